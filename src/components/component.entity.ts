@@ -1,0 +1,78 @@
+import { Collection, type Opt } from '@mikro-orm/core';
+import { Entity, Index, ManyToMany, ManyToOne, OneToMany, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { Field, ID, Int, ObjectType } from 'type-graphql';
+import type { Order } from '../db/sql.js';
+import { Stamped } from '../db/stamped.entity.js';
+import { Asks } from '../graphql/access.js';
+import { enumeration } from '../graphql/enumeration.js';
+import { Notice } from '../notices/notice.entity.js';
+import { Page } from '../pages/page.entity.js';
+import type { ComponentState } from './component.state.js';
+
+export const ComponentStates = enumeration(
+  'ComponentState',
+  ['operational', 'degraded', 'partially-degraded'] satisfies ComponentState[],
+  'DEGRADED: a present notice names it. PARTIALLY_DEGRADED: an ancestor or a descendant is degraded. Otherwise OPERATIONAL.',
+);
+
+@ObjectType({ implements: Stamped, description: 'A part of what a page speaks of. Components nest.' })
+@Entity({ tableName: 'component' })
+@Index({ properties: ['page', 'position', 'id'] })
+export class Component extends Stamped {
+  static readonly word = 'component';
+
+  static readonly order: Order = [
+    { field: 'position', direction: 'asc' },
+    { field: 'id', direction: 'asc' },
+  ];
+
+  @Field(() => ID)
+  @PrimaryKey({ type: 'integer' })
+  id!: number;
+
+  @ManyToOne(() => Page, { deleteRule: 'cascade', updateRule: 'no action' })
+  page!: Page;
+
+  // Kept, not computed per read: it follows from stored rows alone, and whatever writes one of them settles the states of the page in the same transaction.
+  @Field(() => ComponentStates, { description: 'Follows from the notices that name it and from its place in the tree; never set directly.' })
+  @Property({ type: 'text', default: 'operational' })
+  state: Opt<ComponentState> = 'operational';
+
+  @Field(() => String)
+  @Property({ type: 'text' })
+  name!: string;
+
+  @Field(() => String, { nullable: true, description: 'Shown next to the name; null when unset.' })
+  @Property({ type: 'text', nullable: true })
+  description: string | null = null;
+
+  @Field(() => Int, { description: 'Lower numbers stand higher on the page, among siblings.' })
+  @Property({ type: 'integer' })
+  position!: number;
+
+  @Field(() => ID, { nullable: true, description: 'The component it is a part of; null at the root.' })
+  @Property({ type: 'integer', nullable: true, persist: false, fieldName: 'parent_id' })
+  parentId?: number | null;
+
+  @Index()
+  @Asks('page')
+  @Field(() => Component, { nullable: true, description: 'The component it is a part of; null at the root.' })
+  @ManyToOne(() => Component, { nullable: true, deleteRule: 'set null', updateRule: 'no action' })
+  parent: Component | null = null;
+
+  @Asks('page')
+  @Field(() => [Component], { description: 'Its parts, by position.' })
+  @OneToMany(
+    () => Component,
+    component => component.parent,
+  )
+  children = new Collection<Component>(this);
+
+  @Asks('page')
+  @Field(() => [Notice], { description: 'The notices that name it, newest first.' })
+  @ManyToMany(
+    () => Notice,
+    notice => notice.components,
+  )
+  notices = new Collection<Notice>(this);
+}

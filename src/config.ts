@@ -1,0 +1,113 @@
+import { z } from 'zod';
+
+/**
+ * Every setting: its variable, its default and its meaning. Read once, here; all that is wrong is listed at once and the start stops.
+ * `.env.example` is written from this table.
+ */
+const flag = z.enum(['true', 'false']).transform(value => value === 'true');
+
+export const settingsTable = {
+  port: { variable: 'PORT', fallback: '3000', parse: z.coerce.number().int().min(0).max(65535), meaning: 'The TCP port to listen on; 0 takes a free one.' },
+  host: { variable: 'HOST', fallback: '127.0.0.1', parse: z.string().min(1), meaning: 'The address to listen on; 0.0.0.0 for all of the machine.' },
+  publicUrl: {
+    variable: 'PUBLIC_URL',
+    fallback: '',
+    parse: z.union([z.literal(''), z.url({ protocol: /^https?$/ })]),
+    meaning:
+      'How the world reaches this service, scheme and port included. Its host name is the base host: pages live at <page id>.<base host>. Empty: http://localhost:PORT.',
+  },
+  dataDir: {
+    variable: 'DATA_DIR',
+    fallback: './data',
+    parse: z.string().min(1),
+    meaning: 'The folder of the embedded database; one process a folder. Not used with DATABASE_URL.',
+  },
+  databaseUrl: {
+    variable: 'DATABASE_URL',
+    fallback: '',
+    parse: z.union([z.literal(''), z.string().regex(/^postgres(ql)?:\/\//, 'must begin with postgres:// or postgresql://')]),
+    meaning: 'A PostgreSQL (15 or later) to use in place of the embedded database.',
+  },
+  databaseConnections: {
+    variable: 'DATABASE_CONNECTIONS',
+    fallback: '10',
+    parse: z.coerce.number().int().min(2).max(500),
+    meaning: 'Connections to PostgreSQL, at most, for this process.',
+  },
+  bootstrapToken: {
+    variable: 'BOOTSTRAP_TOKEN',
+    fallback: '',
+    parse: z.union([z.literal(''), z.string().regex(/^[\x21-\x7e]{32,}$/, 'must have 32 characters at least, none of them a blank')]),
+    meaning:
+      'A write token that is valid exactly while it is set; it is never stored. Empty: the first start on an empty database makes one and prints it once.',
+  },
+  anonymousReads: {
+    variable: 'ANONYMOUS_READS',
+    fallback: 'page',
+    parse: z.enum(['none', 'page', 'public']),
+    meaning: 'What is answered without a token: none; page (a single page and a single component); public (whatever the public page shows).',
+  },
+  rateLimit: {
+    variable: 'RATE_LIMIT',
+    fallback: '0',
+    parse: z.coerce.number().min(0),
+    meaning: 'Requests per second and token (without a token: per address) before 429; 0 is no limit.',
+  },
+  trustedProxies: {
+    variable: 'TRUSTED_PROXIES',
+    fallback: '',
+    parse: z.string().transform(value =>
+      value
+        .split(',')
+        .map(item => item.trim())
+        .filter(Boolean),
+    ),
+    meaning: 'Addresses or networks (CIDR), by comma, whose X-Forwarded-For tells the address of the caller.',
+  },
+  metrics: { variable: 'METRICS', fallback: 'true', parse: flag, meaning: 'Whether GET /metrics answers.' },
+  automation: {
+    variable: 'AUTOMATION',
+    fallback: 'true',
+    parse: flag,
+    meaning: 'Whether this process moves planned notices at their times. One process of several must.',
+  },
+  logLevel: {
+    variable: 'LOG_LEVEL',
+    fallback: 'info',
+    parse: z.enum(['silent', 'error', 'warn', 'info', 'debug']),
+    meaning: 'What is logged, as one JSON object a line on standard error.',
+  },
+} as const;
+
+type Table = typeof settingsTable;
+export type Settings = { -readonly [name in keyof Table]: z.output<Table[name]['parse']> };
+
+export class WrongSettings extends Error {}
+
+export function readSettings(environment: Record<string, string | undefined>): Settings {
+  const wrong: string[] = [];
+  const values = Object.fromEntries(
+    Object.entries(settingsTable).map(([name, { variable, fallback, parse }]) => {
+      const given = environment[variable]?.trim();
+      const result = parse.safeParse(given ? given : fallback);
+      // The value itself is never repeated: it may be a secret.
+      if (!result.success) wrong.push(`${variable}: ${result.error.issues.map(issue => issue.message).join('; ')}`);
+      return [name, result.data];
+    }),
+  ) as Settings;
+  if (wrong.length) throw new WrongSettings(`These settings are wrong:\n${wrong.map(line => `  ${line}`).join('\n')}`);
+  return values;
+}
+
+export const settings = readSettings(process.env);
+
+/** PUBLIC_URL taken apart; lower case, no path. `port` is '' or ':3000'. */
+export function publicAddress({ publicUrl, port }: Pick<Settings, 'publicUrl' | 'port'> = settings) {
+  const url = new URL(publicUrl || `http://localhost:${port}`);
+  return { scheme: url.protocol.slice(0, -1), baseHost: url.hostname, port: url.port && `:${url.port}`, origin: url.origin };
+}
+
+export function environmentExample(): string {
+  const entry = ({ variable, fallback, meaning }: Table[keyof Table]) => `# ${meaning}\n${fallback ? '' : '# '}${variable}=${fallback}\n`;
+  return `# Written by \`npm run env-example\` from src/config.ts.\n\n${Object.values(settingsTable).map(entry).join('\n')}`;
+}

@@ -1,0 +1,147 @@
+import { type EntityProperty, ReferenceKind } from '@mikro-orm/core';
+import { badRequest } from '../errors.js';
+import { column, type Columns, columnsOf, join, type Meta, type Statement, visible } from './sql.js';
+
+/**
+ * The filters of the contract, section 7, as SQL conditions. A filter is what the graph's filter inputs give:
+ * `{ subject: { cont: 'x' }, components: { state: { eq: 'degraded' } } }`; values are parsed by the edges, and checked here where SQL would stumble.
+ */
+export type Operator = 'eq' | 'notEq' | 'matches' | 'cont' | 'gt' | 'lt' | 'gteq' | 'lteq' | 'present' | 'blank' | 'in' | 'notIn';
+export type Filter = { [field: string]: Filter | { [operator in Operator]?: unknown } | unknown };
+
+interface Subject {
+  sql: string;
+  /** The SQL type that a value is compared as. */
+  type: 'text' | 'bigint' | 'timestamptz' | 'boolean';
+  /** E-mail addresses are compared without case. */
+  caseless: boolean;
+}
+
+type Parameter = (value: unknown) => string;
+
+/** Case is folded the same way on every database, whatever the locale it was made with. */
+const folded = (sql: string) => `${sql} collate "und-x-icu"`;
+const byCodePoint = ({ sql, type }: Subject) => (type === 'text' ? `${sql} collate "C"` : sql);
+const asText = ({ sql, type }: Subject) => (type === 'text' ? sql : `${sql}::text`);
+const comparable = ({ sql, caseless }: Subject) => (caseless ? `lower(${sql})` : sql);
+const empty = ({ sql, type }: Subject) => (type === 'text' ? `(${sql} is null or ${sql} = '')` : `${sql} is null`);
+const escaped = (value: string) => value.replace(/[\\%_]/g, '\\$&');
+/** A lone backslash at the end is a backslash; LIKE would refuse it. */
+const pattern = (value: string) => (/(?:^|[^\\])(?:\\\\)*\\$/.test(value) ? `${value}\\` : value);
+
+/** One line an operator. Comparison with null is never true, which is how `notEq` and `notIn` leave nulls out. */
+const operators: Record<Operator, (subject: Subject, value: unknown, p: Parameter) => string> = {
+  eq: (s, value, p) => `${comparable(s)} = ${p(value)}`,
+  notEq: (s, value, p) => `${comparable(s)} <> ${p(value)}`,
+  matches: (s, value, p) => `${folded(asText(s))} ilike ${p(pattern(String(value)))}`,
+  cont: (s, value, p) => `${folded(asText(s))} ilike ${p(`%${escaped(String(value))}%`)}`,
+  gt: (s, value, p) => `${byCodePoint(s)} > ${p(value)}`,
+  lt: (s, value, p) => `${byCodePoint(s)} < ${p(value)}`,
+  gteq: (s, value, p) => `${byCodePoint(s)} >= ${p(value)}`,
+  lteq: (s, value, p) => `${byCodePoint(s)} <= ${p(value)}`,
+  present: (s, value) => (value ? `not ${empty(s)}` : empty(s)),
+  blank: (s, value) => (value ? empty(s) : `not ${empty(s)}`),
+  in: (s, value, p) => `${comparable(s)} = any(${p(value)})`,
+  notIn: (s, value, p) => `${comparable(s)} <> all(${p(value)})`,
+};
+
+const snake = (name: string) => name.replace(/[A-Z]/g, '_$&').toLowerCase();
+
+interface Condition {
+  sql: string;
+  /** Of a related list: 'no related record fails it', in place of 'at least one meets it'. */
+  negative: boolean;
+}
+
+export function conditions(filter: Filter | null | undefined, meta: Meta, alias: string, statement: Statement): string[] {
+  return compile(filter, meta, alias, statement, '').map(({ sql }) => sql);
+}
+
+/** `path` is what stands before a field's name in the key that a refusal names: `components_`. */
+function compile(filter: Filter | null | undefined, meta: Meta, alias: string, statement: Statement, path: string): Condition[] {
+  return Object.entries(filter ?? {}).flatMap(([name, asked]) => {
+    if (asked === null || asked === undefined) return [];
+    const special = specialConditions(meta)[name];
+    if (special) return [{ sql: special(columnsOf(meta, alias), statement.parameter(checked(asked, 'bigint', snake(name)))), negative: false }];
+    const property = meta.properties[name] as EntityProperty;
+    if (property.targetMeta) return compileRelation(property, asked as Filter, alias, statement, `${path}${snake(name)}_`);
+    return Object.entries(asked as object).flatMap(([operator, value]) =>
+      value === null || value === undefined
+        ? []
+        : [compileLeaf(meta, property, alias, operator as Operator, value, statement, `${path}${snake(name)}_${snake(operator)}`)],
+    );
+  });
+}
+
+/** Each condition counts by itself: several on one association may be met by several related records. */
+function compileRelation(property: EntityProperty, filter: Filter, alias: string, statement: Statement, path: string): Condition[] {
+  const related = statement.alias();
+  const { from, on } = join(property, alias, related);
+  const base = [on, ...visible(property.targetMeta!, related, statement.form.caller)].join(' and ');
+  const many = property.kind === ReferenceKind.ONE_TO_MANY || property.kind === ReferenceKind.MANY_TO_MANY;
+  return compile(filter, property.targetMeta!, related, statement, path).map(({ sql, negative }) =>
+    many && negative
+      ? { sql: `not exists (select 1 from ${from} where ${base} and (${sql}) is not true)`, negative }
+      : { sql: `exists (select 1 from ${from} where ${base} and ${sql})`, negative: false },
+  );
+}
+
+function compileLeaf(meta: Meta, property: EntityProperty, alias: string, operator: Operator, value: unknown, statement: Statement, key: string): Condition {
+  const negative = operator === 'notEq' || operator === 'notIn';
+  const subject: Subject = { sql: column(meta, property, alias), type: sqlType(property), caseless: caseless(meta, property.name) };
+  const tags = property.type === 'string[]';
+  if (operator === 'present' || operator === 'blank') {
+    if (tags) return { sql: `cardinality(${subject.sql}) ${(operator === 'present') === Boolean(value) ? '>' : '='} 0`, negative };
+    return { sql: operators[operator](subject, value, statement.parameter), negative };
+  }
+  const parameter = (given: unknown) =>
+    `${statement.parameter(given)}::${operator === 'matches' || operator === 'cont' ? 'text' : subject.type}${Array.isArray(given) ? '[]' : ''}`;
+  const accepted = accept(operator, value, subject, key);
+  if (!tags) return { sql: operators[operator](subject, accepted, parameter), negative };
+  // Single tags are compared, as the records of an association would be.
+  const one = operators[operator]({ ...subject, sql: 'tag' }, accepted, parameter);
+  const among = `select 1 from unnest(${subject.sql}) tag where`;
+  return { sql: negative ? `not exists (${among} (${one}) is not true)` : `exists (${among} ${one})`, negative };
+}
+
+function accept(operator: Operator, value: unknown, { type, caseless }: Subject, name: string): unknown {
+  if (operator === 'matches' || operator === 'cont') {
+    if (type !== 'text' && type !== 'bigint') throw badRequest(`The filter ${name} compares texts, and this is none.`);
+    return checked(value, 'text', name);
+  }
+  const one = (item: unknown) => (caseless ? String(checked(item, type, name)).toLowerCase() : checked(item, type, name));
+  return Array.isArray(value) ? value.map(one) : one(value);
+}
+
+const longest = 2n ** 63n;
+
+function checked(value: unknown, type: Subject['type'], name: string): unknown {
+  if (type === 'bigint') {
+    const digits = String(value).trim();
+    if (!/^[+-]?\d{1,30}$/.test(digits) || BigInt(digits) >= longest || BigInt(digits) < -longest)
+      throw badRequest(`The filter ${name} takes an integer, not "${digits.slice(0, 40)}".`);
+    return digits;
+  }
+  if (type === 'text' && (String(value).includes('\0') || !String(value).isWellFormed()))
+    throw badRequest(`The filter ${name} holds a character that no text can hold.`);
+  return value instanceof Date ? value.toISOString() : value;
+}
+
+/** A value that must be of the property's own type, for the comparisons of a cursor. */
+export function typedParameter(property: EntityProperty, value: unknown, statement: Statement): string {
+  const type = sqlType(property);
+  const wrong = type === 'timestamptz' && Number.isNaN(Date.parse(String(value)));
+  if (wrong) throw badRequest('`after` takes a cursor that this list gave, in the order that it was given in.');
+  return `${statement.parameter(checked(type === 'text' ? String(value) : value, type, 'after'))}::${type}${type === 'text' ? ' collate "C"' : ''}`;
+}
+
+function sqlType(property: EntityProperty): Subject['type'] {
+  if (property.type === 'integer' || property.runtimeType === 'number') return 'bigint';
+  if (property.type === 'boolean') return 'boolean';
+  return property.type === 'timestamptz' || property.runtimeType === 'Date' ? 'timestamptz' : 'text';
+}
+
+const caseless = (meta: Meta, name: string) => ((meta.class as { caseless?: readonly string[] }).caseless ?? []).includes(name);
+
+type SpecialCondition = (columns: Columns, parameter: string) => string;
+const specialConditions = (meta: Meta) => (meta.class as { conditions?: Record<string, SpecialCondition> }).conditions ?? {};

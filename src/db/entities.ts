@@ -1,0 +1,31 @@
+import { Component } from '../components/component.entity.js';
+import { Notice } from '../notices/notice.entity.js';
+import { NoticeComponent } from '../notices/notice-component.entity.js';
+import { NoticeTemplate } from '../notices/template.entity.js';
+import { NoticeUpdate } from '../notices/update.entity.js';
+import { Brand } from '../pages/brand.entity.js';
+import { CustomDomain } from '../pages/custom-domain.entity.js';
+import { Page } from '../pages/page.entity.js';
+import { Theme } from '../pages/theme.entity.js';
+import { TimeZone } from '../pages/time-zone.entity.js';
+import { Subscriber } from '../subscribers/subscriber.entity.js';
+import { SubscriberComponent } from '../subscribers/subscriber-component.entity.js';
+import { IdempotentAnswer } from '../tokens/idempotency.entity.js';
+import { Token } from '../tokens/token.entity.js';
+
+export const entities = [
+  Page,
+  Brand,
+  CustomDomain,
+  Theme,
+  Component,
+  Notice,
+  NoticeComponent,
+  NoticeUpdate,
+  NoticeTemplate,
+  Subscriber,
+  SubscriberComponent,
+  TimeZone,
+  Token,
+  IdempotentAnswer,
+];

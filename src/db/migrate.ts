@@ -1,0 +1,19 @@
+import type { Database } from './orm.js';
+import { query } from './prepared.js';
+import { inTransaction } from './write.js';
+
+/** One key for all of All Clear. */
+const lock = 0x616c6c63;
+
+/** Brings the database to the newest form. Of any number of processes that start at once one does it, and the others wait for it. */
+export async function migrate(database: Database): Promise<void> {
+  // The folder of an embedded database is locked already, and its one connection cannot hold a lock and migrate at once.
+  if (database.embedded) {
+    await database.orm.migrator.up();
+    return;
+  }
+  await inTransaction(database, async em => {
+    await query(em, 'select pg_advisory_xact_lock($1)', [lock]);
+    await database.orm.migrator.up();
+  });
+}

@@ -1,0 +1,61 @@
+import { mkdir } from 'node:fs/promises';
+import { ReflectMetadataProvider } from '@mikro-orm/decorators/legacy';
+import { FlushMode } from '@mikro-orm/core';
+import { Migrator } from '@mikro-orm/migrations';
+import { defineConfig as defineEmbedded, MikroORM as EmbeddedORM } from '@mikro-orm/pglite';
+import { defineConfig, MikroORM } from '@mikro-orm/postgresql';
+import type { SqlEntityManager } from '@mikro-orm/sql';
+import type { PGlite } from '@electric-sql/pglite';
+import type { Pool } from 'pg';
+import type { Settings } from '../config.js';
+import { entities } from './entities.js';
+import { migrations } from './migrations.js';
+import { type RunRead, readFromEmbedded, readFromPool } from './prepared.js';
+
+export type EntityManager = SqlEntityManager;
+
+/** The database as the rest of the house knows it. */
+export interface Database {
+  orm: MikroORM;
+  /** The embedded database has one connection, and its driver must not be asked for two transactions at once. */
+  embedded: boolean;
+  read: RunRead;
+  /** Rows of a statement of our own, outside of any transaction. */
+  query<Row>(text: string, values?: unknown[]): Promise<Row[]>;
+  close(): Promise<void>;
+}
+
+const options = {
+  entities,
+  metadataProvider: ReflectMetadataProvider,
+  extensions: [Migrator],
+  migrations: { migrationsList: migrations, tableName: 'migration', snapshot: false, transactional: true },
+  discovery: { warnWhenNoEntities: false },
+  // Messages of the driver may hold values; what matters of them is logged by the edges.
+  logger: () => {},
+  forceUtcTimezone: true,
+  // A find must not write what is half done: Unit.save alone stamps and flushes.
+  flushMode: FlushMode.COMMIT,
+};
+
+export function configuration({ databaseUrl, databaseConnections, dataDir }: Pick<Settings, 'databaseUrl' | 'databaseConnections' | 'dataDir'>) {
+  return databaseUrl
+    ? defineConfig({ ...options, clientUrl: databaseUrl, pool: { min: 0, max: databaseConnections } })
+    : defineEmbedded({ ...options, dbName: dataDir.startsWith('memory:') ? dataDir : `${dataDir}/database` });
+}
+
+export async function openDatabase(settings: Pick<Settings, 'databaseUrl' | 'databaseConnections' | 'dataDir'>): Promise<Database> {
+  const embedded = !settings.databaseUrl;
+  if (embedded && !settings.dataDir.startsWith('memory:')) await mkdir(settings.dataDir, { recursive: true });
+  // The two drivers differ in type parameters alone.
+  const orm = (await (embedded ? EmbeddedORM : MikroORM).init(configuration(settings) as never)) as unknown as MikroORM;
+  await orm.connect();
+  const native = (await orm.em.getConnection().getNativeClient()) as unknown as Pool & PGlite;
+  return {
+    orm,
+    embedded,
+    read: embedded ? readFromEmbedded(native) : readFromPool(native),
+    query: async <Row>(text: string, values: unknown[] = []) => (await (native as Pick<Pool, 'query'>).query(text, values)).rows as Row[],
+    close: () => orm.close(true),
+  };
+}

@@ -1,0 +1,67 @@
+import { CompiledQuery } from 'kysely';
+import type { PGlite } from '@electric-sql/pglite';
+import type { Pool, PoolConfig } from 'pg';
+import type { EntityManager } from './orm.js';
+
+/** The one row of a read: its JSON and what the edges want to know of it beside. Null where no row was. */
+export interface ReadRow {
+  body: string | Buffer;
+  /** Of a single stored record. */
+  id?: string | Buffer | null;
+  version?: number | null;
+}
+
+export type RunRead = (text: string, values: unknown[]) => Promise<ReadRow | null>;
+
+/**
+ * Names for prepared statements: planning one of these costs more than running it, and neither the ORM nor its query builder prepares.
+ * A name is given at the second meeting, and to 500 texts at most, so that no client can fill the memory of the database's processes.
+ */
+const seenOnce = new Set<string>();
+const names = new Map<string, string>();
+const namesKept = 500;
+
+function nameOf(text: string): string | undefined {
+  const known = names.get(text);
+  if (known || names.size >= namesKept) return known;
+  if (!seenOnce.has(text)) {
+    if (seenOnce.size >= namesKept) seenOnce.clear();
+    seenOnce.add(text);
+    return undefined;
+  }
+  const name = `read${names.size}`;
+  names.set(text, name);
+  return name;
+}
+
+// In the binary form a text is its bytes: the JSON is never decoded. The driver reads into one buffer again and again: copy.
+const integer = (value: Buffer) => value.readInt32BE(0);
+const bytes = (value: Buffer) => Buffer.from(value);
+const int4 = 23;
+const types = { getTypeParser: (oid: number) => (oid === int4 ? integer : bytes) } as unknown as PoolConfig['types'];
+
+/** On PostgreSQL: the pool itself, prepared, binary. Sees committed rows only. */
+export const readFromPool =
+  (pool: Pool): RunRead =>
+  async (text, values) => {
+    const query = { name: nameOf(text), text, values, binary: true, types };
+    const { rows } = await pool.query(query);
+    return rows[0] ?? null;
+  };
+
+/** On the embedded database: its one connection; waits for a transaction that is open. */
+export const readFromEmbedded =
+  (database: PGlite): RunRead =>
+  async (text, values) =>
+    (await database.query<ReadRow>(text, values)).rows[0] ?? null;
+
+/** Within a transaction, where what it wrote is to be seen. */
+export const readWithin =
+  (em: EntityManager): RunRead =>
+  async (text, values) =>
+    (await query<ReadRow>(em, text, values))[0] ?? null;
+
+/** Rows of a statement of our own, within a transaction. */
+export async function query<Row>(em: EntityManager, text: string, values: unknown[] = []): Promise<Row[]> {
+  return (await em.getKysely().executeQuery<Row>(CompiledQuery.raw(text, values))).rows;
+}

@@ -1,0 +1,106 @@
+import type { EntityClass, RequiredEntityData } from '@mikro-orm/core';
+import { Checks } from '../checks.js';
+import { type FieldMessages, stale } from '../errors.js';
+import { missing, type Place, placeSql, possible, stepsOf } from './place.js';
+import type { Database, EntityManager } from './orm.js';
+import { readWithin } from './prepared.js';
+import { keyOf, Statement } from './sql.js';
+import { Stamped } from './stamped.entity.js';
+
+/** One transaction: its records, its moment, and what is wrong with its input. */
+export class Unit {
+  private readonly touched = new Set<Stamped>();
+
+  constructor(
+    readonly em: EntityManager,
+    /** The database's clock, to the millisecond; one moment for all that the transaction writes. */
+    readonly now: Date,
+    readonly checks: Checks,
+  ) {}
+
+  /**
+   * The record at a place, locked until the end of the transaction. Refusals in the order of the contract: what is not there, then a version
+   * other than one of `versions` (null: any). The input is judged after both.
+   */
+  async find<Entity extends object>(place: Place, versions?: readonly number[] | null): Promise<Entity> {
+    const steps = stepsOf(this.em, place);
+    const last = steps.at(-1)!;
+    const key = keyOf(last.meta);
+    const lock = async (upTo: typeof steps, locked: boolean) => {
+      const statement = new Statement({ caller: { kind: 'token', key: '', scope: 'write' }, purpose: 'rest', longestList: 0 }, {}, () => ({
+        conditions: [],
+        limit: 0,
+      }));
+      const { from, where } = placeSql(upTo, statement);
+      const { alias, meta } = upTo.at(-1)!;
+      const text = `select ''::text as body, ${alias}.${keyOf(meta).fieldNames[0]}::text as id from ${from} where ${where.join(' and ')}${locked ? ` for no key update of ${alias}` : ''}`;
+      return readWithin(this.em)(text, statement.values);
+    };
+    const row = steps.every(possible) ? await lock(steps, true) : null;
+    if (!row) throw await missing(steps, async upTo => (await lock(upTo, false)) !== null);
+    const id = key.type === 'integer' ? Number(row.id) : row.id;
+    const record = (await this.em.findOneOrFail(last.meta.class as EntityClass<Entity>, { [key.name]: id } as never, { refresh: true })) as Entity;
+    if (versions && !versions.includes((record as unknown as Stamped).version)) throw stale();
+    return record;
+  }
+
+  create<Entity extends Stamped>(entity: EntityClass<Entity>, data: Partial<RequiredEntityData<Entity>>): Entity {
+    const record = this.em.create(entity, { ...data, createdAt: this.now, updatedAt: this.now } as unknown as RequiredEntityData<Entity>);
+    this.em.persist(record);
+    return record;
+  }
+
+  /** Counts as written even where none of its own columns changes: a notice whose update was written. */
+  touch(record: Stamped): void {
+    this.touched.add(record);
+  }
+
+  /** Writes what changed. A record that changed, or was touched, moves on by one version; one that did not stays as it is. True when anything was written. */
+  async save(): Promise<boolean> {
+    const work = this.em.getUnitOfWork();
+    work.computeChangeSets();
+    const changes = work.getChangeSets();
+    for (const { type, entity } of changes) if (type === 'update' && entity instanceof Stamped) this.touched.add(entity);
+    for (const { owner } of work.getCollectionUpdates()) if (owner instanceof Stamped) this.touched.add(owner);
+    for (const record of this.touched) {
+      if (changes.some(({ type, entity }) => entity === record && type !== 'update')) continue;
+      record.updatedAt = this.now;
+      record.version += 1;
+    }
+    const written = changes.length > 0 || this.touched.size > 0;
+    this.touched.clear();
+    await this.em.flush();
+    return written;
+  }
+}
+
+/** How every write goes: one transaction, which the service fills. */
+export class Writer {
+  constructor(
+    private readonly database: Database,
+    /** What the edge found wrong with the input, by field. */
+    private readonly refused: FieldMessages = {},
+    private readonly within?: EntityManager,
+  ) {}
+
+  transaction<Result>(work: (unit: Unit) => Promise<Result>): Promise<Result> {
+    const run = async (em: EntityManager) => work(new Unit(em, await databaseNow(em), new Checks(this.refused)));
+    // On the embedded database a second transaction must wait here: its driver would mix the two up.
+    return this.within ? run(this.within) : inTransaction(this.database, run);
+  }
+}
+
+let embeddedQueue: Promise<unknown> = Promise.resolve();
+
+export function inTransaction<Result>(database: Database, work: (em: EntityManager) => Promise<Result>): Promise<Result> {
+  const begin = () => database.orm.em.fork().transactional(em => work(em as unknown as EntityManager));
+  if (!database.embedded) return begin();
+  const result = embeddedQueue.then(begin);
+  embeddedQueue = result.catch(() => {});
+  return result;
+}
+
+export async function databaseNow(em: EntityManager): Promise<Date> {
+  const row = await readWithin(em)(`select to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as body`, []);
+  return new Date(String(row!.body));
+}

@@ -1,0 +1,24 @@
+import { unwrapResolverError } from '@apollo/server/errors';
+import { GraphQLError, type GraphQLFormattedError } from 'graphql';
+import { refusalOf } from '../db/failures.js';
+import { Refusal } from '../errors.js';
+import { log } from '../log.js';
+
+/**
+ * What a client sees of an error: `extensions.code`, and `extensions.fields` (field to texts) where an input was refused. What is nobody's fault but
+ * ours is logged and hidden.
+ */
+export function formatError(formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError {
+  const original = unwrapResolverError(error);
+  const refusal = original instanceof Refusal ? original : refusalOf(original);
+  const { locations, path } = formatted;
+  if (refusal) {
+    const { code, message, fields, retryAfter } = refusal;
+    return { message, locations, path, extensions: { code, ...(fields && { fields }), ...(retryAfter && { retryAfter }) } };
+  }
+  // Of graphql itself: what is wrong with the query, its variables or its form.
+  if (original instanceof GraphQLError)
+    return { message: formatted.message, locations, path, extensions: { code: formatted.extensions?.code ?? 'BAD_REQUEST' } };
+  log.error({ err: original }, 'a GraphQL request failed');
+  return { message: 'An unknown error has occurred.', locations, path, extensions: { code: 'SYSTEM' } };
+}

@@ -1,0 +1,120 @@
+import { ArgsType, type ClassType, Field, InputType, Int, ObjectType } from 'type-graphql';
+import type { Filter } from '../db/conditions.js';
+import { enumeration } from './enumeration.js';
+
+export const Direction = enumeration('Direction', ['asc', 'desc'] as const, 'ASC: least first.');
+
+@ObjectType({ description: 'Where a page of a list stands among the others.' })
+export class Pagination {
+  @Field(() => Int, { description: 'The number of this page, from 1.' })
+  current!: number;
+
+  @Field(() => Int, { nullable: true, description: 'Null on page 1.' })
+  previous!: number | null;
+
+  @Field(() => Int, { nullable: true, description: 'Null on the last page.' })
+  next!: number | null;
+
+  @Field(() => Int, { description: 'How many records a page holds.' })
+  perPage!: number;
+
+  @Field(() => Int, { description: 'How many pages there are; 0 when there is no record.' })
+  pages!: number;
+
+  @Field(() => Int, { description: 'How many records there are on all pages.' })
+  count!: number;
+}
+
+@ObjectType({ description: 'For going on from here, as the Relay cursor connections do.' })
+export class PageInfo {
+  @Field(() => Boolean)
+  hasNextPage!: boolean;
+
+  @Field(() => Boolean, { description: 'Whether this cut does not begin at the beginning.' })
+  hasPreviousPage!: boolean;
+
+  @Field(() => String, { nullable: true, description: 'Null when the list is empty.' })
+  startCursor!: string | null;
+
+  @Field(() => String, { nullable: true, description: 'What `after` takes to go on; null when the list is empty.' })
+  endCursor!: string | null;
+}
+
+/** The list type of a record class. SQL fills it; nothing here runs. */
+export function listOf<Record extends object>(node: ClassType<Record>): ClassType {
+  @ObjectType(`${node.name}Edge`, { description: `A ${node.name} and its place in the list.` })
+  class Edge {
+    @Field(() => node)
+    node!: Record;
+
+    @Field(() => String, { description: 'What `after` takes to go on from here.' })
+    cursor!: string;
+  }
+
+  @ObjectType(`${node.name}List`, { description: `A cut of a list of ${node.name} records.` })
+  class List {
+    @Field(() => [node])
+    nodes!: Record[];
+
+    @Field(() => [Edge])
+    edges!: Edge[];
+
+    @Field(() => PageInfo)
+    pageInfo!: PageInfo;
+
+    @Field(() => Int, { description: 'How many records this cut holds.' })
+    count!: number;
+
+    @Field(() => Int, { description: 'How many records there are in all; counted only when asked for.' })
+    totalCount!: number;
+
+    @Field(() => Pagination, { description: 'The same list by numbered pages; counts all.' })
+    pagination!: Pagination;
+  }
+  return List;
+}
+
+/** The arguments of a list of records that can be filtered by `filter` and ordered by the fields `by` (none of them may be null). */
+export function listArguments(record: ClassType, filter: ClassType, by: string[]): ClassType<ListArgs> {
+  const fields = enumeration(`${record.name}OrderField`, by, `What ${record.name} records can be ordered by.`);
+
+  @InputType(`${record.name}Order`, { description: 'One step of an order; later ones decide between equals of earlier ones.' })
+  class Order {
+    @Field(() => fields as never)
+    field!: string;
+
+    @Field(() => Direction as never, { defaultValue: 'asc' })
+    direction!: 'asc' | 'desc';
+  }
+
+  @ArgsType()
+  class Arguments implements ListArgs {
+    @Field(() => filter, { nullable: true })
+    filter?: Filter;
+
+    @Field(() => [Order], { nullable: true, description: 'Without it the order of the class, as its list says.' })
+    orderBy?: Order[];
+
+    @Field(() => Int, { nullable: true, description: 'The page to show, from 1; with `perPage`.' })
+    page?: number;
+
+    @Field(() => Int, { nullable: true, description: 'How many records a page holds: 1 to 100, 25 when nothing is said.' })
+    perPage?: number;
+
+    @Field(() => Int, { nullable: true, description: 'How many records to show: 1 to 100. Not with `page`.' })
+    first?: number;
+
+    @Field(() => String, { nullable: true, description: 'Show what comes after this cursor; stands still when records are added before it.' })
+    after?: string;
+  }
+  return Arguments;
+}
+
+export interface ListArgs {
+  filter?: Filter;
+  orderBy?: { field: string; direction: 'asc' | 'desc' }[];
+  page?: number;
+  perPage?: number;
+  first?: number;
+  after?: string;
+}

@@ -1,0 +1,32 @@
+import { GraphQLError, GraphQLScalarType, Kind } from 'graphql';
+import { formatTimestamp, parseTimestamp } from '../timestamp.js';
+
+const scalar = <Internal>(name: string, description: string, parse: (value: string) => Internal | null, serialize: (value: unknown) => string) => {
+  const read = (value: unknown): Internal => {
+    const parsed = typeof value === 'string' ? parse(value) : null;
+    if (parsed === null) throw new GraphQLError(`is not a ${name}`);
+    return parsed;
+  };
+  return new GraphQLScalarType<Internal, string>({
+    name,
+    description,
+    serialize,
+    parseValue: read,
+    parseLiteral: node => read(node.kind === Kind.STRING ? node.value : undefined),
+  });
+};
+
+export const Timestamp = scalar(
+  'Timestamp',
+  'A moment in UTC, written YYYY-MM-DDTHH:MM:SS.mmmZ. Read: ISO 8601 with any offset, a date alone (midnight UTC), or YYYY-MM-DD HH:MM:SS +0000.',
+  parseTimestamp,
+  // PostgreSQL has written it already, in this very form.
+  value => (value instanceof Date ? formatTimestamp(value) : String(value)),
+);
+
+export const Bytes = scalar(
+  'Bytes',
+  'A file, as base64 (RFC 4648, section 4).',
+  value => (/^[A-Za-z0-9+/\s]*={0,2}\s*$/.test(value) ? Buffer.from(value, 'base64') : null),
+  value => Buffer.from(value as Uint8Array).toString('base64'),
+);

@@ -1,0 +1,101 @@
+import 'reflect-metadata';
+import {
+  type GraphQLArgument,
+  type GraphQLField,
+  type GraphQLFieldMap,
+  GraphQLInt,
+  type GraphQLInputType,
+  type GraphQLNamedType,
+  type GraphQLSchema,
+  getNamedType,
+  isInterfaceType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  lexicographicSortSchema,
+  printSchema,
+} from 'graphql';
+import { buildSchemaSync } from 'type-graphql';
+import { ComponentResolver } from '../components/component.resolver.js';
+import { entities } from '../db/entities.js';
+import { kindKey } from '../db/sql.js';
+import { NoticeResolver } from '../notices/notice.resolver.js';
+import { NoticeTemplateResolver } from '../notices/template.resolver.js';
+import { NoticeUpdateResolver } from '../notices/update.resolver.js';
+import { PageDressResolver } from '../pages/dress.resolver.js';
+import { PageResolver } from '../pages/page.resolver.js';
+import { TimeZoneResolver } from '../pages/time-zone.resolver.js';
+import { SubscriberResolver } from '../subscribers/subscriber.resolver.js';
+import { type Access, check } from './access.js';
+import type { Context } from './context.js';
+
+const listTypes = /(List|Edge)$|^(Pagination|PageInfo)$/;
+const recordNames = new Set(entities.map(({ name }) => name));
+
+/** The graph, made once. Its types come from the entities, its verbs from the resolvers. */
+export const schema = finish(
+  buildSchemaSync({
+    resolvers: [
+      PageResolver,
+      ComponentResolver,
+      NoticeResolver,
+      NoticeUpdateResolver,
+      NoticeTemplateResolver,
+      SubscriberResolver,
+      PageDressResolver,
+      TimeZoneResolver,
+    ],
+    validate: false,
+    orphanedTypes: [],
+    authChecker: ({ context }: { context: Context }, [access]) => {
+      check(context.caller, access as Access);
+      return true;
+    },
+  }),
+);
+
+/** What is committed as schema.graphql. */
+export const schemaText = (): string => `${printSchema(lexicographicSortSchema(schema))}\n`;
+
+/**
+ * Records reach execution as rows that the reader wrote, keyed by the names in the answer: their fields are taken as they are, and what they lead to
+ * was limited in the statement already.
+ */
+function finish(built: GraphQLSchema): GraphQLSchema {
+  const recordTypes = Object.values(built.getTypeMap()).filter(type => isRecordType(built, type));
+  for (const type of recordTypes) {
+    if (isInterfaceType(type)) type.resolveType = (row: Record<string, string>) => row[kindKey];
+    for (const field of Object.values((type as { getFields(): GraphQLFieldMap<unknown, unknown> }).getFields())) {
+      field.resolve = (row, _, __, info) => (row as Record<string, unknown>)[info.path.key];
+      if (isRelatedList(built, field)) field.args = relatedListArguments(built, field);
+    }
+  }
+  return built;
+}
+
+function isRecordType(built: GraphQLSchema, type: GraphQLNamedType): boolean {
+  if (listTypes.test(type.name) || recordNames.has(type.name)) return isObjectType(type) || isInterfaceType(type);
+  return isObjectType(type) && type.getInterfaces().some(({ name }) => recordNames.has(name) && built.getType(name));
+}
+
+function isRelatedList(built: GraphQLSchema, { type, name }: GraphQLField<unknown, unknown>): boolean {
+  const list = isNonNullType(type) ? type.ofType : type;
+  return isListType(list) && name !== 'nodes' && name !== 'edges' && isRecordType(built, getNamedType(type));
+}
+
+/** Every list of related records can be narrowed as the list of its class can. */
+function relatedListArguments(built: GraphQLSchema, { type }: GraphQLField<unknown, unknown>): GraphQLArgument[] {
+  const argument = (name: string, argumentType: GraphQLInputType, description: string): GraphQLArgument => ({
+    name,
+    type: argumentType,
+    description,
+    defaultValue: undefined,
+    deprecationReason: undefined,
+    extensions: {},
+    astNode: undefined,
+  });
+  return [
+    argument('filter', built.getType(`${getNamedType(type).name}Filter`) as GraphQLInputType, 'Which of them are meant.'),
+    argument('first', GraphQLInt, 'How many at most: 1 to 100, which is also what is shown when nothing is said.'),
+  ];
+}

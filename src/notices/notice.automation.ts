@@ -1,0 +1,67 @@
+import { settleStates } from '../components/component.service.js';
+import { refusalOf } from '../db/failures.js';
+import type { Database } from '../db/orm.js';
+import { query } from '../db/prepared.js';
+import { Writer } from '../db/write.js';
+import { log } from '../log.js';
+import { Page } from '../pages/page.entity.js';
+import { Notice } from './notice.entity.js';
+import { enter } from './notice.states.js';
+
+/** What is due, by the database's clock: never early, whatever a process thinks the time is. */
+const dueSql = `((n.begin_armed and n.begins_at <= clock_timestamp()) or (n.complete_armed and n.ends_at <= clock_timestamp()))`;
+
+/**
+ * Moves every planned notice whose time has come: underway at the start of its window, complete at the end, and both in order when both are past.
+ * Any number of processes may call it: the page is locked, and what is due is asked again under the lock. Returns how many notices it moved.
+ */
+export async function moveDueNotices(database: Database): Promise<number> {
+  const due = await database.query<{ id: number; page: string }>(
+    `select n.id, n.page_id as page from notice n where ${dueSql} order by least(n.begins_at, n.ends_at) limit 100`,
+  );
+  for (const { id, page } of due) await new Writer(database).transaction(unit => move(unit, page, id));
+  return due.length;
+}
+
+async function move(unit: Parameters<Parameters<Writer['transaction']>[0]>[0], pageId: string, id: number): Promise<void> {
+  const [page] = await query(unit.em, 'select 1 from page where id = $1 for no key update', [pageId]);
+  const [due] = page ? await query(unit.em, `select 1 from notice n where n.id = $1 and ${dueSql}`, [id]) : [];
+  if (!due) return;
+  const notice = await unit.find<Notice>([
+    [Page, pageId],
+    [Notice, id],
+  ]);
+  if (notice.beginArmed && notice.beginsAt! <= unit.now) {
+    if (notice.state === 'scheduled') Object.assign(notice, enter('underway', notice, unit.now));
+    notice.beginArmed = false;
+  }
+  if (notice.completeArmed && notice.endsAt! <= unit.now) {
+    if (notice.state === 'underway') Object.assign(notice, enter('complete', notice, unit.now));
+    notice.completeArmed = false;
+  }
+  await unit.save();
+  await settleStates(unit.em, pageId);
+}
+
+const everyMilliseconds = 250;
+
+/** Looks again and again, until it is stopped; the returned function waits for the look that is under way. */
+export function automate(database: Database): () => Promise<void> {
+  let stopped = false;
+  let timer: NodeJS.Timeout | undefined;
+  const look = async (): Promise<void> => {
+    try {
+      await moveDueNotices(database);
+    } catch (error) {
+      const away = refusalOf(error)?.code === 'UNAVAILABLE';
+      if (!stopped) log[away ? 'debug' : 'error']({ err: error }, 'planned notices could not be moved');
+    }
+    if (!stopped) timer = setTimeout(() => (looking = look()), everyMilliseconds);
+  };
+  let looking = look();
+  return async () => {
+    stopped = true;
+    clearTimeout(timer);
+    await looking;
+  };
+}

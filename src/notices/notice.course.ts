@@ -1,0 +1,72 @@
+import type { Checks } from '../checks.js';
+import { text } from '../errors.js';
+import type { Notice } from './notice.entity.js';
+import { schedule, type WindowInput } from './notice.schedule.js';
+import { enter, type NoticeState, presentStates, statesOf } from './notice.states.js';
+
+/**
+ * The course of a notice over time: its state, when it began and ended, its window, and the two moves that are still to come by themselves.
+ * Pure: given the moment, it changes the notice and refuses what cannot be.
+ */
+type Course = Pick<Notice, 'type' | 'state' | 'beganAt' | 'endedAt' | 'beginsAt' | 'endsAt' | 'shouldAutomateSchedule' | 'beginArmed' | 'completeArmed'>;
+
+interface SpanInput {
+  beganAt?: Date | null;
+  endedAt?: Date | null;
+}
+
+/** A move by hand. The state it has already is none; null and absent are none either. */
+export function changeState(notice: Course, state: string | null | undefined, span: SpanInput, now: Date, checks: Checks): void {
+  if (state != null && state !== notice.state) {
+    if (!(statesOf[notice.type] as readonly string[]).includes(state)) return checks.refuse('state', text.notIncluded);
+    const from = notice.state;
+    Object.assign(notice, enter(state as NoticeState, notice, now));
+    disarm(notice, from);
+  }
+  setSpan(notice, span, now, checks);
+}
+
+/** A move by hand takes the place of those it skips, and of those it undoes, until the window changes. */
+function disarm(notice: Course, from: NoticeState | null): void {
+  notice.beginArmed &&= from === null && notice.state === 'scheduled';
+  notice.completeArmed &&= notice.state === 'underway' && from === 'scheduled';
+}
+
+/** Back-dating. General notices have no course; what equals the stored value, and null, count as absent. */
+export function setSpan(notice: Course, { beganAt, endedAt }: SpanInput, now: Date, checks: Checks): void {
+  if (notice.type === 'general') return;
+  const open = notice.state === 'scheduled' || presentStates.includes(notice.state!);
+  const fresh = (given: Date | null | undefined, stored: Date | null) => (given && given.getTime() !== stored?.getTime() ? given : undefined);
+  const began = fresh(beganAt, notice.beganAt);
+  const ended = fresh(endedAt, notice.endedAt);
+  if (began && (began > now || notice.state === 'scheduled')) checks.refuse('beganAt', text.invalid);
+  if (ended && (ended > now || open)) checks.refuse('endedAt', text.invalid);
+  if (began) notice.beganAt = began;
+  if (ended) notice.endedAt = ended;
+  if ((began || ended) && notice.beganAt && notice.endedAt && notice.beganAt > notice.endedAt) checks.refuse(ended ? 'endedAt' : 'beganAt', text.invalid);
+}
+
+/** Planned only. True when the window moved. */
+export function setWindow(notice: Course, input: WindowInput, checks: Checks): boolean {
+  if (notice.type !== 'planned') return false;
+  const current = notice.beginsAt && notice.endsAt ? { beginsAt: notice.beginsAt, endsAt: notice.endsAt } : undefined;
+  const result = schedule(input, current);
+  if ('problems' in result) {
+    checks.refuseAll(result.problems);
+    return false;
+  }
+  const { beginsAt, endsAt } = result.window;
+  if (current && beginsAt.getTime() === current.beginsAt.getTime() && endsAt.getTime() === current.endsAt.getTime()) return false;
+  Object.assign(notice, { beginsAt, endsAt });
+  return true;
+}
+
+/** The moves are armed at creation, when automation is switched on and when the window moves: those that the state has still before it. */
+export function setAutomation(notice: Course, wanted: boolean, windowMoved = false): void {
+  if (notice.type !== 'planned') return;
+  const switchedOn = wanted && !notice.shouldAutomateSchedule;
+  notice.shouldAutomateSchedule = wanted;
+  if (!wanted) Object.assign(notice, { beginArmed: false, completeArmed: false });
+  else if (switchedOn || windowMoved)
+    Object.assign(notice, { beginArmed: notice.state === 'scheduled', completeArmed: notice.state === 'scheduled' || notice.state === 'underway' });
+}

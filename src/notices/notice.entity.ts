@@ -1,0 +1,174 @@
+import { Collection, type Opt } from '@mikro-orm/core';
+import { Entity, Index, ManyToMany, ManyToOne, OneToMany, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { Field, ID, InterfaceType, ObjectType } from 'type-graphql';
+import { Component } from '../components/component.entity.js';
+import { Derived, literal } from '../db/derived.js';
+import type { Order } from '../db/sql.js';
+import { Stamped, TimestampColumn } from '../db/stamped.entity.js';
+import { Asks, type Caller } from '../graphql/access.js';
+import { enumeration } from '../graphql/enumeration.js';
+import { Timestamp } from '../graphql/scalars.js';
+import { Page } from '../pages/page.entity.js';
+import { publicAddressSql } from '../pages/public-address.js';
+import {
+  type NoticeState,
+  type NoticeType,
+  noticeTypes,
+  plannedStates,
+  presentSql,
+  type TimelineState,
+  timelineStateSql,
+  unplannedStates,
+} from './notice.states.js';
+import { NoticeComponent } from './notice-component.entity.js';
+import { NoticeUpdate } from './update.entity.js';
+
+export const NoticeTypes = enumeration(
+  'NoticeType',
+  noticeTypes,
+  'UNPLANNED: an incident. PLANNED: a maintenance with a window. GENERAL: an announcement, marked as in development.',
+);
+export const NoticeStates = enumeration(
+  'NoticeState',
+  [...unplannedStates, ...plannedStates],
+  'Unplanned: INVESTIGATING, IDENTIFIED, RECOVERING, RESOLVED, FALSE_ALARM. Planned: SCHEDULED, CANCELLED, UNDERWAY, COMPLETE.',
+);
+export const TimelineStates = enumeration(
+  'TimelineState',
+  ['future', 'present', 'past_recent', 'past_distant'] satisfies TimelineState[],
+  'FUTURE: not started. PRESENT: ongoing. PAST_RECENT: closed within the last 7 days. PAST_DISTANT: closed earlier.',
+);
+
+@InterfaceType({ implements: Stamped, description: 'Something a page tells: an incident, a maintenance or an announcement.' })
+@Entity({ tableName: 'notice' })
+@Index({ properties: ['page', 'id'] })
+@Index({ name: 'notice_present_index', expression: `create index "notice_present_index" on "notice" ("page_id") where ${presentSql('state')}` })
+@Index({ name: 'notice_begin_due_index', expression: 'create index "notice_begin_due_index" on "notice" ("begins_at") where begin_armed' })
+@Index({ name: 'notice_complete_due_index', expression: 'create index "notice_complete_due_index" on "notice" ("ends_at") where complete_armed' })
+export class Notice extends Stamped {
+  static readonly word = 'notice';
+
+  /** Newest first. */
+  static readonly order: Order = [{ field: 'id', direction: 'desc' }];
+
+  @Field(() => ID)
+  @PrimaryKey({ type: 'integer' })
+  id!: number;
+
+  @ManyToOne(() => Page, { deleteRule: 'cascade', updateRule: 'no action', index: false })
+  page!: Page;
+
+  /** The name of the type in the graph: which fields a notice has. */
+  @Derived<Notice>(notice => `case ${notice.type} when 'planned' then 'PlannedNotice' when 'unplanned' then 'UnplannedNotice' else 'GeneralNotice' end`, 'text')
+  kind!: string;
+
+  @Field(() => NoticeTypes, { description: 'Set at creation; never changes.' })
+  @Property({ type: 'text' })
+  type!: NoticeType;
+
+  @Field(() => String)
+  @Property({ type: 'text' })
+  subject!: string;
+
+  // Stored: SQL cannot take Markdown away.
+  @Field(() => String, { description: 'The text of the first update without its markup, and a newline; empty when there is no update.' })
+  @Property({ type: 'text', default: '' })
+  synopsis: Opt<string> = '';
+
+  @Property({ type: 'text', nullable: true })
+  state: NoticeState | null = null;
+
+  @Field(() => TimelineStates, { description: "Follows from the state, ended_at and the database's clock." })
+  @Derived<Notice>(notice => timelineStateSql({ state: notice.state, endedAt: notice.endedAt }), 'text')
+  timelineState!: TimelineState;
+
+  @TimestampColumn({ nullable: true })
+  beginsAt: Date | null = null;
+
+  @TimestampColumn({ nullable: true })
+  endsAt: Date | null = null;
+
+  @Field(() => Timestamp, { nullable: true, description: 'When it was opened or went underway; null while scheduled.' })
+  @TimestampColumn({ nullable: true })
+  beganAt: Date | null = null;
+
+  @Field(() => Timestamp, { nullable: true, description: 'When it was closed or completed; null while open.' })
+  @TimestampColumn({ nullable: true })
+  endedAt: Date | null = null;
+
+  @Property({ type: 'boolean', default: false })
+  shouldAutomateSchedule: Opt<boolean> = false;
+
+  /** Whether the move is still to come; each fires once. */
+  @Property({ type: 'boolean', default: false })
+  beginArmed: Opt<boolean> = false;
+
+  @Property({ type: 'boolean', default: false })
+  completeArmed: Opt<boolean> = false;
+
+  /** What the last request that carried should_publish said; an automatic move follows it. */
+  @Property({ type: 'boolean', default: false })
+  lastShouldPublish: Opt<boolean> = false;
+
+  /** `<16 random a-z0-9>-<slug>`: the last part of the link. */
+  @Property({ type: 'text' })
+  path!: string;
+
+  @Field(() => String, { description: 'The permanent address on the public page; its last part follows the subject, and old ones redirect.' })
+  @Derived<Notice>(notice => `${publicAddressSql(notice.page)} || ${literal('/notices/')} || ${notice.path}`, 'text')
+  link!: string;
+
+  @Field(() => [String], { description: 'Tags, in the order given; empty when there are none.' })
+  @Property({ type: 'string[]', defaultRaw: "'{}'" })
+  tagList: Opt<string[]> = [];
+
+  /** That a notice named components is a fact of its own: it outlives the components. */
+  @Property({ type: 'boolean', default: false })
+  namedComponents: Opt<boolean> = false;
+
+  @Asks('page')
+  @Field(() => [NoticeUpdate], { description: 'Oldest first.' })
+  @OneToMany(
+    () => NoticeUpdate,
+    update => update.notice,
+  )
+  updates = new Collection<NoticeUpdate>(this);
+
+  @Asks('page')
+  @Field(() => [Component], { description: 'The components it names, by position.' })
+  @ManyToMany(
+    () => Component,
+    component => component.notices,
+    { owner: true, pivotEntity: () => NoticeComponent },
+  )
+  components = new Collection<Component>(this);
+
+  /** Without a token no notice of the distant past is shown. */
+  static visible(notice: { state: string; endedAt: string }, caller: Caller): string | undefined {
+    return caller.kind === 'anonymous' ? `${timelineStateSql(notice)} <> 'past_distant'` : undefined;
+  }
+}
+
+@ObjectType({ implements: Notice, description: 'An incident.' })
+export class UnplannedNotice extends Notice {
+  @Field(() => NoticeStates)
+  declare state: NoticeState;
+}
+
+@ObjectType({ implements: Notice, description: 'A maintenance with a window.' })
+export class PlannedNotice extends Notice {
+  @Field(() => NoticeStates)
+  declare state: NoticeState;
+
+  @Field(() => Timestamp, { description: 'The expected start.' })
+  declare beginsAt: Date;
+
+  @Field(() => Timestamp, { description: 'The expected end.' })
+  declare endsAt: Date;
+
+  @Field(() => Boolean, { description: 'Whether it goes underway and completes by itself at the times of its window.' })
+  declare shouldAutomateSchedule: boolean;
+}
+
+@ObjectType({ implements: Notice, description: 'An announcement; it has no state.' })
+export class GeneralNotice extends Notice {}

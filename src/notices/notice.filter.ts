@@ -1,0 +1,12 @@
+import { ComponentFilter } from '../components/component.filter.js';
+import { filterOf } from '../graphql/filters.js';
+import { Notice, PlannedNotice, UnplannedNotice } from './notice.entity.js';
+import { NoticeUpdate } from './update.entity.js';
+
+export const NoticeUpdateFilter = filterOf(NoticeUpdate);
+
+export const NoticeFilter = filterOf(Notice, {
+  kinds: [PlannedNotice, UnplannedNotice],
+  except: ['link', 'synopsis'],
+  through: { components: ComponentFilter, updates: NoticeUpdateFilter },
+});

@@ -1,0 +1,116 @@
+import { checkText, isBlank, tags } from '../checks.js';
+import { componentsOf, settleStates } from '../components/component.service.js';
+import { query } from '../db/prepared.js';
+import type { Unit, Writer } from '../db/write.js';
+import { text } from '../errors.js';
+import { Page } from '../pages/page.entity.js';
+import { linkToken } from '../random.js';
+import { changeState, setAutomation, setWindow } from './notice.course.js';
+import { Notice } from './notice.entity.js';
+import type { CreateNotice, UpdateNotice } from './notice.inputs.js';
+import { firstState, type NoticeType, noticeTypes } from './notice.states.js';
+import { pathOf } from './notice.text.js';
+import { addUpdate } from './update.service.js';
+
+/** What a write to a notice changed, for an answer in one round trip. */
+export interface NoticeChange {
+  pageId: string;
+  noticeId: number;
+  /** The components it names now or named before, and those whose state moved. */
+  componentIds: number[];
+}
+
+/** Every write to a notice locks its page first: the states of the page's components follow from it. */
+export function createNotice(write: Writer, pageId: string, input: CreateNotice): Promise<NoticeChange> {
+  return write.transaction(async unit => {
+    const page = await unit.find<Page>([[Page, pageId]]);
+    const type = (input.type ?? 'unplanned') as NoticeType;
+    if (!noticeTypes.includes(type)) unit.checks.refuse('type', text.notIncluded);
+    const notice = unit.create(Notice, { page, type, subject: '', path: linkToken() });
+    if (type === 'general') Object.assign(notice, { beganAt: unit.now, endedAt: unit.now });
+    setSubject(unit, notice, input.subject);
+    setWindow(notice, input, unit.checks);
+    changeState(notice, input.state ?? firstState[type], input, unit.now, unit.checks);
+    setAutomation(notice, input.shouldAutomateSchedule ?? false);
+    return finish(unit, notice, input, input.initialComment);
+  });
+}
+
+export function updateNotice(write: Writer, pageId: string, id: string, versions: number[] | null | undefined, input: UpdateNotice): Promise<NoticeChange> {
+  return write.transaction(async unit => {
+    const notice = await locked(unit, pageId, id, versions);
+    await notice.components.init();
+    if (input.subject !== undefined) setSubject(unit, notice, input.subject);
+    changeState(notice, input.state, input, unit.now, unit.checks);
+    const moved = setWindow(notice, input, unit.checks);
+    setAutomation(notice, input.shouldAutomateSchedule === undefined ? notice.shouldAutomateSchedule : (input.shouldAutomateSchedule ?? false), moved);
+    return finish(unit, notice, input, input.additionalComment);
+  });
+}
+
+export function deleteNotice(write: Writer, pageId: string, id: string, versions?: number[] | null): Promise<NoticeChange> {
+  return write.transaction(async unit => {
+    const notice = await locked(unit, pageId, id, versions);
+    const named = await notice.components.loadItems();
+    await query(unit.em, 'delete from notice where id = $1', [notice.id]);
+    const moved = await settleStates(unit.em, pageId);
+    return { pageId, noticeId: notice.id, componentIds: [...new Set([...named.map(component => component.id), ...moved])] };
+  });
+}
+
+async function locked(unit: Unit, pageId: string, id: string, versions?: readonly number[] | null): Promise<Notice> {
+  await unit.find<Page>([[Page, pageId]]);
+  return unit.find<Notice>(
+    [
+      [Page, pageId],
+      [Notice, id],
+    ],
+    versions,
+  );
+}
+
+async function finish(unit: Unit, notice: Notice, input: CreateNotice | UpdateNotice, comment: string | null | undefined): Promise<NoticeChange> {
+  const pageId = notice.page.id;
+  if (input.tagList !== undefined) setTags(unit, notice, input.tagList);
+  const before = await setComponents(unit, notice, input.componentIds);
+  if (!isBlank(comment)) checkText(unit.checks, 'initialComment' in input ? 'initialComment' : 'additionalComment', comment!, 65_535);
+  unit.checks.pass();
+  if (input.shouldPublish != null) notice.lastShouldPublish = input.shouldPublish;
+  await unit.save();
+  if (!isBlank(comment)) await addUpdate(unit, notice, comment!, input.shouldPublish ?? false);
+  const moved = await settleStates(unit.em, pageId);
+  return { pageId, noticeId: notice.id, componentIds: [...new Set([...before, ...notice.components.getIdentifiers<number>(), ...moved])] };
+}
+
+function setSubject(unit: Unit, notice: Notice, subject: string | null): void {
+  if (isBlank(subject)) return unit.checks.refuse('subject', text.blank);
+  checkText(unit.checks, 'subject', subject!, 255);
+  if (notice.subject === subject) return;
+  notice.subject = subject!;
+  notice.path = pathOf(notice.path.slice(0, 16), subject!);
+}
+
+function setTags(unit: Unit, notice: Notice, given: readonly string[] | null): void {
+  const list = tags(
+    unit.checks,
+    'tagList',
+    (given ?? []).flatMap(item => item.split(',')),
+  );
+  if (list.join() !== notice.tagList.join()) notice.tagList = list;
+}
+
+/** Returns the ids of those it named before. */
+async function setComponents(unit: Unit, notice: Notice, given: readonly string[] | null | undefined): Promise<number[]> {
+  const before = notice.components.isInitialized() ? notice.components.getIdentifiers<number>() : [];
+  if (given === undefined) return before;
+  const components = await componentsOf(unit.em, notice.page.id, given ?? []);
+  if (!components) {
+    unit.checks.refuse('componentIds', text.invalid);
+    return before;
+  }
+  const same = components.length === before.length && components.every(({ id }) => before.includes(id));
+  if (same && (components.length > 0 || !notice.namedComponents)) return before;
+  notice.namedComponents = components.length > 0;
+  notice.components.set(components);
+  return before;
+}

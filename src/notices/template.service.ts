@@ -1,0 +1,62 @@
+import { applyFields, type FieldRule, isBlank } from '../checks.js';
+import { componentsOf } from '../components/component.service.js';
+import type { Unit, Writer } from '../db/write.js';
+import { text } from '../errors.js';
+import { Page } from '../pages/page.entity.js';
+import { templateId } from '../random.js';
+import { NoticeTemplate } from './template.entity.js';
+import type { CreateNoticeTemplate, UpdateNoticeTemplate } from './template.inputs.js';
+
+const rules: { [field in keyof NoticeTemplate]?: FieldRule } = {
+  name: { required: true, longest: 255 },
+  subject: { longest: 255 },
+  initialComment: { longest: 65_535 },
+};
+
+export function createNoticeTemplate(write: Writer, pageId: string, input: CreateNoticeTemplate): Promise<string> {
+  return write.transaction(async unit => {
+    const page = await unit.find<Page>([[Page, pageId]]);
+    const template = unit.create(NoticeTemplate, { id: templateId(), page, name: '' });
+    await apply(unit, template, input, true);
+    await unit.save();
+    return template.id;
+  });
+}
+
+export function updateNoticeTemplate(
+  write: Writer,
+  pageId: string,
+  id: string,
+  versions: number[] | null | undefined,
+  input: UpdateNoticeTemplate,
+): Promise<string> {
+  return write.transaction(async unit => {
+    const template = await unit.find<NoticeTemplate>(at(pageId, id), versions);
+    await apply(unit, template, input, false);
+    await unit.save();
+    return template.id;
+  });
+}
+
+export function deleteNoticeTemplate(write: Writer, pageId: string, id: string, versions?: number[] | null): Promise<string> {
+  return write.transaction(async unit => {
+    unit.em.remove(await unit.find<NoticeTemplate>(at(pageId, id), versions));
+    await unit.save();
+    return id;
+  });
+}
+
+const at = (pageId: string, id: string): [typeof Page, string][] => [
+  [Page, pageId],
+  [NoticeTemplate as never, id],
+];
+
+async function apply(unit: Unit, template: NoticeTemplate, { content, ...input }: UpdateNoticeTemplate, creating: boolean): Promise<void> {
+  applyFields(template, { ...(content === undefined ? {} : { initialComment: content }), ...input }, rules, unit.checks, creating);
+  if (input.componentId !== undefined) {
+    const components = await componentsOf(unit.em, template.page.id, isBlank(input.componentId) ? [] : [input.componentId!]);
+    if (!components) unit.checks.refuse('componentId', text.invalid);
+    else if (components[0] !== template.component) template.component = components[0] ?? null;
+  }
+  unit.checks.pass();
+}

@@ -1,0 +1,8 @@
+import { Field, InputType } from 'type-graphql';
+import { type ColourName, colourNames } from './brand.entity.js';
+
+@InputType({ description: 'The colours to set: #rgb, #rgba, #rrggbb, #rrggbbaa, rgb() or rgba(), kept as they are written. Null sets the default.' })
+export class UpdateBrand {}
+export interface UpdateBrand extends Partial<Record<ColourName, string | null>> {}
+
+for (const name of colourNames) Field(() => String, { nullable: true })(UpdateBrand.prototype, name);

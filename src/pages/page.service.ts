@@ -1,0 +1,87 @@
+import { applyFields, Checks, type FieldRule, isBlank } from '../checks.js';
+import type { Writer } from '../db/write.js';
+import { text } from '../errors.js';
+import { pageId } from '../random.js';
+import { emailAddress } from '../subscribers/address.js';
+import { Brand } from './brand.entity.js';
+import { channels, configured } from './channels.js';
+import { locales } from './locales.js';
+import { Page, sortOrders } from './page.entity.js';
+import type { CreatePage, UpdatePage } from './page.inputs.js';
+import { timeZones } from './time-zones.js';
+
+const webAddress = (value: string): string | null => (/^https?:\/\/[^\s/]/i.test(value.trim()) && URL.canParse(value.trim()) ? value.trim() : null);
+
+const day = 86_400;
+const longestThreshold = 2 ** 31 - 1;
+
+const rules: { [field in keyof Page]?: FieldRule } = {
+  name: { required: true, longest: 255 },
+  timezone: { oneOf: timeZones.map(({ name }) => name), fallback: 'UTC' },
+  supportEmail: { longest: 255, form: emailAddress },
+  supportTelephone: { longest: 255 },
+  supportUrl: { longest: 255, form: webAddress },
+  visibleToSearch: { fallback: true },
+  metaTitle: { longest: 255 },
+  metaDescription: { longest: 65_535 },
+  vendorAnalyticsId: { longest: 255 },
+  timelineSortOrder: { oneOf: sortOrders, fallback: 'asc' },
+  locale: { oneOf: locales, fallback: 'en' },
+};
+
+export function createPage(write: Writer, input: CreatePage): Promise<string> {
+  return write.transaction(async unit => {
+    const page = unit.create(Page, { id: pageId(), name: '' });
+    apply(page, input, unit.checks, true);
+    unit.create(Brand, { page });
+    await unit.save();
+    return page.id;
+  });
+}
+
+export function updatePage(write: Writer, id: string, versions: number[] | null | undefined, input: UpdatePage): Promise<string> {
+  return write.transaction(async unit => {
+    const page = await unit.find<Page>([[Page, id]], versions);
+    apply(page, input, unit.checks, false);
+    await unit.save();
+    return page.id;
+  });
+}
+
+/** All that is on the page goes with it. */
+export function deletePage(write: Writer, id: string, versions?: number[] | null): Promise<string> {
+  return write.transaction(async unit => {
+    await unit.find([[Page, id]], versions);
+    await unit.em.nativeDelete(Page, { id });
+    return id;
+  });
+}
+
+function apply(page: Page, input: UpdatePage, checks: Checks, creating: boolean): void {
+  applyFields(page, input, rules, checks, creating);
+  setThreshold(page, input, checks);
+  for (const channel of channels) setSwitch(page, channel, input);
+  checks.pass();
+}
+
+/** Seconds and days are two writings of one thing: a value that a read shows is none, and where both are new the seconds win. */
+function setThreshold(page: Page, { timelineThreshold: seconds, timelineThresholdInDays: days }: UpdatePage, checks: Checks): void {
+  const fallback = 259_200;
+  const set = (field: 'timelineThreshold' | 'timelineThresholdInDays', given: number, threshold: number) => {
+    if (given <= 0) checks.refuse(field, text.greaterThan(0));
+    else if (threshold > longestThreshold) checks.refuse(field, text.invalid);
+    else page.timelineThreshold = threshold;
+  };
+  const shownDays = Math.floor(page.timelineThreshold / day);
+  if (seconds !== undefined && seconds !== page.timelineThreshold) set('timelineThreshold', seconds ?? fallback, seconds ?? fallback);
+  else if (days !== undefined && days !== shownDays) set('timelineThresholdInDays', days ?? fallback / day, days === null ? fallback : days * day);
+}
+
+/** A read shows "switched on and configured"; off is kept only while there is something to switch off. */
+function setSwitch(page: Page, channel: (typeof channels)[number], input: UpdatePage): void {
+  const capital = `${channel[0]!.toUpperCase()}${channel.slice(1)}` as Capitalize<typeof channel>;
+  const wanted = input[`sendNotificationsBy${capital}`];
+  if (wanted === undefined) return;
+  if (wanted === true || isBlank(wanted)) page[`${channel}Switch`] = true;
+  else if (configured[channel] === 'true') page[`${channel}Switch`] = false;
+}

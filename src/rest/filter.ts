@@ -1,0 +1,85 @@
+import { type GraphQLInputObjectType, getNamedType, isInputObjectType, isListType } from 'graphql';
+import type { Filter } from '../db/conditions.js';
+import { badRequest } from '../errors.js';
+import { parseTimestamp } from '../timestamp.js';
+import { snakeCase } from './names.js';
+import type { Parameter, Parameters } from './parameters.js';
+
+interface Key {
+  /** `['components', 'name', 'cont']`. */
+  path: string[];
+  kind: string;
+  list: boolean;
+}
+
+/** A reader made once from a filter type: the Map of every legal key, `subject_cont` and `components_name_cont`, is the documentation too. */
+export function filterReader(type: GraphQLInputObjectType): {
+  keys: ReadonlyMap<string, Key>;
+  read: (given: Parameter | undefined, ignored?: ReadonlySet<string>) => Filter | undefined;
+} {
+  // An attribute of the record itself stands before one of the same name through an association.
+  const keys = new Map(keysOf(type, [], true).reverse());
+  const read = (given: Parameter | undefined, ignored?: ReadonlySet<string>): Filter | undefined => {
+    if (given === undefined || given === null || given === '') return undefined;
+    if (!isMap(given)) throw badRequest('The parameter filter is a map: filter[<attribute>_<operator>]=<value>.');
+    const filter: Filter = {};
+    for (const [name, value] of Object.entries(given)) {
+      if (ignored?.has(name) && isMap(value)) continue;
+      const key = keys.get(name);
+      if (!key) throw badRequest(`There is no filter ${shown(name)} here. There are: ${[...keys.keys()].reverse().join(', ')}.`);
+      const condition = read1(name, key, value);
+      if (condition !== undefined) put(filter, key.path, condition);
+    }
+    return filter;
+  };
+  return { keys, read };
+}
+
+/** One level of association, as the contract has it. */
+function keysOf(type: GraphQLInputObjectType, above: string[], associations: boolean): [string, Key][] {
+  return Object.values(type.getFields()).flatMap(({ name, type: operators }): [string, Key][] => {
+    const path = [...above, name];
+    if (!isInputObjectType(operators)) return [[path.map(snakeCase).join('_'), { path, kind: String(operators), list: false }]];
+    if (!('eq' in operators.getFields())) return associations ? keysOf(operators, path, false) : [];
+    return Object.values(operators.getFields()).map(operator => {
+      const place = [...path, operator.name];
+      return [place.map(snakeCase).join('_'), { path: place, kind: getNamedType(operator.type).name, list: isListType(operator.type) }];
+    });
+  });
+}
+
+function read1(name: string, { path, kind, list }: Key, given: Parameter): unknown {
+  const operator = path.at(-1);
+  if (operator === 'present' || operator === 'blank') return given === null || given === '' ? true : one(name, 'Boolean', given);
+  if (list) {
+    const members = (Array.isArray(given) ? given : [given]).filter(member => member !== null && String(member).trim() !== '');
+    return members.length ? members.map(member => one(name, kind, member)) : undefined;
+  }
+  if (given === null || given === '' || (typeof given === 'string' && given.trim() === '')) return undefined;
+  return one(name, kind, given);
+}
+
+/** Texts, words of states, and numbers pass as they are: the conditions look at them. */
+function one(name: string, kind: string, given: Parameter): unknown {
+  if (given === null || typeof given === 'object')
+    throw badRequest(`The filter ${name} takes a single value${name.endsWith('in') ? ' or a list of them' : ''}.`);
+  const text = String(given).trim();
+  if (kind === 'Timestamp') return parseTimestamp(text) ?? refuse(name, text, 'a point in time');
+  if (kind === 'Boolean') return { true: true, '1': true, false: false, '0': false }[text] ?? refuse(name, text, 'true or false');
+  return text;
+}
+
+function refuse(name: string, value: string, wanted: string): never {
+  throw badRequest(`The filter ${name} takes ${wanted}, not ${shown(value)}.`);
+}
+
+const isMap = (given: Parameter): given is Parameters =>
+  typeof given === 'object' && given !== null && !Array.isArray(given) && Object.getPrototypeOf(given) === null;
+
+const shown = (value: string) => JSON.stringify(value.slice(0, 60).toWellFormed());
+
+function put(filter: Filter, path: string[], condition: unknown): void {
+  let place = filter as Record<string, unknown>;
+  for (const name of path.slice(0, -1)) place = (place[name] ??= {}) as Record<string, unknown>;
+  place[path.at(-1)!] = condition;
+}

@@ -1,0 +1,163 @@
+import Router from '@koa/router';
+import type { Context as KoaContext, Middleware } from 'koa';
+import type { Database, EntityManager } from '../db/orm.js';
+import { badRequest } from '../errors.js';
+import { check } from '../graphql/access.js';
+import { contextOf } from '../graphql/session.js';
+import { log } from '../log.js';
+import { callerOf } from '../tokens/caller.js';
+import { answerOnce, type StoredAnswer } from '../tokens/idempotency.service.js';
+import { throttle } from '../tokens/rate-limit.js';
+import { run } from './answer.js';
+import { bodyParameters } from './body.js';
+import { errorAnswer, HttpError } from './errors.js';
+import { type Prepared, prepare } from './operation.js';
+import { emptyParameters, fingerprint, merge, type Parameters, queryParameters } from './parameters.js';
+import { checkEncoding, isVersioned, plainPath } from './path.js';
+import { routes } from './routes.js';
+
+/** All of /v1, as one Koa middleware. It refuses in the order of the contract: path, method, token, scope, rate, size, syntax, and then what the operation refuses. */
+export function restInterface(database: Database): Middleware {
+  const router = new Router({ sensitive: true, strict: true });
+  for (const prepared of routes.map(prepare)) {
+    const [method, path] = prepared.route;
+    // PUT does what PATCH does, on every resource that has PATCH.
+    router.register(path, method === 'PATCH' ? ['PATCH', 'PUT'] : [method], ctx => answerRoute(database, prepared, ctx as unknown as KoaContext, ctx.params));
+  }
+  const dispatch = router.routes() as unknown as Middleware;
+
+  return async (ctx, next) => {
+    if (!isVersioned(ctx.path)) return next();
+    ctx.set(commonHeaders);
+    try {
+      if (ctx.method === 'OPTIONS') return answerPreflight(ctx);
+      ctx.method = methodOf(ctx);
+      ctx.path = plainPath(ctx.path);
+      refuseUnknown(router, ctx);
+      checkEncoding(ctx.path);
+      await dispatch(ctx, next);
+    } catch (error) {
+      answerError(ctx, error);
+    }
+  };
+}
+
+export const commonHeaders = {
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Expose-Headers': 'ETag, Location, Retry-After, Allow',
+  'Cache-Control': 'private, no-cache',
+  Vary: 'Authorization, Origin',
+  'X-Content-Type-Options': 'nosniff',
+};
+
+const json = 'application/json; charset=utf-8';
+
+/** Asks for no token. */
+function answerPreflight(ctx: KoaContext): void {
+  ctx.set({
+    'Access-Control-Allow-Methods': 'GET, POST, PUT, PATCH, DELETE, OPTIONS',
+    'Access-Control-Allow-Headers': 'Authorization, Content-Type, X-HTTP-Method-Override, X-Plugin-Ping, Idempotency-Key, If-Match, If-None-Match',
+    'Access-Control-Max-Age': '600',
+  });
+  ctx.status = 204;
+}
+
+/** "POST with X-HTTP-Method-Override: PATCH (or PUT, DELETE) is that method." */
+function methodOf(ctx: KoaContext): string {
+  const wanted = ctx.get('X-HTTP-Method-Override').trim().toUpperCase();
+  return ctx.method === 'POST' && ['PATCH', 'PUT', 'DELETE'].includes(wanted) ? wanted : ctx.method;
+}
+
+function refuseUnknown(router: Router, ctx: KoaContext): void {
+  const { path: here, route } = router.match(ctx.path, ctx.method);
+  if (!here.length) throw new HttpError(404, 'not_found', 'The requested resource could not be found.');
+  if (route) return;
+  const allowed = [...new Set(here.flatMap(layer => layer.methods)), 'OPTIONS'].join(', ');
+  throw new HttpError(405, 'method_not_allowed', `This resource answers to ${allowed}.`, { Allow: allowed });
+}
+
+async function answerRoute(database: Database, prepared: Prepared, ctx: KoaContext, path: Record<string, string>): Promise<void> {
+  const caller = await callerOf(database, ctx.get('Authorization') || undefined);
+  check(caller, prepared.access);
+  await throttle(ctx.req, caller);
+  const parameters = await parametersOf(ctx);
+  const key = keyOf(ctx);
+  const { variables, refused } = prepared.variables({
+    path,
+    parameters: merge(parameters.query, parameters.body, emptyParameters()),
+    versions: versionsOf(ctx),
+  });
+
+  const answer = async (within?: EntityManager): Promise<StoredAnswer & { bytes: Buffer }> => {
+    const { body, etag, id } = await run(prepared, variables, contextOf({ database, caller, purpose: 'rest', refused, within }));
+    const headers: Record<string, string> = {};
+    if (etag) headers.ETag = etag;
+    if (ctx.method === 'POST') headers.Location = `/v1${ctx.path}${prepared.hasItems ? `/${encodeURIComponent(id!)}` : ''}`;
+    return { status: { POST: 201, DELETE: 204 }[ctx.method] ?? 200, headers, body: '', bytes: body };
+  };
+
+  if (key === undefined || caller.kind === 'anonymous') {
+    const { status, headers, bytes } = await answer();
+    return send(ctx, status, headers, bytes);
+  }
+  const place = { caller: caller.key, path: ctx.path, key, fingerprint: fingerprint(merge(parameters.query, parameters.body, path)) };
+  const { answer: once, replayed } = await answerOnce(database, place, async em => {
+    const fresh = await answer(em);
+    return { ...fresh, body: fresh.bytes.toString() };
+  });
+  send(ctx, once.status, replayed ? { ...once.headers, 'Idempotency-Replayed': 'true' } : once.headers, Buffer.from(once.body));
+}
+
+/** A read writes nothing, and a body of one is not read. */
+async function parametersOf(ctx: KoaContext): Promise<{ query: Parameters; body: Parameters }> {
+  const read = ctx.method === 'GET' || ctx.method === 'HEAD';
+  const body = read ? emptyParameters() : (await bodyParameters(ctx.req)).parameters;
+  return { query: queryParameters(ctx.querystring), body };
+}
+
+function keyOf(ctx: KoaContext): string | undefined {
+  const key = ctx.headers['idempotency-key'];
+  if (ctx.method !== 'POST' || key === undefined) return undefined;
+  if (typeof key !== 'string' || key.length < 1 || key.length > 255) throw badRequest('An Idempotency-Key has 1 to 255 characters.');
+  return key;
+}
+
+/** Of If-Match: the parts before the dot. `*` is any existing record, and what is no tag of ours is no version. */
+function versionsOf(ctx: KoaContext): number[] | undefined {
+  const given = ctx.get('If-Match').trim();
+  if (given === '' || given === '*') return undefined;
+  return given.split(',').map(tag => Number(/^\s*(?:W\/)?"(\d{1,9})\./.exec(tag)?.[1] ?? -1));
+}
+
+function send(ctx: KoaContext, status: number, headers: Record<string, string>, body: Buffer): void {
+  ctx.set(headers);
+  if (status === 204) {
+    ctx.status = 204;
+    return;
+  }
+  if (status === 200 && headers.ETag && (ctx.method === 'GET' || ctx.method === 'HEAD') && matches(ctx.get('If-None-Match'), headers.ETag)) {
+    ctx.status = 304;
+    return;
+  }
+  ctx.status = status;
+  ctx.type = json;
+  ctx.body = body;
+}
+
+const matches = (given: string, etag: string) => given.trim() === '*' || given.split(',').some(tag => tag.trim().replace(/^W\//, '') === etag);
+
+export function answerError(ctx: KoaContext, error: unknown): void {
+  if (error instanceof HttpError) {
+    ctx.set(error.headers);
+    ctx.status = error.status;
+    ctx.type = json;
+    ctx.body = Buffer.from(JSON.stringify({ error: error.error, error_description: error.message }));
+    return;
+  }
+  const { status, headers, body, unexpected } = errorAnswer(error);
+  if (unexpected) log.error({ err: error, method: ctx.method, path: ctx.path }, 'a request failed');
+  ctx.set(headers);
+  ctx.status = status;
+  ctx.type = json;
+  ctx.body = Buffer.from(JSON.stringify(body));
+}

@@ -1,0 +1,21 @@
+import type { Route } from './route.js';
+import { componentRoutes } from './v1/components.js';
+import { dressRoutes } from './v1/dress.js';
+import { noticeRoutes } from './v1/notices.js';
+import { pageRoutes } from './v1/pages.js';
+import { serviceRoutes } from './v1/service.js';
+import { subscriberRoutes } from './v1/subscribers.js';
+import { templateRoutes } from './v1/templates.js';
+import { updateRoutes } from './v1/updates.js';
+
+/** All of /v1: the sitemap of the interface document. */
+export const routes: Route[] = [
+  ...serviceRoutes,
+  ...pageRoutes,
+  ...dressRoutes,
+  ...componentRoutes,
+  ...noticeRoutes,
+  ...updateRoutes,
+  ...templateRoutes,
+  ...subscriberRoutes,
+];

@@ -1,0 +1,51 @@
+import type { Route } from '../route.js';
+
+export const UpdateV1 = /* GraphQL */ `
+  fragment UpdateV1 on NoticeUpdate {
+    id
+    content
+    should_publish: shouldPublish
+    created_at: createdAt
+    updated_at: updatedAt
+  }`;
+
+const ListUpdates = /* GraphQL */ `
+  query ListUpdates($page_id: ID!, $notice_id: ID!, $filter: NoticeUpdateFilter, $page: Int, $per_page: Int, $paged: Boolean!) {
+    body: noticeUpdates(pageId: $page_id, noticeId: $notice_id, filter: $filter, page: $page, perPage: $per_page) {
+      response: nodes { ...UpdateV1 }
+      count
+      pagination @include(if: $paged) { current previous next per_page: perPage pages count }
+    }
+  }
+  ${UpdateV1}`;
+
+const CreateUpdate = /* GraphQL */ `
+  mutation CreateUpdate($page_id: ID!, $notice_id: ID!, $input: CreateNoticeUpdate!) {
+    body: createNoticeUpdate(pageId: $page_id, noticeId: $notice_id, input: $input) { response: update { ...UpdateV1 } }
+  }
+  ${UpdateV1}`;
+
+const RetrieveUpdate = /* GraphQL */ `
+  query RetrieveUpdate($page_id: ID!, $notice_id: ID!, $update_id: ID!) {
+    response: noticeUpdate(pageId: $page_id, noticeId: $notice_id, id: $update_id) { ...UpdateV1 }
+  }
+  ${UpdateV1}`;
+
+const UpdateUpdate = /* GraphQL */ `
+  mutation UpdateUpdate($page_id: ID!, $notice_id: ID!, $update_id: ID!, $if_version: [Int!], $input: UpdateNoticeUpdate!) {
+    body: updateNoticeUpdate(pageId: $page_id, noticeId: $notice_id, id: $update_id, ifVersion: $if_version, input: $input) { response: update { ...UpdateV1 } }
+  }
+  ${UpdateV1}`;
+
+const DeleteUpdate = /* GraphQL */ `
+  mutation DeleteUpdate($page_id: ID!, $notice_id: ID!, $update_id: ID!, $if_version: [Int!]) {
+    deleteNoticeUpdate(pageId: $page_id, noticeId: $notice_id, id: $update_id, ifVersion: $if_version) { id }
+  }`;
+
+export const updateRoutes: Route[] = [
+  ['GET', '/pages/:page_id/notices/:notice_id/updates', ListUpdates],
+  ['POST', '/pages/:page_id/notices/:notice_id/updates', CreateUpdate],
+  ['GET', '/pages/:page_id/notices/:notice_id/updates/:update_id', RetrieveUpdate],
+  ['PATCH', '/pages/:page_id/notices/:notice_id/updates/:update_id', UpdateUpdate],
+  ['DELETE', '/pages/:page_id/notices/:notice_id/updates/:update_id', DeleteUpdate],
+];

@@ -1,0 +1,90 @@
+import { Collection, type Opt } from '@mikro-orm/core';
+import { Entity, Index, ManyToMany, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { Field, ID, ObjectType } from 'type-graphql';
+import { Component } from '../components/component.entity.js';
+import { Derived } from '../db/derived.js';
+import { Stamped, TimestampColumn } from '../db/stamped.entity.js';
+import { Asks } from '../graphql/access.js';
+import { Page } from '../pages/page.entity.js';
+import { SubscriberComponent } from './subscriber-component.entity.js';
+
+@ObjectType({ implements: Stamped, description: 'Somebody who is told of notices by e-mail or SMS. Only confirmed ones are shown.' })
+@Entity({ tableName: 'subscriber' })
+@Index({ properties: ['page', 'id'] })
+@Index({ name: 'subscriber_email_unique', expression: 'create unique index "subscriber_email_unique" on "subscriber" ("page_id", lower("email"))' })
+@Index({ name: 'subscriber_phone_unique', expression: 'create unique index "subscriber_phone_unique" on "subscriber" ("page_id", "phone_number")' })
+export class Subscriber extends Stamped {
+  static readonly word = 'subscriber';
+
+  @Field(() => ID)
+  @PrimaryKey({ type: 'integer' })
+  id!: number;
+
+  @ManyToOne(() => Page, { deleteRule: 'cascade', updateRule: 'no action', index: false })
+  page!: Page;
+
+  @Field(() => String, { nullable: true, description: 'Unique in its page, whatever the case; null for SMS only.' })
+  @Property({ type: 'text', nullable: true })
+  email: string | null = null;
+
+  @Field(() => String, { nullable: true, description: 'With international country code, +4479460000; unique in its page; null for e-mail only.' })
+  @Property({ type: 'text', nullable: true })
+  phoneNumber: string | null = null;
+
+  @Field(() => String, { nullable: true })
+  @Property({ type: 'text', nullable: true })
+  firstName: string | null = null;
+
+  @Field(() => String, { nullable: true })
+  @Property({ type: 'text', nullable: true })
+  lastName: string | null = null;
+
+  @Field(() => String, { nullable: true, description: 'Used in place of the real name.' })
+  @Property({ type: 'text', nullable: true })
+  nickname: string | null = null;
+
+  @Field(() => String, { nullable: true })
+  @Property({ type: 'text', nullable: true })
+  company: string | null = null;
+
+  @Field(() => [String], { description: 'Tags, in the order given.' })
+  @Property({ type: 'string[]', defaultRaw: "'{}'" })
+  tagList: Opt<string[]> = [];
+
+  @Field(() => String, { description: 'The tags as /v1 writes them: one text, joined by commas.' })
+  @Derived<Subscriber>(subscriber => `array_to_string(${subscriber.tagList}, ',')`, 'text')
+  tagText!: string;
+
+  /** That a subscriber chose components is a fact of its own: it outlives the components. */
+  @Property({ type: 'boolean', default: false })
+  choseComponents: Opt<boolean> = false;
+
+  @TimestampColumn({ nullable: true })
+  confirmedAt: Date | null = null;
+
+  /** The mark that somebody left; they are in no list, and nothing is sent. */
+  @TimestampColumn({ nullable: true })
+  unsubscribedAt: Date | null = null;
+
+  /** Where the consent came from and when: 'interface' is a client of this service, who answers for it. */
+  @Property({ type: 'text' })
+  consentSource!: string;
+
+  @Asks('read')
+  @Field(() => [Component], { description: 'What they hear of, by position; empty stands for everything unless `choseComponents` would have it otherwise.' })
+  @ManyToMany(() => Component, undefined, { pivotEntity: () => SubscriberComponent })
+  components = new Collection<Component>(this);
+
+  /** Compared without case, in filters too. */
+  static readonly caseless = ['email'];
+
+  /** `filter[for_component]`: those of that component and those of everything. */
+  static readonly conditions = {
+    forComponent: (subscriber: Record<string, string>, component: string) =>
+      `(not ${subscriber.choseComponents} or exists (select 1 from subscriber_component c where c.subscriber_id = ${subscriber.id} and c.component_id = ${component}::bigint))`,
+  };
+
+  static visible(subscriber: { confirmedAt: string; unsubscribedAt: string }): string {
+    return `${subscriber.confirmedAt} is not null and ${subscriber.unsubscribedAt} is null`;
+  }
+}

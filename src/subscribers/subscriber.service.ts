@@ -1,0 +1,122 @@
+import { applyFields, type FieldRule, tags } from '../checks.js';
+import { componentsOf } from '../components/component.service.js';
+import { query } from '../db/prepared.js';
+import type { Unit, Writer } from '../db/write.js';
+import { text } from '../errors.js';
+import { Page } from '../pages/page.entity.js';
+import { emailAddress, phoneNumber } from './address.js';
+import { Subscriber } from './subscriber.entity.js';
+import type { CreateSubscriber, UpdateSubscriber } from './subscriber.inputs.js';
+
+const rules: { [field in keyof Subscriber]?: FieldRule } = {
+  email: { form: emailAddress },
+  phoneNumber: { form: phoneNumber },
+  firstName: { longest: 255 },
+  lastName: { longest: 255 },
+  nickname: { longest: 255 },
+  company: { longest: 255 },
+};
+
+/** Whoever signed up and did not confirm, or has left, is in no list: a create over them is a new consent, and takes their place. */
+export function createSubscriber(write: Writer, pageId: string, input: CreateSubscriber): Promise<number> {
+  return write.transaction(async unit => {
+    const page = await unit.find<Page>([[Page, pageId]]);
+    const wanted = new Subscriber();
+    applyFields(wanted, input, rules, unit.checks, true);
+    const [hidden] = await addressHolders(unit, page.id, wanted, 0);
+    const subscriber = hidden ?? unit.create(Subscriber, { page, consentSource: 'interface' });
+    await subscriber.components.init();
+    const { email, phoneNumber, firstName, lastName, nickname, company } = wanted;
+    Object.assign(subscriber, {
+      email,
+      phoneNumber,
+      firstName,
+      lastName,
+      nickname,
+      company,
+      confirmedAt: unit.now,
+      unsubscribedAt: null,
+      consentSource: 'interface',
+    });
+    await apply(unit, subscriber, { ...input, tagList: input.tagList ?? null, componentIds: input.componentIds ?? null });
+    await unit.save();
+    return subscriber.id;
+  });
+}
+
+export function updateSubscriber(write: Writer, pageId: string, id: string, versions: number[] | null | undefined, input: UpdateSubscriber): Promise<number> {
+  return write.transaction(async unit => {
+    await unit.find<Page>([[Page, pageId]]);
+    const subscriber = await unit.find<Subscriber>(at(pageId, id), versions);
+    await subscriber.components.init();
+    applyFields(subscriber, input, rules, unit.checks, false);
+    await addressHolders(unit, pageId, subscriber, subscriber.id);
+    await apply(unit, subscriber, input);
+    await unit.save();
+    return subscriber.id;
+  });
+}
+
+export function deleteSubscriber(write: Writer, pageId: string, id: string, versions?: number[] | null): Promise<number> {
+  return write.transaction(async unit => {
+    const { id: own } = await unit.find<Subscriber>(at(pageId, id), versions);
+    await query(unit.em, 'delete from subscriber where id = $1', [own]);
+    return own;
+  });
+}
+
+const at = (pageId: string, id: string): [typeof Page, string][] => [
+  [Page, pageId],
+  [Subscriber as never, id],
+];
+
+async function apply(unit: Unit, subscriber: Subscriber, input: UpdateSubscriber): Promise<void> {
+  if (!subscriber.email && !subscriber.phoneNumber) for (const field of ['email', 'phoneNumber']) unit.checks.refuse(field, text.blank);
+  if (input.tagList !== undefined) {
+    const list = tags(
+      unit.checks,
+      'tagList',
+      (input.tagList ?? []).flatMap(item => item.split(',')),
+    );
+    if (list.join() !== subscriber.tagList.join()) subscriber.tagList = list;
+  }
+  if (input.componentIds !== undefined) await setComponents(unit, subscriber, input.componentIds ?? []);
+  unit.checks.pass();
+}
+
+async function setComponents(unit: Unit, subscriber: Subscriber, ids: readonly string[]): Promise<void> {
+  const components = await componentsOf(unit.em, subscriber.page.id, ids);
+  if (!components) return unit.checks.refuse('componentIds', text.invalid);
+  const before = subscriber.components.getIdentifiers<number>();
+  const same = components.length === before.length && components.every(({ id }) => before.includes(id));
+  if (same && (components.length > 0 || !subscriber.choseComponents)) return;
+  subscriber.choseComponents = components.length > 0;
+  subscriber.components.set(components);
+}
+
+/**
+ * Refuses an address that another subscriber holds. A holder who is in no list gives way: the first is returned, to be the new one, and the others go.
+ * The page is locked, so that nobody takes an address meanwhile.
+ */
+async function addressHolders(
+  unit: Unit,
+  pageId: string,
+  { email, phoneNumber }: Pick<Subscriber, 'email' | 'phoneNumber'>,
+  except: number,
+): Promise<Subscriber[]> {
+  const found = await query<{ id: number; sameEmail: boolean | null; samePhone: boolean | null; shown: boolean }>(
+    unit.em,
+    `select id, lower(email) = lower($2::text) as "sameEmail", phone_number = $3::text as "samePhone", confirmed_at is not null and unsubscribed_at is null as shown
+     from subscriber where page_id = $1 and id <> $4 and (lower(email) = lower($2::text) or phone_number = $3::text) order by id`,
+    [pageId, email, phoneNumber, except],
+  );
+  for (const { shown, sameEmail, samePhone } of found) {
+    if (shown && sameEmail) unit.checks.refuse('email', text.taken);
+    if (shown && samePhone) unit.checks.refuse('phoneNumber', text.taken);
+  }
+  const hidden = found.filter(({ shown }) => !shown).map(({ id }) => id);
+  const kept = except ? undefined : hidden[0];
+  const gone = hidden.filter(id => id !== kept);
+  if (gone.length) await query(unit.em, 'delete from subscriber where id = any($1)', [gone]);
+  return kept ? [await unit.em.findOneOrFail(Subscriber, { id: kept })] : [];
+}

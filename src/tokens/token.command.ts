@@ -1,0 +1,23 @@
+import process from 'node:process';
+import { settings } from '../config.js';
+import { askOwner } from '../db/folder-lock.js';
+import { migrate } from '../db/migrate.js';
+import { openDatabase } from '../db/orm.js';
+import { runTokenCommand, usage } from './token.commands.js';
+
+/** `npm run token`: on PostgreSQL by itself; on the embedded database through the service that runs on the folder, or by itself when none does. */
+async function run(words: string[]): Promise<string> {
+  const answer = settings.databaseUrl ? undefined : await askOwner(settings.dataDir, JSON.stringify(words));
+  if (answer !== undefined) return answer;
+  const database = await openDatabase(settings);
+  try {
+    await migrate(database);
+    return await runTokenCommand(database, words);
+  } finally {
+    await database.close();
+  }
+}
+
+const printed = await run(process.argv.slice(2));
+if (printed === usage || printed.startsWith('There is no good token')) process.exitCode = 1;
+process.stdout.write(printed);
