@@ -61,7 +61,7 @@ export class Unit {
     work.computeChangeSets();
     const changes = work.getChangeSets();
     for (const { type, entity } of changes) if (type === 'update' && entity instanceof Stamped) this.touched.add(entity);
-    for (const { owner } of work.getCollectionUpdates()) if (owner instanceof Stamped) this.touched.add(owner);
+    for (const { owner, property } of work.getCollectionUpdates()) if (property.owner && owner instanceof Stamped) this.touched.add(owner);
     for (const record of this.touched) {
       if (changes.some(({ type, entity }) => entity === record && type !== 'update')) continue;
       record.updatedAt = this.now;

@@ -21,7 +21,6 @@ export function createGraphServer(plugins: ApolloServerPlugin<Context & { graph:
     stopOnTerminationSignals: false,
     allowBatchedHttpRequests: false,
     csrfPrevention: true,
-    status400ForVariableCoercionErrors: true,
     formatError,
     parseOptions: { maxTokens: 4_000 },
     // The type is text; bytes pass through it as they are.

@@ -65,7 +65,7 @@ class BoundedLexer extends Lexer {
 }
 
 function cellsAtMost(markdown: string): number {
-  const lines = markdown.split('\n');
+  const lines = markdown.split(/\r\n|\r|\n/);
   const columns = lines.reduce((most, line) => Math.max(most, line.split('|').length), 0);
   return columns * lines.length;
 }
@@ -74,11 +74,11 @@ function cellsAtMost(markdown: string): number {
 function* pieces(source: string): Generator<string> {
   let start = 0;
   while (start < source.length) {
-    const limit = start + bounds.piece;
-    const blank = limit < source.length ? Math.max(source.lastIndexOf(' ', limit - 1), source.lastIndexOf('\n', limit - 1)) : -1;
-    const next = blank >= start ? blank + 1 : limit;
-    yield source.slice(start, next);
-    start = next;
+    const piece = source.slice(start, start + bounds.piece);
+    const blank = start + piece.length < source.length ? Math.max(piece.lastIndexOf(' '), piece.lastIndexOf('\n')) : -1;
+    const whole = blank === -1 ? piece : piece.slice(0, blank + 1);
+    yield whole;
+    start += whole.length;
   }
 }
 

@@ -24,8 +24,8 @@ export function createSubscriber(write: Writer, pageId: string, input: CreateSub
     const wanted = new Subscriber();
     applyFields(wanted, input, rules, unit.checks, true);
     const [hidden] = await addressHolders(unit, page.id, wanted, 0);
+    await hidden?.components.init();
     const subscriber = hidden ?? unit.create(Subscriber, { page, consentSource: 'interface' });
-    await subscriber.components.init();
     const { email, phoneNumber, firstName, lastName, nickname, company } = wanted;
     Object.assign(subscriber, {
       email,

@@ -51,7 +51,11 @@ export function createFirstToken(database: Database): Promise<string | undefined
   const token = credential();
   return inTransaction(database, async em => {
     await query(em, 'select pg_advisory_xact_lock($1)', [0x616c6c64]);
-    const made = await query(em, `insert into token (label, scope, hash, created_at) select 'first', 'write', $1, clock_timestamp() where not exists (select 1 from token) returning id`, [hashOf(token)]);
+    const made = await query(
+      em,
+      `insert into token (label, scope, hash, created_at) select 'first', 'write', $1, clock_timestamp() where not exists (select 1 from token) returning id`,
+      [hashOf(token)],
+    );
     return made.length ? token : undefined;
   });
 }

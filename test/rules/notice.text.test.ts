@@ -124,6 +124,7 @@ describe('the synopsis', () => {
       ['lists inside lists', steps(depth => `${'  '.repeat(depth)}- a\n`)],
       ['quotes inside quotes', steps(depth => `${'>'.repeat(depth)} a\n`)],
       ['a wide table with many short rows', `${filled('|a', 16_000)}\n${filled('|-', 16_000)}\n${filled('x\n', 32_000)}`],
+      ['the same with the line ends of old', `${filled('|a', 8_000)}\r${filled('|-', 8_000)}\r${filled('x\r', 48_000)}`],
       ['many tables that are too wide', filled('|-|-|-|-\n', 32_000) + filled('x\n', 32_000)],
     ];
 

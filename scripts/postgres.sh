@@ -1,0 +1,42 @@
+#!/usr/bin/env bash
+# A PostgreSQL to throw away, on loopback, for tests and measurements.
+#   scripts/postgres.sh start   prints its URL; starts it first where it does not run
+#   scripts/postgres.sh stop    ends it and removes its folder
+# Settings: PGBIN (where initdb is), POSTGRES_FOLDER (/tmp/all-clear-postgres), POSTGRES_PORT (55440).
+set -euo pipefail
+folder=${POSTGRES_FOLDER:-/tmp/all-clear-postgres}
+port=${POSTGRES_PORT:-55440}
+bin=${PGBIN:-$(ls -d /usr/lib/postgresql/*/bin 2>/dev/null | sort -V | tail -n 1)}
+[ -x "$bin/initdb" ] || { echo "No initdb: install Debian's postgresql, or set PGBIN." >&2; exit 1; }
+
+# PostgreSQL does not run as root.
+as_postgres() { if [ "$(id -u)" = 0 ]; then setpriv --reuid=postgres --regid=postgres --clear-groups -- "$@"; else "$@"; fi; }
+
+case "${1:-}" in
+start)
+  if [ ! -f "$folder/data/PG_VERSION" ]; then
+    mkdir -p "$folder"
+    [ "$(id -u)" = 0 ] && chown postgres:postgres "$folder"
+    as_postgres "$bin/initdb" -D "$folder/data" -U all_clear -A trust -E UTF8 --locale=C.UTF-8 >/dev/null
+    cat >>"$folder/data/postgresql.conf" <<CONF
+listen_addresses = '127.0.0.1'
+port = $port
+unix_socket_directories = '$folder'
+max_connections = 300
+fsync = ${POSTGRES_FSYNC:-off}
+shared_buffers = 512MB
+jit = off
+CONF
+  fi
+  as_postgres "$bin/pg_ctl" -D "$folder/data" status >/dev/null || (cd / && as_postgres "$bin/pg_ctl" -D "$folder/data" -l "$folder/log" -w start >/dev/null)
+  echo "postgres://all_clear@127.0.0.1:$port/postgres"
+  ;;
+stop)
+  (cd / && as_postgres "$bin/pg_ctl" -D "$folder/data" -m fast -w stop >/dev/null) || true
+  rm -rf "$folder"
+  ;;
+*)
+  sed -n '2,5p' "$0" >&2
+  exit 2
+  ;;
+esac

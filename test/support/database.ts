@@ -1,0 +1,40 @@
+import { randomBytes } from 'node:crypto';
+import { type Database, openDatabase } from '../../src/db/orm.js';
+import { migrate } from '../../src/db/migrate.js';
+import pg from 'pg';
+
+/**
+ * A database of a test file's own: in memory, or, with TEST_DATABASE_URL, a new one on that PostgreSQL, dropped at the end.
+ */
+export async function openTestDatabase(): Promise<Database> {
+  const server = process.env.TEST_DATABASE_URL;
+  if (!server) return prepared(await openDatabase({ databaseUrl: '', dataDir: 'memory://', databaseConnections: 2 }));
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  await onServer(server, `create database ${name}`);
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  const database = await openDatabase({ databaseUrl: url.href, dataDir: '', databaseConnections: 8 });
+  const close = database.close;
+  return prepared({
+    ...database,
+    close: async () => {
+      await close();
+      await onServer(server, `drop database ${name} with (force)`);
+    },
+  });
+}
+
+async function prepared(database: Database): Promise<Database> {
+  await migrate(database);
+  return database;
+}
+
+async function onServer(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
