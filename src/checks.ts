@@ -12,8 +12,8 @@ export class Checks {
   refuse(field: string, message: string): void {
     // A value that could not even be read has been said to be wrong; what stands in its place says nothing.
     if (this.found[field]) return;
-    const messages = (this.messages[field] ??= []);
-    if (!messages.includes(message)) messages.push(message);
+    const messages = this.messages[field] ?? [];
+    if (!messages.includes(message)) this.messages[field] = [...messages, message];
   }
 
   refuseAll(messages: FieldMessages): void {

@@ -9,5 +9,3 @@ type ColumnType = 'text' | 'integer' | 'boolean' | 'timestamptz';
  */
 export const Derived = <Owner extends object>(expression: FormulaCallback<Owner>, type: ColumnType) =>
   Formula<Owner>(expression, { type, lazy: true, runtimeType: type === 'timestamptz' ? 'Date' : undefined } as object);
-
-export const literal = (value: string) => `'${value.replaceAll("'", "''")}'`;

@@ -2,7 +2,7 @@ import type { EntityProperty } from '@mikro-orm/core';
 import { badRequest } from '../errors.js';
 import type { Asked, Selection } from '../graphql/selection.js';
 import { conditions, type Filter, typedParameter } from './conditions.js';
-import { literal } from './derived.js';
+import { literal } from './literal.js';
 import { column, isMoment, type Meta, moment, type Order, orderOf, orderSql, rows, type Statement, visible } from './sql.js';
 
 /** How a list is cut: a page of it by number, or what comes after a cursor. */

@@ -2,7 +2,7 @@ import { type EntityMetadata, type EntityProperty, ReferenceKind } from '@mikro-
 import { type GraphQLLeafType, getNamedType, isEnumType } from 'graphql';
 import type { Caller } from '../graphql/access.js';
 import type { Asked, Selection } from '../graphql/selection.js';
-import { literal } from './derived.js';
+import { literal } from './literal.js';
 
 /**
  * What was asked, and the metadata of the entities, made into the text of one statement whose JSON already has the names of the answer.

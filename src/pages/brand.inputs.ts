@@ -2,6 +2,7 @@ import { Field, InputType } from 'type-graphql';
 import { type ColourName, colourNames } from './brand.entity.js';
 
 @InputType({ description: 'The colours to set: #rgb, #rgba, #rrggbb, #rrggbbaa, rgb() or rgba(), kept as they are written. Null sets the default.' })
+// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: its fields are made in a loop below, which no class body can say
 export class UpdateBrand {}
 export interface UpdateBrand extends Partial<Record<ColourName, string | null>> {}
 

@@ -1,5 +1,5 @@
 import { publicAddress } from '../config.js';
-import { literal } from '../db/derived.js';
+import { literal } from '../db/literal.js';
 
 const { scheme, baseHost, port } = publicAddress();
 

@@ -1,6 +1,6 @@
 import { Entity, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, Int, ObjectType } from 'type-graphql';
-import { literal } from '../db/derived.js';
+import { literal } from '../db/literal.js';
 import type { Order } from '../db/sql.js';
 import { listTimeZones } from './time-zones.js';
 

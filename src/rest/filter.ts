@@ -27,8 +27,8 @@ export function filterReader(type: GraphQLInputObjectType): {
       if (ignored?.has(name) && isMap(value)) continue;
       const key = keys.get(name);
       if (!key) throw badRequest(`There is no filter ${shown(name)} here. There are: ${[...keys.keys()].reverse().join(', ')}.`);
-      const condition = read1(name, key, value);
-      if (condition !== undefined) put(filter, key.path, condition);
+      const read = condition(name, key, value);
+      if (read !== undefined) put(filter, key.path, read);
     }
     return filter;
   };
@@ -48,7 +48,7 @@ function keysOf(type: GraphQLInputObjectType, above: string[], associations: boo
   });
 }
 
-function read1(name: string, { path, kind, list }: Key, given: Parameter): unknown {
+function condition(name: string, { path, kind, list }: Key, given: Parameter): unknown {
   const operator = path.at(-1);
   if (operator === 'present' || operator === 'blank') return given === null || given === '' ? true : one(name, 'Boolean', given);
   if (list) {
@@ -79,7 +79,10 @@ const isMap = (given: Parameter): given is Parameters =>
 const shown = (value: string) => JSON.stringify(value.slice(0, 60).toWellFormed());
 
 function put(filter: Filter, path: string[], condition: unknown): void {
-  let place = filter as Record<string, unknown>;
-  for (const name of path.slice(0, -1)) place = (place[name] ??= {}) as Record<string, unknown>;
-  place[path.at(-1)!] = condition;
+  const [name, ...rest] = path as [string, ...string[]];
+  if (!rest.length) filter[name] = condition;
+  else {
+    filter[name] ??= {};
+    put(filter[name] as Filter, rest, condition);
+  }
 }
