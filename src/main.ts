@@ -1,3 +1,4 @@
+import './environment.js';
 import process from 'node:process';
 
 /** The settings are read on import, and stop the start when they are wrong. */

@@ -7,7 +7,7 @@ import { migrate } from './db/migrate.js';
 import { openDatabase } from './db/orm.js';
 import { createGraphServer } from './graphql/server.js';
 import { automate } from './notices/notice.automation.js';
-import { runTokenCommand } from './tokens/token.commands.js';
+import { runCommand } from './commands/commands.js';
 import { createFirstToken } from './tokens/token.service.js';
 
 export interface Service {
@@ -48,7 +48,7 @@ async function openLocked(undo: (() => Promise<unknown>)[]) {
   if (!settings.databaseUrl && !settings.dataDir.startsWith('memory:')) {
     undo.push(
       await lockFolder(settings.dataDir, async request =>
-        opened ? runTokenCommand(opened, JSON.parse(request)) : 'The service is still starting. Try again in a moment.\n',
+        opened ? runCommand(opened, JSON.parse(request)) : 'The service is still starting. Try again in a moment.\n',
       ),
     );
   }

@@ -1,18 +1,20 @@
+import '../environment.js';
 import process from 'node:process';
 import { settings } from '../config.js';
 import { askOwner } from '../db/folder-lock.js';
 import { migrate } from '../db/migrate.js';
 import { openDatabase } from '../db/orm.js';
-import { runTokenCommand, usage } from './token.commands.js';
+import { usage } from '../tokens/token.commands.js';
+import { runCommand } from './commands.js';
 
-/** `npm run token`: on PostgreSQL by itself; on the embedded database through the service that runs on the folder, or by itself when none does. */
+/** `npm run token` and `npm run demo`: on the embedded database through the service that runs on its folder, or by itself when none does. */
 async function run(words: string[]): Promise<string> {
   const answer = settings.databaseUrl ? undefined : await askOwner(settings.dataDir, JSON.stringify(words));
   if (answer !== undefined) return answer;
   const database = await openDatabase(settings);
   try {
     await migrate(database);
-    return await runTokenCommand(database, words);
+    return await runCommand(database, words);
   } finally {
     await database.close();
   }

@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from '@jest/globals';
+import { environmentExample, publicAddress, readSettings, settingsTable, WrongSettings } from '../src/config.js';
+
+test('.env.example is what the table of settings says', () => {
+  expect(readFileSync('.env.example', 'utf8')).toBe(environmentExample());
+});
+
+test('the README tells of every setting, its default and nothing else', () => {
+  const rows = [...readFileSync('README.md', 'utf8').matchAll(/^\| `([A-Z_]+)` \| (?:`([^`]*)`)? *\|/gm)].map(([, variable, fallback]) => [
+    variable,
+    fallback ?? '',
+  ]);
+  expect(rows).toEqual(Object.values(settingsTable).map(({ variable, fallback }) => [variable, fallback]));
+});
+
+test('without any setting the defaults hold', () => {
+  const settings = readSettings({});
+  expect(settings).toMatchObject({ port: 3000, host: '127.0.0.1', dataDir: './data', databaseUrl: '', anonymousReads: 'page', rateLimit: 0 });
+  expect(publicAddress(settings)).toEqual({ scheme: 'http', baseHost: 'localhost', port: ':3000', origin: 'http://localhost:3000' });
+});
+
+test('all that is wrong is listed at once, and no value is repeated', () => {
+  const read = () =>
+    readSettings({ PORT: 'many', ANONYMOUS_READS: 'all', BOOTSTRAP_TOKEN: 'tooshort', DATABASE_URL: 'mysql://secret@host', PUBLIC_URL: 'ftp://x' });
+  expect(read).toThrow(WrongSettings);
+  const { message } = (() => {
+    try {
+      return read() as never;
+    } catch (error) {
+      return error as Error;
+    }
+  })();
+  for (const variable of ['PORT', 'ANONYMOUS_READS', 'BOOTSTRAP_TOKEN', 'DATABASE_URL', 'PUBLIC_URL']) expect(message).toContain(`${variable}: `);
+  expect(message).not.toContain('tooshort');
+  expect(message).not.toContain('secret');
+});
