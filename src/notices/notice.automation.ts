@@ -2,7 +2,7 @@ import { settleStates } from '../components/component.service.js';
 import { refusalOf } from '../db/failures.js';
 import type { Database } from '../db/orm.js';
 import { query } from '../db/prepared.js';
-import { Writer } from '../db/write.js';
+import { type Unit, Writer } from '../db/write.js';
 import { log } from '../log.js';
 import { Page } from '../pages/page.entity.js';
 import { Notice } from './notice.entity.js';
@@ -19,18 +19,20 @@ export async function moveDueNotices(database: Database): Promise<number> {
   const due = await database.query<{ id: number; page: string }>(
     `select n.id, n.page_id as page from notice n where ${dueSql} order by least(n.begins_at, n.ends_at) limit 100`,
   );
-  for (const { id, page } of due) await new Writer(database).transaction(unit => move(unit, page, id));
-  return due.length;
+  let moved = 0;
+  for (const { id, page } of due) if (await new Writer(database).transaction(unit => move(unit, page, id))) moved += 1;
+  return moved;
 }
 
-async function move(unit: Parameters<Parameters<Writer['transaction']>[0]>[0], pageId: string, id: number): Promise<void> {
+async function move(unit: Unit, pageId: string, id: number): Promise<boolean> {
   const [page] = await query(unit.em, 'select 1 from page where id = $1 for no key update', [pageId]);
   const [due] = page ? await query(unit.em, `select 1 from notice n where n.id = $1 and ${dueSql}`, [id]) : [];
-  if (!due) return;
+  if (!due) return false;
   const notice = await unit.find<Notice>([
     [Page, pageId],
     [Notice, id],
   ]);
+  const before = notice.state;
   if (notice.beginArmed && notice.beginsAt! <= unit.now) {
     if (notice.state === 'scheduled') Object.assign(notice, enter('underway', notice, unit.now));
     notice.beginArmed = false;
@@ -39,8 +41,14 @@ async function move(unit: Parameters<Parameters<Writer['transaction']>[0]>[0], p
     if (notice.state === 'underway') Object.assign(notice, enter('complete', notice, unit.now));
     notice.completeArmed = false;
   }
+  if (notice.state === before) {
+    // The end of a window came to a notice that was put back into scheduled by hand. Nothing moves and nobody wrote to it: its version stays.
+    await unit.em.flush();
+    return false;
+  }
   await unit.save();
   await settleStates(unit.em, pageId);
+  return true;
 }
 
 const everyMilliseconds = 250;

@@ -17,28 +17,39 @@ interface SpanInput {
 
 /** A move by hand. The state it has already is none; null and absent are none either. */
 export function changeState(notice: Course, state: string | null | undefined, span: SpanInput, now: Date, checks: Checks): void {
+  const backDating = withoutEcho(notice, span);
   if (state != null && state !== notice.state) {
     if (!(statesOf[notice.type] as readonly string[]).includes(state)) return checks.refuse('state', text.notIncluded);
     const from = notice.state;
     Object.assign(notice, enter(state as NoticeState, notice, now));
     disarm(notice, from);
   }
-  setSpan(notice, span, now, checks);
+  setSpan(notice, backDating, now, checks);
 }
 
-/** A move by hand takes the place of those it skips, and of those it undoes, until the window changes. */
+/**
+ * What equals the stored value, and null, count as absent. Asked before the move: in a whole record sent back with another state beside it,
+ * the times of the state that it leaves say nothing about the one that it enters.
+ */
+function withoutEcho({ beganAt, endedAt }: Course, given: SpanInput): { began?: Date; ended?: Date } {
+  const fresh = (value: Date | null | undefined, stored: Date | null) => (value && value.getTime() !== stored?.getTime() ? value : undefined);
+  return { began: fresh(given.beganAt, beganAt), ended: fresh(given.endedAt, endedAt) };
+}
+
+/**
+ * A move by hand takes the place of those it skips, and of those it undoes, until the window changes. One back into scheduled undoes the start
+ * alone: the end is neither skipped nor undone while the notice goes between scheduled and underway.
+ */
 function disarm(notice: Course, from: NoticeState | null): void {
-  notice.beginArmed &&= from === null && notice.state === 'scheduled';
-  notice.completeArmed &&= notice.state === 'underway' && from === 'scheduled';
+  const beforeEnd = (state: NoticeState | null) => state === 'scheduled' || state === 'underway';
+  notice.beginArmed = false;
+  notice.completeArmed &&= beforeEnd(from) && beforeEnd(notice.state);
 }
 
-/** Back-dating. General notices have no course; what equals the stored value, and null, count as absent. */
-export function setSpan(notice: Course, { beganAt, endedAt }: SpanInput, now: Date, checks: Checks): void {
+/** Back-dating. General notices have no course. */
+function setSpan(notice: Course, { began, ended }: { began?: Date; ended?: Date }, now: Date, checks: Checks): void {
   if (notice.type === 'general') return;
   const open = notice.state === 'scheduled' || presentStates.includes(notice.state!);
-  const fresh = (given: Date | null | undefined, stored: Date | null) => (given && given.getTime() !== stored?.getTime() ? given : undefined);
-  const began = fresh(beganAt, notice.beganAt);
-  const ended = fresh(endedAt, notice.endedAt);
   if (began && (began > now || notice.state === 'scheduled')) checks.refuse('beganAt', text.invalid);
   if (ended && (ended > now || open)) checks.refuse('endedAt', text.invalid);
   if (began) notice.beganAt = began;
