@@ -20,6 +20,11 @@ export class Checks {
     for (const [field, texts] of Object.entries(messages)) for (const message of texts) this.refuse(field, message);
   }
 
+  /** Whatever is wrong with these fields: they do not count for this record. */
+  ignore(fields: readonly string[]): void {
+    for (const field of fields) delete this.messages[field];
+  }
+
   /** Throws when anything was refused. */
   pass(): void {
     if (Object.keys(this.messages).length) throw invalid(this.messages);

@@ -1,7 +1,7 @@
 import type { Checks } from '../checks.js';
 import { text } from '../errors.js';
 import type { Notice } from './notice.entity.js';
-import { schedule, type WindowInput } from './notice.schedule.js';
+import { schedule, windowFields, type WindowInput } from './notice.schedule.js';
 import { enter, type NoticeState, presentStates, statesOf } from './notice.states.js';
 
 /**
@@ -19,7 +19,10 @@ interface SpanInput {
 export function changeState(notice: Course, state: string | null | undefined, span: SpanInput, now: Date, checks: Checks): void {
   const backDating = withoutEcho(notice, span);
   if (state != null && state !== notice.state) {
-    if (!(statesOf[notice.type] as readonly string[]).includes(state)) return checks.refuse('state', text.notIncluded);
+    if (!(statesOf[notice.type] as readonly string[]).includes(state)) {
+      checks.refuse('state', text.notIncluded);
+      return;
+    }
     const from = notice.state;
     Object.assign(notice, enter(state as NoticeState, notice, now));
     disarm(notice, from);
@@ -57,9 +60,12 @@ function setSpan(notice: Course, { began, ended }: { began?: Date; ended?: Date 
   if ((began || ended) && notice.beganAt && notice.endedAt && notice.beganAt > notice.endedAt) checks.refuse(ended ? 'endedAt' : 'beganAt', text.invalid);
 }
 
-/** Planned only. True when the window moved. */
+/** True when the window moved. Planned only: on the other types all of it is ignored, also what could not be read. */
 export function setWindow(notice: Course, input: WindowInput, checks: Checks): boolean {
-  if (notice.type !== 'planned') return false;
+  if (notice.type !== 'planned') {
+    checks.ignore(windowFields);
+    return false;
+  }
   const current = notice.beginsAt && notice.endsAt ? { beginsAt: notice.beginsAt, endsAt: notice.endsAt } : undefined;
   const result = schedule(input, current);
   if ('problems' in result) {

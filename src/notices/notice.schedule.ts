@@ -12,6 +12,8 @@ export interface WindowInput {
   durationInMinutes?: number | null;
 }
 
+export const windowFields = ['beginsAt', 'endsAt', 'beginsAtDate', 'beginsAtTime', 'durationInMinutes'] as const satisfies (keyof WindowInput)[];
+
 export interface Window {
   beginsAt: Date;
   endsAt: Date;

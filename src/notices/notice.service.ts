@@ -10,7 +10,7 @@ import { Notice } from './notice.entity.js';
 import type { CreateNotice, UpdateNotice } from './notice.inputs.js';
 import { firstState, type NoticeType, noticeTypes } from './notice.states.js';
 import { pathOf } from './notice.text.js';
-import { addUpdate } from './update.service.js';
+import { addUpdate, rememberPublishing } from './update.service.js';
 
 /** What a write to a notice changed, for an answer in one round trip. */
 export interface NoticeChange {
@@ -75,15 +75,18 @@ async function finish(unit: Unit, notice: Notice, input: CreateNotice | UpdateNo
   const before = await setComponents(unit, notice, input.componentIds);
   if (!isBlank(comment)) checkText(unit.checks, 'initialComment' in input ? 'initialComment' : 'additionalComment', comment!, 65_535);
   unit.checks.pass();
-  if (input.shouldPublish != null) notice.lastShouldPublish = input.shouldPublish;
   await unit.save();
   if (!isBlank(comment)) await addUpdate(unit, notice, comment!, input.shouldPublish ?? false);
+  await rememberPublishing(unit, notice, input.shouldPublish);
   const moved = await settleStates(unit.em, pageId);
   return { pageId, noticeId: notice.id, componentIds: [...new Set([...before, ...notice.components.getIdentifiers<number>(), ...moved])] };
 }
 
 function setSubject(unit: Unit, notice: Notice, subject: string | null): void {
-  if (isBlank(subject)) return unit.checks.refuse('subject', text.blank);
+  if (isBlank(subject)) {
+    unit.checks.refuse('subject', text.blank);
+    return;
+  }
   checkText(unit.checks, 'subject', subject!, 255);
   if (notice.subject === subject) return;
   notice.subject = subject!;

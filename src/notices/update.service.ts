@@ -22,6 +22,7 @@ export function createNoticeUpdate(write: Writer, pageId: string, noticeId: stri
     checkContent(unit, input.content);
     unit.checks.pass();
     const update = await addUpdate(unit, notice, input.content, input.shouldPublish ?? true);
+    await rememberPublishing(unit, notice, input.shouldPublish);
     return { pageId, noticeId, updateId: update.id };
   });
 }
@@ -66,6 +67,13 @@ export async function addUpdate(unit: Unit, notice: Notice, content: string, sho
   await unit.save();
   await settleSynopsis(unit, notice);
   return update;
+}
+
+/** What an automatic move goes by. No client sees it, so remembering it moves neither the version nor updated_at. */
+export async function rememberPublishing(unit: Unit, notice: Notice, shouldPublish: boolean | null | undefined): Promise<void> {
+  if (shouldPublish == null) return;
+  notice.lastShouldPublish = shouldPublish;
+  await unit.em.flush();
 }
 
 /** The synopsis follows the first update, whatever becomes of it; it moves within the write that moved the notice's version. */
