@@ -52,10 +52,10 @@ function condition(name: string, { path, kind, list }: Key, given: Parameter): u
   const operator = path.at(-1);
   if (operator === 'present' || operator === 'blank') return given === null || given === '' ? true : one(name, 'Boolean', given);
   if (list) {
-    const members = (Array.isArray(given) ? given : [given]).filter(member => member !== null && String(member).trim() !== '');
+    const members = (Array.isArray(given) ? given : [given]).filter(member => !isBlank(member));
     return members.length ? members.map(member => one(name, kind, member)) : undefined;
   }
-  if (given === null || given === '' || (typeof given === 'string' && given.trim() === '')) return undefined;
+  if (isBlank(given)) return undefined;
   return one(name, kind, given);
 }
 
@@ -72,6 +72,8 @@ function one(name: string, kind: string, given: Parameter): unknown {
 function refuse(name: string, value: string, wanted: string): never {
   throw badRequest(`The filter ${name} takes ${wanted}, not ${shown(value)}.`);
 }
+
+const isBlank = (given: Parameter) => given === null || (typeof given === 'string' && given.trim() === '');
 
 const isMap = (given: Parameter): given is Parameters =>
   typeof given === 'object' && given !== null && !Array.isArray(given) && Object.getPrototypeOf(given) === null;

@@ -129,7 +129,7 @@ export const longestPage = 500;
 
 const positive = (given: Parameter | undefined): number | undefined => {
   const text = typeof given === 'object' ? '' : String(given ?? '').trim();
-  return /^\d{1,9}$/.test(text) && Number(text) >= 1 ? Number(text) : undefined;
+  return /^\d+$/.test(text) && Number(text) >= 1 ? Number(text) : undefined;
 };
 
 /** Garbage is the default. A list asked for without either shows all up to the most, and says so only if it had to cut. */

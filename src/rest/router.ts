@@ -34,7 +34,6 @@ export function restInterface(database: Database): Middleware {
       ctx.method = methodOf(ctx);
       ctx.path = plainPath(ctx.path);
       refuseUnknown(router, ctx);
-      checkEncoding(ctx.path);
       await dispatch(ctx, next);
     } catch (error) {
       answerError(ctx, error);
@@ -81,6 +80,7 @@ async function answerRoute(database: Database, prepared: Prepared, ctx: KoaConte
   check(caller, prepared.access);
   await throttle(ctx.req, caller);
   const parameters = await parametersOf(ctx);
+  checkEncoding(ctx.path);
   const key = keyOf(ctx);
   const { variables, refused } = prepared.variables({
     path,
