@@ -93,8 +93,10 @@ export async function settleStates(em: EntityManager, pageId: string): Promise<n
 
 /** The components of these ids, all of them of the page; null when one is not. */
 export async function componentsOf(em: EntityManager, pageId: string, ids: readonly string[]): Promise<Component[] | null> {
-  const wanted = [...new Set(ids.filter(id => !isBlank(id)).map(Number))];
-  if (wanted.some(id => !Number.isInteger(id) || id < 1 || id >= 2 ** 31)) return null;
+  const given = ids.filter(id => !isBlank(id));
+  // Digits alone: Number would take `1e0` and `0x1` for ids too.
+  if (given.some(id => !/^\d{1,10}$/.test(id) || Number(id) >= 2 ** 31)) return null;
+  const wanted = [...new Set(given.map(Number))];
   const found = wanted.length ? await em.find(Component, { id: { $in: wanted }, page: pageId }, { orderBy: { id: 'asc' } }) : [];
   return found.length === wanted.length ? found : null;
 }

@@ -52,7 +52,9 @@ const at = (pageId: string, id: string): [typeof Page, string][] => [
 ];
 
 async function apply(unit: Unit, template: NoticeTemplate, { content, ...input }: UpdateNoticeTemplate, creating: boolean): Promise<void> {
-  applyFields(template, { ...(content === undefined ? {} : { initialComment: content }), ...input }, rules, unit.checks, creating);
+  // Of the two names the newer goes before the older, but clients in the field send every field, blank where they have nothing.
+  const comment = content !== undefined && isBlank(input.initialComment) ? { initialComment: content } : {};
+  applyFields(template, { ...input, ...comment }, rules, unit.checks, creating);
   if (input.componentId !== undefined) {
     const components = await componentsOf(unit.em, template.page.id, isBlank(input.componentId) ? [] : [input.componentId!]);
     if (!components) unit.checks.refuse('componentId', text.invalid);

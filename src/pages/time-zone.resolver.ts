@@ -5,7 +5,7 @@ import { filterOf } from '../graphql/filters.js';
 import { type ListArgs, listArguments, listOf } from '../graphql/lists.js';
 import { Id, Read } from '../graphql/operations.js';
 import { TimeZone } from './time-zone.entity.js';
-import { timeZones } from './time-zones.js';
+import { nameOfZone } from './time-zones.js';
 
 const TimeZoneList = listOf(TimeZone);
 const TimeZoneArguments = listArguments(TimeZone, filterOf(TimeZone, { except: ['zone', 'offsetMinutes'] }), ['name', 'offset']);
@@ -14,7 +14,7 @@ const TimeZoneArguments = listArguments(TimeZone, filterOf(TimeZone, { except: [
 export class TimeZoneResolver {
   @Read(() => TimeZone, 'read', 'One time zone, by its name or its id in the tz database.')
   timezone(@Id('id') id: string, @Ctx() { read }: Context, @Info() info: GraphQLResolveInfo) {
-    return read.one([[TimeZone, timeZones.find(({ zone }) => zone === id)?.name ?? id]], info);
+    return read.one([[TimeZone, nameOfZone(id) ?? id]], info);
   }
 
   @Read(() => TimeZoneList, 'read', 'The time zones that a page may be set to, by offset.')

@@ -154,6 +154,13 @@ export const timeZones: readonly { name: string; zone: string }[] = [
   { name: 'Samoa', zone: 'Pacific/Apia' },
 ];
 
+/** The name behind an id of the tz database. Of several the one that is the zone's own city: Europe/London is London, not Edinburgh. */
+export function nameOfZone(id: string): string | undefined {
+  const city = id.split('/').at(-1)!.replaceAll('_', ' ');
+  const sharing = timeZones.filter(({ zone }) => zone === id);
+  return (sharing.find(({ name }) => name === city) ?? sharing[0])?.name;
+}
+
 /** Minutes east of UTC without summer time: of the offsets in January and in July the smaller, whichever half of the world it is. */
 export function offsetAt(zone: string, year: number): number {
   const writer = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' });

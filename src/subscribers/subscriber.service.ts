@@ -1,4 +1,4 @@
-import { applyFields, type FieldRule, tags } from '../checks.js';
+import { applyFields, type FieldRule, isBlank, tags } from '../checks.js';
 import { componentsOf } from '../components/component.service.js';
 import { query } from '../db/prepared.js';
 import type { Unit, Writer } from '../db/write.js';
@@ -71,7 +71,9 @@ const at = (pageId: string, id: string): [typeof Page, string][] => [
 ];
 
 async function apply(unit: Unit, subscriber: Subscriber, input: UpdateSubscriber): Promise<void> {
-  if (!subscriber.email && !subscriber.phoneNumber) for (const field of ['email', 'phoneNumber']) unit.checks.refuse(field, text.blank);
+  // What is given and wrong is said to be wrong, not blank as well.
+  const reachable = subscriber.email || subscriber.phoneNumber || !isBlank(input.email) || !isBlank(input.phoneNumber);
+  if (!reachable) for (const field of ['email', 'phoneNumber']) unit.checks.refuse(field, text.blank);
   if (input.tagList !== undefined) {
     const list = tags(
       unit.checks,
