@@ -1,0 +1,103 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import pg from 'pg';
+import { type Running, runScript, startProcess } from './support/process.js';
+
+const hello = (url: string, token: string) => fetch(`${url}/v1/hello`, { headers: { authorization: `Bearer ${token}` } }).then(answer => answer.status);
+const tokenIn = (output: string) => /^ {2}([\w-]{43})$/m.exec(output)?.[1];
+const bootstrapToken = 'a-bootstrap-token-of-40-characters-or-so';
+
+const running: Running[] = [];
+const start = async (environment: Record<string, string>) => {
+  const service = await startProcess(environment);
+  running.push(service);
+  return service;
+};
+afterEach(async () => {
+  for (const service of running.splice(0)) if (service.process.exitCode === null && service.process.signalCode === null) await service.end('SIGKILL');
+});
+
+test('a start with wrong settings lists them all and stops', async () => {
+  const { code, output } = await runScript(['dist/main.js'], { PORT: 'x', BOOTSTRAP_TOKEN: 'short' });
+  expect(code).toBe(1);
+  expect(output).toMatch(/PORT: .*\n.*BOOTSTRAP_TOKEN: /);
+  expect(output).not.toMatch(/^ +at /m)
+});
+
+describe('on the embedded database', () => {
+  let folder: string;
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'all-clear-'));
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  test('the first start prints a token once, a second process stops with a sentence, and what was acknowledged survives a kill', async () => {
+    const first = await start({ DATA_DIR: folder });
+    const token = tokenIn(first.output())!;
+    expect(await hello(first.url, token)).toBe(200);
+    const { url } = first;
+    const made = await fetch(`${url}/v1/pages`, { method: 'POST', headers: { authorization: `Bearer ${token}` }, body: new URLSearchParams({ name: 'Kept' }) });
+    expect(made.status).toBe(201);
+
+    const second = await runScript(['dist/main.js'], { DATA_DIR: folder, PORT: '0' });
+    expect(second.code).toBe(1);
+    expect(second.output).toMatch(/^Another process of All Clear uses the folder .*\n$/);
+
+    await first.end('SIGKILL');
+    const again = await start({ DATA_DIR: folder });
+    expect(tokenIn(again.output())).toBeUndefined();
+    const pages = await fetch(`${again.url}/v1/pages`, { headers: { authorization: `Bearer ${token}` } });
+    expect(await pages.json()).toMatchObject({ response: [{ name: 'Kept' }], count: 1 });
+    expect(await again.end()).toBe(0);
+  });
+
+  test('tokens are made, listed and revoked while the service runs, and a revoked one is refused at once', async () => {
+    const service = await start({ DATA_DIR: folder, BOOTSTRAP_TOKEN: bootstrapToken });
+    expect(tokenIn(service.output())).toBeUndefined();
+    expect(await hello(service.url, bootstrapToken)).toBe(200);
+    const made = await runScript(['dist/commands/run.js', 'token', 'create', '--scope', 'read', 'my', 'laptop'], { DATA_DIR: folder });
+    const token = made.output.split('\n')[0]!;
+    expect(await hello(service.url, token)).toBe(200);
+    const listed = await runScript(['dist/commands/run.js', 'token', 'list'], { DATA_DIR: folder });
+    const id = /^(\d+)\tread\t.*\tgood\tmy laptop$/m.exec(listed.output)![1]!;
+    expect(listed.output).not.toContain(token);
+    const revoked = await runScript(['dist/commands/run.js', 'token', 'revoke', id], { DATA_DIR: folder });
+    expect(revoked).toEqual({ code: 0, output: `The token ${id} is revoked, everywhere.\n` });
+    expect(await hello(service.url, token)).toBe(401);
+    expect((await runScript(['dist/commands/run.js', 'token', 'revoke', id], { DATA_DIR: folder })).code).toBe(1);
+  });
+
+  test('a token can be made while nothing runs, and the demonstration page is there for the next start', async () => {
+    const made = await runScript(['dist/commands/run.js', 'token', 'create'], { DATA_DIR: folder });
+    const demo = await runScript(['dist/commands/run.js', 'demo'], { DATA_DIR: folder });
+    expect(demo).toMatchObject({ code: 0, output: expect.stringMatching(/^The demonstration page is [0-9a-f]{8}: /) });
+    const service = await start({ DATA_DIR: folder });
+    expect(await hello(service.url, made.output.split('\n')[0]!)).toBe(200);
+  });
+});
+
+const server = process.env.TEST_DATABASE_URL;
+if (server)
+  describe('on PostgreSQL', () => {
+    const name = `start_${process.pid}`;
+    const url = server ? Object.assign(new URL(server), { pathname: `/${name}` }).href : '';
+    const onServer = async (statement: string, at = server) => {
+      const client = new pg.Client({ connectionString: at });
+      await client.connect();
+      const { rows } = await client.query(statement);
+      await client.end();
+      return rows;
+    };
+    beforeAll(() => onServer(`create database ${name}`));
+    afterAll(() => onServer(`drop database if exists ${name} with (force)`));
+
+    test('ten processes that start at once on an empty database migrate once, and one of them prints the token', async () => {
+      const services = await Promise.all(Array.from({ length: 10 }, () => start({ DATABASE_URL: url, DATABASE_CONNECTIONS: '2' })));
+      const tokens = services.map(service => tokenIn(service.output())).filter(Boolean);
+      expect(tokens).toHaveLength(1);
+      expect(await onServer('select count(*)::integer as n from migration', url)).toEqual([{ n: 1 }]);
+      expect(await Promise.all(services.map(service => hello(service.url, tokens[0]!)))).toEqual(Array(10).fill(200));
+    });
+  });
