@@ -3,7 +3,7 @@ import { type FieldMessages, Refusal, type RefusalCode } from '../errors.js';
 import { snakeCase } from './names.js';
 
 /** The names and codes of the contract, section 2. */
-const names: Record<RefusalCode, readonly [status: number, name: string]> = {
+export const names: Record<RefusalCode, readonly [status: number, name: string]> = {
   BAD_REQUEST: [400, 'bad_request'],
   UNAUTHENTICATED: [401, 'unauthenticated'],
   FORBIDDEN: [403, 'forbidden'],

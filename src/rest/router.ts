@@ -11,6 +11,7 @@ import { throttle } from '../tokens/rate-limit.js';
 import { run } from './answer.js';
 import { bodyParameters } from './body.js';
 import { errorAnswer, HttpError } from './errors.js';
+import { openApiDocument } from './openapi/document.js';
 import { type Prepared, prepare } from './operation.js';
 import { emptyParameters, fingerprint, merge, type Parameters, queryParameters } from './parameters.js';
 import { checkEncoding, isVersioned, plainPath } from './path.js';
@@ -19,11 +20,14 @@ import { routes } from './routes.js';
 /** All of /v1, as one Koa middleware. It refuses in the order of the contract: path, method, token, scope, rate, size, syntax, and then what the operation refuses. */
 export function restInterface(database: Database): Middleware {
   const router = new Router({ sensitive: true, strict: true });
-  for (const prepared of routes.map(prepare)) {
+  const all = routes.map(prepare);
+  for (const prepared of all) {
     const [method, path] = prepared.route;
     // PUT does what PATCH does, on every resource that has PATCH.
     router.register(path, method === 'PATCH' ? ['PATCH', 'PUT'] : [method], ctx => answerRoute(database, prepared, ctx as unknown as KoaContext, ctx.params));
   }
+  const description = Buffer.from(JSON.stringify(openApiDocument(all, database)));
+  router.register('/openapi.json', ['GET'], ctx => answerDescription(ctx as unknown as KoaContext, description));
   const dispatch = router.routes() as unknown as Middleware;
 
   return async (ctx, next) => {
@@ -106,6 +110,13 @@ async function answerRoute(database: Database, prepared: Prepared, ctx: KoaConte
     return { ...fresh, body: fresh.bytes.toString() };
   });
   send(ctx, once.status, replayed ? { ...once.headers, 'Idempotency-Replayed': 'true' } : once.headers, Buffer.from(once.body));
+}
+
+/** Tells of no record, and asks for no token. */
+async function answerDescription(ctx: KoaContext, description: Buffer): Promise<void> {
+  await throttle(ctx.req, { kind: 'anonymous' });
+  await parametersOf(ctx);
+  send(ctx, 200, {}, description);
 }
 
 /** A read writes nothing, and a body of one is not read. */
