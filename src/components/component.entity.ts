@@ -11,8 +11,12 @@ import type { ComponentState } from './component.state.js';
 
 export const ComponentStates = enumeration(
   'ComponentState',
-  ['operational', 'degraded', 'partially-degraded'] satisfies ComponentState[],
-  'DEGRADED: a present notice names it. PARTIALLY_DEGRADED: an ancestor or a descendant is degraded. Otherwise OPERATIONAL.',
+  {
+    operational: 'Neither it nor anything above or below it is named by a present notice.',
+    degraded: 'A present notice names it.',
+    'partially-degraded': 'A component above or below it is degraded.',
+  } satisfies Record<ComponentState, string>,
+  'How a component, or a page as a whole, stands. A page is never PARTIALLY_DEGRADED.',
 );
 
 @ObjectType({ implements: Stamped, description: 'A part of what a page speaks of. Components nest.' })
@@ -26,7 +30,7 @@ export class Component extends Stamped {
     { field: 'id', direction: 'asc' },
   ];
 
-  @Field(() => ID)
+  @Field(() => ID, { description: 'Unique among all components.' })
   @PrimaryKey({ type: 'integer' })
   id!: number;
 
@@ -38,7 +42,7 @@ export class Component extends Stamped {
   @Property({ type: 'text', default: 'operational' })
   state: Opt<ComponentState> = 'operational';
 
-  @Field(() => String)
+  @Field(() => String, { description: 'The name shown on the page.' })
   @Property({ type: 'text' })
   name!: string;
 

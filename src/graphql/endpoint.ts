@@ -1,78 +1,97 @@
 import { koaMiddleware } from '@as-integrations/koa';
 import type { Context as KoaContext, Middleware } from 'koa';
-import { type HttpMethodEnum, koaBody } from 'koa-body';
 import { refusalOf } from '../db/failures.js';
 import type { Database } from '../db/orm.js';
-import { badRequest, Refusal } from '../errors.js';
+import { Refusal, type RefusalCode } from '../errors.js';
 import { log } from '../log.js';
 import { callerOf } from '../tokens/caller.js';
 import { throttle } from '../tokens/rate-limit.js';
 import type { Caller } from './access.js';
-import type { Context } from './context.js';
-import type { GraphServer } from './server.js';
+import { answerAsset, answerExplorer, isAsset, wantsExplorer } from './explorer.js';
+import { checkQueryText, jsonBody } from './request.js';
+import type { GraphContext, GraphServer } from './server.js';
 import { contextOf } from './session.js';
 
-const statuses: Partial<Record<Refusal['code'], number>> = { UNAUTHENTICATED: 401, THROTTLED: 429, PAYLOAD_TOO_LARGE: 413, BAD_REQUEST: 400, UNAVAILABLE: 503 };
+const statuses: Partial<Record<RefusalCode, number>> = { UNAUTHENTICATED: 401, THROTTLED: 429, PAYLOAD_TOO_LARGE: 413, BAD_REQUEST: 400, UNAVAILABLE: 503 };
+const methods = ['GET', 'HEAD', 'POST', 'OPTIONS'];
+const allowed = methods.join(', ');
 
 /** /graphql: one rule with /v1 for who may call. A wrong token fails the whole request, before anything of it is read. */
 export function graphEndpoint(database: Database, server: GraphServer): Middleware {
-  const parseBody = koaBody({
-    json: true,
-    urlencoded: false,
-    text: false,
-    multipart: false,
-    jsonLimit: '1mb',
-    parsedMethods: ['POST' as HttpMethodEnum],
-    onError: bodyError,
-  });
-  const serve = koaMiddleware(server, { context: async ({ ctx }) => contextsOf(database, ctx.state.caller as Caller) });
+  const serve = koaMiddleware(server, { context: async ({ ctx }) => contextsOf(database, ctx as unknown as KoaContext) });
 
   return async (ctx, next) => {
+    if (isAsset(ctx.path)) return answerAsset(ctx);
     if (ctx.path !== '/graphql' && ctx.path !== '/graphql/') return next();
     ctx.set({
       'Access-Control-Allow-Origin': '*',
-      'Access-Control-Expose-Headers': 'Retry-After',
+      'Access-Control-Expose-Headers': 'ETag, Location, Retry-After, Allow',
       'Cache-Control': 'private, no-cache',
-      Vary: 'Authorization, Origin',
+      Vary: 'Accept, Authorization, Origin',
       'X-Content-Type-Options': 'nosniff',
     });
     if (ctx.method === 'OPTIONS') return answerPreflight(ctx);
+    if (!methods.includes(ctx.method)) return answerError(ctx, 405, 'METHOD_NOT_ALLOWED', `This resource answers to ${allowed}.`, { Allow: allowed });
+    if (wantsExplorer(ctx)) return answerExplorer(ctx);
     try {
-      ctx.state.caller = await callerOf(database, ctx.get('Authorization') || undefined);
-      await throttle(ctx.req, ctx.state.caller);
-      if (ctx.method === 'POST') await parseBody(ctx as never, async () => {});
-      await serve(ctx as never, async () => {});
+      const caller = await callerOf(database, ctx.get('Authorization') || undefined);
+      await throttle(ctx.req, caller);
+      Object.assign(ctx.state, { caller, progress: { understood: false } });
+      if (ctx.method === 'POST' && !ctx.request.is('application/json'))
+        return answerError(ctx, 415, 'BAD_REQUEST', 'A POST of a query has the content type application/json.');
+      await answer(ctx, serve as unknown as Middleware);
     } catch (error) {
       answerRefusal(ctx, error);
     }
   };
 }
 
-/** Two readers: one for finished answers, one for rows to execute; Apollo asks the first where it can. */
-function contextsOf(database: Database, caller: Caller): Context & { graph: Context } {
-  return { ...contextOf({ database, caller, purpose: 'execution' }), graph: contextOf({ database, caller, purpose: 'graph' }) };
+/** HEAD is GET without a body; Koa leaves the body out by the method of the request, which Apollo would refuse. */
+async function answer(ctx: KoaContext, serve: Middleware): Promise<void> {
+  const { method } = ctx;
+  const request = ctx.request as { body?: unknown };
+  if (method === 'POST') request.body = (await jsonBody(ctx.req)) ?? [];
+  checkQueryText(method === 'POST' ? (request.body as { query?: unknown }).query : ctx.query.query);
+  if (method === 'HEAD') ctx.method = 'GET';
+  await serve(ctx, async () => {});
+  ctx.method = method;
+  // GraphQL over HTTP: to clients that take application/json alone the status speaks of the request, and this one was understood.
+  if (ctx.status === 400 && ctx.state.progress.understood && ctx.response.is('application/json')) ctx.status = 200;
 }
 
+/** Two readers: one for finished answers, one for rows to execute; Apollo asks the first where it can. */
+function contextsOf(database: Database, { state }: KoaContext): GraphContext {
+  const { caller, progress } = state as { caller: Caller; progress: GraphContext['progress'] };
+  return { ...contextOf({ database, caller, purpose: 'execution' }), graph: contextOf({ database, caller, purpose: 'graph' }), progress };
+}
+
+/** Asks for no token. One list of headers for both faces, and what Apollo asks of requests that need no preflight. */
 function answerPreflight(ctx: KoaContext): void {
   ctx.set({
-    'Access-Control-Allow-Methods': 'GET, POST, OPTIONS',
+    'Access-Control-Allow-Methods': 'GET, POST, PUT, PATCH, DELETE, OPTIONS',
     'Access-Control-Allow-Headers':
-      'Authorization, Content-Type, Apollo-Require-Preflight, X-Apollo-Operation-Name, X-Plugin-Ping, Idempotency-Key, If-Match, If-None-Match, X-HTTP-Method-Override',
+      'Authorization, Content-Type, X-HTTP-Method-Override, X-Plugin-Ping, Idempotency-Key, If-Match, If-None-Match, Apollo-Require-Preflight, X-Apollo-Operation-Name',
     'Access-Control-Max-Age': '600',
   });
   ctx.status = 204;
 }
 
-function bodyError(error: Error): never {
-  if ((error as { status?: number }).status === 413) throw new Refusal('PAYLOAD_TOO_LARGE', 'The body is larger than 1 MB.');
-  throw badRequest('The body is not valid JSON.');
-}
-
 function answerRefusal(ctx: KoaContext, error: unknown): void {
   const refusal = error instanceof Refusal ? error : refusalOf(error);
   if (!refusal) log.error({ err: error }, 'a GraphQL request failed');
-  ctx.status = (refusal && statuses[refusal.code]) ?? 500;
-  if (ctx.status === 401) ctx.set('WWW-Authenticate', 'Bearer');
-  if (refusal?.retryAfter) ctx.set('Retry-After', String(refusal.retryAfter));
-  ctx.body = { errors: [{ message: refusal?.message ?? 'An unknown error has occurred.', extensions: { code: refusal?.code ?? 'SYSTEM' } }] };
+  const status = (refusal && statuses[refusal.code]) ?? 500;
+  const headers: Record<string, string> = {};
+  if (status === 401) headers['WWW-Authenticate'] = 'Bearer';
+  // The rest of a body that was too large is not read.
+  if (status === 413) headers.Connection = 'close';
+  if (refusal?.retryAfter) headers['Retry-After'] = String(refusal.retryAfter);
+  answerError(ctx, status, refusal?.code ?? 'SYSTEM', refusal?.message ?? 'An unknown error has occurred.', headers);
+}
+
+function answerError(ctx: KoaContext, status: number, code: string, message: string, headers: Record<string, string> = {}): void {
+  ctx.status = status;
+  ctx.set(headers);
+  ctx.body = JSON.stringify({ errors: [{ message, extensions: { code } }] });
+  const media = ctx.accepts('application/json', 'application/graphql-response+json') || 'application/json';
+  ctx.type = `${media}; charset=utf-8`;
 }

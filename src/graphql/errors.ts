@@ -17,8 +17,11 @@ export function formatError(formatted: GraphQLFormattedError, error: unknown): G
     return { message, locations, path, extensions: { code, ...(fields && { fields }), ...(retryAfter && { retryAfter }) } };
   }
   // Of graphql itself: what is wrong with the query, its variables or its form.
-  if (original instanceof GraphQLError)
-    return { message: formatted.message, locations, path, extensions: { code: formatted.extensions?.code ?? 'BAD_REQUEST' } };
+  if (original instanceof GraphQLError) {
+    const code = formatted.extensions?.code;
+    // Apollo's word for an error without a code, such as graphql's own over an argument: null where none may be.
+    return { message: formatted.message, locations, path, extensions: { code: code && code !== 'INTERNAL_SERVER_ERROR' ? code : 'BAD_REQUEST' } };
+  }
   log.error({ err: original }, 'a GraphQL request failed');
   return { message: 'An unknown error has occurred.', locations, path, extensions: { code: 'SYSTEM' } };
 }

@@ -2,7 +2,7 @@ import { ArgsType, type ClassType, Field, InputType, Int, ObjectType } from 'typ
 import type { Filter } from '../db/conditions.js';
 import { enumeration } from './enumeration.js';
 
-export const Direction = enumeration('Direction', ['asc', 'desc'] as const, 'ASC: least first.');
+export const Direction = enumeration('Direction', { asc: 'Least first.', desc: 'Greatest first.' }, 'The direction of an order; texts go by code point.');
 
 @ObjectType({ description: 'Where a page of a list stands among the others.' })
 export class Pagination {
@@ -27,7 +27,7 @@ export class Pagination {
 
 @ObjectType({ description: 'For going on from here, as the Relay cursor connections do.' })
 export class PageInfo {
-  @Field(() => Boolean)
+  @Field(() => Boolean, { description: 'Whether records come after this cut.' })
   hasNextPage!: boolean;
 
   @Field(() => Boolean, { description: 'Whether this cut does not begin at the beginning.' })
@@ -44,7 +44,7 @@ export class PageInfo {
 export function listOf<Record extends object>(node: ClassType<Record>): ClassType {
   @ObjectType(`${node.name}Edge`, { description: `A ${node.name} and its place in the list.` })
   class Edge {
-    @Field(() => node)
+    @Field(() => node, { description: 'The record itself.' })
     node!: Record;
 
     @Field(() => String, { description: 'What `after` takes to go on from here.' })
@@ -53,13 +53,13 @@ export function listOf<Record extends object>(node: ClassType<Record>): ClassTyp
 
   @ObjectType(`${node.name}List`, { description: `A cut of a list of ${node.name} records.` })
   class List {
-    @Field(() => [node])
+    @Field(() => [node], { description: 'The records of this cut, in order.' })
     nodes!: Record[];
 
-    @Field(() => [Edge])
+    @Field(() => [Edge], { description: 'The same records, each with its cursor.' })
     edges!: Edge[];
 
-    @Field(() => PageInfo)
+    @Field(() => PageInfo, { description: 'Whether and how to go on by cursor.' })
     pageInfo!: PageInfo;
 
     @Field(() => Int, { description: 'How many records this cut holds.' })
@@ -76,20 +76,21 @@ export function listOf<Record extends object>(node: ClassType<Record>): ClassTyp
 
 /** The arguments of a list of records that can be filtered by `filter` and ordered by the fields `by` (none of them may be null). */
 export function listArguments(record: ClassType, filter: ClassType, by: string[]): ClassType<ListArgs> {
-  const fields = enumeration(`${record.name}OrderField`, by, `What ${record.name} records can be ordered by.`);
+  const meanings = Object.fromEntries(by.map(name => [name, `By \`${name}\`.`]));
+  const fields = enumeration(`${record.name}OrderField`, meanings, `What ${record.name} records can be ordered by.`);
 
   @InputType(`${record.name}Order`, { description: 'One step of an order; later ones decide between equals of earlier ones.' })
   class Order {
-    @Field(() => fields as never)
+    @Field(() => fields as never, { description: 'What to order by.' })
     field!: string;
 
-    @Field(() => Direction as never, { defaultValue: 'asc' })
+    @Field(() => Direction as never, { defaultValue: 'asc', description: 'Which end stands first.' })
     direction!: 'asc' | 'desc';
   }
 
   @ArgsType()
   class Arguments implements ListArgs {
-    @Field(() => filter, { nullable: true })
+    @Field(() => filter, { nullable: true, description: 'Which records are meant; null and absent: all.' })
     filter?: Filter;
 
     @Field(() => [Order], { nullable: true, description: 'Without it the order of the class, as its list says.' })

@@ -20,8 +20,10 @@ export const Write = (type: () => ClassType, description: string): MethodDecorat
 export const Shows = (type: () => unknown, description: string): MethodDecorator =>
   all(Field(type as never, { description }) as MethodDecorator, Extensions({ read: true }) as MethodDecorator);
 
-export const Id = (name: string) => Arg(name, () => ID);
-export const Input = (type: () => ClassType) => Arg('input', type);
+const ids: Record<string, string> = { id: 'The id of the record itself.', pageId: 'The id of its page.', noticeId: 'The id of its notice.' };
+
+export const Id = (name: string, description = ids[name]!) => Arg(name, () => ID, { description });
+export const Input = (type: () => ClassType) => Arg('input', type, { description: 'The values to write.' });
 
 /** The versions that the caller has seen; a record that is at another is not written. */
 export const IfVersion = () =>

@@ -62,6 +62,8 @@ export const schemaText = (): string => `${printSchema(lexicographicSortSchema(s
  * was limited in the statement already.
  */
 function finish(built: GraphQLSchema): GraphQLSchema {
+  built.getQueryType()!.description = 'All that can be read. Each field is one statement of the database, whatever is asked below it.';
+  built.getMutationType()!.description = 'All that can be written: each field is a transaction of its own, and answers with the records as they are after it.';
   const recordTypes = Object.values(built.getTypeMap()).filter(type => isRecordType(built, type));
   for (const type of recordTypes) {
     if (isInterfaceType(type)) type.resolveType = (row: Record<string, string>) => row[kindKey];

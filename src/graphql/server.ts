@@ -1,40 +1,58 @@
 import { ApolloServer, type ApolloServerPlugin } from '@apollo/server';
-import { ApolloServerPluginCacheControlDisabled } from '@apollo/server/plugin/disabled';
+import { ApolloServerPluginCacheControlDisabled, ApolloServerPluginLandingPageDisabled } from '@apollo/server/plugin/disabled';
 import { type DocumentNode, getVariableValues, type OperationDefinitionNode } from 'graphql';
 import { answer, bytesOf, isAllReads, object, type Operation, operationOf, type Pieces } from './answer.js';
 import type { Context } from './context.js';
 import { formatError } from './errors.js';
+import { limitPlugin, limits } from './limits.js';
 import { schema } from './schema.js';
 
-export type GraphServer = ApolloServer<Context & { graph: Context }>;
+export interface GraphContext extends Context {
+  /** For answers that are finished by the database; the rest of this context is for the ordinary execution. */
+  graph: Context;
+  /** Of the request, shared with the endpoint: whether it came as far as a query text. Then what is wrong is wrong with the query, not with the request. */
+  progress: { understood: boolean };
+}
+
+export type GraphServer = ApolloServer<GraphContext>;
 
 /** Data that is written already. */
 class Finished {
   constructor(readonly pieces: Pieces) {}
 }
 
-export function createGraphServer(plugins: ApolloServerPlugin<Context & { graph: Context }>[] = []): GraphServer {
+export function createGraphServer(plugins: ApolloServerPlugin<GraphContext>[] = []): GraphServer {
   return new ApolloServer({
     schema,
     introspection: true,
     includeStacktraceInErrorResponses: false,
     stopOnTerminationSignals: false,
     allowBatchedHttpRequests: false,
-    csrfPrevention: true,
+    // A request with a token was preflighted too.
+    csrfPrevention: { requestHeaders: ['authorization', 'apollo-require-preflight', 'x-apollo-operation-name'] },
+    persistedQueries: false,
     formatError,
-    parseOptions: { maxTokens: 4_000 },
+    parseOptions: { maxTokens: limits.tokens },
     // The type is text; bytes pass through it as they are.
     stringifyResult: result =>
       result.data instanceof Finished ? (bytesOf(['{"data":', ...result.data.pieces, '}\n']) as unknown as string) : `${JSON.stringify(result)}\n`,
-    plugins: [ApolloServerPluginCacheControlDisabled(), ...plugins, shortWay],
+    plugins: [ApolloServerPluginCacheControlDisabled(), ApolloServerPluginLandingPageDisabled(), understanding, limitPlugin, ...plugins, shortWay],
   });
 }
+
+const understanding: ApolloServerPlugin<GraphContext> = {
+  requestDidStart: async () => ({
+    didResolveSource: async ({ contextValue }) => {
+      contextValue.progress.understood = true;
+    },
+  }),
+};
 
 /**
  * Where a query asks for reads alone, PostgreSQL's text is its answer. Errors thrown here would pass by formatError: on any, the ordinary way is
  * taken, and reports it.
  */
-const shortWay: ApolloServerPlugin<Context & { graph: Context }> = {
+const shortWay: ApolloServerPlugin<GraphContext> = {
   requestDidStart: async () => ({
     responseForOperation: async ({ document, operation, request, contextValue, response }) => {
       if (operation.operation !== 'query') return null;

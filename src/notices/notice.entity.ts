@@ -11,33 +11,43 @@ import { enumeration } from '../graphql/enumeration.js';
 import { Timestamp } from '../graphql/scalars.js';
 import { Page } from '../pages/page.entity.js';
 import { publicAddressSql } from '../pages/public-address.js';
-import {
-  type NoticeState,
-  type NoticeType,
-  noticeTypes,
-  plannedStates,
-  presentSql,
-  type TimelineState,
-  timelineStateSql,
-  unplannedStates,
-} from './notice.states.js';
+import { type NoticeState, type NoticeType, presentSql, type TimelineState, timelineStateSql } from './notice.states.js';
 import { NoticeComponent } from './notice-component.entity.js';
 import { NoticeUpdate } from './update.entity.js';
 
 export const NoticeTypes = enumeration(
   'NoticeType',
-  noticeTypes,
-  'UNPLANNED: an incident. PLANNED: a maintenance with a window. GENERAL: an announcement, marked as in development.',
+  {
+    unplanned: 'An incident.',
+    planned: 'A maintenance with a window.',
+    general: 'An announcement, marked as in development.',
+  } satisfies Record<NoticeType, string>,
+  'What a notice is about; it decides which states and fields the notice has.',
 );
 export const NoticeStates = enumeration(
   'NoticeState',
-  [...unplannedStates, ...plannedStates],
-  'Unplanned: INVESTIGATING, IDENTIFIED, RECOVERING, RESOLVED, FALSE_ALARM. Planned: SCHEDULED, CANCELLED, UNDERWAY, COMPLETE.',
+  {
+    investigating: 'Unplanned; ongoing: the cause is looked for. The first state of an incident.',
+    identified: 'Unplanned; ongoing: the cause is known.',
+    recovering: 'Unplanned; ongoing: it is getting better.',
+    resolved: 'Unplanned; over.',
+    false_alarm: 'Unplanned; over: there was nothing.',
+    scheduled: 'Planned; not started. The first state of a maintenance.',
+    cancelled: 'Planned; over: it does not take place, or was broken off.',
+    underway: 'Planned; ongoing.',
+    complete: 'Planned; over.',
+  } satisfies Record<NoticeState, string>,
+  'How a notice stands. Any state of its type may follow any other; general notices have none.',
 );
 export const TimelineStates = enumeration(
   'TimelineState',
-  ['future', 'present', 'past_recent', 'past_distant'] satisfies TimelineState[],
-  'FUTURE: not started. PRESENT: ongoing. PAST_RECENT: closed within the last 7 days. PAST_DISTANT: closed earlier.',
+  {
+    future: 'Not started.',
+    present: 'Ongoing.',
+    past_recent: 'Over since 7 days at most.',
+    past_distant: 'Over since more than 7 days.',
+  } satisfies Record<TimelineState, string>,
+  'Where a notice stands in time.',
 );
 
 @InterfaceType({ implements: Stamped, description: 'Something a page tells: an incident, a maintenance or an announcement.' })
@@ -52,7 +62,7 @@ export class Notice extends Stamped {
   /** Newest first. */
   static readonly order: Order = [{ field: 'id', direction: 'desc' }];
 
-  @Field(() => ID)
+  @Field(() => ID, { description: 'Unique among all notices; a later one is greater.' })
   @PrimaryKey({ type: 'integer' })
   id!: number;
 
@@ -67,7 +77,7 @@ export class Notice extends Stamped {
   @Property({ type: 'text' })
   type!: NoticeType;
 
-  @Field(() => String)
+  @Field(() => String, { description: 'The title.' })
   @Property({ type: 'text' })
   subject!: string;
 
@@ -152,13 +162,13 @@ export class Notice extends Stamped {
 
 @ObjectType({ implements: Notice, description: 'An incident.' })
 export class UnplannedNotice extends Notice {
-  @Field(() => NoticeStates)
+  @Field(() => NoticeStates, { description: 'How the incident stands; one of the unplanned states.' })
   declare state: NoticeState;
 }
 
 @ObjectType({ implements: Notice, description: 'A maintenance with a window.' })
 export class PlannedNotice extends Notice {
-  @Field(() => NoticeStates)
+  @Field(() => NoticeStates, { description: 'How the maintenance stands; one of the planned states.' })
   declare state: NoticeState;
 
   @Field(() => Timestamp, { description: 'The expected start.' })

@@ -27,7 +27,7 @@ export class NoticeTemplate extends Stamped {
   @Derived<NoticeTemplate>(template => `case when ${template.component} is null then 'PageTemplate' else 'ComponentTemplate' end`, 'text')
   kind!: string;
 
-  @Field(() => String)
+  @Field(() => String, { description: 'The name of the template itself.' })
   @Property({ type: 'text' })
   name!: string;
 
@@ -52,9 +52,9 @@ export class PageTemplate extends NoticeTemplate {}
 
 @ObjectType({ implements: NoticeTemplate, description: 'A template for one component.' })
 export class ComponentTemplate extends NoticeTemplate {
-  @Field(() => ID)
+  @Field(() => ID, { description: 'The id of its component.' })
   declare componentId: string;
 
-  @Field(() => Component)
+  @Field(() => Component, { description: 'The component of notices made from it.' })
   declare component: Component;
 }

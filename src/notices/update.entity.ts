@@ -10,7 +10,7 @@ import { Notice } from './notice.entity.js';
 export class NoticeUpdate extends Stamped {
   static readonly word = 'update';
 
-  @Field(() => ID)
+  @Field(() => ID, { description: 'Unique among all updates; a later one is greater.' })
   @PrimaryKey({ type: 'integer' })
   id!: number;
 

@@ -1,5 +1,5 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import { Arg, Ctx, Field, Info, InputType, ObjectType, Resolver } from 'type-graphql';
+import { Ctx, Field, Info, InputType, ObjectType, Resolver } from 'type-graphql';
 import type { Context } from '../graphql/context.js';
 import { Deleted, Id, IfVersion, Input, Read, Shows, Write } from '../graphql/operations.js';
 import { Bytes } from '../graphql/scalars.js';
@@ -97,12 +97,7 @@ export class PageDressResolver {
   }
 
   @Write(() => PageDress, 'Dresses a page in a theme; a refused one leaves the one before it in place.')
-  async setTheme(
-    @Id('pageId') pageId: string,
-    @IfVersion() versions: number[] | undefined,
-    @Arg('input', () => SetTheme) input: SetTheme,
-    @Ctx() { write }: Context,
-  ) {
+  async setTheme(@Id('pageId') pageId: string, @IfVersion() versions: number[] | undefined, @Input(() => SetTheme) input: SetTheme, @Ctx() { write }: Context) {
     await setTheme(write, pageId, versions, input.zip);
     return new PageDress(pageId);
   }

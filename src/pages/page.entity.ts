@@ -18,7 +18,11 @@ import { endpointSql } from './public-address.js';
 import { Theme } from './theme.entity.js';
 
 export const sortOrders = ['asc', 'desc'] as const;
-export const SortOrder = enumeration('SortOrder', sortOrders, 'The order of the updates of a notice on the public page.');
+export const SortOrder = enumeration(
+  'SortOrder',
+  { asc: 'The oldest update stands first.', desc: 'The newest update stands first.' } satisfies Record<(typeof sortOrders)[number], string>,
+  'The order of the updates of a notice on the public page.',
+);
 
 @ObjectType({ implements: Stamped, description: 'A public status page and all that is set for it as a whole.' })
 @Entity({ tableName: 'page' })
@@ -69,7 +73,7 @@ export class Page extends Stamped {
   @Property({ type: 'text', nullable: true })
   metaTitle: string | null = null;
 
-  @Field(() => String, { nullable: true, description: 'The description for search engines.' })
+  @Field(() => String, { nullable: true, description: 'The description for search engines; null adds none.' })
   @Property({ type: 'text', nullable: true })
   metaDescription: string | null = null;
 

@@ -10,10 +10,10 @@ export class UpdatePage {
   @Field(() => String, { nullable: true, description: 'The `name` of one of the `timezones`. Default: UTC.' })
   timezone?: string | null;
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, { nullable: true, description: 'An e-mail address; null clears it.' })
   supportEmail?: string | null;
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, { nullable: true, description: '255 characters at most; null clears it.' })
   supportTelephone?: string | null;
 
   @Field(() => String, { nullable: true, description: 'An http or https address.' })
@@ -22,13 +22,13 @@ export class UpdatePage {
   @Field(() => Boolean, { nullable: true, description: 'Default: true.' })
   visibleToSearch?: boolean | null;
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, { nullable: true, description: '255 characters at most; null clears it.' })
   metaTitle?: string | null;
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, { nullable: true, description: '65,535 characters at most; null clears it.' })
   metaDescription?: string | null;
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, { nullable: true, description: '255 characters at most; null clears it.' })
   vendorAnalyticsId?: string | null;
 
   @Field(() => Int, { nullable: true, description: 'Seconds, more than 0. Default: 259200.' })

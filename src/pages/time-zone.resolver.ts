@@ -13,7 +13,7 @@ const TimeZoneArguments = listArguments(TimeZone, filterOf(TimeZone, { except: [
 @Resolver()
 export class TimeZoneResolver {
   @Read(() => TimeZone, 'read', 'One time zone, by its name or its id in the tz database.')
-  timezone(@Id('id') id: string, @Ctx() { read }: Context, @Info() info: GraphQLResolveInfo) {
+  timezone(@Id('id', 'Its name, or its id in the tz database.') id: string, @Ctx() { read }: Context, @Info() info: GraphQLResolveInfo) {
     return read.one([[TimeZone, nameOfZone(id) ?? id]], info);
   }
 

@@ -16,7 +16,7 @@ import { SubscriberComponent } from './subscriber-component.entity.js';
 export class Subscriber extends Stamped {
   static readonly word = 'subscriber';
 
-  @Field(() => ID)
+  @Field(() => ID, { description: 'Unique among all subscribers.' })
   @PrimaryKey({ type: 'integer' })
   id!: number;
 
@@ -31,19 +31,19 @@ export class Subscriber extends Stamped {
   @Property({ type: 'text', nullable: true })
   phoneNumber: string | null = null;
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, { nullable: true, description: 'Shown in the list of subscribers; null when unset.' })
   @Property({ type: 'text', nullable: true })
   firstName: string | null = null;
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, { nullable: true, description: 'Shown in the list of subscribers; null when unset.' })
   @Property({ type: 'text', nullable: true })
   lastName: string | null = null;
 
-  @Field(() => String, { nullable: true, description: 'Used in place of the real name.' })
+  @Field(() => String, { nullable: true, description: 'Used in place of the real name; null when unset.' })
   @Property({ type: 'text', nullable: true })
   nickname: string | null = null;
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, { nullable: true, description: 'The company they are of; null when unset.' })
   @Property({ type: 'text', nullable: true })
   company: string | null = null;
 

@@ -8,16 +8,16 @@ export class UpdateSubscriber {
   @Field(() => String, { nullable: true, description: 'With international country code; spaces, dashes and brackets are dropped. Unique in its page.' })
   phoneNumber?: string | null;
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, { nullable: true, description: '255 characters at most; null clears it.' })
   firstName?: string | null;
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, { nullable: true, description: '255 characters at most; null clears it.' })
   lastName?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Used in place of the real name.' })
+  @Field(() => String, { nullable: true, description: 'Used in place of the real name; 255 characters at most; null clears it.' })
   nickname?: string | null;
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, { nullable: true, description: '255 characters at most; null clears it.' })
   company?: string | null;
 
   @Field(() => [String], { nullable: true, description: 'All tags; a text with commas is several. Null clears.' })
