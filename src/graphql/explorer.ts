@@ -130,10 +130,13 @@ export async function answerAsset(ctx: KoaContext): Promise<void> {
   assets.set(name, known);
   const { plain, packed, tag } = await known;
   const zipped = ctx.acceptsEncodings('gzip', 'identity') === 'gzip';
-  ctx.status = 200;
-  ctx.set({ 'Cache-Control': 'public, max-age=86400', Vary: 'Accept-Encoding', 'X-Content-Type-Options': 'nosniff', ETag: `"${tag}${zipped ? '-gzip' : ''}"` });
+  const etag = `"${tag}${zipped ? '-gzip' : ''}"`;
+  ctx.set({ 'Cache-Control': 'public, max-age=86400', Vary: 'Accept-Encoding', 'X-Content-Type-Options': 'nosniff', ETag: etag });
+  if (ctx.get('If-None-Match').includes(etag)) {
+    ctx.status = 304;
+    return;
+  }
   if (zipped) ctx.set('Content-Encoding', 'gzip');
   ctx.type = name.endsWith('.css') ? 'text/css; charset=utf-8' : 'text/javascript; charset=utf-8';
-  if (ctx.fresh) ctx.status = 304;
-  else ctx.body = zipped ? packed : plain;
+  ctx.body = zipped ? packed : plain;
 }

@@ -55,7 +55,7 @@ const understanding: ApolloServerPlugin<GraphContext> = {
 const shortWay: ApolloServerPlugin<GraphContext> = {
   requestDidStart: async () => ({
     responseForOperation: async ({ document, operation, request, contextValue, response }) => {
-      if (operation.operation !== 'query') return null;
+      if (operation?.operation !== 'query') return null;
       const prepared = preparedOf(document, operation);
       const { coerced } = getVariableValues(schema, operation.variableDefinitions ?? [], request.variables ?? {});
       if (!coerced || !isAllReads(prepared, coerced)) return null;
