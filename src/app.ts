@@ -13,7 +13,9 @@ export function createApp(database: Database, graph: GraphServer): Server {
   const app = new Koa();
   app.on('error', error => log.warn({ err: error }, 'a connection failed'));
   app.use(async (ctx, next) => {
-    const host = hostOf(ctx.headers.host);
+    // Node keeps the first of several, a proxy before us may have gone by the last.
+    const [only, ...more] = ctx.req.headersDistinct.host ?? [];
+    const host = more.length ? undefined : hostOf(only);
     if (!host) return plain(ctx, 400, 'Bad request: the Host header is malformed.\n');
     if (isPageHost(host)) return plain(ctx, 404, 'Not found.\n');
     await next();
