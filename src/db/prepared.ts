@@ -1,13 +1,13 @@
 import { CompiledQuery } from 'kysely';
 import type { PGlite } from '@electric-sql/pglite';
-import type { Pool, PoolConfig } from 'pg';
+import type { Pool } from 'pg';
 import type { EntityManager } from './orm.js';
 
 /** The one row of a read: its JSON and what the edges want to know of it beside. Null where no row was. */
 export interface ReadRow {
-  body: string | Buffer;
+  body: string;
   /** Of a single stored record. */
-  id?: string | Buffer | null;
+  id?: string | null;
   version?: number | null;
 }
 
@@ -34,20 +34,14 @@ function nameOf(text: string): string | undefined {
   return name;
 }
 
-// In the binary form a text is its bytes: the JSON is never decoded. The driver reads into one buffer again and again: copy.
-const integer = (value: Buffer) => value.readInt32BE(0);
-const bytes = (value: Buffer) => Buffer.from(value);
-const int4 = 23;
-const types = { getTypeParser: (oid: number) => (oid === int4 ? integer : bytes) } as unknown as PoolConfig['types'];
-
-/** On PostgreSQL: the pool itself, prepared, binary. Sees committed rows only. */
+/**
+ * On PostgreSQL: the pool itself, prepared. Sees committed rows only. Not in the driver's binary form: that decodes every value as a text as well, and encodes it
+ * again, which costs more than it spares and spoils numbers from 128 on.
+ */
 export const readFromPool =
   (pool: Pool): RunRead =>
-  async (text, values) => {
-    const query = { name: nameOf(text), text, values, binary: true, types };
-    const { rows } = await pool.query(query);
-    return rows[0] ?? null;
-  };
+  async (text, values) =>
+    (await pool.query<ReadRow>({ name: nameOf(text), text, values })).rows[0] ?? null;
 
 /** On the embedded database: its one connection; waits for a transaction that is open. */
 export const readFromEmbedded =

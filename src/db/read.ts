@@ -12,7 +12,7 @@ import { keyOf, type Form, type Meta, rows, source, Statement } from './sql.js';
 /** The finished JSON of a read, to be passed on as it is. */
 export class Written {
   constructor(
-    readonly body: string | Buffer,
+    readonly body: string,
     readonly record?: { id: string; version: number },
   ) {}
 }
@@ -87,8 +87,8 @@ export class Reader {
   }
 
   private result({ body, id, version }: ReadRow, single: boolean): unknown {
-    if (this.options.purpose === 'execution') return JSON.parse(body.toString());
-    return new Written(body, single && id && version ? { id: id.toString(), version } : undefined);
+    if (this.options.purpose === 'execution') return JSON.parse(body);
+    return new Written(body, single && id && version ? { id, version } : undefined);
   }
 
   private statement(info: GraphQLResolveInfo): Statement {

@@ -1,5 +1,5 @@
 import { type EntityMetadata, type EntityProperty, ReferenceKind } from '@mikro-orm/core';
-import { type GraphQLLeafType, getNamedType, isEnumType } from 'graphql';
+import { type ArgumentNode, type GraphQLLeafType, getNamedType, isEnumType, Kind } from 'graphql';
 import type { Caller } from '../graphql/access.js';
 import type { Asked, Selection } from '../graphql/selection.js';
 import { literal } from './literal.js';
@@ -111,8 +111,8 @@ export const orderSql = (meta: Meta, order: Order, alias: string): string =>
 /** In rows for execution: the concrete type. No GraphQL name begins with a digit, so no alias can take its place. */
 export const kindKey = '0kind';
 
+/** The rows of a select, as JSON: a subselect under the alias `r`, and the expressions for its records. */
 interface Rows {
-  /** A subselect under the alias `r`. */
   from: string;
   /** What json_agg takes: the record itself is cheaper to aggregate than its JSON. */
   row: string;
@@ -120,39 +120,74 @@ interface Rows {
   json: string;
 }
 
+/** Rows without what they are selected from: that comes between the two texts. */
+interface Shape extends Omit<Rows, 'from'> {
+  before: string;
+  after: string;
+}
+
+const filled = ({ before, after, row, json }: Shape, tail: string): Rows => ({ from: `${before} ${tail}${after}`, row, json });
+
 /**
- * The rows of `from` as JSON, for json_agg or alone: a subselect `r` and the expression that is its JSON.
- * Of an interface each asked expression is computed once (c0, c1, ...) in the inner select; the outer only chooses by kind.
+ * Shapes that were asked for before: to write one takes longer than all else of a read. Only where the same would be written again, which is
+ * where no argument below is given, and by the text of as many as fit in some megabytes.
  */
+let shapes = new WeakMap<Selection, Map<string, Shape>>();
+let held = 0;
+const heldAtMost = 4_000_000;
+
+/** What is asked of the rows that `tail` (from ... where ... order by ...) calls `alias`. */
 export function rows(meta: Meta, selection: Selection, alias: string, statement: Statement, tail: string): Rows {
+  const isGiven = ({ value }: ArgumentNode) => value.kind !== Kind.VARIABLE || statement.variables[value.name.value] != null;
+  if (selection.withArguments.some(({ node }) => node.arguments!.some(isGiven))) return filled(shape(meta, selection, alias, statement), tail);
+  const { caller, purpose, longestList } = statement.form;
+  const form = `${alias} ${purpose} ${longestList} ${caller.kind === 'token' ? caller.scope : caller.kind}`;
+  const known = shapes.get(selection)?.get(form);
+  if (known) return filled(known, tail);
+  const written = shape(meta, selection, alias, statement);
+  held += written.before.length + written.after.length;
+  if (held > heldAtMost) {
+    shapes = new WeakMap();
+    held = 0;
+  }
+  shapes.set(selection, (shapes.get(selection) ?? new Map()).set(form, written));
+  return filled(written, tail);
+}
+
+function shape(meta: Meta, selection: Selection, alias: string, statement: Statement): Shape {
   if (selection.kinds.size === 1) {
     const [[kind, asked]] = selection.kinds as unknown as [[string, Asked[]]];
-    return { from: `(select ${selectList(meta, kind, asked, alias, statement)} ${tail}) r`, row: 'r', json: 'row_to_json(r)' };
+    const list = asked.map(one => `${written(meta, kind, one, alias, statement)} as "${one.key}"`);
+    return { before: `(select ${list.join(', ')}`, after: ') r', row: 'r', json: 'row_to_json(r)' };
   }
-  const expressions = new Map<string, string>();
-  const inner: string[] = [];
+  return shapeOfKinds(meta, selection, alias, statement);
+}
+
+/** Of an interface each asked expression is computed once (c0, c1, ...) in an inner select; the outer only chooses by kind. */
+function shapeOfKinds(meta: Meta, selection: Selection, alias: string, statement: Statement): Shape {
+  const computed = new Map<string, string>();
+  const texts = new Map<Asked, string>();
+  const compute = (kind: string, one: Asked): string => {
+    const text = texts.get(one) ?? written(meta, kind, one, alias, statement);
+    const name = computed.get(text) ?? `c${computed.size}`;
+    texts.set(one, text);
+    computed.set(text, name);
+    return `k.${name}`;
+  };
   const branches = [...selection.kinds].map(([kind, asked]) => {
-    const list = asked.map(one => {
-      const expression = written(meta, kind, one, alias, statement);
-      if (!expressions.has(expression)) {
-        expressions.set(expression, `c${expressions.size}`);
-        inner.push(`${expression} as ${expressions.get(expression)}`);
-      }
-      return `k.${expressions.get(expression)} as "${one.key}"`;
-    });
+    const list = asked.map(one => `${one.name === '__typename' ? literal(kind) : compute(kind, one)} as "${one.key}"`);
     if (statement.form.purpose === 'execution') list.push(`${literal(kind)} as "${kindKey}"`);
     return `when ${literal(kind)} then (select row_to_json(f) from (select ${list.join(', ')}) f)`;
   });
+  const inner = [...computed].map(([text, name]) => `${text} as ${name}, `).join('');
   const kindOf = column(meta, meta.properties.kind as EntityProperty, alias);
   return {
-    from: `(select case k.kind ${branches.join(' ')} end as j from (select ${[...inner, `${kindOf} as kind`].join(', ')} ${tail}) k) r`,
+    before: `(select case k.kind ${branches.join(' ')} end as j from (select ${inner}${kindOf} as kind`,
+    after: ') k) r',
     row: 'r.j',
     json: 'r.j',
   };
 }
-
-const selectList = (meta: Meta, kind: string, asked: Asked[], alias: string, statement: Statement) =>
-  asked.map(one => `${written(meta, kind, one, alias, statement)} as "${one.key}"`).join(', ') || '';
 
 /** One field as the client is to see it. */
 function written(meta: Meta, kind: string, asked: Asked, alias: string, statement: Statement): string {
@@ -169,12 +204,12 @@ function relation(property: EntityProperty, asked: Asked, selection: Selection, 
   const { from, on } = join(property, alias, table);
   const conditions = [on, ...visible(meta, table, statement.form.caller)];
   if (property.kind === ReferenceKind.MANY_TO_ONE || property.kind === ReferenceKind.ONE_TO_ONE) {
-    const one = rows(meta, selection, table, statement, `from ${from} where ${conditions.join(' and ')}`);
+    const one = filled(shape(meta, selection, table, statement), `from ${from} where ${conditions.join(' and ')}`);
     return `(select ${one.json} from ${one.from})`;
   }
   const narrowed = statement.narrowed(meta, table, asked, statement);
   const tail = `from ${from} where ${[...conditions, ...narrowed.conditions].join(' and ')} order by ${orderSql(meta, orderOf(meta), table)} limit ${narrowed.limit}`;
-  const many = rows(meta, selection, table, statement, tail);
+  const many = filled(shape(meta, selection, table, statement), tail);
   return `(select coalesce(json_agg(${many.row}), '[]') from ${many.from})`;
 }
 

@@ -34,12 +34,9 @@ export function operationOf(schema: GraphQLSchema, document: DocumentNode, opera
   return { schema, operation, fragments, root: schema.getRootType(operation.operation)! };
 }
 
-/** An answer in pieces, in order: texts of ours and bytes of the database's, never joined before they are sent. */
-export type Pieces = (string | Buffer)[];
-
 export interface Answer {
-  /** By key of the answer, in order. */
-  fields: Map<string, Pieces>;
+  /** The JSON of each field, by its key in the answer and in that order. */
+  fields: Map<string, string>;
   /** The single stored record that the answer shows, where it shows one. */
   record?: Written['record'];
 }
@@ -70,30 +67,30 @@ class Walk {
   ) {}
 
   /** One after the other: the fields of a mutation must run so, and those of a query wait for the same database. */
-  async fields(type: GraphQLObjectType, asked: Fields, source: unknown): Promise<Map<string, Pieces>> {
-    const written = new Map<string, Pieces>();
+  async fields(type: GraphQLObjectType, asked: Fields, source: unknown): Promise<Map<string, string>> {
+    const written = new Map<string, string>();
     for (const [key, nodes] of asked) written.set(key, await this.field(type, key, nodes, source));
     return written;
   }
 
-  private async field(type: GraphQLObjectType, key: string, nodes: readonly FieldNode[], source: unknown): Promise<Pieces> {
+  private async field(type: GraphQLObjectType, key: string, nodes: readonly FieldNode[], source: unknown): Promise<string> {
     const name = nodes[0]!.name.value;
-    if (name === '__typename') return [JSON.stringify(type.name)];
+    if (name === '__typename') return JSON.stringify(type.name);
     const field = type.getFields()[name]!;
     // type-graphql's own wrapper resolves: authorization and coercion stay.
     const value = await field.resolve!(source, getArgumentValues(field, nodes[0]!, this.variables), this.context, this.info(type, key, nodes));
     if (value instanceof Written) {
       this.record ??= value.record;
-      return [value.body];
+      return value.body;
     }
     const named = getNamedType(field.type);
     if (value === null || value === undefined) {
       if (isNonNullType(field.type)) throw new GraphQLError(`Cannot return null for ${type.name}.${name}.`);
-      return ['null'];
+      return 'null';
     }
     if (isObjectType(named))
       return object(await this.fields(named, collectSubfields(this.prepared.schema, this.prepared.fragments, this.variables, named, nodes), value));
-    if (isLeafType(named)) return [JSON.stringify(named.serialize(value))];
+    if (isLeafType(named)) return JSON.stringify(named.serialize(value));
     throw new Error(`${type.name}.${name} has no short way`);
   }
 
@@ -117,14 +114,4 @@ class Walk {
 }
 
 /** A JSON object of fields that are written already. */
-export function object(fields: Map<string, Pieces>): Pieces {
-  const pieces: Pieces = [];
-  for (const [key, value] of fields) pieces.push(`${pieces.length ? ',' : '{'}"${key}":`, ...value);
-  return pieces.length ? [...pieces, '}'] : ['{}'];
-}
-
-/** The pieces as one run of bytes. */
-export const bytesOf = (pieces: Pieces): Buffer => {
-  if (pieces.length === 1 && Buffer.isBuffer(pieces[0])) return pieces[0];
-  return Buffer.concat(pieces.map(piece => (typeof piece === 'string' ? Buffer.from(piece) : piece)));
-};
+export const object = (fields: Map<string, string>): string => `{${[...fields].map(([key, value]) => `"${key}":${value}`).join(',')}}`;

@@ -20,6 +20,8 @@ export interface Asked {
   name: string;
   field: GraphQLField<unknown, unknown>;
   node: FieldNode;
+  /** All that are merged into it; the first is `node`. */
+  nodes: readonly FieldNode[];
   /** Only where the field leads to an object. */
   selection?: Selection;
 }
@@ -59,20 +61,29 @@ export function selectionBelow(info: SelectionInfo, returnType: Parameters<typeo
 function collect(info: SelectionInfo, type: Selection['type'], nodes: readonly FieldNode[]): Selection {
   const selection: Selection = { type, kinds: new Map(), access: new Set(), withArguments: [] };
   const kinds = isAbstractType(type) ? info.schema.getPossibleTypes(type) : [type];
+  // What several kinds ask by the same nodes is one thing: whoever computes it knows by that to do so once.
+  const shared = new Map<FieldNode, Asked>();
   for (const kind of kinds) {
     const fields = collectSubfields(info.schema, info.fragments as Record<string, FragmentDefinitionNode>, info.variableValues, kind, nodes);
     const asked: Asked[] = [];
-    for (const [key, fieldNodes] of fields) asked.push(ask(info, kind, key, fieldNodes, selection));
+    for (const [key, fieldNodes] of fields) {
+      const before = shared.get(fieldNodes[0]!);
+      const one = before && isSame(before.nodes, fieldNodes) ? before : ask(info, kind, key, fieldNodes, selection);
+      shared.set(fieldNodes[0]!, one);
+      asked.push(one);
+    }
     selection.kinds.set(kind.name, asked);
   }
   return selection;
 }
 
+const isSame = (one: readonly FieldNode[], other: readonly FieldNode[]) => one.length === other.length && one.every((node, place) => node === other[place]);
+
 function ask(info: SelectionInfo, kind: GraphQLObjectType, key: string, nodes: readonly FieldNode[], above: Selection): Asked {
   const node = nodes[0]!;
   const name = node.name.value;
   const field = kind.getFields()[name] ?? TypeNameMetaFieldDef;
-  const asked: Asked = { key, name, field, node };
+  const asked: Asked = { key, name, field, node, nodes };
   if (isCompositeType(getNamedType(field.type))) {
     asked.selection = collect(info, getNamedType(field.type) as Selection['type'], nodes);
     for (const access of asked.selection.access) above.access.add(access);

@@ -1,7 +1,7 @@
 import { ApolloServer, type ApolloServerPlugin } from '@apollo/server';
 import { ApolloServerPluginCacheControlDisabled, ApolloServerPluginLandingPageDisabled } from '@apollo/server/plugin/disabled';
 import { type DocumentNode, getVariableValues, type OperationDefinitionNode } from 'graphql';
-import { answer, bytesOf, isAllReads, object, type Operation, operationOf, type Pieces } from './answer.js';
+import { answer, isAllReads, object, type Operation, operationOf } from './answer.js';
 import type { Context } from './context.js';
 import { formatError } from './errors.js';
 import { limitPlugin, limits } from './limits.js';
@@ -18,7 +18,7 @@ export type GraphServer = ApolloServer<GraphContext>;
 
 /** Data that is written already. */
 class Finished {
-  constructor(readonly pieces: Pieces) {}
+  constructor(readonly text: string) {}
 }
 
 export function createGraphServer(plugins: ApolloServerPlugin<GraphContext>[] = []): GraphServer {
@@ -33,9 +33,7 @@ export function createGraphServer(plugins: ApolloServerPlugin<GraphContext>[] = 
     persistedQueries: false,
     formatError,
     parseOptions: { maxTokens: limits.tokens },
-    // The type is text; bytes pass through it as they are.
-    stringifyResult: result =>
-      result.data instanceof Finished ? (bytesOf(['{"data":', ...result.data.pieces, '}\n']) as unknown as string) : `${JSON.stringify(result)}\n`,
+    stringifyResult: result => (result.data instanceof Finished ? `{"data":${result.data.text}}\n` : `${JSON.stringify(result)}\n`),
     plugins: [ApolloServerPluginCacheControlDisabled(), ApolloServerPluginLandingPageDisabled(), understanding, limitPlugin, ...plugins, shortWay],
   });
 }

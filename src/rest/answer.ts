@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { answer, bytesOf, object } from '../graphql/answer.js';
+import { answer, object } from '../graphql/answer.js';
 import type { Context } from '../graphql/context.js';
 import { longestPage, type Prepared } from './operation.js';
 
 export interface RestAnswer {
-  body: Buffer;
-  /** Of a single stored record: `"<version>.<hash of these bytes>"`. */
+  body: string;
+  /** Of a single stored record: `"<version>.<hash of this body>"`. */
   etag?: string;
   /** The id of the record shown. */
   id?: string;
@@ -14,19 +14,19 @@ export interface RestAnswer {
 /** Runs a route's operation. The field `body` is the answer itself; any other stands in it under its own name. */
 export async function run(prepared: Prepared, variables: Record<string, unknown>, context: Context): Promise<RestAnswer> {
   const { fields, record } = await answer(prepared.operation, variables, context);
-  const body = bytesOf(fields.get('body') ?? object(fields));
+  const body = fields.get('body') ?? object(fields);
   if (prepared.cuttable && !variables.paged && countOf(body) === longestPage) return whole(prepared, variables, context, body);
   const etag = record && `"${record.version}.${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
   return { body, etag, id: record?.id };
 }
 
 /** "count" is the last thing in a list that is not shown by pages. */
-const countOf = (body: Buffer): number => Number(/"count":(\d+)\}$/.exec(body.subarray(-24).toString())?.[1]);
+const countOf = (body: string): number => Number(/"count":(\d+)\}$/.exec(body.slice(-24))?.[1]);
 
 /** A list that filled its bound may have been cut: then it shows its pagination, as if its first page had been asked for. */
-async function whole(prepared: Prepared, variables: Record<string, unknown>, context: Context, uncut: Buffer): Promise<RestAnswer> {
+async function whole(prepared: Prepared, variables: Record<string, unknown>, context: Context, uncut: string): Promise<RestAnswer> {
   const { fields } = await answer(prepared.operation, { ...variables, page: 1, per_page: longestPage, paged: true }, context);
-  const body = bytesOf(fields.get('body')!);
-  const { pagination } = JSON.parse(body.toString()) as { pagination: { next: number | null } };
+  const body = fields.get('body')!;
+  const { pagination } = JSON.parse(body) as { pagination: { next: number | null } };
   return { body: pagination.next === null ? uncut : body };
 }

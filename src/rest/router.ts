@@ -26,7 +26,7 @@ export function restInterface(database: Database): Middleware {
     // PUT does what PATCH does, on every resource that has PATCH.
     router.register(path, method === 'PATCH' ? ['PATCH', 'PUT'] : [method], ctx => answerRoute(database, prepared, ctx as unknown as KoaContext, ctx.params));
   }
-  const description = Buffer.from(JSON.stringify(openApiDocument(all, database)));
+  const description = JSON.stringify(openApiDocument(all, database));
   router.register('/openapi.json', ['GET'], ctx => answerDescription(ctx as unknown as KoaContext, description));
   const dispatch = router.routes() as unknown as Middleware;
 
@@ -92,28 +92,25 @@ async function answerRoute(database: Database, prepared: Prepared, ctx: KoaConte
     versions: versionsOf(ctx),
   });
 
-  const answer = async (within?: EntityManager): Promise<StoredAnswer & { bytes: Buffer }> => {
+  const answer = async (within?: EntityManager): Promise<StoredAnswer> => {
     const { body, etag, id } = await run(prepared, variables, contextOf({ database, caller, purpose: 'rest', refused, within }));
     const headers: Record<string, string> = {};
     if (etag) headers.ETag = etag;
     if (ctx.method === 'POST') headers.Location = `/v1${ctx.path}${prepared.hasItems ? `/${encodeURIComponent(id!)}` : ''}`;
-    return { status: { POST: 201, DELETE: 204 }[ctx.method] ?? 200, headers, body: '', bytes: body };
+    return { status: { POST: 201, DELETE: 204 }[ctx.method] ?? 200, headers, body };
   };
 
   if (key === undefined || caller.kind === 'anonymous') {
-    const { status, headers, bytes } = await answer();
-    return send(ctx, status, headers, bytes);
+    const { status, headers, body } = await answer();
+    return send(ctx, status, headers, body);
   }
   const place = { caller: caller.key, path: ctx.path, key, fingerprint: fingerprint(merge(parameters.query, parameters.body, path)) };
-  const { answer: once, replayed } = await answerOnce(database, place, async em => {
-    const fresh = await answer(em);
-    return { ...fresh, body: fresh.bytes.toString() };
-  });
-  send(ctx, once.status, replayed ? { ...once.headers, 'Idempotency-Replayed': 'true' } : once.headers, Buffer.from(once.body));
+  const { answer: once, replayed } = await answerOnce(database, place, answer);
+  send(ctx, once.status, replayed ? { ...once.headers, 'Idempotency-Replayed': 'true' } : once.headers, once.body);
 }
 
 /** Tells of no record, and asks for no token. */
-async function answerDescription(ctx: KoaContext, description: Buffer): Promise<void> {
+async function answerDescription(ctx: KoaContext, description: string): Promise<void> {
   await throttle(ctx.req, { kind: 'anonymous' });
   await parametersOf(ctx);
   send(ctx, 200, {}, description);
@@ -140,7 +137,7 @@ function versionsOf(ctx: KoaContext): number[] | undefined {
   return given.split(',').map(tag => Number(/^\s*(?:W\/)?"(\d{1,9})\./.exec(tag)?.[1] ?? -1));
 }
 
-function send(ctx: KoaContext, status: number, headers: Record<string, string>, body: Buffer): void {
+function send(ctx: KoaContext, status: number, headers: Record<string, string>, body: string): void {
   ctx.set(headers);
   if (status === 204) {
     ctx.status = 204;
@@ -162,7 +159,7 @@ export function answerError(ctx: KoaContext, error: unknown): void {
     ctx.set(error.headers);
     ctx.status = error.status;
     ctx.type = json;
-    ctx.body = Buffer.from(JSON.stringify({ error: error.error, error_description: error.message }));
+    ctx.body = JSON.stringify({ error: error.error, error_description: error.message });
     return;
   }
   const { status, headers, body, unexpected } = errorAnswer(error);
@@ -170,5 +167,5 @@ export function answerError(ctx: KoaContext, error: unknown): void {
   ctx.set(headers);
   ctx.status = status;
   ctx.type = json;
-  ctx.body = Buffer.from(JSON.stringify(body));
+  ctx.body = JSON.stringify(body);
 }
