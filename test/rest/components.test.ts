@@ -14,7 +14,7 @@ import { startTestService, type TestService } from '../support/service.js';
 let service: TestService;
 beforeAll(async () => {
   service = await startTestService();
-}, 60_000);
+});
 afterAll(() => service.stop());
 
 /** Each test has a page of its own. */

@@ -11,7 +11,7 @@ beforeAll(async () => {
   await service.post(`/v1/pages/${page.id}/notices`, { subject: 'Down', initial_comment: 'Looking', component_ids: [component.id] });
   await service.post(`/v1/pages/${page.id}/notices`, { subject: 'News', type: 'general' });
   await service.post(`/v1/pages/${page.id}/subscribers`, { email: 'ada@acme.example', component_ids: [component.id] });
-}, 60_000);
+});
 afterAll(() => service.stop());
 
 const create = async (name: string, fields: object = {}) => (await service.post('/v1/pages', { name, ...fields })).json.response;

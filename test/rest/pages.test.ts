@@ -14,7 +14,7 @@ import { startTestService, type TestService } from '../support/service.js';
 let service: TestService;
 beforeAll(async () => {
   service = await startTestService();
-}, 60_000);
+});
 afterAll(() => service.stop());
 
 const create = async (fields: object = {}) => (await service.post('/v1/pages', { name: 'Acme', ...fields })).json.response;

@@ -6,7 +6,7 @@ import { writeZip } from '../support/zip-writer.js';
 let service: TestService;
 beforeAll(async () => {
   service = await startTestService();
-}, 60_000);
+});
 afterAll(() => service.stop());
 
 const newPage = async (): Promise<string> => (await service.post('/v1/pages', { name: 'Acme' })).json.response.id;
@@ -50,6 +50,8 @@ describe('uploading a theme', () => {
     expect([status, json.response.created_at]).toEqual([200, first.created_at]);
     expect(await keptOf(page)).toEqual(archive('two'));
     expect(await versionAt(service, at(page))).toBe(2);
+    await upload(page, archive('two'));
+    expect(await versionAt(service, at(page))).toBe(3);
   });
 
   test('goes with other fields, which are ignored', async () => {
