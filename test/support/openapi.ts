@@ -1,7 +1,23 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
+import { prepare } from '../../src/rest/operation.js';
+import { routes } from '../../src/rest/routes.js';
 
 export type Schema = Record<string, unknown>;
+
+/** An operation of the interface, as the routes have it. */
+export interface Place {
+  method: string;
+  path: string;
+  name: string;
+}
+
+/** Every operation of the interface, PUT beside PATCH. */
+export const places: Place[] = routes.map(prepare).flatMap(({ route: [method, path], operation }) => {
+  const name = operation.operation.name!.value;
+  const own = { method, path: path.replace(/:(\w+)/g, '{$1}'), name };
+  return method === 'PATCH' ? [own, { ...own, method: 'PUT', name: `${name}ByPut` }] : [own];
+});
 
 export interface Operation {
   operationId: string;
@@ -22,6 +38,7 @@ export interface OpenApi {
 export class Judge {
   private readonly asWritten: Ajv2020;
   private readonly closed: Ajv2020;
+  private readonly compiled = new Map<string, ValidateFunction>();
 
   constructor(document: OpenApi) {
     const { schemas } = document.components;
@@ -35,7 +52,9 @@ export class Judge {
 
   /** What is wrong with a value, in sentences. */
   complaints(schema: Schema, value: unknown): string[] {
-    const validate = this.closed.compile(rebased(closedSchema(schema)));
+    const key = JSON.stringify(schema);
+    const validate = this.compiled.get(key) ?? this.closed.compile(rebased(closedSchema(schema)));
+    this.compiled.set(key, validate);
     if (validate(value)) return [];
     return validate.errors!.map(({ instancePath, message, params }) => `${instancePath || 'the whole'} ${message} ${JSON.stringify(params)}`);
   }
