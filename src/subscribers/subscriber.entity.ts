@@ -71,7 +71,9 @@ export class Subscriber extends Stamped {
   consentSource!: string;
 
   @Asks('read')
-  @Field(() => [Component], { description: 'What they hear of, by position; empty stands for everything unless `choseComponents` would have it otherwise.' })
+  @Field(() => [Component], {
+    description: 'What they hear of, by position; empty for everything, and where all that they chose is gone: then they hear of notices that name none.',
+  })
   @ManyToMany(() => Component, undefined, { pivotEntity: () => SubscriberComponent })
   components = new Collection<Component>(this);
 
