@@ -16,13 +16,18 @@ export class Checks {
     if (!messages.includes(message)) this.messages[field] = [...messages, message];
   }
 
-  refuseAll(messages: FieldMessages): void {
-    for (const [field, texts] of Object.entries(messages)) for (const message of texts) this.refuse(field, message);
+  refuseAll(messages: Partial<FieldMessages>): void {
+    for (const [field, texts] of Object.entries(messages)) for (const message of texts ?? []) this.refuse(field, message);
   }
 
   /** Whatever is wrong with these fields: they do not count for this record. */
   ignore(fields: readonly string[]): void {
     for (const field of fields) delete this.messages[field];
+  }
+
+  /** Whether the edge could not read what was sent for a field. */
+  isUnreadable(field: string): boolean {
+    return field in this.found;
   }
 
   /** Throws when anything was refused. */

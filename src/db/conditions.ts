@@ -19,11 +19,15 @@ interface Subject {
 
 type Parameter = (value: unknown) => string;
 
-/** Case is folded the same way on every database, whatever the locale it was made with. */
-const folded = (sql: string) => `${sql} collate "und-x-icu"`;
-const byCodePoint = ({ sql, type }: Subject) => (type === 'text' ? `${sql} collate "C"` : sql);
+/**
+ * Case is folded the same way on every database, whatever the locale it was made with, and letter by letter: the lower case of İ is two letters,
+ * and that of Σ hangs on what follows it, so that a part would not be found in its whole.
+ */
+const letterByLetter = (sql: string) => `translate(${sql}, 'İΣς', 'iσσ')`;
+const like = (subject: Subject, pattern: string) => `${letterByLetter(asText(subject))} collate "und-x-icu" ilike ${letterByLetter(pattern)}`;
 const asText = ({ sql, type }: Subject) => (type === 'text' ? sql : `${sql}::text`);
 const comparable = ({ sql, caseless }: Subject) => (caseless ? `lower(${sql})` : sql);
+const byCodePoint = (subject: Subject) => (subject.type === 'text' ? `${comparable(subject)} collate "C"` : subject.sql);
 const empty = ({ sql, type }: Subject) => (type === 'text' ? `(${sql} is null or ${sql} = '')` : `${sql} is null`);
 const escaped = (value: string) => value.replace(/[\\%_]/g, '\\$&');
 /** A lone backslash at the end is a backslash; LIKE would refuse it. */
@@ -33,8 +37,8 @@ const pattern = (value: string) => (/(?:^|[^\\])(?:\\\\)*\\$/.test(value) ? `${v
 const operators: Record<Operator, (subject: Subject, value: unknown, p: Parameter) => string> = {
   eq: (s, value, p) => `${comparable(s)} = ${p(value)}`,
   notEq: (s, value, p) => `${comparable(s)} <> ${p(value)}`,
-  matches: (s, value, p) => `${folded(asText(s))} ilike ${p(pattern(String(value)))}`,
-  cont: (s, value, p) => `${folded(asText(s))} ilike ${p(`%${escaped(String(value))}%`)}`,
+  matches: (s, value, p) => like(s, p(pattern(String(value)))),
+  cont: (s, value, p) => like(s, p(`%${escaped(String(value))}%`)),
   gt: (s, value, p) => `${byCodePoint(s)} > ${p(value)}`,
   lt: (s, value, p) => `${byCodePoint(s)} < ${p(value)}`,
   gteq: (s, value, p) => `${byCodePoint(s)} >= ${p(value)}`,
@@ -88,14 +92,19 @@ function compileRelation(property: EntityProperty, filter: Filter, alias: string
 
 function compileLeaf(meta: Meta, property: EntityProperty, alias: string, operator: Operator, value: unknown, statement: Statement, key: string): Condition {
   const negative = operator === 'notEq' || operator === 'notIn';
-  const subject: Subject = { sql: column(meta, property, alias), type: sqlType(property), caseless: caseless(meta, property.name) };
+  const subject: Subject = { sql: compared(meta, property, alias), type: sqlType(property), caseless: caseless(meta, property.name) };
   const tags = property.type === 'string[]';
   if (operator === 'present' || operator === 'blank') {
     if (tags) return { sql: `cardinality(${subject.sql}) ${(operator === 'present') === Boolean(value) ? '>' : '='} 0`, negative };
     return { sql: operators[operator](subject, value, statement.parameter), negative };
   }
-  const parameter = (given: unknown) =>
-    `${statement.parameter(given)}::${operator === 'matches' || operator === 'cont' ? 'text' : subject.type}${Array.isArray(given) ? '[]' : ''}`;
+  const partOfText = operator === 'matches' || operator === 'cont';
+  const parameter = (given: unknown) => {
+    const sql = `${statement.parameter(given)}::${partOfText ? 'text' : subject.type}${Array.isArray(given) ? '[]' : ''}`;
+    if (!subject.caseless || partOfText) return sql;
+    // By the database, as the column is: the lower case of JavaScript is another for some letters.
+    return Array.isArray(given) ? `array(select lower(member) from unnest(${sql}) member)` : `lower(${sql})`;
+  };
   const accepted = accept(operator, value, subject, key);
   if (!tags) return { sql: operators[operator](subject, accepted, parameter), negative };
   // Single tags are compared, as the records of an association would be.
@@ -104,13 +113,12 @@ function compileLeaf(meta: Meta, property: EntityProperty, alias: string, operat
   return { sql: negative ? `not exists (${among} (${one}) is not true)` : `exists (${among} ${one})`, negative };
 }
 
-function accept(operator: Operator, value: unknown, { type, caseless }: Subject, name: string): unknown {
+function accept(operator: Operator, value: unknown, { type }: Subject, name: string): unknown {
   if (operator === 'matches' || operator === 'cont') {
     if (type !== 'text' && type !== 'bigint') throw badRequest(`The filter ${name} compares texts, and this is none.`);
     return checked(value, 'text', name);
   }
-  const one = (item: unknown) => (caseless ? String(checked(item, type, name)).toLowerCase() : checked(item, type, name));
-  return Array.isArray(value) ? value.map(one) : one(value);
+  return Array.isArray(value) ? value.map(item => checked(item, type, name)) : checked(value, type, name);
 }
 
 const longest = 2n ** 63n;
@@ -123,7 +131,7 @@ function checked(value: unknown, type: Subject['type'], name: string): unknown {
     return digits;
   }
   if (type === 'text' && (String(value).includes('\0') || !String(value).isWellFormed()))
-    throw badRequest(`The filter ${name} holds a character that no text can hold.`);
+    throw badRequest(`The filter ${name} takes no ${JSON.stringify(String(value).slice(0, 60).toWellFormed())}: it holds a character that no text can hold.`);
   return value instanceof Date ? value.toISOString() : value;
 }
 
@@ -139,6 +147,12 @@ function sqlType(property: EntityProperty): Subject['type'] {
   if (property.type === 'integer' || property.runtimeType === 'number') return 'bigint';
   if (property.type === 'boolean') return 'boolean';
   return property.type === 'timestamptz' || property.runtimeType === 'Date' ? 'timestamptz' : 'text';
+}
+
+/** What is compared where it is not what is kept: an attribute that a record of its kind does not have is null. */
+function compared(meta: Meta, property: EntityProperty, alias: string): string {
+  const other = (meta.class as { compared?: Record<string, (columns: Columns) => string> }).compared?.[property.name];
+  return other ? `(${other(columnsOf(meta, alias))})` : column(meta, property, alias);
 }
 
 const caseless = (meta: Meta, name: string) => ((meta.class as { caseless?: readonly string[] }).caseless ?? []).includes(name);

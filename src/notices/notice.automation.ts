@@ -20,7 +20,16 @@ export async function moveDueNotices(database: Database): Promise<number> {
     `select n.id, n.page_id as page from notice n where ${dueSql} order by least(n.begins_at, n.ends_at) limit 100`,
   );
   let moved = 0;
-  for (const { id, page } of due) if (await new Writer(database).transaction(unit => move(unit, page, id))) moved += 1;
+  const failures: unknown[] = [];
+  for (const { id, page } of due) {
+    try {
+      if (await new Writer(database).transaction(unit => move(unit, page, id))) moved += 1;
+    } catch (error) {
+      // One that cannot be moved must not hold up the others.
+      failures.push(error);
+    }
+  }
+  if (failures.length) throw failures[0];
   return moved;
 }
 

@@ -69,7 +69,11 @@ export function setWindow(notice: Course, input: WindowInput, checks: Checks): b
   const current = notice.beginsAt && notice.endsAt ? { beginsAt: notice.beginsAt, endsAt: notice.endsAt } : undefined;
   const result = schedule(input, current);
   if ('problems' in result) {
-    checks.refuseAll(result.problems);
+    // What was sent and could not be read is not missing: the refusal stands on its own field alone.
+    const { beginsAtDate, beginsAtTime, durationInMinutes, ...rest } = result.problems;
+    if (!checks.isUnreadable('beginsAt')) checks.refuseAll({ beginsAtDate, beginsAtTime });
+    if (!checks.isUnreadable('endsAt')) checks.refuseAll({ durationInMinutes });
+    checks.refuseAll(rest);
     return false;
   }
   const { beginsAt, endsAt } = result.window;

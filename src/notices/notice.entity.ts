@@ -154,6 +154,11 @@ export class Notice extends Stamped {
   )
   components = new Collection<Component>(this);
 
+  /** "planned only": on the others it is absent, which is null to a filter, whatever the column says. */
+  static readonly compared = {
+    shouldAutomateSchedule: (notice: Record<string, string>) => `case when ${notice.type} = 'planned' then ${notice.shouldAutomateSchedule} end`,
+  };
+
   /** Without a token no notice of the distant past is shown. */
   static visible(notice: { state: string; endedAt: string }, caller: Caller): string | undefined {
     return caller.kind === 'anonymous' ? `${timelineStateSql(notice)} <> 'past_distant'` : undefined;

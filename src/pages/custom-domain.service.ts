@@ -17,7 +17,7 @@ export function setCustomDomain(write: Writer, pageId: string, given: string): P
     unit.checks.pass();
     const claim = await unit.em.findOne(CustomDomain, { page: page.id });
     if (!claim) unit.create(CustomDomain, { page, domain: domain!, claimedAt: unit.now });
-    else if (claim.domain !== domain) Object.assign(claim, { domain, claimedAt: unit.now, verifiedAt: null });
+    else if (claim.domain !== domain) Object.assign(claim, { domain, claimedAt: unit.now, verifiedAt: null, createdAt: unit.now });
     else if (!claim.verifiedAt) claim.claimedAt = unit.now;
     await unit.save();
   });

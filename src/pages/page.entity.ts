@@ -162,7 +162,8 @@ export class Page extends Stamped {
 
   @Asks('page')
   @Field(() => [Component], {
-    description: 'All components, flat, by position. For the tree ask for those with `filter: { parentId: { present: false } }` and their `children`, with `first` on each where it is deep.',
+    description:
+      'All components, flat, by position. For the tree ask for those with `filter: { parentId: { present: false } }` and their `children`, with `first` on each where it is deep.',
   })
   @OneToMany(
     () => Component,

@@ -50,7 +50,7 @@ function keysOf(type: GraphQLInputObjectType, above: string[], associations: boo
 
 function condition(name: string, { path, kind, list }: Key, given: Parameter): unknown {
   const operator = path.at(-1);
-  if (operator === 'present' || operator === 'blank') return given === null || given === '' ? true : one(name, 'Boolean', given);
+  if (operator === 'present' || operator === 'blank') return isBlank(given) ? true : one(name, 'Boolean', given);
   if (list) {
     const members = (Array.isArray(given) ? given : [given]).filter(member => !isBlank(member));
     return members.length ? members.map(member => one(name, kind, member)) : undefined;

@@ -40,6 +40,8 @@ export function expanded(flat: Iterable<FlatParameter>): Parameters {
   for (const [name, value] of flat) {
     if (values.push(value) > MAXIMUM_PARAMETERS) throw badRequest('A request can have at most 1,000 parameters.');
     if (name.split('[', MAXIMUM_DEPTH + 2).length > MAXIMUM_DEPTH + 1) throw badRequest('The brackets of a parameter can be at most 5 deep.');
+    // qs drops this one in silence, and to ignore a filter is to show wrong data
+    if (name.startsWith('filter[') && name.includes('[__proto__]')) throw badRequest('There is no filter "__proto__" here.');
     // qs cuts `a[b]c` down to `a[b]`; such a name is not in the interface, so it stays a name that nobody asks for
     if (WELL_FORMED_NAME.test(name)) numbered.push(`${encodeURIComponent(name)}=${values.length - 1}`);
     else parameters[name] = value;

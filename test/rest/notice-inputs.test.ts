@@ -232,3 +232,10 @@ describe('component_ids', () => {
     }
   });
 });
+
+test('what was sent of a window and cannot be read is refused on its own field alone', async () => {
+  const begin = await service.post(notices, { type: 'planned', subject: 'Works', begins_at: 'soon', duration_in_minutes: 90 });
+  expect(refusal(begin)).toEqual(refused({ begins_at: ['is invalid'] }));
+  const end = await service.post(notices, { type: 'planned', subject: 'Works', begins_at: '2099-03-14T22:00:00Z', ends_at: 'later' });
+  expect(refusal(end)).toEqual(refused({ ends_at: ['is invalid'] }));
+});
