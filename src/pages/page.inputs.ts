@@ -40,7 +40,7 @@ export class UpdatePage {
   @Field(() => SortOrder as never, { nullable: true, description: 'Default: ASC.' })
   timelineSortOrder?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'bg cs da de el en es et fi fr hu lt nb nl pl pt pt-BR ro ru sk sv ar ja zh. Default: en.' })
+  @Field(() => String, { nullable: true, description: 'One of bg cs da de el en es et fi fr hu lt nb nl pl pt pt-BR ro ru sk sv ar ja zh. Default: en.' })
   locale?: string | null;
 
   @Field(() => Boolean, { nullable: true, description: 'Off is kept only while e-mail is configured. Default: true.' })
