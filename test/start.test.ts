@@ -23,7 +23,7 @@ test('a start with wrong settings lists them all and stops', async () => {
   const { code, output } = await runScript(['dist/main.js'], { PORT: 'x', BOOTSTRAP_TOKEN: 'short' });
   expect(code).toBe(1);
   expect(output).toMatch(/PORT: .*\n.*BOOTSTRAP_TOKEN: /);
-  expect(output).not.toMatch(/^ +at /m)
+  expect(output).not.toMatch(/^ +at /m);
 });
 
 describe('on the embedded database', () => {

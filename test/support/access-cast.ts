@@ -1,0 +1,58 @@
+import type { Database } from '../../src/db/orm.js';
+import { createToken, listTokens, revokeToken } from '../../src/tokens/token.service.js';
+import type { Request, TestService } from './service.js';
+import { writeZip } from './zip-writer.js';
+
+/** A page with one of everything, by the names that routes have for their ids; `sibling_id` is an update of another notice of this page. */
+export type Cast = Record<'page_id' | 'component_id' | 'notice_id' | 'update_id' | 'template_id' | 'subscriber_id' | 'sibling_id' | 'timezone_id', string>;
+
+export async function makeCast(service: TestService): Promise<Cast> {
+  const make = async (path: string, values: object): Promise<string> => {
+    const answer = await service.post(path, values);
+    if (answer.status !== 201) throw new Error(`${path}: ${answer.text}`);
+    return String(answer.json.response.id);
+  };
+  const page_id = await make('/v1/pages', { name: 'A page' });
+  const at = `/v1/pages/${page_id}`;
+  const component_id = await make(`${at}/components`, { name: 'A component' });
+  const notice_id = await make(`${at}/notices`, { subject: 'A notice', component_ids: [component_id] });
+  const other = await make(`${at}/notices`, { subject: 'Another notice' });
+  const update_id = await make(`${at}/notices/${notice_id}/updates`, { content: 'An update' });
+  const sibling_id = await make(`${at}/notices/${other}/updates`, { content: 'Another update' });
+  const template_id = await make(`${at}/notice_templates`, { name: 'A template', component_id });
+  const subscriber_id = await make(`${at}/subscribers`, { email: 'somebody@example.com', component_ids: [component_id] });
+  await make(`${at}/custom_domain`, { domain: `status-${page_id}.example.com` });
+  await service.call('PATCH', `${at}/theme`, upload());
+  return { page_id, component_id, notice_id, update_id, template_id, subscriber_id, sibling_id, timezone_id: 'UTC' };
+}
+
+/** Ids of the same form, of nothing. */
+export const missing: Cast = {
+  ...{ page_id: '00000000', component_id: '2147483647', notice_id: '2147483647', update_id: '2147483647', template_id: 'zzzzzz' },
+  ...{ subscriber_id: '2147483647', sibling_id: '2147483647', timezone_id: 'Nowhere' },
+};
+
+export const archive = () => writeZip([{ name: 'status-page.liquid', content: '<h1>{{ page.name }}</h1>' }]);
+
+export function upload(): Request {
+  const body = new FormData();
+  body.append('zip', new Blob([new Uint8Array(archive())], { type: 'application/zip' }), 'theme.zip');
+  return { body };
+}
+
+/** A token that was good once. */
+export async function revokedToken(database: Database): Promise<string> {
+  const token = await createToken(database, 'revoked', 'write');
+  const { id } = (await listTokens(database)).find(({ label }) => label === 'revoked')!;
+  await revokeToken(database, id);
+  return token;
+}
+
+/** All that the database holds, as one text. */
+export async function contents(database: Database): Promise<string> {
+  const tables = await database.query<{ name: string }>(
+    `select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE' order by 1`,
+  );
+  const each = tables.map(({ name }) => `(select '${name}' as name, coalesce(json_agg(t order by t::text), '[]')::text as rows from "${name}" t)`);
+  return (await database.query<{ name: string; rows: string }>(each.join(' union all '))).map(({ name, rows }) => `${name}: ${rows}`).join('\n');
+}
