@@ -58,13 +58,14 @@ export class Component extends Stamped {
   @Property({ type: 'integer', nullable: true, persist: false, fieldName: 'parent_id' })
   parentId?: number | null;
 
+  // Below a component nothing is open with the page alone: the single component of /v1 includes nothing, and no include of a page names these.
   @Index()
-  @Asks('page')
+  @Asks('public')
   @Field(() => Component, { nullable: true, description: 'The component it is a part of; null at the root.' })
   @ManyToOne(() => Component, { nullable: true, deleteRule: 'set null', updateRule: 'no action' })
   parent: Component | null = null;
 
-  @Asks('page')
+  @Asks('public')
   @Field(() => [Component], { description: 'Its parts, by position.' })
   @OneToMany(
     () => Component,
@@ -72,7 +73,7 @@ export class Component extends Stamped {
   )
   children = new Collection<Component>(this);
 
-  @Asks('page')
+  @Asks('public')
   @Field(() => [Notice], { description: 'The notices that name it, newest first.' })
   @ManyToMany(
     () => Notice,

@@ -23,6 +23,7 @@ export async function makeCast(service: TestService): Promise<Cast> {
   const subscriber_id = await make(`${at}/subscribers`, { email: 'somebody@example.com', component_ids: [component_id] });
   await make(`${at}/custom_domain`, { domain: `status-${page_id}.example.com` });
   await service.call('PATCH', `${at}/theme`, upload());
+  await service.patch(`${at}/brand`, { color_header_text: '#000' });
   return { page_id, component_id, notice_id, update_id, template_id, subscriber_id, sibling_id, timezone_id: 'UTC' };
 }
 
