@@ -47,7 +47,7 @@ export function placeSql(steps: Step[], statement: Pick<Statement, 'parameter' |
 }
 
 export function parentProperty(meta: Meta, parent: Meta): EntityProperty {
-  const found = Object.values(meta.properties as Record<string, EntityProperty>).find(
+  const found = (meta.relations as EntityProperty[]).find(
     property => property.owner !== false && property.targetMeta?.class === parent.class && property.fieldNames?.length,
   );
   if (!found) throw new Error(`${meta.className} does not belong to ${parent.className}`);

@@ -44,7 +44,8 @@ export function prepare(route: Route, _: number, routes: Route[]): Prepared {
   const typeOf = (name: string) =>
     typeFromAST(schema, unwrapped(definition.variableDefinitions!.find(one => one.variable.name.value === name)!.type)) as GraphQLInputObjectType;
 
-  const includes = names.filter(name => name.startsWith('include_')).map(name => name.slice('include_'.length).replaceAll('__', '.'));
+  const flags = names.filter(name => name.startsWith('include_'));
+  const includes = flags.map(name => name.slice('include_'.length).replaceAll('__', '.'));
   const filters = Object.fromEntries(names.filter(name => name === 'filter' || name.startsWith('filter_')).map(name => [name, filterReader(typeOf(name))]));
   const collections = new Set(
     Object.keys(filters)
@@ -75,6 +76,7 @@ export function prepare(route: Route, _: number, routes: Route[]): Prepared {
     cuttable: names.includes('paged'),
     variables(request) {
       const variables: Record<string, unknown> = {};
+      for (const flag of flags) variables[flag] = false;
       readIncludes(includes, request.parameters.include, variables);
       if (paging) Object.assign(variables, paging(request.parameters));
       for (const [name, fill] of fills) {
@@ -111,7 +113,6 @@ function filterOfCollection(name: string, filters: Prepared['filters'], onList: 
 
 /** "include=<name>[,<name>]"; a nested name implies the one that it is in. */
 function readIncludes(legal: string[], given: Parameter | undefined, variables: Record<string, unknown>): void {
-  for (const name of legal) variables[`include_${name.replaceAll('.', '__')}`] = false;
   if (given === undefined || given === null) return;
   const asked = (Array.isArray(given) ? given : [given]).flatMap(one => String(typeof one === 'object' ? '?' : one).split(','));
   for (const name of asked.map(one => one.trim()).filter(Boolean)) {

@@ -34,19 +34,27 @@ export function queryParameters(rawQueryString: string): Parameters {
  * `a[]&a[]=1` otherwise than `a[]=&a[]=1`, and walk through the bytes of a file.
  */
 export function expanded(flat: Iterable<FlatParameter>): Parameters {
-  const values: Parameter[] = [];
+  const sent: FlatParameter[] = [];
+  for (const one of flat) if (sent.push(one) > MAXIMUM_PARAMETERS) throw badRequest('A request can have at most 1,000 parameters.');
+  // Most requests have no brackets, and need no qs.
+  if (sent.every(([name]) => !name.includes('['))) return Object.assign(emptyParameters(), Object.fromEntries(sent));
   const numbered: string[] = [];
   const parameters = emptyParameters();
-  for (const [name, value] of flat) {
-    if (values.push(value) > MAXIMUM_PARAMETERS) throw badRequest('A request can have at most 1,000 parameters.');
+  for (const [number, [name, value]] of sent.entries()) {
     if (name.split('[', MAXIMUM_DEPTH + 2).length > MAXIMUM_DEPTH + 1) throw badRequest('The brackets of a parameter can be at most 5 deep.');
     // qs drops this one in silence, and to ignore a filter is to show wrong data
     if (name.startsWith('filter[') && name.includes('[__proto__]')) throw badRequest('There is no filter "__proto__" here.');
     // qs cuts `a[b]c` down to `a[b]`; such a name is not in the interface, so it stays a name that nobody asks for
-    if (WELL_FORMED_NAME.test(name)) numbered.push(`${encodeURIComponent(name)}=${values.length - 1}`);
+    if (WELL_FORMED_NAME.test(name)) numbered.push(`${encodeURIComponent(name)}=${number}`);
     else parameters[name] = value;
   }
-  return Object.assign(parameters, withValues(structure(numbered.join('&')), values));
+  return Object.assign(
+    parameters,
+    withValues(
+      structure(numbered.join('&')),
+      sent.map(([, value]) => value),
+    ),
+  );
 }
 
 /** Whole values: the list or map of the stronger source replaces that of the weaker one. */
