@@ -22,7 +22,7 @@ async function bytesOf(request: IncomingMessage): Promise<Buffer> {
     return await rawBody(request, { length, limit: MAXIMUM_BODY });
   } catch (error) {
     if ((error as { type?: string }).type === 'entity.too.large') throw new Refusal('PAYLOAD_TOO_LARGE', 'The body is larger than 1 MB.');
-    if (!request.complete) throw badRequest('The body ended before its announced length.');
+    if (request.destroyed || !request.complete) throw badRequest('The body ended before its announced length.');
     throw error;
   }
 }

@@ -45,7 +45,7 @@ async function bodyBytes(request: IncomingMessage, limit: number): Promise<Buffe
       throw tooLarge(`The body is larger than ${limit / MEGABYTE} MB.`);
     }
     // the client went away, perhaps before the reading began
-    if (!request.complete) throw badRequest('The body ended before its announced length.');
+    if (request.destroyed || !request.complete) throw badRequest('The body ended before its announced length.');
     throw error;
   }
 }
