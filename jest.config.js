@@ -6,6 +6,7 @@ export default {
   testMatch: ['<rootDir>/test/**/*.test.ts'],
   modulePathIgnorePatterns: ['<rootDir>/dist/'],
   globalSetup: '<rootDir>/test/support/build.js',
+  globalTeardown: '<rootDir>/test/support/clean.js',
   maxWorkers: 2,
   testTimeout: 60_000,
 };

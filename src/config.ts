@@ -1,11 +1,27 @@
+import proxyAddress from 'proxy-addr';
 import { z } from 'zod';
+
+const addresses = (value: string): string[] =>
+  value
+    .split(',')
+    .map(item => item.trim())
+    .filter(Boolean);
+
+const areAddresses = (list: string[]): boolean => {
+  try {
+    proxyAddress.compile(list);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+const flag = z.enum(['true', 'false']).transform(value => value === 'true');
 
 /**
  * Every setting: its variable, its default and its meaning. Read once, here; all that is wrong is listed at once and the start stops.
  * `.env.example` is written from this table.
  */
-const flag = z.enum(['true', 'false']).transform(value => value === 'true');
-
 export const settingsTable = {
   port: { variable: 'PORT', fallback: '3000', parse: z.coerce.number().int().min(0).max(65535), meaning: 'The TCP port to listen on; 0 takes a free one.' },
   host: { variable: 'HOST', fallback: '127.0.0.1', parse: z.string().min(1), meaning: 'The address to listen on; 0.0.0.0 for all of the machine.' },
@@ -56,12 +72,7 @@ export const settingsTable = {
   trustedProxies: {
     variable: 'TRUSTED_PROXIES',
     fallback: '',
-    parse: z.string().transform(value =>
-      value
-        .split(',')
-        .map(item => item.trim())
-        .filter(Boolean),
-    ),
+    parse: z.string().transform(addresses).refine(areAddresses, 'must be addresses or networks, by comma'),
     meaning: 'Addresses or networks (CIDR), by comma, whose X-Forwarded-For tells the address of the caller.',
   },
   metrics: { variable: 'METRICS', fallback: 'true', parse: flag, meaning: 'Whether GET /metrics answers.' },

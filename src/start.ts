@@ -48,7 +48,7 @@ async function openLocked(undo: (() => Promise<unknown>)[]) {
   if (!settings.databaseUrl && !settings.dataDir.startsWith('memory:')) {
     undo.push(
       await lockFolder(settings.dataDir, async request =>
-        opened ? runCommand(opened, JSON.parse(request)) : 'The service is still starting. Try again in a moment.\n',
+        opened ? runCommand(opened, JSON.parse(request) as string[]) : 'The service is still starting. Try again in a moment.\n',
       ),
     );
   }

@@ -58,13 +58,13 @@ describe('on the embedded database', () => {
     expect(tokenIn(service.output())).toBeUndefined();
     expect(await hello(service.url, bootstrapToken)).toBe(200);
     const made = await runScript(['dist/commands/run.js', 'token', 'create', '--scope', 'read', 'my', 'laptop'], { DATA_DIR: folder });
-    const token = made.output.split('\n')[0]!;
+    const token = made.printed.split('\n')[0]!;
     expect(await hello(service.url, token)).toBe(200);
     const listed = await runScript(['dist/commands/run.js', 'token', 'list'], { DATA_DIR: folder });
-    const id = /^(\d+)\tread\t.*\tgood\tmy laptop$/m.exec(listed.output)![1]!;
-    expect(listed.output).not.toContain(token);
+    const id = /^(\d+)\tread\t.*\tgood\tmy laptop$/m.exec(listed.printed)![1]!;
+    expect(listed.printed).not.toContain(token);
     const revoked = await runScript(['dist/commands/run.js', 'token', 'revoke', id], { DATA_DIR: folder });
-    expect(revoked).toEqual({ code: 0, output: `The token ${id} is revoked, everywhere.\n` });
+    expect(revoked).toMatchObject({ code: 0, printed: `The token ${id} is revoked, everywhere.\n` });
     expect(await hello(service.url, token)).toBe(401);
     expect((await runScript(['dist/commands/run.js', 'token', 'revoke', id], { DATA_DIR: folder })).code).toBe(1);
   });
@@ -72,9 +72,9 @@ describe('on the embedded database', () => {
   test('a token can be made while nothing runs, and the demonstration page is there for the next start', async () => {
     const made = await runScript(['dist/commands/run.js', 'token', 'create'], { DATA_DIR: folder });
     const demo = await runScript(['dist/commands/run.js', 'demo'], { DATA_DIR: folder });
-    expect(demo).toMatchObject({ code: 0, output: expect.stringMatching(/^The demonstration page is [0-9a-f]{8}: /) });
+    expect(demo).toMatchObject({ code: 0, printed: expect.stringMatching(/^The demonstration page is [0-9a-f]{8}: /) });
     const service = await start({ DATA_DIR: folder });
-    expect(await hello(service.url, made.output.split('\n')[0]!)).toBe(200);
+    expect(await hello(service.url, made.printed.split('\n')[0]!)).toBe(200);
   });
 });
 

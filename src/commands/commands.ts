@@ -5,4 +5,5 @@ import { runTokenCommand } from '../tokens/token.commands.js';
 /** What can be done to a database beside the service; each returns what is printed. */
 const commands: Record<string, (database: Database, words: string[]) => Promise<string>> = { token: runTokenCommand, demo: makeDemo };
 
-export const runCommand = (database: Database, [name, ...words]: string[]): Promise<string> => commands[name!]!(database, words);
+export const runCommand = (database: Database, [name, ...words]: string[]): Promise<string> =>
+  Object.hasOwn(commands, name!) ? commands[name!]!(database, words) : Promise.resolve('');

@@ -10,6 +10,12 @@ import { runCommand } from './commands.js';
 /** `npm run token` and `npm run demo`: on the embedded database through the service that runs on its folder, or by itself when none does. */
 async function run(words: string[]): Promise<string> {
   const answer = settings.databaseUrl ? undefined : await askOwner(settings.dataDir, JSON.stringify(words));
+  // Two databases are easily taken for one another.
+  const where = settings.databaseUrl
+    ? 'the database of DATABASE_URL'
+    : `the folder ${settings.dataDir}${answer === undefined ? '' : ', through the service that runs on it'}`;
+  process.stderr.write(`On ${where}:\n`);
+  if (answer === '') throw new Error('The service did not answer. Look at what it printed.');
   if (answer !== undefined) return answer;
   const database = await openDatabase(settings);
   try {

@@ -1,5 +1,6 @@
 import { type EntityProperty, ReferenceKind } from '@mikro-orm/core';
 import { badRequest } from '../errors.js';
+import { parseTimestamp } from '../timestamp.js';
 import { column, type Columns, columnsOf, join, type Meta, type Statement, visible } from './sql.js';
 
 /**
@@ -116,11 +117,14 @@ function compileLeaf(meta: Meta, property: EntityProperty, alias: string, operat
 function accept(operator: Operator, value: unknown, { type }: Subject, name: string): unknown {
   if (operator === 'matches' || operator === 'cont') {
     if (type !== 'text' && type !== 'bigint') throw badRequest(`The filter ${name} compares texts, and this is none.`);
+    // What a pattern costs grows with its length times that of the text.
+    if (String(value).length > longestPattern) throw badRequest(`The filter ${name} takes a text of at most ${longestPattern} characters.`);
     return checked(value, 'text', name);
   }
   return Array.isArray(value) ? value.map(item => checked(item, type, name)) : checked(value, type, name);
 }
 
+const longestPattern = 1_000;
 const longest = 2n ** 63n;
 
 function checked(value: unknown, type: Subject['type'], name: string): unknown {
@@ -138,9 +142,9 @@ function checked(value: unknown, type: Subject['type'], name: string): unknown {
 /** A value that must be of the property's own type, for the comparisons of a cursor. */
 export function typedParameter(property: EntityProperty, value: unknown, statement: Statement): string {
   const type = sqlType(property);
-  const wrong = type === 'timestamptz' && Number.isNaN(Date.parse(String(value)));
-  if (wrong) throw badRequest('`after` takes a cursor that this list gave, in the order that it was given in.');
-  return `${statement.parameter(checked(type === 'text' ? String(value) : value, type, 'after'))}::${type}${type === 'text' ? ' collate "C"' : ''}`;
+  const moment = type === 'timestamptz' ? parseTimestamp(String(value)) : undefined;
+  if (moment === null) throw badRequest('`after` takes a cursor that this list gave, in the order that it was given in.');
+  return `${statement.parameter(checked(moment ?? (type === 'text' ? String(value) : value), type, 'after'))}::${type}${type === 'text' ? ' collate "C"' : ''}`;
 }
 
 function sqlType(property: EntityProperty): Subject['type'] {

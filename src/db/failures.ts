@@ -3,8 +3,8 @@ import { Refusal } from '../errors.js';
 /** What the database says when it is away, about to go, or out of connections: classes and codes of PostgreSQL's appendix A, and Node's for sockets. */
 const away = /^(08...|57P0[1235]|53...|ECONNREFUSED|ECONNRESET|ENOTFOUND|ETIMEDOUT|EPIPE|EAI_AGAIN|ENOENT)$/;
 const awayWords = /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|server closed the connection/i;
-/** Two that wait for each other, or one that came too late: the same request may be sent again. */
-const again = /^(40001|40P01|55P03)$/;
+/** Two that wait for each other, one that came too late, or one that waited or ran too long: the same request may be sent again. */
+const again = /^(40001|40P01|55P03|57014)$/;
 /** A record that something else came to hold, or to be, between the check and the write. */
 const raced = /^(23505|23503)$/;
 

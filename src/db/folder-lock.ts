@@ -20,11 +20,12 @@ const socketOf = (folder: string): string => {
 };
 
 export async function lockFolder(folder: string, answer: Answerer): Promise<() => Promise<void>> {
-  await mkdir(folder, { recursive: true });
+  // It holds the addresses of subscribers: nobody else on the machine is to read it.
+  await mkdir(folder, { recursive: true, mode: 0o700 });
   const path = socketOf(folder);
   for (let attempt = 0; attempt < 5; attempt++) {
     const server = await listen(path, answer);
-    if (server) return () => new Promise(done => server.close(() => done()));
+    if (server) return () => closed(server);
     if (await isAlive(path)) break;
     await removeDead(path);
   }
@@ -43,15 +44,27 @@ export function askOwner(folder: string, request: string): Promise<string | unde
   });
 }
 
+const longestMessage = 65_536;
+const patience = 30_000;
+
+const open = new Set<Socket>();
+
+function closed(server: Server): Promise<void> {
+  const ended = new Promise<void>(done => server.close(() => done()));
+  for (const socket of open) socket.destroy();
+  return ended;
+}
+
 /** Undefined when the socket is there already, of an owner who lives or not. */
 function listen(path: string, answer: Answerer): Promise<Server | undefined> {
   return new Promise((done, fail) => {
     const server = createServer({ allowHalfOpen: true }, socket => {
-      socket.on('error', () => {});
-      readAll(socket).then(
-        async request => socket.end(request ? await answer(request) : ''),
-        () => socket.destroy(),
-      );
+      open.add(socket);
+      socket.on('close', () => open.delete(socket)).on('error', () => {});
+      socket.setTimeout(patience, () => socket.destroy());
+      readAll(socket)
+        .then(async request => socket.end(request && (await answer(request))))
+        .catch(() => socket.destroy());
     });
     server.once('error', error => ((error as NodeJS.ErrnoException).code === 'EADDRINUSE' ? done(undefined) : fail(error)));
     // Only the owner of the process may connect.
@@ -85,8 +98,15 @@ async function removeDead(path: string): Promise<void> {
   }
 }
 
-async function readAll(socket: Socket): Promise<string> {
-  let text = '';
-  for await (const chunk of socket.setEncoding('utf8')) text += chunk;
-  return text;
+/** By its events: to leave a socket out of `for await` destroys it before it was answered. */
+function readAll(socket: Socket): Promise<string> {
+  return new Promise((done, fail) => {
+    let text = '';
+    socket.setEncoding('utf8');
+    socket.on('data', chunk => {
+      text += chunk;
+      if (text.length > longestMessage) fail(new Error('The message is too long.'));
+    });
+    socket.once('end', () => done(text)).once('error', fail);
+  });
 }

@@ -3,7 +3,7 @@ import { badRequest } from '../errors.js';
 import type { Asked, Selection } from '../graphql/selection.js';
 import { conditions, type Filter, typedParameter } from './conditions.js';
 import { literal } from './literal.js';
-import { column, isMoment, type Meta, moment, type Order, orderOf, orderSql, rows, type Statement, visible } from './sql.js';
+import { column, isMoment, type Meta, moment, type Order, orderOf, orderSql, recordAlias, rows, type Statement, visible } from './sql.js';
 
 /** How a list is cut: a page of it by number, or what comes after a cursor. */
 export interface ListArguments {
@@ -44,7 +44,7 @@ export function listSql(meta: Meta, selection: Selection, from: string, scope: s
   const skipped = offset ? ` offset ${offset}` : '';
   const s = `s as (select ${row}.* ${rest} order by ${orderSql(meta, order, row)} limit ${limit}${skipped}), total as (select count(*)::integer as n ${base})`;
   const cut: Cut = { meta, statement, order, page, limit, offset, after: listed.after, more: `exists (select 1 ${rest} offset ${offset + limit})` };
-  return `(with ${s} select row_to_json(a) from (${object(selection, listFields, cut)}) a)`;
+  return `(with ${s} select row_to_json(${recordAlias}) from (${object(selection, listFields, cut)}) ${recordAlias})`;
 }
 
 type FieldTable = Record<string, (cut: Cut, selection: Selection) => string>;
@@ -57,7 +57,7 @@ const object = (selection: Selection, table: FieldTable, cut: Cut): string => {
 const nested =
   (table: FieldTable) =>
   (cut: Cut, selection: Selection): string =>
-    `(select row_to_json(p) from (${object(selection, table, cut)}) p)`;
+    `(select row_to_json(${recordAlias}) from (${object(selection, table, cut)}) ${recordAlias})`;
 
 const total = '(select n from total)';
 const pages = ({ limit }: Cut) => `((${total} + ${limit - 1}) / ${limit})`;
@@ -94,7 +94,7 @@ const listFields: FieldTable = {
     return `(select coalesce(json_agg(${many.row}), '[]') from ${many.from})`;
   },
   edges: (cut, selection) =>
-    `(select coalesce(json_agg(r), '[]') from (${object(selection, edge, cut)} from s e order by ${orderSql(cut.meta, cut.order, 'e')}) r)`,
+    `(select coalesce(json_agg(${recordAlias}), '[]') from (${object(selection, edge, cut)} from s e order by ${orderSql(cut.meta, cut.order, 'e')}) ${recordAlias})`,
   count: () => '(select count(*) from s)',
   totalCount: () => total,
   pagination: nested(pagination),

@@ -13,6 +13,9 @@ export async function migrate(database: Database): Promise<void> {
     return;
   }
   await inTransaction(database, async em => {
+    // The others wait for as long as it takes.
+    await query(em, 'set local lock_timeout = 0');
+    await query(em, 'set local statement_timeout = 0');
     await query(em, 'select pg_advisory_xact_lock($1)', [lock]);
     await database.orm.migrator.up();
   });

@@ -44,15 +44,34 @@ const options = {
  */
 const suitPlans = (connection: { query(text: string): Promise<unknown> }) => connection.query('set random_page_cost = 1.1');
 
-export function configuration({ databaseUrl, databaseConnections, dataDir }: Pick<Settings, 'databaseUrl' | 'databaseConnections' | 'dataDir'>) {
-  return databaseUrl
-    ? defineConfig({ ...options, clientUrl: databaseUrl, pool: { min: 0, max: databaseConnections }, driverOptions: { onConnect: suitPlans } })
-    : defineEmbedded({ ...options, dbName: dataDir.startsWith('memory:') ? dataDir : `${dataDir}/database` });
+/** No request holds a connection for longer than a client waits for it: milliseconds. */
+const patience = { connect: 5_000, lock: 10_000, statement: 20_000 };
+
+const suitConnection = async (connection: { query(text: string): Promise<unknown> }) => {
+  await suitPlans(connection);
+  await connection.query(`set lock_timeout = ${patience.lock}`);
+  await connection.query(`set statement_timeout = ${patience.statement}`);
+};
+
+export interface DatabaseSettings extends Pick<Settings, 'databaseUrl' | 'databaseConnections' | 'dataDir'> {
+  /** The dump of a data folder that an embedded database begins as a copy of. */
+  copyOf?: Pick<Blob, 'arrayBuffer' | 'type'>;
 }
 
-export async function openDatabase(settings: Pick<Settings, 'databaseUrl' | 'databaseConnections' | 'dataDir'>): Promise<Database> {
+export function configuration({ databaseUrl, databaseConnections, dataDir, copyOf }: DatabaseSettings) {
+  return databaseUrl
+    ? defineConfig({
+        ...options,
+        clientUrl: databaseUrl,
+        pool: { min: 0, max: databaseConnections },
+        driverOptions: { onConnect: suitConnection, connectionTimeoutMillis: patience.connect },
+      })
+    : defineEmbedded({ ...options, dbName: dataDir.startsWith('memory:') ? dataDir : `${dataDir}/database`, driverOptions: { loadDataDir: copyOf } });
+}
+
+export async function openDatabase(settings: DatabaseSettings): Promise<Database> {
   const embedded = !settings.databaseUrl;
-  if (embedded && !settings.dataDir.startsWith('memory:')) await mkdir(settings.dataDir, { recursive: true });
+  if (embedded && !settings.dataDir.startsWith('memory:')) await mkdir(settings.dataDir, { recursive: true, mode: 0o700 });
   // The two drivers differ in type parameters alone.
   const orm = (await (embedded ? EmbeddedORM : MikroORM).init(configuration(settings) as never)) as unknown as MikroORM;
   await orm.connect();

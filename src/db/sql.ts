@@ -96,7 +96,11 @@ export type Order = { field: string; direction: 'asc' | 'desc' }[];
 /** The order that an entity is listed in where nothing else is asked, ending in its key: no two rows are equal. */
 export function orderOf(meta: Meta, asked?: Order | null): Order {
   const own = (meta.class as { order?: Order }).order ?? [{ field: 'id', direction: 'asc' }];
-  return asked?.length ? [...asked, own.at(-1)!] : own;
+  if (!asked?.length) return own;
+  // A field that was named before decides nothing more, and after the key nothing is left to decide: an order is no longer than the fields there are.
+  const steps = new Map<string, Order[number]>();
+  for (const step of [...asked, own.at(-1)!]) if (!steps.has(step.field)) steps.set(step.field, step);
+  return [...steps.values()];
 }
 
 /** Text by code point: the same on every database. */
@@ -108,10 +112,16 @@ export const orderSql = (meta: Meta, order: Order, alias: string): string =>
     })
     .join(', ');
 
+/**
+ * What a record is called of which all columns have names that a client chose: a column of the same name would go before the record. No GraphQL name
+ * begins with a digit.
+ */
+export const recordAlias = '"0"';
+
 /** In rows for execution: the concrete type. No GraphQL name begins with a digit, so no alias can take its place. */
 export const kindKey = '0kind';
 
-/** The rows of a select, as JSON: a subselect under the alias `r`, and the expressions for its records. */
+/** The rows of a select, as JSON: a subselect under `recordAlias`, and the expressions for its records. */
 interface Rows {
   from: string;
   /** What json_agg takes: the record itself is cheaper to aggregate than its JSON. */
@@ -158,7 +168,7 @@ function shape(meta: Meta, selection: Selection, alias: string, statement: State
   if (selection.kinds.size === 1) {
     const [[kind, asked]] = selection.kinds as unknown as [[string, Asked[]]];
     const list = asked.map(one => `${written(meta, kind, one, alias, statement)} as "${one.key}"`);
-    return { before: `(select ${list.join(', ')}`, after: ') r', row: 'r', json: 'row_to_json(r)' };
+    return { before: `(select ${list.join(', ')}`, after: `) ${recordAlias}`, row: recordAlias, json: `row_to_json(${recordAlias})` };
   }
   return shapeOfKinds(meta, selection, alias, statement);
 }
@@ -177,15 +187,15 @@ function shapeOfKinds(meta: Meta, selection: Selection, alias: string, statement
   const branches = [...selection.kinds].map(([kind, asked]) => {
     const list = asked.map(one => `${one.name === '__typename' ? literal(kind) : compute(kind, one)} as "${one.key}"`);
     if (statement.form.purpose === 'execution') list.push(`${literal(kind)} as "${kindKey}"`);
-    return `when ${literal(kind)} then (select row_to_json(f) from (select ${list.join(', ')}) f)`;
+    return `when ${literal(kind)} then (select row_to_json(${recordAlias}) from (select ${list.join(', ')}) ${recordAlias})`;
   });
   const inner = [...computed].map(([text, name]) => `${text} as ${name}, `).join('');
   const kindOf = column(meta, meta.properties.kind as EntityProperty, alias);
   return {
     before: `(select case k.kind ${branches.join(' ')} end as j from (select ${inner}${kindOf} as kind`,
-    after: ') k) r',
-    row: 'r.j',
-    json: 'r.j',
+    after: `) k) ${recordAlias}`,
+    row: `${recordAlias}.j`,
+    json: `${recordAlias}.j`,
   };
 }
 

@@ -10,12 +10,22 @@ import type { Context as KoaContext } from 'koa';
 const require = createRequire(import.meta.url);
 const fileOf = (name: string, file: string) => async () => readFile(join(dirname(require.resolve(`${name}/package.json`)), file));
 
-/** The token stands in the headers editor, and nowhere else: GraphiQL is not told to keep headers. An empty one is not sent, since it would be a wrong one. */
+/** The token stands in the headers editor, and nowhere else: nothing is kept in the browser, since the history of queries would keep headers too. An empty one is not sent, since it would be a wrong one. */
 const start = `
 const ask = GraphiQL.createFetcher({ url: '/graphql' });
 const fetcher = (parameters, options = {}) => {
   const headers = Object.fromEntries(Object.entries(options.headers ?? {}).filter(([, value]) => !/^bearer\\s*$/i.test(value)));
   return ask(parameters, { ...options, headers });
+};
+const kept = new Map();
+const memory = {
+  get length() {
+    return kept.size;
+  },
+  getItem: name => kept.get(name) ?? null,
+  setItem: (name, value) => kept.set(name, value),
+  removeItem: name => kept.delete(name),
+  clear: () => kept.clear(),
 };
 const query = [
   '# All Clear. Put a token into the headers below: "Bearer <token>".',
@@ -49,6 +59,7 @@ ReactDOM.createRoot(document.getElementById('explorer')).render(
     defaultHeaders: JSON.stringify({ Authorization: 'Bearer ' }, null, 2),
     defaultEditorToolsVisibility: 'headers',
     shouldPersistHeaders: false,
+    storage: memory,
   }),
 );
 `;

@@ -28,6 +28,7 @@ import {
   TypeMetaFieldDef,
   valueFromAST,
 } from 'graphql';
+import type { Caller } from './access.js';
 
 /**
  * How much one request may ask. Fragments count wherever they are spread. The token limit also keeps validation short: what the rule of overlapping
@@ -44,30 +45,35 @@ export const limits = {
   fields: 1_000,
   /** Objects that the answer may hold: the sizes of lists multiplied. */
   cost: 100_000,
+  /** The same without a token: nobody answers for what it costs. */
+  anonymousCost: 10_000,
   /** The same of introspection, whose lists are not as long as they are made out here. */
   introspection: 500_000,
 } as const;
 
-type Measure = Exclude<keyof typeof limits, 'tokens' | 'nameLength'>;
+type Measure = Exclude<keyof typeof limits, 'tokens' | 'nameLength' | 'anonymousCost'>;
 /** What a selection asks for. Sums and products of doubles: what explodes becomes Infinity, and is too much. */
 type Weight = Record<Measure, number>;
 
-const sentences: Record<Measure, string> = {
+const costSentence = (cost: number) =>
+  `The answer could hold more than ${cost} records: the sizes of lists multiply. Ask for shorter ones with \`first\` or \`perPage\`.`;
+
+const sentences: Record<Exclude<Measure, 'cost'>, string> = {
   depth: `The query is deeper than ${limits.depth} levels.`,
   aliases: `The query has more than ${limits.aliases} aliases.`,
   rootFields: `The query has more than ${limits.rootFields} fields at its root.`,
   fields: `The query asks for more than ${limits.fields} fields; one asked of several kinds of record counts for each.`,
-  cost: `The answer could hold more than ${limits.cost} records: the sizes of lists multiply. Ask for shorter ones with \`first\` or \`perPage\`.`,
   introspection: 'The query asks for too much introspection at once.',
 };
 
 const refusal = (sentence: string) => new GraphQLError(sentence, { extensions: { code: 'BAD_REQUEST', http: { status: 400 } } });
 
 /** Stands before the short way, and after validation: fragments are known, and none leads back to itself. */
-export const limitPlugin: ApolloServerPlugin = {
+export const limitPlugin: ApolloServerPlugin<{ caller: Caller }> = {
   requestDidStart: async () => ({
-    didResolveOperation: async ({ schema, document, operation, request }) => {
-      if (operation) checkLimits(schema, document, operation, request.variables ?? {});
+    didResolveOperation: async ({ schema, document, operation, request, contextValue }) => {
+      const cost = contextValue.caller.kind === 'anonymous' ? limits.anonymousCost : limits.cost;
+      if (operation) checkLimits(schema, document, operation, request.variables ?? {}, cost);
     },
   }),
 };
@@ -75,20 +81,26 @@ export const limitPlugin: ApolloServerPlugin = {
 /** By operation: what it weighs with all that variables could switch on, and with the longest lists. Apollo keeps the documents it has parsed. */
 const heaviest = new WeakMap<OperationDefinitionNode, Weight>();
 
-export function checkLimits(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode, given: Record<string, unknown>): void {
+export function checkLimits(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+  given: Record<string, unknown>,
+  cost: number = limits.cost,
+): void {
   const known = heaviest.get(operation) ?? new Scales(schema, document).weigh(operation);
   heaviest.set(operation, known);
-  for (const measure of Object.keys(sentences) as Measure[]) {
-    if (known[measure] <= limits[measure]) continue;
-    if (measure === 'cost' && lighter(schema, document, operation, given)) continue;
-    throw refusal(sentences[measure]);
+  for (const measure of [...Object.keys(sentences), 'cost'] as Measure[]) {
+    if (known[measure] <= (measure === 'cost' ? cost : limits[measure])) continue;
+    if (measure === 'cost' && costWith(schema, document, operation, given) <= cost) continue;
+    throw refusal(measure === 'cost' ? costSentence(cost) : sentences[measure]);
   }
 }
 
-/** Whether it costs little enough with the variables of this request. Those that are wrong are for the execution to refuse, before any field. */
-function lighter(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode, given: Record<string, unknown>): boolean {
-  const { coerced } = getVariableValues(schema, operation.variableDefinitions ?? [], given);
-  return !coerced || new Scales(schema, document, coerced).weigh(operation).cost <= limits.cost;
+/** What it costs with the variables of this request. Those that are wrong are for the execution to refuse, before any field. */
+function costWith(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode, given: Record<string, unknown>): number {
+  const { coerced } = getVariableValues(schema, operation.variableDefinitions ?? [], given, { maxErrors: 1 });
+  return coerced ? new Scales(schema, document, coerced).weigh(operation).cost : 0;
 }
 
 class Scales {

@@ -27,6 +27,7 @@ export const Timestamp = scalar(
 export const Bytes = scalar(
   'Bytes',
   'A file, as base64 (RFC 4648, section 4).',
-  value => (/^[A-Za-z0-9+/\s]*={0,2}\s*$/.test(value) ? Buffer.from(value, 'base64') : null),
+  // No two parts of the pattern can take the same character: what is long and wrong is refused as fast as what is right.
+  value => (/^[A-Za-z0-9+/\s]*(?:=\s*){0,2}$/.test(value) ? Buffer.from(value, 'base64') : null),
   value => Buffer.from(value as Uint8Array).toString('base64'),
 );

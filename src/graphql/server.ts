@@ -55,7 +55,7 @@ const shortWay: ApolloServerPlugin<GraphContext> = {
     responseForOperation: async ({ document, operation, request, contextValue, response }) => {
       if (operation?.operation !== 'query') return null;
       const prepared = preparedOf(document, operation);
-      const { coerced } = getVariableValues(schema, operation.variableDefinitions ?? [], request.variables ?? {});
+      const { coerced } = getVariableValues(schema, operation.variableDefinitions ?? [], request.variables ?? {}, { maxErrors: 1 });
       if (!coerced || !isAllReads(prepared, coerced)) return null;
       try {
         const { fields } = await answer(prepared, coerced, contextValue.graph);

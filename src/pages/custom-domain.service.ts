@@ -25,6 +25,7 @@ export function setCustomDomain(write: Writer, pageId: string, given: string): P
 
 export function deleteCustomDomain(write: Writer, pageId: string, versions?: number[] | null): Promise<void> {
   return write.transaction(async unit => {
+    await unit.find<Page>([[Page, pageId]]);
     unit.em.remove(await unit.find<CustomDomain>([[Page, pageId], [CustomDomain]], versions));
     await unit.save();
   });

@@ -24,6 +24,7 @@ export function setTheme(write: Writer, pageId: string, versions: number[] | nul
 
 export function deleteTheme(write: Writer, pageId: string, versions?: number[] | null): Promise<void> {
   return write.transaction(async unit => {
+    await unit.find<Page>([[Page, pageId]]);
     unit.em.remove(await unit.find<Theme>([[Page, pageId], [Theme]], versions));
     await unit.save();
   });

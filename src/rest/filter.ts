@@ -2,6 +2,7 @@ import { type GraphQLInputObjectType, getNamedType, isInputObjectType, isListTyp
 import type { Filter } from '../db/conditions.js';
 import { badRequest } from '../errors.js';
 import { parseTimestamp } from '../timestamp.js';
+import { booleans } from './input.js';
 import { snakeCase } from './names.js';
 import type { Parameter, Parameters } from './parameters.js';
 
@@ -65,7 +66,7 @@ function one(name: string, kind: string, given: Parameter): unknown {
     throw badRequest(`The filter ${name} takes a single value${name.endsWith('in') ? ' or a list of them' : ''}.`);
   const text = String(given).trim();
   if (kind === 'Timestamp') return parseTimestamp(text) ?? refuse(name, text, 'a point in time');
-  if (kind === 'Boolean') return { true: true, '1': true, false: false, '0': false }[text] ?? refuse(name, text, 'true or false');
+  if (kind === 'Boolean') return booleans.get(text) ?? refuse(name, text, 'true or false');
   return text;
 }
 

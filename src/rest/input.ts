@@ -27,13 +27,20 @@ const problem = (problem: string): Result => ({ problem });
 const blank = (given: Parameter) => given === null || (typeof given === 'string' && given.trim() === '');
 const longestList = 1_000;
 
+/** "Booleans are written true or false in lower case (older examples also pass 1)." */
+export const booleans: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['1', true],
+  ['false', false],
+  ['0', false],
+]);
+
 /** How a single value of a leaf type is read from what a form, a query string or JSON holds. */
 const leaves: Record<string, Read> = {
   String: given => (typeof given === 'string' ? value(given) : typeof given === 'number' ? value(String(given)) : problem(text.invalid)),
   ID: given => (typeof given === 'string' || typeof given === 'number' ? value(String(given).trim()) : problem(text.invalid)),
   Boolean: given => {
-    const words: Record<string, boolean> = { true: true, '1': true, false: false, '0': false };
-    const word = typeof given === 'object' ? undefined : words[String(given).trim()];
+    const word = typeof given === 'object' ? undefined : booleans.get(String(given).trim());
     return word === undefined ? problem(text.notIncluded) : value(word);
   },
   Int: given => {

@@ -15,6 +15,8 @@ export async function runTokenCommand(database: Database, [verb, ...words]: stri
 }
 
 async function create(database: Database, words: string[]): Promise<string> {
+  // Without `--` npm takes `--scope read` for itself, and the token would be one with all rights.
+  if (process.env.npm_config_scope) return usage;
   const at = words.indexOf('--scope');
   const scope = at < 0 ? 'write' : words.splice(at, 2)[1];
   const label = words.join(' ').slice(0, 255) || 'token';

@@ -20,11 +20,13 @@ export async function freePort(): Promise<number> {
 }
 
 /** Runs a built script to its end. */
-export async function runScript(words: string[], environment: Record<string, string>): Promise<{ code: number | null; output: string }> {
+export async function runScript(words: string[], environment: Record<string, string>): Promise<{ code: number | null; output: string; printed: string }> {
   const child = spawn(process.execPath, words, { env: cleanEnvironment(environment) });
   const output = collect(child);
+  let printed = '';
+  child.stdout.on('data', chunk => (printed += chunk));
   const code = await new Promise<number | null>(done => child.once('close', done));
-  return { code, output: output() };
+  return { code, output: output(), printed };
 }
 
 /** Starts the built service and waits until it greets. */
