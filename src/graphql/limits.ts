@@ -46,7 +46,7 @@ export const limits = {
   /** Objects that the answer may hold: the sizes of lists multiplied. */
   cost: 100_000,
   /** The same without a token: nobody answers for what it costs. */
-  anonymousCost: 10_000,
+  anonymousCost: 25_000,
   /** The same of introspection, whose lists are not as long as they are made out here. */
   introspection: 500_000,
 } as const;

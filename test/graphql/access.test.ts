@@ -129,7 +129,7 @@ describe('Where a page is open without a token', () => {
     ['in a fragment', (page: string) => `{ page(id: "${page}") { ...On } } fragment On on Page { subscribers { email } }`],
     [
       'below what is open',
-      (page: string) => `{ page(id: "${page}") { notices(first: 2) { components { notices { id } } } subscribers { components { id } } } }`,
+      (page: string) => `{ page(id: "${page}") { notices(first: 2) { components(first: 2) { notices { id } } } subscribers { components { id } } } }`,
     ],
     ['beside what is open', (page: string) => `{ open: page(id: "${page}") { id } subscribers(pageId: "${page}") { nodes { email } } }`],
   ])('a subscriber is not shown %s', async (_, query) => {
