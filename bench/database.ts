@@ -1,0 +1,59 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import pg from 'pg';
+import { processorTime } from './servers.ts';
+
+const script = new URL('../scripts/postgres.sh', import.meta.url).pathname;
+const environment = { ...process.env, POSTGRES_PORT: '55450', POSTGRES_FOLDER: '/tmp/all-clear-bench-pg' };
+const name = 'bench';
+
+/** An empty database on a PostgreSQL of its own. */
+export async function createDatabase(): Promise<string> {
+  const url = execFileSync(script, ['start'], { env: environment, encoding: 'utf8' }).trim();
+  const client = new pg.Client(url);
+  await client.connect();
+  await client.query(`drop database if exists ${name} with (force)`);
+  await client.query(`create database ${name}`);
+  await client.end();
+  return url.replace(/postgres$/, name);
+}
+
+export const removeDatabase = () => execFileSync(script, ['stop'], { env: environment });
+
+/** Fills what the service has migrated. */
+export async function seed(url: string, token: string): Promise<void> {
+  const client = new pg.Client(url);
+  await client.connect();
+  await client.query(readFileSync(new URL('seed.sql', import.meta.url), 'utf8'));
+  const hash = createHash('sha256').update(token).digest('hex');
+  await client.query("insert into token (label, scope, hash, created_at) values ('bench', 'read', $1, clock_timestamp())", [hash]);
+  await client.query('vacuum analyze');
+  await client.end();
+}
+
+export class DatabaseWatch {
+  private readonly client: pg.Client;
+
+  private constructor(client: pg.Client) {
+    this.client = client;
+  }
+
+  static async open(url: string): Promise<DatabaseWatch> {
+    const client = new pg.Client(url);
+    await client.connect();
+    return new DatabaseWatch(client);
+  }
+
+  async version(): Promise<string> {
+    return (await this.client.query('show server_version')).rows[0].server_version.split(' ')[0];
+  }
+
+  /** Of the processes behind all connections, in microseconds. */
+  async processorTime(): Promise<number> {
+    const { rows } = await this.client.query('select pid from pg_stat_activity where datname = current_database()');
+    return rows.reduce((sum, { pid }) => sum + processorTime(pid), 0);
+  }
+
+  close = () => this.client.end();
+}

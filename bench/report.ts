@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { cpus, release, totalmem, type } from 'node:os';
+import { type Run, tool } from './load.ts';
+import { concurrency, rounds, seconds } from './settings.ts';
+
+export interface Measured {
+  name: string;
+  bytes: number;
+  /** With the processor time of an answer, in microseconds: of the server, and of the database. */
+  runs: (Run & { node: number; database: number })[];
+}
+
+const file = new URL('../docs/performance.md', import.meta.url);
+
+export async function writeReport(measured: Measured[], postgresql: string): Promise<void> {
+  const text = report(measured, postgresql);
+  await mkdir(new URL('.', file), { recursive: true });
+  await writeFile(file, text);
+  process.stdout.write(text);
+}
+
+function report(measured: Measured[], postgresql: string): string {
+  const machine = `${cpus()[0]!.model.trim()}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GB, ${type()} ${release()}`;
+  const versions = `Node ${process.version}, PostgreSQL ${postgresql}, pg ${versionOf('../', 'pg')}, PostGraphile ${versionOf('', 'postgraphile')}`;
+  return `# How fast a list is read
+
+Written by \`npm run bench:reads\`; not by hand.
+
+A page of exactly 25 notices, each with 3 updates and 2 components, among 39 other pages of the same size: \`GET /v1/pages/:id/notices?include=updates,components\`, and
+the same by \`POST /graphql\`. Nothing is cached, the token is checked, and the answers were compared after parsing before the measurement began: /v1 gives exactly the JSON of
+the limit, /graphql the same values. \`per_page\` is not given, since "pagination" would then be part of the answer and the limit would have to count.
+
+| | ratio to the limit | answers a second (least - most) | p50 ms | p99 ms | µs of Node | µs of PostgreSQL | bytes | wrong answers |
+|---|---|---|---|---|---|---|---|---|
+${measured.map(one => row(one, measured[0]!)).join('\n')}
+
+All Clear's /graphql answers ${ratio(measured[2]!, measured[3]!).toFixed(2)} times as many as PostGraphile, whose selection lacks what is derived (the timeline state and the link).
+Ratios are medians of the ratios within each round; the µs are processor time an answer.
+
+* When: ${new Date().toISOString().slice(0, 10)}
+* Machine: ${machine}
+* Versions: ${versions}
+* Load: ${tool}, ${concurrency} connections, ${rounds} interleaved rounds of ${seconds} s each, client, servers and database on the one machine
+`;
+}
+
+function row(one: Measured, limit: Measured): string {
+  const speeds = one.runs.map(({ perSecond }) => perSecond);
+  const cells = [
+    one.name,
+    ratio(one, limit).toFixed(2),
+    `${median(speeds).toFixed(0)} (${Math.min(...speeds).toFixed(0)} - ${Math.max(...speeds).toFixed(0)})`,
+    ...(['median', 'slowest1Percent'] as const).map(key => median(one.runs.map(run => run[key])).toFixed(1)),
+    ...(['node', 'database'] as const).map(key => median(one.runs.map(run => run[key])).toFixed(0)),
+    one.bytes.toLocaleString('en'),
+    one.runs.reduce((sum, { wrong }) => sum + wrong, 0),
+  ];
+  return `| ${cells.join(' | ')} |`;
+}
+
+const ratio = (one: Measured, reference: Measured) => median(one.runs.map(({ perSecond }, round) => perSecond / reference.runs[round]!.perSecond));
+
+function median(values: number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+}
+
+const versionOf = (below: string, dependency: string): string =>
+  JSON.parse(readFileSync(new URL(`${below}node_modules/${dependency}/package.json`, import.meta.url), 'utf8')).version;
