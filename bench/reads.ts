@@ -5,7 +5,7 @@ import { createDatabase, DatabaseWatch, removeDatabase, seed } from './database.
 import { load, type Target } from './load.ts';
 import { type Measured, writeReport } from './report.ts';
 import { processorTime, startServer } from './servers.ts';
-import { rounds, seconds } from './settings.ts';
+import { rounds, seconds, warmUpSeconds } from './settings.ts';
 
 /**
  * How fast a list is read, against the limit of this machine and against PostGraphile. All get the same load in turn, round by round, so that whatever else
@@ -77,7 +77,7 @@ try {
   const watch = await DatabaseWatch.open(url);
   const processes = [limit, service, service, peer];
   const measured: Measured[] = targets.map(({ name }, place) => ({ name, bytes: sizes[place]!, runs: [] }));
-  for (const target of targets) await load(target, 2);
+  for (const target of targets) await load(target, warmUpSeconds);
   for (let round = 0; round < rounds; round++) {
     for (let turn = 0; turn < targets.length; turn++) {
       const place = (turn + round) % targets.length;

@@ -5,5 +5,8 @@ export const pool = { max: 10, onConnect: (client: pg.ClientBase) => client.quer
 
 /** Requests under way at once. */
 export const concurrency = 32;
-export const rounds = Number(process.env.BENCH_ROUNDS ?? 15);
-export const seconds = Number(process.env.BENCH_SECONDS ?? 2);
+/** Short and many: what else the machine does then hits all in a round alike. */
+export const rounds = Number(process.env.BENCH_ROUNDS ?? 40);
+export const seconds = Number(process.env.BENCH_SECONDS ?? 1);
+/** Until V8 has compiled what is hot. */
+export const warmUpSeconds = 5;
