@@ -5,7 +5,7 @@ import { Migrator } from '@mikro-orm/migrations';
 import { defineConfig as defineEmbedded, MikroORM as EmbeddedORM } from '@mikro-orm/pglite';
 import { defineConfig, MikroORM } from '@mikro-orm/postgresql';
 import type { SqlEntityManager } from '@mikro-orm/sql';
-import type { PGlite } from '@electric-sql/pglite';
+import { PGlite } from '@electric-sql/pglite';
 import type { Pool } from 'pg';
 import type { Settings } from '../config.js';
 import { entities } from './entities.js';
@@ -53,6 +53,9 @@ const suitConnection = async (connection: { query(text: string): Promise<unknown
   await connection.query(`set statement_timeout = ${patience.statement}`);
 };
 
+/** After a folder that was not closed in order the database reports its recovery by a timer, which nobody stops: it would hold the process, and all its memory, for ever. */
+const withoutProgress = ['-c', 'log_startup_progress_interval=0'];
+
 export interface DatabaseSettings extends Pick<Settings, 'databaseUrl' | 'databaseConnections' | 'dataDir'> {
   /** The dump of a data folder that an embedded database begins as a copy of. */
   copyOf?: Pick<Blob, 'arrayBuffer' | 'type'>;
@@ -66,7 +69,11 @@ export function configuration({ databaseUrl, databaseConnections, dataDir, copyO
         pool: { min: 0, max: databaseConnections },
         driverOptions: { onConnect: suitConnection, connectionTimeoutMillis: patience.connect },
       })
-    : defineEmbedded({ ...options, dbName: dataDir.startsWith('memory:') ? dataDir : `${dataDir}/database`, driverOptions: { loadDataDir: copyOf } });
+    : defineEmbedded({
+        ...options,
+        dbName: dataDir.startsWith('memory:') ? dataDir : `${dataDir}/database`,
+        driverOptions: { loadDataDir: copyOf, startParams: [...PGlite.defaultStartParams, ...withoutProgress] },
+      });
 }
 
 export async function openDatabase(settings: DatabaseSettings): Promise<Database> {
@@ -82,6 +89,10 @@ export async function openDatabase(settings: DatabaseSettings): Promise<Database
     embedded,
     read: embedded ? readFromEmbedded(native) : readFromPool(native),
     query: async <Row>(text: string, values: unknown[] = []) => (await (native as Pick<Pool, 'query'>).query(text, values)).rows as Row[],
-    close: () => orm.close(true),
+    close: async () => {
+      // Else a timer of ten seconds, that nobody stops, holds the process and all the memory of the database.
+      if (embedded) await native.query('select pg_stat_force_next_flush()').catch(() => {});
+      await orm.close(true);
+    },
   };
 }
