@@ -8,6 +8,7 @@ import { CustomDomain } from '../pages/custom-domain.entity.js';
 import { Page } from '../pages/page.entity.js';
 import { Theme } from '../pages/theme.entity.js';
 import { TimeZone } from '../pages/time-zone.entity.js';
+import { PageChange } from './page-change.entity.js';
 import { Subscriber } from '../subscribers/subscriber.entity.js';
 import { SubscriberComponent } from '../subscribers/subscriber-component.entity.js';
 import { IdempotentAnswer } from '../tokens/idempotency.entity.js';
@@ -28,4 +29,5 @@ export const entities = [
   TimeZone,
   Token,
   IdempotentAnswer,
+  PageChange,
 ];

@@ -8,6 +8,7 @@ import type { SqlEntityManager } from '@mikro-orm/sql';
 import { PGlite } from '@electric-sql/pglite';
 import type { Pool } from 'pg';
 import type { Settings } from '../config.js';
+import { CommittedChanges } from './changes.js';
 import { entities } from './entities.js';
 import { migrations } from './migrations.js';
 import { type RunRead, readFromEmbedded, readFromPool } from './prepared.js';
@@ -20,6 +21,8 @@ export interface Database {
   /** The embedded database has one connection, and its driver must not be asked for two transactions at once. */
   embedded: boolean;
   read: RunRead;
+  /** Tells of every page that a transaction of this process changed, after the commit. */
+  changes: CommittedChanges;
   /** Rows of a statement of our own, outside of any transaction. */
   query<Row>(text: string, values?: unknown[]): Promise<Row[]>;
   close(): Promise<void>;
@@ -87,6 +90,7 @@ export async function openDatabase(settings: DatabaseSettings): Promise<Database
   return {
     orm,
     embedded,
+    changes: new CommittedChanges(),
     read: embedded ? readFromEmbedded(native) : readFromPool(native),
     query: async <Row>(text: string, values: unknown[] = []) => (await (native as Pick<Pool, 'query'>).query(text, values)).rows as Row[],
     close: async () => {

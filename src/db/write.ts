@@ -1,10 +1,11 @@
 import type { EntityClass, RequiredEntityData } from '@mikro-orm/core';
 import { Checks } from '../checks.js';
 import { type FieldMessages, stale } from '../errors.js';
+import { changes, markChanges } from './changes.js';
 import { missing, type Place, placeSql, possible, stepsOf } from './place.js';
 import type { Database, EntityManager } from './orm.js';
 import { readWithin } from './prepared.js';
-import { keyOf, Statement } from './sql.js';
+import { keyOf, type Meta, Statement } from './sql.js';
 import { Stamped } from './stamped.entity.js';
 
 /** One transaction: its records, its moment, and what is wrong with its input. */
@@ -26,6 +27,7 @@ export class Unit {
     const steps = stepsOf(this.em, place);
     const last = steps.at(-1)!;
     const key = keyOf(last.meta);
+    this.marks(steps[0]!.meta, steps[0]!.id);
     const lock = async (upTo: typeof steps, locked: boolean) => {
       const statement = new Statement({ caller: { kind: 'token', key: '', scope: 'write' }, purpose: 'rest', longestList: 0 }, {}, () => ({
         conditions: [],
@@ -47,7 +49,13 @@ export class Unit {
   create<Entity extends Stamped>(entity: EntityClass<Entity>, data: Partial<RequiredEntityData<Entity>>): Entity {
     const record = this.em.create(entity, { ...data, createdAt: this.now, updatedAt: this.now } as unknown as RequiredEntityData<Entity>);
     this.em.persist(record);
+    this.marks(this.em.getMetadata().get(entity) as Meta, (data as { id?: string }).id);
     return record;
+  }
+
+  /** Every write goes by the page it belongs to: so none can forget that the page shows something else from now on. */
+  private marks({ className }: Meta, id: string | number | undefined): void {
+    if (className === 'Page' && id !== undefined) changes(this.em, String(id));
   }
 
   /** Counts as written even where none of its own columns changes: a notice whose update was written. */
@@ -93,7 +101,14 @@ export class Writer {
 let embeddedQueue: Promise<unknown> = Promise.resolve();
 
 export function inTransaction<Result>(database: Database, work: (em: EntityManager) => Promise<Result>): Promise<Result> {
-  const begin = () => database.orm.em.fork().transactional(em => work(em as unknown as EntityManager));
+  const begin = async () => {
+    const { result, marked } = await database.orm.em.fork().transactional(async forked => {
+      const em = forked as unknown as EntityManager;
+      return { result: await work(em), marked: await markChanges(em) };
+    });
+    for (const change of marked) database.changes.emit('committed', change);
+    return result;
+  };
   if (!database.embedded) return begin();
   const result = embeddedQueue.then(begin);
   embeddedQueue = result.catch(() => {});

@@ -8,8 +8,6 @@ import type { Locale } from '../pages/locales.js';
  * so a page can be drawn while the database is away, and kept on the disk as the JSON that this is. Times are ISO 8601 in UTC, with milliseconds.
  */
 export interface PageSnapshot {
-  /** Moves with every committed change to what the page shows. */
-  revision: number;
   /** By the database's clock. */
   readAt: string;
   page: SnapshotPage;

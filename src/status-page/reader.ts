@@ -1,0 +1,87 @@
+import type { Database } from '../db/orm.js';
+import { presentSql } from '../notices/notice.states.js';
+import { timeZones } from '../pages/time-zones.js';
+import type { PageSnapshot } from './snapshot.js';
+
+/** Which notices of the past a snapshot brings, beside all that are future or present. */
+export type Past = 'recent' | { month: { from: string; to: string } } | { token: string };
+
+/** History goes back 90 days; one more, since zones differ. */
+const recentDays = 91;
+/** A page that has more than this open or within the days of its history shows the newest. */
+const noticesAtMost = 1_000;
+
+const time = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+const rows = (columns: string, from: string, order: string) =>
+  `(select coalesce(json_agg(row_to_json(r) order by ${order}), '[]') from (select ${columns} from ${from}) r)`;
+
+const zones = new Map(timeZones.map(({ name, zone }) => [name, zone]));
+
+/**
+ * All that a page shows, in one statement and so of one moment. PostgreSQL writes the JSON, like everywhere in this house; null where there is no such page.
+ * `$1` is the page; `$2` and `$3` bound the past.
+ */
+const statement = (past: string) => `
+select row_to_json(s)::text as body from (
+  select ${time('statement_timestamp()')} as "readAt",
+    (select row_to_json(r) from (
+      select p.id, p.name, p.timezone, p.locale, p.support_email as "supportEmail", p.support_telephone as "supportTelephone", p.support_url as "supportUrl",
+        p.visible_to_search as "visibleToSearch", p.meta_title as "metaTitle", p.meta_description as "metaDescription",
+        p.vendor_analytics_id as "vendorAnalyticsId", p.timeline_threshold as "timelineThreshold", p.timeline_sort_order as "timelineSortOrder",
+        (select d.domain from custom_domain d where d.page_id = p.id and d.verified_at is not null) as domain,
+        ${time('p.created_at')} as "createdAt", ${time('p.updated_at')} as "updatedAt") r) as page,
+    (select row_to_json(r) from (
+      select b.color_state_ok as "colorStateOk", b.color_state_warning as "colorStateWarning", b.color_navbar_background as "colorNavbarBackground",
+        b.color_navbar_links as "colorNavbarLinks", b.color_navbar_button_background as "colorNavbarButtonBackground",
+        b.color_header_background as "colorHeaderBackground", b.color_header_links as "colorHeaderLinks", b.color_header_text as "colorHeaderText",
+        b.color_body_background as "colorBodyBackground", b.color_body_links as "colorBodyLinks", b.color_body_text as "colorBodyText"
+      from brand b where b.page_id = p.id) r) as brand,
+    ${rows(
+      `c.id, c.parent_id as "parentId", c.name, c.description, c.state, c.position, ${time('c.created_at')} as "createdAt", ${time('c.updated_at')} as "updatedAt"`,
+      'component c where c.page_id = p.id',
+      'r.position, r.id',
+    )} as components,
+    ${rows(
+      `n.id, n.type, n.subject, n.synopsis, n.state, n.path, ${time('n.begins_at')} as "beginsAt", ${time('n.ends_at')} as "endsAt",
+        ${time('n.began_at')} as "beganAt", ${time('n.ended_at')} as "endedAt", ${time('n.created_at')} as "createdAt", ${time('n.updated_at')} as "updatedAt",
+        n.tag_list as tags,
+        array(select nc.component_id from notice_component nc join component c on c.id = nc.component_id where nc.notice_id = n.id order by c.position, c.id)
+          as "componentIds",
+        ${rows(
+          `u.id, u.content, ${time('u.created_at')} as "createdAt", ${time('u.updated_at')} as "updatedAt"`,
+          'notice_update u where u.notice_id = n.id',
+          'r.id',
+        )} as updates`,
+      `(select * from notice n where n.page_id = p.id and (${presentSql('n.state')} or n.state = 'scheduled' or (${past})) order by n.state is not null and n.ended_at is null desc, n.id desc limit ${noticesAtMost}) n`,
+      'r.id desc',
+    )} as notices,
+    (select t.version from theme t where t.page_id = p.id) as "themeVersion"
+  from page p where p.id = $1
+) s`;
+
+const statements = {
+  recent: statement(`n.ended_at > statement_timestamp() - greatest(interval '${recentDays} days', make_interval(secs => p.timeline_threshold))`),
+  // Shown where it began, and where it ended.
+  month: statement('(n.began_at >= $2::timestamptz and n.began_at < $3::timestamptz) or (n.ended_at >= $2::timestamptz and n.ended_at < $3::timestamptz)'),
+  token: statement('left(n.path, 16) = $2'),
+};
+
+export async function readPage(database: Database, pageId: string, past: Past = 'recent'): Promise<PageSnapshot | null> {
+  const [text, values] =
+    past === 'recent' ? [statements.recent, []] : 'token' in past ? [statements.token, [past.token]] : [statements.month, [past.month.from, past.month.to]];
+  const row = await database.read(text, [pageId, ...values]);
+  if (!row) return null;
+  const snapshot = JSON.parse(row.body) as PageSnapshot;
+  snapshot.page.zone = zones.get(snapshot.page.timezone) ?? 'Etc/UTC';
+  return snapshot;
+}
+
+/** The page that a verified domain shows. */
+export async function pageOfDomain(database: Database, domain: string): Promise<string | null> {
+  const [row] = await database.query<{ page: string }>('select page_id as page from custom_domain where domain = $1 and verified_at is not null', [domain]);
+  return row?.page ?? null;
+}
+
+export async function allPageIds(database: Database): Promise<string[]> {
+  return (await database.query<{ id: string }>('select id from page order by id')).map(({ id }) => id);
+}

@@ -1,0 +1,35 @@
+import { TestEnvironment } from 'jest-environment-node';
+
+/** By its length in bytes: there are two. */
+const compiled = new Map();
+
+/**
+ * Each test file has modules and a database of its own. What all files of a worker share is the embedded database as machine code, which grows faster the longer
+ * it runs; and a timer that a file leaves behind (the embedded database does) must not keep all of that file's memory.
+ */
+export default class extends TestEnvironment {
+  timers = new Set();
+
+  async setup() {
+    await super.setup();
+    const { setTimeout, WebAssembly } = this.global;
+    this.global.setTimeout = Object.assign((...asked) => {
+      const timer = setTimeout(...asked);
+      this.timers.add(timer);
+      return timer;
+    }, setTimeout);
+    const { instantiate, compile } = WebAssembly;
+    WebAssembly.instantiate = async (code, imports) => {
+      if (code instanceof WebAssembly.Module) return instantiate(code, imports);
+      if (!compiled.has(code.byteLength)) compiled.set(code.byteLength, await compile(code));
+      const module = compiled.get(code.byteLength);
+      return { module, instance: await instantiate(module, imports) };
+    };
+  }
+
+  async teardown() {
+    for (const timer of this.timers) clearTimeout(timer);
+    this.timers.clear();
+    await super.teardown();
+  }
+}
