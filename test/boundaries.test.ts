@@ -8,6 +8,7 @@ import { expect, test } from '@jest/globals';
  */
 const rings: [name: string, depth: number, pattern: RegExp][] = [
   ['ground', 0, /^(environment|errors|config|log|random|timestamp|checks|hosts)\.ts$/],
+  ['the words of the page', 1, /^texts\//],
   ['the words of the graph', 1, /^graphql\/(scalars|enumeration|access)\.ts$|^db\/literal\.ts$/],
   ['records', 2, /\.entity\.ts$|^db\/|^graphql\/selection\.ts$/],
   ['verbs', 3, /\.(service|automation|commands|command)\.ts$|^tokens\//],

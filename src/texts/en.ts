@@ -1,0 +1,121 @@
+/**
+ * Every word of the public page, in English. A key is `group.name`; `{name}` is a placeholder; a text with forms is chosen by `{count}`.
+ * What is new here wants a line in each of the other languages beside this file: a test names those that lack one.
+ */
+export const en = {
+  'banner.operational': 'All systems operational',
+  'banner.degraded.one': '{component} is degraded',
+  'banner.degraded.some': 'Some systems are degraded',
+  'banner.degraded.all': 'All systems are degraded',
+  'banner.degraded.unnamed': 'We are experiencing problems',
+  'banner.maintenance.one': '{component} is under maintenance',
+  'banner.maintenance.some': 'Some systems are under maintenance',
+  'banner.maintenance.all': 'All systems are under maintenance',
+  'banner.maintenance.unnamed': 'Maintenance is in progress',
+
+  // Of components.
+  'state.operational': 'Operational',
+  'state.partially-degraded': 'Partially degraded',
+  'state.degraded': 'Degraded',
+  'state.maintenance': 'Maintenance',
+  'state.none': 'No data',
+  // Of notices.
+  'state.investigating': 'Investigating',
+  'state.identified': 'Identified',
+  'state.recovering': 'Recovering',
+  'state.resolved': 'Resolved',
+  'state.false_alarm': 'False alarm',
+  'state.scheduled': 'Scheduled',
+  'state.cancelled': 'Cancelled',
+  'state.underway': 'Under way',
+  'state.complete': 'Complete',
+  // The types of notices.
+  'state.unplanned': 'Incident',
+  'state.planned': 'Maintenance',
+  'state.general': 'Announcement',
+
+  'notice.affected': 'Affected components',
+  'notice.inDevelopment': 'In development',
+  'notice.started': 'Started {time}',
+  'notice.ended': 'Ended {time}',
+  'notice.published': 'Published {time}',
+  'notice.duration': 'Duration: {duration}',
+  'notice.durationSoFar': 'Duration so far: {duration}',
+  'notice.updates': 'Updates',
+  'notice.noUpdates': 'No updates yet',
+  'notice.edited': 'edited',
+  'notice.earlierUpdates': { one: '{count} earlier update', other: '{count} earlier updates' },
+  'notice.link': 'Link to this notice',
+  'notice.back': 'Back to the current status',
+  'notice.present': 'Current notices',
+
+  'components.title': 'Components',
+  'components.affected': { one: '{count} of {total} affected', other: '{count} of {total} affected' },
+
+  'history.title': 'History',
+  'history.lastDays': { one: 'Last {count} day', other: 'Last {count} days' },
+  'history.daysAgo': { one: '{count} day ago', other: '{count} days ago' },
+  'history.today': 'Today',
+  'history.day': 'Day',
+  'history.state': 'State',
+  'history.notices': 'Notices',
+  'history.asTable': 'Show as a table',
+  'history.basedOnNotices': 'Based on published notices',
+  'history.allOperational': 'Operational on every day',
+  'history.degradedDays': { one: '{count} day degraded', other: '{count} days degraded' },
+  'history.partiallyDegradedDays': { one: '{count} day partially degraded', other: '{count} days partially degraded' },
+  'history.maintenanceDays': { one: '{count} day with maintenance', other: '{count} days with maintenance' },
+  'history.noDataDays': { one: '{count} day without data', other: '{count} days without data' },
+  'history.component': 'Component',
+  'history.allComponents': 'All components',
+  'history.filter': 'Show',
+  'history.previousMonth': 'Previous month',
+  'history.nextMonth': 'Next month',
+  'history.noNotices': 'No notices in this month',
+
+  'maintenance.title': 'Upcoming maintenance',
+  'maintenance.window': 'Window',
+  'maintenance.duration': 'Planned duration: {duration}',
+  'maintenance.calendar': 'Add to calendar',
+
+  'general.title': 'Announcements',
+
+  'past.title': 'Past notices',
+  'past.quietDay': 'No incidents reported',
+  'past.quietDays': 'No incidents: {days}',
+  'past.history': 'View history',
+
+  'subscribe.title': 'Subscribe to updates',
+  'subscribe.button': 'Subscribe',
+
+  'footer.feeds': 'Feeds',
+  'footer.calendar': 'Calendar',
+  'footer.zone': 'Times are in the time zone {zone}',
+  'footer.language': 'Language',
+  'footer.updated': 'Last updated {time}',
+  'footer.stale': 'This page could not be brought up to date since {time}',
+
+  'support.title': 'Support',
+  'support.email': 'E-mail',
+  'support.telephone': 'Telephone',
+  'support.website': 'Website',
+
+  'feed.title': '{page}: notices',
+  'feed.calendarTitle': '{page}: maintenance',
+
+  // How long, roughly.
+  'distance.lessThanAMinute': 'less than a minute',
+  'distance.minutes': { one: '{count} minute', other: '{count} minutes' },
+  'distance.aboutHours': { one: 'about {count} hour', other: 'about {count} hours' },
+  'distance.days': { one: '{count} day', other: '{count} days' },
+  'distance.aboutMonths': { one: 'about {count} month', other: 'about {count} months' },
+  'distance.months': { one: '{count} month', other: '{count} months' },
+  'distance.aboutYears': { one: 'about {count} year', other: 'about {count} years' },
+  'distance.overYears': { one: 'over {count} year', other: 'over {count} years' },
+  'distance.almostYears': { one: 'almost {count} year', other: 'almost {count} years' },
+
+  // How a date, a time and a zone stand together.
+  'time.clock': '{clock} {zone}',
+  'time.moment': '{date}, {time}',
+  'time.range': '{begin} – {end}',
+} as const;
