@@ -1,4 +1,14 @@
 import type { Face } from './face.js';
+import { atomFeed } from './feeds/atom.js';
+import { calendar } from './feeds/calendar.js';
+import { jsonFeed } from './feeds/json-feed.js';
+import { rssFeed } from './feeds/rss.js';
 
 /** Every address of a page: what is not here is a 404. */
-export const faces: readonly Face[] = [];
+export const faces: readonly Face[] = [
+  // For programs that watch.
+  atomFeed,
+  rssFeed,
+  jsonFeed,
+  calendar,
+];
