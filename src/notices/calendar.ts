@@ -57,7 +57,8 @@ function eventLines(event: PlannedEvent): string[] {
     `DTEND:${time(event.endsAt)}`,
     `SUMMARY:${text(event.subject)}`,
     ...(event.synopsis.trim() ? [`DESCRIPTION:${text(event.synopsis.trim())}`] : []),
-    ...(event.components.length ? [`CATEGORIES:${event.components.map(text).join(',')}`] : []),
+    // A line each: readers of lists stumble over a name that ends in a backslash.
+    ...event.components.map(component => `CATEGORIES:${text(component)}`),
     `URL:${event.link.replace(/[^\x21-\x7e]/g, '')}`,
     `STATUS:${statusOf(event.state)}`,
     // Other people's maintenance makes nobody busy.
