@@ -1,15 +1,17 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import Koa from 'koa';
 import type { Database } from './db/orm.js';
 import { graphEndpoint } from './graphql/endpoint.js';
 import type { GraphServer } from './graphql/server.js';
 import { health } from './health.js';
-import { hostOf, isPageHost } from './hosts.js';
+import { hostOf } from './hosts.js';
 import { log } from './log.js';
 import { restInterface } from './rest/router.js';
+import { servePages } from './status-page/serve.js';
+import type { Shelf } from './status-page/shelf.js';
 
-/** The service over HTTP. What start calls, and tests call too. */
-export function createApp(database: Database, graph: GraphServer): Server {
+/** All that needs the database: the interfaces, and what tells how the service is. */
+export function createApp(database: Database, graph: GraphServer): RequestListener {
   const app = new Koa();
   app.on('error', error => log.warn({ err: error }, 'a connection failed'));
   app.use(async (ctx, next) => {
@@ -17,16 +19,30 @@ export function createApp(database: Database, graph: GraphServer): Server {
     const [only, ...more] = ctx.req.headersDistinct.host ?? [];
     const host = more.length ? undefined : hostOf(only);
     if (!host) return plain(ctx, 400, 'Bad request: the Host header is malformed.\n');
-    if (isPageHost(host)) return plain(ctx, 404, 'Not found.\n');
     await next();
     if (ctx.status === 404 && ctx.body === undefined) plain(ctx, 404, 'Not found.\n');
   });
   app.use(health(database));
   app.use(graphEndpoint(database, graph));
   app.use(restInterface(database));
-  // `callback` copies the list of middlewares: nothing may be added after it. Node's own defaults hold slow clients for minutes.
-  return createServer({ headersTimeout: 5_000, requestTimeout: 30_000, connectionsCheckingInterval: 1_000 }, app.callback());
+  // `callback` copies the list of middlewares: nothing may be added after it.
+  return app.callback();
 }
+
+/** The service over HTTP, the public pages ahead of everything else. What start calls, and tests call too. */
+export function createFront(shelf: Shelf, behind: RequestListener): Server {
+  const isForPage = servePages(shelf, behind);
+  // Node's own defaults hold slow clients for minutes.
+  return createServer({ headersTimeout: 5_000, requestTimeout: 30_000, connectionsCheckingInterval: 1_000 }, (request, response) => {
+    if (!isForPage(request, response)) behind(request, response);
+  });
+}
+
+/** While the database has not been there yet: pages are shown from the disk, and the rest has to wait. */
+export const unavailable: RequestListener = (request, response) => {
+  response.writeHead(503, { 'Content-Type': 'text/plain; charset=utf-8', 'Retry-After': '5', 'X-Content-Type-Options': 'nosniff' });
+  response.end(request.method === 'HEAD' ? undefined : 'The database is away. Try again in a moment.\n');
+};
 
 function plain(ctx: Koa.Context, status: number, text: string): void {
   ctx.status = status;

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { publicAddress } from './config.js';
 
 const { baseHost } = publicAddress();
@@ -9,5 +10,14 @@ export function hostOf(header: string | undefined): string | undefined {
   return match && match[1]!.length <= 253 ? match[1]!.toLowerCase() : undefined;
 }
 
-/** Whether a host is one of those that show a page: only that page's own paths exist there. */
-export const isPageHost = (host: string): boolean => host.endsWith(`.${baseHost}`) && pageLabel.test(host.slice(0, -baseHost.length - 1));
+/** The page that a host below ours shows, whether or not it exists: only that page's own paths are there. */
+export function pageOfHost(host: string): string | undefined {
+  const label = host.slice(0, -baseHost.length - 1);
+  return host.endsWith(`.${baseHost}`) && pageLabel.test(label) ? label : undefined;
+}
+
+export const isPageHost = (host: string): boolean => pageOfHost(host) !== undefined;
+
+/** Whether a host may be the custom domain of a page: a name, with a dot, that is not ours. */
+export const mayBeDomain = (host: string): boolean =>
+  host !== baseHost && host.includes('.') && !host.endsWith(`.${baseHost}`) && !isIP(host.replace(/^\[|\]$/g, ''));

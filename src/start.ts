@@ -1,13 +1,20 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createApp } from './app.js';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { createApp, createFront, unavailable } from './app.js';
 import { publicAddress, settings } from './config.js';
 import { lockFolder } from './db/folder-lock.js';
 import { migrate } from './db/migrate.js';
-import { openDatabase } from './db/orm.js';
+import { refusalOf } from './db/failures.js';
+import { type Database, openDatabase } from './db/orm.js';
 import { createGraphServer } from './graphql/server.js';
 import { automate } from './notices/notice.automation.js';
+import { watchDomains } from './pages/domain.automation.js';
 import { runCommand } from './commands/commands.js';
+import { log } from './log.js';
+import { KeptPages } from './status-page/kept-pages.js';
+import { Shelf } from './status-page/shelf.js';
 import { createFirstToken } from './tokens/token.service.js';
 
 export interface Service {
@@ -25,20 +32,44 @@ export async function start(): Promise<Service> {
     for (const step of undo.splice(0).reverse()) await step();
   };
   try {
-    const database = await openLocked(undo);
+    const kept = settings.databaseUrl ? new KeptPages(join(settings.dataDir, 'pages')) : null;
+    const shelf = new Shelf(null, kept);
+    let behind = unavailable;
+    const server = createFront(shelf, (request, response) => behind(request, response));
+    const listen = async () => {
+      if (server.listening) return;
+      await new Promise<void>((done, fail) => server.once('error', fail).listen(settings.port, settings.host, done));
+      undo.push(() => new Promise(done => server.close(done).closeIdleConnections()));
+    };
+    const database = await openPatiently(undo, kept, listen);
+    undo.push(() => shelf.close());
     await migrate(database);
     const firstToken = settings.bootstrapToken ? undefined : await createFirstToken(database);
     const graph = createGraphServer();
     await graph.start();
     undo.push(() => graph.stop());
-    if (settings.automation) undo.push(automate(database));
-    const server = createApp(database, graph);
-    await new Promise<void>((done, fail) => server.once('error', fail).listen(settings.port, settings.host, done));
-    undo.push(() => new Promise(done => server.close(done).closeIdleConnections()));
+    await shelf.open(database);
+    if (settings.automation) undo.push(automate(database), watchDomains(database));
+    behind = createApp(database, graph);
+    await listen();
     return { server, port: (server.address() as AddressInfo).port, firstToken, stop };
   } catch (error) {
     await stop();
     throw error;
+  }
+}
+
+/** A database that is away at the start is waited for while there are pages to show from the disk; without any the start stops. */
+async function openPatiently(undo: (() => Promise<unknown>)[], kept: KeptPages | null, meanwhile: () => Promise<void>): Promise<Database> {
+  for (;;) {
+    try {
+      return await openLocked(undo);
+    } catch (error) {
+      if (refusalOf(error)?.code !== 'UNAVAILABLE' || !(await kept?.ids())?.length) throw error;
+      await meanwhile();
+      log.warn('the database is away: pages are shown from the disk until it is back');
+      await wait(1_000);
+    }
   }
 }
 

@@ -52,3 +52,10 @@ export function startOfDay(day: string, zone: string): Date {
   }
   return new Date(after * 60_000);
 }
+
+/** The moments a month begins and ends in a zone, for `2026-10`; a month that is none begins and ends where its days would. */
+export function monthOf(month: string, zone: string): { from: string; to: string } {
+  const [year, number] = month.split('-').map(Number) as [number, number];
+  const next = new Date(Date.UTC(year, number, 1)).toISOString().slice(0, 10);
+  return { from: startOfDay(`${month}-01`, zone).toISOString(), to: startOfDay(next, zone).toISOString() };
+}

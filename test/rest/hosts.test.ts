@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { createServer } from 'node:http';
 import { createApp } from '../../src/app.js';
 import { settings } from '../../src/config.js';
 import type { Database } from '../../src/db/orm.js';
@@ -159,7 +160,7 @@ describe('a database that fails', () => {
     const broken: Database = { ...service.database, read: fail, query: fail };
     const graph = createGraphServer();
     await graph.start();
-    const server = createApp(broken, graph);
+    const server = createServer(createApp(broken, graph));
     await new Promise<void>(done => server.listen(0, '127.0.0.1', done));
     log.level = 'silent';
     try {

@@ -1,8 +1,9 @@
 import type { AddressInfo } from 'node:net';
-import { createApp } from '../../src/app.js';
+import { createApp, createFront } from '../../src/app.js';
 import type { Database } from '../../src/db/orm.js';
 import { createGraphServer } from '../../src/graphql/server.js';
 import { createToken } from '../../src/tokens/token.service.js';
+import { Shelf } from '../../src/status-page/shelf.js';
 import { openTestDatabase } from './database.js';
 
 export interface Answer {
@@ -45,7 +46,9 @@ export async function startTestService(): Promise<TestService> {
   const database = await openTestDatabase();
   const graph = createGraphServer();
   await graph.start();
-  const server = createApp(database, graph);
+  const shelf = new Shelf(database, null);
+  await shelf.open(database);
+  const server = createFront(shelf, createApp(database, graph));
   await new Promise<void>(done => server.listen(0, '127.0.0.1', done));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const tokens = { write: await createToken(database, 'write', 'write'), read: await createToken(database, 'read', 'read') };
@@ -77,6 +80,7 @@ export async function startTestService(): Promise<TestService> {
       server.closeAllConnections();
       await new Promise(done => server.close(done));
       await graph.stop();
+      await shelf.close();
       await database.close();
     },
   };

@@ -1,0 +1,73 @@
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { log } from '../log.js';
+import type { PageSnapshot } from './snapshot.js';
+
+const fileName = /^([0-9a-f]{8})\.json$/;
+
+/** The snapshots of all pages on the disk, one file a page: what is shown after a start without a database. */
+export class KeptPages {
+  private readonly waiting = new Map<string, PageSnapshot | null>();
+  private writing: Promise<void> | undefined;
+
+  constructor(private readonly folder: string) {}
+
+  /** Null: the page is gone. Soon, not now: a page that changes many times a second is written for the last of them. */
+  keep(id: string, snapshot: PageSnapshot | null): void {
+    this.waiting.set(id, snapshot);
+    this.writing ??= this.write().finally(() => {
+      this.writing = undefined;
+    });
+  }
+
+  async read(id: string): Promise<PageSnapshot | null> {
+    const waiting = this.waiting.get(id);
+    if (waiting !== undefined) return waiting;
+    try {
+      return JSON.parse(await readFile(this.path(id), 'utf8')) as PageSnapshot;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') log.warn({ err: error, page: id }, 'a kept page could not be read');
+      return null;
+    }
+  }
+
+  async ids(): Promise<string[]> {
+    const names = await readdir(this.folder).catch(() => [] as string[]);
+    return names.flatMap(name => fileName.exec(name)?.[1] ?? []);
+  }
+
+  /** The pages that have a verified domain, by it. */
+  async domains(): Promise<Map<string, string>> {
+    const found = new Map<string, string>();
+    for (const id of await this.ids()) {
+      const domain = (await this.read(id))?.page.domain;
+      if (domain) found.set(domain, id);
+    }
+    return found;
+  }
+
+  /** When all that waits is written. */
+  async settled(): Promise<void> {
+    while (this.writing) await this.writing;
+  }
+
+  private path = (id: string) => join(this.folder, `${id}.json`);
+
+  private async write(): Promise<void> {
+    while (this.waiting.size) {
+      const [id, snapshot] = this.waiting.entries().next().value!;
+      try {
+        if (snapshot) {
+          await mkdir(this.folder, { recursive: true, mode: 0o700 });
+          // Whole or not at all, whatever happens to this process. Of several on a folder each has a file of its own.
+          const unfinished = `${this.path(id)}.${process.pid}`;
+          await writeFile(unfinished, JSON.stringify(snapshot), { mode: 0o600 });
+          await rename(unfinished, this.path(id));
+        } else await rm(this.path(id), { force: true });
+      } catch (error) {
+        log.warn({ err: error, page: id }, 'a page could not be kept');
+      }
+      if (this.waiting.get(id) === snapshot) this.waiting.delete(id);
+    }
+  }
+}

@@ -1,0 +1,159 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { LRUCache } from 'lru-cache';
+import Negotiator from 'negotiator';
+import { hostOf, mayBeDomain, pageOfHost } from '../hosts.js';
+import { log } from '../log.js';
+import { type Encoding, encodings, type Packed } from './pack.js';
+import { routeOf } from './route.js';
+import type { Shelf } from './shelf.js';
+import type { PlaceName, Site } from './site.js';
+
+/** True: the request is answered, or will be. False: it is not for a page. */
+export type PageHandler = (request: IncomingMessage, response: ServerResponse) => boolean;
+
+interface Known {
+  site: Site;
+  packed: Packed;
+}
+
+/**
+ * Answers for the pages, ahead of everything else: what was asked before in the same words is found by one look into a map, and written as it lies there.
+ * `next` takes what turns out, after a look at the database, to be for no page.
+ */
+export function servePages(shelf: Shelf, next: (request: IncomingMessage, response: ServerResponse) => void): PageHandler {
+  // By host and address, as they were written.
+  const known = new LRUCache<string, Known>({ max: 20_000 });
+
+  return (request, response) => {
+    const { method, url = '/', headers } = request;
+    // No address holds a blank.
+    const words = `${headers.host} ${url}`;
+    const found = known.get(words);
+    if (found?.site.current && (method === 'GET' || method === 'HEAD') && hasOneHost(request)) {
+      write(request, response, found.packed, shelf.staleSince && found.site.snapshot.readAt);
+      return true;
+    }
+    const host = hasOneHost(request) ? hostOf(headers.host) : undefined;
+    // The host is wrong, and the rest of the house says so.
+    if (!host) return false;
+    const target = targetOf(host, url);
+    if (!target) return false;
+    answer(request, response, target, words).catch(error => {
+      log.error({ err: error, url }, 'a page could not be drawn');
+      plain(response, 500, 'An unknown error has occurred.\n');
+    });
+    return true;
+  };
+
+  interface Target {
+    /** Undefined: the page of a custom domain, which is to be looked up. */
+    pageId: string | undefined;
+    place: PlaceName;
+    host: string;
+    path: string;
+    query: string;
+  }
+
+  function targetOf(host: string, url: string): Target | null {
+    const [path = '', query = ''] = split(url);
+    const own = pageOfHost(host);
+    if (own) return { pageId: own, place: 'host', host, path: path.slice(1), query };
+    const below = /^\/status\/([^/]+)(\/.*)?$/.exec(path);
+    if (below && !mayBeDomain(host)) return { pageId: below[1]!, place: 'path', host, path: below[2]?.slice(1) ?? '', query };
+    return mayBeDomain(host) ? { pageId: undefined, place: 'host', host, path: path.slice(1), query } : null;
+  }
+
+  async function answer(request: IncomingMessage, response: ServerResponse, target: Target, words: string): Promise<void> {
+    const { place, path, query, host } = target;
+    const pageId = target.pageId ?? (await shelf.pageOf(host));
+    if (!pageId) return next(request, response);
+    const site = /^[0-9a-f]{8}$/.test(pageId) ? await shelf.site(pageId) : null;
+    if (!site) return plain(response, shelf.staleSince ? 503 : 404, shelf.staleSince ? 'This page cannot be shown at the moment.\n' : 'Not found.\n');
+    if (request.method === 'OPTIONS') return options(response);
+    if (request.method !== 'GET' && request.method !== 'HEAD')
+      return plain(response, 405, 'Only GET and HEAD are known here.\n', { Allow: 'GET, HEAD, OPTIONS' });
+    if (place === 'path' && !split(request.url!)[0]!.startsWith(`/status/${pageId}/`)) {
+      return plain(response, 301, '', { Location: `/status/${pageId}/${query && `?${query}`}` });
+    }
+    const route = routeOf(path, query);
+    const packed = route && (await shelf.draw(site, place, route));
+    if (!packed) return plain(response, 404, 'Not found.\n');
+    if (site.current) known.set(words, { site, packed });
+    write(request, response, packed, shelf.staleSince && site.snapshot.readAt);
+  }
+}
+
+/** Node keeps the first of several; a proxy before us may have gone by the last. */
+function hasOneHost({ rawHeaders }: IncomingMessage): boolean {
+  let hosts = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]!;
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+  }
+  return hosts === 1;
+}
+
+const split = (url: string) => {
+  const mark = url.indexOf('?');
+  return mark === -1 ? [url, ''] : [url.slice(0, mark), url.slice(mark + 1)];
+};
+
+/** What clients accept is said in a few ways by all of them. */
+const accepted = new LRUCache<string, Encoding>({ max: 500 });
+
+/** Its types are of the version before, which took the client's order, and no browser means anything by that. */
+interface Preferring {
+  encoding(available: Encoding[], options: { preferred: Encoding[] }): Encoding | undefined;
+}
+
+function encodingOf(request: IncomingMessage): Encoding {
+  const header = String(request.headers['accept-encoding'] ?? '');
+  let encoding = accepted.get(header);
+  if (!encoding) {
+    const negotiator = new Negotiator(request) as unknown as Preferring;
+    encoding = negotiator.encoding([...encodings], { preferred: [...encodings] }) ?? 'identity';
+    accepted.set(header, encoding);
+  }
+  return encoding;
+}
+
+/** `readAt` is null unless the database is away: then the answer says how old it is, as a cache would. */
+function write(request: IncomingMessage, response: ServerResponse, { status, forms }: Packed, readAt: string | null): void {
+  const form = forms[encodingOf(request)];
+  const age = readAt ? ['Age', String(Math.max(0, Math.round((Date.now() - Date.parse(readAt)) / 1000)))] : [];
+  const wanted = request.headers['if-none-match'];
+  if (wanted !== undefined && status === 200 && matches(wanted, form.etag)) {
+    response.writeHead(304, age.length ? [...form.notModified, ...age] : form.notModified).end();
+    return;
+  }
+  response.writeHead(status, age.length ? [...form.headers, ...age] : form.headers);
+  if (request.method === 'HEAD') response.end();
+  else response.end(form.body);
+}
+
+function matches(wanted: string, etag: string): boolean {
+  if (wanted === etag || wanted === '*') return true;
+  return wanted.split(',').some(one => one.trim().replace(/^W\//, '') === etag);
+}
+
+function plain(response: ServerResponse, status: number, text: string, headers: Record<string, string> = {}): void {
+  if (response.headersSent) return void response.destroy();
+  response.writeHead(status, {
+    'Content-Type': 'text/plain; charset=utf-8',
+    'X-Content-Type-Options': 'nosniff',
+    'Access-Control-Allow-Origin': '*',
+    'Cache-Control': 'no-cache',
+    ...headers,
+  });
+  response.end(response.req.method === 'HEAD' ? undefined : text);
+}
+
+function options(response: ServerResponse): void {
+  const headers = {
+    'Access-Control-Allow-Origin': '*',
+    'Access-Control-Allow-Methods': 'GET, HEAD, OPTIONS',
+    'Access-Control-Allow-Headers': 'If-None-Match',
+    'Access-Control-Max-Age': '600',
+  };
+  response.writeHead(204, headers).end();
+}

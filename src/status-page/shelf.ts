@@ -1,0 +1,225 @@
+import { LRUCache } from 'lru-cache';
+import { refusalOf } from '../db/failures.js';
+import type { Database } from '../db/orm.js';
+import { watchChanges } from '../db/watch.js';
+import { log } from '../log.js';
+import type { KeptPages } from './kept-pages.js';
+import type { Packed } from './pack.js';
+import { allPageIds, pageOfDomain, readPage } from './reader.js';
+import type { Route } from './route.js';
+import { type PlaceName, Site } from './site.js';
+import type { PageSnapshot } from './snapshot.js';
+import { monthOf } from './days.js';
+
+/** Of what visitors asked last, this much is drawn before a changed page takes the place of the one before it. */
+const readyAtMost = 10;
+const everyMilliseconds = 200;
+
+/**
+ * The pages as they are now. Each that somebody looks at is held as a Site; when it changes another is made, what is asked of it most is drawn, and then it
+ * takes the place of the one before: a visitor never waits for a change, and never sees a page older than it.
+ */
+export class Shelf {
+  private readonly sites = new LRUCache<string, Site>({ max: 2_000, dispose: site => site.retire() });
+  private readonly loading = new Map<string, Promise<Site | null>>();
+  private readonly refreshing = new Map<string, { again: boolean }>();
+  private readonly domains = new LRUCache<string, string>({ max: 5_000, ttl: 5_000 });
+  /** Pages that nobody looks at, and that are to be written to the disk as they are now. */
+  private readonly unkept = new Set<string>();
+  private lostSince: Date | null = null;
+  /** Read once an absence. */
+  private keptDomains: Promise<Map<string, string>> | undefined;
+  private timer: NodeJS.Timeout | undefined;
+  private unwatch: (() => Promise<void>) | undefined;
+
+  constructor(
+    private database: Database | null,
+    /** Null with an embedded database, which is there whenever this process is. */
+    private readonly kept: KeptPages | null,
+  ) {
+    if (!database) this.lostSince = new Date();
+  }
+
+  async open(database: Database): Promise<void> {
+    this.database = database;
+    this.unwatch = await watchChanges(database, {
+      changed: pageId => this.changed(pageId),
+      lost: since => this.lost(since),
+      found: () => this.found(),
+    });
+    if (this.lostSince) this.found();
+    if (this.kept) for (const id of new Set([...(await allPageIds(database)), ...(await this.kept.ids())])) this.unkept.add(id);
+    const tick = async () => {
+      this.moveOn();
+      await this.keepNext();
+      this.timer = setTimeout(tick, everyMilliseconds);
+    };
+    this.timer = setTimeout(tick, everyMilliseconds);
+  }
+
+  async close(): Promise<void> {
+    clearTimeout(this.timer);
+    await this.unwatch?.();
+    await this.kept?.settled();
+    this.sites.clear();
+  }
+
+  /** Since when the database cannot be asked; null while it can. */
+  get staleSince(): Date | null {
+    return this.lostSince;
+  }
+
+  /** The page as it is held; undefined when it is not, null when there is none. */
+  held = (pageId: string): Site | undefined => this.sites.get(pageId);
+
+  site(pageId: string): Promise<Site | null> {
+    const held = this.sites.get(pageId);
+    if (held) return Promise.resolve(held);
+    let loading = this.loading.get(pageId);
+    if (!loading) {
+      loading = this.load(pageId).finally(() => this.loading.delete(pageId));
+      this.loading.set(pageId, loading);
+    }
+    return loading;
+  }
+
+  /** The page that a host other than ours shows. */
+  async pageOf(domain: string): Promise<string | null> {
+    const known = this.domains.get(domain);
+    if (known !== undefined) return known || null;
+    const pageId =
+      (await this.ask(
+        database => pageOfDomain(database, domain),
+        () => this.keptPageOf(domain),
+      )) ?? '';
+    this.domains.set(domain, pageId);
+    return pageId || null;
+  }
+
+  draw(site: Site, place: PlaceName, route: Route): Promise<Packed | null> {
+    site.asked.delete(`${place} ${route.key}`);
+    site.asked.set(`${place} ${route.key}`, [place, route]);
+    return site.draw(place, route, needs => this.more(site, needs));
+  }
+
+  private more({ id, snapshot }: Site, needs: { month: string } | { token: string }): Promise<PageSnapshot | null> {
+    const past = 'token' in needs ? needs : { month: monthOf(needs.month, snapshot.page.zone) };
+    return this.ask(
+      database => readPage(database, id, past),
+      // Better what is there of it than nothing.
+      async () => null,
+    );
+  }
+
+  private async load(pageId: string): Promise<Site | null> {
+    const askedAt = Date.now();
+    const read = await this.ask(
+      database => readPage(database, pageId),
+      async () => undefined,
+    );
+    const snapshot = read === undefined ? ((await this.kept?.read(pageId)) ?? null) : read;
+    if (!snapshot) return null;
+    const readAt = new Date(snapshot.readAt);
+    // A change that came while it was read refreshes what is held: it has to be held by then.
+    const site = read ? new Site(snapshot, readAt.getTime() - (askedAt + Date.now()) / 2, this.lostSince) : new Site(snapshot, 0, readAt);
+    this.sites.set(pageId, site);
+    return site;
+  }
+
+  private async ask<Result>(work: (database: Database) => Promise<Result>, otherwise: () => Promise<Result>): Promise<Result> {
+    if (!this.database || this.lostSince) return otherwise();
+    try {
+      return await work(this.database);
+    } catch (error) {
+      if (refusalOf(error)?.code !== 'UNAVAILABLE') throw error;
+      return otherwise();
+    }
+  }
+
+  private async keptPageOf(domain: string): Promise<string | null> {
+    this.keptDomains ??= this.kept?.domains();
+    return (await this.keptDomains)?.get(domain) ?? null;
+  }
+
+  private changed(pageId: string): void {
+    const running = this.refreshing.get(pageId);
+    if (running) running.again = true;
+    else if (this.sites.has(pageId) || this.loading.has(pageId)) void this.refresh(pageId);
+    else this.unkept.add(pageId);
+  }
+
+  private async refresh(pageId: string): Promise<void> {
+    const state = { again: true };
+    this.refreshing.set(pageId, state);
+    try {
+      await this.loading.get(pageId);
+      while (state.again) {
+        state.again = false;
+        const askedAt = Date.now();
+        const snapshot = await readPage(this.database!, pageId);
+        if (snapshot) await this.replace(pageId, new Site(snapshot, Date.parse(snapshot.readAt) - (askedAt + Date.now()) / 2, this.lostSince));
+        else this.sites.delete(pageId);
+        for (const [domain, id] of this.domains) if (id === pageId || !id) this.domains.delete(domain);
+        this.kept?.keep(pageId, snapshot);
+      }
+    } catch (error) {
+      // The look at the database that follows says whether it is away; all is read again when it is back.
+      log[refusalOf(error)?.code === 'UNAVAILABLE' ? 'debug' : 'error']({ err: error, page: pageId }, 'a page could not be drawn anew');
+    } finally {
+      this.refreshing.delete(pageId);
+    }
+  }
+
+  private async replace(pageId: string, next: Site): Promise<void> {
+    const before = this.sites.get(pageId);
+    for (const [place, route] of [...(before?.asked.values() ?? [])].slice(-readyAtMost)) await this.draw(next, place, route).catch(() => null);
+    this.sites.set(pageId, next);
+  }
+
+  /** Time moves notices too. */
+  private moveOn(): void {
+    const now = Date.now();
+    for (const site of this.sites.values()) {
+      if (site.until > now || this.refreshing.has(site.id)) continue;
+      this.again(site);
+    }
+  }
+
+  private again(site: Site): void {
+    const state = { again: false };
+    this.refreshing.set(site.id, state);
+    this.replace(site.id, site.later(this.lostSince))
+      .catch(error => log.error({ err: error, page: site.id }, 'a page could not be drawn anew'))
+      .finally(() => {
+        this.refreshing.delete(site.id);
+        if (state.again) void this.refresh(site.id);
+      });
+  }
+
+  private lost(since: Date): void {
+    this.lostSince = since;
+    log.warn('the database is away: pages are shown as they were');
+    for (const site of this.sites.values()) if (!this.refreshing.has(site.id)) this.again(site);
+  }
+
+  private found(): void {
+    this.lostSince = null;
+    this.keptDomains = undefined;
+    this.domains.clear();
+    log.info('the database is back: pages are read again');
+    for (const id of [...this.sites.keys()]) this.changed(id);
+  }
+
+  /** One page at a time, so that writing all of them to the disk is not felt. */
+  private async keepNext(): Promise<void> {
+    const [id] = this.unkept;
+    if (!this.kept) this.unkept.clear();
+    if (!id || !this.kept || this.lostSince || !this.database) return;
+    this.unkept.delete(id);
+    try {
+      this.kept.keep(id, await readPage(this.database, id));
+    } catch {
+      this.unkept.add(id);
+    }
+  }
+}

@@ -1,0 +1,124 @@
+import { LRUCache } from 'lru-cache';
+import { publicAddress } from '../config.js';
+import type { Drawing } from './face.js';
+import { nextMove } from './next-move.js';
+import { type Packed, pack } from './pack.js';
+import type { Route } from './route.js';
+import type { PageSnapshot } from './snapshot.js';
+import { type PageView, type Place, viewOf } from './view.js';
+
+/** A page is served on hosts of its own, and below a path for those who have no DNS to give it one. */
+export type PlaceName = 'host' | 'path';
+
+/** Drawings of all pages together, in bytes; the least asked for go first, and are drawn again when somebody asks. */
+const drawings = new LRUCache<string, Packed>({ maxSize: 64 * 1024 * 1024, sizeCalculation: ({ size }) => size });
+
+let made = 0;
+
+/**
+ * A page at one moment: a snapshot, and the drawings made of it so far. It never changes; when the page does, or when time moves something on it, another
+ * takes its place.
+ */
+export class Site {
+  private readonly number = ++made;
+  private readonly pending = new Map<string, Promise<Packed | null>>();
+  private readonly views = new Map<string, PageView>();
+  /** What visitors asked of it: what its successor is to have ready. */
+  readonly asked = new Map<string, [PlaceName, Route]>();
+  private retired = false;
+  /** When time moves something on the page, by this process's clock. */
+  readonly until: number;
+
+  constructor(
+    readonly snapshot: PageSnapshot,
+    /** The database's clock, as far as it is ahead of ours: milliseconds. */
+    private readonly clockAhead: number,
+    readonly staleSince: Date | null,
+    private readonly now = new Date(Date.now() + clockAhead),
+  ) {
+    this.until = nextMove(snapshot, now).getTime() - clockAhead;
+  }
+
+  get id(): string {
+    return this.snapshot.page.id;
+  }
+
+  /** False once another took its place. */
+  get current(): boolean {
+    return !this.retired;
+  }
+
+  retire(): void {
+    this.retired = true;
+  }
+
+  /** The same page at this moment. */
+  later(staleSince = this.staleSince): Site {
+    return new Site(this.snapshot, this.clockAhead, staleSince);
+  }
+
+  /** The bytes, where they are there already. */
+  ready(place: PlaceName, route: Route): Packed | undefined {
+    return drawings.get(this.keyOf(place, route));
+  }
+
+  /** The bytes; null where the face shows nothing. `more` reads what the snapshot does not bring. */
+  draw(place: PlaceName, route: Route, more: (needs: { month: string } | { token: string }) => Promise<PageSnapshot | null>): Promise<Packed | null> {
+    const key = this.keyOf(place, route);
+    const held = drawings.get(key);
+    if (held) return Promise.resolve(held);
+    let drawing = this.pending.get(key);
+    if (!drawing) {
+      drawing = this.make(place, route, more)
+        .then(packed => {
+          if (packed) drawings.set(key, packed);
+          return packed;
+        })
+        .finally(() => this.pending.delete(key));
+      this.pending.set(key, drawing);
+    }
+    return drawing;
+  }
+
+  private keyOf(place: PlaceName, { key }: Route): string {
+    return `${this.number} ${place} ${key}`;
+  }
+
+  private async make(place: PlaceName, route: Route, more: Parameters<Site['draw']>[2]): Promise<Packed | null> {
+    const needs = route.face.needs?.(route.asked);
+    const elsewhere = needs && !this.brings(needs) ? await more(needs) : null;
+    const view = elsewhere ? this.viewOf(place, route, elsewhere) : this.view(place, route);
+    const drawing: Drawing | null = await route.face.draw(view, route.asked);
+    return drawing && pack(drawing, this.snapshot.page.visibleToSearch ? {} : { 'X-Robots-Tag': 'noindex, nofollow' });
+  }
+
+  /** Whether the recent notices are all that is needed. */
+  private brings(needs: { month: string } | { token: string }): boolean {
+    const { notices } = this.snapshot;
+    if ('token' in needs) return notices.some(({ path }) => path.startsWith(needs.token));
+    // What ended within the days of the history is there, unless there was too much of it.
+    const oldest = new Date(this.now.getTime() - 90 * 86_400_000).toISOString().slice(0, 7);
+    return needs.month > oldest && notices.length < 1_000;
+  }
+
+  private view(place: PlaceName, route: Route): PageView {
+    const key = `${place} ${route.locale}`;
+    let view = this.views.get(key);
+    if (!view) {
+      view = this.viewOf(place, route, this.snapshot);
+      this.views.set(key, view);
+    }
+    return view;
+  }
+
+  private viewOf(place: PlaceName, { locale }: Route, snapshot: PageSnapshot): PageView {
+    return viewOf(snapshot, { now: this.now, locale: locale ?? snapshot.page.locale, place: placeOf(snapshot, place), staleSince: this.staleSince });
+  }
+}
+
+const { scheme, baseHost, port, origin } = publicAddress();
+
+function placeOf({ page: { id, domain } }: PageSnapshot, place: PlaceName): Place {
+  const own = domain ? `https://${domain}` : `${scheme}://${id}.${baseHost}${port}`;
+  return { origin: place === 'host' ? own : origin, path: place === 'host' ? '/' : `/status/${id}/`, canonical: `${own}/` };
+}

@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { startTestService, type TestService } from '../support/service.js';
+import { eventually, visit } from '../support/visitor.js';
+
+let service: TestService;
+let page: string;
+let host: string;
+const look = (path: string, options?: Parameters<typeof visit>[3]) => visit(service.url, host, path, options);
+
+beforeAll(async () => {
+  service = await startTestService();
+  page = (await service.post('/v1/pages', { name: 'Meridian Freight' })).json.response.id;
+  host = `${page}.localhost`;
+  await service.post(`/v1/pages/${page}/notices`, { subject: 'Payments are slow', initial_comment: 'We look into it.' });
+});
+afterAll(() => service.stop());
+
+describe('a page is found', () => {
+  test.each(['/', '/feed.json'])('on a host of its own, at %s', async path => {
+    const { status, text } = await look(path);
+    expect(status).toBe(200);
+    expect(text).toContain('Payments are slow');
+  });
+
+  test('whatever case, port and trailing dot its host is written with', async () => {
+    for (const written of [host.toUpperCase(), `${host}:3000`, `${host}.`, `${host}.:80`])
+      expect((await visit(service.url, written, '/feed.json')).status).toBe(200);
+  });
+
+  test('below a path of the service, where every address on it stays', async () => {
+    const { status, text } = await visit(service.url, 'localhost', `/status/${page}/feed.json`);
+    expect(status).toBe(200);
+    expect(JSON.parse(text).items[0].url).toMatch(new RegExp(`/status/${page}/notices/[a-z0-9]{16}-payments-are-slow$`));
+  });
+
+  test('below that path also when the slash at its end is left out', async () => {
+    const { status, headers } = await visit(service.url, 'localhost', `/status/${page}?lang=de`);
+    expect([status, headers.location]).toEqual([301, `/status/${page}/?lang=de`]);
+  });
+
+  test('on its custom domain from the moment that it is verified until it is given up', async () => {
+    await service.post(`/v1/pages/${page}/custom_domain`, { domain: 'status.meridian.example' });
+    const onDomain = () => visit(service.url, 'status.meridian.example', '/feed.json');
+    expect((await onDomain()).status).toBe(404);
+    await service.database.query('update custom_domain set verified_at = now() where page_id = $1', [page]);
+    // What changes beside the service is seen when the page changes next, or a moment later.
+    await service.patch(`/v1/pages/${page}`, { name: 'Meridian' });
+    await eventually(onDomain, ({ status, text }) => status === 200 && JSON.parse(text).home_page_url === 'https://status.meridian.example/', 8_000);
+    await service.delete(`/v1/pages/${page}/custom_domain`);
+    await eventually(onDomain, ({ status }) => status === 404, 8_000);
+  });
+});
+
+describe('nothing else is', () => {
+  test.each([
+    ['a page that does not exist', '00000000.localhost', '/'],
+    ['the interfaces on the host of a page', '', '/v1/hello'],
+    ['an address that no page has', '', '/nothing'],
+    ['an address that cannot be decoded', '', '/notices/%ff'],
+    ['a page that is none, below the path', 'localhost', '/status/nothing/'],
+  ])('%s is a plain 404 that repeats nothing', async (_what, other, path) => {
+    const { status, text, headers } = await visit(service.url, other || host, path);
+    expect([status, text, headers['content-type']]).toEqual([404, 'Not found.\n', 'text/plain; charset=utf-8']);
+  });
+
+  test('behind a malformed host', async () => {
+    const { status, text } = await visit(service.url, `${host}/<script>`, '/');
+    expect([status, text.includes('script')]).toEqual([400, false]);
+  });
+
+  test('and writing is refused', async () => {
+    const { status, headers } = await look('/feed.json', { method: 'DELETE' });
+    expect([status, headers.allow]).toEqual([405, 'GET, HEAD, OPTIONS']);
+  });
+});
+
+describe('an answer', () => {
+  test('may be kept for a moment, is open to every origin, sets nothing and is not guessed at', async () => {
+    const { headers } = await look('/feed.json');
+    expect(headers).toMatchObject({
+      'cache-control': 'public, max-age=15, stale-while-revalidate=60, stale-if-error=86400',
+      'access-control-allow-origin': '*',
+      'x-content-type-options': 'nosniff',
+      vary: 'Accept-Encoding',
+    });
+    expect(headers).not.toHaveProperty('set-cookie');
+    expect(headers).not.toHaveProperty('age');
+  });
+
+  test.each([
+    ['gzip, deflate, br, zstd', 'br'],
+    ['gzip', 'gzip'],
+    ['br;q=0, gzip', 'gzip'],
+    ['', undefined],
+    ['zstd', undefined],
+  ])('to a client that takes "%s" is packed as %s', async (accepted, packed) => {
+    const { headers, text } = await look('/feed.json', { headers: { 'accept-encoding': accepted } });
+    expect(headers['content-encoding']).toBe(packed);
+    expect(JSON.parse(text).title).toContain('Meridian');
+  });
+
+  test('has a strong tag, one for each packing, by which it is not sent again', async () => {
+    const tags = new Set<string>();
+    for (const accepted of ['br', 'gzip', 'identity']) {
+      const { headers } = await look('/feed.json', { headers: { 'accept-encoding': accepted } });
+      const tag = String(headers.etag);
+      expect(tag).toMatch(/^"[\w-]+"$/);
+      tags.add(tag);
+      for (const known of [tag, `"other", ${tag}`, `W/${tag}`, '*']) {
+        const again = await look('/feed.json', { headers: { 'accept-encoding': accepted, 'if-none-match': known } });
+        expect([again.status, again.text, again.headers.etag, again.headers['content-length']]).toEqual([304, '', tag, undefined]);
+      }
+      expect((await look('/feed.json', { headers: { 'accept-encoding': accepted, 'if-none-match': '"other"' } })).status).toBe(200);
+    }
+    expect(tags.size).toBe(3);
+  });
+
+  test('to HEAD is that to GET without the body', async () => {
+    const [get, head] = [await look('/feed.json'), await look('/feed.json', { method: 'HEAD' })];
+    expect(head.text).toBe('');
+    expect(head.headers['content-length']).toBe(get.headers['content-length']);
+  });
+
+  test('to OPTIONS says what other origins may do', async () => {
+    const { status, headers } = await look('/feed.json', { method: 'OPTIONS' });
+    expect([status, headers['access-control-allow-methods']]).toEqual([204, 'GET, HEAD, OPTIONS']);
+  });
+
+  test('asks search engines to stay away where the page does', async () => {
+    expect((await look('/feed.json')).headers['x-robots-tag']).toBeUndefined();
+    await service.patch(`/v1/pages/${page}`, { visible_to_search: false });
+    await eventually(
+      () => look('/feed.json'),
+      ({ headers }) => headers['x-robots-tag'] === 'noindex, nofollow',
+    );
+    await service.patch(`/v1/pages/${page}`, { visible_to_search: true });
+  });
+});
+
+describe('a change is shown', () => {
+  test('of the page, a component, a notice and an update, and that a notice is gone', async () => {
+    const shows = (wanted: string, shown = true) =>
+      eventually(
+        () => look('/feed.json'),
+        ({ text }) => text.includes(wanted) === shown,
+      );
+    await shows('Payments');
+    await service.patch(`/v1/pages/${page}`, { name: 'Another Name' });
+    await shows('Another Name');
+    const component = (await service.post(`/v1/pages/${page}/components`, { name: 'Tracking' })).json.response.id;
+    const { id } = (await service.post(`/v1/pages/${page}/notices`, { subject: 'Parcels stand still', component_ids: [component] })).json.response;
+    await shows('Parcels stand still');
+    await shows('Tracking');
+    await service.post(`/v1/pages/${page}/notices/${id}/updates`, { content: 'A lorry is on its way.' });
+    await shows('A lorry is on its way.');
+    await service.patch(`/v1/pages/${page}/components/${component}`, { name: 'Follow' });
+    await shows('Follow');
+    await service.delete(`/v1/pages/${page}/notices/${id}`);
+    await shows('Parcels stand still', false);
+  });
+
+  test('when the page is deleted, by its absence', async () => {
+    const other = (await service.post('/v1/pages', { name: 'Short' })).json.response.id;
+    const seen = () => visit(service.url, `${other}.localhost`, '/feed.json');
+    expect((await seen()).status).toBe(200);
+    await service.delete(`/v1/pages/${other}`);
+    await eventually(seen, ({ status }) => status === 404);
+  });
+
+  test('and a refused one is not', async () => {
+    const before = (await look('/feed.json')).headers.etag;
+    expect((await service.patch(`/v1/pages/${page}`, { name: '' })).status).toBe(422);
+    expect((await look('/feed.json')).headers.etag).toBe(before);
+  });
+});
