@@ -9,9 +9,9 @@ function eventsOf(body: string): InstanceType<typeof ICAL.Component>[] {
   return new ICAL.Component(ICAL.parse(body)).getAllSubcomponents('vevent');
 }
 
-const valueOf = (event: InstanceType<typeof ICAL.Component>, name: string) => event.getFirstPropertyValue(name);
+const property = (event: InstanceType<typeof ICAL.Component>, name: string) => event.getFirstPropertyValue(name);
 
-const categoriesOf = (event: InstanceType<typeof ICAL.Component>) => event.getAllProperties('categories').flatMap(property => property.getValues());
+const categoriesOf = (event: InstanceType<typeof ICAL.Component>) => event.getAllProperties('categories').flatMap(one => one.getValues());
 
 /** The parser knows no NAME and leaves its text as it stands. */
 const nameOf = (object: InstanceType<typeof ICAL.Component>) =>
@@ -33,7 +33,7 @@ const view = viewFor({
 describe('calendar.ics', () => {
   test('has an event for each maintenance and for nothing else, with how certain it is', async () => {
     const events = eventsOf(await bodyOf(calendar, view));
-    expect(events.map(event => [valueOf(event, 'summary'), valueOf(event, 'status')])).toEqual([
+    expect(events.map(event => [property(event, 'summary'), property(event, 'status')])).toEqual([
       ['Notice 4', 'CONFIRMED'],
       ['Notice 3', 'CANCELLED'],
       ['Notice 2', 'CONFIRMED'],
@@ -44,7 +44,7 @@ describe('calendar.ics', () => {
   test('says of a maintenance its window in UTC, what it is, what it hits and where to read on', async () => {
     const event = eventsOf(await bodyOf(calendar, view)).at(-1)!;
     const said = Object.fromEntries(
-      ['uid', 'dtstart', 'dtend', 'dtstamp', 'last-modified', 'created', 'description', 'url'].map(name => [name, String(valueOf(event, name))]),
+      ['uid', 'dtstart', 'dtend', 'dtstamp', 'last-modified', 'created', 'description', 'url'].map(name => [name, String(property(event, name))]),
     );
     expect(said).toEqual({
       uid: 'token00000000001@all-clear',
@@ -63,13 +63,13 @@ describe('calendar.ics', () => {
     const before = eventsOf(await bodyOf(calendar, viewFor({ notices: [scheduled] })))[0]!;
     const moved = { ...scheduled, subject: 'Other', path: 'token00000000001-other', updatedAt: new Date(Date.parse(scheduled.updatedAt) + 100).toISOString() };
     const after = eventsOf(await bodyOf(calendar, viewFor({ notices: [moved] })))[0]!;
-    expect(valueOf(after, 'uid')).toBe(valueOf(before, 'uid'));
-    expect(valueOf(after, 'sequence')).toBe(Number(valueOf(before, 'sequence')) + 1);
+    expect(property(after, 'uid')).toBe(property(before, 'uid'));
+    expect(property(after, 'sequence')).toBe(Number(property(before, 'sequence')) + 1);
   });
 
   test('gives one maintenance by its token, and asks the database for it', async () => {
     const asked = { path: {}, query: { notice: 'token00000000002' } };
-    expect(eventsOf(await bodyOf(calendar, view, asked.query)).map(event => valueOf(event, 'summary'))).toEqual(['Notice 2']);
+    expect(eventsOf(await bodyOf(calendar, view, asked.query)).map(event => property(event, 'summary'))).toEqual(['Notice 2']);
     expect(calendar.needs!(asked)).toEqual({ token: 'token00000000002' });
     expect(calendar.needs!({ path: {}, query: {} })).toBeNull();
   });
@@ -132,8 +132,8 @@ describe('whatever the texts hold', () => {
         const body = calendarOf({ name: subject, events: [event({ subject, synopsis, components })] });
         const events = eventsOf(body);
         expect(events).toHaveLength(1);
-        expect(valueOf(events[0]!, 'summary')).toBe(kept(subject));
-        expect(valueOf(events[0]!, 'description') ?? '').toBe(kept(synopsis.trim()));
+        expect(property(events[0]!, 'summary')).toBe(kept(subject));
+        expect(property(events[0]!, 'description') ?? '').toBe(kept(synopsis.trim()));
         expect(categoriesOf(events[0]!)).toEqual(components.map(kept));
         expect(nameOf(new ICAL.Component(ICAL.parse(body)))).toBe(kept(subject));
       }),
