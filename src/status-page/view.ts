@@ -46,7 +46,7 @@ export interface Place {
   canonical: string;
 }
 
-export interface ComponentView extends Pick<SnapshotComponent, 'id' | 'name' | 'description' | 'state'> {
+export interface ComponentView extends Pick<SnapshotComponent, 'id' | 'name' | 'description' | 'state' | 'createdAt' | 'updatedAt'> {
   parent: ComponentView | null;
   children: ComponentView[];
   /** 0 at the root. */
@@ -126,9 +126,9 @@ function byUrgency(one: NoticeView, other: NoticeView): number {
 
 function componentTree(components: readonly SnapshotComponent[]): Map<number, ComponentView> {
   const views = new Map<number, ComponentView>(
-    components.map(({ id, name, description, state }) => [
+    components.map(({ id, name, description, state, createdAt, updatedAt }) => [
       id,
-      { id, name, description, state, parent: null, children: [], depth: 0, present: [], history: [] },
+      { id, name, description, state, createdAt, updatedAt, parent: null, children: [], depth: 0, present: [], history: [] },
     ]),
   );
   for (const { id, parentId } of components) {
