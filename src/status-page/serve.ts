@@ -69,13 +69,14 @@ export function servePages(shelf: Shelf, next: (request: IncomingMessage, respon
     if (!pageId) return next(request, response);
     const site = /^[0-9a-f]{8}$/.test(pageId) ? await shelf.site(pageId) : null;
     if (!site) return plain(response, shelf.staleSince ? 503 : 404, shelf.staleSince ? 'This page cannot be shown at the moment.\n' : 'Not found.\n');
-    if (request.method === 'OPTIONS') return options(response);
-    if (request.method !== 'GET' && request.method !== 'HEAD')
-      return plain(response, 405, 'Only GET and HEAD are known here.\n', { Allow: 'GET, HEAD, OPTIONS' });
     if (place === 'path' && !split(request.url!)[0]!.startsWith(`/status/${pageId}/`)) {
       return plain(response, 301, '', { Location: `/status/${pageId}/${query && `?${query}`}` });
     }
     const route = routeOf(path, query);
+    if (route && request.method === 'OPTIONS') return options(response);
+    if (route && request.method !== 'GET' && request.method !== 'HEAD') {
+      return plain(response, 405, 'Only GET and HEAD are known here.\n', { Allow: 'GET, HEAD, OPTIONS' });
+    }
     const packed = route && (await shelf.draw(site, place, route));
     if (!packed) return plain(response, 404, 'Not found.\n');
     if (site.current) known.set(words, { site, packed });
