@@ -8,29 +8,26 @@ import pg from 'pg';
 const dumped = { type: 'application/x-tar', arrayBuffer: async () => new Uint8Array(readFileSync(process.env.TEST_DATABASE_DUMP!)).buffer };
 
 /**
- * A database of a test file's own: in memory, or, with TEST_DATABASE_URL, a new one on that PostgreSQL, dropped at the end.
+ * A database of a test file's own: in memory, or, with TEST_DATABASE_URL, a new one on that PostgreSQL, at `url`, dropped at the end.
  */
-export async function openTestDatabase(): Promise<Database> {
+export async function openTestDatabase(): Promise<Database & { url: string | null }> {
   const server = process.env.TEST_DATABASE_URL;
-  if (!server) return openDatabase({ databaseUrl: '', dataDir: 'memory://', databaseConnections: 2, copyOf: dumped });
+  if (!server) return { ...(await openDatabase({ databaseUrl: '', dataDir: 'memory://', databaseConnections: 2, copyOf: dumped })), url: null };
   const name = `test_${randomBytes(6).toString('hex')}`;
   await onServer(server, `create database ${name}`);
   const url = new URL(server);
   url.pathname = `/${name}`;
   const database = await openDatabase({ databaseUrl: url.href, dataDir: '', databaseConnections: 8 });
   const close = database.close;
-  return prepared({
+  await migrate(database);
+  return {
     ...database,
+    url: url.href,
     close: async () => {
       await close();
       await onServer(server, `drop database ${name} with (force)`);
     },
-  });
-}
-
-async function prepared(database: Database): Promise<Database> {
-  await migrate(database);
-  return database;
+  };
 }
 
 async function onServer(url: string, statement: string): Promise<void> {
