@@ -10,6 +10,7 @@ import { type Database, openDatabase } from '../../src/db/orm.js';
 import { Writer } from '../../src/db/write.js';
 import { log } from '../../src/log.js';
 import { createNotice } from '../../src/notices/notice.service.js';
+import { setCustomDomain } from '../../src/pages/custom-domain.service.js';
 import { createPage, updatePage } from '../../src/pages/page.service.js';
 import { KeptPages } from '../../src/status-page/kept-pages.js';
 import { Shelf } from '../../src/status-page/shelf.js';
@@ -106,10 +107,8 @@ onPostgres('on a database of several processes', () => {
   });
 
   test('a process that starts without the database shows the pages from the disk, on their domains too', async () => {
-    await here.query(
-      `insert into custom_domain (page_id, domain, claimed_at, verified_at, created_at, updated_at) values ($1, 'status.kept.example', now(), now(), now(), now())`,
-      [page],
-    );
+    await setCustomDomain(new Writer(here), page, 'status.kept.example');
+    await here.query('update custom_domain set verified_at = now() where page_id = $1', [page]);
     await updatePage(new Writer(here), page, null, { name: 'On the disk' });
     await eventually(
       () => look(),
