@@ -1,3 +1,4 @@
+import { aggregatorFaces } from './aggregators/faces.js';
 import type { Face } from './face.js';
 import { atomFeed } from './feeds/atom.js';
 import { calendar } from './feeds/calendar.js';
@@ -11,4 +12,5 @@ export const faces: readonly Face[] = [
   rssFeed,
   jsonFeed,
   calendar,
+  ...aggregatorFaces,
 ];

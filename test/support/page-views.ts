@@ -1,4 +1,5 @@
-import type { NoticeState, NoticeType } from '../../src/notices/notice.states.js';
+import { componentStates } from '../../src/components/component.state.js';
+import { type NoticeState, type NoticeType, presentStates } from '../../src/notices/notice.states.js';
 import { pathOf } from '../../src/notices/notice.text.js';
 import type { Locale } from '../../src/pages/locales.js';
 import type { Asked, Drawing, Face } from '../../src/status-page/face.js';
@@ -22,10 +23,12 @@ export interface Situation {
 export const place: Place = { origin: 'https://status.example.com', path: '/', canonical: 'https://status.example.com/' };
 
 export function viewFor({ page, components = [], notices = [], locale = 'en', place: where = place }: Situation = {}): PageView {
+  const isPresent = ({ state }: SnapshotNotice) => state !== null && presentStates.includes(state);
+  const states = componentStates(components, new Set(notices.filter(isPresent).flatMap(({ componentIds }) => componentIds)));
   const snapshot: Omit<PageSnapshot, 'brand'> = {
     readAt: now.toISOString(),
     page: { ...acme, ...page },
-    components,
+    components: components.map(one => ({ ...one, state: states.get(one.id)! })),
     notices: notices.toSorted((one, other) => other.id - one.id),
     themeVersion: null,
   };
