@@ -1,3 +1,4 @@
+import { Resolver } from 'node:dns';
 import proxyAddress from 'proxy-addr';
 import { z } from 'zod';
 
@@ -10,6 +11,15 @@ const addresses = (value: string): string[] =>
 const areAddresses = (list: string[]): boolean => {
   try {
     proxyAddress.compile(list);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+const areServers = (list: string[]): boolean => {
+  try {
+    new Resolver().setServers(list);
     return true;
   } catch {
     return false;
@@ -80,7 +90,13 @@ export const settingsTable = {
     variable: 'AUTOMATION',
     fallback: 'true',
     parse: flag,
-    meaning: 'Whether this process moves planned notices at their times. One process of several must.',
+    meaning: 'Whether this process moves planned notices at their times, and asks DNS for custom domains. One process of several must.',
+  },
+  dnsServers: {
+    variable: 'DNS_SERVERS',
+    fallback: '',
+    parse: z.string().transform(addresses).refine(areServers, 'must be IP addresses, with a port or without, by comma'),
+    meaning: 'The DNS servers to ask for custom domains: IP addresses, with a port or without, by comma. Empty: those of the system.',
   },
   logLevel: {
     variable: 'LOG_LEVEL',

@@ -9,5 +9,7 @@ export const pageId = () => randomBytes(4).toString('hex');
 export const templateId = () => pick(`${alphanumeric}${alphanumeric.slice(0, 26).toUpperCase()}`, 6);
 /** The part of a notice's link that lives as long as the notice. */
 export const linkToken = () => pick(alphanumeric, 16);
+/** What the TXT record of a claimed domain says. */
+export const domainToken = () => pick(alphanumeric, 24);
 /** 256 random bits. */
 export const credential = () => randomBytes(32).toString('base64url');

@@ -64,12 +64,17 @@ let revoked: string;
 let own: Cast;
 let foreign: Cast;
 beforeAll(async () => {
+  // Nobody listens there: a check of a domain is over at once, and does not leave the machine.
+  settings.dnsServers = ['127.0.0.1:1'];
   service = await startTestService();
   revoked = await revokedToken(service.database);
   own = await makeCast(service);
   foreign = await makeCast(service);
 }, 60_000);
-afterAll(() => service.stop());
+afterAll(async () => {
+  settings.dnsServers = [];
+  await service.stop();
+});
 afterEach(() => {
   settings.anonymousReads = 'page';
 });

@@ -5,6 +5,7 @@ import { NoticeTemplate } from '../notices/template.entity.js';
 import { NoticeUpdate } from '../notices/update.entity.js';
 import { Brand } from '../pages/brand.entity.js';
 import { CustomDomain } from '../pages/custom-domain.entity.js';
+import { DomainReservation } from '../pages/domain-reservation.entity.js';
 import { Page } from '../pages/page.entity.js';
 import { Theme } from '../pages/theme.entity.js';
 import { TimeZone } from '../pages/time-zone.entity.js';
@@ -18,6 +19,7 @@ export const entities = [
   Page,
   Brand,
   CustomDomain,
+  DomainReservation,
   Theme,
   Component,
   Notice,

@@ -1,9 +1,8 @@
 import { settleStates } from '../components/component.service.js';
-import { refusalOf } from '../db/failures.js';
 import type { Database } from '../db/orm.js';
 import { query } from '../db/prepared.js';
+import { recurring } from '../db/recurring.js';
 import { type Unit, Writer } from '../db/write.js';
-import { log } from '../log.js';
 import { Page } from '../pages/page.entity.js';
 import { Notice } from './notice.entity.js';
 import { enter } from './notice.states.js';
@@ -62,23 +61,6 @@ async function move(unit: Unit, pageId: string, id: number): Promise<boolean> {
 
 const everyMilliseconds = 250;
 
-/** Looks again and again, until it is stopped; the returned function waits for the look that is under way. */
-export function automate(database: Database): () => Promise<void> {
-  let stopped = false;
-  let timer: NodeJS.Timeout | undefined;
-  const look = async (): Promise<void> => {
-    try {
-      await moveDueNotices(database);
-    } catch (error) {
-      const away = refusalOf(error)?.code === 'UNAVAILABLE';
-      if (!stopped) log[away ? 'debug' : 'error']({ err: error }, 'planned notices could not be moved');
-    }
-    if (!stopped) timer = setTimeout(() => (looking = look()), everyMilliseconds);
-  };
-  let looking = look();
-  return async () => {
-    stopped = true;
-    clearTimeout(timer);
-    await looking;
-  };
-}
+/** Looks again and again, until it is stopped. */
+export const automate = (database: Database): (() => Promise<void>) =>
+  recurring(() => moveDueNotices(database), everyMilliseconds, 'planned notices could not be moved');

@@ -7,7 +7,7 @@ import { Brand } from './brand.entity.js';
 import { UpdateBrand } from './brand.inputs.js';
 import { resetBrand, updateBrand } from './brand.service.js';
 import { CustomDomain } from './custom-domain.entity.js';
-import { deleteCustomDomain, setCustomDomain } from './custom-domain.service.js';
+import { checkCustomDomain, deleteCustomDomain, setCustomDomain } from './custom-domain.service.js';
 import { Page } from './page.entity.js';
 import { Theme } from './theme.entity.js';
 import { deleteTheme, setTheme } from './theme.service.js';
@@ -85,7 +85,13 @@ export class PageDressResolver {
     return new PageDress(pageId);
   }
 
-  @Write(() => Deleted, 'Gives up the domain of a page.')
+  @Write(() => PageDress, 'Asks DNS now whether the domain of a page is proven, and shows what was found.')
+  async checkCustomDomain(@Id('pageId') pageId: string, @Ctx() { write }: Context) {
+    await checkCustomDomain(write, pageId);
+    return new PageDress(pageId);
+  }
+
+  @Write(() => Deleted, 'Gives up the domain of a page; one that was verified stays reserved to the page for 30 days.')
   async deleteCustomDomain(@Id('pageId') pageId: string, @IfVersion() versions: number[] | undefined, @Ctx() { write }: Context) {
     await deleteCustomDomain(write, pageId, versions);
     return { id: pageId };

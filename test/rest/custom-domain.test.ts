@@ -79,11 +79,16 @@ describe('what is taken', () => {
     expect((await claim(owner, 'taken.acme.example')).status).toBe(201);
   });
 
-  test('is free again once it is given up', async () => {
+  test('stays so for 30 days after it was given up, but for its own page', async () => {
     const [owner, other] = [await newPage(), await newPage()];
     await claim(owner, 'free.acme.example');
     await verify(owner);
     await service.delete(at(owner));
+    const { status, json } = await claim(other, 'free.acme.example');
+    expect([status, json]).toEqual([422, refused({ domain: ['has already been taken'] })]);
+    expect((await claim(owner, 'free.acme.example')).status).toBe(201);
+    await service.delete(at(owner));
+    await service.database.query(`update domain_reservation set until = until - interval '30 days' where domain = 'free.acme.example'`);
     expect((await claim(other, 'free.acme.example')).status).toBe(201);
   });
 

@@ -1,0 +1,76 @@
+import { createSocket } from 'node:dgram';
+import { createServer } from 'node:net';
+import { type Answer, decode, encode, type Packet, streamDecode, streamEncode, TRUNCATED_RESPONSE } from 'dns-packet';
+
+/** What a name holds. A name that is not in the map does not exist. */
+export interface Name {
+  cname?: string;
+  txt?: (string | string[])[];
+  /** In place of an answer. */
+  fails?: 'SERVFAIL' | 'REFUSED' | 'silence';
+}
+
+export interface DnsServer {
+  /** `address:port`, as DNS_SERVERS has it. */
+  address: string;
+  names: Map<string, Name>;
+  /** All that was asked: `CNAME status.acme.example`. */
+  asked: string[];
+  stop(): Promise<void>;
+}
+
+const codes = { SERVFAIL: 2, NXDOMAIN: 3, REFUSED: 5 };
+/** More than this does not fit into what the world sends by UDP. */
+const longestDatagram = 1232;
+
+/** A DNS server on a free port, over UDP and TCP, that answers from a map as a name server answers: without following a CNAME. */
+export async function startDns(): Promise<DnsServer> {
+  const names: DnsServer['names'] = new Map();
+  const asked: string[] = [];
+
+  const answerTo = ({ id, questions: [question] = [] }: Packet): Packet | null => {
+    const { name, type } = question!;
+    asked.push(`${type} ${name.toLowerCase()}`);
+    const held = names.get(name.toLowerCase());
+    if (held?.fails === 'silence') return null;
+    const code = held?.fails ? codes[held.fails] : held ? 0 : codes.NXDOMAIN;
+    const answers: Answer[] = [];
+    if (!code && type === 'CNAME' && held?.cname) answers.push({ name, type, ttl: 0, data: held.cname });
+    if (!code && type === 'TXT') for (const data of held?.txt ?? []) answers.push({ name, type, ttl: 0, data });
+    return { type: 'response', id, flags: code, questions: [question!], answers };
+  };
+
+  const datagrams = createSocket('udp4');
+  datagrams.on('message', (message, { port, address }) => {
+    const answer = answerTo(decode(message));
+    if (!answer) return;
+    const bytes = encode(answer);
+    const short = encode({ ...answer, flags: TRUNCATED_RESPONSE, answers: [] });
+    datagrams.send(bytes.length > longestDatagram ? short : bytes, port, address);
+  });
+  await new Promise<void>(done => datagrams.bind(0, '127.0.0.1', done));
+  const { port } = datagrams.address();
+
+  const streams = createServer(socket => {
+    let received = Buffer.alloc(0);
+    socket.on('error', () => {});
+    socket.on('data', bytes => {
+      received = Buffer.concat([received, bytes]);
+      if (received.length < 2 || received.length < 2 + received.readUInt16BE(0)) return;
+      const answer = answerTo(streamDecode(received));
+      received = Buffer.alloc(0);
+      if (answer) socket.write(streamEncode(answer));
+    });
+  });
+  await new Promise<void>((done, fail) => streams.once('error', fail).listen(port, '127.0.0.1', done));
+
+  return {
+    address: `127.0.0.1:${port}`,
+    names,
+    asked,
+    stop: async () => {
+      await new Promise<void>(done => datagrams.close(done));
+      await new Promise(done => streams.close(done));
+    },
+  };
+}
