@@ -3,6 +3,9 @@
  * What is new here wants a line in each of the other languages beside this file: a test names those that lack one.
  */
 export const en = {
+  // A hidden link, the first of the page.
+  'page.skip': 'Skip to the content',
+
   'banner.operational': 'All systems operational',
   'banner.degraded.one': '{component} is degraded',
   'banner.degraded.some': 'Some systems are degraded',
@@ -61,6 +64,7 @@ export const en = {
   'history.notices': 'Notices',
   'history.asTable': 'Show as a table',
   'history.basedOnNotices': 'Based on published notices',
+  'history.sentence': '{period}: {days}',
   'history.allOperational': 'Operational on every day',
   'history.degradedDays': { one: '{count} day degraded', other: '{count} days degraded' },
   'history.partiallyDegradedDays': { one: '{count} day partially degraded', other: '{count} days partially degraded' },
@@ -116,6 +120,7 @@ export const en = {
 
   // How a date, a time and a zone stand together.
   'time.clock': '{clock} {zone}',
+  'time.yours': 'Your time',
   'time.moment': '{date}, {time}',
   'time.range': '{begin} – {end}',
 } as const;
