@@ -1,0 +1,41 @@
+import type { Locale } from '../../pages/locales.js';
+
+export const templateNames = ['status-page', 'error-page', 'maintenance-page'] as const;
+export type TemplateName = (typeof templateNames)[number];
+
+/** What a theme consists of, as far as it is drawn: pictures and fonts are served as they came. */
+export interface ThemeSource {
+  templates: ReadonlyMap<string, string>;
+  locales: ReadonlyMap<string, unknown>;
+  /** The `.css` files among the assets. */
+  styles: ReadonlyMap<string, string>;
+}
+
+/** What is to be drawn with a theme. Plain data: it goes from one process to another. */
+export interface Commission {
+  /** By the names that templates know, but for `template`. HTML is `{ markup }`. */
+  variables: Record<string, unknown>;
+  locale: Locale;
+  zone: string;
+  /** ISO 8601. */
+  now: string;
+  /** Where assets are served: `/status/ab12cd34/theme/`; and the origin, for the pages that are shown elsewhere while the site is down. */
+  assets: { path: string; origin: string; hashes: ReadonlyMap<string, string> };
+}
+
+export interface Drawn {
+  templates: Map<TemplateName, string>;
+  styles: Map<string, string>;
+  /** The same for all style sheets, since they name each other. */
+  styleHash: string;
+}
+
+/** Why a theme cannot be drawn, for its author. */
+export class ThemeFailure extends Error {
+  override name = 'ThemeFailure';
+}
+
+/** Milliseconds for all templates and style sheets of one drawing. */
+export const drawingTime = 500;
+/** MB, for all that a drawing needs. */
+export const drawingMemory = 64;

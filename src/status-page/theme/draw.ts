@@ -1,0 +1,53 @@
+import type { ThemeFiles } from '../../pages/theme.archive.js';
+import type { Drawing } from '../face.js';
+import type { PageView } from '../view.js';
+import { assetOf, hashesOf, isStyle, sandbox, type ThemeAsset } from './assets.js';
+import { type TemplateName, ThemeFailure, type ThemeSource } from './commission.js';
+import { type Additions, variablesOf } from './variables.js';
+import { drawApart } from './workshop.js';
+
+/** All that a theme makes of a page at one moment. */
+export interface DrawnTheme {
+  /** `status-page` always; the others where the theme has them. */
+  templates: Map<TemplateName, Drawing>;
+  assets: Map<string, ThemeAsset>;
+}
+
+/** Asked for when the page changes, not when a visitor comes. A theme that cannot be drawn is a ThemeFailure, whose message is for the operator. */
+export async function drawTheme(theme: ThemeFiles, view: PageView, additions: Additions = {}): Promise<DrawnTheme> {
+  const { origin, path } = view.place;
+  const hashes = await hashesOf(theme);
+  const drawn = await drawApart(sourceOf(theme), {
+    variables: variablesOf(view, additions),
+    locale: view.locale,
+    zone: view.page.zone,
+    now: view.now.toISOString(),
+    assets: { path: `${path}theme/`, origin, hashes },
+  });
+  const isBelow = path !== '/';
+  const headers: Record<string, string> = isBelow ? { 'Content-Security-Policy': sandbox } : {};
+  const assets = [...theme.assets].map(([name, bytes]): [string, ThemeAsset] => {
+    const style = drawn.styles.get(name);
+    return [name, assetOf(name, hashes.get(name) ?? drawn.styleHash, style === undefined ? bytes : Buffer.from(style), isBelow)];
+  });
+  const templates = [...drawn.templates].map(([name, body]): [TemplateName, Drawing] => [name, { type: 'text/html; charset=utf-8', body, headers }]);
+  return { templates: new Map(templates), assets: new Map(assets) };
+}
+
+const sources = new WeakMap<ThemeFiles, ThemeSource>();
+/** A style sheet is a template, and as large as one may be. */
+const largestStyle = 1024 * 1024;
+
+/** One object for a theme, by which the processes know it again. */
+function sourceOf(theme: ThemeFiles): ThemeSource {
+  let source = sources.get(theme);
+  if (!source) {
+    const styles = [...theme.assets].filter(([name]) => isStyle(name));
+    const large = styles.find(([, bytes]) => bytes.length > largestStyle);
+    if (large) throw new ThemeFailure(`"assets/${large[0]}" is larger than ${largestStyle / 1024} kB.`);
+    const texts = styles.map(([name, bytes]) => [`assets/${name}`, bytes.toString().replace(/^\uFEFF/, '')] as const);
+    source = { templates: theme.templates, locales: theme.locales, styles: new Map(texts) };
+    sources.set(theme, source);
+  }
+  return source;
+}

@@ -1,0 +1,119 @@
+import { createHash } from 'node:crypto';
+import { posix } from 'node:path';
+import { Context, type Liquid, type Template } from 'liquidjs';
+import { type Commission, drawingTime, type Drawn, type TemplateName, templateNames, ThemeFailure, type ThemeSource } from './commission.js';
+import { createEngine, failureOf } from './engine.js';
+import type { Circumstances } from './filters.js';
+import { type Cleaning, escaped, Markup, withoutSigns } from './printable.js';
+import { revive } from './revive.js';
+
+const layout = 'layouts/boilerplate';
+/** Stands in style sheets for the hash of them all, which is not known before they are drawn. */
+const laterHash = 'h-of-all-styles-';
+/** In characters. No page that anybody reads comes near. */
+const longestDrawing = 4_000_000;
+
+/** Draws with one theme, again and again. Nothing of a drawing is there in the next one but the parsed templates. */
+export class Drawer {
+  private readonly pages = this.engine(escaped, path => this.source.templates.get(path));
+  private readonly sheets = this.engine(withoutSigns, path => this.source.styles.get(path) ?? this.source.templates.get(path));
+  private circumstances!: Circumstances;
+  private deadline = 0;
+
+  /** A template that does not parse, used or not, is a failure. */
+  constructor(private readonly source: ThemeSource) {
+    for (const path of source.templates.keys()) this.pages.parsed(path);
+    for (const path of source.styles.keys()) this.sheets.parsed(path);
+  }
+
+  draw(commission: Commission): Drawn {
+    this.deadline = performance.now() + drawingTime;
+    const { assets } = commission;
+    const hashes = new Map(assets.hashes);
+    for (const path of this.source.styles.keys()) hashes.set(assetName(path), laterHash);
+    const addressOf = (root: string) => (name: string) => `${root}${assets.path}${hashes.get(name) ?? 'none'}/${addressPart(name)}`;
+    const { locale, zone } = commission;
+    this.circumstances = { texts: this.source.locales, locale, zone, now: new Date(commission.now), addressOf: addressOf('') };
+
+    const texts = revive(commission.variables, html => html);
+    const rough = [...this.source.styles.keys()].map(path => [assetName(path), this.print(this.sheets, path, texts)] as const);
+    const styleHash = hashOf(JSON.stringify(rough));
+    const styles = new Map(rough.map(([name, text]) => [name, text.replaceAll(laterHash, styleHash)]));
+    for (const name of styles.keys()) hashes.set(name, styleHash);
+
+    const variables = revive(commission.variables, html => new Markup(html));
+    const templates = new Map<TemplateName, string>();
+    for (const name of templateNames.filter(each => this.source.templates.has(each))) {
+      this.circumstances.addressOf = addressOf(name === 'status-page' ? '' : assets.origin);
+      templates.set(name, this.drawTemplate(name, variables));
+    }
+    const length = [...templates.values(), ...styles.values()].reduce((sum, text) => sum + text.length, 0);
+    if (length > longestDrawing) throw new ThemeFailure(`The theme draws more than ${longestDrawing / 1_000_000} MB`);
+    return { templates, styles, styleHash };
+  }
+
+  /** The layout is drawn after what it wraps, and sees what that assigned. */
+  private drawTemplate(name: TemplateName, variables: object): string {
+    const scope = { ...variables, template: { name } };
+    const context = this.contextOf(this.pages, scope);
+    const content = this.print(this.pages, name, scope, context);
+    if (!this.source.templates.has(layout)) return content;
+    context.push({ content_for_layout: new Markup(content) });
+    return this.print(this.pages, layout, scope, context);
+  }
+
+  private contextOf({ liquid }: Engine, variables: object): Context {
+    const renderLimit = Math.max(1, this.deadline - performance.now());
+    return new Context(Object.assign(Object.create(null), variables), liquid.options, { sync: true, renderLimit }, { liquid });
+  }
+
+  private print(engine: Engine, path: string, variables: object, context = this.contextOf(engine, variables)): string {
+    try {
+      return engine.liquid.renderSync(engine.parsed(path), context) as string;
+    } catch (error) {
+      throw failureOf(error, fileOf(path));
+    }
+  }
+
+  private engine(clean: Cleaning, textAt: (path: string) => string | undefined): Engine {
+    const known = new Map<string, Template[]>();
+    const parsed = (path: string): Template[] => {
+      let templates = known.get(path);
+      if (!templates) {
+        try {
+          templates = liquid.parse(textAt(path) ?? '', fileOf(path));
+        } catch (error) {
+          throw failureOf(error, fileOf(path));
+        }
+        known.set(path, templates);
+      }
+      return templates;
+    };
+    const find = (name: string, askedIn: string): Template[] => {
+      const path = partialPath(name, askedIn);
+      if (!path.startsWith('includes/') || textAt(path) === undefined) throw new Error(`there is no "${fileOf(path)}"`);
+      return parsed(path);
+    };
+    const liquid = createEngine(clean, find, () => this.circumstances);
+    return { liquid, parsed };
+  }
+}
+
+interface Engine {
+  liquid: Liquid;
+  /** Parsed once. */
+  parsed(path: string): Template[];
+}
+
+const fileOf = (path: string) => (path.startsWith('assets/') ? path : `${path}.liquid`);
+const assetName = (path: string) => path.slice('assets/'.length);
+const hashOf = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 16);
+
+/** Whatever stands before the name, no path leads out of the theme: what is not in its list of files is not there. */
+function partialPath(name: string, askedIn: string): string {
+  const bare = name.replace(/\.liquid$/, '');
+  return /^\.\.?\//.test(bare) ? posix.join(posix.dirname(askedIn), bare) : `includes/${bare}`;
+}
+
+/** As it stands in an address, in HTML and in a style sheet alike. */
+const addressPart = (name: string) => encodeURIComponent(name).replace(/[!'()*]/g, sign => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);

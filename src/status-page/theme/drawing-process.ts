@@ -1,0 +1,114 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Commission, drawingMemory, drawingTime, type Drawn, ThemeFailure, type ThemeSource } from './commission.js';
+import type { FromDrawing, ToDrawing } from './messages.js';
+
+/** Milliseconds for a process to be there. A machine that needs longer has other troubles. */
+const startingTime = 20_000;
+
+/** The built files: tests run the sources, which a process of its own cannot. */
+const built = (path: string) => fileURLToPath(new URL(path, import.meta.url.replace(/\/src\/(status-page\/theme\/)/, '/dist/$1')));
+
+/** The folder of its package. */
+const engineFolder = join(dirname(createRequire(import.meta.url).resolve('liquidjs')), '../');
+
+/** MB. The young generation takes up to three times this, and counts. */
+const half = 4;
+
+/** It may read what it consists of. Its memory is bounded, it makes no code of texts, and no name leads to the prototype of anything. */
+const flags = () => [
+  process.allowedNodeEnvironmentFlags.has('--permission') ? '--permission' : '--experimental-permission',
+  ...[built('./'), built('../../texts/'), engineFolder].map(folder => `--allow-fs-read=${folder}`),
+  `--max-old-space-size=${drawingMemory - 3 * half}`,
+  `--max-semi-space-size=${half}`,
+  '--disallow-code-generation-from-strings',
+  '--disable-proto=delete',
+];
+
+/** A process that draws with one theme. It holds nothing open while it is not asked for anything: neither this process nor a test waits for it. */
+export class DrawingProcess {
+  private readonly child: ChildProcess;
+  private readonly ready: Promise<unknown>;
+  private answer: ((message: FromDrawing | Error) => void) | null = null;
+  /** The theme it was given: it never gets another. */
+  theme: ThemeSource | null = null;
+
+  constructor(onEnd: () => void) {
+    this.child = fork(built('./process.js'), { execArgv: flags(), env: {}, cwd: '/', serialization: 'advanced', stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
+    this.child.on('message', message => this.settle(message as FromDrawing));
+    this.child.on('error', error => this.settle(error));
+    this.child.on('exit', (_code, signal) => {
+      this.settle(
+        signal === 'SIGABRT' ? new ThemeFailure(`The theme needed more than ${drawingMemory} MB.`) : new Error('The process that draws themes ended.'),
+      );
+      onEnd();
+    });
+    this.ready = this.expect(startingTime, () => new Error('The process that draws themes did not start.'));
+    // Whoever waits for it hears of it.
+    this.ready.catch(() => {});
+    this.release();
+  }
+
+  /** Of all files at once the text would be too long for one message. */
+  async draw(theme: ThemeSource, commission: Commission): Promise<Drawn> {
+    this.hold();
+    try {
+      await this.ready;
+      if (!this.theme) await this.load(theme);
+      const outcome = this.expect(drawingTime, () => new ThemeFailure(`The theme took longer than ${drawingTime} ms.`));
+      await Promise.all([outcome, this.tell({ kind: 'draw', commission })]);
+      const message = await outcome;
+      if (message.kind === 'failed') throw new ThemeFailure(message.why);
+      if (message.kind !== 'drawn') throw new Error('The process that draws themes lost count.');
+      return message.drawn;
+    } finally {
+      this.release();
+    }
+  }
+
+  end(): void {
+    this.child.kill('SIGKILL');
+  }
+
+  private async load(theme: ThemeSource): Promise<void> {
+    this.theme = theme;
+    for (const [path, text] of theme.templates) await this.tell({ kind: 'template', path, text });
+    for (const [path, text] of theme.styles) await this.tell({ kind: 'style', path, text });
+    for (const [code, texts] of theme.locales) await this.tell({ kind: 'locale', code, texts });
+  }
+
+  /** A process that is gone cannot be told anything; that it is gone is heard as its end. */
+  private tell(message: ToDrawing): Promise<void> {
+    return new Promise(done => this.child.send(message, () => done()));
+  }
+
+  private expect(time: number, late: () => Error): Promise<FromDrawing> {
+    return new Promise((done, fail) => {
+      const timer = setTimeout(() => this.settle(late()), time);
+      this.answer = message => {
+        this.answer = null;
+        clearTimeout(timer);
+        if (message instanceof Error) fail(message);
+        else done(message);
+      };
+    });
+  }
+
+  private settle(message: FromDrawing | Error): void {
+    // At once, also when who waits for it is held up.
+    if (message instanceof Error) this.end();
+    this.answer?.(message);
+  }
+
+  private hold(): void {
+    this.child.ref();
+    this.child.channel?.ref();
+  }
+
+  private release(): void {
+    this.child.unref();
+    this.child.channel?.unref();
+  }
+}

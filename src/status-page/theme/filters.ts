@@ -1,0 +1,120 @@
+import { type FilterImplOptions, filters as standard } from 'liquidjs';
+import type { Locale } from '../../pages/locales.js';
+import { textsOf } from '../../texts/texts.js';
+import { momentOf } from './moments.js';
+import { type Cleaning, escapedOnce, Markup, OwnText, plain, Printable, printed, unescaped } from './printable.js';
+import { strftime } from './strftime.js';
+import { lookUp, type ThemeTexts } from './theme-texts.js';
+
+/** What the filters have to know of the drawing that they are used in. */
+export interface Circumstances {
+  texts: ThemeTexts;
+  locale: Locale;
+  zone: string;
+  now: Date;
+  /** The address of an asset of the theme. */
+  addressOf(asset: string): string;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a template hands anything to a filter
+type Filter = (this: any, value: any, ...rest: any[]) => unknown;
+
+const clip = (value: unknown, length: number) => {
+  const text = String(plain(value) ?? '');
+  if (text.length > length) throw new Error(`a text of more than ${length} characters is too long for this filter`);
+  return text;
+};
+
+/** Longer strings the platform keeps outside of the memory that is bounded. */
+const longestEncoded = 250_000;
+
+/** The filters of a theme, by name: those of Liquid, some of them in another form, and the ones that are ours. */
+export function filtersOf(clean: Cleaning, circumstances: () => Circumstances): Record<string, FilterImplOptions> {
+  const html = (value: unknown) => printed(value, clean);
+  /** Once escaped a text is markup, and stays as it is whatever escapes it again. */
+  const escapeText: Filter = value => (value instanceof Markup ? value : new Markup(clean(String(plain(value) ?? ''))));
+  /** Of markup these make markup: nothing is cut within a tag, and what is put in is escaped. */
+  const keeping = (name: keyof typeof standard): [string, Filter] => {
+    const filter = standard[name] as Filter;
+    return [
+      name,
+      function (value, ...rest) {
+        if (!(value instanceof Markup)) return filter.call(this, plain(value), ...rest.map(plain));
+        return new Markup(filter.call(this, value.html, ...rest.map(each => (typeof each === 'number' ? each : html(each)))) as string);
+      },
+    ];
+  };
+  const whitespace = ['strip', 'lstrip', 'rstrip', 'strip_newlines', 'normalize_whitespace', 'squish'] as const;
+  const changes = ['append', 'prepend', 'replace', 'replace_first', 'replace_last', 'remove', 'remove_first', 'remove_last'] as const;
+
+  const ours: Record<string, Filter> = {
+    ...Object.fromEntries([...whitespace, ...changes].map(keeping)),
+    escape: escapeText,
+    h: escapeText,
+    xml_escape: escapeText,
+    escape_once: value => (value instanceof Markup ? value : new Markup(escapedOnce(String(plain(value) ?? '')))),
+    raw: value => (value instanceof OwnText ? new Markup(value.freed) : value),
+    newline_to_br: value => new Markup(html(value).replace(/\r?\n/g, '<br />\n')),
+    /** What is left of markup is a text again. */
+    strip_html(value) {
+      const text = (standard.strip_html as Filter).call(this, value instanceof Markup ? value.html : plain(value)) as string;
+      return value instanceof Markup ? unescaped(text) : text;
+    },
+    default(value, fallback, ...rest) {
+      if (!(value instanceof Printable)) return (standard.default as Filter).call(this, value, fallback, ...rest);
+      return value.text === '' ? fallback : value;
+    },
+    join(list, glue = ' ') {
+      if (!Array.isArray(list) || !list.some(each => each instanceof Printable)) return (standard.join as Filter).call(this, list, plain(glue));
+      return new Markup(list.map(html).join(html(glue)));
+    },
+    size: value => {
+      const bare = plain(value);
+      if (typeof bare === 'string' || Array.isArray(bare)) return bare.length;
+      return typeof bare === 'object' && bare ? Object.keys(bare).length : 0;
+    },
+    first: value => ends(value)?.at(0),
+    last: value => ends(value)?.at(-1),
+    base64_encode: value => Buffer.from(clip(value, longestEncoded)).toString('base64'),
+    base64_decode: value => Buffer.from(clip(value, longestEncoded), 'base64').toString(),
+
+    asset_url: value => circumstances().addressOf(String(plain(value) ?? '')),
+    t: (key, ...named) => {
+      const { texts, locale } = circumstances();
+      const values = Object.fromEntries(named.filter((each): each is [string, unknown] => Array.isArray(each)));
+      const fill = (write: (value: unknown) => string) => lookUp(texts, locale, String(plain(key) ?? ''), values, write);
+      const text = fill(value => printed(plain(value), each => each));
+      return new OwnText(text, clean(text), fill(html));
+    },
+    date: (value, format) => {
+      const { now, zone, locale } = circumstances();
+      const shape = String(plain(format) ?? '');
+      const moment = shape ? momentOf(plain(value), { now, zone }) : null;
+      return moment ? strftime(moment, shape, { zone, locale }) : value;
+    },
+    distance_of_time_in_words: value => {
+      const seconds = plain(value);
+      return seconds === null || seconds === undefined || Number.isNaN(Number(seconds)) ? '' : textsOf(circumstances().locale).about(Number(seconds));
+    },
+    time_ago_in_words: value => {
+      const { now, zone, locale } = circumstances();
+      const moment = momentOf(plain(value), { now, zone });
+      return moment ? textsOf(locale).about((now.getTime() - moment.getTime()) / 1000) : '';
+    },
+  };
+
+  const others = Object.entries(standard as Record<string, Filter>).map(([name, filter]): [string, Filter] => [
+    name,
+    function (value, ...rest) {
+      return filter.call(this, plain(value), ...rest.map(plain));
+    },
+  ]);
+  return { ...Object.fromEntries(others), ...ours } as Record<string, FilterImplOptions>;
+}
+
+/** Lists, and maps, which are lists of pairs. */
+function ends(value: unknown): unknown[] | string | null {
+  const bare = plain(value);
+  if (Array.isArray(bare) || typeof bare === 'string') return bare as unknown[] | string;
+  return typeof bare === 'object' && bare ? Object.entries(bare) : null;
+}

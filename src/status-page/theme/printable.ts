@@ -1,0 +1,77 @@
+import { Drop, toValue } from 'liquidjs';
+
+/**
+ * A value that knows how it is printed. To tests, comparisons and filters it is the text it stands for: `{% if title == page.name %}` holds
+ * whatever signs are in the name, and a text cut in two is two texts, printed escaped like any other.
+ */
+export class Printable extends Drop {
+  constructor(
+    readonly text: string,
+    /** As it is printed. */
+    readonly html: string,
+  ) {
+    super();
+  }
+
+  override valueOf(): string {
+    return this.text;
+  }
+
+  override toString(): string {
+    return this.text;
+  }
+
+  toJSON(): string {
+    return this.text;
+  }
+
+  size(): number {
+    return this.text.length;
+  }
+}
+
+/** Is HTML already. */
+export class Markup extends Printable {
+  constructor(html: string) {
+    // Without a tag it says the same as a text, and is compared as that.
+    super(html.includes('<') ? html : unescaped(html), html);
+  }
+}
+
+/** A text of the theme's own: printed escaped, until `raw` frees it. What was filled into it stays escaped. */
+export class OwnText extends Printable {
+  constructor(
+    text: string,
+    html: string,
+    readonly freed: string,
+  ) {
+    super(text, html);
+  }
+}
+
+/** How a value gets into a file: into HTML escaped, into a style sheet without the signs that end what it stands in. */
+export type Cleaning = (text: string) => string;
+
+const references: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const signs: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#34': '"', '#39': "'", nbsp: '\u00a0' };
+
+export const escaped: Cleaning = text => text.replace(/[&<>"']/g, sign => references[sign]!);
+
+/** A backslash goes too: it would take the sign behind the value with it. */
+export const withoutSigns: Cleaning = text => text.replace(/[<>{};"'\\]/g, '');
+
+/** Leaves what is a reference already. */
+export const escapedOnce: Cleaning = text => text.replace(/&(?!(?:[a-z][a-z0-9]*|#\d+|#x[0-9a-f]+);)|[<>"']/gi, sign => references[sign]!);
+
+export const unescaped = (html: string): string => html.replace(/&(amp|lt|gt|quot|#34|#39|nbsp);/g, (_, name: string) => signs[name]!);
+
+export const plain = (value: unknown): unknown => (value instanceof Printable ? value.text : value);
+
+/** What a value looks like in the file. A list is its members, one behind the other; a map says nothing of its own. */
+export function printed(value: unknown, clean: Cleaning): string {
+  if (value instanceof Printable) return value.html;
+  const bare: unknown = toValue(value);
+  if (bare === null || bare === undefined) return '';
+  if (Array.isArray(bare)) return bare.map(member => printed(member, clean)).join('');
+  return typeof bare === 'object' ? '' : clean(String(bare));
+}
