@@ -107,6 +107,13 @@ export const en = {
   'feed.title': '{page}: notices',
   'feed.calendarTitle': '{page}: maintenance',
 
+  'badge.title': '{name}: {state}',
+
+  // For language models and whatever else reads text.
+  'llms.about': 'What {page} publishes about its state, in forms for programs.',
+  'llms.markdown': 'The current state as Markdown',
+  'llms.json': 'The current state as JSON',
+
   // How long, roughly.
   'distance.lessThanAMinute': 'less than a minute',
   'distance.minutes': { one: '{count} minute', other: '{count} minutes' },
