@@ -1,11 +1,11 @@
 import './environment.js';
 import process from 'node:process';
 
-/** The settings are read on import, and stop the start when they are wrong. */
-const stopWith = (error: unknown): never => {
-  process.stderr.write(
-    `${error instanceof Error ? (['WrongSettings', 'FolderInUse'].includes(error.constructor.name) ? error.message : error.stack) : error}\n`,
-  );
+/** The settings are read on import, and stop the start when they are wrong; so nothing that reads them is imported before. */
+const stopWith = async (error: unknown): Promise<never> => {
+  const isAboutSettings = error instanceof Error && error.constructor.name === 'WrongSettings';
+  const sentence = isAboutSettings ? error.message : (await import('./start-failures.js')).startFailure(error);
+  process.stderr.write(`${sentence ?? (error instanceof Error ? error.stack : error)}\n`);
   process.exit(1);
 };
 
@@ -22,5 +22,5 @@ try {
     });
   }
 } catch (error) {
-  stopWith(error);
+  await stopWith(error);
 }

@@ -15,7 +15,7 @@ const rings: [name: string, depth: number, pattern: RegExp][] = [
   ['schema', 4, /\.(resolver|filter)\.ts$|^graphql\//],
   ['inputs', 3, /\.inputs\.ts$/],
   ['edges', 5, /^(rest|status-page|channels)\/|^health\.ts$/],
-  ['start', 6, /^(app|main|start)\.ts$|^(commands|demo)\//],
+  ['start', 6, /^(app|main|start|start-failures)\.ts$|^(commands|demo)\//],
   ['rules', 1, /^(notices|pages|components|subscribers)\//],
 ];
 

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
@@ -24,6 +26,25 @@ test('a start with wrong settings lists them all and stops', async () => {
   expect(code).toBe(1);
   expect(output).toMatch(/PORT: .*\n.*BOOTSTRAP_TOKEN: /);
   expect(output).not.toMatch(/^ +at /m);
+});
+
+test.each([
+  ['a port that is taken', (taken: string) => ({ PORT: taken, DATA_DIR: 'memory://' }), /^Port \d+ of 127\.0\.0\.1 is taken by another process\..*\n$/],
+  [
+    'a database that is not there',
+    () => ({ DATABASE_URL: 'postgres://nobody:secret@127.0.0.1:1/nothing' }),
+    /^The database of DATABASE_URL does not answer.*\n$/,
+  ],
+  ['a folder that is a file', () => ({ DATA_DIR: 'package.json' }), /^DATA_DIR \(package\.json\) is not a folder\.\n$/],
+])('a start with %s says so in a sentence', async (_what, environment, sentence) => {
+  const other = createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  try {
+    const { code, output } = await runScript(['dist/main.js'], environment(String((other.address() as AddressInfo).port)));
+    expect([code, output]).toEqual([1, expect.stringMatching(sentence)]);
+  } finally {
+    other.close();
+  }
 });
 
 describe('on the embedded database', () => {

@@ -47,7 +47,9 @@ export class Shelf {
       lost: since => this.lost(since),
       found: () => this.found(),
     });
-    if (this.lostSince) this.found();
+    // What was shown from the disk until now.
+    if (this.sites.size) this.found();
+    this.lostSince = null;
     if (this.kept) for (const id of new Set([...(await allPageIds(database)), ...(await this.kept.ids())])) this.unkept.add(id);
     const tick = async () => {
       this.moveOn();
