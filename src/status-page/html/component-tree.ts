@@ -1,0 +1,98 @@
+import type { ComponentView, NoticeView } from '../view.js';
+import type { Canvas } from './canvas.js';
+import { historyBar, historyTable } from './history-bar.js';
+import { html, type Markup } from './html.js';
+import { leavesOf, signOf, standingsOf } from './signs.js';
+
+/** Lists inside each other on the screen; what is deeper stands in the last of them, behind the names of those above it. */
+const levels = 3;
+
+interface Tree {
+  canvas: Canvas;
+  standings: ReturnType<typeof standingsOf>;
+  notices: ReadonlyMap<number, NoticeView>;
+}
+
+export function componentTree(canvas: Canvas): Markup | null {
+  const { view, texts } = canvas;
+  if (!view.components.length) return null;
+  const tree: Tree = { canvas, standings: standingsOf(view), notices: new Map(view.notices.map(notice => [notice.id, notice])) };
+  return html`
+    <section aria-labelledby="components">
+      <div class="title"><h2 id="components">${texts.t('components.title')}</h2>${periods(canvas)}</div>
+      <ul class="tree">${view.components.map(component => branch(tree, component))}</ul>
+      ${legend(canvas)}
+    </section>`;
+}
+
+/** What the bars go back to: fewer days on a smaller screen, of the same width each. */
+function periods({ texts }: Canvas): Markup {
+  const shown = [30, 60, 90].map(count => html`<span class="of-${count}">${texts.t('history.lastDays', { count })}</span>`);
+  return html`<p class="quiet" aria-hidden="true">${shown}</p>`;
+}
+
+function legend({ texts }: Canvas): Markup {
+  const states = ['operational', 'maintenance', 'partially-degraded', 'degraded'] as const;
+  return html`
+    <ul class="legend quiet" aria-label="${texts.t('history.basedOnNotices')}">
+      ${states.map(state => html`<li>${signOf(state)}${texts.t(`state.${state}`)}</li>`)}
+    </ul>`;
+}
+
+function branch(tree: Tree, component: ComponentView, trail: readonly ComponentView[] = []): Markup {
+  const { canvas, notices } = tree;
+  const bar = historyBar(canvas, component);
+  const days = historyTable(canvas, component, notices);
+  if (!component.children.length)
+    return html`<li id="c${component.id}"><div class="row">${nameOf(tree, component, trail)}${stateOf(tree, component)}</div>${bar}${days}</li>`;
+  const isWrong = tree.standings.has(component.id);
+  return html`
+    <li id="c${component.id}">
+      <details${isWrong && html` open=""`}>
+        <summary><span class="row">${nameOf(tree, component, trail)}${affectedOf(tree, component)}${stateOf(tree, component)}</span></summary>
+        ${bar}${days}
+        <ul>${component.depth < levels ? component.children.map(child => branch(tree, child)) : flattened(tree, component)}</ul>
+      </details>
+    </li>`;
+}
+
+/** All below, each after its parent. A list instead of recursion: nesting has no limit, and the stack has one. */
+function flattened({ canvas, ...rest }: Tree, component: ComponentView): Markup[] {
+  const tree = { canvas, ...rest };
+  const lines: Markup[] = [];
+  const waiting = component.children.toReversed();
+  for (let below = waiting.pop(); below; below = waiting.pop()) {
+    const trail = trailOf(below, component);
+    lines.push(
+      html`<li id="c${below.id}"><div class="row">${nameOf(tree, below, trail)}${stateOf(tree, below)}</div>${historyBar(canvas, below)}${historyTable(canvas, below, tree.notices)}</li>`,
+    );
+    waiting.push(...below.children.toReversed());
+  }
+  return lines;
+}
+
+/** The nearest three above it, without the one whose list this is. */
+function trailOf(component: ComponentView, top: ComponentView): ComponentView[] {
+  const trail: ComponentView[] = [];
+  for (let above = component.parent; above && above !== top && trail.length < 3; above = above.parent) trail.unshift(above);
+  return trail;
+}
+
+function nameOf({ canvas: { own } }: Tree, { name, description }: ComponentView, trail: readonly ComponentView[]): Markup {
+  return html`
+    <span class="name">
+      ${trail.map(above => html`<span class="quiet"><bdi>${above.name}</bdi> › </span>`)}<b${own}>${name}</b>
+      ${description && html` <small${own}>${description}</small>`}
+    </span>`;
+}
+
+function affectedOf({ standings, canvas: { texts } }: Tree, component: ComponentView): Markup | null {
+  const leaves = leavesOf(component);
+  const count = leaves.filter(({ id }) => standings.has(id)).length;
+  return count ? html`<small class="affected">${texts.t('components.affected', { count, total: leaves.length })}</small>` : null;
+}
+
+function stateOf({ standings, canvas: { texts } }: Tree, { id }: ComponentView): Markup {
+  const standing = standings.get(id) ?? 'operational';
+  return html`<span class="state ${standing}">${signOf(standing)}${texts.t(`state.${standing}`)}</span>`;
+}

@@ -1,0 +1,31 @@
+import { locales } from '../../pages/locales.js';
+import { languageName } from '../../texts/languages.js';
+import type { Canvas } from './canvas.js';
+import { subscriptions } from './header.js';
+import { html, type Markup } from './html.js';
+
+/** Where the page is, so that the switch of languages stays there. */
+export interface Spot {
+  path: string;
+  query?: Record<string, string>;
+}
+
+export function footerOf(canvas: Canvas, { path, query = {} }: Spot): Markup {
+  const { view, texts } = canvas;
+  const zone = `${view.page.timezone} (${texts.zone(view.now, view.page.zone)})`;
+  const search = (lang: Record<string, string>) => new URLSearchParams({ ...query, ...lang }).toString();
+  const languages = locales.map(locale => {
+    const address = search(locale === view.page.locale ? {} : { lang: locale });
+    const href = address ? `?${address}` : `${view.place.path}${path}`;
+    return html`<li><a href="${href}" lang="${locale}" hreflang="${locale}"${locale === view.locale && html` aria-current="true"`}>${languageName(locale)}</a></li>`;
+  });
+  return html`
+    <footer><div class="in">
+      <nav aria-label="${texts.t('footer.feeds')}"><ul class="links">${subscriptions(canvas)}</ul></nav>
+      <p class="quiet">${texts.t('footer.zone', { zone })}</p>
+      <details class="fold">
+        <summary>${texts.t('footer.language')}: ${languageName(view.locale)}</summary>
+        <ul class="links">${languages}</ul>
+      </details>
+    </div></footer>`;
+}

@@ -1,0 +1,73 @@
+/**
+ * Type, ground, header and footer. Sides are logical everywhere, so that a page in Arabic is the mirror of one in English. Sizes are relative, so that
+ * it can be enlarged to 400 % without scrolling sideways.
+ */
+export const frame = `
+*, ::before, ::after { box-sizing: border-box }
+html { -webkit-text-size-adjust: 100%; text-size-adjust: 100%; scroll-padding-block-start: 5rem }
+body {
+  margin: 0; border-block-start: 4px solid var(--tone); background: var(--page); color: var(--text);
+  font: 1rem/1.55 system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Helvetica Neue", Arial, sans-serif;
+  font-variant-numeric: tabular-nums; overflow-wrap: anywhere; text-wrap: pretty;
+}
+h1, h2, h3, h4, h5, h6, p, ul, ol { margin: 0; padding: 0; font-size: inherit; line-height: 1.35 }
+p, li { line-height: inherit }
+ul { list-style: none }
+a { color: var(--link); text-decoration-thickness: 1px; text-underline-offset: .2em }
+a:hover { text-decoration-thickness: 2px }
+small { font-size: .875rem }
+summary { cursor: pointer }
+:focus-visible { outline: 3px solid currentColor; outline-offset: 2px; border-radius: 4px }
+main:focus { outline: 0 }
+.in { max-width: 54rem; margin-inline: auto; padding-inline: clamp(1rem, 4vw, 2rem) }
+.i { width: 1em; height: 1em; flex: none; fill: currentColor; vertical-align: -.125em }
+.ok { color: var(--ok) } .part { color: var(--part) } .warn { color: var(--warn) } .plan { color: var(--plan) } .none { color: var(--quiet) }
+.quiet, .when { color: var(--quiet); font-size: .875rem }
+.unseen:not(:focus) { position: absolute; width: 1px; height: 1px; margin: -1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap }
+.shapes { position: absolute }
+.skip { position: absolute; inset-inline-start: -100vw }
+.skip:focus { inset-inline-start: 1rem; inset-block-start: 1rem; z-index: 3; padding: .5rem 1rem; border-radius: 8px; background: var(--page) }
+
+.top { background: var(--header); color: var(--header-text); border-block-end: 1px solid var(--header-line) }
+.nav { background: var(--navbar); color: var(--navbar-link) }
+.nav .in { display: flex; flex-wrap: wrap; align-items: center; gap: .5rem 1.25rem; padding-block: 1rem }
+.name { flex: 1 1 auto; font-size: 1.375rem; font-weight: 650; letter-spacing: -.015em }
+.nav a { color: inherit; text-decoration: none }
+.nav a:hover { text-decoration: underline }
+.past-link { padding-block: .25rem }
+.menu { position: relative }
+.menu summary {
+  padding: .4rem 1rem; border: 1px solid var(--button-line); border-radius: 8px; background: var(--button); color: var(--button-text);
+  font-weight: 600; list-style: none
+}
+.menu summary::-webkit-details-marker, .tree summary::-webkit-details-marker { display: none }
+.menu ul {
+  position: absolute; inset-inline-end: 0; z-index: 2; min-width: 12rem; margin-block-start: .5rem; padding: .5rem; border: 1px solid var(--line);
+  border-radius: 12px; background: var(--page); color: var(--text); box-shadow: 0 8px 32px #0003
+}
+.menu li a { display: block; padding: .4rem .75rem; border-radius: 6px }
+.support { padding-block: .625rem .75rem; font-size: .9375rem }
+.support ul { display: flex; flex-wrap: wrap; gap: 0 1.5rem }
+.support a { display: inline-block; padding-block: .125rem; color: var(--header-link) }
+
+footer { margin-block-start: 4rem; padding-block: 1.5rem 3rem; border-block-start: 1px solid var(--line); font-size: .9375rem }
+.links { display: flex; flex-wrap: wrap; gap: 0 1.25rem; margin-block-end: .5rem }
+.links a { display: inline-block; padding-block: .25rem }
+.links [aria-current] { color: var(--text); font-weight: 600; text-decoration: none }
+.fold summary { display: inline-block; padding-block: .25rem; color: var(--link); font-size: .875rem }
+.fold summary::before { content: "+"; display: inline-block; width: 1em; font-weight: 600 }
+.fold[open] summary::before { content: "\\2212" }
+
+@media (max-width: 36rem) and (min-height: 30rem) {
+  .nav { position: sticky; inset-block-start: 0; z-index: 2 }
+}
+@media print {
+  .menu, .past-link, .skip, footer details, .more { display: none }
+  body { border: 0 }
+  .card, .tree > li, .day article { break-inside: avoid }
+}
+@media (forced-colors: active) {
+  .i { forced-color-adjust: auto; fill: CanvasText }
+  .menu summary, .mark, .chips a { border-color: ButtonBorder }
+}
+`;

@@ -1,0 +1,105 @@
+/** The sections of the page, in the order in which they stand on it. */
+export const sections = `
+section { margin-block-start: 3rem }
+main > :first-child { margin-block-start: 2rem }
+h2 { font-size: 1.25rem; font-weight: 650; letter-spacing: -.01em; margin-block-end: .875rem }
+h3 { font-size: 1.0625rem; font-weight: 650 }
+h3 a, h4 a { color: inherit; text-decoration-color: transparent }
+h3 a:hover, h4 a:hover { text-decoration-color: currentColor }
+
+.card { padding: 1.25rem 1.5rem; border: 1px solid var(--line); border-radius: 12px }
+.card + .card { margin-block-start: 1rem }
+.card > * + * { margin-block-start: .375rem }
+.edge { border-inline-start: 5px solid currentColor }
+.edge > * { color: var(--text) }
+.edge > .when { color: var(--quiet) }
+.edge h3 { font-size: 1.375rem; letter-spacing: -.015em }
+.words { display: flex; align-items: center; gap: .5rem; font-size: .875rem; font-weight: 600 }
+.chips { display: flex; flex-wrap: wrap; gap: .375rem; padding-block: .375rem .125rem }
+.chips a { display: block; padding: .125rem .75rem; border: 1px solid var(--line); border-radius: 99px; color: inherit; font-size: .875rem; text-decoration: none }
+.chips a:hover { border-color: currentColor }
+.card > .update, .card > .fold { margin-block-start: .875rem }
+.update + .update { margin-block-start: 1rem }
+.fold .update { padding-inline-start: 1rem; border-inline-start: 2px solid var(--line); margin-block: .75rem }
+.prose { max-width: 42rem }
+.prose > * + * { margin-block-start: .625rem }
+.prose ul, .prose ol { padding-inline-start: 1.5rem }
+.prose ul { list-style: disc }
+.prose pre { white-space: pre-wrap; font-size: .875rem }
+.prose blockquote { margin-inline: 0; padding-inline-start: 1rem; border-inline-start: 3px solid var(--line) }
+.prose table { display: block; overflow-x: auto; border-collapse: collapse }
+.prose :is(th, td) { padding: .25rem .75rem; border: 1px solid var(--line); text-align: start }
+.mark { display: inline-block; padding: .0625rem .625rem; border: 1px solid var(--line); border-radius: 99px; color: var(--quiet); font-size: .8125rem; font-weight: 500; vertical-align: .0625rem }
+
+.banner {
+  display: flex; align-items: center; gap: 1.25rem; margin-block-start: 2rem; padding: 1.5rem; border-radius: 16px;
+  background: var(--panel); color: var(--panel-text)
+}
+.banner .i { width: 2.75rem; height: 2.75rem; color: var(--tone) }
+.banner strong { display: block; font-size: clamp(1.375rem, 1rem + 2vw, 1.875rem); font-weight: 650; line-height: 1.2; letter-spacing: -.02em; text-wrap: balance }
+.banner small { display: block; margin-block-start: .25rem }
+.stale { display: flex; gap: .625rem; align-items: baseline; padding: .75rem 1rem; border: 1px solid var(--line); border-radius: 12px; font-weight: 600 }
+
+.title { display: flex; flex-wrap: wrap; align-items: baseline; justify-content: space-between; gap: 0 1rem }
+.of-60, .of-90 { display: none }
+.tree > li { padding: 1rem 1.5rem; border: 1px solid var(--line); border-block-end-width: 0 }
+.tree > li:first-child { border-start-start-radius: 12px; border-start-end-radius: 12px }
+.tree > li:last-child { border-block-end-width: 1px; border-end-start-radius: 12px; border-end-end-radius: 12px }
+.tree li li { padding-block-start: 1.125rem }
+.tree details > ul { padding-inline-start: 1rem }
+.tree li:target .row { outline: 2px solid var(--tone); outline-offset: 4px; border-radius: 4px }
+.row { display: flex; flex-wrap: wrap; align-items: baseline; gap: 0 1rem; min-height: 1.5rem }
+.name b { font-weight: 600 }
+.row .name { flex: 1 1 12rem; font-size: inherit; font-weight: 400; letter-spacing: 0 }
+.row .name small, .affected { color: var(--quiet) }
+.state { display: inline-flex; align-items: center; gap: .5rem; font-size: .9375rem }
+.state:not(.operational) { font-weight: 600 }
+.tree summary { list-style: none }
+.tree summary b::after {
+  content: ""; display: inline-block; width: .4em; height: .4em; margin-inline-start: .55em; border: solid var(--quiet); border-width: 0 2px 2px 0;
+  transform: translateY(-.2em) rotate(45deg)
+}
+.tree [open] > summary b::after { transform: translateY(.05em) rotate(225deg) }
+
+.bar { height: 28px; margin-block-start: .375rem; overflow: hidden }
+.bar svg { display: block; width: 300%; height: 28px; margin-inline-start: -200% }
+[dir=rtl] .bar svg { transform: scaleX(-1) }
+.bar path { fill: none; stroke: currentColor; stroke-width: 5px; stroke-linecap: round; vector-effect: non-scaling-stroke }
+.bar .none { stroke: var(--none) }
+.bar .ok { opacity: .75 }
+.days { font-size: .875rem }
+.days summary { padding-block: .125rem; color: var(--quiet); list-style: none }
+.days summary::after { content: " +" }
+.days[open] summary::after { content: " \\2212" }
+.days table { width: 100%; margin-block: .25rem .5rem; border-collapse: collapse }
+.days :is(th, td) { padding: .375rem .75rem .375rem 0; border-block-end: 1px solid var(--line); text-align: start; vertical-align: baseline; font-weight: 400 }
+.days small { display: block; color: var(--quiet) }
+.legend { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; margin-block-start: .875rem }
+.legend li { display: flex; align-items: center; gap: .4rem }
+
+.window { font-weight: 500 }
+.yours { color: var(--quiet); font-size: .875rem; font-weight: 400 }
+.yours::before { content: "\\B7  " }
+
+.day, .quiet-days { padding-block: 1rem; border-block-start: 1px solid var(--line) }
+.day > h3 { font-size: .9375rem; margin-block-end: .5rem }
+.day article { padding-block: .5rem }
+.day article > * + * { margin-block-start: .25rem }
+h4 { font-size: 1.0625rem; font-weight: 650 }
+.quiet-days { color: var(--quiet) }
+.more { display: inline-block; padding-block: .25rem }
+
+@media (min-width: 36rem) {
+  .bar svg { width: 150%; margin-inline-start: -50% }
+  .of-30 { display: none }
+  .of-60 { display: inline }
+}
+@media (min-width: 52rem) {
+  .bar svg { width: 100%; margin: 0 }
+  .of-60 { display: none }
+  .of-90 { display: inline }
+}
+@media (prefers-reduced-motion: no-preference) {
+  .tree summary b::after { transition: transform .15s }
+}
+`;
