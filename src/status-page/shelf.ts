@@ -144,10 +144,16 @@ export class Shelf {
   }
 
   private changed(pageId: string): void {
+    this.forgetDomainsOf(pageId);
     const running = this.refreshing.get(pageId);
     if (running) running.again = true;
     else if (this.sites.has(pageId) || this.loading.has(pageId)) void this.refresh(pageId);
     else this.unkept.add(pageId);
+  }
+
+  /** Those of no page too: one of them may be its own from now on. */
+  private forgetDomainsOf(pageId: string): void {
+    for (const [domain, id] of this.domains) if (id === pageId || !id) this.domains.delete(domain);
   }
 
   private async refresh(pageId: string): Promise<void> {
@@ -161,7 +167,7 @@ export class Shelf {
         const snapshot = await readPage(this.database!, pageId);
         if (snapshot) await this.replace(pageId, new Site(snapshot, Date.parse(snapshot.readAt) - (askedAt + Date.now()) / 2, this.lostSince));
         else this.sites.delete(pageId);
-        for (const [domain, id] of this.domains) if (id === pageId || !id) this.domains.delete(domain);
+        this.forgetDomainsOf(pageId);
         this.kept?.keep(pageId, snapshot);
       }
     } catch (error) {

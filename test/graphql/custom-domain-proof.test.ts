@@ -3,6 +3,7 @@ import { settings } from '../../src/config.js';
 import { lookAtDueDomains, watchDomains } from '../../src/pages/domain.automation.js';
 import { type DnsServer, type Name, startDns } from '../support/dns.js';
 import { startTestService, type TestService } from '../support/service.js';
+import { eventually, visit } from '../support/visitor.js';
 import { ask } from './cast.js';
 
 let service: TestService;
@@ -47,6 +48,11 @@ const release = (id = page) => write('deleteCustomDomain(pageId: $p) { id }', id
 const age = (set: string, id = page) => service.database.query(`update custom_domain set ${set} where page_id = $1`, [id]);
 const host = (id: string) => `${id}.localhost`;
 const holds = (name: string, held: Name) => dns.names.set(name, held);
+/** A question may be sent twice. */
+function once(work: () => Promise<unknown>): () => Promise<unknown> {
+  let done: Promise<unknown> | undefined;
+  return () => (done ??= work());
+}
 /** Claims the domain, and proves it. */
 async function verify(id = page, name = domain) {
   await claim(id, name);
@@ -161,19 +167,40 @@ describe('a check', () => {
       expect((await write('checkCustomDomain(pageId: $p) { page { id } }', id)).json.errors[0].extensions.code).toBe('NOT_FOUND');
   });
 
-  test('says nothing of a claim that was made while DNS was asked', async () => {
-    const { txtName, txtValue } = await claim();
-    holds(txtName, { txt: [txtValue] });
+  test('says nothing of a claim that was made while DNS was asked, of another domain or of the same', async () => {
     const other = `other.${domain}`;
-    const [checked] = await Promise.all([write('checkCustomDomain(pageId: $p) { page { id } }'), claim(page, other)]);
-    expect(checked.json.errors).toBeUndefined();
-    expect(await read()).toMatchObject({ from: other, verified: false });
+    const { txtName, txtValue } = await claim();
+    holds(txtName, { txt: [txtValue], first: once(() => claim(page, other)) });
+    expect(await check()).toMatchObject({ from: other, verified: false, finding: null });
+    const again = await claim();
+    holds(domain, { cname: host(page), first: once(async () => [await claim(page, other), await claim()]) });
+    const found = await check();
+    expect(found).toMatchObject({ from: domain, verified: false, finding: null });
+    expect(found.txtValue).not.toBe(again.txtValue);
   });
 
-  test('of a claim that is given up meanwhile is no fault of ours', async () => {
+  test('of a claim, or of a page, that is gone meanwhile finds none', async () => {
     await claim();
-    const [checked] = await Promise.all([write('checkCustomDomain(pageId: $p) { customDomain { to } }'), release()]);
-    expect(['NOT_FOUND', undefined]).toContain(checked.json.errors?.[0].extensions.code);
+    for (const gone of [release, () => write('deletePage(id: $p) { id }')]) {
+      holds(domain, { cname: host(page), first: once(gone) });
+      const { json } = await write('checkCustomDomain(pageId: $p) { customDomain { to } }');
+      expect(json.errors[0].extensions.code).toBe('NOT_FOUND');
+    }
+  });
+});
+
+describe('the page', () => {
+  const shown = () => visit(service.url, `${domain.toUpperCase()}.:8080`, '/feed.json');
+
+  test('is served on the domain when DNS was seen to prove it, and no longer when it is given up', async () => {
+    await claim();
+    await check();
+    expect((await shown()).status).toBe(404);
+    holds(domain, { cname: host(page) });
+    await check();
+    expect(await eventually(shown, ({ status }) => status === 200, 1_000)).toMatchObject({ status: 200 });
+    await release();
+    expect(await eventually(shown, ({ status }) => status === 404, 1_000)).toMatchObject({ status: 404 });
   });
 });
 

@@ -8,6 +8,8 @@ export interface Name {
   txt?: (string | string[])[];
   /** In place of an answer. */
   fails?: 'SERVFAIL' | 'REFUSED' | 'silence';
+  /** Done before it is answered. */
+  first?: () => Promise<unknown>;
 }
 
 export interface DnsServer {
@@ -28,11 +30,12 @@ export async function startDns(): Promise<DnsServer> {
   const names: DnsServer['names'] = new Map();
   const asked: string[] = [];
 
-  const answerTo = ({ id, questions: [question] = [] }: Packet): Packet | null => {
+  const answerTo = async ({ id, questions: [question] = [] }: Packet): Promise<Packet | null> => {
     const { name, type } = question!;
     asked.push(`${type} ${name.toLowerCase()}`);
     const held = names.get(name.toLowerCase());
     if (held?.fails === 'silence') return null;
+    await held?.first?.();
     const code = held?.fails ? codes[held.fails] : held ? 0 : codes.NXDOMAIN;
     const answers: Answer[] = [];
     if (!code && type === 'CNAME' && held?.cname) answers.push({ name, type, ttl: 0, data: held.cname });
@@ -41,8 +44,8 @@ export async function startDns(): Promise<DnsServer> {
   };
 
   const datagrams = createSocket('udp4');
-  datagrams.on('message', (message, { port, address }) => {
-    const answer = answerTo(decode(message));
+  datagrams.on('message', async (message, { port, address }) => {
+    const answer = await answerTo(decode(message));
     if (!answer) return;
     const bytes = encode(answer);
     const short = encode({ ...answer, flags: TRUNCATED_RESPONSE, answers: [] });
@@ -54,11 +57,12 @@ export async function startDns(): Promise<DnsServer> {
   const streams = createServer(socket => {
     let received = Buffer.alloc(0);
     socket.on('error', () => {});
-    socket.on('data', bytes => {
+    socket.on('data', async bytes => {
       received = Buffer.concat([received, bytes]);
       if (received.length < 2 || received.length < 2 + received.readUInt16BE(0)) return;
-      const answer = answerTo(streamDecode(received));
+      const whole = received;
       received = Buffer.alloc(0);
+      const answer = await answerTo(streamDecode(whole));
       if (answer) socket.write(streamEncode(answer));
     });
   });
