@@ -157,6 +157,12 @@ export const ar: Words = {
   'feed.title': '{page}: الإشعارات',
   'feed.calendarTitle': '{page}: أعمال الصيانة',
 
+  'badge.title': '{name}: {state}',
+
+  'llms.about': 'ما تنشره صفحة {page} عن حالتها، بصيغ مخصصة للبرامج.',
+  'llms.markdown': 'الحالة الراهنة بصيغة Markdown',
+  'llms.json': 'الحالة الراهنة بصيغة JSON',
+
   'distance.lessThanAMinute': 'أقل من دقيقة',
   'distance.minutes': { zero: '{count} دقيقة', one: 'دقيقة واحدة', two: 'دقيقتان', few: '{count} دقائق', many: '{count} دقيقة', other: '{count} دقيقة' },
   'distance.aboutHours': {

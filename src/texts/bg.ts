@@ -101,6 +101,12 @@ export const bg: Words = {
   'feed.title': '{page}: известия',
   'feed.calendarTitle': '{page}: поддръжка',
 
+  'badge.title': '{name}: {state}',
+
+  'llms.about': 'Какво публикува {page} за състоянието си, във форми за програми.',
+  'llms.markdown': 'Текущото състояние като Markdown',
+  'llms.json': 'Текущото състояние като JSON',
+
   'distance.lessThanAMinute': 'по-малко от минута',
   'distance.minutes': { one: '{count} минута', other: '{count} минути' },
   'distance.aboutHours': { one: 'около {count} час', other: 'около {count} часа' },

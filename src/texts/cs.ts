@@ -121,6 +121,12 @@ export const cs: Words = {
   'feed.title': '{page}: hlášení',
   'feed.calendarTitle': '{page}: údržba',
 
+  'badge.title': '{name}: {state}',
+
+  'llms.about': 'Co {page} zveřejňuje o svém stavu, v podobách určených programům.',
+  'llms.markdown': 'Aktuální stav jako Markdown',
+  'llms.json': 'Aktuální stav jako JSON',
+
   'distance.lessThanAMinute': 'méně než minuta',
   'distance.minutes': { one: '{count} minuta', few: '{count} minuty', many: '{count} minuty', other: '{count} minut' },
   'distance.aboutHours': { one: 'asi {count} hodina', few: 'asi {count} hodiny', many: 'asi {count} hodiny', other: 'asi {count} hodin' },

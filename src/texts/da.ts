@@ -101,6 +101,12 @@ export const da: Words = {
   'feed.title': '{page}: meddelelser',
   'feed.calendarTitle': '{page}: vedligeholdelse',
 
+  'badge.title': '{name}: {state}',
+
+  'llms.about': 'Det, som {page} offentliggør om sin tilstand, i formater til programmer.',
+  'llms.markdown': 'Den aktuelle status som Markdown',
+  'llms.json': 'Den aktuelle status som JSON',
+
   'distance.lessThanAMinute': 'mindre end et minut',
   'distance.minutes': { one: '{count} minut', other: '{count} minutter' },
   'distance.aboutHours': { one: 'cirka {count} time', other: 'cirka {count} timer' },

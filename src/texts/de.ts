@@ -101,6 +101,12 @@ export const de: Words = {
   'feed.title': '{page}: Meldungen',
   'feed.calendarTitle': '{page}: Wartungen',
 
+  'badge.title': '{name}: {state}',
+
+  'llms.about': 'Was {page} über den eigenen Zustand veröffentlicht, in Formaten für Programme.',
+  'llms.markdown': 'Der aktuelle Zustand als Markdown',
+  'llms.json': 'Der aktuelle Zustand als JSON',
+
   'distance.lessThanAMinute': 'weniger als eine Minute',
   'distance.minutes': { one: '{count} Minute', other: '{count} Minuten' },
   'distance.aboutHours': { one: 'etwa {count} Stunde', other: 'etwa {count} Stunden' },

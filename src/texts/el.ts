@@ -101,6 +101,12 @@ export const el: Words = {
   'feed.title': '{page}: ειδοποιήσεις',
   'feed.calendarTitle': '{page}: συντηρήσεις',
 
+  'badge.title': '{name}: {state}',
+
+  'llms.about': 'Όσα δημοσιεύει η σελίδα {page} για την κατάστασή της, σε μορφές για προγράμματα.',
+  'llms.markdown': 'Η τρέχουσα κατάσταση ως Markdown',
+  'llms.json': 'Η τρέχουσα κατάσταση ως JSON',
+
   'distance.lessThanAMinute': 'λιγότερο από ένα λεπτό',
   'distance.minutes': { one: '{count} λεπτό', other: '{count} λεπτά' },
   'distance.aboutHours': { one: 'περίπου {count} ώρα', other: 'περίπου {count} ώρες' },

@@ -105,6 +105,12 @@ export const es: Words = {
   'feed.title': '{page}: avisos',
   'feed.calendarTitle': '{page}: mantenimientos',
 
+  'badge.title': '{name}: {state}',
+
+  'llms.about': 'Lo que {page} publica sobre su estado, en formatos para programas.',
+  'llms.markdown': 'El estado actual en Markdown',
+  'llms.json': 'El estado actual en JSON',
+
   'distance.lessThanAMinute': 'menos de un minuto',
   'distance.minutes': { one: '{count} minuto', many: '{count} minutos', other: '{count} minutos' },
   'distance.aboutHours': { one: 'aproximadamente {count} hora', many: 'aproximadamente {count} horas', other: 'aproximadamente {count} horas' },

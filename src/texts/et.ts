@@ -101,6 +101,12 @@ export const et: Words = {
   'feed.title': '{page}: teated',
   'feed.calendarTitle': '{page}: hooldused',
 
+  'badge.title': '{name}: {state}',
+
+  'llms.about': 'Mida {page} oma oleku kohta avaldab, programmidele mõeldud kujul.',
+  'llms.markdown': 'Praegune olek Markdowni kujul',
+  'llms.json': 'Praegune olek JSON-i kujul',
+
   'distance.lessThanAMinute': 'vähem kui minut',
   'distance.minutes': { one: '{count} minut', other: '{count} minutit' },
   'distance.aboutHours': { one: 'umbes {count} tund', other: 'umbes {count} tundi' },

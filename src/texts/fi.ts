@@ -101,6 +101,12 @@ export const fi: Words = {
   'feed.title': '{page}: ilmoitukset',
   'feed.calendarTitle': '{page}: huollot',
 
+  'badge.title': '{name}: {state}',
+
+  'llms.about': 'Mitä {page} julkaisee tilastaan, ohjelmille tarkoitetuissa muodoissa.',
+  'llms.markdown': 'Nykyinen tila Markdown-muodossa',
+  'llms.json': 'Nykyinen tila JSON-muodossa',
+
   'distance.lessThanAMinute': 'alle minuutti',
   'distance.minutes': { one: '{count} minuutti', other: '{count} minuuttia' },
   'distance.aboutHours': { one: 'noin {count} tunti', other: 'noin {count} tuntia' },

@@ -105,6 +105,12 @@ export const fr: Words = {
   'feed.title': '{page} : avis',
   'feed.calendarTitle': '{page} : maintenances',
 
+  'badge.title': '{name} : {state}',
+
+  'llms.about': 'Ce que {page} publie sur son état, dans des formats destinés aux programmes.',
+  'llms.markdown': 'L’état actuel en Markdown',
+  'llms.json': 'L’état actuel en JSON',
+
   'distance.lessThanAMinute': 'moins d’une minute',
   'distance.minutes': { one: '{count} minute', many: '{count} minutes', other: '{count} minutes' },
   'distance.aboutHours': { one: 'environ {count} heure', many: 'environ {count} heures', other: 'environ {count} heures' },

@@ -101,6 +101,12 @@ export const hu: Words = {
   'feed.title': '{page}: értesítések',
   'feed.calendarTitle': '{page}: karbantartás',
 
+  'badge.title': '{name}: {state}',
+
+  'llms.about': 'Amit {page} az állapotáról közzétesz, programoknak szánt formátumokban.',
+  'llms.markdown': 'A jelenlegi állapot Markdown formátumban',
+  'llms.json': 'A jelenlegi állapot JSON formátumban',
+
   'distance.lessThanAMinute': 'kevesebb mint egy perc',
   'distance.minutes': { one: '{count} perc', other: '{count} perc' },
   'distance.aboutHours': { one: 'körülbelül {count} óra', other: 'körülbelül {count} óra' },

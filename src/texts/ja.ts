@@ -101,6 +101,12 @@ export const ja: Words = {
   'feed.title': '{page}：通知',
   'feed.calendarTitle': '{page}：メンテナンス',
 
+  'badge.title': '{name}：{state}',
+
+  'llms.about': '{page} が公開している稼働状況（プログラム向けの形式）。',
+  'llms.markdown': '現在の状況（Markdown）',
+  'llms.json': '現在の状況（JSON）',
+
   'distance.lessThanAMinute': '1 分未満',
   'distance.minutes': { other: '{count} 分' },
   'distance.aboutHours': { other: '約 {count} 時間' },

@@ -136,6 +136,12 @@ export const lt: Words = {
   'feed.title': '{page}: pranešimai',
   'feed.calendarTitle': '{page}: priežiūros darbai',
 
+  'badge.title': '{name}: {state}',
+
+  'llms.about': 'Ką {page} skelbia apie savo būseną, programoms skirtais formatais.',
+  'llms.markdown': 'Dabartinė būsena „Markdown“ formatu',
+  'llms.json': 'Dabartinė būsena JSON formatu',
+
   'distance.lessThanAMinute': 'mažiau nei minutė',
   'distance.minutes': { one: '{count} minutė', few: '{count} minutės', many: '{count} minutės', other: '{count} minučių' },
   'distance.aboutHours': { one: 'apie {count} valandą', few: 'apie {count} valandas', many: 'apie {count} valandos', other: 'apie {count} valandų' },

@@ -101,6 +101,12 @@ export const nb: Words = {
   'feed.title': '{page}: meldinger',
   'feed.calendarTitle': '{page}: vedlikehold',
 
+  'badge.title': '{name}: {state}',
+
+  'llms.about': 'Det {page} publiserer om sin tilstand, i formater for programmer.',
+  'llms.markdown': 'Gjeldende status som Markdown',
+  'llms.json': 'Gjeldende status som JSON',
+
   'distance.lessThanAMinute': 'mindre enn ett minutt',
   'distance.minutes': { one: '{count} minutt', other: '{count} minutter' },
   'distance.aboutHours': { one: 'omtrent {count} time', other: 'omtrent {count} timer' },

@@ -101,6 +101,12 @@ export const nl: Words = {
   'feed.title': '{page}: meldingen',
   'feed.calendarTitle': '{page}: onderhoud',
 
+  'badge.title': '{name}: {state}',
+
+  'llms.about': 'Wat {page} over de eigen status publiceert, in vormen voor programma’s.',
+  'llms.markdown': 'De huidige status als Markdown',
+  'llms.json': 'De huidige status als JSON',
+
   'distance.lessThanAMinute': 'minder dan een minuut',
   'distance.minutes': { one: '{count} minuut', other: '{count} minuten' },
   'distance.aboutHours': { one: 'ongeveer {count} uur', other: 'ongeveer {count} uur' },

@@ -126,6 +126,12 @@ export const pl: Words = {
   'feed.title': '{page}: komunikaty',
   'feed.calendarTitle': '{page}: prace serwisowe',
 
+  'badge.title': '{name}: {state}',
+
+  'llms.about': 'Co {page} publikuje o swoim stanie, w formatach dla programów.',
+  'llms.markdown': 'Bieżący stan w formacie Markdown',
+  'llms.json': 'Bieżący stan w formacie JSON',
+
   'distance.lessThanAMinute': 'mniej niż minuta',
   'distance.minutes': { one: '{count} minuta', few: '{count} minuty', many: '{count} minut', other: '{count} minuty' },
   'distance.aboutHours': { one: 'około {count} godziny', few: 'około {count} godzin', many: 'około {count} godzin', other: 'około {count} godziny' },

@@ -105,6 +105,12 @@ export const pt: Words = {
   'feed.title': '{page}: avisos',
   'feed.calendarTitle': '{page}: manutenções',
 
+  'badge.title': '{name}: {state}',
+
+  'llms.about': 'O que {page} publica sobre o seu estado, em formatos para programas.',
+  'llms.markdown': 'O estado atual em Markdown',
+  'llms.json': 'O estado atual em JSON',
+
   'distance.lessThanAMinute': 'menos de um minuto',
   'distance.minutes': { one: '{count} minuto', many: '{count} minutos', other: '{count} minutos' },
   'distance.aboutHours': { one: 'cerca de {count} hora', many: 'cerca de {count} horas', other: 'cerca de {count} horas' },

@@ -105,6 +105,12 @@ export const ro: Words = {
   'feed.title': '{page}: notificări',
   'feed.calendarTitle': '{page}: mentenanță',
 
+  'badge.title': '{name}: {state}',
+
+  'llms.about': 'Ce publică {page} despre starea sa, în formate pentru programe.',
+  'llms.markdown': 'Starea curentă ca Markdown',
+  'llms.json': 'Starea curentă ca JSON',
+
   'distance.lessThanAMinute': 'mai puțin de un minut',
   'distance.minutes': { one: '{count} minut', few: '{count} minute', other: '{count} de minute' },
   'distance.aboutHours': { one: 'aproximativ {count} oră', few: 'aproximativ {count} ore', other: 'aproximativ {count} de ore' },

@@ -121,6 +121,12 @@ export const ru: Words = {
   'feed.title': '{page}: уведомления',
   'feed.calendarTitle': '{page}: технические работы',
 
+  'badge.title': '{name}: {state}',
+
+  'llms.about': 'Что {page} публикует о своём состоянии, в форматах для программ.',
+  'llms.markdown': 'Текущее состояние в формате Markdown',
+  'llms.json': 'Текущее состояние в формате JSON',
+
   'distance.lessThanAMinute': 'меньше минуты',
   'distance.minutes': { one: '{count} минута', few: '{count} минуты', many: '{count} минут', other: '{count} минуты' },
   'distance.aboutHours': { one: 'около {count} часа', few: 'около {count} часов', many: 'около {count} часов', other: 'около {count} часа' },

@@ -121,6 +121,12 @@ export const sk: Words = {
   'feed.title': '{page}: hlásenia',
   'feed.calendarTitle': '{page}: údržba',
 
+  'badge.title': '{name}: {state}',
+
+  'llms.about': 'Čo {page} zverejňuje o svojom stave, v podobách určených programom.',
+  'llms.markdown': 'Aktuálny stav ako Markdown',
+  'llms.json': 'Aktuálny stav ako JSON',
+
   'distance.lessThanAMinute': 'menej ako minúta',
   'distance.minutes': { one: '{count} minúta', few: '{count} minúty', many: '{count} minúty', other: '{count} minút' },
   'distance.aboutHours': { one: 'asi {count} hodina', few: 'asi {count} hodiny', many: 'asi {count} hodiny', other: 'asi {count} hodín' },

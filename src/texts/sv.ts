@@ -101,6 +101,12 @@ export const sv: Words = {
   'feed.title': '{page}: meddelanden',
   'feed.calendarTitle': '{page}: underhåll',
 
+  'badge.title': '{name}: {state}',
+
+  'llms.about': 'Det som {page} publicerar om sin status, i format för program.',
+  'llms.markdown': 'Aktuell status som Markdown',
+  'llms.json': 'Aktuell status som JSON',
+
   'distance.lessThanAMinute': 'mindre än en minut',
   'distance.minutes': { one: '{count} minut', other: '{count} minuter' },
   'distance.aboutHours': { one: 'ungefär {count} timme', other: 'ungefär {count} timmar' },

@@ -101,6 +101,12 @@ export const zh: Words = {
   'feed.title': '{page}：通知',
   'feed.calendarTitle': '{page}：维护',
 
+  'badge.title': '{name}：{state}',
+
+  'llms.about': '{page} 发布的状态信息，采用供程序读取的格式。',
+  'llms.markdown': 'Markdown 格式的当前状态',
+  'llms.json': 'JSON 格式的当前状态',
+
   'distance.lessThanAMinute': '不到 1 分钟',
   'distance.minutes': { other: '{count} 分钟' },
   'distance.aboutHours': { other: '大约 {count} 小时' },
