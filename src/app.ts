@@ -6,12 +6,15 @@ import type { GraphServer } from './graphql/server.js';
 import { health } from './health.js';
 import { hostOf } from './hosts.js';
 import { log } from './log.js';
+import { testThemesWith } from './pages/theme.service.js';
 import { restInterface } from './rest/router.js';
 import { servePages } from './status-page/serve.js';
 import type { Shelf } from './status-page/shelf.js';
+import { testTheme } from './status-page/theme/test-draw.js';
 
 /** All that needs the database: the interfaces, and what tells how the service is. */
 export function createApp(database: Database, graph: GraphServer): RequestListener {
+  testThemesWith(testTheme);
   const app = new Koa();
   app.on('error', error => log.warn({ err: error }, 'a connection failed'));
   app.use(async (ctx, next) => {

@@ -1,10 +1,12 @@
 import { Initial } from './migrations/20261120-initial.js';
 import { DomainProof } from './migrations/20261121-domain-proof.js';
 import { PageChanges } from './migrations/20261121-page-changes.js';
+import { ThemeOutcome } from './migrations/20261121-theme-outcome.js';
 
 /** In their order; the names are what a database remembers. */
 export const migrations = [
   { name: '20261120-initial', class: Initial },
   { name: '20261121-page-changes', class: PageChanges },
   { name: '20261121-domain-proof', class: DomainProof },
+  { name: '20261121-theme-outcome', class: ThemeOutcome },
 ];

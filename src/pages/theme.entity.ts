@@ -1,6 +1,7 @@
 import { Entity, OneToOne, Property } from '@mikro-orm/decorators/legacy';
-import { ObjectType } from 'type-graphql';
-import { Stamped } from '../db/stamped.entity.js';
+import { Field, ObjectType } from 'type-graphql';
+import { Stamped, TimestampColumn } from '../db/stamped.entity.js';
+import { Timestamp } from '../graphql/scalars.js';
 import { Page } from './page.entity.js';
 
 @ObjectType({ implements: Stamped, description: 'The uploaded HTML and CSS of a page.' })
@@ -14,4 +15,18 @@ export class Theme extends Stamped {
   /** The ZIP file as it was uploaded. */
   @Property({ type: 'blob' })
   archive!: Buffer;
+
+  @Field(() => Timestamp, {
+    nullable: true,
+    description: 'Since when the page cannot be drawn in the theme, and wears the standard one instead; null while all is well.',
+  })
+  @TimestampColumn({ nullable: true })
+  failingSince: Date | null = null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Why the page cannot be drawn in the theme, with the template where it is known; null while all is well.',
+  })
+  @Property({ type: 'text', nullable: true })
+  failure: string | null = null;
 }

@@ -1,0 +1,20 @@
+import type { ThemeFiles } from '../../pages/theme.archive.js';
+import { viewOf } from '../view.js';
+import { ThemeFailure } from './commission.js';
+import { drawTheme } from './draw.js';
+import { situations, situationTime } from './situations.js';
+
+const place = { origin: 'https://status.example.com', path: '/', canonical: 'https://status.example.com/' };
+
+/** Draws a theme in every situation. Why one of them failed, in words for the author of the theme; null when none did. */
+export async function testTheme(theme: ThemeFiles): Promise<string | null> {
+  for (const [situation, snapshot] of Object.entries(situations)) {
+    try {
+      await drawTheme(theme, viewOf(snapshot, { now: situationTime, locale: snapshot.page.locale, place, staleSince: null }));
+    } catch (error) {
+      if (!(error instanceof ThemeFailure)) throw error;
+      return `${error.message.replace(/\.$/, '')} (test drawing: ${situation}).`;
+    }
+  }
+  return null;
+}
