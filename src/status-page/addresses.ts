@@ -10,9 +10,10 @@ export function noticeAddress(view: Pick<PageView, 'place'>, { path }: Pick<Noti
   return absolute(view, `notices/${path}`);
 }
 
-/** A path with what was asked of it: the address that a feed says it has. */
-export function withQuery(path: string, { query }: Asked): string {
-  const parameters = new URLSearchParams(Object.entries(query).sort(([one], [other]) => (one < other ? -1 : 1)));
+/** A path with what was asked of it, in the language of the view: the address that a feed says it has. */
+export function withQuery(path: string, { query }: Asked, { locale, page }: PageView): string {
+  const language = locale === page.locale ? [] : [['lang', locale]];
+  const parameters = new URLSearchParams([...Object.entries(query), ...language]);
   return parameters.size ? `${path}?${parameters}` : path;
 }
 

@@ -1,6 +1,7 @@
 import { componentStates } from '../../src/components/component.state.js';
 import { type NoticeState, type NoticeType, presentStates } from '../../src/notices/notice.states.js';
 import { pathOf } from '../../src/notices/notice.text.js';
+import { defaultColours } from '../../src/pages/colour.js';
 import type { Locale } from '../../src/pages/locales.js';
 import type { Asked, Drawing, Face } from '../../src/status-page/face.js';
 import type { PageSnapshot, SnapshotComponent, SnapshotNotice, SnapshotPage } from '../../src/status-page/snapshot.js';
@@ -25,14 +26,15 @@ export const place: Place = { origin: 'https://status.example.com', path: '/', c
 export function viewFor({ page, components = [], notices = [], locale = 'en', place: where = place }: Situation = {}): PageView {
   const isPresent = ({ state }: SnapshotNotice) => state !== null && presentStates.includes(state);
   const states = componentStates(components, new Set(notices.filter(isPresent).flatMap(({ componentIds }) => componentIds)));
-  const snapshot: Omit<PageSnapshot, 'brand'> = {
+  const snapshot: PageSnapshot = {
     readAt: now.toISOString(),
     page: { ...acme, ...page },
     components: components.map(one => ({ ...one, state: states.get(one.id)! })),
     notices: notices.toSorted((one, other) => other.id - one.id),
+    brand: defaultColours,
     themeVersion: null,
   };
-  return viewOf({ ...snapshot, brand: {} as PageSnapshot['brand'] }, { now, locale, place: where, staleSince: null });
+  return viewOf(snapshot, { now, locale, place: where, staleSince: null });
 }
 
 const acme: SnapshotPage = {

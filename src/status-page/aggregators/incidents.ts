@@ -4,7 +4,7 @@ import type { NoticeView, PageView } from '../view.js';
 import type { AggregatedComponent } from './components.js';
 import { impactOf, noticeStatus, statusWithin, updateStatuses } from './mapping.js';
 
-const time = (moment: Date | null) => moment && moment.toISOString();
+const time = (moment: Date | null) => moment?.toISOString() ?? null;
 
 /** A notice that has a state, as an incident of the original; maintenance is one with a window. */
 export function aggregatedIncident(notice: NoticeView, view: PageView, components: ReadonlyMap<number, AggregatedComponent>) {

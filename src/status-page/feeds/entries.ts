@@ -51,7 +51,7 @@ export function feedOf(view: PageView, path: string, asked: Asked): Feed | null 
     author: view.page.name,
     language: texts.locale,
     home: absolute(view, ''),
-    self: absolute(view, withQuery(path, asked)),
+    self: absolute(view, withQuery(path, asked, view)),
     updated: entries[0]?.updated ?? new Date(view.page.createdAt),
     entries,
   };
