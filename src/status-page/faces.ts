@@ -1,19 +1,34 @@
 import { aggregatorFaces } from './aggregators/faces.js';
+import { badge } from './badge/badge.js';
+import { robots } from './crawlers/robots.js';
+import { sitemap } from './crawlers/sitemap.js';
 import type { Face } from './face.js';
 import { atomFeed } from './feeds/atom.js';
 import { calendar } from './feeds/calendar.js';
 import { jsonFeed } from './feeds/json-feed.js';
 import { rssFeed } from './feeds/rss.js';
+import { indexMarkdown } from './plain/index-markdown.js';
+import { llms } from './plain/llms.js';
 import { frontPage } from './html/page.js';
+
+import { siteFaces, themeAsset, themed } from './theme/faces.js';
 
 /** Every address of a page: what is not here is a 404. */
 export const faces: readonly Face[] = [
   // For people.
-  frontPage,
+  themed('status-page', frontPage),
+  ...siteFaces,
+  themeAsset,
   // For programs that watch.
   atomFeed,
   rssFeed,
   jsonFeed,
   calendar,
   ...aggregatorFaces,
+  badge,
+  // For what reads text, and for search engines.
+  indexMarkdown,
+  llms,
+  robots,
+  sitemap,
 ];
