@@ -1,3 +1,4 @@
+import type { DrawnTheme } from './theme/draw.js';
 import type { PageView } from './view.js';
 
 /** The bytes of one address of a page, before they are packed. */
@@ -25,6 +26,6 @@ export interface Face {
   query?: readonly string[];
   /** Which notices it shows beside the recent ones of every snapshot: those of a month (`2026-10`, by the page's zone), or one by the token of its address. */
   needs?(asked: Asked): { month: string } | { token: string } | null;
-  /** Null: there is no such thing, 404. */
-  draw(view: PageView, asked: Asked): Drawing | null | Promise<Drawing | null>;
+  /** Null: there is no such thing, 404. `dress` is what the theme of the page drew; none where it wears the standard one. */
+  draw(view: PageView, asked: Asked, dress?: DrawnTheme | null): Drawing | null | Promise<Drawing | null>;
 }

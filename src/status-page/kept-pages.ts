@@ -46,24 +46,44 @@ export class KeptPages {
     return found;
   }
 
+  /** A theme as it was uploaded, in the place of the one before. */
+  async keepTheme(id: string, version: number, archive: Buffer): Promise<void> {
+    try {
+      await this.put(this.themePath(id, version), archive);
+      for (const name of await readdir(this.folder)) {
+        if (name.startsWith(`${id}.`) && name.endsWith('.zip') && name !== `${id}.${version}.zip`) await rm(join(this.folder, name), { force: true });
+      }
+    } catch (error) {
+      log.warn({ err: error, page: id }, 'a theme could not be kept');
+    }
+  }
+
+  readTheme(id: string, version: number): Promise<Buffer | null> {
+    return readFile(this.themePath(id, version)).catch(() => null);
+  }
+
   /** When all that waits is written. */
   async settled(): Promise<void> {
     while (this.writing) await this.writing;
   }
 
   private path = (id: string) => join(this.folder, `${id}.json`);
+  private themePath = (id: string, version: number) => join(this.folder, `${id}.${version}.zip`);
+
+  /** Whole or not at all, whatever happens to this process. Of several on a folder each has a file of its own. */
+  private async put(path: string, content: string | Buffer): Promise<void> {
+    await mkdir(this.folder, { recursive: true, mode: 0o700 });
+    const unfinished = `${path}.${process.pid}`;
+    await writeFile(unfinished, content, { mode: 0o600 });
+    await rename(unfinished, path);
+  }
 
   private async write(): Promise<void> {
     while (this.waiting.size) {
       const [id, snapshot] = this.waiting.entries().next().value!;
       try {
-        if (snapshot) {
-          await mkdir(this.folder, { recursive: true, mode: 0o700 });
-          // Whole or not at all, whatever happens to this process. Of several on a folder each has a file of its own.
-          const unfinished = `${this.path(id)}.${process.pid}`;
-          await writeFile(unfinished, JSON.stringify(snapshot), { mode: 0o600 });
-          await rename(unfinished, this.path(id));
-        } else await rm(this.path(id), { force: true });
+        if (snapshot) await this.put(this.path(id), JSON.stringify(snapshot));
+        else await rm(this.path(id), { force: true });
       } catch (error) {
         log.warn({ err: error, page: id }, 'a page could not be kept');
       }

@@ -8,6 +8,7 @@ import type { Packed } from './pack.js';
 import { allPageIds, pageOfDomain, readPage } from './reader.js';
 import type { Route } from './route.js';
 import { type PlaceName, Site } from './site.js';
+import { Dresser } from './theme/dresser.js';
 import type { PageSnapshot } from './snapshot.js';
 import { monthOf } from './days.js';
 
@@ -29,6 +30,7 @@ export class Shelf {
   private lostSince: Date | null = null;
   /** Read once an absence. */
   private keptDomains: Promise<Map<string, string>> | undefined;
+  private readonly dresser: Dresser;
   private timer: NodeJS.Timeout | undefined;
   private unwatch: (() => Promise<void>) | undefined;
 
@@ -38,6 +40,7 @@ export class Shelf {
     private readonly kept: KeptPages | null,
   ) {
     if (!database) this.lostSince = new Date();
+    this.dresser = new Dresser(() => (this.lostSince ? null : this.database), kept);
   }
 
   async open(database: Database): Promise<void> {
@@ -123,7 +126,9 @@ export class Shelf {
     if (!snapshot) return null;
     const readAt = new Date(snapshot.readAt);
     // A change that came while it was read refreshes what is held: it has to be held by then.
-    const site = read ? new Site(snapshot, readAt.getTime() - (askedAt + Date.now()) / 2, this.lostSince) : new Site(snapshot, 0, readAt);
+    const site = read
+      ? new Site(snapshot, readAt.getTime() - (askedAt + Date.now()) / 2, this.lostSince, this.dresser)
+      : new Site(snapshot, 0, readAt, this.dresser);
     this.sites.set(pageId, site);
     return site;
   }
@@ -165,7 +170,7 @@ export class Shelf {
         state.again = false;
         const askedAt = Date.now();
         const snapshot = await readPage(this.database!, pageId);
-        if (snapshot) await this.replace(pageId, new Site(snapshot, Date.parse(snapshot.readAt) - (askedAt + Date.now()) / 2, this.lostSince));
+        if (snapshot) await this.replace(pageId, new Site(snapshot, Date.parse(snapshot.readAt) - (askedAt + Date.now()) / 2, this.lostSince, this.dresser));
         else this.sites.delete(pageId);
         this.forgetDomainsOf(pageId);
         this.kept?.keep(pageId, snapshot);

@@ -1,10 +1,13 @@
 import { LRUCache } from 'lru-cache';
 import { publicAddress } from '../config.js';
+import type { Locale } from '../pages/locales.js';
 import type { Drawing } from './face.js';
 import { nextMove } from './next-move.js';
 import { type Packed, pack } from './pack.js';
 import type { Route } from './route.js';
 import type { PageSnapshot } from './snapshot.js';
+import type { DrawnTheme } from './theme/draw.js';
+import type { Dresser } from './theme/dresser.js';
 import { type PageView, type Place, viewOf } from './view.js';
 
 /** A page is served on hosts of its own, and below a path for those who have no DNS to give it one. */
@@ -23,6 +26,7 @@ export class Site {
   private readonly number = ++made;
   private readonly pending = new Map<string, Promise<Packed | null>>();
   private readonly views = new Map<string, PageView>();
+  private readonly dresses = new Map<PlaceName, Promise<DrawnTheme | null>>();
   /** What visitors asked of it: what its successor is to have ready. */
   readonly asked = new Map<string, [PlaceName, Route]>();
   private retired = false;
@@ -34,6 +38,7 @@ export class Site {
     /** The database's clock, as far as it is ahead of ours: milliseconds. */
     private readonly clockAhead: number,
     readonly staleSince: Date | null,
+    private readonly dresser: Dresser,
     private readonly now = new Date(Date.now() + clockAhead),
   ) {
     this.until = nextMove(snapshot, now).getTime() - clockAhead;
@@ -50,11 +55,12 @@ export class Site {
 
   retire(): void {
     this.retired = true;
+    for (const [place, route] of this.asked.values()) drawings.delete(this.keyOf(place, route));
   }
 
   /** The same page at this moment. */
   later(staleSince = this.staleSince): Site {
-    return new Site(this.snapshot, this.clockAhead, staleSince);
+    return new Site(this.snapshot, this.clockAhead, staleSince, this.dresser);
   }
 
   /** The bytes, where they are there already. */
@@ -87,9 +93,20 @@ export class Site {
   private async make(place: PlaceName, route: Route, more: Parameters<Site['draw']>[2]): Promise<Packed | null> {
     const needs = route.face.needs?.(route.asked);
     const elsewhere = needs && !this.brings(needs) ? await more(needs) : null;
-    const view = elsewhere ? this.viewOf(place, route, elsewhere) : this.view(place, route);
-    const drawing: Drawing | null = await route.face.draw(view, route.asked);
+    const view = elsewhere ? this.viewOf(place, route.locale, elsewhere) : this.view(place, route.locale);
+    const drawing: Drawing | null = await route.face.draw(view, route.asked, await this.dress(place));
     return drawing && pack(drawing, this.snapshot.page.visibleToSearch ? {} : { 'X-Robots-Tag': 'noindex, nofollow' });
+  }
+
+  /** Once for all that is drawn of this moment. A theme speaks the language of the page. */
+  private dress(place: PlaceName): Promise<DrawnTheme | null> {
+    if (this.snapshot.themeVersion === null) return Promise.resolve(null);
+    let dress = this.dresses.get(place);
+    if (!dress) {
+      dress = this.dresser.dress(this.view(place, null), this.snapshot.themeVersion);
+      this.dresses.set(place, dress);
+    }
+    return dress;
   }
 
   /** Whether the recent notices are all that is needed. */
@@ -101,17 +118,17 @@ export class Site {
     return needs.month > oldest && notices.length < 1_000;
   }
 
-  private view(place: PlaceName, route: Route): PageView {
-    const key = `${place} ${route.locale}`;
+  private view(place: PlaceName, locale: Locale | null): PageView {
+    const key = `${place} ${locale}`;
     let view = this.views.get(key);
     if (!view) {
-      view = this.viewOf(place, route, this.snapshot);
+      view = this.viewOf(place, locale, this.snapshot);
       this.views.set(key, view);
     }
     return view;
   }
 
-  private viewOf(place: PlaceName, { locale }: Route, snapshot: PageSnapshot): PageView {
+  private viewOf(place: PlaceName, locale: Locale | null, snapshot: PageSnapshot): PageView {
     return viewOf(snapshot, { now: this.now, locale: locale ?? snapshot.page.locale, place: placeOf(snapshot, place), staleSince: this.staleSince });
   }
 }

@@ -1,0 +1,76 @@
+import { LRUCache } from 'lru-cache';
+import type { Database } from '../../db/orm.js';
+import { log } from '../../log.js';
+import { readThemeArchive, type ThemeFiles } from '../../pages/theme.archive.js';
+import { recordThemeOutcome } from '../../pages/theme.service.js';
+import { analyticsOf } from '../html/analytics.js';
+import { html, Markup, textOf } from '../html/html.js';
+import type { KeptPages } from '../kept-pages.js';
+import type { PageView } from '../view.js';
+import { ThemeFailure } from './commission.js';
+import { type DrawnTheme, drawTheme } from './draw.js';
+
+/** What holds a theme is by far the most its pictures and fonts: bytes of all themes held. */
+const heldAtMost = 100 * 1024 * 1024;
+
+/** Draws pages in their themes. A theme that fails never takes its page down: the page is shown as if there were none, and the operator is told. */
+export class Dresser {
+  private readonly themes = new LRUCache<string, ThemeFiles>({ maxSize: heldAtMost, sizeCalculation: sizeOf });
+
+  constructor(
+    private readonly database: () => Database | null,
+    private readonly kept: KeptPages | null,
+  ) {}
+
+  async dress(view: PageView, version: number): Promise<DrawnTheme | null> {
+    const pageId = view.page.id;
+    try {
+      const files = await this.files(pageId, version);
+      if (!files) return null;
+      const drawn = await drawTheme(files, view, additionsOf(view));
+      await this.record(pageId, version, null);
+      return drawn;
+    } catch (error) {
+      const message = error instanceof ThemeFailure ? error.message : 'The theme could not be drawn.';
+      log.warn({ err: error, page: pageId }, 'a theme could not be drawn: the page is shown without it');
+      await this.record(pageId, version, message);
+      return null;
+    }
+  }
+
+  private async files(pageId: string, version: number): Promise<ThemeFiles | null> {
+    const key = `${pageId}.${version}`;
+    const held = this.themes.get(key);
+    if (held) return held;
+    const archive = (await this.archive(pageId, version)) ?? (await this.kept?.readTheme(pageId, version));
+    if (!archive) return null;
+    const files = await readThemeArchive(archive);
+    this.themes.set(key, files);
+    return files;
+  }
+
+  private async archive(pageId: string, version: number): Promise<Buffer | null> {
+    try {
+      const rows = await this.database()?.query<{ archive: Uint8Array }>('select archive from theme where page_id = $1 and version = $2', [pageId, version]);
+      const archive = rows?.[0] ? Buffer.from(rows[0].archive) : null;
+      if (archive) await this.kept?.keepTheme(pageId, version, archive);
+      return archive;
+    } catch {
+      return null;
+    }
+  }
+
+  private async record(pageId: string, version: number, failure: string | null): Promise<void> {
+    const database = this.database();
+    if (database) await recordThemeOutcome(database, pageId, version, failure).catch(() => {});
+  }
+}
+
+function additionsOf({ page }: PageView): { head: string } {
+  const analytics = analyticsOf(page.vendorAnalyticsId);
+  return { head: analytics ? textOf(html`${analytics.loader}<script>${new Markup(analytics.script)}</script>`) : '' };
+}
+
+function sizeOf({ templates, assets }: ThemeFiles): number {
+  return [...templates.values(), ...assets.values()].reduce((sum, { length }) => sum + length, 1);
+}
