@@ -39,6 +39,6 @@ export function zoneName(locale: Locale, moment: Date, timeZone: string): string
       .formatToParts(moment)
       .find(({ type }) => type === 'timeZoneName')!.value;
   if (locale !== 'en') return nameIn(tagOf(locale));
-  const names = englishOfTheWorld.map(nameIn);
-  return names.find(name => !/\d/.test(name)) ?? names[0]!;
+  for (const tag of englishOfTheWorld) if (!/\d/.test(nameIn(tag))) return nameIn(tag);
+  return nameIn(tagOf(locale));
 }
