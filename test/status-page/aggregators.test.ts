@@ -5,6 +5,7 @@ import { aggregatorFaces } from '../../src/status-page/aggregators/faces.js';
 import type { PageView } from '../../src/status-page/view.js';
 import { aggregatorSchemas } from '../support/aggregator-schema.js';
 import { ago, bodyOf, component, draw, hostileTexts, notice, viewFor } from '../support/page-views.js';
+import { situations, viewOfSituation } from '../support/situations.js';
 
 const validator = addFormats.default(new Ajv2020({ strict: true }));
 const faceOf = (path: string) => aggregatorFaces.find(face => face.path === `api/v2/${path}`)!;
@@ -29,7 +30,7 @@ describe('every address', () => {
     expect(aggregatorFaces.map(({ path }) => path)).toEqual(Object.keys(aggregatorSchemas).map(path => `api/v2/${path}`));
   });
 
-  test.each(Object.keys(aggregatorSchemas))('%s is as its schema says: in trouble, with nothing on it, with hostile texts', async path => {
+  test.each(Object.keys(aggregatorSchemas))('%s is as its schema says: in trouble, with nothing on it, with hostile texts, on whole pages', async path => {
     const hostile = viewFor({
       page: { name: hostileTexts.join('') },
       components: hostileTexts.map((text, index) => component(index + 1, text)),
@@ -40,6 +41,8 @@ describe('every address', () => {
     });
     const bodies = await Promise.all([view, viewFor(), hostile].map(one => read(path, one)));
     expect(bodies.map(({ page }) => page.id)).toEqual(['a1b2c3d4', 'a1b2c3d4', 'a1b2c3d4']);
+    const whole = await Promise.all(Object.values(situations).map(situation => read(path, viewOfSituation(situation))));
+    expect(whole.length).toBeGreaterThan(4);
     expect((await draw(faceOf(path), hostile)).body).not.toMatch(/\\ud[89a-f]/i);
     expect(await draw(faceOf(path), view)).toMatchObject({ type: 'application/json; charset=utf-8' });
   });

@@ -4,9 +4,11 @@ import addFormats from 'ajv-formats';
 import { atomFeed } from '../../src/status-page/feeds/atom.js';
 import { jsonFeed } from '../../src/status-page/feeds/json-feed.js';
 import { rssFeed } from '../../src/status-page/feeds/rss.js';
+import type { PageView } from '../../src/status-page/view.js';
 import { complaintsOfJing } from '../support/jing.js';
 import { jsonFeedSchema } from '../support/json-feed-schema.js';
 import { ago, bodyOf, component, draw, hostileTexts, notice, viewFor } from '../support/page-views.js';
+import { situations, viewOfSituation } from '../support/situations.js';
 import { named, parseXml, textOf } from '../support/xml-tree.js';
 
 const components = [component(1, 'Shop'), component(2, 'Checkout', 1), component(3, 'Search')];
@@ -28,10 +30,12 @@ const hostile = viewFor({
   ),
 });
 
+const wholePages = Object.values(situations).map(situation => viewOfSituation(situation));
+
 describe('the Atom feed', () => {
   test('is valid by the grammar of RFC 4287: with entries, empty, in another language, of a component, and with hostile texts', async () => {
     const documents = await Promise.all([
-      ...[view, viewFor(), viewFor({ components, notices: [incident], locale: 'ar' }), hostile].map(one => bodyOf(atomFeed, one)),
+      ...[view, viewFor(), viewFor({ components, notices: [incident], locale: 'ar' }), hostile, ...wholePages].map(one => bodyOf(atomFeed, one)),
       bodyOf(atomFeed, view, { component: '2' }),
     ]);
     expect(complaintsOfJing('test/support/atom.rnc', documents)).toBe('');
@@ -128,6 +132,7 @@ describe('the JSON feed', () => {
     ['with entries', view],
     ['empty', viewFor()],
     ['with hostile texts', hostile],
+    ...wholePages.map((one): [string, PageView] => [one.page.name, one]),
   ])('is valid JSON Feed 1.1: %s', async (_, one) => {
     validate(JSON.parse(await bodyOf(jsonFeed, one)));
     expect(validate.errors).toBeNull();
