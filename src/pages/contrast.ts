@@ -52,10 +52,20 @@ function linear(channel: number): number {
   return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
 }
 
-/** The first of the wanted colours that can be read on the background, else black or white: one of them always can. */
+/**
+ * The first of the wanted colours that can be read on the background, else black or white: one of them always can. One that is short of it by so
+ * little that hardly an eye sees the difference is moved that little.
+ */
 export function readable(background: Colour, ...wanted: Colour[]): Colour {
-  return wanted.find(colour => contrastOf(colour, background) >= textContrast) ?? strongest(background);
+  for (const colour of wanted) {
+    const near = distinct(colour, background, textContrast);
+    if (luminanceApart(near, colour) <= hardlySeen) return near;
+  }
+  return strongest(background);
 }
+
+const hardlySeen = 0.04;
+const luminanceApart = (one: Colour, other: Colour) => Math.abs(luminance(one) - luminance(other));
 
 export function strongest(background: Colour): Colour {
   return contrastOf(black, background) >= contrastOf(white, background) ? black : white;

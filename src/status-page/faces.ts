@@ -7,16 +7,22 @@ import { atomFeed } from './feeds/atom.js';
 import { calendar } from './feeds/calendar.js';
 import { jsonFeed } from './feeds/json-feed.js';
 import { rssFeed } from './feeds/rss.js';
+import { favicon } from './html/favicon.js';
+import { history, presentHistory } from './html/history-page.js';
+import { frontPage } from './html/page.js';
+import { permalink } from './html/permalink.js';
 import { indexMarkdown } from './plain/index-markdown.js';
 import { llms } from './plain/llms.js';
-import { frontPage } from './html/page.js';
-
 import { siteFaces, themeAsset, themed } from './theme/faces.js';
 
 /** Every address of a page: what is not here is a 404. */
 export const faces: readonly Face[] = [
   // For people.
   themed('status-page', frontPage),
+  permalink,
+  presentHistory,
+  history,
+  favicon,
   ...siteFaces,
   themeAsset,
   // For programs that watch.

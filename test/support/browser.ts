@@ -15,3 +15,9 @@ function isProgram(path: string): boolean {
     return false;
   }
 }
+
+/** In a container there is no sandbox to be had; the rest keeps it from calling home. */
+export const chromiumArguments = [
+  ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
+  ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
+];

@@ -1,22 +1,40 @@
 import { mkdirSync } from 'node:fs';
 import { chromium } from 'playwright-core';
+import type { Face } from '../../src/status-page/face.js';
+import { history } from '../../src/status-page/html/history-page.js';
 import { frontPage } from '../../src/status-page/html/page.js';
-import { chromiumPath } from './browser.js';
-import { crowded, incident, situations, viewOfSituation } from './situations.js';
+import { permalink } from '../../src/status-page/html/permalink.js';
+import type { PageView } from '../../src/status-page/view.js';
+import { chromiumArguments, chromiumPath } from './browser.js';
+import { arabic, crowded, incident, now, situations, viewOfSituation } from './situations.js';
+
+interface Shot {
+  view: PageView;
+  face?: Face;
+  path?: Record<string, string>;
+  width?: number;
+  isDark?: boolean;
+}
+
+const incidentView = viewOfSituation(incident);
+const shots: Record<string, Shot> = {
+  ...Object.fromEntries(Object.entries(situations).map(([name, situation]) => [name, { view: viewOfSituation(situation) }])),
+  'incident-dark': { view: incidentView, isDark: true },
+  'incident-phone': { view: incidentView, width: 390 },
+  'operational-phone-dark': { view: viewOfSituation(situations.operational), width: 390, isDark: true },
+  'incident-arabic': { view: viewOfSituation(arabic) },
+  notice: { view: incidentView, face: permalink, path: { notice: incidentView.present[0]!.path } },
+  history: { view: incidentView, face: history, path: { month: '2026-11' } },
+  crowded: { view: viewOfSituation(crowded) },
+};
 
 const folder = process.argv[2] ?? 'docs/screenshots';
 mkdirSync(folder, { recursive: true });
-const browser = await chromium.launch({ executablePath: chromiumPath()!, args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'] });
-const shots: [string, ReturnType<typeof viewOfSituation>, { width: number; dark?: boolean }][] = [
-  ...Object.entries(situations).map(([name, one]) => [name, viewOfSituation(one), { width: 1024 }] as never),
-  ['incident-dark', viewOfSituation(incident), { width: 1024, dark: true }],
-  ['incident-phone', viewOfSituation(incident), { width: 390 }],
-  ['incident-arabic', viewOfSituation(incident, { locale: 'ar' }), { width: 1024 }],
-  ['crowded', viewOfSituation(crowded), { width: 1024 }],
-];
-for (const [name, view, { width, dark }] of shots) {
-  const page = await browser.newPage({ viewport: { width, height: 800 }, colorScheme: dark ? 'dark' : 'light', timezoneId: 'Europe/Berlin' });
-  const drawing = await frontPage.draw(view, { path: {}, query: {} });
+const browser = await chromium.launch({ executablePath: chromiumPath()!, args: chromiumArguments });
+for (const [name, { view, face = frontPage, path = {}, width = 1024, isDark = false }] of Object.entries(shots)) {
+  const page = await browser.newPage({ viewport: { width, height: 800 }, colorScheme: isDark ? 'dark' : 'light', timezoneId: 'Europe/Berlin' });
+  await page.clock.setFixedTime(now);
+  const drawing = await face.draw(view, { path, query: {} });
   await page.setContent(String(drawing!.body));
   await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
   await page.close();

@@ -1,6 +1,6 @@
 import type { Banner } from '../banner.js';
 import { bannerText } from '../banner-text.js';
-import type { Canvas } from './canvas.js';
+import { type Canvas, filled, slot } from './canvas.js';
 import { html, type Markup } from './html.js';
 import { type Icon, iconOf } from './icons.js';
 import { said } from './moment.js';
@@ -8,12 +8,18 @@ import { said } from './moment.js';
 export const bannerIcons: Record<Banner['kind'], Icon> = { operational: 'check', maintenance: 'wrench', degraded: 'alert' };
 
 export function bannerPanel(canvas: Canvas): Markup {
-  const { view, texts } = canvas;
+  const { view } = canvas;
   return html`
     <div class="banner" role="status">
       ${iconOf(bannerIcons[view.banner.kind])}
-      <p><strong dir="auto">${bannerText(view.banner, texts)}</strong> <small>${said(canvas, 'footer.updated', view.now)}</small></p>
+      <p><strong>${sentenceOf(canvas)}</strong> <small>${said(canvas, 'footer.updated', view.now)}</small></p>
     </div>`;
+}
+
+/** The name of a component stands apart in it: it may be of another direction than the sentence. */
+function sentenceOf({ view: { banner }, texts, own }: Canvas): Markup {
+  if (!banner.component) return html`${bannerText(banner, texts)}`;
+  return filled(bannerText({ ...banner, component: { ...banner.component, name: slot } }, texts), html`<bdi${own}>${banner.component.name}</bdi>`);
 }
 
 /** Nothing may look fresher than it is. */

@@ -1,6 +1,8 @@
+import { daysOfHistory } from '../history.js';
 import type { ComponentView, NoticeView } from '../view.js';
 import type { Canvas } from './canvas.js';
-import { historyBar, historyTable } from './history-bar.js';
+import { barOf } from './history-bar.js';
+import { historyTable } from './history-table.js';
 import { html, type Markup } from './html.js';
 import { leavesOf, signOf, standingsOf } from './signs.js';
 
@@ -39,33 +41,30 @@ function legend({ texts }: Canvas): Markup {
     </ul>`;
 }
 
-function branch(tree: Tree, component: ComponentView, trail: readonly ComponentView[] = []): Markup {
-  const { canvas, notices } = tree;
-  const bar = historyBar(canvas, component);
-  const days = historyTable(canvas, component, notices);
-  if (!component.children.length)
-    return html`<li id="c${component.id}"><div class="row">${nameOf(tree, component, trail)}${stateOf(tree, component)}</div>${bar}${days}</li>`;
-  const isWrong = tree.standings.has(component.id);
+function branch(tree: Tree, component: ComponentView): Markup {
+  const { canvas, notices, standings } = tree;
+  if (!component.children.length) return line(tree, component);
+  const isWrong = standings.has(component.id);
   return html`
     <li id="c${component.id}">
       <details${isWrong && html` open=""`}>
-        <summary><span class="row">${nameOf(tree, component, trail)}${affectedOf(tree, component)}${stateOf(tree, component)}</span></summary>
-        ${bar}${days}
-        <ul>${component.depth < levels ? component.children.map(child => branch(tree, child)) : flattened(tree, component)}</ul>
+        <summary>${headOf(tree, component)}</summary>
+        ${historyTable(canvas, component, notices)}
+        <ul>${component.depth < levels ? component.children.map(child => branch(tree, child)) : allBelow(tree, component)}</ul>
       </details>
     </li>`;
 }
 
-/** All below, each after its parent. A list instead of recursion: nesting has no limit, and the stack has one. */
-function flattened({ canvas, ...rest }: Tree, component: ComponentView): Markup[] {
-  const tree = { canvas, ...rest };
+function line(tree: Tree, component: ComponentView, trail: readonly ComponentView[] = []): Markup {
+  return html`<li id="c${component.id}">${headOf(tree, component, trail)}${historyTable(tree.canvas, component, tree.notices)}</li>`;
+}
+
+/** Each after its parent. A list instead of recursion: nesting has no limit, and the stack has one. */
+function allBelow(tree: Tree, component: ComponentView): Markup[] {
   const lines: Markup[] = [];
   const waiting = component.children.toReversed();
   for (let below = waiting.pop(); below; below = waiting.pop()) {
-    const trail = trailOf(below, component);
-    lines.push(
-      html`<li id="c${below.id}"><div class="row">${nameOf(tree, below, trail)}${stateOf(tree, below)}</div>${historyBar(canvas, below)}${historyTable(canvas, below, tree.notices)}</li>`,
-    );
+    lines.push(line(tree, below, trailOf(below, component)));
     waiting.push(...below.children.toReversed());
   }
   return lines;
@@ -76,6 +75,13 @@ function trailOf(component: ComponentView, top: ComponentView): ComponentView[] 
   const trail: ComponentView[] = [];
   for (let above = component.parent; above && above !== top && trail.length < 3; above = above.parent) trail.unshift(above);
   return trail;
+}
+
+/** Name, state and history: what is seen of a group that is folded too. */
+function headOf(tree: Tree, component: ComponentView, trail: readonly ComponentView[] = []): Markup {
+  const { texts } = tree.canvas;
+  const bar = barOf(texts, component.history, texts.t('history.lastDays', { count: daysOfHistory }));
+  return html`<span class="row">${nameOf(tree, component, trail)}${affectedOf(tree, component)}${stateOf(tree, component)}</span>${bar}`;
 }
 
 function nameOf({ canvas: { own } }: Tree, { name, description }: ComponentView, trail: readonly ComponentView[]): Markup {

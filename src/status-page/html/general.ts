@@ -14,7 +14,7 @@ export function generalNotices(canvas: Canvas): Markup | null {
         notice => html`
         <article class="card">
           <h3>${linkTo(canvas, notice)} ${developmentMark(canvas)}</h3>
-          <p class="when">${said(canvas, 'notice.published', notice.createdAt)}</p>
+          ${!notice.updates.length && html`<p class="when">${said(canvas, 'notice.published', notice.createdAt)}</p>`}
           ${updatesOf(canvas, notice)}
         </article>`,
       )}

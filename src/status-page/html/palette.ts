@@ -22,6 +22,7 @@ type Tone = 'ok' | 'warn' | 'plan';
 /** Where a brand has no colour for something, and for the night, which brands do not know of. */
 const own = {
   maintenance: colourOf('#2563c9'),
+  maintenanceByNight: colourOf('#6aa5f7'),
   night: colourOf('#14181d'),
   nightHeader: colourOf('#191e24'),
   nightText: colourOf('#e6e9ed'),
@@ -37,7 +38,7 @@ export function paletteOf({ brand, banner }: Pick<PageView, 'brand' | 'banner'>,
   const isDark = scheme === 'dark';
   const ground = (given: Colour, night: Colour) => (isDark && luminance(given) > 0.1 ? night : given);
   const softly = isDark ? [own.nightText] : [];
-  /** Links keep their hue by night; by day what cannot be read is black or white. */
+  /** Links keep their hue by night. */
   const linkOn = (background: Colour, writing: string) => {
     const given = colourOf(writing, background);
     return isDark ? distinct(given, background, textContrast) : readable(background, given);
@@ -46,6 +47,7 @@ export function paletteOf({ brand, banner }: Pick<PageView, 'brand' | 'banner'>,
 
   const page = ground(colourOf(brand.colorBodyBackground), own.night);
   const text = textOn(page, brand.colorBodyText);
+  const plan = luminance(page) > 0.18 ? own.maintenance : own.maintenanceByNight;
   const header = ground(colourOf(brand.colorHeaderBackground, colourOf(brand.colorBodyBackground)), own.nightHeader);
   const navbar = isDark ? ground(colourOf(brand.colorNavbarBackground, header), header) : colourOf(brand.colorNavbarBackground, header);
   const button = colourOf(brand.colorNavbarButtonBackground, navbar);
@@ -53,7 +55,7 @@ export function paletteOf({ brand, banner }: Pick<PageView, 'brand' | 'banner'>,
   const signs: Record<Tone, Colour> = {
     ok: distinct(colourOf(brand.colorStateOk, page), page, signContrast),
     warn: distinct(warning, page, signContrast),
-    plan: distinct(own.maintenance, page, signContrast),
+    plan: distinct(plan, page, signContrast),
   };
   const tone = signs[toneOf[banner.kind]];
   const panel = mixed(tone, page, isDark ? 0.14 : 0.09);
@@ -75,7 +77,7 @@ export function paletteOf({ brand, banner }: Pick<PageView, 'brand' | 'banner'>,
     'header-link': linkOn(header, brand.colorHeaderLinks),
     'header-line': mixed(strongest(header), header, 0.1),
     navbar,
-    'navbar-link': linkOn(navbar, brand.colorNavbarLinks),
+    'navbar-link': textOn(navbar, brand.colorNavbarLinks),
     button,
     // A button without a face of its own has a border at least.
     'button-line': contrastOf(button, navbar) >= 1.5 ? button : mixed(strongest(navbar), navbar, 0.4),

@@ -30,11 +30,12 @@ main:focus { outline: 0 }
 
 .top { background: var(--header); color: var(--header-text); border-block-end: 1px solid var(--header-line) }
 .nav { background: var(--navbar); color: var(--navbar-link) }
-.nav .in { display: flex; flex-wrap: wrap; align-items: center; gap: .5rem 1.25rem; padding-block: 1rem }
-.name { flex: 1 1 auto; font-size: 1.375rem; font-weight: 650; letter-spacing: -.015em }
+.nav .in { display: flex; flex-wrap: wrap; align-items: center; gap: .5rem clamp(.75rem, 2vw, 1.25rem); padding-block: 1rem }
+.name { flex: 1 1 auto; font-size: clamp(1.125rem, .9rem + 1.2vw, 1.375rem); font-weight: 650; letter-spacing: -.015em }
 .nav a { color: inherit; text-decoration: none }
 .nav a:hover { text-decoration: underline }
 .past-link { padding-block: .25rem }
+[dir=auto] { text-align: match-parent }
 .menu { position: relative }
 .menu summary {
   padding: .4rem 1rem; border: 1px solid var(--button-line); border-radius: 8px; background: var(--button); color: var(--button-text);
@@ -58,6 +59,10 @@ footer { margin-block-start: 4rem; padding-block: 1.5rem 3rem; border-block-star
 .fold summary::before { content: "+"; display: inline-block; width: 1em; font-weight: 600 }
 .fold[open] summary::before { content: "\\2212" }
 
+@media (max-width: 36rem) {
+  .card, .tree > li { padding-inline: 1rem }
+  .banner { padding: 1.25rem 1rem; gap: 1rem }
+}
 @media (max-width: 36rem) and (min-height: 30rem) {
   .nav { position: sticky; inset-block-start: 0; z-index: 2 }
 }

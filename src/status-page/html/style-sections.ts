@@ -21,7 +21,7 @@ h3 a:hover, h4 a:hover { text-decoration-color: currentColor }
 .card > .update, .card > .fold { margin-block-start: .875rem }
 .update + .update { margin-block-start: 1rem }
 .fold .update { padding-inline-start: 1rem; border-inline-start: 2px solid var(--line); margin-block: .75rem }
-.prose { max-width: 42rem }
+.prose { max-width: 46rem }
 .prose > * + * { margin-block-start: .625rem }
 .prose ul, .prose ol { padding-inline-start: 1.5rem }
 .prose ul { list-style: disc }
@@ -50,21 +50,32 @@ h3 a:hover, h4 a:hover { text-decoration-color: currentColor }
 .tree li:target .row { outline: 2px solid var(--tone); outline-offset: 4px; border-radius: 4px }
 .row { display: flex; flex-wrap: wrap; align-items: baseline; gap: 0 1rem; min-height: 1.5rem }
 .name b { font-weight: 600 }
-.row .name { flex: 1 1 12rem; font-size: inherit; font-weight: 400; letter-spacing: 0 }
+.row .name { flex: 1 1 9rem; font-size: inherit; font-weight: 400; letter-spacing: 0 }
 .row .name small, .affected { color: var(--quiet) }
 .state { display: inline-flex; align-items: center; gap: .5rem; font-size: .9375rem }
 .state:not(.operational) { font-weight: 600 }
 .tree summary { list-style: none }
 .tree summary b::after {
-  content: ""; display: inline-block; width: .4em; height: .4em; margin-inline-start: .55em; border: solid var(--quiet); border-width: 0 2px 2px 0;
+  content: ""; display: inline-block; width: .4em; height: .4em; margin-inline: .55em; border: solid var(--quiet); border-width: 0 2px 2px 0;
   transform: translateY(-.2em) rotate(45deg)
 }
 .tree [open] > summary b::after { transform: translateY(.05em) rotate(225deg) }
 
-.bar { height: 28px; margin-block-start: .375rem; overflow: hidden }
+.bar { display: block; height: 28px; margin-block-start: .375rem; overflow: hidden }
 .bar svg { display: block; width: 300%; height: 28px; margin-inline-start: -200% }
+.months, .filter { display: flex; flex-wrap: wrap; align-items: center; gap: .5rem 1rem }
+.filter { margin-block: 1rem; font-size: .9375rem }
+.filter :is(select, button) { min-height: 2rem; padding: .25rem .75rem; border: 1px solid var(--quiet); border-radius: 8px; background: var(--page); color: var(--text); font: inherit; max-width: 100% }
+.months a, .filter a, .back { padding-block: .25rem }
+h1 { font-size: clamp(1.5rem, 1.2rem + 1.5vw, 2rem); font-weight: 650; letter-spacing: -.02em }
+.of-month { font-weight: 400; color: var(--quiet) }
+.notice > * + * { margin-block-start: .625rem }
+.notice section { margin-block: 2.5rem }
+.notice h1 { text-wrap: balance }
+.facts { color: var(--quiet); font-size: .9375rem }
 [dir=rtl] .bar svg { transform: scaleX(-1) }
 .bar path { fill: none; stroke: currentColor; stroke-width: 5px; stroke-linecap: round; vector-effect: non-scaling-stroke }
+.bar.whole svg { width: 100%; margin: 0 }
 .bar .none { stroke: var(--none) }
 .bar .ok { opacity: .75 }
 .days { font-size: .875rem }
@@ -98,6 +109,7 @@ h4 { font-size: 1.0625rem; font-weight: 650 }
   .bar svg { width: 100%; margin: 0 }
   .of-60 { display: none }
   .of-90 { display: inline }
+  .bar.whole path { stroke-width: 12px }
 }
 @media (prefers-reduced-motion: no-preference) {
   .tree summary b::after { transition: transform .15s }

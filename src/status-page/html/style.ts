@@ -17,12 +17,13 @@ function variables(palette: Record<string, string>): string {
 
 const rules = compact(frame + sections);
 
-/** Blanks that mean nothing go. No rule of ours has a selector in which one before a colon means something. */
+/** Blanks that mean nothing go. One before a colon may be the step to a descendant. */
 function compact(css: string): string {
   return css
     .replace(/\/\*.*?\*\//gs, '')
     .replace(/\s+/g, ' ')
-    .replace(/ ?([{};:,>]) ?/g, '$1')
+    .replace(/ ?([{};,>]) ?/g, '$1')
+    .replace(/: /g, ':')
     .replace(/;}/g, '}')
     .trim();
 }

@@ -1,0 +1,59 @@
+import { concerns } from './addresses.js';
+import { dayOf, shiftDay } from './days.js';
+import type { HistoryState } from './history.js';
+import type { ComponentView, NoticeView, PageView } from './view.js';
+
+/** A month of a page, `2026-11`, by the page's zone. */
+export interface Month {
+  month: string;
+  previous: string | null;
+  next: string | null;
+  /** Every day of it. */
+  days: { date: string; state: HistoryState }[];
+  /** Those with notices, newest first. */
+  entries: { day: string; notices: NoticeView[] }[];
+}
+
+const grammar = /^(?:19[7-9]\d|2\d{3})-(?:0[1-9]|1[0-2])$/;
+
+export const isMonth = (text: string | undefined): text is string => text !== undefined && grammar.test(text);
+
+export const monthOf = (moment: Date, zone: string): string => dayOf(moment, zone).slice(0, 7);
+
+/** What ended in the month stands on the day it ended, else what began in it on the day it began. What is only planned is no history. */
+export function monthView(view: PageView, month: string, component?: ComponentView): Month {
+  const { page, now } = view;
+  const notices = view.notices.filter(notice => notice.timelineState !== 'future' && (!component || concerns(notice, component)));
+  const byDay = new Map<string, NoticeView[]>();
+  for (const notice of notices) {
+    const began = notice.beganAt && dayOf(notice.beganAt, page.zone);
+    const day = [notice.day, began].find(one => one?.startsWith(month));
+    if (day) byDay.set(day, [...(byDay.get(day) ?? []), notice]);
+  }
+  const today = dayOf(now, page.zone);
+  const previous = shiftDay(`${month}-01`, -1).slice(0, 7);
+  const next = shiftDay(`${month}-28`, 4).slice(0, 7);
+  return {
+    month,
+    // Before the page there is nothing, but for what was written down of that time later.
+    previous: month > monthOf(new Date(page.createdAt), page.zone) || byDay.size ? previous : null,
+    next: next <= today.slice(0, 7) ? next : null,
+    days: daysOf(month).map(date => ({ date, state: date > today ? 'none' : stateOf(date, notices, view) })),
+    entries: [...byDay].map(([day, here]) => ({ day, notices: here })).sort((one, other) => (one.day < other.day ? 1 : -1)),
+  };
+}
+
+function daysOf(month: string): string[] {
+  const days: string[] = [];
+  for (let day = `${month}-01`; day.startsWith(month); day = shiftDay(day, 1)) days.push(day);
+  return days;
+}
+
+function stateOf(date: string, notices: readonly NoticeView[], { page, now }: PageView): HistoryState {
+  const here = notices.filter(
+    ({ type, state, beganAt, endedAt }) =>
+      type !== 'general' && state !== 'false_alarm' && beganAt && dayOf(beganAt, page.zone) <= date && date <= dayOf(endedAt ?? now, page.zone),
+  );
+  if (!here.length) return 'operational';
+  return here.some(({ type }) => type === 'unplanned') ? 'degraded' : 'maintenance';
+}
