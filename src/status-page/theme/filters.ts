@@ -2,7 +2,7 @@ import { type FilterImplOptions, filters as standard } from 'liquidjs';
 import type { Locale } from '../../pages/locales.js';
 import { textsOf } from '../../texts/texts.js';
 import { momentOf } from './moments.js';
-import { type Cleaning, escapedOnce, Markup, OwnText, plain, Printable, printed, unescaped } from './printable.js';
+import { bare, type Cleaning, escapedOnce, Markup, OwnText, plain, Printable, printed, textOf, unescaped } from './printable.js';
 import { strftime } from './strftime.js';
 import { lookUp, type ThemeTexts } from './theme-texts.js';
 
@@ -19,20 +19,20 @@ export interface Circumstances {
 // biome-ignore lint/suspicious/noExplicitAny: a template hands anything to a filter
 type Filter = (this: any, value: any, ...rest: any[]) => unknown;
 
-const clip = (value: unknown, length: number) => {
-  const text = String(plain(value) ?? '');
-  if (text.length > length) throw new Error(`a text of more than ${length} characters is too long for this filter`);
-  return text;
-};
-
 /** Longer strings the platform keeps outside of the memory that is bounded. */
 const longestEncoded = 250_000;
+
+function shortText(value: unknown): string {
+  const text = textOf(value);
+  if (text.length > longestEncoded) throw new Error(`a text of more than ${longestEncoded} characters is too long for this filter`);
+  return text;
+}
 
 /** The filters of a theme, by name: those of Liquid, some of them in another form, and the ones that are ours. */
 export function filtersOf(clean: Cleaning, circumstances: () => Circumstances): Record<string, FilterImplOptions> {
   const html = (value: unknown) => printed(value, clean);
   /** Once escaped a text is markup, and stays as it is whatever escapes it again. */
-  const escapeText: Filter = value => (value instanceof Markup ? value : new Markup(clean(String(plain(value) ?? ''))));
+  const escapeText: Filter = value => (value instanceof Markup ? value : new Markup(clean(textOf(value))));
   /** Of markup these make markup: nothing is cut within a tag, and what is put in is escaped. */
   const keeping = (name: keyof typeof standard): [string, Filter] => {
     const filter = standard[name] as Filter;
@@ -52,7 +52,7 @@ export function filtersOf(clean: Cleaning, circumstances: () => Circumstances): 
     escape: escapeText,
     h: escapeText,
     xml_escape: escapeText,
-    escape_once: value => (value instanceof Markup ? value : new Markup(escapedOnce(String(plain(value) ?? '')))),
+    escape_once: value => (value instanceof Markup ? value : new Markup(escapedOnce(textOf(value)))),
     raw: value => (value instanceof OwnText ? new Markup(value.freed) : value),
     newline_to_br: value => new Markup(html(value).replace(/\r?\n/g, '<br />\n')),
     /** What is left of markup is a text again. */
@@ -69,36 +69,38 @@ export function filtersOf(clean: Cleaning, circumstances: () => Circumstances): 
       return new Markup(list.map(html).join(html(glue)));
     },
     size: value => {
-      const bare = plain(value);
-      if (typeof bare === 'string' || Array.isArray(bare)) return bare.length;
-      return typeof bare === 'object' && bare ? Object.keys(bare).length : 0;
+      const found = bare(value);
+      if (typeof found === 'string' || Array.isArray(found)) return found.length;
+      return typeof found === 'object' && found ? Object.keys(found).length : 0;
     },
     first: value => ends(value)?.at(0),
     last: value => ends(value)?.at(-1),
-    base64_encode: value => Buffer.from(clip(value, longestEncoded)).toString('base64'),
-    base64_decode: value => Buffer.from(clip(value, longestEncoded), 'base64').toString(),
+    base64_encode: value => Buffer.from(shortText(value)).toString('base64'),
+    base64_decode: value => Buffer.from(shortText(value), 'base64').toString(),
 
-    asset_url: value => circumstances().addressOf(String(plain(value) ?? '')),
+    asset_url: value => circumstances().addressOf(textOf(value)),
     t: (key, ...named) => {
       const { texts, locale } = circumstances();
       const values = Object.fromEntries(named.filter((each): each is [string, unknown] => Array.isArray(each)));
-      const fill = (write: (value: unknown) => string) => lookUp(texts, locale, String(plain(key) ?? ''), values, write);
-      const text = fill(value => printed(plain(value), each => each));
-      return new OwnText(text, clean(text), fill(html));
+      const name = textOf(key);
+      const fill = (write: (value: unknown) => string) => lookUp(texts, locale, name, values, write);
+      const text = fill(value => printed(bare(value), each => each));
+      // A key that is nowhere may be anything, a subject too: it is no text of the theme's own.
+      return text === null ? name : new OwnText(text, clean(text), fill(html)!);
     },
     date: (value, format) => {
       const { now, zone, locale } = circumstances();
-      const shape = String(plain(format) ?? '');
-      const moment = shape ? momentOf(plain(value), { now, zone }) : null;
+      const shape = textOf(format);
+      const moment = shape ? momentOf(bare(value), { now, zone }) : null;
       return moment ? strftime(moment, shape, { zone, locale }) : value;
     },
     distance_of_time_in_words: value => {
-      const seconds = plain(value);
+      const seconds = bare(value);
       return seconds === null || seconds === undefined || Number.isNaN(Number(seconds)) ? '' : textsOf(circumstances().locale).about(Number(seconds));
     },
     time_ago_in_words: value => {
       const { now, zone, locale } = circumstances();
-      const moment = momentOf(plain(value), { now, zone });
+      const moment = momentOf(bare(value), { now, zone });
       return moment ? textsOf(locale).about((now.getTime() - moment.getTime()) / 1000) : '';
     },
   };
@@ -114,7 +116,7 @@ export function filtersOf(clean: Cleaning, circumstances: () => Circumstances): 
 
 /** Lists, and maps, which are lists of pairs. */
 function ends(value: unknown): unknown[] | string | null {
-  const bare = plain(value);
-  if (Array.isArray(bare) || typeof bare === 'string') return bare as unknown[] | string;
-  return typeof bare === 'object' && bare ? Object.entries(bare) : null;
+  const found = bare(value);
+  if (Array.isArray(found) || typeof found === 'string') return found as unknown[] | string;
+  return typeof found === 'object' && found ? Object.entries(found) : null;
 }

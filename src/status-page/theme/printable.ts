@@ -65,13 +65,17 @@ export const escapedOnce: Cleaning = text => text.replace(/&(?!(?:[a-z][a-z0-9]*
 
 export const unescaped = (html: string): string => html.replace(/&(amp|lt|gt|quot|#34|#39|nbsp);/g, (_, name: string) => signs[name]!);
 
+/** For the engine's own comparisons and filters, which know what `empty` and `nil` are. */
 export const plain = (value: unknown): unknown => (value instanceof Printable ? value.text : value);
+
+/** For ours. */
+export const bare = (value: unknown): unknown => toValue(value);
+export const textOf = (value: unknown): string => String(bare(value) ?? '');
 
 /** What a value looks like in the file. A list is its members, one behind the other; a map says nothing of its own. */
 export function printed(value: unknown, clean: Cleaning): string {
   if (value instanceof Printable) return value.html;
-  const bare: unknown = toValue(value);
-  if (bare === null || bare === undefined) return '';
-  if (Array.isArray(bare)) return bare.map(member => printed(member, clean)).join('');
-  return typeof bare === 'object' ? '' : clean(String(bare));
+  const found = bare(value);
+  if (Array.isArray(found)) return found.map(member => printed(member, clean)).join('');
+  return typeof found === 'object' || found === undefined ? '' : clean(String(found));
 }

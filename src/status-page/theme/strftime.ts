@@ -47,7 +47,8 @@ function nameOf(asked: Asked, field: 'month' | 'weekday', length: 'long' | 'shor
     format = new Intl.DateTimeFormat(`${tagOf(locale)}-u-ca-gregory`, { timeZone: 'UTC', [field]: length, ...(withDay && { day: 'numeric' }) });
     names.set(key, format);
   }
-  const name = format.formatToParts(wall).find(({ type }) => type === field)!.value;
+  // Alone it is all that is said: 11月 is a number and a sign to Intl.
+  const name = withDay ? format.formatToParts(wall).find(({ type }) => type === field)!.value : format.format(wall);
   // Some languages write a number beside a day: 11月20日.
   return withDay && /^\d+$/.test(name) ? nameOf({ ...asked, hasDay: false }, field, length) : name;
 }
@@ -95,12 +96,12 @@ const fraction = (wall: Date, digits: number) => String(wall.getUTCMilliseconds(
 /** Directives that stand for several. */
 const longForms: Record<string, string> = {
   '%': '%%',
-  c: '%a %b %e %T %Y',
+  c: '%a %b %e %H:%M:%S %Y',
   D: '%m/%d/%y',
   F: '%Y-%m-%d',
   v: '%e-%^b-%Y',
   x: '%m/%d/%y',
-  X: '%T',
+  X: '%H:%M:%S',
   T: '%H:%M:%S',
   R: '%H:%M',
   r: '%I:%M:%S %p',

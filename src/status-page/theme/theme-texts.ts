@@ -5,16 +5,16 @@ import { tagOf } from '../../texts/dates.js';
 export type ThemeTexts = ReadonlyMap<string, unknown>;
 
 /**
- * The text at a dotted key in the language of the page, else in that language without its country, else in English; else the key. `%{name}` is filled in.
+ * The text at a dotted key in the language of the page, else in that language without its country, else in English; null where it is nowhere. `%{name}` is filled in.
  * A text in several forms (`one`, `other`) is chosen by `count`.
  */
-export function lookUp(texts: ThemeTexts, locale: Locale, key: string, values: Record<string, unknown>, write: (value: unknown) => string): string {
+export function lookUp(texts: ThemeTexts, locale: Locale, key: string, values: Record<string, unknown>, write: (value: unknown) => string): string | null {
   for (const language of new Set([locale, locale.split('-')[0]!, 'en'])) {
     const found = formOf(at(fileOf(texts, language), key), locale, values.count);
     if (found === null) continue;
     return found.replace(/%\{(\w+)\}/g, (written, name: string) => (Object.hasOwn(values, name) ? write(values[name]) : written));
   }
-  return key;
+  return null;
 }
 
 function fileOf(texts: ThemeTexts, language: string): unknown {

@@ -1,0 +1,56 @@
+import type { Locale } from '../../src/pages/locales.js';
+import type { ThemeFiles } from '../../src/pages/theme.archive.js';
+import type { PageSnapshot } from '../../src/status-page/snapshot.js';
+import { Drawer } from '../../src/status-page/theme/drawer.js';
+import { situations, situationTime } from '../../src/status-page/theme/situations.js';
+import { type Additions, variablesOf } from '../../src/status-page/theme/variables.js';
+import { type PageView, type Place, viewOf } from '../../src/status-page/view.js';
+
+export const ownPlace: Place = { origin: 'https://status.example.com', path: '/', canonical: 'https://status.example.com/' };
+export const placeBelow: Place = { origin: 'https://all-clear.example', path: '/status/ab12cd34/', canonical: 'https://status.example.com/' };
+
+export interface ThemeSetting {
+  snapshot?: PageSnapshot;
+  now?: Date;
+  locale?: Locale;
+  zone?: string;
+  place?: Place;
+  additions?: Additions;
+}
+
+export function viewIn({ snapshot = situations['an incident'], now = situationTime, locale = 'en', zone, place = ownPlace }: ThemeSetting = {}): PageView {
+  const page = zone ? { ...snapshot.page, zone } : snapshot.page;
+  return viewOf({ ...snapshot, page }, { now, locale, place, staleSince: null });
+}
+
+/** A theme of texts, by the paths of its files: `includes/a.liquid`, `locales/en.json`, `assets/a.css`. */
+export function themeOf(files: Record<string, string | object>): ThemeFiles {
+  const theme: ThemeFiles = { templates: new Map(), locales: new Map(), assets: new Map() };
+  for (const [path, content] of Object.entries(files)) {
+    const name = path.slice(path.indexOf('/') + 1);
+    if (path.startsWith('assets/')) theme.assets.set(name, Buffer.from(content as string));
+    else if (path.startsWith('locales/')) theme.locales.set(name.replace('.json', ''), content);
+    else theme.templates.set(path.replace('.liquid', ''), content as string);
+  }
+  return theme;
+}
+
+/** What templates print, drawn right here: nothing hostile may be drawn so. Style sheets go by `assets/a.css`. */
+export function drawHere(files: Record<string, string | object>, setting: ThemeSetting = {}): Record<string, string> {
+  const { templates, locales, assets } = themeOf(files);
+  const styles = new Map([...assets].filter(([name]) => name.endsWith('.css')).map(([name, bytes]) => [`assets/${name}`, bytes.toString()]));
+  const view = viewIn(setting);
+  const hashes = new Map([...assets.keys()].filter(name => !name.endsWith('.css')).map(name => [name, 'hash']));
+  const { templates: drawn, styles: sheets } = new Drawer({ templates, locales, styles }).draw({
+    variables: structuredClone(variablesOf(view, setting.additions)),
+    locale: view.locale,
+    zone: view.page.zone,
+    now: view.now.toISOString(),
+    assets: { path: `${view.place.path}theme/`, origin: view.place.origin, hashes },
+  });
+  return Object.fromEntries([...drawn, ...[...sheets].map(([name, text]) => [`assets/${name}`, text])]);
+}
+
+/** What one template prints. */
+export const print = (template: string, setting: ThemeSetting = {}, files: Record<string, string | object> = {}): string =>
+  drawHere({ 'status-page.liquid': template, ...files }, setting)['status-page']!;
