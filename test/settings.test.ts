@@ -22,7 +22,14 @@ test('without any setting the defaults hold', () => {
 
 test('all that is wrong is listed at once, and no value is repeated', () => {
   const read = () =>
-    readSettings({ PORT: 'many', ANONYMOUS_READS: 'all', BOOTSTRAP_TOKEN: 'tooshort', DATABASE_URL: 'mysql://secret@host', PUBLIC_URL: 'ftp://x' });
+    readSettings({
+      PORT: 'many',
+      DNS_SERVERS: 'ns.example:53',
+      ANONYMOUS_READS: 'all',
+      BOOTSTRAP_TOKEN: 'tooshort',
+      DATABASE_URL: 'mysql://secret@host',
+      PUBLIC_URL: 'ftp://x',
+    });
   expect(read).toThrow(WrongSettings);
   const { message } = (() => {
     try {
@@ -31,7 +38,12 @@ test('all that is wrong is listed at once, and no value is repeated', () => {
       return error as Error;
     }
   })();
-  for (const variable of ['PORT', 'ANONYMOUS_READS', 'BOOTSTRAP_TOKEN', 'DATABASE_URL', 'PUBLIC_URL']) expect(message).toContain(`${variable}: `);
+  for (const variable of ['PORT', 'DNS_SERVERS', 'ANONYMOUS_READS', 'BOOTSTRAP_TOKEN', 'DATABASE_URL', 'PUBLIC_URL'])
+    expect(message).toContain(`${variable}: `);
   expect(message).not.toContain('tooshort');
   expect(message).not.toContain('secret');
+});
+
+test('name servers are addresses, with a port or without', () => {
+  expect(readSettings({ DNS_SERVERS: '192.0.2.1, [2001:db8::1]:5353,127.0.0.1:53' }).dnsServers).toEqual(['192.0.2.1', '[2001:db8::1]:5353', '127.0.0.1:53']);
 });

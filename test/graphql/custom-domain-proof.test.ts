@@ -199,9 +199,18 @@ describe('the page', () => {
     holds(domain, { cname: host(page) });
     await check();
     expect(await eventually(shown, ({ status }) => status === 200, 1_000)).toMatchObject({ status: 200 });
+    expect(await visit(service.url, domain, '/v1/hello')).toMatchObject({ status: 404, text: 'Not found.\n' });
     await release();
     expect(await eventually(shown, ({ status }) => status === 404, 1_000)).toMatchObject({ status: 404 });
   });
+});
+
+test('a domain with letters that DNS does not have is asked for, and found, by those that it has', async () => {
+  expect(await claim(page, ' Bücher.Example. ')).toMatchObject({ from: 'xn--bcher-kva.example', txtName: '_all-clear.xn--bcher-kva.example' });
+  holds('xn--bcher-kva.example', { cname: host(page) });
+  expect(await check()).toMatchObject({ verified: true });
+  for (const written of ['xn--bcher-kva.example', 'XN--Bcher-KVA.example.:80'])
+    expect(await visit(service.url, written, '/feed.json')).toMatchObject({ status: 200 });
 });
 
 describe('link and endpoint', () => {
@@ -303,7 +312,11 @@ describe('a claim that is not verified in 7 days', () => {
     const { txtValue } = await claim();
     holds(domain, { cname: host(page) });
     await age(`claimed_at = claimed_at - interval '7 days', next_check_at = now()`);
+    const other = await newPage();
+    await claim(other, `other.${domain}`);
+    await age('next_check_at = now()', other);
     await lookAtDueDomains(service.database);
+    expect(await read(other)).toMatchObject({ finding: 'NOTHING' });
     expect((await write('checkCustomDomain(pageId: $p) { page { id } }')).json.errors[0].extensions.code).toBe('NOT_FOUND');
     expect(dns.asked.filter(question => question.endsWith(` ${domain}`))).toEqual([]);
     expect(await claim()).toMatchObject({ txtValue, verified: false, checkedAt: null });
