@@ -23,7 +23,8 @@ const incident = notice(7, 'unplanned', 'identified', { componentIds: [2], updat
 const running = notice(8, 'planned', 'underway', { componentIds: [4] });
 const upcoming = notice(9, 'planned', 'scheduled', { componentIds: [5] });
 const over = notice(6, 'unplanned', 'resolved', { componentIds: [4] });
-const view = viewFor({ components, notices: [over, incident, running, upcoming, notice(10, 'general', null)] });
+const done = notice(5, 'planned', 'complete', { componentIds: [5] });
+const view = viewFor({ components, notices: [over, done, incident, running, upcoming, notice(10, 'general', null)] });
 
 describe('every address', () => {
   test('has a schema', () => {
@@ -63,7 +64,7 @@ test('the lists hold what their names say', async () => {
   };
   expect(await ids('incidents.json')).toEqual(['7', '6']);
   expect(await ids('incidents/unresolved.json')).toEqual(['7']);
-  expect(await ids('scheduled-maintenances.json')).toEqual(['9', '8']);
+  expect(await ids('scheduled-maintenances.json')).toEqual(['9', '8', '5']);
   expect(await ids('scheduled-maintenances/upcoming.json')).toEqual(['9']);
   expect(await ids('scheduled-maintenances/active.json')).toEqual(['8']);
 });
@@ -96,8 +97,18 @@ test.each([
   ['an incident that names nothing', [notice(11, 'unplanned', 'investigating')], 'minor', 'We are experiencing problems'],
   ['one on everything', [notice(11, 'unplanned', 'investigating', { componentIds: [1, 4, 5] })], 'major', 'All systems are degraded'],
   ['a false alarm', [notice(11, 'unplanned', 'false_alarm', { componentIds: [1] })], 'none', 'All systems operational'],
+  [
+    'an incident on some and maintenance on the rest',
+    [notice(11, 'unplanned', 'identified', { componentIds: [1, 4] }), notice(12, 'planned', 'underway', { componentIds: [5] })],
+    'minor',
+    'Some systems are degraded',
+  ],
 ])('with %s the indicator agrees with the banner', async (_, notices, indicator, description) => {
   expect((await read('status.json', viewFor({ components, notices }))).status).toEqual({ indicator, description });
+});
+
+test('an incident on a page without components is not one on all of them', async () => {
+  expect((await read('summary.json', viewFor({ notices: [notice(1, 'unplanned', 'investigating')] }))).status.indicator).toBe('minor');
 });
 
 test('the banner is said in the language of the view', async () => {

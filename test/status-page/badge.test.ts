@@ -64,6 +64,10 @@ describe('badge.svg', () => {
     },
   );
 
+  test('nothing in a name turns the direction of what follows', async () => {
+    expect(words(await read(viewFor({ page: { name: 'A\u202egnp\u2066' } })))).toEqual(['Agnp', 'Operational']);
+  });
+
   test('says its type and its charset', async () => {
     expect(await draw(badge, view)).toMatchObject({ type: 'image/svg+xml; charset=utf-8' });
   });
@@ -79,16 +83,20 @@ describe('badge.svg', () => {
     expect(Number(svg.attributes.width)).toBeLessThan(1000);
   });
 
-  test.each(['flat', 'text'])('every word of "%s" keeps within the picture and off the others', async style => {
-    for (const name of ['A', 'Acme Corporation', '状態ページ', '😀'.repeat(99), 'W'.repeat(99)]) {
-      const svg = await read(viewFor({ page: { name } }), { style });
-      const spans = named(svg, 'text').map(({ attributes: { x, textLength } }) => [Number(x) - Number(textLength) / 2, Number(x) + Number(textLength) / 2]);
-      for (const [index, [start, end]] of spans.entries()) {
-        expect(start).toBeGreaterThanOrEqual(index ? spans[index - 1]![1]! : 0);
-        expect(end).toBeLessThanOrEqual(Number(svg.attributes.width));
+  test.each(['flat', 'text'].flatMap(style => (['en', 'ar'] as const).map(locale => ({ style, locale }))))(
+    'every word keeps within the picture and off the others: %j',
+    async ({ style, locale }) => {
+      for (const name of ['A', 'Acme Corporation', '状態ページ', '😀'.repeat(99), 'W'.repeat(99)]) {
+        const svg = await read(viewFor({ page: { name }, locale }), { style });
+        const texts = locale === 'ar' ? named(svg, 'text').reverse() : named(svg, 'text');
+        const spans = texts.map(({ attributes: { x, textLength } }) => [Number(x) - Number(textLength) / 2, Number(x) + Number(textLength) / 2]);
+        for (const [index, [start, end]] of spans.entries()) {
+          expect(start).toBeGreaterThanOrEqual(index ? spans[index - 1]![1]! : 0);
+          expect(end).toBeLessThanOrEqual(Number(svg.attributes.width));
+        }
       }
-    }
-  });
+    },
+  );
 });
 
 test('text is about as wide as its letters: more letters, wider ones and ideographs take more room, marks none', () => {

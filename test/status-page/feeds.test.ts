@@ -138,6 +138,13 @@ describe('the JSON feed', () => {
     expect(validate.errors).toBeNull();
   });
 
+  test('its HTML is our own, whatever the texts hold', async () => {
+    const { items } = JSON.parse(await bodyOf(jsonFeed, hostile)) as { items: { content_html: string }[] };
+    const tags = items.flatMap(({ content_html }) => content_html.match(/<\/?[a-z!?][^\s>]*/gi) ?? []);
+    expect([...new Set(tags)].filter(tag => !/^<\/?(p|strong|time)$/.test(tag))).toEqual([]);
+    expect(items).toHaveLength(hostileTexts.length);
+  });
+
   test('says what the others say', async () => {
     const feed = JSON.parse(await bodyOf(jsonFeed, view, { component: '2' }));
     expect(feed).toMatchObject({ feed_url: 'https://status.example.com/feed.json?component=2', home_page_url: 'https://status.example.com/' });
@@ -162,6 +169,12 @@ describe.each([atomFeed, rssFeed, jsonFeed])('$path', feed => {
     expect(await of(2)).toEqual(['Payments fail', 'Hello']);
     expect(await of(1)).toEqual(['Payments fail', 'Hello']);
     expect(await of(3)).toEqual(['New disks', 'Hello']);
+  });
+
+  test('of a component below one that is named: that too', async () => {
+    const above = viewFor({ components, notices: [notice(7, 'unplanned', 'identified', { subject: 'Shop fails', componentIds: [1] })] });
+    expect(await bodyOf(feed, above, { component: '2' })).toContain('Shop fails');
+    expect(await bodyOf(feed, above, { component: '3' })).not.toContain('Shop fails');
   });
 
   test.each(['4', '02', '', 'x', '1e0', '99999999999'])('there is none of the component "%s"', async id => {

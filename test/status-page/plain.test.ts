@@ -93,6 +93,11 @@ Last updated 20 November 2026, 14:30 UTC
     expect(body.isWellFormed()).toBe(true);
   });
 
+  test('an old line end begins a line too', async () => {
+    const body = await bodyOf(indexMarkdown, viewFor({ notices: [notice(1, 'unplanned', 'investigating', { updates: ['one\rtwo'] })] }));
+    expect(body).toContain('> one\n> two\n');
+  });
+
   test.each(['- dash', '1. number', '# hash', '> more', '+ plus', '12) twelve'])('a name is no list, title or quotation: %j', async name => {
     const body = await bodyOf(indexMarkdown, viewFor({ components: [component(1, name)] }));
     const list = marked.lexer(body).find(({ type }) => type === 'list') as Tokens.List;

@@ -94,6 +94,7 @@ export const hostileTexts = [
   '\\n \\, ; : "',
   '\u202egnp.exe\u202c',
   '😀'.repeat(60),
+  'a'.repeat(300),
   'é'.repeat(200),
   '*/ <!-- --> ?> <![CDATA[',
 ];
