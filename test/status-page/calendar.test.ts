@@ -5,8 +5,9 @@ import { calendarOf, type PlannedEvent } from '../../src/notices/calendar.js';
 import { calendar } from '../../src/status-page/feeds/calendar.js';
 import { ago, bodyOf, component, draw, hostileTexts, notice, viewFor } from '../support/page-views.js';
 
+/** As it arrives, through its bytes: a character that was cut in two would not come whole again. */
 function eventsOf(body: string): InstanceType<typeof ICAL.Component>[] {
-  return new ICAL.Component(ICAL.parse(body)).getAllSubcomponents('vevent');
+  return new ICAL.Component(ICAL.parse(Buffer.from(body).toString())).getAllSubcomponents('vevent');
 }
 
 const property = (event: InstanceType<typeof ICAL.Component>, name: string) => event.getFirstPropertyValue(name);
