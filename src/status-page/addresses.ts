@@ -12,7 +12,7 @@ export function noticeAddress(view: Pick<PageView, 'place'>, { path }: Pick<Noti
 
 /** A path with what was asked of it, in the language of the view: the address that a feed says it has. */
 export function withQuery(path: string, { query }: Asked, { locale, page }: PageView): string {
-  const language = locale === page.locale ? [] : [['lang', locale]];
+  const language: [string, string][] = locale === page.locale ? [] : [['lang', locale]];
   const parameters = new URLSearchParams([...Object.entries(query), ...language]);
   return parameters.size ? `${path}?${parameters}` : path;
 }
