@@ -3,6 +3,8 @@
 insert into page (id, name, created_at, updated_at)
   select lpad(to_hex(p), 8, '0'), 'Page ' || p, timestamptz '2026-01-01', timestamptz '2026-01-01' from generate_series(1, 40) p;
 
+insert into brand (page_id, created_at, updated_at) select id, created_at, updated_at from page;
+
 insert into component (page_id, name, description, position, created_at, updated_at)
   select page.id, 'Component ' || c, 'Part ' || c || ' of ' || page.name, c, page.created_at, page.updated_at from generate_series(1, 10) c, page order by c, page.id;
 

@@ -1,0 +1,199 @@
+import type { ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { cpus, release, tmpdir, totalmem, type } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { createDatabase, removeDatabase, seed } from './database.ts';
+import { load, type Run, type Target, tool } from './load.ts';
+import { startServer } from './servers.ts';
+import { concurrency, rounds, seconds, warmUpSeconds } from './settings.ts';
+
+/**
+ * How fast a public page is served, packed and as "not changed", against bare node:http with the very same bytes: quiet, and while 1,000 notices a minute are
+ * written to other pages. And how soon a committed change is on the page. Only ratios within one run count.
+ */
+const [limitPort, servicePort] = [45461, 45462];
+const folder = mkdtempSync(join(tmpdir(), 'all-clear-bench-'));
+const token = randomBytes(24).toString('base64url');
+const host = '00000001.localhost';
+const accepting = { Host: host, 'Accept-Encoding': 'br' };
+const service = `http://127.0.0.1:${servicePort}`;
+
+const children: ChildProcess[] = [];
+try {
+  const url = await createDatabase();
+  const running = await startServer('dist/main.js', servicePort, {
+    DATABASE_URL: url,
+    PUBLIC_URL: 'http://localhost:3000',
+    DATA_DIR: folder,
+    BOOTSTRAP_TOKEN: token.padEnd(32, 'x'),
+  });
+  children.push(running);
+  await seed(url, token);
+  const page = await see('/');
+  const limit = await startServer('bench/page-limit.ts', limitPort, saved(page));
+  children.push(limit);
+
+  const known = { ...accepting, 'If-None-Match': page.etag };
+  const targets: Record<string, Target> = {
+    limit: { name: 'bare node:http', url: `http://127.0.0.1:${limitPort}/`, headers: accepting },
+    page: { name: 'the page', url: `${service}/`, headers: accepting },
+    limit304: { name: 'bare node:http, 304', url: `http://127.0.0.1:${limitPort}/`, headers: known },
+    page304: { name: 'the page, 304', url: `${service}/`, headers: known },
+  };
+  const quiet = await measure(targets);
+  const stopWriting = writeElsewhere();
+  const busy = await measure(targets);
+  const written = await stopWriting();
+  const memory = Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${running.pid}/status`, 'utf8'))![1]) / 1024;
+  const soon = await changes();
+  const text = report({ quiet, busy, written, memory, soon, bytes: page.body.length });
+  writeFileSync(new URL('../docs/performance-of-pages.md', import.meta.url), text);
+  process.stdout.write(text);
+} finally {
+  for (const child of children) child.kill();
+  removeDatabase();
+}
+
+interface Seen {
+  etag: string;
+  headers: string[];
+  body: Buffer;
+}
+
+/** As it came over the wire, without what node adds by itself. */
+function see(path: string, headers: Record<string, string> = {}): Promise<Seen> {
+  return new Promise((resolve, reject) => {
+    request(`${service}${path}`, { headers: { ...accepting, ...headers } }, response => {
+      const parts: Buffer[] = [];
+      response.on('data', part => parts.push(part));
+      response.on('end', () => {
+        const own = response.rawHeaders.flatMap((value, index) =>
+          index % 2 || /^(date|connection|keep-alive)$/i.test(value) ? [] : [[value, response.rawHeaders[index + 1]!]],
+        );
+        resolve({ etag: response.headers.etag!, headers: own.flat(), body: Buffer.concat(parts) });
+      });
+    })
+      .on('error', reject)
+      .end();
+  });
+}
+
+function saved({ etag, headers, body }: Seen): Record<string, string> {
+  const notModified = headers.flatMap((name, index) => (index % 2 || /^content-(type|length|encoding)$/i.test(name) ? [] : [name, headers[index + 1]!]));
+  const files = { ANSWER: join(folder, 'answer.json'), BODY: join(folder, 'body') };
+  writeFileSync(files.ANSWER, JSON.stringify({ status: 200, headers, notModified, etag }));
+  writeFileSync(files.BODY, body);
+  return files;
+}
+
+async function measure(targets: Record<string, Target>): Promise<Record<string, Run[]>> {
+  const measured: Record<string, Run[]> = Object.fromEntries(Object.keys(targets).map(name => [name, []]));
+  for (const target of Object.values(targets)) await load(target, warmUpSeconds);
+  for (let round = 0; round < rounds; round++) {
+    const names = Object.keys(targets);
+    for (let turn = 0; turn < names.length; turn++) {
+      const name = names[(turn + round) % names.length]!;
+      const run = await load(targets[name]!, seconds);
+      measured[name]!.push(run);
+    }
+    process.stderr.write(`round ${round + 1} of ${rounds}\n`);
+  }
+  return measured;
+}
+
+/** 1,000 notices a minute over the interface, to the 39 pages that nobody looks at. */
+function writeElsewhere(): () => Promise<number> {
+  let stopped = false;
+  let written = 0;
+  const begun = Date.now();
+  const loop = (async () => {
+    while (!stopped) {
+      const due = begun + written * 60;
+      if (due > Date.now()) await sleep(due - Date.now());
+      const pageId = (2 + (written % 39)).toString(16).padStart(8, '0');
+      await post(`/v1/pages/${pageId}/notices`, { subject: `Number ${written}`, initial_comment: 'One of a thousand a minute.', state: 'resolved' });
+      written += 1;
+    }
+  })();
+  return async () => {
+    stopped = true;
+    await loop;
+    return (written / (Date.now() - begun)) * 60_000;
+  };
+}
+
+async function post(path: string, body: object): Promise<void> {
+  const headers = { Authorization: `Bearer ${token.padEnd(32, 'x')}`, 'Content-Type': 'application/json' };
+  const answer = await fetch(`${service}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+  if (answer.status !== 201) throw new Error(`${path}: ${await answer.text()}`);
+}
+
+/** Milliseconds from the answer to a write until the page shows it, for 50 changes. */
+async function changes(): Promise<number[]> {
+  const took: number[] = [];
+  for (let number = 0; number < 50; number++) {
+    const { etag } = await see('/');
+    await post('/v1/pages/00000001/notices', { subject: `A change, number ${number}` });
+    const committed = performance.now();
+    while ((await see('/')).etag === etag) await sleep(1);
+    took.push(performance.now() - committed);
+  }
+  return took;
+}
+
+function report({
+  quiet,
+  busy,
+  written,
+  memory,
+  soon,
+  bytes,
+}: {
+  quiet: Record<string, Run[]>;
+  busy: Record<string, Run[]>;
+  written: number;
+  memory: number;
+  soon: number[];
+  bytes: number;
+}): string {
+  const line = (what: string, runs: Record<string, Run[]>, one: string, limit: string) => {
+    const pairs = runs[one]!.map((run, round) => [run, runs[limit]![round]!] as const);
+    const speed = median(pairs.map(([run, reference]) => run.perSecond / reference.perSecond));
+    const slow = median(runs[one]!.map(run => run.slowest1Percent)) / median(runs[limit]!.map(run => run.slowest1Percent));
+    const wrong = runs[one]!.reduce((sum, run) => sum + run.wrong, 0);
+    const isWrong = one === 'page304' ? '' : ` ${wrong}`;
+    return `| ${what} | ${speed.toFixed(2)} | ${speed >= 0.95 ? 'met' : 'not met'} | ${slow.toFixed(2)} | ${slow <= 1.5 ? 'met' : 'not met'} | ${median(runs[one]!.map(run => run.perSecond)).toFixed(0)} |${isWrong} |`;
+  };
+  const sorted = soon.toSorted((a, b) => a - b);
+  return `# How fast a public page is served
+
+Written by \`npm run bench:pages\`; not by hand.
+
+The page of 25 notices with 3 updates each and 10 components, ${bytes.toLocaleString('en')} bytes in brotli, against bare \`node:http\` that sends the very same bytes and headers from memory.
+
+| | ratio to bare node:http | aim 0.95 | ratio of p99 | aim 1.5 at most | answers a second | wrong answers |
+|---|---|---|---|---|---|---|
+${line('the page', quiet, 'page', 'limit')}
+${line('not changed (304)', quiet, 'page304', 'limit304')}
+${line(`the page, while ${written.toFixed(0)} notices a minute are written to other pages`, busy, 'page', 'limit')}
+${line('not changed (304), likewise', busy, 'page304', 'limit304')}
+
+The most memory that the service held: ${memory.toFixed(0)} MB (aim: 250 at most, ${memory <= 250 ? 'met' : 'not met'}).
+From the answer to a write until the page shows it, 50 changes: ${median(soon).toFixed(0)} ms in the middle, ${sorted.at(-1)!.toFixed(0)} ms at most (aim: 100).
+
+* When: ${new Date().toISOString().slice(0, 10)}
+* Machine: ${cpus()[0]!.model.trim()}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GB, ${type()} ${release()}
+* Versions: Node ${process.version}
+* Load: ${tool}, ${concurrency} connections, ${rounds} interleaved rounds of ${seconds} s each, client and servers on the one machine
+`;
+}
+
+function median(values: number[]): number {
+  const ordered = values.toSorted((a, b) => a - b);
+  const middle = ordered.length >> 1;
+  return ordered.length % 2 ? ordered[middle]! : (ordered[middle - 1]! + ordered[middle]!) / 2;
+}
