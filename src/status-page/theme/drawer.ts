@@ -64,7 +64,9 @@ export class Drawer {
 
   private contextOf({ liquid }: Engine, variables: object): Context {
     const renderLimit = Math.max(1, this.deadline - performance.now());
-    return new Context(Object.assign(Object.create(null), variables), liquid.options, { sync: true, renderLimit }, { liquid });
+    // As globals what is rendered apart sees them too. Nothing is looked for on the prototype of either.
+    const globals = Object.assign(Object.create(null), variables);
+    return new Context(Object.create(null), liquid.options, { sync: true, renderLimit, globals }, { liquid });
   }
 
   private print(engine: Engine, path: string, variables: object, context = this.contextOf(engine, variables)): string {

@@ -9,7 +9,7 @@ export type FindPartial = (name: string, askedIn: string) => Template[];
 
 /**
  * `{% include 'components/list' components: component.children %}`, with commas or without, and `with one as name`, `for many as name`. The engine's own tags
- * look for files; these know the theme alone. An include sees the variables of its caller; what is rendered sees those that it is handed.
+ * look for files; these know the theme alone. An include sees the variables of its caller; what is rendered sees the page and what it is handed.
  */
 export function partialTag(find: FindPartial, isolated: boolean) {
   return class extends Tag {
@@ -51,8 +51,10 @@ export function partialTag(find: FindPartial, isolated: boolean) {
       const variable = this.alias ?? name.split('/').at(-1)!;
       const depth = Number(context.getRegister('depth')) || 0;
       if (depth >= deepest) throw new Error(`"${name}" is included within itself more than ${deepest} times`);
-      for (const one of this.isForEach && Array.isArray(bound) ? bound : [bound]) {
-        const scope = Object.assign(Object.create(null), handed, this.bound && { [variable]: one });
+      const each: unknown[] = this.isForEach && Array.isArray(bound) ? bound : [bound];
+      for (const [index, one] of each.entries()) {
+        const forloop = this.isForEach && { forloop: placeIn(each.length, index) };
+        const scope = Object.assign(Object.create(null), handed, this.bound && { [variable]: one }, forloop);
         const inner = isolated ? context.spawn(scope) : context;
         if (!isolated) context.push(scope);
         inner.setRegister('depth', depth + 1);
@@ -63,3 +65,8 @@ export function partialTag(find: FindPartial, isolated: boolean) {
     }
   };
 }
+
+const placeIn = (length: number, index: number) => ({
+  ...{ length, index: index + 1, index0: index, rindex: length - index, rindex0: length - index - 1 },
+  ...{ first: index === 0, last: index === length - 1 },
+});
