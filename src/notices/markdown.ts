@@ -34,5 +34,5 @@ const rules: sanitizeHtml.IOptions = {
     table: () => ({ tagName: 'table', attribs: { tabindex: '0' } }),
   },
   // A heading or a link that says nothing is a trap for who listens to the page.
-  exclusiveFilter: ({ tag, text }) => ['a', 'h4', 'h5', 'h6', 'span'].includes(tag) && !text.trim(),
+  exclusiveFilter: ({ tag, text, mediaChildren }) => /^(?:a|h[1-6])$/.test(tag) && !text.trim() && !mediaChildren.length,
 };

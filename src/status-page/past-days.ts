@@ -12,9 +12,11 @@ export function pastDays({ page, now, notices, past }: Pick<PageView, 'page' | '
   const today = dayOf(now, page.zone);
   const days = Math.max(7, Math.min(daysAtMost, Math.floor(page.timelineThreshold / 86_400)));
   const busy = busyDays(notices, page.zone, now);
+  // A page says nothing of the time before it, but for what was written down of it.
+  const since = [dayOf(new Date(page.createdAt), page.zone), ...past.map(({ day }) => day)].reduce((one, other) => (one < other ? one : other));
   const entries: PastEntry[] = [];
   let day = today;
-  for (let count = 0; count <= days; count++, day = shiftDay(day, -1)) {
+  for (let count = 0; count <= days && day >= since; count++, day = shiftDay(day, -1)) {
     const here = past.filter(notice => notice.day === day);
     const last = entries.at(-1);
     if (here.length) entries.push({ day, notices: here });

@@ -1,7 +1,7 @@
 import { daysOfHistory } from '../history.js';
 import type { ComponentView, NoticeView } from '../view.js';
 import type { Canvas } from './canvas.js';
-import { barOf } from './history-bar.js';
+import { barOf, keyOf } from './history-bar.js';
 import { historyTable } from './history-table.js';
 import { html, type Markup } from './html.js';
 import { leavesOf, signOf, standingsOf } from './signs.js';
@@ -33,11 +33,12 @@ function periods({ texts }: Canvas): Markup {
   return html`<p class="quiet" aria-hidden="true">${shown}</p>`;
 }
 
+/** What the strokes of the bars mean. */
 function legend({ texts }: Canvas): Markup {
   const states = ['operational', 'maintenance', 'partially-degraded', 'degraded'] as const;
   return html`
     <ul class="legend quiet" aria-label="${texts.t('history.basedOnNotices')}">
-      ${states.map(state => html`<li>${signOf(state)}${texts.t(`state.${state}`)}</li>`)}
+      ${states.map(state => html`<li>${keyOf(state)}${texts.t(`state.${state}`)}</li>`)}
     </ul>`;
 }
 

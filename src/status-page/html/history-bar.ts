@@ -55,6 +55,13 @@ export function barOf(texts: Texts, days: readonly Day[], period: string, extent
     </svg></span>`;
 }
 
+/** A stroke by itself, for the legend: the word stands beside it. */
+export function keyOf(state: HistoryState): Markup {
+  const [tone, reach] = strokes[state];
+  const path = `M.5 ${middle - reach}${strokeOf(state)}`;
+  return html`<span class="bar key"><svg viewBox="0 0 1 28" aria-hidden="true">${stroke(tone, path)}</svg></span>`;
+}
+
 function stroke(tone: Tone, path: string, title?: string): Markup | null {
   return path ? html`<path class="${tone}" d="${path}">${title && html`<title>${title}</title>`}</path>` : null;
 }

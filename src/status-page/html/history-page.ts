@@ -73,7 +73,7 @@ function filter({ view, texts }: Canvas, { month }: Month, chosen: ComponentView
       ${language}
       <label for="component">${texts.t('history.component')}</label>
       <select id="component" name="component"><option value="">${texts.t('history.allComponents')}</option>${options}</select>
-      <button>${texts.t('history.filter')}</button>
+      <button type="submit">${texts.t('history.filter')}</button>
     </form>`;
 }
 

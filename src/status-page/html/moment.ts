@@ -21,7 +21,13 @@ export function said(canvas: Canvas, text: TextOfTime, moment: Date): Markup {
   return filled(canvas.texts.t(text, { time: slot }), momentOf(canvas, moment));
 }
 
-/** "32 minutes ago", always beside an absolute time: the script keeps it true. */
+/** "Duration so far: 47 minutes", always beside an absolute time: the script keeps it true. */
+export function lasting({ view, texts }: Canvas, since: Date): Markup {
+  const duration = texts.duration(view.now.getTime() - since.getTime());
+  return filled(texts.t('notice.durationSoFar', { duration: slot }), html`<span data-since="${written(since)}">${duration}</span>`);
+}
+
+/** "in 3 days", always beside an absolute time, and kept true likewise. */
 export function ago({ view, texts }: Canvas, moment: Date): Markup {
   return html`<span data-ago="${written(moment)}">${texts.relative(moment, view.now)}</span>`;
 }

@@ -1,8 +1,8 @@
 import type { NoticeView } from '../view.js';
 import type { Canvas } from './canvas.js';
 import { html, type Markup } from './html.js';
-import { ago, said, windowOf } from './moment.js';
-import { noticeSignOf, toneOf, wordOf } from './signs.js';
+import { lasting, said, windowOf } from './moment.js';
+import { noticeSignOf, toneOf } from './signs.js';
 import { updatesOf } from './updates.js';
 
 /** What is going on: shown first, and above everything that is well. */
@@ -21,7 +21,7 @@ function card(canvas: Canvas, notice: NoticeView): Markup {
     <article class="card edge ${toneOf(notice)}">
       ${wordsOf(canvas, notice)}
       <h3>${linkTo(canvas, notice)}</h3>
-      <p class="when">${timesOf(canvas, notice)}</p>
+      ${timesOf(canvas, notice)}
       ${chipsOf(canvas, notice)}
       ${updatesOf(canvas, notice)}
     </article>`;
@@ -38,8 +38,8 @@ export function linkTo({ to, own }: Canvas, notice: NoticeView): Markup {
 }
 
 function timesOf(canvas: Canvas, { type, beganAt, beginsAt, endsAt }: NoticeView): Markup {
-  const window = type === 'planned' && beginsAt && endsAt && html`${windowOf(canvas, beginsAt, endsAt)} · `;
-  return html`${window}${beganAt && html`${said(canvas, 'notice.started', beganAt)} · ${ago(canvas, beganAt)}`}`;
+  const window = type === 'planned' && beginsAt && endsAt && html`<p class="window">${windowOf(canvas, beginsAt, endsAt)}</p>`;
+  return html`${window}${beganAt && html`<p class="when">${said(canvas, 'notice.started', beganAt)} · ${lasting(canvas, beganAt)}</p>`}`;
 }
 
 /** Those that a notice names, each the way to its line in the list. */
@@ -51,5 +51,3 @@ export function chipsOf({ texts, own, to }: Canvas, { components }: NoticeView, 
       ${components.map(({ id, name }) => html`<li><a href="${page}#c${id}"${own}>${name}</a></li>`)}
     </ul>`;
 }
-
-export { wordOf };

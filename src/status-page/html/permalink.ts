@@ -5,7 +5,7 @@ import { documentOf, siteTitle } from './document.js';
 import { developmentMark } from './general.js';
 import { html, type Markup } from './html.js';
 import { tokenLength, windowLines } from './maintenance.js';
-import { ago, momentOf, said } from './moment.js';
+import { lasting, said } from './moment.js';
 import { chipsOf, wordsOf } from './notice-card.js';
 import { updateOf } from './updates.js';
 
@@ -65,14 +65,12 @@ function article(canvas: Canvas, notice: NoticeView): Markup {
 
 /** When it began and ended, and how long it took, or takes so far. */
 function factsOf(canvas: Canvas, { type, beganAt, endedAt, createdAt, timelineState }: NoticeView): Markup[] {
-  const { texts, view } = canvas;
+  const { texts } = canvas;
   if (type === 'general') return [said(canvas, 'notice.published', createdAt)];
   const facts: Markup[] = [];
-  if (beganAt) facts.push(html`${said(canvas, 'notice.started', beganAt)} ${timelineState === 'present' && html`· ${ago(canvas, beganAt)}`}`);
+  if (beganAt) facts.push(said(canvas, 'notice.started', beganAt));
   if (endedAt) facts.push(said(canvas, 'notice.ended', endedAt));
   if (beganAt && endedAt) facts.push(html`${texts.t('notice.duration', { duration: texts.duration(endedAt.getTime() - beganAt.getTime()) })}`);
-  if (beganAt && timelineState === 'present') {
-    facts.push(html`${texts.t('notice.durationSoFar', { duration: texts.duration(view.now.getTime() - beganAt.getTime()) })} (${momentOf(canvas, view.now)})`);
-  }
+  if (beganAt && timelineState === 'present') facts.push(lasting(canvas, beganAt));
   return facts;
 }

@@ -1,12 +1,12 @@
 /**
- * Nothing needs it. It writes the visitor's own time behind each moment where their clocks differ from the page's, and keeps "32 minutes ago" true.
+ * Nothing needs it. It writes the visitor's own time behind each moment where their clocks differ from the page's, and keeps "in 3 days" and "for 47 minutes" true.
  * It reads the attributes that we wrote, and writes text only. Its letters are hashed into the policy: it is the same for every page.
  */
 export const script = `(d=>{
 const {tag,zone,yours}=d.body.dataset,
 f=(z,o)=>new Intl.DateTimeFormat(tag,{hour:'2-digit',minute:'2-digit',hourCycle:'h23',day:'numeric',month:'short',timeZone:z,...o}),
 mine=f(),its=f(zone),named=f(undefined,{timeZoneName:'short'}),
-rel=new Intl.RelativeTimeFormat(tag);
+rel=new Intl.RelativeTimeFormat(tag),lasts=Intl.DurationFormat&&new Intl.DurationFormat(tag,{style:'long'});
 for(const t of d.querySelectorAll('time[datetime*=T]')){
 const b=new Date(t.dateTime),e=t.dataset.end&&new Date(t.dataset.end);
 if(mine.format(b)==its.format(b))continue;
@@ -17,5 +17,8 @@ s.textContent=e?named.formatRange(b,e):named.format(b);
 t.after(' ',s)}
 const tick=()=>{for(const a of d.querySelectorAll('[data-ago]')){
 const m=Math.round((new Date(a.dataset.ago)-Date.now())/6e4),n=Math.abs(m);
-a.textContent=n<60?rel.format(m,'minute'):n<2880?rel.format(Math.round(m/60),'hour'):rel.format(Math.round(m/1440),'day')}};
+a.textContent=n<60?rel.format(m,'minute'):n<2880?rel.format(Math.round(m/60),'hour'):rel.format(Math.round(m/1440),'day')}
+for(const a of d.querySelectorAll('[data-since]')){
+const m=Math.floor((Date.now()-new Date(a.dataset.since))/6e4);
+if(lasts&&m>0)a.textContent=lasts.format({days:Math.floor(m/1440),hours:Math.floor(m/60)%24,minutes:m%60})}};
 tick();setInterval(tick,6e4)})(document)`.replaceAll('\n', '');

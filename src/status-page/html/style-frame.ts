@@ -35,7 +35,7 @@ main:focus { outline: 0 }
 .nav a { color: inherit; text-decoration: none }
 .nav a:hover { text-decoration: underline }
 .past-link { padding-block: .25rem }
-[dir=auto] { text-align: match-parent }
+[dir=auto] { text-align: -webkit-match-parent; text-align: match-parent }
 .menu { position: relative }
 .menu summary {
   padding: .4rem 1rem; border: 1px solid var(--button-line); border-radius: 8px; background: var(--button); color: var(--button-text);

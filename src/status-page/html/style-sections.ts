@@ -76,6 +76,8 @@ h1 { font-size: clamp(1.5rem, 1.2rem + 1.5vw, 2rem); font-weight: 650; letter-sp
 [dir=rtl] .bar svg { transform: scaleX(-1) }
 .bar path { fill: none; stroke: currentColor; stroke-width: 5px; stroke-linecap: round; vector-effect: non-scaling-stroke }
 .bar.whole svg { width: 100%; margin: 0 }
+.bar.key svg { width: 8px; margin: 0 }
+.bar.key { flex: none; width: 8px; margin: 0 }
 .bar .none { stroke: var(--none) }
 .bar .ok { opacity: .75 }
 .days { font-size: .875rem }
@@ -85,8 +87,8 @@ h1 { font-size: clamp(1.5rem, 1.2rem + 1.5vw, 2rem); font-weight: 650; letter-sp
 .days table { width: 100%; margin-block: .25rem .5rem; border-collapse: collapse }
 .days :is(th, td) { padding: .375rem .75rem .375rem 0; border-block-end: 1px solid var(--line); text-align: start; vertical-align: baseline; font-weight: 400 }
 .days small { display: block; color: var(--quiet) }
-.legend { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; margin-block-start: .875rem }
-.legend li { display: flex; align-items: center; gap: .4rem }
+.legend { display: flex; flex-wrap: wrap; gap: 0 1.25rem; margin-block-start: .625rem }
+.legend li { display: flex; align-items: center; gap: .5rem }
 
 .window { font-weight: 500 }
 .yours { color: var(--quiet); font-size: .875rem; font-weight: 400 }

@@ -1,0 +1,69 @@
+import { describe, expect, test } from '@jest/globals';
+import { history, presentHistory } from '../../src/status-page/html/history-page.js';
+import { documentOf, wordsOf } from '../support/drawn.js';
+import { incident, viewOfSituation } from '../support/situations.js';
+
+const view = viewOfSituation(incident);
+const month = (name: string, query: Record<string, string> = {}) => documentOf(view, history, { path: { month: name }, query });
+const subjects = (html: string) => [...html.matchAll(/<h4><a [^>]*>([^<]+)/g)].map(([, subject]) => subject);
+
+describe('the history', () => {
+  test('shows the present month by day, the newest first, and nothing that is only planned', () => {
+    const html = documentOf(view, presentHistory);
+    expect(wordsOf(html)).toContain('History November 2026');
+    expect(subjects(html)).toEqual([
+      'Some card payments are declined',
+      'Parcel lockers in the Nordics',
+      'Quotes were slow',
+      'Failed webhooks in monitoring',
+      'Invoices move to a new database',
+    ]);
+  });
+
+  test('says the same at the address of the month, which is the one that search engines are told', () => {
+    expect(subjects(month('2026-11'))).toEqual(subjects(documentOf(view, presentHistory)));
+    expect(documentOf(view, presentHistory)).toContain('<link rel="canonical" href="https://status.meridian.example/history/2026-11">');
+  });
+
+  test('leads to the months beside it, none of them in the future nor before the page, and keeps what was chosen', () => {
+    const german = viewOfSituation(incident, { locale: 'de' });
+    const html = documentOf(german, history, { path: { month: '2026-10' }, query: { component: '9' } });
+    expect(html).toContain('href="/history/2026-09?component=9&amp;lang=de" rel="prev"');
+    expect(html).toContain('href="/history/2026-11?component=9&amp;lang=de" rel="next"');
+    expect(month('2026-11')).not.toContain('rel="next"');
+    expect(month('2026-02')).not.toContain('rel="prev"');
+  });
+
+  test('narrows to a component and those above and below it', () => {
+    const id = (name: string) => String([...view.componentsById.values()].find(component => component.name === name)!.id);
+    expect(subjects(month('2026-11', { component: id('Billing') }))).toEqual([
+      'Some card payments are declined',
+      'Parcel lockers in the Nordics',
+      'Invoices move to a new database',
+    ]);
+    expect(month('2026-11', { component: id('Billing') })).toContain(`<option value="${id('Billing')}" selected="">Billing</option>`);
+    expect(subjects(month('2026-11', { component: '' }))).toHaveLength(5);
+  });
+
+  test('shows the days of the month as a bar with a sentence', () => {
+    expect(month('2026-11')).toContain('viewBox="0 0 30 28"');
+    expect(month('2026-11')).toContain('aria-label="November 2026: 2 days degraded, 1 day with maintenance and 10 days without data"');
+  });
+
+  test('of a quiet month says that it was one', () => {
+    expect(wordsOf(month('2026-06'))).toContain('No notices in this month');
+  });
+
+  test.each(['2026-12', '2026-13', '2026-00', '2026-1', '20261-1', 'x', '', '0000-01'])('is not there for %j', name => {
+    expect(history.draw(view, { path: { month: name }, query: {} })).toBeNull();
+  });
+
+  test.each(['999', 'x', '-1', '01', "1' or 1=1"])('is not there for a component %j', component => {
+    expect(history.draw(view, { path: { month: '2026-11' }, query: { component } })).toBeNull();
+  });
+
+  test('asks for the notices of its month, and for none of what is no month', () => {
+    expect(history.needs!({ path: { month: '2026-10' }, query: {} })).toEqual({ month: '2026-10' });
+    expect(history.needs!({ path: { month: '2026-10-01' }, query: {} })).toBeNull();
+  });
+});
