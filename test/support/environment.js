@@ -18,10 +18,12 @@ export default class extends TestEnvironment {
       this.timers.add(timer);
       return timer;
     }, setTimeout);
-    const { instantiate, compile } = WebAssembly;
+    const { instantiate, compile, Module } = WebAssembly;
+    // One that another file's world made is no instance of this one's class, and is a module all the same.
+    const isModule = value => Object.prototype.toString.call(value) === '[object WebAssembly.Module]';
+    Object.defineProperty(Module, Symbol.hasInstance, { value: isModule });
     WebAssembly.instantiate = async (code, imports) => {
-      // A module, then; one that another file's world made is no instance of this one's class.
-      if (code.byteLength === undefined) return instantiate(code, imports);
+      if (isModule(code)) return instantiate(code, imports);
       if (!compiled.has(code.byteLength)) compiled.set(code.byteLength, await compile(code));
       const module = compiled.get(code.byteLength);
       return { module, instance: await instantiate(module, imports) };
