@@ -35,7 +35,8 @@ export class ThemeFailure extends Error {
   override name = 'ThemeFailure';
 }
 
-/** Milliseconds for all templates and style sheets of one drawing. */
+/** What a drawing may take, all its templates and style sheets together, as its author is told: milliseconds and MB. */
 export const drawingTime = 500;
-/** MB, for all that a drawing needs. */
 export const drawingMemory = 64;
+/** After so many milliseconds a drawing is ended: to end it takes time too. */
+export const timeToEnd = drawingTime - 50;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { posix } from 'node:path';
 import { Context, type Liquid, type Template } from 'liquidjs';
-import { type Commission, drawingTime, type Drawn, type TemplateName, templateNames, ThemeFailure, type ThemeSource } from './commission.js';
+import { type Commission, type Drawn, type TemplateName, templateNames, ThemeFailure, type ThemeSource, timeToEnd } from './commission.js';
 import { createEngine, failureOf } from './engine.js';
 import type { Circumstances } from './filters.js';
 import { type Cleaning, escaped, Markup, withoutSigns } from './printable.js';
@@ -27,7 +27,7 @@ export class Drawer {
   }
 
   draw(commission: Commission): Drawn {
-    this.deadline = performance.now() + drawingTime;
+    this.deadline = performance.now() + timeToEnd;
     const { assets } = commission;
     const hashes = new Map(assets.hashes);
     for (const path of this.source.styles.keys()) hashes.set(assetName(path), laterHash);

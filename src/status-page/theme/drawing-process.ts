@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Commission, drawingMemory, drawingTime, type Drawn, ThemeFailure, type ThemeSource } from './commission.js';
+import { type Commission, drawingMemory, drawingTime, type Drawn, ThemeFailure, type ThemeSource, timeToEnd } from './commission.js';
 import type { FromDrawing, ToDrawing } from './messages.js';
 
 /** Milliseconds for a process to be there. A machine that needs longer has other troubles. */
@@ -18,7 +18,7 @@ const engineFolder = join(dirname(createRequire(import.meta.url).resolve('liquid
 const half = 4;
 
 /** It may read what it consists of. Its memory is bounded, it makes no code of texts, and no name leads to the prototype of anything. */
-const flags = () => [
+export const drawingFlags = () => [
   process.allowedNodeEnvironmentFlags.has('--permission') ? '--permission' : '--experimental-permission',
   ...[built('./'), built('../../texts/'), engineFolder].map(folder => `--allow-fs-read=${folder}`),
   `--max-old-space-size=${drawingMemory - 3 * half}`,
@@ -30,13 +30,21 @@ const flags = () => [
 /** A process that draws with one theme. It holds nothing open while it is not asked for anything: neither this process nor a test waits for it. */
 export class DrawingProcess {
   private readonly child: ChildProcess;
-  private readonly ready: Promise<unknown>;
+  /** Resolves once it waits for work. */
+  readonly ready: Promise<unknown>;
   private answer: ((message: FromDrawing | Error) => void) | null = null;
+  private ended: Error | null = null;
   /** The theme it was given: it never gets another. */
   theme: ThemeSource | null = null;
 
   constructor(onEnd: () => void) {
-    this.child = fork(built('./process.js'), { execArgv: flags(), env: {}, cwd: '/', serialization: 'advanced', stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
+    this.child = fork(built('./process.js'), {
+      execArgv: drawingFlags(),
+      env: {},
+      cwd: '/',
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    });
     this.child.on('message', message => this.settle(message as FromDrawing));
     this.child.on('error', error => this.settle(error));
     this.child.on('exit', (_code, signal) => {
@@ -56,8 +64,9 @@ export class DrawingProcess {
     this.hold();
     try {
       await this.ready;
+      const start = performance.now();
       if (!this.theme) await this.load(theme);
-      const outcome = this.expect(drawingTime, () => new ThemeFailure(`The theme took longer than ${drawingTime} ms.`));
+      const outcome = this.expect(start + timeToEnd - performance.now(), () => new ThemeFailure(`The theme took longer than ${drawingTime} ms.`));
       await Promise.all([outcome, this.tell({ kind: 'draw', commission })]);
       const message = await outcome;
       if (message.kind === 'failed') throw new ThemeFailure(message.why);
@@ -85,6 +94,7 @@ export class DrawingProcess {
   }
 
   private expect(time: number, late: () => Error): Promise<FromDrawing> {
+    if (this.ended) return Promise.reject(this.ended);
     return new Promise((done, fail) => {
       const timer = setTimeout(() => this.settle(late()), time);
       this.answer = message => {
@@ -97,8 +107,11 @@ export class DrawingProcess {
   }
 
   private settle(message: FromDrawing | Error): void {
-    // At once, also when who waits for it is held up.
-    if (message instanceof Error) this.end();
+    if (message instanceof Error) {
+      this.ended ??= message;
+      // At once, also when who waits for it is held up.
+      this.end();
+    }
     this.answer?.(message);
   }
 

@@ -13,7 +13,7 @@ import {
   type TopLevelToken,
   type Value,
 } from 'liquidjs';
-import { drawingMemory, drawingTime, ThemeFailure } from './commission.js';
+import { drawingMemory, drawingTime, ThemeFailure, timeToEnd } from './commission.js';
 import { type Circumstances, filtersOf } from './filters.js';
 import { type FindPartial, partialTag } from './partials.js';
 import { type Cleaning, Markup, plain, printed } from './printable.js';
@@ -29,7 +29,7 @@ export function createEngine(clean: Cleaning, find: FindPartial, circumstances: 
     strictVariables: false,
     relativeReference: false,
     memoryLimit: memoryUnits,
-    renderLimit: drawingTime,
+    renderLimit: timeToEnd,
     outputEscape: value => printed(value, clean),
     operators: Object.fromEntries(Object.entries(defaultOperators).map(([sign, compare]) => [sign, comparingTexts(compare)])),
   });

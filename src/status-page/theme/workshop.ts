@@ -33,6 +33,13 @@ export async function drawApart(theme: ThemeSource, commission: Commission): Pro
   }
 }
 
+/** Resolves when the next new theme has a process to be drawn in. */
+export async function spareIsReady(): Promise<void> {
+  const spare = [...idle.keys()].find(each => !each.theme);
+  if (spare) await spare.ready;
+  else keep(start());
+}
+
 /** Ends the processes that wait for work. */
 export function closeWorkshop(): void {
   for (const process of idle.keys()) drop(process);
