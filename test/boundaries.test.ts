@@ -14,9 +14,9 @@ const rings: [name: string, depth: number, pattern: RegExp][] = [
   ['verbs', 3, /\.(service|automation|commands|command)\.ts$|^tokens\/|^pages\/domain-check\.ts$/],
   ['schema', 4, /\.(resolver|filter)\.ts$|^graphql\//],
   ['inputs', 3, /\.inputs\.ts$/],
-  ['edges', 5, /^(rest|status-page|channels)\/|^health\.ts$/],
+  ['edges', 5, /^(rest|status-page|channels)\/|^publishing\/worker|^health\.ts$/],
   ['start', 6, /^(app|main|start|start-failures)\.ts$|^(commands|demo)\//],
-  ['rules', 1, /^(notices|pages|components|subscribers)\//],
+  ['rules', 1, /^(notices|pages|components|subscribers|publishing)\//],
 ];
 
 interface File {
