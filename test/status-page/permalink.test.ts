@@ -14,7 +14,7 @@ describe('the address of a notice', () => {
     const words = wordsOf(html);
     expect(words).toContain('Incident · Identified Some card payments are declined Started 20 November 2026, 14:43 CET Duration so far: 47 minutes');
     expect(words.indexOf('The processor has found')).toBeLessThan(words.indexOf('About one card payment'));
-    expect(html).toContain('href="/#c12"');
+    expect(html).toContain('href="/#c13"');
     expect(html.match(/<h1[ >]/g)).toHaveLength(1);
   });
 

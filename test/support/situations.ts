@@ -129,6 +129,17 @@ export const long = situationOf({
 });
 /** 50 components and 10 notices. */
 export const crowded = situationOf({ components: crowdedComponents, notices: crowdedNotices(now.getTime()) });
+/** A brand with colours of its own, some of which cannot be read on each other. */
+export const branded = situationOf({
+  components: demoComponents,
+  notices: stories,
+  brand: {
+    ...{ colorStateOk: '#00b894', colorStateWarning: '#ffd32a' },
+    ...{ colorNavbarBackground: '#1b1464', colorNavbarLinks: '#3b3b98', colorNavbarButtonBackground: '#ffd32a' },
+    ...{ colorHeaderBackground: '#1b1464', colorHeaderLinks: '#ffd32a', colorHeaderText: '#fff' },
+    ...{ colorBodyBackground: '#fffaf0', colorBodyLinks: '#ffd32a', colorBodyText: '#1e272e' },
+  },
+});
 export const arabic = situationOf({ page: { locale: 'ar' }, components: demoComponents, notices: stories });
 
 export const situations = { operational, incident, maintenance, empty, long };

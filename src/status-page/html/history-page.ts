@@ -56,6 +56,7 @@ function mainOf(canvas: Canvas, month: Month, component: ComponentView | undefin
     </div>
     ${filter(canvas, month, component)}
     ${barOf(texts, month.days, texts.capital(texts.month(month.month)), 'whole')}
+    <h2 class="unseen">${texts.t('past.title')}</h2>
     ${month.entries.map(({ day, notices }) => dayOfNotices(canvas, day, notices))}
     ${!month.entries.length && html`<p class="quiet-days">${texts.t('history.noNotices')}</p>`}
     <p><a class="more" href="${to('')}">${texts.t('notice.back')}</a></p>`;

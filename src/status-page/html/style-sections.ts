@@ -16,7 +16,7 @@ h3 a:hover, h4 a:hover { text-decoration-color: currentColor }
 .edge h3 { font-size: 1.375rem; letter-spacing: -.015em }
 .words { display: flex; align-items: center; gap: .5rem; font-size: .875rem; font-weight: 600 }
 .chips { display: flex; flex-wrap: wrap; gap: .375rem; padding-block: .375rem .125rem }
-.chips a { display: block; padding: .125rem .75rem; border: 1px solid var(--line); border-radius: 99px; color: inherit; font-size: .875rem; text-decoration: none }
+.chips a { display: block; padding: .125rem .75rem; border: 1px solid var(--line); border-radius: 1rem; color: inherit; font-size: .875rem; text-decoration: none }
 .chips a:hover { border-color: currentColor }
 .card > .update, .card > .fold { margin-block-start: .875rem }
 .update + .update { margin-block-start: 1rem }
@@ -28,7 +28,7 @@ h3 a:hover, h4 a:hover { text-decoration-color: currentColor }
 .prose pre { white-space: pre-wrap; font-size: .875rem }
 .prose blockquote { margin-inline: 0; padding-inline-start: 1rem; border-inline-start: 3px solid var(--line) }
 .prose table { display: block; overflow-x: auto; border-collapse: collapse }
-.prose :is(th, td) { padding: .25rem .75rem; border: 1px solid var(--line); text-align: start }
+.prose :is(th, td) { overflow-wrap: break-word; padding: .25rem .75rem; border: 1px solid var(--line); text-align: start }
 .mark { display: inline-block; padding: .0625rem .625rem; border: 1px solid var(--line); border-radius: 99px; color: var(--quiet); font-size: .8125rem; font-weight: 500; vertical-align: .0625rem }
 
 .banner {
@@ -81,7 +81,7 @@ h1 { font-size: clamp(1.5rem, 1.2rem + 1.5vw, 2rem); font-weight: 650; letter-sp
 .bar .none { stroke: var(--none) }
 .bar .ok { opacity: .75 }
 .days { font-size: .875rem }
-.days summary { padding-block: .125rem; color: var(--quiet); list-style: none }
+.days summary { padding-block: .25rem; color: var(--quiet); list-style: none }
 .days summary::after { content: " +" }
 .days[open] summary::after { content: " \\2212" }
 .days table { width: 100%; margin-block: .25rem .5rem; border-collapse: collapse }
@@ -92,7 +92,7 @@ h1 { font-size: clamp(1.5rem, 1.2rem + 1.5vw, 2rem); font-weight: 650; letter-sp
 
 .window { font-weight: 500 }
 .yours { color: var(--quiet); font-size: .875rem; font-weight: 400 }
-.yours::before { content: "\\B7  " }
+.yours::before { content: "· " }
 
 .day, .quiet-days { padding-block: 1rem; border-block-start: 1px solid var(--line) }
 .day > h3 { font-size: .9375rem; margin-block-end: .5rem }

@@ -1,0 +1,302 @@
+/// <reference lib="dom" />
+/// <reference lib="dom.iterable" />
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import type { Locale } from '../../src/pages/locales.js';
+import { history } from '../../src/status-page/html/history-page.js';
+import { frontPage } from '../../src/status-page/html/page.js';
+import { permalink } from '../../src/status-page/html/permalink.js';
+import { chromiumArguments, chromiumPath } from '../support/browser.js';
+import { type DrawingServer, serveDrawings } from '../support/drawing-server.js';
+import { payloads } from '../support/payloads.js';
+import { poisoned } from '../support/poisoned-page.js';
+import { incident, type Situation, situations, viewOfSituation } from '../support/situations.js';
+
+const path = chromiumPath();
+if (!path) console.warn('The page was not looked at in a browser: there is no chromium on the PATH, and CHROMIUM does not name one.');
+const inBrowser = path ? describe : describe.skip;
+
+let browser: Browser;
+let server: DrawingServer;
+
+beforeAll(async () => {
+  if (!path) return;
+  server = await serveDrawings();
+  browser = await chromium.launch({ executablePath: path, args: chromiumArguments });
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.close();
+});
+
+/** The three kinds of documents of a situation; a view by language, as the service makes them. */
+function show(name: string, situation: Situation): { front: string; month: string; notice?: string } {
+  const view = ({ lang }: Record<string, string>) => viewOfSituation(situation, lang ? { locale: lang as Locale } : {});
+  const notice = viewOfSituation(situation).notices.at(-1)?.path;
+  return {
+    ...(notice && { notice: server.show(`/${name}/notice`, query => permalink.draw(view(query), { path: { notice }, query }) as never) }),
+    front: server.show(`/${name}`, query => frontPage.draw(view(query), { path: {}, query }) as never),
+    month: server.show(`/${name}/month`, query => history.draw(view(query), { path: { month: '2026-11' }, query }) as never),
+  };
+}
+
+/** A page in a world of its own, closed afterwards. What it asks of other origins, and what its policy stops, is gathered. */
+async function withPage(options: BrowserContextOptions, look: (page: Page, complaints: string[]) => Promise<void>): Promise<void> {
+  const context = await browser.newContext({ timezoneId: 'Europe/Berlin', ...options });
+  try {
+    const page = await context.newPage();
+    const complaints: string[] = [];
+    page.on('request', request => new URL(request.url()).origin === server.url || complaints.push(request.url()));
+    page.on('console', message => message.type() === 'error' && !/favicon|404/.test(message.text()) && complaints.push(message.text()));
+    page.on('pageerror', error => complaints.push(String(error)));
+    await look(page, complaints);
+  } finally {
+    await context.close();
+  }
+}
+
+const phone = { width: 360, height: 740 };
+const desktop = { width: 1280, height: 900 };
+const openAll = (page: Page) =>
+  page.evaluate(() => {
+    for (const details of document.querySelectorAll<HTMLDetailsElement>('main details, footer details')) details.open = true;
+  });
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+async function violationsOn(page: Page): Promise<string[]> {
+  await page.evaluate(axe);
+  return page.evaluate(async () => {
+    const rules = { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] };
+    // biome-ignore lint/suspicious/noExplicitAny: it was put there by the line above.
+    const { violations } = await (window as any).axe.run(document, rules);
+    // biome-ignore lint/suspicious/noExplicitAny: the types of axe are not those of this window.
+    return violations.map(({ id, nodes }: any) => `${id}: ${nodes[0].html.slice(0, 160)} ${nodes[0].failureSummary}`);
+  });
+}
+
+inBrowser('axe finds nothing to say', () => {
+  const screens = { phone, desktop };
+  const cases = Object.keys(situations).flatMap(name =>
+    (['phone', 'desktop'] as const).flatMap(screen => (['light', 'dark'] as const).map(scheme => [name, screen, scheme] as const)),
+  );
+  test.each(cases)('of %s on a %s, %s, from left to right and from right to left', async (name, screen, colorScheme) => {
+    const { front } = show(name, situations[name as keyof typeof situations]);
+    await withPage({ viewport: screens[screen], colorScheme }, async (page, complaints) => {
+      for (const query of ['', '?lang=ar']) {
+        await page.goto(front + query);
+        await openAll(page);
+        expect(await violationsOn(page)).toEqual([]);
+      }
+      expect(complaints).toEqual([]);
+    });
+  });
+
+  test.each(['light', 'dark'] as const)('of a notice and of the history, %s', async colorScheme => {
+    const { notice, month } = show('incident', incident);
+    await withPage({ viewport: desktop, colorScheme }, async page => {
+      for (const address of [notice!, month]) {
+        await page.goto(address);
+        expect(await violationsOn(page)).toEqual([]);
+      }
+    });
+  });
+
+  test('but would find what is wrong', async () => {
+    const { front } = show('incident', incident);
+    await withPage({}, async page => {
+      await page.goto(front);
+      await page.evaluate(() => document.querySelector('h1')!.replaceWith(document.createElement('img')));
+      expect((await violationsOn(page)).join()).toContain('image-alt');
+    });
+  });
+});
+
+inBrowser('the page', () => {
+  test.each(Object.entries(situations))('is enlarged to 400 %% without scrolling sideways: %s', async (name, situation) => {
+    const addresses = Object.values(show(name, situation));
+    await withPage({ viewport: { width: 320, height: 256 } }, async page => {
+      for (const address of addresses.flatMap(one => [one, `${one}?lang=ar`, `${one}?lang=fi`])) {
+        await page.goto(address);
+        await openAll(page);
+        expect([address, await page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([address, 320]);
+      }
+    });
+  });
+
+  test('is whole without script: it unfolds, changes its language and narrows its history', async () => {
+    const { front, month } = show('incident', incident);
+    server.show('/history/2026-11', query => history.draw(viewOfSituation(incident), { path: { month: '2026-11' }, query }) as never);
+    await withPage({ javaScriptEnabled: false }, async page => {
+      await page.goto(front);
+      expect(await page.locator('.banner').innerText()).toContain('Card payments is degraded');
+      expect(await page.locator('.yours').count()).toBe(0);
+      await page.locator('#c2 > details > summary').click();
+      expect(await page.locator('#c3').isVisible()).toBe(true);
+      await page.locator('footer summary').click();
+      await page.locator('footer a[lang=ar]').click();
+      expect(await page.locator('html').getAttribute('dir')).toBe('rtl');
+      await page.goto(month);
+      await page.locator('select').selectOption({ label: 'Billing' });
+      await page.locator('form button').click();
+      await page.waitForURL('**/history/2026-11?component=12');
+      expect(await page.locator('article').count()).toBe(3);
+    });
+  });
+
+  test('adds the time of the visitor where their clock differs from the page, and nowhere else', async () => {
+    const { front } = show('incident', incident);
+    await withPage({ timezoneId: 'America/New_York' }, async (page, complaints) => {
+      await page.goto(front);
+      const moments = page.locator('time[datetime*=T]');
+      expect(await page.locator('.yours').count()).toBe(await moments.count());
+      expect(await page.locator('.banner .yours').innerText()).toMatch(/20 Nov, 09:30 (?:GMT-5|EST)/);
+      expect(complaints).toEqual([]);
+    });
+    await withPage({ timezoneId: 'Europe/Paris' }, async page => {
+      await page.goto(front);
+      expect(await page.locator('.yours').count()).toBe(0);
+    });
+  });
+
+  test('is walked through with the keyboard alone, in the order it is read, and each stop is seen', async () => {
+    const { front } = show('incident', incident);
+    await withPage({ viewport: desktop }, async page => {
+      await page.goto(front);
+      const stops = await page.evaluate(
+        () =>
+          [...document.querySelectorAll<HTMLElement>('a[href], summary, select, button')].filter(one => one.checkVisibility({ contentVisibilityAuto: true }))
+            .length,
+      );
+      const walked: number[] = [];
+      for (let step = 0; step < stops; step++) {
+        await page.keyboard.press('Tab');
+        const { index, isSeen } = await page.evaluate(() => {
+          const here = document.activeElement as HTMLElement;
+          const { top, bottom, width } = here.getBoundingClientRect();
+          return {
+            index: [...document.querySelectorAll('*')].indexOf(here),
+            isSeen: getComputedStyle(here).outlineStyle !== 'none' && width > 0 && bottom > 0 && top < innerHeight,
+          };
+        });
+        expect(isSeen).toBe(true);
+        walked.push(index);
+      }
+      expect(walked).toEqual(walked.toSorted((one, other) => one - other));
+      expect(new Set(walked).size).toBe(stops);
+    });
+  });
+
+  test('skips to its content, and unfolds by a key', async () => {
+    const { front } = show('incident', incident);
+    await withPage({}, async page => {
+      await page.goto(front);
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Enter');
+      expect(await page.evaluate(() => document.activeElement!.id)).toBe('main');
+      await page.locator('#c2 > details > summary').focus();
+      await page.keyboard.press('Enter');
+      expect(await page.locator('#c3').isVisible()).toBe(true);
+    });
+  });
+
+  test('is light on paper, without what cannot be used there', async () => {
+    const { front } = show('incident', incident);
+    await withPage({ colorScheme: 'dark' }, async page => {
+      await page.goto(front);
+      const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+      expect(await ground()).toBe('rgb(20, 24, 29)');
+      await page.emulateMedia({ media: 'print' });
+      expect(await ground()).toBe('rgb(255, 255, 255)');
+      expect(await page.locator('.menu').isVisible()).toBe(false);
+    });
+  });
+
+  test('has nothing in it that moves for who does not want it', async () => {
+    const { front } = show('incident', incident);
+    await withPage({ reducedMotion: 'reduce' }, async page => {
+      await page.goto(front);
+      expect(
+        await page.evaluate(() => [...document.querySelectorAll('*')].filter(one => getComputedStyle(one, '::after').transitionDuration !== '0s').length),
+      ).toBe(0);
+    });
+  });
+
+  test('shows less of the past on a smaller screen, each day as wide', async () => {
+    const { front } = show('operational', situations.operational);
+    const days = async (width: number) => {
+      let shown = 0;
+      await withPage({ viewport: { width, height: 900 } }, async page => {
+        await page.goto(front);
+        shown = await page.evaluate(() => {
+          const bar = document.querySelector('.bar')!;
+          return Math.round((bar.clientWidth / bar.firstElementChild!.clientWidth) * 90);
+        });
+        expect(await page.locator('.title .quiet').innerText()).toBe(`Last ${shown} days`);
+      });
+      return shown;
+    };
+    expect([await days(1280), await days(700), await days(390)]).toEqual([90, 60, 30]);
+  });
+});
+
+inBrowser('no text that anybody may write', () => {
+  const watch = (page: Page) =>
+    page.addInitScript(() => {
+      const found: string[] = [];
+      Object.assign(window, {
+        found,
+        alert: () => found.push(location.href),
+        confirm: () => found.push(location.href),
+        prompt: () => found.push(location.href),
+      });
+    });
+  const foundOn = (page: Page) => page.evaluate(() => (window as unknown as { found: string[] }).found);
+  const foreignOn = (page: Page) =>
+    page.evaluate(() => {
+      const attributes = [...document.querySelectorAll('*')].flatMap(element => [...element.attributes].map(({ name, value }) => `${name}=${value}`));
+      return [
+        ...attributes.filter(one => /^on|^style=|^(?:href|src|action|formaction|xlink:href)=\s*(?:javascript|data|vbscript):/i.test(one)),
+        ...[...document.querySelectorAll('main :is(script, style, iframe, object, embed, img, link, meta, base, input:not([type=hidden]), video, audio)')].map(
+          one => one.outerHTML,
+        ),
+      ];
+    });
+
+  test.each([
+    ['with the policy', ''],
+    ['without it', '/open'],
+  ])('runs or fetches anything: %s', async (_, root) => {
+    expect(new Set(payloads).size).toBe(200);
+    await withPage({}, async (page, complaints) => {
+      await watch(page);
+      for (let start = 0; start < payloads.length; start += 20) {
+        const addresses = show(`poisoned-${start}`, poisoned(payloads.slice(start, start + 20)));
+        for (const address of Object.values(addresses)) {
+          const response = await page.goto(address.replace(server.url, server.url + root), { waitUntil: 'load' });
+          expect(response!.status()).toBe(200);
+          expect([address, await foundOn(page), await foreignOn(page)]).toEqual([address, [], []]);
+          for (const element of await page.locator('main summary').all()) await element.dispatchEvent('click');
+          expect(await foundOn(page)).toEqual([]);
+        }
+      }
+      expect(complaints).toEqual([]);
+    });
+  });
+
+  test('and the same texts do run where nothing is escaped', async () => {
+    server.show('/raw', () => ({
+      type: 'text/html',
+      body: `<!doctype html><main>${payloads.find(one => one.startsWith('<svg src')) ?? ''}<img src=x onerror=alert(1)></main>`,
+    }));
+    await withPage({}, async page => {
+      await watch(page);
+      await page.goto(`${server.url}/raw`);
+      await page.waitForFunction(() => (window as unknown as { found: string[] }).found.length > 0);
+      expect(await foundOn(page)).not.toEqual([]);
+      expect(await foreignOn(page)).not.toEqual([]);
+    });
+  });
+});
