@@ -5,6 +5,7 @@ import { ThemeFailure, timeToEnd } from '../../src/status-page/theme/commission.
 import { drawTheme } from '../../src/status-page/theme/draw.js';
 import { closeWorkshop, spareIsReady } from '../../src/status-page/theme/workshop.js';
 import { hostileThemes } from '../support/hostile-themes.js';
+import { timed } from '../support/stopwatch.js';
 import { themeOf, viewIn } from '../support/theme-drawing.js';
 
 const innocent = { 'status-page.liquid': '{{ page.name }}' };
@@ -13,26 +14,16 @@ const view = viewIn();
 beforeAll(() => drawTheme(themeOf(innocent), view));
 afterAll(() => closeWorkshop());
 
-/**
- * Milliseconds: until the answer, and the longest that this process was held meanwhile. A machine that is busy with something else wakes everybody late:
- * by how much a timer of the test tells, and that is not the drawing's.
- */
+/** Milliseconds: until the answer, and the longest that this process was held meanwhile. */
 async function measured(files: Record<string, string | object>) {
   await spareIsReady();
   const theme = themeOf(files);
   const delay = monitorEventLoopDelay({ resolution: 1 });
   await turn();
   delay.enable();
-  const start = performance.now();
-  let late = 0;
-  const timer = setTimeout(() => {
-    late = performance.now() - start - timeToEnd;
-  }, timeToEnd);
-  const outcome: unknown = await drawTheme(theme, view).catch((error: unknown) => error);
-  const took = performance.now() - start - late;
-  clearTimeout(timer);
+  const { result, took } = await timed(timeToEnd, () => drawTheme(theme, view).catch((error: unknown) => error));
   delay.disable();
-  return { outcome, took, held: delay.max / 1e6 };
+  return { outcome: result as unknown, took, held: delay.max / 1e6 };
 }
 
 test('there are 75 hostile themes, and no two of them alike', () => {
