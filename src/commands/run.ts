@@ -1,13 +1,15 @@
 import '../environment.js';
+import { resolve } from 'node:path';
 import process from 'node:process';
 import { settings } from '../config.js';
 import { askOwner } from '../db/folder-lock.js';
 import { migrate } from '../db/migrate.js';
 import { openDatabase } from '../db/orm.js';
+import { exportUsage } from '../status-page/export.js';
 import { usage } from '../tokens/token.commands.js';
 import { runCommand } from './commands.js';
 
-/** `npm run token` and `npm run demo`: on the embedded database through the service that runs on its folder, or by itself when none does. */
+/** `npm run token`, `npm run demo` and `npm run export`: on the embedded database through the service that runs on its folder, or by itself when none does. */
 async function run(words: string[]): Promise<string> {
   const answer = settings.databaseUrl ? undefined : await askOwner(settings.dataDir, JSON.stringify(words));
   // Two databases are easily taken for one another.
@@ -26,6 +28,9 @@ async function run(words: string[]): Promise<string> {
   }
 }
 
-const printed = await run(process.argv.slice(2));
-if (printed === usage || printed.startsWith('There is no good token')) process.exitCode = 1;
+const words = process.argv.slice(2);
+// The service may run in another folder.
+if (words[0] === 'export' && words[1]) words[1] = resolve(words[1]);
+const printed = await run(words);
+if (printed === usage || printed === exportUsage || printed.startsWith('There is no good token')) process.exitCode = 1;
 process.stdout.write(printed);

@@ -1,4 +1,5 @@
 import { createComponent } from '../components/component.service.js';
+import { publicAddress } from '../config.js';
 import type { Database } from '../db/orm.js';
 import { Writer } from '../db/write.js';
 import { createNotice, updateNotice } from '../notices/notice.service.js';
@@ -16,6 +17,9 @@ export async function makeDemo(database: Database): Promise<string> {
   const page = await createPage(write, demoPage);
   const components = new Map<string, string>();
   await addComponents(write, page, demoComponents, undefined, components);
+  // It has been there for a while.
+  await database.query(`update component set created_at = created_at - interval '200 days' where page_id = $1`, [page]);
+  await database.query(`update page set created_at = created_at - interval '200 days' where id = $1`, [page]);
   const idsOf = (names: string[] = []) => names.map(name => components.get(name)!);
 
   for (const { updates, components: named, minutesAgo, ...notice } of demoNotices(Date.now())) {
@@ -41,7 +45,7 @@ export async function makeDemo(database: Database): Promise<string> {
   for (const { component, ...template } of demoTemplates)
     await createNoticeTemplate(write, page, { ...template, componentId: component && components.get(component) });
   for (const { components: named, ...subscriber } of demoSubscribers) await createSubscriber(write, page, { ...subscriber, componentIds: idsOf(named) });
-  return `The demonstration page is ${page}: GET /v1/pages/${page}\n`;
+  return `The demonstration page is ${page}: ${publicAddress().origin}/status/${page}/\n`;
 }
 
 async function addComponents(write: Writer, page: string, list: DemoComponent[], parentId: string | undefined, ids: Map<string, string>): Promise<void> {

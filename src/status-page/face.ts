@@ -26,6 +26,8 @@ export interface Face {
   query?: readonly string[];
   /** Which notices it shows beside the recent ones of every snapshot: those of a month (`2026-10`, by the page's zone), or one by the token of its address. */
   needs?(asked: Asked): { month: string } | { token: string } | null;
+  /** Every address of a face that has names in its path: what an export writes, in full `notices/abc-slow-payments`. */
+  addresses?(view: PageView, dress: DrawnTheme | null): string[];
   /** Null: there is no such thing, 404. `dress` is what the theme of the page drew; none where it wears the standard one. */
   draw(view: PageView, asked: Asked, dress?: DrawnTheme | null): Drawing | null | Promise<Drawing | null>;
 }

@@ -61,8 +61,8 @@ select row_to_json(s)::text as body from (
 
 const statements = {
   recent: statement(`n.ended_at > statement_timestamp() - greatest(interval '${recentDays} days', make_interval(secs => p.timeline_threshold))`),
-  // Shown where it began, and where it ended.
-  month: statement('(n.began_at >= $2::timestamptz and n.began_at < $3::timestamptz) or (n.ended_at >= $2::timestamptz and n.ended_at < $3::timestamptz)'),
+  // All that lasted into the month.
+  month: statement('n.began_at < $3::timestamptz and coalesce(n.ended_at, n.began_at) >= $2::timestamptz'),
   token: statement('left(n.path, 16) = $2'),
 };
 

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { publicAddress } from '../config.js';
 import type { Locale } from '../pages/locales.js';
 import type { Drawing } from './face.js';
+import { faces } from './faces.js';
 import { nextMove } from './next-move.js';
 import { type Packed, pack } from './pack.js';
 import type { Route } from './route.js';
@@ -84,6 +85,12 @@ export class Site {
       this.pending.set(key, drawing);
     }
     return drawing;
+  }
+
+  /** All addresses that the page has at this place, without those that a query makes. */
+  async addresses(place: PlaceName): Promise<string[]> {
+    const [view, dress] = [this.view(place, null), await this.dress(place)];
+    return faces.flatMap(face => (face.path.includes(':') ? (face.addresses?.(view, dress) ?? []) : [face.path]));
   }
 
   private keyOf(place: PlaceName, { key }: Route): string {

@@ -19,6 +19,7 @@ export const history: Face = {
   path: 'history/:month',
   query: ['component', 'lang'],
   needs: ({ path: { month } }) => (isMonth(month) ? { month } : null),
+  addresses: view => [...new Set([monthOf(view.now, view.page.zone), ...view.notices.map(({ day }) => day.slice(0, 7))])].map(month => `history/${month}`),
   draw: (view, asked) => {
     const { month } = asked.path;
     return isMonth(month) && month <= monthOf(view.now, view.page.zone) ? monthPage(view, month, asked) : null;

@@ -14,6 +14,7 @@ export const permalink: Face = {
   path: 'notices/:notice',
   query: ['lang'],
   needs: asked => (tokenOf(asked) ? { token: tokenOf(asked)! } : null),
+  addresses: ({ notices }) => notices.map(({ path }) => `notices/${path}`),
   draw: (view, asked) => {
     const notice = noticeOf(view, asked);
     if (!notice) return null;

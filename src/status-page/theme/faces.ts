@@ -13,6 +13,7 @@ export const siteFaces: readonly Face[] = (['error-page', 'maintenance-page'] as
 /** A file of a theme. By the address of one that it had before it is the present one, for those whose page was drawn before the change, and is not to be kept. */
 export const themeAsset: Face = {
   path: 'theme/:hash/:name',
+  addresses: (_view, dress) => [...(dress?.assets.values() ?? [])].map(({ path }) => path),
   draw: (_view, { path: { hash, name } }, dress) => {
     const asset = dress?.assets.get(name!);
     if (!asset) return null;
