@@ -51,12 +51,9 @@ export const bg: Words = {
 
   'history.title': 'История',
   'history.lastDays': { one: 'Последният {count} ден', other: 'Последните {count} дни' },
-  'history.daysAgo': { one: 'преди {count} ден', other: 'преди {count} дни' },
-  'history.today': 'Днес',
   'history.day': 'Ден',
   'history.state': 'Състояние',
   'history.notices': 'Известия',
-  'history.asTable': 'Показване като таблица',
   'history.basedOnNotices': 'Въз основа на публикуваните известия',
   'history.sentence': '{period}: {days}',
   'history.allOperational': 'Без проблеми през всички дни',
@@ -94,9 +91,6 @@ export const bg: Words = {
   'footer.stale': 'Страницата не може да бъде обновена от: {time}',
 
   'support.title': 'Поддръжка на клиенти',
-  'support.email': 'Имейл',
-  'support.telephone': 'Телефон',
-  'support.website': 'Уебсайт',
 
   'feed.title': '{page}: известия',
   'feed.calendarTitle': '{page}: поддръжка',

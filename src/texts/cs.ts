@@ -61,12 +61,9 @@ export const cs: Words = {
 
   'history.title': 'Historie',
   'history.lastDays': { one: 'Poslední {count} den', few: 'Poslední {count} dny', many: 'Posledních {count} dne', other: 'Posledních {count} dnů' },
-  'history.daysAgo': { one: 'před {count} dnem', few: 'před {count} dny', many: 'před {count} dne', other: 'před {count} dny' },
-  'history.today': 'Dnes',
   'history.day': 'Den',
   'history.state': 'Stav',
   'history.notices': 'Hlášení',
-  'history.asTable': 'Zobrazit jako tabulku',
   'history.basedOnNotices': 'Na základě zveřejněných hlášení',
   'history.sentence': '{period}: {days}',
   'history.allOperational': 'V provozu po všechny dny',
@@ -114,9 +111,6 @@ export const cs: Words = {
   'footer.stale': 'Tuto stránku se nedaří aktualizovat od: {time}',
 
   'support.title': 'Podpora',
-  'support.email': 'E-mail',
-  'support.telephone': 'Telefon',
-  'support.website': 'Web',
 
   'feed.title': '{page}: hlášení',
   'feed.calendarTitle': '{page}: údržba',

@@ -51,12 +51,9 @@ export const da: Words = {
 
   'history.title': 'Historik',
   'history.lastDays': { one: 'Seneste {count} dag', other: 'Seneste {count} dage' },
-  'history.daysAgo': { one: 'for {count} dag siden', other: 'for {count} dage siden' },
-  'history.today': 'I dag',
   'history.day': 'Dag',
   'history.state': 'Tilstand',
   'history.notices': 'Meddelelser',
-  'history.asTable': 'Vis som tabel',
   'history.basedOnNotices': 'Baseret på offentliggjorte meddelelser',
   'history.sentence': '{period}: {days}',
   'history.allOperational': 'I drift alle dage',
@@ -94,9 +91,6 @@ export const da: Words = {
   'footer.stale': 'Denne side har ikke kunnet opdateres siden {time}',
 
   'support.title': 'Kundeservice',
-  'support.email': 'E-mail',
-  'support.telephone': 'Telefon',
-  'support.website': 'Websted',
 
   'feed.title': '{page}: meddelelser',
   'feed.calendarTitle': '{page}: vedligeholdelse',

@@ -51,12 +51,9 @@ export const de: Words = {
 
   'history.title': 'Verlauf',
   'history.lastDays': { one: 'Letzter {count} Tag', other: 'Letzte {count} Tage' },
-  'history.daysAgo': { one: 'vor {count} Tag', other: 'vor {count} Tagen' },
-  'history.today': 'Heute',
   'history.day': 'Tag',
   'history.state': 'Zustand',
   'history.notices': 'Meldungen',
-  'history.asTable': 'Als Tabelle anzeigen',
   'history.basedOnNotices': 'Auf Grundlage der veröffentlichten Meldungen',
   'history.sentence': '{period}: {days}',
   'history.allOperational': 'An allen Tagen in Betrieb',
@@ -94,9 +91,6 @@ export const de: Words = {
   'footer.stale': 'Diese Seite konnte seit {time} nicht aktualisiert werden',
 
   'support.title': 'Support',
-  'support.email': 'E-Mail',
-  'support.telephone': 'Telefon',
-  'support.website': 'Website',
 
   'feed.title': '{page}: Meldungen',
   'feed.calendarTitle': '{page}: Wartungen',

@@ -51,12 +51,9 @@ export const el: Words = {
 
   'history.title': 'Ιστορικό',
   'history.lastDays': { one: 'Τελευταία {count} ημέρα', other: 'Τελευταίες {count} ημέρες' },
-  'history.daysAgo': { one: 'πριν από {count} ημέρα', other: 'πριν από {count} ημέρες' },
-  'history.today': 'Σήμερα',
   'history.day': 'Ημέρα',
   'history.state': 'Κατάσταση',
   'history.notices': 'Ειδοποιήσεις',
-  'history.asTable': 'Εμφάνιση ως πίνακα',
   'history.basedOnNotices': 'Με βάση τις δημοσιευμένες ειδοποιήσεις',
   'history.sentence': '{period}: {days}',
   'history.allOperational': 'Σε λειτουργία όλες τις ημέρες',
@@ -94,9 +91,6 @@ export const el: Words = {
   'footer.stale': 'Δεν είναι δυνατή η ενημέρωση αυτής της σελίδας από: {time}',
 
   'support.title': 'Υποστήριξη',
-  'support.email': 'Ηλεκτρονικό ταχυδρομείο',
-  'support.telephone': 'Τηλέφωνο',
-  'support.website': 'Ιστότοπος',
 
   'feed.title': '{page}: ειδοποιήσεις',
   'feed.calendarTitle': '{page}: συντηρήσεις',

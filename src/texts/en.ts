@@ -57,12 +57,9 @@ export const en = {
 
   'history.title': 'History',
   'history.lastDays': { one: 'Last {count} day', other: 'Last {count} days' },
-  'history.daysAgo': { one: '{count} day ago', other: '{count} days ago' },
-  'history.today': 'Today',
   'history.day': 'Day',
   'history.state': 'State',
   'history.notices': 'Notices',
-  'history.asTable': 'Show as a table',
   'history.basedOnNotices': 'Based on published notices',
   'history.sentence': '{period}: {days}',
   'history.allOperational': 'Operational on every day',
@@ -100,9 +97,6 @@ export const en = {
   'footer.stale': 'This page could not be brought up to date since {time}',
 
   'support.title': 'Support',
-  'support.email': 'E-mail',
-  'support.telephone': 'Telephone',
-  'support.website': 'Website',
 
   'feed.title': '{page}: notices',
   'feed.calendarTitle': '{page}: maintenance',

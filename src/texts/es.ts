@@ -51,12 +51,9 @@ export const es: Words = {
 
   'history.title': 'Historial',
   'history.lastDays': { one: 'Último {count} día', many: 'Últimos {count} días', other: 'Últimos {count} días' },
-  'history.daysAgo': { one: 'hace {count} día', many: 'hace {count} días', other: 'hace {count} días' },
-  'history.today': 'Hoy',
   'history.day': 'Día',
   'history.state': 'Estado',
   'history.notices': 'Avisos',
-  'history.asTable': 'Mostrar como tabla',
   'history.basedOnNotices': 'Según los avisos publicados',
   'history.sentence': '{period}: {days}',
   'history.allOperational': 'Operativo todos los días',
@@ -98,9 +95,6 @@ export const es: Words = {
   'footer.stale': 'No se ha podido actualizar esta página desde: {time}',
 
   'support.title': 'Asistencia',
-  'support.email': 'Correo electrónico',
-  'support.telephone': 'Teléfono',
-  'support.website': 'Sitio web',
 
   'feed.title': '{page}: avisos',
   'feed.calendarTitle': '{page}: mantenimientos',

@@ -51,12 +51,9 @@ export const et: Words = {
 
   'history.title': 'Ajalugu',
   'history.lastDays': { one: 'Viimane {count} päev', other: 'Viimased {count} päeva' },
-  'history.daysAgo': { one: '{count} päev tagasi', other: '{count} päeva tagasi' },
-  'history.today': 'Täna',
   'history.day': 'Päev',
   'history.state': 'Olek',
   'history.notices': 'Teated',
-  'history.asTable': 'Näita tabelina',
   'history.basedOnNotices': 'Põhineb avaldatud teadetel',
   'history.sentence': '{period}: {days}',
   'history.allOperational': 'Töötas kõigil päevadel',
@@ -94,9 +91,6 @@ export const et: Words = {
   'footer.stale': 'Lehte pole saanud uuendada alates: {time}',
 
   'support.title': 'Klienditugi',
-  'support.email': 'E-post',
-  'support.telephone': 'Telefon',
-  'support.website': 'Veebileht',
 
   'feed.title': '{page}: teated',
   'feed.calendarTitle': '{page}: hooldused',

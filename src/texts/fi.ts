@@ -51,12 +51,9 @@ export const fi: Words = {
 
   'history.title': 'Historia',
   'history.lastDays': { one: 'Viimeisin {count} päivä', other: 'Viimeisimmät {count} päivää' },
-  'history.daysAgo': { one: '{count} päivä sitten', other: '{count} päivää sitten' },
-  'history.today': 'Tänään',
   'history.day': 'Päivä',
   'history.state': 'Tila',
   'history.notices': 'Ilmoitukset',
-  'history.asTable': 'Näytä taulukkona',
   'history.basedOnNotices': 'Perustuu julkaistuihin ilmoituksiin',
   'history.sentence': '{period}: {days}',
   'history.allOperational': 'Toiminnassa kaikkina päivinä',
@@ -94,9 +91,6 @@ export const fi: Words = {
   'footer.stale': 'Sivua ei ole voitu päivittää tämän jälkeen: {time}',
 
   'support.title': 'Tuki',
-  'support.email': 'Sähköposti',
-  'support.telephone': 'Puhelin',
-  'support.website': 'Verkkosivusto',
 
   'feed.title': '{page}: ilmoitukset',
   'feed.calendarTitle': '{page}: huollot',

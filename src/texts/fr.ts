@@ -51,12 +51,9 @@ export const fr: Words = {
 
   'history.title': 'Historique',
   'history.lastDays': { one: '{count} dernier jour', many: '{count} derniers jours', other: '{count} derniers jours' },
-  'history.daysAgo': { one: 'il y a {count} jour', many: 'il y a {count} jours', other: 'il y a {count} jours' },
-  'history.today': 'Aujourd’hui',
   'history.day': 'Jour',
   'history.state': 'État',
   'history.notices': 'Avis',
-  'history.asTable': 'Afficher sous forme de tableau',
   'history.basedOnNotices': 'D’après les avis publiés',
   'history.sentence': '{period} : {days}',
   'history.allOperational': 'Opérationnel tous les jours',
@@ -98,9 +95,6 @@ export const fr: Words = {
   'footer.stale': 'Cette page n’a pas pu être actualisée depuis : {time}',
 
   'support.title': 'Assistance',
-  'support.email': 'E-mail',
-  'support.telephone': 'Téléphone',
-  'support.website': 'Site web',
 
   'feed.title': '{page} : avis',
   'feed.calendarTitle': '{page} : maintenances',

@@ -51,12 +51,9 @@ export const hu: Words = {
 
   'history.title': 'Előzmények',
   'history.lastDays': { one: 'Utolsó {count} nap', other: 'Utolsó {count} nap' },
-  'history.daysAgo': { one: '{count} napja', other: '{count} napja' },
-  'history.today': 'Ma',
   'history.day': 'Nap',
   'history.state': 'Állapot',
   'history.notices': 'Értesítések',
-  'history.asTable': 'Megjelenítés táblázatként',
   'history.basedOnNotices': 'A közzétett értesítések alapján',
   'history.sentence': '{period}: {days}',
   'history.allOperational': 'Minden nap működött',
@@ -94,9 +91,6 @@ export const hu: Words = {
   'footer.stale': 'Ezt az oldalt ez óta nem sikerült frissíteni: {time}',
 
   'support.title': 'Ügyfélszolgálat',
-  'support.email': 'E-mail',
-  'support.telephone': 'Telefon',
-  'support.website': 'Webhely',
 
   'feed.title': '{page}: értesítések',
   'feed.calendarTitle': '{page}: karbantartás',

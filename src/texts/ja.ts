@@ -51,12 +51,9 @@ export const ja: Words = {
 
   'history.title': '履歴',
   'history.lastDays': { other: '過去 {count} 日間' },
-  'history.daysAgo': { other: '{count} 日前' },
-  'history.today': '今日',
   'history.day': '日付',
   'history.state': '状態',
   'history.notices': '通知',
-  'history.asTable': '表で表示',
   'history.basedOnNotices': '公開された通知に基づく',
   'history.sentence': '{period}：{days}',
   'history.allOperational': '全期間正常',
@@ -94,9 +91,6 @@ export const ja: Words = {
   'footer.stale': '{time} 以降、このページを更新できていません',
 
   'support.title': 'サポート',
-  'support.email': 'メール',
-  'support.telephone': '電話',
-  'support.website': 'ウェブサイト',
 
   'feed.title': '{page}：通知',
   'feed.calendarTitle': '{page}：メンテナンス',

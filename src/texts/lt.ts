@@ -66,12 +66,9 @@ export const lt: Words = {
     many: 'Paskutinės {count} dienos',
     other: 'Paskutinės {count} dienų',
   },
-  'history.daysAgo': { one: 'prieš {count} dieną', few: 'prieš {count} dienas', many: 'prieš {count} dienos', other: 'prieš {count} dienų' },
-  'history.today': 'Šiandien',
   'history.day': 'Diena',
   'history.state': 'Būsena',
   'history.notices': 'Pranešimai',
-  'history.asTable': 'Rodyti kaip lentelę',
   'history.basedOnNotices': 'Pagal paskelbtus pranešimus',
   'history.sentence': '{period}: {days}',
   'history.allOperational': 'Veikė visomis dienomis',
@@ -129,9 +126,6 @@ export const lt: Words = {
   'footer.stale': 'Šio puslapio nepavyksta atnaujinti nuo: {time}',
 
   'support.title': 'Pagalba',
-  'support.email': 'El. paštas',
-  'support.telephone': 'Telefonas',
-  'support.website': 'Svetainė',
 
   'feed.title': '{page}: pranešimai',
   'feed.calendarTitle': '{page}: priežiūros darbai',

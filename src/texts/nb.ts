@@ -51,12 +51,9 @@ export const nb: Words = {
 
   'history.title': 'Historikk',
   'history.lastDays': { one: 'Siste {count} dag', other: 'Siste {count} dager' },
-  'history.daysAgo': { one: 'for {count} dag siden', other: 'for {count} dager siden' },
-  'history.today': 'I dag',
   'history.day': 'Dag',
   'history.state': 'Tilstand',
   'history.notices': 'Meldinger',
-  'history.asTable': 'Vis som tabell',
   'history.basedOnNotices': 'Basert på publiserte meldinger',
   'history.sentence': '{period}: {days}',
   'history.allOperational': 'I drift alle dager',
@@ -94,9 +91,6 @@ export const nb: Words = {
   'footer.stale': 'Denne siden har ikke kunnet oppdateres siden {time}',
 
   'support.title': 'Brukerstøtte',
-  'support.email': 'E-post',
-  'support.telephone': 'Telefon',
-  'support.website': 'Nettsted',
 
   'feed.title': '{page}: meldinger',
   'feed.calendarTitle': '{page}: vedlikehold',

@@ -51,12 +51,9 @@ export const nl: Words = {
 
   'history.title': 'Geschiedenis',
   'history.lastDays': { one: 'Afgelopen {count} dag', other: 'Afgelopen {count} dagen' },
-  'history.daysAgo': { one: '{count} dag geleden', other: '{count} dagen geleden' },
-  'history.today': 'Vandaag',
   'history.day': 'Dag',
   'history.state': 'Status',
   'history.notices': 'Meldingen',
-  'history.asTable': 'Als tabel weergeven',
   'history.basedOnNotices': 'Op basis van gepubliceerde meldingen',
   'history.sentence': '{period}: {days}',
   'history.allOperational': 'Op alle dagen operationeel',
@@ -94,9 +91,6 @@ export const nl: Words = {
   'footer.stale': 'Deze pagina kon niet worden bijgewerkt sinds {time}',
 
   'support.title': 'Ondersteuning',
-  'support.email': 'E-mail',
-  'support.telephone': 'Telefoon',
-  'support.website': 'Website',
 
   'feed.title': '{page}: meldingen',
   'feed.calendarTitle': '{page}: onderhoud',

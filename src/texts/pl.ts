@@ -61,12 +61,9 @@ export const pl: Words = {
 
   'history.title': 'Historia',
   'history.lastDays': { one: 'Ostatni {count} dzień', few: 'Ostatnie {count} dni', many: 'Ostatnie {count} dni', other: 'Ostatnie {count} dnia' },
-  'history.daysAgo': { one: '{count} dzień temu', few: '{count} dni temu', many: '{count} dni temu', other: '{count} dnia temu' },
-  'history.today': 'Dzisiaj',
   'history.day': 'Dzień',
   'history.state': 'Stan',
   'history.notices': 'Komunikaty',
-  'history.asTable': 'Pokaż jako tabelę',
   'history.basedOnNotices': 'Na podstawie opublikowanych komunikatów',
   'history.sentence': '{period}: {days}',
   'history.allOperational': 'Bez zakłóceń przez wszystkie dni',
@@ -119,9 +116,6 @@ export const pl: Words = {
   'footer.stale': 'Nie udało się zaktualizować tej strony od: {time}',
 
   'support.title': 'Pomoc',
-  'support.email': 'E-mail',
-  'support.telephone': 'Telefon',
-  'support.website': 'Strona internetowa',
 
   'feed.title': '{page}: komunikaty',
   'feed.calendarTitle': '{page}: prace serwisowe',

@@ -51,12 +51,9 @@ export const pt: Words = {
 
   'history.title': 'Histórico',
   'history.lastDays': { one: 'Último {count} dia', many: 'Últimos {count} dias', other: 'Últimos {count} dias' },
-  'history.daysAgo': { one: 'há {count} dia', many: 'há {count} dias', other: 'há {count} dias' },
-  'history.today': 'Hoje',
   'history.day': 'Dia',
   'history.state': 'Estado',
   'history.notices': 'Avisos',
-  'history.asTable': 'Mostrar como tabela',
   'history.basedOnNotices': 'Com base nos avisos publicados',
   'history.sentence': '{period}: {days}',
   'history.allOperational': 'Operacional em todos os dias',
@@ -98,9 +95,6 @@ export const pt: Words = {
   'footer.stale': 'Não foi possível atualizar esta página desde: {time}',
 
   'support.title': 'Apoio',
-  'support.email': 'Correio eletrónico',
-  'support.telephone': 'Telefone',
-  'support.website': 'Sítio web',
 
   'feed.title': '{page}: avisos',
   'feed.calendarTitle': '{page}: manutenções',

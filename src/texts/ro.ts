@@ -51,12 +51,9 @@ export const ro: Words = {
 
   'history.title': 'Istoric',
   'history.lastDays': { one: 'Ultima {count} zi', few: 'Ultimele {count} zile', other: 'Ultimele {count} de zile' },
-  'history.daysAgo': { one: 'acum {count} zi', few: 'acum {count} zile', other: 'acum {count} de zile' },
-  'history.today': 'Astăzi',
   'history.day': 'Zi',
   'history.state': 'Stare',
   'history.notices': 'Notificări',
-  'history.asTable': 'Afișează ca tabel',
   'history.basedOnNotices': 'Pe baza notificărilor publicate',
   'history.sentence': '{period}: {days}',
   'history.allOperational': 'Funcțional în toate zilele',
@@ -98,9 +95,6 @@ export const ro: Words = {
   'footer.stale': 'Această pagină nu a putut fi actualizată din: {time}',
 
   'support.title': 'Asistență',
-  'support.email': 'E-mail',
-  'support.telephone': 'Telefon',
-  'support.website': 'Site web',
 
   'feed.title': '{page}: notificări',
   'feed.calendarTitle': '{page}: mentenanță',

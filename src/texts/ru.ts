@@ -61,12 +61,9 @@ export const ru: Words = {
 
   'history.title': 'История',
   'history.lastDays': { one: 'Последний {count} день', few: 'Последние {count} дня', many: 'Последние {count} дней', other: 'Последние {count} дня' },
-  'history.daysAgo': { one: '{count} день назад', few: '{count} дня назад', many: '{count} дней назад', other: '{count} дня назад' },
-  'history.today': 'Сегодня',
   'history.day': 'День',
   'history.state': 'Состояние',
   'history.notices': 'Уведомления',
-  'history.asTable': 'Показать в виде таблицы',
   'history.basedOnNotices': 'По опубликованным уведомлениям',
   'history.sentence': '{period}: {days}',
   'history.allOperational': 'Все дни без сбоев',
@@ -114,9 +111,6 @@ export const ru: Words = {
   'footer.stale': 'Страница не обновлялась с {time}',
 
   'support.title': 'Поддержка',
-  'support.email': 'Эл. почта',
-  'support.telephone': 'Телефон',
-  'support.website': 'Сайт',
 
   'feed.title': '{page}: уведомления',
   'feed.calendarTitle': '{page}: технические работы',

@@ -61,12 +61,9 @@ export const sk: Words = {
 
   'history.title': 'História',
   'history.lastDays': { one: 'Posledný {count} deň', few: 'Posledné {count} dni', many: 'Posledných {count} dňa', other: 'Posledných {count} dní' },
-  'history.daysAgo': { one: 'pred {count} dňom', few: 'pred {count} dňami', many: 'pred {count} dňa', other: 'pred {count} dňami' },
-  'history.today': 'Dnes',
   'history.day': 'Deň',
   'history.state': 'Stav',
   'history.notices': 'Hlásenia',
-  'history.asTable': 'Zobraziť ako tabuľku',
   'history.basedOnNotices': 'Na základe zverejnených hlásení',
   'history.sentence': '{period}: {days}',
   'history.allOperational': 'V prevádzke počas všetkých dní',
@@ -114,9 +111,6 @@ export const sk: Words = {
   'footer.stale': 'Túto stránku sa nedarí aktualizovať od: {time}',
 
   'support.title': 'Podpora',
-  'support.email': 'E-mail',
-  'support.telephone': 'Telefón',
-  'support.website': 'Web',
 
   'feed.title': '{page}: hlásenia',
   'feed.calendarTitle': '{page}: údržba',

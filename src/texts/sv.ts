@@ -51,12 +51,9 @@ export const sv: Words = {
 
   'history.title': 'Historik',
   'history.lastDays': { one: 'Senaste {count} dagen', other: 'Senaste {count} dagarna' },
-  'history.daysAgo': { one: 'för {count} dag sedan', other: 'för {count} dagar sedan' },
-  'history.today': 'I dag',
   'history.day': 'Dag',
   'history.state': 'Status',
   'history.notices': 'Meddelanden',
-  'history.asTable': 'Visa som tabell',
   'history.basedOnNotices': 'Baserat på publicerade meddelanden',
   'history.sentence': '{period}: {days}',
   'history.allOperational': 'I drift alla dagar',
@@ -94,9 +91,6 @@ export const sv: Words = {
   'footer.stale': 'Den här sidan har inte kunnat uppdateras sedan {time}',
 
   'support.title': 'Kundtjänst',
-  'support.email': 'E-post',
-  'support.telephone': 'Telefon',
-  'support.website': 'Webbplats',
 
   'feed.title': '{page}: meddelanden',
   'feed.calendarTitle': '{page}: underhåll',

@@ -51,12 +51,9 @@ export const zh: Words = {
 
   'history.title': '历史记录',
   'history.lastDays': { other: '最近 {count} 天' },
-  'history.daysAgo': { other: '{count} 天前' },
-  'history.today': '今天',
   'history.day': '日期',
   'history.state': '状态',
   'history.notices': '通知',
-  'history.asTable': '以表格显示',
   'history.basedOnNotices': '根据已发布的通知',
   'history.sentence': '{period}：{days}',
   'history.allOperational': '每天均运行正常',
@@ -94,9 +91,6 @@ export const zh: Words = {
   'footer.stale': '自 {time} 起无法更新此页面',
 
   'support.title': '支持',
-  'support.email': '电子邮件',
-  'support.telephone': '电话',
-  'support.website': '网站',
 
   'feed.title': '{page}：通知',
   'feed.calendarTitle': '{page}：维护',

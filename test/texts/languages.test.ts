@@ -10,16 +10,13 @@ const others = locales.filter(locale => locale !== 'en');
 
 /** Words that the language writes as English does. */
 const sameAsEnglish: Partial<Record<Locale, readonly TextKey[]>> = {
-  cs: ['state.unplanned', 'support.email'],
-  da: ['support.email'],
-  de: ['footer.feeds', 'support.title', 'support.website'],
-  fr: ['distance.minutes', 'state.maintenance', 'state.planned', 'state.unplanned', 'support.email'],
-  hu: ['support.email'],
-  nl: ['footer.feeds', 'support.email', 'support.website'],
-  pl: ['support.email'],
-  'pt-BR': ['footer.feeds', 'support.email'],
-  ro: ['distance.minutes', 'footer.calendar', 'state.unplanned', 'support.email'],
-  sk: ['state.unplanned', 'support.email'],
+  cs: ['state.unplanned'],
+  de: ['footer.feeds', 'support.title'],
+  fr: ['distance.minutes', 'state.maintenance', 'state.planned', 'state.unplanned'],
+  nl: ['footer.feeds'],
+  'pt-BR': ['footer.feeds'],
+  ro: ['distance.minutes', 'footer.calendar', 'state.unplanned'],
+  sk: ['state.unplanned'],
 };
 
 const formsOf = (text: string | Plural): [category: string, form: string][] => (typeof text === 'string' ? [['', text]] : Object.entries(text));

@@ -1,0 +1,20 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { en } from '../../src/texts/en.js';
+
+const isCode = (path: string) => path.endsWith('.ts') && (!path.startsWith('texts/') || /^texts\/(texts|distance)\.ts$/.test(path));
+const code = readdirSync('src', { recursive: true, encoding: 'utf8' })
+  .filter(isCode)
+  .map(path => readFileSync(join('src', path), 'utf8'))
+  .join('\n');
+
+/** Keys that are put together: `state.${state}` says any of its group. */
+const patterns = [...code.matchAll(/`([a-z]+\.[^`\s/]*\$\{[^`]*)`/gi)].map(
+  ([, template]) => new RegExp(`^${template!.replaceAll('.', '\\.').replace(/\$\{[^}]*\}/g, '[^.]+')}$`),
+);
+
+test('every text is said somewhere', () => {
+  const unsaid = Object.keys(en).filter(key => !code.includes(`'${key}'`) && !patterns.some(pattern => pattern.test(key)));
+  expect(unsaid).toEqual([]);
+});
