@@ -1,82 +1,31 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import type { Locale } from '../../src/pages/locales.js';
-import { history } from '../../src/status-page/html/history-page.js';
-import { frontPage } from '../../src/status-page/html/page.js';
-import { permalink } from '../../src/status-page/html/permalink.js';
-import { chromiumArguments, chromiumPath } from '../support/browser.js';
-import { type DrawingServer, serveDrawings } from '../support/drawing-server.js';
+import type { Page } from 'playwright-core';
+import { chromiumPath } from '../support/browser.js';
+import { type Looking, openAll, startLooking, violationsOn } from '../support/looking.js';
 import { payloads } from '../support/payloads.js';
 import { poisoned } from '../support/poisoned-page.js';
-import { incident, type Situation, situations, viewOfSituation } from '../support/situations.js';
+import { incident, type Situation, situations } from '../support/situations.js';
 
 const path = chromiumPath();
 if (!path) console.warn('The page was not looked at in a browser: there is no chromium on the PATH, and CHROMIUM does not name one.');
 const inBrowser = path ? describe : describe.skip;
 
-let browser: Browser;
-let server: DrawingServer;
+let looking: Looking;
 
 beforeAll(async () => {
-  if (!path) return;
-  server = await serveDrawings();
-  browser = await chromium.launch({ executablePath: path, args: chromiumArguments });
+  if (path) looking = await startLooking(path);
 });
 afterAll(async () => {
-  await browser?.close();
-  await server?.close();
+  await looking?.close();
 });
 
-/** The three kinds of documents of a situation; a view by language, as the service makes them. */
-function show(name: string, situation: Situation): { front: string; month: string; notice?: string } {
-  const view = ({ lang }: Record<string, string>) => viewOfSituation(situation, lang ? { locale: lang as Locale } : {});
-  const notice = viewOfSituation(situation).notices.at(-1)?.path;
-  return {
-    ...(notice && { notice: server.show(`/${name}/notice`, query => permalink.draw(view(query), { path: { notice }, query }) as never) }),
-    front: server.show(`/${name}`, query => frontPage.draw(view(query), { path: {}, query }) as never),
-    month: server.show(`/${name}/month`, query => history.draw(view(query), { path: { month: '2026-11' }, query }) as never),
-  };
-}
-
-/** A page in a world of its own, closed afterwards. What it asks of other origins, and what its policy stops, is gathered. */
-async function withPage(options: BrowserContextOptions, look: (page: Page, complaints: string[]) => Promise<void>): Promise<void> {
-  const context = await browser.newContext({ timezoneId: 'Europe/Berlin', ...options });
-  try {
-    const page = await context.newPage();
-    const complaints: string[] = [];
-    page.on('request', request => new URL(request.url()).origin === server.url || complaints.push(request.url()));
-    page.on('console', message => message.type() === 'error' && !/favicon|404/.test(message.text()) && complaints.push(message.text()));
-    page.on('pageerror', error => complaints.push(String(error)));
-    await look(page, complaints);
-  } finally {
-    await context.close();
-  }
-}
+const show = (name: string, situation: Situation) => looking.show(name, situation);
+const withPage: Looking['withPage'] = (options, look) => looking.withPage(options, look);
 
 const phone = { width: 360, height: 740 };
 const desktop = { width: 1280, height: 900 };
-const openAll = (page: Page) =>
-  page.evaluate(() => {
-    for (const details of document.querySelectorAll<HTMLDetailsElement>('main details, footer details')) details.open = true;
-  });
-
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
-async function violationsOn(page: Page): Promise<string[]> {
-  await page.evaluate(axe);
-  return page.evaluate(async () => {
-    const rules = { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] };
-    // biome-ignore lint/suspicious/noExplicitAny: it was put there by the line above.
-    const { violations } = await (window as any).axe.run(document, rules);
-    // biome-ignore lint/suspicious/noExplicitAny: the types of axe are not those of this window.
-    return violations.map(({ id, nodes }: any) => `${id}: ${nodes[0].html.slice(0, 160)} ${nodes[0].failureSummary}`);
-  });
-}
-
 inBrowser('axe finds nothing to say', () => {
   const screens = { phone, desktop };
   const cases = Object.keys(situations).flatMap(name =>
@@ -128,7 +77,7 @@ inBrowser('the page', () => {
 
   test('is whole without script: it unfolds, changes its language and narrows its history', async () => {
     const { front, month } = show('incident', incident);
-    server.show('/history/2026-11', query => history.draw(viewOfSituation(incident), { path: { month: '2026-11' }, query }) as never);
+    looking.show('', incident);
     await withPage({ javaScriptEnabled: false }, async page => {
       await page.goto(front);
       expect(await page.locator('.banner').innerText()).toContain('Card payments is degraded');
@@ -275,7 +224,7 @@ inBrowser('no text that anybody may write', () => {
       for (let start = 0; start < payloads.length; start += 20) {
         const addresses = show(`poisoned-${start}`, poisoned(payloads.slice(start, start + 20)));
         for (const address of Object.values(addresses)) {
-          const response = await page.goto(address.replace(server.url, server.url + root), { waitUntil: 'load' });
+          const response = await page.goto(address.replace(looking.server.url, looking.server.url + root), { waitUntil: 'load' });
           expect(response!.status()).toBe(200);
           expect([address, await foundOn(page), await foreignOn(page)]).toEqual([address, [], []]);
           for (const element of await page.locator('main summary').all()) await element.dispatchEvent('click');
@@ -287,13 +236,13 @@ inBrowser('no text that anybody may write', () => {
   });
 
   test('and the same texts do run where nothing is escaped', async () => {
-    server.show('/raw', () => ({
+    looking.server.show('/raw', () => ({
       type: 'text/html',
       body: `<!doctype html><main>${payloads.find(one => one.startsWith('<svg src')) ?? ''}<img src=x onerror=alert(1)></main>`,
     }));
     await withPage({}, async page => {
       await watch(page);
-      await page.goto(`${server.url}/raw`);
+      await page.goto(`${looking.server.url}/raw`);
       await page.waitForFunction(() => (window as unknown as { found: string[] }).found.length > 0);
       expect(await foundOn(page)).not.toEqual([]);
       expect(await foreignOn(page)).not.toEqual([]);

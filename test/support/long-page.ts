@@ -57,7 +57,7 @@ export function longNotices(now: number): DemoNotice[] {
   const line = (minutesAgo: number) => ({ text: `${unbroken}. ${'We keep looking. '.repeat(30)}`, minutesAgo });
   return [
     ...Array.from(
-      { length: 12 },
+      { length: 6 },
       (_, index): DemoNotice => ({
         ...{ type: 'unplanned', subject: `Incident of old, number ${index + 1}`, state: 'resolved', components: ['Level 3'] },
         ...{ beganAt: ago((24 - index) * 1440), endedAt: ago((24 - index) * 1440 - 3000), minutesAgo: (24 - index) * 1440 },

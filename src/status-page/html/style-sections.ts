@@ -75,6 +75,7 @@ h1 { font-size: clamp(1.5rem, 1.2rem + 1.5vw, 2rem); font-weight: 650; letter-sp
 .facts { color: var(--quiet); font-size: .9375rem }
 [dir=rtl] .bar svg { transform: scaleX(-1) }
 .bar path { fill: none; stroke: currentColor; stroke-width: 5px; stroke-linecap: round; vector-effect: non-scaling-stroke }
+.bar.whole { max-width: 26rem; margin-block: 1.25rem }
 .bar.whole svg { width: 100%; margin: 0 }
 .bar.key svg { width: 8px; margin: 0 }
 .bar.key { flex: none; width: 8px; margin: 0 }
@@ -111,7 +112,6 @@ h4 { font-size: 1.0625rem; font-weight: 650 }
   .bar svg { width: 100%; margin: 0 }
   .of-60 { display: none }
   .of-90 { display: inline }
-  .bar.whole path { stroke-width: 12px }
 }
 @media (prefers-reduced-motion: no-preference) {
   .tree summary b::after { transition: transform .15s }
