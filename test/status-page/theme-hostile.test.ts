@@ -2,26 +2,25 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { ThemeFailure, timeToEnd } from '../../src/status-page/theme/commission.js';
-import { drawTheme } from '../../src/status-page/theme/draw.js';
-import { closeWorkshop, spareIsReady } from '../../src/status-page/theme/workshop.js';
+import { closeWorkshop, drawApart, spareIsReady } from '../../src/status-page/theme/workshop.js';
 import { hostileThemes } from '../support/hostile-themes.js';
 import { timed } from '../support/stopwatch.js';
-import { themeOf, viewIn } from '../support/theme-drawing.js';
+import { orderOf } from '../support/theme-drawing.js';
 
 const innocent = { 'status-page.liquid': '{{ page.name }}' };
-const view = viewIn();
+const draw = ({ source, commission }: ReturnType<typeof orderOf>) => drawApart(source, commission);
 
-beforeAll(() => drawTheme(themeOf(innocent), view));
+beforeAll(() => draw(orderOf(innocent)));
 afterAll(() => closeWorkshop());
 
 /** Milliseconds: until the answer, and the longest that this process was held meanwhile. */
 async function measured(files: Record<string, string | object>) {
   await spareIsReady();
-  const theme = themeOf(files);
+  const order = orderOf(files);
   const delay = monitorEventLoopDelay({ resolution: 1 });
   await turn();
   delay.enable();
-  const { result, took } = await timed(timeToEnd, () => drawTheme(theme, view).catch((error: unknown) => error));
+  const { result, took } = await timed(timeToEnd, () => draw(order).catch((error: unknown) => error));
   delay.disable();
   return { outcome: result as unknown, took, held: delay.max / 1e6 };
 }
@@ -48,5 +47,5 @@ test.each(hostileThemes)('%s: over within 500 ms, without holding the service', 
 });
 
 test('after all of them an innocent theme is drawn as ever', async () => {
-  expect((await drawTheme(themeOf(innocent), view)).templates.get('status-page')?.body).toBe('Example &amp; Company');
+  expect((await draw(orderOf(innocent))).templates.get('status-page')).toBe('Example &amp; Company');
 });

@@ -1,6 +1,7 @@
 import type { Locale } from '../../src/pages/locales.js';
 import type { ThemeFiles } from '../../src/pages/theme.archive.js';
 import type { PageSnapshot } from '../../src/status-page/snapshot.js';
+import type { Commission, ThemeSource } from '../../src/status-page/theme/commission.js';
 import { Drawer } from '../../src/status-page/theme/drawer.js';
 import { situations, situationTime } from '../../src/status-page/theme/situations.js';
 import { type Additions, variablesOf } from '../../src/status-page/theme/variables.js';
@@ -35,20 +36,33 @@ export function themeOf(files: Record<string, string | object>): ThemeFiles {
   return theme;
 }
 
+/** What the process that draws is told of a theme, and of the page. */
+export function orderOf(files: Record<string, string | object>, setting: ThemeSetting = {}): { source: ThemeSource; commission: Commission } {
+  const { templates, locales, assets } = themeOf(files);
+  const view = viewIn(setting);
+  return {
+    source: { templates, locales, styles: new Map([...assets].filter(isSheet).map(([name, bytes]) => [`assets/${name}`, bytes.toString()])) },
+    commission: {
+      variables: structuredClone(variablesOf(view, setting.additions)),
+      locale: view.locale,
+      zone: view.page.zone,
+      now: view.now.toISOString(),
+      assets: {
+        path: `${view.place.path}theme/`,
+        origin: view.place.origin,
+        hashes: new Map([...assets].filter(each => !isSheet(each)).map(([name]) => [name, 'hash'])),
+      },
+    },
+  };
+}
+
+const isSheet = ([name]: [string, Buffer]) => name.endsWith('.css');
+
 /** What templates print, drawn right here: nothing hostile may be drawn so. Style sheets go by `assets/a.css`. */
 export function drawHere(files: Record<string, string | object>, setting: ThemeSetting = {}): Record<string, string> {
-  const { templates, locales, assets } = themeOf(files);
-  const styles = new Map([...assets].filter(([name]) => name.endsWith('.css')).map(([name, bytes]) => [`assets/${name}`, bytes.toString()]));
-  const view = viewIn(setting);
-  const hashes = new Map([...assets.keys()].filter(name => !name.endsWith('.css')).map(name => [name, 'hash']));
-  const { templates: drawn, styles: sheets } = new Drawer({ templates, locales, styles }).draw({
-    variables: structuredClone(variablesOf(view, setting.additions)),
-    locale: view.locale,
-    zone: view.page.zone,
-    now: view.now.toISOString(),
-    assets: { path: `${view.place.path}theme/`, origin: view.place.origin, hashes },
-  });
-  return Object.fromEntries([...drawn, ...[...sheets].map(([name, text]) => [`assets/${name}`, text])]);
+  const { source, commission } = orderOf(files, setting);
+  const { templates, styles } = new Drawer(source).draw(commission);
+  return Object.fromEntries([...templates, ...[...styles].map(([name, text]) => [`assets/${name}`, text])]);
 }
 
 /** What one template prints. */

@@ -33,6 +33,14 @@ export interface Drawn {
 /** Why a theme cannot be drawn, for its author. */
 export class ThemeFailure extends Error {
   override name = 'ThemeFailure';
+
+  constructor(
+    message: string,
+    /** The time was over before the drawing had much of it: the machine was busy with something else. */
+    readonly wasHeldUp = false,
+  ) {
+    super(message);
+  }
 }
 
 /** What a drawing may take, all its templates and style sheets together, as its author is told: milliseconds and MB. */

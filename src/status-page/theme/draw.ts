@@ -2,7 +2,7 @@ import type { ThemeFiles } from '../../pages/theme.archive.js';
 import type { Drawing } from '../face.js';
 import type { PageView } from '../view.js';
 import { assetOf, hashesOf, isStyle, sandbox, type ThemeAsset } from './assets.js';
-import { type TemplateName, ThemeFailure, type ThemeSource } from './commission.js';
+import { type Commission, type Drawn, type TemplateName, ThemeFailure, type ThemeSource } from './commission.js';
 import { type Additions, variablesOf } from './variables.js';
 import { drawApart } from './workshop.js';
 
@@ -17,7 +17,7 @@ export interface DrawnTheme {
 export async function drawTheme(theme: ThemeFiles, view: PageView, additions: Additions = {}): Promise<DrawnTheme> {
   const { origin, path } = view.place;
   const hashes = await hashesOf(theme);
-  const drawn = await drawApart(sourceOf(theme), {
+  const drawn = await drawPatiently(sourceOf(theme), {
     variables: variablesOf(view, additions),
     locale: view.locale,
     zone: view.page.zone,
@@ -32,6 +32,17 @@ export async function drawTheme(theme: ThemeFiles, view: PageView, additions: Ad
   });
   const templates = [...drawn.templates].map(([name, body]): [TemplateName, Drawing] => [name, { type: 'text/html; charset=utf-8', body, headers }]);
   return { templates: new Map(templates), assets: new Map(assets) };
+}
+
+/** What a machine does beside is no fault of a theme. */
+async function drawPatiently(theme: ThemeSource, commission: Commission): Promise<Drawn> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await drawApart(theme, commission);
+    } catch (error) {
+      if (attempt === 3 || !(error instanceof ThemeFailure && error.wasHeldUp)) throw error;
+    }
+  }
 }
 
 const sources = new WeakMap<ThemeFiles, ThemeSource>();

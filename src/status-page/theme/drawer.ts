@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { posix } from 'node:path';
 import { Context, type Liquid, type Template } from 'liquidjs';
-import { type Commission, type Drawn, type TemplateName, templateNames, ThemeFailure, type ThemeSource, timeToEnd } from './commission.js';
+import { type Commission, type Drawn, type TemplateName, templateNames, ThemeFailure, type ThemeSource } from './commission.js';
 import { createEngine, failureOf } from './engine.js';
 import type { Circumstances } from './filters.js';
 import { type Cleaning, escaped, Markup, withoutSigns } from './printable.js';
@@ -18,7 +18,6 @@ export class Drawer {
   private readonly pages = this.engine(escaped, path => this.source.templates.get(path));
   private readonly sheets = this.engine(withoutSigns, path => this.source.styles.get(path) ?? this.source.templates.get(path));
   private circumstances!: Circumstances;
-  private deadline = 0;
 
   /** A template that does not parse, used or not, is a failure. */
   constructor(private readonly source: ThemeSource) {
@@ -27,7 +26,6 @@ export class Drawer {
   }
 
   draw(commission: Commission): Drawn {
-    this.deadline = performance.now() + timeToEnd;
     const { assets } = commission;
     const hashes = new Map(assets.hashes);
     for (const path of this.source.styles.keys()) hashes.set(assetName(path), laterHash);
@@ -63,10 +61,9 @@ export class Drawer {
   }
 
   private contextOf({ liquid }: Engine, variables: object): Context {
-    const renderLimit = Math.max(1, this.deadline - performance.now());
     // As globals what is rendered apart sees them too. Nothing is looked for on the prototype of either.
     const globals = Object.assign(Object.create(null), variables);
-    return new Context(Object.create(null), liquid.options, { sync: true, renderLimit, globals }, { liquid });
+    return new Context(Object.create(null), liquid.options, { sync: true, globals }, { liquid });
   }
 
   private print(engine: Engine, path: string, variables: object, context = this.contextOf(engine, variables)): string {

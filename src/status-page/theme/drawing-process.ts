@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -47,10 +48,8 @@ export class DrawingProcess {
     });
     this.child.on('message', message => this.settle(message as FromDrawing));
     this.child.on('error', error => this.settle(error));
-    this.child.on('exit', (_code, signal) => {
-      this.settle(
-        signal === 'SIGABRT' ? new ThemeFailure(`The theme needed more than ${drawingMemory} MB.`) : new Error('The process that draws themes ended.'),
-      );
+    this.child.on('exit', (code, signal) => {
+      this.settle(this.deathOf(code, signal));
       onEnd();
     });
     this.ready = this.expect(startingTime, () => new Error('The process that draws themes did not start.'));
@@ -64,9 +63,12 @@ export class DrawingProcess {
     this.hold();
     try {
       await this.ready;
-      const start = performance.now();
+      const [start, workBefore] = [performance.now(), this.work()];
       if (!this.theme) await this.load(theme);
-      const outcome = this.expect(start + timeToEnd - performance.now(), () => new ThemeFailure(`The theme took longer than ${drawingTime} ms.`));
+      const outcome = this.expect(start + timeToEnd - performance.now(), () => {
+        const wasHeldUp = this.work() - workBefore < timeToEnd / 2;
+        return new ThemeFailure(`The theme took longer than ${drawingTime} ms.`, wasHeldUp);
+      });
       await Promise.all([outcome, this.tell({ kind: 'draw', commission })]);
       const message = await outcome;
       if (message.kind === 'failed') throw new ThemeFailure(message.why);
@@ -79,6 +81,23 @@ export class DrawingProcess {
 
   end(): void {
     this.child.kill('SIGKILL');
+  }
+
+  /** With a theme in hand it dies of that; what is wrong with its code it says by leaving. */
+  private deathOf(code: number | null, signal: NodeJS.Signals | null): Error {
+    if (!this.theme || (!signal && code !== 134)) return new Error(`The process that draws themes ended by itself (${signal ?? code}).`);
+    return new ThemeFailure(`The theme ${signal === 'SIGABRT' || code === 134 ? `needed more than ${drawingMemory} MB` : 'ended the process that draws it'}.`);
+  }
+
+  /** Milliseconds that it was at work since its start, as far as the system tells. */
+  private work(): number {
+    try {
+      // Behind the name, which may hold anything: of its own and of the system's, in hundredths of a second.
+      const fields = readFileSync(`/proc/${this.child.pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
+      return (Number(fields[11]) + Number(fields[12])) * 10;
+    } catch {
+      return Number.POSITIVE_INFINITY;
+    }
   }
 
   private async load(theme: ThemeSource): Promise<void> {

@@ -13,7 +13,7 @@ import {
   type TopLevelToken,
   type Value,
 } from 'liquidjs';
-import { drawingMemory, drawingTime, ThemeFailure, timeToEnd } from './commission.js';
+import { drawingMemory, drawingTime, ThemeFailure } from './commission.js';
 import { type Circumstances, filtersOf } from './filters.js';
 import { type FindPartial, partialTag } from './partials.js';
 import { type Cleaning, Markup, plain, printed } from './printable.js';
@@ -29,7 +29,8 @@ export function createEngine(clean: Cleaning, find: FindPartial, circumstances: 
     strictVariables: false,
     relativeReference: false,
     memoryLimit: memoryUnits,
-    renderLimit: timeToEnd,
+    // The process is ended long before; this is for one that nobody ends.
+    renderLimit: 4 * drawingTime,
     outputEscape: value => printed(value, clean),
     operators: Object.fromEntries(Object.entries(defaultOperators).map(([sign, compare]) => [sign, comparingTexts(compare)])),
   });
