@@ -5,7 +5,7 @@ import pg from 'pg';
 import { processorTime } from './servers.ts';
 
 const script = new URL('../scripts/postgres.sh', import.meta.url).pathname;
-const environment = { ...process.env, POSTGRES_PORT: '55450', POSTGRES_FOLDER: '/tmp/all-clear-bench-pg' };
+const environment = { ...process.env, POSTGRES_PORT: '25450', POSTGRES_FOLDER: '/tmp/all-clear-bench-pg' };
 const name = 'bench';
 
 /** An empty database on a PostgreSQL of its own. */

@@ -15,7 +15,7 @@ import { concurrency, rounds, seconds, warmUpSeconds } from './settings.ts';
  * How fast a public page is served, packed and as "not changed", against bare node:http with the very same bytes: quiet, and while 1,000 notices a minute are
  * written to other pages. And how soon a committed change is on the page. Only ratios within one run count.
  */
-const [limitPort, servicePort] = [45461, 45462];
+const [limitPort, servicePort] = [25461, 25462];
 const folder = mkdtempSync(join(tmpdir(), 'all-clear-bench-'));
 const token = randomBytes(24).toString('base64url');
 const host = '00000001.localhost';

@@ -49,7 +49,7 @@ const peerQuery = /* GraphQL */ `
 
 const variables = { page: '00000001' };
 const list = '/v1/pages/00000001/notices?include=updates,components';
-const [limitPort, servicePort, peerPort] = [45451, 45452, 45453];
+const [limitPort, servicePort, peerPort] = [25451, 25452, 25453];
 const targets: Target[] = [
   { name: 'the limit: `node:http`, `pg`, one prepared statement by hand', url: `http://127.0.0.1:${limitPort}/`, headers: {} },
   { name: 'All Clear, GET /v1', url: `http://127.0.0.1:${servicePort}${list}`, headers: { Authorization: authorization } },

@@ -6,7 +6,9 @@ const root = new URL('..', import.meta.url).pathname;
 
 /** Starts a Node program that listens on a port, and waits until it does. */
 export async function startServer(program: string, port: number, environment: Record<string, string>): Promise<ChildProcess> {
-  const child = spawn(process.execPath, [`${root}${program}`], {
+  // The service as `npm start` runs it; the others as they come.
+  const flags = program === 'dist/main.js' ? startFlags() : [];
+  const child = spawn(process.execPath, [...flags, `${root}${program}`], {
     env: { PATH: process.env.PATH, NODE_ENV: 'production', PORT: String(port), ...environment },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
@@ -20,6 +22,11 @@ export async function startServer(program: string, port: number, environment: Re
   }
   child.kill();
   throw new Error(`${program} did not start`);
+}
+
+function startFlags(): string[] {
+  const { scripts } = JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as { scripts: { start: string } };
+  return scripts.start.split(' ').filter(word => word.startsWith('--'));
 }
 
 /** Processor time that a process has used, in microseconds; Linux only. */
