@@ -33,7 +33,7 @@ inBrowser('axe finds nothing to say', () => {
   );
   test.each(cases)('of %s on a %s, %s, from left to right and from right to left', async (name, screen, colorScheme) => {
     const { front } = show(name, situations[name as keyof typeof situations]);
-    await withPage({ viewport: screens[screen], colorScheme }, async (page, complaints) => {
+    await withPage({ viewport: screens[screen], colorScheme, timezoneId: 'America/New_York' }, async (page, complaints) => {
       for (const query of ['', '?lang=ar']) {
         await page.goto(front + query);
         await openAll(page);

@@ -93,6 +93,7 @@ h1 { font-size: clamp(1.5rem, 1.2rem + 1.5vw, 2rem); font-weight: 650; letter-sp
 
 .window { font-weight: 500 }
 .yours { color: var(--quiet); font-size: .875rem; font-weight: 400 }
+.banner .yours { color: inherit }
 .yours::before { content: "· " }
 
 .day, .quiet-days { padding-block: 1rem; border-block-start: 1px solid var(--line) }
