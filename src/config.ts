@@ -46,7 +46,7 @@ export const settingsTable = {
     variable: 'DATA_DIR',
     fallback: './data',
     parse: z.string().min(1),
-    meaning: 'The folder of the embedded database; one process a folder. Not used with DATABASE_URL.',
+    meaning: 'The folder of the embedded database; one process a folder. With DATABASE_URL: where pages are kept for a time without the database.',
   },
   databaseUrl: {
     variable: 'DATABASE_URL',
