@@ -11,6 +11,7 @@ describe('the history', () => {
   test('shows the present month by day, the newest first, and nothing that is only planned', () => {
     const html = documentOf(view, presentHistory);
     expect(wordsOf(html)).toContain('History November 2026');
+    expect(wordsOf(html)).toContain('Announcement Parcel lockers in the Nordics In development');
     expect(subjects(html)).toEqual([
       'Some card payments are declined',
       'Parcel lockers in the Nordics',

@@ -1,6 +1,7 @@
 import { type PastEntry, pastDays } from '../past-days.js';
 import type { NoticeView } from '../view.js';
 import type { Canvas } from './canvas.js';
+import { developmentMark } from './general.js';
 import { html, type Markup } from './html.js';
 import { said } from './moment.js';
 import { linkTo, wordsOf } from './notice-card.js';
@@ -38,7 +39,7 @@ function pastNotice(canvas: Canvas, notice: NoticeView): Markup {
   return html`
     <article>
       ${wordsOf(canvas, notice)}
-      <h4>${linkTo(canvas, notice)}</h4>
+      <h4>${linkTo(canvas, notice)}${notice.type === 'general' && html` ${developmentMark(canvas)}`}</h4>
       ${newest && proseOf(canvas, newest)}
       <p class="when">${spanOf(canvas, notice)}</p>
     </article>`;
