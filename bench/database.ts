@@ -21,6 +21,10 @@ export async function createDatabase(): Promise<string> {
 
 export const removeDatabase = () => execFileSync(script, ['stop'], { env: environment });
 
+/** It crashes, and comes back. */
+export const failDatabase = () => execFileSync(script, ['fail'], { env: environment });
+export const restartDatabase = () => execFileSync(script, ['start'], { env: environment });
+
 /** Fills what the service has migrated. */
 export async function seed(url: string, token: string): Promise<void> {
   const client = new pg.Client(url);

@@ -2,6 +2,7 @@
 # A PostgreSQL to throw away, on loopback, for tests and measurements.
 #   scripts/postgres.sh start   prints its URL; starts it first where it does not run
 #   scripts/postgres.sh stop    ends it and removes its folder
+#   scripts/postgres.sh fail    ends it at once, as a crash does; `start` brings it back with what it had
 # Settings: PGBIN (where initdb is), POSTGRES_FOLDER (/tmp/all-clear-postgres), POSTGRES_PORT (55440).
 set -euo pipefail
 folder=${POSTGRES_FOLDER:-/tmp/all-clear-postgres}
@@ -35,8 +36,11 @@ stop)
   (cd / && as_postgres "$bin/pg_ctl" -D "$folder/data" -m fast -w stop >/dev/null) || true
   rm -rf "$folder"
   ;;
+fail)
+  (cd / && as_postgres "$bin/pg_ctl" -D "$folder/data" -m immediate -w stop >/dev/null)
+  ;;
 *)
-  sed -n '2,5p' "$0" >&2
+  sed -n '2,6p' "$0" >&2
   exit 2
   ;;
 esac
