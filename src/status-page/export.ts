@@ -6,6 +6,7 @@ import { allPageIds, readPage } from './reader.js';
 import { routeOf } from './route.js';
 import { Site } from './site.js';
 import { Dresser } from './theme/dresser.js';
+import { closeWorkshop } from './theme/workshop.js';
 
 export const exportUsage = 'npm run export -- <folder>   writes all pages as files, for a web server or a CDN to serve\n';
 
@@ -31,6 +32,7 @@ export async function exportPages(database: Database, [folder]: string[]): Promi
       files += 1;
     }
   }
+  closeWorkshop();
   return `${files} files of ${ids.length} pages are in ${folder}\n`;
 }
 

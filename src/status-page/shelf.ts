@@ -9,6 +9,7 @@ import { allPageIds, pageOfDomain, readPage } from './reader.js';
 import type { Route } from './route.js';
 import { type PlaceName, Site } from './site.js';
 import { Dresser } from './theme/dresser.js';
+import { closeWorkshop } from './theme/workshop.js';
 import type { PageSnapshot } from './snapshot.js';
 import { monthOf } from './days.js';
 
@@ -67,6 +68,7 @@ export class Shelf {
     await this.unwatch?.();
     await this.kept?.settled();
     this.sites.clear();
+    closeWorkshop();
   }
 
   /** Since when the database cannot be asked; null while it can. */

@@ -14,7 +14,7 @@ const wasEdited = ({ createdAt, updatedAt }: UpdateView) => updatedAt.getTime() 
 
 export function updateOf(canvas: Canvas, update: UpdateView): Markup {
   const edited = wasEdited(update) && html` · ${canvas.texts.t('notice.edited')}`;
-  return html`<div class="update"><p class="when">${momentOf(canvas, update.createdAt)}${edited}</p>${proseOf(canvas, update)}</div>`;
+  return html`<div class="update" id="update-${update.id}"><p class="when">${momentOf(canvas, update.createdAt)}${edited}</p>${proseOf(canvas, update)}</div>`;
 }
 
 /** The newest in full, the older ones folded: above it where the page tells things in the order they happened, else below. */
