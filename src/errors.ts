@@ -32,7 +32,18 @@ export class Refusal extends Error {
 }
 
 /** The words that a "not found" may name. */
-export type RecordWord = 'page' | 'notice' | 'update' | 'notice template' | 'subscriber' | 'component' | 'custom domain' | 'theme' | 'time zone';
+export type RecordWord =
+  | 'page'
+  | 'notice'
+  | 'update'
+  | 'notice template'
+  | 'subscriber'
+  | 'component'
+  | 'custom domain'
+  | 'theme'
+  | 'time zone'
+  | 'publication'
+  | 'delivery';
 
 export const notFound = (word: RecordWord) => new Refusal('NOT_FOUND', `We couldn't find the ${word} you were looking for.`);
 export const unauthenticated = () => new Refusal('UNAUTHENTICATED', 'This action requires authentication to continue.');

@@ -10,6 +10,10 @@ import { Page } from '../pages/page.entity.js';
 import { Theme } from '../pages/theme.entity.js';
 import { TimeZone } from '../pages/time-zone.entity.js';
 import { PageChange } from './page-change.entity.js';
+import { Attempt } from '../publishing/attempt.entity.js';
+import { DeliveryCount } from '../publishing/delivery-count.entity.js';
+import { Delivery } from '../publishing/delivery.entity.js';
+import { Publication } from '../publishing/publication.entity.js';
 import { Subscriber } from '../subscribers/subscriber.entity.js';
 import { SubscriberComponent } from '../subscribers/subscriber-component.entity.js';
 import { IdempotentAnswer } from '../tokens/idempotency.entity.js';
@@ -32,4 +36,8 @@ export const entities = [
   Token,
   IdempotentAnswer,
   PageChange,
+  Publication,
+  Delivery,
+  DeliveryCount,
+  Attempt,
 ];

@@ -1,5 +1,6 @@
 import { Initial } from './migrations/20261120-initial.js';
 import { DomainProof } from './migrations/20261121-domain-proof.js';
+import { Ledger } from './migrations/20261121-ledger.js';
 import { PageChanges } from './migrations/20261121-page-changes.js';
 import { ThemeOutcome } from './migrations/20261121-theme-outcome.js';
 
@@ -9,4 +10,5 @@ export const migrations = [
   { name: '20261121-page-changes', class: PageChanges },
   { name: '20261121-domain-proof', class: DomainProof },
   { name: '20261121-theme-outcome', class: ThemeOutcome },
+  { name: '20261121-ledger', class: Ledger },
 ];

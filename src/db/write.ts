@@ -17,6 +17,8 @@ export class Unit {
     /** The database's clock, to the millisecond; one moment for all that the transaction writes. */
     readonly now: Date,
     readonly checks: Checks,
+    /** Who writes: the id of a token, or what in the service does. */
+    readonly by: string,
   ) {}
 
   /**
@@ -89,10 +91,11 @@ export class Writer {
     /** What the edge found wrong with the input, by field. */
     private readonly refused: FieldMessages = {},
     private readonly within?: EntityManager,
+    private readonly by = 'the service',
   ) {}
 
   transaction<Result>(work: (unit: Unit) => Promise<Result>): Promise<Result> {
-    const run = async (em: EntityManager) => work(new Unit(em, await databaseNow(em), new Checks(this.refused)));
+    const run = async (em: EntityManager) => work(new Unit(em, await databaseNow(em), new Checks(this.refused), this.by));
     // On the embedded database a second transaction must wait here: its driver would mix the two up.
     return this.within ? run(this.within) : inTransaction(this.database, run);
   }

@@ -20,5 +20,6 @@ const longest: Record<ReaderOptions['purpose'], number> = { rest: 500, graph: 10
 
 export function contextOf({ database, caller, purpose, refused, within }: Session): Context {
   const options = { caller, purpose, longestList: longest[purpose], longestPage: longest[purpose] };
-  return { caller, read: new Reader(database.orm, within ? readWithin(within) : database.read, options), write: new Writer(database, refused, within) };
+  const by = caller.kind === 'token' ? caller.key : undefined;
+  return { caller, read: new Reader(database.orm, within ? readWithin(within) : database.read, options), write: new Writer(database, refused, within, by) };
 }

@@ -1,11 +1,14 @@
 import { settleStates } from '../components/component.service.js';
+import { changes } from '../db/changes.js';
 import type { Database } from '../db/orm.js';
 import { query } from '../db/prepared.js';
 import { recurring } from '../db/recurring.js';
 import { type Unit, Writer } from '../db/write.js';
 import { Page } from '../pages/page.entity.js';
 import { Notice } from './notice.entity.js';
-import { enter } from './notice.states.js';
+import { publish, publishReminder } from '../publishing/publish.js';
+import { enter, type NoticeState } from './notice.states.js';
+import { reminderHoursSql, reminders } from './reminder.js';
 
 /** What is due, by the database's clock: never early, whatever a process thinks the time is. */
 const dueSql = `((n.begin_armed and n.begins_at <= clock_timestamp()) or (n.complete_armed and n.ends_at <= clock_timestamp()))`;
@@ -18,18 +21,7 @@ export async function moveDueNotices(database: Database): Promise<number> {
   const due = await database.query<{ id: number; page: string }>(
     `select n.id, n.page_id as page from notice n where ${dueSql} order by least(n.begins_at, n.ends_at) limit 100`,
   );
-  let moved = 0;
-  const failures: unknown[] = [];
-  for (const { id, page } of due) {
-    try {
-      if (await new Writer(database).transaction(unit => move(unit, page, id))) moved += 1;
-    } catch (error) {
-      // One that cannot be moved must not hold up the others.
-      failures.push(error);
-    }
-  }
-  if (failures.length) throw failures[0];
-  return moved;
+  return eachApart(due, ({ id, page }) => new Writer(database, {}, undefined, 'automation').transaction(unit => move(unit, page, id)));
 }
 
 async function move(unit: Unit, pageId: string, id: number): Promise<boolean> {
@@ -40,27 +32,84 @@ async function move(unit: Unit, pageId: string, id: number): Promise<boolean> {
     [Page, pageId],
     [Notice, id],
   ]);
-  const before = notice.state;
+  let moved = false;
+  // Each is a change of its own, and told as one.
   if (notice.beginArmed && notice.beginsAt! <= unit.now) {
-    if (notice.state === 'scheduled') Object.assign(notice, enter('underway', notice, unit.now));
     notice.beginArmed = false;
+    moved = await advance(unit, notice, 'scheduled', 'underway');
   }
   if (notice.completeArmed && notice.endsAt! <= unit.now) {
-    if (notice.state === 'underway') Object.assign(notice, enter('complete', notice, unit.now));
     notice.completeArmed = false;
+    moved = (await advance(unit, notice, 'underway', 'complete')) || moved;
   }
-  if (notice.state === before) {
-    // The end of a window came to a notice that was put back into scheduled by hand. Nothing moves and nobody wrote to it: its version stays.
-    await unit.em.flush();
-    return false;
-  }
+  // The end of a window came to a notice that was put back into scheduled by hand. Nothing moves and nobody wrote to it: its version stays.
+  if (!moved) await unit.em.flush();
+  return moved;
+}
+
+async function advance(unit: Unit, notice: Notice, from: NoticeState, to: NoticeState): Promise<boolean> {
+  if (notice.state !== from) return false;
+  const { state, beginsAt, endsAt } = notice;
+  Object.assign(notice, enter(to, notice, unit.now));
   await unit.save();
-  await settleStates(unit.em, pageId);
+  await settleStates(unit.em, notice.page.id);
+  if (notice.lastShouldPublish) await publish(unit, notice, { state, beginsAt, endsAt }, null);
   return true;
+}
+
+const longestLead = Math.max(...Object.values(reminders).map(Number));
+const leadSql = `${reminderHoursSql('coalesce(n.reminder, p.reminder)')} * interval '1 hour'`;
+
+/**
+ * Each is told once: since the moment of a reminder came, nothing of the notice was told, the reminder itself included. Whoever was told after that moment that
+ * the maintenance is near needs none; and a window that moved, or another lead, has another moment.
+ */
+const reminderDueSql = `n.state = 'scheduled' and n.last_should_publish and n.begins_at > clock_timestamp()
+  and n.begins_at - ${leadSql} <= clock_timestamp()
+  and not exists (select 1 from publication told where told.notice_id = n.id and told.created_at >= n.begins_at - ${leadSql})`;
+
+/** Tells what is near, as `moveDueNotices` moves what has come. Returns of how many maintenances it reminded. */
+export async function remindOfDueNotices(database: Database): Promise<number> {
+  const due = await database.query<{ id: number; page: string }>(
+    `select n.id, n.page_id as page from notice n join page p on p.id = n.page_id
+     where n.begins_at < clock_timestamp() + interval '${longestLead} hours' and ${reminderDueSql} order by n.begins_at limit 100`,
+  );
+  return eachApart(due, ({ id, page }) => new Writer(database).transaction(unit => remind(unit, page, id)));
+}
+
+async function remind(unit: Unit, pageId: string, id: number): Promise<boolean> {
+  const [page] = await query(unit.em, 'select 1 from page where id = $1 for no key update', [pageId]);
+  const [due] = page ? await query(unit.em, `select 1 from notice n join page p on p.id = n.page_id where n.id = $1 and ${reminderDueSql}`, [id]) : [];
+  if (!due) return false;
+  await publishReminder(unit, await unit.em.findOneOrFail(Notice, { id }));
+  changes(unit.em, pageId);
+  return true;
+}
+
+/** How many of them were done. One that cannot be done must not hold up the others. */
+async function eachApart<Item>(items: readonly Item[], work: (item: Item) => Promise<boolean>): Promise<number> {
+  let done = 0;
+  const failures: unknown[] = [];
+  for (const item of items) {
+    try {
+      if (await work(item)) done += 1;
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length) throw failures[0];
+  return done;
 }
 
 const everyMilliseconds = 250;
 
 /** Looks again and again, until it is stopped. */
 export const automate = (database: Database): (() => Promise<void>) =>
-  recurring(() => moveDueNotices(database), everyMilliseconds, 'planned notices could not be moved');
+  recurring(
+    async () => {
+      await moveDueNotices(database);
+      await remindOfDueNotices(database);
+    },
+    everyMilliseconds,
+    'planned notices could not be moved',
+  );

@@ -1,8 +1,9 @@
-import type { Checks } from '../checks.js';
+import { type Checks, isBlank } from '../checks.js';
 import { text } from '../errors.js';
 import type { Notice } from './notice.entity.js';
 import { schedule, windowFields, type WindowInput } from './notice.schedule.js';
 import { enter, type NoticeState, presentStates, statesOf } from './notice.states.js';
+import { type Reminder, reminders } from './reminder.js';
 
 /**
  * The course of a notice over time: its state, when it began and ended, its window, and the two moves that are still to come by themselves.
@@ -90,4 +91,12 @@ export function setAutomation(notice: Course, wanted: boolean, windowMoved = fal
   if (!wanted) Object.assign(notice, { beginArmed: false, completeArmed: false });
   else if (switchedOn || windowMoved)
     Object.assign(notice, { beginArmed: notice.state === 'scheduled', completeArmed: notice.state === 'scheduled' || notice.state === 'underway' });
+}
+
+/** Planned only: on the other types it is ignored. */
+export function setReminder(notice: Course & Pick<Notice, 'reminder'>, { reminder }: { reminder?: string | null }, checks: Checks): void {
+  if (notice.type !== 'planned') checks.ignore(['reminder']);
+  else if (isBlank(reminder)) notice.reminder = reminder === undefined ? notice.reminder : null;
+  else if (Object.hasOwn(reminders, reminder!)) notice.reminder = reminder as Reminder;
+  else checks.refuse('reminder', text.notIncluded);
 }

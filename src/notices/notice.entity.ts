@@ -12,6 +12,8 @@ import { Timestamp } from '../graphql/scalars.js';
 import { Page } from '../pages/page.entity.js';
 import { publicAddressSql } from '../pages/public-address.js';
 import { type NoticeState, type NoticeType, presentSql, type TimelineState, timelineStateSql } from './notice.states.js';
+import type { Reminder } from './reminder.js';
+import { Reminders } from './reminder.words.js';
 import { NoticeComponent } from './notice-component.entity.js';
 import { NoticeUpdate } from './update.entity.js';
 
@@ -55,6 +57,10 @@ export const TimelineStates = enumeration(
 @Index({ properties: ['page', 'id'] })
 @Index({ name: 'notice_present_index', expression: `create index "notice_present_index" on "notice" ("page_id") where ${presentSql('state')}` })
 @Index({ name: 'notice_begin_due_index', expression: 'create index "notice_begin_due_index" on "notice" ("begins_at") where begin_armed' })
+@Index({
+  name: 'notice_reminder_index',
+  expression: `create index "notice_reminder_index" on "notice" ("begins_at") where state = 'scheduled' and last_should_publish`,
+})
 @Index({ name: 'notice_complete_due_index', expression: 'create index "notice_complete_due_index" on "notice" ("ends_at") where complete_armed' })
 export class Notice extends Stamped {
   static readonly word = 'notice';
@@ -121,6 +127,9 @@ export class Notice extends Stamped {
   @Property({ type: 'boolean', default: false })
   lastShouldPublish: Opt<boolean> = false;
 
+  @Property({ type: 'text', nullable: true })
+  reminder: Reminder | null = null;
+
   /** `<16 random a-z0-9>-<slug>`: the last part of the link. */
   @Property({ type: 'text' })
   path!: string;
@@ -184,6 +193,12 @@ export class PlannedNotice extends Notice {
 
   @Field(() => Boolean, { description: 'Whether it goes underway and completes by itself at the times of its window.' })
   declare shouldAutomateSchedule: boolean;
+
+  @Field(() => Reminders, {
+    nullable: true,
+    description: 'When people are reminded of it; null goes by the page. Only while the last request that said so wanted people told.',
+  })
+  declare reminder: Reminder | null;
 }
 
 @ObjectType({ implements: Notice, description: 'An announcement; it has no state.' })

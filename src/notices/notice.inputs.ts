@@ -1,5 +1,6 @@
 import { Field, ID, InputType, Int } from 'type-graphql';
 import { Timestamp } from '../graphql/scalars.js';
+import { Reminders } from './reminder.words.js';
 import { NoticeStates, NoticeTypes } from './notice.entity.js';
 
 @InputType()
@@ -33,6 +34,9 @@ abstract class NoticeInput {
 
   @Field(() => Int, { nullable: true, description: 'Planned only: minutes, more than 0; goes before `endsAt`.' })
   durationInMinutes?: number | null;
+
+  @Field(() => Reminders as never, { nullable: true, description: 'Planned only: when people are reminded of it. Null goes by the page.' })
+  reminder?: string | null;
 
   @Field(() => Timestamp, { nullable: true, description: 'Back-dates the opening; not in the future. Null counts as absent.' })
   beganAt?: Date | null;

@@ -4,8 +4,10 @@ import { query } from '../db/prepared.js';
 import type { Unit, Writer } from '../db/write.js';
 import { text } from '../errors.js';
 import { Page } from '../pages/page.entity.js';
+import { publish } from '../publishing/publish.js';
+import type { Before } from '../publishing/told.js';
 import { linkToken } from '../random.js';
-import { changeState, setAutomation, setWindow } from './notice.course.js';
+import { changeState, setAutomation, setReminder, setWindow } from './notice.course.js';
 import { Notice } from './notice.entity.js';
 import type { CreateNotice, UpdateNotice } from './notice.inputs.js';
 import { firstState, type NoticeType, noticeTypes } from './notice.states.js';
@@ -32,7 +34,8 @@ export function createNotice(write: Writer, pageId: string, input: CreateNotice)
     setWindow(notice, input, unit.checks);
     changeState(notice, input.state ?? firstState[type], input, unit.now, unit.checks);
     setAutomation(notice, input.shouldAutomateSchedule ?? false);
-    return finish(unit, notice, input, input.initialComment);
+    setReminder(notice, input, unit.checks);
+    return finish(unit, notice, null, input, input.initialComment);
   });
 }
 
@@ -40,11 +43,13 @@ export function updateNotice(write: Writer, pageId: string, id: string, versions
   return write.transaction(async unit => {
     const notice = await locked(unit, pageId, id, versions);
     await notice.components.init();
+    const { state, beginsAt, endsAt } = notice;
     if (input.subject !== undefined) setSubject(unit, notice, input.subject);
     changeState(notice, input.state, input, unit.now, unit.checks);
     const moved = setWindow(notice, input, unit.checks);
     setAutomation(notice, input.shouldAutomateSchedule === undefined ? notice.shouldAutomateSchedule : (input.shouldAutomateSchedule ?? false), moved);
-    return finish(unit, notice, input, input.additionalComment);
+    setReminder(notice, input, unit.checks);
+    return finish(unit, notice, { state, beginsAt, endsAt }, input, input.additionalComment);
   });
 }
 
@@ -69,16 +74,23 @@ async function locked(unit: Unit, pageId: string, id: string, versions?: readonl
   );
 }
 
-async function finish(unit: Unit, notice: Notice, input: CreateNotice | UpdateNotice, comment: string | null | undefined): Promise<NoticeChange> {
+async function finish(
+  unit: Unit,
+  notice: Notice,
+  was: Before | null,
+  input: CreateNotice | UpdateNotice,
+  comment: string | null | undefined,
+): Promise<NoticeChange> {
   const pageId = notice.page.id;
   if (input.tagList !== undefined) setTags(unit, notice, input.tagList);
   const before = await setComponents(unit, notice, input.componentIds);
   if (!isBlank(comment)) checkText(unit.checks, 'initialComment' in input ? 'initialComment' : 'additionalComment', comment!, 65_535);
   unit.checks.pass();
-  await unit.save();
-  if (!isBlank(comment)) await addUpdate(unit, notice, comment!, input.shouldPublish ?? false);
+  const isChanged = await unit.save();
+  const update = isBlank(comment) ? null : await addUpdate(unit, notice, comment!, input.shouldPublish ?? false);
   await rememberPublishing(unit, notice, input.shouldPublish);
   const moved = await settleStates(unit.em, pageId);
+  if (input.shouldPublish && (isChanged || update)) await publish(unit, notice, was, update);
   return { pageId, noticeId: notice.id, componentIds: [...new Set([...before, ...notice.components.getIdentifiers<number>(), ...moved])] };
 }
 

@@ -2,6 +2,7 @@ import { checkText, isBlank } from '../checks.js';
 import type { Unit, Writer } from '../db/write.js';
 import { text } from '../errors.js';
 import { Page } from '../pages/page.entity.js';
+import { publish } from '../publishing/publish.js';
 import { Notice } from './notice.entity.js';
 import type { CreateNoticeUpdate, UpdateNoticeUpdate } from './notice.inputs.js';
 import { synopsisOf } from './notice.text.js';
@@ -23,6 +24,7 @@ export function createNoticeUpdate(write: Writer, pageId: string, noticeId: stri
     unit.checks.pass();
     const update = await addUpdate(unit, notice, input.content, input.shouldPublish ?? true);
     await rememberPublishing(unit, notice, input.shouldPublish);
+    if (update.shouldPublish) await publish(unit, notice, notice, update);
     return { pageId, noticeId, updateId: update.id };
   });
 }

@@ -9,6 +9,8 @@ import { Asks } from '../graphql/access.js';
 import { enumeration } from '../graphql/enumeration.js';
 import { Notice } from '../notices/notice.entity.js';
 import { presentSql } from '../notices/notice.states.js';
+import type { Reminder } from '../notices/reminder.js';
+import { Reminders } from '../notices/reminder.words.js';
 import { NoticeTemplate } from '../notices/template.entity.js';
 import { Subscriber } from '../subscribers/subscriber.entity.js';
 import { Brand } from './brand.entity.js';
@@ -96,6 +98,10 @@ export class Page extends Stamped {
   @Field(() => String, { description: 'The language of the page, as a code: en, pt-BR.' })
   @Property({ type: 'text', default: 'en' })
   locale: Opt<string> = 'en';
+
+  @Field(() => Reminders, { description: 'When people are reminded of a maintenance, unless the notice says something else.' })
+  @Property({ type: 'text', default: 'none' })
+  reminder: Opt<Reminder> = 'none';
 
   @Field(() => String, { description: 'The public host name: the custom domain as set, else `<page id>.<base host>`.' })
   @Derived<Page>(page => endpointSql(page.id), 'text')

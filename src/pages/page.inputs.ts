@@ -1,4 +1,5 @@
 import { Field, InputType, Int } from 'type-graphql';
+import { Reminders } from '../notices/reminder.words.js';
 import { SortOrder } from './page.entity.js';
 
 /** Null clears to null, or to the default of the field. */
@@ -42,6 +43,9 @@ export class UpdatePage {
 
   @Field(() => String, { nullable: true, description: 'One of bg cs da de el en es et fi fr hu lt nb nl pl pt pt-BR ro ru sk sv ar ja zh. Default: en.' })
   locale?: string | null;
+
+  @Field(() => Reminders as never, { nullable: true, description: 'When people are reminded of a maintenance. Default: NONE.' })
+  reminder?: string | null;
 
   @Field(() => Boolean, { nullable: true, description: 'Off is kept only while e-mail is configured. Default: true.' })
   sendNotificationsByEmail?: boolean | null;

@@ -1,6 +1,7 @@
 import { applyFields, Checks, type FieldRule, isBlank } from '../checks.js';
 import type { Writer } from '../db/write.js';
 import { text } from '../errors.js';
+import { reminders } from '../notices/reminder.js';
 import { pageId } from '../random.js';
 import { emailAddress } from '../subscribers/address.js';
 import { Brand } from './brand.entity.js';
@@ -27,6 +28,7 @@ const rules: { [field in keyof Page]?: FieldRule } = {
   vendorAnalyticsId: { longest: 255 },
   timelineSortOrder: { oneOf: sortOrders, fallback: 'asc' },
   locale: { oneOf: locales, fallback: 'en' },
+  reminder: { oneOf: Object.keys(reminders), fallback: 'none' },
 };
 
 export function createPage(write: Writer, input: CreatePage): Promise<string> {

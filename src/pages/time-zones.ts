@@ -207,3 +207,8 @@ export function listTimeZones(year: number): readonly ListedTimeZone[] {
   lists.set(year, list);
   return list;
 }
+
+const zones = new Map(timeZones.map(({ name, zone }) => [name, zone]));
+
+/** What the tz database calls a zone of the list. */
+export const zoneOf = (name: string): string => zones.get(name) ?? 'UTC';

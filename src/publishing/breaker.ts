@@ -1,0 +1,29 @@
+/** What is known of a target that many deliveries share: the mail server, the SMS gateway, a webhook. */
+export interface Breaker {
+  /** One after the other, without anything that got through in between. */
+  failures: number;
+  /** Nothing is tried before; by a clock that never goes back. */
+  openUntil: number;
+}
+
+export const closed: Breaker = { failures: 0, openUntil: 0 };
+
+const failuresToOpen = 5;
+const shortest = 5_000;
+const longest = 5 * 60_000;
+
+/** Somebody was there, whatever they said. */
+export const reached = (): Breaker => closed;
+
+/** Nobody was there, or nobody is to come before `afterMilliseconds` are over. It opens for twice as long each time that the one who looks finds nobody either. */
+export function unreached({ failures, openUntil }: Breaker, now: number, afterMilliseconds = 0): Breaker {
+  const more = failures + 1;
+  const wait = more < failuresToOpen ? 0 : Math.min(shortest * 2 ** (more - failuresToOpen), longest);
+  return { failures: more, openUntil: Math.max(openUntil, now + Math.max(wait, afterMilliseconds)) };
+}
+
+/** How many may be under way at once: none while it is open, then one to look, until somebody is there again. */
+export function allowance({ failures, openUntil }: Breaker, now: number): number {
+  if (now < openUntil) return 0;
+  return failures < failuresToOpen ? Number.POSITIVE_INFINITY : 1;
+}

@@ -1,0 +1,41 @@
+import type { Notice } from '../notices/notice.entity.js';
+import { type NoticeState, presentStates } from '../notices/notice.states.js';
+import type { Texts } from '../texts/texts.js';
+import type { PublicationEvent } from './picture.js';
+
+/** What a notice was before the change that is told. */
+export type Before = Pick<Notice, 'state' | 'beginsAt' | 'endsAt'>;
+
+type Told = Pick<Notice, 'type' | 'state' | 'subject' | 'beginsAt' | 'endsAt'>;
+
+/** A state that was entered, and that has an event of its own. */
+const entered: Partial<Record<NoticeState, PublicationEvent>> = {
+  resolved: 'closed',
+  false_alarm: 'closed',
+  scheduled: 'scheduled',
+  underway: 'begun',
+  complete: 'completed',
+  cancelled: 'cancelled',
+};
+
+/** Without `before` the notice is new. An incident that was over and is open again was opened again. */
+export function eventOf(notice: Told, before: Before | null): PublicationEvent {
+  if (!before && notice.type === 'general') return 'announced';
+  if (!notice.state || before?.state === notice.state) return 'updated';
+  const wasOpen = before?.state && presentStates.includes(before.state);
+  return entered[notice.state] ?? (wasOpen ? 'updated' : 'opened');
+}
+
+/** "with the comment as its text, else the new state, else the new window (page zone and UTC), else the subject" */
+export function textOf(notice: Told, before: Before | null, comment: string | null, texts: Texts, zone: string): string {
+  if (comment !== null) return comment;
+  if (notice.state && before?.state !== notice.state) return texts.t(`state.${notice.state}`);
+  const isMoved = notice.beginsAt?.getTime() !== before?.beginsAt?.getTime() || notice.endsAt?.getTime() !== before?.endsAt?.getTime();
+  return before && isMoved ? windowText(notice, texts, zone) : notice.subject;
+}
+
+/** In the zone of the page, and in UTC below where that is another. */
+export function windowText({ beginsAt, endsAt }: Pick<Told, 'beginsAt' | 'endsAt'>, texts: Texts, zone: string): string {
+  const written = [zone, 'UTC'].map(one => texts.window(beginsAt!, endsAt!, one));
+  return [...new Set(written)].join('\n\n');
+}
