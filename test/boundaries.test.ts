@@ -11,12 +11,16 @@ const rings: [name: string, depth: number, pattern: RegExp][] = [
   ['the words of the page', 1, /^texts\//],
   ['the words of the graph', 1, /^graphql\/(scalars|enumeration|access)\.ts$|^db\/literal\.ts$/],
   ['records', 2, /\.entity\.ts$|^db\/|^graphql\/selection\.ts$/],
-  ['verbs', 3, /\.(service|automation|commands|command)\.ts$|^tokens\/|^pages\/domain-check\.ts$|^publishing\/(publish|spread|queue|preview|rehearse|resend)\.ts$/],
+  [
+    'verbs',
+    3,
+    /\.(service|automation|commands|command)\.ts$|^tokens\/|^pages\/domain-check\.ts$|^publishing\/(publish|spread|queue|preview|rehearse|resend)\.ts$/,
+  ],
   ['schema', 4, /\.(resolver|filter)\.ts$|^graphql\//],
   ['inputs', 3, /\.inputs\.ts$/],
   ['edges', 5, /^(rest|status-page|channels)\/|^publishing\/worker|^health\.ts$/],
   ['start', 6, /^(app|main|start|start-failures)\.ts$|^(commands|demo)\//],
-  ['rules', 1, /^(notices|pages|components|subscribers|publishing)\//],
+  ['rules', 1, /^(notices|pages|components|subscribers|publishing|messages)\//],
 ];
 
 interface File {

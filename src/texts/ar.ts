@@ -144,6 +144,15 @@ export const ar: Words = {
   'feed.title': '{page}: الإشعارات',
   'feed.calendarTitle': '{page}: أعمال الصيانة',
 
+  'mail.reminder': 'تذكير',
+  'mail.view': 'عرض هذا الإشعار',
+  'mail.earlier': 'التحديثات السابقة',
+  'mail.why': 'تصلك هذه الرسالة لأنك مشترك في تحديثات {page}.',
+  'mail.preferences': 'تغيير التفضيلات',
+  'mail.unsubscribe': 'إلغاء الاشتراك',
+  'mail.testSubject': 'رسالة تجريبية',
+  'mail.testText': 'هذه تجربة: ما تنشره {page} يصل إلى هنا.',
+
   'badge.title': '{name}: {state}',
 
   'llms.about': 'ما تنشره صفحة {page} عن حالتها، بصيغ مخصصة للبرامج.',

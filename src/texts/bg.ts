@@ -95,6 +95,15 @@ export const bg: Words = {
   'feed.title': '{page}: известия',
   'feed.calendarTitle': '{page}: поддръжка',
 
+  'mail.reminder': 'Напомняне',
+  'mail.view': 'Вижте това съобщение',
+  'mail.earlier': 'По-ранни актуализации',
+  'mail.why': 'Получавате това съобщение, защото сте абонирани за новините от {page}.',
+  'mail.preferences': 'Промяна на предпочитанията',
+  'mail.unsubscribe': 'Отписване',
+  'mail.testSubject': 'Пробно съобщение',
+  'mail.testText': 'Това е проба: тук пристига това, което публикува {page}.',
+
   'badge.title': '{name}: {state}',
 
   'llms.about': 'Какво публикува {page} за състоянието си, във форми за програми.',

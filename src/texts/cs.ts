@@ -115,6 +115,15 @@ export const cs: Words = {
   'feed.title': '{page}: hlášení',
   'feed.calendarTitle': '{page}: údržba',
 
+  'mail.reminder': 'Připomenutí',
+  'mail.view': 'Zobrazit toto oznámení',
+  'mail.earlier': 'Dřívější aktualizace',
+  'mail.why': 'Tuto zprávu dostáváte, protože odebíráte novinky ze stránky {page}.',
+  'mail.preferences': 'Změnit předvolby',
+  'mail.unsubscribe': 'Odhlásit odběr',
+  'mail.testSubject': 'Zkušební zpráva',
+  'mail.testText': 'Toto je zkouška: sem přichází to, co zveřejní {page}.',
+
   'badge.title': '{name}: {state}',
 
   'llms.about': 'Co {page} zveřejňuje o svém stavu, v podobách určených programům.',

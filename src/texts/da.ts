@@ -95,6 +95,15 @@ export const da: Words = {
   'feed.title': '{page}: meddelelser',
   'feed.calendarTitle': '{page}: vedligeholdelse',
 
+  'mail.reminder': 'Påmindelse',
+  'mail.view': 'Se denne meddelelse',
+  'mail.earlier': 'Tidligere opdateringer',
+  'mail.why': 'Du modtager denne besked, fordi du abonnerer på opdateringer fra {page}.',
+  'mail.preferences': 'Skift dine indstillinger',
+  'mail.unsubscribe': 'Afmeld',
+  'mail.testSubject': 'Testbesked',
+  'mail.testText': 'Dette er en test: Det, {page} offentliggør, kommer her.',
+
   'badge.title': '{name}: {state}',
 
   'llms.about': 'Det, som {page} offentliggør om sin tilstand, i formater til programmer.',

@@ -95,6 +95,15 @@ export const de: Words = {
   'feed.title': '{page}: Meldungen',
   'feed.calendarTitle': '{page}: Wartungen',
 
+  'mail.reminder': 'Erinnerung',
+  'mail.view': 'Meldung ansehen',
+  'mail.earlier': 'Frühere Aktualisierungen',
+  'mail.why': 'Sie erhalten diese Nachricht, weil Sie Benachrichtigungen von {page} abonniert haben.',
+  'mail.preferences': 'Einstellungen ändern',
+  'mail.unsubscribe': 'Abmelden',
+  'mail.testSubject': 'Testnachricht',
+  'mail.testText': 'Dies ist ein Test: Was {page} veröffentlicht, kommt hier an.',
+
   'badge.title': '{name}: {state}',
 
   'llms.about': 'Was {page} über den eigenen Zustand veröffentlicht, in Formaten für Programme.',

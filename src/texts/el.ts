@@ -95,6 +95,15 @@ export const el: Words = {
   'feed.title': '{page}: ειδοποιήσεις',
   'feed.calendarTitle': '{page}: συντηρήσεις',
 
+  'mail.reminder': 'Υπενθύμιση',
+  'mail.view': 'Δείτε αυτή την ανακοίνωση',
+  'mail.earlier': 'Προηγούμενες ενημερώσεις',
+  'mail.why': 'Λαμβάνετε αυτό το μήνυμα επειδή έχετε εγγραφεί στις ενημερώσεις από {page}.',
+  'mail.preferences': 'Αλλαγή προτιμήσεων',
+  'mail.unsubscribe': 'Κατάργηση εγγραφής',
+  'mail.testSubject': 'Δοκιμαστικό μήνυμα',
+  'mail.testText': 'Αυτή είναι μια δοκιμή: εδώ φτάνουν οι ανακοινώσεις από {page}.',
+
   'badge.title': '{name}: {state}',
 
   'llms.about': 'Όσα δημοσιεύει η σελίδα {page} για την κατάστασή της, σε μορφές για προγράμματα.',

@@ -99,6 +99,15 @@ export const es: Words = {
   'feed.title': '{page}: avisos',
   'feed.calendarTitle': '{page}: mantenimientos',
 
+  'mail.reminder': 'Recordatorio',
+  'mail.view': 'Ver este aviso',
+  'mail.earlier': 'Actualizaciones anteriores',
+  'mail.why': 'Recibe este mensaje porque se ha suscrito a las actualizaciones de {page}.',
+  'mail.preferences': 'Cambiar sus preferencias',
+  'mail.unsubscribe': 'Cancelar la suscripción',
+  'mail.testSubject': 'Mensaje de prueba',
+  'mail.testText': 'Esto es una prueba: lo que publica {page} llega aquí.',
+
   'badge.title': '{name}: {state}',
 
   'llms.about': 'Lo que {page} publica sobre su estado, en formatos para programas.',

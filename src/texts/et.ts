@@ -95,6 +95,15 @@ export const et: Words = {
   'feed.title': '{page}: teated',
   'feed.calendarTitle': '{page}: hooldused',
 
+  'mail.reminder': 'Meeldetuletus',
+  'mail.view': 'Vaata seda teadet',
+  'mail.earlier': 'Varasemad uuendused',
+  'mail.why': 'Saate selle sõnumi, sest olete tellinud lehe {page} uuendused.',
+  'mail.preferences': 'Muutke oma eelistusi',
+  'mail.unsubscribe': 'Loobuge tellimusest',
+  'mail.testSubject': 'Testsõnum',
+  'mail.testText': 'See on test: lehe {page} teated jõuavad siia.',
+
   'badge.title': '{name}: {state}',
 
   'llms.about': 'Mida {page} oma oleku kohta avaldab, programmidele mõeldud kujul.',

@@ -95,6 +95,15 @@ export const fi: Words = {
   'feed.title': '{page}: ilmoitukset',
   'feed.calendarTitle': '{page}: huollot',
 
+  'mail.reminder': 'Muistutus',
+  'mail.view': 'Näytä tämä tiedote',
+  'mail.earlier': 'Aiemmat päivitykset',
+  'mail.why': 'Saat tämän viestin, koska olet tilannut kohteen {page} päivitykset.',
+  'mail.preferences': 'Muuta asetuksiasi',
+  'mail.unsubscribe': 'Peruuta tilaus',
+  'mail.testSubject': 'Testiviesti',
+  'mail.testText': 'Tämä on testi: kohteen {page} julkaisut saapuvat tänne.',
+
   'badge.title': '{name}: {state}',
 
   'llms.about': 'Mitä {page} julkaisee tilastaan, ohjelmille tarkoitetuissa muodoissa.',

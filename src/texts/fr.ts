@@ -99,6 +99,15 @@ export const fr: Words = {
   'feed.title': '{page} : avis',
   'feed.calendarTitle': '{page} : maintenances',
 
+  'mail.reminder': 'Rappel',
+  'mail.view': 'Voir cet avis',
+  'mail.earlier': 'Mises à jour précédentes',
+  'mail.why': 'Vous recevez ce message parce que vous êtes abonné aux mises à jour de {page}.',
+  'mail.preferences': 'Modifier vos préférences',
+  'mail.unsubscribe': 'Se désabonner',
+  'mail.testSubject': 'Message de test',
+  'mail.testText': 'Ceci est un test : ce que {page} publie arrive ici.',
+
   'badge.title': '{name} : {state}',
 
   'llms.about': 'Ce que {page} publie sur son état, dans des formats destinés aux programmes.',

@@ -95,6 +95,15 @@ export const hu: Words = {
   'feed.title': '{page}: értesítések',
   'feed.calendarTitle': '{page}: karbantartás',
 
+  'mail.reminder': 'Emlékeztető',
+  'mail.view': 'A közlemény megtekintése',
+  'mail.earlier': 'Korábbi frissítések',
+  'mail.why': 'Ezt az üzenetet azért kapja, mert feliratkozott a(z) {page} frissítéseire.',
+  'mail.preferences': 'Beállítások módosítása',
+  'mail.unsubscribe': 'Leiratkozás',
+  'mail.testSubject': 'Tesztüzenet',
+  'mail.testText': 'Ez egy teszt: a(z) {page} közleményei ide érkeznek.',
+
   'badge.title': '{name}: {state}',
 
   'llms.about': 'Amit {page} az állapotáról közzétesz, programoknak szánt formátumokban.',

@@ -95,6 +95,15 @@ export const ja: Words = {
   'feed.title': '{page}：通知',
   'feed.calendarTitle': '{page}：メンテナンス',
 
+  'mail.reminder': 'リマインダー',
+  'mail.view': 'このお知らせを見る',
+  'mail.earlier': '以前の更新',
+  'mail.why': '{page} の更新情報を購読しているため、このメッセージをお送りしています。',
+  'mail.preferences': '配信設定を変更する',
+  'mail.unsubscribe': '配信を停止する',
+  'mail.testSubject': 'テストメッセージ',
+  'mail.testText': 'これはテストです。{page} のお知らせはここに届きます。',
+
   'badge.title': '{name}：{state}',
 
   'llms.about': '{page} が公開している稼働状況（プログラム向けの形式）。',

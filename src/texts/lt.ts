@@ -130,6 +130,15 @@ export const lt: Words = {
   'feed.title': '{page}: pranešimai',
   'feed.calendarTitle': '{page}: priežiūros darbai',
 
+  'mail.reminder': 'Priminimas',
+  'mail.view': 'Peržiūrėti šį pranešimą',
+  'mail.earlier': 'Ankstesni atnaujinimai',
+  'mail.why': 'Šį pranešimą gavote, nes prenumeruojate „{page}“ naujienas.',
+  'mail.preferences': 'Keisti nuostatas',
+  'mail.unsubscribe': 'Atsisakyti prenumeratos',
+  'mail.testSubject': 'Bandomasis pranešimas',
+  'mail.testText': 'Tai bandymas: čia ateina tai, ką skelbia „{page}“.',
+
   'badge.title': '{name}: {state}',
 
   'llms.about': 'Ką {page} skelbia apie savo būseną, programoms skirtais formatais.',

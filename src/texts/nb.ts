@@ -95,6 +95,15 @@ export const nb: Words = {
   'feed.title': '{page}: meldinger',
   'feed.calendarTitle': '{page}: vedlikehold',
 
+  'mail.reminder': 'Påminnelse',
+  'mail.view': 'Se denne meldingen',
+  'mail.earlier': 'Tidligere oppdateringer',
+  'mail.why': 'Du får denne meldingen fordi du abonnerer på oppdateringer fra {page}.',
+  'mail.preferences': 'Endre innstillingene dine',
+  'mail.unsubscribe': 'Meld deg av',
+  'mail.testSubject': 'Testmelding',
+  'mail.testText': 'Dette er en test: Det {page} publiserer, kommer hit.',
+
   'badge.title': '{name}: {state}',
 
   'llms.about': 'Det {page} publiserer om sin tilstand, i formater for programmer.',

@@ -95,6 +95,15 @@ export const nl: Words = {
   'feed.title': '{page}: meldingen',
   'feed.calendarTitle': '{page}: onderhoud',
 
+  'mail.reminder': 'Herinnering',
+  'mail.view': 'Deze melding bekijken',
+  'mail.earlier': 'Eerdere updates',
+  'mail.why': 'U ontvangt dit bericht omdat u zich hebt geabonneerd op updates van {page}.',
+  'mail.preferences': 'Uw voorkeuren wijzigen',
+  'mail.unsubscribe': 'Afmelden',
+  'mail.testSubject': 'Testbericht',
+  'mail.testText': 'Dit is een test: wat {page} publiceert, komt hier aan.',
+
   'badge.title': '{name}: {state}',
 
   'llms.about': 'Wat {page} over de eigen status publiceert, in vormen voor programma’s.',

@@ -120,6 +120,15 @@ export const pl: Words = {
   'feed.title': '{page}: komunikaty',
   'feed.calendarTitle': '{page}: prace serwisowe',
 
+  'mail.reminder': 'Przypomnienie',
+  'mail.view': 'Zobacz ten komunikat',
+  'mail.earlier': 'Wcześniejsze aktualizacje',
+  'mail.why': 'Otrzymujesz tę wiadomość, ponieważ subskrybujesz aktualizacje strony {page}.',
+  'mail.preferences': 'Zmień swoje preferencje',
+  'mail.unsubscribe': 'Zrezygnuj z subskrypcji',
+  'mail.testSubject': 'Wiadomość testowa',
+  'mail.testText': 'To jest test: tutaj trafia to, co publikuje {page}.',
+
   'badge.title': '{name}: {state}',
 
   'llms.about': 'Co {page} publikuje o swoim stanie, w formatach dla programów.',

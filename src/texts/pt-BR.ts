@@ -99,6 +99,15 @@ export const ptBrazilian: Words = {
   'feed.title': '{page}: avisos',
   'feed.calendarTitle': '{page}: manutenções',
 
+  'mail.reminder': 'Lembrete',
+  'mail.view': 'Ver este aviso',
+  'mail.earlier': 'Atualizações anteriores',
+  'mail.why': 'Você recebe esta mensagem porque se inscreveu para receber as atualizações de {page}.',
+  'mail.preferences': 'Alterar suas preferências',
+  'mail.unsubscribe': 'Cancelar a inscrição',
+  'mail.testSubject': 'Mensagem de teste',
+  'mail.testText': 'Isto é um teste: o que {page} publica chega aqui.',
+
   'badge.title': '{name}: {state}',
 
   'llms.about': 'O que {page} publica sobre seu status, em formatos para programas.',

@@ -99,6 +99,15 @@ export const pt: Words = {
   'feed.title': '{page}: avisos',
   'feed.calendarTitle': '{page}: manutenções',
 
+  'mail.reminder': 'Lembrete',
+  'mail.view': 'Ver este aviso',
+  'mail.earlier': 'Atualizações anteriores',
+  'mail.why': 'Recebe esta mensagem porque subscreveu as atualizações de {page}.',
+  'mail.preferences': 'Alterar as suas preferências',
+  'mail.unsubscribe': 'Cancelar a subscrição',
+  'mail.testSubject': 'Mensagem de teste',
+  'mail.testText': 'Isto é um teste: o que {page} publica chega aqui.',
+
   'badge.title': '{name}: {state}',
 
   'llms.about': 'O que {page} publica sobre o seu estado, em formatos para programas.',

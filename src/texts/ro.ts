@@ -99,6 +99,15 @@ export const ro: Words = {
   'feed.title': '{page}: notificări',
   'feed.calendarTitle': '{page}: mentenanță',
 
+  'mail.reminder': 'Memento',
+  'mail.view': 'Vedeți acest anunț',
+  'mail.earlier': 'Actualizări anterioare',
+  'mail.why': 'Primiți acest mesaj deoarece v-ați abonat la actualizările de la {page}.',
+  'mail.preferences': 'Modificați preferințele',
+  'mail.unsubscribe': 'Dezabonare',
+  'mail.testSubject': 'Mesaj de test',
+  'mail.testText': 'Acesta este un test: ce publică {page} ajunge aici.',
+
   'badge.title': '{name}: {state}',
 
   'llms.about': 'Ce publică {page} despre starea sa, în formate pentru programe.',

@@ -115,6 +115,15 @@ export const ru: Words = {
   'feed.title': '{page}: уведомления',
   'feed.calendarTitle': '{page}: технические работы',
 
+  'mail.reminder': 'Напоминание',
+  'mail.view': 'Открыть это сообщение',
+  'mail.earlier': 'Предыдущие обновления',
+  'mail.why': 'Вы получили это сообщение, потому что подписаны на новости {page}.',
+  'mail.preferences': 'Изменить настройки',
+  'mail.unsubscribe': 'Отписаться',
+  'mail.testSubject': 'Тестовое сообщение',
+  'mail.testText': 'Это проверка: сюда приходит то, что публикует {page}.',
+
   'badge.title': '{name}: {state}',
 
   'llms.about': 'Что {page} публикует о своём состоянии, в форматах для программ.',

@@ -115,6 +115,15 @@ export const sk: Words = {
   'feed.title': '{page}: hlásenia',
   'feed.calendarTitle': '{page}: údržba',
 
+  'mail.reminder': 'Pripomienka',
+  'mail.view': 'Zobraziť toto oznámenie',
+  'mail.earlier': 'Skoršie aktualizácie',
+  'mail.why': 'Túto správu dostávate, pretože odoberáte novinky zo stránky {page}.',
+  'mail.preferences': 'Zmeniť predvoľby',
+  'mail.unsubscribe': 'Odhlásiť odber',
+  'mail.testSubject': 'Skúšobná správa',
+  'mail.testText': 'Toto je skúška: sem prichádza to, čo zverejní {page}.',
+
   'badge.title': '{name}: {state}',
 
   'llms.about': 'Čo {page} zverejňuje o svojom stave, v podobách určených programom.',

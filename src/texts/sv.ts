@@ -95,6 +95,15 @@ export const sv: Words = {
   'feed.title': '{page}: meddelanden',
   'feed.calendarTitle': '{page}: underhåll',
 
+  'mail.reminder': 'Påminnelse',
+  'mail.view': 'Visa meddelandet',
+  'mail.earlier': 'Tidigare uppdateringar',
+  'mail.why': 'Du får det här meddelandet eftersom du prenumererar på uppdateringar från {page}.',
+  'mail.preferences': 'Ändra dina inställningar',
+  'mail.unsubscribe': 'Avsluta prenumerationen',
+  'mail.testSubject': 'Testmeddelande',
+  'mail.testText': 'Detta är ett test: det som {page} publicerar kommer hit.',
+
   'badge.title': '{name}: {state}',
 
   'llms.about': 'Det som {page} publicerar om sin status, i format för program.',

@@ -95,6 +95,15 @@ export const zh: Words = {
   'feed.title': '{page}：通知',
   'feed.calendarTitle': '{page}：维护',
 
+  'mail.reminder': '提醒',
+  'mail.view': '查看此通知',
+  'mail.earlier': '更早的更新',
+  'mail.why': '您收到此消息，是因为您订阅了 {page} 的更新。',
+  'mail.preferences': '更改偏好设置',
+  'mail.unsubscribe': '退订',
+  'mail.testSubject': '测试消息',
+  'mail.testText': '这是一条测试消息：{page} 发布的内容会发送到这里。',
+
   'badge.title': '{name}：{state}',
 
   'llms.about': '{page} 发布的状态信息，采用供程序读取的格式。',
