@@ -95,8 +95,8 @@ describe('the page', () => {
   });
 
   test.each([
-    ['asc', /class="fold".*class="update"><p class="when"><time datetime="2026-11-20T14:12/s],
-    ['desc', /class="update"><p class="when"><time datetime="2026-11-20T14:12.*class="fold"/s],
+    ['asc', /class="fold".*class="update"[^>]*><p class="when"><time datetime="2026-11-20T14:12/s],
+    ['desc', /class="update"[^>]*><p class="when"><time datetime="2026-11-20T14:12.*class="fold"/s],
   ] as const)('folds older updates on the side from which they come: %s', (order, pattern) => {
     const { snapshot } = incident;
     const card = /<article class="card edge.*?<\/article>/s.exec(
