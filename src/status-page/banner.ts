@@ -18,6 +18,9 @@ export function bannerOf(present: readonly NoticeView[], components: readonly Co
   const hit = new Set((faults.length ? faults : present).flatMap(notice => notice.components));
   if (!hit.size) return { kind, extent: 'unnamed', component: null };
   if (hit.size === 1) return { kind, extent: 'one', component: [...hit][0]! };
-  const isHit = (component: ComponentView | null): boolean => component !== null && (hit.has(component) || isHit(component.parent));
+  const isHit = (component: ComponentView): boolean => {
+    for (let above: ComponentView | null = component; above; above = above.parent) if (hit.has(above)) return true;
+    return false;
+  };
   return { kind, extent: components.every(isHit) ? 'all' : 'some', component: null };
 }

@@ -15,6 +15,7 @@ import { monthOf } from './days.js';
 
 /** Of what visitors asked last, this much is drawn before a changed page takes the place of the one before it. */
 const readyAtMost = 10;
+const rememberedAtMost = 1_000;
 const everyMilliseconds = 200;
 
 /**
@@ -106,6 +107,8 @@ export class Shelf {
   draw(site: Site, place: PlaceName, route: Route): Promise<Packed | null> {
     site.asked.delete(`${place} ${route.key}`);
     site.asked.set(`${place} ${route.key}`, [place, route]);
+    // Anybody may ask for anything: what was asked longest ago is forgotten.
+    if (site.asked.size > rememberedAtMost) site.asked.delete(site.asked.keys().next().value!);
     return site.draw(place, route, needs => this.more(site, needs));
   }
 
