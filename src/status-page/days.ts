@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache';
+
 /** The formatters of a zone are dear to make and cheap to use. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 
@@ -41,6 +43,18 @@ export function shiftDay(day: string, days: number): string {
 
 /** The moment a day begins in a zone. Where midnight does not exist, since clocks went forward over it, the first moment after. */
 export function startOfDay(day: string, zone: string): Date {
+  const key = `${zone} ${day}`;
+  const known = starts.get(key);
+  if (known !== undefined) return new Date(known);
+  const start = findStart(day, zone);
+  starts.set(key, start);
+  return new Date(start);
+}
+
+/** A page is drawn with a quarter of a year, again and again. */
+const starts = new LRUCache<string, number>({ max: 20_000 });
+
+function findStart(day: string, zone: string): number {
   const midnight = Date.parse(`${day}T00:00:00Z`);
   // Offsets reach from -12 to +14 hours. The earliest moment of the day is sought between, to the minute: no offset in use has seconds.
   let before = Math.floor(midnight / 60_000) - 15 * 60;
@@ -50,7 +64,7 @@ export function startOfDay(day: string, zone: string): Date {
     if (dayOf(new Date(middle * 60_000), zone) < day) before = middle;
     else after = middle;
   }
-  return new Date(after * 60_000);
+  return after * 60_000;
 }
 
 /** The moments a month begins and ends in a zone, for `2026-10`; a month that is none begins and ends where its days would. */

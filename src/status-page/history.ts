@@ -1,4 +1,3 @@
-import { componentStates } from '../components/component.state.js';
 import { dayOf, shiftDay, startOfDay } from './days.js';
 import type { PageSnapshot } from './snapshot.js';
 
@@ -35,27 +34,51 @@ export function historyOf({ page: { zone }, components, notices, now }: Source):
   const today = dayOf(now, zone);
   const days = Array.from({ length: daysOfHistory }, (_, index) => shiftDay(today, index + 1 - daysOfHistory));
   const starts = [...days.map(day => startOfDay(day, zone).getTime()), startOfDay(shiftDay(today, 1), zone).getTime()];
+  const ends = days.map((_, index) => Math.min(starts[index + 1]!, now.getTime()));
+  // Most days of most components are alike: they share one object each.
+  const [none, operational] = (['none', 'operational'] as const).map(state => days.map(date => ({ date, state, minutes: noMinutes, noticeIds: [] })));
   const marks = marksOf(components, notices, now.getTime());
   return new Map(
     components.map(({ id, createdAt }) => {
-      const own = marks.get(id) ?? [];
+      const own = marks.get(id)!;
       // A back-dated notice tells of a time before the component was written down.
-      const since = Math.min(Date.parse(createdAt), ...own.map(({ from }) => from));
-      return [id, days.map((date, index) => dayOfHistory(date, starts[index]!, Math.min(starts[index + 1]!, now.getTime()), own, since))];
+      const since = own.reduce((earliest, { from }) => Math.min(earliest, from), Date.parse(createdAt));
+      const history: DayOfHistory[] = days.map((_, index) => (ends[index]! <= since ? none![index]! : operational![index]!));
+      for (const [index, here] of byDay(own, starts)) {
+        if (starts[index]! < ends[index]!) history[index] = dayOfHistory(days[index]!, starts[index]!, ends[index]!, here);
+      }
+      return [id, history];
     }),
   );
 }
 
-function dayOfHistory(date: string, start: number, end: number, marks: readonly Mark[], since: number): DayOfHistory {
-  // A mark of no length counts on the day it stands on.
-  const here = marks.filter(({ from, to }) => from < end && (to > start || (from === to && from >= start)));
-  const minutes = { maintenance: 0, 'partially-degraded': 0, degraded: 0 };
+const noMinutes = { maintenance: 0, 'partially-degraded': 0, degraded: 0 };
+
+/** The marks of each day that has any, by the place of the day. A mark of no length counts on the day it stands on. */
+function byDay(marks: readonly Mark[], starts: readonly number[]): Map<number, Mark[]> {
+  const found = new Map<number, Mark[]>();
+  const last = starts.length - 2;
+  for (const mark of marks) {
+    let index = Math.max(
+      0,
+      starts.findLastIndex(start => start <= mark.from),
+    );
+    for (; index <= last && (starts[index]! < mark.to || mark.from === mark.to); index++) {
+      if (starts[index + 1]! > mark.from && (mark.to > starts[index]! || mark.from >= starts[index]!)) found.set(index, [...(found.get(index) ?? []), mark]);
+      if (mark.from === mark.to) break;
+    }
+  }
+  return found;
+}
+
+function dayOfHistory(date: string, start: number, end: number, here: readonly Mark[]): DayOfHistory {
+  const minutes = { ...noMinutes };
   for (const state of Object.keys(minutes) as (keyof typeof minutes)[]) minutes[state] = Math.round(covered(here, state, start, end) / 60_000);
-  const worst = here.reduce<HistoryState>(
-    (state, mark) => (historyStates.indexOf(mark.state) > historyStates.indexOf(state) ? mark.state : state),
-    end <= since ? 'none' : 'operational',
+  const state = here.reduce<HistoryState>(
+    (worst, mark) => (historyStates.indexOf(mark.state) > historyStates.indexOf(worst) ? mark.state : worst),
+    'operational',
   );
-  return { date, state: worst, minutes, noticeIds: [...new Set(here.map(({ noticeId }) => noticeId))] };
+  return { date, state, minutes, noticeIds: [...new Set(here.map(({ noticeId }) => noticeId))] };
 }
 
 /** Milliseconds covered by the marks of a state, where they overlap once. */
@@ -75,11 +98,35 @@ function covered(marks: readonly Mark[], state: Mark['state'], start: number, en
 
 function marksOf(components: PageSnapshot['components'], notices: PageSnapshot['notices'], now: number): Map<number, Mark[]> {
   const marks = new Map<number, Mark[]>(components.map(({ id }) => [id, []]));
+  const relatives = relativesIn(components);
   for (const { id: noticeId, type, state, beganAt, endedAt, componentIds } of notices) {
     if (type === 'general' || state === 'false_alarm' || !beganAt) continue;
     const span = { from: Date.parse(beganAt), to: endedAt ? Date.parse(endedAt) : now, noticeId };
-    if (type === 'planned') for (const id of componentIds) marks.get(id)?.push({ ...span, state: 'maintenance' });
-    else for (const [id, hit] of componentStates(components, new Set(componentIds))) if (hit !== 'operational') marks.get(id)!.push({ ...span, state: hit });
+    const named = new Set(componentIds.filter(id => marks.has(id)));
+    for (const id of named) marks.get(id)!.push({ ...span, state: type === 'planned' ? 'maintenance' : 'degraded' });
+    if (type === 'planned') continue;
+    // What the rule of states says of these, for a thousand notices on a thousand components in a few milliseconds.
+    for (const id of new Set([...named].flatMap(relatives))) if (!named.has(id)) marks.get(id)!.push({ ...span, state: 'partially-degraded' });
   }
   return marks;
+}
+
+/** Those above and below a component, each found once. */
+function relativesIn(components: PageSnapshot['components']): (id: number) => number[] {
+  const parentOf = new Map(components.map(({ id, parentId }) => [id, parentId]));
+  const childrenOf = Map.groupBy(components, ({ parentId }) => parentId);
+  const known = new Map<number, number[]>();
+  return id => {
+    let found = known.get(id);
+    if (!found) {
+      found = [];
+      for (let above = parentOf.get(id) ?? null; above !== null && parentOf.has(above); above = parentOf.get(above) ?? null) found.push(above);
+      const below = (childrenOf.get(id) ?? []).map(child => child.id);
+      // The list grows while it is walked.
+      for (const child of below) for (const next of childrenOf.get(child) ?? []) below.push(next.id);
+      found.push(...below);
+      known.set(id, found);
+    }
+    return found;
+  };
 }
