@@ -7,6 +7,7 @@ export const NoticeUpdateFilter = filterOf(NoticeUpdate);
 
 export const NoticeFilter = filterOf(Notice, {
   kinds: [PlannedNotice, UnplannedNotice],
-  except: ['link', 'synopsis'],
+  // The interface document has no reminders.
+  except: ['link', 'synopsis', 'reminder'],
   through: { components: ComponentFilter, updates: NoticeUpdateFilter },
 });

@@ -11,7 +11,7 @@ import { CreatePage, UpdatePage } from './page.inputs.js';
 import { createPage, deletePage, updatePage } from './page.service.js';
 
 const PageList = listOf(Page);
-const PageArguments = listArguments(Page, filterOf(Page, { through: { notices: NoticeFilter, components: ComponentFilter } }), [
+const PageArguments = listArguments(Page, filterOf(Page, { except: ['reminder'], through: { notices: NoticeFilter, components: ComponentFilter } }), [
   'id',
   'name',
   'createdAt',
