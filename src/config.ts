@@ -85,6 +85,12 @@ export const settingsTable = {
     parse: z.string().transform(addresses).refine(areAddresses, 'must be addresses or networks, by comma'),
     meaning: 'Addresses or networks (CIDR), by comma, whose X-Forwarded-For tells the address of the caller.',
   },
+  smsCodesPerDay: {
+    variable: 'SMS_CODES_PER_DAY',
+    fallback: '200',
+    parse: z.coerce.number().int().min(0),
+    meaning: 'How many SMS with codes the visitors of one page may cause in 24 hours: a bound on what strangers can make you pay.',
+  },
   metrics: { variable: 'METRICS', fallback: 'true', parse: flag, meaning: 'Whether GET /metrics answers.' },
   automation: {
     variable: 'AUTOMATION',

@@ -11,5 +11,7 @@ export const templateId = () => pick(`${alphanumeric}${alphanumeric.slice(0, 26)
 export const linkToken = () => pick(alphanumeric, 16);
 /** What the TXT record of a claimed domain says. */
 export const domainToken = () => pick(alphanumeric, 24);
+/** Six digits, for a phone. */
+export const phoneCode = () => pick('0123456789', 6);
 /** 256 random bits. */
 export const credential = () => randomBytes(32).toString('base64url');

@@ -14,7 +14,10 @@ import { watchDomains } from './pages/domain.automation.js';
 import { runCommand } from './commands/commands.js';
 import { log } from './log.js';
 import { KeptPages } from './status-page/kept-pages.js';
+import { People } from './status-page/people/people.js';
 import { Shelf } from './status-page/shelf.js';
+import { noSender } from './subscribers/direct-sender.js';
+import { forgetUnconfirmed } from './subscribers/subscriber.automation.js';
 import { createFirstToken } from './tokens/token.service.js';
 
 export interface Service {
@@ -35,7 +38,8 @@ export async function start(): Promise<Service> {
     const kept = settings.databaseUrl ? new KeptPages(join(settings.dataDir, 'pages')) : null;
     const shelf = new Shelf(null, kept);
     let behind = unavailable;
-    const server = createFront(shelf, (request, response) => behind(request, response));
+    const people = new People(noSender);
+    const server = createFront(shelf, (request, response) => behind(request, response), people);
     const listen = async () => {
       if (server.listening) return;
       await new Promise<void>((done, fail) => server.once('error', fail).listen(settings.port, settings.host, done));
@@ -49,7 +53,9 @@ export async function start(): Promise<Service> {
     await graph.start();
     undo.push(() => graph.stop());
     await shelf.open(database);
-    if (settings.automation) undo.push(automate(database), watchDomains(database));
+    people.open(database);
+    undo.push(() => people.close());
+    if (settings.automation) undo.push(automate(database), watchDomains(database), forgetUnconfirmed(database));
     behind = createApp(database, graph);
     await listen();
     return { server, port: (server.address() as AddressInfo).port, firstToken, stop };

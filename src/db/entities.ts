@@ -14,8 +14,11 @@ import { Attempt } from '../publishing/attempt.entity.js';
 import { DeliveryCount } from '../publishing/delivery-count.entity.js';
 import { Delivery } from '../publishing/delivery.entity.js';
 import { Publication } from '../publishing/publication.entity.js';
+import { PhoneCode } from '../subscribers/phone-code.entity.js';
+import { SigningKey } from '../subscribers/signing-key.entity.js';
 import { Subscriber } from '../subscribers/subscriber.entity.js';
 import { SubscriberComponent } from '../subscribers/subscriber-component.entity.js';
+import { SubscriptionRequest } from '../subscribers/subscription-request.entity.js';
 import { IdempotentAnswer } from '../tokens/idempotency.entity.js';
 import { Token } from '../tokens/token.entity.js';
 
@@ -32,6 +35,9 @@ export const entities = [
   NoticeTemplate,
   Subscriber,
   SubscriberComponent,
+  SigningKey,
+  SubscriptionRequest,
+  PhoneCode,
   TimeZone,
   Token,
   IdempotentAnswer,

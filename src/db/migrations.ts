@@ -2,6 +2,7 @@ import { Initial } from './migrations/20261120-initial.js';
 import { DomainProof } from './migrations/20261121-domain-proof.js';
 import { Ledger } from './migrations/20261121-ledger.js';
 import { PageChanges } from './migrations/20261121-page-changes.js';
+import { People } from './migrations/20261121-people.js';
 import { ThemeOutcome } from './migrations/20261121-theme-outcome.js';
 
 /** In their order; the names are what a database remembers. */
@@ -10,5 +11,6 @@ export const migrations = [
   { name: '20261121-page-changes', class: PageChanges },
   { name: '20261121-domain-proof', class: DomainProof },
   { name: '20261121-theme-outcome', class: ThemeOutcome },
+  { name: '20261121-people', class: People },
   { name: '20261121-ledger', class: Ledger },
 ];

@@ -227,11 +227,15 @@ function leaf(property: EntityProperty, sql: string, asked: Asked, { form }: Sta
   if (isMoment(property)) return moment(sql);
   if (form.purpose !== 'graph') return sql;
   const type = getNamedType(asked.field.type) as GraphQLLeafType;
-  if (isEnumType(type))
-    return `case ${sql} ${type
+  if (isEnumType(type)) {
+    const names = type
       .getValues()
       .map(({ name, value }) => `when ${literal(value)} then ${literal(name)}`)
-      .join(' ')} end`;
+      .join(' ');
+    return property.type.endsWith('[]')
+      ? `array(select case one ${names} end from unnest(${sql}) with ordinality of_list(one, n) order by n)`
+      : `case ${sql} ${names} end`;
+  }
   return type.name === 'ID' ? `${sql}::text` : sql;
 }
 

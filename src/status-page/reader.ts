@@ -1,5 +1,6 @@
 import type { Database } from '../db/orm.js';
 import { presentSql } from '../notices/notice.states.js';
+import { configured } from '../pages/channels.js';
 import { timeZones } from '../pages/time-zones.js';
 import type { PageSnapshot } from './snapshot.js';
 
@@ -29,6 +30,8 @@ select row_to_json(s)::text as body from (
         p.visible_to_search as "visibleToSearch", p.meta_title as "metaTitle", p.meta_description as "metaDescription",
         p.vendor_analytics_id as "vendorAnalyticsId", p.timeline_threshold as "timelineThreshold", p.timeline_sort_order as "timelineSortOrder",
         (select d.domain from custom_domain d where d.page_id = p.id and d.verified_at is not null) as domain,
+        array_remove(array[case when p.email_switch and ${configured.email} then 'email' end, case when p.sms_switch and ${configured.sms} then 'sms' end], null)
+          as "subscriptionOptions",
         ${time('p.created_at')} as "createdAt", ${time('p.updated_at')} as "updatedAt") r) as page,
     (select row_to_json(r) from (
       select b.color_state_ok as "colorStateOk", b.color_state_warning as "colorStateWarning", b.color_navbar_background as "colorNavbarBackground",

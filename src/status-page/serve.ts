@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import Negotiator from 'negotiator';
 import { hostOf, mayBeDomain, pageOfHost } from '../hosts.js';
 import { log } from '../log.js';
+import { type DynamicPages, writeDynamic } from './dynamic.js';
 import { type Encoding, encodings, type Packed } from './pack.js';
 import { routeOf } from './route.js';
 import type { Shelf } from './shelf.js';
@@ -20,7 +21,7 @@ interface Known {
  * Answers for the pages, ahead of everything else: what was asked before in the same words is found by one look into a map, and written as it lies there.
  * `next` takes what turns out, after a look at the database, to be for no page.
  */
-export function servePages(shelf: Shelf, next: (request: IncomingMessage, response: ServerResponse) => void): PageHandler {
+export function servePages(shelf: Shelf, next: (request: IncomingMessage, response: ServerResponse) => void, dynamic?: DynamicPages): PageHandler {
   // By host and address, as they were written.
   const known = new LRUCache<string, Known>({ max: 20_000 });
 
@@ -39,7 +40,8 @@ export function servePages(shelf: Shelf, next: (request: IncomingMessage, respon
     const target = targetOf(host, url);
     if (!target) return false;
     answer(request, response, target, words).catch(error => {
-      log.error({ err: error, url }, 'a page could not be drawn');
+      // No parameters and no more than the first of a path: what follows may be a secret.
+      log.error({ err: error, path: target.path.split('/')[0], page: target.pageId }, 'a page could not be drawn');
       plain(response, 500, 'An unknown error has occurred.\n');
     });
     return true;
@@ -71,6 +73,12 @@ export function servePages(shelf: Shelf, next: (request: IncomingMessage, respon
     if (!site) return plain(response, shelf.staleSince ? 503 : 404, shelf.staleSince ? 'This page cannot be shown at the moment.\n' : 'Not found.\n');
     if (place === 'path' && !split(request.url!)[0]!.startsWith(`/status/${pageId}/`)) {
       return plain(response, 301, '', { Location: `/status/${pageId}/${query && `?${query}`}` });
+    }
+    if (dynamic?.has(path)) {
+      return writeDynamic(
+        response,
+        await dynamic.answer(request, { path, parameters: new URLSearchParams(query), site, place, isAway: shelf.staleSince !== null }),
+      );
     }
     const route = routeOf(path, query);
     if (route && request.method === 'OPTIONS') return options(response);

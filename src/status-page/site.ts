@@ -125,7 +125,8 @@ export class Site {
     return needs.month > oldest && notices.length < 1_000;
   }
 
-  private view(place: PlaceName, locale: Locale | null): PageView {
+  /** The page as it is at this moment, in a language; null is its own. */
+  view(place: PlaceName, locale: Locale | null): PageView {
     const key = `${place} ${locale}`;
     let view = this.views.get(key);
     if (!view) {

@@ -39,6 +39,8 @@ export interface SnapshotPage {
   timelineSortOrder: 'asc' | 'desc';
   /** The verified custom domain. */
   domain: string | null;
+  /** How visitors can subscribe: switched on, and configured. Absent in what a version before this one kept. */
+  subscriptionOptions?: ('email' | 'sms')[];
   createdAt: string;
   updatedAt: string;
 }

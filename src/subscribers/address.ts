@@ -22,3 +22,9 @@ export function emailAddress(value: string): string | null {
   const fits = Buffer.byteLength(local) <= 64 && Buffer.byteLength(address) <= 254;
   return fits && others.length === 0 && localPart.test(local) && dnsName(domain) !== null ? address : null;
 }
+
+/** As it is shown to whoever holds a link: enough to know one's own by, too little for others. `a…@e…`, `+4…67` */
+export function masked(address: string): string {
+  const [local, domain] = address.split('@');
+  return domain === undefined ? `${address.slice(0, 2)}…${address.slice(-2)}` : `${[...local!][0]}…@${[...domain][0]}…`;
+}

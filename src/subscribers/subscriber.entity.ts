@@ -5,6 +5,8 @@ import { Component } from '../components/component.entity.js';
 import { Derived } from '../db/derived.js';
 import { Stamped, TimestampColumn } from '../db/stamped.entity.js';
 import { Asks } from '../graphql/access.js';
+import { NoticeTypes } from '../notices/notice.entity.js';
+import { type NoticeType, noticeTypes } from '../notices/notice.states.js';
 import { Page } from '../pages/page.entity.js';
 import { SubscriberComponent } from './subscriber-component.entity.js';
 
@@ -58,6 +60,15 @@ export class Subscriber extends Stamped {
   /** That a subscriber chose components is a fact of its own: it outlives the components. */
   @Property({ type: 'boolean', default: false })
   choseComponents: Opt<boolean> = false;
+
+  /** The types of notices they hear of: all, unless they chose some on the public page. */
+  @Field(() => [NoticeTypes], { description: 'The types of notices they hear of.' })
+  @Property({ type: 'string[]', defaultRaw: `'{${noticeTypes}}'` })
+  kinds: Opt<NoticeType[]> = [...noticeTypes];
+
+  /** Moves whenever they confirm or leave: what a confirmation link was signed with, so that it works once. */
+  @Property({ type: 'integer', default: 1 })
+  linkVersion: Opt<number> = 1;
 
   @TimestampColumn({ nullable: true })
   confirmedAt: Date | null = null;

@@ -12,7 +12,7 @@ import { CreateSubscriber, UpdateSubscriber } from './subscriber.inputs.js';
 import { createSubscriber, deleteSubscriber, updateSubscriber } from './subscriber.service.js';
 
 const SubscriberList = listOf(Subscriber);
-const SubscriberFilter = filterOf(Subscriber, { except: ['tagText'], more: { forComponent: ID }, through: { components: ComponentFilter } });
+const SubscriberFilter = filterOf(Subscriber, { except: ['tagText', 'kinds'], more: { forComponent: ID }, through: { components: ComponentFilter } });
 const SubscriberArguments = listArguments(Subscriber, SubscriberFilter, ['id', 'createdAt', 'updatedAt']);
 
 const subscriberAt = (pageId: string, id: string | number): Place => [

@@ -3,6 +3,8 @@ import { createApp, createFront } from '../../src/app.js';
 import type { Database } from '../../src/db/orm.js';
 import { createGraphServer } from '../../src/graphql/server.js';
 import { createToken } from '../../src/tokens/token.service.js';
+import { People } from '../../src/status-page/people/people.js';
+import { type DirectSender, noSender } from '../../src/subscribers/direct-sender.js';
 import { Shelf } from '../../src/status-page/shelf.js';
 import { openTestDatabase } from './database.js';
 
@@ -42,13 +44,15 @@ export interface TestService {
   stop(): Promise<void>;
 }
 
-export async function startTestService(): Promise<TestService> {
+export async function startTestService({ sender = noSender }: { sender?: DirectSender } = {}): Promise<TestService> {
   const database = await openTestDatabase();
   const graph = createGraphServer();
   await graph.start();
   const shelf = new Shelf(database, null);
   await shelf.open(database);
-  const server = createFront(shelf, createApp(database, graph));
+  const people = new People(sender);
+  people.open(database);
+  const server = createFront(shelf, createApp(database, graph), people);
   await new Promise<void>(done => server.listen(0, '127.0.0.1', done));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const tokens = { write: await createToken(database, 'write', 'write'), read: await createToken(database, 'read', 'read') };
@@ -79,6 +83,7 @@ export async function startTestService(): Promise<TestService> {
     stop: async () => {
       server.closeAllConnections();
       await new Promise(done => server.close(done));
+      await people.close();
       await graph.stop();
       await shelf.close();
       await database.close();

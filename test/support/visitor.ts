@@ -14,7 +14,7 @@ export function visit(
   url: string,
   host: string,
   path: string,
-  { method = 'GET', headers = {} }: { method?: string; headers?: Record<string, string | string[]> } = {},
+  { method = 'GET', headers = {}, body }: { method?: string; headers?: Record<string, string | string[]>; body?: string } = {},
 ): Promise<Seen> {
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(url);
@@ -30,7 +30,7 @@ export function visit(
       });
     })
       .on('error', reject)
-      .end();
+      .end(body);
   });
 }
 

@@ -17,6 +17,10 @@ export interface Sheet extends Spot {
   main: Markup;
   /** The front page says so in its header. */
   isFront?: boolean;
+  /** For one visitor: its address may be a secret, and nobody else is to learn of it, or to find it. */
+  personal?: boolean;
+  /** Style that only this document needs. */
+  style?: string;
   /** Addresses that say the same name this one. */
   canonical?: string;
 }
@@ -29,14 +33,14 @@ export function documentOf(canvas: Canvas, sheet: Sheet): Drawing {
     ${headerOf(canvas, sheet.isFront ?? false)}
     <main id="main" class="in" tabindex="-1">${staleness(canvas)}${sheet.main}</main>
     ${footerOf(canvas, sheet)}`;
-  const style = styleOf(view);
-  const analytics = analyticsOf(view.page.vendorAnalyticsId);
+  const style = styleOf(view, sheet.style);
+  const analytics = sheet.personal ? null : analyticsOf(view.page.vendorAnalyticsId);
   const scripts = [script, ...(analytics ? [analytics.script] : [])];
   const document = html`
     <!doctype html>
     <html lang="${view.locale}" dir="${texts.direction}">
     <head>
-      ${headOf(canvas, sheet)}
+      ${sheet.personal ? personalHeadOf(canvas, sheet) : headOf(canvas, sheet)}
       <style>${new Markup(style)}</style>
       ${analytics?.loader}
     </head>
@@ -48,7 +52,10 @@ export function documentOf(canvas: Canvas, sheet: Sheet): Drawing {
   return {
     type: 'text/html; charset=utf-8',
     body: textOf(document),
-    headers: { 'Content-Security-Policy': policyOf(style, scripts, analytics?.sources), 'Referrer-Policy': 'strict-origin-when-cross-origin' },
+    headers: {
+      'Content-Security-Policy': policyOf(style, scripts, analytics?.sources),
+      'Referrer-Policy': sheet.personal ? 'no-referrer' : 'strict-origin-when-cross-origin',
+    },
   };
 }
 
@@ -70,6 +77,16 @@ function headOf({ view, texts, to }: Canvas, { path, title, description, canonic
     <link rel="icon" type="image/svg+xml" href="${place.path}favicon.svg?${view.banner.kind}">
     ${feeds.map(([feed, name, type]) => html`<link rel="alternate" type="${type}" title="${texts.t('feed.title', { page: page.name })} (${name})" href="${to(feed)}">`)}
     <link rel="alternate" type="text/calendar" title="${texts.t('feed.calendarTitle', { page: page.name })}" href="${to('calendar.ics')}">`;
+}
+
+function personalHeadOf({ view: { place, banner } }: Canvas, { title }: Sheet): Markup {
+  return html`
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>${title}</title>
+    <meta name="robots" content="noindex, nofollow">
+    <meta name="referrer" content="no-referrer">
+    <link rel="icon" type="image/svg+xml" href="${place.path}favicon.svg?${banner.kind}">`;
 }
 
 /** What the page is called to search engines and in tabs. */

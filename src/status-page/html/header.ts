@@ -10,13 +10,20 @@ export function headerOf(canvas: Canvas, isFront: boolean): Markup {
       <div class="nav"><div class="in">
         ${isFront ? html`<h1 class="name">${name}</h1>` : html`<p class="name">${name}</p>`}
         <a class="past-link" href="${to('history')}">${texts.t('history.title')}</a>
-        <details class="menu">
-          <summary>${texts.t('subscribe.button')}</summary>
-          <ul aria-label="${texts.t('subscribe.title')}">${subscriptions(canvas)}</ul>
-        </details>
+        ${view.page.subscriptionOptions?.length ? html`<p class="menu"><a href="${to('subscribe')}">${texts.t('subscribe.button')}</a></p>` : feedMenu(canvas)}
       </div></div>
       ${supportOf(canvas)}
     </header>`;
+}
+
+/** Where the page sends nothing, a visitor can still have it fetched. */
+function feedMenu(canvas: Canvas): Markup {
+  const { texts } = canvas;
+  return html`
+    <details class="menu">
+      <summary>${texts.t('subscribe.button')}</summary>
+      <ul aria-label="${texts.t('subscribe.title')}">${subscriptions(canvas)}</ul>
+    </details>`;
 }
 
 export const feeds = [

@@ -37,7 +37,7 @@ main:focus { outline: 0 }
 .past-link { padding-block: .25rem }
 [dir=auto] { text-align: -webkit-match-parent; text-align: match-parent }
 .menu { position: relative }
-.menu summary {
+.menu > :first-child {
   padding: .4rem 1rem; border: 1px solid var(--button-line); border-radius: 8px; background: var(--button); color: var(--button-text);
   font-weight: 600; list-style: none
 }

@@ -3,11 +3,11 @@ import { paletteOf, schemeOf } from './palette.js';
 import { frame } from './style-frame.js';
 import { sections } from './style-sections.js';
 
-/** The one style sheet of a document: its colours, and rules that are the same for every page. */
-export function styleOf(view: PageView): string {
+/** The one style sheet of a document: its colours, and rules that are the same for every page; `more` are those of documents of one kind. */
+export function styleOf(view: PageView, more = ''): string {
   const [light, dark] = [paletteOf(view, 'light'), paletteOf(view, 'dark')];
   // On paper it is always day.
-  return `:root{${variables(light)}}@media screen and (prefers-color-scheme:dark){:root{${variables(dark)}}}${rules}`;
+  return `:root{${variables(light)}}@media screen and (prefers-color-scheme:dark){:root{${variables(dark)}}}${rules}${more}`;
 }
 
 function variables(palette: Record<string, string>): string {
@@ -18,7 +18,7 @@ function variables(palette: Record<string, string>): string {
 const rules = compact(frame + sections);
 
 /** Blanks that mean nothing go. One before a colon may be the step to a descendant. */
-function compact(css: string): string {
+export function compact(css: string): string {
   return css
     .replace(/\/\*.*?\*\//gs, '')
     .replace(/\s+/g, ' ')

@@ -1,0 +1,69 @@
+import { masked } from '../../subscribers/address.js';
+import type { Link } from '../../subscribers/link.js';
+import { issueCode } from '../../subscribers/phone-code.service.js';
+import { countRequest, uncountRequest, type Way } from '../../subscribers/subscription-request.service.js';
+import type { Drawing } from '../face.js';
+import { html, type Value } from '../html/html.js';
+import { formOf, type Problem, summaryOf, textField } from './fields.js';
+import { codeSms, linkMail } from './letters.js';
+import { saying, sentence, sheetOf, tooOften } from './sheet.js';
+import type { Desk, Visit } from './visit.js';
+
+export interface Recipient {
+  way: Way;
+  address: string;
+}
+
+/**
+ * Sends somebody a link or a code, within the caps, and answers. `find` looks for what the link is to be good for; null where there is nobody to send one to. The
+ * answer is the same whoever the recipient is and whatever was sent: it says nothing of who is subscribed.
+ */
+export async function answerBySending(visit: Visit, desk: Desk, to: Recipient, find: () => Promise<Link | null>, codeFields?: Value): Promise<Drawing> {
+  const { database, key, sender, outbox } = desk;
+  const { canvas } = visit;
+  const pageId = canvas.view.page.id;
+  const verdict = await countRequest(database, key, { pageId, way: to.way, recipient: to.address.toLowerCase(), caller: visit.caller });
+  if ('secondsToWait' in verdict) return tooOften(visit, verdict.secondsToWait);
+  const link = await find();
+  // Nobody is locked out for a day by others who ask in their name for what is never sent.
+  if (!link && verdict.send)
+    outbox.post(
+      () => uncountRequest(database, verdict.id),
+      async () => {},
+    );
+  if (link && verdict.send) {
+    const code = to.way === 'sms' ? await issueCode(database, key, pageId, to.address) : '';
+    const send = () => (to.way === 'sms' ? sender.sendSms(codeSms(canvas, to.address, code)) : sender.sendMail(linkMail(canvas, key, to.address, link)));
+    outbox.post(send, () => uncountRequest(database, verdict.id));
+  }
+  return to.way === 'sms'
+    ? codeForm(visit, masked(to.address), codeFields ?? html`<input type="hidden" name="phone" value="${to.address}">`)
+    : checkMail(visit, to);
+}
+
+function checkMail(visit: Visit, { address }: Recipient): Drawing {
+  const { texts } = visit.canvas;
+  return saying(visit, texts.t('subscribe.checkMail'), [
+    sentence(texts.t('subscribe.mailSent', { address: masked(address) })),
+    html`<p class="hint">${texts.t('subscribe.notThere')}</p>`,
+  ]);
+}
+
+/** `known` tells whose code it is: the number that was typed, or a signed link. */
+export function codeForm(visit: Visit, address: string, known: Value, problems: readonly Problem[] = []): Drawing {
+  const { canvas } = visit;
+  const { texts, to } = canvas;
+  const code = textField(
+    canvas,
+    { name: 'code', type: 'text', label: texts.t('subscribe.code'), more: html` autocomplete="one-time-code" inputmode="numeric" maxlength="20"` },
+    problems,
+  );
+  return sheetOf(visit, {
+    title: texts.t('subscribe.checkPhone'),
+    main: html`
+      ${summaryOf(canvas, problems)}
+      ${sentence(texts.t('subscribe.codeSent', { address }))}
+      ${formOf(to('confirm'), [known, code], texts.t('subscribe.confirm'))}`,
+    status: problems.length ? 422 : 200,
+  });
+}

@@ -1,0 +1,58 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { Database } from '../db/orm.js';
+import { query } from '../db/prepared.js';
+import { inTransaction } from '../db/write.js';
+import { phoneCode } from '../random.js';
+import { keyedHash, type Link } from './link.js';
+import { becomesActive, inSeconds, isActive, lockPage } from './sign-up.service.js';
+
+const triesAtMost = 5;
+const validFor = `interval '10 minutes'`;
+
+const hashOf = (key: Buffer, pageId: string, phone: string, code: string) => keyedHash(key, 'phone code', pageId, phone, code);
+
+/** A code of six digits to be sent to a phone; the one before it is worth nothing from now on. */
+export async function issueCode(database: Database, key: Buffer, pageId: string, phone: string): Promise<string> {
+  const code = phoneCode();
+  await database.query(
+    `insert into phone_code (page_id, phone_number, hash, expires_at) values ($1, $2, $3, clock_timestamp() + ${validFor})
+     on conflict (page_id, phone_number) do update set hash = excluded.hash, tries = 0, expires_at = excluded.expires_at`,
+    [pageId, phone, hashOf(key, pageId, phone, code)],
+  );
+  return code;
+}
+
+/** What a right code is good for: it confirms who waited for it, and gives who was subscribed already an hour to change what they receive. */
+export interface Redeemed {
+  isNew: boolean;
+  preferences: Link;
+}
+
+/** Every guess counts, and is counted even where the guesser does not wait for the answer. Null: wrong, too late, too often, or of nobody. */
+export function redeemCode(database: Database, key: Buffer, pageId: string, phone: string, given: string): Promise<Redeemed | null> {
+  const hash = hashOf(key, pageId, phone, given.replace(/\D/g, ''));
+  return inTransaction(database, async em => {
+    await lockPage(em, pageId);
+    const [issued] = await query<{ hash: string }>(
+      em,
+      `update phone_code set tries = tries + 1 where page_id = $1 and phone_number = $2 and tries < ${triesAtMost} and expires_at > clock_timestamp() returning hash`,
+      [pageId, phone],
+    );
+    if (!issued || !timingSafeEqual(Buffer.from(issued.hash), Buffer.from(hash))) return null;
+    await query(em, 'delete from phone_code where page_id = $1 and phone_number = $2', [pageId, phone]);
+    const confirmed = await query<Found>(
+      em,
+      `update subscriber set ${becomesActive('email')} where page_id = $1 and phone_number = $2 and not ${isActive} returning id, ${inSeconds('1 hour')} as hour`,
+      [pageId, phone],
+    );
+    const [found] = confirmed.length
+      ? confirmed
+      : await query<Found>(em, `select id, ${inSeconds('1 hour')} as hour from subscriber where page_id = $1 and phone_number = $2`, [pageId, phone]);
+    return found ? { isNew: confirmed.length > 0, preferences: { purpose: 'preferences', pageId, subscriberId: found.id, expiresAt: found.hour } } : null;
+  });
+}
+
+interface Found {
+  id: number;
+  hour: number;
+}
