@@ -3,6 +3,7 @@ import { componentsOf } from '../components/component.service.js';
 import { query } from '../db/prepared.js';
 import type { Unit, Writer } from '../db/write.js';
 import { text } from '../errors.js';
+import { noticeTypes } from '../notices/notice.states.js';
 import { Page } from '../pages/page.entity.js';
 import { emailAddress, phoneNumber } from './address.js';
 import { Subscriber } from './subscriber.entity.js';
@@ -37,6 +38,8 @@ export function createSubscriber(write: Writer, pageId: string, input: CreateSub
       confirmedAt: unit.now,
       unsubscribedAt: null,
       consentSource: 'interface',
+      kinds: [...noticeTypes],
+      linkVersion: subscriber.linkVersion + (hidden ? 1 : 0),
     });
     await apply(unit, subscriber, { ...input, tagList: input.tagList ?? null, componentIds: input.componentIds ?? null });
     await unit.save();

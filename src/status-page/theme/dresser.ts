@@ -3,10 +3,9 @@ import type { Database } from '../../db/orm.js';
 import { log } from '../../log.js';
 import { readThemeArchive, type ThemeFiles } from '../../pages/theme.archive.js';
 import { recordThemeOutcome } from '../../pages/theme.service.js';
-import { analyticsOf } from '../html/analytics.js';
-import { html, Markup, textOf } from '../html/html.js';
 import type { KeptPages } from '../kept-pages.js';
 import type { PageView } from '../view.js';
+import { additionsOf } from './additions.js';
 import { ThemeFailure } from './commission.js';
 import { type DrawnTheme, drawTheme } from './draw.js';
 
@@ -64,11 +63,6 @@ export class Dresser {
     const database = this.database();
     if (database) await recordThemeOutcome(database, pageId, version, failure).catch(() => {});
   }
-}
-
-function additionsOf({ page }: PageView): { head: string } {
-  const analytics = analyticsOf(page.vendorAnalyticsId);
-  return { head: analytics ? textOf(html`${analytics.loader}<script>${new Markup(analytics.script)}</script>`) : '' };
 }
 
 function sizeOf({ templates, assets }: ThemeFiles): number {

@@ -61,6 +61,7 @@ const page: PageSnapshot = {
     ...{ id: 'ab12cd34', name: 'Example & Company', timezone: 'Berlin', zone: 'Europe/Berlin', locale: 'en' },
     ...{ supportEmail: 'help@example.com', supportTelephone: '+49 30 123456', supportUrl: 'https://example.com/help' },
     ...{ visibleToSearch: true, metaTitle: 'How Example is', metaDescription: 'Whether our services run', vendorAnalyticsId: null, domain: null },
+    subscriptionOptions: ['email', 'sms'],
     ...{ timelineThreshold: 14 * 86_400, timelineSortOrder: 'asc', createdAt: at(-400 * day), updatedAt: at(-400 * day) },
   },
   brand: { ...defaultColours },

@@ -1,5 +1,6 @@
 import type { ThemeFiles } from '../../pages/theme.archive.js';
 import { viewOf } from '../view.js';
+import { additionsOf } from './additions.js';
 import { ThemeFailure } from './commission.js';
 import { drawTheme } from './draw.js';
 import { situations, situationTime } from './situations.js';
@@ -10,7 +11,8 @@ const place = { origin: 'https://status.example.com', path: '/', canonical: 'htt
 export async function testTheme(theme: ThemeFiles): Promise<string | null> {
   for (const [situation, snapshot] of Object.entries(situations)) {
     try {
-      await drawTheme(theme, viewOf(snapshot, { now: situationTime, locale: snapshot.page.locale, place, staleSince: null }));
+      const view = viewOf(snapshot, { now: situationTime, locale: snapshot.page.locale, place, staleSince: null });
+      await drawTheme(theme, view, additionsOf(view));
     } catch (error) {
       if (!(error instanceof ThemeFailure)) throw error;
       return `${error.message.replace(/\.$/, '')} (test drawing: ${situation}).`;
