@@ -27,8 +27,11 @@ export interface Recipient {
 /** What became of a message. `answer` is what the other side said, for the operator: 500 characters at most, no secret in it. */
 export type Outcome =
   | { kind: 'sent'; answer: string; thread?: string }
-  /** May go another time; `afterSeconds` where the other side named one. */
-  | { kind: 'failed'; answer: string; afterSeconds?: number }
+  /**
+   * May go another time; `afterSeconds` where the other side named one. `unreachable` where nobody was there to answer, so that nothing else will get through either:
+   * an answer about one recipient says nothing of the next.
+   */
+  | { kind: 'failed'; answer: string; afterSeconds?: number; unreachable?: boolean }
   /** Will never go. */
   | { kind: 'refused'; answer: string };
 

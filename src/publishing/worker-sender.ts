@@ -1,0 +1,202 @@
+import { refusalOf } from '../db/failures.js';
+import type { Database } from '../db/orm.js';
+import { log } from '../log.js';
+import type { Channel } from '../pages/channels.js';
+import { allowance, type Breaker, closed, reached, unreached } from './breaker.js';
+import type { Outcome, Outgoing } from './channel.js';
+import type { PublicationPicture } from './picture.js';
+import { type Claimed, picturesOf, type Recorded, record } from './queue.js';
+import { retryAfter } from './retry.js';
+import type { WorkerParts } from './worker-parts.js';
+
+/** Sent, and not yet recorded: what is sent twice when the worker is killed. */
+export const unrecordedAtMost = 32;
+
+/** Of those, by channel: one that answers slowly must not take the room of the others. */
+const roomOf: Record<Channel, number> = { email: 24, sms: 8, chatA: 8, chatB: 8, social: 8 };
+/** And those that were tried before: what comes anew finds room at once, also while a dead server lets everybody wait. */
+const roomForRetries = 8;
+
+/** The whole of an attempt; channels have shorter ones of their own. */
+const patienceMilliseconds = 60_000;
+const answerAtMost = 500;
+
+interface UnderWay extends Claimed {
+  target: string;
+}
+
+/** A channel of a page has a target of its own; mails and SMS go by one server each. */
+const targetOf = ({ channel, pageId, subscriberId }: Claimed) => (subscriberId === null ? `${channel}:${pageId}` : channel);
+
+/** Sends what a worker has claimed, and writes back what became of it. */
+export class Sender {
+  private readonly underWay = new Map<string, UnderWay>();
+  private readonly breakers = new Map<string, Breaker>();
+  private readonly pictures = new Map<number, PublicationPicture>();
+  private told: { one: UnderWay; outcome: Outcome }[] = [];
+  private recording: Promise<void> | undefined;
+  private isGivenUp = false;
+
+  constructor(
+    private readonly database: Database,
+    private readonly parts: WorkerParts,
+    /** There is room for so many more. */
+    private readonly freed: (count: number) => void,
+  ) {}
+
+  get held(): Claimed[] {
+    return [...this.underWay.values()];
+  }
+
+  /** Targets that nothing is to be claimed for: shut, or with one already under way to look. */
+  shut(): string[] {
+    return [...this.breakers.keys()].filter(target => this.roomAt(target) === 0);
+  }
+
+  get roomForRetries(): number {
+    return roomForRetries - this.held.filter(({ tries }) => tries > 1).length;
+  }
+
+  /** Takes those of the claimed for which there is room, in their order, and leaves the others. */
+  take<One extends Claimed>(ready: One[]): One[] {
+    const left: One[] = [];
+    const taken: UnderWay[] = [];
+    for (const one of ready) {
+      const target = targetOf(one);
+      if (this.hasRoom(one, target)) {
+        const begun = { ...one, target };
+        this.underWay.set(one.id, begun);
+        taken.push(begun);
+      } else left.push(one);
+    }
+    if (taken.length) this.send(taken).catch(error => log.error({ err: error }, 'deliveries could not be sent'));
+    return left;
+  }
+
+  private hasRoom({ channel, tries }: Claimed, target: string): boolean {
+    if (this.underWay.size >= unrecordedAtMost) return false;
+    if (tries > 1 && this.roomForRetries <= 0) return false;
+    return this.held.filter(one => one.channel === channel).length < roomOf[channel] && this.roomAt(target) > 0;
+  }
+
+  private roomAt(target: string): number {
+    const all = allowance(this.breakers.get(target) ?? closed, performance.now());
+    return Number.isFinite(all) ? Math.max(all - [...this.underWay.values()].filter(one => one.target === target).length, 0) : unrecordedAtMost;
+  }
+
+  private async send(taken: UnderWay[]): Promise<void> {
+    await this.fetchPictures(taken);
+    const byChannel = Map.groupBy(taken, ({ channel }) => channel);
+    await Promise.all([...byChannel].map(([channel, group]) => this.sendOn(channel, group)));
+  }
+
+  private async fetchPictures(taken: UnderWay[]): Promise<void> {
+    const missing = [...new Set(taken.map(({ publicationId }) => publicationId))].filter(id => !this.pictures.has(id));
+    if (!missing.length) return;
+    if (this.pictures.size > 100) this.pictures.clear();
+    try {
+      for (const [id, picture] of await picturesOf(this.database, missing)) this.pictures.set(id, picture);
+    } catch (error) {
+      log.debug({ err: error }, 'pictures of publications could not be read');
+    }
+  }
+
+  private async sendOn(channel: Channel, group: UnderWay[]): Promise<void> {
+    const open = new Map(group.map(one => [one.id, one]));
+    const tell = (id: string, outcome: Outcome) => {
+      const one = open.get(id);
+      if (!one) return;
+      open.delete(id);
+      this.note(one, outcome);
+    };
+    let timer: NodeJS.Timeout | undefined;
+    let said = 'The channel gave no answer.';
+    try {
+      const adapter = this.parts.adapters.get(channel);
+      if (!adapter) throw new Error('This process does not know the channel.');
+      const messages = await Promise.all(group.map(one => this.messageOf(one, tell)));
+      const late = new Promise<void>(done => {
+        timer = setTimeout(done, patienceMilliseconds);
+      });
+      await Promise.race([
+        adapter.send(
+          messages.filter(message => message !== null),
+          tell,
+        ),
+        late,
+      ]);
+    } catch (error) {
+      said = error instanceof Error ? error.message : String(error);
+      log.error({ err: error, channel }, 'a channel failed');
+    } finally {
+      clearTimeout(timer);
+      for (const id of [...open.keys()]) tell(id, { kind: 'failed', answer: said });
+    }
+  }
+
+  /** Null where there is none to be made: that is told of at once. */
+  private async messageOf(one: UnderWay, tell: (id: string, outcome: Outcome) => void): Promise<Outgoing | null> {
+    const picture = this.pictures.get(one.publicationId);
+    try {
+      if (!picture) throw new Error('The publication could not be read.');
+      const links = one.subscriberId === null ? null : await this.parts.linksOf?.(picture.page, one.subscriberId);
+      const target = one.subscriberId === null ? ((await this.parts.targetOf?.(one.pageId, one.channel)) ?? null) : null;
+      const { address, subscriberId, thread } = one;
+      const recipient = { address, subscriberId, thread, target, unsubscribe: links?.unsubscribe ?? null, preferences: links?.preferences ?? null };
+      return { deliveryId: one.id, messageId: one.messageId, picture, recipient };
+    } catch (error) {
+      tell(one.id, { kind: 'failed', answer: error instanceof Error ? error.message : String(error) });
+      return null;
+    }
+  }
+
+  private note(one: UnderWay, outcome: Outcome): void {
+    const now = performance.now();
+    if (outcome.kind === 'failed' && (outcome.unreachable || outcome.afterSeconds)) {
+      const before = this.breakers.get(one.target) ?? closed;
+      this.breakers.set(one.target, unreached(before, now, (outcome.afterSeconds ?? 0) * 1_000));
+    } else if (this.breakers.has(one.target)) this.breakers.set(one.target, reached());
+    this.told.push({ one, outcome });
+    this.recording ??= this.recordAll().finally(() => {
+      this.recording = undefined;
+    });
+  }
+
+  /** What is told while a batch is being written is the next batch. What cannot be written is tried again: until it is written it counts as under way. */
+  private async recordAll(): Promise<void> {
+    await new Promise(setImmediate);
+    while (this.told.length) {
+      const batch = this.told.splice(0);
+      for (let wait = 50; ; wait = Math.min(wait * 2, 1_000)) {
+        try {
+          await record(
+            this.database,
+            batch.map(told => this.recorded(told)),
+          );
+          break;
+        } catch (error) {
+          if (this.isGivenUp) return;
+          log[refusalOf(error)?.code === 'UNAVAILABLE' ? 'debug' : 'error']({ err: error }, 'deliveries could not be recorded');
+          await new Promise(done => setTimeout(done, wait));
+        }
+      }
+      for (const { one } of batch) this.underWay.delete(one.id);
+      this.freed(batch.length);
+    }
+  }
+
+  private recorded({ one, outcome }: { one: UnderWay; outcome: Outcome }): Recorded {
+    const { id, lease, tries, ageSeconds } = one;
+    const afterSeconds = outcome.kind === 'failed' ? outcome.afterSeconds : undefined;
+    const retrySeconds = outcome.kind === 'failed' ? retryAfter({ tries, ageSeconds, afterSeconds }, this.parts.retryHours, Math.random()) : null;
+    const answer = outcome.answer.replaceAll('\0', '').toWellFormed().slice(0, answerAtMost);
+    return { id, lease, outcome: outcome.kind, answer, retrySeconds, thread: (outcome.kind === 'sent' && outcome.thread) || null };
+  }
+
+  /** Waits until nothing is under way any more, for so long at most. What is then left is for others to take over. */
+  async finish(milliseconds: number): Promise<void> {
+    const until = performance.now() + milliseconds;
+    while (this.underWay.size && performance.now() < until) await new Promise(done => setTimeout(done, 20));
+    this.isGivenUp = true;
+  }
+}
