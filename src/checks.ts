@@ -30,6 +30,11 @@ export class Checks {
     return field in this.found;
   }
 
+  /** For who tells of it in another way. */
+  all(): FieldMessages {
+    return this.messages;
+  }
+
   /** Throws when anything was refused. */
   pass(): void {
     if (Object.keys(this.messages).length) throw invalid(this.messages);

@@ -25,6 +25,7 @@ import { NoticeUpdateResolver } from '../notices/update.resolver.js';
 import { PageDressResolver } from '../pages/dress.resolver.js';
 import { PageResolver } from '../pages/page.resolver.js';
 import { TimeZoneResolver } from '../pages/time-zone.resolver.js';
+import { SubscriberListResolver } from '../subscribers/import.resolver.js';
 import { SubscriberResolver } from '../subscribers/subscriber.resolver.js';
 import { type Access, check } from './access.js';
 import type { Context } from './context.js';
@@ -42,6 +43,7 @@ export const schema = finish(
       NoticeUpdateResolver,
       NoticeTemplateResolver,
       SubscriberResolver,
+      SubscriberListResolver,
       PageDressResolver,
       TimeZoneResolver,
     ],

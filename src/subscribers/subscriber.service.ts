@@ -9,7 +9,7 @@ import { emailAddress, phoneNumber } from './address.js';
 import { Subscriber } from './subscriber.entity.js';
 import type { CreateSubscriber, UpdateSubscriber } from './subscriber.inputs.js';
 
-const rules: { [field in keyof Subscriber]?: FieldRule } = {
+export const subscriberRules: { [field in keyof Subscriber]?: FieldRule } = {
   email: { form: emailAddress },
   phoneNumber: { form: phoneNumber },
   firstName: { longest: 255 },
@@ -23,7 +23,7 @@ export function createSubscriber(write: Writer, pageId: string, input: CreateSub
   return write.transaction(async unit => {
     const page = await unit.find<Page>([[Page, pageId]]);
     const wanted = new Subscriber();
-    applyFields(wanted, input, rules, unit.checks, true);
+    applyFields(wanted, input, subscriberRules, unit.checks, true);
     const [hidden] = await addressHolders(unit, page.id, wanted, 0);
     await hidden?.components.init();
     const subscriber = hidden ?? unit.create(Subscriber, { page, consentSource: 'interface' });
@@ -52,7 +52,7 @@ export function updateSubscriber(write: Writer, pageId: string, id: string, vers
     await unit.find<Page>([[Page, pageId]]);
     const subscriber = await unit.find<Subscriber>(at(pageId, id), versions);
     await subscriber.components.init();
-    applyFields(subscriber, input, rules, unit.checks, false);
+    applyFields(subscriber, input, subscriberRules, unit.checks, false);
     await addressHolders(unit, pageId, subscriber, subscriber.id);
     await apply(unit, subscriber, input);
     await unit.save();
