@@ -98,6 +98,18 @@ export const settingsTable = {
     parse: flag,
     meaning: 'Whether this process moves planned notices at their times, and asks DNS for custom domains. One process of several must.',
   },
+  worker: {
+    variable: 'WORKER',
+    fallback: 'true',
+    parse: flag,
+    meaning: 'Whether this process tells people of what is published. One process of several must: this one, or `npm run worker` with the same settings.',
+  },
+  retryHours: {
+    variable: 'RETRY_HOURS',
+    fallback: '24',
+    parse: z.coerce.number().min(0).max(720),
+    meaning: 'For how many hours a message that does not go is tried again.',
+  },
   dnsServers: {
     variable: 'DNS_SERVERS',
     fallback: '',

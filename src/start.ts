@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createApp, createFront, unavailable } from './app.js';
-import { publicAddress, settings } from './config.js';
+import { publicAddress, settings, WrongSettings } from './config.js';
 import { lockFolder } from './db/folder-lock.js';
 import { migrate } from './db/migrate.js';
 import { refusalOf } from './db/failures.js';
@@ -18,6 +18,7 @@ import { People } from './status-page/people/people.js';
 import { Shelf } from './status-page/shelf.js';
 import { noSender } from './subscribers/direct-sender.js';
 import { forgetUnconfirmed } from './subscribers/subscriber.automation.js';
+import { startTelling } from './telling.js';
 import { createFirstToken } from './tokens/token.service.js';
 
 export interface Service {
@@ -55,6 +56,7 @@ export async function start(): Promise<Service> {
     await shelf.open(database);
     people.open(database);
     undo.push(() => people.close());
+    if (settings.worker) undo.push(startTelling(database));
     if (settings.automation) undo.push(automate(database), watchDomains(database), forgetUnconfirmed(database));
     behind = createApp(database, graph);
     await listen();
@@ -63,6 +65,24 @@ export async function start(): Promise<Service> {
     await stop();
     throw error;
   }
+}
+
+/** Only what works behind the service: another process serves. Returns what stops it. */
+export async function startWorkerAlone(): Promise<() => Promise<void>> {
+  if (!settings.databaseUrl)
+    throw new WrongSettings('A worker of its own needs DATABASE_URL: the embedded database is that of one process, which tells people itself.');
+  const database = await openDatabase(settings);
+  try {
+    await migrate(database);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+  const stops = [startTelling(database), ...(settings.automation ? [automate(database)] : [])];
+  return async () => {
+    await Promise.all(stops.map(stop => stop()));
+    await database.close();
+  };
 }
 
 /** A database that is away at the start is waited for while there are pages to show from the disk; without any the start stops. */

@@ -28,6 +28,11 @@ test('a start with wrong settings lists them all and stops', async () => {
   expect(output).not.toMatch(/^ +at /m);
 });
 
+test('a worker of its own on the embedded database says in a sentence why that cannot be', async () => {
+  const { code, output } = await runScript(['dist/worker-main.js'], { DATA_DIR: 'memory://' });
+  expect([code, output]).toEqual([1, expect.stringMatching(/^A worker of its own needs DATABASE_URL: .*\n$/)]);
+});
+
 test.each([
   ['a port that is taken', (taken: string) => ({ PORT: taken, DATA_DIR: 'memory://' }), /^Port \d+ of 127\.0\.0\.1 is taken by another process\..*\n$/],
   [

@@ -24,12 +24,13 @@ const channelReasonSql = (channelSql: string) => `case
   when ${channelSql} = 'sms' and pub.event not in (${toldBySms.map(event => `'${event}'`).join(', ')}) then '${skipReasons.notOnChannel}' end`;
 
 /**
- * Why a subscriber is not told; null where they are. Who confirmed after the change is told of the next one. A subscriber who chose components hears of what is
- * within the scope, and of what never named any.
+ * Why a subscriber is not told; null where they are. Who confirmed after the change is told of the next one. Of the types of notices they hear of those
+ * they chose; a subscriber who chose components hears of what is within the scope, and of what never named any.
  */
 const subscriberReasonSql = `case
   when s.unsubscribed_at is not null then '${skipReasons.unsubscribed}'
   when s.confirmed_at is null or s.confirmed_at > pub.created_at then '${skipReasons.unconfirmed}'
+  when pub.notice_type <> all(s.kinds) then '${skipReasons.outOfScope}'
   when pub.scope is not null and s.chose_components and not exists (
     select 1 from subscriber_component chosen where chosen.subscriber_id = s.id and chosen.component_id = any(pub.scope)) then '${skipReasons.outOfScope}' end`;
 

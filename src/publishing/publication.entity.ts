@@ -6,6 +6,8 @@ import type { Order } from '../db/sql.js';
 import { TimestampColumn } from '../db/stamped.entity.js';
 import { enumeration } from '../graphql/enumeration.js';
 import { Timestamp } from '../graphql/scalars.js';
+import { NoticeTypes } from '../notices/notice.entity.js';
+import type { NoticeType } from '../notices/notice.states.js';
 import { Page } from '../pages/page.entity.js';
 import { DeliveryCount } from './delivery-count.entity.js';
 import { Delivery } from './delivery.entity.js';
@@ -56,6 +58,10 @@ export class Publication {
   @Field(() => ID, { nullable: true, description: 'The update it tells of; null where there was no comment. It may be deleted by now.' })
   @Property({ type: 'integer', nullable: true })
   updateId: number | null = null;
+
+  @Field(() => NoticeTypes, { description: 'What the notice is about.' })
+  @Property({ type: 'text' })
+  noticeType!: NoticeType;
 
   @Field(() => PublicationEvents, { description: 'What happened.' })
   @Property({ type: 'text' })

@@ -68,7 +68,7 @@ const scopeSql = `case when n.named_components then array(
 
 /** The picture is taken by the database: it has all that is in it, and what was just written with it. */
 const recordSql = `
-  insert into publication (page_id, notice_id, update_id, event, made_by, created_at, scope, picture)
-  select p.id, n.id, $7::integer, $2, coalesce((select t.label || ' (' || t.id || ')' from token t where t.id::text = $6), $6), $3::timestamptz, ${scopeSql},
+  insert into publication (page_id, notice_id, notice_type, update_id, event, made_by, created_at, scope, picture)
+  select p.id, n.id, n.type, $7::integer, $2, coalesce((select t.label || ' (' || t.id || ')' from token t where t.id::text = $6), $6), $3::timestamptz, ${scopeSql},
     jsonb_build_object('event', $2::text, 'at', ${moment('$3::timestamptz')}, 'text', $4::text, 'page', ${pageSql}, 'notice', ${noticeSql}, 'updates', ${updatesSql})
   from notice n join page p on p.id = n.page_id join brand b on b.page_id = p.id where n.id = $1`;

@@ -1,7 +1,7 @@
 import { refusalOf } from '../db/failures.js';
 import type { Database } from '../db/orm.js';
 import { log } from '../log.js';
-import type { Channel } from '../pages/channels.js';
+import { type Channel, channels } from '../pages/channels.js';
 import { allowance, type Breaker, closed, reached, unreached } from './breaker.js';
 import type { Outcome, Outgoing } from './channel.js';
 import type { PublicationPicture } from './picture.js';
@@ -48,9 +48,10 @@ export class Sender {
     return [...this.underWay.values()];
   }
 
-  /** Targets that nothing is to be claimed for: shut, or with one already under way to look. */
+  /** What nothing is to be claimed for: targets that are shut, or have one under way already to look; channels that others know, and this process does not. */
   shut(): string[] {
-    return [...this.breakers.keys()].filter(target => this.roomAt(target) === 0);
+    const unknown = channels.filter(channel => !this.parts.adapters.has(channel));
+    return [...unknown, ...[...this.breakers.keys()].filter(target => this.roomAt(target) === 0)];
   }
 
   get roomForRetries(): number {
@@ -112,8 +113,7 @@ export class Sender {
     let timer: NodeJS.Timeout | undefined;
     let said = 'The channel gave no answer.';
     try {
-      const adapter = this.parts.adapters.get(channel);
-      if (!adapter) throw new Error('This process does not know the channel.');
+      const adapter = this.parts.adapters.get(channel)!;
       const messages = await Promise.all(group.map(one => this.messageOf(one, tell)));
       const late = new Promise<void>(done => {
         timer = setTimeout(done, patienceMilliseconds);

@@ -84,6 +84,15 @@ describe('a publication is spread to', () => {
     expect(await addresses()).toEqual(['chose@example.com']);
   });
 
+  test('those who hear of notices of its type', async () => {
+    for (const name of ['planned', 'unplanned']) await page.subscribe(`${name}@example.com`);
+    await service.database.query(`update subscriber set kinds = array[split_part(email, '@', 1)] where page_id = $1`, [page.id]);
+    await page.notice();
+    expect(await addresses()).toEqual(['unplanned@example.com']);
+    await page.notice({ type: 'general' });
+    expect(await addresses()).toHaveLength(1);
+  });
+
   test('channels that are switched on', async () => {
     await page.subscribe('mail@example.com');
     await service.database.query('update page set email_switch = false, chat_a_switch = false, social_switch = false where id = $1', [page.id]);

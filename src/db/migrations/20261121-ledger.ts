@@ -9,7 +9,7 @@ export class Ledger extends Migration {
 
 // biome-ignore format: one statement a line
 const statements = [
-  `create table "publication" ("id" serial primary key, "page_id" text not null, "notice_id" int not null, "update_id" int null, "event" text not null, "made_by" text not null, "picture" jsonb not null, "scope" int[] null, "created_at" timestamptz(3) not null, "spread_through" int not null default 0, "spread_at" timestamptz(3) null)`,
+  `create table "publication" ("id" serial primary key, "page_id" text not null, "notice_id" int not null, "update_id" int null, "notice_type" text not null, "event" text not null, "made_by" text not null, "picture" jsonb not null, "scope" int[] null, "created_at" timestamptz(3) not null, "spread_through" int not null default 0, "spread_at" timestamptz(3) null)`,
   `create index "publication_unspread_index" on "publication" ("id") where spread_at is null`,
   `create index "publication_notice_id_created_at_index" on "publication" ("notice_id", "created_at")`,
   `create index "publication_page_id_id_index" on "publication" ("page_id", "id")`,
