@@ -9,8 +9,10 @@ export interface PlannedEvent {
   state: NoticeState | null;
   beginsAt: Date;
   endsAt: Date;
-  createdAt: Date;
+  createdAt?: Date;
   updatedAt: Date;
+  /** How often it was written, where that is counted. */
+  version?: number;
   /** The whole address of the notice. */
   link: string;
   /** Names of the components that it names. */
@@ -51,7 +53,7 @@ function eventLines(event: PlannedEvent): string[] {
     `SEQUENCE:${sequenceOf(event)}`,
     // Without a METHOD this is when the event was last revised, not when the file was made.
     `DTSTAMP:${time(event.updatedAt)}`,
-    `CREATED:${time(event.createdAt)}`,
+    ...(event.createdAt ? [`CREATED:${time(event.createdAt)}`] : []),
     `LAST-MODIFIED:${time(event.updatedAt)}`,
     `DTSTART:${time(event.beginsAt)}`,
     `DTEND:${time(event.endsAt)}`,
@@ -75,8 +77,9 @@ function statusOf(state: NoticeState | null): 'TENTATIVE' | 'CONFIRMED' | 'CANCE
 
 const greatestInteger = 2 ** 31 - 1;
 
-/** It must grow with every change, and a notice counts none: tenths of a second until the last one do, for seven years. */
-function sequenceOf({ createdAt, updatedAt }: PlannedEvent): number {
+/** It must grow with every change. Where a notice counts none, tenths of a second until the last one do, for seven years. */
+function sequenceOf({ createdAt, updatedAt, version }: PlannedEvent): number {
+  if (version !== undefined || !createdAt) return version ?? 0;
   const tenths = Math.ceil((updatedAt.getTime() - createdAt.getTime()) / 100);
   return Math.min(Math.max(tenths, 0), greatestInteger);
 }

@@ -1,0 +1,17 @@
+const longest = 500;
+
+/** What the other side said, for the operator: on one line, 500 characters at most, and none of what is secret, in whatever writing it comes back. */
+export function answerOf(said: string, secrets: readonly (string | null | undefined)[] = []): string {
+  const writings = secrets.flatMap(secret =>
+    secret ? [secret, encodeURIComponent(secret), Buffer.from(secret).toString('base64'), JSON.stringify(secret).slice(1, -1)] : [],
+  );
+  const silent = writings.reduce((text, secret) => text.replaceAll(secret, '[…]'), said);
+  return [
+    ...silent
+      .toWellFormed()
+      .replace(/[\p{Control}\u2028\u2029\s]+/gu, ' ')
+      .trim(),
+  ]
+    .slice(0, longest)
+    .join('');
+}

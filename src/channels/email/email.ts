@@ -1,0 +1,99 @@
+import { domainToASCII } from 'node:url';
+import { LRUCache } from 'lru-cache';
+import { publicAddress } from '../../config.js';
+import type { ChannelAdapter, Outcome, Outgoing } from '../../publishing/channel.js';
+import type { PublicationPicture } from '../../publishing/picture.js';
+import { answerOf } from '../answer.js';
+import { type MailTemplate, mailTemplate } from './mail-template.js';
+import type { Sender } from './sender.js';
+import { isMailAddress } from './smtp-letter.js';
+import type { Patience } from './smtp-line.js';
+import { SmtpPool } from './smtp-pool.js';
+import { smtpTargetOf } from './smtp-target.js';
+
+type Told = (deliveryId: string, outcome: Outcome) => void;
+
+/** E-mail over SMTP: one recipient a message. */
+export class EmailChannel implements ChannelAdapter {
+  readonly name = 'email';
+  readonly #pool: SmtpPool;
+  /** Of one publication comes batch after batch, and each may bring a picture of its own that is the same. */
+  readonly #ofPicture = new WeakMap<PublicationPicture, Map<string, Promise<MailTemplate>>>();
+  readonly #templates = new LRUCache<string, Promise<MailTemplate>>({ max: 16 });
+
+  constructor(
+    url: string,
+    private readonly sender: Sender,
+    patience?: Patience,
+  ) {
+    this.#pool = new SmtpPool(smtpTargetOf(url), ownName(), patience);
+  }
+
+  async send(messages: readonly Outgoing[], told: Told): Promise<void> {
+    await Promise.all(messages.map(message => this.#sendOne(message, told)));
+  }
+
+  close(): Promise<void> {
+    return this.#pool.close();
+  }
+
+  async #sendOne({ deliveryId, messageId, picture, recipient }: Outgoing, told: Told): Promise<void> {
+    const mailbox = mailboxOf(recipient.address);
+    if (!mailbox) return told(deliveryId, { kind: 'refused', answer: 'This is no address that mail could go to.' });
+    const links = { preferences: safeLink(recipient.preferences), unsubscribe: safeLink(recipient.unsubscribe) };
+    let template: MailTemplate;
+    try {
+      template = await this.#templateOf(picture, { preferences: links.preferences !== null, unsubscribe: links.unsubscribe !== null });
+    } catch (error) {
+      return told(deliveryId, { kind: 'failed', answer: answerOf(`The mail could not be written: ${(error as Error).message}`) });
+    }
+    await new Promise<void>(done => {
+      this.#pool.send({
+        from: this.sender.address,
+        to: mailbox.address,
+        needsAnyAlphabet: mailbox.needsAnyAlphabet,
+        content: () => template({ messageId: safeId(messageId), to: mailbox.address, ...links }),
+        told: outcome => {
+          told(deliveryId, outcome);
+          done();
+        },
+      });
+    });
+  }
+
+  #templateOf(picture: PublicationPicture, has: { preferences: boolean; unsubscribe: boolean }): Promise<MailTemplate> {
+    const form = `${has.preferences} ${has.unsubscribe}`;
+    const known = this.#ofPicture.get(picture)?.get(form);
+    if (known) return known;
+    const name = `${form} ${JSON.stringify(picture)}`;
+    let template = this.#templates.get(name);
+    if (!template) {
+      template = mailTemplate(picture, this.sender, has);
+      template.catch(() => {});
+      this.#templates.set(name, template);
+    }
+    this.#ofPicture.set(picture, (this.#ofPicture.get(picture) ?? new Map()).set(form, template));
+    return template;
+  }
+}
+
+/** The domain in the alphabet that every server takes; what stands before the "@" has no other writing. */
+function mailboxOf(given: string): { address: string; needsAnyAlphabet: boolean } | null {
+  const place = given.lastIndexOf('@');
+  const address = `${given.slice(0, place)}@${domainToASCII(given.slice(place + 1))}`;
+  return isMailAddress(given) && isMailAddress(address) ? { address, needsAnyAlphabet: !isAscii(address) } : null;
+}
+
+const isAscii = (text: string) => /^[\x21-\x7e]*$/.test(text);
+
+/** It stands between angle brackets, in a header. */
+const safeLink = (link: string | null): string | null => (link && isAscii(link) && !/[<>]/.test(link) ? link : null);
+
+/** The other side refuses what is none; a line end in it must not get that far. */
+const safeId = (id: string) => id.replace(/[^\x21-\x7e]/g, '');
+
+/** How we introduce ourselves: a name with a dot, else the address of this machine. */
+function ownName(): string {
+  const { baseHost } = publicAddress();
+  return /^[a-z0-9-]+(\.[a-z0-9-]+)+$/i.test(baseHost) ? baseHost : '[127.0.0.1]';
+}

@@ -1,0 +1,140 @@
+import { connect as connectPlain, isIP, type Socket } from 'node:net';
+import { connect as connectSecure } from 'node:tls';
+import { type Reply, ReplyReader } from './smtp-reply.js';
+import type { SmtpTarget } from './smtp-target.js';
+
+/** Milliseconds. */
+export interface Patience {
+  connect: number;
+  reply: number;
+  /** How long a connection with nothing to do is kept. */
+  rest: number;
+  /** How long a letter may wait for its turn. */
+  turn: number;
+}
+
+interface Waiting {
+  answered(reply: Reply): void;
+  failed(error: Error): void;
+}
+
+/** A connection to a mail server: what is written, and the replies in the order in which they were asked for. */
+export class SmtpLine {
+  #reader = new ReplyReader();
+  #waiting: Waiting[] = [];
+  #lost: Error | null = null;
+  #deadline: NodeJS.Timeout;
+
+  private constructor(
+    private socket: Socket,
+    patience: Patience,
+  ) {
+    this.#deadline = setTimeout(() => this.#waiting.length && this.drop(new Error('the mail server did not answer in time')), patience.reply).unref();
+    this.#listen(socket);
+  }
+
+  static async open(target: SmtpTarget, patience: Patience): Promise<SmtpLine> {
+    const socket = target.implicit ? connectSecure({ port: target.port, ...security(target) }) : connectPlain({ host: target.host, port: target.port });
+    await arrived(socket, target.implicit ? 'secureConnect' : 'connect', patience.connect);
+    return new SmtpLine(socket, patience);
+  }
+
+  get isLost(): boolean {
+    return this.#lost !== null;
+  }
+
+  /** Without a promise for a reply: `reply` gives it, in the order of what was written. */
+  write(text: string, encoding: 'latin1' | 'utf8' = 'latin1'): void {
+    if (!this.#lost) this.socket.write(text, encoding);
+  }
+
+  reply(): Promise<Reply> {
+    return new Promise((answered, failed) => {
+      if (this.#lost) return failed(this.#lost);
+      if (!this.#waiting.length) this.#deadline.refresh();
+      this.#waiting.push({ answered, failed });
+    });
+  }
+
+  command(text: string): Promise<Reply> {
+    this.write(`${text}\r\n`);
+    return this.reply();
+  }
+
+  /** What is written until the next turn goes in one packet, as far as it fits. */
+  cork(): void {
+    this.socket.cork();
+    process.nextTick(() => this.socket.uncork());
+  }
+
+  /** After the reply to STARTTLS. What was said before belongs to whoever is in between: nothing of it counts. */
+  async secure(target: SmtpTarget, patience: Patience): Promise<void> {
+    if (this.#reader.hasRest) throw new Error('the mail server spoke before the encryption began');
+    this.socket.removeAllListeners('data');
+    const secured = connectSecure({ socket: this.socket, ...security(target) });
+    await arrived(secured, 'secureConnect', patience.connect);
+    this.#reader = new ReplyReader();
+    this.socket = secured;
+    this.#listen(secured);
+  }
+
+  drop(reason: Error): void {
+    if (this.#lost) return;
+    this.#lost = reason;
+    clearTimeout(this.#deadline);
+    this.socket.destroy();
+    for (const { failed } of this.#waiting.splice(0)) failed(reason);
+  }
+
+  /** Says good-bye, and waits for no answer. */
+  end(): void {
+    if (this.#lost) return;
+    this.socket.end('QUIT\r\n');
+    const late = setTimeout(() => this.socket.destroy(), 1_000);
+    this.socket.once('close', () => clearTimeout(late));
+    this.#lost = new Error('the connection was ended');
+    clearTimeout(this.#deadline);
+  }
+
+  #listen(socket: Socket): void {
+    socket.setNoDelay(true);
+    socket.on('data', (bytes: Buffer) => this.#take(bytes));
+    socket.on('error', error => this.drop(error));
+    socket.on('close', () => this.drop(new Error('the mail server closed the connection')));
+  }
+
+  #take(bytes: Buffer): void {
+    try {
+      for (const reply of this.#reader.read(bytes)) {
+        this.#deadline.refresh();
+        const waiting = this.#waiting.shift();
+        // Nobody asked: it says that it goes.
+        if (!waiting) throw new Error(`the mail server said ${reply.code} without being asked`);
+        waiting.answered(reply);
+      }
+    } catch (error) {
+      this.drop(error as Error);
+    }
+  }
+}
+
+/** An address is no server name, but a certificate may be good for it: it is compared with `host`. */
+const security = ({ host, verify }: SmtpTarget) => ({ host, servername: isIP(host) ? '' : host, rejectUnauthorized: verify, minVersion: 'TLSv1.2' as const });
+
+function arrived(socket: Socket, event: 'connect' | 'secureConnect', patience: number): Promise<void> {
+  return new Promise((done, fail) => {
+    const give = (error: Error) => {
+      clearTimeout(timer);
+      socket.destroy();
+      fail(error);
+    };
+    const closed = () => give(new Error('the mail server closed the connection'));
+    const timer = setTimeout(() => give(new Error('the mail server could not be reached in time')), patience);
+    socket.once('error', give).once('close', closed);
+    socket.once(event, () => {
+      clearTimeout(timer);
+      socket.off('error', give).off('close', closed);
+      done();
+    });
+  });
+}

@@ -1,0 +1,146 @@
+import type { Outcome } from '../../publishing/channel.js';
+import { answerOf } from '../answer.js';
+import type { Greeted } from './smtp-greeting.js';
+import type { Letter } from './smtp-letter.js';
+import { isForGood, isGood, type Reply, written } from './smtp-reply.js';
+
+/** Replies that come to an envelope: MAIL, RCPT and DATA, each as soon as it is there. */
+interface Asked {
+  replies: [mail: Promise<Reply>, recipient: Promise<Reply>, data: Promise<Reply>];
+}
+
+/** Where letters come from, and go back to when the connection was lost before their content was under way. */
+export interface Source {
+  next(): Letter | undefined;
+  returned(letter: Letter, reason: string): void;
+}
+
+/** Servers that count let a connection bring about so many. */
+const lettersAConnection = 100;
+
+/**
+ * Brings letters over one connection until there are none, or until the connection has brought enough. With PIPELINING (RFC 2920) the end of a message and the
+ * envelope of the next go together, so that a message costs one round trip; else every command waits for its reply.
+ */
+export class SmtpSession {
+  #brought = 0;
+  #mustReset = false;
+
+  constructor(
+    private readonly greeted: Greeted,
+    private readonly source: Source,
+  ) {}
+
+  get isSpent(): boolean {
+    return this.#brought >= lettersAConnection || this.greeted.line.isLost;
+  }
+
+  /** True while the connection can be used again. */
+  async work(): Promise<boolean> {
+    let letter = this.#take();
+    let asked = letter && this.#ask(letter);
+    while (letter) {
+      let following: Letter | undefined;
+      let followingAsked: Asked | undefined;
+      let isUnderWay = false;
+      try {
+        const refusal = await this.#judge(asked!);
+        if (refusal) {
+          letter.told(refusal);
+          following = this.#take();
+          followingAsked = following && this.#ask(following);
+        } else {
+          isUnderWay = true;
+          const end = this.#bring(letter);
+          following = this.greeted.pipelining ? this.#take() : undefined;
+          followingAsked = following && this.#ask(following);
+          letter.told(outcomeOf(await end));
+          following ??= this.#take();
+          followingAsked ??= following && this.#ask(following);
+        }
+      } catch (error) {
+        const reason = answerOf((error as Error).message);
+        this.greeted.line.drop(error as Error);
+        // Whether the server has it is not known: it goes again, with the same Message-ID.
+        if (isUnderWay) letter.told({ kind: 'failed', answer: answerOf(`${reason}, before it said whether it took the message`), unreachable: true });
+        else this.source.returned(letter, reason);
+        if (following) this.source.returned(following, reason);
+        return false;
+      }
+      letter = following;
+      asked = followingAsked;
+    }
+    return !this.isSpent;
+  }
+
+  #take(): Letter | undefined {
+    while (!this.isSpent) {
+      const letter = this.source.next();
+      if (!letter) return undefined;
+      if (!letter.needsAnyAlphabet || this.greeted.anyAlphabet) {
+        this.#brought += 1;
+        return letter;
+      }
+      letter.told({ kind: 'refused', answer: 'The mail server takes no addresses with letters beyond ASCII (SMTPUTF8).' });
+    }
+    return undefined;
+  }
+
+  #ask({ from, to, needsAnyAlphabet }: Letter): Asked {
+    const { line, pipelining } = this.greeted;
+    const option = needsAnyAlphabet ? ' SMTPUTF8' : '';
+    const commands = [`MAIL FROM:<${from}>${option}`, `RCPT TO:<${to}>`, 'DATA'];
+    // A transaction that was broken off is still open.
+    const reset = this.#mustReset ? ['RSET'] : [];
+    this.#mustReset = false;
+    if (pipelining) {
+      line.write(`${[...reset, ...commands].join('\r\n')}\r\n`, 'utf8');
+      if (reset.length) quietly(line.reply());
+      return { replies: [quietly(line.reply()), quietly(line.reply()), quietly(line.reply())] };
+    }
+    const say = (command: string) => {
+      line.write(`${command}\r\n`, 'utf8');
+      return line.reply();
+    };
+    const begun = reset.length ? say('RSET') : Promise.resolve();
+    const mail = begun.then(() => say(commands[0]!));
+    const recipient = mail.then(reply => (isGood(reply) ? say(commands[1]!) : reply));
+    const data = recipient.then(reply => (isGood(reply) ? say(commands[2]!) : reply));
+    return { replies: [quietly(mail), quietly(recipient), quietly(data)] };
+  }
+
+  /** Null where the content may come. Only what the server says of the recipient is for good: all else may be repaired on our side. */
+  async #judge({ replies }: Asked): Promise<Outcome | null> {
+    const [mail, recipient, data] = [await replies[0], await replies[1], await replies[2]];
+    for (const reply of [mail, recipient, data]) if (reply.code === 421) throw new Error(`the mail server ends the connection: ${written(reply)}`);
+    if (isGood(mail) && isGood(recipient) && data.code === 354) return null;
+    // It wants a message that nobody is to get: an empty one (RFC 2920, 3.1).
+    if (data.code === 354) await this.greeted.line.command('.');
+    else this.#mustReset = isGood(mail);
+    if (!isGood(mail)) return { kind: 'failed', answer: answerOf(written(mail)) };
+    if (!isGood(recipient)) return { kind: isAboutUs(recipient) || !isForGood(recipient) ? 'failed' : 'refused', answer: answerOf(written(recipient)) };
+    return { kind: 'failed', answer: answerOf(written(data)) };
+  }
+
+  #bring(letter: Letter): Promise<Reply> {
+    const { line } = this.greeted;
+    line.cork();
+    line.write(`${letter.content()}.\r\n`, letter.needsAnyAlphabet ? 'utf8' : 'latin1');
+    return quietly(line.reply());
+  }
+}
+
+/** Encryption or a password is wanted, or the order of commands is not as the server knows it. */
+const isAboutUs = ({ code }: Reply) => [500, 502, 503, 530, 535, 538].includes(code);
+
+function outcomeOf(reply: Reply): Outcome {
+  const answer = answerOf(written(reply));
+  if (isGood(reply)) return { kind: 'sent', answer };
+  return { kind: isForGood(reply) && !isAboutUs(reply) ? 'refused' : 'failed', answer };
+}
+
+/** It is awaited later, perhaps never: a connection that is lost meanwhile must not end the process. */
+function quietly<Result>(promise: Promise<Result>): Promise<Result> {
+  promise.catch(() => {});
+  return promise;
+}

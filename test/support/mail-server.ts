@@ -1,0 +1,57 @@
+import type { AddressInfo } from 'node:net';
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
+import { certificate } from './certificate.js';
+
+export interface ReceivedMail {
+  from: string;
+  to: string[];
+  /** As it came over the wire, without the doubled dots. */
+  raw: string;
+  secure: boolean;
+}
+
+export interface MailServer {
+  port: number;
+  /** For SMTP_URL. */
+  url: string;
+  mails: ReceivedMail[];
+  connections: number;
+  stop(): Promise<void>;
+}
+
+/** A real SMTP server that keeps what it is given. `refuse` may answer a recipient with an error that bears a code. */
+export async function startMailServer({ refuse, ...options }: SMTPServerOptions & { refuse?: (to: string) => number | undefined } = {}): Promise<MailServer> {
+  const received: MailServer = { port: 0, url: '', mails: [], connections: 0, stop: async () => {} };
+  const failure = (code: number, words: string) => Object.assign(new Error(words), { responseCode: code });
+  const server = new SMTPServer({
+    ...certificate,
+    disabledCommands: ['STARTTLS', 'AUTH'],
+    authOptional: !options.onAuth,
+    disableReverseLookup: true,
+    onConnect: (_session, done) => {
+      received.connections += 1;
+      done();
+    },
+    onRcptTo: ({ address }, _session, done) => {
+      const code = refuse?.(address);
+      done(code ? failure(code, 'not for this one') : undefined);
+    },
+    onData: (stream, { envelope, secure }, done) => {
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      stream.on('end', () => {
+        const from = envelope.mailFrom ? envelope.mailFrom.address : '';
+        received.mails.push({ from, to: envelope.rcptTo.map(({ address }) => address), raw: Buffer.concat(chunks).toString('utf8'), secure });
+        done(null, 'taken');
+      });
+    },
+    ...options,
+  });
+  // What a client does to its connection is its own affair.
+  server.on('error', () => {});
+  await new Promise<void>(done => server.listen(0, '127.0.0.1', done));
+  received.port = (server.server.address() as AddressInfo).port;
+  received.url = `smtp${options.secure ? 's' : ''}://127.0.0.1:${received.port}`;
+  received.stop = () => new Promise(done => server.close(done));
+  return received;
+}
