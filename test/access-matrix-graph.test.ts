@@ -42,6 +42,7 @@ const isOpenBelow = (field: string, mode: (typeof modes)[number]) =>
   (mode === 'public' && openBelow[field] !== 'never') || (mode === 'page' && openBelow[field] === 'page');
 
 const inputs: Record<string, (cast: Cast) => object> = {
+  previewPublication: ({ component_id }) => ({ subject: 'New', componentIds: [component_id], comment: 'Hm' }),
   createPage: () => ({ name: 'New' }),
   updatePage: () => ({ name: 'Changed' }),
   updateBrand: () => ({ colorBodyText: '#123456' }),
@@ -88,13 +89,15 @@ const isMutation = (field: Field) => mutations.includes(field);
 function idNamed(field: Field, argument: string): keyof Cast {
   if (argument === 'pageId') return 'page_id';
   if (argument === 'noticeId') return 'notice_id';
-  const record = field.name.replace(/^(create|update|delete)/, '').replace(/^./, letter => letter.toLowerCase());
+  const record = field.name.replace(/^(create|update|delete|resend)/, '').replace(/^./, letter => letter.toLowerCase());
   const ids: Record<string, keyof Cast> = {
     page: 'page_id',
     component: 'component_id',
     notice: 'notice_id',
     noticeUpdate: 'update_id',
     noticeTemplate: 'template_id',
+    publication: 'publication_id',
+    delivery: 'delivery_id',
   };
   const id = { ...ids, subscriber: 'subscriber_id' as const, timezone: 'timezone_id' as const }[record];
   if (argument !== 'id' || !id) throw new Error(`Nothing is known of the argument ${argument} of ${field.name}`);

@@ -99,6 +99,23 @@ export class Writer {
     // On the embedded database a second transaction must wait here: its driver would mix the two up.
     return this.within ? run(this.within) : inTransaction(this.database, run);
   }
+
+  /** Does what verbs do, with all that follows from it, and undoes it: only what `work` returns is left. Not within a transaction. */
+  async rehearse<Result>(work: (write: Writer) => Promise<Result>): Promise<Result> {
+    try {
+      return await inTransaction(this.database, async em => {
+        throw new Undone(await work(new Writer(this.database, this.refused, em, this.by)));
+      });
+    } catch (error) {
+      if (error instanceof Undone) return error.result as Result;
+      throw error;
+    }
+  }
+}
+
+/** Carries the result of a rehearsal past the transaction that it undoes. */
+class Undone {
+  constructor(readonly result: unknown) {}
 }
 
 let embeddedQueue: Promise<unknown> = Promise.resolve();

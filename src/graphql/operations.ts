@@ -12,6 +12,10 @@ const all =
 export const Read = (type: () => unknown, access: Access, description: string): MethodDecorator =>
   all(Query(type as never, { description }), Authorized(access) as MethodDecorator, Extensions({ read: true, access }) as MethodDecorator);
 
+/** A field that is worked out, and writes nothing. */
+export const Computes = (type: () => ClassType, access: Access, description: string): MethodDecorator =>
+  all(Query(type, { description }), Authorized(access) as MethodDecorator);
+
 /** A verb: changes the world, and answers with a payload. */
 export const Write = (type: () => ClassType, description: string): MethodDecorator =>
   all(Mutation(type, { description }), Authorized('write') as MethodDecorator);
@@ -23,7 +27,7 @@ export const Shows = (type: () => unknown, description: string): MethodDecorator
 const ids: Record<string, string> = { id: 'The id of the record itself.', pageId: 'The id of its page.', noticeId: 'The id of its notice.' };
 
 export const Id = (name: string, description = ids[name]!) => Arg(name, () => ID, { description });
-export const Input = (type: () => ClassType) => Arg('input', type, { description: 'The values to write.' });
+export const Input = (type: () => ClassType, description = 'The values to write.') => Arg('input', type, { description });
 
 /** The versions that the caller has seen; a record that is at another is not written. */
 export const IfVersion = () =>

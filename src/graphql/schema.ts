@@ -26,6 +26,7 @@ import { PageDressResolver } from '../pages/dress.resolver.js';
 import { PageResolver } from '../pages/page.resolver.js';
 import { TimeZoneResolver } from '../pages/time-zone.resolver.js';
 import { SubscriberListResolver } from '../subscribers/import.resolver.js';
+import { PublicationResolver } from '../publishing/publication.resolver.js';
 import { SubscriberResolver } from '../subscribers/subscriber.resolver.js';
 import { type Access, check } from './access.js';
 import type { Context } from './context.js';
@@ -43,6 +44,7 @@ export const schema = finish(
       NoticeUpdateResolver,
       NoticeTemplateResolver,
       SubscriberResolver,
+      PublicationResolver,
       SubscriberListResolver,
       PageDressResolver,
       TimeZoneResolver,

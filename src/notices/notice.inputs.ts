@@ -4,7 +4,7 @@ import { Reminders } from './reminder.words.js';
 import { NoticeStates, NoticeTypes } from './notice.entity.js';
 
 @InputType()
-abstract class NoticeInput {
+export abstract class NoticeInput {
   @Field(() => NoticeStates as never, { nullable: true, description: 'A state of its type; general notices have none. Null counts as absent.' })
   state?: string | null;
 

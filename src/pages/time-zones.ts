@@ -167,6 +167,11 @@ export function offsetAt(zone: string, year: number): number {
   return Math.min(offsetOn(writer, new Date(Date.UTC(year, 0, 1))), offsetOn(writer, new Date(Date.UTC(year, 6, 1))));
 }
 
+/** Minutes east of UTC at a moment, summer time included. */
+export function offsetAtMoment(zone: string, moment: Date): number {
+  return offsetOn(new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' }), moment);
+}
+
 function offsetOn(writer: Intl.DateTimeFormat, date: Date): number {
   const written = writer.formatToParts(date).find(part => part.type === 'timeZoneName')?.value ?? '';
   // "GMT" alone is no offset at all.

@@ -4,7 +4,10 @@ import type { Request, TestService } from './service.js';
 import { writeZip } from './zip-writer.js';
 
 /** A page with one of everything, by the names that routes have for their ids; `sibling_id` is an update of another notice of this page. */
-export type Cast = Record<'page_id' | 'component_id' | 'notice_id' | 'update_id' | 'template_id' | 'subscriber_id' | 'sibling_id' | 'timezone_id', string>;
+export type Cast = Record<
+  'page_id' | 'component_id' | 'notice_id' | 'update_id' | 'template_id' | 'subscriber_id' | 'sibling_id' | 'timezone_id' | 'publication_id' | 'delivery_id',
+  string
+>;
 
 export async function makeCast(service: TestService): Promise<Cast> {
   const make = async (path: string, values: object): Promise<string> => {
@@ -24,13 +27,28 @@ export async function makeCast(service: TestService): Promise<Cast> {
   await make(`${at}/custom_domain`, { domain: `status-${page_id}.example.com` });
   await service.call('PATCH', `${at}/theme`, upload());
   await service.patch(`${at}/brand`, { color_header_text: '#000' });
-  return { page_id, component_id, notice_id, update_id, template_id, subscriber_id, sibling_id, timezone_id: 'UTC' };
+  const { publication_id, delivery_id } = await makeDead(service.database, page_id);
+  return { page_id, component_id, notice_id, update_id, template_id, subscriber_id, sibling_id, timezone_id: 'UTC', publication_id, delivery_id };
+}
+
+/** Mail to somebody that did not go. */
+async function makeDead(database: Database, pageId: string): Promise<Pick<Cast, 'publication_id' | 'delivery_id'>> {
+  const [publication] = await database.query<{ id: number; notice: number }>(
+    'select id, notice_id as notice from publication where page_id = $1 order by id limit 1',
+    [pageId],
+  );
+  const [delivery] = await database.query<{ id: number }>(
+    `insert into delivery (page_id, publication_id, notice_id, channel, recipient_key, address, message_id, state, created_at, queued_at, due_at)
+     select $1, $2::integer, $3::integer, 'email', '0', 'nobody@example.com', '<a@b>', 'dead', at, at, at from clock_timestamp() at returning id`,
+    [pageId, publication!.id, publication!.notice],
+  );
+  return { publication_id: String(publication!.id), delivery_id: String(delivery!.id) };
 }
 
 /** Ids of the same form, of nothing. */
 export const missing: Cast = {
   ...{ page_id: '00000000', component_id: '2147483647', notice_id: '2147483647', update_id: '2147483647', template_id: 'zzzzzz' },
-  ...{ subscriber_id: '2147483647', sibling_id: '2147483647', timezone_id: 'Nowhere' },
+  ...{ subscriber_id: '2147483647', sibling_id: '2147483647', timezone_id: 'Nowhere', publication_id: '2147483647', delivery_id: '2147483647' },
 };
 
 export const archive = () => writeZip([{ name: 'status-page.liquid', content: '<h1>{{ page.name }}</h1>' }]);

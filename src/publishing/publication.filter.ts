@@ -1,0 +1,11 @@
+import { filterOf } from '../graphql/filters.js';
+import { Attempt } from './attempt.entity.js';
+import { DeliveryCount } from './delivery-count.entity.js';
+import { Delivery } from './delivery.entity.js';
+import { Publication } from './publication.entity.js';
+
+const DeliveryCountFilter = filterOf(DeliveryCount);
+const AttemptFilter = filterOf(Attempt);
+
+export const PublicationFilter = filterOf(Publication, { through: { counts: DeliveryCountFilter } });
+export const DeliveryFilter = filterOf(Delivery, { through: { publication: PublicationFilter, attempts: AttemptFilter } });
