@@ -2,24 +2,31 @@
 export interface Breaker {
   /** One after the other, without anything that got through in between. */
   failures: number;
+  /** How often it opened since something got through. */
+  openings: number;
   /** Nothing is tried before; by a clock that never goes back. */
   openUntil: number;
 }
 
-export const closed: Breaker = { failures: 0, openUntil: 0 };
+export const closed: Breaker = { failures: 0, openings: 0, openUntil: 0 };
 
 const failuresToOpen = 5;
-const shortest = 5_000;
+const shortest = 1_000;
 const longest = 5 * 60_000;
 
 /** Somebody was there, whatever they said. */
 export const reached = (): Breaker => closed;
 
-/** Nobody was there, or nobody is to come before `afterMilliseconds` are over. It opens for twice as long each time that the one who looks finds nobody either. */
-export function unreached({ failures, openUntil }: Breaker, now: number, afterMilliseconds = 0): Breaker {
-  const more = failures + 1;
-  const wait = more < failuresToOpen ? 0 : Math.min(shortest * 2 ** (more - failuresToOpen), longest);
-  return { failures: more, openUntil: Math.max(openUntil, now + Math.max(wait, afterMilliseconds)) };
+/**
+ * Nobody was there, or nobody is to come before `afterMilliseconds` are over. It opens for twice as long each time that the one who looks finds nobody either.
+ * What was under way together fails together: what fails while it is open says nothing new.
+ */
+export function unreached(breaker: Breaker, now: number, afterMilliseconds = 0): Breaker {
+  const openUntil = Math.max(breaker.openUntil, afterMilliseconds ? now + afterMilliseconds : 0);
+  const failures = breaker.failures + 1;
+  if (now < breaker.openUntil || failures < failuresToOpen) return { ...breaker, failures, openUntil };
+  const wait = Math.min(shortest * 2 ** breaker.openings, longest);
+  return { failures, openings: breaker.openings + 1, openUntil: Math.max(openUntil, now + wait) };
 }
 
 /** How many may be under way at once: none while it is open, then one to look, until somebody is there again. */

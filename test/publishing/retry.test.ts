@@ -43,22 +43,38 @@ describe('the next attempt', () => {
 });
 
 describe('a breaker', () => {
-  const failing = (times: number, from: Breaker = closed) => Array.from({ length: times }).reduce<Breaker>(breaker => unreached(breaker, 1_000), from);
+  /** Fails as soon as it lets one through. */
+  const failing = (times: number) =>
+    Array.from({ length: times }).reduce<{ breaker: Breaker; now: number }>(
+      ({ breaker, now }) => {
+        const at = Math.max(now, breaker.openUntil);
+        return { breaker: unreached(breaker, at), now: at };
+      },
+      { breaker: closed, now: 1_000 },
+    );
 
   test('lets everything through until nobody was there five times in a row', () => {
     expect(allowance(closed, 1_000)).toBe(Number.POSITIVE_INFINITY);
-    expect(allowance(failing(4), 1_000)).toBe(Number.POSITIVE_INFINITY);
-    expect(allowance(failing(5), 1_000)).toBe(0);
+    expect(allowance(failing(4).breaker, 1_000)).toBe(Number.POSITIVE_INFINITY);
+    expect(allowance(failing(5).breaker, 1_000)).toBe(0);
   });
 
   test('lets one through after a while, to look, and all once somebody was there', () => {
-    expect([5_999, 6_000].map(now => allowance(failing(5), now))).toEqual([0, 1]);
+    expect([1_999, 2_000].map(now => allowance(failing(5).breaker, now))).toEqual([0, 1]);
     expect(allowance(reached(), 1_000)).toBe(Number.POSITIVE_INFINITY);
   });
 
   test('waits for twice as long each time, for five minutes at most', () => {
-    const waits = [5, 6, 7, 30].map(times => failing(times).openUntil - 1_000);
-    expect(waits).toEqual([5_000, 10_000, 20_000, 300_000]);
+    const waits = [5, 6, 7, 30].map(times => {
+      const { breaker, now } = failing(times);
+      return breaker.openUntil - now;
+    });
+    expect(waits).toEqual([1_000, 2_000, 4_000, 300_000]);
+  });
+
+  test('does not wait for longer since many failed at once: they were under way together', () => {
+    const breaker = Array.from({ length: 24 }).reduce<Breaker>(one => unreached(one, 1_000), closed);
+    expect(breaker.openUntil).toBe(2_000);
   });
 
   test('is open for as long as the other side asked for', () => {
