@@ -26,6 +26,14 @@ const areServers = (list: string[]): boolean => {
   }
 };
 
+const urlOf = (scheme: RegExp, words: string, hasLogin = false) =>
+  z.string().refine(value => {
+    if (value === '') return true;
+    if (!URL.canParse(value)) return false;
+    const { protocol, hostname, username, password } = new URL(value);
+    return scheme.test(protocol.slice(0, -1)) && hostname !== '' && (!hasLogin || (username !== '' && password !== ''));
+  }, words);
+
 const flag = z.enum(['true', 'false']).transform(value => value === 'true');
 
 /**
@@ -91,6 +99,40 @@ export const settingsTable = {
     parse: z.coerce.number().int().min(0),
     meaning: 'How many SMS with codes the visitors of one page may cause in 24 hours: a bound on what strangers can make you pay.',
   },
+  smtpUrl: {
+    variable: 'SMTP_URL',
+    fallback: '',
+    parse: urlOf(/^smtps?$/, 'must be smtp://... or smtps://...'),
+    meaning:
+      'The mail server: smtp://user:password@host:port, or smtps://. STARTTLS is used where offered, and required where a password goes to another machine; ?tls=required, never or unverified says otherwise. Empty: no mail.',
+  },
+  mailFrom: {
+    variable: 'MAIL_FROM',
+    fallback: '',
+    parse: z.union([
+      z.literal(''),
+      z.string().regex(/^(?:[^<>\p{Control}]*<[^<>\s@]+@[^<>\s@]+>|[^<>\s@]+@[^<>\s@]+)$/u, 'must be an address, or a name and <an address>'),
+    ]),
+    meaning: 'The sender of mails: status@example.com, which gets the name of the page, or Example <status@example.com>.',
+  },
+  smsUrl: {
+    variable: 'SMS_URL',
+    fallback: '',
+    parse: urlOf(/^https?$/, 'must be https://account:token@...', true),
+    meaning: "An HTTP API for SMS like Twilio's: https://account:token@api.twilio.com, or with a path of its own. Empty: no SMS.",
+  },
+  smsFrom: {
+    variable: 'SMS_FROM',
+    fallback: '',
+    parse: z.string(),
+    meaning: 'The sender of SMS: a number (+15005550006), a name the gateway allows, or the id of a messaging service (MG...).',
+  },
+  allowPrivateTargets: {
+    variable: 'ALLOW_PRIVATE_TARGETS',
+    fallback: 'false',
+    parse: flag,
+    meaning: 'Whether chat and social channels of pages may lead to http addresses and private networks: only where everybody who has a token may reach those.',
+  },
   metrics: { variable: 'METRICS', fallback: 'true', parse: flag, meaning: 'Whether GET /metrics answers.' },
   automation: {
     variable: 'AUTOMATION',
@@ -140,6 +182,8 @@ export function readSettings(environment: Record<string, string | undefined>): S
       return [name, result.data];
     }),
   ) as Settings;
+  if (values.smtpUrl && !values.mailFrom) wrong.push('MAIL_FROM: must be set where SMTP_URL is');
+  if (values.smsUrl && !values.smsFrom) wrong.push('SMS_FROM: must be set where SMS_URL is');
   if (wrong.length) throw new WrongSettings(`These settings are wrong:\n${wrong.map(line => `  ${line}`).join('\n')}`);
   return values;
 }

@@ -44,6 +44,24 @@ test('all that is wrong is listed at once, and no value is repeated', () => {
   expect(message).not.toContain('secret');
 });
 
+test('where mail and SMS go is checked for its form, needs a sender, and is not repeated', () => {
+  const messageOf = (environment: Record<string, string>) => {
+    try {
+      readSettings(environment);
+      return 'no message';
+    } catch (error) {
+      return (error as Error).message;
+    }
+  };
+  expect(messageOf({ SMTP_URL: 'smtp://us:hidden@mail.example:587', MAIL_FROM: 'Example <status@example.com>' })).toBe('no message');
+  expect(messageOf({ SMS_URL: 'https://AC1:hidden@api.example', SMS_FROM: '+15005550006' })).toBe('no message');
+  const wrong = messageOf({ SMTP_URL: 'mail.example:hidden', MAIL_FROM: 'nobody', SMS_URL: 'https://hidden@api.example', ALLOW_PRIVATE_TARGETS: 'perhaps' });
+  for (const variable of ['SMTP_URL', 'MAIL_FROM', 'SMS_URL', 'ALLOW_PRIVATE_TARGETS']) expect(wrong).toContain(`${variable}: `);
+  expect(wrong).not.toContain('hidden');
+  expect(messageOf({ SMTP_URL: 'smtp://mail.example' })).toContain('MAIL_FROM: ');
+  expect(messageOf({ SMS_URL: 'https://a:b@api.example' })).toContain('SMS_FROM: ');
+});
+
 test('name servers are addresses, with a port or without', () => {
   expect(readSettings({ DNS_SERVERS: '192.0.2.1, [2001:db8::1]:5353,127.0.0.1:53' }).dnsServers).toEqual(['192.0.2.1', '[2001:db8::1]:5353', '127.0.0.1:53']);
 });
