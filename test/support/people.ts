@@ -13,10 +13,15 @@ export interface PublicPage {
   refuse: { all: boolean };
   get(path: string, options?: { headers?: Record<string, string> }): Promise<Seen>;
   post(path: string, fields?: Record<string, string | string[]>, headers?: Record<string, string>): Promise<Seen>;
+  /** A body as it is. */
+  raw(path: string, body: string, type: string): Promise<Seen>;
   /** On the page's own host by default; `path` is what stands before the addresses there. */
-  at(host: string, path: string): Pick<PublicPage, 'get' | 'post'>;
+  at(host: string, path: string): Pick<PublicPage, 'get' | 'post' | 'send'>;
+  send(method: string, path: string): Promise<Seen>;
   /** When what was promised to be sent is sent. */
   sent(count: number): Promise<void>;
+  /** When it is so; fails where it does not come to be. */
+  until(isSo: () => boolean | Promise<boolean>): Promise<void>;
   rows<Row>(sql: string, values?: unknown[]): Promise<Row[]>;
   /** Every caller and recipient may ask again: as if a day had passed. */
   forgetRequests(): Promise<void>;
@@ -35,6 +40,7 @@ export async function startPublicPage(name = 'Meridian Freight'): Promise<Public
   const { id } = (await service.post('/v1/pages', { name })).json.response;
   const at: PublicPage['at'] = (host, path) => ({
     get: (rest, options) => visit(service.url, host, `${path}${rest}`, options),
+    send: (method, rest) => visit(service.url, host, `${path}${rest}`, { method }),
     post: (rest, fields = {}, headers = {}) =>
       visit(service.url, host, `${path}${rest}`, {
         method: 'POST',
@@ -42,16 +48,19 @@ export async function startPublicPage(name = 'Meridian Freight'): Promise<Public
         body: formBody(fields),
       }),
   });
+  const until: PublicPage['until'] = async isSo => {
+    const last = Date.now() + 5_000;
+    while (!(await isSo())) {
+      if (Date.now() > last) throw new Error(`It did not come to be so: ${isSo}; sent: ${mails.length} mails, ${messages.length} SMS`);
+      await new Promise(done => setTimeout(done, 5));
+    }
+  };
   return {
     ...{ service, id, mails, messages, refuse, at },
     ...at(`${id}.localhost`, '/'),
-    sent: async count => {
-      const until = Date.now() + 5_000;
-      while (mails.length + messages.length < count) {
-        if (Date.now() > until) throw new Error(`${mails.length + messages.length} messages instead of ${count}`);
-        await new Promise(done => setTimeout(done, 5));
-      }
-    },
+    raw: (path, body, type) => visit(service.url, `${id}.localhost`, `/${path}`, { method: 'POST', headers: { 'content-type': type }, body }),
+    until,
+    sent: count => until(() => mails.length + messages.length >= count),
     rows: (sql, values) => service.database.query(sql, values),
     forgetRequests: async () => void (await service.database.query('delete from subscription_request')),
   };

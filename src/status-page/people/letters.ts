@@ -25,7 +25,7 @@ export function linkMail(canvas: Canvas, key: Buffer, to: string, link: Link): D
   const last = texts.t('subscribe.mailIgnore');
   return {
     to,
-    subject: subject.replace(/\s+/g, ' '),
+    subject: subject.replace(/[\s\p{Cc}]+/gu, ' '),
     text: `${body}\n\n${address}\n\n${last}\n\n-- \n${page}\n${view.place.canonical}\n`,
     html: textOf(drawn(canvas, { subject, body, address, button, last })),
     // Out of office answers are of no use to anybody.

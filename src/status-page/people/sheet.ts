@@ -34,6 +34,9 @@ export function saying(visit: Visit, title: string, sentences: Value, more: Part
   return sheetOf(visit, { title, main: html`${sentences}`, ...more });
 }
 
+/** As at every address that a page does not have. */
+export const nothingHere: Drawing = { type: 'text/plain; charset=utf-8', status: 404, body: 'Not found.\n' };
+
 export const sentence = (text: Value): Markup => html`<p>${text}</p>`;
 
 /** Expired, used, or never signed by us: the same answer to all. */

@@ -2,12 +2,11 @@ import { emailAddress, phoneNumber } from '../../subscribers/address.js';
 import { type Choices, signUp } from '../../subscribers/sign-up.service.js';
 import type { Way } from '../../subscribers/subscription-request.service.js';
 import type { Drawing } from '../face.js';
-import { subscriptions } from '../html/header.js';
 import { html, type Markup } from '../html/html.js';
 import { choicesFields, everything, readChoices } from './choices.js';
 import { addressField, formOf, isTrapped, type Problem, summaryOf, trap } from './fields.js';
 import { answerBySending } from './sending.js';
-import { away, sheetOf } from './sheet.js';
+import { nothingHere, sheetOf } from './sheet.js';
 import type { Desk, Visit } from './visit.js';
 
 /** `subscribe`, and `subscribe?by=sms`. */
@@ -15,7 +14,7 @@ export async function subscribe(visit: Visit, desk: Desk): Promise<Drawing> {
   const { canvas, form, parameters, method } = visit;
   const open = canvas.view.page.subscriptionOptions ?? [];
   const wanted = (method === 'POST' ? (form.get('by') ?? (form.has('phone') && !form.has('email') ? 'sms' : 'email')) : parameters.get('by')) as Way;
-  if (!open.length) return away(visit);
+  if (!open.length) return nothingHere;
   const way = open.includes(wanted) ? wanted : open[0]!;
   if (method === 'GET') return draw(visit, way, '', everything, []);
   const { choices, problems } = readChoices(form, canvas.view);
@@ -51,8 +50,7 @@ function draw(visit: Visit, way: Way, typed: string, choices: Choices, problems:
       ${summaryOf(canvas, problems)}
       ${ways(visit, way)}
       ${formOf(to('subscribe'), fields, texts.t('subscribe.button'))}
-      <p><a href="${to('preferences')}">${texts.t('preferences.change')}</a></p>
-      <nav aria-label="${texts.t('subscribe.title')}"><ul class="links">${subscriptions(canvas)}</ul></nav>`,
+      <p><a href="${to('preferences')}">${texts.t('preferences.change')}</a></p>`,
     status: problems.length ? 422 : 200,
   });
 }

@@ -1,0 +1,38 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { createFront, unavailable } from '../../../src/app.js';
+import { KeptPages } from '../../../src/status-page/kept-pages.js';
+import { People } from '../../../src/status-page/people/people.js';
+import { Shelf } from '../../../src/status-page/shelf.js';
+import { noSender } from '../../../src/subscribers/direct-sender.js';
+import { wordsOf } from '../../support/drawn.js';
+import { incident } from '../../support/situations.js';
+import { visit } from '../../support/visitor.js';
+
+test('while the database is away, who wants to subscribe or leave is told so, in the look and the language of the page', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'all-clear-'));
+  const kept = new KeptPages(folder);
+  const { page } = incident.snapshot;
+  kept.keep(page.id, { ...incident.snapshot, page: { ...page, locale: 'de', subscriptionOptions: ['email'] } });
+  const shelf = new Shelf(null, kept);
+  const server = createFront(shelf, unavailable, new People(noSender));
+  await new Promise<void>(done => server.listen(0, '127.0.0.1', done));
+  try {
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    for (const path of ['/subscribe', '/confirm/x', '/unsubscribe/x', '/preferences'])
+      for (const method of ['GET', 'POST']) {
+        const seen = await visit(url, `${page.id}.localhost`, path, { method, headers, body: method === 'POST' ? 'email=a@example.com' : '' });
+        expect([path, seen.status, seen.headers['retry-after']]).toEqual([path, 503, '30']);
+        expect(seen.text).toContain('<html lang="de"');
+        expect(wordsOf(seen.text)).toContain(page.name);
+      }
+  } finally {
+    await new Promise(done => server.close(done));
+    await shelf.close();
+    rmSync(folder, { recursive: true });
+  }
+});
