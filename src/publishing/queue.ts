@@ -55,7 +55,7 @@ const threadSql = `case when d.subscriber_id is null then (select o.thread from 
  * being written is waited for until the next claim, and one that comes later waits for this one, so that nothing is claimed after it was committed. Where the
  * row is not to be had (people), the delivery stays as it is. What is not to be sent any more, for whatever reason, is skipped here and nowhere later.
  */
-const claimSql = `
+export const claimSql = `
   with recursive clock as materialized (select clock_timestamp() as now), pages as (
     (select d.page_id from delivery d where d.state = 'pending' order by d.page_id limit 1)
     union all
