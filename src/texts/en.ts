@@ -116,13 +116,13 @@ export const en = {
 
   'preferences.title': 'Your subscription',
   'preferences.change': 'Change or end a subscription',
-  'preferences.askText': 'We send you a link by which you can change your subscription.',
+  'preferences.askText': 'We send you a message by which you can change your subscription.',
   'preferences.ask': 'Send',
+  'preferences.sent': 'If {address} is subscribed, a message is on its way there.',
   'preferences.save': 'Save',
   'preferences.saved': 'Your choices are saved',
   'preferences.mailText': 'This address receives updates of {page}. With this link you can change or end the subscription; it works for 1 hour:',
 
-  'unsubscribe.title': 'Unsubscribe',
   'unsubscribe.text': '{address} will receive no more updates of {page}.',
   'unsubscribe.done': 'You are unsubscribed',
   'unsubscribe.doneText': '{address} receives no more updates of {page}.',

@@ -39,7 +39,7 @@ async function confirmByCode(visit: Visit, desk: Desk): Promise<Drawing> {
   if (redeemed?.isNew) return confirmed(visit, desk, masked(phone), redeemed.preferences);
   if (redeemed) return { type: 'text/plain; charset=utf-8', body: '', status: 303, headers: { Location: linkFor(canvas, desk.key, redeemed.preferences) } };
   const known = ticket === null ? html`<input type="hidden" name="phone" value="${phone}">` : html`<input type="hidden" name="ticket" value="${ticket}">`;
-  return codeForm(visit, masked(phone), known, [{ field: 'code', key: 'problem.code' }]);
+  return codeForm(visit, null, known, [{ field: 'code', key: 'problem.code' }]);
 }
 
 async function phoneOf({ key, database }: Desk, pageId: string, ticket: string): Promise<string | null> {

@@ -22,11 +22,11 @@ export function linkMail(canvas: Canvas, key: Buffer, to: string, link: Link): D
   const subject = isNew ? texts.t('subscribe.mailSubject', { page }) : `${texts.t('preferences.title')}: ${page}`;
   const body = texts.t(isNew ? 'subscribe.mailText' : 'preferences.mailText', { page });
   const button = texts.t(isNew ? 'subscribe.confirm' : 'preferences.change');
-  const last = texts.t('subscribe.mailIgnore');
+  const last = isNew ? texts.t('subscribe.mailIgnore') : null;
   return {
     to,
     subject: subject.replace(/[\s\p{Cc}]+/gu, ' '),
-    text: `${body}\n\n${address}\n\n${last}\n\n-- \n${page}\n${view.place.canonical}\n`,
+    text: `${[body, address, last].filter(Boolean).join('\n\n')}\n\n-- \n${page}\n${view.place.canonical}\n`,
     html: textOf(drawn(canvas, { subject, body, address, button, last })),
     // Out of office answers are of no use to anybody.
     headers: { 'Auto-Submitted': 'auto-generated' },
@@ -42,7 +42,7 @@ interface Words {
   body: string;
   address: string;
   button: string;
-  last: string;
+  last: string | null;
 }
 
 /** Styles stand at the elements: mail programs know nothing else. */
@@ -60,7 +60,7 @@ function drawn({ view, texts }: Canvas, { subject, body, address, button, last }
         <p style="margin:0 0 24px">${body}</p>
         <p style="margin:0 0 24px"><a href="${address}" style="${buttonStyle}">${button}</a></p>
         <p style="margin:0 0 24px;font-size:13px;color:${colours.quiet};overflow-wrap:anywhere">${address}</p>
-        <p style="margin:0;font-size:13px;color:${colours.quiet}">${last}</p>
+        ${last && html`<p style="margin:0;font-size:13px;color:${colours.quiet}">${last}</p>`}
       </div>
     </body>
     </html>`;

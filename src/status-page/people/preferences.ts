@@ -42,7 +42,7 @@ function draw(visit: Visit, desk: Desk, link: Link, bearer: Bearer, choices: Cho
       ${isSaved && html`<p class="done" role="status">${texts.t('preferences.saved')}</p>`}
       ${sentence(texts.t('subscribe.confirmedText', { address: masked(bearer.address), page: view.page.name }))}
       ${formOf(to(`preferences/${token}`), choicesFields(canvas, choices, problems), texts.t('preferences.save'))}
-      <p><a href="${leave}">${texts.t('unsubscribe.title')}</a></p>`,
+      <p><a href="${leave}">${texts.t('mail.unsubscribe')}</a></p>`,
     status: problems.length ? 422 : 200,
   });
 }
@@ -52,9 +52,8 @@ async function ask(visit: Visit, desk: Desk): Promise<Drawing> {
   const way: Way = (method === 'POST' ? form.get('by') : parameters.get('by')) === 'sms' ? 'sms' : 'email';
   const { address, typed, problem } = readAddress(form, way);
   if (method === 'POST' && address) {
-    return answerBySending(visit, desk, { way, address }, async () =>
-      isTrapped(form) ? null : preferencesOf(desk.database, canvas.view.page.id, way, address),
-    );
+    const find = async () => (isTrapped(form) ? null : preferencesOf(desk.database, canvas.view.page.id, way, address));
+    return answerBySending(visit, desk, { to: { way, address }, said: 'preferences.sent', find });
   }
   const problems = method === 'POST' && problem ? [problem] : [];
   const { texts, to } = canvas;
@@ -79,7 +78,8 @@ async function askByLink(visit: Visit, desk: Desk, token: string): Promise<Drawi
   const { way, address } = bearer;
   if (method === 'POST') {
     const ticket = html`<input type="hidden" name="ticket" value="${signed(desk.key, link!)}">`;
-    return answerBySending(visit, desk, { way, address }, () => preferencesOf(desk.database, pageId, way, address), ticket);
+    const find = () => preferencesOf(desk.database, pageId, way, address);
+    return answerBySending(visit, desk, { to: { way, address }, said: way === 'email' ? 'subscribe.mailSent' : 'subscribe.codeSent', find, ticket });
   }
   const { texts, view, to } = canvas;
   return sheetOf(visit, {

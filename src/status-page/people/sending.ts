@@ -3,7 +3,7 @@ import type { Link } from '../../subscribers/link.js';
 import { issueCode } from '../../subscribers/phone-code.service.js';
 import { countRequest, uncountRequest, type Way } from '../../subscribers/subscription-request.service.js';
 import type { Drawing } from '../face.js';
-import { html, type Value } from '../html/html.js';
+import { html, type Markup, type Value } from '../html/html.js';
 import { formOf, type Problem, summaryOf, textField } from './fields.js';
 import { codeSms, linkMail } from './letters.js';
 import { saying, sentence, sheetOf, tooOften } from './sheet.js';
@@ -14,11 +14,21 @@ export interface Recipient {
   address: string;
 }
 
+export interface Errand {
+  to: Recipient;
+  /** What is told of it, whatever becomes of it. */
+  said: 'subscribe.mailSent' | 'subscribe.codeSent' | 'preferences.sent';
+  /** Looks for what the link is to be good for; null where there is nobody to send one to. */
+  find(): Promise<Link | null>;
+  /** What the form for a code knows the phone by, where it is not the number that was typed. */
+  ticket?: Value;
+}
+
 /**
- * Sends somebody a link or a code, within the caps, and answers. `find` looks for what the link is to be good for; null where there is nobody to send one to. The
- * answer is the same whoever the recipient is and whatever was sent: it says nothing of who is subscribed.
+ * Sends somebody a link or a code, within the caps, and answers. The answer is the same whoever the recipient is and whatever was sent: it says nothing of who is
+ * subscribed.
  */
-export async function answerBySending(visit: Visit, desk: Desk, to: Recipient, find: () => Promise<Link | null>, codeFields?: Value): Promise<Drawing> {
+export async function answerBySending(visit: Visit, desk: Desk, { to, said, find, ticket }: Errand): Promise<Drawing> {
   const { database, key, sender, outbox } = desk;
   const { canvas } = visit;
   const pageId = canvas.view.page.id;
@@ -36,21 +46,14 @@ export async function answerBySending(visit: Visit, desk: Desk, to: Recipient, f
     const send = () => (to.way === 'sms' ? sender.sendSms(codeSms(canvas, to.address, code)) : sender.sendMail(linkMail(canvas, key, to.address, link)));
     outbox.post(send, () => uncountRequest(database, verdict.id));
   }
-  return to.way === 'sms'
-    ? codeForm(visit, masked(to.address), codeFields ?? html`<input type="hidden" name="phone" value="${to.address}">`)
-    : checkMail(visit, to);
-}
-
-function checkMail(visit: Visit, { address }: Recipient): Drawing {
-  const { texts } = visit.canvas;
-  return saying(visit, texts.t('subscribe.checkMail'), [
-    sentence(texts.t('subscribe.mailSent', { address: masked(address) })),
-    html`<p class="hint">${texts.t('subscribe.notThere')}</p>`,
-  ]);
+  const { texts } = canvas;
+  const sentences = sentence(texts.t(said, { address: masked(to.address) }));
+  if (to.way === 'sms') return codeForm(visit, sentences, ticket ?? html`<input type="hidden" name="phone" value="${to.address}">`);
+  return saying(visit, texts.t('subscribe.checkMail'), [sentences, html`<p class="hint">${texts.t('subscribe.notThere')}</p>`]);
 }
 
 /** `known` tells whose code it is: the number that was typed, or a signed link. */
-export function codeForm(visit: Visit, address: string, known: Value, problems: readonly Problem[] = []): Drawing {
+export function codeForm(visit: Visit, said: Markup | null, known: Value, problems: readonly Problem[] = []): Drawing {
   const { canvas } = visit;
   const { texts, to } = canvas;
   const code = textField(
@@ -62,7 +65,7 @@ export function codeForm(visit: Visit, address: string, known: Value, problems: 
     title: texts.t('subscribe.checkPhone'),
     main: html`
       ${summaryOf(canvas, problems)}
-      ${sentence(texts.t('subscribe.codeSent', { address }))}
+      ${said}
       ${formOf(to('confirm'), [known, code], texts.t('subscribe.confirm'))}`,
     status: problems.length ? 422 : 200,
   });

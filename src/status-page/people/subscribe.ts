@@ -21,9 +21,10 @@ export async function subscribe(visit: Visit, desk: Desk): Promise<Drawing> {
   const { address, typed, problem } = readAddress(form, way);
   if (problem) problems.unshift(problem);
   if (problems.length || !address) return draw(visit, way, typed, choices, problems);
+  const said = way === 'email' ? 'subscribe.mailSent' : 'subscribe.codeSent';
   // A program that fills in every field is answered as people are.
-  if (isTrapped(form)) return answerBySending(visit, desk, { way, address }, async () => null);
-  return answerBySending(visit, desk, { way, address }, () => signUp(desk.database, canvas.view.page.id, { way, address, ...choices }));
+  const find = async () => (isTrapped(form) ? null : signUp(desk.database, canvas.view.page.id, { way, address, ...choices }));
+  return answerBySending(visit, desk, { to: { way, address }, said, find });
 }
 
 export function readAddress(form: URLSearchParams, way: Way): { typed: string; address: string | null; problem?: Problem } {

@@ -18,8 +18,8 @@ export async function unsubscribe(visit: Visit, desk: Desk): Promise<Drawing> {
   const address = bearer ? masked(bearer.address) : '…';
   if (method === 'GET' && bearer?.active) {
     return sheetOf(visit, {
-      title: texts.t('unsubscribe.title'),
-      main: html`${sentence(texts.t('unsubscribe.text', { address, page: view.page.name }))}${formOf(to(`unsubscribe/${token}`), null, texts.t('unsubscribe.title'))}`,
+      title: texts.t('mail.unsubscribe'),
+      main: html`${sentence(texts.t('unsubscribe.text', { address, page: view.page.name }))}${formOf(to(`unsubscribe/${token}`), null, texts.t('mail.unsubscribe'))}`,
     });
   }
   if (method === 'POST') await leave(desk.database, link);

@@ -58,6 +58,7 @@ describe('who is subscribed is told to nobody', () => {
     await page.rows(forget);
     answers.push(await answerTo(path, fields));
     expect(new Set(answers).size).toBe(1);
+    expect(answers[0]).toMatch(/^\[(200|422),.*<!doctype html>/);
     await page.rows(forget);
     subscriberId = (await subscribe()).json.response.id;
   });
