@@ -24,6 +24,8 @@ export interface Face {
   path: string;
   /** Parameters of the query that change the drawing. All others are left unread, so that nobody can fill the memory with drawings of one thing. */
   query?: readonly string[];
+  /** Whether a theme has a say in it. */
+  isThemed?: true;
   /** Which notices it shows beside the recent ones of every snapshot: those of a month (`2026-10`, by the page's zone), or one by the token of its address. */
   needs?(asked: Asked): { month: string } | { token: string } | null;
   /** Every address of a face that has names in its path: what an export writes, in full `notices/abc-slow-payments`. */

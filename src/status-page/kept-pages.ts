@@ -24,7 +24,9 @@ export class KeptPages {
     const waiting = this.waiting.get(id);
     if (waiting !== undefined) return waiting;
     try {
-      return JSON.parse(await readFile(this.path(id), 'utf8')) as PageSnapshot;
+      const kept = JSON.parse(await readFile(this.path(id), 'utf8')) as PageSnapshot;
+      if (kept?.page?.id !== id || !kept.brand || !Array.isArray(kept.components) || !Array.isArray(kept.notices)) throw new Error('it is no page');
+      return kept;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') log.warn({ err: error, page: id }, 'a kept page could not be read');
       return null;

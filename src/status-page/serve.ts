@@ -7,7 +7,7 @@ import { type DynamicPages, writeDynamic } from './dynamic.js';
 import { type Encoding, encodings, type Packed } from './pack.js';
 import { routeOf } from './route.js';
 import type { Shelf } from './shelf.js';
-import type { PlaceName, Site } from './site.js';
+import type { Asking, PlaceName, Site } from './site.js';
 
 /** True: the request is answered, or will be. False: it is not for a page. */
 export type PageHandler = (request: IncomingMessage, response: ServerResponse) => boolean;
@@ -15,7 +15,12 @@ export type PageHandler = (request: IncomingMessage, response: ServerResponse) =
 interface Known {
   site: Site;
   packed: Packed;
+  asking: Asking;
 }
+
+/** In bytes, of all that is remembered; and in characters: nobody is to fill the memory with addresses. */
+const rememberedAtMost = 64 * 1024 * 1024;
+const longestWords = 512;
 
 /**
  * Answers for the pages, ahead of everything else: what was asked before in the same words is found by one look into a map, and written as it lies there.
@@ -23,7 +28,10 @@ interface Known {
  */
 export function servePages(shelf: Shelf, next: (request: IncomingMessage, response: ServerResponse) => void, dynamic?: DynamicPages): PageHandler {
   // By host and address, as they were written.
-  const known = new LRUCache<string, Known>({ max: 20_000 });
+  const known = new LRUCache<string, Known>({ max: 20_000, maxSize: rememberedAtMost, sizeCalculation: ({ packed }, words) => packed.size + 2 * words.length });
+  shelf.retired = ({ words }) => {
+    for (const one of words) known.delete(one);
+  };
 
   return (request, response) => {
     const { method, url = '/', headers } = request;
@@ -31,13 +39,16 @@ export function servePages(shelf: Shelf, next: (request: IncomingMessage, respon
     const words = `${headers.host} ${url}`;
     const found = known.get(words);
     if (found?.site.current && (method === 'GET' || method === 'HEAD') && hasOneHost(request)) {
-      write(request, response, found.packed, shelf.staleSince && found.site.snapshot.readAt);
+      found.asking.hits += 1;
+      write(request, response, found.packed, ageOf(found.site));
       return true;
     }
-    const host = hasOneHost(request) ? hostOf(headers.host) : undefined;
+    // A target may name the host once more, and then that one counts.
+    const [, named, rest] = /^https?:\/\/([^/?#]*)(.*)$/i.exec(url) ?? [];
+    const host = hasOneHost(request) ? hostOf(named ?? headers.host) : undefined;
     // The host is wrong, and the rest of the house says so.
     if (!host) return false;
-    const target = targetOf(host, url);
+    const target = targetOf(host, rest ?? url);
     if (!target) return false;
     answer(request, response, target, words).catch(error => {
       // No parameters and no more than the first of a path: what follows may be a secret.
@@ -54,24 +65,36 @@ export function servePages(shelf: Shelf, next: (request: IncomingMessage, respon
     host: string;
     path: string;
     query: string;
+    /** Without the slash at its end, by which the addresses on a page are found. */
+    isBare?: boolean;
+  }
+
+  /** When it was read, while the database cannot be asked for it; null while it is as it should be. */
+  function ageOf(site: Site): string | null {
+    return (shelf.staleSince ?? site.staleSince) && site.snapshot.readAt;
   }
 
   function targetOf(host: string, url: string): Target | null {
-    const [path = '', query = ''] = split(url);
-    const own = pageOfHost(host);
-    if (own) return { pageId: own, place: 'host', host, path: path.slice(1), query };
-    const below = /^\/status\/([^/]+)(\/.*)?$/.exec(path);
-    if (below && !mayBeDomain(host)) return { pageId: below[1]!, place: 'path', host, path: below[2]?.slice(1) ?? '', query };
-    return mayBeDomain(host) ? { pageId: undefined, place: 'host', host, path: path.slice(1), query } : null;
+    const [path = '', query = ''] = split(url || '/');
+    const own = pageOfHost(host) ?? (mayBeDomain(host) ? undefined : null);
+    return own === null ? below(host, path, query) : { pageId: own, place: 'host', host, path: path.slice(1), query };
   }
 
-  async function answer(request: IncomingMessage, response: ServerResponse, target: Target, words: string): Promise<void> {
-    const { place, path, query, host } = target;
-    const pageId = target.pageId ?? (await shelf.pageOf(host));
-    if (!pageId) return next(request, response);
+  function below(host: string, path: string, query: string): Target | null {
+    const [, pageId, rest] = /^\/status\/([^/]+)(\/.*)?$/.exec(path) ?? [];
+    return pageId ? { pageId, place: 'path', host, path: rest?.slice(1) ?? '', query, isBare: rest === undefined } : null;
+  }
+
+  async function answer(request: IncomingMessage, response: ServerResponse, given: Target, words: string): Promise<void> {
+    const domain = given.pageId ? null : await shelf.pageOf(given.host);
+    // A name that is no page's is one of ours.
+    const target = given.pageId ? given : domain ? { ...given, pageId: domain } : below(given.host, `/${given.path}`, given.query);
+    if (!target) return next(request, response);
+    const { place, path, query } = target;
+    const pageId = target.pageId!;
     const site = /^[0-9a-f]{8}$/.test(pageId) ? await shelf.site(pageId) : null;
     if (!site) return plain(response, shelf.staleSince ? 503 : 404, shelf.staleSince ? 'This page cannot be shown at the moment.\n' : 'Not found.\n');
-    if (place === 'path' && !split(request.url!)[0]!.startsWith(`/status/${pageId}/`)) {
+    if (target.isBare) {
       return plain(response, 301, '', { Location: `/status/${pageId}/${query && `?${query}`}` });
     }
     if (dynamic?.has(path)) {
@@ -87,8 +110,8 @@ export function servePages(shelf: Shelf, next: (request: IncomingMessage, respon
     }
     const packed = route && (await shelf.draw(site, place, route));
     if (!packed) return plain(response, 404, 'Not found.\n');
-    if (site.current) known.set(words, { site, packed });
-    write(request, response, packed, shelf.staleSince && site.snapshot.readAt);
+    if (site.current && words.length <= longestWords && known.set(words, { site, packed, asking: site.count(place, route, 0) })) site.words.push(words);
+    write(request, response, packed, ageOf(site));
   }
 }
 

@@ -6,6 +6,7 @@ import { log } from '../log.js';
 import type { KeptPages } from './kept-pages.js';
 import type { Packed } from './pack.js';
 import { allPageIds, pageOfDomain, readPage } from './reader.js';
+import { PatientQueue } from './patient-queue.js';
 import type { Route } from './route.js';
 import { type PlaceName, Site } from './site.js';
 import { Dresser } from './theme/dresser.js';
@@ -13,9 +14,8 @@ import { closeWorkshop } from './theme/workshop.js';
 import type { PageSnapshot } from './snapshot.js';
 import { monthOf } from './days.js';
 
-/** Of what visitors asked last, this much is drawn before a changed page takes the place of the one before it. */
+/** Of what visitors ask most, this much is drawn before a changed page takes the place of the one before it. */
 const readyAtMost = 10;
-const rememberedAtMost = 1_000;
 const everyMilliseconds = 200;
 
 /**
@@ -23,9 +23,17 @@ const everyMilliseconds = 200;
  * takes the place of the one before: a visitor never waits for a change, and never sees a page older than it.
  */
 export class Shelf {
-  private readonly sites = new LRUCache<string, Site>({ max: 2_000, dispose: site => site.retire() });
+  private readonly sites = new LRUCache<string, Site>({
+    max: 2_000,
+    dispose: site => {
+      site.retire();
+      this.retired(site);
+    },
+  });
   private readonly loading = new Map<string, Promise<Site | null>>();
-  private readonly refreshing = new Map<string, { again: boolean }>();
+  private readonly queue = new PatientQueue(pageId => this.refresh(pageId));
+  /** Pages that changed since they were read. */
+  private readonly unread = new Set<string>();
   private readonly domains = new LRUCache<string, string>({ max: 5_000, ttl: 5_000 });
   /** Pages that nobody looks at, and that are to be written to the disk as they are now. */
   private readonly unkept = new Set<string>();
@@ -35,6 +43,8 @@ export class Shelf {
   private readonly dresser: Dresser;
   private timer: NodeJS.Timeout | undefined;
   private unwatch: (() => Promise<void>) | undefined;
+  /** Told of each site that is no longer shown. */
+  retired: (site: Site) => void = () => {};
 
   constructor(
     private database: Database | null,
@@ -66,6 +76,7 @@ export class Shelf {
 
   async close(): Promise<void> {
     clearTimeout(this.timer);
+    this.queue.close();
     await this.unwatch?.();
     await this.kept?.settled();
     this.sites.clear();
@@ -105,10 +116,7 @@ export class Shelf {
   }
 
   draw(site: Site, place: PlaceName, route: Route): Promise<Packed | null> {
-    site.asked.delete(`${place} ${route.key}`);
-    site.asked.set(`${place} ${route.key}`, [place, route]);
-    // Anybody may ask for anything: what was asked longest ago is forgotten.
-    if (site.asked.size > rememberedAtMost) site.asked.delete(site.asked.keys().next().value!);
+    site.count(place, route);
     return site.draw(place, route, needs => this.more(site, needs));
   }
 
@@ -135,6 +143,8 @@ export class Shelf {
       ? new Site(snapshot, readAt.getTime() - (askedAt + Date.now()) / 2, this.lostSince, this.dresser)
       : new Site(snapshot, 0, readAt, this.dresser);
     this.sites.set(pageId, site);
+    // From the disk, though nobody said that the database is away.
+    if (!read) this.changed(pageId);
     return site;
   }
 
@@ -155,10 +165,9 @@ export class Shelf {
 
   private changed(pageId: string): void {
     this.forgetDomainsOf(pageId);
-    const running = this.refreshing.get(pageId);
-    if (running) running.again = true;
-    else if (this.sites.has(pageId) || this.loading.has(pageId)) void this.refresh(pageId);
-    else this.unkept.add(pageId);
+    if (!this.sites.has(pageId) && !this.loading.has(pageId)) return void this.unkept.add(pageId);
+    this.unread.add(pageId);
+    this.queue.add(pageId);
   }
 
   /** Those of no page too: one of them may be its own from now on. */
@@ -166,58 +175,51 @@ export class Shelf {
     for (const [domain, id] of this.domains) if (id === pageId || !id) this.domains.delete(domain);
   }
 
+  /** Reads what changed; draws what only time, or the absence of the database, makes another. */
   private async refresh(pageId: string): Promise<void> {
-    const state = { again: true };
-    this.refreshing.set(pageId, state);
+    await this.loading.get(pageId);
+    const held = this.sites.get(pageId);
+    if (!this.unread.has(pageId) || this.lostSince) {
+      // Only what is read is no longer stale.
+      const staleSince = this.lostSince ?? (this.unread.has(pageId) ? (held?.staleSince ?? null) : null);
+      if (held) await this.replace(pageId, held.later(staleSince));
+      return;
+    }
+    this.unread.delete(pageId);
+    const askedAt = Date.now();
     try {
-      await this.loading.get(pageId);
-      while (state.again) {
-        state.again = false;
-        const askedAt = Date.now();
-        const snapshot = await readPage(this.database!, pageId);
-        if (snapshot) await this.replace(pageId, new Site(snapshot, Date.parse(snapshot.readAt) - (askedAt + Date.now()) / 2, this.lostSince, this.dresser));
-        else this.sites.delete(pageId);
-        this.forgetDomainsOf(pageId);
-        this.kept?.keep(pageId, snapshot);
-      }
+      const snapshot = await readPage(this.database!, pageId);
+      if (snapshot) await this.replace(pageId, new Site(snapshot, Date.parse(snapshot.readAt) - (askedAt + Date.now()) / 2, null, this.dresser));
+      else this.sites.delete(pageId);
+      this.forgetDomainsOf(pageId);
+      this.kept?.keep(pageId, snapshot);
     } catch (error) {
-      // The look at the database that follows says whether it is away; all is read again when it is back.
       log[refusalOf(error)?.code === 'UNAVAILABLE' ? 'debug' : 'error']({ err: error, page: pageId }, 'a page could not be drawn anew');
-    } finally {
-      this.refreshing.delete(pageId);
+      // It is shown as it was, says so, and is tried again until it is read.
+      this.unread.add(pageId);
+      if (held?.current && !held.staleSince) await this.replace(pageId, held.later(new Date(askedAt)));
+      throw error;
     }
   }
 
   private async replace(pageId: string, next: Site): Promise<void> {
-    const before = this.sites.get(pageId);
-    for (const [place, route] of [...(before?.asked.values() ?? [])].slice(-readyAtMost)) await this.draw(next, place, route).catch(() => null);
+    for (const { place, route, hits } of this.sites.get(pageId)?.mostAsked(readyAtMost) ?? []) {
+      await this.draw(next, place, route).catch(() => null);
+      next.count(place, route, hits / 2);
+    }
     this.sites.set(pageId, next);
   }
 
   /** Time moves notices too. */
   private moveOn(): void {
     const now = Date.now();
-    for (const site of this.sites.values()) {
-      if (site.until > now || this.refreshing.has(site.id)) continue;
-      this.again(site);
-    }
-  }
-
-  private again(site: Site): void {
-    const state = { again: false };
-    this.refreshing.set(site.id, state);
-    this.replace(site.id, site.later(this.lostSince))
-      .catch(error => log.error({ err: error, page: site.id }, 'a page could not be drawn anew'))
-      .finally(() => {
-        this.refreshing.delete(site.id);
-        if (state.again) void this.refresh(site.id);
-      });
+    for (const site of this.sites.values()) if (site.until <= now) this.queue.add(site.id);
   }
 
   private lost(since: Date): void {
     this.lostSince = since;
     log.warn('the database is away: pages are shown as they were');
-    for (const site of this.sites.values()) if (!this.refreshing.has(site.id)) this.again(site);
+    for (const id of this.sites.keys()) this.queue.add(id);
   }
 
   private found(): void {

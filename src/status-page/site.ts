@@ -14,6 +14,14 @@ import { type PageView, type Place, viewOf } from './view.js';
 /** A page is served on hosts of its own, and below a path for those who have no DNS to give it one. */
 export type PlaceName = 'host' | 'path';
 
+export interface Asking {
+  place: PlaceName;
+  route: Route;
+  hits: number;
+}
+
+const rememberedAtMost = 1_000;
+
 /** Drawings of all pages together, in bytes; the least asked for go first, and are drawn again when somebody asks. */
 const drawings = new LRUCache<string, Packed>({ maxSize: 64 * 1024 * 1024, sizeCalculation: ({ size }) => size });
 
@@ -28,8 +36,9 @@ export class Site {
   private readonly pending = new Map<string, Promise<Packed | null>>();
   private readonly views = new Map<string, PageView>();
   private readonly dresses = new Map<PlaceName, Promise<DrawnTheme | null>>();
-  /** What visitors asked of it: what its successor is to have ready. */
-  readonly asked = new Map<string, [PlaceName, Route]>();
+  private readonly asked = new Map<string, Asking>();
+  /** By what requests it was found: to be forgotten with it. */
+  readonly words: string[] = [];
   private retired = false;
   /** When time moves something on the page, by this process's clock. */
   readonly until: number;
@@ -56,7 +65,24 @@ export class Site {
 
   retire(): void {
     this.retired = true;
-    for (const [place, route] of this.asked.values()) drawings.delete(this.keyOf(place, route));
+    for (const { place, route } of this.asked.values()) drawings.delete(this.keyOf(place, route));
+  }
+
+  /** What visitors ask of it: what its successor is to have ready. Returns the count, to be moved on by who finds the drawing elsewhere. */
+  count(place: PlaceName, route: Route, hits = 1): Asking {
+    const key = `${place} ${route.key}`;
+    const asking = this.asked.get(key) ?? { place, route, hits: 0 };
+    asking.hits += hits;
+    this.asked.set(key, asking);
+    // Anybody may ask for anything: what was asked first is forgotten.
+    if (this.asked.size > rememberedAtMost) this.asked.delete(this.asked.keys().next().value!);
+    return asking;
+  }
+
+  /** The page itself before all else. */
+  mostAsked(many: number): Asking[] {
+    const isFront = ({ route }: Asking) => Number(route.face.path === '');
+    return [...this.asked.values()].sort((one, other) => isFront(other) - isFront(one) || other.hits - one.hits).slice(0, many);
   }
 
   /** The same page at this moment. */
@@ -101,7 +127,7 @@ export class Site {
     const needs = route.face.needs?.(route.asked);
     const elsewhere = needs && !this.brings(needs) ? await more(needs) : null;
     const view = elsewhere ? this.viewOf(place, route.locale, elsewhere) : this.view(place, route.locale);
-    const drawing: Drawing | null = await route.face.draw(view, route.asked, await this.dress(place));
+    const drawing: Drawing | null = await route.face.draw(view, route.asked, route.face.isThemed ? await this.dress(place) : null);
     return drawing && pack(drawing, this.snapshot.page.visibleToSearch ? {} : { 'X-Robots-Tag': 'noindex, nofollow' });
   }
 

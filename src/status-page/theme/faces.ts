@@ -4,6 +4,7 @@ import type { TemplateName } from './commission.js';
 /** An address that a theme may draw; without a theme it is the standard one, or nothing. */
 export const themed = (template: TemplateName, standard: Pick<Face, 'path' | 'query' | 'draw'>): Face => ({
   ...standard,
+  isThemed: true,
   draw: (view, asked, dress) => dress?.templates.get(template) ?? standard.draw(view, asked, dress),
 });
 
@@ -13,6 +14,7 @@ export const siteFaces: readonly Face[] = (['error-page', 'maintenance-page'] as
 /** A file of a theme. By the address of one that it had before it is the present one, for those whose page was drawn before the change, and is not to be kept. */
 export const themeAsset: Face = {
   path: 'theme/:hash/:name',
+  isThemed: true,
   addresses: (_view, dress) => [...(dress?.assets.values() ?? [])].map(({ path }) => path),
   draw: (_view, { path: { hash, name } }, dress) => {
     const asset = dress?.assets.get(name!);
