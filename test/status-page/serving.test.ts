@@ -38,6 +38,15 @@ describe('a page is found', () => {
     expect([status, headers.location]).toEqual([301, `/status/${page}/?lang=de`]);
   });
 
+  test('below that path on every other name of the service', async () => {
+    expect((await visit(service.url, 'inside.meridian.lan', `/status/${page}/feed.json`)).status).toBe(200);
+    expect((await visit(service.url, 'inside.meridian.lan', '/status/00000000/feed.json')).status).toBe(404);
+  });
+
+  test('when the target of the request names the host once more', async () => {
+    expect((await visit(service.url, 'localhost', `http://${host}/feed.json`)).status).toBe(200);
+  });
+
   test('on its custom domain from the moment that it is verified until it is given up', async () => {
     await service.post(`/v1/pages/${page}/custom_domain`, { domain: 'status.meridian.example' });
     const onDomain = () => visit(service.url, 'status.meridian.example', '/feed.json');
