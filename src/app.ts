@@ -1,11 +1,13 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import Koa from 'koa';
+import { openChannels } from './channels/channels.js';
 import type { Database } from './db/orm.js';
 import { graphEndpoint } from './graphql/endpoint.js';
 import type { GraphServer } from './graphql/server.js';
 import { health } from './health.js';
 import { hostOf } from './hosts.js';
 import { log } from './log.js';
+import { testChannelsWith } from './pages/page-channel.service.js';
 import { testThemesWith } from './pages/theme.service.js';
 import { restInterface } from './rest/router.js';
 import type { DynamicPages } from './status-page/dynamic.js';
@@ -14,8 +16,9 @@ import type { Shelf } from './status-page/shelf.js';
 import { testTheme } from './status-page/theme/test-draw.js';
 
 /** All that needs the database: the interfaces, and what tells how the service is. */
-export function createApp(database: Database, graph: GraphServer): RequestListener {
+export function createApp(database: Database, graph: GraphServer, channels = openChannels()): RequestListener {
   testThemesWith(testTheme);
+  testChannelsWith(channels.atOnce);
   const app = new Koa();
   app.on('error', error => log.warn({ err: error }, 'a connection failed'));
   app.use(async (ctx, next) => {

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createApp, createFront, unavailable } from './app.js';
+import { openChannels } from './channels/channels.js';
 import { publicAddress, settings, WrongSettings } from './config.js';
 import { lockFolder } from './db/folder-lock.js';
 import { migrate } from './db/migrate.js';
@@ -16,7 +17,6 @@ import { log } from './log.js';
 import { KeptPages } from './status-page/kept-pages.js';
 import { People } from './status-page/people/people.js';
 import { Shelf } from './status-page/shelf.js';
-import { noSender } from './subscribers/direct-sender.js';
 import { forgetUnconfirmed } from './subscribers/subscriber.automation.js';
 import { startTelling } from './telling.js';
 import { createFirstToken } from './tokens/token.service.js';
@@ -39,7 +39,9 @@ export async function start(): Promise<Service> {
     const kept = settings.databaseUrl ? new KeptPages(join(settings.dataDir, 'pages')) : null;
     const shelf = new Shelf(null, kept);
     let behind = unavailable;
-    const people = new People(noSender);
+    const channels = openChannels();
+    undo.push(() => channels.close());
+    const people = new People(channels.direct);
     const server = createFront(shelf, (request, response) => behind(request, response), people);
     const listen = async () => {
       if (server.listening) return;
@@ -56,9 +58,9 @@ export async function start(): Promise<Service> {
     await shelf.open(database);
     people.open(database);
     undo.push(() => people.close());
-    if (settings.worker) undo.push(startTelling(database));
+    if (settings.worker) undo.push(startTelling(database, channels));
     if (settings.automation) undo.push(automate(database), watchDomains(database), forgetUnconfirmed(database));
-    behind = createApp(database, graph);
+    behind = createApp(database, graph, channels);
     await listen();
     return { server, port: (server.address() as AddressInfo).port, firstToken, stop };
   } catch (error) {
@@ -71,6 +73,7 @@ export async function start(): Promise<Service> {
 export async function startWorkerAlone(): Promise<() => Promise<void>> {
   if (!settings.databaseUrl)
     throw new WrongSettings('A worker of its own needs DATABASE_URL: the embedded database is that of one process, which tells people itself.');
+  const channels = openChannels();
   const database = await openDatabase(settings);
   try {
     await migrate(database);
@@ -78,9 +81,10 @@ export async function startWorkerAlone(): Promise<() => Promise<void>> {
     await database.close();
     throw error;
   }
-  const stops = [startTelling(database), ...(settings.automation ? [automate(database)] : [])];
+  const stops = [startTelling(database, channels), ...(settings.automation ? [automate(database)] : [])];
   return async () => {
     await Promise.all(stops.map(stop => stop()));
+    await channels.close();
     await database.close();
   };
 }

@@ -5,7 +5,8 @@ export function answerOf(said: string, secrets: readonly (string | null | undefi
   const writings = secrets.flatMap(secret =>
     secret ? [secret, encodeURIComponent(secret), Buffer.from(secret).toString('base64'), JSON.stringify(secret).slice(1, -1)] : [],
   );
-  const silent = writings.reduce((text, secret) => text.replaceAll(secret, '[…]'), said);
+  // The longest first: a part that goes alone would leave the rest.
+  const silent = writings.toSorted((one, other) => other.length - one.length).reduce((text, secret) => text.replaceAll(secret, '[…]'), said);
   return [
     ...silent
       .toWellFormed()

@@ -6,7 +6,9 @@ import { NoticeUpdate } from '../notices/update.entity.js';
 import { Brand } from '../pages/brand.entity.js';
 import { CustomDomain } from '../pages/custom-domain.entity.js';
 import { DomainReservation } from '../pages/domain-reservation.entity.js';
+import { ChannelTarget } from '../pages/channel-target.entity.js';
 import { Page } from '../pages/page.entity.js';
+import { PageChannel } from '../pages/page-channel.entity.js';
 import { Theme } from '../pages/theme.entity.js';
 import { TimeZone } from '../pages/time-zone.entity.js';
 import { PageChange } from './page-change.entity.js';
@@ -28,6 +30,8 @@ export const entities = [
   CustomDomain,
   DomainReservation,
   Theme,
+  ChannelTarget,
+  PageChannel,
   Component,
   Notice,
   NoticeComponent,

@@ -1,6 +1,7 @@
 import { Initial } from './migrations/20261120-initial.js';
 import { DomainProof } from './migrations/20261121-domain-proof.js';
 import { Ledger } from './migrations/20261121-ledger.js';
+import { ChannelTargets } from './migrations/20261121-channel-targets.js';
 import { PageChanges } from './migrations/20261121-page-changes.js';
 import { People } from './migrations/20261121-people.js';
 import { ThemeOutcome } from './migrations/20261121-theme-outcome.js';
@@ -13,4 +14,5 @@ export const migrations = [
   { name: '20261121-theme-outcome', class: ThemeOutcome },
   { name: '20261121-people', class: People },
   { name: '20261121-ledger', class: Ledger },
+  { name: '20261121-channel-targets', class: ChannelTargets },
 ];

@@ -23,6 +23,8 @@ import { NoticeResolver } from '../notices/notice.resolver.js';
 import { NoticeTemplateResolver } from '../notices/template.resolver.js';
 import { NoticeUpdateResolver } from '../notices/update.resolver.js';
 import { PageDressResolver } from '../pages/dress.resolver.js';
+import { PageChannelFilter } from '../pages/page-channel.filter.js';
+import { PageChannelResolver } from '../pages/page-channel.resolver.js';
 import { PageResolver } from '../pages/page.resolver.js';
 import { TimeZoneResolver } from '../pages/time-zone.resolver.js';
 import { SubscriberListResolver } from '../subscribers/import.resolver.js';
@@ -47,10 +49,12 @@ export const schema = finish(
       PublicationResolver,
       SubscriberListResolver,
       PageDressResolver,
+      PageChannelResolver,
       TimeZoneResolver,
     ],
     validate: false,
-    orphanedTypes: [],
+    // Lists of these are asked for by their page alone.
+    orphanedTypes: [PageChannelFilter],
     authChecker: ({ context }: { context: Context }, [access]) => {
       check(context.caller, access as Access);
       return true;

@@ -14,8 +14,9 @@ import { Reminders } from '../notices/reminder.words.js';
 import { NoticeTemplate } from '../notices/template.entity.js';
 import { Subscriber } from '../subscribers/subscriber.entity.js';
 import { Brand } from './brand.entity.js';
-import { configured } from './channels.js';
+import { configuredSql } from './channels.js';
 import { CustomDomain } from './custom-domain.entity.js';
+import { PageChannel } from './page-channel.entity.js';
 import { endpointSql } from './public-address.js';
 import { Theme } from './theme.entity.js';
 
@@ -108,23 +109,23 @@ export class Page extends Stamped {
   endpoint!: string;
 
   @Field(() => Boolean, { description: 'Whether the page tells by e-mail: switched on, and the channel is configured.' })
-  @Derived<Page>(page => `(${page.emailSwitch} and ${configured.email})`, 'boolean')
+  @Derived<Page>(page => `(${page.emailSwitch} and ${configuredSql('email', page.id)})`, 'boolean')
   sendNotificationsByEmail!: boolean;
 
   @Field(() => Boolean, { description: 'Whether the page tells by SMS: switched on, and the channel is configured.' })
-  @Derived<Page>(page => `(${page.smsSwitch} and ${configured.sms})`, 'boolean')
+  @Derived<Page>(page => `(${page.smsSwitch} and ${configuredSql('sms', page.id)})`, 'boolean')
   sendNotificationsBySms!: boolean;
 
   @Field(() => Boolean, { description: 'Whether the page tells in Slack: switched on, and the channel is configured.' })
-  @Derived<Page>(page => `(${page.chatASwitch} and ${configured.chatA})`, 'boolean')
+  @Derived<Page>(page => `(${page.chatASwitch} and ${configuredSql('chatA', page.id)})`, 'boolean')
   sendNotificationsByChatA!: boolean;
 
   @Field(() => Boolean, { description: 'Whether the page tells in Microsoft Teams: switched on, and the channel is configured.' })
-  @Derived<Page>(page => `(${page.chatBSwitch} and ${configured.chatB})`, 'boolean')
+  @Derived<Page>(page => `(${page.chatBSwitch} and ${configuredSql('chatB', page.id)})`, 'boolean')
   sendNotificationsByChatB!: boolean;
 
   @Field(() => Boolean, { description: 'Whether the page tells on Mastodon: switched on, and the channel is configured.' })
-  @Derived<Page>(page => `(${page.socialSwitch} and ${configured.social})`, 'boolean')
+  @Derived<Page>(page => `(${page.socialSwitch} and ${configuredSql('social', page.id)})`, 'boolean')
   sendNotificationsBySocial!: boolean;
 
   @Property({ type: 'boolean', default: true })
@@ -165,6 +166,14 @@ export class Page extends Stamped {
     theme => theme.page,
   )
   theme?: Theme;
+
+  @Asks('read')
+  @Field(() => [PageChannel], { description: 'How each channel stands: whether it is configured and used, and how the last test of it went.' })
+  @OneToMany(
+    () => PageChannel,
+    channel => channel.page,
+  )
+  channels = new Collection<PageChannel>(this);
 
   @Asks('page')
   @Field(() => [Component], {

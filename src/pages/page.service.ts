@@ -1,14 +1,16 @@
-import { applyFields, Checks, type FieldRule, isBlank } from '../checks.js';
-import type { Writer } from '../db/write.js';
+import { applyFields, Checks, type FieldRule } from '../checks.js';
+import type { EntityManager } from '../db/orm.js';
+import type { Unit, Writer } from '../db/write.js';
 import { text } from '../errors.js';
 import { reminders } from '../notices/reminder.js';
 import { pageId } from '../random.js';
 import { emailAddress } from '../subscribers/address.js';
 import { Brand } from './brand.entity.js';
-import { channels, configured } from './channels.js';
+import { type Channel, channels } from './channels.js';
 import { locales } from './locales.js';
 import { Page, sortOrders } from './page.entity.js';
 import type { CreatePage, UpdatePage } from './page.inputs.js';
+import { configuredChannels } from './page-channel.service.js';
 import { timeZones } from './time-zones.js';
 
 const webAddress = (value: string): string | null => (/^https?:\/\/[^\s/]/i.test(value.trim()) && URL.canParse(value.trim()) ? value.trim() : null);
@@ -34,7 +36,7 @@ const rules: { [field in keyof Page]?: FieldRule } = {
 export function createPage(write: Writer, input: CreatePage): Promise<string> {
   return write.transaction(async unit => {
     const page = unit.create(Page, { id: pageId(), name: '' });
-    apply(page, input, unit.checks, true);
+    await apply(unit, page, input, true);
     unit.create(Brand, { page });
     await unit.save();
     return page.id;
@@ -44,7 +46,7 @@ export function createPage(write: Writer, input: CreatePage): Promise<string> {
 export function updatePage(write: Writer, id: string, versions: number[] | null | undefined, input: UpdatePage): Promise<string> {
   return write.transaction(async unit => {
     const page = await unit.find<Page>([[Page, id]], versions);
-    apply(page, input, unit.checks, false);
+    await apply(unit, page, input, false);
     await unit.save();
     return page.id;
   });
@@ -59,10 +61,10 @@ export function deletePage(write: Writer, id: string, versions?: number[] | null
   });
 }
 
-function apply(page: Page, input: UpdatePage, checks: Checks, creating: boolean): void {
+async function apply({ em, checks }: Unit, page: Page, input: UpdatePage, creating: boolean): Promise<void> {
   applyFields(page, input, rules, checks, creating);
   setThreshold(page, input, checks);
-  for (const channel of channels) setSwitch(page, channel, input);
+  await setSwitches(em, page, input);
   checks.pass();
 }
 
@@ -80,10 +82,16 @@ function setThreshold(page: Page, { timelineThreshold: seconds, timelineThreshol
 }
 
 /** A read shows "switched on and configured"; off is kept only while there is something to switch off. */
-function setSwitch(page: Page, channel: (typeof channels)[number], input: UpdatePage): void {
-  const capital = `${channel[0]!.toUpperCase()}${channel.slice(1)}` as Capitalize<typeof channel>;
-  const wanted = input[`sendNotificationsBy${capital}`];
-  if (wanted === undefined) return;
-  if (wanted === true || isBlank(wanted)) page[`${channel}Switch`] = true;
-  else if (configured[channel] === 'true') page[`${channel}Switch`] = false;
+async function setSwitches(em: EntityManager, page: Page, input: UpdatePage): Promise<void> {
+  const wanted = new Map(channels.map(channel => [channel, input[`sendNotificationsBy${capital(channel)}`]]));
+  const off = channels.filter(channel => wanted.get(channel) === false);
+  const configured = await configuredChannels(em, page.id, off);
+  for (const channel of channels) {
+    const value = wanted.get(channel);
+    if (value === undefined) continue;
+    if (value !== false) page[`${channel}Switch`] = true;
+    else if (configured.has(channel)) page[`${channel}Switch`] = false;
+  }
 }
+
+const capital = <Name extends Channel>(name: Name) => `${name[0]!.toUpperCase()}${name.slice(1)}` as Capitalize<Name>;

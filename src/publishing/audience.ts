@@ -1,4 +1,4 @@
-import { channels, type Channel, configured } from '../pages/channels.js';
+import { channels, type Channel, configuredSql, switchColumn } from '../pages/channels.js';
 import { skipReasons } from './delivery.states.js';
 import type { PublicationEvent } from './picture.js';
 
@@ -13,8 +13,7 @@ const pageChannels = { chatA: 'Slack', chatB: 'Microsoft Teams', social: 'Mastod
 /** An SMS wakes people: by default it tells of opening, closing and the begin of a maintenance. */
 const toldBySms: readonly PublicationEvent[] = ['opened', 'closed', 'begun'];
 
-const snake = (name: string) => name.replace(/[A-Z]/g, '_$&').toLowerCase();
-const activeSql = (channel: Channel) => `(p.${snake(channel)}_switch and ${configured[channel]})`;
+const activeSql = (channel: Channel) => `(p.${switchColumn(channel)} and ${configuredSql(channel, 'p.id')})`;
 const by = (channelSql: string, sql: (channel: Channel) => string) =>
   `case ${channelSql} ${channels.map(channel => `when '${channel}' then ${sql(channel)}`).join(' ')} end`;
 

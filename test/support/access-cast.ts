@@ -27,6 +27,12 @@ export async function makeCast(service: TestService): Promise<Cast> {
   await make(`${at}/custom_domain`, { domain: `status-${page_id}.example.com` });
   await service.call('PATCH', `${at}/theme`, upload());
   await service.patch(`${at}/brand`, { color_header_text: '#000' });
+  // Nobody is called: a test of it is refused before.
+  const channel = { channel: 'CHAT_A', url: 'https://127.0.0.1/services/secret' };
+  await service.graphql('mutation($pageId: ID!, $input: ConfigureChannel!) { configureChannel(pageId: $pageId, input: $input) { page { id } } }', {
+    pageId: page_id,
+    input: channel,
+  });
   const { publication_id, delivery_id } = await makeDead(service.database, page_id);
   return { page_id, component_id, notice_id, update_id, template_id, subscriber_id, sibling_id, timezone_id: 'UTC', publication_id, delivery_id };
 }

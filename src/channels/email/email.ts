@@ -1,9 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import { domainToASCII } from 'node:url';
 import { LRUCache } from 'lru-cache';
 import { publicAddress } from '../../config.js';
 import type { ChannelAdapter, Outcome, Outgoing } from '../../publishing/channel.js';
 import type { PublicationPicture } from '../../publishing/picture.js';
+import type { DirectMail } from '../../subscribers/direct-sender.js';
 import { answerOf } from '../answer.js';
+import { directMail } from './direct-mail.js';
 import { type MailTemplate, mailTemplate } from './mail-template.js';
 import type { Sender } from './sender.js';
 import { isMailAddress } from './smtp-letter.js';
@@ -33,13 +36,22 @@ export class EmailChannel implements ChannelAdapter {
     await Promise.all(messages.map(message => this.#sendOne(message, told)));
   }
 
+  /** What belongs to no publication. */
+  async sendDirectly(mail: DirectMail): Promise<Outcome> {
+    const mailbox = mailboxOf(mail.to);
+    if (!mailbox) return notAnAddress;
+    const messageId = `<${randomUUID()}@${publicAddress().baseHost}>`;
+    const content = await directMail({ ...mail, to: mailbox.address }, this.sender, messageId);
+    return this.#bring(mailbox, () => content);
+  }
+
   close(): Promise<void> {
     return this.#pool.close();
   }
 
   async #sendOne({ deliveryId, messageId, picture, recipient }: Outgoing, told: Told): Promise<void> {
     const mailbox = mailboxOf(recipient.address);
-    if (!mailbox) return told(deliveryId, { kind: 'refused', answer: 'This is no address that mail could go to.' });
+    if (!mailbox) return told(deliveryId, notAnAddress);
     const links = { preferences: safeLink(recipient.preferences), unsubscribe: safeLink(recipient.unsubscribe) };
     let template: MailTemplate;
     try {
@@ -47,18 +59,11 @@ export class EmailChannel implements ChannelAdapter {
     } catch (error) {
       return told(deliveryId, { kind: 'failed', answer: answerOf(`The mail could not be written: ${(error as Error).message}`) });
     }
-    await new Promise<void>(done => {
-      this.#pool.send({
-        from: this.sender.address,
-        to: mailbox.address,
-        needsAnyAlphabet: mailbox.needsAnyAlphabet,
-        content: () => template({ messageId: safeId(messageId), to: mailbox.address, ...links }),
-        told: outcome => {
-          told(deliveryId, outcome);
-          done();
-        },
-      });
-    });
+    told(deliveryId, await this.#bring(mailbox, () => template({ messageId: safeId(messageId), to: mailbox.address, ...links })));
+  }
+
+  #bring({ address, needsAnyAlphabet }: Mailbox, content: () => string): Promise<Outcome> {
+    return new Promise(told => this.#pool.send({ from: this.sender.address, to: address, needsAnyAlphabet, content, told }));
   }
 
   #templateOf(picture: PublicationPicture, has: { preferences: boolean; unsubscribe: boolean }): Promise<MailTemplate> {
@@ -77,8 +82,15 @@ export class EmailChannel implements ChannelAdapter {
   }
 }
 
+interface Mailbox {
+  address: string;
+  needsAnyAlphabet: boolean;
+}
+
+const notAnAddress: Outcome = { kind: 'refused', answer: 'This is no address that mail could go to.' };
+
 /** The domain in the alphabet that every server takes; what stands before the "@" has no other writing. */
-function mailboxOf(given: string): { address: string; needsAnyAlphabet: boolean } | null {
+function mailboxOf(given: string): Mailbox | null {
   const place = given.lastIndexOf('@');
   const address = `${given.slice(0, place)}@${domainToASCII(given.slice(place + 1))}`;
   return isMailAddress(given) && isMailAddress(address) ? { address, needsAnyAlphabet: !isAscii(address) } : null;

@@ -1,0 +1,33 @@
+import { Field, InputType } from 'type-graphql';
+import { Channels } from '../publishing/delivery.words.js';
+import type { Channel } from './channels.js';
+
+@InputType({ description: 'What a channel needs to be reached. It is never shown again.' })
+export class ConfigureChannel {
+  @Field(() => Channels, { description: 'CHAT_A, CHAT_B or SOCIAL: e-mail and SMS are set for the whole service.' })
+  channel!: Channel;
+
+  @Field(() => String, { description: 'The https address of the incoming webhook; of the server for SOCIAL.' })
+  url!: string;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Only for SOCIAL: an access token with the right to write statuses. What is absent stays, as long as the server is the same.',
+  })
+  token?: string | null;
+}
+
+@InputType({ description: 'The channel to remove.' })
+export class RemoveChannel {
+  @Field(() => Channels, { description: 'CHAT_A, CHAT_B or SOCIAL.' })
+  channel!: Channel;
+}
+
+@InputType({ description: 'The channel to try out.' })
+export class TestChannel {
+  @Field(() => Channels, { description: 'One that is configured.' })
+  channel!: Channel;
+
+  @Field(() => String, { nullable: true, description: 'Whom the test goes to: an e-mail address for EMAIL, a phone number for SMS; not used by the others.' })
+  to?: string | null;
+}
