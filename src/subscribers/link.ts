@@ -27,6 +27,8 @@ export function signed(key: Buffer, link: Link): string {
   return `${readable}.${signatureOf(key, link, readable).toString('base64url')}`;
 }
 
+const expires: ReadonlySet<LinkPurpose> = new Set(['confirm', 'preferences']);
+
 /** What a token says, if it was signed for this purpose and page; else null. Whether it has expired is for the database's clock to say. */
 export function verified(key: Buffer, purpose: LinkPurpose, pageId: string, token: string): Link | null {
   const match = /^(([0-9a-z]{1,7})\.([0-9a-z]{0,10})\.([0-9a-z]{0,7}))\.([A-Za-z0-9_-]{22})$/.exec(token);
@@ -35,6 +37,7 @@ export function verified(key: Buffer, purpose: LinkPurpose, pageId: string, toke
   const link: Link = { purpose, pageId, subscriberId: Number.parseInt(subscriber, 36) };
   if (expiry) link.expiresAt = Number.parseInt(expiry, 36);
   if (version) link.version = Number.parseInt(version, 36);
+  if ((purpose === 'confirm' && !version) || (expires.has(purpose) && !expiry)) return null;
   const given = Buffer.from(signature, 'base64url');
   // The last of 22 characters has bits that mean nothing: one token, one writing.
   if (given.toString('base64url') !== signature) return null;
@@ -66,8 +69,11 @@ const paths: Record<LinkPurpose, string> = { confirm: 'confirm', unsubscribe: 'u
 
 /** The whole address of a signed link. */
 export function addressOf(key: Buffer, { address }: LinkedPage, link: Link): string {
-  return `${address}/${paths[link.purpose]}/${signed(key, link)}`;
+  return `${address}/${linkPath(key, link)}`;
 }
+
+/** The same below the place of its page. */
+export const linkPath = (key: Buffer, link: Link): string => `${paths[link.purpose]}/${signed(key, link)}`;
 
 /** A keyed hash of something that must not be guessed back from what is kept of it. */
 export function keyedHash(key: Buffer, purpose: string, ...values: string[]): string {

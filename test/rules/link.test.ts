@@ -45,6 +45,14 @@ describe('a signed link', () => {
     },
   );
 
+  test.each<Link>([
+    { purpose: 'confirm', pageId: page.id, subscriberId: 1, version: 1 },
+    { purpose: 'confirm', pageId: page.id, subscriberId: 1, expiresAt: 1_795_000_000 },
+    { purpose: 'preferences', pageId: page.id, subscriberId: 1 },
+  ])('that should end, or work once, and does not say so is none: %j', made => {
+    expect(verified(key, made.purpose, page.id, signed(key, made))).toBeNull();
+  });
+
   test('to leave by is short enough for an SMS, and the same for ever', () => {
     const address = unsubscribeLink(key, page, 123_456);
     expect(address).toMatch(/^https:\/\/status\.example\.com\/unsubscribe\/2n9c\.\.\.[\w-]{22}$/);

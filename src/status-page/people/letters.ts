@@ -1,16 +1,15 @@
 import type { DirectMail, DirectSms } from '../../subscribers/direct-sender.js';
-import { addressOf, type Link } from '../../subscribers/link.js';
-import { absolute } from '../addresses.js';
+import { type Link, linkPath } from '../../subscribers/link.js';
 import type { Canvas } from '../html/canvas.js';
 import { html, textOf } from '../html/html.js';
 import { paletteOf } from '../html/palette.js';
 
 /**
- * The link that leads to where the visitor is: below a path of the service too, where the page's own host may not be reachable. Made of settings, never of what the
- * request says of its host.
+ * The link that leads to where the visitor is, in their language: below a path of the service too, where the page's own host may not be reachable. Made of settings,
+ * never of what the request says of its host.
  */
-export function linkFor({ view }: Canvas, key: Buffer, link: Link): string {
-  return addressOf(key, { id: view.page.id, address: absolute(view, '').replace(/\/$/, '') }, link);
+export function linkFor({ view, to }: Canvas, key: Buffer, link: Link): string {
+  return `${view.place.origin}${to(linkPath(key, link))}`;
 }
 
 /** Nothing in it is the visitor's own words: a form that anybody can send is no way to write to others. */

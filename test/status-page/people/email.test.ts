@@ -83,6 +83,7 @@ describe('who subscribes by e-mail', () => {
     await page.sent(1);
     const { html, text, headers } = page.mails[0]!;
     const address = /http\S+\/confirm\/\S+/.exec(text)![0];
+    expect((await page.get(linkIn(text, 'confirm'))).text).toContain('<html lang="de"');
     expect(html).toContain(`href="${address}"`);
     expect(html).toContain('<html lang="de"');
     expect(headers).toEqual({ 'Auto-Submitted': 'auto-generated' });
@@ -153,9 +154,10 @@ describe('a confirmation link', () => {
 
   test('works once, and not again after they have left', async () => {
     const { confirm, unsubscribe } = await subscribed();
-    expect((await page.post(confirm)).status).toBe(410);
+    const statuses = async () => [(await page.get(confirm)).status, (await page.post(confirm)).status];
+    expect(await statuses()).toEqual([410, 410]);
     await page.post(unsubscribe);
-    expect((await page.post(confirm)).status).toBe(410);
+    expect(await statuses()).toEqual([410, 410]);
     expect(await stored()).toMatchObject({ left: true });
   });
 
@@ -176,7 +178,10 @@ describe('a confirmation link', () => {
       `confirm/${signed(key, { purpose: 'confirm', pageId: other, subscriberId, version: 1, expiresAt: later })}`,
       'confirm/x',
     ];
-    for (const link of links) expect([link, (await page.post(link)).status]).toEqual([link, 410]);
+    for (const link of links) {
+      expect([link, (await page.get(link)).status]).toEqual([link, 410]);
+      expect([link, (await page.post(link)).status]).toEqual([link, 410]);
+    }
     const elsewhere = page.at(`${other}.localhost`, '/');
     const own = confirm({ purpose: 'confirm', subscriberId, version: 1, expiresAt: later });
     expect((await elsewhere.post(own)).status).toBe(410);
@@ -328,7 +333,10 @@ describe('who changes what they receive', () => {
       preferences({ purpose: 'request', subscriberId }),
       preferences({ purpose: 'unsubscribe', subscriberId }),
     ];
-    for (const link of refused) expect((await page.post(link, { choices: '1', kinds: 'planned' })).status).toBe(410);
+    for (const link of refused) {
+      expect([link, (await page.get(link)).status]).toEqual([link, 410]);
+      expect([link, (await page.post(link, { choices: '1', kinds: 'planned' })).status]).toEqual([link, 410]);
+    }
     await page.post(unsubscribe);
     expect((await page.post(good, { choices: '1', kinds: 'planned' })).status).toBe(410);
     expect(await stored()).toMatchObject({ kinds: ['unplanned', 'planned', 'general'] });
