@@ -1,6 +1,8 @@
 /** One mail that is sent at once, outside of any publication: to one person, who asked for it a moment ago. */
 export interface DirectMail {
   to: string;
+  /** Whose page it is about: the name beside the address that it comes from, where the operator gave none. */
+  about: string;
   subject: string;
   text: string;
   html: string;

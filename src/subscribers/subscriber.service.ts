@@ -39,7 +39,6 @@ export function createSubscriber(write: Writer, pageId: string, input: CreateSub
       unsubscribedAt: null,
       consentSource: 'interface',
       kinds: [...noticeTypes],
-      linkVersion: subscriber.linkVersion + (hidden ? 1 : 0),
     });
     await apply(unit, subscriber, { ...input, tagList: input.tagList ?? null, componentIds: input.componentIds ?? null });
     await unit.save();

@@ -27,7 +27,7 @@ export interface PublicPage {
   forgetRequests(): Promise<void>;
 }
 
-export async function startPublicPage(name = 'Meridian Freight'): Promise<PublicPage> {
+export async function startPublicPage({ name = 'Meridian Freight', through }: { name?: string; through?: DirectSender } = {}): Promise<PublicPage> {
   const mails: DirectMail[] = [];
   const messages: DirectSms[] = [];
   const refuse = { all: false };
@@ -35,7 +35,7 @@ export async function startPublicPage(name = 'Meridian Freight'): Promise<Public
     if (refuse.all) throw Object.assign(new Error('550 no such user <secret@example.com>'), { responseCode: 550 });
     take();
   };
-  const sender: DirectSender = { sendMail: mail => taking(() => mails.push(mail)), sendSms: sms => taking(() => messages.push(sms)) };
+  const sender: DirectSender = through ?? { sendMail: mail => taking(() => mails.push(mail)), sendSms: sms => taking(() => messages.push(sms)) };
   const service = await startTestService({ sender });
   const { id } = (await service.post('/v1/pages', { name })).json.response;
   const at: PublicPage['at'] = (host, path) => ({

@@ -3,9 +3,9 @@ import type { DirectMail } from '../../subscribers/direct-sender.js';
 import type { Sender } from './sender.js';
 
 /** The whole of a mail as it goes over the wire. */
-export async function directMail({ to, subject, text, html, headers }: DirectMail, sender: Sender, messageId: string): Promise<string> {
+export async function directMail({ to, about, subject, text, html, headers }: DirectMail, sender: Sender, messageId: string): Promise<string> {
   const composer = new MailComposer({
-    from: { name: sender.name ?? '', address: sender.address },
+    from: { name: sender.name ?? about.replace(/[\p{Control}\u2028\u2029]+/gu, ' '), address: sender.address },
     subject: subject.replace(/[\p{Control}\u2028\u2029]+/gu, ' '),
     text,
     html,

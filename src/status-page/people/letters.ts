@@ -24,6 +24,7 @@ export function linkMail(canvas: Canvas, key: Buffer, to: string, link: Link): D
   const last = isNew ? texts.t('subscribe.mailIgnore') : null;
   return {
     to,
+    about: page,
     subject: subject.replace(/[\s\p{Cc}]+/gu, ' '),
     text: `${[body, address, last].filter(Boolean).join('\n\n')}\n\n-- \n${page}\n${view.place.canonical}\n`,
     html: textOf(drawn(canvas, { subject, body, address, button, last })),
