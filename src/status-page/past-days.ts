@@ -30,13 +30,10 @@ export function pastDays({ page, now, notices, past }: Pick<PageView, 'page' | '
 /** A threshold may be of any length; a page may not. What is older is in the history. */
 const daysAtMost = 90;
 
-function busyDays(notices: readonly NoticeView[], zone: string, now: Date): Set<string> {
-  const busy = new Set<string>();
-  for (const { type, beganAt, endedAt } of notices) {
-    if (type === 'general' || !beganAt) continue;
-    const last = dayOf(endedAt ?? now, zone);
-    let day = dayOf(beganAt, zone);
-    for (let count = 0; day <= last && count <= 400; count++, day = shiftDay(day, 1)) busy.add(day);
-  }
-  return busy;
+/** Whether a day has any of a notice. A day is asked of each notice, since a notice may last for years. */
+function busyDays(notices: readonly NoticeView[], zone: string, now: Date): { has(day: string): boolean } {
+  const spans = notices.flatMap(({ type, beganAt, endedAt }) =>
+    type === 'general' || !beganAt ? [] : [{ first: dayOf(beganAt, zone), last: dayOf(endedAt ?? now, zone) }],
+  );
+  return { has: day => spans.some(({ first, last }) => first <= day && day <= last) };
 }

@@ -2,6 +2,7 @@ import type { Locale } from '../pages/locales.js';
 import { formatOf, tagOf, zoneName } from './dates.js';
 import { distanceOf } from './distance.js';
 import { en } from './en.js';
+import { Kept } from './kept.js';
 import { wordsOf } from './languages.js';
 import { relativeUnit } from './relative.js';
 import type { ArgumentsFor, Plural, TextKey } from './words.js';
@@ -62,6 +63,8 @@ function makeTexts(locale: Locale): Texts {
   const numbers = new Intl.NumberFormat(tag);
   const lists = new Intl.ListFormat(tag);
   const durations = new Intl.DurationFormat(tag, { style: 'long' });
+  /** By minutes: the dearest of the formatters, and a page says the same few again and again. */
+  const saidDurations = new Kept<string>(2_000);
   const underAMinute = new Intl.DurationFormat(tag, { style: 'long', secondsDisplay: 'always' });
   const relatives = new Intl.RelativeTimeFormat(tag, { numeric: 'auto' });
   const exactRelatives = new Intl.RelativeTimeFormat(tag);
@@ -108,7 +111,9 @@ function makeTexts(locale: Locale): Texts {
       const seconds = Math.max(0, Math.round(milliseconds / 1000));
       if (seconds < 60) return underAMinute.format({ seconds });
       const minutes = Math.floor(seconds / 60);
-      return durations.format({ days: Math.floor(minutes / 1440), hours: Math.floor(minutes / 60) % 24, minutes: minutes % 60 });
+      return saidDurations.get(`${minutes}`, () =>
+        durations.format({ days: Math.floor(minutes / 1440), hours: Math.floor(minutes / 60) % 24, minutes: minutes % 60 }),
+      );
     },
     about: seconds => {
       const [text, count] = distanceOf(seconds);

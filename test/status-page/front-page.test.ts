@@ -137,6 +137,34 @@ describe('the banner', () => {
   });
 });
 
+describe('the days', () => {
+  const troubled = (count: number, notices: number) =>
+    page(
+      withNotices(
+        [component(1, 'Everything'), ...Array.from({ length: count - 1 }, (_, index) => component(index + 2, `Part ${index}`, 1))],
+        Array.from({ length: notices }, (_, index) =>
+          notice(notices - index, 'unplanned', 'investigating', { componentIds: [1], beganAt: '2026-08-01T00:00:00.000Z' }),
+        ),
+      ),
+    );
+
+  test('name three notices each, and lead to the others of the month', () => {
+    const row = /<tr><th scope="row"><time datetime="2026-11-19">.*?<\/tr>/s.exec(troubled(1, 12))![0];
+    expect(row.match(/href="\/notices\//g)).toHaveLength(3);
+    expect(row).toContain('<a href="/history/2026-11?component=1">+9</a>');
+    expect(troubled(1, 3)).not.toContain('/history/2026-11?component=1');
+  });
+
+  test('are told one by one from the top, as far as a page can bear it', () => {
+    const html = troubled(1_000, 1_000);
+    expect(html.match(/<tr><th scope="row">/g)).toHaveLength(16 * 90);
+    expect(html).toContain('<p class="days"><a href="/history?component=1000">90 days partially degraded</a></p>');
+    expect(html.match(/aria-label="Last 90 days: 90 days partially degraded"/g)).toHaveLength(999);
+    for (const [, name] of html.matchAll(/<use href="#(b\d+)"/g)) expect(html).toContain(`<g id="${name}" class="bar"><path`);
+    expect(html.length).toBeLessThan(2_500_000);
+  });
+});
+
 describe('the tree', () => {
   test('is open where something is wrong, says how much of a group, and folded where all is well', () => {
     const html = page(incident);

@@ -1,8 +1,8 @@
 import { daysOfHistory } from '../history.js';
 import type { ComponentView, NoticeView } from '../view.js';
 import type { Canvas } from './canvas.js';
-import { barOf, keyOf } from './history-bar.js';
-import { historyTable } from './history-table.js';
+import { barOf, keyOf, plainBar, plainStrokes, strokesNamed } from './history-bar.js';
+import { detailedOf, historyLink, historyTable } from './history-table.js';
 import { html, type Markup } from './html.js';
 import { leavesOf, signOf, standingsOf } from './signs.js';
 
@@ -13,12 +13,22 @@ interface Tree {
   canvas: Canvas;
   standings: ReturnType<typeof standingsOf>;
   notices: ReadonlyMap<number, NoticeView>;
+  /** Those whose days are told one by one. */
+  detailed: ReadonlySet<number>;
+  /** Of the others, the bars by what they show: most are alike. */
+  bars: Map<unknown, Markup>;
 }
 
 export function componentTree(canvas: Canvas): Markup | null {
   const { view, texts } = canvas;
   if (!view.components.length) return null;
-  const tree: Tree = { canvas, standings: standingsOf(view), notices: new Map(view.notices.map(notice => [notice.id, notice])) };
+  const tree: Tree = {
+    canvas,
+    standings: standingsOf(view),
+    notices: new Map(view.notices.map(notice => [notice.id, notice])),
+    detailed: detailedOf(view),
+    bars: new Map(),
+  };
   return html`
     <section aria-labelledby="components">
       <div class="title"><h2 id="components">${texts.t('components.title')}</h2>${periods(canvas)}</div>
@@ -43,21 +53,25 @@ function legend({ texts }: Canvas): Markup {
 }
 
 function branch(tree: Tree, component: ComponentView): Markup {
-  const { canvas, notices, standings } = tree;
+  const { standings } = tree;
   if (!component.children.length) return line(tree, component);
   const isWrong = standings.has(component.id);
   return html`
     <li id="c${component.id}">
       <details${isWrong && html` open=""`}>
         <summary>${headOf(tree, component)}</summary>
-        ${historyTable(canvas, component, notices)}
+        ${daysOf(tree, component)}
         <ul>${component.depth < levels ? component.children.map(child => branch(tree, child)) : allBelow(tree, component)}</ul>
       </details>
     </li>`;
 }
 
 function line(tree: Tree, component: ComponentView, trail: readonly ComponentView[] = []): Markup {
-  return html`<li id="c${component.id}">${headOf(tree, component, trail)}${historyTable(tree.canvas, component, tree.notices)}</li>`;
+  return html`<li id="c${component.id}">${headOf(tree, component, trail)}${daysOf(tree, component)}</li>`;
+}
+
+function daysOf({ canvas, notices, detailed }: Tree, component: ComponentView): Markup | null {
+  return detailed.has(component.id) ? historyTable(canvas, component, notices) : historyLink(canvas, component);
 }
 
 /** Each after its parent. A list instead of recursion: nesting has no limit, and the stack has one. */
@@ -80,9 +94,17 @@ function trailOf(component: ComponentView, top: ComponentView): ComponentView[] 
 
 /** Name, state and history: what is seen of a group that is folded too. */
 function headOf(tree: Tree, component: ComponentView, trail: readonly ComponentView[] = []): Markup {
-  const { texts } = tree.canvas;
-  const bar = barOf(texts, component.history, texts.t('history.lastDays', { count: daysOfHistory }));
-  return html`<span class="row">${nameOf(tree, component, trail)}${affectedOf(tree, component)}${stateOf(tree, component)}</span>${bar}`;
+  return html`<span class="row">${nameOf(tree, component, trail)}${affectedOf(tree, component)}${stateOf(tree, component)}</span>${historyBar(tree, component)}`;
+}
+
+function historyBar({ canvas: { texts }, bars, detailed }: Tree, { id, history }: ComponentView): Markup {
+  const period = texts.t('history.lastDays', { count: daysOfHistory });
+  if (detailed.has(id)) return barOf(texts, history, period);
+  const alike = bars.get(history);
+  if (alike) return alike;
+  const name = `b${id}`;
+  bars.set(history, plainBar(texts, history, period, strokesNamed(name)));
+  return plainBar(texts, history, period, plainStrokes(history, name));
 }
 
 function nameOf({ canvas: { own } }: Tree, { name, description }: ComponentView, trail: readonly ComponentView[]): Markup {

@@ -1,5 +1,5 @@
 import type { Texts } from '../../texts/texts.js';
-import type { DayOfHistory, HistoryState } from '../history.js';
+import { type DayOfHistory, type HistoryState, historyStates } from '../history.js';
 import { html, type Markup } from './html.js';
 import type { Tone } from './signs.js';
 
@@ -26,7 +26,7 @@ function strokeOf(state: HistoryState): string {
 }
 
 /** All days of one state, as one path. */
-function pathOf(days: readonly Day[], state: 'none' | 'operational'): string {
+function pathOf(days: readonly Day[], state: HistoryState): string {
   const [, reach] = strokes[state];
   let place = Number.NaN;
   return days
@@ -49,9 +49,27 @@ export function barOf(texts: Texts, days: readonly Day[], period: string, extent
     const [tone, reach] = strokes[day.state];
     return stroke(tone, `M${index}.5 ${middle - reach}${strokeOf(day.state)}`, `${texts.shortDay(day.date)}: ${texts.t(`state.${day.state}`)}`);
   });
+  return strip(html`${quiet}${troubled}`, days.length, sentenceOf(texts, days, period), extent);
+}
+
+/**
+ * A bar that does not tell of each day what it was, in a tenth of the bytes. Two parts: the strokes, and around them the strip. Strokes that stand in the
+ * document already, under a name, need not stand there again; they are styled by their own class, since a copy of them has nothing above itself.
+ */
+export function plainStrokes(days: readonly Day[], name: string): Markup {
+  return html`<g id="${name}" class="bar">${historyStates.map(state => stroke(strokes[state][0], pathOf(days, state)))}</g>`;
+}
+
+export const strokesNamed = (name: string): Markup => html`<use href="#${name}"/>`;
+
+export function plainBar(texts: Texts, days: readonly Day[], period: string, strokes: Markup): Markup {
+  return strip(strokes, days.length, sentenceOf(texts, days, period));
+}
+
+function strip(strokes: Markup, length: number, sentence: string, extent: 'newest' | 'whole' = 'newest'): Markup {
   return html`
-    <span class="${extent === 'whole' ? 'bar whole' : 'bar'}"><svg viewBox="0 0 ${days.length} 28" preserveAspectRatio="none" role="img" aria-label="${sentenceOf(texts, days, period)}">
-      ${quiet}${troubled}
+    <span class="${extent === 'whole' ? 'bar whole' : 'bar'}"><svg viewBox="0 0 ${length} 28" preserveAspectRatio="none" role="img" aria-label="${sentence}">
+      ${strokes}
     </svg></span>`;
 }
 
