@@ -91,6 +91,8 @@ const notAnAddress: Outcome = { kind: 'refused', answer: 'This is no address tha
 
 /** The domain in the alphabet that every server takes; what stands before the "@" has no other writing. */
 function mailboxOf(given: string): Mailbox | null {
+  // Nearly all are, and their domain is written the same in every alphabet.
+  if (isAscii(given)) return isMailAddress(given) ? { address: given, needsAnyAlphabet: false } : null;
   const place = given.lastIndexOf('@');
   const address = `${given.slice(0, place)}@${domainToASCII(given.slice(place + 1))}`;
   return isMailAddress(given) && isMailAddress(address) ? { address, needsAnyAlphabet: !isAscii(address) } : null;

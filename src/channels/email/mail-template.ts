@@ -102,8 +102,18 @@ function filler(message: string): MailTemplate {
 /** A line that is a single dot would end the message (RFC 5321, 4.5.2). */
 const withDots = (text: string) => text.replace(/^\./gm, '..');
 
+const longestLine = 72;
+
 /** Quoted-printable lines of an address, which is ASCII. No line ends within a "=3D". */
 function quotedLines(address: string): string {
-  const lines = address.replaceAll('=', '=3D').match(/.{1,72}(?<!=3?)/g);
-  return withDots(lines?.join(softBreak) ?? '');
+  const quoted = address.replaceAll('=', '=3D');
+  let lines = '';
+  for (let from = 0; from < quoted.length; ) {
+    let to = Math.min(from + longestLine, quoted.length);
+    const cut = quoted.lastIndexOf('=', to - 1);
+    if (to < quoted.length && cut > to - 3) to = cut;
+    lines += `${from ? softBreak : ''}${quoted[from] === '.' ? '.' : ''}${quoted.slice(from, to)}`;
+    from = to;
+  }
+  return lines;
 }

@@ -13,8 +13,14 @@ export interface Patience {
   turn: number;
 }
 
+/** The first is the faster one, for what is ASCII. */
+type Encoding = 'latin1' | 'utf8';
+
 interface Waiting {
-  answered(reply: Reply): void;
+  /** Still to come. */
+  count: number;
+  replies: Reply[];
+  answered(replies: Reply[]): void;
   failed(error: Error): void;
 }
 
@@ -23,6 +29,8 @@ export class SmtpLine {
   #reader = new ReplyReader();
   #waiting: Waiting[] = [];
   #lost: Error | null = null;
+  #unwritten = '';
+  #encoding: Encoding = 'latin1';
   #deadline: NodeJS.Timeout;
 
   private constructor(
@@ -43,28 +51,35 @@ export class SmtpLine {
     return this.#lost !== null;
   }
 
-  /** Without a promise for a reply: `reply` gives it, in the order of what was written. */
-  write(text: string, encoding: 'latin1' | 'utf8' = 'latin1'): void {
-    if (!this.#lost) this.socket.write(text, encoding);
+  /** Without a promise for a reply: `replies` gives it, in the order of what was written. */
+  write(text: string, encoding: Encoding = 'latin1'): void {
+    if (this.#lost) return;
+    if (this.#unwritten && this.#encoding !== encoding) this.#flush();
+    // What is written until the next turn goes at once: the end of a message and the envelope of the next are one write.
+    if (!this.#unwritten) process.nextTick(() => this.#flush());
+    this.#unwritten += text;
+    this.#encoding = encoding;
   }
 
-  reply(): Promise<Reply> {
-    return new Promise((answered, failed) => {
+  replies(count: number): Promise<Reply[]> {
+    const replies = new Promise<Reply[]>((answered, failed) => {
       if (this.#lost) return failed(this.#lost);
       if (!this.#waiting.length) this.#deadline.refresh();
-      this.#waiting.push({ answered, failed });
+      this.#waiting.push({ count, replies: [], answered, failed });
     });
+    // They are awaited later, perhaps never: a connection that is lost meanwhile must not end the process.
+    replies.catch(() => {});
+    return replies;
+  }
+
+  async reply(): Promise<Reply> {
+    const [reply] = await this.replies(1);
+    return reply!;
   }
 
   command(text: string): Promise<Reply> {
     this.write(`${text}\r\n`);
     return this.reply();
-  }
-
-  /** What is written until the next turn goes in one packet, as far as it fits. */
-  cork(): void {
-    this.socket.cork();
-    process.nextTick(() => this.socket.uncork());
   }
 
   /** After the reply to STARTTLS. What was said before belongs to whoever is in between: nothing of it counts. */
@@ -96,6 +111,12 @@ export class SmtpLine {
     clearTimeout(this.#deadline);
   }
 
+  #flush(): void {
+    const text = this.#unwritten;
+    this.#unwritten = '';
+    if (text && !this.#lost) this.socket.write(text, this.#encoding);
+  }
+
   #listen(socket: Socket): void {
     socket.setNoDelay(true);
     socket.on('data', (bytes: Buffer) => this.#take(bytes));
@@ -107,10 +128,14 @@ export class SmtpLine {
     try {
       for (const reply of this.#reader.read(bytes)) {
         this.#deadline.refresh();
-        const waiting = this.#waiting.shift();
+        const [waiting] = this.#waiting;
         // Nobody asked: it says that it goes.
         if (!waiting) throw new Error(`the mail server said ${reply.code} without being asked`);
-        waiting.answered(reply);
+        waiting.replies.push(reply);
+        waiting.count -= 1;
+        if (waiting.count) continue;
+        this.#waiting.shift();
+        waiting.answered(waiting.replies);
       }
     } catch (error) {
       this.drop(error as Error);

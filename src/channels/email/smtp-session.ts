@@ -4,10 +4,8 @@ import type { Greeted } from './smtp-greeting.js';
 import type { Letter } from './smtp-letter.js';
 import { isForGood, isGood, type Reply, written } from './smtp-reply.js';
 
-/** Replies that come to an envelope: MAIL, RCPT and DATA, each as soon as it is there. */
-interface Asked {
-  replies: [mail: Promise<Reply>, recipient: Promise<Reply>, data: Promise<Reply>];
-}
+/** The replies to an envelope: to MAIL, RCPT and DATA, and to RSET before them where that had to be said. */
+type Asked = Promise<Reply[]>;
 
 /** Where letters come from, and go back to when the connection was lost before their content was under way. */
 export interface Source {
@@ -54,7 +52,7 @@ export class SmtpSession {
           const end = this.#bring(letter);
           following = this.greeted.pipelining ? this.#take() : undefined;
           followingAsked = following && this.#ask(following);
-          letter.told(outcomeOf(await end));
+          letter.told(outcomeOf((await end)[0]!));
           following ??= this.#take();
           followingAsked ??= following && this.#ask(following);
         }
@@ -88,30 +86,34 @@ export class SmtpSession {
 
   #ask({ from, to, needsAnyAlphabet }: Letter): Asked {
     const { line, pipelining } = this.greeted;
-    const option = needsAnyAlphabet ? ' SMTPUTF8' : '';
-    const commands = [`MAIL FROM:<${from}>${option}`, `RCPT TO:<${to}>`, 'DATA'];
+    const encoding = needsAnyAlphabet ? 'utf8' : 'latin1';
     // A transaction that was broken off is still open.
-    const reset = this.#mustReset ? ['RSET'] : [];
+    const reset = this.#mustReset ? 'RSET\r\n' : '';
     this.#mustReset = false;
-    if (pipelining) {
-      line.write(`${[...reset, ...commands].join('\r\n')}\r\n`, 'utf8');
-      if (reset.length) quietly(line.reply());
-      return { replies: [quietly(line.reply()), quietly(line.reply()), quietly(line.reply())] };
+    const commands = [`${reset}MAIL FROM:<${from}>${needsAnyAlphabet ? ' SMTPUTF8' : ''}\r\n`, `RCPT TO:<${to}>\r\n`, 'DATA\r\n'];
+    if (!pipelining) return this.#askOneByOne(commands, encoding, reset !== '');
+    line.write(commands.join(''), encoding);
+    return line.replies(reset ? 4 : 3);
+  }
+
+  /** What follows a refusal is not said, and has that very reply. */
+  async #askOneByOne(commands: readonly string[], encoding: 'latin1' | 'utf8', hasReset: boolean): Asked {
+    const { line } = this.greeted;
+    const replies: Reply[] = [];
+    for (const [place, command] of commands.entries()) {
+      const before = replies.at(-1);
+      if (before && !isGood(before)) replies.push(before);
+      else {
+        line.write(command, encoding);
+        replies.push(...(await line.replies(place === 0 && hasReset ? 2 : 1)));
+      }
     }
-    const say = (command: string) => {
-      line.write(`${command}\r\n`, 'utf8');
-      return line.reply();
-    };
-    const begun = reset.length ? say('RSET') : Promise.resolve();
-    const mail = begun.then(() => say(commands[0]!));
-    const recipient = mail.then(reply => (isGood(reply) ? say(commands[1]!) : reply));
-    const data = recipient.then(reply => (isGood(reply) ? say(commands[2]!) : reply));
-    return { replies: [quietly(mail), quietly(recipient), quietly(data)] };
+    return replies;
   }
 
   /** Null where the content may come. Only what the server says of the recipient is for good: all else may be repaired on our side. */
-  async #judge({ replies }: Asked): Promise<Outcome | null> {
-    const [mail, recipient, data] = [await replies[0], await replies[1], await replies[2]];
+  async #judge(asked: Asked): Promise<Outcome | null> {
+    const [mail, recipient, data] = (await asked).slice(-3) as [Reply, Reply, Reply];
     for (const reply of [mail, recipient, data]) if (reply.code === 421) throw new Error(`the mail server ends the connection: ${written(reply)}`);
     if (isGood(mail) && isGood(recipient) && data.code === 354) return null;
     // It wants a message that nobody is to get: an empty one (RFC 2920, 3.1).
@@ -122,11 +124,10 @@ export class SmtpSession {
     return { kind: 'failed', answer: answerOf(written(data)) };
   }
 
-  #bring(letter: Letter): Promise<Reply> {
+  #bring(letter: Letter): Promise<Reply[]> {
     const { line } = this.greeted;
-    line.cork();
     line.write(`${letter.content()}.\r\n`, letter.needsAnyAlphabet ? 'utf8' : 'latin1');
-    return quietly(line.reply());
+    return line.replies(1);
   }
 }
 
@@ -137,10 +138,4 @@ function outcomeOf(reply: Reply): Outcome {
   const answer = answerOf(written(reply));
   if (isGood(reply)) return { kind: 'sent', answer };
   return { kind: isForGood(reply) && !isAboutUs(reply) ? 'refused' : 'failed', answer };
-}
-
-/** It is awaited later, perhaps never: a connection that is lost meanwhile must not end the process. */
-function quietly<Result>(promise: Promise<Result>): Promise<Result> {
-  promise.catch(() => {});
-  return promise;
 }

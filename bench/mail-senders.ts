@@ -1,0 +1,111 @@
+import { connect, type Socket } from 'node:net';
+import nodemailer from 'nodemailer';
+import { EmailChannel } from '../dist/channels/email/email.js';
+import { defaultColours } from '../dist/pages/colour.js';
+
+const connections = 4;
+const at = '2026-11-20T13:02:00.000Z';
+const text = 'Card payments **fail** at the moment. We are looking into it, and tell you more within half an hour.';
+
+export const picture = {
+  event: 'opened',
+  at,
+  text,
+  page: {
+    ...{ id: '5e1f00d5', name: 'Meridian', locale: 'en', timezone: 'Berlin', zone: 'Europe/Berlin', address: 'https://status.meridian.example' },
+    ...{ supportEmail: 'help@meridian.example', brand: { ...defaultColours } },
+  },
+  notice: {
+    ...{ id: 7, token: 'abcdefgh12345678', type: 'unplanned', state: 'investigating', subject: 'Payments fail', version: 1 },
+    ...{ link: 'https://status.meridian.example/notices/abcdefgh12345678-payments-fail', beginsAt: null, endsAt: null, beganAt: at, endedAt: null },
+    components: [{ id: 1, name: 'Checkout' }],
+  },
+  updates: [{ id: 1, content: text, createdAt: at }],
+} as const;
+
+const linkOf = (kind: string, index: number) => `https://status.meridian.example/${kind}/${String(index).padStart(8, '0')}.Zm9yIGV2ZXIgYW5kIGEgZGF5LCBzaWduZWQ`;
+
+/** What the channel is handed by a worker: so many at a time are under way, and each one that is told of makes room. */
+export async function byChannel(port: number, count: number): Promise<void> {
+  const channel = new EmailChannel(`smtp://127.0.0.1:${port}`, { name: null, address: 'status@example.com' });
+  let next = 0;
+  const lane = async () => {
+    while (next < count) {
+      const index = next++;
+      const recipient = {
+        address: `${index}@example.com`,
+        subscriberId: index,
+        unsubscribe: linkOf('unsubscribe', index),
+        preferences: linkOf('preferences', index),
+      };
+      const message = { deliveryId: String(index), messageId: `<${index}@example.com>`, picture, recipient: { ...recipient, thread: null, target: null } };
+      await channel.send([message as never], (_, outcome) => {
+        if (outcome.kind !== 'sent') throw new Error(outcome.answer);
+      });
+    }
+  };
+  await Promise.all(Array.from({ length: 24 }, lane));
+  await channel.close();
+}
+
+/** The least that can be done: the bytes are there, and of the replies only their number is looked at. */
+export async function bare(port: number, count: number, bytes: string): Promise<void> {
+  let next = 0;
+  const line = () =>
+    new Promise<void>((done, fail) => {
+      const socket: Socket = connect(port, '127.0.0.1').setNoDelay(true).setEncoding('latin1');
+      const envelope = () => `MAIL FROM:<status@example.com>\r\nRCPT TO:<${next++}@example.com>\r\nDATA\r\n`;
+      let awaited = 1;
+      let pending = '';
+      let step: 'greeting' | 'ehlo' | 'content' | 'end' = 'greeting';
+      const go = () => {
+        if (step === 'greeting') {
+          step = 'ehlo';
+          awaited = 3;
+          socket.write('EHLO bench\r\n');
+        } else if (step === 'ehlo') {
+          step = 'content';
+          awaited = 3;
+          socket.write(envelope(), 'latin1');
+        } else if (step === 'content' && next < count) {
+          awaited = 4;
+          socket.write(`${bytes}.\r\n${envelope()}`, 'latin1');
+        } else if (step === 'content') {
+          step = 'end';
+          awaited = 1;
+          socket.write(`${bytes}.\r\n`, 'latin1');
+        } else socket.end('QUIT\r\n');
+      };
+      socket.on('data', (chunk: string) => {
+        pending += chunk;
+        for (let place = pending.indexOf('\n'); place >= 0; place = pending.indexOf('\n')) {
+          pending = pending.slice(place + 1);
+          awaited -= 1;
+        }
+        if (awaited === 0) go();
+      });
+      socket.on('error', fail).on('close', () => done());
+    });
+  await Promise.all(Array.from({ length: connections }, line));
+}
+
+/** nodemailer's own pool, with the same texts; it composes each mail anew. */
+export async function byPool(port: number, count: number, mail: { text: string; html: string }): Promise<void> {
+  const pool = nodemailer.createTransport({
+    host: '127.0.0.1',
+    port,
+    pool: true,
+    maxConnections: connections,
+    maxMessages: Infinity,
+    ignoreTLS: true,
+  } as never);
+  let next = 0;
+  const lane = async () => {
+    while (next < count) {
+      const to = `${next++}@example.com`;
+      await pool.sendMail({ from: 'Meridian <status@example.com>', to, subject: 'Payments fail', ...mail });
+    }
+  };
+  await Promise.all(Array.from({ length: 24 }, lane));
+  pool.close();
+}
