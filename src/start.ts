@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createApp, createFront, unavailable } from './app.js';
 import { openChannels } from './channels/channels.js';
-import { publicAddress, settings, WrongSettings } from './config.js';
+import { publicAddress, settings } from './config.js';
 import { lockFolder } from './db/folder-lock.js';
 import { migrate } from './db/migrate.js';
 import { refusalOf } from './db/failures.js';
@@ -67,26 +67,6 @@ export async function start(): Promise<Service> {
     await stop();
     throw error;
   }
-}
-
-/** Only what works behind the service: another process serves. Returns what stops it. */
-export async function startWorkerAlone(): Promise<() => Promise<void>> {
-  if (!settings.databaseUrl)
-    throw new WrongSettings('A worker of its own needs DATABASE_URL: the embedded database is that of one process, which tells people itself.');
-  const channels = openChannels();
-  const database = await openDatabase(settings);
-  try {
-    await migrate(database);
-  } catch (error) {
-    await database.close();
-    throw error;
-  }
-  const stops = [startTelling(database, channels), ...(settings.automation ? [automate(database)] : [])];
-  return async () => {
-    await Promise.all(stops.map(stop => stop()));
-    await channels.close();
-    await database.close();
-  };
 }
 
 /** A database that is away at the start is waited for while there are pages to show from the disk; without any the start stops. */

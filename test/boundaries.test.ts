@@ -19,7 +19,7 @@ const rings: [name: string, depth: number, pattern: RegExp][] = [
   ['schema', 4, /\.(resolver|filter|fields)\.ts$|^graphql\//],
   ['inputs', 3, /\.inputs\.ts$/],
   ['edges', 5, /^(rest|status-page|channels)\/|^publishing\/worker|^health\.ts$/],
-  ['start', 6, /^(app|main|worker-main|run|start|start-failures|telling)\.ts$|^(commands|demo)\//],
+  ['start', 6, /^(app|main|worker-main|run|start|start-worker|start-failures|telling)\.ts$|^(commands|demo)\//],
   ['rules', 1, /^(notices|pages|components|subscribers|publishing|messages)\//],
 ];
 

@@ -1,0 +1,55 @@
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+
+const root = new URL('../..', import.meta.url).pathname;
+
+/** A way to be wrong: what of the built code is replaced by what. */
+export interface Variant {
+  name: string;
+  file: string;
+  from: string | RegExp;
+  to: string;
+}
+
+export const variants = {
+  'nobody takes over': { file: 'publishing/queue.js', from: /d\.leased_until < \(select now from clock\)/g, to: 'false' },
+  'nobody locks': {
+    file: 'publishing/queue.js',
+    from: /for update of d skip locked|where d\.state = 'pending' or \(d\.state = 'sending' and d\.leased_until < \(select now from clock\)\)/g,
+    to: '',
+  },
+  'every attempt has a Message-ID of its own': {
+    file: 'publishing/queue.js',
+    from: 'd.message_id as "messageId"',
+    to: `'<' || gen_random_uuid() || '@x>' as "messageId"`,
+  },
+  'told after the commit': {
+    file: 'publishing/publish.js',
+    from: /query\(unit\.em, recordSql, /,
+    to: 'late(unit.em.fork(), recordSql, ',
+  },
+  'first in, first out': {
+    file: 'publishing/spread.js',
+    from: /created_at, queued_at, due_at\)([\s\S]*?)at, at, at\n/,
+    to: "created_at, queued_at, due_at, state)$1at, at, at, 'retrying'\n",
+  },
+  'early by 300 ms': { file: 'notices/notice.automation.js', from: /<= clock_timestamp\(\)\)/g, to: "<= clock_timestamp() + interval '300 milliseconds')" },
+  'not asked again under the lock': { file: 'notices/notice.automation.js', from: /if \(!due\)\s+return false;/, to: '' },
+} satisfies Record<string, Omit<Variant, 'name'>>;
+
+/** Makes the broken variant of what is built; its folder. */
+export function broken(name: keyof typeof variants): string {
+  const { file, from, to } = variants[name];
+  const folder = `dist-broken/${name.replace(/\W+/g, '-')}`;
+  rmSync(`${root}${folder}`, { recursive: true, force: true });
+  cpSync(`${root}dist`, `${root}${folder}`, { recursive: true });
+  const path = `${root}${folder}/${file}`;
+  const text = readFileSync(path, 'utf8');
+  let changed = text.replace(from, to);
+  if (changed === text) throw new Error(`There is nothing to break in ${file} for "${name}".`);
+  if (name === 'told after the commit')
+    changed += '\nconst late = (...asked) => { setTimeout(() => query(...asked).catch(() => {}), 5); return Promise.resolve([]); };\n';
+  writeFileSync(path, changed);
+  return folder;
+}
+
+export const removeBroken = (folder: string) => rmSync(`${root}${folder}`, { recursive: true, force: true });
