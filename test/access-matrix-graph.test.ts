@@ -60,6 +60,7 @@ const inputs: Record<string, (cast: Cast) => object> = {
   updateNoticeUpdate: () => ({ content: 'Changed' }),
   createNoticeTemplate: () => ({ name: 'New' }),
   updateNoticeTemplate: () => ({ name: 'Changed' }),
+  importSubscribers: () => ({ consentSource: 'a list', csv: 'email\nlisted@example.com\n', dryRun: false }),
   createSubscriber: () => ({ email: 'new@example.com' }),
   updateSubscriber: () => ({ firstName: 'Changed' }),
 };

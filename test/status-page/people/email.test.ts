@@ -1,4 +1,5 @@
 import { type PublicPage, formBody, linkIn, startPublicPage } from '../../support/people.js';
+import { eventually } from '../../support/visitor.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { forgetExpired } from '../../../src/subscribers/subscriber.automation.js';
 import { type Link, preferencesLink, signed, unsubscribeLink, verified } from '../../../src/subscribers/link.js';
@@ -93,8 +94,11 @@ describe('who subscribes by e-mail', () => {
     const components = await Promise.all(
       ['Website', 'API'].map(async name => (await page.service.post(`/v1/pages/${page.id}/components`, { name })).json.response.id),
     );
-    const shown = await page.get('subscribe');
-    for (const id of components) expect(shown.text).toContain(`name="components" value="${id}"`);
+    // The page follows a change at once, and not before.
+    await eventually(
+      () => page.get('subscribe'),
+      ({ text }) => components.every(id => text.includes(`name="components" value="${id}"`)),
+    );
     await subscribed({ choices: '1', kinds: ['planned', 'general'], components: [String(components[1])] });
     expect(await stored()).toMatchObject({ kinds: ['planned', 'general'], chose: true, components: [components[1]] });
     await Promise.all(components.map(id => page.service.delete(`/v1/pages/${page.id}/components/${id}`)));
