@@ -1,15 +1,28 @@
+import { setImmediate } from 'node:timers/promises';
 import { Parser } from 'marked';
-import sanitizeHtml from 'sanitize-html';
+import type sanitizeHtml from 'sanitize-html';
 import { BoundedLexer } from './bounded-lexer.js';
+import { cleanHtml } from './clean-html.js';
+import { Rendered } from './rendered.js';
 
 /**
  * The HTML of an update. The writer's own HTML passes through the same small list as what Markdown makes. Nothing in it runs, is styled, or is
  * fetched from elsewhere: a picture is its description. Headings begin below those of the page, so that its outline stays whole.
  */
 export function renderMarkdown(text: string): string {
-  const html = Parser.parse(new BoundedLexer(text).lex(text), { gfm: true });
-  return sanitizeHtml(html, rules).trim();
+  return rendered.of(text);
 }
+
+/** Renders what is not known yet, and lets others run after each: a page may have many long texts, and drawing it does not wait. */
+export async function warmMarkdown(texts: Iterable<string>): Promise<void> {
+  for (const text of texts) {
+    if (rendered.has(text)) continue;
+    renderMarkdown(text);
+    await setImmediate();
+  }
+}
+
+const rendered = new Rendered(text => cleanHtml(Parser.parse(new BoundedLexer(text).lex(text), { gfm: true }), rules).trim(), 16 * 1024 * 1024);
 
 const rules: sanitizeHtml.IOptions = {
   allowedTags: [

@@ -1,16 +1,24 @@
 import { Parser, Renderer, type Tokens } from 'marked';
-import sanitizeHtml from 'sanitize-html';
 import { BoundedLexer } from './bounded-lexer.js';
+import { cleanHtml } from './clean-html.js';
+import { Rendered } from './rendered.js';
 
 /**
  * The text of a comment without its Markdown and HTML. Blank lines stay as they were written; a list is one item a line, a table one row a line.
  * It runs in the request that writes the comment: hence a lexer with bounds.
  */
 export function plainText(markdown: string): string {
-  const tokens = new BoundedLexer(markdown).lex(markdown);
-  const html = Parser.parse(tokens, { renderer: new PlainRenderer() });
-  return withoutTags(html).trim();
+  return rendered.of(markdown);
 }
+
+const rendered = new Rendered(
+  markdown => {
+    const tokens = new BoundedLexer(markdown).lex(markdown);
+    const html = Parser.parse(tokens, { renderer: new PlainRenderer() });
+    return withoutTags(html).trim();
+  },
+  8 * 1024 * 1024,
+);
 
 /** Blocks as their text and the line ends that were written after them. Inline markup stays HTML: it may stand beside HTML that was written. */
 class PlainRenderer extends Renderer {
@@ -73,7 +81,7 @@ function onlyLineEnds(blanks: string): string {
 const breaking = ['br', 'p', 'div', 'li', 'tr', 'blockquote', 'pre', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6'];
 
 function withoutTags(html: string): string {
-  const simple = sanitizeHtml(html, { allowedTags: [...breaking, 'img'], allowedAttributes: { img: ['alt'] } });
+  const simple = cleanHtml(html, { allowedTags: [...breaking, 'img'], allowedAttributes: { img: ['alt'] } });
   // All text and every alt is escaped now: a "<" can only begin one of these few tags, each written in one way.
   return simple
     .replace(/<img(?: alt="([^"]*)")? \/>/g, '$1')

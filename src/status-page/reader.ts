@@ -11,6 +11,8 @@ export type Past = 'recent' | { month: { from: string; to: string } } | { token:
 const recentDays = 91;
 /** A page that has more than this open or within the days of its history shows the newest. */
 const noticesAtMost = 1_000;
+/** A notice that has more shows the newest; all are at its own address. */
+const updatesAtMost = 50;
 
 const time = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 const rows = (columns: string, from: string, order: string) =>
@@ -22,7 +24,7 @@ const zones = new Map(timeZones.map(({ name, zone }) => [name, zone]));
  * All that a page shows, in one statement and so of one moment. PostgreSQL writes the JSON, like everywhere in this house; null where there is no such page.
  * `$1` is the page; `$2` and `$3` bound the past.
  */
-const statement = (past: string) => `
+const statement = (past: string, updates = `${updatesAtMost}`) => `
 select row_to_json(s)::text as body from (
   select ${time('statement_timestamp()')} as "readAt",
     (select row_to_json(r) from (
@@ -52,7 +54,7 @@ select row_to_json(s)::text as body from (
           as "componentIds",
         ${rows(
           `u.id, u.content, ${time('u.created_at')} as "createdAt", ${time('u.updated_at')} as "updatedAt"`,
-          'notice_update u where u.notice_id = n.id',
+          `notice_update u where u.notice_id = n.id order by u.id desc limit ${updates}`,
           'r.id',
         )} as updates`,
       `(select * from notice n where n.page_id = p.id and (${presentSql('n.state')} or n.state = 'scheduled' or (${past})) order by n.state is not null and n.ended_at is null desc, n.id desc limit ${noticesAtMost}) n`,
@@ -66,7 +68,7 @@ const statements = {
   recent: statement(`n.ended_at > statement_timestamp() - greatest(interval '${recentDays} days', make_interval(secs => p.timeline_threshold))`),
   // All that lasted into the month.
   month: statement('n.began_at < $3::timestamptz and coalesce(n.ended_at, n.began_at) >= $2::timestamptz'),
-  token: statement('left(n.path, 16) = $2'),
+  token: statement('left(n.path, 16) = $2', `case when left(n.path, 16) = $2 then null else ${updatesAtMost} end`),
 };
 
 export async function readPage(database: Database, pageId: string, past: Past = 'recent'): Promise<PageSnapshot | null> {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { renderMarkdown } from '../../src/notices/markdown.js';
+import { renderMarkdown, warmMarkdown } from '../../src/notices/markdown.js';
 
 describe('the Markdown of an update', () => {
   test.each([
@@ -69,5 +69,49 @@ describe('the Markdown of an update', () => {
     const html = renderMarkdown(text);
     expect(html.length).toBeLessThan(2_000_000);
     expect(Math.max(0, ...[...html.matchAll(/(?:<b>)+/g)].map(([run]) => run.length))).toBeLessThan(200);
+  });
+
+  test.each(['&', '<', '"', "'", '&<>"', '&lt;', '&#65;', '*a_ ', '[', '<b><i>', 'a\n\n', '- a\n', '> a\n\n', '# a\n', '_a_ ', '~~a~~ ', 'a@b.co ', '`a` '])(
+    '65,535 characters of %j hold nobody up for long',
+    piece => {
+      const text = piece.repeat(Math.floor(65_535 / piece.length));
+      const start = process.cpuUsage();
+      renderMarkdown(text);
+      const { user } = process.cpuUsage(start);
+      // A tenth of it where nothing else runs.
+      expect(user / 1000).toBeLessThan(2_000);
+    },
+  );
+
+  test.each([
+    ['"<b>&</b>"', '<p>"<b>&amp;</b>"</p>'],
+    ["&#39;&quot;&amp;quot;'", `<p>'"&amp;quot;'</p>`],
+    ['<a href="https://a.example/?&quot;&#39;&lt;">x</a>', `<p><a href="https://a.example/?&quot;'&lt;" rel="nofollow noopener noreferrer ugc">x</a></p>`],
+    ['a\ufdd4b\ufdd1c', '<p>abc</p>'],
+    [
+      '<a href="https://a.example/&#xFDD4; onclick=x">x</a>',
+      '<p><a href="https://a.example/&quot; onclick=x" rel="nofollow noopener noreferrer ugc">x</a></p>',
+    ],
+  ])('references stay what they were: %j', (text, html) => {
+    expect(renderMarkdown(text)).toBe(html);
+  });
+
+  test('many texts are made ready one by one, and others run in between; what is ready is not made again', async () => {
+    const texts = Array.from({ length: 5 }, (_, index) => `Text **${index}** of those that are made ready.`);
+    const turnsOf = async (work: Promise<void>) => {
+      let turns = 0;
+      let isDone = false;
+      const turn = () => {
+        turns++;
+        if (!isDone) setImmediate(turn);
+      };
+      setImmediate(turn);
+      await work;
+      isDone = true;
+      return turns;
+    };
+    expect(await turnsOf(warmMarkdown(texts))).toBeGreaterThanOrEqual(4);
+    expect(await turnsOf(warmMarkdown(texts))).toBe(0);
+    expect(renderMarkdown(texts[4]!)).toBe('<p>Text <strong>4</strong> of those that are made ready.</p>');
   });
 });
