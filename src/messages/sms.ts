@@ -4,8 +4,7 @@ import { forSms, isGsm, segmentsOf } from './sms-segments.js';
 import { readableText, toldOf, windowsOf } from './told.js';
 
 /** An SMS disturbs, and costs: by itself it tells that an incident is there, that it is over, and that a maintenance begins. */
-const disturbing: readonly PublicationEvent[] = ['opened', 'closed', 'begun'];
-export const isToldBySms = (event: PublicationEvent): boolean => disturbing.includes(event);
+export const toldBySms: readonly PublicationEvent[] = ['opened', 'closed', 'begun'];
 
 const longest = 3;
 

@@ -1,6 +1,6 @@
 import { channels, type Channel, configuredSql, switchColumn } from '../pages/channels.js';
+import { toldBySms } from '../messages/sms.js';
 import { skipReasons } from './delivery.states.js';
-import type { PublicationEvent } from './picture.js';
 
 /**
  * Who is told, and why the others are not: the only place that says so. The deliveries are made by it, each is held against it once more when it is claimed, and
@@ -9,9 +9,6 @@ import type { PublicationEvent } from './picture.js';
 
 /** Channels of the page itself, with one recipient each, and what the page calls them. */
 const pageChannels = { chatA: 'Slack', chatB: 'Microsoft Teams', social: 'Mastodon' } satisfies Partial<Record<Channel, string>>;
-
-/** An SMS wakes people: by default it tells of opening, closing and the begin of a maintenance. */
-const toldBySms: readonly PublicationEvent[] = ['opened', 'closed', 'begun'];
 
 const activeSql = (channel: Channel) => `(p.${switchColumn(channel)} and ${configuredSql(channel, 'p.id')})`;
 const by = (channelSql: string, sql: (channel: Channel) => string) =>
