@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { publicAddress } from '../config.js';
+import { warmMarkdown } from '../notices/markdown.js';
 import type { Locale } from '../pages/locales.js';
 import type { Drawing } from './face.js';
 import { faces } from './faces.js';
@@ -127,6 +128,9 @@ export class Site {
     const needs = route.face.needs?.(route.asked);
     const elsewhere = needs && !this.brings(needs) ? await more(needs) : null;
     const view = elsewhere ? this.viewOf(place, route.locale, elsewhere) : this.view(place, route.locale);
+    // What is shown for the first time is rendered text by text, so that others are answered in between.
+    const shown = [view.present, view.future, view.general, view.past].flat();
+    await warmMarkdown(shown.flatMap(({ updates }) => updates.map(({ content }) => content)));
     const drawing: Drawing | null = await route.face.draw(view, route.asked, route.face.isThemed ? await this.dress(place) : null);
     return drawing && pack(drawing, this.snapshot.page.visibleToSearch ? {} : { 'X-Robots-Tag': 'noindex, nofollow' });
   }

@@ -43,11 +43,15 @@ function timesOf(canvas: Canvas, { type, beganAt, beginsAt, endsAt }: NoticeView
 }
 
 /** Those that a notice names, each the way to its line in the list. */
+/** A thousand notices may each name a thousand components. */
+const chipsAtMost = 30;
+
 export function chipsOf({ texts, own, to }: Canvas, { components }: NoticeView, isFront = true): Markup | null {
   if (!components.length) return null;
   const page = isFront ? '' : to('');
   return html`
     <ul class="chips" aria-label="${texts.t('notice.affected')}">
-      ${components.map(({ id, name }) => html`<li><a href="${page}#c${id}"${own}>${name}</a></li>`)}
+      ${components.slice(0, chipsAtMost).map(({ id, name }) => html`<li><a href="${page}#c${id}"${own}>${name}</a></li>`)}
+      ${components.length > chipsAtMost && html`<li>+${components.length - chipsAtMost}</li>`}
     </ul>`;
 }
