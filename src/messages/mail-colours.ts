@@ -19,6 +19,12 @@ export interface MailColours {
 const plan = { day: colourOf('#2563c9'), night: colourOf('#6aa5f7') };
 const night = { page: colourOf('#14181d'), header: colourOf('#191e24'), text: colourOf('#e6e9ed') };
 
+/** Hardly darker, where white can be read on it then. */
+function forWhite(background: Colour): Colour {
+  const darker = distinct(background, white, textContrast);
+  return luminance(background) - luminance(darker) <= 0.05 ? darker : background;
+}
+
 /** The colours of the brand, each moved as far as it must be to be read on what it stands on. */
 export function mailColours({ page: { brand } }: PublicationPicture, tone: Told['tone'], scheme: 'day' | 'night'): MailColours {
   const isNight = scheme === 'night';
@@ -27,7 +33,7 @@ export function mailColours({ page: { brand } }: PublicationPicture, tone: Told[
   const header = ground(colourOf(brand.colorHeaderBackground, page), night.header);
   const textOn = (background: Colour, writing: string) => readable(background, colourOf(writing, background), ...(isNight ? [night.text] : []));
   const text = textOn(page, brand.colorBodyText);
-  const button = colourOf(brand.colorNavbarButtonBackground, page);
+  const button = forWhite(colourOf(brand.colorNavbarButtonBackground, page));
   const signs = {
     ok: colourOf(brand.colorStateOk, page),
     warning: colourOf(brand.colorStateWarning, page),

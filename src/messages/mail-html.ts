@@ -37,7 +37,7 @@ export function mailHtml(told: Told, picture: PublicationPicture, links: MailLin
     `<h1 class="text" style="margin:4px 0 0;font-size:24px;line-height:1.3;color:${day.text}">${escaped(told.subject)}</h1>`,
     quiet(escaped(told.time), 4),
     told.newest ? prose(told.newest) : '',
-    told.times.length ? quiet(sentences(told.times), 16) : '',
+    told.times.length ? `<p class="text" style="margin:16px 0 0;font-size:16px;line-height:1.5;color:${day.text}">${sentences(told.times)}</p>` : '',
     told.components.length ? quiet(`${escaped(t('notice.affected'))}: <strong>${escaped(list(told.components))}</strong>`, 16) : '',
     button(told.link, t('mail.view'), day),
     older.length ? `<h2 class="text" style="margin:32px 0 0;font-size:18px;line-height:1.3;color:${day.text}">${escaped(t('mail.earlier'))}</h2>` : '',

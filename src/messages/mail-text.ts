@@ -1,6 +1,6 @@
 import type { PublicationPicture } from '../publishing/picture.js';
 import type { MailLinks } from './mail.js';
-import { readableText, type Told } from './told.js';
+import { fullText, type Told } from './told.js';
 
 /** The mail for who reads text: the newest first. */
 export function mailText(told: Told, { page }: PublicationPicture, links: MailLinks): string {
@@ -12,12 +12,12 @@ export function mailText(told: Told, { page }: PublicationPicture, links: MailLi
   ].filter(Boolean);
   const parts = [
     `${told.headline}: ${told.subject}`,
-    told.newest && readableText(told.newest),
+    told.newest && fullText(told.newest),
     told.time,
     told.times.join('\n'),
     told.components.length > 0 && `${t('notice.affected')}: ${list(told.components)}`,
     `${t('mail.view')}: ${told.link}`,
-    told.older.length > 0 && [`${t('mail.earlier')}:`, ...told.older.map(({ content, time }) => `${time}\n${readableText(content)}`)].join('\n\n'),
+    told.older.length > 0 && [`${t('mail.earlier')}:`, ...told.older.map(({ content, time }) => `${time}\n${fullText(content)}`)].join('\n\n'),
     // The line by which mail programs know a signature, and fold it.
     ['-- ', told.page, page.address, page.supportEmail && `${t('support.title')}: ${page.supportEmail}`, ...footer].filter(Boolean).join('\n'),
   ];

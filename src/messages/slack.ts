@@ -1,6 +1,6 @@
 import type { PublicationPicture } from '../publishing/picture.js';
 import { shortened } from './shorten.js';
-import { readableText, type Told, toldOf } from './told.js';
+import { fullText, type Told, toldOf } from './told.js';
 
 /** The three characters that mean something to Slack; without them nobody is mentioned and nothing becomes a link. */
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
@@ -26,7 +26,7 @@ export function slackMessage(picture: PublicationPicture): object {
     blocks: [
       { type: 'header', text: { type: 'plain_text', text: shortened(told.subject, text => text.length <= longestHeader), emoji: false } },
       section(`${sign[told.tone]} *${escaped(told.headline)}*`),
-      ...(told.newest ? [section(escaped(shortened(readableText(told.newest), within)) || '…')] : []),
+      ...(told.newest ? [section(escaped(shortened(fullText(told.newest), within)) || '…')] : []),
       ...(facts ? [section(escaped(shortened(facts, within)))] : []),
       section(`<${escaped(told.link)}|${escaped(t('mail.view')).replaceAll('|', '¦')}>`),
       { type: 'context', elements: [mrkdwn(escaped(shortened(`${told.page} · ${told.time}`, text => text.length <= longestSection / 2)))] },

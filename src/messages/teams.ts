@@ -1,6 +1,6 @@
 import type { PublicationPicture } from '../publishing/picture.js';
 import { shortened } from './shorten.js';
-import { readableText, type Told, toldOf } from './told.js';
+import { fullText, type Told, toldOf } from './told.js';
 
 /** A message to Teams has 28 KB at most, the card around the texts included. Octets; those of the text, of the components and of a line. */
 const longest = { text: 4000, list: 2000, line: 500 };
@@ -16,7 +16,7 @@ export function teamsMessage(picture: PublicationPicture): object {
   const { t, list, direction } = told.texts;
   const short = (text: string, most = longest.line) => shortened(text, one => Buffer.byteLength(one) <= most);
   const summary = short(`${told.page}: ${told.subject} (${told.headline})`);
-  const newest = told.newest && readableText(told.newest);
+  const newest = told.newest && fullText(told.newest);
   const content = {
     $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
     type: 'AdaptiveCard',

@@ -76,7 +76,7 @@ export function onOneLine(text: string): string {
     .trim();
 }
 
-/** The text of Markdown with no more than one blank line in a row. */
+/** The text of Markdown, with no more than one blank line in a row. */
 export function readableText(markdown: string): string {
   return plainText(markdown)
     .toWellFormed()
@@ -84,3 +84,12 @@ export function readableText(markdown: string): string {
     .replace(/\n{3,}/g, '\n\n')
     .trim();
 }
+
+/** The same where there is room for what only markup tells: where a link leads, and which lines are a list. */
+export function fullText(markdown: string): string {
+  const withAddresses = markdown.replace(linkPattern, (_, text: string, address: string) => (text.trim() === address ? address : `${text} (${address})`));
+  return readableText(withAddresses.replace(/^([ \t]{0,3})[-*+] (?=\S)/gm, '$1• ').replace(/^([ \t]{0,3}\d{1,9})\. (?=\S)/gm, '$1\\. '));
+}
+
+/** Bounded, since a comment may have 65,535 characters and be nothing but brackets. */
+const linkPattern = /(?<![!\\])\[([^[\]\n]{1,500})\]\((https?:\/\/[^\s()]{1,1000})\)/g;

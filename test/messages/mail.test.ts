@@ -62,6 +62,18 @@ test('a page in UTC says its window once', () => {
   expect(text.split('UTC')).toHaveLength(3);
 });
 
+test('the text says where links lead and which lines are a list, and shows no markup', () => {
+  const text =
+    'See [the **logs**](https://logs.example/a?b=c) and [https://x.example](https://x.example):\n\n- one\n- two\n\n1. first\n2. second\n\n![a picture](https://p.example/p.png)';
+  expect(mailOf(pictureOf({ text, updates: [] }), links).text).toContain(
+    'See the logs (https://logs.example/a?b=c) and https://x.example:\n\n• one\n• two\n\n1. first\n2. second\n\na picture\n',
+  );
+});
+
+test.each(['[', '[a](', '[a](https://', '- ', '1. '])('a text of nothing but %j is written in time', part => {
+  expect(mailOf(pictureOf({ text: part.repeat(65_535 / part.length), updates: [] }), links).text).toContain(part.trim());
+});
+
 const hostile = '<script>alert(1)</script> "><img src=x onerror=alert(1)> \r\nBcc: everybody@example.com \u0000\u2028';
 
 test('nothing that was written becomes markup, or a line of a header', () => {
