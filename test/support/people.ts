@@ -1,4 +1,5 @@
 import './configured-channels.js';
+import { log } from '../../src/log.js';
 import type { DirectMail, DirectSender, DirectSms } from '../../src/subscribers/direct-sender.js';
 import { type TestService, startTestService } from './service.js';
 import { type Seen, visit } from './visitor.js';
@@ -36,6 +37,8 @@ export async function startPublicPage({ name = 'Meridian Freight', through }: { 
     take();
   };
   const sender: DirectSender = through ?? { sendMail: mail => taking(() => mails.push(mail)), sendSms: sms => taking(() => messages.push(sms)) };
+  // What was not taken is said by what the tests ask for.
+  log.level = 'error';
   const service = await startTestService({ sender });
   const { id } = (await service.post('/v1/pages', { name })).json.response;
   const at: PublicPage['at'] = (host, path) => ({
