@@ -236,6 +236,9 @@ describe('whoever is known already', () => {
     expect((await page.service.post(`/v1/pages/${page.id}/subscribers`, { email })).status).toBe(201);
     expect(await stored()).toMatchObject({ confirmed: true, kinds: ['unplanned', 'planned', 'general'], consent: 'interface' });
     expect((await page.post(link)).status).toBe(410);
+    const { id } = (await stored())!;
+    await page.post(pathOf(unsubscribeLink(key, { id: page.id, address: 'http://x' }, id)));
+    expect((await page.post(link)).status).toBe(410);
   });
 
   test('and did not confirm falls after 7 days; who has left keeps the mark for ever', async () => {
