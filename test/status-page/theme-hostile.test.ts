@@ -33,7 +33,7 @@ test('there are 75 hostile themes, and no two of them alike', () => {
 test.each(hostileThemes)('%s: over within 500 ms, without holding the service', async (_description, files) => {
   // What a theme does it does every time; a machine that is busy with something else does not.
   let best = { took: Number.POSITIVE_INFINITY, held: Number.POSITIVE_INFINITY };
-  for (let attempt = 0; attempt < 5 && (best.took > 500 || best.held > 50); attempt++) {
+  for (let attempt = 0; attempt < 10 && (best.took > 500 || best.held > 50); attempt++) {
     const { outcome, took, held } = await measured(files);
     best = { took: Math.min(best.took, took), held: Math.min(best.held, held) };
     if (outcome instanceof Error) {
