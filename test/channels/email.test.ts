@@ -79,7 +79,7 @@ describe('a mail', () => {
 
   test('arrives as it was written, single dots and other alphabets included', () => {
     expect(parsed[0]!.subject).toBe('[Scheduled] Database upgrade – Größe, "Inc."');
-    expect(parsed[0]!.text).toContain('Größer.\n\n.\n\n..dots\n\na\nb\n');
+    expect(parsed[0]!.text).toContain('Größer.\n\n.\n\n..dots\n\n• a\n• b\n');
     expect(parsed[0]!.html).toContain('Größer.</p>');
     expect(parsed[2]!.text).toContain('.\n.\nQUIT\n');
   });
