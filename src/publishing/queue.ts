@@ -50,7 +50,8 @@ const threadSql = `case when d.subscriber_id is null then (select o.thread from 
  * Takes what is to be sent next, each for one worker alone. In this order: what a worker left that is gone; then what was never tried, by turns of the pages, the
  * first of each page, the second of each; then, only where room is left, what failed before and is due.
  *
- * The clock is asked in a subselect, which is computed once and may be sought by in an index; a bare clock_timestamp() would be compared with every row.
+ * The limits on what the planner would take for thousands of rows (first, picked) keep it from reading the whole table, also where nobody has counted its rows yet:
+ * 1 ms with 70,000 deliveries, and 80 without. The clock is asked in a subselect, which is computed once and may be sought by in an index; a bare clock_timestamp() would be compared with every row.
  * Candidates are found without a lock, and asked again under it, since others take of the same. The subscribers are locked too: an unsubscription that is
  * being written is waited for until the next claim, and one that comes later waits for this one, so that nothing is claimed after it was committed. Where the
  * row is not to be had (people), the delivery stays as it is. What is not to be sent any more, for whatever reason, is skipped here and nowhere later.
@@ -62,6 +63,7 @@ export const claimSql = `
     select (select d.page_id from delivery d where d.state = 'pending' and d.page_id > pages.page_id order by d.page_id limit 1) from pages
     where pages.page_id is not null
   ), first as materialized (
+    select * from (
     (select d.id, 0 as class, row_number() over (order by d.leased_until) as turn from delivery d
       where d.state = 'sending' and d.leased_until < (select now from clock) order by d.leased_until limit $2::integer * ${look})
     union all
@@ -69,7 +71,7 @@ export const claimSql = `
       select d.id, row_number() over (order by d.id) as turn from (
         select d.id from delivery d where d.page_id = pages.page_id and d.state = 'pending' and not ${isShutSql} and not ${isBlockedSql}
         order by d.id limit $2::integer * ${look}) d
-    ) fresh where pages.page_id is not null
+    ) fresh where pages.page_id is not null) first order by class, turn, id limit $2::integer * ${look}
   ), picked_first as materialized (
     select d.*, first.class from first join delivery d on d.id = first.id
     where d.state = 'pending' or (d.state = 'sending' and d.leased_until < (select now from clock))
@@ -78,7 +80,7 @@ export const claimSql = `
     select d.*, 2 as class from delivery d where d.state = 'retrying' and d.due_at <= (select now from clock) and not ${isShutSql} and not ${isBlockedSql}
     order by d.due_at limit greatest(least($3::integer, $2::integer - (select count(*) from picked_first)), 0) for update of d skip locked
   ), picked as materialized (
-    select * from picked_first union all select * from picked_again
+    select * from (select * from picked_first union all select * from picked_again) taken limit $2::integer
   ), people as materialized (
     select s.* from subscriber s where s.id in (select subscriber_id from picked) for share of s skip locked
   ), judged as materialized (

@@ -12,6 +12,10 @@ import { Sender, unrecordedAtMost } from './worker-sender.js';
 
 /** Nobody says when a retry is due or a lease is over: that is looked for. */
 const lookEveryMilliseconds = 500;
+/** While something waits for room, what waits for no room is looked for no more often than this. */
+const lookBesideMilliseconds = 100;
+/** Claimed ahead, at most. */
+const aheadAtMost = 64;
 /** What waits for longer goes back: the recipient may have left meanwhile. */
 const freshForMilliseconds = 1_000;
 const patienceAtStop = 15_000;
@@ -32,7 +36,10 @@ export function startWorker(database: Database, parts: WorkerParts): () => Promi
     lookEveryMilliseconds,
     'deliveries could not be made',
   );
-  const nudge = () => spreading.nudge();
+  const nudge = () => {
+    spreading.nudge();
+    claiming.nudge();
+  };
   database.changes.on('committed', nudge);
   // What other processes commit is told by NOTIFY; where that is not heard, the next look finds it.
   const listening = database.listen('page_changed', nudge, () => {}).catch(() => () => {});
@@ -57,6 +64,7 @@ class Worker {
   private ready: Ready[] = [];
   /** How many were recorded since the last claim: so many more may be claimed ahead, so that a fast server never waits and a slow one holds nothing. */
   private pace = 0;
+  private lookedAt = 0;
 
   constructor(
     private readonly database: Database,
@@ -64,7 +72,7 @@ class Worker {
     freed: () => void,
   ) {
     this.sender = new Sender(database, parts, count => {
-      this.pace = Math.min(this.pace + count, unrecordedAtMost);
+      this.pace = Math.min(this.pace + count, aheadAtMost);
       freed();
     });
   }
@@ -72,11 +80,13 @@ class Worker {
   /** True when there may be more to claim. */
   async claim(): Promise<boolean> {
     await this.takeReady();
+    const claimedAt = performance.now();
+    if (this.ready.length && claimedAt - this.lookedAt < lookBesideMilliseconds) return false;
     const limit = unrecordedAtMost - this.sender.held.length + this.pace;
     if (limit <= 0) return false;
     this.pace = 0;
+    this.lookedAt = claimedAt;
     const waiting = this.ready.map(({ channel }) => channel);
-    const claimedAt = performance.now();
     const { claimed, found } = await claim(this.database, {
       worker: this.name,
       limit,
