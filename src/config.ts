@@ -66,7 +66,7 @@ export const settingsTable = {
     variable: 'DATABASE_CONNECTIONS',
     fallback: '10',
     parse: z.coerce.number().int().min(2).max(500),
-    meaning: 'Connections to PostgreSQL, at most, for this process.',
+    meaning: 'Connections to PostgreSQL, at most, for this process; one more hears of changes.',
   },
   bootstrapToken: {
     variable: 'BOOTSTRAP_TOKEN',

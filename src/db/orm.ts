@@ -10,6 +10,7 @@ import type { Pool } from 'pg';
 import type { Settings } from '../config.js';
 import { CommittedChanges } from './changes.js';
 import { entities } from './entities.js';
+import { type Listen, listening } from './listen.js';
 import { migrations } from './migrations.js';
 import { type RunRead, readFromEmbedded, readFromPool } from './prepared.js';
 
@@ -25,8 +26,8 @@ export interface Database {
   changes: CommittedChanges;
   /** Rows of a statement of our own, outside of any transaction. */
   query<Row>(text: string, values?: unknown[]): Promise<Row[]>;
-  /** Hears what is notified, on a connection of its own, until the returned function is called or `lost` is. Never anything on the embedded database. */
-  listen(channel: string, heard: (payload: string) => void, lost: () => void): Promise<() => void>;
+  /** Never anything on the embedded database, which one process has for itself. */
+  listen: Listen;
   close(): Promise<void>;
 }
 
@@ -98,32 +99,11 @@ export async function openDatabase(settings: DatabaseSettings): Promise<Database
     changes: new CommittedChanges(),
     read: embedded ? readFromEmbedded(native) : readFromPool(native),
     query: async <Row>(text: string, values: unknown[] = []) => (await (native as Pick<Pool, 'query'>).query(text, values)).rows as Row[],
-    listen: embedded ? async () => () => {} : (channel, heard, lost) => listen(native, channel, heard, lost),
+    listen: embedded ? () => () => {} : listening(native),
     close: async () => {
       // Else a timer of ten seconds, that nobody stops, holds the process and all the memory of the database.
       if (embedded) await native.query('select pg_stat_force_next_flush()').catch(() => {});
       await orm.close(true);
     },
   };
-}
-
-async function listen(pool: Pool, channel: string, heard: (payload: string) => void, lost: () => void): Promise<() => void> {
-  const client = await pool.connect();
-  let ended = false;
-  const end = () => {
-    if (ended) return;
-    ended = true;
-    // Not back into the pool: it would go on listening there.
-    client.release(true);
-  };
-  client.on('notification', ({ payload }) => heard(payload ?? ''));
-  client.on('error', () => {
-    end();
-    lost();
-  });
-  await client.query(`listen ${channel}`).catch(error => {
-    end();
-    throw error;
-  });
-  return end;
 }

@@ -40,7 +40,6 @@ export async function watchChanges(database: Database, watcher: Watcher): Promis
   let since = (await database.query<{ xmin: string }>('select pg_snapshot_xmin(pg_current_snapshot())::text as xmin'))[0]!.xmin;
   let answeredAt = Date.now();
   let isLost = false;
-  let silence: (() => void) | undefined;
   let looks = 0;
 
   const look = async () => {
@@ -57,13 +56,6 @@ export async function watchChanges(database: Database, watcher: Watcher): Promis
     for (const key of found) seen.add(key);
     for (const pageId of changed) watcher.changed(pageId);
     if (looks++ % 120 === 0) await database.query(`delete from page_change where created_at < clock_timestamp() - ${keptFor}`);
-    silence ??= await database.listen(
-      channel,
-      pageId => watcher.changed(pageId),
-      () => {
-        silence = undefined;
-      },
-    );
   };
 
   const repeat = async (): Promise<void> => {
@@ -85,13 +77,14 @@ export async function watchChanges(database: Database, watcher: Watcher): Promis
       }, everyMilliseconds);
     }
   };
+  const silence = database.listen(channel, pageId => watcher.changed(pageId));
   let looking = repeat();
   await looking;
   return async () => {
     stopped = true;
     clearTimeout(timer);
     await looking;
-    silence?.();
+    silence();
     await unwatch();
   };
 }

@@ -42,14 +42,14 @@ export function startWorker(database: Database, parts: WorkerParts): () => Promi
   };
   database.changes.on('committed', nudge);
   // What other processes commit is told by NOTIFY; where that is not heard, the next look finds it.
-  const listening = database.listen('page_changed', nudge, () => {}).catch(() => () => {});
+  const silence = database.listen('page_changed', nudge);
   const stopRenewing = recurring(() => worker.renew(), leaseMilliseconds / 3, 'leases could not be renewed');
   return async () => {
     database.changes.off('committed', nudge);
     await Promise.all([spreading.stop(), claiming.stop()]);
     await worker.finish();
     await stopRenewing();
-    (await listening)();
+    silence();
   };
 }
 
