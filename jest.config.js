@@ -8,7 +8,7 @@ export default {
   globalSetup: '<rootDir>/test/support/build.js',
   globalTeardown: '<rootDir>/test/support/clean.js',
   maxWorkers: 2,
-  // What a test file leaves in memory is never given back; beyond this a new process is faster than looking through it.
-  workerIdleMemoryLimit: '1200MB',
+  // What a test file leaves in memory is never given back, and is looked through at every collection; beyond this a new process is faster.
+  workerIdleMemoryLimit: '500MB',
   testTimeout: 60_000,
 };

@@ -1,5 +1,5 @@
 import { concerns } from './addresses.js';
-import { dayOf, shiftDay } from './days.js';
+import { dayOf, shiftDay, startOfDay } from './days.js';
 import type { HistoryState } from './history.js';
 import type { ComponentView, NoticeView, PageView } from './view.js';
 
@@ -25,9 +25,11 @@ export function monthView(view: PageView, month: string, component?: ComponentVi
   const { page, now } = view;
   const notices = view.notices.filter(notice => notice.timelineState !== 'future' && (!component || concerns(notice, component)));
   const byDay = new Map<string, NoticeView[]>();
+  const days = daysOf(month);
+  const starts = [...days, shiftDay(days.at(-1)!, 1)].map(day => startOfDay(day, page.zone));
+  const isWithin = (moment: Date) => moment >= starts[0]! && moment < starts.at(-1)!;
   for (const notice of notices) {
-    const began = notice.beganAt && dayOf(notice.beganAt, page.zone);
-    const day = [notice.day, began].find(one => one?.startsWith(month));
+    const day = notice.day.startsWith(month) ? notice.day : notice.beganAt && isWithin(notice.beganAt) ? dayOf(notice.beganAt, page.zone) : null;
     if (day) byDay.set(day, [...(byDay.get(day) ?? []), notice]);
   }
   const today = dayOf(now, page.zone);
@@ -38,7 +40,7 @@ export function monthView(view: PageView, month: string, component?: ComponentVi
     // Before the page there is nothing, but for what was written down of that time later.
     previous: month > monthOf(new Date(page.createdAt), page.zone) || byDay.size ? previous : null,
     next: next <= today.slice(0, 7) ? next : null,
-    days: daysOf(month).map(date => ({ date, state: date > today ? 'none' : stateOf(date, notices, view) })),
+    days: days.map((date, index) => ({ date, state: date > today ? 'none' : stateBetween(starts[index]!, starts[index + 1]!, notices, now) })),
     entries: [...byDay].map(([day, here]) => ({ day, notices: here })).sort((one, other) => (one.day < other.day ? 1 : -1)),
   };
 }
@@ -49,10 +51,10 @@ function daysOf(month: string): string[] {
   return days;
 }
 
-function stateOf(date: string, notices: readonly NoticeView[], { page, now }: PageView): HistoryState {
+/** Of the time from `start` until before `end`, by what had begun by then and was not over before. */
+function stateBetween(start: Date, end: Date, notices: readonly NoticeView[], now: Date): HistoryState {
   const here = notices.filter(
-    ({ type, state, beganAt, endedAt }) =>
-      type !== 'general' && state !== 'false_alarm' && beganAt && dayOf(beganAt, page.zone) <= date && date <= dayOf(endedAt ?? now, page.zone),
+    ({ type, state, beganAt, endedAt }) => type !== 'general' && state !== 'false_alarm' && beganAt && beganAt < end && (endedAt ?? now) >= start,
   );
   if (!here.length) return 'operational';
   return here.some(({ type }) => type === 'unplanned') ? 'degraded' : 'maintenance';
