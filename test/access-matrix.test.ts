@@ -103,7 +103,7 @@ describe.each(routes.map(([method, path]) => ({ method, path })))('$method $path
   });
 
   test('with a write token reads and writes', async () => {
-    const cast = isRead ? own : await makeCast(service);
+    const cast = isRead ? own : await makeCast(service, path.endsWith('theme'));
     const before = await contents(service.database);
     const answer = await service.call(method, filled(path, cast), sent[name]?.(cast));
     expect([answer.status, answer.json?.error]).toEqual([{ GET: 200, POST: 201, PATCH: 200, DELETE: 204 }[method], undefined]);

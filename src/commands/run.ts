@@ -32,5 +32,5 @@ const words = process.argv.slice(2);
 // The service may run in another folder.
 if (words[0] === 'export' && words[1]) words[1] = resolve(words[1]);
 const printed = await run(words);
-if (printed === usage || printed === exportUsage || printed.startsWith('There is no good token')) process.exitCode = 1;
+if (printed === usage || printed === exportUsage || /^There is no good token|is no folder, /.test(printed)) process.exitCode = 1;
 process.stdout.write(printed);

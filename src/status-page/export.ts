@@ -16,6 +16,11 @@ export const exportUsage = 'npm run export -- <folder>   writes all pages as fil
  */
 export async function exportPages(database: Database, [folder]: string[]): Promise<string> {
   if (!folder) return exportUsage;
+  const isFolder = await mkdir(folder, { recursive: true }).then(
+    () => true,
+    () => false,
+  );
+  if (!isFolder) return `${folder} is no folder, and cannot become one.\n`;
   let files = 0;
   const ids = await allPageIds(database);
   for (const id of ids) {

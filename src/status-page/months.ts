@@ -37,8 +37,7 @@ export function monthView(view: PageView, month: string, component?: ComponentVi
   const next = shiftDay(`${month}-28`, 4).slice(0, 7);
   return {
     month,
-    // Before the page there is nothing, but for what was written down of that time later.
-    previous: month > monthOf(new Date(page.createdAt), page.zone) || byDay.size ? previous : null,
+    previous: month > monthOf(new Date(page.historySince ?? page.createdAt), page.zone) ? previous : null,
     next: next <= today.slice(0, 7) ? next : null,
     days: days.map((date, index) => ({ date, state: date > today ? 'none' : stateBetween(starts[index]!, starts[index + 1]!, notices, now) })),
     entries: [...byDay].map(([day, here]) => ({ day, notices: here })).sort((one, other) => (one.day < other.day ? 1 : -1)),

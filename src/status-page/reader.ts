@@ -34,6 +34,7 @@ select row_to_json(s)::text as body from (
         (select d.domain from custom_domain d where d.page_id = p.id and d.verified_at is not null) as domain,
         array_remove(array[case when p.email_switch and ${configured.email} then 'email' end, case when p.sms_switch and ${configured.sms} then 'sms' end], null)
           as "subscriptionOptions",
+        (select ${time('least(p.created_at, min(n.began_at))')} from notice n where n.page_id = p.id) as "historySince",
         ${time('p.created_at')} as "createdAt", ${time('p.updated_at')} as "updatedAt") r) as page,
     (select row_to_json(r) from (
       select b.color_state_ok as "colorStateOk", b.color_state_warning as "colorStateWarning", b.color_navbar_background as "colorNavbarBackground",

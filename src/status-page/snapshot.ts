@@ -41,6 +41,8 @@ export interface SnapshotPage {
   domain: string | null;
   /** How visitors can subscribe: switched on, and configured. Absent in what a version before this one kept. */
   subscriptionOptions?: ('email' | 'sms')[];
+  /** When the page was made, or, where notices tell of a time before it, that. Absent in what a version before this one kept. */
+  historySince?: string;
   createdAt: string;
   updatedAt: string;
 }

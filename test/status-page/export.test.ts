@@ -54,6 +54,10 @@ test('every notice has a page, and every link of the front page leads to a file'
   expect(missing).toEqual([]);
 });
 
+test('onto a file it says so', async () => {
+  expect(await exportPages(service.database, ['package.json'])).toBe('package.json is no folder, and cannot become one.\n');
+});
+
 test('without a folder it says what it needs', async () => {
   expect(await exportPages(service.database, [])).toBe(exportUsage);
 });

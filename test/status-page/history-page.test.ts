@@ -46,6 +46,14 @@ describe('the history', () => {
     expect(subjects(month('2026-11', { component: '' }))).toHaveLength(5);
   });
 
+  test('leads back over quiet months to what was written down of a time before the page', () => {
+    const page = { ...incident.snapshot.page, historySince: '2025-06-10T08:00:00.000Z' };
+    const older = viewOfSituation({ ...incident, snapshot: { ...incident.snapshot, page } });
+    const asked = (name: string) => documentOf(older, history, { path: { month: name }, query: {} });
+    expect(asked('2026-02')).toContain('href="/history/2026-01" rel="prev"');
+    expect(asked('2025-06')).not.toContain('rel="prev"');
+  });
+
   test('shows the days of the month as a bar with a sentence', () => {
     expect(month('2026-11')).toContain('viewBox="0 0 30 28"');
     expect(month('2026-11')).toContain('aria-label="November 2026: 2 days degraded, 1 day with maintenance and 10 days without data"');

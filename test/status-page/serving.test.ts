@@ -15,6 +15,14 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
+test('what happened before the page was there is reached month by month', async () => {
+  const { id } = (await service.post('/v1/pages', { name: 'Old' })).json.response;
+  const times = { began_at: '2021-03-04T05:00:00Z', ended_at: '2021-03-04T06:00:00Z' };
+  expect((await service.post(`/v1/pages/${id}/notices`, { subject: 'Long ago', initial_comment: 'It was so.', state: 'resolved', ...times })).status).toBe(201);
+  expect((await visit(service.url, `${id}.localhost`, '/history/2023-07')).text).toContain('href="/history/2023-06" rel="prev"');
+  expect((await visit(service.url, `${id}.localhost`, '/history/2021-03')).text).not.toContain('rel="prev"');
+});
+
 describe('a page is found', () => {
   test.each(['/', '/feed.json'])('on a host of its own, at %s', async path => {
     const { status, text } = await look(path);
