@@ -60,11 +60,11 @@ export class World {
   }
 
   /** The service that takes requests; it tells nothing and moves nothing by itself. */
-  async serve(): Promise<ChildProcess> {
-    const child = this.start('main.js', { PORT: String(port), WORKER: 'false', AUTOMATION: 'false' });
+  async serve(at = port): Promise<ChildProcess> {
+    const child = this.start('main.js', { PORT: String(at), WORKER: 'false', AUTOMATION: 'false' });
     this.serving = child;
     for (let tries = 0; tries < 600; tries++) {
-      if (await fetch(`http://127.0.0.1:${port}/healthz`).then(Boolean, () => false)) return child;
+      if (await fetch(`http://127.0.0.1:${at}/healthz`).then(Boolean, () => false)) return child;
       await sleep(50);
     }
     throw new Error('The service did not start.');
@@ -93,8 +93,8 @@ export class World {
     return child;
   }
 
-  async post(path: string, body: object): Promise<{ id: number | string }> {
-    const answer = await fetch(`http://127.0.0.1:${port}/v1${path}`, {
+  async post(path: string, body: object, at = port): Promise<{ id: number | string }> {
+    const answer = await fetch(`http://127.0.0.1:${at}/v1${path}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
       body: JSON.stringify(body),
@@ -125,8 +125,8 @@ export class World {
     return String(id);
   }
 
-  async notice(page: string, body: object = {}): Promise<number> {
-    return Number((await this.post(`/pages/${page}/notices`, { subject: 'Payments fail', initial_comment: 'We look.', should_publish: true, ...body })).id);
+  async notice(page: string, body: object = {}, at = port): Promise<number> {
+    return Number((await this.post(`/pages/${page}/notices`, { subject: 'Payments fail', initial_comment: 'We look.', should_publish: true, ...body }, at)).id);
   }
 
   /** Those that are not over. */
