@@ -27,7 +27,7 @@ export async function moveBesideKills({ notices, build }: { notices: number; bui
     for (let at = 0; at < notices; at++) ids.push(await planned(world, page));
     // By the database's clock, spread over some seconds; behind the service's back, for the time it takes to make them.
     await world.query(
-      `update notice set begins_at = base + ($2 + ($3 - $2 - 2) * (row_number::float8 / $4)) * interval '1 second', ends_at = base + interval '1 hour'
+      `update notice set begins_at = base + ($2::float8 + ($3::float8 - $2::float8 - 2) * (row_number::float8 / $4::float8)) * interval '1 second', ends_at = base + interval '1 hour'
        from (select id, row_number() over (order by id) from notice where page_id = $1) numbered, (select clock_timestamp() as base) clock
        where notice.id = numbered.id`,
       [page, from, over, notices],

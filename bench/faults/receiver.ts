@@ -19,7 +19,7 @@ export class Receiver {
   private server!: Server;
 
   async listen(): Promise<string> {
-    this.server = createServer(socket => this.converse(socket));
+    this.server = createServer({ noDelay: true }, socket => this.converse(socket));
     await new Promise<void>(done => this.server.listen(0, '127.0.0.1', done));
     return `smtp://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }

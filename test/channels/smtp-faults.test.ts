@@ -33,6 +33,29 @@ const kinds = (told: Map<string, Outcome>) => sorted(told).map(({ kind }) => kin
 /** Only the first connection is let in: so the order of what one connection says can be foretold. */
 const onlyOne = (number: number, line: string) => (number > 1 && line === 'hello' ? '421 one is enough' : null);
 
+test('a server that pauses between replies to what it was told at once is soon told one thing after the other', async () => {
+  const beforeMail: number[] = [];
+  const replies: string[] = [];
+  let isSpeaking = false;
+  const { url } = await scripted((line, { number, socket }) => {
+    const refused = onlyOne(number, line);
+    if (refused || line === 'QUIT') return refused;
+    if (line.startsWith('MAIL')) beforeMail.push(replies.length);
+    replies.push(usual(line));
+    const speak = () => {
+      socket.write(`${replies.shift()}\r\n`);
+      isSpeaking = replies.length > 0;
+      if (isSpeaking) setTimeout(speak, 40);
+    };
+    if (!isSpeaking) setImmediate(speak);
+    isSpeaking = true;
+    return null;
+  });
+  expect(kinds(await sendAll(channelTo(url), some(8)))).toEqual(Array(8).fill('sent'));
+  expect(beforeMail.slice(0, 2)).toEqual([0, 1]);
+  expect(beforeMail.slice(-3)).toEqual([0, 0, 0]);
+});
+
 test('with pipelining the envelope of the next message goes with the end of the one before, and each reply to its own', async () => {
   let held: string[] | null = null;
   let contents = 0;

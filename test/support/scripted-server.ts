@@ -15,7 +15,7 @@ export async function startScriptedServer(answer: (line: string, connection: { n
     const say = (line: string) => {
       lines.push(line);
       const said = answer(line, connection);
-      if (line === 'DATA' && /^354[^\n]*$/m.test(said ?? '')) inContent = true;
+      if (line === 'DATA' && /^354[^\n]*$/m.test(said ?? '354')) inContent = true;
       if (said !== null && !socket.destroyed) socket.write(`${said}\r\n`);
     };
     socket.on('data', bytes => {

@@ -1,6 +1,7 @@
 import { answerOf } from '../answer.js';
 import { type Patience, SmtpLine } from './smtp-line.js';
 import { isGood, type Reply, written } from './smtp-reply.js';
+import type { SmtpPace } from './smtp-pace.js';
 import type { SmtpTarget } from './smtp-target.js';
 
 export interface Greeted {
@@ -11,8 +12,8 @@ export interface Greeted {
 }
 
 /** Connects, says who we are, encrypts and logs in; throws in a sentence for the operator where any of it fails. */
-export async function greeted(target: SmtpTarget, ownName: string, patience: Patience): Promise<Greeted> {
-  const line = await SmtpLine.open(target, patience);
+export async function greeted(target: SmtpTarget, ownName: string, patience: Patience, pace: SmtpPace): Promise<Greeted> {
+  const line = await SmtpLine.open(target, patience, pace);
   try {
     demand(await line.reply(), 'greeting');
     let offers = await introduce(line, ownName);

@@ -1,5 +1,6 @@
 import { connect as connectPlain, isIP, type Socket } from 'node:net';
 import { connect as connectSecure } from 'node:tls';
+import type { SmtpPace } from './smtp-pace.js';
 import { type Reply, ReplyReader } from './smtp-reply.js';
 import type { SmtpTarget } from './smtp-target.js';
 
@@ -32,19 +33,23 @@ export class SmtpLine {
   #unwritten = '';
   #encoding: Encoding = 'latin1';
   #deadline: NodeJS.Timeout;
+  #saidAt = 0;
+  /** Null: not since something was said. */
+  #heardAt: number | null = null;
 
   private constructor(
     private socket: Socket,
     patience: Patience,
+    readonly pace: SmtpPace,
   ) {
     this.#deadline = setTimeout(() => this.#waiting.length && this.drop(new Error('the mail server did not answer in time')), patience.reply).unref();
     this.#listen(socket);
   }
 
-  static async open(target: SmtpTarget, patience: Patience): Promise<SmtpLine> {
+  static async open(target: SmtpTarget, patience: Patience, pace: SmtpPace): Promise<SmtpLine> {
     const socket = target.implicit ? connectSecure({ port: target.port, ...security(target) }) : connectPlain({ host: target.host, port: target.port });
     await arrived(socket, target.implicit ? 'secureConnect' : 'connect', patience.connect);
-    return new SmtpLine(socket, patience);
+    return new SmtpLine(socket, patience, pace);
   }
 
   get isLost(): boolean {
@@ -114,7 +119,10 @@ export class SmtpLine {
   #flush(): void {
     const text = this.#unwritten;
     this.#unwritten = '';
-    if (text && !this.#lost) this.socket.write(text, this.#encoding);
+    if (!text || this.#lost) return;
+    this.#saidAt = performance.now();
+    this.#heardAt = null;
+    this.socket.write(text, this.#encoding);
   }
 
   #listen(socket: Socket): void {
@@ -125,6 +133,10 @@ export class SmtpLine {
   }
 
   #take(bytes: Buffer): void {
+    const now = performance.now();
+    if (this.#heardAt === null) this.pace.heardAfter(now - this.#saidAt);
+    else if (this.#waiting.length) this.pace.heardAgainAfter(now - this.#heardAt);
+    this.#heardAt = now;
     try {
       for (const reply of this.#reader.read(bytes)) {
         this.#deadline.refresh();

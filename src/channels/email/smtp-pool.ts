@@ -2,6 +2,7 @@ import { answerOf } from '../answer.js';
 import { type Greeted, greeted } from './smtp-greeting.js';
 import type { Letter } from './smtp-letter.js';
 import type { Patience, SmtpLine } from './smtp-line.js';
+import { SmtpPace } from './smtp-pace.js';
 import { SmtpSession, type Source } from './smtp-session.js';
 import type { SmtpTarget } from './smtp-target.js';
 
@@ -26,6 +27,7 @@ export class SmtpPool implements Source {
   readonly #resting = new Set<() => void>();
   readonly #running = new Set<Promise<void>>();
   readonly #lines = new Set<SmtpLine>();
+  readonly #pace = new SmtpPace();
   #opening = 0;
   #most = mostConnections;
   #closed = false;
@@ -92,7 +94,7 @@ export class SmtpPool implements Source {
     let open: Greeted;
     this.#opening += 1;
     try {
-      open = await greeted(this.target, this.ownName, this.patience);
+      open = await greeted(this.target, this.ownName, this.patience, this.#pace);
       this.#opening -= 1;
     } catch (error) {
       this.#opening -= 1;

@@ -18,7 +18,8 @@ const lettersAConnection = 100;
 
 /**
  * Brings letters over one connection until there are none, or until the connection has brought enough. With PIPELINING (RFC 2920) the end of a message and the
- * envelope of the next go together, so that a message costs one round trip; else every command waits for its reply.
+ * envelope of the next go together, so that a message costs one round trip; else every command waits for its reply,
+ * and so to a server that is slower when it is told several things at once.
  */
 export class SmtpSession {
   #brought = 0;
@@ -28,6 +29,10 @@ export class SmtpSession {
     private readonly greeted: Greeted,
     private readonly source: Source,
   ) {}
+
+  get #isPipelined(): boolean {
+    return this.greeted.pipelining && !this.greeted.line.pace.isHalting;
+  }
 
   get isSpent(): boolean {
     return this.#brought >= lettersAConnection || this.greeted.line.isLost;
@@ -50,7 +55,7 @@ export class SmtpSession {
         } else {
           isUnderWay = true;
           const end = this.#bring(letter);
-          following = this.greeted.pipelining ? this.#take() : undefined;
+          following = this.#isPipelined ? this.#take() : undefined;
           followingAsked = following && this.#ask(following);
           letter.told(outcomeOf((await end)[0]!));
           following ??= this.#take();
@@ -85,13 +90,13 @@ export class SmtpSession {
   }
 
   #ask({ from, to, needsAnyAlphabet }: Letter): Asked {
-    const { line, pipelining } = this.greeted;
+    const { line } = this.greeted;
     const encoding = needsAnyAlphabet ? 'utf8' : 'latin1';
     // A transaction that was broken off is still open.
     const reset = this.#mustReset ? 'RSET\r\n' : '';
     this.#mustReset = false;
     const commands = [`${reset}MAIL FROM:<${from}>${needsAnyAlphabet ? ' SMTPUTF8' : ''}\r\n`, `RCPT TO:<${to}>\r\n`, 'DATA\r\n'];
-    if (!pipelining) return this.#askOneByOne(commands, encoding, reset !== '');
+    if (!this.#isPipelined) return this.#askOneByOne(commands, encoding, reset !== '');
     line.write(commands.join(''), encoding);
     return line.replies(reset ? 4 : 3);
   }
