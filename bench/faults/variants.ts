@@ -7,7 +7,7 @@ export interface Variant {
   name: string;
   file: string;
   from: string | RegExp;
-  to: string;
+  to: string | ((found: string) => string);
 }
 
 export const variants = {
@@ -32,19 +32,22 @@ export const variants = {
     from: /created_at, queued_at, due_at\)([\s\S]*?)at, at, at\n/,
     to: "created_at, queued_at, due_at, state)$1at, at, at, 'retrying'\n",
   },
-  'early by 300 ms': { file: 'notices/notice.automation.js', from: /<= clock_timestamp\(\)\)/g, to: "<= clock_timestamp() + interval '300 milliseconds')" },
-  'not asked again under the lock': { file: 'notices/notice.automation.js', from: /if \(!due\)\s+return false;/, to: '' },
+  'early by 300 ms': {
+    file: 'notices/notice.automation.js',
+    from: /<= clock_timestamp\(\)\)|<= unit\.now/g,
+    to: found => (found === '<= unit.now' ? '<= new Date(unit.now.getTime() + 300)' : "<= clock_timestamp() + interval '300 milliseconds')"),
+  },
 } satisfies Record<string, Omit<Variant, 'name'>>;
 
 /** Makes the broken variant of what is built; its folder. */
 export function broken(name: keyof typeof variants): string {
-  const { file, from, to } = variants[name];
+  const { file, from, to }: Omit<Variant, 'name'> = variants[name];
   const folder = `dist-broken/${name.replace(/\W+/g, '-')}`;
   rmSync(`${root}${folder}`, { recursive: true, force: true });
   cpSync(`${root}dist`, `${root}${folder}`, { recursive: true });
   const path = `${root}${folder}/${file}`;
   const text = readFileSync(path, 'utf8');
-  let changed = text.replace(from, to);
+  let changed = text.replace(from, to as string);
   if (changed === text) throw new Error(`There is nothing to break in ${file} for "${name}".`);
   if (name === 'told after the commit')
     changed += '\nconst late = (...asked) => { setTimeout(() => query(...asked).catch(() => {}), 5); return Promise.resolve([]); };\n';

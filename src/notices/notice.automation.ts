@@ -4,7 +4,6 @@ import type { Database } from '../db/orm.js';
 import { query } from '../db/prepared.js';
 import { recurring } from '../db/recurring.js';
 import { type Unit, Writer } from '../db/write.js';
-import { Page } from '../pages/page.entity.js';
 import { Notice } from './notice.entity.js';
 import { publish, publishReminder } from '../publishing/publish.js';
 import { enter, type NoticeState } from './notice.states.js';
@@ -13,25 +12,49 @@ import { reminderHoursSql, reminders } from './reminder.js';
 /** What is due, by the database's clock: never early, whatever a process thinks the time is. */
 const dueSql = `((n.begin_armed and n.begins_at <= clock_timestamp()) or (n.complete_armed and n.ends_at <= clock_timestamp()))`;
 
+/** Of one page, in one transaction: it is locked once for all of them, and not for longer than somebody who writes to it waits. */
+const movedAtOnce = 20;
+
 /**
  * Moves every planned notice whose time has come: underway at the start of its window, complete at the end, and both in order when both are past.
  * Any number of processes may call it: the page is locked, and what is due is asked again under the lock. Returns how many notices it moved.
  */
 export async function moveDueNotices(database: Database): Promise<number> {
-  const due = await database.query<{ id: number; page: string }>(
-    `select n.id, n.page_id as page from notice n where ${dueSql} order by least(n.begins_at, n.ends_at) limit 100`,
+  const due = await database.query<{ page: string }>(
+    `select n.page_id as page from notice n where ${dueSql} group by n.page_id order by min(least(n.begins_at, n.ends_at)) limit 100`,
   );
-  return eachApart(due, ({ id, page }) => new Writer(database, {}, undefined, 'automation').transaction(unit => move(unit, page, id)));
+  return eachApart(due, ({ page }) => moveOfPage(database, page));
 }
 
-async function move(unit: Unit, pageId: string, id: number): Promise<boolean> {
+async function moveOfPage(database: Database, pageId: string): Promise<number> {
+  const moveSome = (id?: number) => new Writer(database, {}, undefined, 'automation').transaction(unit => move(unit, pageId, id));
+  try {
+    let all = 0;
+    for (let moved = movedAtOnce; moved === movedAtOnce; all += moved) moved = await moveSome();
+    return all;
+  } catch {
+    const due = await database.query<{ id: number }>(`select n.id from notice n where n.page_id = $1 and ${dueSql}`, [pageId]);
+    return eachApart(due, ({ id }) => moveSome(id));
+  }
+}
+
+/** Some that are due, or one. */
+async function move(unit: Unit, pageId: string, id: number | null = null): Promise<number> {
   const [page] = await query(unit.em, 'select 1 from page where id = $1 for no key update', [pageId]);
-  const [due] = page ? await query(unit.em, `select 1 from notice n where n.id = $1 and ${dueSql}`, [id]) : [];
-  if (!due) return false;
-  const notice = await unit.find<Notice>([
-    [Page, pageId],
-    [Notice, id],
-  ]);
+  if (!page) return 0;
+  const due = await query<{ id: number }>(
+    unit.em,
+    `select n.id from notice n where n.page_id = $1 and ($2::integer is null or n.id = $2) and ${dueSql} order by least(n.begins_at, n.ends_at), n.id limit $3`,
+    [pageId, id, movedAtOnce],
+  );
+  const notices = new Map((await unit.em.find(Notice, { id: { $in: due.map(one => one.id) } })).map(notice => [notice.id, notice]));
+  let moved = 0;
+  for (const one of due) if (await moveOne(unit, notices.get(one.id)!)) moved += 1;
+  if (due.length) changes(unit.em, pageId);
+  return moved;
+}
+
+async function moveOne(unit: Unit, notice: Notice): Promise<boolean> {
   let moved = false;
   // Each is a change of its own, and told as one.
   if (notice.beginArmed && notice.beginsAt! <= unit.now) {
@@ -74,7 +97,7 @@ export async function remindOfDueNotices(database: Database): Promise<number> {
     `select n.id, n.page_id as page from notice n join page p on p.id = n.page_id
      where n.begins_at < clock_timestamp() + interval '${longestLead} hours' and ${reminderDueSql} order by n.begins_at limit 100`,
   );
-  return eachApart(due, ({ id, page }) => new Writer(database).transaction(unit => remind(unit, page, id)));
+  return eachApart(due, async ({ id, page }) => ((await new Writer(database).transaction(unit => remind(unit, page, id))) ? 1 : 0));
 }
 
 async function remind(unit: Unit, pageId: string, id: number): Promise<boolean> {
@@ -87,12 +110,12 @@ async function remind(unit: Unit, pageId: string, id: number): Promise<boolean> 
 }
 
 /** How many of them were done. One that cannot be done must not hold up the others. */
-async function eachApart<Item>(items: readonly Item[], work: (item: Item) => Promise<boolean>): Promise<number> {
+async function eachApart<Item>(items: readonly Item[], work: (item: Item) => Promise<number>): Promise<number> {
   let done = 0;
   const failures: unknown[] = [];
   for (const item of items) {
     try {
-      if (await work(item)) done += 1;
+      done += await work(item);
     } catch (error) {
       failures.push(error);
     }

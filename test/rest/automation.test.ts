@@ -112,6 +112,27 @@ describe('each move', () => {
     }
   });
 
+  test('is made by one look for all of a page, however many are due', async () => {
+    const ids = await Promise.all(Array.from({ length: 45 }, () => on.create()));
+    for (const id of ids) await on.toBegin(id);
+    expect(await look()).toBe(45);
+    for (const id of ids) expect((await on.read(id)).state).toBe('underway');
+  });
+
+  test('that cannot be made holds up no other', async () => {
+    const [first, broken, last] = [await on.create(), await on.create(), await on.create()];
+    for (const id of [first, broken, last]) await on.toBegin(id);
+    await service.database.query(`create function refuse() returns trigger language plpgsql as $$ begin raise 'no'; end $$`);
+    await service.database.query(`create trigger refuse before update on notice for each row when (old.id = ${broken}) execute function refuse()`);
+    try {
+      await expect(look()).rejects.toThrow('no');
+    } finally {
+      await service.database.query('drop function refuse cascade');
+    }
+    expect([(await on.read(first)).state, (await on.read(broken)).state, (await on.read(last)).state]).toEqual(['underway', 'scheduled', 'underway']);
+    expect(await look()).toBe(1);
+  });
+
   test('leaves a request at the same time its own, and the other way round', async () => {
     const id = await on.create();
     await on.toBegin(id);
