@@ -34,6 +34,11 @@ const urlOf = (scheme: RegExp, words: string, hasLogin = false) =>
     return scheme.test(protocol.slice(0, -1)) && hostname !== '' && (!hasLogin || (username !== '' && password !== ''));
   }, words);
 
+const wholeNumber = (least: number, most: number) => {
+  const sentence = `must be a whole number from ${least} to ${most}`;
+  return z.coerce.number(sentence).refine(value => Number.isInteger(value) && value >= least && value <= most, sentence);
+};
+
 const flag = z.enum(['true', 'false']).transform(value => value === 'true');
 
 /**
@@ -41,7 +46,7 @@ const flag = z.enum(['true', 'false']).transform(value => value === 'true');
  * `.env.example` is written from this table.
  */
 export const settingsTable = {
-  port: { variable: 'PORT', fallback: '3000', parse: z.coerce.number().int().min(0).max(65535), meaning: 'The TCP port to listen on; 0 takes a free one.' },
+  port: { variable: 'PORT', fallback: '3000', parse: wholeNumber(0, 65_535), meaning: 'The TCP port to listen on; 0 takes a free one.' },
   host: { variable: 'HOST', fallback: '127.0.0.1', parse: z.string().min(1), meaning: 'The address to listen on; 0.0.0.0 for all of the machine.' },
   publicUrl: {
     variable: 'PUBLIC_URL',
@@ -65,7 +70,7 @@ export const settingsTable = {
   databaseConnections: {
     variable: 'DATABASE_CONNECTIONS',
     fallback: '10',
-    parse: z.coerce.number().int().min(2).max(500),
+    parse: wholeNumber(2, 500),
     meaning: 'Connections to PostgreSQL, at most, for this process; one more hears of changes.',
   },
   bootstrapToken: {
@@ -84,7 +89,7 @@ export const settingsTable = {
   rateLimit: {
     variable: 'RATE_LIMIT',
     fallback: '0',
-    parse: z.coerce.number().min(0),
+    parse: z.coerce.number('must be a number').min(0, 'must be 0 or more'),
     meaning: 'Requests per second and token (without a token: per address) before 429; 0 is no limit.',
   },
   trustedProxies: {
@@ -96,7 +101,7 @@ export const settingsTable = {
   smsCodesPerDay: {
     variable: 'SMS_CODES_PER_DAY',
     fallback: '200',
-    parse: z.coerce.number().int().min(0),
+    parse: wholeNumber(0, 1_000_000),
     meaning: 'How many SMS with codes the visitors of one page may cause in 24 hours: a bound on what strangers can make you pay.',
   },
   smtpUrl: {
@@ -149,7 +154,7 @@ export const settingsTable = {
   retryHours: {
     variable: 'RETRY_HOURS',
     fallback: '24',
-    parse: z.coerce.number().min(0).max(720),
+    parse: z.coerce.number('must be a number').min(0, 'must be 0 or more').max(720, 'must be 720 at most'),
     meaning: 'For how many hours a message that does not go is tried again.',
   },
   dnsServers: {
@@ -195,6 +200,9 @@ export function publicAddress({ publicUrl, port }: Pick<Settings, 'publicUrl' | 
   const url = new URL(publicUrl || `http://localhost:${port}`);
   return { scheme: url.protocol.slice(0, -1), baseHost: url.hostname, port: url.port && `:${url.port}`, origin: url.origin };
 }
+
+/** What stands behind the "@" of the ids of mails: that of the sender, which is what the rest of a mail names too. */
+export const mailDomain = ({ mailFrom }: Pick<Settings, 'mailFrom'> = settings): string => /@([^<>\s@]+)>?$/.exec(mailFrom)?.[1] ?? publicAddress().baseHost;
 
 export function environmentExample(): string {
   const entry = ({ variable, fallback, meaning }: Table[keyof Table]) => `# ${meaning}\n${fallback ? '' : '# '}${variable}=${fallback}\n`;

@@ -11,7 +11,7 @@ export interface PlannedEvent {
   endsAt: Date;
   createdAt?: Date;
   updatedAt: Date;
-  /** How often it was written, where that is counted. */
+  /** How often it was written: of a mail and a feed the one with the greater is the newer. */
   version?: number;
   /** The whole address of the notice. */
   link: string;
@@ -50,7 +50,7 @@ function eventLines(event: PlannedEvent): string[] {
   return [
     'BEGIN:VEVENT',
     `UID:${text(event.token)}@all-clear`,
-    `SEQUENCE:${sequenceOf(event)}`,
+    `SEQUENCE:${event.version ?? 0}`,
     // Without a METHOD this is when the event was last revised, not when the file was made.
     `DTSTAMP:${time(event.updatedAt)}`,
     ...(event.createdAt ? [`CREATED:${time(event.createdAt)}`] : []),
@@ -73,15 +73,6 @@ function eventLines(event: PlannedEvent): string[] {
 function statusOf(state: NoticeState | null): 'TENTATIVE' | 'CONFIRMED' | 'CANCELLED' {
   if (state === 'cancelled') return 'CANCELLED';
   return state === 'scheduled' ? 'TENTATIVE' : 'CONFIRMED';
-}
-
-const greatestInteger = 2 ** 31 - 1;
-
-/** It must grow with every change. Where a notice counts none, tenths of a second until the last one do, for seven years. */
-function sequenceOf({ createdAt, updatedAt, version }: PlannedEvent): number {
-  if (version !== undefined || !createdAt) return version ?? 0;
-  const tenths = Math.ceil((updatedAt.getTime() - createdAt.getTime()) / 100);
-  return Math.min(Math.max(tenths, 0), greatestInteger);
 }
 
 /** `20261120T140231Z` */

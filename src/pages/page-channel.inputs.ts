@@ -4,7 +4,10 @@ import type { Channel } from './channels.js';
 
 @InputType({ description: 'What a channel needs to be reached. It is never shown again.' })
 export class ConfigureChannel {
-  @Field(() => Channels, { description: 'CHAT_A, CHAT_B or SOCIAL: e-mail and SMS are set for the whole service.' })
+  @Field(() => Channels, {
+    description:
+      'CHAT_A (Slack), CHAT_B (Microsoft Teams) or SOCIAL (Mastodon): e-mail and SMS are set for the whole service. It is switched on, unless its send switch of the page is off.',
+  })
   channel!: Channel;
 
   @Field(() => String, { description: 'The https address of the incoming webhook; of the server for SOCIAL.' })

@@ -1,4 +1,4 @@
-import { publicAddress } from '../config.js';
+import { mailDomain } from '../config.js';
 import { literal } from '../db/literal.js';
 import type { Database } from '../db/orm.js';
 import { pageChannelsSql, subscribersSql } from './audience.js';
@@ -7,7 +7,7 @@ import { skipReasons } from './delivery.states.js';
 /** Subscribers looked at by one statement: some tenths of a second of the database, so that others get between. */
 export const chunk = 5_000;
 
-const messageIdSql = `'<' || gen_random_uuid() || ${literal(`@${publicAddress().baseHost}>`)}`;
+const messageIdSql = `'<' || gen_random_uuid() || ${literal(`@${mailDomain()}>`)}`;
 
 /**
  * Makes the deliveries of one publication, or of the next chunk of its subscribers. What is done twice makes nothing twice, so that nobody needs to know how far a

@@ -33,13 +33,17 @@ export function monthView(view: PageView, month: string, component?: ComponentVi
     if (day) byDay.set(day, [...(byDay.get(day) ?? []), notice]);
   }
   const today = dayOf(now, page.zone);
+  const since = sinceOf(view, notices, component);
   const previous = shiftDay(`${month}-01`, -1).slice(0, 7);
   const next = shiftDay(`${month}-28`, 4).slice(0, 7);
   return {
     month,
     previous: month > monthOf(new Date(page.historySince ?? page.createdAt), page.zone) ? previous : null,
     next: next <= today.slice(0, 7) ? next : null,
-    days: days.map((date, index) => ({ date, state: date > today ? 'none' : stateBetween(starts[index]!, starts[index + 1]!, notices, now) })),
+    days: days.map((date, index) => ({
+      date,
+      state: date > today || starts[index + 1]! <= since ? 'none' : stateBetween(starts[index]!, starts[index + 1]!, notices, now),
+    })),
     entries: [...byDay].map(([day, here]) => ({ day, notices: here })).sort((one, other) => (one.day < other.day ? 1 : -1)),
   };
 }
@@ -48,6 +52,12 @@ function daysOf(month: string): string[] {
   const days: string[] = [];
   for (let day = `${month}-01`; day.startsWith(month); day = shiftDay(day, 1)) days.push(day);
   return days;
+}
+
+/** Of the time before there is nothing to tell, but for what was written down of it later. */
+function sinceOf({ page }: PageView, notices: readonly NoticeView[], component?: ComponentView): Date {
+  const made = new Date(component ? component.createdAt : (page.historySince ?? page.createdAt));
+  return notices.reduce((since, { beganAt }) => (beganAt && beganAt < since ? beganAt : since), made);
 }
 
 /** Of the time from `start` until before `end`, by what had begun by then and was not over before. */

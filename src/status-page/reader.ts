@@ -50,7 +50,7 @@ select row_to_json(s)::text as body from (
     ${rows(
       `n.id, n.type, n.subject, n.synopsis, n.state, n.path, ${time('n.begins_at')} as "beginsAt", ${time('n.ends_at')} as "endsAt",
         ${time('n.began_at')} as "beganAt", ${time('n.ended_at')} as "endedAt", ${time('n.created_at')} as "createdAt", ${time('n.updated_at')} as "updatedAt",
-        n.tag_list as tags,
+        n.version, n.tag_list as tags,
         array(select nc.component_id from notice_component nc join component c on c.id = nc.component_id where nc.notice_id = n.id order by c.position, c.id)
           as "componentIds",
         ${rows(

@@ -73,6 +73,8 @@ export interface SnapshotNotice {
   endedAt: string | null;
   createdAt: string;
   updatedAt: string;
+  /** Moves with every write. Absent in what a version before this one kept. */
+  version?: number;
   tags: string[];
   componentIds: number[];
   /** Oldest first. */

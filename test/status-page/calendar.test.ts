@@ -61,11 +61,11 @@ describe('calendar.ics', () => {
   });
 
   test('a change raises the sequence of an event and keeps its name', async () => {
-    const before = eventsOf(await bodyOf(calendar, viewFor({ notices: [scheduled] })))[0]!;
-    const moved = { ...scheduled, subject: 'Other', path: 'token00000000001-other', updatedAt: new Date(Date.parse(scheduled.updatedAt) + 100).toISOString() };
+    const before = eventsOf(await bodyOf(calendar, viewFor({ notices: [{ ...scheduled, version: 7 }] })))[0]!;
+    const moved = { ...scheduled, subject: 'Other', path: 'token00000000001-other', version: 8 };
     const after = eventsOf(await bodyOf(calendar, viewFor({ notices: [moved] })))[0]!;
     expect(property(after, 'uid')).toBe(property(before, 'uid'));
-    expect(property(after, 'sequence')).toBe(Number(property(before, 'sequence')) + 1);
+    expect([property(before, 'sequence'), property(after, 'sequence')]).toEqual([7, 8]);
   });
 
   test('gives one maintenance by its token, and asks the database for it', async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { domainToASCII } from 'node:url';
 import { LRUCache } from 'lru-cache';
-import { publicAddress } from '../../config.js';
+import { mailDomain, publicAddress } from '../../config.js';
 import type { ChannelAdapter, Outcome, Outgoing } from '../../publishing/channel.js';
 import type { PublicationPicture } from '../../publishing/picture.js';
 import type { DirectMail } from '../../subscribers/direct-sender.js';
@@ -40,7 +40,7 @@ export class EmailChannel implements ChannelAdapter {
   async sendDirectly(mail: DirectMail): Promise<Outcome> {
     const mailbox = mailboxOf(mail.to);
     if (!mailbox) return notAnAddress;
-    const messageId = `<${randomUUID()}@${publicAddress().baseHost}>`;
+    const messageId = `<${randomUUID()}@${mailDomain()}>`;
     const content = await directMail({ ...mail, to: mailbox.address }, this.sender, messageId);
     return this.#bring(mailbox, () => content);
   }

@@ -12,7 +12,7 @@ export function bannerPanel(canvas: Canvas): Markup {
   return html`
     <div class="banner" role="status">
       ${iconOf(bannerIcons[view.banner.kind])}
-      <p><strong>${sentenceOf(canvas)}</strong> <small>${said(canvas, 'footer.updated', view.now)}</small></p>
+      <p><strong>${sentenceOf(canvas)}</strong> <small>${said(canvas, 'footer.updated', view.staleSince ?? view.now)}</small></p>
     </div>`;
 }
 

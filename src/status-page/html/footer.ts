@@ -12,7 +12,8 @@ export interface Spot {
 
 export function footerOf(canvas: Canvas, { path, query = {} }: Spot): Markup {
   const { view, texts } = canvas;
-  const zone = `${view.page.timezone} (${texts.zone(view.now, view.page.zone)})`;
+  const short = texts.zone(view.now, view.page.zone);
+  const zone = short === view.page.timezone ? short : `${view.page.timezone} (${short})`;
   const search = (lang: Record<string, string>) => new URLSearchParams({ ...query, ...lang }).toString();
   const languages = locales.map(locale => {
     const address = search(locale === view.page.locale ? {} : { lang: locale });
