@@ -39,10 +39,18 @@ export interface Wanted {
 const look = 4;
 const isShutSql = `(d.channel = any($4::text[]) or d.channel || ':' || d.page_id = any($4::text[]))`;
 /** While an earlier message of the notice is on its way to the recipient the next one waits: they must not arrive in another order. */
-const isBlockedSql = `exists (select 1 from delivery o where o.notice_id = d.notice_id and o.channel = d.channel and o.recipient_key = d.recipient_key
-  and o.state = 'sending' and o.id <> d.id)`;
+const isBlockedSql = `exists (select 1 from busy where busy.notice_id = d.notice_id and busy.channel = d.channel and busy.recipient_key = d.recipient_key)`;
 const isSupersededSql = `exists (select 1 from publication later join delivery o on o.publication_id = later.id and o.channel = d.channel
   and o.recipient_key = d.recipient_key where later.notice_id = d.notice_id and later.id > d.publication_id and o.state <> 'skipped')`;
+/** Told instead of a message whose update was deleted: what that message had replaced, unless something else did too. */
+const replacedSql = `select distinct on (j.id) o.id from judged j join delivery d on d.id = j.id
+  join publication earlier on earlier.notice_id = d.notice_id and earlier.id < d.publication_id
+  join delivery o on o.publication_id = earlier.id and o.channel = d.channel and o.recipient_key = d.recipient_key
+  where j.reason = '${skipReasons.updateDeleted}' and o.state = 'skipped' and o.reason = '${skipReasons.superseded}'
+    and (earlier.update_id is null or exists (select 1 from notice_update u where u.id = earlier.update_id))
+    and not exists (select 1 from publication later join delivery told on told.publication_id = later.id and told.channel = d.channel
+      and told.recipient_key = d.recipient_key where later.notice_id = d.notice_id and later.id > earlier.id and told.id <> d.id and told.state <> 'skipped')
+  order by j.id, earlier.id desc`;
 const threadSql = `case when d.subscriber_id is null then (select o.thread from publication earlier join delivery o on o.publication_id = earlier.id
   and o.channel = d.channel and o.recipient_key = d.recipient_key where earlier.notice_id = d.notice_id and o.thread is not null order by earlier.id limit 1) end`;
 
@@ -51,7 +59,8 @@ const threadSql = `case when d.subscriber_id is null then (select o.thread from 
  * first of each page, the second of each; then, only where room is left, what failed before and is due.
  *
  * The limits on what the planner would take for thousands of rows (first, picked) keep it from reading the whole table, also where nobody has counted its rows yet:
- * 1 ms with 70,000 deliveries, and 80 without. The clock is asked in a subselect, which is computed once and may be sought by in an index; a bare clock_timestamp() would be compared with every row.
+ * 1 ms with 70,000 deliveries, and 80 without. For the same reason what is under way is read once (busy), and what it blocks is left out after the limit, which is
+ * wider by as many: a plan for a table that was small a minute ago compared every delivery of a notice with every other. The clock is asked in a subselect, which is computed once and may be sought by in an index; a bare clock_timestamp() would be compared with every row.
  * Candidates are found without a lock, and asked again under it, since others take of the same. The subscribers are locked too: an unsubscription that is
  * being written is waited for until the next claim, and one that comes later waits for this one, so that nothing is claimed after it was committed. Where the
  * row is not to be had (people), the delivery stays as it is. What is not to be sent any more, for whatever reason, is skipped here and nowhere later.
@@ -62,6 +71,8 @@ export const claimSql = `
     union all
     select (select d.page_id from delivery d where d.state = 'pending' and d.page_id > pages.page_id order by d.page_id limit 1) from pages
     where pages.page_id is not null
+  ), busy as materialized (
+    select o.notice_id, o.channel, o.recipient_key from delivery o where o.state = 'sending'
   ), first as materialized (
     select * from (
     (select d.id, 0 as class, row_number() over (order by d.leased_until) as turn from delivery d
@@ -69,8 +80,8 @@ export const claimSql = `
     union all
     select fresh.id, 1, fresh.turn from pages cross join lateral (
       select d.id, row_number() over (order by d.id) as turn from (
-        select d.id from delivery d where d.page_id = pages.page_id and d.state = 'pending' and not ${isShutSql} and not ${isBlockedSql}
-        order by d.id limit $2::integer * ${look}) d
+        select d.* from delivery d where d.page_id = pages.page_id and d.state = 'pending' and not ${isShutSql}
+        order by d.id limit $2::integer * ${look} + (select count(*) from busy)) d where not ${isBlockedSql}
     ) fresh where pages.page_id is not null) first order by class, turn, id limit $2::integer * ${look}
   ), picked_first as materialized (
     select d.*, first.class from first join delivery d on d.id = first.id
@@ -94,6 +105,8 @@ export const claimSql = `
       case when d.subscriber_id is null then d.address else ${addressSql('d.channel')} end as address, ${threadSql} as earlier_thread
     from picked d join publication pub on pub.id = d.publication_id join page p on p.id = d.page_id left join people s on s.id = d.subscriber_id
     where d.subscriber_id is null or s.id is not null or not exists (select 1 from subscriber there where there.id = d.subscriber_id)
+  ), replaced as (
+    update delivery o set state = 'pending', reason = null, queued_at = clock_timestamp() from (${replacedSql}) again where o.id = again.id
   ), left_behind as (
     insert into attempt (delivery_id, at, outcome, answer) select id, clock_timestamp(), 'lost', '' from judged where class = 0
   )

@@ -14,6 +14,8 @@ export const unrecordedAtMost = 32;
 
 /** Of those, by channel: one that answers slowly must not take the room of the others. */
 const roomOf: Record<Channel, number> = { email: 24, sms: 8, chatA: 8, chatB: 8, social: 8 };
+/** And what belongs to one page: its slow server must not take the room of the other pages. */
+const roomOfPage = 2;
 /** And those that were tried before: what comes anew finds room at once, also while a dead server lets everybody wait. */
 const roomForRetries = 8;
 
@@ -26,7 +28,7 @@ interface UnderWay extends Claimed {
 }
 
 /** A channel of a page has a target of its own; mails and SMS go by one server each. */
-const targetOf = ({ channel, pageId, subscriberId }: Claimed) => (subscriberId === null ? `${channel}:${pageId}` : channel);
+export const targetOf = ({ channel, pageId, subscriberId }: Claimed) => (subscriberId === null ? `${channel}:${pageId}` : channel);
 
 /** Sends what a worker has claimed, and writes back what became of it. */
 export class Sender {
@@ -51,7 +53,8 @@ export class Sender {
   /** What nothing is to be claimed for: targets that are shut, or have one under way already to look; channels that others know, and this process does not. */
   shut(): string[] {
     const unknown = channels.filter(channel => !this.parts.adapters.has(channel));
-    return [...unknown, ...[...this.breakers.keys()].filter(target => this.roomAt(target) === 0)];
+    const targets = new Set([...this.breakers.keys(), ...this.held.map(targetOf)]);
+    return [...unknown, ...[...targets].filter(target => this.roomAt(target) === 0)];
   }
 
   get roomForRetries(): number {
@@ -81,8 +84,9 @@ export class Sender {
   }
 
   private roomAt(target: string): number {
-    const all = allowance(this.breakers.get(target) ?? closed, performance.now());
-    return Number.isFinite(all) ? Math.max(all - [...this.underWay.values()].filter(one => one.target === target).length, 0) : unrecordedAtMost;
+    const most = target.includes(':') ? roomOfPage : unrecordedAtMost;
+    const all = Math.min(allowance(this.breakers.get(target) ?? closed, performance.now()), most);
+    return Math.max(all - this.held.filter(one => targetOf(one) === target).length, 0);
   }
 
   private async send(taken: UnderWay[]): Promise<void> {

@@ -8,7 +8,7 @@ import { type Claimed, claim, leaseMilliseconds, release, renew } from './queue.
 import { spreadNext } from './spread.js';
 import { Loop } from './worker-loop.js';
 import type { WorkerParts } from './worker-parts.js';
-import { Sender, unrecordedAtMost } from './worker-sender.js';
+import { Sender, targetOf, unrecordedAtMost } from './worker-sender.js';
 
 /** Nobody says when a retry is due or a lease is over: that is looked for. */
 const lookEveryMilliseconds = 500;
@@ -80,19 +80,21 @@ class Worker {
   /** True when there may be more to claim. */
   async claim(): Promise<boolean> {
     await this.takeReady();
-    const claimedAt = performance.now();
-    if (this.ready.length && claimedAt - this.lookedAt < lookBesideMilliseconds) return false;
+    const lookedAt = performance.now();
+    if (this.ready.length && lookedAt - this.lookedAt < lookBesideMilliseconds) return false;
     const limit = unrecordedAtMost - this.sender.held.length + this.pace;
     if (limit <= 0) return false;
     this.pace = 0;
-    this.lookedAt = claimedAt;
-    const waiting = this.ready.map(({ channel }) => channel);
+    this.lookedAt = lookedAt;
+    const waiting = this.ready.map(targetOf);
     const { claimed, found } = await claim(this.database, {
       worker: this.name,
       limit,
       retries: this.ready.length ? 0 : this.sender.roomForRetries,
       shut: [...this.sender.shut(), ...waiting],
     });
+    // Whatever the database took to answer: it asked who may be told at its end.
+    const claimedAt = performance.now();
     this.ready.push(...claimed.map(one => ({ ...one, claimedAt })));
     await this.takeReady();
     return found > 0;
