@@ -1,6 +1,6 @@
 import '../support/all-channels.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { claim, record, release, renew } from '../../src/publishing/queue.js';
+import { claim, claimSql, record, release, renew } from '../../src/publishing/queue.js';
 import { claimAll, newTellingPage, spreadAll } from '../support/ledger.js';
 import { startTestService, type TestService } from '../support/service.js';
 
@@ -178,6 +178,80 @@ describe('what is not to be sent any more is skipped, with its reason:', () => {
     ]);
   });
 });
+
+test('What a deleted update had replaced is told after all, the newest of it', async () => {
+  await subscribe(2);
+  const notice = await page.notice();
+  await spread();
+  await page.update(notice, 'We look.');
+  await spread();
+  const wrong = await page.update(notice, 'Oops.');
+  await spread();
+  await service.delete(`${page.path}/notices/${notice}/updates/${wrong}`);
+  expect(await claimAll(service.database)).toEqual([]);
+  const claimed = await claimAll(service.database);
+  expect((await page.deliveries()).map(({ state, reason }) => [state, reason])).toEqual([
+    ...Array(2).fill(['skipped', 'superseded']),
+    ...Array(2).fill(['sending', null]),
+    ...Array(2).fill(['skipped', 'update deleted']),
+  ]);
+  expect(claimed).toHaveLength(2);
+});
+
+test('What a deleted update had replaced stays so where a later one tells of it', async () => {
+  await subscribe(1);
+  const notice = await page.notice();
+  await spread();
+  const wrong = await page.update(notice, 'Oops.');
+  await spread();
+  await service.delete(`${page.path}/notices/${notice}/updates/${wrong}`);
+  await page.update(notice, 'We look.');
+  await spread();
+  expect(await claimAll(service.database)).toHaveLength(1);
+  expect(await claimAll(service.database)).toEqual([]);
+  expect((await states()).map(([state]) => state)).toEqual(['skipped', 'skipped', 'sending']);
+});
+
+const onServer = process.env.TEST_DATABASE_URL ? test : test.skip;
+onServer('A claim reads about as many rows as it may take, also while the database believes that its tables are as small as a moment ago', async () => {
+  await sql('alter table delivery set (autovacuum_enabled = false)');
+  await subscribe(20);
+  const notice = await page.notice();
+  await spread();
+  await sql('analyze');
+  await sql(
+    `insert into subscriber (page_id, email, consent_source, created_at, updated_at, confirmed_at)
+     select $1, 'm' || n || '@example.com', 'interface', at, at, at from generate_series(1, 2000) n, (select clock_timestamp() as at) at`,
+    [page.id],
+  );
+  await page.update(notice);
+  await page.update(notice, 'Still.');
+  await spread();
+  await claim(service.database, { worker: 'w', limit: 32, retries: 8, shut: [] });
+  expect(await mostRowsOf({ worker: 'w', limit: 32, retries: 8, shut: [] })).toBeLessThan(20_000);
+});
+
+/** The most rows that any step of a claim looks at, of what it keeps and of what it leaves out. */
+async function mostRowsOf({ worker, limit, retries, shut }: Parameters<typeof claim>[1]): Promise<number> {
+  interface Step {
+    'Actual Rows': number;
+    'Actual Loops': number;
+    'Rows Removed by Filter'?: number;
+    'Rows Removed by Join Filter'?: number;
+    Plans?: Step[];
+  }
+  const [plan] = await service.database.query<{ 'QUERY PLAN': [{ Plan: Step }] }>(`explain (analyze, timing off, format json) ${claimSql}`, [
+    worker,
+    limit,
+    retries,
+    shut,
+  ]);
+  const most = (step: Step): number => {
+    const each = step['Actual Rows'] + (step['Rows Removed by Filter'] ?? 0) + (step['Rows Removed by Join Filter'] ?? 0);
+    return Math.max(each * step['Actual Loops'], ...(step.Plans ?? []).map(most));
+  };
+  return most(plan!['QUERY PLAN'][0].Plan);
+}
 
 test('A page that is deleted takes its deliveries along, and whoever was sending one hears nothing of it', async () => {
   await subscribe(1);
