@@ -1,3 +1,4 @@
+import { domainToASCII, domainToUnicode } from 'node:url';
 import { dnsName } from '../pages/host-name.js';
 
 /** E.164: a plus, the country code, at most 15 digits in all. Numbering plans are not consulted. */
@@ -14,13 +15,24 @@ export function phoneNumber(value: string): string | null {
 /** Dots anywhere: providers in the field have handed out addresses like `a..b.@example.com`. Quoted local parts are not taken. */
 const localPart = /^[\p{Letter}\p{Mark}\p{Number}.!#$%&'*+/=?^_`{|}~-]+$/u;
 
-/** The address as it was written, or null when no mail could go there. Its case is kept: only comparisons ignore it. */
+/**
+ * The address in its one writing, or null when no mail could go there: the same domain in other letters would be another subscriber, with caps of its own. Its case is
+ * kept: only comparisons ignore it.
+ */
 export function emailAddress(value: string): string | null {
-  const address = value.trim();
-  const [local = '', domain = '', ...others] = address.split('@');
+  const [local = '', domain = '', ...others] = value.trim().split('@');
+  const name = dnsName(domain);
+  if (name === null || others.length > 0 || !localPart.test(local)) return null;
+  const address = `${local}@${readable(domain, name)}`;
   // Mail servers count octets.
-  const fits = Buffer.byteLength(local) <= 64 && Buffer.byteLength(address) <= 254;
-  return fits && others.length === 0 && localPart.test(local) && dnsName(domain) !== null ? address : null;
+  return Buffer.byteLength(local) <= 64 && Buffer.byteLength(address) <= 254 ? address : null;
+}
+
+/** With the letters of its language, where they lead back to the name in DNS; a domain that needs none is left as it was typed. */
+function readable(domain: string, name: string): string {
+  const unicode = domainToUnicode(name);
+  const letters = domainToASCII(unicode) === name ? unicode : name;
+  return /^\p{ASCII}*$/u.test(domain + letters) ? domain : letters;
 }
 
 /** As it is shown to whoever holds a link: enough to know one's own by, too little for others. `a…@e…`, `+4…67` */

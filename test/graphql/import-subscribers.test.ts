@@ -99,6 +99,12 @@ describe('a list of subscribers', () => {
     ]);
   });
 
+  test('takes nobody twice, however the domain is written', async () => {
+    const csv = 'email\nanna@example.com\nanna@ｅxample.com\nanna@example。com\nben@bücher.example\nben@xn--bcher-kva.example';
+    expect(await take(csv)).toMatchObject({ rows: 5, added: 2, repeated: 3 });
+    expect(await emails()).toEqual(['anna@example.com', 'ben@bücher.example']);
+  });
+
   test('does not join two subscribers whose addresses it has in one row', async () => {
     await service.post(`/v1/pages/${page}/subscribers`, { email: 'anna@example.com' });
     await service.post(`/v1/pages/${page}/subscribers`, { phone_number: '+49301234567' });

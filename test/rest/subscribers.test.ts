@@ -130,6 +130,21 @@ describe('e-mail and telephone', () => {
     expect((await post(await newPage(), { email: 'ada@acme.example' })).status).toBe(201);
   });
 
+  test.each([
+    ['ada@acme.example', 'ada@ａcme.example'],
+    ['ada@acme.example', 'ada@ac\u00ADme.example'],
+    ['ada@acme.example', 'ada@acme。example'],
+    ['ada@bücher.example', 'ada@xn--bcher-kva.example'],
+    ['ada@xn--bcher-kva.example', 'ada@BÜCHER.example'],
+  ])('%j and %j are one address', async (email, again) => {
+    const page = await newPage();
+    await add(page, { email });
+    const taken = refused({ email: ['has already been taken'] });
+    expect((await post(page, { email: again })).json).toEqual(taken);
+    const other = await add(page, { email: 'other@acme.example' });
+    expect((await service.patch(at(page, other), { email: again })).json).toEqual(taken);
+  });
+
   test('its case is kept, and may be changed', async () => {
     const page = await newPage();
     const path = at(page, await add(page, { email: 'Ada@acme.example' }));

@@ -41,6 +41,15 @@ describe('a mail address', () => {
     ["o'hara+status@mail.example.co.uk", "o'hara+status@mail.example.co.uk"],
     ['a..b.@example.com', 'a..b.@example.com'],
     ['jürgen@bücher.example', 'jürgen@bücher.example'],
+    // One domain has one writing, whatever the letters that stand for it.
+    ['ann@ｅxample.com', 'ann@example.com'],
+    ['ann@exa\u00ADmple.com', 'ann@example.com'],
+    ['ann@example。com', 'ann@example.com'],
+    ['ann@\u212Aeep.example', 'ann@keep.example'],
+    ['jürgen@Bu\u0308cher.Example', 'jürgen@bücher.example'],
+    ['Jürgen@XN--Bcher-KVA.example', 'Jürgen@bücher.example'],
+    // Its letters would lead to another name in DNS.
+    ['ann@xn---bhf.com', 'ann@xn---bhf.com'],
     [`${'a'.repeat(64)}@example.com`, `${'a'.repeat(64)}@example.com`],
     [withLength(254), withLength(254)],
   ])('%j is kept as %j', (written, expected) => expect(emailAddress(written)).toBe(expected));
@@ -68,6 +77,7 @@ describe('a mail address', () => {
     'ann@example..com',
     'ann@example.com.',
     'ann@exa_mple.com',
+    'ann@xn--example-.com',
     `${'a'.repeat(65)}@example.com`,
     `${'ü'.repeat(33)}@example.com`,
     withLength(255),

@@ -99,6 +99,15 @@ describe('on the page', () => {
     expect(page.messages).toHaveLength(9);
   });
 
+  test('a mailbox gets one mail, however its domain is written', async () => {
+    for (const email of ['ada@example.com', 'ada@ｅxample.com', 'ada@exa\u00ADmple.com', 'ada@example。com', 'ada@EXAMPLE.com'])
+      expect((await page.post('subscribe', { email })).status).toBe(200);
+    await page.sent(1);
+    await page.post('subscribe', { email: 'last@example.com' });
+    await page.until(() => page.mails.some(({ to }) => to === 'last@example.com'));
+    expect(page.mails.map(({ to }) => to)).toEqual(['ada@example.com', 'last@example.com']);
+  });
+
   test('nobody trusts what a caller says of its own address, where no proxy is named', async () => {
     const statuses: number[] = [];
     for (let index = 0; index < 11; index++)
