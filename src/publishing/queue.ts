@@ -39,7 +39,7 @@ export interface Wanted {
 const look = 4;
 const isShutSql = `(d.channel = any($4::text[]) or d.channel || ':' || d.page_id = any($4::text[]))`;
 /** While an earlier message of the notice is on its way to the recipient the next one waits: they must not arrive in another order. */
-const isBlockedSql = `exists (select 1 from busy where busy.notice_id = d.notice_id and busy.channel = d.channel and busy.recipient_key = d.recipient_key)`;
+const isBlockedSql = `(d.notice_id, d.channel, d.recipient_key) in (select busy.notice_id, busy.channel, busy.recipient_key from busy)`;
 const isSupersededSql = `exists (select 1 from publication later join delivery o on o.publication_id = later.id and o.channel = d.channel
   and o.recipient_key = d.recipient_key where later.notice_id = d.notice_id and later.id > d.publication_id and o.state <> 'skipped')`;
 /** Told instead of a message whose update was deleted: what that message had replaced, unless something else did too. */
