@@ -43,17 +43,20 @@ export function deleteTheme(write: Writer, pageId: string, versions?: number[] |
   });
 }
 
+/** Names what was uploaded: the version alone begins anew with a theme that comes after one was deleted. */
+export const themeVersionSql = (theme: string) => `(to_char(${theme}.created_at at time zone 'UTC', 'YYYYMMDDHH24MISSMS') || '.' || ${theme}.version)`;
+
 /**
  * How drawing the page in its theme went: null when it went well. Written only when it is news; it is no change of the theme, nor of the page.
- * Of a theme that was replaced meanwhile nothing is told.
+ * Of a theme that was replaced meanwhile nothing is told: `version` is that of `themeVersionSql`.
  */
-export async function recordThemeOutcome(database: Database, pageId: string, version: number, failure: string | null): Promise<void> {
+export async function recordThemeOutcome(database: Database, pageId: string, version: string, failure: string | null): Promise<void> {
   await inTransaction(database, em =>
     query(
       em,
       `update theme set failure = $3::text,
         failing_since = case when $3::text is null then null else coalesce(failing_since, date_trunc('milliseconds', clock_timestamp())) end
-      where page_id = $1 and version = $2 and failure is distinct from $3::text`,
+      where page_id = $1 and ${themeVersionSql('theme')} = $2 and failure is distinct from $3::text`,
       [pageId, version, failure],
     ),
   );

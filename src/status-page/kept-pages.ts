@@ -49,7 +49,7 @@ export class KeptPages {
   }
 
   /** A theme as it was uploaded, in the place of the one before. */
-  async keepTheme(id: string, version: number, archive: Buffer): Promise<void> {
+  async keepTheme(id: string, version: string, archive: Buffer): Promise<void> {
     try {
       await this.put(this.themePath(id, version), archive);
       for (const name of await readdir(this.folder)) {
@@ -60,7 +60,7 @@ export class KeptPages {
     }
   }
 
-  readTheme(id: string, version: number): Promise<Buffer | null> {
+  readTheme(id: string, version: string): Promise<Buffer | null> {
     return readFile(this.themePath(id, version)).catch(() => null);
   }
 
@@ -70,7 +70,7 @@ export class KeptPages {
   }
 
   private path = (id: string) => join(this.folder, `${id}.json`);
-  private themePath = (id: string, version: number) => join(this.folder, `${id}.${version}.zip`);
+  private themePath = (id: string, version: string) => join(this.folder, `${id}.${version}.zip`);
 
   /** Whole or not at all, whatever happens to this process. Of several on a folder each has a file of its own. */
   private async put(path: string, content: string | Buffer): Promise<void> {

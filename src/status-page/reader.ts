@@ -1,6 +1,7 @@
 import type { Database } from '../db/orm.js';
 import { presentSql } from '../notices/notice.states.js';
 import { configured } from '../pages/channels.js';
+import { themeVersionSql } from '../pages/theme.service.js';
 import { timeZones } from '../pages/time-zones.js';
 import type { PageSnapshot } from './snapshot.js';
 
@@ -61,7 +62,7 @@ select row_to_json(s)::text as body from (
       `(select * from notice n where n.page_id = p.id and (${presentSql('n.state')} or n.state = 'scheduled' or (${past})) order by n.state is not null and n.ended_at is null desc, n.id desc limit ${noticesAtMost}) n`,
       'r.id desc',
     )} as notices,
-    (select t.version from theme t where t.page_id = p.id) as "themeVersion"
+    (select ${themeVersionSql('t')} from theme t where t.page_id = p.id) as "themeVersion"
   from page p where p.id = $1
 ) s`;
 

@@ -17,7 +17,7 @@ export interface PageSnapshot {
   /** Newest first: all that are future or present, and those of the past that were asked for. */
   notices: SnapshotNotice[];
   /** The version of the uploaded theme; null when the page wears the standard one. */
-  themeVersion: number | null;
+  themeVersion: string | null;
 }
 
 export interface SnapshotPage {

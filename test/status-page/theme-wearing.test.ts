@@ -114,4 +114,12 @@ describe('a page in a theme', () => {
     );
     expect((await look('/error-page')).status).toBe(404);
   });
+
+  test('is drawn by the theme that comes after one was taken off', async () => {
+    await wear({ 'status-page.liquid': 'Another theme' });
+    await eventually(
+      () => look('/'),
+      ({ text }) => text === 'Another theme',
+    );
+  });
 });

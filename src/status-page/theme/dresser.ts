@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Database } from '../../db/orm.js';
 import { log } from '../../log.js';
 import { readThemeArchive, type ThemeFiles } from '../../pages/theme.archive.js';
-import { recordThemeOutcome } from '../../pages/theme.service.js';
+import { recordThemeOutcome, themeVersionSql } from '../../pages/theme.service.js';
 import type { KeptPages } from '../kept-pages.js';
 import type { PageView } from '../view.js';
 import { additionsOf } from './additions.js';
@@ -21,7 +21,7 @@ export class Dresser {
     private readonly kept: KeptPages | null,
   ) {}
 
-  async dress(view: PageView, version: number): Promise<DrawnTheme | null> {
+  async dress(view: PageView, version: string): Promise<DrawnTheme | null> {
     const pageId = view.page.id;
     try {
       const files = await this.files(pageId, version);
@@ -37,7 +37,7 @@ export class Dresser {
     }
   }
 
-  private async files(pageId: string, version: number): Promise<ThemeFiles | null> {
+  private async files(pageId: string, version: string): Promise<ThemeFiles | null> {
     const key = `${pageId}.${version}`;
     const held = this.themes.get(key);
     if (held) return held;
@@ -48,9 +48,12 @@ export class Dresser {
     return files;
   }
 
-  private async archive(pageId: string, version: number): Promise<Buffer | null> {
+  private async archive(pageId: string, version: string): Promise<Buffer | null> {
     try {
-      const rows = await this.database()?.query<{ archive: Uint8Array }>('select archive from theme where page_id = $1 and version = $2', [pageId, version]);
+      const rows = await this.database()?.query<{ archive: Uint8Array }>(`select archive from theme where page_id = $1 and ${themeVersionSql('theme')} = $2`, [
+        pageId,
+        version,
+      ]);
       const archive = rows?.[0] ? Buffer.from(rows[0].archive) : null;
       if (archive) await this.kept?.keepTheme(pageId, version, archive);
       return archive;
@@ -59,7 +62,7 @@ export class Dresser {
     }
   }
 
-  private async record(pageId: string, version: number, failure: string | null): Promise<void> {
+  private async record(pageId: string, version: string, failure: string | null): Promise<void> {
     const database = this.database();
     if (database) await recordThemeOutcome(database, pageId, version, failure).catch(() => {});
   }

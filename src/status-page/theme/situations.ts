@@ -67,7 +67,7 @@ const page: PageSnapshot = {
   brand: { ...defaultColours },
   components: components(),
   notices: past,
-  themeVersion: 1,
+  themeVersion: '1',
 };
 
 /** Pages as they come. A theme that can be drawn on each of these is taken. */
