@@ -2,6 +2,7 @@ import { Initial } from './migrations/20261120-initial.js';
 import { DomainProof } from './migrations/20261121-domain-proof.js';
 import { Ledger } from './migrations/20261121-ledger.js';
 import { ChannelTargets } from './migrations/20261121-channel-targets.js';
+import { Marks } from './migrations/20261121-marks.js';
 import { PageChanges } from './migrations/20261121-page-changes.js';
 import { People } from './migrations/20261121-people.js';
 import { ThemeOutcome } from './migrations/20261121-theme-outcome.js';
@@ -15,4 +16,5 @@ export const migrations = [
   { name: '20261121-people', class: People },
   { name: '20261121-ledger', class: Ledger },
   { name: '20261121-channel-targets', class: ChannelTargets },
+  { name: '20261121-marks', class: Marks },
 ];

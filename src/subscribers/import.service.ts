@@ -89,7 +89,7 @@ async function sort(em: EntityManager, pageId: string, rows: readonly ImportRow[
     em,
     `with given as (select lower(nullif(email, '')) as email, nullif(phone, '') as phone, n from unnest($2::text[], $3::text[]) with ordinality as u (email, phone, n))
      select n = coalesce(least(min(n) filter (where email is not null) over (partition by email), min(n) filter (where phone is not null) over (partition by phone)), n) as first,
-       (select json_agg(json_build_object('id', s.id, 'active', ${isActive}, 'left', s.unsubscribed_at is not null) order by s.id) from subscriber s
+       (select json_agg(json_build_object('id', s.id, 'active', ${isActive}, 'left', s.unsubscribed_at is not null) order by s.email is null, s.id) from subscriber s
         where s.page_id = $1 and (lower(s.email) = given.email or s.phone_number = given.phone)) as holders
      from given order by n`,
     [pageId, rows.map(({ email }) => email ?? ''), rows.map(({ phoneNumber }) => phoneNumber ?? '')],

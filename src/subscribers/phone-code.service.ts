@@ -42,7 +42,7 @@ export function redeemCode(database: Database, key: Buffer, pageId: string, phon
     await query(em, 'delete from phone_code where page_id = $1 and phone_number = $2', [pageId, phone]);
     const confirmed = await query<Found>(
       em,
-      `update subscriber set ${becomesActive('email')} where page_id = $1 and phone_number = $2 and not ${isActive} returning id, ${inSeconds('1 hour')} as hour`,
+      `update subscriber set ${becomesActive} where page_id = $1 and phone_number = $2 and not ${isActive} returning id, ${inSeconds('1 hour')} as hour`,
       [pageId, phone],
     );
     const [found] = confirmed.length

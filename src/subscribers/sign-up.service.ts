@@ -99,16 +99,13 @@ export async function bearerOf(database: Database, { pageId, subscriberId, expir
   return { ...bearer, way: email === null ? 'sms' : 'email', address: (email ?? phone)! };
 }
 
-/**
- * Who bears a confirmation link in time, and for the first time, is subscribed, and given an hour to change what they receive. Who had left, and subscribes again with one of two addresses, agreed to be written to at
- * that one only.
- */
+/** Who bears a confirmation link in time, and for the first time, is subscribed, and given an hour to change what they receive. */
 export async function confirm(database: Database, { pageId, subscriberId, version, expiresAt }: Link): Promise<Link | null> {
   const [row] = await inTransaction(database, async em => {
     await lockPage(em, pageId);
     return query<{ hour: number }>(
       em,
-      `update subscriber set ${becomesActive('phone_number')}
+      `update subscriber set ${becomesActive}
        where id = $1 and page_id = $2 and link_version = $3 and not ${isActive} and to_timestamp($4::float8) > clock_timestamp() returning ${inSeconds('1 hour')} as hour`,
       [subscriberId, pageId, version ?? null, expiresAt ?? null],
     );
@@ -116,21 +113,33 @@ export async function confirm(database: Database, { pageId, subscriberId, versio
   return row ? { purpose: 'preferences', pageId, subscriberId, expiresAt: row.hour } : null;
 }
 
-/** The columns of who has just confirmed. `other` is the address that they did not confirm by. */
-export const becomesActive = (other: 'email' | 'phone_number') =>
-  `${other} = case when unsubscribed_at is null then ${other} end, confirmed_at = clock_timestamp(), unsubscribed_at = null, consent_source = 'page',
+/** The columns of who has just confirmed. */
+export const becomesActive = `confirmed_at = clock_timestamp(), unsubscribed_at = null, consent_source = 'page',
    link_version = link_version + 1, version = version + 1, updated_at = clock_timestamp()`;
 
-/** From the commit on nothing is sent. Done already, or gone: as well. A code that is still on its way to the phone must not bring them back. */
+/**
+ * From the commit on nothing is sent. Done already, or gone: as well. A code that is still on its way to the phone must not bring them back. Each of two addresses
+ * gets a mark of its own: who subscribes again with one of them, or has a phone that was theirs, says nothing of the other. The mail address keeps the id, since
+ * their old links are in its mailbox.
+ */
 export async function unsubscribe(database: Database, { pageId, subscriberId }: Link): Promise<void> {
-  await database.query(
-    `with gone as (
-       update subscriber set unsubscribed_at = clock_timestamp(), link_version = link_version + 1, version = version + 1, updated_at = clock_timestamp()
-       where id = $1 and page_id = $2 and unsubscribed_at is null returning page_id, phone_number
-     )
-     delete from phone_code p using gone where p.page_id = gone.page_id and p.phone_number = gone.phone_number`,
-    [subscriberId, pageId],
-  );
+  await inTransaction(database, async em => {
+    await lockPage(em, pageId);
+    await query(
+      em,
+      `with gone as (
+         update subscriber s set phone_number = case when s.email is null then s.phone_number end,
+           unsubscribed_at = clock_timestamp(), link_version = s.link_version + 1, version = s.version + 1, updated_at = clock_timestamp()
+         from subscriber before where before.id = s.id and s.id = $1 and s.page_id = $2 and s.unsubscribed_at is null
+         returning s.page_id, s.email, before.phone_number, s.consent_source, s.confirmed_at, s.unsubscribed_at, s.created_at, s.updated_at
+       ), parted as (
+         insert into subscriber (page_id, phone_number, consent_source, confirmed_at, unsubscribed_at, created_at, updated_at)
+         select page_id, phone_number, consent_source, confirmed_at, unsubscribed_at, created_at, updated_at from gone where email is not null and phone_number is not null
+       )
+       delete from phone_code p using gone where p.page_id = gone.page_id and p.phone_number = gone.phone_number`,
+      [subscriberId, pageId],
+    );
+  });
 }
 
 /** False: they are not subscribed any more. */

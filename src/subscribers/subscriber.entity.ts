@@ -73,7 +73,7 @@ export class Subscriber extends Stamped {
   @TimestampColumn({ nullable: true })
   confirmedAt: Date | null = null;
 
-  /** The mark that somebody left; they are in no list, and nothing is sent. */
+  /** The mark that somebody left; they are in no list, and nothing is sent. Who has one holds one address: each is left for itself. */
   @TimestampColumn({ nullable: true })
   unsubscribedAt: Date | null = null;
 

@@ -99,7 +99,8 @@ async function setComponents(unit: Unit, subscriber: Subscriber, ids: readonly s
 }
 
 /**
- * Refuses an address that another subscriber holds. A holder who is in no list gives way: the first is returned, to be the new one, and the others go.
+ * Refuses an address that another subscriber holds. A holder who is in no list gives way, and holds no other address: the first is returned, to be the new one, and the
+ * others go. Who has the mail address is first, so that links in old mails go on working.
  * The page is locked, so that nobody takes an address meanwhile.
  */
 async function addressHolders(
@@ -111,7 +112,7 @@ async function addressHolders(
   const found = await query<{ id: number; sameEmail: boolean | null; samePhone: boolean | null; shown: boolean }>(
     unit.em,
     `select id, lower(email) = lower($2::text) as "sameEmail", phone_number = $3::text as "samePhone", confirmed_at is not null and unsubscribed_at is null as shown
-     from subscriber where page_id = $1 and id <> $4 and (lower(email) = lower($2::text) or phone_number = $3::text) order by id`,
+     from subscriber where page_id = $1 and id <> $4 and (lower(email) = lower($2::text) or phone_number = $3::text) order by "sameEmail" desc nulls last, id`,
     [pageId, email, phoneNumber, except],
   );
   for (const { shown, sameEmail, samePhone } of found) {
