@@ -27,7 +27,7 @@ export class SubscriptionRequest {
   @Property({ type: 'text' })
   caller!: string;
 
-  /** False where a cap kept the message from being sent, or the other side would not have it. */
+  /** False where a cap kept the message from being sent, or the other side surely did not take it. */
   @Property({ type: 'boolean' })
   sent!: boolean;
 

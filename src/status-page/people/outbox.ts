@@ -11,17 +11,17 @@ export class Outbox {
   private readonly waiting: (() => Promise<void>)[] = [];
   private readonly running = new Set<Promise<void>>();
 
-  /** `failed` is called where the message did not go. */
-  post(send: () => Promise<void>, failed: () => Promise<void>): void {
+  /** `failed` is told what `send` failed with; null where it was never called. */
+  post(send: () => Promise<void>, failed: (error: unknown) => Promise<void>): void {
     const job = () =>
       send().catch(async error => {
         // The answers of mail servers repeat the address.
         log.warn({ failure: codeOf(error) }, 'a confirmation could not be sent');
-        await failed().catch(() => {});
+        await failed(error).catch(() => {});
       });
     if (this.waiting.length >= waitingAtMost) {
       log.warn('too many confirmations wait to be sent: one was left out');
-      void failed().catch(() => {});
+      void failed(null).catch(() => {});
       return;
     }
     this.waiting.push(job);

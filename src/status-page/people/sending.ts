@@ -44,13 +44,19 @@ export async function answerBySending(visit: Visit, desk: Desk, { to, said, find
   if (link && verdict.send) {
     const code = to.way === 'sms' ? await issueCode(database, key, pageId, to.address) : '';
     const send = () => (to.way === 'sms' ? sender.sendSms(codeSms(canvas, to.address, code)) : sender.sendMail(linkMail(canvas, key, to.address, link)));
-    outbox.post(send, () => uncountRequest(database, verdict.id));
+    outbox.post(send, async error => {
+      if (to.way === 'email' || error === null || isUnreached(error)) await uncountRequest(database, verdict.id);
+    });
   }
   const { texts } = canvas;
   const sentences = sentence(texts.t(said, { address: masked(to.address) }));
   if (to.way === 'sms') return codeForm(visit, sentences, ticket ?? html`<input type="hidden" name="phone" value="${to.address}">`);
   return saying(visit, texts.t('subscribe.checkMail'), [sentences, html`<p class="hint">${texts.t('subscribe.notThere')}</p>`]);
 }
+
+/** What fails before anything is said to a gateway. After that it may have sent the code, whatever it answers or keeps to itself, and codes cost money. */
+const unreached: ReadonlySet<unknown> = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT']);
+const isUnreached = (error: unknown) => unreached.has((error as { code?: unknown }).code);
 
 /** `known` tells whose code it is: the number that was typed, or a signed link. */
 export function codeForm(visit: Visit, said: Markup | null, known: Value, problems: readonly Problem[] = []): Drawing {
