@@ -47,7 +47,7 @@ describe.each([
     const { url } = await receiver(({ path, headers: sent }) => ({
       status,
       headers,
-      body: `no service at ${path} ${sent.authorization} ${'x'.repeat(2_000)}`,
+      body: `no service at ${path} ${path.replaceAll('/', '\\/')} ${path.split('/').at(-1)} ${sent.authorization} ${'x'.repeat(2_000)}`,
     }));
     const told = await outcomeOf(channel(open), to(`${url}/services/${secret}`));
     expect(told).toEqual({ ...outcome, answer: expect.stringMatching(new RegExp(`^${status} `)) });
