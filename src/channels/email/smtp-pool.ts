@@ -12,7 +12,7 @@ const usual: Patience = { connect: 10_000, reply: 30_000, rest: 5_000, turn: 25_
 /** So many that a slow server does not hold up the rest, and so few that none takes us for an attack. */
 const mostConnections = 4;
 
-/** Letters of a lost connection go by another one, once. */
+/** Letters of a lost connection go by another one, once; and again where it is the server's way to end a connection after some. */
 const mostReturns = 1;
 
 interface Waiting {
@@ -53,8 +53,8 @@ export class SmtpPool implements Source {
     return undefined;
   }
 
-  returned(letter: Letter, reason: string): void {
-    const times = (this.#returns.get(letter) ?? 0) + 1;
+  returned(letter: Letter, reason: string, wasOfUse: boolean): void {
+    const times = (this.#returns.get(letter) ?? 0) + (wasOfUse ? 0 : 1);
     this.#returns.set(letter, times);
     if (times > mostReturns || this.#closed) letter.told({ kind: 'failed', answer: reason, unreachable: true });
     else this.#queue.unshift({ letter, since: performance.now() });

@@ -10,7 +10,8 @@ type Asked = Promise<Reply[]>;
 /** Where letters come from, and go back to when the connection was lost before their content was under way. */
 export interface Source {
   next(): Letter | undefined;
-  returned(letter: Letter, reason: string): void;
+  /** `wasOfUse`: the connection had brought others before. */
+  returned(letter: Letter, reason: string, wasOfUse: boolean): void;
 }
 
 /** Servers that count let a connection bring about so many. */
@@ -23,6 +24,7 @@ const lettersAConnection = 100;
  */
 export class SmtpSession {
   #brought = 0;
+  #isOfUse = false;
   #mustReset = false;
 
   constructor(
@@ -58,6 +60,7 @@ export class SmtpSession {
           following = this.#isPipelined ? this.#take() : undefined;
           followingAsked = following && this.#ask(following);
           letter.told(outcomeOf((await end)[0]!));
+          this.#isOfUse = true;
           following ??= this.#take();
           followingAsked ??= following && this.#ask(following);
         }
@@ -66,8 +69,8 @@ export class SmtpSession {
         this.greeted.line.drop(error as Error);
         // Whether the server has it is not known: it goes again, with the same Message-ID.
         if (isUnderWay) letter.told({ kind: 'failed', answer: answerOf(`${reason}, before it said whether it took the message`), unreachable: true });
-        else this.source.returned(letter, reason);
-        if (following) this.source.returned(following, reason);
+        else this.source.returned(letter, reason, this.#isOfUse);
+        if (following) this.source.returned(following, reason, this.#isOfUse);
         return false;
       }
       letter = following;
