@@ -82,8 +82,9 @@ const looks: Look[] = [
   look(
     'absence',
     'down over the whole window: both moves in order at the start, one publication each',
-    () => moveAfterAbsence({ notices: sized(500) }),
+    build => moveAfterAbsence({ notices: sized(500), build }),
     seen => seen.right === seen.notices,
+    'the second move is forgotten',
   ),
   look(
     'writes',

@@ -57,8 +57,8 @@ const planned = (world: World, page: string) =>
   });
 
 /** Nobody was there over the whole window: both moves are made at the start, in order, and each is told. */
-export async function moveAfterAbsence({ notices }: { notices: number }): Promise<{ notices: number; right: number; seconds: number }> {
-  const world = await World.open();
+export async function moveAfterAbsence({ notices, build }: { notices: number; build?: string }): Promise<{ notices: number; right: number; seconds: number }> {
+  const world = await World.open(build);
   try {
     const page = await world.page(0);
     for (let at = 0; at < notices; at++) await planned(world, page);

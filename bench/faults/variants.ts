@@ -32,6 +32,11 @@ export const variants = {
     from: /created_at, queued_at, due_at\)([\s\S]*?)at, at, at\n/,
     to: "created_at, queued_at, due_at, state)$1at, at, at, 'retrying'\n",
   },
+  'the second move is forgotten': {
+    file: 'notices/notice.automation.js',
+    from: /moved = \(await advance\(unit, notice, 'underway', 'complete'\)\) \|\| moved;/,
+    to: '',
+  },
   'early by 300 ms': {
     file: 'notices/notice.automation.js',
     from: /<= clock_timestamp\(\)\)|<= unit\.now/g,
