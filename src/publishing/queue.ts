@@ -99,9 +99,8 @@ export const claimSql = `
         when not exists (select 1 from notice n where n.id = d.notice_id) then '${skipReasons.noticeDeleted}'
         when pub.update_id is not null and not exists (select 1 from notice_update u where u.id = pub.update_id) then '${skipReasons.updateDeleted}'
         when d.subscriber_id is not null and s.id is null then '${skipReasons.subscriberDeleted}'
-        when d.subscriber_id is not null and ${addressSql('d.channel')} is null then '${skipReasons.noAddress}'
         when ${isSupersededSql} then '${skipReasons.superseded}'
-        else ${reasonSql} end as reason,
+        else coalesce(${reasonSql}, case when d.subscriber_id is not null and ${addressSql('d.channel')} is null then '${skipReasons.noAddress}' end) end as reason,
       case when d.subscriber_id is null then d.address else ${addressSql('d.channel')} end as address, ${threadSql} as earlier_thread
     from picked d join publication pub on pub.id = d.publication_id join page p on p.id = d.page_id left join people s on s.id = d.subscriber_id
     where d.subscriber_id is null or s.id is not null or not exists (select 1 from subscriber there where there.id = d.subscriber_id)

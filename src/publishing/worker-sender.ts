@@ -23,19 +23,15 @@ const roomForRetries = 8;
 const patienceMilliseconds = 60_000;
 const answerAtMost = 500;
 
-interface UnderWay extends Claimed {
-  target: string;
-}
-
 /** A channel of a page has a target of its own; mails and SMS go by one server each. */
 export const targetOf = ({ channel, pageId, subscriberId }: Claimed) => (subscriberId === null ? `${channel}:${pageId}` : channel);
 
 /** Sends what a worker has claimed, and writes back what became of it. */
 export class Sender {
-  private readonly underWay = new Map<string, UnderWay>();
+  private readonly underWay = new Map<string, Claimed>();
   private readonly breakers = new Map<string, Breaker>();
   private readonly pictures = new Map<number, PublicationPicture>();
-  private told: { one: UnderWay; outcome: Outcome }[] = [];
+  private told: { one: Claimed; outcome: Outcome }[] = [];
   private recording: Promise<void> | undefined;
   private isGivenUp = false;
 
@@ -64,23 +60,22 @@ export class Sender {
   /** Takes those of the claimed for which there is room, in their order, and leaves the others. */
   take<One extends Claimed>(ready: One[]): One[] {
     const left: One[] = [];
-    const taken: UnderWay[] = [];
+    const taken: Claimed[] = [];
     for (const one of ready) {
-      const target = targetOf(one);
-      if (this.hasRoom(one, target)) {
-        const begun = { ...one, target };
-        this.underWay.set(one.id, begun);
-        taken.push(begun);
+      if (this.hasRoom(one)) {
+        this.underWay.set(one.id, one);
+        taken.push(one);
       } else left.push(one);
     }
     if (taken.length) this.send(taken).catch(error => log.error({ err: error }, 'deliveries could not be sent'));
     return left;
   }
 
-  private hasRoom({ channel, tries }: Claimed, target: string): boolean {
+  private hasRoom(asked: Claimed): boolean {
+    const { channel, tries } = asked;
     if (this.underWay.size >= unrecordedAtMost) return false;
     if (tries > 1 && this.roomForRetries <= 0) return false;
-    return this.held.filter(one => one.channel === channel).length < roomOf[channel] && this.roomAt(target) > 0;
+    return this.held.filter(one => one.channel === channel).length < roomOf[channel] && this.roomAt(targetOf(asked)) > 0;
   }
 
   private roomAt(target: string): number {
@@ -89,13 +84,13 @@ export class Sender {
     return Math.max(all - this.held.filter(one => targetOf(one) === target).length, 0);
   }
 
-  private async send(taken: UnderWay[]): Promise<void> {
+  private async send(taken: Claimed[]): Promise<void> {
     await this.fetchPictures(taken);
     const byChannel = Map.groupBy(taken, ({ channel }) => channel);
     await Promise.all([...byChannel].map(([channel, group]) => this.sendOn(channel, group)));
   }
 
-  private async fetchPictures(taken: UnderWay[]): Promise<void> {
+  private async fetchPictures(taken: Claimed[]): Promise<void> {
     const missing = [...new Set(taken.map(({ publicationId }) => publicationId))].filter(id => !this.pictures.has(id));
     if (!missing.length) return;
     if (this.pictures.size > 100) this.pictures.clear();
@@ -106,7 +101,7 @@ export class Sender {
     }
   }
 
-  private async sendOn(channel: Channel, group: UnderWay[]): Promise<void> {
+  private async sendOn(channel: Channel, group: Claimed[]): Promise<void> {
     const open = new Map(group.map(one => [one.id, one]));
     const tell = (id: string, outcome: Outcome) => {
       const one = open.get(id);
@@ -139,7 +134,7 @@ export class Sender {
   }
 
   /** Null where there is none to be made: that is told of at once. */
-  private async messageOf(one: UnderWay, tell: (id: string, outcome: Outcome) => void): Promise<Outgoing | null> {
+  private async messageOf(one: Claimed, tell: (id: string, outcome: Outcome) => void): Promise<Outgoing | null> {
     const picture = this.pictures.get(one.publicationId);
     try {
       if (!picture) throw new Error('The publication could not be read.');
@@ -154,12 +149,13 @@ export class Sender {
     }
   }
 
-  private note(one: UnderWay, outcome: Outcome): void {
+  private note(one: Claimed, outcome: Outcome): void {
     const now = performance.now();
+    const target = targetOf(one);
     if (outcome.kind === 'failed' && (outcome.unreachable || outcome.afterSeconds)) {
-      const before = this.breakers.get(one.target) ?? closed;
-      this.breakers.set(one.target, unreached(before, now, (outcome.afterSeconds ?? 0) * 1_000));
-    } else if (this.breakers.has(one.target)) this.breakers.set(one.target, reached());
+      const before = this.breakers.get(target) ?? closed;
+      this.breakers.set(target, unreached(before, now, (outcome.afterSeconds ?? 0) * 1_000));
+    } else if (this.breakers.has(target)) this.breakers.set(target, reached());
     this.told.push({ one, outcome });
     this.recording ??= this.recordAll().finally(() => {
       this.recording = undefined;
@@ -189,7 +185,7 @@ export class Sender {
     }
   }
 
-  private recorded({ one, outcome }: { one: UnderWay; outcome: Outcome }): Recorded {
+  private recorded({ one, outcome }: { one: Claimed; outcome: Outcome }): Recorded {
     const { id, lease, tries, ageSeconds } = one;
     const afterSeconds = outcome.kind === 'failed' ? outcome.afterSeconds : undefined;
     const retrySeconds = outcome.kind === 'failed' ? retryAfter({ tries, ageSeconds, afterSeconds }, this.parts.retryHours, Math.random()) : null;

@@ -1,6 +1,7 @@
 import '../support/all-channels.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { claim, claimSql, record, release, renew } from '../../src/publishing/queue.js';
+import { unsubscribe } from '../../src/subscribers/sign-up.service.js';
 import { claimAll, newTellingPage, spreadAll } from '../support/ledger.js';
 import { startTestService, type TestService } from '../support/service.js';
 
@@ -134,6 +135,15 @@ describe('what is not to be sent any more is skipped, with its reason:', () => {
     await change({ notice, subscriber: subscriber! });
     expect(await claimAll(service.database)).toEqual([]);
     expect(await states()).toEqual([['skipped', reason]]);
+  });
+
+  test('unsubscribed: who left, at both of their addresses', async () => {
+    const { id } = (await service.post(`${page.path}/subscribers`, { email: 'both@example.com', phone_number: '+491700000001' })).json.response;
+    await page.notice();
+    await spread();
+    await unsubscribe(service.database, { purpose: 'unsubscribe', pageId: page.id, subscriberId: id });
+    expect(await claimAll(service.database)).toEqual([]);
+    expect(await states()).toEqual(Array(2).fill(['skipped', 'unsubscribed']));
   });
 
   test('out of scope: who chose other components meanwhile', async () => {
