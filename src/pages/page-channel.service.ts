@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Checks, checkText, isBlank } from '../checks.js';
-import { publicAddress, settings } from '../config.js';
+import { mailDomain, settings } from '../config.js';
 import type { Database, EntityManager } from '../db/orm.js';
 import { query } from '../db/prepared.js';
 import type { Unit, Writer } from '../db/write.js';
@@ -138,7 +138,7 @@ async function messageOf(unit: Unit, pageId: string, { channel, to }: TestChanne
   const look = { id, name, locale: page.locale as Locale, timezone, zone: zoneOf(timezone), address: row!.address, supportEmail, brand: colours };
   return {
     deliveryId: 'test',
-    messageId: `<${randomUUID()}@${publicAddress().baseHost}>`,
+    messageId: `<${randomUUID()}@${mailDomain()}>`,
     picture: testPicture(look, unit.now.toISOString()),
     recipient: { address, subscriberId: null, unsubscribe: null, preferences: null, thread: null, target: row!.target },
   };
