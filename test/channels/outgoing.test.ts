@@ -1,20 +1,11 @@
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { ForbiddenTarget, type Guard, post } from '../../src/channels/http/outgoing.js';
 import { secondsOf } from '../../src/channels/http/outcome.js';
 import { isPublicAddress } from '../../src/channels/http/public-address.js';
 import { certificate } from '../support/certificate.js';
-import { startReceiver } from '../support/http-receiver.js';
+import { receivers } from '../support/receivers.js';
 
-const undo: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const step of undo.splice(0).reverse()) await step();
-});
-
-async function receiver(...options: Parameters<typeof startReceiver>) {
-  const server = await startReceiver(...options);
-  undo.push(server.stop);
-  return server;
-}
+const receiver = receivers();
 
 const request = (url: string) => ({ url, headers: { 'x-mine': 'yes' }, body: 'hello' });
 const strict: Guard = { allowPrivate: false };

@@ -1,24 +1,16 @@
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { chatA } from '../../src/channels/chat-a.js';
 import { chatB } from '../../src/channels/chat-b.js';
 import { sms, smsGatewayOf } from '../../src/channels/sms.js';
 import { social } from '../../src/channels/social.js';
 import type { ChannelAdapter } from '../../src/publishing/channel.js';
 import { startReceiver } from '../support/http-receiver.js';
+import { receivers } from '../support/receivers.js';
 import { outgoing, sendAll } from '../support/outgoing.js';
 import { pictureOf } from '../support/pictures.js';
 
 const open = { allowPrivate: true, patience: 1_000 };
-const undo: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const step of undo.splice(0).reverse()) await step();
-});
-
-async function receiver(...options: Parameters<typeof startReceiver>) {
-  const server = await startReceiver(...options);
-  undo.push(server.stop);
-  return server;
-}
+const receiver = receivers();
 
 const secret = 'T000/B000/verysecret';
 const to = (url: string, id = '1', thread: string | null = null) =>
