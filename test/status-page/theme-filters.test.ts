@@ -52,6 +52,13 @@ describe("date says by Ruby's strftime, in the zone of the page", () => {
     expect(print("{{ 'x' | date }}{{ 'now' | date: nil }}{{ 'now' | date: '' }}")).toBe('xnownow');
   });
 
+  test('a format goes by the name that the texts of the theme have for it', () => {
+    const files = { 'locales/en.json': { date_formats: { default: '%-d %b', time: '%R %Z' } }, 'locales/de.json': { date_formats: { default: '%-d. %b' } } };
+    const dates = "{{ 'now' | date }}, {{ 'now' | date: 'time' }}, {{ 'now' | date: '%Y' }}, {{ 'now' | date: 'unknown' }}, {{ 'x' | date }}";
+    expect(print(dates, { now, zone: 'Europe/Berlin' }, files)).toBe('20 Nov, 15:02 CET, 2026, unknown, x');
+    expect(print(dates, { now, zone: 'Europe/Berlin', locale: 'de' }, files)).toBe('20. Nov., 15:02 CET, 2026, unknown, x');
+  });
+
   test('a local time that is there twice is the first of them, and one that is not there lies behind the gap', () => {
     const at = (time: string) => print(`{{ '${time}' | date: '%T %Z' }}`, { zone: 'Europe/Berlin' });
     expect([at('2026-10-25 02:30'), at('2026-03-29 02:30')]).toEqual(['02:30:00 CEST', '03:30:00 CEST']);
@@ -143,6 +150,19 @@ describe('t finds a text', () => {
     expect(say(`{{ '${key}' | t }}`)).toBe(key);
   });
 
+  test('what was captured is filled in as the markup it is, and the values in it stay escaped', () => {
+    const captured = '{% capture a %}<time title="{{ page.name }}">now</time>{% endcapture %}';
+    const time = '<time title="Example &amp; Company">now</time>';
+    expect(say(`${captured}{{ 'days' | t: days: a, name: page.name }}`)).toBe(`${time} days, Example &amp; Company %{unknown}`);
+    expect(print(`${captured}{{ 'own' | t: a: a }}`, {}, { 'locales/en.json': { own: '<b>%{a}</b> & 50%' } })).toBe(`&lt;b&gt;${time}&lt;/b&gt; &amp; 50%`);
+  });
+
+  test('whose last word has the other sign between its parts, as states have', () => {
+    const files = { 'locales/en.json': { 'of-states': { partially_degraded: 'affected', 'false-alarm': 'nothing', a_b: 'own', 'a-b': 'other' } } };
+    const keys = "{{ 'of-states.partially-degraded' | t }} {{ 'of-states.false_alarm' | t }} {{ 'of-states.a_b' | t }} {{ 'of_states.a_b' | t }}";
+    expect(print(keys, {}, files)).toBe('affected nothing own of_states.a_b');
+  });
+
   test('a number is its text', () => {
     expect(say("{{ 'a.n' | t }}")).toBe('5');
   });
@@ -154,6 +174,9 @@ describe('distances in time are said in words', () => {
     ['{{ page.notices.planned.present.first.expected_duration | distance_of_time_in_words }}', 'about 2 hours'],
     ["{{ '2026-11-20T13:00:00Z' | time_ago_in_words }}", 'about 2 hours'],
     ['{{ page.notices.planned.present.first.began_at | time_ago_in_words }}', '29 minutes'],
+    ["{{ '2026-11-20T13:00:00Z' | distance_of_time_in_words: '2026-11-20T15:00:00Z' }}", 'about 2 hours'],
+    ["{{ '2026-11-20T15:00:00Z' | distance_of_time_in_words: '2026-11-20T13:00:00Z', 'x' }}", 'about 2 hours'],
+    ["{{ 7200 | distance_of_time_in_words: 'x' }}", 'about 2 hours'],
     ['{{ nil | distance_of_time_in_words }}{{ page.missing | time_ago_in_words }}{{ "x" | distance_of_time_in_words }}', ''],
   ])('%s', (template, expected) => {
     expect(print(template, { snapshot: situations['a maintenance'] })).toBe(expected);

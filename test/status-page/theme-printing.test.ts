@@ -127,6 +127,40 @@ describe('what is HTML already stays as it is', () => {
   });
 });
 
+describe('simple_format makes paragraphs', () => {
+  test.each([
+    ["{{ 'a' | simple_format }}", '<p>a</p>'],
+    ['{{ page.name | simple_format }}', `<p>${escaped}</p>`],
+    ['{{ "x" | append: newline | simple_format }}', '<p>x</p>'],
+    ['{% capture a %}<b>own</b>{% endcapture %}{{ a | simple_format }}', '<b>own</b>'],
+  ])('%s', (template, expected) => {
+    expect(print(template, { snapshot })).toBe(expected);
+  });
+
+  test('of the lines of a text', () => {
+    expect(print('{{ "lines" | t | strip_html | simple_format }}', {}, { 'locales/en.json': { lines: 'a\nb\r\n\r\nc <d' } })).toBe(
+      '<p>a<br />\nb</p>\n<p>c &lt;d</p>',
+    );
+  });
+});
+
+describe('a picture with Liquid in it is drawn as markup', () => {
+  const picture = (svg: string) =>
+    drawHere({ 'status-page.liquid': '', 'assets/a.svg': svg, 'assets/b.SVG': '{% comment %}{% endcomment %}', ...texts }, { snapshot });
+
+  test.each<[svg: string, expected: string]>([
+    ['<svg fill="{{ page.brand.color_body_text }}"/>', '<svg fill="#2c3e50"/>'],
+    ['<svg><title>{{ page.name }}</title></svg>', `<svg><title>${escaped}</title></svg>`],
+    ['<svg><image href="{{ \'b.SVG\' | asset_url }}"/></svg>', '<svg><image href="/theme/HASH/b.SVG"/></svg>'],
+  ])('%s', (svg, expected) => {
+    expect(picture(svg)['assets/a.svg']!.replace(/[0-9a-f]{16}/, 'HASH')).toBe(expected);
+  });
+
+  test('and one without is none of the drawn', () => {
+    expect(Object.keys(picture('<svg fill="{ }"/>'))).toEqual(['status-page', 'assets/b.SVG']);
+  });
+});
+
 describe('in a style sheet the signs that end a value are dropped from it', () => {
   const sheet = (style: string) =>
     drawHere({ 'status-page.liquid': '', 'assets/a.css': style, "assets/it's (1).svg": '', ...texts }, { snapshot })['assets/a.css'];

@@ -47,6 +47,8 @@ describe('page', () => {
     ['brand.color_state_info', '#2980b9'],
     ['brand.color_state_alert', '#e67e22'],
     ['brand.color_navbar_button_text', '#000000'],
+    ['timeline_sort_order', 'asc'],
+    ['notices.present.first.description', 'Subject of &quot;unplanned&quot; &amp; &lt;others&gt;'],
     ['brand.logo.url', ''],
     ['brand.favicon.url', ''],
     ['brand.favicon.content_type', ''],
@@ -63,6 +65,10 @@ describe('page', () => {
   test('that search engines are not to see says so in its head', () => {
     expect(print('{{ page.content_for_head }}', { snapshot: empty, additions: { head: '<x>' } })).toBe('<meta name="robots" content="noindex, nofollow"><x>');
     expect(print('{{ page.content_for_head }}', { additions: { head: '<x>' } })).toBe('<x>');
+  });
+
+  test.each(['logo', 'favicon', 'header_background'])('has no %s, and says so to who asks for the thing itself', picture => {
+    expect(print(`{% if page.brand.${picture} %}there{% else %}none{% endif %}`)).toBe('none');
   });
 
   test('links stay below the path where it is served', () => {

@@ -1,6 +1,7 @@
 import type { Locale } from '../../src/pages/locales.js';
 import type { ThemeFiles } from '../../src/pages/theme.archive.js';
 import type { PageSnapshot } from '../../src/status-page/snapshot.js';
+import { isTemplate } from '../../src/status-page/theme/assets.js';
 import type { Commission, ThemeSource } from '../../src/status-page/theme/commission.js';
 import { Drawer } from '../../src/status-page/theme/drawer.js';
 import { situations, situationTime } from '../../src/status-page/theme/situations.js';
@@ -41,7 +42,7 @@ export function orderOf(files: Record<string, string | object>, setting: ThemeSe
   const { templates, locales, assets } = themeOf(files);
   const view = viewIn(setting);
   return {
-    source: { templates, locales, styles: new Map([...assets].filter(isSheet).map(([name, bytes]) => [`assets/${name}`, bytes.toString()])) },
+    source: { templates, locales, assets: new Map([...assets].filter(isDrawn).map(([name, bytes]) => [`assets/${name}`, bytes.toString()])) },
     commission: {
       variables: structuredClone(variablesOf(view, setting.additions)),
       locale: view.locale,
@@ -50,19 +51,19 @@ export function orderOf(files: Record<string, string | object>, setting: ThemeSe
       assets: {
         path: `${view.place.path}theme/`,
         origin: view.place.origin,
-        hashes: new Map([...assets].filter(each => !isSheet(each)).map(([name]) => [name, 'hash'])),
+        hashes: new Map([...assets].filter(each => !isDrawn(each)).map(([name]) => [name, 'hash'])),
       },
     },
   };
 }
 
-const isSheet = ([name]: [string, Buffer]) => name.endsWith('.css');
+const isDrawn = ([name, bytes]: [string, Buffer]) => isTemplate(name, bytes);
 
-/** What templates print, drawn right here: nothing hostile may be drawn so. Style sheets go by `assets/a.css`. */
+/** What templates print, drawn right here: nothing hostile may be drawn so. Assets that are drawn go by `assets/a.css`. */
 export function drawHere(files: Record<string, string | object>, setting: ThemeSetting = {}): Record<string, string> {
   const { source, commission } = orderOf(files, setting);
-  const { templates, styles } = new Drawer(source).draw(commission);
-  return Object.fromEntries([...templates, ...[...styles].map(([name, text]) => [`assets/${name}`, text])]);
+  const { templates, assets } = new Drawer(source).draw(commission);
+  return Object.fromEntries([...templates, ...[...assets].map(([name, text]) => [`assets/${name}`, text])]);
 }
 
 /** What one template prints. */

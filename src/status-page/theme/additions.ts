@@ -4,8 +4,8 @@ import { html, Markup, textOf } from '../html/html.js';
 import type { PageView } from '../view.js';
 import type { Additions } from './variables.js';
 
-/** By way: the name that fonts of pictograms have for it. */
-const icons = { email: 'envelope', sms: 'mobile' } as const;
+/** By way: the classes that Font Awesome has for it, as themes print them: `<i class="{{ option[1].icon }}">`. */
+const icons = { email: 'fa fa-envelope', sms: 'fa fa-mobile' } as const;
 
 /** What a theme is handed beside the page itself: the code of analytics, and where visitors subscribe. */
 export function additionsOf(view: PageView): Additions {

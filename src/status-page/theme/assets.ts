@@ -45,11 +45,21 @@ export const sandbox = 'sandbox allow-scripts allow-forms allow-popups';
 /** Opened by itself a picture is a document, and could hold script. */
 const picture = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 
-export const isStyle = (name: string) => extname(name).toLowerCase() === '.css';
+const extensionOf = (name: string) => extname(name).toLowerCase();
+
+/** Pictures name colours of the page as style sheets do: themes in the field fill them with `{{ page.brand.color_body_text }}`. */
+export const isPicture = (name: string) => extensionOf(name) === '.svg';
+
+/** Whether the asset is a template itself, and drawn with the page; the others are served as they came. */
+export const isTemplate = (name: string, bytes: Buffer): boolean =>
+  extensionOf(name) === '.css' || (isPicture(name) && bytes.length <= largestTemplate && /\{[{%]/.test(bytes.toString()));
+
+/** Bytes. */
+export const largestTemplate = 1024 * 1024;
 
 /** `below`: the path of the service under which the page is served, where it has no host of its own. */
 export function assetOf(name: string, hash: string, body: Buffer, isBelow: boolean): ThemeAsset {
-  const type = types[extname(name).toLowerCase()] ?? 'application/octet-stream';
+  const type = types[extensionOf(name)] ?? 'application/octet-stream';
   const policy = type === types['.svg'] ? picture : isBelow ? sandbox : null;
   return {
     path: `theme/${hash}/${name}`,
@@ -67,8 +77,8 @@ const hashes = new WeakMap<ThemeFiles, Promise<Map<string, string>>>();
 export function hashesOf(theme: ThemeFiles): Promise<Map<string, string>> {
   let known = hashes.get(theme);
   if (!known) {
-    const names = [...theme.assets.keys()].filter(name => !isStyle(name));
-    known = Promise.all(names.map(async name => [name, await hashOf(theme.assets.get(name)!)] as const)).then(pairs => new Map(pairs));
+    const plain = [...theme.assets].filter(([name, bytes]) => !isTemplate(name, bytes));
+    known = Promise.all(plain.map(async ([name, bytes]) => [name, await hashOf(bytes)] as const)).then(pairs => new Map(pairs));
     hashes.set(theme, known);
   }
   return known;

@@ -3,12 +3,12 @@ import type { Locale } from '../../pages/locales.js';
 export const templateNames = ['status-page', 'error-page', 'maintenance-page'] as const;
 export type TemplateName = (typeof templateNames)[number];
 
-/** What a theme consists of, as far as it is drawn: pictures and fonts are served as they came. */
+/** What a theme consists of, as far as it is drawn: other pictures and fonts are served as they came. */
 export interface ThemeSource {
   templates: ReadonlyMap<string, string>;
   locales: ReadonlyMap<string, unknown>;
-  /** The `.css` files among the assets. */
-  styles: ReadonlyMap<string, string>;
+  /** The style sheets, and pictures that are templates too, by path: `assets/style.css`. */
+  assets: ReadonlyMap<string, string>;
 }
 
 /** What is to be drawn with a theme. Plain data: it goes from one process to another. */
@@ -25,9 +25,10 @@ export interface Commission {
 
 export interface Drawn {
   templates: Map<TemplateName, string>;
-  styles: Map<string, string>;
-  /** The same for all style sheets, since they name each other. */
-  styleHash: string;
+  /** By name: `style.css`. */
+  assets: Map<string, string>;
+  /** The same for all assets that are drawn, since they name each other. */
+  assetHash: string;
 }
 
 /** Why a theme cannot be drawn, for its author. */
@@ -43,7 +44,7 @@ export class ThemeFailure extends Error {
   }
 }
 
-/** What a drawing may take, all its templates and style sheets together, as its author is told: milliseconds and MB. */
+/** What a drawing may take, all its templates and assets together, as its author is told: milliseconds and MB. */
 export const drawingTime = 500;
 export const drawingMemory = 64;
 /** After so many milliseconds a drawing is ended: to end it takes time too. */

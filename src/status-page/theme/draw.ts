@@ -1,7 +1,7 @@
 import type { ThemeFiles } from '../../pages/theme.archive.js';
 import type { Drawing } from '../face.js';
 import type { PageView } from '../view.js';
-import { assetOf, hashesOf, isStyle, sandbox, type ThemeAsset } from './assets.js';
+import { assetOf, hashesOf, isTemplate, largestTemplate, sandbox, type ThemeAsset } from './assets.js';
 import { type Commission, type Drawn, type TemplateName, ThemeFailure, type ThemeSource } from './commission.js';
 import { type Additions, variablesOf } from './variables.js';
 import { drawApart } from './workshop.js';
@@ -27,8 +27,8 @@ export async function drawTheme(theme: ThemeFiles, view: PageView, additions: Ad
   const isBelow = path !== '/';
   const headers: Record<string, string> = isBelow ? { 'Content-Security-Policy': sandbox } : {};
   const assets = [...theme.assets].map(([name, bytes]): [string, ThemeAsset] => {
-    const style = drawn.styles.get(name);
-    return [name, assetOf(name, hashes.get(name) ?? drawn.styleHash, style === undefined ? bytes : Buffer.from(style), isBelow)];
+    const text = drawn.assets.get(name);
+    return [name, assetOf(name, hashes.get(name) ?? drawn.assetHash, text === undefined ? bytes : Buffer.from(text), isBelow)];
   });
   const templates = [...drawn.templates].map(([name, body]): [TemplateName, Drawing] => [name, { type: 'text/html; charset=utf-8', body, headers }]);
   return { templates: new Map(templates), assets: new Map(assets) };
@@ -46,18 +46,16 @@ async function drawPatiently(theme: ThemeSource, commission: Commission): Promis
 }
 
 const sources = new WeakMap<ThemeFiles, ThemeSource>();
-/** A style sheet is a template, and as large as one may be. */
-const largestStyle = 1024 * 1024;
 
 /** One object for a theme, by which the processes know it again. */
 function sourceOf(theme: ThemeFiles): ThemeSource {
   let source = sources.get(theme);
   if (!source) {
-    const styles = [...theme.assets].filter(([name]) => isStyle(name));
-    const large = styles.find(([, bytes]) => bytes.length > largestStyle);
-    if (large) throw new ThemeFailure(`"assets/${large[0]}" is larger than ${largestStyle / 1024} kB.`);
-    const texts = styles.map(([name, bytes]) => [`assets/${name}`, bytes.toString().replace(/^\uFEFF/, '')] as const);
-    source = { templates: theme.templates, locales: theme.locales, styles: new Map(texts) };
+    const drawn = [...theme.assets].filter(([name, bytes]) => isTemplate(name, bytes));
+    const large = drawn.find(([, bytes]) => bytes.length > largestTemplate);
+    if (large) throw new ThemeFailure(`"assets/${large[0]}" is larger than ${largestTemplate / 1024} kB.`);
+    const texts = drawn.map(([name, bytes]) => [`assets/${name}`, bytes.toString().replace(/^\uFEFF/, '')] as const);
+    source = { templates: theme.templates, locales: theme.locales, assets: new Map(texts) };
     sources.set(theme, source);
   }
   return source;

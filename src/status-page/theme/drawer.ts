@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { posix } from 'node:path';
 import { Context, type Liquid, type Template } from 'liquidjs';
+import { isPicture } from './assets.js';
 import { type Commission, type Drawn, type TemplateName, templateNames, ThemeFailure, type ThemeSource } from './commission.js';
 import { createEngine, failureOf } from './engine.js';
 import type { Circumstances } from './filters.js';
@@ -8,46 +9,49 @@ import { type Cleaning, escaped, Markup, withoutSigns } from './printable.js';
 import { revive } from './revive.js';
 
 const layout = 'layouts/boilerplate';
-/** Stands in style sheets for the hash of them all, which is not known before they are drawn. */
-const laterHash = 'h-of-all-styles-';
+/** Stands in drawn assets for the hash of them all, which is not known before they are drawn. */
+const laterHash = 'h-of-all-assets-';
 /** In characters. No page that anybody reads comes near. */
 const longestDrawing = 4_000_000;
 
 /** Draws with one theme, again and again. Nothing of a drawing is there in the next one but the parsed templates. */
 export class Drawer {
-  private readonly pages = this.engine(escaped, path => this.source.templates.get(path));
-  private readonly sheets = this.engine(withoutSigns, path => this.source.styles.get(path) ?? this.source.templates.get(path));
+  private readonly pages = this.engine(escaped);
+  private readonly sheets = this.engine(withoutSigns);
   private circumstances!: Circumstances;
 
   /** A template that does not parse, used or not, is a failure. */
   constructor(private readonly source: ThemeSource) {
     for (const path of source.templates.keys()) this.pages.parsed(path);
-    for (const path of source.styles.keys()) this.sheets.parsed(path);
+    for (const path of source.assets.keys()) this.engineFor(path).parsed(path);
   }
 
   draw(commission: Commission): Drawn {
     const { assets } = commission;
     const hashes = new Map(assets.hashes);
-    for (const path of this.source.styles.keys()) hashes.set(assetName(path), laterHash);
+    for (const path of this.source.assets.keys()) hashes.set(assetName(path), laterHash);
     const addressOf = (root: string) => (name: string) => `${root}${assets.path}${hashes.get(name) ?? 'none'}/${addressPart(name)}`;
     const { locale, zone } = commission;
     this.circumstances = { texts: this.source.locales, locale, zone, now: new Date(commission.now), addressOf: addressOf('') };
 
     const texts = revive(commission.variables, html => html);
-    const rough = [...this.source.styles.keys()].map(path => [assetName(path), this.print(this.sheets, path, texts)] as const);
-    const styleHash = hashOf(JSON.stringify(rough));
-    const styles = new Map(rough.map(([name, text]) => [name, text.replaceAll(laterHash, styleHash)]));
-    for (const name of styles.keys()) hashes.set(name, styleHash);
-
     const variables = revive(commission.variables, html => new Markup(html));
+    const rough = [...this.source.assets.keys()].map(path => {
+      const engine = this.engineFor(path);
+      return [assetName(path), this.print(engine, path, engine === this.sheets ? texts : variables)] as const;
+    });
+    const assetHash = hashOf(JSON.stringify(rough));
+    const drawn = new Map(rough.map(([name, text]) => [name, text.replaceAll(laterHash, assetHash)]));
+    for (const name of drawn.keys()) hashes.set(name, assetHash);
+
     const templates = new Map<TemplateName, string>();
     for (const name of templateNames.filter(each => this.source.templates.has(each))) {
       this.circumstances.addressOf = addressOf(name === 'status-page' ? '' : assets.origin);
       templates.set(name, this.drawTemplate(name, variables));
     }
-    const length = [...templates.values(), ...styles.values()].reduce((sum, text) => sum + text.length, 0);
+    const length = [...templates.values(), ...drawn.values()].reduce((sum, text) => sum + text.length, 0);
     if (length > longestDrawing) throw new ThemeFailure(`The theme draws more than ${longestDrawing / 1_000_000} MB`);
-    return { templates, styles, styleHash };
+    return { templates, assets: drawn, assetHash };
   }
 
   /** The layout is drawn after what it wraps, and sees what that assigned. */
@@ -74,7 +78,13 @@ export class Drawer {
     }
   }
 
-  private engine(clean: Cleaning, textAt: (path: string) => string | undefined): Engine {
+  /** A picture is markup as a page is: XML knows the same references. */
+  private engineFor(asset: string): Engine {
+    return isPicture(asset) ? this.pages : this.sheets;
+  }
+
+  private engine(clean: Cleaning): Engine {
+    const textAt = (path: string) => this.source.assets.get(path) ?? this.source.templates.get(path);
     const known = new Map<string, Template[]>();
     const parsed = (path: string): Template[] => {
       let templates = known.get(path);

@@ -103,7 +103,7 @@ export class DrawingProcess {
   private async load(theme: ThemeSource): Promise<void> {
     this.theme = theme;
     for (const [path, text] of theme.templates) await this.tell({ kind: 'template', path, text });
-    for (const [path, text] of theme.styles) await this.tell({ kind: 'style', path, text });
+    for (const [path, text] of theme.assets) await this.tell({ kind: 'asset', path, text });
     for (const [code, texts] of theme.locales) await this.tell({ kind: 'locale', code, texts });
   }
 

@@ -4,7 +4,7 @@ import { textsOf } from '../../texts/texts.js';
 import { momentOf } from './moments.js';
 import { bare, type Cleaning, escapedOnce, Markup, OwnText, plain, Printable, printed, textOf, unescaped } from './printable.js';
 import { strftime } from './strftime.js';
-import { lookUp, type ThemeTexts } from './theme-texts.js';
+import { type Filling, lookUp, type ThemeTexts } from './theme-texts.js';
 
 /** What the filters have to know of the drawing that they are used in. */
 export interface Circumstances {
@@ -47,6 +47,20 @@ export function filtersOf(clean: Cleaning, circumstances: () => Circumstances): 
   const whitespace = ['strip', 'lstrip', 'rstrip', 'strip_newlines', 'normalize_whitespace', 'squish'] as const;
   const changes = ['append', 'prepend', 'replace', 'replace_first', 'replace_last', 'remove', 'remove_first', 'remove_last'] as const;
 
+  /** A format may go by the name that the theme's texts have for it; without one it is that of `default`, where there is one. */
+  const shapeOf = (format: string): string => {
+    if (format.includes('%')) return format;
+    const { texts, locale } = circumstances();
+    const own = (text: string) => text;
+    return lookUp(texts, locale, `date_formats.${format || 'default'}`, {}, { own, write: own as Filling['write'] }) ?? format;
+  };
+  /** Of two moments; null where it is not two of them. */
+  const secondsBetween = (one: unknown, other: unknown): number | null => {
+    if (other === undefined || Array.isArray(other)) return null;
+    const [from, to] = [one, other].map(each => momentOf(bare(each), circumstances()));
+    return from && to ? Math.abs(to.getTime() - from.getTime()) / 1000 : null;
+  };
+
   const ours: Record<string, Filter> = {
     ...Object.fromEntries([...whitespace, ...changes].map(keeping)),
     escape: escapeText,
@@ -54,6 +68,16 @@ export function filtersOf(clean: Cleaning, circumstances: () => Circumstances): 
     xml_escape: escapeText,
     escape_once: value => (value instanceof Markup ? value : new Markup(escapedOnce(textOf(value)))),
     raw: value => (value instanceof OwnText ? new Markup(value.freed) : value),
+    /** Paragraphs and lines of a text; what is markup has its own. */
+    simple_format: value =>
+      value instanceof Markup
+        ? value
+        : new Markup(
+            html(value)
+              .split(/(?:\r?\n){2,}/)
+              .map(part => `<p>${part.trim().replace(/\r?\n/g, '<br />\n')}</p>`)
+              .join('\n'),
+          ),
     newline_to_br: value => new Markup(html(value).replace(/\r?\n/g, '<br />\n')),
     /** What is left of markup is a text again. */
     strip_html(value) {
@@ -83,19 +107,20 @@ export function filtersOf(clean: Cleaning, circumstances: () => Circumstances): 
       const { texts, locale } = circumstances();
       const values = Object.fromEntries(named.filter((each): each is [string, unknown] => Array.isArray(each)));
       const name = textOf(key);
-      const fill = (write: (value: unknown) => string) => lookUp(texts, locale, name, values, write);
-      const text = fill(value => printed(bare(value), each => each));
-      // A key that is nowhere may be anything, a subject too: it is no text of the theme's own.
-      return text === null ? name : new OwnText(text, clean(text), fill(html)!);
+      const fill = (filling: Filling) => lookUp(texts, locale, name, values, filling);
+      const same = (each: string) => each;
+      const text = fill({ own: same, write: value => printed(bare(value), same) });
+      // A key that is nowhere may be anything, a subject too: it is no text of the theme's own. What was captured is markup, and is filled in as that.
+      return text === null ? name : new OwnText(text, fill({ own: clean, write: html })!, fill({ own: same, write: html })!);
     },
     date: (value, format) => {
       const { now, zone, locale } = circumstances();
-      const shape = textOf(format);
+      const shape = shapeOf(textOf(format));
       const moment = shape ? momentOf(bare(value), { now, zone }) : null;
       return moment ? strftime(moment, shape, { zone, locale }) : value;
     },
-    distance_of_time_in_words: value => {
-      const seconds = bare(value);
+    distance_of_time_in_words: (value, other) => {
+      const seconds = secondsBetween(value, other) ?? bare(value);
       return seconds === null || seconds === undefined || Number.isNaN(Number(seconds)) ? '' : textsOf(circumstances().locale).about(Number(seconds));
     },
     time_ago_in_words: value => {

@@ -3,7 +3,7 @@ import type { Commission, Drawn } from './commission.js';
 /** What the service tells the process that draws. Files go one by one, so that no message is long. */
 export type ToDrawing =
   | { kind: 'template'; path: string; text: string }
-  | { kind: 'style'; path: string; text: string }
+  | { kind: 'asset'; path: string; text: string }
   | { kind: 'locale'; code: string; texts: unknown }
   | { kind: 'draw'; commission: Commission };
 

@@ -49,7 +49,7 @@ export class OwnText extends Printable {
   }
 }
 
-/** How a value gets into a file: into HTML escaped, into a style sheet without the signs that end what it stands in. */
+/** How a value gets into a file: into HTML and pictures escaped, into a style sheet without the signs that end what it stands in. */
 export type Cleaning = (text: string) => string;
 
 const references: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };

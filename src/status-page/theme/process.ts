@@ -14,7 +14,7 @@ const patience = 5_000;
 
 const templates = new Map<string, string>();
 const locales = new Map<string, unknown>();
-const styles = new Map<string, string>();
+const assets = new Map<string, string>();
 let drawer: Drawer | undefined;
 let commission: (ToDrawing & { kind: 'draw' })['commission'];
 
@@ -22,7 +22,7 @@ let commission: (ToDrawing & { kind: 'draw' })['commission'];
 const watched = new Script('drawTheme()');
 Object.assign(globalThis, {
   drawTheme: () => {
-    drawer ??= new Drawer({ templates, locales, styles });
+    drawer ??= new Drawer({ templates, locales, assets });
     return drawer.draw(commission);
   },
 });
@@ -30,7 +30,7 @@ Object.assign(globalThis, {
 process.on('disconnect', () => process.exit());
 process.on('message', (message: ToDrawing) => {
   if (message.kind === 'template') templates.set(message.path, message.text);
-  else if (message.kind === 'style') styles.set(message.path, message.text);
+  else if (message.kind === 'asset') assets.set(message.path, message.text);
   else if (message.kind === 'locale') locales.set(message.code, message.texts);
   else {
     commission = message.commission;

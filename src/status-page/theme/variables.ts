@@ -42,6 +42,7 @@ export function variablesOf(view: PageView, additions: Additions = {}): Record<s
       terms_url: null,
       privacy_url: null,
       copyright: null,
+      timeline_sort_order: page.timelineSortOrder,
       timeline_threshold_in_days: Math.floor(page.timelineThreshold / 86_400),
       content_for_head: markup(`${page.visibleToSearch ? '' : '<meta name="robots" content="noindex, nofollow">'}${additions.head ?? ''}`),
       content_for_body: markup(additions.body ?? ''),
@@ -68,9 +69,10 @@ function tellBrand({ brand }: PageView): Record<string, unknown> {
     color_state_info: brand.colorBodyLinks,
     color_state_alert: brand.colorStateWarning,
     color_navbar_button_text: hexOf(readable(colourOf(brand.colorNavbarButtonBackground), white)),
-    logo: { url: null },
-    favicon: { url: null, content_type: null },
-    header_background: { url: null },
+    // Themes ask for the thing itself before they print its `url`.
+    logo: null,
+    favicon: null,
+    header_background: null,
   };
 }
 
@@ -114,6 +116,7 @@ function tellNotice(view: PageView, notice: NoticeView, components: ReadonlyMap<
     timeline_state: notice.timelineState,
     subject: notice.subject,
     synopsis: notice.synopsis,
+    description: notice.subject,
     link,
     began_at: moment(beganAt),
     ended_at: moment(endedAt),
