@@ -67,7 +67,10 @@ function compile(filter: Filter | null | undefined, meta: Meta, alias: string, s
   return Object.entries(filter ?? {}).flatMap(([name, asked]) => {
     if (asked === null || asked === undefined) return [];
     const special = specialConditions(meta)[name];
-    if (special) return [{ sql: special(columnsOf(meta, alias), statement.parameter(checked(asked, 'bigint', snake(name)))), negative: false }];
+    if (special) {
+      const one = (value: unknown) => checked(value, 'bigint', snake(name));
+      return [{ sql: special(columnsOf(meta, alias), statement.parameter(Array.isArray(asked) ? asked.map(one) : one(asked))), negative: false }];
+    }
     const property = meta.properties[name] as EntityProperty;
     if (property.targetMeta) return compileRelation(property, asked as Filter, alias, statement, `${path}${snake(name)}_`);
     return Object.entries(asked as object).flatMap(([operator, value]) =>
@@ -106,7 +109,7 @@ function compileLeaf(meta: Meta, property: EntityProperty, alias: string, operat
     // By the database, as the column is: the lower case of JavaScript is another for some letters.
     return Array.isArray(given) ? `array(select lower(member) from unnest(${sql}) member)` : `lower(${sql})`;
   };
-  const accepted = accept(operator, value, subject, key);
+  const accepted = accept(operator, partOfText ? value : written(meta, property.name, value), subject, key);
   if (!tags) return { sql: operators[operator](subject, accepted, parameter), negative };
   // Single tags are compared, as the records of an association would be.
   const one = operators[operator]({ ...subject, sql: 'tag' }, accepted, parameter);
@@ -160,6 +163,13 @@ function compared(meta: Meta, property: EntityProperty, alias: string): string {
 }
 
 const caseless = (meta: Meta, name: string) => ((meta.class as { caseless?: readonly string[] }).caseless ?? []).includes(name);
+
+/** A value in the writing that is kept, where the entity has one; what cannot be written so stays as it came, and equals nothing. */
+function written(meta: Meta, name: string, value: unknown): unknown {
+  const write = (meta.class as { written?: Record<string, (text: string) => string | null> }).written?.[name];
+  if (!write) return value;
+  return Array.isArray(value) ? value.map(each => write(String(each)) ?? each) : (write(String(value)) ?? value);
+}
 
 type SpecialCondition = (columns: Columns, parameter: string) => string;
 const specialConditions = (meta: Meta) => (meta.class as { conditions?: Record<string, SpecialCondition> }).conditions ?? {};

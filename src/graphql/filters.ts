@@ -57,8 +57,8 @@ interface FilterOptions {
   /** Other types of the same interface, whose fields count too. */
   kinds?: Constructor[];
   except?: string[];
-  /** Fields by which no type of the graph can be asked, but a filter may. */
-  more?: Record<string, ValueType>;
+  /** Conditions that are no field of the record; the entity says what they mean, in `conditions`. */
+  more?: Record<string, { type: GraphQLScalarType | [GraphQLScalarType]; description: string }>;
   through?: Record<string, Constructor>;
 }
 
@@ -66,7 +66,7 @@ interface FilterOptions {
 export function filterOf(entity: Constructor, { kinds = [], except = [], more = {}, through = {} }: FilterOptions = {}): Constructor {
   const filter = class {};
   InputType(`${entity.name}Filter`, { description: `Which records are meant; all that is given holds.` })(filter);
-  const add = (name: string, type: Constructor | GraphQLScalarType, description: string) =>
+  const add = (name: string, type: Constructor | GraphQLScalarType | [GraphQLScalarType], description: string) =>
     Field(() => type as never, { nullable: true, description })(filter.prototype, name);
   const classes = [...kinds, entity].flatMap(lineage);
   const named = new Set(['version', ...except]);
@@ -78,7 +78,7 @@ export function filterOf(entity: Constructor, { kinds = [], except = [], more = 
     named.add(name);
     add(name, operatorsFor(single), description ?? `By ${name}.`);
   }
-  for (const [name, type] of Object.entries(more)) add(name, type as GraphQLScalarType, `By ${name}.`);
+  for (const [name, { type, description }] of Object.entries(more)) add(name, type, description);
   for (const [name, type] of Object.entries(through))
     add(name, type, `By the ${name} it is associated with. Each condition counts by itself, and may be met by another record.`);
   return filter;

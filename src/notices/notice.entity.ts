@@ -168,6 +168,16 @@ export class Notice extends Stamped {
     shouldAutomateSchedule: (notice: Record<string, string>) => `case when ${notice.type} = 'planned' then ${notice.shouldAutomateSchedule} end`,
   };
 
+  /** `filter[for_components]`: what somebody who depends on these wants to hear of. */
+  static readonly conditions = {
+    forComponents: (notice: Record<string, string>, components: string) => `${notice.id} in (
+      with recursive above as (
+        select id, parent_id from component where id = any(${components}::bigint[])
+        union select c.id, c.parent_id from component c join above a on c.id = a.parent_id),
+      below as (select id from component where id = any(${components}::bigint[]) union select c.id from component c join below b on c.parent_id = b.id)
+      select named.notice_id from notice_component named where named.component_id in (select id from above union select id from below))`,
+  };
+
   /** Without a token no notice of the distant past is shown. */
   static visible(notice: { state: string; endedAt: string }, caller: Caller): string | undefined {
     return caller.kind === 'anonymous' ? `${timelineStateSql(notice)} <> 'past_distant'` : undefined;

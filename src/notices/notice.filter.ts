@@ -1,3 +1,4 @@
+import { ID } from 'type-graphql';
 import { ComponentFilter } from '../components/component.filter.js';
 import { filterOf } from '../graphql/filters.js';
 import { Notice, PlannedNotice, UnplannedNotice } from './notice.entity.js';
@@ -9,5 +10,6 @@ export const NoticeFilter = filterOf(Notice, {
   kinds: [PlannedNotice, UnplannedNotice],
   // The interface document has no reminders.
   except: ['link', 'synopsis', 'reminder'],
+  more: { forComponents: { type: [ID], description: 'Those that name one of these components, one above it or one below it.' } },
   through: { components: ComponentFilter, updates: NoticeUpdateFilter },
 });

@@ -13,6 +13,11 @@ interface Key {
   list: boolean;
 }
 
+/** By names of the field: a browser widget asks so for the notices of some components, of those above them and of those below. */
+const aliases: ReadonlyMap<string, string> = new Map([
+  ['components_id_or_components_descendant_hierarchies_descendant_id_or_components_ancestor_hierarchies_ancestor_id_in', 'for_components'],
+]);
+
 /** A reader made once from a filter type: the Map of every legal key, `subject_cont` and `components_name_cont`, is the documentation too. */
 export function filterReader(type: GraphQLInputObjectType): {
   keys: ReadonlyMap<string, Key>;
@@ -21,12 +26,15 @@ export function filterReader(type: GraphQLInputObjectType): {
   // An attribute of the record itself stands before one of the same name through an association.
   const keys = new Map(keysOf(type, [], true).reverse());
   const read = (given: Parameter | undefined, ignored?: ReadonlySet<string>): Filter | undefined => {
-    if (given === undefined || given === null || given === '') return undefined;
+    if (given === undefined) return undefined;
+    if (isNothing(given)) return undefined;
     if (!isMap(given)) throw badRequest('The parameter filter is a map: filter[<attribute>_<operator>]=<value>.');
     const filter: Filter = {};
     for (const [name, value] of Object.entries(given)) {
       if (ignored?.has(name) && isMap(value)) continue;
-      const key = keys.get(name);
+      const key = keys.get(aliases.get(name) ?? name);
+      // Blank it is no condition, whatever its name: browser widgets in the field send every filter they know.
+      if (!key && isNothing(value) && !/_(present|blank)$/.test(name)) continue;
       if (!key) throw badRequest(`There is no filter ${shown(name)} here. There are: ${[...keys.keys()].reverse().join(', ')}.`);
       const read = condition(name, key, value);
       if (read !== undefined) put(filter, key.path, read);
@@ -40,7 +48,7 @@ export function filterReader(type: GraphQLInputObjectType): {
 function keysOf(type: GraphQLInputObjectType, above: string[], associations: boolean): [string, Key][] {
   return Object.values(type.getFields()).flatMap(({ name, type: operators }): [string, Key][] => {
     const path = [...above, name];
-    if (!isInputObjectType(operators)) return [[path.map(snakeCase).join('_'), { path, kind: String(operators), list: false }]];
+    if (!isInputObjectType(operators)) return [[path.map(snakeCase).join('_'), { path, kind: getNamedType(operators).name, list: isListType(operators) }]];
     if (!('eq' in operators.getFields())) return associations ? keysOf(operators, path, false) : [];
     return Object.values(operators.getFields()).map(operator => {
       const place = [...path, operator.name];
@@ -51,20 +59,21 @@ function keysOf(type: GraphQLInputObjectType, above: string[], associations: boo
 
 function condition(name: string, { path, kind, list }: Key, given: Parameter): unknown {
   const operator = path.at(-1);
-  if (operator === 'present' || operator === 'blank') return isBlank(given) ? true : one(name, 'Boolean', given);
+  if (operator === 'present' || operator === 'blank') return isBlank(given) ? true : one(name, { path, kind: 'Boolean' }, given);
   if (list) {
     const members = (Array.isArray(given) ? given : [given]).filter(member => !isBlank(member));
-    return members.length ? members.map(member => one(name, kind, member)) : undefined;
+    return members.length ? members.map(member => one(name, { path, kind }, member)) : undefined;
   }
   if (isBlank(given)) return undefined;
-  return one(name, kind, given);
+  return one(name, { path, kind }, given);
 }
 
 /** Texts, words of states, and numbers pass as they are: the conditions look at them. */
-function one(name: string, kind: string, given: Parameter): unknown {
+function one(name: string, { path, kind }: Pick<Key, 'path' | 'kind'>, given: Parameter): unknown {
   if (given === null || typeof given === 'object')
     throw badRequest(`The filter ${name} takes a single value${name.endsWith('in') ? ' or a list of them' : ''}.`);
-  const text = String(given).trim();
+  // A form makes a blank of the "+" that a client forgot to encode.
+  const text = String(path.includes('phoneNumber') ? String(given).replace(/^ (?=\d)/, '+') : given).trim();
   if (kind === 'Timestamp') return parseTimestamp(text) ?? refuse(name, text, 'a point in time');
   if (kind === 'Boolean') return booleans.get(text) ?? refuse(name, text, 'true or false');
   return text;
@@ -75,6 +84,8 @@ function refuse(name: string, value: string, wanted: string): never {
 }
 
 const isBlank = (given: Parameter) => given === null || (typeof given === 'string' && given.trim() === '');
+
+const isNothing = (given: Parameter) => isBlank(given) || (Array.isArray(given) && given.every(isBlank));
 
 const isMap = (given: Parameter): given is Parameters =>
   typeof given === 'object' && given !== null && !Array.isArray(given) && Object.getPrototypeOf(given) === null;

@@ -116,11 +116,10 @@ async function answerDescription(ctx: KoaContext, description: string): Promise<
   send(ctx, 200, {}, description);
 }
 
-/** A read writes nothing, and a body of one is not read. */
+/** Of a read, too: `curl -X GET -d "filter[...]"` is how clients in the field ask, and to ignore a filter is to show wrong data. */
 async function parametersOf(ctx: KoaContext): Promise<{ query: Parameters; body: Parameters }> {
-  const read = ctx.method === 'GET' || ctx.method === 'HEAD';
-  const body = read ? emptyParameters() : (await bodyParameters(ctx.req)).parameters;
-  return { query: queryParameters(ctx.querystring), body };
+  const { parameters } = await bodyParameters(ctx.req);
+  return { query: queryParameters(ctx.querystring), body: parameters };
 }
 
 function keyOf(ctx: KoaContext): string | undefined {

@@ -8,6 +8,7 @@ import { Asks } from '../graphql/access.js';
 import { NoticeTypes } from '../notices/notice.entity.js';
 import { type NoticeType, noticeTypes } from '../notices/notice.states.js';
 import { Page } from '../pages/page.entity.js';
+import { phoneNumber } from './address.js';
 import { SubscriberComponent } from './subscriber-component.entity.js';
 
 @ObjectType({ implements: Stamped, description: 'Somebody who is told of notices by e-mail or SMS. Only confirmed ones are shown.' })
@@ -90,6 +91,9 @@ export class Subscriber extends Stamped {
 
   /** Compared without case, in filters too. */
   static readonly caseless = ['email'];
+
+  /** A number is compared in its one writing. */
+  static readonly written = { phoneNumber };
 
   /** `filter[for_component]`: those of that component and those of everything. */
   static readonly conditions = {

@@ -12,7 +12,11 @@ import { CreateSubscriber, UpdateSubscriber } from './subscriber.inputs.js';
 import { createSubscriber, deleteSubscriber, updateSubscriber } from './subscriber.service.js';
 
 const SubscriberList = listOf(Subscriber);
-const SubscriberFilter = filterOf(Subscriber, { except: ['tagText', 'kinds'], more: { forComponent: ID }, through: { components: ComponentFilter } });
+const SubscriberFilter = filterOf(Subscriber, {
+  except: ['tagText', 'kinds'],
+  more: { forComponent: { type: ID, description: 'Those who chose that component, and those who hear of everything.' } },
+  through: { components: ComponentFilter },
+});
 const SubscriberArguments = listArguments(Subscriber, SubscriberFilter, ['id', 'createdAt', 'updatedAt']);
 
 const subscriberAt = (pageId: string, id: string | number): Place => [
