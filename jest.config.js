@@ -1,5 +1,6 @@
 export default {
-  testEnvironment: './test/support/environment.js',
+  runtime: '<rootDir>/test/support/runtime.js',
+  testEnvironment: './test/support/shared-world.js',
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   transform: { '^.+\\.ts$': ['@swc/jest', { swcrc: true }] },

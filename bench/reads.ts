@@ -65,7 +65,7 @@ const targets: Target[] = [
 const children: ChildProcess[] = [];
 try {
   const url = await createDatabase();
-  const environment = { DATABASE_URL: url, PUBLIC_URL: publicUrl };
+  const environment = { DATABASE_URL: url, PUBLIC_URL: publicUrl, DATA_DIR: 'memory://' };
   const service = await startServer('dist/main.js', servicePort, environment);
   children.push(service);
   await seed(url, token);

@@ -38,7 +38,7 @@ test.each([
   ['a port that is taken', (taken: string) => ({ PORT: taken, DATA_DIR: 'memory://' }), /^Port \d+ of 127\.0\.0\.1 is taken by another process\..*\n$/],
   [
     'a database that is not there',
-    () => ({ DATABASE_URL: 'postgres://nobody:secret@127.0.0.1:1/nothing' }),
+    () => ({ DATABASE_URL: 'postgres://nobody:secret@127.0.0.1:1/nothing', DATA_DIR: 'memory://' }),
     /^The database of DATABASE_URL does not answer.*\n$/,
   ],
   ['a folder that is a file', () => ({ DATA_DIR: 'package.json' }), /^DATA_DIR \(package\.json\) is not a folder\.\n$/],

@@ -1,3 +1,4 @@
+/** @jest-environment ./test/support/own-world.js */
 import '../support/telling-settings.js';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import PostalMime from 'postal-mime';

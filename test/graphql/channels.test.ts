@@ -1,3 +1,4 @@
+/** @jest-environment ./test/support/own-world.js */
 import '../support/telling-settings.js';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { settings } from '../../src/config.js';

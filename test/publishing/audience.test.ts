@@ -1,3 +1,4 @@
+/** @jest-environment ./test/support/own-world.js */
 import '../support/all-channels.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { newTellingPage, spreadAll } from '../support/ledger.js';

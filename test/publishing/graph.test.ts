@@ -1,3 +1,4 @@
+/** @jest-environment ./test/support/own-world.js */
 import '../support/all-channels.js';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { record } from '../../src/publishing/queue.js';

@@ -1,3 +1,4 @@
+/** @jest-environment ./test/support/own-world.js */
 import '../support/all-channels.js';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { startWorker } from '../../src/publishing/worker.js';

@@ -1,3 +1,4 @@
+/** @jest-environment ./test/support/own-world.js */
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { automate, moveDueNotices } from '../../src/notices/notice.automation.js';
 import { newPageOfMaintenances } from '../support/maintenances.js';

@@ -1,3 +1,4 @@
+/** @jest-environment ./test/support/own-world.js */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { TestService } from '../support/service.js';
 

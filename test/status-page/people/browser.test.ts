@@ -1,3 +1,4 @@
+/** @jest-environment ./test/support/own-world.js */
 /// <reference lib="dom" />
 import { type PublicPage, linkIn, startPublicPage } from '../../support/people.js';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';

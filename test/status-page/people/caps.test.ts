@@ -1,3 +1,4 @@
+/** @jest-environment ./test/support/own-world.js */
 import { type PublicPage, startPublicPage } from '../../support/people.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { settings } from '../../../src/config.js';

@@ -1,3 +1,4 @@
+/** @jest-environment ./test/support/own-world.js */
 import { type PublicPage, formBody, linkIn, startPublicPage } from '../../support/people.js';
 import { eventually } from '../../support/visitor.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';

@@ -1,3 +1,4 @@
+/** @jest-environment ./test/support/own-world.js */
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { openChannels, type OpenChannels } from '../../../src/channels/channels.js';
 import { startReceiver } from '../../support/http-receiver.js';

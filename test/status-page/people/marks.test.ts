@@ -1,3 +1,4 @@
+/** @jest-environment ./test/support/own-world.js */
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { unsubscribeLink } from '../../../src/subscribers/link.js';
 import { signingKey } from '../../../src/subscribers/signing-key.service.js';

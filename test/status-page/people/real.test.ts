@@ -1,3 +1,4 @@
+/** @jest-environment ./test/support/own-world.js */
 import { type PublicPage, linkIn, startPublicPage } from '../../support/people.js';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { openChannels, type OpenChannels } from '../../../src/channels/channels.js';

@@ -1,3 +1,4 @@
+/** @jest-environment ./test/support/own-world.js */
 import { type PublicPage, linkIn, startPublicPage } from '../../support/people.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { log } from '../../../src/log.js';

@@ -4,7 +4,7 @@ import { TestEnvironment } from 'jest-environment-node';
 const compiled = new Map();
 
 /**
- * Each test file has modules and a database of its own. What all files of a worker share is the embedded database as machine code, which grows faster the longer
+ * Where a test file sets the environment or changes what modules hold: `@jest-environment ./test/support/own-world.js` gives it modules of its own. What all files of a worker share is the embedded database as machine code, which grows faster the longer
  * it runs; and a timer that a file leaves behind (the embedded database does) must not keep all of that file's memory.
  */
 export default class extends TestEnvironment {
