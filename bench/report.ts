@@ -67,8 +67,8 @@ function goals([limit, rest, graph, postgraphile]: Measured[]): string {
 |---|---|---|---|
 ${lines.join('\n')}
 
-Where Node's part goes, by \`node --cpu-prof dist/main.js\` under the same load: a quarter is writing to sockets, which the limit pays too. The rest is spread thin: Koa and its
-router, the headers of an answer that the limit does not send, the coercion of arguments by graphql and the wrapper of type-graphql, the pool; no file of ours is above 2 %.`;
+Where Node's part goes, by \`node --cpu-prof dist/main.js\` under the same load: half is writing to the sockets of the database and of clients, which the limit
+pays too, and an eighth is the collection of garbage. The rest is spread thin: Koa and its router, the headers of an answer that the limit does not send, the coercion of arguments by graphql and the wrapper of type-graphql, the pool; no file of ours is above 2 %.`;
 }
 
 function row(one: Measured, limit: Measured): string {

@@ -7,7 +7,7 @@ const root = new URL('..', import.meta.url).pathname;
 /** Starts a Node program that listens on a port, and waits until it does. */
 export async function startServer(program: string, port: number, environment: Record<string, string>): Promise<ChildProcess> {
   // The service as `npm start` runs it; the others as they come.
-  const flags = program === 'dist/main.js' ? startFlags() : [];
+  const flags = program === 'dist/main.js' ? flagsOf('start') : [];
   const child = spawn(process.execPath, [...flags, `${root}${program}`], {
     env: { PATH: process.env.PATH, NODE_ENV: 'production', PORT: String(port), ...environment },
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -24,9 +24,10 @@ export async function startServer(program: string, port: number, environment: Re
   throw new Error(`${program} did not start`);
 }
 
-function startFlags(): string[] {
-  const { scripts } = JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as { scripts: { start: string } };
-  return scripts.start.split(' ').filter(word => word.startsWith('--'));
+/** What a script of package.json gives to node. */
+export function flagsOf(script: 'start' | 'worker'): string[] {
+  const { scripts } = JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as { scripts: Record<typeof script, string> };
+  return scripts[script].split(' ').filter(word => word.startsWith('--'));
 }
 
 /** Processor time that a process has used, in microseconds; Linux only. */

@@ -69,7 +69,7 @@ export const settingsTable = {
   },
   databaseConnections: {
     variable: 'DATABASE_CONNECTIONS',
-    fallback: '10',
+    fallback: '6',
     parse: wholeNumber(2, 500),
     meaning: 'Connections to PostgreSQL, at most, for this process; one more hears of changes.',
   },

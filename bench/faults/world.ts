@@ -81,7 +81,7 @@ export class World {
   }
 
   private start(program: string, more: Record<string, string>, flags: string[] = []): ChildProcess {
-    const words = [...flags, '--max-semi-space-size=8', `${root}${this.build}/${program}`];
+    const words = [...flags, '--max-semi-space-size=16', '--min-semi-space-size=16', '--no-parallel-scavenge', `${root}${this.build}/${program}`];
     const child = spawn(process.execPath, words, {
       env: { ...this.environment, ...more },
       stdio: ['ignore', 'pipe', process.env.FAULTS_VERBOSE ? 'inherit' : 'ignore'],

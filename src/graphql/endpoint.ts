@@ -55,6 +55,8 @@ async function answer(ctx: KoaContext, serve: Middleware): Promise<void> {
   if (method === 'HEAD') ctx.method = 'GET';
   await serve(ctx, async () => {});
   ctx.method = method;
+  // As a text it would be put together with the headers, which is one more copy of all of it.
+  if (typeof ctx.body === 'string') ctx.body = Buffer.from(ctx.body);
   // GraphQL over HTTP: to clients that take application/json alone the status speaks of the request, and this one was understood.
   if (ctx.status === 400 && ctx.state.progress.understood && ctx.response.is('application/json')) ctx.status = 200;
 }

@@ -148,7 +148,8 @@ function send(ctx: KoaContext, status: number, headers: Record<string, string>, 
   }
   ctx.status = status;
   ctx.type = json;
-  ctx.body = body;
+  // As a text it would be put together with the headers, which is one more copy of all of it.
+  ctx.body = Buffer.from(body);
 }
 
 const matches = (given: string, etag: string) => given.trim() === '*' || given.split(',').some(tag => tag.trim().replace(/^W\//, '') === etag);
