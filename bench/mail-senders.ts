@@ -25,9 +25,27 @@ export const picture = {
 
 const linkOf = (kind: string, index: number) => `https://status.meridian.example/${kind}/${String(index).padStart(8, '0')}.Zm9yIGV2ZXIgYW5kIGEgZGF5LCBzaWduZWQ`;
 
+const channelTo = (port: number) => new EmailChannel(`smtp://127.0.0.1:${port}`, { name: null, address: 'status@example.com' });
+
 /** What the channel is handed by a worker: so many at a time are under way, and each one that is told of makes room. */
-export async function byChannel(port: number, count: number): Promise<void> {
-  const channel = new EmailChannel(`smtp://127.0.0.1:${port}`, { name: null, address: 'status@example.com' });
+export const byChannel = (port: number, count: number): Promise<void> => throughChannel(port, count, 24);
+
+/** A broken variant: all are handed in at once. */
+export const byHoard = (port: number, count: number): Promise<void> => throughChannel(port, count, count);
+
+/** A broken variant: each mail is composed anew. */
+export async function byComposing(port: number, count: number, mail: { text: string; html: string }): Promise<void> {
+  const channel = channelTo(port);
+  let next = 0;
+  const lane = async () => {
+    while (next < count) await channel.sendDirectly({ to: `${next++}@example.com`, about: 'Meridian', subject: 'Payments fail', headers: {}, ...mail });
+  };
+  await Promise.all(Array.from({ length: 24 }, lane));
+  await channel.close();
+}
+
+async function throughChannel(port: number, count: number, atOnce: number): Promise<void> {
+  const channel = channelTo(port);
   let next = 0;
   const lane = async () => {
     while (next < count) {
@@ -44,7 +62,7 @@ export async function byChannel(port: number, count: number): Promise<void> {
       });
     }
   };
-  await Promise.all(Array.from({ length: 24 }, lane));
+  await Promise.all(Array.from({ length: atOnce }, lane));
   await channel.close();
 }
 

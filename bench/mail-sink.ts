@@ -1,8 +1,12 @@
 import { createServer } from 'node:net';
 
-/** A mail server that takes whatever comes as fast as Node can, with pipelining, and counts. It says how many it has when it is asked over its process's channel. */
+/**
+ * A mail server that takes whatever comes as fast as Node can, with pipelining, and counts. It says how many it has when it is asked over its process's channel; told to lose
+ * some, it takes every thousandth and forgets it. */
 const end = '\r\n.\r\n';
 let mails = 0;
+let taken = 0;
+let losesSome = false;
 
 const server = createServer(socket => {
   let pending = '';
@@ -20,7 +24,8 @@ const server = createServer(socket => {
       const line = inContent ? '' : pending.slice(0, place);
       pending = pending.slice(place + mark.length);
       if (inContent) {
-        mails += 1;
+        taken += 1;
+        if (!losesSome || taken % 1_000) mails += 1;
         inContent = false;
         said += '250 taken\r\n';
       } else if (line === 'DATA') {
@@ -37,5 +42,8 @@ const server = createServer(socket => {
 });
 
 server.listen(0, '127.0.0.1', () => process.send!({ port: (server.address() as { port: number }).port }));
-process.on('message', () => process.send!({ mails }));
+process.on('message', asked => {
+  if (asked === 'lose some') losesSome = true;
+  else process.send!({ mails });
+});
 process.on('disconnect', () => process.exit());

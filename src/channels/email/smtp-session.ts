@@ -14,8 +14,8 @@ export interface Source {
   returned(letter: Letter, reason: string, wasOfUse: boolean): void;
 }
 
-/** Servers that count let a connection bring about so many. */
-const lettersAConnection = 100;
+/** As mail servers among themselves do it. One that wants fewer ends the connection after those it wants, and the others go by the next. */
+const lettersAConnection = 1000;
 
 /**
  * Brings letters over one connection until there are none, or until the connection has brought enough. With PIPELINING (RFC 2920) the end of a message and the
