@@ -24,9 +24,8 @@ export function createApp(database: Database, graph: GraphServer, channels = ope
   app.use(async (ctx, next) => {
     // Node keeps the first of several, a proxy before us may have gone by the last.
     const [only, ...more] = ctx.req.headersDistinct.host ?? [];
-    // HTTP/1.0 has no such header, and health checks of old still speak it.
-    const isNamed = only !== undefined || ctx.req.httpVersion !== '1.0';
-    if (isNamed && (more.length || !hostOf(only))) return plain(ctx, 400, 'Bad request: the Host header is malformed.\n');
+    const host = more.length ? undefined : hostOf(only);
+    if (!host) return plain(ctx, 400, 'Bad request: the Host header is malformed.\n');
     await next();
     if (ctx.status === 404 && ctx.body === undefined) plain(ctx, 404, 'Not found.\n');
   });

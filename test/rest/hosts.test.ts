@@ -36,13 +36,6 @@ async function at(host: string, path: string, method = 'GET'): Promise<{ status:
 const paths = ['/v1/hello', '/1/hello', '/graphql?query={hello}', '/healthz', '/readyz', '/metrics'];
 
 describe('the interface', () => {
-  test('answers over HTTP/1.0 without a host, and over HTTP/1.1 not', async () => {
-    const without = async (version: string, path: string) =>
-      (await onTheWire(service.url, `GET ${path} HTTP/${version}`, `Authorization: Bearer ${service.tokens.read}`, 'Connection: close')).split(' ')[1];
-    expect([await without('1.0', '/v1/hello'), await without('1.0', '/healthz'), await without('1.0', '/nowhere')]).toEqual(['200', '200', '404']);
-    expect([await without('1.1', '/v1/hello'), await without('1.1', '/healthz')]).toEqual(['400', '400']);
-  });
-
   test.each([
     'localhost',
     'LOCALHOST',
