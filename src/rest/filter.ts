@@ -26,8 +26,7 @@ export function filterReader(type: GraphQLInputObjectType): {
   // An attribute of the record itself stands before one of the same name through an association.
   const keys = new Map(keysOf(type, [], true).reverse());
   const read = (given: Parameter | undefined, ignored?: ReadonlySet<string>): Filter | undefined => {
-    if (given === undefined) return undefined;
-    if (isNothing(given)) return undefined;
+    if (given === undefined || isNothing(given)) return undefined;
     if (!isMap(given)) throw badRequest('The parameter filter is a map: filter[<attribute>_<operator>]=<value>.');
     const filter: Filter = {};
     for (const [name, value] of Object.entries(given)) {
