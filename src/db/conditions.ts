@@ -68,8 +68,8 @@ function compile(filter: Filter | null | undefined, meta: Meta, alias: string, s
     if (asked === null || asked === undefined) return [];
     const special = specialConditions(meta)[name];
     if (special) {
-      const one = (value: unknown) => checked(value, 'bigint', snake(name));
-      return [{ sql: special(columnsOf(meta, alias), statement.parameter(Array.isArray(asked) ? asked.map(one) : one(asked))), negative: false }];
+      const accepted = each(asked, snake(name), value => checked(value, 'bigint', snake(name)));
+      return [{ sql: special(columnsOf(meta, alias), statement.parameter(accepted)), negative: false }];
     }
     const property = meta.properties[name] as EntityProperty;
     if (property.targetMeta) return compileRelation(property, asked as Filter, alias, statement, `${path}${snake(name)}_`);
@@ -124,9 +124,17 @@ function accept(operator: Operator, value: unknown, { type }: Subject, name: str
     if (String(value).length > longestPattern) throw badRequest(`The filter ${name} takes a text of at most ${longestPattern} characters.`);
     return checked(value, 'text', name);
   }
-  return Array.isArray(value) ? value.map(item => checked(item, type, name)) : checked(value, type, name);
+  return each(value, name, one => checked(one, type, name));
 }
 
+/** A value, or each of a list of them. */
+function each(value: unknown, name: string, judge: (one: unknown) => unknown): unknown {
+  if (!Array.isArray(value)) return judge(value);
+  if (value.length > longestList) throw badRequest(`The filter ${name} takes at most ${longestList.toLocaleString('en')} values.`);
+  return value.map(judge);
+}
+
+const longestList = 1_000;
 const longestPattern = 1_000;
 const longest = 2n ** 63n;
 
@@ -168,7 +176,7 @@ const caseless = (meta: Meta, name: string) => ((meta.class as { caseless?: read
 function written(meta: Meta, name: string, value: unknown): unknown {
   const write = (meta.class as { written?: Record<string, (text: string) => string | null> }).written?.[name];
   if (!write) return value;
-  return Array.isArray(value) ? value.map(each => write(String(each)) ?? each) : (write(String(value)) ?? value);
+  return each(value, snake(name), one => write(String(one)) ?? one);
 }
 
 type SpecialCondition = (columns: Columns, parameter: string) => string;

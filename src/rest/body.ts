@@ -10,6 +10,8 @@ const MAXIMUM_TEXT = MEGABYTE;
 const MAXIMUM_FILE = 10 * MEGABYTE;
 /** Both, and what a thousand parts need for their headers. */
 const MAXIMUM_MULTIPART = MAXIMUM_FILE + 2 * MEGABYTE;
+/** What a read asks for; strangers may send one, and hold it back. */
+const MAXIMUM_QUESTION = 64 * 1024;
 const MAXIMUM_JSON_DEPTH = 64;
 const MAXIMUM_PART_HEADERS = 8192;
 const LONE_SURROGATE = /\p{Surrogate}/u;
@@ -22,13 +24,15 @@ const tooLarge = (sentence: string) => new Refusal('PAYLOAD_TOO_LARGE', sentence
  */
 export async function bodyParameters(request: IncomingMessage): Promise<{ parameters: Parameters }> {
   const contentType = request.headers['content-type'] ?? '';
+  const isRead = request.method === 'GET' || request.method === 'HEAD';
+  const bytes = (limit: number) => bodyBytes(request, isRead ? MAXIMUM_QUESTION : limit);
   switch (contentType.split(';', 1)[0]!.trim().toLowerCase()) {
     case 'application/json':
-      return { parameters: jsonParameters(await bodyBytes(request, MAXIMUM_TEXT)) };
+      return { parameters: jsonParameters(await bytes(MAXIMUM_TEXT)) };
     case 'application/x-www-form-urlencoded':
-      return { parameters: queryParameters(utf8Text(await bodyBytes(request, MAXIMUM_TEXT))) };
+      return { parameters: queryParameters(utf8Text(await bytes(MAXIMUM_TEXT))) };
     case 'multipart/form-data':
-      return { parameters: multipartParameters(await bodyBytes(request, MAXIMUM_MULTIPART), contentType) };
+      return { parameters: multipartParameters(await bytes(MAXIMUM_MULTIPART), contentType) };
     default:
       return { parameters: emptyParameters() };
   }
@@ -42,7 +46,7 @@ async function bodyBytes(request: IncomingMessage, limit: number): Promise<Buffe
     return await rawBody(request, { length, limit });
   } catch (error) {
     if (error instanceof Error && 'type' in error && error.type === 'entity.too.large') {
-      throw tooLarge(`The body is larger than ${limit / MEGABYTE} MB.`);
+      throw tooLarge(`The body is larger than ${limit < MEGABYTE ? `${limit / 1024} kB` : `${limit / MEGABYTE} MB`}.`);
     }
     // the client went away, perhaps before the reading began
     if (request.destroyed || !request.complete) throw badRequest('The body ended before its announced length.');

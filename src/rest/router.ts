@@ -112,7 +112,7 @@ async function answerRoute(database: Database, prepared: Prepared, ctx: KoaConte
 /** Tells of no record, and asks for no token. */
 async function answerDescription(ctx: KoaContext, description: string): Promise<void> {
   await throttle(ctx.req, { kind: 'anonymous' });
-  await parametersOf(ctx);
+  queryParameters(ctx.querystring);
   send(ctx, 200, {}, description);
 }
 

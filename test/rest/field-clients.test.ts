@@ -103,6 +103,17 @@ describe('curl -X GET -d asks in the body of a read', () => {
     expect(subjects((await read(`${page}/notices`, type, body)).json.response)).toEqual(['on other']);
   });
 
+  test('of 64 kB at most: strangers may ask, too', async () => {
+    const long = `filter[subject_cont]=other&x=${'x'.repeat(65_536)}`;
+    expect((await read(`${page}/notices`, form, long)).json).toMatchObject({ error: 'payload_too_large', error_description: 'The body is larger than 64 kB.' });
+    expect((await read('/v1/openapi.json', form, long)).status).toBe(200);
+  });
+
+  test('for a thousand values at most', async () => {
+    const ask = (count: number, key: string) => read(`${page}/notices`, 'application/json', JSON.stringify({ filter: { [key]: Array(count).fill(1) } }));
+    for (const key of ['id_in', 'for_components']) expect([key, (await ask(1_000, key)).status, (await ask(1_001, key)).status]).toEqual([key, 200, 400]);
+  });
+
   test('with includes and pages, and what is unknown is refused', async () => {
     expect((await read(page, form, 'include=notices')).json.response.notices).toHaveLength(all.length);
     expect((await read(`${page}/notices?per_page=2`, form, 'page=2&per_page=3')).json.pagination).toMatchObject({ current: 2, per_page: 3 });

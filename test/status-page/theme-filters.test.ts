@@ -155,6 +155,9 @@ describe('t finds a text', () => {
     const time = '<time title="Example &amp; Company">now</time>';
     expect(say(`${captured}{{ 'days' | t: days: a, name: page.name }}`)).toBe(`${time} days, Example &amp; Company %{unknown}`);
     expect(print(`${captured}{{ 'own' | t: a: a }}`, {}, { 'locales/en.json': { own: '<b>%{a}</b> & 50%' } })).toBe(`&lt;b&gt;${time}&lt;/b&gt; &amp; 50%`);
+    expect(
+      print(`${captured}{{ 'own' | t: a: a | append: '<' | strip | escape }}{{ 'own' | t: a: a | raw }}`, {}, { 'locales/en.json': { own: '<b>%{a}</b>' } }),
+    ).toBe(`&lt;b&gt;${time}&lt;/b&gt;&lt;<b>${time}</b>`);
   });
 
   test('whose last word has the other sign between its parts, as states have', () => {

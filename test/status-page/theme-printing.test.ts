@@ -150,13 +150,27 @@ describe('a picture with Liquid in it is drawn as markup', () => {
 
   test.each<[svg: string, expected: string]>([
     ['<svg fill="{{ page.brand.color_body_text }}"/>', '<svg fill="#2c3e50"/>'],
-    ['<svg><title>{{ page.name }}</title></svg>', `<svg><title>${escaped}</title></svg>`],
+    ['<svg><title>{{ page.name }}</title></svg>', `<svg><title>${escaped.replace('; {x}', ' x')}</title></svg>`],
     ['<svg><image href="{{ \'b.SVG\' | asset_url }}"/></svg>', '<svg><image href="/theme/HASH/b.SVG"/></svg>'],
   ])('%s', (svg, expected) => {
     expect(picture(svg)['assets/a.svg']!.replace(/[0-9a-f]{16}/, 'HASH')).toBe(expected);
   });
 
-  test('and one without is none of the drawn', () => {
+  test('is well-formed whatever a value holds, and no value ends what it stands in', () => {
+    const name = 'A\u0001\u000b}<x>"\\;\ufffe';
+    const hostile = { ...snapshot, page: { ...snapshot.page, name, visibleToSearch: false } };
+    const svg = '<svg><style>a{content:"{{ page.name }}"}</style><desc>{{ page.content_for_head }}</desc></svg>';
+    expect(drawHere({ 'status-page.liquid': '', 'assets/a.svg': svg }, { snapshot: hostile })['assets/a.svg']).toBe(
+      '<svg><style>a{content:"A&lt;x&gt;&quot;"}</style><desc>&lt;meta name=&quot;robots&quot; content=&quot;noindex, nofollow&quot;&gt;</desc></svg>',
+    );
+  });
+
+  test('and one that is no template after all is none of the drawn, nor one without', () => {
+    for (const svg of ['<svg>{% nonsense %}</svg>', '<svg><style>a{%}</style></svg>', '<svg>{{ "</svg>'])
+      expect(Object.keys(picture(svg))).toEqual(['status-page', 'assets/b.SVG']);
+  });
+
+  test('and one without Liquid is none of the drawn', () => {
     expect(Object.keys(picture('<svg fill="{ }"/>'))).toEqual(['status-page', 'assets/b.SVG']);
   });
 });

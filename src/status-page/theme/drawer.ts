@@ -5,7 +5,7 @@ import { isPicture } from './assets.js';
 import { type Commission, type Drawn, type TemplateName, templateNames, ThemeFailure, type ThemeSource } from './commission.js';
 import { createEngine, failureOf } from './engine.js';
 import type { Circumstances } from './filters.js';
-import { type Cleaning, escaped, Markup, withoutSigns } from './printable.js';
+import { type Cleaning, escaped, inPicture, Markup, withoutSigns } from './printable.js';
 import { revive } from './revive.js';
 
 const layout = 'layouts/boilerplate';
@@ -18,12 +18,15 @@ const longestDrawing = 4_000_000;
 export class Drawer {
   private readonly pages = this.engine(escaped);
   private readonly sheets = this.engine(withoutSigns);
+  private readonly pictures = this.engine(inPicture);
+  /** Those that are drawn. A picture that does not parse has signs of Liquid by chance, and is served as it came. */
+  private readonly assets: readonly string[];
   private circumstances!: Circumstances;
 
   /** A template that does not parse, used or not, is a failure. */
   constructor(private readonly source: ThemeSource) {
     for (const path of source.templates.keys()) this.pages.parsed(path);
-    for (const path of source.assets.keys()) this.engineFor(path).parsed(path);
+    this.assets = [...source.assets.keys()].filter(path => this.isTemplate(path));
   }
 
   draw(commission: Commission): Drawn {
@@ -35,15 +38,12 @@ export class Drawer {
     this.circumstances = { texts: this.source.locales, locale, zone, now: new Date(commission.now), addressOf: addressOf('') };
 
     const texts = revive(commission.variables, html => html);
-    const variables = revive(commission.variables, html => new Markup(html));
-    const rough = [...this.source.assets.keys()].map(path => {
-      const engine = this.engineFor(path);
-      return [assetName(path), this.print(engine, path, engine === this.sheets ? texts : variables)] as const;
-    });
+    const rough = this.assets.map(path => [assetName(path), this.print(this.engineFor(path), path, texts)] as const);
     const assetHash = hashOf(JSON.stringify(rough));
     const drawn = new Map(rough.map(([name, text]) => [name, text.replaceAll(laterHash, assetHash)]));
-    for (const name of drawn.keys()) hashes.set(name, assetHash);
+    for (const path of this.source.assets.keys()) hashes.set(assetName(path), assetHash);
 
+    const variables = revive(commission.variables, html => new Markup(html));
     const templates = new Map<TemplateName, string>();
     for (const name of templateNames.filter(each => this.source.templates.has(each))) {
       this.circumstances.addressOf = addressOf(name === 'status-page' ? '' : assets.origin);
@@ -78,9 +78,18 @@ export class Drawer {
     }
   }
 
-  /** A picture is markup as a page is: XML knows the same references. */
   private engineFor(asset: string): Engine {
-    return isPicture(asset) ? this.pages : this.sheets;
+    return isPicture(asset) ? this.pictures : this.sheets;
+  }
+
+  private isTemplate(asset: string): boolean {
+    try {
+      this.engineFor(asset).parsed(asset);
+      return true;
+    } catch (error) {
+      if (isPicture(asset)) return false;
+      throw error;
+    }
   }
 
   private engine(clean: Cleaning): Engine {

@@ -2,7 +2,7 @@ import { type FilterImplOptions, filters as standard } from 'liquidjs';
 import type { Locale } from '../../pages/locales.js';
 import { textsOf } from '../../texts/texts.js';
 import { momentOf } from './moments.js';
-import { bare, type Cleaning, escapedOnce, Markup, OwnText, plain, Printable, printed, textOf, unescaped } from './printable.js';
+import { bare, type Cleaning, escapedOnce, Markup, OwnMarkup, OwnText, plain, Printable, printed, textOf, unescaped } from './printable.js';
 import { strftime } from './strftime.js';
 import { type Filling, lookUp, type ThemeTexts } from './theme-texts.js';
 
@@ -67,7 +67,7 @@ export function filtersOf(clean: Cleaning, circumstances: () => Circumstances): 
     h: escapeText,
     xml_escape: escapeText,
     escape_once: value => (value instanceof Markup ? value : new Markup(escapedOnce(textOf(value)))),
-    raw: value => (value instanceof OwnText ? new Markup(value.freed) : value),
+    raw: value => (value instanceof OwnText || value instanceof OwnMarkup ? new Markup(value.freed) : value),
     /** Paragraphs and lines of a text; what is markup has its own. */
     simple_format: value =>
       value instanceof Markup
@@ -110,8 +110,13 @@ export function filtersOf(clean: Cleaning, circumstances: () => Circumstances): 
       const fill = (filling: Filling) => lookUp(texts, locale, name, values, filling);
       const same = (each: string) => each;
       const text = fill({ own: same, write: value => printed(bare(value), same) });
-      // A key that is nowhere may be anything, a subject too: it is no text of the theme's own. What was captured is markup, and is filled in as that.
-      return text === null ? name : new OwnText(text, fill({ own: clean, write: html })!, fill({ own: same, write: html })!);
+      const freed = () => fill({ own: same, write: html })!;
+      const whole = () => fill({ own: clean, write: html })!;
+      // A key that is nowhere may be anything, a subject too: it is no text of the theme's own.
+      if (text === null) return name;
+      // What was captured is markup, and is filled in as that.
+      const hasMarkup = Object.values(values).some(value => value instanceof Markup);
+      return hasMarkup ? new OwnMarkup(whole(), freed()) : new OwnText(text, whole(), freed());
     },
     date: (value, format) => {
       const { now, zone, locale } = circumstances();

@@ -38,6 +38,16 @@ export class Markup extends Printable {
   }
 }
 
+/** A text of the theme's own with markup filled into it. */
+export class OwnMarkup extends Markup {
+  constructor(
+    html: string,
+    readonly freed: string,
+  ) {
+    super(html);
+  }
+}
+
 /** A text of the theme's own: printed escaped, until `raw` frees it. What was filled into it stays escaped. */
 export class OwnText extends Printable {
   constructor(
@@ -59,6 +69,9 @@ export const escaped: Cleaning = text => text.replace(/[&<>"']/g, sign => refere
 
 /** A backslash goes too: it would take the sign behind the value with it. */
 export const withoutSigns: Cleaning = text => text.replace(/[<>{};"'\\]/g, '');
+
+/** Into a picture: XML knows the same references as HTML and fewer signs, and in its style sheets a reference is the sign again. */
+export const inPicture: Cleaning = text => escaped(text.replace(/[{};\\\ufffe\uffff]|(?![\t\n\r])\p{Control}/gu, ''));
 
 /** Leaves what is a reference already. */
 export const escapedOnce: Cleaning = text => text.replace(/&(?!(?:[a-z][a-z0-9]*|#\d+|#x[0-9a-f]+);)|[<>"']/gi, sign => references[sign]!);
