@@ -51,7 +51,6 @@ export async function start(): Promise<Service> {
     const database = await openPatiently(undo, kept, listen);
     undo.push(() => shelf.close());
     await migrate(database);
-    const firstToken = settings.bootstrapToken ? undefined : await createFirstToken(database);
     const graph = createGraphServer();
     await graph.start();
     undo.push(() => graph.stop());
@@ -62,6 +61,8 @@ export async function start(): Promise<Service> {
     if (settings.automation) undo.push(automate(database), watchDomains(database), forgetUnconfirmed(database));
     behind = createApp(database, graph, channels);
     await listen();
+    // Last of all: it is shown once, and a start that failed would show it to nobody.
+    const firstToken = settings.bootstrapToken ? undefined : await createFirstToken(database);
     return { server, port: (server.address() as AddressInfo).port, firstToken, stop };
   } catch (error) {
     await stop();

@@ -53,6 +53,22 @@ test.each([
   }
 });
 
+test('a first start that fails on its port leaves the token to the next', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'all-clear-'));
+  const other = createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  try {
+    const failed = await runScript(['dist/main.js'], { DATA_DIR: folder, PORT: String((other.address() as AddressInfo).port) });
+    expect([failed.code, tokenIn(failed.output)]).toEqual([1, undefined]);
+    const next = await start({ DATA_DIR: folder });
+    expect(await hello(next.url, tokenIn(next.output())!)).toBe(200);
+    await next.end();
+  } finally {
+    other.close();
+    rmSync(folder, { recursive: true });
+  }
+});
+
 describe('on the embedded database', () => {
   let folder: string;
   beforeAll(() => {
