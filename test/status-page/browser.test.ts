@@ -112,6 +112,12 @@ inBrowser('the page', () => {
       await page.goto(front);
       expect(await page.locator('.yours').count()).toBe(0);
     });
+    await withPage({ timezoneId: 'UTC' }, async page => {
+      await page.goto(show('maintenance', situations.maintenance).front);
+      expect(await page.locator('time[data-end]').count()).toBeGreaterThan(0);
+      expect(await page.locator('time[data-end] + .yours').count()).toBe(0);
+      expect(await page.locator('time:not([data-end]) + .yours').count()).toBeGreaterThan(0);
+    });
   });
 
   test('is walked through with the keyboard alone, in the order it is read, and each stop is seen', async () => {

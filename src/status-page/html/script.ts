@@ -1,15 +1,15 @@
 /**
- * Nothing needs it. It writes the visitor's own time behind each moment where their clocks differ from the page's, and keeps "in 3 days" and "for 47 minutes" true.
+ * Nothing needs it. It writes the visitor's own time behind each moment where their clocks differ from the page's (a window says UTC already), and keeps "in 3 days" and "for 47 minutes" true.
  * It reads the attributes that we wrote, and writes text only. Its letters are hashed into the policy: it is the same for every page.
  */
 export const script = `(d=>{
 const {tag,zone,yours}=d.body.dataset,
 f=(z,o)=>new Intl.DateTimeFormat(tag,{hour:'2-digit',minute:'2-digit',hourCycle:'h23',day:'numeric',month:'short',timeZone:z,...o}),
-mine=f(),its=f(zone),named=f(undefined,{timeZoneName:'short'}),
+mine=f(),its=f(zone),utc=f('UTC'),named=f(undefined,{timeZoneName:'short'}),
 rel=new Intl.RelativeTimeFormat(tag),lasts=Intl.DurationFormat&&new Intl.DurationFormat(tag,{style:'long'});
 for(const t of d.querySelectorAll('time[datetime*=T]')){
 const b=new Date(t.dateTime),e=t.dataset.end&&new Date(t.dataset.end);
-if(mine.format(b)==its.format(b))continue;
+if(mine.format(b)==its.format(b)||e&&mine.format(b)==utc.format(b))continue;
 const s=d.createElement('span');
 s.className='yours';
 s.title=yours;
