@@ -5,15 +5,15 @@
 export const script = `(d=>{
 const {tag,zone,yours}=d.body.dataset,
 f=(z,o)=>new Intl.DateTimeFormat(tag,{hour:'2-digit',minute:'2-digit',hourCycle:'h23',day:'numeric',month:'short',timeZone:z,...o}),
-mine=f(),its=f(zone),utc=f('UTC'),named=f(undefined,{timeZoneName:'short'}),
+mine=f(),its=f(zone),named=f(undefined,{timeZoneName:'short'}),
 rel=new Intl.RelativeTimeFormat(tag),lasts=Intl.DurationFormat&&new Intl.DurationFormat(tag,{style:'long'});
 for(const t of d.querySelectorAll('time[datetime*=T]')){
 const b=new Date(t.dateTime),e=t.dataset.end&&new Date(t.dataset.end);
-if(mine.format(b)==its.format(b)||e&&mine.format(b)==utc.format(b))continue;
+if(mine.format(b)==its.format(b)||e&&!b.getTimezoneOffset())continue;
 const s=d.createElement('span');
 s.className='yours';
 s.title=yours;
-s.textContent=e?named.formatRange(b,e):named.format(b);
+s.textContent=named.formatRange(b,e||b);
 t.after(' ',s)}
 const tick=()=>{for(const a of d.querySelectorAll('[data-ago]')){
 const m=Math.round((new Date(a.dataset.ago)-Date.now())/6e4),n=Math.abs(m);
