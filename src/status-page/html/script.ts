@@ -5,14 +5,14 @@
 export const script = `(d=>{
 const {tag,zone,yours}=d.body.dataset,
 f=(z,o)=>new Intl.DateTimeFormat(tag,{hour:'2-digit',minute:'2-digit',hourCycle:'h23',day:'numeric',month:'short',timeZone:z,...o}),
-mine=f(),its=f(zone),named=f(undefined,{timeZoneName:'short'}),
+mine=f(),named=f(undefined,{timeZoneName:'short'}),
 rel=new Intl.RelativeTimeFormat(tag),lasts=Intl.DurationFormat&&new Intl.DurationFormat(tag,{style:'long'});
 for(const t of d.querySelectorAll('time[datetime*=T]')){
 const b=new Date(t.dateTime),e=t.dataset.end&&new Date(t.dataset.end);
-if(mine.format(b)==its.format(b)||e&&!b.getTimezoneOffset())continue;
+if(mine.format(b)==f(zone).format(b)||e&&!b.getTimezoneOffset())continue;
 const s=d.createElement('span');
-s.className='yours';
-s.title=yours;
+s.className='yours',
+s.title=yours,
 s.textContent=named.formatRange(b,e||b);
 t.after(' ',s)}
 const tick=()=>{for(const a of d.querySelectorAll('[data-ago]')){
