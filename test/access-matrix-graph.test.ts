@@ -56,6 +56,10 @@ const inputs: Record<string, (cast: Cast) => object> = {
   updateComponent: () => ({ name: 'Changed' }),
   createNotice: ({ component_id }) => ({ subject: 'New', componentIds: [component_id], initialComment: 'Hm' }),
   updateNotice: () => ({ subject: 'Changed', state: 'RESOLVED' }),
+  openIncident: ({ component_id }) => ({ subject: 'New', componentIds: [component_id] }),
+  scheduleMaintenance: () => ({ subject: 'New', beginsAt: '2030-01-01T00:00:00Z', endsAt: '2030-01-01T01:00:00Z' }),
+  announce: () => ({ subject: 'New' }),
+  advanceNotice: () => ({ state: 'RESOLVED' }),
   createNoticeUpdate: () => ({ content: 'New' }),
   updateNoticeUpdate: () => ({ content: 'Changed' }),
   createNoticeTemplate: () => ({ name: 'New' }),
@@ -94,7 +98,7 @@ const isMutation = (field: Field) => mutations.includes(field);
 function idNamed(field: Field, argument: string): keyof Cast {
   if (argument === 'pageId') return 'page_id';
   if (argument === 'noticeId') return 'notice_id';
-  const record = field.name.replace(/^(create|update|delete|resend)/, '').replace(/^./, letter => letter.toLowerCase());
+  const record = field.name.replace(/^(create|update|delete|resend|advance)/, '').replace(/^./, letter => letter.toLowerCase());
   const ids: Record<string, keyof Cast> = {
     page: 'page_id',
     component: 'component_id',

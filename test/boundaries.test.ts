@@ -16,7 +16,7 @@ const rings: [name: string, depth: number, pattern: RegExp][] = [
     3,
     /\.(service|automation|commands|command)\.ts$|^tokens\/|^pages\/domain-check\.ts$|^publishing\/(publish|spread|queue|preview|rehearse|resend)\.ts$/,
   ],
-  ['schema', 4, /\.(resolver|filter|fields)\.ts$|^graphql\//],
+  ['schema', 4, /\.(resolver|filter|fields|payload)\.ts$|^graphql\//],
   ['inputs', 3, /\.inputs\.ts$/],
   ['edges', 5, /^(rest|status-page|channels)\/|^publishing\/worker|^health\.ts$/],
   ['start', 6, /^(app|main|worker-main|run|start|start-worker|start-failures|telling)\.ts$|^(commands|demo)\//],
@@ -57,7 +57,7 @@ const secrets: [library: RegExp, allowed: RegExp, sentence: string][] = [
   [/^koa|^@koa\//, /^(app|health)\.ts$|^rest\/|^graphql\/endpoint\.ts$|^status-page\//, 'knows of Koa'],
   [/^@apollo\/|^@as-integrations\//, /^graphql\/(server|endpoint|errors|limits|graphiql)\.ts$/, 'knows of Apollo'],
   [/^@mikro-orm\/|^kysely$|^pg$|^@electric-sql\//, /\.entity\.ts$|^db\//, 'knows of the ORM'],
-  [/^(graphql|type-graphql)(\/|$)/, /\.(entity|resolver|inputs|filter|fields)\.ts$|^graphql\/|^db\/(sql|list|read)\.ts$|^rest\//, 'knows of GraphQL'],
+  [/^(graphql|type-graphql)(\/|$)/, /\.(entity|resolver|inputs|filter|fields|payload)\.ts$|^graphql\/|^db\/(sql|list|read)\.ts$|^rest\//, 'knows of GraphQL'],
 ];
 
 test('a library is known only where it belongs', () => {

@@ -20,6 +20,7 @@ import { ComponentResolver } from '../components/component.resolver.js';
 import { entities } from '../db/entities.js';
 import { kindKey } from '../db/sql.js';
 import { NoticeResolver } from '../notices/notice.resolver.js';
+import { VerbsResolver } from '../notices/verbs.resolver.js';
 import { NoticeTemplateResolver } from '../notices/template.resolver.js';
 import { NoticeUpdateResolver } from '../notices/update.resolver.js';
 import { PageDressResolver } from '../pages/dress.resolver.js';
@@ -43,6 +44,7 @@ export const schema = finish(
       PageResolver,
       ComponentResolver,
       NoticeResolver,
+      VerbsResolver,
       NoticeUpdateResolver,
       NoticeTemplateResolver,
       SubscriberResolver,
