@@ -14,6 +14,7 @@ import type { DynamicPages } from './status-page/dynamic.js';
 import { servePages } from './status-page/serve.js';
 import type { Shelf } from './status-page/shelf.js';
 import { testTheme } from './status-page/theme/test-draw.js';
+import { serveWidget } from './status-page/widget/script.js';
 
 /** All that needs the database: the interfaces, and what tells how the service is. */
 export function createApp(database: Database, graph: GraphServer, channels = openChannels()): RequestListener {
@@ -30,6 +31,7 @@ export function createApp(database: Database, graph: GraphServer, channels = ope
     if (ctx.status === 404 && ctx.body === undefined) plain(ctx, 404, 'Not found.\n');
   });
   app.use(health(database));
+  app.use(serveWidget);
   app.use(graphEndpoint(database, graph));
   app.use(restInterface(database));
   // `callback` copies the list of middlewares: nothing may be added after it.

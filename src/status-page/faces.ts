@@ -14,6 +14,7 @@ import { permalink } from './html/permalink.js';
 import { indexMarkdown } from './plain/index-markdown.js';
 import { llms } from './plain/llms.js';
 import { siteFaces, themeAsset, themed } from './theme/faces.js';
+import { widget } from './widget/widget.js';
 
 /** Every address of a page: what is not here is a 404. */
 export const faces: readonly Face[] = [
@@ -32,6 +33,7 @@ export const faces: readonly Face[] = [
   calendar,
   ...aggregatorFaces,
   badge,
+  widget,
   // For what reads text, and for search engines.
   indexMarkdown,
   llms,

@@ -204,6 +204,7 @@ export const ar: Words = {
   'mail.testText': 'هذه تجربة: ما تنشره {page} يصل إلى هنا.',
 
   'badge.title': '{name}: {state}',
+  'widget.close': 'إغلاق',
 
   'llms.about': 'ما تنشره صفحة {page} عن حالتها، بصيغ مخصصة للبرامج.',
   'llms.markdown': 'الحالة الراهنة بصيغة Markdown',

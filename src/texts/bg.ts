@@ -155,6 +155,7 @@ export const bg: Words = {
   'mail.testText': 'Това е проба: тук пристига това, което публикува {page}.',
 
   'badge.title': '{name}: {state}',
+  'widget.close': 'Затваряне',
 
   'llms.about': 'Какво публикува {page} за състоянието си, във форми за програми.',
   'llms.markdown': 'Текущото състояние като Markdown',

@@ -175,6 +175,7 @@ export const cs: Words = {
   'mail.testText': 'Toto je zkouška: sem přichází to, co zveřejní {page}.',
 
   'badge.title': '{name}: {state}',
+  'widget.close': 'Zavřít',
 
   'llms.about': 'Co {page} zveřejňuje o svém stavu, v podobách určených programům.',
   'llms.markdown': 'Aktuální stav jako Markdown',

@@ -155,6 +155,7 @@ export const da: Words = {
   'mail.testText': 'Dette er en test: Det, {page} offentliggør, kommer her.',
 
   'badge.title': '{name}: {state}',
+  'widget.close': 'Luk',
 
   'llms.about': 'Det, som {page} offentliggør om sin tilstand, i formater til programmer.',
   'llms.markdown': 'Den aktuelle status som Markdown',

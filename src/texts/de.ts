@@ -156,6 +156,7 @@ export const de: Words = {
   'mail.testText': 'Dies ist ein Test: Was {page} veröffentlicht, kommt hier an.',
 
   'badge.title': '{name}: {state}',
+  'widget.close': 'Schließen',
 
   'llms.about': 'Was {page} über den eigenen Zustand veröffentlicht, in Formaten für Programme.',
   'llms.markdown': 'Der aktuelle Zustand als Markdown',

@@ -156,6 +156,7 @@ export const el: Words = {
   'mail.testText': 'Αυτή είναι μια δοκιμή: εδώ φτάνουν οι ανακοινώσεις από {page}.',
 
   'badge.title': '{name}: {state}',
+  'widget.close': 'Κλείσιμο',
 
   'llms.about': 'Όσα δημοσιεύει η σελίδα {page} για την κατάστασή της, σε μορφές για προγράμματα.',
   'llms.markdown': 'Η τρέχουσα κατάσταση ως Markdown',

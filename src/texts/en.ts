@@ -164,6 +164,7 @@ export const en = {
   'mail.testText': 'This is a test: what {page} publishes arrives here.',
 
   'badge.title': '{name}: {state}',
+  'widget.close': 'Close',
 
   // For language models and whatever else reads text.
   'llms.about': 'What {page} publishes about its state, in forms for programs.',

@@ -160,6 +160,7 @@ export const es: Words = {
   'mail.testText': 'Esto es una prueba: lo que publica {page} llega aquí.',
 
   'badge.title': '{name}: {state}',
+  'widget.close': 'Cerrar',
 
   'llms.about': 'Lo que {page} publica sobre su estado, en formatos para programas.',
   'llms.markdown': 'El estado actual en Markdown',

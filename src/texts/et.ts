@@ -155,6 +155,7 @@ export const et: Words = {
   'mail.testText': 'See on test: lehe {page} teated jõuavad siia.',
 
   'badge.title': '{name}: {state}',
+  'widget.close': 'Sulge',
 
   'llms.about': 'Mida {page} oma oleku kohta avaldab, programmidele mõeldud kujul.',
   'llms.markdown': 'Praegune olek Markdowni kujul',

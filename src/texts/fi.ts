@@ -155,6 +155,7 @@ export const fi: Words = {
   'mail.testText': 'Tämä on testi: kohteen {page} julkaisut saapuvat tänne.',
 
   'badge.title': '{name}: {state}',
+  'widget.close': 'Sulje',
 
   'llms.about': 'Mitä {page} julkaisee tilastaan, ohjelmille tarkoitetuissa muodoissa.',
   'llms.markdown': 'Nykyinen tila Markdown-muodossa',

@@ -161,6 +161,7 @@ export const fr: Words = {
   'mail.testText': 'Ceci est un test : ce que {page} publie arrive ici.',
 
   'badge.title': '{name} : {state}',
+  'widget.close': 'Fermer',
 
   'llms.about': 'Ce que {page} publie sur son état, dans des formats destinés aux programmes.',
   'llms.markdown': 'L’état actuel en Markdown',

@@ -156,6 +156,7 @@ export const hu: Words = {
   'mail.testText': 'Ez egy teszt: a(z) {page} közleményei ide érkeznek.',
 
   'badge.title': '{name}: {state}',
+  'widget.close': 'Bezárás',
 
   'llms.about': 'Amit {page} az állapotáról közzétesz, programoknak szánt formátumokban.',
   'llms.markdown': 'A jelenlegi állapot Markdown formátumban',

@@ -155,6 +155,7 @@ export const ja: Words = {
   'mail.testText': 'これはテストです。{page} のお知らせはここに届きます。',
 
   'badge.title': '{name}：{state}',
+  'widget.close': '閉じる',
 
   'llms.about': '{page} が公開している稼働状況（プログラム向けの形式）。',
   'llms.markdown': '現在の状況（Markdown）',

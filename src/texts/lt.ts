@@ -190,6 +190,7 @@ export const lt: Words = {
   'mail.testText': 'Tai bandymas: čia ateina tai, ką skelbia „{page}“.',
 
   'badge.title': '{name}: {state}',
+  'widget.close': 'Uždaryti',
 
   'llms.about': 'Ką {page} skelbia apie savo būseną, programoms skirtais formatais.',
   'llms.markdown': 'Dabartinė būsena „Markdown“ formatu',

@@ -155,6 +155,7 @@ export const nb: Words = {
   'mail.testText': 'Dette er en test: Det {page} publiserer, kommer hit.',
 
   'badge.title': '{name}: {state}',
+  'widget.close': 'Lukk',
 
   'llms.about': 'Det {page} publiserer om sin tilstand, i formater for programmer.',
   'llms.markdown': 'Gjeldende status som Markdown',

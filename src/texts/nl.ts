@@ -155,6 +155,7 @@ export const nl: Words = {
   'mail.testText': 'Dit is een test: wat {page} publiceert, komt hier aan.',
 
   'badge.title': '{name}: {state}',
+  'widget.close': 'Sluiten',
 
   'llms.about': 'Wat {page} over de eigen status publiceert, in vormen voor programma’s.',
   'llms.markdown': 'De huidige status als Markdown',

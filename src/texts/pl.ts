@@ -181,6 +181,7 @@ export const pl: Words = {
   'mail.testText': 'To jest test: tutaj trafia to, co publikuje {page}.',
 
   'badge.title': '{name}: {state}',
+  'widget.close': 'Zamknij',
 
   'llms.about': 'Co {page} publikuje o swoim stanie, w formatach dla programów.',
   'llms.markdown': 'Bieżący stan w formacie Markdown',

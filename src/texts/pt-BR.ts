@@ -159,6 +159,7 @@ export const ptBrazilian: Words = {
   'mail.testText': 'Isto é um teste: o que {page} publica chega aqui.',
 
   'badge.title': '{name}: {state}',
+  'widget.close': 'Fechar',
 
   'llms.about': 'O que {page} publica sobre seu status, em formatos para programas.',
   'llms.markdown': 'O status atual em Markdown',

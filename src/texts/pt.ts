@@ -160,6 +160,7 @@ export const pt: Words = {
   'mail.testText': 'Isto é um teste: o que {page} publica chega aqui.',
 
   'badge.title': '{name}: {state}',
+  'widget.close': 'Fechar',
 
   'llms.about': 'O que {page} publica sobre o seu estado, em formatos para programas.',
   'llms.markdown': 'O estado atual em Markdown',

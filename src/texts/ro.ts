@@ -159,6 +159,7 @@ export const ro: Words = {
   'mail.testText': 'Acesta este un test: ce publică {page} ajunge aici.',
 
   'badge.title': '{name}: {state}',
+  'widget.close': 'Închide',
 
   'llms.about': 'Ce publică {page} despre starea sa, în formate pentru programe.',
   'llms.markdown': 'Starea curentă ca Markdown',

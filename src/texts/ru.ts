@@ -175,6 +175,7 @@ export const ru: Words = {
   'mail.testText': 'Это проверка: сюда приходит то, что публикует {page}.',
 
   'badge.title': '{name}: {state}',
+  'widget.close': 'Закрыть',
 
   'llms.about': 'Что {page} публикует о своём состоянии, в форматах для программ.',
   'llms.markdown': 'Текущее состояние в формате Markdown',

@@ -175,6 +175,7 @@ export const sk: Words = {
   'mail.testText': 'Toto je skúška: sem prichádza to, čo zverejní {page}.',
 
   'badge.title': '{name}: {state}',
+  'widget.close': 'Zavrieť',
 
   'llms.about': 'Čo {page} zverejňuje o svojom stave, v podobách určených programom.',
   'llms.markdown': 'Aktuálny stav ako Markdown',

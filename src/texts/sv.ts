@@ -156,6 +156,7 @@ export const sv: Words = {
   'mail.testText': 'Detta är ett test: det som {page} publicerar kommer hit.',
 
   'badge.title': '{name}: {state}',
+  'widget.close': 'Stäng',
 
   'llms.about': 'Det som {page} publicerar om sin status, i format för program.',
   'llms.markdown': 'Aktuell status som Markdown',

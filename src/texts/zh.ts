@@ -155,6 +155,7 @@ export const zh: Words = {
   'mail.testText': '这是一条测试消息：{page} 发布的内容会发送到这里。',
 
   'badge.title': '{name}：{state}',
+  'widget.close': '关闭',
 
   'llms.about': '{page} 发布的状态信息，采用供程序读取的格式。',
   'llms.markdown': 'Markdown 格式的当前状态',
