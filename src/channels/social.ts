@@ -41,10 +41,11 @@ function publish({ messageId, picture, recipient: { target } }: Outgoing, thread
   );
 }
 
+/** It is kept and sent again: what is no word is none, whatever the other side made it of. */
 function idOf(body: string): string | null {
   try {
     const { id } = JSON.parse(body) as { id?: unknown };
-    return typeof id === 'string' && id.length <= 100 ? id : null;
+    return typeof id === 'string' && /^[\x21-\x7e]{1,100}$/.test(id) ? id : null;
   } catch {
     return null;
   }

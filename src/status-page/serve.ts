@@ -28,7 +28,12 @@ const longestWords = 512;
  */
 export function servePages(shelf: Shelf, next: (request: IncomingMessage, response: ServerResponse) => void, dynamic?: DynamicPages): PageHandler {
   // By host and address, as they were written.
-  const known = new LRUCache<string, Known>({ max: 20_000, maxSize: rememberedAtMost, sizeCalculation: ({ packed }, words) => packed.size + 2 * words.length });
+  const known = new LRUCache<string, Known>({
+    max: 20_000,
+    maxSize: rememberedAtMost,
+    sizeCalculation: ({ packed }, words) => packed.size + 2 * words.length,
+    dispose: ({ site }, words) => site.words.delete(words),
+  });
   shelf.retired = ({ words }) => {
     for (const one of words) known.delete(one);
   };
@@ -110,7 +115,7 @@ export function servePages(shelf: Shelf, next: (request: IncomingMessage, respon
     }
     const packed = route && (await shelf.draw(site, place, route));
     if (!packed) return plain(response, 404, 'Not found.\n');
-    if (site.current && words.length <= longestWords && known.set(words, { site, packed, asking: site.count(place, route, 0) })) site.words.push(words);
+    if (site.current && words.length <= longestWords && known.set(words, { site, packed, asking: site.count(place, route, 0) })) site.words.add(words);
     write(request, response, packed, ageOf(site));
   }
 }

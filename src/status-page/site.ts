@@ -39,7 +39,7 @@ export class Site {
   private readonly dresses = new Map<PlaceName, Promise<DrawnTheme | null>>();
   private readonly asked = new Map<string, Asking>();
   /** By what requests it was found: to be forgotten with it. */
-  readonly words: string[] = [];
+  readonly words = new Set<string>();
   private retired = false;
   /** When time moves something on the page, by this process's clock. */
   readonly until: number;
