@@ -63,3 +63,6 @@ export const text = {
   notAnInteger: 'must be an integer',
   greaterThan: (bound: number) => `must be greater than ${bound}`,
 } as const;
+
+/** A command at the terminal that was asked for in a wrong way, or for what is not there: its sentence is printed, and the exit code is 1. */
+export class CommandRefused extends Error {}

@@ -15,15 +15,17 @@ export async function run(start: () => Promise<Running>): Promise<void> {
   };
   try {
     const { greeting, stop } = await start();
-    process.stdout.write(greeting);
     let stopping = false;
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
       process.on(signal, () => {
-        if (stopping) return;
+        // Who asks twice will not wait.
+        if (stopping) process.exit(1);
         stopping = true;
         stop().then(() => process.exit(0), stopWith);
       });
     }
+    // Whoever waits for it may end the process at once.
+    process.stdout.write(greeting);
   } catch (error) {
     await stopWith(error);
   }

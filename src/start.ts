@@ -12,7 +12,7 @@ import { type Database, openDatabase } from './db/orm.js';
 import { createGraphServer } from './graphql/server.js';
 import { automate } from './notices/notice.automation.js';
 import { watchDomains } from './pages/domain.automation.js';
-import { runCommand } from './commands/commands.js';
+import { type Printed, runCommand } from './commands/commands.js';
 import { log } from './log.js';
 import { KeptPages } from './status-page/kept-pages.js';
 import { People } from './status-page/people/people.js';
@@ -46,7 +46,7 @@ export async function start(): Promise<Service> {
     const listen = async () => {
       if (server.listening) return;
       await new Promise<void>((done, fail) => server.once('error', fail).listen(settings.port, settings.host, done));
-      undo.push(() => new Promise(done => server.close(done).closeIdleConnections()));
+      undo.push(() => closed(server));
     };
     const database = await openPatiently(undo, kept, listen);
     undo.push(() => shelf.close());
@@ -70,6 +70,12 @@ export async function start(): Promise<Service> {
   }
 }
 
+/** What is being answered is, for a while. A closing server looks at none of Node's own time limits: whoever is connected and silent would hold it for ever. */
+function closed(server: Server): Promise<unknown> {
+  setTimeout(() => server.closeAllConnections(), 5_000).unref();
+  return new Promise(done => server.close(done).closeIdleConnections());
+}
+
 /** A database that is away at the start is waited for while there are pages to show from the disk; without any the start stops. */
 async function openPatiently(undo: (() => Promise<unknown>)[], kept: KeptPages | null, meanwhile: () => Promise<void>): Promise<Database> {
   for (;;) {
@@ -89,9 +95,10 @@ async function openLocked(undo: (() => Promise<unknown>)[]) {
   let opened: Awaited<ReturnType<typeof openDatabase>> | undefined;
   if (!settings.databaseUrl && !settings.dataDir.startsWith('memory:')) {
     undo.push(
-      await lockFolder(settings.dataDir, async request =>
-        opened ? runCommand(opened, JSON.parse(request) as string[]) : 'The service is still starting. Try again in a moment.\n',
-      ),
+      await lockFolder(settings.dataDir, async request => {
+        const starting: Printed = { text: 'The service is still starting. Try again in a moment.\n', code: 1 };
+        return JSON.stringify(opened ? await runCommand(opened, JSON.parse(request) as string[]) : starting);
+      }),
     );
   }
   const database = await openDatabase(settings);

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
@@ -94,6 +94,34 @@ describe('on the embedded database', () => {
     const pages = await fetch(`${again.url}/v1/pages`, { headers: { authorization: `Bearer ${token}` } });
     expect(await pages.json()).toMatchObject({ response: [{ name: 'Kept' }], count: 1 });
     expect(await again.end()).toBe(0);
+  });
+
+  test('it stops though somebody is connected and says nothing, or half of something', async () => {
+    const service = await start({ DATA_DIR: folder });
+    const connections = ['', 'POST /v1/pages HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n12'].map(said => {
+      const connection = connect(Number(new URL(service.url).port), '127.0.0.1');
+      connection.on('error', () => {});
+      if (said) connection.write(said);
+      return connection;
+    });
+    await Promise.all(connections.map(connection => once(connection, 'connect')));
+    expect(await service.end()).toBe(0);
+  });
+
+  test('who asks twice does not wait', async () => {
+    const service = await start({ DATA_DIR: folder });
+    const connection = connect(Number(new URL(service.url).port), '127.0.0.1');
+    connection.on('error', () => {});
+    await once(connection, 'connect');
+    service.process.kill('SIGTERM');
+    // Deaf to new connections, it is about to stop.
+    const isOpen = () =>
+      fetch(service.url).then(
+        () => true,
+        () => false,
+      );
+    for (let looks = 0; (await isOpen()) && looks < 1_000; ) looks += 1;
+    expect(await service.end('SIGINT')).toBe(1);
   });
 
   test('tokens are made, listed and revoked while the service runs, and a revoked one is refused at once', async () => {

@@ -1,10 +1,23 @@
 import type { Database } from '../db/orm.js';
 import { makeDemo } from '../demo/demo.js';
+import { CommandRefused } from '../errors.js';
 import { exportPages } from '../status-page/export.js';
 import { runTokenCommand } from '../tokens/token.commands.js';
 
-/** What can be done to a database beside the service; each returns what is printed. */
+/** What can be done to a database beside the service; each returns what is printed, or throws CommandRefused. */
 const commands: Record<string, (database: Database, words: string[]) => Promise<string>> = { token: runTokenCommand, demo: makeDemo, export: exportPages };
 
-export const runCommand = (database: Database, [name, ...words]: string[]): Promise<string> =>
-  Object.hasOwn(commands, name!) ? commands[name!]!(database, words) : Promise.resolve('');
+/** What a command prints, and the exit code of who asked for it. */
+export interface Printed {
+  text: string;
+  code: 0 | 1;
+}
+
+export async function runCommand(database: Database, [name, ...words]: string[]): Promise<Printed> {
+  try {
+    return { text: await commands[name!]!(database, words), code: 0 };
+  } catch (error) {
+    if (error instanceof CommandRefused) return { text: error.message, code: 1 };
+    throw error;
+  }
+}

@@ -5,12 +5,10 @@ import { settings } from '../config.js';
 import { askOwner } from '../db/folder-lock.js';
 import { migrate } from '../db/migrate.js';
 import { openDatabase } from '../db/orm.js';
-import { exportUsage } from '../status-page/export.js';
-import { usage } from '../tokens/token.commands.js';
-import { runCommand } from './commands.js';
+import { type Printed, runCommand } from './commands.js';
 
 /** `npm run token`, `npm run demo` and `npm run export`: on the embedded database through the service that runs on its folder, or by itself when none does. */
-async function run(words: string[]): Promise<string> {
+async function run(words: string[]): Promise<Printed> {
   const answer = settings.databaseUrl ? undefined : await askOwner(settings.dataDir, JSON.stringify(words));
   // Two databases are easily taken for one another.
   const where = settings.databaseUrl
@@ -18,7 +16,7 @@ async function run(words: string[]): Promise<string> {
     : `the folder ${settings.dataDir}${answer === undefined ? '' : ', through the service that runs on it'}`;
   process.stderr.write(`On ${where}:\n`);
   if (answer === '') throw new Error('The service did not answer. Look at what it printed.');
-  if (answer !== undefined) return answer;
+  if (answer !== undefined) return JSON.parse(answer) as Printed;
   const database = await openDatabase(settings);
   try {
     await migrate(database);
@@ -31,6 +29,6 @@ async function run(words: string[]): Promise<string> {
 const words = process.argv.slice(2);
 // The service may run in another folder.
 if (words[0] === 'export' && words[1]) words[1] = resolve(words[1]);
-const printed = await run(words);
-if (printed === usage || printed === exportUsage || /^There is no good token|is no folder, /.test(printed)) process.exitCode = 1;
-process.stdout.write(printed);
+const { text, code } = await run(words);
+process.exitCode = code;
+process.stdout.write(text);

@@ -1,6 +1,7 @@
 import { mkdir, rename, unlink } from 'node:fs/promises';
 import { createConnection, createServer, type Server, type Socket } from 'node:net';
 import { relative, resolve } from 'node:path';
+import { log } from '../log.js';
 
 /**
  * One process a folder: two on one embedded database would lose rows silently. The lock is a socket in the folder on which its owner listens, so that
@@ -63,7 +64,11 @@ function listen(path: string, answer: Answerer): Promise<Server | undefined> {
       socket.on('close', () => open.delete(socket)).on('error', () => {});
       socket.setTimeout(patience, () => socket.destroy());
       readAll(socket)
-        .then(async request => socket.end(request && (await answer(request))))
+        .then(async request => {
+          // What was asked for takes the time that it takes.
+          socket.setTimeout(0);
+          socket.end(request && (await answer(request).catch(failed)));
+        })
         .catch(() => socket.destroy());
     });
     server.once('error', error => ((error as NodeJS.ErrnoException).code === 'EADDRINUSE' ? done(undefined) : fail(error)));
@@ -76,6 +81,12 @@ function listen(path: string, answer: Answerer): Promise<Server | undefined> {
     process.umask(mask);
   });
 }
+
+/** Nothing internal goes to whoever asked: an empty answer says that there is none. */
+const failed = (error: unknown) => {
+  log.error({ err: error }, 'a command could not be run');
+  return '';
+};
 
 const isAlive = (path: string): Promise<boolean> =>
   new Promise(done => {

@@ -1,6 +1,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, extname, join } from 'node:path';
 import type { Database } from '../db/orm.js';
+import { CommandRefused } from '../errors.js';
 import type { Packed } from './pack.js';
 import { allPageIds, readPage } from './reader.js';
 import { routeOf } from './route.js';
@@ -8,19 +9,19 @@ import { Site } from './site.js';
 import { Dresser } from './theme/dresser.js';
 import { closeWorkshop } from './theme/workshop.js';
 
-export const exportUsage = 'npm run export -- <folder>   writes all pages as files, for a web server or a CDN to serve\n';
+const usage = 'npm run export -- <folder>   writes all pages as files, for a web server or a CDN to serve\n';
 
 /**
  * Writes what visitors are served: for each page a folder by its id, as for a host of its own, and each file packed beside itself (`index.html.br`,
  * `index.html.gz`). An address without an ending is a folder with an `index.html`.
  */
 export async function exportPages(database: Database, [folder]: string[]): Promise<string> {
-  if (!folder) return exportUsage;
+  if (!folder) throw new CommandRefused(usage);
   const isFolder = await mkdir(folder, { recursive: true }).then(
     () => true,
     () => false,
   );
-  if (!isFolder) return `${folder} is no folder, and cannot become one.\n`;
+  if (!isFolder) throw new CommandRefused(`${folder} is no folder, and cannot become one.\n`);
   let files = 0;
   const ids = await allPageIds(database);
   for (const id of ids) {
