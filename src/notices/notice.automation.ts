@@ -38,13 +38,14 @@ async function moveOfPage(database: Database, pageId: string): Promise<number> {
   }
 }
 
-/** Some that are due, or one. */
+/** Some that are due, or one. The notices are locked as well as the page: who writes an update locks its notice alone, and moves its version. */
 async function move(unit: Unit, pageId: string, id: number | null = null): Promise<number> {
   const [page] = await query(unit.em, 'select 1 from page where id = $1 for no key update', [pageId]);
   if (!page) return 0;
   const due = await query<{ id: number }>(
     unit.em,
-    `select n.id from notice n where n.page_id = $1 and ($2::integer is null or n.id = $2) and ${dueSql} order by least(n.begins_at, n.ends_at), n.id limit $3`,
+    `select n.id from notice n where n.page_id = $1 and ($2::integer is null or n.id = $2) and ${dueSql} order by least(n.begins_at, n.ends_at), n.id limit $3
+     for no key update`,
     [pageId, id, movedAtOnce],
   );
   const notices = new Map((await unit.em.find(Notice, { id: { $in: due.map(one => one.id) } })).map(notice => [notice.id, notice]));

@@ -1,5 +1,7 @@
 /** @jest-environment ./test/support/own-world.js */
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { query } from '../../src/db/prepared.js';
+import { inTransaction } from '../../src/db/write.js';
 import { automate, moveDueNotices } from '../../src/notices/notice.automation.js';
 import { newPageOfMaintenances } from '../support/maintenances.js';
 import { startTestService, type TestService } from '../support/service.js';
@@ -212,4 +214,24 @@ describe('automation', () => {
       await stop();
     }
   });
+});
+
+// The embedded database has one connection: what writes there waits for what writes before.
+const withManyConnections = process.env.TEST_DATABASE_URL ? test : test.skip;
+withManyConnections('an automatic move counts on from an update that is being written meanwhile', async () => {
+  const id = await on.create();
+  await on.toBegin(id);
+  const before = await on.version(id);
+  const waiting = async () => (await service.database.query<{ n: number }>('select count(*)::integer as n from pg_locks where not granted'))[0]!.n;
+  let moving: Promise<number> | undefined;
+  await inTransaction(service.database, async em => {
+    await query(em, 'select 1 from notice where id = $1 for no key update', [id]);
+    await query(em, 'update notice set version = version + 1, last_should_publish = true where id = $1', [id]);
+    moving = look();
+    for (let looks = 0; looks < 500 && !(await waiting()); ) looks += 1;
+    expect(await waiting()).toBe(1);
+  });
+  expect(await moving).toBe(1);
+  expect(await on.version(id)).toBe(before + 2);
+  expect(await service.database.query('select event from publication where notice_id = $1', [id])).toEqual([{ event: 'begun' }]);
 });
