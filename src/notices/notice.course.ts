@@ -83,11 +83,15 @@ export function setWindow(notice: Course, input: WindowInput, checks: Checks): b
   return true;
 }
 
-/** The moves are armed at creation, when automation is switched on and when the window moves: those that the state has still before it. */
-export function setAutomation(notice: Course, wanted: boolean, windowMoved = false): void {
-  if (notice.type !== 'planned') return;
+/** Planned only. The moves are armed at creation, when automation is switched on and when the window moves: those that the state has still before it. */
+export function setAutomation(notice: Course, input: { shouldAutomateSchedule?: boolean | null }, checks: Checks, windowMoved = false): void {
+  if (notice.type !== 'planned') {
+    checks.ignore(['shouldAutomateSchedule']);
+    return;
+  }
+  const { shouldAutomateSchedule: wanted = notice.shouldAutomateSchedule } = input;
   const switchedOn = wanted && !notice.shouldAutomateSchedule;
-  notice.shouldAutomateSchedule = wanted;
+  notice.shouldAutomateSchedule = wanted ?? false;
   if (!wanted) Object.assign(notice, { beginArmed: false, completeArmed: false });
   else if (switchedOn || windowMoved)
     Object.assign(notice, { beginArmed: notice.state === 'scheduled', completeArmed: notice.state === 'scheduled' || notice.state === 'underway' });

@@ -22,7 +22,7 @@ export interface NoticeChange {
   componentIds: number[];
 }
 
-/** Every write to a notice locks its page first: the states of the page's components follow from it. */
+/** Every write that may move a state locks the page first: the states of its components follow from it. */
 export function createNotice(write: Writer, pageId: string, input: CreateNotice): Promise<NoticeChange> {
   return write.transaction(async unit => {
     const page = await unit.find<Page>([[Page, pageId]]);
@@ -33,7 +33,7 @@ export function createNotice(write: Writer, pageId: string, input: CreateNotice)
     setSubject(unit, notice, input.subject);
     setWindow(notice, input, unit.checks);
     changeState(notice, input.state ?? firstState[type], input, unit.now, unit.checks);
-    setAutomation(notice, input.shouldAutomateSchedule ?? false);
+    setAutomation(notice, input, unit.checks);
     setReminder(notice, input, unit.checks);
     return finish(unit, notice, null, input, input.initialComment);
   });
@@ -47,7 +47,7 @@ export function updateNotice(write: Writer, pageId: string, id: string, versions
     if (input.subject !== undefined) setSubject(unit, notice, input.subject);
     changeState(notice, input.state, input, unit.now, unit.checks);
     const moved = setWindow(notice, input, unit.checks);
-    setAutomation(notice, input.shouldAutomateSchedule === undefined ? notice.shouldAutomateSchedule : (input.shouldAutomateSchedule ?? false), moved);
+    setAutomation(notice, input, unit.checks, moved);
     setReminder(notice, input, unit.checks);
     return finish(unit, notice, { state, beginsAt, endsAt }, input, input.additionalComment);
   });

@@ -19,22 +19,22 @@ const LONE_SURROGATE = /\p{Surrogate}/u;
 const tooLarge = (sentence: string) => new Refusal('PAYLOAD_TOO_LARGE', sentence);
 
 /**
- * Reads the request only if its type is one of ours. After a refusal the rest of a large body is still unread: the answer
+ * Reads the request only if its type is one of ours; only where a file is taken it may be larger than a text. After a refusal the rest of a large body is still unread: the answer
  * should close the connection.
  */
-export async function bodyParameters(request: IncomingMessage): Promise<{ parameters: Parameters }> {
+export async function bodyParameters(request: IncomingMessage, takesFile: boolean): Promise<Parameters> {
   const contentType = request.headers['content-type'] ?? '';
   const isRead = request.method === 'GET' || request.method === 'HEAD';
   const bytes = (limit: number) => bodyBytes(request, isRead ? MAXIMUM_QUESTION : limit);
   switch (contentType.split(';', 1)[0]!.trim().toLowerCase()) {
     case 'application/json':
-      return { parameters: jsonParameters(await bytes(MAXIMUM_TEXT)) };
+      return jsonParameters(await bytes(MAXIMUM_TEXT));
     case 'application/x-www-form-urlencoded':
-      return { parameters: queryParameters(utf8Text(await bytes(MAXIMUM_TEXT))) };
+      return queryParameters(utf8Text(await bytes(MAXIMUM_TEXT)));
     case 'multipart/form-data':
-      return { parameters: multipartParameters(await bytes(MAXIMUM_MULTIPART), contentType) };
+      return multipartParameters(await bytes(takesFile ? MAXIMUM_MULTIPART : MAXIMUM_TEXT), contentType);
     default:
-      return { parameters: emptyParameters() };
+      return emptyParameters();
   }
 }
 
@@ -69,9 +69,16 @@ function jsonParameters(bytes: Buffer): Parameters {
   return body;
 }
 
+/** The types of the language do not know the third argument yet. */
+const withLongNumbers = ((_: string, value: unknown, { source }: { source?: string }) => (/^-?\d{16,}$/.test(source ?? '') ? source : value)) as (
+  name: string,
+  value: unknown,
+) => unknown;
+
+/** "A JSON number for a text is its text": one of more digits than a number can hold stays the text that it is. */
 function parsedJson(text: string): Json {
   try {
-    return JSON.parse(text);
+    return JSON.parse(text, /\d{16}/.test(text) ? withLongNumbers : undefined);
   } catch {
     throw badRequest('The body is not valid JSON.');
   }
@@ -126,7 +133,7 @@ function* multipartFields(bytes: Buffer, boundary: string): Generator<FlatParame
       fileCount += 1;
       if (fileCount > 1) throw badRequest('Only one file can be uploaded at a time.');
       if (content.length > MAXIMUM_FILE) throw tooLarge('The file is larger than 10 MB.');
-      yield [name, new UploadedFile(fileName, content)];
+      yield [name, new UploadedFile(content)];
     }
   }
 }

@@ -82,9 +82,21 @@ interface FieldReader {
   required: unknown;
 }
 
-/** A reader made once from the input type of an operation: adding a field to the type is adding it to /v1. */
-export function inputReader(type: GraphQLInputObjectType): { names: string[]; read: (parameters: Parameters) => ReadInput } {
-  const fields = Object.values(type.getFields()).map(field => fieldReader(field.name, field.type));
+/** What the interface document does not know: in /v1 it is a parameter like any other unknown one, never an error and never written. */
+const ofTheGraphAlone = new Set(['reminder']);
+
+/** The fields of an input that /v1 takes: adding one to the type is adding it to /v1. */
+export const inputFields = (type: GraphQLInputObjectType) => Object.values(type.getFields()).filter(({ name }) => !ofTheGraphAlone.has(name));
+
+interface InputReader {
+  names: string[];
+  takesFile: boolean;
+  read(parameters: Parameters): ReadInput;
+}
+
+/** A reader made once from the input type of an operation. */
+export function inputReader(type: GraphQLInputObjectType): InputReader {
+  const fields = inputFields(type).map(field => fieldReader(field.name, field.type));
   const read = (parameters: Parameters): ReadInput => {
     const input: Record<string, unknown> = {};
     const refused: FieldMessages = {};
@@ -104,7 +116,8 @@ export function inputReader(type: GraphQLInputObjectType): { names: string[]; re
     }
     return { input, refused };
   };
-  return { names: fields.map(({ name }) => name), read };
+  const takesFile = inputFields(type).some(field => getNamedType(field.type).name === 'Bytes');
+  return { names: fields.map(({ name }) => name), takesFile, read };
 }
 
 function fieldReader(field: string, type: GraphQLInputType): FieldReader {

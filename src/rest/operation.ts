@@ -20,6 +20,7 @@ export interface Prepared {
   includes: string[];
   filters: Record<string, ReturnType<typeof filterReader>>;
   input?: { type: GraphQLInputObjectType; names: string[] };
+  takesFile: boolean;
   /** Whether it is a list that shows its pagination only when it is asked for by pages. */
   cuttable: boolean;
   variables: (request: RouteRequest) => { variables: Record<string, unknown>; refused: FieldMessages };
@@ -73,6 +74,7 @@ export function prepare(route: Route, _: number, routes: Route[]): Prepared {
     includes,
     filters,
     input: input && { type: typeOf('input'), names: input.names },
+    takesFile: input?.takesFile ?? false,
     cuttable: names.includes('paged'),
     variables(request) {
       const variables: Record<string, unknown> = {};

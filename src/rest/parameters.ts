@@ -4,10 +4,7 @@ import { badRequest } from '../errors.js';
 
 /** A class, so that no JSON object can pass for one. The bytes live in memory only; nothing has to be deleted. */
 export class UploadedFile {
-  constructor(
-    readonly fileName: string,
-    readonly bytes: Buffer,
-  ) {}
+  constructor(readonly bytes: Buffer) {}
 }
 
 export type Parameter = string | number | boolean | null | UploadedFile | Parameter[] | Parameters;
@@ -35,7 +32,7 @@ export function queryParameters(rawQueryString: string): Parameters {
  */
 export function expanded(flat: Iterable<FlatParameter>): Parameters {
   const sent: FlatParameter[] = [];
-  for (const one of flat) if (sent.push(one) > MAXIMUM_PARAMETERS) throw badRequest('A request can have at most 1,000 parameters.');
+  for (const one of flat) if (sent.push(one) > MAXIMUM_PARAMETERS) throw tooMany();
   // Most requests have no brackets, and need no qs.
   if (sent.every(([name]) => !name.includes('['))) return Object.assign(emptyParameters(), Object.fromEntries(sent));
   const numbered: string[] = [];
@@ -59,8 +56,12 @@ export function expanded(flat: Iterable<FlatParameter>): Parameters {
 
 /** Whole values: the list or map of the stronger source replaces that of the weaker one. */
 export function merge(query: Parameters, body: Parameters, path: Parameters): Parameters {
-  return Object.assign(emptyParameters(), query, body, path);
+  const merged = Object.assign(emptyParameters(), query, body, path);
+  if (Object.keys(merged).length > MAXIMUM_PARAMETERS) throw tooMany();
+  return merged;
 }
+
+const tooMany = () => badRequest('A request can have at most 1,000 parameters.');
 
 /** Equal exactly when the parameters are, whatever the order of their names; `1` and `"1"` differ, files count by their bytes. */
 export function fingerprint(parameters: Parameters): string {

@@ -2,7 +2,7 @@ import { badRequest } from '../errors.js';
 import { HttpError } from './errors.js';
 
 /** Whether a path is of the REST interface: it begins with a version, whichever. */
-export const isVersioned = (path: string): boolean => /^\/v?\d+(\/|$)/i.test(path);
+export const isVersioned = (path: string): boolean => /^\/v?\d+(\.\d+)*(\/|$)/i.test(path);
 
 /**
  * The path without its version, in its plain form: `/1` is `/v1`, a trailing slash is none, and a hyphen in the name of a resource is an underscore.

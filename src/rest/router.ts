@@ -83,7 +83,7 @@ async function answerRoute(database: Database, prepared: Prepared, ctx: KoaConte
   const caller = await callerOf(database, ctx.get('Authorization') || undefined);
   check(caller, prepared.access);
   await throttle(ctx.req, caller);
-  const parameters = await parametersOf(ctx);
+  const parameters = await parametersOf(ctx, prepared);
   checkEncoding(ctx.path);
   const key = keyOf(ctx);
   const { variables, refused } = prepared.variables({
@@ -117,9 +117,9 @@ async function answerDescription(ctx: KoaContext, description: string): Promise<
 }
 
 /** Of a read, too: `curl -X GET -d "filter[...]"` is how clients in the field ask, and to ignore a filter is to show wrong data. */
-async function parametersOf(ctx: KoaContext): Promise<{ query: Parameters; body: Parameters }> {
-  const { parameters } = await bodyParameters(ctx.req);
-  return { query: queryParameters(ctx.querystring), body: parameters };
+async function parametersOf(ctx: KoaContext, { takesFile }: Prepared): Promise<{ query: Parameters; body: Parameters }> {
+  const body = await bodyParameters(ctx.req, takesFile);
+  return { query: queryParameters(ctx.querystring), body };
 }
 
 function keyOf(ctx: KoaContext): string | undefined {

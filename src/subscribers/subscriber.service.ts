@@ -74,8 +74,8 @@ const at = (pageId: string, id: string): [typeof Page, string][] => [
 
 async function apply(unit: Unit, subscriber: Subscriber, input: UpdateSubscriber): Promise<void> {
   // What is given and wrong is said to be wrong, not blank as well.
-  const reachable = subscriber.email || subscriber.phoneNumber || !isBlank(input.email) || !isBlank(input.phoneNumber);
-  if (!reachable) for (const field of ['email', 'phoneNumber']) unit.checks.refuse(field, text.blank);
+  const isGiven = (field: 'email' | 'phoneNumber') => subscriber[field] || !isBlank(input[field]) || unit.checks.isUnreadable(field);
+  if (!isGiven('email') && !isGiven('phoneNumber')) for (const field of ['email', 'phoneNumber']) unit.checks.refuse(field, text.blank);
   if (input.tagList !== undefined) {
     const list = tags(
       unit.checks,

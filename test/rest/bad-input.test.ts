@@ -181,6 +181,13 @@ test('a body of 10 MB is refused in whatever form it comes', async () => {
   expectRefusal(await service.call('POST', '/v1/pages', { body: data }), 413);
 });
 
+test('a file of more than 1 MB is refused where none is taken', async () => {
+  const data = new FormData();
+  data.append('name', 'A page');
+  data.append('zip', new Blob([megabytes.slice(0, 1_500_000)]), 'theme.zip');
+  expectRefusal(await service.call('POST', '/v1/pages', { body: data }), 413);
+});
+
 test('a cycle of components is refused, of one or of two', async () => {
   for (const parent_id of [ids.component, ids.part]) expectRefusal(await service.patch(at.component!, { parent_id }), 422, 'parent_id');
   expectRefusal(await service.patch(at.part!, { parent_id: ids.part }), 422, 'parent_id');

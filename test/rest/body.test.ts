@@ -13,8 +13,7 @@ function reading(send: (socket: Socket) => void, before: (socket: Socket) => Pro
   return new Promise((resolve, reject) => {
     const server = createServer(async (request, response) => {
       await before(request.socket);
-      const outcome = bodyParameters(request);
-      await outcome.then(({ parameters }) => resolve(parameters), reject);
+      await bodyParameters(request, true).then(resolve, reject);
       response.end();
       server.close();
       server.closeAllConnections();
@@ -232,7 +231,7 @@ describe('a multipart body', () => {
       name: 'ü☃ "x"\r\ny',
       component_ids: ['1', '2'],
       brand: { navbar_links: '#fff' },
-      zip: new UploadedFile('my "theme"; name=x ☃.zip', Buffer.from([0, 13, 10, 45, 45, 255])),
+      zip: new UploadedFile(Buffer.from([0, 13, 10, 45, 45, 255])),
     });
   });
 
@@ -241,7 +240,7 @@ describe('a multipart body', () => {
     const chunks = Array.from({ length: Math.ceil(body.length / 7) }, (_, index) => body.slice(index * 7, index * 7 + 7));
     expect(await postingInChunks('multipart/form-data; boundary="edge"', ...chunks)).toEqual({
       a: '1',
-      zip: new UploadedFile('theme.zip', Buffer.from('bytes')),
+      zip: new UploadedFile(Buffer.from('bytes')),
     });
   });
 
@@ -257,12 +256,12 @@ describe('a multipart body', () => {
     ],
     ['the file as a plain text field', field('zip', 'text'), { zip: 'text' }],
     ['a file input left alone', part('Content-Disposition: form-data; name="zip"; filename=""\r\nContent-Type: application/octet-stream'), { zip: '' }],
-    ['an empty file', file('zip', ''), { zip: new UploadedFile('theme.zip', Buffer.alloc(0)) }],
-    ['a file without a type', part('Content-Disposition: form-data; name="zip"; filename="a.zip"', 'x'), { zip: new UploadedFile('a.zip', Buffer.from('x')) }],
+    ['an empty file', file('zip', ''), { zip: new UploadedFile(Buffer.alloc(0)) }],
+    ['a file without a type', part('Content-Disposition: form-data; name="zip"; filename="a.zip"', 'x'), { zip: new UploadedFile(Buffer.from('x')) }],
     [
       'a file with an extended name',
       part("Content-Disposition: form-data; name=zip; filename*=UTF-8''a.zip", 'x'),
-      { zip: new UploadedFile("UTF-8''a.zip", Buffer.from('x')) },
+      { zip: new UploadedFile(Buffer.from('x')) },
     ],
     ['a line that is almost a delimiter', field('a', '\r\n--edg\r\n-edge\r\n\r--edge'), { a: '\r\n--edg\r\n-edge\r\n\r--edge' }],
     ['a repeated name: the last counts', field('a', '1') + field('a', '2'), { a: '2' }],

@@ -157,7 +157,7 @@ describe('a database that fails', () => {
   /** The same service over a database that answers everything with an error. */
   async function failingWith(error: Error, use: (url: string) => Promise<void>): Promise<void> {
     const fail = () => Promise.reject(error);
-    const broken: Database = { ...service.database, read: fail, query: fail };
+    const broken: Database = { ...service.database, read: fail, readForStranger: fail, query: fail };
     const graph = createGraphServer();
     await graph.start();
     const server = createServer(createApp(broken, graph));

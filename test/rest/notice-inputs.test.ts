@@ -239,3 +239,9 @@ test('what was sent of a window and cannot be read is refused on its own field a
   const end = await service.post(notices, { type: 'planned', subject: 'Works', begins_at: '2099-03-14T22:00:00Z', ends_at: 'later' });
   expect(refusal(end)).toEqual(refused({ ends_at: ['is invalid'] }));
 });
+
+test.each(['unplanned', 'general'])('what only planned notices have is ignored on an %s one, also what cannot be read', async type => {
+  const garbage = { should_automate_schedule: 'garbage', begins_at: 'garbage', begins_at_date: 7, duration_in_minutes: [], ends_at: {} };
+  const { id } = await create({ type, ...garbage });
+  expect(refusal(await patch(id, garbage))).toEqual([200, undefined, undefined]);
+});

@@ -147,3 +147,44 @@ describe('a boolean', () => {
     expect(await visible({ json: { visible_to_search: given } })).toEqual({ visible_to_search: ['is not included in the list'] });
   });
 });
+
+describe('what nobody asked for', () => {
+  test('is ignored, also where the graph knows it: nothing is refused and nothing written', async () => {
+    const planned = { type: 'planned', begins_at_date: '2099-01-01', begins_at_time: '10:00', duration_in_minutes: 5 };
+    for (const reminder of ['garbage', 'one_hour', [1]]) {
+      const id = await newNotice({ ...planned, reminder });
+      const before = (await service.get(`${page}/notices/${id}`)).headers.get('etag');
+      expect((await service.patch(`${page}/notices/${id}`, { reminder })).headers.get('etag')).toBe(before);
+      const whole = (await service.get(page)).headers.get('etag');
+      expect((await service.patch(page, { reminder })).headers.get('etag')).toBe(whole);
+    }
+    expect((await service.get('/v1/openapi.json')).text).not.toContain('"reminder"');
+  });
+});
+
+describe('a number for a text', () => {
+  test.each(['7', '-0.5', '9007199254740993', '12345678901234567890', '-12345678901234567890123'])('is its text: %s', async number => {
+    expect(await created('', { body: `{"name":${number},"position":7}`, headers: json })).toMatchObject({ name: number, position: 7 });
+  });
+
+  test('that is no integer any more is refused where an integer is wanted', async () => {
+    const answer = await service.call('POST', `${page}/components`, { body: '{"name":"A","position":12345678901234567890}', headers: json });
+    expect([answer.status, answer.json.messages]).toEqual([422, { position: ['is invalid'] }]);
+  });
+});
+
+describe('more than 1,000 parameters', () => {
+  const names = (count: number, of: string) => Array.from({ length: count }, (_, index) => [`${of}${index}`, '1']);
+  const form = (count: number, of = 'x') => new URLSearchParams(names(count, of)).toString();
+
+  test.each<[string, string, Request]>([
+    ['a query string', `?${form(1_001)}`, {}],
+    ['a form', '', { form: form(1_001) }],
+    ['JSON', '', { json: Object.fromEntries(names(1_001, 'x')) }],
+    ['the two together', `?${form(600, 'q')}`, { form: form(600) }],
+    ['a query string and JSON', `?${form(600, 'q')}`, { json: Object.fromEntries(names(600, 'x')) }],
+  ])('are refused in %s', async (_, query, request) => {
+    const answer = await service.call('POST', `${page}/components${query}`, request);
+    expect([answer.status, answer.json]).toEqual([400, { error: 'bad_request', error_description: 'A request can have at most 1,000 parameters.' }]);
+  });
+});

@@ -23,14 +23,23 @@ describe('the prefix', () => {
     expect(answer.json.response).toMatch(/^Hello/);
   });
 
-  test.each(['/v2/hello', '/2/hello', '/v0/hello', '/v10/hello', '/v11', '/v2', '/V1/hello', '/v01/hello', '/v99999999999999999999/pages'])(
-    'of another version is refused: %s',
-    async path => {
-      const answer = await service.get(path);
-      expect(answer.status).toBe(404);
-      expect(answer.json).toEqual({ error: 'invalid_version', error_description: expect.any(String) });
-    },
-  );
+  test.each([
+    '/v2/hello',
+    '/2/hello',
+    '/v0/hello',
+    '/v10/hello',
+    '/v11',
+    '/v2',
+    '/V1/hello',
+    '/v01/hello',
+    '/v99999999999999999999/pages',
+    '/v1.1/hello',
+    '/1.0/pages',
+  ])('of another version is refused: %s', async path => {
+    const answer = await service.get(path);
+    expect(answer.status).toBe(404);
+    expect(answer.json).toEqual({ error: 'invalid_version', error_description: expect.any(String) });
+  });
 
   test('of another version is refused whatever the method and without a token', async () => {
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {

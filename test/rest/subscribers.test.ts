@@ -86,6 +86,12 @@ describe('e-mail and telephone', () => {
     expect((await post(page, { phone_number: '+447946000000' })).json.response).toMatchObject({ email: null, phone_number: '+447946000000' });
   });
 
+  test('what cannot be read is said to be wrong, and not that the other is missing', async () => {
+    const page = await newPage();
+    expect((await post(page, { email: ['ada@example.com'] })).json).toEqual(refused({ email: ['is invalid'] }));
+    expect((await post(page, { phone_number: { a: 1 } })).json).toEqual(refused({ phone_number: ['is invalid'] }));
+  });
+
   test('either may be cleared, the last one may not', async () => {
     const page = await newPage();
     const path = at(page, await add(page, { phone_number: '+447946000000' }));

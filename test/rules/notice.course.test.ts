@@ -146,31 +146,31 @@ describe('the two moves', () => {
 
   test.each(statesOf.planned)('are armed, those that %s has still before it, when automation is switched on', state => {
     const course = maintenance(state);
-    setAutomation(course, true);
+    setAutomation(course, { shouldAutomateSchedule: true }, new Checks());
     expect(course).toMatchObject({ shouldAutomateSchedule: true, ...ahead[state] });
   });
 
   test.each(statesOf.planned)('are armed again by a new window in %s', state => {
     const course = maintenance(state, { shouldAutomateSchedule: true });
-    setAutomation(course, true, true);
+    setAutomation(course, { shouldAutomateSchedule: true }, new Checks(), true);
     expect(course).toMatchObject(ahead[state]!);
   });
 
   test('stay as they are while neither is new', () => {
     const course = maintenance('scheduled', { shouldAutomateSchedule: true });
-    setAutomation(course, true);
+    setAutomation(course, { shouldAutomateSchedule: true }, new Checks());
     expect(course).toMatchObject(armed(false, false));
   });
 
   test('are disarmed when automation is switched off', () => {
     const course = maintenance('scheduled', { shouldAutomateSchedule: true, ...armed(true, true) });
-    setAutomation(course, false, true);
+    setAutomation(course, { shouldAutomateSchedule: false }, new Checks(), true);
     expect(course).toMatchObject({ shouldAutomateSchedule: false, ...armed(false, false) });
   });
 
   test.each([opened, notice('general', null)])('are only of planned notices: $type', course => {
     const after = { ...course };
-    setAutomation(after, true, true);
+    setAutomation(after, { shouldAutomateSchedule: true }, new Checks(), true);
     expect(after).toEqual(course);
   });
 

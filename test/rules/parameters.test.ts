@@ -110,7 +110,7 @@ describe('names that mean something to JavaScript', () => {
 
 describe('values that are no text', () => {
   test('keep their identity through the brackets', () => {
-    const file = new UploadedFile('theme.zip', Buffer.from('bytes'));
+    const file = new UploadedFile(Buffer.from('bytes'));
     const parameters = expanded([
       ['theme[zip]', file],
       ['list[]', 'a'],
@@ -149,14 +149,14 @@ describe('the fingerprint', () => {
     expect(fingerprint({ a: '1', b: { c: '2', d: '3' } })).toBe(fingerprint({ b: { d: '3', c: '2' }, a: '1' }));
   });
 
-  test('depends on the bytes of a file, not on its name', () => {
-    const file = (name: string, content: string) => fingerprint({ zip: new UploadedFile(name, Buffer.from(content)) });
-    expect(file('a.zip', 'same')).toBe(file('b.zip', 'same'));
-    expect(file('a.zip', 'same')).not.toBe(file('a.zip', 'other'));
+  test('depends on the bytes of a file', () => {
+    const file = (content: string) => fingerprint({ zip: new UploadedFile(Buffer.from(content)) });
+    expect(file('same')).toBe(file('same'));
+    expect(file('same')).not.toBe(file('other'));
   });
 
   test('tells apart whatever differs', () => {
-    const fileOfNothing = new UploadedFile('a', Buffer.alloc(0));
+    const fileOfNothing = new UploadedFile(Buffer.alloc(0));
     const hashOfNothing = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
     const different: Parameter[] = [
       ...['', '1', 'true', 'null', hashOfNothing, 1, 0, true, false, null],

@@ -9,6 +9,7 @@ import {
   isNonNullType,
   isObjectType,
 } from 'graphql';
+import { inputFields } from '../input.js';
 import { snakeCase } from '../names.js';
 import { longestPage, type Prepared } from '../operation.js';
 import { requests } from './examples.js';
@@ -17,18 +18,17 @@ import { described, nullable, type Schema, type Schemas } from './schemas.js';
 type Input = GraphQLInputObjectType;
 
 /** The same input in three writings. A form says null with a blank, and writes lists with brackets. */
-export function requestBody({ operation, input }: Prepared, schemas: Schemas): Schema | undefined {
+export function requestBody({ operation, input, takesFile }: Prepared, schemas: Schemas): Schema | undefined {
   if (!input) return undefined;
   const { type } = input;
-  const fields = Object.values(type.getFields());
+  const fields = inputFields(type);
   const examples = requests[operation.operation.name!.value] ?? {};
   const content = (name: string, fieldSchema: FieldSchema, write: (example: Schema) => Schema) => ({
     schema: schemas.named(name, () => inputSchema(type, operation.schema, schemas, fieldSchema)),
     examples: Object.fromEntries(Object.entries(examples).map(([title, example]) => [title, { value: write(example) }])),
   });
   const form = content(`${type.name}Form`, formField, formExample);
-  const holdsFile = fields.some(field => getNamedType(field.type).name === 'Bytes');
-  const texts = holdsFile ? {} : { 'application/json': content(type.name, jsonField, example => example), 'application/x-www-form-urlencoded': form };
+  const texts = takesFile ? {} : { 'application/json': content(type.name, jsonField, example => example), 'application/x-www-form-urlencoded': form };
   return { required: fields.some(field => isNonNullType(field.type)), content: { ...texts, 'multipart/form-data': form } };
 }
 
@@ -37,7 +37,7 @@ type FieldSchema = (name: string, type: GraphQLInputType, schemas: Schemas) => [
 function inputSchema(type: Input, graph: GraphQLSchema, schemas: Schemas, fieldSchema: FieldSchema): Schema {
   const record = graph.getType(type.name.replace(/^(Create|Update|Set)/, ''));
   const shown = isObjectType(record) || isInterfaceType(record) ? record.getFields() : {};
-  const fields = Object.values(type.getFields()).map(field => {
+  const fields = inputFields(type).map(field => {
     const [key, schema] = fieldSchema(snakeCase(field.name), field.type, schemas);
     const description = field.description ?? shown[field.name]?.description;
     return { key, required: isNonNullType(field.type), schema: { ...schema, ...described(description, getNamedType(field.type)) } };
