@@ -1,6 +1,7 @@
 import { plainText } from '../notices/plain-text.js';
 import { presentStates } from '../notices/notice.states.js';
 import type { PublicationPicture } from '../publishing/picture.js';
+import { windowsOf } from '../publishing/told.js';
 import { type Texts, textsOf } from '../texts/texts.js';
 
 /** What every channel says, before it is given the form of one. */
@@ -26,7 +27,7 @@ export function toldOf(picture: PublicationPicture): Told {
   const { page, notice, event, updates } = picture;
   const texts = textsOf(page.locale);
   const headline = event === 'reminder' ? texts.t('mail.reminder') : texts.t(notice.state ? `state.${notice.state}` : `state.${notice.type}`);
-  const window = windowsOf(picture, texts);
+  const window = windowsIn(picture, texts);
   const said = picture.text.trim();
   const repeats = [notice.state && texts.t(`state.${notice.state}`), notice.subject.trim(), window.join('\n\n')];
   const moment = (iso: string) => texts.capital(texts.dateTime(new Date(iso), page.zone));
@@ -52,10 +53,9 @@ function toneOf({ notice: { type, state } }: PublicationPicture): Told['tone'] {
   return state && presentStates.includes(state) ? 'warning' : 'ok';
 }
 
-/** In the zone of the page, and in UTC where that is another. */
-export function windowsOf({ page, notice: { beginsAt, endsAt } }: PublicationPicture, texts: Texts): string[] {
-  if (!beginsAt || !endsAt) return [];
-  return [...new Set([page.zone, 'UTC'].map(zone => texts.capital(texts.window(new Date(beginsAt), new Date(endsAt), zone))))];
+/** Of a planned notice; none of others. */
+export function windowsIn({ page, notice: { beginsAt, endsAt } }: PublicationPicture, texts: Texts): string[] {
+  return beginsAt && endsAt ? windowsOf({ beginsAt: new Date(beginsAt), endsAt: new Date(endsAt) }, texts, page.zone) : [];
 }
 
 function timesOf({ page, notice }: PublicationPicture, texts: Texts, window: string[]): string[] {

@@ -34,8 +34,12 @@ export function textOf(notice: Told, before: Before | null, comment: string | nu
   return before && isMoved ? windowText(notice, texts, zone) : notice.subject;
 }
 
-/** In the zone of the page, and in UTC below where that is another. */
+/** In the zone of the page, and in UTC where that is another. */
+export function windowsOf({ beginsAt, endsAt }: { beginsAt: Date; endsAt: Date }, texts: Texts, zone: string): string[] {
+  return [...new Set([zone, 'UTC'].map(one => texts.capital(texts.window(beginsAt, endsAt, one))))];
+}
+
+/** The same as a text that is told: whoever writes the window beside it knows it by these very letters. */
 export function windowText({ beginsAt, endsAt }: Pick<Told, 'beginsAt' | 'endsAt'>, texts: Texts, zone: string): string {
-  const written = [zone, 'UTC'].map(one => texts.window(beginsAt!, endsAt!, one));
-  return [...new Set(written)].join('\n\n');
+  return windowsOf({ beginsAt: beginsAt!, endsAt: endsAt! }, texts, zone).join('\n\n');
 }

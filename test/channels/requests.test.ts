@@ -108,6 +108,12 @@ describe('Mastodon', () => {
     expect(await outcomeOf(social(open), to(url, '6', 'gone'))).toEqual({ kind: 'sent', answer: '200 1001', thread: '1001' });
     expect(requests.slice(1).map(({ body }) => JSON.parse(body).in_reply_to_id)).toEqual(['gone', undefined]);
   });
+
+  test.each(['', '1\0', 'a b', '\ud800', 'x'.repeat(101), 7, null, { a: 1 }])('may call a status %j, which begins no thread', async id => {
+    const { url } = await receiver(() => ({ body: { id } }));
+    const told = await outcomeOf(social(open), to(url));
+    expect([told.kind, told.kind === 'sent' && told.thread]).toEqual(['sent', undefined]);
+  });
 });
 
 describe('SMS', () => {

@@ -255,3 +255,15 @@ test('SMTP_URL says where, how encrypted, and who we are', () => {
   expect(wrong.filter(isSmtpUrl)).toEqual([]);
   expect(['smtp://mail.example', 'smtps://a:b@mail.example:465?tls=unverified'].filter(isSmtpUrl)).toHaveLength(2);
 });
+
+test('a letter that came back too late for who handed it in is not sent once more', async () => {
+  const { url, lines } = await scripted((line, { socket }) => {
+    if (!line.startsWith('MAIL')) return usual(line);
+    setTimeout(() => socket.destroy(), 150);
+    return null;
+  });
+  const channel = new EmailChannel(url, sender, { connect: 2_000, reply: 5_000, rest: 50, turn: 100 });
+  undo.push(() => channel.close());
+  expect(sorted(await sendAll(channel, some(1)))).toEqual([{ kind: 'failed', answer: 'The mail server was too slow for all that was to be sent.' }]);
+  expect(lines.filter(line => line.startsWith('MAIL'))).toHaveLength(1);
+});

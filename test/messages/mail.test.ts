@@ -4,6 +4,8 @@ import { mailOf } from '../../src/messages/mail.js';
 import { mailColours } from '../../src/messages/mail-colours.js';
 import { colourOf, contrastOf, textContrast } from '../../src/pages/contrast.js';
 import { locales } from '../../src/pages/locales.js';
+import { windowText } from '../../src/publishing/told.js';
+import { textsOf } from '../../src/texts/texts.js';
 import { pictureOf, plannedPicture } from '../support/pictures.js';
 
 const links = { preferences: 'https://status.meridian.example/p/1', unsubscribe: 'https://status.meridian.example/u/1' };
@@ -131,4 +133,12 @@ test.each(brands)('everything can be read, by day and by night, whatever the bra
       const pairs = [[headerText, header], [buttonText, button], ...(['text', 'quiet', 'link', 'sign'] as const).map(name => [colours[name], page])];
       for (const [front, back] of pairs) expect(contrastOf(colourOf(front!), colourOf(back!))).toBeGreaterThanOrEqual(textContrast);
     }
+});
+
+test.each(locales)('a window that is all that is told stands in a mail once, in %s', locale => {
+  const { beginsAt, endsAt } = plannedPicture().notice;
+  const moved = { beginsAt: new Date(beginsAt!), endsAt: new Date(endsAt!) };
+  const text = windowText(moved, textsOf(locale), 'Europe/Berlin');
+  const written = mailOf(plannedPicture({ text, updates: [], page: { locale } }), links).text.toLowerCase();
+  for (const line of text.toLowerCase().split('\n\n')) expect(written.split(line)).toHaveLength(2);
 });

@@ -15,14 +15,10 @@ const mostConnections = 4;
 /** Letters of a lost connection go by another one, once; and again where it is the server's way to end a connection after some. */
 const mostReturns = 1;
 
-interface Waiting {
-  letter: Letter;
-  since: number;
-}
-
 /** The connections to the mail server: opened when there are letters, closed when there have been none for a while. */
 export class SmtpPool implements Source {
-  readonly #queue: Waiting[] = [];
+  readonly #queue: Letter[] = [];
+  readonly #since = new WeakMap<Letter, number>();
   readonly #returns = new WeakMap<Letter, number>();
   readonly #resting = new Set<() => void>();
   readonly #running = new Set<Promise<void>>();
@@ -39,16 +35,17 @@ export class SmtpPool implements Source {
   ) {}
 
   send(letter: Letter): void {
-    this.#queue.push({ letter, since: performance.now() });
+    this.#queue.push(letter);
+    this.#since.set(letter, performance.now());
     if (this.#closed) this.#fail('Mail is no longer sent here.');
     else this.#spread();
   }
 
-  /** Whoever handed a letter in has given it up when it waited for long: it would go twice. */
+  /** Whoever handed a letter in has given it up when it was here for long, also where it came back: it would go twice. */
   next(): Letter | undefined {
-    for (let waiting = this.#queue.shift(); waiting; waiting = this.#queue.shift()) {
-      if (performance.now() - waiting.since <= this.patience.turn) return waiting.letter;
-      waiting.letter.told({ kind: 'failed', answer: 'The mail server was too slow for all that was to be sent.' });
+    for (let letter = this.#queue.shift(); letter; letter = this.#queue.shift()) {
+      if (performance.now() - this.#since.get(letter)! <= this.patience.turn) return letter;
+      letter.told({ kind: 'failed', answer: 'The mail server was too slow for all that was to be sent.' });
     }
     return undefined;
   }
@@ -57,7 +54,7 @@ export class SmtpPool implements Source {
     const times = (this.#returns.get(letter) ?? 0) + (wasOfUse ? 0 : 1);
     this.#returns.set(letter, times);
     if (times > mostReturns || this.#closed) letter.told({ kind: 'failed', answer: reason, unreachable: true });
-    else this.#queue.unshift({ letter, since: performance.now() });
+    else this.#queue.unshift(letter);
   }
 
   /** What is still waiting fails; what is under way ends. */
@@ -66,11 +63,6 @@ export class SmtpPool implements Source {
     this.#fail('Mail is no longer sent here.');
     this.#wakeAll();
     await Promise.all(this.#running);
-  }
-
-  /** Breaks off what is under way, too. */
-  abort(reason: string): void {
-    for (const line of this.#lines) line.drop(new Error(reason));
   }
 
   /** Who rests is woken; where nobody does another connection is opened, up to one for each letter that waits. */
@@ -133,6 +125,6 @@ export class SmtpPool implements Source {
   }
 
   #fail(reason: string): void {
-    for (const { letter } of this.#queue.splice(0)) letter.told({ kind: 'failed', answer: reason, unreachable: true });
+    for (const letter of this.#queue.splice(0)) letter.told({ kind: 'failed', answer: reason, unreachable: true });
   }
 }
