@@ -17,6 +17,7 @@ export async function migrate(database: Database): Promise<void> {
     await query(em, 'set local lock_timeout = 0');
     await query(em, 'set local statement_timeout = 0');
     await query(em, 'select pg_advisory_xact_lock($1)', [lock]);
-    await database.orm.migrator.up();
+    // On this connection, whose time is not limited: an index on a large table takes longer than a request may.
+    await database.orm.migrator.up({ transaction: em.getTransactionContext() });
   });
 }

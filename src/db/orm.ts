@@ -12,7 +12,7 @@ import { CommittedChanges } from './changes.js';
 import { entities } from './entities.js';
 import { type Listen, listening } from './listen.js';
 import { migrations } from './migrations.js';
-import { type RunRead, readFromEmbedded, readFromPool } from './prepared.js';
+import { type RunRead, readFromEmbedded, readsFromPool } from './prepared.js';
 
 export type EntityManager = SqlEntityManager;
 
@@ -22,6 +22,8 @@ export interface Database {
   /** The embedded database has one connection, and its driver must not be asked for two transactions at once. */
   embedded: boolean;
   read: RunRead;
+  /** For who has no token. */
+  readForStranger: RunRead;
   /** Tells of every page that a transaction of this process changed, after the commit. */
   changes: CommittedChanges;
   /** Rows of a statement of our own, outside of any transaction. */
@@ -97,7 +99,7 @@ export async function openDatabase(settings: DatabaseSettings): Promise<Database
     orm,
     embedded,
     changes: new CommittedChanges(),
-    read: embedded ? readFromEmbedded(native) : readFromPool(native),
+    ...(embedded ? { read: readFromEmbedded(native), readForStranger: readFromEmbedded(native) } : readsFromPool(native)),
     query: async <Row>(text: string, values: unknown[] = []) => (await (native as Pick<Pool, 'query'>).query(text, values)).rows as Row[],
     listen: embedded ? () => () => {} : listening(native),
     close: async () => {

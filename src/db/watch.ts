@@ -28,7 +28,12 @@ export async function watchChanges(database: Database, watcher: Watcher): Promis
   const committed = ({ key, pageId }: Change) => {
     seen.add(key);
     watcher.changed(pageId);
-    if (!database.embedded) database.query('select pg_notify($1, $2)', [channel, pageId]).catch(() => {});
+    if (!database.embedded) database.query('select pg_notify($1, $2)', [channel, key]).catch(() => {});
+  };
+  const heard = (key: string) => {
+    if (seen.has(key)) return;
+    seen.add(key);
+    watcher.changed(key.slice(key.indexOf(':') + 1));
   };
   database.changes.on('committed', committed);
   const unwatch = async () => void database.changes.off('committed', committed);
@@ -77,7 +82,7 @@ export async function watchChanges(database: Database, watcher: Watcher): Promis
       }, everyMilliseconds);
     }
   };
-  const silence = database.listen(channel, pageId => watcher.changed(pageId));
+  const silence = database.listen(channel, heard);
   let looking = repeat();
   await looking;
   return async () => {

@@ -21,5 +21,6 @@ const longest: Record<ReaderOptions['purpose'], number> = { rest: 500, graph: 10
 export function contextOf({ database, caller, purpose, refused, within }: Session): Context {
   const options = { caller, purpose, longestList: longest[purpose], longestPage: longest[purpose] };
   const by = caller.kind === 'token' ? caller.key : undefined;
-  return { caller, read: new Reader(database.orm, within ? readWithin(within) : database.read, options), write: new Writer(database, refused, within, by) };
+  const committed = caller.kind === 'token' ? database.read : database.readForStranger;
+  return { caller, read: new Reader(database.orm, within ? readWithin(within) : committed, options), write: new Writer(database, refused, within, by) };
 }

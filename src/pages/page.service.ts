@@ -1,5 +1,6 @@
 import { applyFields, Checks, type FieldRule } from '../checks.js';
 import type { EntityManager } from '../db/orm.js';
+import { query } from '../db/prepared.js';
 import type { Unit, Writer } from '../db/write.js';
 import { text } from '../errors.js';
 import { reminders } from '../notices/reminder.js';
@@ -52,10 +53,11 @@ export function updatePage(write: Writer, id: string, versions: number[] | null 
   });
 }
 
-/** All that is on the page goes with it. */
+/** All that is on the page goes with it, and of what was told there may be millions of rows: it takes the time that it takes. */
 export function deletePage(write: Writer, id: string, versions?: number[] | null): Promise<string> {
   return write.transaction(async unit => {
     await unit.find([[Page, id]], versions);
+    await query(unit.em, 'set local statement_timeout = 0');
     await unit.em.nativeDelete(Page, { id });
     return id;
   });

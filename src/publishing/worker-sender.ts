@@ -1,8 +1,9 @@
+import { LRUCache } from 'lru-cache';
 import { refusalOf } from '../db/failures.js';
 import type { Database } from '../db/orm.js';
 import { log } from '../log.js';
-import { type Channel, channels } from '../pages/channels.js';
-import { allowance, type Breaker, closed, reached, unreached } from './breaker.js';
+import type { Channel } from '../pages/channels.js';
+import { allowance, type Breaker, closed, unreached } from './breaker.js';
 import type { Outcome, Outgoing } from './channel.js';
 import type { PublicationPicture } from './picture.js';
 import { type Claimed, picturesOf, type Recorded, record } from './queue.js';
@@ -30,7 +31,7 @@ export const targetOf = ({ channel, pageId, subscriberId }: Claimed) => (subscri
 export class Sender {
   private readonly underWay = new Map<string, Claimed>();
   private readonly breakers = new Map<string, Breaker>();
-  private readonly pictures = new Map<number, PublicationPicture>();
+  private readonly pictures = new LRUCache<number, PublicationPicture>({ max: 100 });
   private told: { one: Claimed; outcome: Outcome }[] = [];
   private recording: Promise<void> | undefined;
   private isGivenUp = false;
@@ -46,11 +47,10 @@ export class Sender {
     return [...this.underWay.values()];
   }
 
-  /** What nothing is to be claimed for: targets that are shut, or have one under way already to look; channels that others know, and this process does not. */
+  /** What nothing is to be claimed for: targets that are shut, or have one under way already to look. */
   shut(): string[] {
-    const unknown = channels.filter(channel => !this.parts.adapters.has(channel));
     const targets = new Set([...this.breakers.keys(), ...this.held.map(targetOf)]);
-    return [...unknown, ...[...targets].filter(target => this.roomAt(target) === 0)];
+    return [...targets].filter(target => this.roomAt(target) === 0);
   }
 
   get roomForRetries(): number {
@@ -85,23 +85,29 @@ export class Sender {
   }
 
   private async send(taken: Claimed[]): Promise<void> {
-    await this.fetchPictures(taken);
+    const pictures = await this.picturesFor(taken);
     const byChannel = Map.groupBy(taken, ({ channel }) => channel);
-    await Promise.all([...byChannel].map(([channel, group]) => this.sendOn(channel, group)));
+    await Promise.all([...byChannel].map(([channel, group]) => this.sendOn(channel, group, pictures)));
   }
 
-  private async fetchPictures(taken: Claimed[]): Promise<void> {
-    const missing = [...new Set(taken.map(({ publicationId }) => publicationId))].filter(id => !this.pictures.has(id));
-    if (!missing.length) return;
-    if (this.pictures.size > 100) this.pictures.clear();
+  /** Those that could not be read are not in it. */
+  private async picturesFor(taken: Claimed[]): Promise<Map<number, PublicationPicture>> {
+    const ids = [...new Set(taken.map(({ publicationId }) => publicationId))];
+    const found = new Map(ids.flatMap(id => (this.pictures.has(id) ? [[id, this.pictures.get(id)!] as const] : [])));
+    const missing = ids.filter(id => !found.has(id));
+    if (!missing.length) return found;
     try {
-      for (const [id, picture] of await picturesOf(this.database, missing)) this.pictures.set(id, picture);
+      for (const [id, picture] of await picturesOf(this.database, missing)) {
+        found.set(id, picture);
+        this.pictures.set(id, picture);
+      }
     } catch (error) {
       log.debug({ err: error }, 'pictures of publications could not be read');
     }
+    return found;
   }
 
-  private async sendOn(channel: Channel, group: Claimed[]): Promise<void> {
+  private async sendOn(channel: Channel, group: Claimed[], pictures: ReadonlyMap<number, PublicationPicture>): Promise<void> {
     const open = new Map(group.map(one => [one.id, one]));
     const tell = (id: string, outcome: Outcome) => {
       const one = open.get(id);
@@ -113,7 +119,7 @@ export class Sender {
     let said = 'The channel gave no answer.';
     try {
       const adapter = this.parts.adapters.get(channel)!;
-      const messages = await Promise.all(group.map(one => this.messageOf(one, tell)));
+      const messages = await Promise.all(group.map(one => this.messageOf(one, pictures.get(one.publicationId), tell)));
       const late = new Promise<void>(done => {
         timer = setTimeout(done, patienceMilliseconds);
       });
@@ -134,8 +140,7 @@ export class Sender {
   }
 
   /** Null where there is none to be made: that is told of at once. */
-  private async messageOf(one: Claimed, tell: (id: string, outcome: Outcome) => void): Promise<Outgoing | null> {
-    const picture = this.pictures.get(one.publicationId);
+  private async messageOf(one: Claimed, picture: PublicationPicture | undefined, tell: (id: string, outcome: Outcome) => void): Promise<Outgoing | null> {
     try {
       if (!picture) throw new Error('The publication could not be read.');
       const links = one.subscriberId === null ? null : await this.parts.linksOf?.(picture.page, one.subscriberId);
@@ -155,7 +160,7 @@ export class Sender {
     if (outcome.kind === 'failed' && (outcome.unreachable || outcome.afterSeconds)) {
       const before = this.breakers.get(target) ?? closed;
       this.breakers.set(target, unreached(before, now, (outcome.afterSeconds ?? 0) * 1_000));
-    } else if (this.breakers.has(target)) this.breakers.set(target, reached());
+    } else this.breakers.delete(target);
     this.told.push({ one, outcome });
     this.recording ??= this.recordAll().finally(() => {
       this.recording = undefined;

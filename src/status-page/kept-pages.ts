@@ -52,9 +52,7 @@ export class KeptPages {
   async keepTheme(id: string, version: string, archive: Buffer): Promise<void> {
     try {
       await this.put(this.themePath(id, version), archive);
-      for (const name of await readdir(this.folder)) {
-        if (name.startsWith(`${id}.`) && name.endsWith('.zip') && name !== `${id}.${version}.zip`) await rm(join(this.folder, name), { force: true });
-      }
+      await this.forgetThemes(id, version);
     } catch (error) {
       log.warn({ err: error, page: id }, 'a theme could not be kept');
     }
@@ -62,6 +60,13 @@ export class KeptPages {
 
   readTheme(id: string, version: string): Promise<Buffer | null> {
     return readFile(this.themePath(id, version)).catch(() => null);
+  }
+
+  /** All but the one of a version. */
+  private async forgetThemes(id: string, version?: string): Promise<void> {
+    for (const name of await readdir(this.folder).catch(() => [] as string[])) {
+      if (name.startsWith(`${id}.`) && name.endsWith('.zip') && name !== `${id}.${version}.zip`) await rm(join(this.folder, name), { force: true });
+    }
   }
 
   /** When all that waits is written. */
@@ -85,7 +90,8 @@ export class KeptPages {
       const [id, snapshot] = this.waiting.entries().next().value!;
       try {
         if (snapshot) await this.put(this.path(id), JSON.stringify(snapshot));
-        else await rm(this.path(id), { force: true });
+        if (!snapshot?.themeVersion) await this.forgetThemes(id);
+        if (!snapshot) await rm(this.path(id), { force: true });
       } catch (error) {
         log.warn({ err: error, page: id }, 'a page could not be kept');
       }

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { refusalOf } from '../db/failures.js';
 import type { Database } from '../db/orm.js';
+import { recurring } from '../db/recurring.js';
 import { watchChanges } from '../db/watch.js';
 import { log } from '../log.js';
 import type { KeptPages } from './kept-pages.js';
@@ -41,7 +42,7 @@ export class Shelf {
   /** Read once an absence. */
   private keptDomains: Promise<Map<string, string>> | undefined;
   private readonly dresser: Dresser;
-  private timer: NodeJS.Timeout | undefined;
+  private stop: (() => Promise<void>) | undefined;
   private unwatch: (() => Promise<void>) | undefined;
   /** Told of each site that is no longer shown. */
   retired: (site: Site) => void = () => {};
@@ -66,16 +67,15 @@ export class Shelf {
     if (this.sites.size) this.found();
     this.lostSince = null;
     if (this.kept) for (const id of new Set([...(await allPageIds(database)), ...(await this.kept.ids())])) this.unkept.add(id);
-    const tick = async () => {
+    const work = async () => {
       this.moveOn();
       await this.keepNext();
-      this.timer = setTimeout(tick, everyMilliseconds);
     };
-    this.timer = setTimeout(tick, everyMilliseconds);
+    this.stop = recurring(work, everyMilliseconds, 'pages could not be brought up to date');
   }
 
   async close(): Promise<void> {
-    clearTimeout(this.timer);
+    await this.stop?.();
     this.queue.close();
     await this.unwatch?.();
     await this.kept?.settled();
@@ -87,9 +87,6 @@ export class Shelf {
   get staleSince(): Date | null {
     return this.lostSince;
   }
-
-  /** The page as it is held; undefined when it is not, null when there is none. */
-  held = (pageId: string): Site | undefined => this.sites.get(pageId);
 
   site(pageId: string): Promise<Site | null> {
     const held = this.sites.get(pageId);

@@ -35,11 +35,11 @@ let made = 0;
 export class Site {
   private readonly number = ++made;
   private readonly pending = new Map<string, Promise<Packed | null>>();
-  private readonly views = new Map<string, PageView>();
   private readonly dresses = new Map<PlaceName, Promise<DrawnTheme | null>>();
   private readonly asked = new Map<string, Asking>();
   /** By what requests it was found: to be forgotten with it. */
   readonly words = new Set<string>();
+  private here: PageView | undefined;
   private retired = false;
   /** When time moves something on the page, by this process's clock. */
   readonly until: number;
@@ -127,7 +127,7 @@ export class Site {
   private async make(place: PlaceName, route: Route, more: Parameters<Site['draw']>[2]): Promise<Packed | null> {
     const needs = route.face.needs?.(route.asked);
     const elsewhere = needs && !this.brings(needs) ? await more(needs) : null;
-    const view = elsewhere ? this.viewOf(place, route.locale, elsewhere) : this.view(place, route.locale);
+    const view = elsewhere ? this.seenFrom(this.viewOf(elsewhere), place, route.locale) : this.view(place, route.locale);
     // What is shown for the first time is rendered text by text, so that others are answered in between.
     const shown = [view.present, view.future, view.general, view.past].flat();
     await warmMarkdown(shown.flatMap(({ updates }) => updates.map(({ content }) => content)));
@@ -157,17 +157,17 @@ export class Site {
 
   /** The page as it is at this moment, in a language; null is its own. */
   view(place: PlaceName, locale: Locale | null): PageView {
-    const key = `${place} ${locale}`;
-    let view = this.views.get(key);
-    if (!view) {
-      view = this.viewOf(place, locale, this.snapshot);
-      this.views.set(key, view);
-    }
-    return view;
+    this.here ??= this.viewOf(this.snapshot);
+    return this.seenFrom(this.here, place, locale);
   }
 
-  private viewOf(place: PlaceName, locale: Locale | null, snapshot: PageSnapshot): PageView {
-    return viewOf(snapshot, { now: this.now, locale: locale ?? snapshot.page.locale, place: placeOf(snapshot, place), staleSince: this.staleSince });
+  private viewOf(snapshot: PageSnapshot): PageView {
+    return viewOf(snapshot, { now: this.now, locale: snapshot.page.locale, place: placeOf(snapshot, 'host'), staleSince: this.staleSince });
+  }
+
+  /** Neither where it is served nor in which language changes anything else of it: all that is large is made once. */
+  private seenFrom(view: PageView, place: PlaceName, locale: Locale | null): PageView {
+    return { ...view, locale: locale ?? view.locale, place: placeOf(this.snapshot, place) };
   }
 }
 
