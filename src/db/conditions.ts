@@ -1,3 +1,4 @@
+import { snakeCase } from '../names.js';
 import { type EntityProperty, ReferenceKind } from '@mikro-orm/core';
 import { badRequest } from '../errors.js';
 import { parseTimestamp } from '../timestamp.js';
@@ -50,8 +51,6 @@ const operators: Record<Operator, (subject: Subject, value: unknown, p: Paramete
   notIn: (s, value, p) => `${comparable(s)} <> all(${p(value)})`,
 };
 
-const snake = (name: string) => name.replace(/[A-Z]/g, '_$&').toLowerCase();
-
 interface Condition {
   sql: string;
   /** Of a related list: 'no related record fails it', in place of 'at least one meets it'. */
@@ -68,15 +67,15 @@ function compile(filter: Filter | null | undefined, meta: Meta, alias: string, s
     if (asked === null || asked === undefined) return [];
     const special = specialConditions(meta)[name];
     if (special) {
-      const accepted = each(asked, snake(name), value => checked(value, 'bigint', snake(name)));
+      const accepted = each(asked, snakeCase(name), value => checked(value, 'bigint', snakeCase(name)));
       return [{ sql: special(columnsOf(meta, alias), statement.parameter(accepted)), negative: false }];
     }
     const property = meta.properties[name] as EntityProperty;
-    if (property.targetMeta) return compileRelation(property, asked as Filter, alias, statement, `${path}${snake(name)}_`);
+    if (property.targetMeta) return compileRelation(property, asked as Filter, alias, statement, `${path}${snakeCase(name)}_`);
     return Object.entries(asked as object).flatMap(([operator, value]) =>
       value === null || value === undefined
         ? []
-        : [compileLeaf(meta, property, alias, operator as Operator, value, statement, `${path}${snake(name)}_${snake(operator)}`)],
+        : [compileLeaf(meta, property, alias, operator as Operator, value, statement, `${path}${snakeCase(name)}_${snakeCase(operator)}`)],
     );
   });
 }
@@ -176,7 +175,7 @@ const caseless = (meta: Meta, name: string) => ((meta.class as { caseless?: read
 function written(meta: Meta, name: string, value: unknown): unknown {
   const write = (meta.class as { written?: Record<string, (text: string) => string | null> }).written?.[name];
   if (!write) return value;
-  return each(value, snake(name), one => write(String(one)) ?? one);
+  return each(value, snakeCase(name), one => write(String(one)) ?? one);
 }
 
 type SpecialCondition = (columns: Columns, parameter: string) => string;

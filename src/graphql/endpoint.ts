@@ -1,6 +1,7 @@
 import { koaMiddleware } from '@as-integrations/koa';
 import type { Context as KoaContext, Middleware } from 'koa';
 import { refusalOf } from '../db/failures.js';
+import { preflightHeaders } from '../cors.js';
 import type { Database } from '../db/orm.js';
 import { Refusal, type RefusalCode } from '../errors.js';
 import { log } from '../log.js';
@@ -67,14 +68,9 @@ function contextsOf(database: Database, { state }: KoaContext): GraphContext {
   return { ...contextOf({ database, caller, purpose: 'execution' }), graph: contextOf({ database, caller, purpose: 'graph' }), progress };
 }
 
-/** Asks for no token. One list of headers for both faces, and what Apollo asks of requests that need no preflight. */
+/** With what Apollo asks of requests that need no preflight. */
 function answerPreflight(ctx: KoaContext): void {
-  ctx.set({
-    'Access-Control-Allow-Methods': 'GET, POST, PUT, PATCH, DELETE, OPTIONS',
-    'Access-Control-Allow-Headers':
-      'Authorization, Content-Type, X-HTTP-Method-Override, X-Plugin-Ping, Idempotency-Key, If-Match, If-None-Match, Apollo-Require-Preflight, X-Apollo-Operation-Name',
-    'Access-Control-Max-Age': '600',
-  });
+  ctx.set(preflightHeaders('Apollo-Require-Preflight', 'X-Apollo-Operation-Name'));
   ctx.status = 204;
 }
 

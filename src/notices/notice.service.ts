@@ -10,8 +10,8 @@ import { linkToken } from '../random.js';
 import { changeState, setAutomation, setReminder, setWindow } from './notice.course.js';
 import { Notice } from './notice.entity.js';
 import type { CreateNotice, UpdateNotice } from './notice.inputs.js';
-import { firstState, type NoticeType, noticeTypes } from './notice.states.js';
-import { pathOf } from './notice.text.js';
+import { firstState, type NoticeType } from './notice.states.js';
+import { pathOf, tokenOf } from './notice.text.js';
 import { addUpdate, rememberPublishing } from './update.service.js';
 
 /** What a write to a notice changed, for an answer in one round trip. */
@@ -27,7 +27,6 @@ export function createNotice(write: Writer, pageId: string, input: CreateNotice)
   return write.transaction(async unit => {
     const page = await unit.find<Page>([[Page, pageId]]);
     const type = (input.type ?? 'unplanned') as NoticeType;
-    if (!noticeTypes.includes(type)) unit.checks.refuse('type', text.notIncluded);
     const notice = unit.create(Notice, { page, type, subject: '', path: linkToken() });
     if (type === 'general') Object.assign(notice, { beganAt: unit.now, endedAt: unit.now });
     setSubject(unit, notice, input.subject);
@@ -102,7 +101,7 @@ function setSubject(unit: Unit, notice: Notice, subject: string | null): void {
   checkText(unit.checks, 'subject', subject!, 255);
   if (notice.subject === subject) return;
   notice.subject = subject!;
-  notice.path = pathOf(notice.path.slice(0, 16), subject!);
+  notice.path = pathOf(tokenOf(notice.path), subject!);
 }
 
 function setTags(unit: Unit, notice: Notice, given: readonly string[] | null): void {

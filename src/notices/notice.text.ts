@@ -23,6 +23,11 @@ export function slugOf(subject: string): string {
     .replace(/-$/, '');
 }
 
+export const tokenLength = 16;
+
+/** The part of a path that stays. */
+export const tokenOf = (path: string): string => path.slice(0, tokenLength);
+
 /** "permanent link": the token lives as long as the notice, the slug follows the subject. */
 export function pathOf(token: string, subject: string): string {
   const slug = slugOf(subject);

@@ -1,3 +1,4 @@
+import { snakeCase } from '../names.js';
 import { settings } from '../config.js';
 
 /** The channels through which a page tells people; one switch column and one read-only field each. */
@@ -24,4 +25,4 @@ export const configured: Record<Channel, string> = {
 export const configuredSql = (channel: Channel, pageId: string): string => configured[channel].replaceAll('{page}', pageId);
 
 /** The column of a page's switch. */
-export const switchColumn = (channel: Channel): string => `${channel.replace(/[A-Z]/g, '_$&').toLowerCase()}_switch`;
+export const switchColumn = (channel: Channel): string => `${snakeCase(channel)}_switch`;

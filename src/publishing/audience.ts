@@ -1,4 +1,4 @@
-import { channels, type Channel, configuredSql, switchColumn } from '../pages/channels.js';
+import { channels, type Channel, configuredSql, type PageChannelName, switchColumn } from '../pages/channels.js';
 import { toldBySms } from '../messages/sms.js';
 import { skipReasons } from './delivery.states.js';
 
@@ -8,7 +8,7 @@ import { skipReasons } from './delivery.states.js';
  */
 
 /** Channels of the page itself, with one recipient each, and what the page calls them. */
-const pageChannels = { chatA: 'Slack', chatB: 'Microsoft Teams', social: 'Mastodon' } satisfies Partial<Record<Channel, string>>;
+const pageChannelLabels: Record<PageChannelName, string> = { chatA: 'Slack', chatB: 'Microsoft Teams', social: 'Mastodon' };
 
 const activeSql = (channel: Channel) => `(p.${switchColumn(channel)} and ${configuredSql(channel, 'p.id')})`;
 const by = (channelSql: string, sql: (channel: Channel) => string) =>
@@ -47,6 +47,6 @@ export const subscribersSql = (subscriberSource: string) => `
 export const pageChannelsSql = `
   select null::integer as subscriber_id, 'page' as recipient_key, c.channel, c.address, ${channelReasonSql('c.channel')} as reason
   from pub join page p on p.id = pub.page_id
-  cross join (values ${Object.entries(pageChannels)
+  cross join (values ${Object.entries(pageChannelLabels)
     .map(([channel, name]) => `('${channel}', '${name}')`)
     .join(', ')}) c (channel, address) where true`;

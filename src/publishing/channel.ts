@@ -20,7 +20,7 @@ export interface Recipient {
   preferences: string | null;
   /** What the other side called the first message of this notice on this channel; null when this is it. */
   thread: string | null;
-  /** Of a channel of the page, what it needs to be reached; decrypted, never logged. */
+  /** Of a channel of the page, what it needs to be reached: a secret, never logged. */
   target: Record<string, string> | null;
 }
 

@@ -26,7 +26,6 @@ export const skipReasons = {
   subscriberDeleted: 'subscriber deleted',
   noAddress: 'no address',
 } as const;
-export type SkipReason = (typeof skipReasons)[keyof typeof skipReasons];
 
 /** Why a delivery is dead. */
 export const deathReasons = { refused: 'refused', gaveUp: 'gave up' } as const;

@@ -1,3 +1,5 @@
+import { snakeCase } from '../names.js';
+import { tokenLength } from '../notices/notice.text.js';
 import { moment } from '../db/sql.js';
 import { query } from '../db/prepared.js';
 import type { Unit } from '../db/write.js';
@@ -43,14 +45,13 @@ interface Said {
 const record = (unit: Unit, notice: Notice, { event, text, zone, by, updateId }: Said): Promise<unknown[]> =>
   query(unit.em, recordSql, [notice.id, event, unit.now.toISOString(), text, zone, by, updateId]);
 
-const snake = (name: string) => name.replace(/[A-Z]/g, '_$&').toLowerCase();
 const utc = (column: string) => `'${column.replace(/^.*\./, '').replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())}', ${moment(column)}`;
 
 const pageSql = `jsonb_build_object('id', p.id, 'name', p.name, 'locale', p.locale, 'timezone', p.timezone, 'zone', $5::text,
   'address', ${publicAddressSql('p.id')}, 'supportEmail', p.support_email,
-  'brand', jsonb_build_object(${colourNames.map(name => `'${name}', b.${snake(name)}`).join(', ')}))`;
+  'brand', jsonb_build_object(${colourNames.map(name => `'${name}', b.${snakeCase(name)}`).join(', ')}))`;
 
-const noticeSql = `jsonb_build_object('id', n.id, 'token', left(n.path, 16), 'type', n.type, 'state', n.state, 'subject', n.subject,
+const noticeSql = `jsonb_build_object('id', n.id, 'token', left(n.path, ${tokenLength}), 'type', n.type, 'state', n.state, 'subject', n.subject,
   'link', ${publicAddressSql('p.id')} || '/notices/' || n.path, 'version', n.version,
   ${['n.begins_at', 'n.ends_at', 'n.began_at', 'n.ended_at'].map(utc).join(', ')},
   'components', (select coalesce(jsonb_agg(jsonb_build_object('id', c.id, 'name', c.name) order by c.position, c.id), '[]')

@@ -35,8 +35,8 @@ export interface Wanted {
   shut: readonly string[];
 }
 
-/** A page is asked for so many of its oldest at most: those that others hold at this moment are stepped over. */
-const look = 4;
+/** Candidates that are read for each delivery wanted, since others may hold some of them at this moment. */
+const candidatesPerDelivery = 4;
 const isShutSql = `(d.channel = any($4::text[]) or d.channel || ':' || d.page_id = any($4::text[]))`;
 /** While an earlier message of the notice is on its way to the recipient the next one waits: they must not arrive in another order. */
 const isBlockedSql = `(d.notice_id, d.channel, d.recipient_key) in (select busy.notice_id, busy.channel, busy.recipient_key from busy)`;
@@ -76,13 +76,13 @@ export const claimSql = `
   ), first as materialized (
     select * from (
     (select d.id, 0 as class, row_number() over (order by d.leased_until) as turn from delivery d
-      where d.state = 'sending' and d.leased_until < (select now from clock) order by d.leased_until limit $2::integer * ${look})
+      where d.state = 'sending' and d.leased_until < (select now from clock) order by d.leased_until limit $2::integer * ${candidatesPerDelivery})
     union all
     select fresh.id, 1, fresh.turn from pages cross join lateral (
       select d.id, row_number() over (order by d.id) as turn from (
         select d.* from delivery d where d.page_id = pages.page_id and d.state = 'pending' and not ${isShutSql}
-        order by d.id limit $2::integer * ${look} + (select count(*) from busy)) d where not ${isBlockedSql}
-    ) fresh where pages.page_id is not null) first order by class, turn, id limit $2::integer * ${look}
+        order by d.id limit $2::integer * ${candidatesPerDelivery} + (select count(*) from busy)) d where not ${isBlockedSql}
+    ) fresh where pages.page_id is not null) first order by class, turn, id limit $2::integer * ${candidatesPerDelivery}
   ), picked_first as materialized (
     select d.*, first.class from first join delivery d on d.id = first.id
     where d.state = 'pending' or (d.state = 'sending' and d.leased_until < (select now from clock))

@@ -6,7 +6,7 @@ export interface WorkerParts {
   adapters: ReadonlyMap<Channel, ChannelAdapter>;
   /** Signed addresses for a subscriber of a page. */
   linksOf?(page: { id: string; address: string }, subscriberId: number): Links | Promise<Links>;
-  /** What a channel of a page needs to be reached, decrypted; null when it is not there any more. */
+  /** What a channel of a page needs to be reached: a secret, never logged; null when it is not there any more. */
   targetOf?(pageId: string, channel: Channel): Promise<Record<string, string> | null>;
   /** Hours for which a delivery is tried. */
   retryHours: number;

@@ -1,6 +1,6 @@
 import { refusalOf } from '../db/failures.js';
 import { type FieldMessages, Refusal, type RefusalCode } from '../errors.js';
-import { snakeCase } from './names.js';
+import { snakeCase } from '../names.js';
 
 /** The names and codes of the contract, section 2. */
 export const names: Record<RefusalCode, readonly [status: number, name: string]> = {

@@ -3,7 +3,7 @@ import type { Filter } from '../db/conditions.js';
 import { badRequest } from '../errors.js';
 import { parseTimestamp } from '../timestamp.js';
 import { booleans } from './input.js';
-import { snakeCase } from './names.js';
+import { snakeCase } from '../names.js';
 import type { Parameter, Parameters } from './parameters.js';
 
 interface Key {

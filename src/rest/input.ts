@@ -10,7 +10,7 @@ import {
 } from 'graphql';
 import { type FieldMessages, text } from '../errors.js';
 import { parseTimestamp } from '../timestamp.js';
-import { snakeCase } from './names.js';
+import { snakeCase } from '../names.js';
 import { type Parameter, type Parameters, UploadedFile } from './parameters.js';
 
 /** The values sent, as the input that the operation takes, and what could not be read, by field of the graph. */

@@ -1,6 +1,7 @@
 import Router from '@koa/router';
 import type { Context as KoaContext, Middleware } from 'koa';
 import type { Database, EntityManager } from '../db/orm.js';
+import { preflightHeaders } from '../cors.js';
 import { badRequest } from '../errors.js';
 import { check } from '../graphql/access.js';
 import { contextOf } from '../graphql/session.js';
@@ -55,13 +56,8 @@ export const commonHeaders = {
 
 const json = 'application/json; charset=utf-8';
 
-/** Asks for no token. */
 function answerPreflight(ctx: KoaContext): void {
-  ctx.set({
-    'Access-Control-Allow-Methods': 'GET, POST, PUT, PATCH, DELETE, OPTIONS',
-    'Access-Control-Allow-Headers': 'Authorization, Content-Type, X-HTTP-Method-Override, X-Plugin-Ping, Idempotency-Key, If-Match, If-None-Match',
-    'Access-Control-Max-Age': '600',
-  });
+  ctx.set(preflightHeaders());
   ctx.status = 204;
 }
 

@@ -1,17 +1,17 @@
+import { daysOfHistory } from './history.js';
+import { tokenLength } from '../notices/notice.text.js';
 import type { Database } from '../db/orm.js';
 import { presentSql } from '../notices/notice.states.js';
 import { configured } from '../pages/channels.js';
 import { themeVersionSql } from '../pages/theme.service.js';
 import { timeZones } from '../pages/time-zones.js';
-import type { PageSnapshot } from './snapshot.js';
+import { noticesAtMost, type PageSnapshot } from './snapshot.js';
 
 /** Which notices of the past a snapshot brings, beside all that are future or present. */
 export type Past = 'recent' | { month: { from: string; to: string } } | { token: string };
 
 /** History goes back 90 days; one more, since zones differ. */
-const recentDays = 91;
-/** A page that has more than this open or within the days of its history shows the newest. */
-const noticesAtMost = 1_000;
+const recentDays = daysOfHistory + 1;
 /** A notice that has more shows the newest; all are at its own address. */
 const updatesAtMost = 50;
 
@@ -70,7 +70,7 @@ const statements = {
   recent: statement(`n.ended_at > statement_timestamp() - greatest(interval '${recentDays} days', make_interval(secs => p.timeline_threshold))`),
   // All that lasted into the month.
   month: statement('n.began_at < $3::timestamptz and coalesce(n.ended_at, n.began_at) >= $2::timestamptz'),
-  token: statement('left(n.path, 16) = $2', `case when left(n.path, 16) = $2 then null else ${updatesAtMost} end`),
+  token: statement(`left(n.path, ${tokenLength}) = $2`, `case when left(n.path, ${tokenLength}) = $2 then null else ${updatesAtMost} end`),
 };
 
 export async function readPage(database: Database, pageId: string, past: Past = 'recent'): Promise<PageSnapshot | null> {

@@ -1,3 +1,5 @@
+import { daysOfHistory } from './history.js';
+import { noticesAtMost } from './snapshot.js';
 import { LRUCache } from 'lru-cache';
 import { publicAddress } from '../config.js';
 import { warmMarkdown } from '../notices/markdown.js';
@@ -91,11 +93,6 @@ export class Site {
     return new Site(this.snapshot, this.clockAhead, staleSince, this.dresser);
   }
 
-  /** The bytes, where they are there already. */
-  ready(place: PlaceName, route: Route): Packed | undefined {
-    return drawings.get(this.keyOf(place, route));
-  }
-
   /** The bytes; null where the face shows nothing. `more` reads what the snapshot does not bring. */
   draw(place: PlaceName, route: Route, more: (needs: { month: string } | { token: string }) => Promise<PageSnapshot | null>): Promise<Packed | null> {
     const key = this.keyOf(place, route);
@@ -151,8 +148,8 @@ export class Site {
     const { notices } = this.snapshot;
     if ('token' in needs) return notices.some(({ path }) => path.startsWith(needs.token));
     // What ended within the days of the history is there, unless there was too much of it.
-    const oldest = new Date(this.now.getTime() - 90 * 86_400_000).toISOString().slice(0, 7);
-    return needs.month > oldest && notices.length < 1_000;
+    const oldest = new Date(this.now.getTime() - daysOfHistory * 86_400_000).toISOString().slice(0, 7);
+    return needs.month > oldest && notices.length < noticesAtMost;
   }
 
   /** The page as it is at this moment, in a language; null is its own. */

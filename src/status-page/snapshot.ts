@@ -3,6 +3,9 @@ import type { NoticeState, NoticeType } from '../notices/notice.states.js';
 import type { ColourName } from '../pages/brand.entity.js';
 import type { Locale } from '../pages/locales.js';
 
+/** A page that has more than this open or within the days of its history shows the newest. */
+export const noticesAtMost = 1_000;
+
 /**
  * All that the public may see of a page, as the database had it at one moment. Everything shown is drawn from one of these and the clock, and from nothing else:
  * so a page can be drawn while the database is away, and kept on the disk as the JSON that this is. Times are ISO 8601 in UTC, with milliseconds.

@@ -1,3 +1,4 @@
+import { snakeCase } from '../names.js';
 import { applyFields, Checks, checkText, tags } from '../checks.js';
 import { text } from '../errors.js';
 import { type NoticeType, noticeTypes } from '../notices/notice.states.js';
@@ -59,4 +60,4 @@ function kindsOf(cell: string | undefined, refuse: () => void): NoticeType[] {
 
 const listOf = (cell = '') => [...new Set(cell.split(/[\s,;]+/).filter(Boolean))];
 
-const columnOf = (field: string) => field.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`) as Column;
+const columnOf = (field: string) => snakeCase(field) as Column;

@@ -17,7 +17,7 @@ export interface SignUp extends Choices {
   address: string;
 }
 
-/** Neither confirmed and not left: nothing is sent to them. */
+/** Confirmed, and has not left: nothing is sent to anybody else. */
 export const isActive = '(confirmed_at is not null and unsubscribed_at is null)';
 
 /** Seconds of the epoch in a floating number: whole ones end in 2038, and long ones are handed over as text. */

@@ -1,3 +1,4 @@
+import { isActive } from './sign-up.service.js';
 import { applyFields, type FieldRule, isBlank, tags } from '../checks.js';
 import { componentsOf } from '../components/component.service.js';
 import { query } from '../db/prepared.js';
@@ -111,7 +112,7 @@ async function addressHolders(
 ): Promise<Subscriber[]> {
   const found = await query<{ id: number; sameEmail: boolean | null; samePhone: boolean | null; shown: boolean }>(
     unit.em,
-    `select id, lower(email) = lower($2::text) as "sameEmail", phone_number = $3::text as "samePhone", confirmed_at is not null and unsubscribed_at is null as shown
+    `select id, lower(email) = lower($2::text) as "sameEmail", phone_number = $3::text as "samePhone", ${isActive} as shown
      from subscriber where page_id = $1 and id <> $4 and (lower(email) = lower($2::text) or phone_number = $3::text) order by "sameEmail" desc nulls last, id`,
     [pageId, email, phoneNumber, except],
   );

@@ -57,13 +57,13 @@ describe('a hostile archive is refused within 500 ms, and leaves nothing behind'
   test.each(small)('%s', async (_description, zip, message) => {
     const before = await left();
     let fastest = Number.POSITIVE_INFINITY;
-    for (let attempt = 0; attempt < 3 && fastest > 500; attempt++) {
+    for (let attempt = 0; attempt < 5 && fastest > 500; attempt++) {
       const { result, took, worked } = await timed(500, () => upload(zip));
       expect([result.status, result.json]).toEqual([422, refused({ zip: [zip.length ? expect.stringMatching(message) : "can't be blank"] as string[] })]);
       // On a machine that is busy with something else the clock tells of that; an archive is read in this process.
       fastest = Math.min(fastest, took, worked);
     }
-    expect(fastest).toBeLessThanOrEqual(fastest > 500 ? 4 * unpacking() : 500);
+    expect(fastest).toBeLessThanOrEqual(fastest > 500 ? 6 * unpacking() : 500);
     expect(await left()).toEqual(before);
   });
 

@@ -1,6 +1,6 @@
 import { type GraphQLInputObjectType, type GraphQLSchema, isInputObjectType } from 'graphql';
 import { longestPage } from '../operation.js';
-import { snakeCase } from '../names.js';
+import { snakeCase } from '../../names.js';
 
 /** What holds for every operation, said once; the operators of filters are those of the graph. */
 export const introduction = (graph: GraphQLSchema): string => `Status pages, their components, notices, templates and subscribers.

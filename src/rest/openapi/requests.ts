@@ -10,7 +10,7 @@ import {
   isObjectType,
 } from 'graphql';
 import { inputFields } from '../input.js';
-import { snakeCase } from '../names.js';
+import { snakeCase } from '../../names.js';
 import { longestPage, type Prepared } from '../operation.js';
 import { requests } from './examples.js';
 import { described, nullable, type Schema, type Schemas } from './schemas.js';

@@ -1,6 +1,6 @@
 import { type GraphQLNamedType, isEnumType } from 'graphql';
 import type { Database } from '../../db/orm.js';
-import { snakeCase } from '../names.js';
+import { snakeCase } from '../../names.js';
 
 /** A JSON schema (draft 2020-12), or any other object of an OpenAPI document. */
 export type Schema = Record<string, unknown>;

@@ -1,3 +1,4 @@
+import { tokenOf } from '../../notices/notice.text.js';
 import { calendarOf } from '../../notices/calendar.js';
 import { textsOf } from '../../texts/texts.js';
 import { noticeAddress } from '../addresses.js';
@@ -23,12 +24,12 @@ function isToken(token: string | undefined): token is string {
 }
 
 function one(view: PageView, { query: { notice: token } }: Asked): NoticeView[] {
-  return isToken(token) ? view.notices.filter(({ path }) => path.slice(0, 16) === token) : [];
+  return isToken(token) ? view.notices.filter(({ path }) => tokenOf(path) === token) : [];
 }
 
 function eventOf(notice: NoticeView, view: PageView) {
   const { type, beginsAt, endsAt } = notice;
   if (type !== 'planned' || !beginsAt || !endsAt) return [];
   const components = notice.components.map(({ name }) => name);
-  return [{ ...notice, beginsAt, endsAt, components, token: notice.path.slice(0, 16), link: noticeAddress(view, notice) }];
+  return [{ ...notice, beginsAt, endsAt, components, token: tokenOf(notice.path), link: noticeAddress(view, notice) }];
 }

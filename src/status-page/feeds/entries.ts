@@ -1,3 +1,4 @@
+import { tokenOf } from '../../notices/notice.text.js';
 import { type Texts, textsOf } from '../../texts/texts.js';
 import { absolute, askedComponent, concerns, noticeAddress, withQuery } from '../addresses.js';
 import type { Asked } from '../face.js';
@@ -66,7 +67,7 @@ function entryOf(notice: NoticeView, view: PageView, texts: Texts): Entry {
   const changes = [notice.updatedAt, ...notice.updates.map(({ updatedAt }) => updatedAt)].map(Number);
   return {
     // The random part of the address lives as long as the notice.
-    id: tagUri(`notice/${notice.path.slice(0, 16)}`),
+    id: tagUri(`notice/${tokenOf(notice.path)}`),
     url: noticeAddress(view, notice),
     title: notice.subject,
     summary: notice.synopsis.trim(),

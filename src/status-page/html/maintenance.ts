@@ -1,3 +1,4 @@
+import { tokenOf } from '../../notices/notice.text.js';
 import type { NoticeView } from '../view.js';
 import type { Canvas } from './canvas.js';
 import { html, type Markup } from './html.js';
@@ -31,7 +32,7 @@ export function windowLines(canvas: Canvas, { beginsAt, endsAt, path, timelineSt
   // A page that lives in UTC has said it.
   const universal =
     texts.zone(beginsAt, view.page.zone) !== 'UTC' && html`<br><span class="quiet">${texts.capital(texts.window(beginsAt, endsAt, 'UTC'))}</span>`;
-  const token = path.slice(0, tokenLength);
+  const token = tokenOf(path);
   return html`
     <p class="window">${windowOf(canvas, beginsAt, endsAt)}${universal}</p>
     <p class="when">
@@ -40,6 +41,3 @@ export function windowLines(canvas: Canvas, { beginsAt, endsAt, path, timelineSt
       ${timelineState === 'future' && html` · <a href="${to('calendar.ics', { notice: token })}">${texts.t('maintenance.calendar')}</a>`}
     </p>`;
 }
-
-/** "<16 random a-z0-9>-<slug>" */
-export const tokenLength = 16;

@@ -42,10 +42,10 @@ function timesOf(canvas: Canvas, { type, beganAt, beginsAt, endsAt }: NoticeView
   return html`${window}${beganAt && html`<p class="when">${said(canvas, 'notice.started', beganAt)} · ${lasting(canvas, beganAt)}</p>`}`;
 }
 
-/** Those that a notice names, each the way to its line in the list. */
 /** A thousand notices may each name a thousand components. */
 const chipsAtMost = 30;
 
+/** The components that a notice names, each the way to its line in the list. */
 export function chipsOf({ texts, own, to }: Canvas, { components }: NoticeView, isFront = true): Markup | null {
   if (!components.length) return null;
   const page = isFront ? '' : to('');

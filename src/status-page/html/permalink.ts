@@ -1,10 +1,11 @@
+import { tokenOf } from '../../notices/notice.text.js';
 import type { Asked, Face } from '../face.js';
 import type { NoticeView, PageView } from '../view.js';
 import { type Canvas, canvasOf } from './canvas.js';
 import { documentOf, siteTitle } from './document.js';
 import { developmentMark } from './general.js';
 import { html, type Markup } from './html.js';
-import { tokenLength, windowLines } from './maintenance.js';
+import { windowLines } from './maintenance.js';
 import { lasting, said } from './moment.js';
 import { chipsOf, wordsOf } from './notice-card.js';
 import { updateOf } from './updates.js';
@@ -13,7 +14,7 @@ import { updateOf } from './updates.js';
 export const permalink: Face = {
   path: 'notices/:notice',
   query: ['lang'],
-  needs: asked => (tokenOf(asked) ? { token: tokenOf(asked)! } : null),
+  needs: asked => (askedToken(asked) ? { token: askedToken(asked)! } : null),
   addresses: ({ notices }) => notices.map(({ path }) => `notices/${path}`),
   draw: (view, asked) => {
     const notice = noticeOf(view, asked);
@@ -31,13 +32,13 @@ export const permalink: Face = {
 };
 
 /** Nothing is asked of the database for what cannot be a link: a token, and a slug or nothing behind it. */
-function tokenOf({ path: { notice = '' } }: Asked): string | null {
-  return /^[a-z0-9]{16}(?:-|$)/.test(notice) ? notice.slice(0, tokenLength) : null;
+function askedToken({ path: { notice = '' } }: Asked): string | null {
+  return /^[a-z0-9]{16}(?:-|$)/.test(notice) ? tokenOf(notice) : null;
 }
 
 function noticeOf({ notices }: PageView, asked: Asked): NoticeView | undefined {
-  const token = tokenOf(asked);
-  return token === null ? undefined : notices.find(({ path }) => path.slice(0, tokenLength) === token);
+  const token = askedToken(asked);
+  return token === null ? undefined : notices.find(({ path }) => tokenOf(path) === token);
 }
 
 function titleOf({ texts, view }: Canvas, { state, subject }: NoticeView): string {

@@ -9,7 +9,6 @@ export interface ThemeAsset extends Drawing {
   /** Below the place of the page: `theme/3f2a9c01b7e4d586/logo.svg`. Not encoded. */
   path: string;
   /** May be kept for as long as anybody likes. */
-  cache: 'immutable';
 }
 
 const types: Record<string, string> = {
@@ -67,7 +66,6 @@ export function assetOf(name: string, hash: string, body: Buffer, isBelow: boole
     body,
     // An origin of its own is nobody's: fonts and modules are then fetched from elsewhere.
     headers: { 'Access-Control-Allow-Origin': '*', ...(policy && { 'Content-Security-Policy': policy }) },
-    cache: 'immutable',
   };
 }
 

@@ -1,3 +1,4 @@
+import { snakeCase } from '../../names.js';
 import { renderMarkdown } from '../../notices/markdown.js';
 import { colourOf, hexOf, readable, white } from '../../pages/contrast.js';
 import { noticeAddress } from '../addresses.js';
@@ -63,7 +64,7 @@ export function variablesOf(view: PageView, additions: Additions = {}): Record<s
 }
 
 function tellBrand({ brand }: PageView): Record<string, unknown> {
-  const colours = Object.fromEntries(Object.entries(brand).map(([name, colour]) => [name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`), colour]));
+  const colours = Object.fromEntries(Object.entries(brand).map(([name, colour]) => [snakeCase(name), colour]));
   return {
     ...colours,
     color_state_info: brand.colorBodyLinks,

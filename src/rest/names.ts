@@ -1,2 +1,0 @@
-/** `beginsAtDate` is `begins_at_date` in /v1, `chatA` is `chat_a`. */
-export const snakeCase = (name: string): string => name.replace(/[A-Z]/g, '_$&').toLowerCase();
