@@ -12,7 +12,7 @@ import { testThemesWith } from './pages/theme.service.js';
 import { restInterface } from './rest/router.js';
 import type { DynamicPages } from './status-page/dynamic.js';
 import { servePages } from './status-page/serve.js';
-import type { Shelf } from './status-page/shelf.js';
+import type { PageCache } from './status-page/page-cache.js';
 import { testTheme } from './status-page/theme/test-draw.js';
 import { serveWidget } from './status-page/widget/script.js';
 
@@ -39,8 +39,8 @@ export function createApp(database: Database, graph: GraphServer, channels = ope
 }
 
 /** The service over HTTP, the public pages ahead of everything else. What start calls, and tests call too. */
-export function createFront(shelf: Shelf, behind: RequestListener, people?: DynamicPages): Server {
-  const isForPage = servePages(shelf, behind, people);
+export function createFront(cache: PageCache, behind: RequestListener, people?: DynamicPages): Server {
+  const isForPage = servePages(cache, behind, people);
   // Node's own defaults hold slow clients for minutes.
   return createServer({ headersTimeout: 5_000, requestTimeout: 30_000, connectionsCheckingInterval: 1_000 }, (request, response) => {
     if (!isForPage(request, response)) behind(request, response);

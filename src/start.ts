@@ -16,7 +16,7 @@ import { type Printed, runCommand } from './commands/commands.js';
 import { log } from './log.js';
 import { KeptPages } from './status-page/kept-pages.js';
 import { People } from './status-page/people/people.js';
-import { Shelf } from './status-page/shelf.js';
+import { PageCache } from './status-page/page-cache.js';
 import { forgetUnconfirmed } from './subscribers/subscriber.automation.js';
 import { startTelling } from './telling.js';
 import { createFirstToken } from './tokens/token.service.js';
@@ -37,24 +37,24 @@ export async function start(): Promise<Service> {
   };
   try {
     const kept = settings.databaseUrl ? new KeptPages(join(settings.dataDir, 'pages')) : null;
-    const shelf = new Shelf(null, kept);
+    const cache = new PageCache(null, kept);
     let behind = unavailable;
     const channels = openChannels();
     undo.push(() => channels.close());
     const people = new People(channels.direct);
-    const server = createFront(shelf, (request, response) => behind(request, response), people);
+    const server = createFront(cache, (request, response) => behind(request, response), people);
     const listen = async () => {
       if (server.listening) return;
       await new Promise<void>((done, fail) => server.once('error', fail).listen(settings.port, settings.host, done));
       undo.push(() => closed(server));
     };
     const database = await openPatiently(undo, kept, listen);
-    undo.push(() => shelf.close());
+    undo.push(() => cache.close());
     await migrate(database);
     const graph = createGraphServer();
     await graph.start();
     undo.push(() => graph.stop());
-    await shelf.open(database);
+    await cache.open(database);
     people.open(database);
     undo.push(() => people.close());
     if (settings.worker) undo.push(startTelling(database, channels));

@@ -5,7 +5,7 @@ import { changes, markChanges } from './changes.js';
 import { missing, type Place, placeSql, possible, stepsOf } from './place.js';
 import type { Database, EntityManager } from './orm.js';
 import { readWithin } from './prepared.js';
-import { keyOf, type Meta, Statement } from './sql.js';
+import { keyOf, type Meta, moment, Statement } from './sql.js';
 import { Stamped } from './stamped.entity.js';
 
 /** One transaction: its records, its moment, and what is wrong with its input. */
@@ -136,6 +136,6 @@ export function inTransaction<Result>(database: Database, work: (em: EntityManag
 }
 
 export async function databaseNow(em: EntityManager): Promise<Date> {
-  const row = await readWithin(em)(`select to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as body`, []);
+  const row = await readWithin(em)(`select ${moment('clock_timestamp()')} as body`, []);
   return new Date(String(row!.body));
 }

@@ -1,6 +1,6 @@
 import { type Colour, colourOf, distinct, hexOf, luminance, mixed, quieter, readable, strongest, textContrast, white } from '../pages/contrast.js';
 import type { PublicationPicture } from '../publishing/picture.js';
-import type { Told } from './told.js';
+import type { MessageContent } from './content.js';
 
 export interface MailColours {
   page: string;
@@ -26,7 +26,7 @@ function forWhite(background: Colour): Colour {
 }
 
 /** The colours of the brand, each moved as far as it must be to be read on what it stands on. */
-export function mailColours({ page: { brand } }: PublicationPicture, tone: Told['tone'], scheme: 'day' | 'night'): MailColours {
+export function mailColours({ page: { brand } }: PublicationPicture, tone: MessageContent['tone'], scheme: 'day' | 'night'): MailColours {
   const isNight = scheme === 'night';
   const ground = (given: Colour, dark: Colour) => (isNight && luminance(given) > 0.1 ? dark : given);
   const page = ground(colourOf(brand.colorBodyBackground), night.page);

@@ -4,7 +4,7 @@ import { escapeHtml as escaped } from './escape.js';
 import type { MailLinks } from './mail.js';
 import { type MailColours, mailColours } from './mail-colours.js';
 import { shortened } from './shorten.js';
-import { readableText, type Told } from './told.js';
+import { readableText, type MessageContent } from './content.js';
 
 const fonts = "font-family:-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 
@@ -12,7 +12,7 @@ const fonts = "font-family:-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,He
  * The mail for who sees it. Mail programs lay out by tables and know little but styles on the elements themselves; the one style sheet is for those that can draw
  * by night, and takes the place of their own guesses. Nothing is loaded from anywhere.
  */
-export function mailHtml(told: Told, picture: PublicationPicture, links: MailLinks): string {
+export function mailHtml(told: MessageContent, picture: PublicationPicture, links: MailLinks): string {
   const { page } = picture;
   const day = mailColours(picture, told.tone, 'day');
   const { t, list, direction, locale } = told.texts;

@@ -1,9 +1,9 @@
 import type { PublicationPicture } from '../publishing/picture.js';
 import type { MailLinks } from './mail.js';
-import { fullText, type Told } from './told.js';
+import { fullText, type MessageContent } from './content.js';
 
 /** The mail for who reads text: the newest first. */
-export function mailText(told: Told, { page }: PublicationPicture, links: MailLinks): string {
+export function mailText(told: MessageContent, { page }: PublicationPicture, links: MailLinks): string {
   const { t, list } = told.texts;
   const footer = [
     links.unsubscribe && t('mail.why', { page: told.page }),

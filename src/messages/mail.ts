@@ -1,7 +1,7 @@
 import type { PublicationPicture } from '../publishing/picture.js';
 import { mailHtml } from './mail-html.js';
 import { mailText } from './mail-text.js';
-import { toldOf } from './told.js';
+import { contentOf } from './content.js';
 
 /** Signed addresses for who gets the mail; null where there is none. */
 export interface MailLinks {
@@ -16,7 +16,7 @@ export interface Mail {
 }
 
 export function mailOf(picture: PublicationPicture, links: MailLinks): Mail {
-  const told = toldOf(picture);
+  const told = contentOf(picture);
   return {
     // What stands in brackets in front is no part of a subject (RFC 5256, 2.1): the mails of a notice stay one thread, and the state is seen first.
     subject: `[${told.headline}] ${told.subject} – ${told.page}`,

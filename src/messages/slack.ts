@@ -1,6 +1,6 @@
 import type { PublicationPicture } from '../publishing/picture.js';
 import { shortened } from './shorten.js';
-import { fullText, type Told, toldOf } from './told.js';
+import { fullText, type MessageContent, contentOf } from './content.js';
 
 /** The three characters that mean something to Slack; without them nobody is mentioned and nothing becomes a link. */
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
@@ -12,11 +12,11 @@ const mrkdwn = (text: string) => ({ type: 'mrkdwn', text, verbatim: true });
 const longestHeader = 150;
 const longestSection = 3000;
 
-const sign: Record<Told['tone'], string> = { ok: ':large_green_circle:', warning: ':large_orange_circle:', plan: ':large_blue_circle:' };
+const sign: Record<MessageContent['tone'], string> = { ok: ':large_green_circle:', warning: ':large_orange_circle:', plan: ':large_blue_circle:' };
 
 /** What is posted to an incoming webhook of Slack. `text` is for notifications, and for who hears it read out. */
 export function slackMessage(picture: PublicationPicture): object {
-  const told = toldOf(picture);
+  const told = contentOf(picture);
   const { t, list } = told.texts;
   const section = (text: string) => ({ type: 'section', text: mrkdwn(text) });
   const facts = [...told.times, ...(told.components.length ? [`${t('notice.affected')}: ${list(told.components)}`] : [])].join('\n');

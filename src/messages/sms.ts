@@ -1,7 +1,7 @@
 import type { PublicationEvent, PublicationPicture } from '../publishing/picture.js';
 import { shortened } from './shorten.js';
 import { forSms, isGsm, segmentsOf } from './sms-segments.js';
-import { readableText, toldOf, windowsIn } from './told.js';
+import { readableText, contentOf, windowsIn } from './content.js';
 
 /** An SMS disturbs, and costs: by itself it tells that an incident is there, that it is over, and that a maintenance begins. */
 export const toldBySms: readonly PublicationEvent[] = ['opened', 'closed', 'begun'];
@@ -10,7 +10,7 @@ const longest = 3;
 
 /** One to three segments. The address comes last and is whole, whatever has to go for it. */
 export function smsOf(picture: PublicationPicture): string {
-  const { texts, page, headline, subject, newest } = toldOf(picture);
+  const { texts, page, headline, subject, newest } = contentOf(picture);
   const window = picture.event === 'closed' ? undefined : windowsIn(picture, texts)[0];
   const words = [`${page}: ${subject} (${headline})`, window, newest && readableText(newest).replace(/\s+/g, ' ')].filter(Boolean).join('. ');
   const { token } = picture.notice;

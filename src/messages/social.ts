@@ -1,6 +1,6 @@
 import type { PublicationPicture } from '../publishing/picture.js';
 import { shortened } from './shorten.js';
-import { readableText, toldOf, windowsIn } from './told.js';
+import { readableText, contentOf, windowsIn } from './content.js';
 
 const longest = 500;
 const lengthOfLink = 23;
@@ -19,7 +19,7 @@ const uncalling = (text: string) => text.replace(/(?<![\w/=])@(?=\w)/g, '@\u200b
 
 /** A status for Mastodon: 500 characters at most, the link last and whole. */
 export function statusOf(picture: PublicationPicture): string {
-  const { texts, page, headline, subject, newest, components, link } = toldOf(picture);
+  const { texts, page, headline, subject, newest, components, link } = contentOf(picture);
   const facts = [...windowsIn(picture, texts), ...(components.length ? [`${texts.t('notice.affected')}: ${texts.list(components)}`] : [])].join('\n');
   const words = [`${headline}: ${subject} – ${page}`, newest && readableText(newest), facts].filter(Boolean).join('\n\n');
   const kept = shortened(uncalling(words), text => statusLength(text) <= longest);

@@ -1,18 +1,18 @@
 import type { PublicationPicture } from '../publishing/picture.js';
 import { shortened } from './shorten.js';
-import { fullText, type Told, toldOf } from './told.js';
+import { fullText, type MessageContent, contentOf } from './content.js';
 
 /** A message to Teams has 28 KB at most, the card around the texts included. Octets; those of the text, of the components and of a line. */
 const longest = { text: 4000, list: 2000, line: 500 };
 
-const colour: Record<Told['tone'], string> = { ok: 'good', warning: 'warning', plan: 'accent' };
+const colour: Record<MessageContent['tone'], string> = { ok: 'good', warning: 'warning', plan: 'accent' };
 
 /** A block whose text is shown as it is: the other kind of block takes Markdown. */
 const block = (text: string, looks: object = {}, spacing = 'default') => ({ type: 'RichTextBlock', spacing, inlines: [{ type: 'TextRun', text, ...looks }] });
 
 /** What is posted to the webhook of a workflow of Teams: an adaptive card in the envelope that workflows take. */
 export function teamsMessage(picture: PublicationPicture): object {
-  const told = toldOf(picture);
+  const told = contentOf(picture);
   const { t, list, direction } = told.texts;
   const short = (text: string, most = longest.line) => shortened(text, one => Buffer.byteLength(one) <= most);
   const summary = short(`${told.page}: ${told.subject} (${told.headline})`);

@@ -5,7 +5,7 @@ import type { Unit, Writer } from '../db/write.js';
 import { text } from '../errors.js';
 import { Page } from '../pages/page.entity.js';
 import { publish } from '../publishing/publish.js';
-import type { Before } from '../publishing/told.js';
+import type { Before } from '../publishing/event.js';
 import { linkToken } from '../random.js';
 import { changeState, setAutomation, setReminder, setWindow } from './notice.course.js';
 import { Notice } from './notice.entity.js';

@@ -39,7 +39,7 @@ const PATHS = [
 /** What systems leave lying about, and the empty path that is bsdtar's "./". */
 const RUBBISH = /^$|(^|\/)(\.[^/]*|__MACOSX|(eh)?thumbs\.db|desktop\.ini)(\/|$)/i;
 
-type Place = { shelf: keyof ThemeFiles; name: string };
+type Place = { kind: keyof ThemeFiles; name: string };
 type ArchivedFile = { path: string; header: Entry; packed: Buffer; place?: Place };
 
 /** Checks every entry, those too that a theme has no use for. */
@@ -50,9 +50,9 @@ export async function readThemeArchive(zip: Buffer): Promise<ThemeFiles> {
   const theme: ThemeFiles = { templates: new Map(), locales: new Map(), assets: new Map() };
   for (const file of files) {
     const bytes = await unpack(file);
-    if (file.place?.shelf === 'templates') theme.templates.set(file.place.name, readText(file, bytes));
-    if (file.place?.shelf === 'locales') theme.locales.set(file.place.name, readTexts(file, readText(file, bytes)));
-    if (file.place?.shelf === 'assets') theme.assets.set(file.place.name, bytes);
+    if (file.place?.kind === 'templates') theme.templates.set(file.place.name, readText(file, bytes));
+    if (file.place?.kind === 'locales') theme.locales.set(file.place.name, readTexts(file, readText(file, bytes)));
+    if (file.place?.kind === 'assets') theme.assets.set(file.place.name, bytes);
   }
   if (!theme.templates.has('status-page')) throw new ThemeArchiveError('The archive has no "status-page.liquid".');
   return theme;
@@ -176,9 +176,9 @@ function placeFiles(files: ArchivedFile[]): ArchivedFile[] {
 
 function placeOf(fullPath: string, path: string): Place | undefined {
   if (/^assets\/.+\//.test(path)) throw refused(fullPath, 'is a folder inside assets, or in one; assets must be flat');
-  for (const [shelf, pattern] of PATHS) {
+  for (const [kind, pattern] of PATHS) {
     const name = pattern.exec(path)?.[1];
-    if (name) return { shelf, name };
+    if (name) return { kind, name };
   }
 }
 
@@ -188,8 +188,8 @@ function refuseExcess(files: ArchivedFile[]): void {
   let packed = 0;
   for (const file of files) {
     const size = file.header.uncompressedSize;
-    const shelf = file.place?.shelf ?? 'assets';
-    if (size > MAXIMUM_FILE[shelf]) throw refused(file.path, `is larger than ${MAXIMUM_FILE[shelf] / 1024} kB`);
+    const kind = file.place?.kind ?? 'assets';
+    if (size > MAXIMUM_FILE[kind]) throw refused(file.path, `is larger than ${MAXIMUM_FILE[kind] / 1024} kB`);
     if (smellsOfBomb(size, file.packed.length)) throw refused(file.path, 'unpacks to suspiciously much for its size');
     unpacked += size;
     packed += file.packed.length;

@@ -11,7 +11,7 @@ import { publicAddressSql } from '../pages/public-address.js';
 import { zoneOf } from '../pages/time-zones.js';
 import { textsOf } from '../texts/texts.js';
 import type { PublicationEvent } from './picture.js';
-import { type Before, eventOf, textOf, windowText } from './told.js';
+import { type Before, eventOf, textOf, windowText } from './event.js';
 
 /**
  * Says that a change is to be told, within the change's own transaction: one row, and nothing else in the request. Called after all else of the change is

@@ -25,7 +25,7 @@ const patienceMilliseconds = 60_000;
 const answerAtMost = 500;
 
 /** A channel of a page has a target of its own; mails and SMS go by one server each. */
-export const targetOf = ({ channel, pageId, subscriberId }: Claimed) => (subscriberId === null ? `${channel}:${pageId}` : channel);
+export const breakerKey = ({ channel, pageId, subscriberId }: Claimed) => (subscriberId === null ? `${channel}:${pageId}` : channel);
 
 /** Sends what a worker has claimed, and writes back what became of it. */
 export class Sender {
@@ -49,7 +49,7 @@ export class Sender {
 
   /** What nothing is to be claimed for: targets that are shut, or have one under way already to look. */
   shut(): string[] {
-    const targets = new Set([...this.breakers.keys(), ...this.held.map(targetOf)]);
+    const targets = new Set([...this.breakers.keys(), ...this.held.map(breakerKey)]);
     return [...targets].filter(target => this.roomAt(target) === 0);
   }
 
@@ -75,13 +75,13 @@ export class Sender {
     const { channel, tries } = asked;
     if (this.underWay.size >= unrecordedAtMost) return false;
     if (tries > 1 && this.roomForRetries <= 0) return false;
-    return this.held.filter(one => one.channel === channel).length < roomOf[channel] && this.roomAt(targetOf(asked)) > 0;
+    return this.held.filter(one => one.channel === channel).length < roomOf[channel] && this.roomAt(breakerKey(asked)) > 0;
   }
 
   private roomAt(target: string): number {
     const most = target.includes(':') ? roomOfPage : unrecordedAtMost;
     const all = Math.min(allowance(this.breakers.get(target) ?? closed, performance.now()), most);
-    return Math.max(all - this.held.filter(one => targetOf(one) === target).length, 0);
+    return Math.max(all - this.held.filter(one => breakerKey(one) === target).length, 0);
   }
 
   private async send(taken: Claimed[]): Promise<void> {
@@ -156,7 +156,7 @@ export class Sender {
 
   private note(one: Claimed, outcome: Outcome): void {
     const now = performance.now();
-    const target = targetOf(one);
+    const target = breakerKey(one);
     if (outcome.kind === 'failed' && (outcome.unreachable || outcome.afterSeconds)) {
       const before = this.breakers.get(target) ?? closed;
       this.breakers.set(target, unreached(before, now, (outcome.afterSeconds ?? 0) * 1_000));

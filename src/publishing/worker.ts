@@ -8,7 +8,7 @@ import { type Claimed, claim, leaseMilliseconds, release, renew } from './queue.
 import { spreadNext } from './spread.js';
 import { Loop } from './worker-loop.js';
 import type { WorkerParts } from './worker-parts.js';
-import { Sender, targetOf, unrecordedAtMost } from './worker-sender.js';
+import { Sender, breakerKey, unrecordedAtMost } from './worker-sender.js';
 
 /** Nobody says when a retry is due or a lease is over: that is looked for. */
 const lookEveryMilliseconds = 500;
@@ -86,7 +86,7 @@ class Worker {
     if (limit <= 0) return false;
     this.pace = 0;
     this.lookedAt = lookedAt;
-    const waiting = this.ready.map(targetOf);
+    const waiting = this.ready.map(breakerKey);
     const { claimed, found } = await claim(this.database, {
       worker: this.name,
       limit,

@@ -1,10 +1,13 @@
+import { moment } from '../db/sql.js';
+import { snakeCase } from '../names.js';
+import { colourNames } from '../pages/brand.entity.js';
 import { daysOfHistory } from './history.js';
 import { tokenLength } from '../notices/notice.text.js';
 import type { Database } from '../db/orm.js';
 import { presentSql } from '../notices/notice.states.js';
 import { configured } from '../pages/channels.js';
 import { themeVersionSql } from '../pages/theme.service.js';
-import { timeZones } from '../pages/time-zones.js';
+import { zoneOf } from '../pages/time-zones.js';
 import { noticesAtMost, type PageSnapshot } from './snapshot.js';
 
 /** Which notices of the past a snapshot brings, beside all that are future or present. */
@@ -15,11 +18,8 @@ const recentDays = daysOfHistory + 1;
 /** A notice that has more shows the newest; all are at its own address. */
 const updatesAtMost = 50;
 
-const time = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 const rows = (columns: string, from: string, order: string) =>
   `(select coalesce(json_agg(row_to_json(r) order by ${order}), '[]') from (select ${columns} from ${from}) r)`;
-
-const zones = new Map(timeZones.map(({ name, zone }) => [name, zone]));
 
 /**
  * All that a page shows, in one statement and so of one moment. PostgreSQL writes the JSON, like everywhere in this house; null where there is no such page.
@@ -27,7 +27,7 @@ const zones = new Map(timeZones.map(({ name, zone }) => [name, zone]));
  */
 const statement = (past: string, updates = `${updatesAtMost}`) => `
 select row_to_json(s)::text as body from (
-  select ${time('statement_timestamp()')} as "readAt",
+  select ${moment('statement_timestamp()')} as "readAt",
     (select row_to_json(r) from (
       select p.id, p.name, p.timezone, p.locale, p.support_email as "supportEmail", p.support_telephone as "supportTelephone", p.support_url as "supportUrl",
         p.visible_to_search as "visibleToSearch", p.meta_title as "metaTitle", p.meta_description as "metaDescription",
@@ -35,27 +35,24 @@ select row_to_json(s)::text as body from (
         (select d.domain from custom_domain d where d.page_id = p.id and d.verified_at is not null) as domain,
         array_remove(array[case when p.email_switch and ${configured.email} then 'email' end, case when p.sms_switch and ${configured.sms} then 'sms' end], null)
           as "subscriptionOptions",
-        (select ${time('least(p.created_at, min(n.began_at))')} from notice n where n.page_id = p.id) as "historySince",
-        ${time('p.created_at')} as "createdAt", ${time('p.updated_at')} as "updatedAt") r) as page,
+        (select ${moment('least(p.created_at, min(n.began_at))')} from notice n where n.page_id = p.id) as "historySince",
+        ${moment('p.created_at')} as "createdAt", ${moment('p.updated_at')} as "updatedAt") r) as page,
     (select row_to_json(r) from (
-      select b.color_state_ok as "colorStateOk", b.color_state_warning as "colorStateWarning", b.color_navbar_background as "colorNavbarBackground",
-        b.color_navbar_links as "colorNavbarLinks", b.color_navbar_button_background as "colorNavbarButtonBackground",
-        b.color_header_background as "colorHeaderBackground", b.color_header_links as "colorHeaderLinks", b.color_header_text as "colorHeaderText",
-        b.color_body_background as "colorBodyBackground", b.color_body_links as "colorBodyLinks", b.color_body_text as "colorBodyText"
+      select ${colourNames.map(name => `b.${snakeCase(name)} as "${name}"`).join(', ')}
       from brand b where b.page_id = p.id) r) as brand,
     ${rows(
-      `c.id, c.parent_id as "parentId", c.name, c.description, c.state, c.position, ${time('c.created_at')} as "createdAt", ${time('c.updated_at')} as "updatedAt"`,
+      `c.id, c.parent_id as "parentId", c.name, c.description, c.state, c.position, ${moment('c.created_at')} as "createdAt", ${moment('c.updated_at')} as "updatedAt"`,
       'component c where c.page_id = p.id',
       'r.position, r.id',
     )} as components,
     ${rows(
-      `n.id, n.type, n.subject, n.synopsis, n.state, n.path, ${time('n.begins_at')} as "beginsAt", ${time('n.ends_at')} as "endsAt",
-        ${time('n.began_at')} as "beganAt", ${time('n.ended_at')} as "endedAt", ${time('n.created_at')} as "createdAt", ${time('n.updated_at')} as "updatedAt",
+      `n.id, n.type, n.subject, n.synopsis, n.state, n.path, ${moment('n.begins_at')} as "beginsAt", ${moment('n.ends_at')} as "endsAt",
+        ${moment('n.began_at')} as "beganAt", ${moment('n.ended_at')} as "endedAt", ${moment('n.created_at')} as "createdAt", ${moment('n.updated_at')} as "updatedAt",
         n.version, n.tag_list as tags,
         array(select nc.component_id from notice_component nc join component c on c.id = nc.component_id where nc.notice_id = n.id order by c.position, c.id)
           as "componentIds",
         ${rows(
-          `u.id, u.content, ${time('u.created_at')} as "createdAt", ${time('u.updated_at')} as "updatedAt"`,
+          `u.id, u.content, ${moment('u.created_at')} as "createdAt", ${moment('u.updated_at')} as "updatedAt"`,
           `notice_update u where u.notice_id = n.id order by u.id desc limit ${updates}`,
           'r.id',
         )} as updates`,
@@ -79,7 +76,7 @@ export async function readPage(database: Database, pageId: string, past: Past = 
   const row = await database.read(text, [pageId, ...values]);
   if (!row) return null;
   const snapshot = JSON.parse(row.body) as PageSnapshot;
-  snapshot.page.zone = zones.get(snapshot.page.timezone) ?? 'Etc/UTC';
+  snapshot.page.zone = zoneOf(snapshot.page.timezone);
   return snapshot;
 }
 

@@ -6,7 +6,7 @@ import { log } from '../log.js';
 import { type DynamicPages, writeDynamic } from './dynamic.js';
 import { type Encoding, encodings, type Packed } from './pack.js';
 import { routeOf } from './route.js';
-import type { Shelf } from './shelf.js';
+import type { PageCache } from './page-cache.js';
 import type { Asking, PlaceName, Site } from './site.js';
 
 /** True: the request is answered, or will be. False: it is not for a page. */
@@ -26,7 +26,7 @@ const longestWords = 512;
  * Answers for the pages, ahead of everything else: what was asked before in the same words is found by one look into a map, and written as it lies there.
  * `next` takes what turns out, after a look at the database, to be for no page.
  */
-export function servePages(shelf: Shelf, next: (request: IncomingMessage, response: ServerResponse) => void, dynamic?: DynamicPages): PageHandler {
+export function servePages(cache: PageCache, next: (request: IncomingMessage, response: ServerResponse) => void, dynamic?: DynamicPages): PageHandler {
   // By host and address, as they were written.
   const known = new LRUCache<string, Known>({
     max: 20_000,
@@ -34,7 +34,7 @@ export function servePages(shelf: Shelf, next: (request: IncomingMessage, respon
     sizeCalculation: ({ packed }, words) => packed.size + 2 * words.length,
     dispose: ({ site }, words) => site.words.delete(words),
   });
-  shelf.retired = ({ words }) => {
+  cache.retired = ({ words }) => {
     for (const one of words) known.delete(one);
   };
 
@@ -76,7 +76,7 @@ export function servePages(shelf: Shelf, next: (request: IncomingMessage, respon
 
   /** When it was read, while the database cannot be asked for it; null while it is as it should be. */
   function ageOf(site: Site): string | null {
-    return (shelf.staleSince ?? site.staleSince) && site.snapshot.readAt;
+    return (cache.staleSince ?? site.staleSince) && site.snapshot.readAt;
   }
 
   function targetOf(host: string, url: string): Target | null {
@@ -91,21 +91,21 @@ export function servePages(shelf: Shelf, next: (request: IncomingMessage, respon
   }
 
   async function answer(request: IncomingMessage, response: ServerResponse, given: Target, words: string): Promise<void> {
-    const domain = given.pageId ? null : await shelf.pageOf(given.host);
+    const domain = given.pageId ? null : await cache.pageOf(given.host);
     // A name that is no page's is one of ours.
     const target = given.pageId ? given : domain ? { ...given, pageId: domain } : below(given.host, `/${given.path}`, given.query);
     if (!target) return next(request, response);
     const { place, path, query } = target;
     const pageId = target.pageId!;
-    const site = /^[0-9a-f]{8}$/.test(pageId) ? await shelf.site(pageId) : null;
-    if (!site) return plain(response, shelf.staleSince ? 503 : 404, shelf.staleSince ? 'This page cannot be shown at the moment.\n' : 'Not found.\n');
+    const site = /^[0-9a-f]{8}$/.test(pageId) ? await cache.site(pageId) : null;
+    if (!site) return plain(response, cache.staleSince ? 503 : 404, cache.staleSince ? 'This page cannot be shown at the moment.\n' : 'Not found.\n');
     if (target.isBare) {
       return plain(response, 301, '', { Location: `/status/${pageId}/${query && `?${query}`}` });
     }
     if (dynamic?.has(path)) {
       return writeDynamic(
         response,
-        await dynamic.answer(request, { path, parameters: new URLSearchParams(query), site, place, isAway: shelf.staleSince !== null }),
+        await dynamic.answer(request, { path, parameters: new URLSearchParams(query), site, place, isAway: cache.staleSince !== null }),
       );
     }
     const route = routeOf(path, query);
@@ -113,7 +113,7 @@ export function servePages(shelf: Shelf, next: (request: IncomingMessage, respon
     if (route && request.method !== 'GET' && request.method !== 'HEAD') {
       return plain(response, 405, 'Only GET and HEAD are known here.\n', { Allow: 'GET, HEAD, OPTIONS' });
     }
-    const packed = route && (await shelf.draw(site, place, route));
+    const packed = route && (await cache.draw(site, place, route));
     if (!packed) return plain(response, 404, 'Not found.\n');
     if (site.current && words.length <= longestWords && known.set(words, { site, packed, asking: site.count(place, route, 0) })) site.words.add(words);
     write(request, response, packed, ageOf(site));

@@ -1,9 +1,9 @@
-import type { ComponentView, PageView } from './view.js';
+import type { ComponentView } from './view.js';
 
-/** Every component as a reader meets them from top to bottom: each with those below it behind it. */
-export function treeOrder({ components }: PageView): ComponentView[] {
+/** Components as a reader meets them from top to bottom: each of these with all that is below it behind it. */
+export function treeOrder(tops: readonly ComponentView[]): ComponentView[] {
   const ordered: ComponentView[] = [];
-  const waiting = components.toReversed();
+  const waiting = tops.toReversed();
   // A list instead of recursion: nesting has no limit, and the stack has one.
   for (let component = waiting.pop(); component; component = waiting.pop()) {
     ordered.push(component);

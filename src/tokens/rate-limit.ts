@@ -8,7 +8,7 @@ import type { Caller } from '../graphql/access.js';
 const trusted = proxyAddress.compile(settings.trustedProxies);
 
 /** The address of the caller; what X-Forwarded-For says of it counts only from proxies that are trusted. */
-export const addressOf = (request: IncomingMessage): string => proxyAddress(request, trusted);
+export const clientAddress = (request: IncomingMessage): string => proxyAddress(request, trusted);
 
 const limiter =
   settings.rateLimit > 0
@@ -19,7 +19,7 @@ const limiter =
 export async function throttle(request: IncomingMessage, caller: Caller): Promise<void> {
   if (!limiter) return;
   try {
-    await limiter.consume(caller.kind === 'token' ? `token ${caller.key}` : `address ${addressOf(request)}`);
+    await limiter.consume(caller.kind === 'token' ? `token ${caller.key}` : `address ${clientAddress(request)}`);
   } catch (error) {
     if (!(error instanceof RateLimiterRes)) throw error;
     throw new Refusal('THROTTLED', 'Too many requests. Try again later.', undefined, Math.max(1, Math.ceil(error.msBeforeNext / 1000)));

@@ -4,7 +4,7 @@ import { mailOf } from '../../src/messages/mail.js';
 import { mailColours } from '../../src/messages/mail-colours.js';
 import { colourOf, contrastOf, textContrast } from '../../src/pages/contrast.js';
 import { locales } from '../../src/pages/locales.js';
-import { windowText } from '../../src/publishing/told.js';
+import { windowText } from '../../src/publishing/event.js';
 import { textsOf } from '../../src/texts/texts.js';
 import { pictureOf, plannedPicture } from '../support/pictures.js';
 

@@ -13,7 +13,7 @@ import { createNotice } from '../../src/notices/notice.service.js';
 import { setCustomDomain } from '../../src/pages/custom-domain.service.js';
 import { createPage, updatePage } from '../../src/pages/page.service.js';
 import { KeptPages } from '../../src/status-page/kept-pages.js';
-import { Shelf } from '../../src/status-page/shelf.js';
+import { PageCache } from '../../src/status-page/page-cache.js';
 import { openTestDatabase } from '../support/database.js';
 import { type Line, lineTo } from '../support/line.js';
 import { eventually, visit } from '../support/visitor.js';
@@ -21,7 +21,7 @@ import { eventually, visit } from '../support/visitor.js';
 /** What serves pages, without the rest of the service: a node of several, over a line to the database that can be cut. */
 interface Node {
   url: string;
-  shelf: Shelf;
+  cache: PageCache;
   stop(): Promise<void>;
 }
 
@@ -33,17 +33,17 @@ let node: Node;
 let page: string;
 
 async function startNode(database: Database | null): Promise<Node> {
-  const shelf = new Shelf(null, new KeptPages(folder));
-  if (database) await shelf.open(database);
-  const server: Server = createFront(shelf, unavailable);
+  const cache = new PageCache(null, new KeptPages(folder));
+  if (database) await cache.open(database);
+  const server: Server = createFront(cache, unavailable);
   await new Promise<void>(done => server.listen(0, '127.0.0.1', done));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    shelf,
+    cache,
     stop: async () => {
       server.closeAllConnections();
       await new Promise(done => server.close(done));
-      await shelf.close();
+      await cache.close();
     },
   };
 }
@@ -114,7 +114,7 @@ onPostgres('on a database of several processes', () => {
       () => look(),
       ({ text }) => text.includes('On the disk') && text.includes('status.kept.example'),
     );
-    await node.shelf.close();
+    await node.cache.close();
     const alone = await startNode(null);
     try {
       for (const host of [`${page}.localhost`, 'status.kept.example']) {

@@ -1,25 +1,25 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { servePages } from '../../src/status-page/serve.js';
-import { Shelf } from '../../src/status-page/shelf.js';
+import { PageCache } from '../../src/status-page/page-cache.js';
 import { startTestService, type TestService } from '../support/service.js';
 
 let service: TestService;
-let shelf: Shelf;
+let cache: PageCache;
 beforeAll(async () => {
   service = await startTestService();
-  shelf = new Shelf(service.database, null);
-  await shelf.open(service.database);
+  cache = new PageCache(service.database, null);
+  await cache.open(service.database);
 });
 afterAll(async () => {
-  await shelf.close();
+  await cache.close();
   await service.stop();
 });
 
 test('Of the addresses that visitors make up no more is remembered than is kept of their answers', async () => {
   const page = (await service.post('/v1/pages', { name: 'Acme' })).json.response.id;
   const host = `${page}.localhost`;
-  const answer = servePages(shelf, () => {});
+  const answer = servePages(cache, () => {});
   const ask = (url: string) =>
     new Promise<number>(done => {
       const request = { method: 'GET', url, headers: { host }, rawHeaders: ['Host', host] };
@@ -37,7 +37,7 @@ test('Of the addresses that visitors make up no more is remembered than is kept 
   const statuses = new Set<number>();
   for (let index = 0; index < 20_100; index++) statuses.add(await ask(`/?made-up=${index}`));
   expect([...statuses]).toEqual([200]);
-  const { words } = (await shelf.site(page))!;
+  const { words } = (await cache.site(page))!;
   expect(words.size).toBeGreaterThan(1_000);
   expect(words.size).toBeLessThanOrEqual(20_000);
   expect(words).toContain(`${host} /?made-up=20099`);

@@ -5,7 +5,7 @@ import { createGraphServer } from '../../src/graphql/server.js';
 import { createToken } from '../../src/tokens/token.service.js';
 import { People } from '../../src/status-page/people/people.js';
 import { type DirectSender, noSender } from '../../src/subscribers/direct-sender.js';
-import { Shelf } from '../../src/status-page/shelf.js';
+import { PageCache } from '../../src/status-page/page-cache.js';
 import { openTestDatabase } from './database.js';
 
 export interface Answer {
@@ -48,11 +48,11 @@ export async function startTestService({ sender = noSender }: { sender?: DirectS
   const database = await openTestDatabase();
   const graph = createGraphServer();
   await graph.start();
-  const shelf = new Shelf(database, null);
-  await shelf.open(database);
+  const cache = new PageCache(database, null);
+  await cache.open(database);
   const people = new People(sender);
   people.open(database);
-  const server = createFront(shelf, createApp(database, graph), people);
+  const server = createFront(cache, createApp(database, graph), people);
   await new Promise<void>(done => server.listen(0, '127.0.0.1', done));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const tokens = { write: await createToken(database, 'write', 'write'), read: await createToken(database, 'read', 'read') };
@@ -85,7 +85,7 @@ export async function startTestService({ sender = noSender }: { sender?: DirectS
       await new Promise(done => server.close(done));
       await people.close();
       await graph.stop();
-      await shelf.close();
+      await cache.close();
       await database.close();
     },
   };

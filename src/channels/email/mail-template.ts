@@ -3,7 +3,7 @@ import MailComposer from 'nodemailer/lib/mail-composer';
 import { publicAddress } from '../../config.js';
 import { escapeHtml } from '../../messages/escape.js';
 import { type MailLinks, mailOf } from '../../messages/mail.js';
-import { readableText } from '../../messages/told.js';
+import { readableText } from '../../messages/content.js';
 import { calendarOf } from '../../notices/calendar.js';
 import type { PublicationPicture } from '../../publishing/picture.js';
 import type { Sender } from './sender.js';

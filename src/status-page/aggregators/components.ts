@@ -24,7 +24,7 @@ export interface AggregatedComponent {
 export function aggregatedComponents(view: PageView): Map<number, AggregatedComponent> {
   const standings = standingsOf(view);
   return new Map(
-    treeOrder(view).map(component => {
+    treeOrder(view.components).map(component => {
       const { id, name, description, createdAt, updatedAt, parent, children } = component;
       return [
         id,

@@ -1,3 +1,4 @@
+import { treeOrder } from '../tree-order.js';
 import { daysOfHistory } from '../history.js';
 import type { ComponentView, NoticeView } from '../view.js';
 import type { Canvas } from './canvas.js';
@@ -56,12 +57,14 @@ function branch(tree: Tree, component: ComponentView): Markup {
   const { standings } = tree;
   if (!component.children.length) return line(tree, component);
   const isWrong = standings.has(component.id);
+  const { children, depth } = component;
+  const below = depth < levels ? children.map(child => branch(tree, child)) : treeOrder(children).map(one => line(tree, one, trailOf(one, component)));
   return html`
     <li id="c${component.id}">
       <details${isWrong && html` open=""`}>
         <summary>${headOf(tree, component)}</summary>
         ${daysOf(tree, component)}
-        <ul>${component.depth < levels ? component.children.map(child => branch(tree, child)) : allBelow(tree, component)}</ul>
+        <ul>${below}</ul>
       </details>
     </li>`;
 }
@@ -72,17 +75,6 @@ function line(tree: Tree, component: ComponentView, trail: readonly ComponentVie
 
 function daysOf({ canvas, notices, detailed }: Tree, component: ComponentView): Markup | null {
   return detailed.has(component.id) ? historyTable(canvas, component, notices) : historyLink(canvas, component);
-}
-
-/** Each after its parent. A list instead of recursion: nesting has no limit, and the stack has one. */
-function allBelow(tree: Tree, component: ComponentView): Markup[] {
-  const lines: Markup[] = [];
-  const waiting = component.children.toReversed();
-  for (let below = waiting.pop(); below; below = waiting.pop()) {
-    lines.push(line(tree, below, trailOf(below, component)));
-    waiting.push(...below.children.toReversed());
-  }
-  return lines;
 }
 
 /** The nearest three above it, without the one whose list this is. */

@@ -1,3 +1,4 @@
+import { treeOrder } from '../tree-order.js';
 import { askedComponent } from '../addresses.js';
 import type { Asked, Drawing, Face } from '../face.js';
 import { isMonth, type Month, monthOf, monthView } from '../months.js';
@@ -67,7 +68,7 @@ function mainOf(canvas: Canvas, month: Month, component: ComponentView | undefin
 function filter({ view, texts }: Canvas, { month }: Month, chosen: ComponentView | undefined): Markup | null {
   if (!view.components.length) return null;
   const language = view.locale !== view.page.locale && html`<input type="hidden" name="lang" value="${view.locale}">`;
-  const options = inTreeOrder(view.components).map(
+  const options = treeOrder(view.components).map(
     ({ id, name, depth }) => html`<option value="${id}"${id === chosen?.id && html` selected=""`}>${'– '.repeat(Math.min(depth, 5))}${name}</option>`,
   );
   return html`
@@ -77,15 +78,4 @@ function filter({ view, texts }: Canvas, { month }: Month, chosen: ComponentView
       <select id="component" name="component"><option value="">${texts.t('history.allComponents')}</option>${options}</select>
       <button type="submit">${texts.t('history.filter')}</button>
     </form>`;
-}
-
-/** A list instead of recursion: nesting has no limit, and the stack has one. */
-function inTreeOrder(roots: readonly ComponentView[]): ComponentView[] {
-  const ordered: ComponentView[] = [];
-  const waiting = roots.toReversed();
-  for (let next = waiting.pop(); next; next = waiting.pop()) {
-    ordered.push(next);
-    waiting.push(...next.children.toReversed());
-  }
-  return ordered;
 }

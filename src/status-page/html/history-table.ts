@@ -40,7 +40,7 @@ const rowsAtMost = 1_500;
 /** The components whose days are told one by one, from the top of the page as far as the rows reach. */
 export function detailedOf(view: PageView): ReadonlySet<number> {
   let left = rowsAtMost;
-  const detailed = treeOrder(view).filter(({ history }) => {
+  const detailed = treeOrder(view.components).filter(({ history }) => {
     const rows = history.filter(isTroubled).length;
     if (rows > left) return false;
     left -= rows;

@@ -1,3 +1,4 @@
+import { treeOrder } from '../tree-order.js';
 import { type NoticeType, noticeTypes } from '../../notices/notice.states.js';
 import type { Choices } from '../../subscribers/sign-up.service.js';
 import type { ComponentView, PageView } from '../view.js';
@@ -57,7 +58,7 @@ function branch(canvas: Canvas, component: ComponentView, chosen: ReadonlySet<nu
   const { id, name, children, depth } = component;
   const itself = box('components', String(id), chosen.has(id), html`<span${own}>${name}</span>`);
   if (!children.length) return html`<li>${itself}</li>`;
-  const below = allBelow(component);
+  const below = treeOrder(component.children);
   const parts =
     depth + 1 < levels
       ? children.map(child => branch(canvas, child, chosen))
@@ -69,17 +70,6 @@ function branch(canvas: Canvas, component: ComponentView, chosen: ReadonlySet<nu
         <ul>${parts}</ul>
       </details>
     </li>`;
-}
-
-/** Each after its parent. A list instead of recursion: nesting has no limit, and the stack has one. */
-function allBelow({ children }: ComponentView): ComponentView[] {
-  const found: ComponentView[] = [];
-  const waiting = children.toReversed();
-  for (let below = waiting.pop(); below; below = waiting.pop()) {
-    found.push(below);
-    waiting.push(...below.children.toReversed());
-  }
-  return found;
 }
 
 function box(name: string, value: string, isChosen: boolean, label: Markup): Markup {

@@ -6,7 +6,7 @@ import { log } from '../../log.js';
 import { locales } from '../../pages/locales.js';
 import type { DirectSender } from '../../subscribers/direct-sender.js';
 import { signingKey } from '../../subscribers/signing-key.service.js';
-import { addressOf } from '../../tokens/rate-limit.js';
+import { clientAddress } from '../../tokens/rate-limit.js';
 import type { DynamicPages, DynamicRequest } from '../dynamic.js';
 import type { Drawing } from '../face.js';
 import { canvasOf } from '../html/canvas.js';
@@ -80,7 +80,7 @@ function whereOf({ path, parameters, site, place }: DynamicRequest): Pick<Visit,
 
 /** Of IPv6 the network: each of its customers has 2^64 addresses to ask from. */
 function callerOf(request: IncomingMessage): string {
-  const address = addressOf(request);
+  const address = clientAddress(request);
   if (!ipaddr.isValid(address)) return address;
   const parsed = ipaddr.process(address);
   return parsed.kind() === 'ipv4' ? parsed.toString() : ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toString()}/64`).toString();

@@ -62,7 +62,7 @@ function facts({ type, state, components: hit, beganAt, endedAt, beginsAt, endsA
 /** One list, its items by depth below each other. */
 function components(view: PageView, { t }: Texts): string[] {
   const standings = standingsOf(view);
-  const lines = treeOrder(view).map(({ id, name, description, depth }) => {
+  const lines = treeOrder(view.components).map(({ id, name, description, depth }) => {
     const state = t(`state.${standings.get(id) ?? 'operational'}`);
     return `${'  '.repeat(depth)}- ${markdownText(name)}: ${state}${description ? ` – ${markdownText(description)}` : ''}`;
   });

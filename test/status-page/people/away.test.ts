@@ -6,7 +6,7 @@ import { expect, test } from '@jest/globals';
 import { createFront, unavailable } from '../../../src/app.js';
 import { KeptPages } from '../../../src/status-page/kept-pages.js';
 import { People } from '../../../src/status-page/people/people.js';
-import { Shelf } from '../../../src/status-page/shelf.js';
+import { PageCache } from '../../../src/status-page/page-cache.js';
 import { noSender } from '../../../src/subscribers/direct-sender.js';
 import { wordsOf } from '../../support/drawn.js';
 import { incident } from '../../support/situations.js';
@@ -17,8 +17,8 @@ test('while the database is away, who wants to subscribe or leave is told so, in
   const kept = new KeptPages(folder);
   const { page } = incident.snapshot;
   kept.keep(page.id, { ...incident.snapshot, page: { ...page, locale: 'de', subscriptionOptions: ['email'] } });
-  const shelf = new Shelf(null, kept);
-  const server = createFront(shelf, unavailable, new People(noSender));
+  const cache = new PageCache(null, kept);
+  const server = createFront(cache, unavailable, new People(noSender));
   await new Promise<void>(done => server.listen(0, '127.0.0.1', done));
   try {
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -32,7 +32,7 @@ test('while the database is away, who wants to subscribe or leave is told so, in
       }
   } finally {
     await new Promise(done => server.close(done));
-    await shelf.close();
+    await cache.close();
     rmSync(folder, { recursive: true });
   }
 });

@@ -1,11 +1,11 @@
 import { plainText } from '../notices/plain-text.js';
 import { presentStates } from '../notices/notice.states.js';
 import type { PublicationPicture } from '../publishing/picture.js';
-import { windowsOf } from '../publishing/told.js';
+import { windowsOf } from '../publishing/event.js';
 import { type Texts, textsOf } from '../texts/texts.js';
 
 /** What every channel says, before it is given the form of one. */
-export interface Told {
+export interface MessageContent {
   texts: Texts;
   /** What has happened, in a word or two: the state, the kind of the notice where it has none, or that this is a reminder. */
   headline: string;
@@ -23,7 +23,7 @@ export interface Told {
   link: string;
 }
 
-export function toldOf(picture: PublicationPicture): Told {
+export function contentOf(picture: PublicationPicture): MessageContent {
   const { page, notice, event, updates } = picture;
   const texts = textsOf(page.locale);
   const headline = event === 'reminder' ? texts.t('mail.reminder') : texts.t(notice.state ? `state.${notice.state}` : `state.${notice.type}`);
@@ -48,7 +48,7 @@ export function toldOf(picture: PublicationPicture): Told {
   };
 }
 
-function toneOf({ notice: { type, state } }: PublicationPicture): Told['tone'] {
+function toneOf({ notice: { type, state } }: PublicationPicture): MessageContent['tone'] {
   if (type === 'planned') return state === 'complete' ? 'ok' : 'plan';
   return state && presentStates.includes(state) ? 'warning' : 'ok';
 }

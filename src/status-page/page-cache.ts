@@ -23,7 +23,7 @@ const everyMilliseconds = 200;
  * The pages as they are now. Each that somebody looks at is held as a Site; when it changes another is made, what is asked of it most is drawn, and then it
  * takes the place of the one before: a visitor never waits for a change, and never sees a page older than it.
  */
-export class Shelf {
+export class PageCache {
   private readonly sites = new LRUCache<string, Site>({
     max: 2_000,
     dispose: site => {

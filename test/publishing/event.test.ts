@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { NoticeState, NoticeType } from '../../src/notices/notice.states.js';
-import { eventOf, textOf } from '../../src/publishing/told.js';
+import { eventOf, textOf } from '../../src/publishing/event.js';
 import { textsOf } from '../../src/texts/texts.js';
 
 const times = { beginsAt: null, endsAt: null };
