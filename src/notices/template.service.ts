@@ -52,8 +52,9 @@ const at = (pageId: string, id: string): [typeof Page, string][] => [
 ];
 
 async function apply(unit: Unit, template: NoticeTemplate, { content, ...input }: UpdateNoticeTemplate, creating: boolean): Promise<void> {
-  // Of the two names the newer goes before the older, but clients in the field send every field, blank where they have nothing.
-  const comment = content !== undefined && isBlank(input.initialComment) ? { initialComment: content } : {};
+  // Of the two names the newer goes before the older, unless it says nothing: clients in the field send every field, blank where they have nothing, or as they read it.
+  const isEcho = !isBlank(content) && input.initialComment === template.initialComment;
+  const comment = content !== undefined && (isBlank(input.initialComment) || isEcho) ? { initialComment: content } : {};
   applyFields(template, { ...input, ...comment }, rules, unit.checks, creating);
   if (input.componentId !== undefined) {
     const components = await componentsOf(unit.em, template.page.id, isBlank(input.componentId) ? [] : [input.componentId!]);

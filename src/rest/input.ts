@@ -82,6 +82,9 @@ interface FieldReader {
   required: unknown;
 }
 
+/** "Data in matches data out": the name by which a record shows what it is given by another. */
+const shownAs: Record<string, string> = { domain: 'from' };
+
 /** What the interface document does not know: in /v1 it is a parameter like any other unknown one, never an error and never written. */
 const ofTheGraphAlone = new Set(['reminder']);
 
@@ -101,7 +104,7 @@ export function inputReader(type: GraphQLInputObjectType): InputReader {
     const input: Record<string, unknown> = {};
     const refused: FieldMessages = {};
     for (const { field, name, read, required } of fields) {
-      const given = parameters[name];
+      const given = parameters[name] ?? parameters[shownAs[name] ?? name];
       if (given === undefined || blank(given)) {
         if (required !== undefined) input[field] = required;
         else if (given !== undefined) input[field] = null;

@@ -33,6 +33,14 @@ describe('claiming a domain', () => {
     expect([status, json.response.from]).toEqual([201, 'status.acme.example']);
   });
 
+  test('takes a record as it was read; the domain goes before it', async () => {
+    const page = await newPage();
+    const record = (await claim(page, 'status.acme.example')).json.response;
+    const again = await service.post(at(page), record);
+    expect([again.status, again.json.response]).toEqual([201, shown(page, 'status.acme.example')]);
+    expect((await service.post(at(page), { ...record, domain: 'other.acme.example' })).json.response.from).toBe('other.acme.example');
+  });
+
   test('lowers its case', async () => {
     expect((await claim(await newPage(), ' Status.ACME.Example ')).json.response.from).toBe('status.acme.example');
   });

@@ -58,6 +58,14 @@ describe('creating', () => {
     expect((await add(page, { content: '', initial_comment: 'Newer' })).initial_comment).toBe('Newer');
   });
 
+  test('content is not lost where initial_comment is only sent back as it was read, and says nothing where it is blank', async () => {
+    const page = await newPage();
+    const record = await add(page, { initial_comment: 'Before' });
+    const changed = async (values: object) => (await service.patch(at(page, record), { ...record, ...values })).json.response.initial_comment;
+    expect(await changed({ content: '' })).toBe('Before');
+    expect(await changed({ content: 'After' })).toBe('After');
+  });
+
   test.each([
     ['no name', {}, { name: ["can't be blank"] }],
     ['a blank name', { name: '' }, { name: ["can't be blank"] }],
