@@ -38,6 +38,7 @@ export async function moveBesideKills({ notices, build }: { notices: number; bui
     await crew.killEvery(500, () => performance.now() > until);
     const { kills } = crew;
     await sleep(3_000);
+    crew.dismiss();
     const [row] = await world.query<Omit<Moved, 'notices' | 'kills'>>(
       `select count(*) filter (where state = 'underway')::integer as moved, count(*) filter (where began_at < begins_at)::integer as early,
          coalesce(sum(greatest(told - 1, 0)), 0)::integer as double, count(*) filter (where told = 0)::integer as untold,
