@@ -16,7 +16,7 @@ export type Distance = readonly [
 const hour = 60;
 const day = 24 * hour;
 const month = 30 * day;
-const year = 365.25 * day;
+const year = 365 * day;
 
 /** The thresholds that web frameworks agree on: rounded to the minute first, each unit used until the next one is nearer. */
 export function distanceOf(seconds: number): Distance {
@@ -28,7 +28,7 @@ export function distanceOf(seconds: number): Distance {
   if (minutes < 42 * hour) return ['distance.days', 1];
   if (minutes < month) return ['distance.days', Math.round(minutes / day)];
   if (minutes < 2 * month) return ['distance.aboutMonths', Math.round(minutes / month)];
-  if (minutes < year) return ['distance.months', Math.min(Math.round(minutes / month), 12)];
+  if (minutes < year) return ['distance.months', Math.round(minutes / month)];
   const years = Math.floor(minutes / year);
   const rest = minutes % year;
   if (rest < year / 4) return ['distance.aboutYears', years];

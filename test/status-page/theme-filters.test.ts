@@ -155,9 +155,9 @@ describe('t finds a text', () => {
     const time = '<time title="Example &amp; Company">now</time>';
     expect(say(`${captured}{{ 'days' | t: days: a, name: page.name }}`)).toBe(`${time} days, Example &amp; Company %{unknown}`);
     expect(print(`${captured}{{ 'own' | t: a: a }}`, {}, { 'locales/en.json': { own: '<b>%{a}</b> & 50%' } })).toBe(`&lt;b&gt;${time}&lt;/b&gt; &amp; 50%`);
-    expect(
-      print(`${captured}{{ 'own' | t: a: a | append: '<' | strip | escape }}{{ 'own' | t: a: a | raw }}`, {}, { 'locales/en.json': { own: '<b>%{a}</b>' } }),
-    ).toBe(`&lt;b&gt;${time}&lt;/b&gt;&lt;<b>${time}</b>`);
+    expect(print(`${captured}{{ 'own' | t: a: a | append: '<' | strip }}{{ 'own' | t: a: a | raw }}`, {}, { 'locales/en.json': { own: '<b>%{a}</b>' } })).toBe(
+      `&lt;b&gt;${time}&lt;/b&gt;&lt;<b>${time}</b>`,
+    );
   });
 
   test('whose last word has the other sign between its parts, as states have', () => {
@@ -168,6 +168,19 @@ describe('t finds a text', () => {
 
   test('a number is its text', () => {
     expect(say("{{ 'a.n' | t }}")).toBe('5');
+  });
+});
+
+describe('what Liquid has', () => {
+  test.each([
+    ["{% if page.state <> 'operational' %}other{% else %}same{% endif %}", 'other'],
+    ["{% if page.support contains 'email' %}yes{% endif %}{% if page.support contains 'fax' %}no{% endif %}", 'yes'],
+    ["{{ page.social | default: 'none' }}", 'none'],
+    ['a{% comment %}b{% comment %}c{% endcomment %}{{ d }}{% endcomment %}e', 'ae'],
+  ])('%s', (template, expected) => {
+    const incident = situations['an incident'];
+    const snapshot = { ...incident, page: { ...incident.page, supportEmail: 'a@b.example' } };
+    expect(print(template, { snapshot })).toBe(expected);
   });
 });
 

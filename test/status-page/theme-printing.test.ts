@@ -69,9 +69,6 @@ describe('what is HTML already stays as it is', () => {
 
   test.each([
     '{{ u.content }}',
-    '{{ u.content | escape }}',
-    '{{ u.content | h }}',
-    '{{ u.content | escape_once }}',
     '{{ u.content | raw }}',
     '{{ u.content | strip }}',
     '{{ u.content | default: "x" }}',
@@ -80,6 +77,23 @@ describe('what is HTML already stays as it is', () => {
     '{% capture a %}{{ u.content }}{% endcapture %}{{ a }}',
   ])('%s', template => {
     expect(print(update + template)).toMatch(whole);
+  });
+
+  test.each(['escape', 'h', 'xml_escape', 'escape_once'])('%s makes a text of it, which may stand in an attribute', filter => {
+    const note = { ...incident.notices[0]!, updates: [{ ...content, content: '" onmouseover="alert(1)" [A & "B"](https://example.com/)' }] };
+    const setting = { snapshot: { ...incident, notices: [note] } };
+    const printed = print(`${update}{{ u.content | ${filter} | ${filter} }}`, setting);
+    expect(printed).not.toMatch(/[<>"']|&amp;(amp|quot|lt);/);
+    expect(print(`${update}{% capture a %}{{ u.content }}{% endcapture %}{{ a | ${filter} }}`, setting)).toBe(printed);
+    expect(printed.replaceAll('&lt;', '<').replaceAll('&gt;', '>')).toMatch(
+      /^<p>&quot; onmouseover=&quot;alert\(1\)&quot; <a href=&quot;.*A &amp; &quot;B&quot;<\/a>/,
+    );
+  });
+
+  test('whole tags may be taken out of it, and nothing else that only looks so', () => {
+    expect(print(`${update}{{ u.content | remove: '<strong>' | remove: '</strong>' }}`)).toMatch(/^<p>Update 1, with <a href/);
+    expect(print(`${update}{{ u.content | replace: '<strong>', '<b>' }}`)).toMatch(/^<p>Update &lt;b&gt;1<\/strong>/);
+    for (const part of ['<', '"', '<p', 'p>', '<p>Update']) expect(print(`${update}{{ u.content | remove: '${part}' }}`)).toMatch(whole);
   });
 
   test('without its tags it is a text', () => {
@@ -108,7 +122,7 @@ describe('what is HTML already stays as it is', () => {
   });
 
   test('what a layout wraps, and what we put into head and body', () => {
-    const files = { 'layouts/boilerplate.liquid': '[{{ page.content_for_head }}|{{ content_for_layout }}|{{ page.content_for_body | escape }}]' };
+    const files = { 'layouts/boilerplate.liquid': '[{{ page.content_for_head }}|{{ content_for_layout }}|{{ page.content_for_body }}]' };
     expect(print('<i>{{ page.name }}</i>', { snapshot, additions: { head: '<meta>', body: '<script></script>' } }, files)).toBe(
       `[<meta>|<i>${escaped}</i>|<script></script>]`,
     );

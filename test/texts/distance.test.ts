@@ -7,7 +7,7 @@ const { about } = textsOf('en');
 const minute = 60;
 const hour = 60 * minute;
 const day = 24 * hour;
-const year = 365.25 * day;
+const year = 365 * day;
 
 /** Written down one by one, from the shortest on: below so many seconds it is said so. */
 const table: [below: number, said: string][] = [

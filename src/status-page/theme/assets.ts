@@ -8,7 +8,6 @@ export interface ThemeAsset extends Drawing {
   body: Buffer;
   /** Below the place of the page: `theme/3f2a9c01b7e4d586/logo.svg`. Not encoded. */
   path: string;
-  /** May be kept for as long as anybody likes. */
 }
 
 const types: Record<string, string> = {
@@ -19,6 +18,8 @@ const types: Record<string, string> = {
   '.map': 'application/json',
   '.webmanifest': 'application/manifest+json',
   '.txt': 'text/plain; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.xml': 'application/xml',
   '.svg': 'image/svg+xml',
   '.png': 'image/png',
   '.jpg': 'image/jpeg',

@@ -16,7 +16,7 @@ import {
 import { drawingMemory, drawingTime, ThemeFailure } from './commission.js';
 import { type Circumstances, filtersOf } from './filters.js';
 import { type FindPartial, partialTag } from './partials.js';
-import { type Cleaning, Markup, plain, printed } from './printable.js';
+import { type Cleaning, isMap, Markup, plain, printed } from './printable.js';
 
 /** In characters and members of lists, counted over a whole template: by the engine, where it counts. The rest is counted from outside. */
 const memoryUnits = 32_000_000;
@@ -32,7 +32,7 @@ export function createEngine(clean: Cleaning, find: FindPartial, circumstances: 
     // The process is ended long before; this is for one that nobody ends.
     renderLimit: 4 * drawingTime,
     outputEscape: value => printed(value, clean),
-    operators: Object.fromEntries(Object.entries(defaultOperators).map(([sign, compare]) => [sign, comparingTexts(compare)])),
+    operators,
   });
   // They would ask the disk for a file.
   for (const tag of ['layout', 'block']) delete engine.tags[tag];
@@ -40,15 +40,28 @@ export function createEngine(clean: Cleaning, find: FindPartial, circumstances: 
   engine.registerTag('render', partialTag(find, true));
   engine.registerTag('capture', Capture);
   engine.registerTag('echo', echoTag(clean));
+  engine.registerTag('comment', Comment);
   engine.registerTag('ifchanged', IfChanged);
   for (const [name, filter] of Object.entries(filtersOf(clean, circumstances))) engine.registerFilter(name, filter);
   return engine;
 }
 
-type Compare = (typeof defaultOperators)[string];
+type Compare = (...operands: unknown[]) => unknown;
 
-const comparingTexts = (compare: Compare): Compare =>
-  ((...operands: unknown[]) => (compare as (...operands: unknown[]) => unknown)(...operands.map(plain))) as Compare;
+const comparingTexts =
+  (compare: Compare): Compare =>
+  (...operands) =>
+    compare(...operands.map(plain));
+
+/** As Liquid has them: `<>` is another `!=`, and a map contains its keys. */
+const operators = Object.fromEntries(
+  Object.entries({
+    ...defaultOperators,
+    '<>': defaultOperators['!='],
+    contains: (value: unknown, sought: unknown, context: unknown) =>
+      isMap(value) ? Object.hasOwn(value, String(sought)) : (defaultOperators.contains as Compare)(value, sought, context),
+  }).map(([sign, compare]) => [sign, comparingTexts(compare as Compare)]),
+) as typeof defaultOperators;
 
 /** What was captured was printed already: values in it are escaped. */
 class Capture extends CaptureTag {
@@ -67,6 +80,22 @@ const echoTag = (clean: Cleaning) =>
       if (value) emitter.write(printed(yield value.value(context, false), clean));
     }
   };
+
+/** Says nothing, and holds whatever it likes: other comments, too. */
+class Comment extends Tag {
+  constructor(token: TagToken, rest: TopLevelToken[], liquid: Liquid) {
+    super(token, rest, liquid);
+    let depth = 1;
+    while (depth && rest.length) {
+      const { name } = rest.shift() as Partial<TagToken>;
+      if (name === 'comment') depth += 1;
+      if (name === 'endcomment') depth -= 1;
+    }
+    if (depth) throw new Error(`tag ${token.getText()} not closed`);
+  }
+
+  override render(): void {}
+}
 
 /** Prints what is in it only when that is another text than the last time. */
 class IfChanged extends Tag {

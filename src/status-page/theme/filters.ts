@@ -2,7 +2,7 @@ import { type FilterImplOptions, filters as standard } from 'liquidjs';
 import type { Locale } from '../../pages/locales.js';
 import { textsOf } from '../../texts/texts.js';
 import { momentOf } from './moments.js';
-import { bare, type Cleaning, escapedOnce, Markup, OwnMarkup, OwnText, plain, Printable, printed, textOf, unescaped } from './printable.js';
+import { bare, type Cleaning, escapedOnce, isMap, Markup, OwnMarkup, OwnText, plain, Printable, printed, textOf, unescaped } from './printable.js';
 import { strftime } from './strftime.js';
 import { type Filling, lookUp, type ThemeTexts } from './theme-texts.js';
 
@@ -19,6 +19,9 @@ export interface Circumstances {
 // biome-ignore lint/suspicious/noExplicitAny: a template hands anything to a filter
 type Filter = (this: any, value: any, ...rest: any[]) => unknown;
 
+/** `<p>`, `</a>`: where one is taken out of markup what is left is markup. */
+const wholeTag = /^<\/?[a-z][a-z0-9]*(?:\s[^<>]*)?>$/i;
+
 /** Longer strings the platform keeps outside of the memory that is bounded. */
 const longestEncoded = 250_000;
 
@@ -31,19 +34,23 @@ function shortText(value: unknown): string {
 /** The filters of a theme, by name: those of Liquid, some of them in another form, and the ones that are ours. */
 export function filtersOf(clean: Cleaning, circumstances: () => Circumstances): Record<string, FilterImplOptions> {
   const html = (value: unknown) => printed(value, clean);
-  /** Once escaped a text is markup, and stays as it is whatever escapes it again. */
-  const escapeText: Filter = value => (value instanceof Markup ? value : new Markup(clean(textOf(value))));
-  /** Of markup these make markup: nothing is cut within a tag, and what is put in is escaped. */
+  /** Once escaped a text is markup, whose references stay as they are whatever escapes it again; its tags become text, since an author who escapes may stand in an attribute. */
+  const escapeText: Filter = value => new Markup(value instanceof Markup ? escapedOnce(value.html) : clean(textOf(value)));
+  /** Of markup these make markup: nothing is cut within a tag, and what is put in is escaped. What is looked for may be a whole tag. */
   const keeping = (name: keyof typeof standard): [string, Filter] => {
     const filter = standard[name] as Filter;
     return [
       name,
       function (value, ...rest) {
         if (!(value instanceof Markup)) return filter.call(this, plain(value), ...rest.map(plain));
-        return new Markup(filter.call(this, value.html, ...rest.map(each => (typeof each === 'number' ? each : html(each)))) as string);
+        const isTag = (each: unknown, place: number) => place === 0 && looking.has(name) && typeof each === 'string' && wholeTag.test(each);
+        return new Markup(
+          filter.call(this, value.html, ...rest.map((each, place) => (typeof each === 'number' || isTag(each, place) ? each : html(each)))) as string,
+        );
       },
     ];
   };
+  const looking = new Set<string>(['replace', 'replace_first', 'replace_last', 'remove', 'remove_first', 'remove_last']);
   const whitespace = ['strip', 'lstrip', 'rstrip', 'strip_newlines', 'normalize_whitespace', 'squish'] as const;
   const changes = ['append', 'prepend', 'replace', 'replace_first', 'replace_last', 'remove', 'remove_first', 'remove_last'] as const;
 
@@ -66,7 +73,7 @@ export function filtersOf(clean: Cleaning, circumstances: () => Circumstances): 
     escape: escapeText,
     h: escapeText,
     xml_escape: escapeText,
-    escape_once: value => (value instanceof Markup ? value : new Markup(escapedOnce(textOf(value)))),
+    escape_once: value => new Markup(escapedOnce(value instanceof Markup ? value.html : textOf(value))),
     raw: value => (value instanceof OwnText || value instanceof OwnMarkup ? new Markup(value.freed) : value),
     /** Paragraphs and lines of a text; what is markup has its own. */
     simple_format: value =>
@@ -85,6 +92,7 @@ export function filtersOf(clean: Cleaning, circumstances: () => Circumstances): 
       return value instanceof Markup ? unescaped(text) : text;
     },
     default(value, fallback, ...rest) {
+      if (isMap(value) && !Object.keys(value).length) return fallback;
       if (!(value instanceof Printable)) return (standard.default as Filter).call(this, value, fallback, ...rest);
       return value.text === '' ? fallback : value;
     },

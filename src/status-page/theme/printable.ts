@@ -85,6 +85,9 @@ export const plain = (value: unknown): unknown => (value instanceof Printable ? 
 export const bare = (value: unknown): unknown => toValue(value);
 export const textOf = (value: unknown): string => String(bare(value) ?? '');
 
+export const isMap = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Drop);
+
 /** What a value looks like in the file. A list is its members, one behind the other; a map says nothing of its own. */
 export function printed(value: unknown, clean: Cleaning): string {
   if (value instanceof Printable) return value.html;
