@@ -11,6 +11,8 @@ import { testChannelsWith } from './pages/page-channel.service.js';
 import { testThemesWith } from './pages/theme.service.js';
 import { restInterface } from './rest/router.js';
 import type { DynamicPages } from './status-page/dynamic.js';
+import { previewPagesWith } from './publishing/preview.js';
+import { previewPage } from './status-page/preview.js';
 import { servePages } from './status-page/serve.js';
 import type { PageCache } from './status-page/page-cache.js';
 import { testTheme } from './status-page/theme/test-draw.js';
@@ -20,6 +22,7 @@ import { serveWidget } from './status-page/widget/script.js';
 export function createApp(database: Database, graph: GraphServer, channels = openChannels()): RequestListener {
   testThemesWith(testTheme);
   testChannelsWith(channels.atOnce);
+  previewPagesWith(previewPage);
   const app = new Koa();
   app.on('error', error => log.warn({ err: error }, 'a connection failed'));
   app.use(async (ctx, next) => {

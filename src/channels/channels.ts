@@ -2,7 +2,7 @@ import { settings as ownSettings, type Settings, WrongSettings } from '../config
 import type { Channel } from '../pages/channels.js';
 import type { SendAtOnce } from '../pages/page-channel.service.js';
 import type { ChannelAdapter, Outcome } from '../publishing/channel.js';
-import { type DirectSender, noSender } from '../subscribers/direct-sender.js';
+import { type DirectSender, NotTaken, noSender } from '../subscribers/direct-sender.js';
 import { chatA } from './chat-a.js';
 import { chatB } from './chat-b.js';
 import { EmailChannel } from './email/email.js';
@@ -54,7 +54,7 @@ function emailOf({ smtpUrl, mailFrom }: Pick<Settings, 'smtpUrl' | 'mailFrom'>):
 
 function directSender(email: EmailChannel | null, gateway: SmsGateway | null): DirectSender {
   const orThrow = ({ kind, answer }: Outcome) => {
-    if (kind !== 'sent') throw new Error(answer);
+    if (kind !== 'sent') throw new NotTaken(answer, kind === 'refused');
   };
   return {
     sendMail: email ? async mail => orThrow(await email.sendDirectly(mail)) : noSender.sendMail,

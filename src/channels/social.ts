@@ -25,7 +25,9 @@ export const social = (guard?: Guard) =>
 
 function publish({ messageId, picture, recipient: { target } }: Outgoing, thread: string | null, guard?: Guard): Promise<Answer> {
   const { url = '', token = '' } = target ?? {};
-  const status = { status: statusOf(picture), visibility: 'public', language: picture.page.locale.slice(0, 2), ...(thread && { in_reply_to_id: thread }) };
+  // A test is of no notice, and for nobody but whoever sends it.
+  const visibility = picture.notice.token ? 'public' : 'direct';
+  const status = { status: statusOf(picture), visibility, language: picture.page.locale.slice(0, 2), ...(thread && { in_reply_to_id: thread }) };
   return post(
     {
       url: `${url.replace(/\/+$/, '')}/api/v1/statuses`,

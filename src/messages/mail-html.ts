@@ -34,7 +34,7 @@ export function mailHtml(told: MessageContent, picture: PublicationPicture, link
   ].filter(Boolean);
   const body = [
     `<p class="sign" style="margin:0;font-size:14px;line-height:1.5;font-weight:bold;color:${day.sign}">${escaped(told.headline)}</p>`,
-    `<h1 class="text" style="margin:4px 0 0;font-size:24px;line-height:1.3;color:${day.text}">${escaped(told.subject)}</h1>`,
+    `<h1 class="text" style="margin:4px 0 0;font-size:24px;line-height:1.3;overflow-wrap:anywhere;color:${day.text}">${escaped(told.subject)}</h1>`,
     quiet(escaped(told.time), 4),
     told.newest ? prose(told.newest) : '',
     told.times.length ? `<p class="text" style="margin:16px 0 0;font-size:16px;line-height:1.5;color:${day.text}">${sentences(told.times)}</p>` : '',

@@ -12,7 +12,9 @@ const longest = 3;
 export function smsOf(picture: PublicationPicture): string {
   const { texts, page, headline, subject, newest } = contentOf(picture);
   const window = picture.event === 'closed' ? undefined : windowsIn(picture, texts)[0];
-  const words = [`${page}: ${subject} (${headline})`, window, newest && readableText(newest).replace(/\s+/g, ' ')].filter(Boolean).join('. ');
+  // The state is what the message is for: a long subject must not cut it off.
+  const named = shortened(`${page}: ${subject}`, text => [...text].length <= 80);
+  const words = [`${named} (${headline})`, window, newest && readableText(newest).replace(/\s+/g, ' ')].filter(Boolean).join('. ');
   const { token } = picture.notice;
   // The readable part of the address would only cost.
   return withLink(words, token ? `${picture.page.address}/notices/${token}` : picture.page.address);

@@ -20,7 +20,8 @@ const longest = 5 * 60_000;
  * What was under way together fails together: what fails while it is open says nothing new.
  */
 export function unreached(breaker: Breaker, now: number, afterMilliseconds = 0): Breaker {
-  const openUntil = Math.max(breaker.openUntil, afterMilliseconds ? now + afterMilliseconds : 0);
+  // What a message was asked to wait it waits for itself; one target serves many recipients, and may be configured anew meanwhile.
+  const openUntil = Math.max(breaker.openUntil, afterMilliseconds ? now + Math.min(afterMilliseconds, longest) : 0);
   const failures = breaker.failures + 1;
   if (now < breaker.openUntil || failures < failuresToOpen) return { ...breaker, failures, openUntil };
   const wait = Math.min(shortest * 2 ** breaker.openings, longest);

@@ -18,13 +18,19 @@ const entered: Partial<Record<NoticeState, PublicationEvent>> = {
   cancelled: 'cancelled',
 };
 
-/** Without `before` the notice is new. An incident that was over and is open again was opened again. */
-export function eventOf(notice: Told, before: Before | null): PublicationEvent {
+/**
+ * Without `before` the notice is new. An incident that was over and is open again was opened again. The first that is told of a notice is that it is there: who opened it
+ * quietly, and tells of it by an update, reaches those who hear of openings alone.
+ */
+export function eventOf(notice: Told, before: Before | null, isFirst = false): PublicationEvent {
+  if (before && isFirst && !isOver(notice)) return eventOf(notice, null);
   if (!before && notice.type === 'general') return 'announced';
   if (!notice.state || before?.state === notice.state) return 'updated';
   const wasOpen = before?.state && presentStates.includes(before.state);
   return entered[notice.state] ?? (wasOpen ? 'updated' : 'opened');
 }
+
+const isOver = ({ state }: Told) => state !== null && state !== 'scheduled' && !presentStates.includes(state);
 
 /** "with the comment as its text, else the new state, else the new window (page zone and UTC), else the subject" */
 export function textOf(notice: Told, before: Before | null, comment: string | null, texts: Texts, zone: string): string {

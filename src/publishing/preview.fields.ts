@@ -16,7 +16,7 @@ const WarningCodes = enumeration(
     window_past: 'The window has begun already.',
     summer_time: 'The clocks of the page change within the window.',
     everybody: 'No component is named, so that all subscribers hear.',
-    covered: 'An open notice names one of the components already.',
+    covered: 'An open notice names one of the components already, or one above or below.',
     unchanged: 'Nothing changes, so that nothing is told.',
   } satisfies Record<WarningCode, string>,
   'What somebody may have overlooked.',
@@ -64,7 +64,7 @@ export class MovedComponent {
   after!: ComponentState;
 }
 
-@ObjectType({ description: 'A mail as a subscriber would get it; without the links that are made for each.' })
+@ObjectType({ description: 'A mail as a subscriber would get it; its links to leave and to change choices lead nowhere, since they are made for each.' })
 export class PreviewMail {
   @Field(() => String, { description: 'The subject.' })
   subject!: string;
@@ -78,6 +78,9 @@ export class PreviewMail {
 
 @ObjectType({ description: 'The messages that would be sent.' })
 export class PreviewMessages {
+  @Field(() => String, { description: 'The public page as it would be, in the standard look: a whole HTML document.' })
+  page!: string;
+
   @Field(() => PreviewMail, { description: 'The mail.' })
   mail!: PreviewMail;
 

@@ -1,4 +1,4 @@
-import { query } from '../db/prepared.js';
+import { query, readWithin, type RunRead } from '../db/prepared.js';
 import type { Unit, Writer } from '../db/write.js';
 import { mailOf } from '../messages/mail.js';
 import { slackMessage } from '../messages/slack.js';
@@ -17,7 +17,15 @@ import { warningsOf } from './warnings.js';
 interface Told {
   id: number;
   picture: PublicationPicture;
-  isForEverybody: boolean;
+  /** The components that it is about, with those above and below; null: everybody hears. */
+  scope: number[] | null;
+}
+
+/** Draws a page as it is for who reads through `read`: HTML. The verbs know nothing of pages; whoever starts the service hands it in. */
+type DrawPage = (read: RunRead, pageId: string) => Promise<string>;
+let drawPage: DrawPage = async () => '';
+export function previewPagesWith(draw: DrawPage): void {
+  drawPage = draw;
 }
 
 /**
@@ -37,7 +45,7 @@ export function previewPublication(write: Writer, pageId: string, { noticeId, co
       const [told] = await query<Told>(
         unit.em,
         // What this transaction wrote, and no other.
-        `select id, picture, scope is null as "isForEverybody" from publication where notice_id = $1 and xmin = pg_current_xact_id()::xid`,
+        `select id, picture, scope from publication where notice_id = $1 and xmin = pg_current_xact_id()::xid`,
         [change.noticeId],
       );
       const after = await statesOf(unit, pageId);
@@ -50,8 +58,8 @@ export function previewPublication(write: Writer, pageId: string, { noticeId, co
         noticeState: told?.picture.notice.state ?? null,
         pageState: after.page,
         components: moved(before.components, after.components),
-        warnings: warningsOf({ told: doubtful(told), isForEverybody: told?.isForEverybody ?? false, open: told ? await openBeside(unit, told) : [] }, unit.now),
-        messages: told ? messagesOf(told.picture) : null,
+        warnings: warningsOf({ told: doubtful(told), isForEverybody: told?.scope === null, open: told ? await openBeside(unit, told) : [] }, unit.now),
+        messages: told ? messagesOf(told.picture, await drawPage(readWithin(unit.em), pageId)) : null,
       };
     });
   });
@@ -94,20 +102,22 @@ function doubtful(told: Told | undefined) {
   return { zone: page.zone, type: notice.type, state: notice.state, beginsAt: time(notice.beginsAt), endsAt: time(notice.endsAt) };
 }
 
-async function openBeside(unit: Unit, { picture: { notice } }: Told): Promise<string[]> {
+async function openBeside(unit: Unit, { picture: { notice }, scope }: Told): Promise<string[]> {
   const rows = await query<{ subject: string }>(
     unit.em,
     `select n.subject from notice n where n.id <> $1 and ${presentSql('n.state')}
        and exists (select 1 from notice_component c where c.notice_id = n.id and c.component_id = any($2::integer[])) order by n.id desc limit 5`,
-    [notice.id, notice.components.map(({ id }) => id)],
+    [notice.id, scope ?? []],
   );
   return rows.map(({ subject }) => subject);
 }
 
-function messagesOf(picture: PublicationPicture): PreviewMessages {
+function messagesOf(picture: PublicationPicture, page: string): PreviewMessages {
   const json = (message: object) => JSON.stringify(message, null, 2);
+  const link = (purpose: string) => `${picture.page.address}/${purpose}/preview`;
   return {
-    mail: mailOf(picture, { preferences: null, unsubscribe: null }),
+    page,
+    mail: mailOf(picture, { preferences: link('preferences'), unsubscribe: link('unsubscribe') }),
     sms: smsOf(picture),
     chatA: json(slackMessage(picture)),
     chatB: json(teamsMessage(picture)),

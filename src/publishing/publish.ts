@@ -20,7 +20,8 @@ import { type Before, eventOf, textOf, windowText } from './event.js';
 export async function publish(unit: Unit, notice: Notice, before: Before | null, update: { id: number; content: string } | null): Promise<void> {
   const { texts, zone } = await wordsOf(unit, notice);
   const text = textOf(notice, before, update?.content ?? null, texts, zone);
-  await record(unit, notice, { event: eventOf(notice, before), text, zone, by: unit.by, updateId: update?.id ?? null });
+  const [earlier] = await query(unit.em, 'select 1 from publication where notice_id = $1 limit 1', [notice.id]);
+  await record(unit, notice, { event: eventOf(notice, before, !earlier), text, zone, by: unit.by, updateId: update?.id ?? null });
 }
 
 /** Says that people are to be reminded of a maintenance. */

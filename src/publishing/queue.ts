@@ -42,6 +42,9 @@ const isShutSql = `(d.channel = any($4::text[]) or d.channel || ':' || d.page_id
 const isBlockedSql = `(d.notice_id, d.channel, d.recipient_key) in (select busy.notice_id, busy.channel, busy.recipient_key from busy)`;
 const isSupersededSql = `exists (select 1 from publication later join delivery o on o.publication_id = later.id and o.channel = d.channel
   and o.recipient_key = d.recipient_key where later.notice_id = d.notice_id and later.id > d.publication_id and o.state <> 'skipped')`;
+/** That it begins is no news any more once its end was told, also to those who do not hear of the end. */
+const isOverSql = `(pub.event = 'begun' and exists (select 1 from publication later
+  where later.notice_id = d.notice_id and later.id > d.publication_id and later.event in ('completed', 'cancelled')))`;
 /** Told instead of a message whose update was deleted: what that message had replaced, unless something else did too. */
 const replacedSql = `select distinct on (j.id) o.id from judged j join delivery d on d.id = j.id
   join publication earlier on earlier.notice_id = d.notice_id and earlier.id < d.publication_id
@@ -99,7 +102,7 @@ export const claimSql = `
         when not exists (select 1 from notice n where n.id = d.notice_id) then '${skipReasons.noticeDeleted}'
         when pub.update_id is not null and not exists (select 1 from notice_update u where u.id = pub.update_id) then '${skipReasons.updateDeleted}'
         when d.subscriber_id is not null and s.id is null then '${skipReasons.subscriberDeleted}'
-        when ${isSupersededSql} then '${skipReasons.superseded}'
+        when ${isSupersededSql} or ${isOverSql} then '${skipReasons.superseded}'
         else coalesce(${reasonSql}, case when d.subscriber_id is not null and ${addressSql('d.channel')} is null then '${skipReasons.noAddress}' end) end as reason,
       case when d.subscriber_id is null then d.address else ${addressSql('d.channel')} end as address, ${threadSql} as earlier_thread
     from picked d join publication pub on pub.id = d.publication_id join page p on p.id = d.page_id left join people s on s.id = d.subscriber_id

@@ -6,7 +6,7 @@ export interface Doubtful {
   /** The picture of what is told; null where nothing is. */
   told: { zone: string; type: string; state: string | null; beginsAt: Date | null; endsAt: Date | null } | null;
   isForEverybody: boolean;
-  /** Subjects of other notices that are open and name one of the components. */
+  /** Subjects of other notices that are open and name one of the components, or one above or below. */
   open: readonly string[];
 }
 

@@ -70,7 +70,7 @@ const statements = {
   token: statement(`left(n.path, ${tokenLength}) = $2`, `case when left(n.path, ${tokenLength}) = $2 then null else ${updatesAtMost} end`),
 };
 
-export async function readPage(database: Database, pageId: string, past: Past = 'recent'): Promise<PageSnapshot | null> {
+export async function readPage(database: Pick<Database, 'read'>, pageId: string, past: Past = 'recent'): Promise<PageSnapshot | null> {
   const [text, values] =
     past === 'recent' ? [statements.recent, []] : 'token' in past ? [statements.token, [past.token]] : [statements.month, [past.month.from, past.month.to]];
   const row = await database.read(text, [pageId, ...values]);

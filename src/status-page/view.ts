@@ -78,6 +78,10 @@ export interface UpdateView extends Omit<SnapshotUpdate, 'createdAt' | 'updatedA
   updatedAt: Date;
 }
 
+/** "timeline_sort_order asc (default) or desc: the order of updates in a notice on the public page." */
+export const inOrder = ({ page }: Pick<PageView, 'page'>, updates: readonly UpdateView[]): readonly UpdateView[] =>
+  page.timelineSortOrder === 'asc' ? updates : updates.toReversed();
+
 const millisecondsADay = 86_400_000;
 const recent = 7 * millisecondsADay;
 

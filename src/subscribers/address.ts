@@ -15,14 +15,18 @@ export function phoneNumber(value: string): string | null {
 /** Dots anywhere: providers in the field have handed out addresses like `a..b.@example.com`. Quoted local parts are not taken. */
 const localPart = /^[\p{Letter}\p{Mark}\p{Number}.!#$%&'*+/=?^_`{|}~-]+$/u;
 
+/** Without case a database takes them for the letters of ASCII that they are not: the mailbox of another. */
+const foldsToAnother = /[\u0130\u212a]/;
+
 /**
  * The address in its one writing, or null when no mail could go there: the same domain in other letters would be another subscriber, with caps of its own. Its case is
  * kept: only comparisons ignore it.
  */
 export function emailAddress(value: string): string | null {
-  const [local = '', domain = '', ...others] = value.trim().split('@');
+  const [written = '', domain = '', ...others] = value.trim().split('@');
+  const local = written.normalize('NFC');
   const name = dnsName(domain);
-  if (name === null || others.length > 0 || !localPart.test(local)) return null;
+  if (name === null || others.length > 0 || !localPart.test(local) || foldsToAnother.test(local)) return null;
   const address = `${local}@${readable(domain, name)}`;
   // Mail servers count octets.
   return Buffer.byteLength(local) <= 64 && Buffer.byteLength(address) <= 254 ? address : null;

@@ -14,10 +14,17 @@ export interface DirectSms {
   text: string;
 }
 
-/**
- * Sends what somebody is waiting for on the public page: confirmation links, and codes. Never within a transaction. It throws where the other side did not take it;
- * nothing is tried again by itself: whoever waits asks again.
- */
+/** The other side did not take it; `forGood`: nor will it another time. */
+export class NotTaken extends Error {
+  constructor(
+    answer: string,
+    readonly forGood: boolean,
+  ) {
+    super(answer);
+  }
+}
+
+/** Sends what somebody is waiting for on the public page: confirmation links, and codes. Never within a transaction. It throws where it was not taken. */
 export interface DirectSender {
   sendMail(mail: DirectMail): Promise<void>;
   sendSms(sms: DirectSms): Promise<void>;

@@ -17,28 +17,35 @@ export interface SignUp extends Choices {
   address: string;
 }
 
+export interface AddressedLink {
+  address: string;
+  link: Link;
+}
+
 /** Confirmed, and has not left: nothing is sent to anybody else. */
 export const isActive = '(confirmed_at is not null and unsubscribed_at is null)';
 
 /** Seconds of the epoch in a floating number: whole ones end in 2038, and long ones are handed over as text. */
 export const inSeconds = (interval: string) => `floor(extract(epoch from clock_timestamp() + interval '${interval}'))::float8`;
+const kept = (way: Way) => (way === 'email' ? 'email' : 'phone_number');
 const column = (way: Way) => (way === 'email' ? 'lower(email) = lower($2)' : 'phone_number = $2');
 
 /**
  * Remembers what somebody asked for, until they show that the address is theirs. Of who is subscribed already nothing changes: they are to be sent a link by which they
- * change it themselves. The link that is to go to the address is returned. The page is locked as by every other write of addresses, and its version stays: nothing
+ * change it themselves. The link is returned, and the address that it is to go to: the one that is kept, since one that only compares as the same may be
+ * another's. The page is locked as by every other write of addresses, and its version stays: nothing
  * that it shows changes.
  */
-export function signUp(database: Database, pageId: string, { way, address, kinds, componentIds }: SignUp): Promise<Link | null> {
+export function signUp(database: Database, pageId: string, { way, address, kinds, componentIds }: SignUp): Promise<AddressedLink | null> {
   return inTransaction(database, async em => {
     if (!(await lockPage(em, pageId))) return null;
-    const [known] = await query<{ id: number; active: boolean; version: number; week: number; hour: number }>(
+    const [known] = await query<{ id: number; address: string; active: boolean; version: number; week: number; hour: number }>(
       em,
-      `select id, ${isActive} as active, link_version as version, ${inSeconds('7 days')} as week, ${inSeconds('1 hour')} as hour
+      `select id, ${kept(way)} as address, ${isActive} as active, link_version as version, ${inSeconds('7 days')} as week, ${inSeconds('1 hour')} as hour
        from subscriber where page_id = $1 and ${column(way)}`,
       [pageId, address],
     );
-    if (known?.active) return { purpose: 'preferences', pageId, subscriberId: known.id, expiresAt: known.hour };
+    if (known?.active) return { address: known.address, link: { purpose: 'preferences', pageId, subscriberId: known.id, expiresAt: known.hour } };
     const [row] = known
       ? await query<Row>(
           em,
@@ -48,12 +55,13 @@ export function signUp(database: Database, pageId: string, { way, address, kinds
         )
       : await query<Row>(
           em,
-          `insert into subscriber (page_id, ${way === 'email' ? 'email' : 'phone_number'}, kinds, chose_components, consent_source, created_at, updated_at)
+          `insert into subscriber (page_id, ${kept(way)}, kinds, chose_components, consent_source, created_at, updated_at)
            values ($1, $2, $3, $4, 'page', clock_timestamp(), clock_timestamp()) returning id, link_version as version, ${inSeconds('7 days')} as week`,
           [pageId, address, kinds, componentIds.length > 0],
         );
     await setComponents(em, pageId, row!.id, componentIds);
-    return { purpose: 'confirm', pageId, subscriberId: row!.id, version: row!.version, expiresAt: row!.week };
+    const link: Link = { purpose: 'confirm', pageId, subscriberId: row!.id, version: row!.version, expiresAt: row!.week };
+    return { address: known?.address ?? address, link };
   });
 }
 
@@ -64,12 +72,12 @@ interface Row {
 }
 
 /** A link of 1 hour for who is subscribed with an address; null for everybody else. */
-export async function preferencesOf(database: Database, pageId: string, way: Way, address: string): Promise<Link | null> {
-  const [found] = await database.query<{ id: number; hour: number }>(
-    `select id, ${inSeconds('1 hour')} as hour from subscriber where page_id = $1 and ${column(way)} and ${isActive}`,
+export async function preferencesOf(database: Database, pageId: string, way: Way, address: string): Promise<AddressedLink | null> {
+  const [found] = await database.query<{ id: number; address: string; hour: number }>(
+    `select id, ${kept(way)} as address, ${inSeconds('1 hour')} as hour from subscriber where page_id = $1 and ${column(way)} and ${isActive}`,
     [pageId, address],
   );
-  return found ? { purpose: 'preferences', pageId, subscriberId: found.id, expiresAt: found.hour } : null;
+  return found ? { address: found.address, link: { purpose: 'preferences', pageId, subscriberId: found.id, expiresAt: found.hour } } : null;
 }
 
 /** A subscriber as the bearer of a link may see them. */
@@ -148,7 +156,8 @@ export function choose(database: Database, { pageId, subscriberId, expiresAt }: 
     await lockPage(em, pageId);
     const rows = await query(
       em,
-      `update subscriber set kinds = $3, chose_components = $4, updated_at = clock_timestamp(), version = version + 1
+      // Who had chosen components that are all gone sees none chosen, as who hears of everything does: sent back as it is, it says nothing.
+      `update subscriber set kinds = $3, chose_components = $4 or (chose_components and not exists (select 1 from subscriber_component c where c.subscriber_id = subscriber.id)), updated_at = clock_timestamp(), version = version + 1
        where id = $1 and page_id = $2 and ${isActive} and to_timestamp($5::float8) > clock_timestamp() returning id`,
       [subscriberId, pageId, kinds, componentIds.length > 0, expiresAt ?? null],
     );

@@ -109,6 +109,16 @@ describe('Mastodon', () => {
     expect(requests.slice(1).map(({ body }) => JSON.parse(body).in_reply_to_id)).toEqual(['gone', undefined]);
   });
 
+  test('shows a test to nobody but whoever sends it', async () => {
+    const { url, requests } = await mastodon();
+    await outcomeOf(
+      social(open),
+      outgoing('t', 'the page', { picture: pictureOf({ notice: { id: 0, token: '' } }), recipient: { subscriberId: null, target: { url, token: 'x' } } }),
+    );
+    await outcomeOf(social(open), to(url));
+    expect(requests.map(({ body }) => JSON.parse(body).visibility)).toEqual(['direct', 'public']);
+  });
+
   test.each(['', '1\0', 'a b', '\ud800', 'x'.repeat(101), 7, null, { a: 1 }])('may call a status %j, which begins no thread', async id => {
     const { url } = await receiver(() => ({ body: { id } }));
     const told = await outcomeOf(social(open), to(url));

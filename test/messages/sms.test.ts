@@ -14,6 +14,15 @@ test('an SMS says whose, what, how it stands and what was written, and where mor
   );
 });
 
+test('a subject of any length leaves the state in it', () => {
+  for (const subject of ['障害'.repeat(120), `😀 ${'Zahlungen schlagen fehl '.repeat(10)}`, 'платежи '.repeat(30), 'x'.repeat(255)]) {
+    for (const state of ['investigating', 'resolved'] as const) {
+      const event = state === 'resolved' ? 'closed' : 'opened';
+      expect(smsOf(pictureOf({ event, notice: { subject, state } }))).toContain(state === 'resolved' ? '(Resolved)' : '(Investigating)');
+    }
+  }
+});
+
 test('only an open, a close and the begin of a maintenance disturb', () => {
   expect(events.filter(event => toldBySms.includes(event))).toEqual(['opened', 'begun', 'closed']);
 });

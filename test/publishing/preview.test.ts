@@ -22,7 +22,7 @@ interface Part {
   reason?: string;
 }
 const fields = `event text noticeState pageState audience { channel count sample } leftOut { channel reason count sample }
-  components { name before after } warnings { code text } messages { mail { subject text html } sms chatA chatB social }`;
+  components { name before after } warnings { code text } messages { page mail { subject text html } sms chatA chatB social }`;
 const preview = async (input: object) => {
   const { json } = await service.graphql(
     `query ($page: ID!, $input: PreviewPublication!) { previewPublication(pageId: $page, input: $input) { ${fields} } }`,
@@ -110,9 +110,12 @@ describe('A preview', () => {
       ],
       warnings: [],
     });
-    const { mail, sms, chatA, chatB, social } = shown.messages;
-    for (const text of [mail.subject, mail.text, mail.html, sms, chatA, chatB, social]) expect(text).toContain('Payments fail');
-    expect(mail.html).toContain('<em>look</em>');
+    const { mail, sms, chatA, chatB, social, page: document } = shown.messages;
+    for (const text of [document, mail.subject, mail.text, mail.html, sms, chatA, chatB, social]) expect(text).toContain('Payments fail');
+    for (const html of [mail.html, document]) expect(html).toContain('<em>look</em>');
+    expect([document.slice(0, 15), document.trim().slice(-7)]).toEqual(['<!doctype html>', '</html>']);
+    for (const purpose of ['preferences', 'unsubscribe']) for (const form of [mail.text, mail.html]) expect(form).toContain(`/${purpose}/preview`);
+    expect((await service.get(`/status/${page.id}/`)).text).not.toContain('Payments fail');
   });
 
   test('of a change is that of the notice as it would be', async () => {
@@ -159,5 +162,14 @@ describe('A preview warns', () => {
     const shown = await preview({ subject: 'x', componentIds: [String(component)] });
     expect(shown.warnings).toEqual([{ code: 'COVERED', text: 'An open notice names one of the components already: "Slow cards".' }]);
     expect(codes(await preview({ noticeId: String(id), comment: 'x' }))).toEqual([]);
+  });
+
+  test('of one that names what is above or below', async () => {
+    const top = await page.component('top');
+    const part = await page.component('part', top);
+    const beside = await page.component('beside', top);
+    await page.notice({ subject: 'Slow', component_ids: [part], should_publish: false });
+    expect(codes(await preview({ subject: 'x', componentIds: [String(top)] }))).toEqual(['COVERED']);
+    expect(codes(await preview({ subject: 'x', componentIds: [String(beside)] }))).toEqual([]);
   });
 });

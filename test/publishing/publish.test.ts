@@ -135,7 +135,23 @@ describe('an update', () => {
     await service.post(at, { content: 'Not told', should_publish: false });
     const update = (await service.post(at, { content: 'Told' })).json.response;
     await service.patch(`${at}/${update.id}`, { content: 'Changed', should_publish: true });
-    expect((await told()).map(({ event, picture, update }) => [event, picture.text, update])).toEqual([['updated', 'Told', update.id]]);
+    const next = (await service.post(at, { content: 'Told again' })).json.response;
+    expect((await told()).map(({ event, picture, update }) => [event, picture.text, update])).toEqual([
+      ['opened', 'Told', update.id],
+      ['updated', 'Told again', next.id],
+    ]);
+  });
+
+  test.each([
+    ['an incident', { state: 'identified' }, 'opened'],
+    ['an incident that is over', { state: 'resolved' }, 'updated'],
+    ['a maintenance', { type: 'planned', begins_at: '2099-01-01', ends_at: '2099-01-02' }, 'scheduled'],
+    ['a maintenance that is under way', { type: 'planned', begins_at: '2020-01-01', ends_at: '2099-01-02', state: 'underway' }, 'begun'],
+    ['an announcement', { type: 'general' }, 'announced'],
+  ])('is the first that is told of %s: that it is there', async (_, values, event) => {
+    const { id } = await create({ should_publish: false, ...values });
+    await service.post(`${path}/notices/${id}/updates`, { content: 'Told' });
+    expect((await told()).map(one => one.event)).toEqual([event]);
   });
 });
 

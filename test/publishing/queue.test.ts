@@ -173,6 +173,19 @@ describe('what is not to be sent any more is skipped, with its reason:', () => {
     expect(await claimAll(service.database)).toHaveLength(2);
   });
 
+  test('superseded: that a maintenance begins, when its end was told, also for who hears of no ends', async () => {
+    await page.subscribe('+4479460000');
+    const window = { type: 'planned', begins_at: '2020-01-01', ends_at: '2020-01-02', should_automate_schedule: true };
+    const notice = await page.notice(window);
+    await service.patch(`${page.path}/notices/${notice}`, { state: 'underway', should_publish: true });
+    await service.patch(`${page.path}/notices/${notice}`, { state: 'complete', should_publish: true });
+    await spread();
+    expect(await claimAll(service.database)).toEqual([]);
+    expect((await page.deliveries()).filter(({ channel }) => channel === 'sms').map(({ state, reason }) => [state, reason])).toEqual([
+      ['skipped', 'superseded'],
+    ]);
+  });
+
   test('superseded too when it was being sent at that time and failed', async () => {
     await subscribe(1);
     const notice = await page.notice();

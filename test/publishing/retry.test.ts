@@ -43,6 +43,11 @@ describe('the next attempt', () => {
 });
 
 describe('a breaker', () => {
+  test('opens for what one message was asked to wait, and for five minutes at most: others go the same way', () => {
+    expect(unreached(closed, 1_000, 42_000).openUntil).toBe(43_000);
+    expect(unreached(closed, 1_000, 23 * 3_600_000).openUntil).toBe(301_000);
+  });
+
   /** Fails as soon as it lets one through. */
   const failing = (times: number) =>
     Array.from({ length: times }).reduce<{ breaker: Breaker; now: number }>(

@@ -46,6 +46,8 @@ describe('a mail address', () => {
     ['ann@exa\u00ADmple.com', 'ann@example.com'],
     ['ann@example。com', 'ann@example.com'],
     ['ann@\u212Aeep.example', 'ann@keep.example'],
+    // The sign of the unit is the letter, by canonical equivalence; else it would be another's mailbox when it is compared.
+    ['\u212Aim@example.com', 'Kim@example.com'],
     ['jürgen@Bu\u0308cher.Example', 'jürgen@bücher.example'],
     ['Jürgen@XN--Bcher-KVA.example', 'Jürgen@bücher.example'],
     // Its letters would lead to another name in DNS.
@@ -79,6 +81,7 @@ describe('a mail address', () => {
     'ann@exa_mple.com',
     'ann@xn--example-.com',
     `${'a'.repeat(65)}@example.com`,
+    'm\u0130ke@example.com',
     `${'ü'.repeat(33)}@example.com`,
     withLength(255),
   ])('%j is none', written => expect(emailAddress(written)).toBeNull());

@@ -9,13 +9,18 @@ const declined = noticeOf('Some card payments are declined');
 const pageOf = (subject: string) => documentOf(view, permalink, { path: { notice: noticeOf(subject).path } });
 
 describe('the address of a notice', () => {
-  test('tells all of it, the newest update first', () => {
+  test('tells all of it', () => {
     const html = pageOf(declined.subject);
     const words = wordsOf(html);
     expect(words).toContain('Incident · Identified Some card payments are declined Started 20 November 2026, 14:43 CET Duration so far: 47 minutes');
-    expect(words.indexOf('The processor has found')).toBeLessThan(words.indexOf('About one card payment'));
     expect(html).toContain('href="/#c13"');
     expect(html.match(/<h1[ >]/g)).toHaveLength(1);
+  });
+
+  test.each(['asc', 'desc'] as const)('tells the updates in the order of the page: %s', timelineSortOrder => {
+    const ordered = { ...view, page: { ...view.page, timelineSortOrder } };
+    const words = wordsOf(documentOf(ordered, permalink, { path: { notice: declined.path } }));
+    expect(words.indexOf('About one card payment') < words.indexOf('The processor has found')).toBe(timelineSortOrder === 'asc');
   });
 
   test('is called by its state and subject where it is shared', () => {

@@ -35,15 +35,15 @@ Last updated 20 November 2026, 14:30 UTC
 - Affected components: Checkout
 - Started 20 November 2026, 14:20 UTC
 
+**20 November 2026, 14:20 UTC**
+
+> We look.
+
 **20 November 2026, 14:21 UTC**
 
 > Found it:
 >
 > # not a title
-
-**20 November 2026, 14:20 UTC**
-
-> We look.
 
 ## Components
 

@@ -1,6 +1,6 @@
 import { tokenOf } from '../../notices/notice.text.js';
 import type { Asked, Face } from '../face.js';
-import type { NoticeView, PageView } from '../view.js';
+import { inOrder, type NoticeView, type PageView } from '../view.js';
 import { type Canvas, canvasOf } from './canvas.js';
 import { documentOf, siteTitle } from './document.js';
 import { developmentMark } from './general.js';
@@ -59,7 +59,7 @@ function article(canvas: Canvas, notice: NoticeView): Markup {
       ${chipsOf(canvas, notice, false)}
       <section aria-labelledby="updates">
         <h2 id="updates">${texts.t('notice.updates')}</h2>
-        ${notice.updates.length ? notice.updates.toReversed().map(update => updateOf(canvas, update)) : html`<p class="quiet">${texts.t('notice.noUpdates')}</p>`}
+        ${notice.updates.length ? inOrder(view, notice.updates).map(update => updateOf(canvas, update)) : html`<p class="quiet">${texts.t('notice.noUpdates')}</p>`}
       </section>
       <p class="quiet">${texts.t('notice.link')}: <a href="${address}">${address}</a></p>
     </article>`;

@@ -1,5 +1,5 @@
 import { renderMarkdown } from '../../notices/markdown.js';
-import type { NoticeView, UpdateView } from '../view.js';
+import { inOrder, type NoticeView, type UpdateView } from '../view.js';
 import type { Canvas } from './canvas.js';
 import { html, Markup } from './html.js';
 import { momentOf } from './moment.js';
@@ -24,13 +24,12 @@ export function updatesOf(canvas: Canvas, notice: NoticeView): Markup {
   if (!newest) return html``;
   const isAscending = view.page.timelineSortOrder === 'asc';
   const earlier = notice.updates.slice(0, -1);
-  const ordered = isAscending ? earlier : earlier.toReversed();
   const folded =
     earlier.length > 0 &&
     html`
     <details class="fold">
       <summary>${texts.t('notice.earlierUpdates', { count: earlier.length })}</summary>
-      ${ordered.map(update => updateOf(canvas, update))}
+      ${inOrder(view, earlier).map(update => updateOf(canvas, update))}
     </details>`;
   return html`${isAscending && folded}${updateOf(canvas, newest)}${!isAscending && folded}`;
 }

@@ -1,6 +1,6 @@
 import { masked } from '../../subscribers/address.js';
-import type { Link } from '../../subscribers/link.js';
 import { issueCode } from '../../subscribers/phone-code.service.js';
+import type { AddressedLink } from '../../subscribers/sign-up.service.js';
 import { countRequest, uncountRequest, type Way } from '../../subscribers/subscription-request.service.js';
 import type { Drawing } from '../face.js';
 import { html, type Markup, type Value } from '../html/html.js';
@@ -18,8 +18,8 @@ export interface Errand {
   to: Recipient;
   /** What is told of it, whatever becomes of it. */
   said: 'subscribe.mailSent' | 'subscribe.codeSent' | 'preferences.sent';
-  /** Looks for what the link is to be good for; null where there is nobody to send one to. */
-  find(): Promise<Link | null>;
+  /** Looks for what the link is to be good for, and for the address as it is kept; null where there is nobody to send one to. */
+  find(): Promise<AddressedLink | null>;
   /** What the form for a code knows the phone by, where it is not the number that was typed. */
   ticket?: Value;
 }
@@ -34,19 +34,22 @@ export async function answerBySending(visit: Visit, desk: Desk, { to, said, find
   const pageId = canvas.view.page.id;
   const verdict = await countRequest(database, key, { pageId, way: to.way, recipient: to.address.toLowerCase(), caller: visit.caller });
   if ('secondsToWait' in verdict) return tooOften(visit, verdict.secondsToWait);
-  const link = await find();
+  const found = await find();
   // Nobody is locked out for a day by others who ask in their name for what is never sent.
-  if (!link && verdict.send)
+  if (!found && verdict.send)
     outbox.post(
       () => uncountRequest(database, verdict.id),
       async () => {},
     );
-  if (link && verdict.send) {
-    const code = to.way === 'sms' ? await issueCode(database, key, pageId, to.address) : '';
-    const send = () => (to.way === 'sms' ? sender.sendSms(codeSms(canvas, to.address, code)) : sender.sendMail(linkMail(canvas, key, to.address, link)));
-    outbox.post(send, async error => {
+  if (found && verdict.send) {
+    const { address, link } = found;
+    const code = to.way === 'sms' ? await issueCode(database, key, pageId, address) : '';
+    const send = () => (to.way === 'sms' ? sender.sendSms(codeSms(canvas, address, code)) : sender.sendMail(linkMail(canvas, key, address, link)));
+    const failed = async (error: unknown) => {
       if (to.way === 'email' || error === null || isUnreached(error)) await uncountRequest(database, verdict.id);
-    });
+    };
+    // A code is over before it would be worth another try, and each may cost.
+    outbox.post(send, failed, to.way === 'email' ? [60, 300, 900] : []);
   }
   const { texts } = canvas;
   const sentences = sentence(texts.t(said, { address: masked(to.address) }));

@@ -4,7 +4,7 @@ import { bannerText } from '../banner-text.js';
 import type { Face } from '../face.js';
 import { standingsOf } from '../html/signs.js';
 import { treeOrder } from '../tree-order.js';
-import type { NoticeView, PageView } from '../view.js';
+import { inOrder, type NoticeView, type PageView } from '../view.js';
 import { markdownText, quoted } from './markdown-text.js';
 
 /** The page for who reads text: the same things in the same order. */
@@ -42,7 +42,7 @@ function notices(list: readonly NoticeView[], view: PageView, texts: Texts): str
     facts(notice, view, texts)
       .map(fact => `- ${fact}`)
       .join('\n'),
-    ...notice.updates.toReversed().flatMap(({ content, createdAt }) => [`**${texts.dateTime(createdAt, view.page.zone)}**`, quoted(content)]),
+    ...inOrder(view, notice.updates).flatMap(({ content, createdAt }) => [`**${texts.dateTime(createdAt, view.page.zone)}**`, quoted(content)]),
   ]);
 }
 

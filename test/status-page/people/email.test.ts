@@ -206,7 +206,30 @@ describe('a confirmation link', () => {
   });
 });
 
+describe('choices that are sent back as they were shown', () => {
+  test('change nothing for who had chosen components that are all gone: they hear of no others', async () => {
+    const component = (await page.service.post(`/v1/pages/${page.id}/components`, { name: 'To go' })).json.response.id;
+    const { id } = await subscribed({ choices: '1', kinds: ['unplanned'], components: [String(component)] });
+    await page.service.delete(`/v1/pages/${page.id}/components/${component}`);
+    const link = preferencesLink(key, { id: page.id, address: 'http://x' }, id);
+    await page.forgetRequests();
+    const asked = await page.post(pathOf(link));
+    expect(asked.status).toBe(200);
+    await page.sent(2);
+    const own = linkIn(page.mails.at(-1)!.text, 'preferences');
+    expect((await page.post(own, { choices: '1', kinds: ['unplanned'] })).status).toBe(200);
+    expect(await stored()).toMatchObject({ chose: true, components: [] });
+  });
+});
+
 describe('whoever is known already', () => {
+  test('is sent the link to the address that is kept', async () => {
+    await subscribed();
+    email = email.toUpperCase();
+    await signUp({}, 'preferences');
+    expect(page.mails.at(-1)!.to).toBe(email.toLowerCase());
+  });
+
   test('and subscribed is sent a link to their choices, and nothing of theirs changes', async () => {
     await subscribed({ choices: '1', kinds: ['planned'] });
     const before = await stored();

@@ -1,0 +1,14 @@
+import type { RunRead } from '../db/prepared.js';
+import { frontPage } from './html/page.js';
+import { readPage } from './reader.js';
+import { Site } from './site.js';
+import { Dresser } from './theme/dresser.js';
+
+/** The page as somebody sees it who reads through `read`, before anybody else does: in the standard look. */
+export async function previewPage(read: RunRead, pageId: string): Promise<string> {
+  const snapshot = await readPage({ read }, pageId);
+  if (!snapshot) return '';
+  const view = new Site(snapshot, Date.parse(snapshot.readAt) - Date.now(), null, new Dresser(() => null, null)).view('host', null);
+  const drawing = await frontPage.draw(view, { path: {}, query: {} });
+  return String(drawing!.body);
+}
