@@ -176,6 +176,13 @@ describe('what Liquid has', () => {
     ["{% if page.state <> 'operational' %}other{% else %}same{% endif %}", 'other'],
     ["{% if page.support contains 'email' %}yes{% endif %}{% if page.support contains 'fax' %}no{% endif %}", 'yes'],
     ["{{ page.social | default: 'none' }}", 'none'],
+    [
+      "{{ 7205 | divided_by: 60 }} {{ 7205 | divided_by: 60.0 | round: 2 }} {{ -7 | divided_by: 2 }} {{ '7' | divided_by: '2' }} {{ 7 | divided_by: '2.0' }}",
+      '120 120.08 -4 3 3.5',
+    ],
+    ['{{ 4 | times: 1.0 }} {{ 4 | times: 2 }} {{ 5 | times: 1.0 | divided_by: 2 }} {{ 1.5 | plus: 1.5 }} {{ 3.0 | minus: 1.5 | ceil }}', '4.0 8 2.5 3.0 2'],
+    ['{% assign half = 3 | divided_by: 2.0 %}{% if half > 1 and half < 2 %}{{ half }}{% endif %} {{ half | json }} {{ half | round }}', '1.5 1.5 2'],
+    ['{% assign minutes = 7205 | divided_by: 60 %}{{ minutes | divided_by: 60 }} h {{ minutes | modulo: 60 }} min', '2 h 0 min'],
     ['a{% comment %}b{% comment %}c{% endcomment %}{{ d }}{% endcomment %}e', 'ae'],
   ])('%s', (template, expected) => {
     const incident = situations['an incident'];

@@ -1,6 +1,7 @@
 import { type FilterImplOptions, filters as standard } from 'liquidjs';
 import type { Locale } from '../../pages/locales.js';
 import { textsOf } from '../../texts/texts.js';
+import { arithmetic } from './arithmetic.js';
 import { momentOf } from './moments.js';
 import { bare, type Cleaning, escapedOnce, isMap, Markup, OwnMarkup, OwnText, plain, Printable, printed, textOf, unescaped } from './printable.js';
 import { strftime } from './strftime.js';
@@ -69,6 +70,7 @@ export function filtersOf(clean: Cleaning, circumstances: () => Circumstances): 
   };
 
   const ours: Record<string, Filter> = {
+    ...arithmetic,
     ...Object.fromEntries([...whitespace, ...changes].map(keeping)),
     escape: escapeText,
     h: escapeText,

@@ -21,12 +21,24 @@ export class Printable extends Drop {
     return this.text;
   }
 
-  toJSON(): string {
+  toJSON(): string | number {
     return this.text;
   }
 
   size(): number {
     return this.text.length;
+  }
+}
+
+/** A number that is no whole one, though it may look so: 2.0. */
+export class Decimal extends Printable {
+  constructor(readonly number: number) {
+    const text = Number.isInteger(number) ? `${number}.0` : String(number);
+    super(text, text);
+  }
+
+  override toJSON(): number {
+    return this.number;
   }
 }
 
@@ -79,7 +91,7 @@ export const escapedOnce: Cleaning = text => text.replace(/&(?!(?:[a-z][a-z0-9]*
 export const unescaped = (html: string): string => html.replace(/&(amp|lt|gt|quot|#34|#39|nbsp);/g, (_, name: string) => signs[name]!);
 
 /** For the engine's own comparisons and filters, which know what `empty` and `nil` are. */
-export const plain = (value: unknown): unknown => (value instanceof Printable ? value.text : value);
+export const plain = (value: unknown): unknown => (value instanceof Decimal ? value.number : value instanceof Printable ? value.text : value);
 
 /** For ours. */
 export const bare = (value: unknown): unknown => toValue(value);
