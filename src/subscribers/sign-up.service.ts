@@ -157,7 +157,8 @@ export function choose(database: Database, { pageId, subscriberId, expiresAt }: 
     const rows = await query(
       em,
       // Who had chosen components that are all gone sees none chosen, as who hears of everything does: sent back as it is, it says nothing.
-      `update subscriber set kinds = $3, chose_components = $4 or (chose_components and not exists (select 1 from subscriber_component c where c.subscriber_id = subscriber.id)), updated_at = clock_timestamp(), version = version + 1
+      `update subscriber set kinds = $3, updated_at = clock_timestamp(), version = version + 1,
+         chose_components = $4 or (chose_components and not exists (select 1 from subscriber_component c where c.subscriber_id = subscriber.id))
        where id = $1 and page_id = $2 and ${isActive} and to_timestamp($5::float8) > clock_timestamp() returning id`,
       [subscriberId, pageId, kinds, componentIds.length > 0, expiresAt ?? null],
     );

@@ -14,7 +14,7 @@ import type { Patience } from './smtp-line.js';
 import { SmtpPool } from './smtp-pool.js';
 import { smtpTargetOf } from './smtp-target.js';
 
-type MessageContent = (deliveryId: string, outcome: Outcome) => void;
+type Tell = (deliveryId: string, outcome: Outcome) => void;
 
 /** E-mail over SMTP: one recipient a message. */
 export class EmailChannel implements ChannelAdapter {
@@ -32,7 +32,7 @@ export class EmailChannel implements ChannelAdapter {
     this.#pool = new SmtpPool(smtpTargetOf(url), ownName(), patience);
   }
 
-  async send(messages: readonly Outgoing[], told: MessageContent): Promise<void> {
+  async send(messages: readonly Outgoing[], told: Tell): Promise<void> {
     await Promise.all(messages.map(message => this.#sendOne(message, told)));
   }
 
@@ -49,7 +49,7 @@ export class EmailChannel implements ChannelAdapter {
     return this.#pool.close();
   }
 
-  async #sendOne({ deliveryId, messageId, picture, recipient }: Outgoing, told: MessageContent): Promise<void> {
+  async #sendOne({ deliveryId, messageId, picture, recipient }: Outgoing, told: Tell): Promise<void> {
     const mailbox = mailboxOf(recipient.address);
     if (!mailbox) return told(deliveryId, notAnAddress);
     const links = { preferences: safeLink(recipient.preferences), unsubscribe: safeLink(recipient.unsubscribe) };
