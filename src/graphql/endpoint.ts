@@ -51,7 +51,7 @@ export function graphEndpoint(database: Database, server: GraphServer): Middlewa
 async function answer(ctx: KoaContext, serve: Middleware): Promise<void> {
   const { method } = ctx;
   const request = ctx.request as { body?: unknown };
-  if (method === 'POST') request.body = (await jsonBody(ctx.req)) || [];
+  if (method === 'POST') request.body = (await jsonBody(ctx)) || [];
   checkQueryText(method === 'POST' ? (request.body as { query?: unknown }).query : ctx.query.query);
   if (method === 'HEAD') ctx.method = 'GET';
   await serve(ctx, async () => {});

@@ -1,37 +1,19 @@
-import type { IncomingMessage } from 'node:http';
-import rawBody from 'raw-body';
+import type { Context as KoaContext } from 'koa';
+import { bodyReader, utf8Text } from '../body.js';
 import { badRequest, Refusal } from '../errors.js';
 
 const MAXIMUM_BODY = 1024 * 1024;
 const MAXIMUM_QUERY = 100 * 1024;
 
+const readBody = bodyReader(['application/json'], MAXIMUM_BODY);
+
 /** The JSON of a POST. What is wrong with its members is for the server to say. */
-export async function jsonBody(request: IncomingMessage): Promise<unknown> {
-  const text = utf8(await bytesOf(request));
+export async function jsonBody(ctx: KoaContext): Promise<unknown> {
+  const text = utf8Text(await readBody(ctx));
   try {
     return JSON.parse(text);
   } catch {
     throw badRequest('The body is not valid JSON.');
-  }
-}
-
-async function bytesOf(request: IncomingMessage): Promise<Buffer> {
-  const { 'content-length': length, 'content-encoding': encoding = 'identity' } = request.headers;
-  if (encoding.toLowerCase() !== 'identity') throw badRequest('A body with a content encoding is not accepted.');
-  try {
-    return await rawBody(request, { length, limit: MAXIMUM_BODY });
-  } catch (error) {
-    if ((error as { type?: string }).type === 'entity.too.large') throw new Refusal('PAYLOAD_TOO_LARGE', 'The body is larger than 1 MB.');
-    if (request.destroyed || !request.complete) throw badRequest('The body ended before its announced length.');
-    throw error;
-  }
-}
-
-function utf8(bytes: Buffer): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    throw badRequest('The body contains bytes that are not UTF-8.');
   }
 }
 

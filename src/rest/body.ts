@@ -1,5 +1,5 @@
-import type { IncomingMessage } from 'node:http';
-import rawBody from 'raw-body';
+import type { Context as KoaContext } from 'koa';
+import { bodyReader, utf8Text } from '../body.js';
 import { badRequest, Refusal } from '../errors.js';
 import { emptyParameters, expanded, type FlatParameter, type Parameter, type Parameters, queryParameters, UploadedFile } from './parameters.js';
 
@@ -18,47 +18,25 @@ const LONE_SURROGATE = /\p{Surrogate}/u;
 
 const tooLarge = (sentence: string) => new Refusal('PAYLOAD_TOO_LARGE', sentence);
 
-/**
- * Reads the request only if its type is one of ours; only where a file is taken it may be larger than a text. After a refusal the rest of a large body is still unread: the answer
- * should close the connection.
- */
-export async function bodyParameters(request: IncomingMessage, takesFile: boolean): Promise<Parameters> {
-  const contentType = request.headers['content-type'] ?? '';
-  const isRead = request.method === 'GET' || request.method === 'HEAD';
-  const bytes = (limit: number) => bodyBytes(request, isRead ? MAXIMUM_QUESTION : limit);
-  switch (contentType.split(';', 1)[0]!.trim().toLowerCase()) {
+const types = ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'];
+const readQuestion = bodyReader(types, MAXIMUM_QUESTION);
+const readTexts = bodyReader(types, MAXIMUM_TEXT);
+const readUpload = bodyReader(types, MAXIMUM_MULTIPART);
+
+/** Reads the request only if its type is one of ours; only where a file is taken it may be larger than a text. */
+export async function bodyParameters(ctx: KoaContext, takesFile: boolean): Promise<Parameters> {
+  const type = ctx.request.is(types);
+  const isRead = ctx.method === 'GET' || ctx.method === 'HEAD';
+  const read = isRead ? readQuestion : takesFile && type === 'multipart/form-data' ? readUpload : readTexts;
+  switch (type) {
     case 'application/json':
-      return jsonParameters(await bytes(MAXIMUM_TEXT));
+      return jsonParameters(await read(ctx));
     case 'application/x-www-form-urlencoded':
-      return queryParameters(utf8Text(await bytes(MAXIMUM_TEXT)));
+      return queryParameters(utf8Text(await read(ctx)));
     case 'multipart/form-data':
-      return multipartParameters(await bytes(takesFile ? MAXIMUM_MULTIPART : MAXIMUM_TEXT), contentType);
+      return multipartParameters(await read(ctx), ctx.get('Content-Type'));
     default:
       return emptyParameters();
-  }
-}
-
-async function bodyBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
-  const { 'content-length': length, 'transfer-encoding': transferEncoding, 'content-encoding': contentEncoding } = request.headers;
-  if (transferEncoding === undefined && Number(length ?? 0) === 0) return Buffer.alloc(0);
-  if (contentEncoding !== undefined && contentEncoding.toLowerCase() !== 'identity') throw badRequest('A body with a content encoding is not accepted.');
-  try {
-    return await rawBody(request, { length, limit });
-  } catch (error) {
-    if (error instanceof Error && 'type' in error && error.type === 'entity.too.large') {
-      throw tooLarge(`The body is larger than ${limit < MEGABYTE ? `${limit / 1024} kB` : `${limit / MEGABYTE} MB`}.`);
-    }
-    // the client went away, perhaps before the reading began
-    if (request.destroyed || !request.complete) throw badRequest('The body ended before its announced length.');
-    throw error;
-  }
-}
-
-function utf8Text(bytes: Buffer): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    throw badRequest('The body contains bytes that are not UTF-8.');
   }
 }
 

@@ -114,7 +114,7 @@ async function answerDescription(ctx: KoaContext, description: string): Promise<
 
 /** Of a read, too: `curl -X GET -d "filter[...]"` is how clients in the field ask, and to ignore a filter is to show wrong data. */
 async function parametersOf(ctx: KoaContext, { takesFile }: Prepared): Promise<{ query: Parameters; body: Parameters }> {
-  const body = await bodyParameters(ctx.req, takesFile);
+  const body = await bodyParameters(ctx, takesFile);
   return { query: queryParameters(ctx.querystring), body };
 }
 

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { describe, expect, test } from '@jest/globals';
+import Koa from 'koa';
 import { bodyParameters } from '../../src/rest/body.js';
 import { type Parameters, UploadedFile } from '../../src/rest/parameters.js';
 
@@ -11,13 +12,14 @@ const tooLarge = (sentence: RegExp) => expect.objectContaining({ code: 'PAYLOAD_
 /** What becomes of one request, written byte by byte: no client library would send most of these. */
 function reading(send: (socket: Socket) => void, before: (socket: Socket) => Promise<unknown> = async () => undefined): Promise<Parameters> {
   return new Promise((resolve, reject) => {
-    const server = createServer(async (request, response) => {
-      await before(request.socket);
-      await bodyParameters(request, true).then(resolve, reject);
-      response.end();
+    const app = new Koa().use(async ctx => {
+      await before(ctx.req.socket);
+      await bodyParameters(ctx, true).then(resolve, reject);
+      ctx.status = 204;
       server.close();
       server.closeAllConnections();
     });
+    const server = createServer(app.callback());
     server.listen(0, '127.0.0.1', () => {
       const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
       socket.on('error', () => undefined);
