@@ -13,6 +13,8 @@ export interface Target {
 }
 
 export interface Run {
+  /** wrk runs up to a tenth longer than it is told to. */
+  answers: number;
   perSecond: number;
   /** Milliseconds. */
   median: number;
@@ -52,7 +54,7 @@ end`,
   );
   const printed = await output('wrk', ['-t', '1', '-c', String(concurrency), '-d', `${seconds}s`, '--timeout', '10s', '-s', script, target.url]);
   const [requests, microseconds, median, slowest, wrong] = JSON.parse(/RUN (.*)/.exec(printed)![1]!) as [number, number, number, number, number];
-  return { perSecond: requests / (microseconds / 1e6), median: median / 1000, slowest1Percent: slowest / 1000, wrong };
+  return { answers: requests, perSecond: requests / (microseconds / 1e6), median: median / 1000, slowest1Percent: slowest / 1000, wrong };
 }
 
 async function withAutocannon(target: Target, seconds: number): Promise<Run> {
@@ -60,7 +62,7 @@ async function withAutocannon(target: Target, seconds: number): Promise<Run> {
   const body = target.body ? ['-m', 'POST', '-b', target.body] : [];
   const printed = await output('autocannon', ['-c', String(concurrency), '-d', String(seconds), '-j', ...headers, ...body, target.url]);
   const { requests, latency, errors, timeouts, non2xx } = JSON.parse(printed);
-  return { perSecond: requests.average, median: latency.p50, slowest1Percent: latency.p99, wrong: errors + timeouts + non2xx };
+  return { answers: requests.total, perSecond: requests.average, median: latency.p50, slowest1Percent: latency.p99, wrong: errors + timeouts + non2xx };
 }
 
 function output(command: string, parameters: string[]): Promise<string> {

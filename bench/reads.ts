@@ -84,9 +84,8 @@ try {
       const pid = processes[place]!.pid!;
       const before = { node: processorTime(pid), database: await watch.processorTime() };
       const run = await load(targets[place]!, seconds);
-      const answers = run.perSecond * seconds;
-      const node = (processorTime(pid) - before.node) / answers;
-      const database = ((await watch.processorTime()) - before.database) / answers;
+      const node = (processorTime(pid) - before.node) / run.answers;
+      const database = ((await watch.processorTime()) - before.database) / run.answers;
       measured[place]!.runs.push({ ...run, node, database });
       process.stderr.write(`round ${round + 1} of ${rounds}: ${run.perSecond.toFixed(0)} a second, ${targets[place]!.name}\n`);
     }
