@@ -1,4 +1,5 @@
 import { aggregatorFaces } from './aggregators/faces.js';
+import { instatusSummary } from './aggregators/instatus.js';
 import { badge } from './badge/badge.js';
 import { robots } from './crawlers/robots.js';
 import { sitemap } from './crawlers/sitemap.js';
@@ -32,6 +33,7 @@ export const faces: readonly Face[] = [
   jsonFeed,
   calendar,
   ...aggregatorFaces,
+  instatusSummary,
   badge,
   widget,
   // For what reads text, and for search engines.

@@ -43,7 +43,7 @@ export function servePages(cache: PageCache, next: (request: IncomingMessage, re
     // No address holds a blank.
     const words = `${headers.host} ${url}`;
     const found = known.get(words);
-    if (found?.site.current && (method === 'GET' || method === 'HEAD') && hasOneHost(request)) {
+    if (found?.site.current && !mayWantMarkdown(request) && (method === 'GET' || method === 'HEAD') && hasOneHost(request)) {
       found.asking.hits += 1;
       write(request, response, found.packed, ageOf(found.site));
       return true;
@@ -113,6 +113,14 @@ export function servePages(cache: PageCache, next: (request: IncomingMessage, re
     if (route && request.method !== 'GET' && request.method !== 'HEAD') {
       return plain(response, 405, 'Only GET and HEAD are known here.\n', { Allow: 'GET, HEAD, OPTIONS' });
     }
+    if (path === '' && wantsMarkdown(request)) {
+      // Elsewhere, and not to be kept: a cache that goes by addresses alone would show it to browsers.
+      return plain(response, 302, '', {
+        Location: `${place === 'host' ? '/' : `/status/${pageId}/`}index.md${query && `?${query}`}`,
+        'Cache-Control': 'no-store',
+        Vary: 'Accept',
+      });
+    }
     const packed = route && (await cache.draw(site, place, route));
     if (!packed) return plain(response, 404, 'Not found.\n');
     if (site.current && words.length <= longestWords && known.set(words, { site, packed, asking: site.count(place, route, 0) })) site.words.add(words);
@@ -134,6 +142,14 @@ const split = (url: string) => {
   const mark = url.indexOf('?');
   return mark === -1 ? [url, ''] : [url.slice(0, mark), url.slice(mark + 1)];
 };
+
+const markdown = 'text/markdown';
+const mayWantMarkdown = ({ headers }: IncomingMessage): boolean => headers.accept?.includes(markdown) ?? false;
+
+/** What reads for a language model asks for the page itself, and says so before HTML. */
+function wantsMarkdown(request: IncomingMessage): boolean {
+  return mayWantMarkdown(request) && new Negotiator(request).mediaType(['text/html', markdown]) === markdown;
+}
 
 /** What clients accept is said in a few ways by all of them. */
 const accepted = new LRUCache<string, Encoding>({ max: 500 });

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { aggregatorFaces } from '../../src/status-page/aggregators/faces.js';
+import { instatusSummary } from '../../src/status-page/aggregators/instatus.js';
 import type { PageView } from '../../src/status-page/view.js';
 import { aggregatorSchemas } from '../support/aggregator-schema.js';
 import { ago, bodyOf, component, draw, hostileTexts, notice, viewFor } from '../support/page-views.js';
@@ -183,4 +184,44 @@ test('at most 50 incidents are told, the newest', async () => {
   const { incidents } = await read('incidents.json', viewFor({ notices: many }));
   expect(incidents).toHaveLength(50);
   expect(incidents[0].id).toBe('60');
+});
+
+describe('the summary in the form of Instatus', () => {
+  const summary = async (view: PageView) => JSON.parse(await bodyOf(instatusSummary, view));
+
+  test('says what is going on and what is planned, in its words', async () => {
+    const link = (id: number) => expect.stringMatching(new RegExp(`^https://status\\.example\\.com/notices/token0*${id}`));
+    expect(await summary(view)).toEqual({
+      page: { name: 'Acme', url: 'https://status.example.com', status: 'HASISSUES' },
+      activeIncidents: [
+        {
+          id: '7',
+          name: incident.subject,
+          status: 'IDENTIFIED',
+          url: link(7),
+          updatedAt: incident.updatedAt,
+          started: incident.beganAt,
+          impact: 'PARTIALOUTAGE',
+        },
+      ],
+      activeMaintenances: [
+        { id: '8', name: running.subject, status: 'INPROGRESS', url: link(8), updatedAt: running.updatedAt, start: running.beginsAt, duration: '130' },
+        { id: '9', name: upcoming.subject, status: 'NOTSTARTEDYET', url: link(9), updatedAt: upcoming.updatedAt, start: upcoming.beginsAt, duration: '60' },
+      ],
+    });
+  });
+
+  test.each([
+    ['nothing', [], 'UP'],
+    ['what is only planned', [upcoming], 'UP'],
+    ['maintenance', [running], 'UNDERMAINTENANCE'],
+    ['an incident beside maintenance', [running, notice(7, 'unplanned', 'recovering')], 'HASISSUES'],
+  ])('the page is, with %s, %s', async (_, notices, status) => {
+    expect((await summary(viewFor({ components, notices }))).page.status).toBe(status);
+  });
+
+  test('is a major outage when every component is hit', async () => {
+    const all = notice(7, 'unplanned', 'recovering', { componentIds: [1, 4, 5] });
+    expect((await summary(viewFor({ components, notices: [all] }))).activeIncidents).toMatchObject([{ impact: 'MAJOROUTAGE', status: 'MONITORING' }]);
+  });
 });

@@ -57,6 +57,15 @@ inBrowser('axe finds nothing to say', () => {
     });
   });
 
+  test('of sections in a frame', async () => {
+    const { front } = show('incident', incident);
+    await withPage({ viewport: phone }, async page => {
+      await page.goto(`${front}?embed=banner,components,notices,maintenance,announcements,past`);
+      await openAll(page);
+      expect(await violationsOn(page)).toEqual([]);
+    });
+  });
+
   test('but would find what is wrong', async () => {
     const { front } = show('incident', incident);
     await withPage({}, async page => {
@@ -68,6 +77,22 @@ inBrowser('axe finds nothing to say', () => {
 });
 
 inBrowser('the page', () => {
+  test('is shown in a frame of another site, from where its links lead to a place of their own', async () => {
+    const { front } = show('incident', incident);
+    await withPage({}, async page => {
+      const body = `<!doctype html><iframe src="${front}?embed=notices,banner" width="600" height="400"></iframe>`;
+      const portal = looking.server.show('/portal', () => ({ type: 'text/html; charset=utf-8', body }));
+      await page.goto(portal.replace('127.0.0.1', 'localhost'));
+      const frame = page.frameLocator('iframe');
+      await frame.locator('.banner').waitFor();
+      const opened = page.context().waitForEvent('page');
+      await frame.locator('a[href*="/notices/"]').first().click();
+      expect((await opened).url()).not.toContain('/portal');
+      expect(page.url()).toContain('/portal');
+      expect(await frame.locator('header, footer, #components').count()).toBe(0);
+    });
+  });
+
   test.each(Object.entries(situations))('is enlarged to 400 %% without scrolling sideways: %s', async (name, situation) => {
     const addresses = Object.values(show(name, situation));
     await withPage({ viewport: { width: 320, height: 256 } }, async page => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { presentStates } from '../../src/notices/notice.states.js';
+import { frontPage } from '../../src/status-page/html/page.js';
 import { standingsOf } from '../../src/status-page/html/signs.js';
 import { ago, component, notice } from '../support/page-views.js';
 import { documentOf, wordsOf } from '../support/drawn.js';
@@ -206,4 +207,48 @@ test('an update that was edited says so', () => {
   const edited = notice(1, 'unplanned', 'investigating', { updates: ['Once.'] });
   edited.updates[0]!.updatedAt = ago(1);
   expect(wordsOf(page(withNotices([], [edited])))).toContain('· edited Once.');
+});
+
+describe('in a frame on another site', () => {
+  const framed = (embed: string, situation: Situation = incident) => documentOf(viewOfSituation(situation), frontPage, { query: { embed } });
+
+  test.each([
+    ['banner', ['class="banner"']],
+    ['components,banner', ['class="banner"', 'id="components"']],
+    ['notices', ['id="present"']],
+    ['maintenance,announcements,past', ['id="maintenance"', 'id="general"', 'id="past"']],
+  ])('it shows %s, in the order of the page, and nothing else', (embed, marks) => {
+    const html = framed(embed);
+    const all = [
+      'class="skip"',
+      'class="top"',
+      'id="present"',
+      'class="banner"',
+      'id="components"',
+      'id="maintenance"',
+      'id="general"',
+      'id="past"',
+      '<footer',
+    ];
+    const shown = all.filter(mark => html.includes(mark));
+    expect(shown).toEqual(marks);
+    expect(shown.map(mark => html.indexOf(mark))).toEqual(shown.map(mark => html.indexOf(mark)).toSorted((one, other) => one - other));
+  });
+
+  test('its links leave the frame, and visits to the other site are not counted', () => {
+    const counted = { ...incident, snapshot: { ...incident.snapshot, page: { ...incident.snapshot.page, vendorAnalyticsId: 'G-ABC1234567' } } };
+    expect(page(counted)).toContain('G-ABC1234567');
+    expect(framed('banner', counted)).not.toContain('G-ABC1234567');
+    expect(framed('banner')).toContain('<base target="_blank">');
+    expect(page(incident)).not.toContain('<base');
+  });
+
+  test('says that it could not be brought up to date', () => {
+    const stale = viewOfSituation(incident, { staleSince: new Date('2026-11-20T14:00:00Z') });
+    expect(documentOf(stale, frontPage, { query: { embed: 'components' } })).toContain('class="stale"');
+  });
+
+  test.each(['nothing', 'banner,', 'banner,banner', 'banner,Components', '__proto__', 'constructor'])('is not there for sections that are not: %s', embed => {
+    expect(frontPage.draw(viewOfSituation(incident), { path: {}, query: { embed } })).toBeNull();
+  });
 });

@@ -23,6 +23,30 @@ test('what happened before the page was there is reached month by month', async 
   expect((await visit(service.url, `${id}.localhost`, '/history/2021-03')).text).not.toContain('rel="prev"');
 });
 
+describe('who asks for Markdown before HTML', () => {
+  const asking = (accept: string, path = '/', method = 'GET') => look(path, { method, headers: { accept } });
+
+  test('is sent to it, in the language asked for, and no cache keeps that', async () => {
+    await look('/');
+    const { status, headers } = await asking('text/markdown, text/html;q=0.9, */*;q=0.1');
+    expect([status, headers.location, headers['cache-control'], headers.vary]).toEqual([302, '/index.md', 'no-store', 'Accept']);
+    expect((await asking('text/markdown', '/?lang=de')).headers.location).toBe('/index.md?lang=de');
+    const below = await visit(service.url, 'localhost', `/status/${page}/`, { headers: { accept: 'text/markdown' } });
+    expect(below.headers.location).toBe(`/status/${page}/index.md`);
+    expect((await look('/index.md')).text).toContain('Payments are slow');
+  });
+
+  test.each(['text/html, text/markdown;q=0.5', '*/*', 'text/markdown;q=0'])('else it is the page: %s', async accept => {
+    const { status, headers } = await asking(accept);
+    expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+  });
+
+  test('everything else is as for anybody', async () => {
+    expect((await asking('text/markdown', '/feed.json')).status).toBe(200);
+    expect((await asking('text/markdown', '/', 'DELETE')).status).toBe(405);
+  });
+});
+
 describe('a page is found', () => {
   test.each(['/', '/feed.json'])('on a host of its own, at %s', async path => {
     const { status, text } = await look(path);

@@ -46,6 +46,13 @@ describe('a page in a theme', () => {
     expect(headers['content-security-policy']).toBeUndefined();
   });
 
+  test('leaves sections in frames to the standard page', async () => {
+    const { text } = await look('/?embed=banner,notices');
+    expect(text).toContain('class="banner"');
+    expect(text).toContain('Payments are slow');
+    expect(text).not.toContain('style.css');
+  });
+
   test('names files that are there, to be kept for ever', async () => {
     const sheet = /href="(\/theme\/[0-9a-f]{16}\/style\.css)"/.exec((await look('/')).text)![1]!;
     const style = await look(sheet);

@@ -17,6 +17,8 @@ export interface Sheet extends Spot {
   main: Markup;
   /** The front page says so in its header. */
   isFront?: boolean;
+  /** In a frame on another site: nothing around the content, links that leave the frame, and no count of visits, which are that site's. */
+  embedded?: boolean;
   /** For one visitor: its address may be a secret, and nobody else is to learn of it, or to find it. */
   personal?: boolean;
   /** Style that only this document needs. */
@@ -28,13 +30,16 @@ export interface Sheet extends Spot {
 /** A whole document in one answer: its style and script are in it, and nothing is fetched but the sign in the browser's tab. */
 export function documentOf(canvas: Canvas, sheet: Sheet): Drawing {
   const { view, texts } = canvas;
-  const body = html`
+  const main = (heading: Markup | null) => html`<main id="main" class="in" tabindex="-1">${heading}${staleness(canvas)}${sheet.main}</main>`;
+  const body = sheet.embedded
+    ? main(html`<h1 class="unseen"${canvas.own}>${view.page.name}</h1>`)
+    : html`
     <a class="skip" href="#main">${texts.t('page.skip')}</a>
     ${headerOf(canvas, sheet.isFront ?? false)}
-    <main id="main" class="in" tabindex="-1">${staleness(canvas)}${sheet.main}</main>
+    ${main(null)}
     ${footerOf(canvas, sheet)}`;
   const style = styleOf(view, sheet.style);
-  const analytics = sheet.personal ? null : analyticsOf(view.page.vendorAnalyticsId);
+  const analytics = sheet.personal || sheet.embedded ? null : analyticsOf(view.page.vendorAnalyticsId);
   const scripts = [script, ...(analytics ? [analytics.script] : [])];
   const document = html`
     <!doctype html>
@@ -59,7 +64,7 @@ export function documentOf(canvas: Canvas, sheet: Sheet): Drawing {
   };
 }
 
-function headOf({ view, texts, to }: Canvas, { path, title, description, canonical = path }: Sheet): Markup {
+function headOf({ view, texts, to }: Canvas, { path, title, description, canonical = path, embedded }: Sheet): Markup {
   const { page, place } = view;
   const address = `${place.canonical}${canonical}`;
   return html`
@@ -68,6 +73,7 @@ function headOf({ view, texts, to }: Canvas, { path, title, description, canonic
     <title>${title}</title>
     ${description && html`<meta name="description" content="${description}"><meta property="og:description" content="${description}">`}
     ${!page.visibleToSearch && html`<meta name="robots" content="noindex, nofollow">`}
+    ${embedded && html`<base target="_blank">`}
     <link rel="canonical" href="${address}">
     <meta property="og:type" content="website">
     <meta property="og:site_name" content="${siteTitle(view)}">

@@ -9,19 +9,33 @@ import { upcomingMaintenance } from './maintenance.js';
 import { presentNotices } from './notice-card.js';
 import { pastNotices } from './past.js';
 
-/** The page itself: what is wrong, the whole in one sentence, every part, what will be, and what was. */
+/** What is wrong, the whole in one sentence, every part, what will be, and what was: the sections in their order, by the names that `?embed=` knows them by. */
+const sections = {
+  notices: presentNotices,
+  banner: bannerPanel,
+  components: componentTree,
+  maintenance: upcomingMaintenance,
+  announcements: generalNotices,
+  past: pastNotices,
+};
+
+/** The page itself; for frames on other sites (`?embed=banner,components`) the sections named, each once, with nothing around them. An unknown name is a 404. */
 export const frontPage: Face = {
   path: '',
-  query: ['lang'],
-  draw: view => {
+  query: ['lang', 'embed'],
+  draw: (view, { query: { embed } }) => {
     const canvas = canvasOf(view);
-    const sections = [presentNotices, bannerPanel, componentTree, upcomingMaintenance, generalNotices, pastNotices];
+    const names = Object.keys(sections) as (keyof typeof sections)[];
+    const wanted = embed?.split(',') ?? names;
+    const shown = names.filter(name => wanted.includes(name));
+    if (shown.length !== wanted.length) return null;
     return documentOf(canvas, {
       path: '',
       title: titleOf(canvas),
       description: view.page.metaDescription,
-      main: html`${sections.map(section => section(canvas))}`,
+      main: html`${shown.map(name => sections[name](canvas))}`,
       isFront: true,
+      embedded: embed !== undefined,
     });
   },
 };

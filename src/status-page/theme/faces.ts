@@ -1,11 +1,11 @@
 import type { Face } from '../face.js';
 import type { TemplateName } from './commission.js';
 
-/** An address that a theme may draw; without a theme it is the standard one, or nothing. */
+/** An address that a theme may draw, as a whole: sections of it in frames are the standard one's. Without a theme it is the standard one, or nothing. */
 export const themed = (template: TemplateName, standard: Pick<Face, 'path' | 'query' | 'draw'>): Face => ({
   ...standard,
   isThemed: true,
-  draw: (view, asked, dress) => dress?.templates.get(template) ?? standard.draw(view, asked, dress),
+  draw: (view, asked, dress) => (asked.query.embed === undefined && dress?.templates.get(template)) || standard.draw(view, asked, dress),
 });
 
 /** Pages that sites show elsewhere while they are down. */
