@@ -5,14 +5,16 @@ interface Running {
   stop(): Promise<void>;
 }
 
-/** Runs something until the process is told to end. The settings are read on import, and stop the start when they are wrong; so `start` imports what reads them. */
+/** Ends the process with a sentence, or with all that is known where nobody foresaw it. The settings are read on import, and stop it when they are wrong: nothing that reads them is imported before. */
+export async function stopWith(error: unknown): Promise<never> {
+  const isAboutSettings = error instanceof Error && error.constructor.name === 'WrongSettings';
+  const sentence = isAboutSettings ? error.message : (await import('./start-failures.js')).startFailure(error);
+  process.stderr.write(`${sentence ?? (error instanceof Error ? error.stack : error)}\n`);
+  process.exit(1);
+}
+
+/** Runs something until the process is told to end. `start` imports what reads the settings. */
 export async function run(start: () => Promise<Running>): Promise<void> {
-  const stopWith = async (error: unknown): Promise<never> => {
-    const isAboutSettings = error instanceof Error && error.constructor.name === 'WrongSettings';
-    const sentence = isAboutSettings ? error.message : (await import('./start-failures.js')).startFailure(error);
-    process.stderr.write(`${sentence ?? (error instanceof Error ? error.stack : error)}\n`);
-    process.exit(1);
-  };
   try {
     const { greeting, stop } = await start();
     let stopping = false;

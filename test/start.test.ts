@@ -1,8 +1,9 @@
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { migrations } from '../src/db/migrations.js';
@@ -51,6 +52,15 @@ test.each([
   } finally {
     other.close();
   }
+});
+
+test.each([
+  ['wrong settings', { PORT: 'x' }, /^These settings are wrong:\n {2}PORT: .*\n$/],
+  ['a database that is not there', { DATABASE_URL: 'postgres://nobody:secret@127.0.0.1:1/nothing' }, /\nThe database of DATABASE_URL does not answer.*\n$/],
+])('a command with %s says so in a sentence', async (_what, environment, sentence) => {
+  const { code, output, printed } = await runScript(['dist/commands/run.js', 'token', 'list'], environment);
+  expect([code, printed, output]).toEqual([1, '', expect.stringMatching(sentence)]);
+  expect(output).not.toMatch(/^ +at |secret/m);
 });
 
 test('a first start that fails on its port leaves the token to the next', async () => {
@@ -138,6 +148,25 @@ describe('on the embedded database', () => {
     expect(revoked).toMatchObject({ code: 0, printed: `The token ${id} is revoked, everywhere.\n` });
     expect(await hello(service.url, token)).toBe(401);
     expect((await runScript(['dist/commands/run.js', 'token', 'revoke', id], { DATA_DIR: folder })).code).toBe(1);
+  });
+
+  test('a command that nothing runs beside has the folder to itself: another, and a start, are told so and can be tried again', async () => {
+    const own = mkdtempSync(join(tmpdir(), 'all-clear-'));
+    try {
+      const demo = runScript(['dist/commands/run.js', 'demo'], { DATA_DIR: own });
+      const until = Date.now() + 10_000;
+      while (!existsSync(join(own, 'service.sock')) && Date.now() < until) await setImmediate();
+      const [other, service] = await Promise.all([
+        runScript(['dist/commands/run.js', 'token', 'list'], { DATA_DIR: own }),
+        runScript(['dist/main.js'], { DATA_DIR: own, PORT: '0' }),
+      ]);
+      expect(other).toMatchObject({ code: 1, printed: 'Another command runs on this folder. Try again when it has ended.\n' });
+      expect([service.code, service.output]).toEqual([1, expect.stringMatching(/^Another process of All Clear uses the folder .*\n$/)]);
+      expect((await demo).code).toBe(0);
+      expect(await runScript(['dist/commands/run.js', 'token', 'list'], { DATA_DIR: own })).toMatchObject({ code: 0, printed: 'There are no tokens.\n' });
+    } finally {
+      rmSync(own, { recursive: true });
+    }
   });
 
   test('a token can be made while nothing runs, and the demonstration page is there for the next start', async () => {

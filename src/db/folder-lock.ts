@@ -5,7 +5,7 @@ import { log } from '../log.js';
 
 /**
  * One process a folder: two on one embedded database would lose rows silently. The lock is a socket in the folder on which its owner listens, so that
- * a process that died holds nothing; and it is how a command reaches the owner (see `commands/run.ts`).
+ * a process that died holds nothing; and it is how a command reaches the owner (see `commands/on-database.ts`).
  */
 export type Answerer = (request: string) => Promise<string>;
 
