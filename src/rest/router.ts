@@ -20,7 +20,7 @@ import { routes } from './routes.js';
 
 /** All of /v1, as one Koa middleware. It refuses in the order of the contract: path, method, token, scope, rate, size, syntax, and then what the operation refuses. */
 export function restInterface(database: Database): Middleware {
-  const router = new Router({ sensitive: true, strict: true });
+  const router = new Router({ prefix: '/v1', sensitive: true, strict: true });
   const all = routes.map(prepare);
   for (const prepared of all) {
     const [method, path] = prepared.route;
@@ -38,8 +38,7 @@ export function restInterface(database: Database): Middleware {
       if (ctx.method === 'OPTIONS') return answerPreflight(ctx);
       ctx.method = methodOf(ctx);
       ctx.path = plainPath(ctx.path);
-      refuseUnknown(router, ctx);
-      await dispatch(ctx, next);
+      await dispatch(ctx, async () => refuseUnknown(router, ctx));
     } catch (error) {
       answerError(ctx, error);
     }
@@ -67,10 +66,10 @@ function methodOf(ctx: KoaContext): string {
   return ctx.method === 'POST' && ['PATCH', 'PUT', 'DELETE'].includes(wanted) ? wanted : ctx.method;
 }
 
-function refuseUnknown(router: Router, ctx: KoaContext): void {
-  const { path: here, route } = router.match(ctx.path, ctx.method);
+/** What no route takes. */
+function refuseUnknown(router: Router, ctx: KoaContext): never {
+  const { path: here } = router.match(ctx.path, ctx.method);
   if (!here.length) throw new HttpError(404, 'not_found', 'The requested resource could not be found.');
-  if (route) return;
   const allowed = [...new Set(here.flatMap(layer => layer.methods)), 'OPTIONS'].join(', ');
   throw new HttpError(405, 'method_not_allowed', `This resource answers to ${allowed}.`, { Allow: allowed });
 }
@@ -92,7 +91,7 @@ async function answerRoute(database: Database, prepared: Prepared, ctx: KoaConte
     const { body, etag, id } = await run(prepared, variables, contextOf({ database, caller, purpose: 'rest', refused, within }));
     const headers: Record<string, string> = {};
     if (etag) headers.ETag = etag;
-    if (ctx.method === 'POST') headers.Location = `/v1${ctx.path}${prepared.hasItems ? `/${encodeURIComponent(id!)}` : ''}`;
+    if (ctx.method === 'POST') headers.Location = `${ctx.path}${prepared.hasItems ? `/${encodeURIComponent(id!)}` : ''}`;
     return { status: { POST: 201, DELETE: 204 }[ctx.method] ?? 200, headers, body };
   };
 
