@@ -1,38 +1,47 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import { Args, Ctx, Info, ObjectType, Resolver } from 'type-graphql';
+import { Args, Ctx, Field, ID, Info, ObjectType, Resolver } from 'type-graphql';
 import type { Context } from '../graphql/context.js';
 import { type ListArgs, listArguments, listOf } from '../graphql/lists.js';
-import { Deleted, Id, IfVersion, Input, Read, Shows, Write } from '../graphql/operations.js';
+import { Id, IfVersion, Input, Read, Shows, Write } from '../graphql/operations.js';
 import { Page } from '../pages/page.entity.js';
 import { Component } from './component.entity.js';
 import { ComponentFilter } from './component.filter.js';
 import { CreateComponent, UpdateComponent } from './component.inputs.js';
-import { createComponent, deleteComponent, updateComponent } from './component.service.js';
+import { type ComponentChange, createComponent, deleteComponent, updateComponent } from './component.service.js';
+import { Effect } from './effect.payload.js';
 
 const ComponentList = listOf(Component);
 const ComponentArguments = listArguments(Component, ComponentFilter, ['id', 'name', 'position', 'createdAt', 'updatedAt']);
 
-@ObjectType({ description: 'A component that was written.' })
-class ComponentPayload {
-  constructor(
-    readonly pageId: string,
-    readonly id: number,
-  ) {}
+@ObjectType()
+abstract class ComponentEffect extends Effect implements ComponentChange {
+  readonly componentId: number;
 
+  constructor(change: ComponentChange) {
+    super(change);
+    this.componentId = change?.componentId;
+  }
+}
+
+@ObjectType({ description: 'A component that was written, and what that changed.' })
+class ComponentPayload extends ComponentEffect {
   @Shows(() => Component, 'As it is now.')
   component(@Ctx() { read }: Context, @Info() info: GraphQLResolveInfo) {
     return read.one(
       [
         [Page, this.pageId],
-        [Component, this.id],
+        [Component, this.componentId],
       ],
       info,
     );
   }
+}
 
-  @Shows(() => Page, 'Its page, as it is now.')
-  page(@Ctx() { read }: Context, @Info() info: GraphQLResolveInfo) {
-    return read.one([[Page, this.pageId]], info);
+@ObjectType({ description: 'A component that was deleted, and what that changed.' })
+class DeletedComponent extends ComponentEffect {
+  @Field(() => ID, { name: 'id', description: 'The id it had.' })
+  get deletedId(): number {
+    return this.componentId;
   }
 }
 
@@ -56,7 +65,7 @@ export class ComponentResolver {
 
   @Write(() => ComponentPayload, 'Adds a component to a page.')
   async createComponent(@Id('pageId') pageId: string, @Input(() => CreateComponent) input: CreateComponent, @Ctx() { write }: Context) {
-    return new ComponentPayload(pageId, await createComponent(write, pageId, input));
+    return new ComponentPayload(await createComponent(write, pageId, input));
   }
 
   @Write(() => ComponentPayload, 'Changes a component, or moves it in the tree.')
@@ -67,11 +76,11 @@ export class ComponentResolver {
     @Input(() => UpdateComponent) input: UpdateComponent,
     @Ctx() { write }: Context,
   ) {
-    return new ComponentPayload(pageId, await updateComponent(write, pageId, id, versions, input));
+    return new ComponentPayload(await updateComponent(write, pageId, id, versions, input));
   }
 
-  @Write(() => Deleted, 'Deletes a component; its parts move up to its parent.')
+  @Write(() => DeletedComponent, 'Deletes a component; its parts move up to its parent.')
   async deleteComponent(@Id('pageId') pageId: string, @Id('id') id: string, @IfVersion() versions: number[] | undefined, @Ctx() { write }: Context) {
-    return { id: await deleteComponent(write, pageId, id, versions) };
+    return new DeletedComponent(await deleteComponent(write, pageId, id, versions));
   }
 }

@@ -14,8 +14,19 @@ const rules: { [field in keyof Component]?: FieldRule } = {
   description: { longest: 65_535 },
 };
 
+/** What a write changed beside the record itself, for an answer in one round trip. */
+export interface Change {
+  pageId: string;
+  /** Those that the record is or names, or named before, and those whose state or parent moved. */
+  componentIds: number[];
+}
+
+export interface ComponentChange extends Change {
+  componentId: number;
+}
+
 /** Every write to the tree locks its page first: positions and the ban on cycles need all of it to stand still. */
-export function createComponent(write: Writer, pageId: string, input: CreateComponent): Promise<number> {
+export function createComponent(write: Writer, pageId: string, input: CreateComponent): Promise<ComponentChange> {
   return write.transaction(async unit => {
     const page = await unit.find<Page>([[Page, pageId]]);
     const parent = await parentOf(unit, page, null, input.parentId);
@@ -24,12 +35,17 @@ export function createComponent(write: Writer, pageId: string, input: CreateComp
     unit.checks.pass();
     component.position = input.position ?? (await lastPosition(unit.em, page.id, parent?.id)) + 1;
     await unit.save();
-    await settleStates(unit.em, page.id);
-    return component.id;
+    return changeOf(page.id, component.id, await settleStates(unit.em, page.id));
   });
 }
 
-export function updateComponent(write: Writer, pageId: string, id: string, versions: number[] | null | undefined, input: UpdateComponent): Promise<number> {
+export function updateComponent(
+  write: Writer,
+  pageId: string,
+  id: string,
+  versions: number[] | null | undefined,
+  input: UpdateComponent,
+): Promise<ComponentChange> {
   return write.transaction(async unit => {
     const page = await unit.find<Page>([[Page, pageId]]);
     const component = await unit.find<Component>(
@@ -45,13 +61,12 @@ export function updateComponent(write: Writer, pageId: string, id: string, versi
     if (parent !== undefined) component.parent = parent;
     if (input.position === null) component.position = (await lastPosition(unit.em, page.id, component.parent?.id, component.id)) + 1;
     else if (input.position !== undefined) component.position = input.position;
-    if (await unit.save()) await settleStates(unit.em, page.id);
-    return component.id;
+    return changeOf(page.id, component.id, (await unit.save()) ? await settleStates(unit.em, page.id) : []);
   });
 }
 
 /** Its children move to its parent; its notices, subscribers and templates let go of it. */
-export function deleteComponent(write: Writer, pageId: string, id: string, versions?: number[] | null): Promise<number> {
+export function deleteComponent(write: Writer, pageId: string, id: string, versions?: number[] | null): Promise<ComponentChange> {
   return write.transaction(async unit => {
     await unit.find<Page>([[Page, pageId]]);
     const { id: own, parent } = await unit.find<Component>(
@@ -62,13 +77,22 @@ export function deleteComponent(write: Writer, pageId: string, id: string, versi
       versions,
     );
     const written = `updated_at = $2, version = version + 1`;
-    await query(unit.em, `update component set parent_id = $3, ${written} where parent_id = $1`, [own, unit.now, parent?.id ?? null]);
+    const raised = await query<{ id: number }>(unit.em, `update component set parent_id = $3, ${written} where parent_id = $1 returning id`, [
+      own,
+      unit.now,
+      parent?.id ?? null,
+    ]);
     await query(unit.em, `update notice_template set component_id = null, ${written} where component_id = $1`, [own, unit.now]);
     await query(unit.em, 'delete from component where id = $1', [own]);
-    await settleStates(unit.em, pageId);
-    return own;
+    return changeOf(pageId, own, [...raised.map(({ id }) => id), ...(await settleStates(unit.em, pageId))]);
   });
 }
+
+const changeOf = (pageId: string, componentId: number, others: readonly number[]): ComponentChange => ({
+  pageId,
+  componentId,
+  componentIds: [...new Set([componentId, ...others])],
+});
 
 /**
  * Writes the states that follow from the notices and the tree of a page; whoever writes either calls it before the commit, with the page locked.

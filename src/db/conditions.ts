@@ -2,7 +2,8 @@ import { snakeCase } from '../names.js';
 import { type EntityProperty, ReferenceKind } from '@mikro-orm/core';
 import { badRequest } from '../errors.js';
 import { parseTimestamp } from '../timestamp.js';
-import { column, type Columns, columnsOf, join, type Meta, type Statement, visible } from './sql.js';
+import { literal } from './literal.js';
+import { column, type Columns, columnsOf, join, latest, type Meta, type Statement, visible } from './sql.js';
 
 /**
  * The filters of the contract, section 7, as SQL conditions. A filter is what the graph's filter inputs give:
@@ -152,6 +153,7 @@ function checked(value: unknown, type: Subject['type'], name: string): unknown {
 /** A value that must be of the property's own type, for the comparisons of a cursor. */
 export function typedParameter(property: EntityProperty, value: unknown, statement: Statement): string {
   const type = sqlType(property);
+  if (type === 'timestamptz' && value === latest) return `${literal(latest)}::timestamptz`;
   const moment = type === 'timestamptz' ? parseTimestamp(String(value)) : undefined;
   if (moment === null) throw badRequest('`after` takes a cursor that this list gave, in the order that it was given in.');
   return `${statement.parameter(checked(moment ?? (type === 'text' ? String(value) : value), type, 'after'))}::${type}${type === 'text' ? ' collate "C"' : ''}`;

@@ -1,7 +1,7 @@
 import { type FormulaCallback } from '@mikro-orm/core';
 import { Formula } from '@mikro-orm/decorators/legacy';
 
-type ColumnType = 'text' | 'integer' | 'boolean' | 'timestamptz';
+type ColumnType = 'text' | 'integer' | 'boolean' | 'timestamptz' | 'integer[]';
 
 /**
  * A field that SQL computes from its own row: no column, and never loaded with an entity (lazy), only written into answers and compared by filters.

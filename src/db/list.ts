@@ -3,7 +3,7 @@ import { badRequest } from '../errors.js';
 import type { Asked, Selection } from '../graphql/selection.js';
 import { conditions, type Filter, typedParameter } from './conditions.js';
 import { literal } from './literal.js';
-import { column, isMoment, type Meta, moment, type Order, orderOf, orderSql, recordAlias, rows, type Statement, visible } from './sql.js';
+import { column, isMoment, latest, type Meta, moment, type Order, orderOf, ordered, orderSql, recordAlias, rows, type Statement, visible } from './sql.js';
 
 /** How a list is cut: a page of it by number, or what comes after a cursor. */
 export interface ListArguments {
@@ -42,10 +42,10 @@ export function listSql(meta: Meta, selection: Selection, from: string, scope: s
   const base = `from ${from} ${row} where ${all.join(' and ') || 'true'}`;
   const rest = listed.after ? `${base} and ${afterSql(meta, order, listed.after, statement)}` : base;
   const skipped = offset ? ` offset ${offset}` : '';
-  const ordered = `${rest} order by ${orderSql(meta, order, row)} limit ${limit}${skipped}`;
-  const inOnePass = onePass(meta, selection, ordered, statement);
+  const inOrder = `${rest} order by ${orderSql(meta, order, row)} limit ${limit}${skipped}`;
+  const inOnePass = onePass(meta, selection, inOrder, statement);
   if (inOnePass) return inOnePass;
-  const s = `s as (select ${row}.* ${ordered}), total as (select count(*)::integer as n ${base})`;
+  const s = `s as (select ${row}.* ${inOrder}), total as (select count(*)::integer as n ${base})`;
   const cut: Cut = { meta, statement, order, page, limit, offset, after: listed.after, more: `exists (select 1 ${rest} offset ${offset + limit})` };
   return `(with ${s} select row_to_json(${recordAlias}) from (${object(selection, listFields, cut)}) ${recordAlias})`;
 }
@@ -118,18 +118,21 @@ const reversed = (order: Order): Order => order.map(({ field, direction }) => ({
 
 const property = (meta: Meta, field: string) => meta.properties[field] as EntityProperty;
 
-/** The values that a row is ordered by, id last: where a reader stands, whatever is put in before it. */
+/** The order, and the values that a row is ordered by, id last: where a reader stands, whatever is put in before it. */
 function cursorSql(meta: Meta, order: Order, alias: string): string {
-  const values = order.map(({ field }) =>
-    isMoment(property(meta, field)) ? moment(column(meta, property(meta, field), alias)) : column(meta, property(meta, field), alias),
-  );
-  return `translate(encode(convert_to(json_build_array(${values.join(', ')})::text, 'UTF8'), 'base64'), E'\\n', '')`;
+  const values = order.map(({ field }) => {
+    const value = column(meta, property(meta, field), alias);
+    return isMoment(property(meta, field)) ? `coalesce(${moment(value)}, ${literal(latest)})` : value;
+  });
+  return `translate(encode(convert_to(json_build_array(${[literal(nameOf(order)), ...values].join(', ')})::text, 'UTF8'), 'base64'), E'\\n', '')`;
 }
 
+const nameOf = (order: Order): string => order.map(({ field, direction }) => `${field} ${direction}`).join();
+
 function afterSql(meta: Meta, order: Order, cursor: string, statement: Statement): string {
-  const values = parseCursor(cursor, order.length);
+  const values = parseCursor(cursor, order);
   const compared = order.map(({ field, direction }, place) => {
-    const sql = column(meta, property(meta, field), row);
+    const sql = ordered(meta, property(meta, field), row);
     const value = typedParameter(property(meta, field), values[place], statement);
     return { equal: `${sql} = ${value}`, beyond: `${sql} ${direction === 'asc' ? '>' : '<'} ${value}` };
   });
@@ -137,10 +140,11 @@ function afterSql(meta: Meta, order: Order, cursor: string, statement: Statement
   return `(${steps.map(step => `(${step})`).join(' or ')})`;
 }
 
-function parseCursor(cursor: string, length: number): (string | number)[] {
+function parseCursor(cursor: string, order: Order): (string | number)[] {
   try {
-    const values: unknown = JSON.parse(Buffer.from(cursor, 'base64').toString('utf8'));
-    if (Array.isArray(values) && values.length === length && values.every(value => typeof value === 'string' || typeof value === 'number')) return values;
+    const [name, ...values] = JSON.parse(Buffer.from(cursor, 'base64').toString('utf8')) as unknown[];
+    const isValue = (value: unknown) => typeof value === 'string' || typeof value === 'number';
+    if (name === nameOf(order) && values.length === order.length && values.every(isValue)) return values as (string | number)[];
   } catch {}
   throw badRequest('`after` takes a cursor that this list gave, in the order that it was given in.');
 }

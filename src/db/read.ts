@@ -109,11 +109,12 @@ export class Reader {
     return { conditions: conditions(filter, meta, alias, statement), limit };
   }
 
-  private checkSize({ page, perPage, first }: ListArguments): void {
+  private checkSize({ page, perPage, first, after }: ListArguments): void {
     const { longestPage } = this.options;
     for (const [name, size] of Object.entries({ perPage, first })) {
       if (size != null && (size < 1 || size > longestPage)) throw badRequest(`\`${name}\` is from 1 to ${longestPage}.`);
     }
+    if (page != null && (first != null || after != null)) throw badRequest('`page` goes with `perPage`; `first` and `after` go by cursor.');
     if (page != null && (page < 1 || page > 1_000_000)) throw badRequest('`page` is from 1 to 1,000,000.');
   }
 }

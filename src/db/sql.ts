@@ -103,12 +103,19 @@ export function orderOf(meta: Meta, asked?: Order | null): Order {
   return [...steps.values()];
 }
 
+/** Of moments, what is not set: after all others. PostgreSQL and cursors write it alike. */
+export const latest = 'infinity';
+
+/** What rows are ordered by: never null, which no cursor could compare with. */
+export const ordered = (meta: Meta, property: EntityProperty, alias: string): string =>
+  property.nullable && isMoment(property) ? `coalesce(${column(meta, property, alias)}, ${literal(latest)})` : column(meta, property, alias);
+
 /** Text by code point: the same on every database. */
 export const orderSql = (meta: Meta, order: Order, alias: string): string =>
   order
     .map(({ field, direction }) => {
       const property = meta.properties[field] as EntityProperty;
-      return `${column(meta, property, alias)}${property.type === 'text' ? ' collate "C"' : ''} ${direction}`;
+      return `${ordered(meta, property, alias)}${property.type === 'text' ? ' collate "C"' : ''} ${direction}`;
     })
     .join(', ');
 
@@ -236,7 +243,7 @@ function leaf(property: EntityProperty, sql: string, asked: Asked, { form }: Sta
       ? `array(select case one ${names} end from unnest(${sql}) with ordinality of_list(one, n) order by n)`
       : `case ${sql} ${names} end`;
   }
-  return type.name === 'ID' ? `${sql}::text` : sql;
+  return type.name === 'ID' ? `${sql}::text${property.type.endsWith('[]') ? '[]' : ''}` : sql;
 }
 
 export const isMoment = (property: EntityProperty) => property.runtimeType === 'Date' || property.type === 'timestamptz';

@@ -50,7 +50,7 @@ export async function makeDemo(database: Database): Promise<string> {
 
 async function addComponents(write: Writer, page: string, list: DemoComponent[], parentId: string | undefined, ids: Map<string, string>): Promise<void> {
   for (const { name, description, parts } of list) {
-    const id = String(await createComponent(write, page, { name, description, parentId }));
+    const id = String((await createComponent(write, page, { name, description, parentId })).componentId);
     ids.set(name, id);
     if (parts) await addComponents(write, page, parts, id, ids);
   }

@@ -68,15 +68,18 @@ export function listOf<Record extends object>(node: ClassType<Record>): ClassTyp
     @Field(() => Int, { description: 'How many records there are in all; counted only when asked for.' })
     totalCount!: number;
 
-    @Field(() => Pagination, { description: 'The same list by numbered pages; counts all.' })
+    @Field(() => Pagination, { description: 'The same list by numbered pages; counts all. It says nothing of a list that is cut by `after`.' })
     pagination!: Pagination;
   }
   return List;
 }
 
-/** The arguments of a list of records that can be filtered by `filter` and ordered by the fields `by` (none of them may be null). */
-export function listArguments(record: ClassType, filter: ClassType, by: string[]): ClassType<ListArgs> {
-  const meanings = Object.fromEntries(by.map(name => [name, `By \`${name}\`.`]));
+/** The arguments of a list of records that can be filtered by `filter` and ordered by the fields `by` and by the `moments`, which may be null. */
+export function listArguments(record: ClassType, filter: ClassType, by: string[], moments: string[] = []): ClassType<ListArgs> {
+  const meanings = Object.fromEntries([
+    ...by.map(name => [name, `By \`${name}\`.`]),
+    ...moments.map(name => [name, `By \`${name}\`; null is later than any.`]),
+  ]);
   const fields = enumeration(`${record.name}OrderField`, meanings, `What ${record.name} records can be ordered by.`);
 
   @InputType(`${record.name}Order`, { description: 'One step of an order; later ones decide between equals of earlier ones.' })
@@ -96,7 +99,7 @@ export function listArguments(record: ClassType, filter: ClassType, by: string[]
     @Field(() => [Order], { nullable: true, description: 'Without it the order of the class, as its list says.' })
     orderBy?: Order[];
 
-    @Field(() => Int, { nullable: true, description: 'The page to show, from 1; with `perPage`.' })
+    @Field(() => Int, { nullable: true, description: 'The page to show, from 1; with `perPage`, and neither with `first` nor with `after`.' })
     page?: number;
 
     @Field(() => Int, { nullable: true, description: 'How many records a page holds: 1 to 100, 25 when nothing is said.' })

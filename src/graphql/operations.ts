@@ -21,8 +21,8 @@ export const Write = (type: () => ClassType, description: string): MethodDecorat
   all(Mutation(type, { description }), Authorized('write') as MethodDecorator);
 
 /** A field of a payload that the reader answers. */
-export const Shows = (type: () => unknown, description: string): MethodDecorator =>
-  all(Field(type as never, { description }) as MethodDecorator, Extensions({ read: true }) as MethodDecorator);
+export const Shows = (type: () => unknown, description: string, { nullable = false } = {}): MethodDecorator =>
+  all(Field(type as never, { description, nullable }) as MethodDecorator, Extensions({ read: true }) as MethodDecorator);
 
 const ids: Record<string, string> = { id: 'The id of the record itself.', pageId: 'The id of its page.', noticeId: 'The id of its notice.' };
 
@@ -35,6 +35,6 @@ export const IfVersion = () =>
 
 @ObjectType({ description: 'What was deleted.' })
 export class Deleted {
-  @Field(() => ID, { description: 'The id it had; that of the page for what a page has one of.' })
+  @Field(() => ID, { description: 'The id it had.' })
   id!: string | number;
 }

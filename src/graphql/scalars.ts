@@ -1,18 +1,18 @@
-import { GraphQLError, GraphQLScalarType, Kind } from 'graphql';
+import { type ASTNode, GraphQLError, GraphQLScalarType, Kind } from 'graphql';
 import { formatTimestamp, parseTimestamp } from '../timestamp.js';
 
 const scalar = <Internal>(name: string, description: string, parse: (value: string) => Internal | null, serialize: (value: unknown) => string) => {
-  const read = (value: unknown): Internal => {
+  const read = (value: unknown, nodes?: ASTNode): Internal => {
     const parsed = typeof value === 'string' ? parse(value) : null;
-    if (parsed === null) throw new GraphQLError(`is not a ${name}`);
+    if (parsed === null) throw new GraphQLError(`is not a ${name}`, { nodes });
     return parsed;
   };
   return new GraphQLScalarType<Internal, string>({
     name,
     description,
     serialize,
-    parseValue: read,
-    parseLiteral: node => read(node.kind === Kind.STRING ? node.value : undefined),
+    parseValue: value => read(value),
+    parseLiteral: node => read(node.kind === Kind.STRING ? node.value : undefined, node),
   });
 };
 

@@ -8,6 +8,7 @@ import {
   type GraphQLNamedType,
   type GraphQLSchema,
   getNamedType,
+  getNullableType,
   isInterfaceType,
   isListType,
   isNonNullType,
@@ -73,7 +74,13 @@ export const schemaText = (): string => `${printSchema(lexicographicSortSchema(s
  */
 function finish(built: GraphQLSchema): GraphQLSchema {
   built.getQueryType()!.description = 'All that can be read. Each field is one statement of the database, whatever is asked below it.';
-  built.getMutationType()!.description = 'All that can be written: each field is a transaction of its own, and answers with the records as they are after it.';
+  built.getMutationType()!.description =
+    'All that can be written: each field is a transaction of its own, and answers with the records as they are after it. One that is refused wrote nothing, and leaves the others as they are.';
+  for (const field of Object.values(built.getMutationType()!.getFields())) {
+    // Else the refusal of one would take the answers of those that were written.
+    field.type = getNullableType(field.type);
+    field.description += ' Null where it is refused.';
+  }
   const recordTypes = Object.values(built.getTypeMap()).filter(type => isRecordType(built, type));
   for (const type of recordTypes) {
     if (isInterfaceType(type)) type.resolveType = (row: Record<string, string>) => row[kindKey];

@@ -105,7 +105,10 @@ export class Notice extends Stamped {
   @TimestampColumn({ nullable: true })
   endsAt: Date | null = null;
 
-  @Field(() => Timestamp, { nullable: true, description: 'When it was opened or went underway; null while scheduled.' })
+  @Field(() => Timestamp, {
+    nullable: true,
+    description: 'When it was opened or went underway; null while scheduled, and of what was cancelled before it began.',
+  })
   @TimestampColumn({ nullable: true })
   beganAt: Date | null = null;
 
@@ -162,6 +165,10 @@ export class Notice extends Stamped {
     { owner: true, pivotEntity: () => NoticeComponent },
   )
   components = new Collection<Component>(this);
+
+  @Field(() => [ID], { description: 'The ids of all the components that it names, however many; what `componentIds` of an input takes.' })
+  @Derived<Notice>(notice => `array(select component_id from notice_component where notice_id = ${notice.id} order by component_id)`, 'integer[]')
+  componentIds!: number[];
 
   /** "planned only": on the others it is absent, which is null to a filter, whatever the column says. */
   static readonly compared = {

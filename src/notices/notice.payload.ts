@@ -1,6 +1,6 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { Ctx, Field, ID, Info, ObjectType } from 'type-graphql';
-import { Component } from '../components/component.entity.js';
+import { Effect } from '../components/effect.payload.js';
 import type { Context } from '../graphql/context.js';
 import { Shows } from '../graphql/operations.js';
 import { Page } from '../pages/page.entity.js';
@@ -8,25 +8,12 @@ import { Notice } from './notice.entity.js';
 import type { NoticeChange } from './notice.service.js';
 
 @ObjectType()
-abstract class NoticeEffect implements NoticeChange {
-  readonly pageId: string;
+abstract class NoticeEffect extends Effect implements NoticeChange {
   readonly noticeId: number;
-  readonly componentIds: number[];
 
   constructor(change: NoticeChange) {
-    this.pageId = change?.pageId;
+    super(change);
     this.noticeId = change?.noticeId;
-    this.componentIds = change?.componentIds;
-  }
-
-  @Shows(() => [Component], 'The components that it names or named before, and those whose state moved, as they are now.')
-  components(@Ctx() { read }: Context, @Info() info: GraphQLResolveInfo) {
-    return read.some(Component, this.componentIds, info);
-  }
-
-  @Shows(() => Page, 'Its page, as it is now.')
-  page(@Ctx() { read }: Context, @Info() info: GraphQLResolveInfo) {
-    return read.one([[Page, this.pageId]], info);
   }
 }
 

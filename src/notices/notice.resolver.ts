@@ -11,7 +11,7 @@ import { DeletedNotice, NoticePayload } from './notice.payload.js';
 import { createNotice, deleteNotice, updateNotice } from './notice.service.js';
 
 const NoticeList = listOf(Notice);
-const NoticeArguments = listArguments(Notice, NoticeFilter, ['id', 'subject', 'createdAt', 'updatedAt']);
+const NoticeArguments = listArguments(Notice, NoticeFilter, ['id', 'subject', 'createdAt', 'updatedAt'], ['beginsAt', 'endsAt', 'beganAt', 'endedAt']);
 
 @Resolver()
 export class NoticeResolver {

@@ -1,5 +1,5 @@
 import { checkText, isBlank, tags } from '../checks.js';
-import { componentsOf, settleStates } from '../components/component.service.js';
+import { type Change, componentsOf, settleStates } from '../components/component.service.js';
 import { query } from '../db/prepared.js';
 import type { Unit, Writer } from '../db/write.js';
 import { text } from '../errors.js';
@@ -14,12 +14,8 @@ import { firstState, type NoticeType } from './notice.states.js';
 import { pathOf, tokenOf } from './notice.text.js';
 import { addUpdate, rememberPublishing } from './update.service.js';
 
-/** What a write to a notice changed, for an answer in one round trip. */
-export interface NoticeChange {
-  pageId: string;
+export interface NoticeChange extends Change {
   noticeId: number;
-  /** The components it names now or named before, and those whose state moved. */
-  componentIds: number[];
 }
 
 /** Every write that may move a state locks the page first: the states of its components follow from it. */

@@ -1,5 +1,6 @@
 import { Entity, OneToOne, Property } from '@mikro-orm/decorators/legacy';
-import { Field, ObjectType } from 'type-graphql';
+import { Field, ID, ObjectType } from 'type-graphql';
+import { Derived } from '../db/derived.js';
 import { Stamped } from '../db/stamped.entity.js';
 import { defaultColours } from './colour.js';
 import { Page } from './page.entity.js';
@@ -22,6 +23,10 @@ export class Brand extends Stamped {
 
   @OneToOne(() => Page, { primary: true, deleteRule: 'cascade', updateRule: 'no action' })
   page!: Page;
+
+  @Field(() => ID, { description: 'The id of its page.' })
+  @Derived<Brand>(record => `${record.page}`, 'text')
+  id!: string;
 
   @Colour('The indicator that things are fine') colorStateOk: string = defaultColours.colorStateOk;
   @Colour('The indicator that things are wrong') colorStateWarning: string = defaultColours.colorStateWarning;

@@ -1,6 +1,6 @@
 import type { Opt } from '@mikro-orm/core';
 import { Entity, Index, OneToOne, Property } from '@mikro-orm/decorators/legacy';
-import { Field, ObjectType } from 'type-graphql';
+import { Field, ID, ObjectType } from 'type-graphql';
 import { Derived } from '../db/derived.js';
 import { literal } from '../db/literal.js';
 import { Stamped, TimestampColumn } from '../db/stamped.entity.js';
@@ -24,6 +24,10 @@ export class CustomDomain extends Stamped {
 
   @OneToOne(() => Page, { primary: true, deleteRule: 'cascade', updateRule: 'no action' })
   page!: Page;
+
+  @Field(() => ID, { description: 'The id of its page.' })
+  @Derived<CustomDomain>(record => `${record.page}`, 'text')
+  id!: string;
 
   @Property({ type: 'text' })
   domain!: string;

@@ -1,7 +1,8 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import { Ctx, Field, Info, InputType, ObjectType, Resolver } from 'type-graphql';
+import { Ctx, Field, ID, Info, InputType, ObjectType, Resolver } from 'type-graphql';
+import { Refusal } from '../errors.js';
 import type { Context } from '../graphql/context.js';
-import { Deleted, Id, IfVersion, Input, Read, Shows, Write } from '../graphql/operations.js';
+import { Id, IfVersion, Input, Read, Shows, Write } from '../graphql/operations.js';
 import { Bytes } from '../graphql/scalars.js';
 import { Brand } from './brand.entity.js';
 import { UpdateBrand } from './brand.inputs.js';
@@ -24,7 +25,14 @@ class SetTheme {
   zip!: Buffer;
 }
 
-@ObjectType({ description: 'What a page wears, after one of its things was written.' })
+/** What was written is written, whatever else its page lacks. */
+const ifThere = (record: Promise<unknown>): Promise<unknown> =>
+  record.catch(error => {
+    if (error instanceof Refusal && error.code === 'NOT_FOUND') return null;
+    throw error;
+  });
+
+@ObjectType({ description: 'What a page wears, after one of its things was written or taken off.' })
 class PageDress {
   constructor(readonly pageId: string) {}
 
@@ -33,14 +41,19 @@ class PageDress {
     return read.one([[Page, this.pageId], [Brand]], info);
   }
 
-  @Shows(() => CustomDomain, 'Its domain; an error when there is none.')
-  customDomain(@Ctx() { read }: Context, @Info() info: GraphQLResolveInfo) {
-    return read.one([[Page, this.pageId], [CustomDomain]], info);
+  @Field(() => ID, { description: 'The id of the page: of what a page has one, it is the id.' })
+  get id(): string {
+    return this.pageId;
   }
 
-  @Shows(() => Theme, 'Its theme; an error when there is none.')
+  @Shows(() => CustomDomain, 'Its domain; null when there is none.', { nullable: true })
+  customDomain(@Ctx() { read }: Context, @Info() info: GraphQLResolveInfo) {
+    return ifThere(read.one([[Page, this.pageId], [CustomDomain]], info));
+  }
+
+  @Shows(() => Theme, 'Its theme; null when there is none.', { nullable: true })
   theme(@Ctx() { read }: Context, @Info() info: GraphQLResolveInfo) {
-    return read.one([[Page, this.pageId], [Theme]], info);
+    return ifThere(read.one([[Page, this.pageId], [Theme]], info));
   }
 
   @Shows(() => Page, 'The page, as it is now.')
@@ -91,10 +104,10 @@ export class PageDressResolver {
     return new PageDress(pageId);
   }
 
-  @Write(() => Deleted, 'Gives up the domain of a page; one that was verified stays reserved to the page for 30 days.')
+  @Write(() => PageDress, 'Gives up the domain of a page; one that was verified stays reserved to the page for 30 days.')
   async deleteCustomDomain(@Id('pageId') pageId: string, @IfVersion() versions: number[] | undefined, @Ctx() { write }: Context) {
     await deleteCustomDomain(write, pageId, versions);
-    return { id: pageId };
+    return new PageDress(pageId);
   }
 
   @Read(() => Theme, 'read', 'The theme of a page.')
@@ -108,9 +121,9 @@ export class PageDressResolver {
     return new PageDress(pageId);
   }
 
-  @Write(() => Deleted, 'Takes the theme of a page off.')
+  @Write(() => PageDress, 'Takes the theme of a page off.')
   async deleteTheme(@Id('pageId') pageId: string, @IfVersion() versions: number[] | undefined, @Ctx() { write }: Context) {
     await deleteTheme(write, pageId, versions);
-    return { id: pageId };
+    return new PageDress(pageId);
   }
 }

@@ -1,5 +1,6 @@
 import { Entity, OneToOne, Property } from '@mikro-orm/decorators/legacy';
-import { Field, ObjectType } from 'type-graphql';
+import { Field, ID, ObjectType } from 'type-graphql';
+import { Derived } from '../db/derived.js';
 import { Stamped, TimestampColumn } from '../db/stamped.entity.js';
 import { Timestamp } from '../graphql/scalars.js';
 import { Page } from './page.entity.js';
@@ -11,6 +12,10 @@ export class Theme extends Stamped {
 
   @OneToOne(() => Page, { primary: true, deleteRule: 'cascade', updateRule: 'no action' })
   page!: Page;
+
+  @Field(() => ID, { description: 'The id of its page.' })
+  @Derived<Theme>(record => `${record.page}`, 'text')
+  id!: string;
 
   /** The ZIP file as it was uploaded. */
   @Property({ type: 'blob' })

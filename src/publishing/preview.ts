@@ -1,3 +1,4 @@
+import { invalid, Refusal } from '../errors.js';
 import { query, readWithin, type RunRead } from '../db/prepared.js';
 import type { Unit, Writer } from '../db/write.js';
 import { mailOf } from '../messages/mail.js';
@@ -38,9 +39,12 @@ export function previewPublication(write: Writer, pageId: string, { noticeId, co
       await unit.find<Page>([[Page, pageId]]);
       return statesOf(unit, pageId);
     });
-    const change = noticeId
-      ? await updateNotice(within, pageId, noticeId, null, { ...input, additionalComment: comment, shouldPublish: true })
-      : await createNotice(within, pageId, { ...input, subject: input.subject ?? '', initialComment: comment, shouldPublish: true });
+    const change = await (noticeId
+      ? updateNotice(within, pageId, noticeId, null, { ...input, additionalComment: comment, shouldPublish: true })
+      : createNotice(within, pageId, { ...input, subject: input.subject ?? '', initialComment: comment, shouldPublish: true })
+    ).catch(error => {
+      throw byOurNames(error);
+    });
     return within.transaction(async unit => {
       const [told] = await query<Told>(
         unit.em,
@@ -63,6 +67,13 @@ export function previewPublication(write: Writer, pageId: string, { noticeId, co
       };
     });
   });
+}
+
+/** What the verbs have two names for has one here. */
+function byOurNames(error: unknown): unknown {
+  if (!(error instanceof Refusal && error.fields)) return error;
+  const { initialComment, additionalComment = initialComment, ...fields } = error.fields;
+  return invalid(additionalComment ? { ...fields, comment: additionalComment } : fields);
 }
 
 interface States {

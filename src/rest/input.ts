@@ -86,7 +86,7 @@ interface FieldReader {
 const shownAs: Record<string, string> = { domain: 'from' };
 
 /** What the interface document does not know: in /v1 it is a parameter like any other unknown one, never an error and never written. */
-const ofTheGraphAlone = new Set(['reminder']);
+const ofTheGraphAlone = new Set(['reminder', 'kinds']);
 
 /** The fields of an input that /v1 takes: adding one to the type is adding it to /v1. */
 export const inputFields = (type: GraphQLInputObjectType) => Object.values(type.getFields()).filter(({ name }) => !ofTheGraphAlone.has(name));

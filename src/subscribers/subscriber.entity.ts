@@ -89,6 +89,13 @@ export class Subscriber extends Stamped {
   @ManyToMany(() => Component, undefined, { pivotEntity: () => SubscriberComponent })
   components = new Collection<Component>(this);
 
+  @Field(() => [ID], { description: 'The ids of all of those, however many; what `componentIds` of an input takes.' })
+  @Derived<Subscriber>(
+    subscriber => `array(select component_id from subscriber_component where subscriber_id = ${subscriber.id} order by component_id)`,
+    'integer[]',
+  )
+  componentIds!: number[];
+
   /** Compared without case, in filters too. */
   static readonly caseless = ['email'];
 

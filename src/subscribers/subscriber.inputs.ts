@@ -1,4 +1,6 @@
 import { Field, ID, InputType } from 'type-graphql';
+import { NoticeTypes } from '../notices/notice.entity.js';
+import type { NoticeType } from '../notices/notice.states.js';
 
 @InputType({ description: 'What may be set of a subscriber. What is absent stays; one of `email` and `phoneNumber` must be set.' })
 export class UpdateSubscriber {
@@ -25,6 +27,9 @@ export class UpdateSubscriber {
 
   @Field(() => [ID], { nullable: true, description: 'The components to hear of, all of them; null and an empty list stand for everything.' })
   componentIds?: string[] | null;
+
+  @Field(() => [NoticeTypes], { nullable: true, description: 'The types of notices to hear of; null and an empty list stand for all.' })
+  kinds?: NoticeType[] | null;
 }
 
 @InputType({ description: 'A new subscriber, who is taken to have consented: no confirmation is asked for.' })

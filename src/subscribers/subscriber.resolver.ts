@@ -13,7 +13,7 @@ import { createSubscriber, deleteSubscriber, updateSubscriber } from './subscrib
 
 const SubscriberList = listOf(Subscriber);
 const SubscriberFilter = filterOf(Subscriber, {
-  except: ['tagText', 'kinds'],
+  except: ['tagText', 'kinds', 'componentIds'],
   more: { forComponent: { type: ID, description: 'Those who chose that component, and those who hear of everything.' } },
   through: { components: ComponentFilter },
 });

@@ -39,9 +39,8 @@ export function createSubscriber(write: Writer, pageId: string, input: CreateSub
       confirmedAt: unit.now,
       unsubscribedAt: null,
       consentSource: 'interface',
-      kinds: [...noticeTypes],
     });
-    await apply(unit, subscriber, { ...input, tagList: input.tagList ?? null, componentIds: input.componentIds ?? null });
+    await apply(unit, subscriber, { ...input, tagList: input.tagList ?? null, componentIds: input.componentIds ?? null, kinds: input.kinds ?? null });
     await unit.save();
     return subscriber.id;
   });
@@ -84,6 +83,10 @@ async function apply(unit: Unit, subscriber: Subscriber, input: UpdateSubscriber
       (input.tagList ?? []).flatMap(item => item.split(',')),
     );
     if (list.join() !== subscriber.tagList.join()) subscriber.tagList = list;
+  }
+  if (input.kinds !== undefined) {
+    const kinds = noticeTypes.filter(type => !input.kinds?.length || input.kinds.includes(type));
+    if (kinds.join() !== subscriber.kinds.join()) subscriber.kinds = kinds;
   }
   if (input.componentIds !== undefined) await setComponents(unit, subscriber, input.componentIds ?? []);
   unit.checks.pass();

@@ -233,6 +233,47 @@ describe('Cursors', () => {
     expect(new Set([...start.ids, ...rest.ids]).size).toBe(4);
   });
 
+  test('that another order gave are refused, whatever they hold', async () => {
+    const page = await makePage(['a', 'b', 'c']);
+    const orders = [null, [{ field: 'NAME' }], [{ field: 'NAME', direction: 'DESC' }], [{ field: 'CREATED_AT' }], [{ field: 'UPDATED_AT' }]];
+    const ask = async (orderBy: object[] | null, after: string) => {
+      const query = 'query($p: ID!, $a: String, $o: [ComponentOrder!]) { components(pageId: $p, first: 2, after: $a, orderBy: $o) { count } }';
+      return (await service.graphql(query, { p: page, a: after, o: orderBy })).json.errors?.[0].extensions.code ?? 'taken';
+    };
+    for (const own of orders) {
+      const { endCursor } = (await cut(null, own, page)).components.pageInfo;
+      for (const other of orders) expect([own, other, await ask(other, endCursor)]).toEqual([own, other, own === other ? 'taken' : 'BAD_REQUEST']);
+    }
+  });
+
+  test.each(['ASC', 'DESC'])('lead through moments that are not set, which are later than any: %s', async direction => {
+    const page = await makePage([]);
+    const open = (input: string) => ask(service, `mutation { createNotice(pageId: "${page}", input: { ${input} }) { notice { id } } }`);
+    for (const day of ['03', '01', '02']) await open(`type: PLANNED, subject: "${day}", beginsAt: "2030-01-${day}", durationInMinutes: 5`);
+    for (const subject of ['none a', 'none b', 'none c']) await open(`subject: "${subject}"`);
+    const seen: string[] = [];
+    for (let after: string | null = null, more = true; more; ) {
+      const { notices } = await ask(
+        service,
+        `query($p: ID!, $a: String) { notices(pageId: $p, first: 2, after: $a, orderBy: [{ field: BEGINS_AT, direction: ${direction} }]) { nodes { subject } pageInfo { hasNextPage endCursor } } }`,
+        { p: page, a: after },
+      );
+      seen.push(...notices.nodes.map(({ subject }: { subject: string }) => subject));
+      ({ endCursor: after, hasNextPage: more } = notices.pageInfo);
+    }
+    // Between equals the greater id goes first, as in every list of notices.
+    const [set, none] = [
+      ['01', '02', '03'],
+      ['none c', 'none b', 'none a'],
+    ];
+    expect(seen).toEqual(direction === 'ASC' ? [...set, ...none] : [...none, ...set.toReversed()]);
+  });
+
+  test.each(['first: 2, page: 2', 'page: 1, after: "W10="'])('do not go with numbered pages: %s', async list => {
+    const { json } = await service.graphql(`{ components(pageId: "${cast.page}", ${list}) { count } }`);
+    expect(json.errors[0]).toMatchObject({ message: expect.stringContaining('`page` goes with `perPage`'), extensions: { code: 'BAD_REQUEST' } });
+  });
+
   test.each(['x', 'bnVsbA==', 'W10=', 'WyJ4Il0=', 'WyJcdTAwMDAiLDFd', 'W3t9LFtdXQ=='])('that no list gave are refused: %j', async after => {
     const { json } = await service.graphql('query($p: ID!, $a: String) { components(pageId: $p, after: $a) { count } }', { p: cast.page, a: after });
     expect(json.errors[0].extensions.code).toBe('BAD_REQUEST');

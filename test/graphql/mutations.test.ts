@@ -84,6 +84,27 @@ describe('Components', () => {
     const data = await write(`updateComponent(pageId: $page, id: ${api}, input: { parentId: ${web} }) { component { state parent { state } } }`);
     expect(data.updateComponent.component).toEqual({ state: 'PARTIALLY_DEGRADED', parent: { state: 'DEGRADED' } });
   });
+
+  test('a payload shows all that has moved beside the component itself, also when it is deleted', async () => {
+    const web = await component('Web');
+    const api = await component('API', web);
+    const cache = await component('Cache', api);
+    await notice(`subject: "Down", componentIds: [${api}]`);
+    const moved = await write(`updateComponent(pageId: $page, id: ${api}, input: { parentId: null }) { components { id state } page { state } }`);
+    expect(moved.updateComponent).toEqual({
+      components: [
+        { id: web, state: 'OPERATIONAL' },
+        { id: api, state: 'DEGRADED' },
+      ],
+      page: { state: 'DEGRADED' },
+    });
+    const deleted = await write(`deleteComponent(pageId: $page, id: ${api}) { id components { id state parentId } page { components { id } } }`);
+    expect(deleted.deleteComponent).toEqual({
+      id: api,
+      components: [{ id: cache, state: 'OPERATIONAL', parentId: null }],
+      page: { components: [{ id: web }, { id: cache }] },
+    });
+  });
 });
 
 describe('Notices', () => {
@@ -162,6 +183,22 @@ describe('Notices', () => {
   });
 });
 
+test('A notice and a subscriber tell the ids of all components that they name, however many', async () => {
+  const made = await service.graphql(
+    `mutation { ${Array.from({ length: 20 }, (_, key) => `a${key}: createComponent(pageId: "${page}", input: { name: "${key}" }) { component { id } }`).join(' ')} }`,
+  );
+  const twenty = Object.values(made.json.data as Record<string, { component: { id: string } }>).map(({ component: { id } }) => id);
+  const others: string[] = [];
+  while (others.length < 85) others.push(await component('x'));
+  const ids = [...twenty, ...others];
+  const named = `componentIds: ${JSON.stringify(ids)}`;
+  const { notice: told } = (await write(`openIncident(pageId: $page, input: { subject: "All", ${named} }) { notice { componentIds components { id } } }`))
+    .openIncident;
+  expect([told.componentIds, told.components.length]).toEqual([ids, 100]);
+  const made2 = await write(`createSubscriber(pageId: $page, input: { email: "a@b.example", ${named} }) { subscriber { componentIds } }`);
+  expect(made2.createSubscriber.subscriber.componentIds).toEqual(ids);
+});
+
 describe('Updates of a notice', () => {
   test('are created, changed and deleted, and the notice is shown as it then is', async () => {
     const id = await notice('subject: "Down"');
@@ -210,6 +247,23 @@ describe('Subscribers', () => {
     expect(changed.updateSubscriber.subscriber).toEqual({ email: 'a@b.example', phoneNumber: null, tagText: '', components: [] });
     expect((await write(`deleteSubscriber(${place}) { id }`)).deleteSubscriber).toEqual({ id: made.id });
   });
+
+  test('hear of the types of notices that are set, and of all where none is', async () => {
+    const kinds = async (verb: string, given: string) => {
+      const { subscriber } = Object.values(await write(`${verb}input: { ${given} }) { subscriber { id kinds } }`))[0] as {
+        subscriber: { id: string; kinds: string[] };
+      };
+      return subscriber;
+    };
+    const { id, ...made } = await kinds('createSubscriber(pageId: $page, ', 'email: "a@b.example", kinds: [GENERAL, UNPLANNED, GENERAL]');
+    expect(made).toEqual({ kinds: ['UNPLANNED', 'GENERAL'] });
+    const update = (given: string) => kinds(`updateSubscriber(pageId: $page, id: ${id}, `, given);
+    expect((await update('company: "x"')).kinds).toEqual(['UNPLANNED', 'GENERAL']);
+    expect((await update('kinds: [PLANNED]')).kinds).toEqual(['PLANNED']);
+    expect((await update('kinds: []')).kinds).toEqual(['UNPLANNED', 'PLANNED', 'GENERAL']);
+    await update('kinds: [PLANNED]');
+    expect((await update('kinds: null')).kinds).toEqual(['UNPLANNED', 'PLANNED', 'GENERAL']);
+  });
 });
 
 describe('The dress of a page', () => {
@@ -227,8 +281,14 @@ describe('The dress of a page', () => {
       customDomain: { type: 'CNAME', from: 'status.example.org', to: expect.stringMatching(new RegExp(`^${page}\\.`)) },
       page: { endpoint: 'status.example.org' },
     });
-    expect((await write('deleteCustomDomain(pageId: $page) { id }')).deleteCustomDomain).toEqual({ id: page });
+    const given = await write('deleteCustomDomain(pageId: $page) { id customDomain { id } page { id customDomain { id } } }');
+    expect(given.deleteCustomDomain).toEqual({ id: page, customDomain: null, page: { id: page, customDomain: null } });
     expect((await refused('deleteCustomDomain(pageId: $page) { id }'))[0]!.extensions.code).toBe('NOT_FOUND');
+  });
+
+  test('is known by the id of the page, and what it lacks is null beside what was written', async () => {
+    const data = await write('updateBrand(pageId: $page, input: { colorBodyText: "#ABC" }) { id brand { id colorBodyText } customDomain { id } theme { id } }');
+    expect(data.updateBrand).toEqual({ id: page, brand: { id: page, colorBodyText: '#ABC' }, customDomain: null, theme: null });
   });
 
   test('setTheme and deleteTheme', async () => {
@@ -243,6 +303,9 @@ describe('The dress of a page', () => {
       code: 'INVALID',
       fields: { zip: expect.any(Array) },
     });
-    expect((await refused('setTheme(pageId: $page, input: { zip: "?" }) { theme { version } }'))[0]!.extensions.code).toBe('GRAPHQL_VALIDATION_FAILED');
+    expect((await refused('setTheme(pageId: $page, input: { zip: "?" }) { theme { version } }'))[0]).toMatchObject({
+      locations: [{ line: 1, column: expect.any(Number) }],
+      extensions: { code: 'GRAPHQL_VALIDATION_FAILED' },
+    });
   });
 });

@@ -134,9 +134,10 @@ describe('Several mutations in one request', () => {
     });
   });
 
-  test('end with the first that is refused; what was written before it stays', async () => {
+  test('stand each for itself: one that is refused is null, and those before and after it are told of', async () => {
     const { json } = await service.graphql(`mutation { ${create('a', 'A')} ${create('b', '')} ${create('c', 'C')} }`);
     expect(json.errors).toEqual([expect.objectContaining({ path: ['b'] })]);
-    expect((await read('components(pageId: $page) { nodes { name } }')).data.components.nodes).toEqual([{ name: 'A' }]);
+    expect(json.data).toMatchObject({ a: { component: { position: 1 } }, b: null, c: { component: { position: 2 } } });
+    expect((await read('components(pageId: $page) { nodes { name } }')).data.components.nodes).toEqual([{ name: 'A' }, { name: 'C' }]);
   });
 });

@@ -135,6 +135,9 @@ describe('A preview', () => {
     await expect(preview({ subject: 'x', state: 'UNDERWAY' })).rejects.toThrow('INVALID');
     await expect(preview({ comment: 'x' })).rejects.toThrow('INVALID');
     await expect(preview({ noticeId: '2147483647' })).rejects.toThrow('NOT_FOUND');
+    await expect(preview({ subject: 'x', comment: 'a\u0000' })).rejects.toThrow('"fields":{"comment":');
+    const id = await page.notice();
+    await expect(preview({ noticeId: String(id), comment: 'x'.repeat(65_536) })).rejects.toThrow('"fields":{"comment":');
   });
 });
 

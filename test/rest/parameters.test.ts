@@ -158,7 +158,14 @@ describe('what nobody asked for', () => {
       const whole = (await service.get(page)).headers.get('etag');
       expect((await service.patch(page, { reminder })).headers.get('etag')).toBe(whole);
     }
-    expect((await service.get('/v1/openapi.json')).text).not.toContain('"reminder"');
+    for (const kinds of ['garbage', ['planned'], [1]]) {
+      const { json } = await service.post(`${page}/subscribers`, { email: `${JSON.stringify(kinds).length}@example.com`, kinds });
+      const at = `${page}/subscribers/${json.response.id}`;
+      const before = (await service.get(at)).headers.get('etag');
+      expect((await service.patch(at, { kinds })).headers.get('etag')).toBe(before);
+    }
+    const { text } = await service.get('/v1/openapi.json');
+    for (const name of ['reminder', 'kinds']) expect(text).not.toContain(`"${name}"`);
   });
 });
 
