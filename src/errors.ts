@@ -2,17 +2,19 @@
  * The closed list of ways in which All Clear says no. It knows codes and words, no HTTP and no GraphQL:
  * each edge has one mapper of its own, and hides whatever is not a Refusal.
  */
-export type RefusalCode =
-  | 'BAD_REQUEST'
-  | 'UNAUTHENTICATED'
-  | 'FORBIDDEN'
-  | 'NOT_FOUND'
-  | 'CONFLICT'
-  | 'PRECONDITION_FAILED'
-  | 'PAYLOAD_TOO_LARGE'
-  | 'INVALID'
-  | 'THROTTLED'
-  | 'UNAVAILABLE';
+export const refusalCodes = [
+  'BAD_REQUEST',
+  'UNAUTHENTICATED',
+  'FORBIDDEN',
+  'NOT_FOUND',
+  'CONFLICT',
+  'PRECONDITION_FAILED',
+  'PAYLOAD_TOO_LARGE',
+  'INVALID',
+  'THROTTLED',
+  'UNAVAILABLE',
+] as const;
+export type RefusalCode = (typeof refusalCodes)[number];
 
 /** Field name as the graph writes it (`beginsAtDate`) to the texts that clients print. */
 export type FieldMessages = Record<string, string[]>;

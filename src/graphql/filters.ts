@@ -70,13 +70,16 @@ export function filterOf(entity: Constructor, { kinds = [], except = [], more = 
     Field(() => type as never, { nullable: true, description })(filter.prototype, name);
   const classes = [...kinds, entity].flatMap(lineage);
   const named = new Set(['version', ...except]);
+  // What several kinds have, each says for itself.
+  const isShared = (field: string) =>
+    getMetadataStorage().fields.filter(({ name, target }) => name === field && kinds.includes(target as Constructor)).length > 1;
   for (const { name, target, getType, description } of getMetadataStorage().fields) {
     if (!classes.includes(target as Constructor) || named.has(name)) continue;
     const type = getType() as ValueType | ValueType[];
     const single = Array.isArray(type) ? type[0]! : type;
     if (isRecord(single)) continue;
     named.add(name);
-    add(name, operatorsFor(single), description ?? `By ${name}.`);
+    add(name, operatorsFor(single), (!isShared(name) && description) || `By \`${name}\`.`);
   }
   for (const [name, { type, description }] of Object.entries(more)) add(name, type, description);
   for (const [name, type] of Object.entries(through))

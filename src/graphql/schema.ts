@@ -19,6 +19,7 @@ import {
 import { buildSchemaSync } from 'type-graphql';
 import { ComponentResolver } from '../components/component.resolver.js';
 import { entities } from '../db/entities.js';
+import { refusalCodes } from '../errors.js';
 import { kindKey } from '../db/sql.js';
 import { NoticeResolver } from '../notices/notice.resolver.js';
 import { VerbsResolver } from '../notices/verbs.resolver.js';
@@ -34,9 +35,17 @@ import { PublicationResolver } from '../publishing/publication.resolver.js';
 import { SubscriberResolver } from '../subscribers/subscriber.resolver.js';
 import { type Access, check } from './access.js';
 import type { Context } from './context.js';
+import { limits } from './limits.js';
 
 const listTypes = /(List|Edge)$|^(Pagination|PageInfo)$/;
 const recordNames = new Set(entities.map(({ name }) => name));
+
+const figure = (one: number) => one.toLocaleString('en');
+const limitsSentence = `A request may have ${limits.rootFields} fields at its root, ${limits.aliases} aliases of ${limits.nameLength} characters, ${limits.depth} levels and ${figure(limits.tokens)} tokens in 100 KB, \
+and ask for ${figure(limits.cost)} records (${figure(limits.anonymousCost)} without a token), where the sizes of lists multiply: a list of related records counts as 100 unless \`first\` says less.`;
+const errorsSentence =
+  `An error has \`extensions.code\`: ${refusalCodes.join(', ')} or SYSTEM, beside those of GraphQL itself; ` +
+  'with INVALID `extensions.fields` has the texts of what is wrong, by the name of the field in the input.';
 
 /** The graph, made once. Its types come from the entities, its verbs from the resolvers. */
 export const schema = finish(
@@ -73,14 +82,11 @@ export const schemaText = (): string => `${printSchema(lexicographicSortSchema(s
  * was limited in the statement already.
  */
 function finish(built: GraphQLSchema): GraphQLSchema {
-  built.getQueryType()!.description = 'All that can be read. Each field is one statement of the database, whatever is asked below it.';
+  built.getQueryType()!.description = `All that can be read. Each field is one statement of the database, whatever is asked below it. ${limitsSentence} ${errorsSentence}`;
   built.getMutationType()!.description =
-    'All that can be written: each field is a transaction of its own, and answers with the records as they are after it. One that is refused wrote nothing, and leaves the others as they are.';
-  for (const field of Object.values(built.getMutationType()!.getFields())) {
-    // Else the refusal of one would take the answers of those that were written.
-    field.type = getNullableType(field.type);
-    field.description += ' Null where it is refused.';
-  }
+    'All that can be written: each field is a transaction of its own, and answers with the records as they are after it. One that is refused is null and wrote nothing; the others stand, and are answered.';
+  // Else the refusal of one would take the answers of those that were written.
+  for (const field of Object.values(built.getMutationType()!.getFields())) field.type = getNullableType(field.type);
   const recordTypes = Object.values(built.getTypeMap()).filter(type => isRecordType(built, type));
   for (const type of recordTypes) {
     if (isInterfaceType(type)) type.resolveType = (row: Record<string, string>) => row[kindKey];

@@ -46,12 +46,12 @@ class PageDress {
     return this.pageId;
   }
 
-  @Shows(() => CustomDomain, 'Its domain; null when there is none.', { nullable: true })
+  @Shows(() => CustomDomain, 'Its domain. Null when there is none.', { nullable: true })
   customDomain(@Ctx() { read }: Context, @Info() info: GraphQLResolveInfo) {
     return ifThere(read.one([[Page, this.pageId], [CustomDomain]], info));
   }
 
-  @Shows(() => Theme, 'Its theme; null when there is none.', { nullable: true })
+  @Shows(() => Theme, 'Its theme. Null when there is none.', { nullable: true })
   theme(@Ctx() { read }: Context, @Info() info: GraphQLResolveInfo) {
     return ifThere(read.one([[Page, this.pageId], [Theme]], info));
   }

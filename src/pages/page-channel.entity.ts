@@ -66,7 +66,10 @@ export class PageChannel {
   @Property({ type: 'text', nullable: true })
   testOutcome: Outcome['kind'] | null = null;
 
-  @Field(() => String, { nullable: true, description: 'What the other side said to the last test; null when there was none.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'What the other side said to the last test, or what kept it from being reached; null when there was none.',
+  })
   @Property({ type: 'text', nullable: true })
   testAnswer: string | null = null;
 }

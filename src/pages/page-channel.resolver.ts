@@ -29,7 +29,7 @@ class ChannelTest extends PageChannels {
   @Field(() => ChannelTestOutcome as never, { description: 'Whether the other side took the message.' })
   outcome: Outcome['kind'];
 
-  @Field(() => String, { description: 'What the other side said.' })
+  @Field(() => String, { description: 'What the other side said, or what kept it from being reached.' })
   answer: string;
 }
 

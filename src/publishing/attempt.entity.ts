@@ -43,7 +43,7 @@ export class Attempt {
   @Property({ type: 'text' })
   outcome!: AttemptOutcome;
 
-  @Field(() => String, { description: 'What the other side said.' })
+  @Field(() => String, { description: 'What the other side said, or what kept it from being reached.' })
   @Property({ type: 'text' })
   answer!: string;
 }

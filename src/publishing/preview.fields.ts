@@ -5,6 +5,7 @@ import { enumeration } from '../graphql/enumeration.js';
 import { NoticeStates } from '../notices/notice.entity.js';
 import type { NoticeState } from '../notices/notice.states.js';
 import type { Channel } from '../pages/channels.js';
+import { skipReasons } from './delivery.states.js';
 import { Channels } from './delivery.words.js';
 import type { PublicationEvent } from './picture.js';
 import { PublicationEvents } from './publication.entity.js';
@@ -43,9 +44,13 @@ export class AudiencePart {
   sample!: string[];
 }
 
+const { channelOff, notOnChannel, unsubscribed, unconfirmed, outOfScope } = skipReasons;
+
 @ObjectType({ description: 'Whom a channel would reach, and who is left out.' })
 export class LeftOutPart extends AudiencePart {
-  @Field(() => String, { description: 'Why.' })
+  @Field(() => String, {
+    description: `Why: ${[channelOff, notOnChannel, unsubscribed, unconfirmed, outOfScope].join(', ')}. A channel that was never set up is off.`,
+  })
   reason!: string;
 }
 

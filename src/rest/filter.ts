@@ -11,6 +11,8 @@ interface Key {
   path: string[];
   kind: string;
   list: boolean;
+  /** The attribute of a record that it is compared with: `['Notice', 'id']`. */
+  attribute: [record: string, name: string];
 }
 
 /** By names of the field: a browser widget asks so for the notices of some components, of those above them and of those below. */
@@ -47,16 +49,20 @@ export function filterReader(type: GraphQLInputObjectType): {
 function keysOf(type: GraphQLInputObjectType, above: string[], associations: boolean): [string, Key][] {
   return Object.values(type.getFields()).flatMap(({ name, type: operators }): [string, Key][] => {
     const path = [...above, name];
-    if (!isInputObjectType(operators)) return [[path.map(snakeCase).join('_'), { path, kind: getNamedType(operators).name, list: isListType(operators) }]];
+    if (!isInputObjectType(operators)) {
+      // What is no attribute names components.
+      return [[path.map(snakeCase).join('_'), { path, kind: getNamedType(operators).name, list: isListType(operators), attribute: ['Component', 'id'] }]];
+    }
+    const attribute: Key['attribute'] = [type.name.replace(/Filter$/, ''), name];
     if (!('eq' in operators.getFields())) return associations ? keysOf(operators, path, false) : [];
     return Object.values(operators.getFields()).map(operator => {
       const place = [...path, operator.name];
-      return [place.map(snakeCase).join('_'), { path: place, kind: getNamedType(operator.type).name, list: isListType(operator.type) }];
+      return [place.map(snakeCase).join('_'), { path: place, kind: getNamedType(operator.type).name, list: isListType(operator.type), attribute }];
     });
   });
 }
 
-function condition(name: string, { path, kind, list }: Key, given: Parameter): unknown {
+function condition(name: string, { path, kind, list }: Omit<Key, 'attribute'>, given: Parameter): unknown {
   const operator = path.at(-1);
   if (operator === 'present' || operator === 'blank') return isBlank(given) ? true : one(name, { path, kind: 'Boolean' }, given);
   if (list) {

@@ -67,10 +67,12 @@ class Shapes {
 
   private record(type: Composite, selections: readonly SelectionNode[], description = type.description): Schema {
     const fields = this.fields(type, selections);
+    // What the root says, it says of the graph.
+    const says = type === this.operation.root ? '' : description;
     const required = fields.filter(({ conditional }) => !conditional).map(({ key }) => key);
     return {
       type: 'object',
-      ...described(description),
+      ...described(says),
       ...(required.length && { required }),
       properties: Object.fromEntries(fields.map(({ key, schema }) => [key, schema])),
       ...(records[type.name] && { examples: [records[type.name]] }),
@@ -101,7 +103,13 @@ class Shapes {
 
   private value(owner: Composite, name: string, type: GraphQLOutputType, below?: SelectionSetNode): Schema {
     const schema = this.present(owner, name, getNullableType(type) as GraphQLOutputType, below);
-    return isNonNullType(type) ? schema : nullable(schema);
+    return isNonNullType(type) || this.isPayload(owner) ? schema : nullable(schema);
+  }
+
+  /** Of a mutation and of what it answers with: null is there for what was refused, of which /v1 tells by a status. */
+  private isPayload(type: Composite): boolean {
+    const { operation, root } = this.operation;
+    return operation.operation === 'mutation' && (type === root || Object.values(root.getFields()).some(field => getNamedType(field.type) === type));
   }
 
   private present(owner: Composite, name: string, type: GraphQLOutputType, below?: SelectionSetNode): Schema {

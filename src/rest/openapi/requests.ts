@@ -9,6 +9,7 @@ import {
   isNonNullType,
   isObjectType,
 } from 'graphql';
+import { isKeptAsInteger } from '../../db/kept.js';
 import { inputFields } from '../input.js';
 import { snakeCase } from '../../names.js';
 import { longestPage, type Prepared } from '../operation.js';
@@ -109,10 +110,17 @@ const pagingParameters: Schema[] = [
 /** What every operator means is said once, at the head of the document. */
 function filterSchema(keys: Prepared['filters'][string]['keys'], graph: GraphQLSchema, schemas: Schemas): Schema {
   const properties: Record<string, Schema> = {};
-  for (const [key, { kind, list }] of [...keys].reverse()) {
+  for (const [
+    key,
+    {
+      kind,
+      list,
+      attribute: [record, name],
+    },
+  ] of [...keys].reverse()) {
     const { type, ...leaf } = schemas.leaf(graph.getType(kind)!);
     // A list of one is written as one; numbers and moments are read from several writings.
-    const value = '$ref' in leaf ? leaf : { type: kind === 'ID' ? 'string' : type };
+    const value = '$ref' in leaf ? leaf : { type: kind !== 'ID' ? type : isKeptAsInteger(schemas.database, [record], name) ? 'integer' : 'string' };
     properties[key] = list ? { type: 'array', items: value } : value;
   }
   return { type: 'object', properties };
