@@ -178,7 +178,7 @@ export class Page extends Stamped {
   @Asks('page')
   @Field(() => [Component], {
     description:
-      'All components, flat, by position. For the tree ask for those with `filter: { parentId: { present: false } }` and their `children`, with `first` on each where it is deep.',
+      'The components, flat, by position. Of more than 100 the list `components` shows all. For the tree ask for those with `filter: { parentId: { present: false } }` and their `children`, with `first` on each where it is deep.',
   })
   @OneToMany(
     () => Component,
