@@ -1,6 +1,7 @@
 /** @jest-environment ./test/support/own-world.js */
 /// <reference lib="dom" />
 import { type PublicPage, linkIn, startPublicPage } from '../../support/people.js';
+import { eventually } from '../../support/visitor.js';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { chromiumArguments, chromiumPath } from '../../support/browser.js';
@@ -23,6 +24,11 @@ inBrowser('in a browser', () => {
     const region = await add('Region', platform);
     const zone = await add('Zone', region);
     api = await add('API', await add('Rack', zone));
+    // The page follows a change at once, and not before.
+    await eventually(
+      () => page.get('subscribe'),
+      ({ text }) => text.includes('API'),
+    );
     browser = await chromium.launch({ executablePath: path!, args: chromiumArguments });
   });
   afterAll(async () => {

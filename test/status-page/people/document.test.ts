@@ -1,5 +1,6 @@
 /** @jest-environment ./test/support/own-world.js */
 import { type PublicPage, linkIn, startPublicPage } from '../../support/people.js';
+import { eventually } from '../../support/visitor.js';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { HtmlValidate, StaticConfigLoader } from 'html-validate';
 import { unsubscribeLink } from '../../../src/subscribers/link.js';
@@ -12,6 +13,11 @@ beforeAll(async () => {
   page = await startPublicPage();
   const parent_id = (await page.service.post(`/v1/pages/${page.id}/components`, { name: 'Platform' })).json.response.id;
   await page.service.post(`/v1/pages/${page.id}/components`, { name: 'API', parent_id });
+  // The page follows a change at once, and not before.
+  await eventually(
+    () => page.get('subscribe'),
+    ({ text }) => text.includes('API'),
+  );
 });
 afterAll(() => page.service.stop());
 

@@ -209,6 +209,10 @@ describe('a confirmation link', () => {
 describe('choices that are sent back as they were shown', () => {
   test('change nothing for who had chosen components that are all gone: they hear of no others', async () => {
     const component = (await page.service.post(`/v1/pages/${page.id}/components`, { name: 'To go' })).json.response.id;
+    await eventually(
+      () => page.get('subscribe'),
+      ({ text }) => text.includes(`name="components" value="${component}"`),
+    );
     const { id } = await subscribed({ choices: '1', kinds: ['unplanned'], components: [String(component)] });
     await page.service.delete(`/v1/pages/${page.id}/components/${component}`);
     const link = preferencesLink(key, { id: page.id, address: 'http://x' }, id);
@@ -371,6 +375,7 @@ describe('who changes what they receive', () => {
       expect([link, (await page.post(link, { choices: '1', kinds: 'planned' })).status]).toEqual([link, 410]);
     }
     await page.post(unsubscribe);
+    expect((await page.get(good)).status).toBe(410);
     expect((await page.post(good, { choices: '1', kinds: 'planned' })).status).toBe(410);
     expect(await stored()).toMatchObject({ kinds: ['unplanned', 'planned', 'general'] });
   });
