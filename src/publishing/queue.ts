@@ -54,8 +54,9 @@ const replacedSql = `select distinct on (j.id) o.id from judged j join delivery 
     and not exists (select 1 from publication later join delivery told on told.publication_id = later.id and told.channel = d.channel
       and told.recipient_key = d.recipient_key where later.notice_id = d.notice_id and later.id > earlier.id and told.id <> d.id and told.state <> 'skipped')
   order by j.id, earlier.id desc`;
+/** The latest: where a status was taken away, what followed began anew, and the thread that the first began is there no more. Mails name theirs themselves. */
 const threadSql = `case when d.subscriber_id is null then (select o.thread from publication earlier join delivery o on o.publication_id = earlier.id
-  and o.channel = d.channel and o.recipient_key = d.recipient_key where earlier.notice_id = d.notice_id and o.thread is not null order by earlier.id limit 1) end`;
+  and o.channel = d.channel and o.recipient_key = d.recipient_key where earlier.notice_id = d.notice_id and o.thread is not null order by earlier.id desc limit 1) end`;
 
 /**
  * Takes what is to be sent next, each for one worker alone. In this order: what a worker left that is gone; then what was never tried, by turns of the pages, the

@@ -96,6 +96,15 @@ describe('What is dead', () => {
     await record(service.database, [{ id, lease: claimed!.lease, outcome: 'refused', answer: 'still', retrySeconds: null, thread: null }]);
   });
 
+  test('has its time again, however long ago it was queued', async () => {
+    const id = await idOf('gone@example.com');
+    await service.database.query(`update delivery set queued_at = queued_at - interval '30 days', state = 'dead', reason = 'gave up' where id = $1`, [id]);
+    await ask(resend, { id });
+    const [claimed] = (await claimAll(service.database, 'w', ['chatA'])).filter(one => one.id === id);
+    expect(claimed!.ageSeconds).toBeLessThan(3_600);
+    await record(service.database, [{ id, lease: claimed!.lease, outcome: 'refused', answer: 'still', retrySeconds: null, thread: null }]);
+  });
+
   test('is sent again all at once', async () => {
     const all = 'mutation ($page: ID!) { resendDeadDeliveries(pageId: $page) { count } }';
     expect([await ask(all), await ask(all)]).toEqual([{ resendDeadDeliveries: { count: 1 } }, { resendDeadDeliveries: { count: 0 } }]);

@@ -173,12 +173,15 @@ describe('what is not to be sent any more is skipped, with its reason:', () => {
     expect(await claimAll(service.database)).toHaveLength(2);
   });
 
-  test('superseded: that a maintenance begins, when its end was told, also for who hears of no ends', async () => {
+  test.each([
+    ['end', 'complete'],
+    ['cancellation', 'cancelled'],
+  ])('superseded: that a maintenance begins, when its %s was told, also for who does not hear of that', async (_, state) => {
     await page.subscribe('+4479460000');
     const window = { type: 'planned', begins_at: '2020-01-01', ends_at: '2020-01-02', should_automate_schedule: true };
     const notice = await page.notice(window);
     await service.patch(`${page.path}/notices/${notice}`, { state: 'underway', should_publish: true });
-    await service.patch(`${page.path}/notices/${notice}`, { state: 'complete', should_publish: true });
+    await service.patch(`${page.path}/notices/${notice}`, { state, should_publish: true });
     await spread();
     expect(await claimAll(service.database)).toEqual([]);
     expect((await page.deliveries()).filter(({ channel }) => channel === 'sms').map(({ state, reason }) => [state, reason])).toEqual([
@@ -337,6 +340,37 @@ describe('what became of a delivery', () => {
     expect(await claimAll(service.database)).toEqual([]);
     expect(await renew(service.database, [{ ...claimed[0]!, lease: '00000000-0000-0000-0000-000000000000' }])).toEqual(new Set());
   });
+});
+
+test('The messages of a notice hang on the thread that began last, where an earlier one was taken away', async () => {
+  await sql('update page set social_switch = true where id = $1', [page.id]);
+  /** `began`: null where the message hangs on what it was told. */
+  const told = async (began: string | null) => {
+    await spread();
+    const [claimed] = await claimAll(service.database);
+    await record(service.database, [{ ...claimed!, outcome: 'sent', answer: 'ok', retrySeconds: null, thread: began ?? claimed!.thread }]);
+    return claimed!.thread;
+  };
+  const notice = await page.notice();
+  const threads = [await told('first')];
+  for (const began of [null, 'second', null, null]) {
+    await page.update(notice, 'We look.');
+    threads.push(await told(began));
+  }
+  expect(threads).toEqual([null, 'first', 'first', 'second', 'second']);
+});
+
+test('One that blocks others ahead does not hide the next that is free', async () => {
+  await subscribe(6);
+  const blocking = await page.notice();
+  await spread();
+  expect(await claimAll(service.database)).toHaveLength(6);
+  await page.update(blocking);
+  const free = await page.notice();
+  await spread();
+  const { claimed } = await claim(service.database, { worker: 'w', limit: 1, retries: 0, shut: [] });
+  const [found] = await sql('select notice_id as notice from delivery where id = any($1::integer[])', [claimed.map(({ id }) => id)]);
+  expect(found).toEqual({ notice: free });
 });
 
 test('The messages of a notice hang on the first that a channel of the page took', async () => {
