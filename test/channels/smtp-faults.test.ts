@@ -2,6 +2,7 @@ import { afterEach, expect, test } from '@jest/globals';
 import type { SMTPServerOptions } from 'smtp-server';
 import { EmailChannel } from '../../src/channels/email/email.js';
 import { senderOf } from '../../src/channels/email/sender.js';
+import { ReplyReader } from '../../src/channels/email/smtp-reply.js';
 import { isSmtpUrl, smtpTargetOf } from '../../src/channels/email/smtp-target.js';
 import type { Outcome } from '../../src/publishing/channel.js';
 import { startMailServer } from '../support/mail-server.js';
@@ -110,6 +111,7 @@ test('after a refused recipient the transaction is taken back before the next be
 test.each([
   ['the sender is refused', (line: string) => line.startsWith('MAIL') && '550 not you', 'failed'],
   ['encryption is wanted', (line: string) => line.startsWith('RCPT') && '530 STARTTLS first', 'failed'],
+  ['it wants a password', (line: string) => line.startsWith('RCPT') && '535 authenticate first', 'failed'],
   ['it is too busy', (line: string) => line.startsWith('RCPT') && '452 later', 'failed'],
   ['it does not want the message', (line: string) => line === 'content' && '554 spam', 'refused'],
   ['it does not want it now', (line: string) => line === 'content' && '450 greylisted', 'failed'],
@@ -235,6 +237,16 @@ test('without the encryption that is required nothing is said, and what comes be
   const between = await scripted(line => (line === 'STARTTLS' ? '220 go\r\n250 and this is mine' : usual(line, ['STARTTLS'])));
   expect(sorted(await sendAll(channelTo(`${between.url}?tls=required`), some(1)))[0]).toMatchObject({ kind: 'failed' });
   expect([...plain.lines, ...between.lines].some(line => /^(AUTH|MAIL)/.test(line))).toBe(false);
+});
+
+test('a reply of short lines without an end is not read for ever', () => {
+  const reader = new ReplyReader();
+  let read = 0;
+  const readOn = () => {
+    for (; read < 100_000; read += 5) reader.read(Buffer.from('250-\r\n'.repeat(5)));
+  };
+  expect(readOn).toThrow('a reply without an end');
+  expect(read).toBeLessThan(20_000);
 });
 
 test('SMTP_URL says where, how encrypted, and who we are', () => {

@@ -41,10 +41,14 @@ describe('a message for Slack', () => {
   });
 
   test('keeps to the lengths that Slack takes', () => {
-    const message = slack(longPicture);
-    for (const { type, text } of slackTexts(message)) expect(text.length).toBeLessThanOrEqual(type === 'plain_text' ? 150 : 3000);
-    expect(message.text.length).toBeLessThanOrEqual(3000);
-    expect(slackTexts(message).every(({ text }) => text.length > 0)).toBe(true);
+    // Three of its characters are escaped, and are longer then.
+    const escaped = '<&> '.repeat(2000);
+    for (const picture of [longPicture, { ...longPicture, text: escaped, notice: { ...longPicture.notice, components: [{ id: 1, name: escaped }] } }]) {
+      const message = slack(picture);
+      for (const { type, text } of slackTexts(message)) expect(text.length).toBeLessThanOrEqual(type === 'plain_text' ? 150 : 3000);
+      expect(message.text.length).toBeLessThanOrEqual(3000);
+      expect(slackTexts(message).every(({ text }) => text.length > 0)).toBe(true);
+    }
   });
 });
 
@@ -70,6 +74,13 @@ describe('a card for Teams', () => {
     const card = JSON.stringify(teamsMessage(hostilePicture));
     expect(card).toContain('RichTextBlock');
     expect(card).not.toContain('"TextBlock"');
+  });
+
+  test('has no text of more than 4,000 octets, whatever the alphabet', () => {
+    const card = JSON.stringify(teamsMessage(pictureOf({ text: '障'.repeat(20_000) })));
+    const texts = [...card.matchAll(/"text":"([^"]*)"/g)].map(([, text]) => Buffer.byteLength(text!));
+    expect(Math.max(...texts)).toBeGreaterThan(3_900);
+    expect(Math.max(...texts)).toBeLessThanOrEqual(4_000);
   });
 
   test('stays below 28 KB', () => {

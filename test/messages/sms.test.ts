@@ -14,6 +14,10 @@ test('an SMS says whose, what, how it stands and what was written, and where mor
   );
 });
 
+test('an SMS that a maintenance is over says no more when it was to be', () => {
+  expect(smsOf(plannedPicture({ event: 'closed', text: 'Complete', notice: { state: 'complete' } }))).toBe(`Meridian: Database upgrade (Complete) ${link}`);
+});
+
 test('a subject of any length leaves the state in it', () => {
   for (const subject of ['障害'.repeat(120), `😀 ${'Zahlungen schlagen fehl '.repeat(10)}`, 'платежи '.repeat(30), 'x'.repeat(255)]) {
     for (const state of ['investigating', 'resolved'] as const) {
