@@ -175,6 +175,15 @@ describe('who hears', () => {
     await patch(id, { subject: 'Other' });
     expect((await told()).map(({ scope }) => scope)).toEqual([null, [gone], []]);
   });
+
+  test('of a notice whose components went is everybody once it is said that it names none', async () => {
+    const gone = await make('gone');
+    const { id } = await create({ component_ids: [gone] });
+    await service.delete(`${path}/components/${gone}`);
+    await patch(id, { component_ids: [] });
+    await patch(id, { component_ids: [], subject: 'Other' });
+    expect((await told()).map(({ scope }) => scope)).toEqual([[gone], null, null]);
+  });
 });
 
 describe('an automatic move', () => {
