@@ -31,7 +31,7 @@ const secondsBetween = 60;
 const aDay = 3;
 
 /** Any number: requests are counted one after another, so that two at once are not both the third. The lock is held for two statements. */
-const lock = 0x61736b73;
+export const countingLock = 0x61736b73;
 
 /** Counts in the database, so that all processes count together, and by its clock. A recipient's caps are silent: they would tell that somebody asked before. */
 export async function countRequest(database: Database, key: Buffer, { pageId, way, recipient, caller }: MessageRequest): Promise<Verdict> {
@@ -39,7 +39,7 @@ export async function countRequest(database: Database, key: Buffer, { pageId, wa
   const hashedRecipient = keyedHash(key, way, recipient, way === 'sms' ? '' : pageId);
   const hashedCaller = keyedHash(key, `caller ${way}`, caller);
   return inTransaction(database, async em => {
-    await query(em, 'select pg_advisory_xact_lock($1)', [lock]);
+    await query(em, 'select pg_advisory_xact_lock($1)', [countingLock]);
     const [found] = await query<{ recent: boolean; today: number; hour: number; page: number }>(
       em,
       `select coalesce(bool_or(sent and recipient = $1 and created_at > clock_timestamp() - interval '${secondsBetween} seconds'), false) as recent,

@@ -79,7 +79,7 @@ function whereOf({ path, parameters, site, place }: DynamicRequest): Pick<Visit,
 }
 
 /** Of IPv6 the network: each of its customers has 2^64 addresses to ask from. */
-function callerOf(request: IncomingMessage): string {
+export function callerOf(request: IncomingMessage): string {
   const address = clientAddress(request);
   if (!ipaddr.isValid(address)) return address;
   const parsed = ipaddr.process(address);

@@ -1,8 +1,12 @@
 /** @jest-environment ./test/support/own-world.js */
+import type { IncomingMessage } from 'node:http';
 import { type PublicPage, startPublicPage } from '../../support/people.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { settings } from '../../../src/config.js';
-import { countRequest, type MessageRequest } from '../../../src/subscribers/subscription-request.service.js';
+import { countingLock, countRequest, type MessageRequest } from '../../../src/subscribers/subscription-request.service.js';
+import { callerOf } from '../../../src/status-page/people/people.js';
+import { inTransaction } from '../../../src/db/write.js';
+import { query } from '../../../src/db/prepared.js';
 import { signingKey } from '../../../src/subscribers/signing-key.service.js';
 
 let page: PublicPage;
@@ -26,6 +30,9 @@ const count = async (more: Partial<MessageRequest>) => {
   const verdict = await countRequest(page.service.database, key, { pageId: page.id, way: 'sms', recipient: '+4930123456', caller: '192.0.2.1', ...more });
   return 'send' in verdict ? verdict.send : 'refused';
 };
+
+// The embedded database does one thing after the other: nobody waits for a lock.
+const onServer = process.env.TEST_DATABASE_URL ? test : test.skip;
 
 describe('a phone', () => {
   test('gets one code in 60 seconds, whoever asks and on whichever page', async () => {
@@ -54,6 +61,26 @@ describe('a phone', () => {
     const verdicts = await Promise.all(Array.from({ length: 20 }, (_, index) => count({ caller: `198.51.100.${index}` })));
     expect(verdicts.filter(verdict => verdict === true)).toHaveLength(1);
   });
+
+  onServer('is counted after whoever is being counted at that moment', async () => {
+    let isCounted = false;
+    const waiting = () =>
+      page.rows(
+        `select 1 from pg_locks where locktype = 'advisory' and objid = $1 and not granted and database = (select oid from pg_database where datname = current_database())`,
+        [countingLock],
+      );
+    const counting = await inTransaction(page.service.database, async em => {
+      await query(em, 'select pg_advisory_xact_lock($1)', [countingLock]);
+      const counted = count({}).then(verdict => {
+        isCounted = true;
+        return verdict;
+      });
+      await page.until(async () => isCounted || (await waiting()).length === 1);
+      expect(isCounted).toBe(false);
+      return { counted };
+    });
+    expect(await counting.counted).toBe(true);
+  });
 });
 
 test('an address of the network asks ten times an hour, whatever the numbers', async () => {
@@ -70,6 +97,21 @@ test('an address that asks again and again for one number is counted each time',
   expect(await count({})).toBe('refused');
 });
 
+test('an address of the network that asked for mails may ask for as many SMS as before', async () => {
+  for (let index = 0; index < 10; index++) await count({ way: 'email', recipient: `${index}@example.com` });
+  expect(await count({})).toBe(true);
+});
+
+test.each([
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::'],
+  ['2001:db8:1:2:ffff::1', '2001:db8:1:2::'],
+  ['2001:db8:1:3::1', '2001:db8:1:3::'],
+  ['192.0.2.7', '192.0.2.7'],
+  ['::ffff:192.0.2.7', '192.0.2.7'],
+])('of IPv6 the network asks, since one customer has all of its addresses: %s is %s', (remoteAddress, caller) => {
+  expect(callerOf({ headers: {}, socket: { remoteAddress } } as IncomingMessage)).toBe(caller);
+});
+
 test('a page sends so many codes a day, and another page as many', async () => {
   await page.rows(
     `insert into subscription_request (page_id, way, recipient, caller, sent, created_at)
@@ -80,6 +122,15 @@ test('a page sends so many codes a day, and another page as many', async () => {
   expect(await count({ way: 'email', recipient: 'a@example.com' })).toBe(true);
   await pass('23 hours 1 minute');
   expect(await count({ recipient: '+4930999999' })).toBe(true);
+});
+
+test('the mails of a page take nothing from its codes', async () => {
+  await page.rows(
+    `insert into subscription_request (page_id, way, recipient, caller, sent, created_at)
+     select $1, 'email', 'r' || n, 'c' || n, true, clock_timestamp() - interval '1 hour' from generate_series(1, $2::int) n`,
+    [page.id, settings.smsCodesPerDay],
+  );
+  expect(await count({})).toBe(true);
 });
 
 test('a mailbox gets mails of two pages at once, and of each three a day', async () => {
@@ -107,6 +158,17 @@ describe('on the page', () => {
     await page.post('subscribe', { email: 'last@example.com' });
     await page.until(() => page.mails.some(({ to }) => to === 'last@example.com'));
     expect(page.mails.map(({ to }) => to)).toEqual(['ada@example.com', 'last@example.com']);
+  });
+
+  test('nobody is locked out by others who ask in their name for what is never sent', async () => {
+    const nobodyIsCounted = async () => (await page.rows('select 1 from subscription_request where sent')).length === 0;
+    for (let index = 0; index < 3; index++) {
+      await page.post('preferences', { email: 'new@example.com' });
+      await page.until(nobodyIsCounted);
+    }
+    await page.post('subscribe', { email: 'new@example.com' });
+    await page.sent(1);
+    expect(page.mails.map(({ to }) => to)).toEqual(['new@example.com']);
   });
 
   test('nobody trusts what a caller says of its own address, where no proxy is named', async () => {

@@ -18,6 +18,27 @@ function sending(answers: unknown[]) {
   return { send, tried, done };
 }
 
+test('What comes while very much waits is left out, and that is told at once', async () => {
+  const outbox = new Outbox();
+  let open = () => {};
+  const gate = new Promise<void>(done => {
+    open = done;
+  });
+  const started: number[] = [];
+  const leftOut: [number, unknown][] = [];
+  for (let index = 0; index < 1_010; index++) {
+    const send = async () => {
+      started.push(index);
+      await gate;
+    };
+    outbox.post(send, async error => void leftOut.push([index, error]));
+  }
+  expect(leftOut).toEqual([1_005, 1_006, 1_007, 1_008, 1_009].map(index => [index, null]));
+  open();
+  await outbox.settled();
+  expect(started).toEqual(Array.from({ length: 1_005 }, (_, index) => index));
+});
+
 test('What is not taken for now is sent again, and again; that it failed is told once', async () => {
   const outbox = new Outbox();
   const greylisted = new NotTaken('451 come again', false);
