@@ -1,6 +1,7 @@
 /** @jest-environment ./test/support/own-world.js */
 import '../support/all-channels.js';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Outcome } from '../../src/publishing/channel.js';
 import { startWorker } from '../../src/publishing/worker.js';
 import { type Delivery, newTellingPage } from '../support/ledger.js';
 import { recordingChannels, type RecordingChannels } from '../support/recording-channels.js';
@@ -39,6 +40,15 @@ const until = async (isDone: (deliveries: Delivery[]) => boolean): Promise<Deliv
   throw new Error(`It did not come: ${JSON.stringify(await page.deliveries())}`);
 };
 const settled = () => until(all => all.every(({ state }) => ['sent', 'dead', 'skipped', 'retrying'].includes(state)));
+
+/** What the other side says once it is open. */
+function newGate(): { gate: Promise<Outcome>; open: () => void } {
+  let open = () => {};
+  const gate = new Promise<Outcome>(done => {
+    open = () => done({ kind: 'sent', answer: 'ok' });
+  });
+  return { gate, open: () => open() };
+}
 
 describe('A worker', () => {
   test('tells everybody of what was published, once, each by their channel', async () => {
@@ -120,15 +130,12 @@ describe('A worker', () => {
 
   test('that is stopped finishes what it began, and gives back the rest', async () => {
     for (let at = 0; at < 60; at++) await page.subscribe(`n${at}@example.com`);
-    let release = () => {};
-    const gate = new Promise<void>(done => {
-      release = done;
-    });
-    channels.answer = () => gate.then(() => ({ kind: 'sent', answer: 'ok' }));
+    const { gate, open } = newGate();
+    channels.answer = () => gate;
     await page.notice();
     await until(() => channels.sent.length >= 24);
     const stopping = stop();
-    release();
+    open();
     await stopping;
     const deliveries = await page.deliveries();
     expect(deliveries.filter(({ state }) => state === 'sending')).toEqual([]);
@@ -146,5 +153,65 @@ describe('A worker', () => {
     const count = (all: Delivery[], wanted: string) => all.filter(({ state }) => state === wanted).length;
     const deliveries = await until(all => count(all, 'sent') === 3 && count(all, 'retrying') > 0 && count(all, 'pending') > 0 && count(all, 'sending') === 0);
     expect(deliveries.filter(({ state }) => state === 'pending').map(({ tries }) => tries)).not.toContain(1);
+  });
+
+  test('leaves a target alone that asked to be left alone for a while', async () => {
+    channels.answer = (_, channel) => (channel === 'chatA' ? { kind: 'failed', answer: '429 slowly', afterSeconds: 60 } : { kind: 'sent', answer: 'ok' });
+    await page.notice();
+    await settled();
+    await page.notice();
+    const deliveries = await until(all => all.filter(({ state }) => state === 'sent').length === 4);
+    expect(deliveries.filter(({ channel }) => channel === 'chatA').map(({ state }) => state)).toEqual(['retrying', 'pending']);
+    expect(channels.sent.filter(({ channel }) => channel === 'chatA')).toHaveLength(1);
+  });
+
+  test('holds no more of what waits for a slow server, however often it looks for others', async () => {
+    const other = await newTellingPage(service);
+    await service.database.query(`update page set chat_a_switch = id = $1, chat_b_switch = false, social_switch = false where id in ($1, $2)`, [
+      other.id,
+      page.id,
+    ]);
+    await service.database.query(
+      `insert into subscriber (page_id, email, consent_source, created_at, updated_at, confirmed_at)
+       select $1, 'n' || n || '@example.com', 'interface', at, at, at from generate_series(1, 60) n, (select clock_timestamp() as at) at`,
+      [page.id],
+    );
+    const { gate, open } = newGate();
+    channels.answer = (_, channel) => (channel === 'email' ? gate : { kind: 'sent', answer: 'ok' });
+    const held = async () => (await page.deliveries()).filter(({ state }) => state === 'sending').length;
+    await page.notice();
+    await until(() => channels.sent.length === 24);
+    const most: number[] = [];
+    for (let look = 1; look <= 2; look++) {
+      await other.notice();
+      await until(() => channels.sent.length === 24 + look);
+      most.push(await held());
+    }
+    open();
+    // As many as may be under way, and one more for each that was sent meanwhile.
+    expect(Math.max(...most)).toBeLessThanOrEqual(32 + most.length);
+  });
+
+  test('that is stopped still says that it is there until what it began is done: no other takes it', async () => {
+    await service.database.query('update page set chat_b_switch = false, social_switch = false where id = $1', [page.id]);
+    const { gate, open } = newGate();
+    channels.answer = () => gate;
+    await page.notice();
+    await until(() => channels.sent.length === 1);
+    const stopping = stop();
+    // Further off than any worker would say: whatever is nearer was said after this.
+    await service.database.query(`update delivery set leased_until = clock_timestamp() + interval '1 hour' where page_id = $1`, [page.id]);
+    const isRenewed = async () =>
+      (await service.database.query(`select 1 from delivery where page_id = $1 and leased_until < clock_timestamp() + interval '1 minute'`, [page.id])).length >
+      0;
+    const last = Date.now() + 5_000;
+    let renewed = await isRenewed();
+    while (!renewed && Date.now() < last) {
+      await new Promise(done => setTimeout(done, 25));
+      renewed = await isRenewed();
+    }
+    open();
+    await stopping;
+    expect(renewed).toBe(true);
   });
 });
