@@ -112,6 +112,15 @@ describe('the interface', () => {
     const twice = await onTheWire(service.url, 'GET /healthz HTTP/1.1', 'Host: localhost', `Host: ${id}.localhost`, 'Connection: close');
     expect(twice).toMatch(/^HTTP\/1\.1 400 /);
   });
+
+  test('refuses two of them also where the first is that of a page that was visited before', async () => {
+    const host = `${id}.localhost`;
+    for (const _ of [1, 2]) expect((await at(host, '/feed.json')).status).toBe(200);
+    for (const other of [host, 'localhost']) {
+      const answer = await onTheWire(service.url, 'GET /feed.json HTTP/1.1', `Host: ${host}`, `Host: ${other}`, 'Connection: close');
+      expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    }
+  });
 });
 
 describe('any other path', () => {

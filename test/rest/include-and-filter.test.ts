@@ -118,6 +118,8 @@ describe('filter', () => {
     expect((await service.get(`${page}/notices/${notice}?filter[subject_eq]=Other`)).status).toBe(200);
     expect((await service.get(`${page}?filter[notices][subject_eq]=Other`)).status).toBe(200);
     expect((await service.get(`${page}/notices?filter[updates][content_eq]=Other`)).status).toBe(200);
+    expect((await service.get(`${page}?filter[notices][nonsense]=Other`)).status).toBe(200);
+    expect((await service.get(`${page}/notices?filter[updates][id_eq]=none`)).status).toBe(200);
     expect((await service.get(`${page}?include=notices&filter[notices][nonsense]=Other`)).status).toBe(400);
   });
 });

@@ -80,6 +80,17 @@ describe('a token', () => {
     expect((await service.get(page, { token })).status).toBe(401);
   });
 
+  test('that another process revoked is refused soon after', async () => {
+    const token = await createToken(service.database, 'revoked elsewhere', 'write');
+    const status = async () => (await service.get('/v1/hello', { token })).status;
+    expect(await status()).toBe(200);
+    await service.database.query(`update token set revoked_at = clock_timestamp() where label = 'revoked elsewhere'`);
+    const until = Date.now() + 5_000;
+    let last = 200;
+    while (last === 200 && Date.now() < until) last = await status();
+    expect(last).toBe(401);
+  });
+
   test('of scope read reads everything', async () => {
     const lists = ['components', 'notices', 'notice_templates', 'subscribers', 'brand'].map(name => `${page}/${name}`);
     for (const path of ['/v1/pages', page, '/v1/timezones', '/v1/hello', ...lists, ...Object.values(paths)]) {

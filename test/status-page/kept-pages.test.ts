@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
@@ -43,4 +43,24 @@ test('a theme that was taken off is not kept, and of a page that is gone nothing
   kept.keep(id, null);
   await kept.settled();
   expect(readdirSync(folder)).toEqual([]);
+});
+
+test('of a page that changes again while it is written the last is kept', async () => {
+  kept.keep(id, snapshot('1'));
+  kept.keep(id, snapshot('2'));
+  await kept.settled();
+  expect(JSON.parse(readFileSync(join(folder, `${id}.json`), 'utf8')).themeVersion).toBe('2');
+});
+
+test('what is kept is for its owner alone, whatever the folder lets others do', async () => {
+  const mask = process.umask(0);
+  try {
+    kept.keep(id, snapshot('1'));
+    await kept.keepTheme(id, '1', Buffer.from('one'));
+    await kept.settled();
+  } finally {
+    process.umask(mask);
+  }
+  const modes = readdirSync(folder).map(name => (statSync(join(folder, name)).mode & 0o777).toString(8));
+  expect(modes).toEqual(['600', '600']);
 });

@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { moveDueNotices } from '../../src/notices/notice.automation.js';
+import { newPageOfMaintenances } from '../support/maintenances.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { eventually, visit } from '../support/visitor.js';
 
@@ -206,6 +208,33 @@ describe('a change is shown', () => {
     expect((await seen()).status).toBe(200);
     await service.delete(`/v1/pages/${other}`);
     await eventually(seen, ({ status }) => status === 404);
+  });
+
+  test('when a maintenance begins by itself', async () => {
+    const on = await newPageOfMaintenances(service);
+    const seen = () => visit(service.url, `${on.path.split('/').at(-1)}.localhost`, '/widget.json');
+    const id = await on.create();
+    expect(JSON.parse((await seen()).text).notices).toEqual([]);
+    await on.toBegin(id);
+    expect(await moveDueNotices(service.database)).toBe(1);
+    await eventually(seen, ({ text }) => JSON.parse(text).notices.some((one: { id: number; state: string }) => one.id === id && one.state === 'Under way'));
+  });
+
+  test('when it is time that changes the page, without anybody writing to it', async () => {
+    const { id } = (await service.post('/v1/pages', { name: 'Quiet' })).json.response;
+    const hour = 3_600_000;
+    const [began, ended] = [7 * 24 - 1, 7 * 24 - 2].map(hours => new Date(Date.now() - hours * hour).toISOString());
+    const past = { subject: 'Over for days', initial_comment: 'It was so.', state: 'resolved', began_at: began, ended_at: ended };
+    expect((await service.post(`/v1/pages/${id}/notices`, past)).status).toBe(201);
+    const seen = () => visit(service.url, `${id}.localhost`, '/index.md');
+    expect((await seen()).text).toContain('Over for days');
+    const { now } = Date;
+    const clock = jest.spyOn(Date, 'now').mockImplementation(() => now() + 3 * hour);
+    try {
+      await eventually(seen, ({ status, text }) => status === 200 && !text.includes('Over for days'));
+    } finally {
+      clock.mockRestore();
+    }
   });
 
   test('and a refused one is not', async () => {

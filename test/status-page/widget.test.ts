@@ -6,7 +6,7 @@ import { widget } from '../../src/status-page/widget/widget.js';
 import { chromiumPath } from '../support/browser.js';
 import type { Drawing } from '../../src/status-page/face.js';
 import { type Looking, startLooking, violationsOn } from '../support/looking.js';
-import { bodyOf, component, notice, viewFor } from '../support/page-views.js';
+import { ago, bodyOf, component, notice, viewFor } from '../support/page-views.js';
 import { payloads } from '../support/payloads.js';
 import { startTestService, type TestService } from '../support/service.js';
 
@@ -30,6 +30,12 @@ describe('widget.json', () => {
       ],
     });
     expect((await read(viewFor())).notices).toEqual([]);
+  });
+
+  test('says of several of a kind the one first that began last, whatever the order in which they were written down', async () => {
+    const notices = [notice(7, 'unplanned', 'identified'), notice(8, 'unplanned', 'identified', { beganAt: ago(90) }), notice(9, 'planned', 'underway')];
+    const { notices: shown } = await read(viewFor({ notices: [...notices, notice(10, 'planned', 'underway', { beganAt: ago(91) })] }));
+    expect(shown.map(({ id }: { id: number }) => id)).toEqual([7, 8, 9, 10]);
   });
 
   test.each([
@@ -67,8 +73,11 @@ describe('widget.js of a service', () => {
       'cross-origin-resource-policy': 'cross-origin',
       'x-content-type-options': 'nosniff',
     });
-    const again = await fetch(`${service.url}/widget.js`, { headers: { 'If-None-Match': answer.headers.get('etag')! } });
-    expect([again.status, await again.text()]).toEqual([304, '']);
+    const etag = answer.headers.get('etag')!;
+    for (const known of [etag, `W/${etag}`, `"other", ${etag}`]) {
+      const again = await fetch(`${service.url}/widget.js`, { headers: { 'If-None-Match': known } });
+      expect([known, again.status, await again.text()]).toEqual([known, 304, '']);
+    }
     expect((await fetch(`${service.url}/widget.js`, { method: 'POST' })).status).toBe(404);
   });
 
