@@ -163,6 +163,8 @@ describe('Size', () => {
     expect((await raw(body(1024 * 1024 - rest))).status).toBe(200);
     const answer = await raw(body(1024 * 1024 - rest + 1));
     expect([answer.status, codeOf(answer)]).toEqual([413, 'PAYLOAD_TOO_LARGE']);
+    // Else the rest of it would be taken for the next request.
+    expect(answer.headers.get('connection')).toBe('close');
   });
 });
 

@@ -63,6 +63,14 @@ describe('Filters', () => {
     expect(d.nodes).toEqual([{ name: 'Cards' }]);
   });
 
+  test.each([0, -1, 101])('the first %i of a related list are none that can be asked for', async first => {
+    for (const name of ['notices', 'components']) {
+      const query = `query($page: ID!, $first: Int) { page(id: $page) { ${name}(first: $first) { id } } }`;
+      const [error] = (await service.graphql(query, { page: cast.page, first })).json.errors;
+      expect([error.extensions.code, error.message]).toEqual(['BAD_REQUEST', `\`first\` of ${name} is from 1 to 100.`]);
+    }
+  });
+
   test('of related lists narrow those lists', async () => {
     const { page } = await read(
       `($page: ID!, $f: NoticeFilter) { page(id: $page) {

@@ -31,6 +31,14 @@ test('a token beyond its rate is told to wait', async () => {
   expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
 });
 
+test('who waits as long as told is not too early', async () => {
+  const token = await newToken();
+  const before = Date.now();
+  expect((await service.get('/v1/hello', { token })).status).toBe(200);
+  const wait = Number((await service.get('/v1/hello', { token })).headers.get('retry-after'));
+  expect(Date.now() + wait * 1000).toBeGreaterThanOrEqual(before + 50_000);
+});
+
 test('each token has a rate of its own, whatever the path', async () => {
   const [one, other] = [await newToken(), await newToken()];
   expect((await service.post('/v1/pages', { name: 'One' }, { token: one })).status).toBe(201);

@@ -71,6 +71,13 @@ describe('the Markdown of an update', () => {
     expect(Math.max(0, ...[...html.matchAll(/(?:<b>)+/g)].map(([run]) => run.length))).toBeLessThan(200);
   });
 
+  test.each(['<b>', '<blockquote>', '<ul><li>', '<unknown><i>'])('elements of the writer’s own stand inside each other 32 deep at most: %s', piece => {
+    const html = renderMarkdown(piece.repeat(100));
+    let depth = 0;
+    const depths = [...html.matchAll(/<(\/?)[a-z]/g)].map(([, end]) => (depth += end ? -1 : 1));
+    expect([depth, Math.max(...depths) <= 32]).toEqual([0, true]);
+  });
+
   test.each(['&', '<', '"', "'", '&<>"', '&lt;', '&#65;', '*a_ ', '[', '<b><i>', 'a\n\n', '- a\n', '> a\n\n', '# a\n', '_a_ ', '~~a~~ ', 'a@b.co ', '`a` '])(
     '65,535 characters of %j hold nobody up for long',
     piece => {

@@ -1,6 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { history, presentHistory } from '../../src/status-page/html/history-page.js';
+import { monthView } from '../../src/status-page/months.js';
+import { routeOf } from '../../src/status-page/route.js';
+import { Site } from '../../src/status-page/site.js';
+import type { PageSnapshot, SnapshotNotice } from '../../src/status-page/snapshot.js';
+import { Dresser } from '../../src/status-page/theme/dresser.js';
 import { documentOf, wordsOf } from '../support/drawn.js';
+import { notice, now, viewFor } from '../support/page-views.js';
 import { incident, viewOfSituation } from '../support/situations.js';
 
 const view = viewOfSituation(incident);
@@ -74,5 +80,41 @@ describe('the history', () => {
   test('asks for the notices of its month, and for none of what is no month', () => {
     expect(history.needs!({ path: { month: '2026-10' }, query: {} })).toEqual({ month: '2026-10' });
     expect(history.needs!({ path: { month: '2026-10-01' }, query: {} })).toBeNull();
+  });
+});
+
+test('a notice that begins as a day ends colours the next day alone', () => {
+  const page = { createdAt: '2026-11-01T00:00:00.000Z' };
+  const times = { beganAt: '2026-11-11T00:00:00.000Z', endedAt: '2026-11-11T01:00:00.000Z' };
+  const { days } = monthView(viewFor({ page, notices: [notice(1, 'unplanned', 'resolved', times)] }), '2026-11');
+  expect(days.slice(9, 12).map(({ date, state }) => [date, state])).toEqual([
+    ['2026-11-10', 'operational'],
+    ['2026-11-11', 'degraded'],
+    ['2026-11-12', 'operational'],
+  ]);
+});
+
+describe('of the month that the 90 days begin in, of which a page knows a part', () => {
+  // 90 days before that moment are within August.
+  const { page, brand } = viewFor({ page: { createdAt: '2020-01-01T00:00:00.000Z' } });
+  const over = (id: number, day: string) => notice(id, 'unplanned', 'resolved', { beganAt: `${day}T09:00:00.000Z`, endedAt: `${day}T10:00:00.000Z` });
+  const snapshotOf = (...notices: SnapshotNotice[]): PageSnapshot => ({ readAt: now.toISOString(), page, brand, components: [], notices, themeVersion: null });
+  const [early, late, later] = [over(1, '2026-08-03'), over(2, '2026-08-28'), over(3, '2026-09-02')];
+  const site = new Site(snapshotOf(later, late), 0, null, new Dresser(() => null, null), now);
+  const shown = async (month: string) => {
+    const asked: unknown[] = [];
+    const packed = await site.draw('host', routeOf(`history/${month}`, '')!, async needs => {
+      asked.push(needs);
+      return snapshotOf(late, early);
+    });
+    return { asked, subjects: subjects(packed!.forms.identity.body.toString()) };
+  };
+
+  test('the whole is read', async () => {
+    expect(await shown('2026-08')).toEqual({ asked: [{ month: '2026-08' }], subjects: ['Notice 2', 'Notice 1'] });
+  });
+
+  test('and nothing is of the months after it', async () => {
+    expect(await shown('2026-09')).toEqual({ asked: [], subjects: ['Notice 3'] });
   });
 });

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { moveDueNotices } from '../../src/notices/notice.automation.js';
+import { pack } from '../../src/status-page/pack.js';
+import { readPage } from '../../src/status-page/reader.js';
+import { noticesAtMost } from '../../src/status-page/snapshot.js';
 import { newPageOfMaintenances } from '../support/maintenances.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { eventually, visit } from '../support/visitor.js';
@@ -94,6 +97,21 @@ describe('a page is found', () => {
   });
 });
 
+test('a notice that is open is shown however many newer ones are over', async () => {
+  const { id } = (await service.post('/v1/pages', { name: 'Busy' })).json.response;
+  const open = (await service.post(`/v1/pages/${id}/notices`, { subject: 'Open since long', initial_comment: 'Hm' })).json.response.id;
+  const over = (await service.post(`/v1/pages/${id}/notices`, { subject: 'Over', initial_comment: 'Hm', state: 'resolved' })).json.response.id;
+  await service.database.query(
+    `insert into notice select (jsonb_populate_record(n, jsonb_build_object('id', n.id + more, 'path', n.path || more))).* from notice n, generate_series(1, $2::integer) more
+     where n.id = $1`,
+    [over, noticesAtMost],
+  );
+  const { notices } = (await readPage(service.database, id))!;
+  expect(notices).toHaveLength(noticesAtMost);
+  expect(notices.map(notice => notice.id)).toContain(open);
+  await service.delete(`/v1/pages/${id}`);
+});
+
 describe('nothing else is', () => {
   test.each([
     ['a page that does not exist', '00000000.localhost', '/'],
@@ -156,6 +174,12 @@ describe('an answer', () => {
       expect((await look('/feed.json', { headers: { 'accept-encoding': accepted, 'if-none-match': '"other"' } })).status).toBe(200);
     }
     expect(tags.size).toBe(3);
+  });
+
+  test('of the same bytes under other headers has another tag', async () => {
+    const tagged = async (headers: Record<string, string>) => (await pack({ type: 'text/html', body: 'x', headers })).forms.identity.etag;
+    expect(await tagged({ Link: '</a.css>' })).not.toBe(await tagged({ Link: '</b.css>' }));
+    expect(await tagged({ Link: '</a.css>' })).toBe(await tagged({ Link: '</a.css>' }));
   });
 
   test('to HEAD is that to GET without the body', async () => {

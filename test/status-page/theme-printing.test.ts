@@ -196,6 +196,7 @@ describe('in a style sheet the signs that end a value are dropped from it', () =
   test.each<[style: string, expected: string]>([
     ['a { content: "{{ page.name }}" }', 'a { content: "bA & B/b x" }'],
     ['{{ "</style><script>{}\\";" }}', '/stylescript'],
+    ['a { content: "{{ "a\\\\" }}"; color: red }', 'a { content: "a"; color: red }'],
     ['{{ page.name | raw }}', 'bA & B/b x'],
     ['{{ page.name | escape }}', 'bA & B/b x'],
     ['{% capture a %}p { color: {{ page.brand.color_body_text }}; }{% endcapture %}{{ a }}', 'p { color: #2c3e50; }'],
