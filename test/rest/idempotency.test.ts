@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { settings } from '../../src/config.js';
+import { query } from '../../src/db/prepared.js';
 import { inTransaction } from '../../src/db/write.js';
 import { log } from '../../src/log.js';
 import { createToken } from '../../src/tokens/token.service.js';
@@ -71,6 +72,8 @@ describe('the same request again', () => {
     const later = await create(key);
     expect([later.status, replayed(later)]).toEqual([201, null]);
     expect(await count(key)).toBe(2);
+    // What nobody can ask for any more is not kept.
+    expect(await stored()).toBe(1);
   });
 });
 
@@ -212,6 +215,23 @@ describe('an answer and its effect', () => {
     expect((await Promise.all(both)).map(({ status }) => status).sort()).toEqual([201, 409]);
     expect(replayed(await create(key, { name: key }, { token: settings.bootstrapToken }))).toBe('true');
     expect(await count(key)).toBe(1);
+  });
+
+  // One process has the embedded database, and knows of its own requests.
+  const ofSeveralProcesses = process.env.TEST_DATABASE_URL ? test : test.skip;
+  ofSeveralProcesses('that are still to come in another process make a conflict too', async () => {
+    const key = newKey();
+    await create(key);
+    const [taken] = await service.database.query<{ id: string }>(
+      'delete from idempotent_answer where created_at = (select max(created_at) from idempotent_answer) returning id',
+    );
+    await inTransaction(service.database, async em => {
+      await query(em, 'select pg_advisory_xact_lock(hashtextextended($1, 1))', [taken!.id]);
+      const answer = await create(key);
+      expect([answer.status, answer.json]).toEqual([409, { error: 'conflict', error_description: expect.any(String) }]);
+      expect(await count(key)).toBe(1);
+    });
+    expect([(await create(key)).status, await count(key)]).toEqual([201, 2]);
   });
 
   test('of ten requests at once come once', async () => {

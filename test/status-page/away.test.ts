@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createFront, unavailable } from '../../src/app.js';
 import { settings } from '../../src/config.js';
 import { type Database, openDatabase } from '../../src/db/orm.js';
+import { watchChanges } from '../../src/db/watch.js';
 import { Writer } from '../../src/db/write.js';
 import { log } from '../../src/log.js';
 import { createNotice } from '../../src/notices/notice.service.js';
@@ -80,18 +81,33 @@ onPostgres('on a database of several processes', () => {
     );
   });
 
+  test('marks of changes are kept for as long as somebody may not have heard of them, and no longer', async () => {
+    await here.query(`insert into page_change (transaction, page_id, created_at) select '1', 'old', clock_timestamp() - interval '11 minutes'`);
+    await here.query(`insert into page_change (transaction, page_id, created_at) select '1', 'young', clock_timestamp() - interval '9 minutes'`);
+    const unwatch = await watchChanges(there, { changed() {}, lost() {}, found() {} });
+    await unwatch();
+    const marks = await here.query<{ page: string }>(`select page_id as page from page_change where page_id in ('old', 'young')`);
+    expect(marks).toEqual([{ page: 'young' }]);
+  });
+
   test('without the database pages are shown as they were, with their age, those too that nobody had asked for; and as they are when it is back', async () => {
     const other = await createPage(new Writer(here), { name: 'Never looked at' });
     await eventually(
       async () => ({ status: 0, headers: {}, bytes: Buffer.of(), text: (await new KeptPages(folder).ids()).join() }),
       ({ text }) => text.includes(other) && text.includes(page),
     );
+    await look('/');
     line.cut();
     const away = await eventually(
       () => look(),
       ({ headers }) => headers.age !== undefined,
     );
     expect([away.status, JSON.parse(away.text).title]).toEqual([200, expect.stringContaining('Renamed elsewhere')]);
+    // What was drawn before is drawn anew, to say it in words.
+    await eventually(
+      () => look('/'),
+      ({ text }) => text.includes('class="stale"') && text.includes('Renamed elsewhere'),
+    );
     const unseen = await visit(node.url, `${other}.localhost`, '/feed.json');
     expect([unseen.status, unseen.headers.age]).toEqual([200, expect.stringMatching(/^\d+$/)]);
     expect(unseen.text).toContain('Never looked at');

@@ -1,11 +1,19 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { createFront, unavailable } from '../../src/app.js';
+import type { Database } from '../../src/db/orm.js';
 import { moveDueNotices } from '../../src/notices/notice.automation.js';
+import { KeptPages } from '../../src/status-page/kept-pages.js';
 import { pack } from '../../src/status-page/pack.js';
+import { PageCache } from '../../src/status-page/page-cache.js';
 import { readPage } from '../../src/status-page/reader.js';
 import { noticesAtMost } from '../../src/status-page/snapshot.js';
 import { newPageOfMaintenances } from '../support/maintenances.js';
 import { startTestService, type TestService } from '../support/service.js';
-import { eventually, visit } from '../support/visitor.js';
+import { eventually, type Seen, visit } from '../support/visitor.js';
 
 let service: TestService;
 let page: string;
@@ -265,5 +273,57 @@ describe('a change is shown', () => {
     const before = (await look('/feed.json')).headers.etag;
     expect((await service.patch(`/v1/pages/${page}`, { name: '' })).status).toBe(422);
     expect((await look('/feed.json')).headers.etag).toBe(before);
+  });
+});
+
+describe('a page whose database', () => {
+  /** What serves pages, without the rest of the service. */
+  async function onNode(cache: PageCache, use: (look: (path: string) => ReturnType<typeof visit>, id: string) => Promise<void>): Promise<void> {
+    const { id } = (await service.post('/v1/pages', { name: 'Before' })).json.response;
+    const server = createFront(cache, unavailable);
+    await new Promise<void>(done => server.listen(0, '127.0.0.1', done));
+    try {
+      await use(path => visit(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, `${id}.localhost`, path), id);
+    } finally {
+      server.closeAllConnections();
+      await new Promise(done => server.close(done));
+      await cache.close();
+    }
+  }
+  const isOld = ({ text, headers }: Seen) => text.includes('Before') && headers.age !== undefined;
+  const isNew = ({ text, headers }: Seen) => text.includes('After') && headers.age === undefined;
+
+  test('could not be asked when the page changed says how old it is, and is tried again', async () => {
+    let fails = false;
+    const away = () => Promise.reject(Object.assign(new Error('away'), { code: '08006' }));
+    const database: Database = { ...service.database, read: (text, values) => (fails ? away() : service.database.read(text, values)) };
+    const cache = new PageCache(database, null);
+    await cache.open(database);
+    await onNode(cache, async (seen, id) => {
+      for (const path of ['/feed.json', '/']) expect((await seen(path)).text).toContain('Before');
+      fails = true;
+      await service.patch(`/v1/pages/${id}`, { name: 'After' });
+      await eventually(() => seen('/feed.json'), isOld);
+      expect((await seen('/')).text).toContain('class="stale"');
+      fails = false;
+      for (const path of ['/feed.json', '/']) await eventually(() => seen(path), isNew);
+    });
+  });
+
+  test('is there only after the page was shown from the disk is read as soon as it is', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'all-clear-'));
+    const kept = new KeptPages(folder);
+    const cache = new PageCache(null, kept);
+    try {
+      await onNode(cache, async (seen, id) => {
+        kept.keep(id, await readPage(service.database, id));
+        await service.patch(`/v1/pages/${id}`, { name: 'After' });
+        expect(isOld(await seen('/feed.json'))).toBe(true);
+        await cache.open(service.database);
+        await eventually(() => seen('/feed.json'), isNew);
+      });
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 });
