@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
+import { askOwner, FolderInUse, lockFolder } from '../src/db/folder-lock.js';
 import { migrations } from '../src/db/migrations.js';
 import { type Running, runScript, startProcess } from './support/process.js';
 
@@ -150,18 +151,19 @@ describe('on the embedded database', () => {
     expect((await runScript(['dist/commands/run.js', 'token', 'revoke', id], { DATA_DIR: folder })).code).toBe(1);
   });
 
-  test('a command that nothing runs beside has the folder to itself: another, and a start, are told so and can be tried again', async () => {
+  test('a command that nothing runs beside has the folder to itself until it ends: another command, and a start, are told so', async () => {
     const own = mkdtempSync(join(tmpdir(), 'all-clear-'));
     try {
       const demo = runScript(['dist/commands/run.js', 'demo'], { DATA_DIR: own });
       const until = Date.now() + 10_000;
       while (!existsSync(join(own, 'service.sock')) && Date.now() < until) await setImmediate();
-      const [other, service] = await Promise.all([
-        runScript(['dist/commands/run.js', 'token', 'list'], { DATA_DIR: own }),
-        runScript(['dist/main.js'], { DATA_DIR: own, PORT: '0' }),
-      ]);
-      expect(other).toMatchObject({ code: 1, printed: 'Another command runs on this folder. Try again when it has ended.\n' });
-      expect([service.code, service.output]).toEqual([1, expect.stringMatching(/^Another process of All Clear uses the folder .*\n$/)]);
+      // As another command and a start do; to run these would take longer than the first may.
+      const [other, lock] = await Promise.allSettled([askOwner(own, '["token","list"]'), lockFolder(own, async () => '')]);
+      expect(JSON.parse((other as PromiseFulfilledResult<string>).value)).toEqual({
+        code: 1,
+        text: expect.stringMatching(/^Another command runs on this folder\./),
+      });
+      expect((lock as PromiseRejectedResult).reason).toBeInstanceOf(FolderInUse);
       expect((await demo).code).toBe(0);
       expect(await runScript(['dist/commands/run.js', 'token', 'list'], { DATA_DIR: own })).toMatchObject({ code: 0, printed: 'There are no tokens.\n' });
     } finally {

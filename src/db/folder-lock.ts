@@ -35,11 +35,14 @@ export async function lockFolder(folder: string, answer: Answerer): Promise<() =
   );
 }
 
+/** Nobody listens; or the owner went before it had heard us, and so did nothing of what was asked. */
+const noOwner = ['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE'];
+
 /** Asks the owner of a folder; undefined when nobody owns it. */
 export function askOwner(folder: string, request: string): Promise<string | undefined> {
   return new Promise((done, fail) => {
     const socket = createConnection(socketOf(folder));
-    socket.on('error', error => (['ENOENT', 'ECONNREFUSED'].includes((error as NodeJS.ErrnoException).code ?? '') ? done(undefined) : fail(error)));
+    socket.on('error', error => (noOwner.includes((error as NodeJS.ErrnoException).code ?? '') ? done(undefined) : fail(error)));
     socket.end(request);
     readAll(socket).then(done, fail);
   });

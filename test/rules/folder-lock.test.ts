@@ -22,3 +22,15 @@ test('the owner of a folder may be asked by nobody but who runs it, whatever the
     rmSync(folder, { recursive: true });
   }
 });
+
+test('who asked an owner that went before it heard them is told that there is none', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'all-clear-'));
+  try {
+    const unlock = await lockFolder(folder, async () => 'heard');
+    const asked = ['One?', 'Two?'].map(request => askOwner(folder, request));
+    await unlock();
+    expect(await Promise.all(asked)).toEqual([undefined, undefined]);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
