@@ -110,14 +110,8 @@ const pagingParameters: Schema[] = [
 /** What every operator means is said once, at the head of the document. */
 function filterSchema(keys: Prepared['filters'][string]['keys'], graph: GraphQLSchema, schemas: Schemas): Schema {
   const properties: Record<string, Schema> = {};
-  for (const [
-    key,
-    {
-      kind,
-      list,
-      attribute: [record, name],
-    },
-  ] of [...keys].reverse()) {
+  for (const [key, { kind, list, attribute }] of [...keys].reverse()) {
+    const [record, name] = attribute;
     const { type, ...leaf } = schemas.leaf(graph.getType(kind)!);
     // A list of one is written as one; numbers and moments are read from several writings.
     const value = '$ref' in leaf ? leaf : { type: kind !== 'ID' ? type : isKeptAsInteger(schemas.database, [record], name) ? 'integer' : 'string' };
