@@ -1,5 +1,5 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import { Args, Ctx, Field, ID, Info, ObjectType, Resolver } from 'type-graphql';
+import { Args, Ctx, Info, ObjectType, Resolver } from 'type-graphql';
 import type { Context } from '../graphql/context.js';
 import { type ListArgs, listArguments, listOf } from '../graphql/lists.js';
 import { Id, IfVersion, Input, Read, Shows, Write } from '../graphql/operations.js';
@@ -7,30 +7,20 @@ import { Page } from '../pages/page.entity.js';
 import { Component } from './component.entity.js';
 import { ComponentFilter } from './component.filter.js';
 import { CreateComponent, UpdateComponent } from './component.inputs.js';
-import { type ComponentChange, createComponent, deleteComponent, updateComponent } from './component.service.js';
-import { Effect } from './effect.payload.js';
+import { createComponent, deleteComponent, updateComponent } from './component.service.js';
+import { DeletedEffect, Effect } from './effect.payload.js';
 
 const ComponentList = listOf(Component);
 const ComponentArguments = listArguments(Component, ComponentFilter, ['id', 'name', 'position', 'createdAt', 'updatedAt']);
 
-@ObjectType()
-abstract class ComponentEffect extends Effect implements ComponentChange {
-  readonly componentId: number;
-
-  constructor(change: ComponentChange) {
-    super(change);
-    this.componentId = change?.componentId;
-  }
-}
-
 @ObjectType({ description: 'A component that was written, and what that changed.' })
-class ComponentPayload extends ComponentEffect {
+class ComponentPayload extends Effect {
   @Shows(() => Component, 'As it is now.')
   component(@Ctx() { read }: Context, @Info() info: GraphQLResolveInfo) {
     return read.one(
       [
-        [Page, this.pageId],
-        [Component, this.componentId],
+        [Page, this.change.pageId],
+        [Component, this.change.recordId],
       ],
       info,
     );
@@ -38,12 +28,7 @@ class ComponentPayload extends ComponentEffect {
 }
 
 @ObjectType({ description: 'A component that was deleted, and what that changed.' })
-class DeletedComponent extends ComponentEffect {
-  @Field(() => ID, { name: 'id', description: 'The id it had.' })
-  get deletedId(): number {
-    return this.componentId;
-  }
-}
+class DeletedComponent extends DeletedEffect {}
 
 @Resolver()
 export class ComponentResolver {

@@ -17,16 +17,14 @@ const rules: { [field in keyof Component]?: FieldRule } = {
 /** What a write changed beside the record itself, for an answer in one round trip. */
 export interface Change {
   pageId: string;
+  /** Of the record that was written or deleted. */
+  recordId: number;
   /** Those that the record is or names, or named before, and those whose state or parent moved. */
   componentIds: number[];
 }
 
-export interface ComponentChange extends Change {
-  componentId: number;
-}
-
 /** Every write to the tree locks its page first: positions and the ban on cycles need all of it to stand still. */
-export function createComponent(write: Writer, pageId: string, input: CreateComponent): Promise<ComponentChange> {
+export function createComponent(write: Writer, pageId: string, input: CreateComponent): Promise<Change> {
   return write.transaction(async unit => {
     const page = await unit.find<Page>([[Page, pageId]]);
     const parent = await parentOf(unit, page, null, input.parentId);
@@ -39,13 +37,7 @@ export function createComponent(write: Writer, pageId: string, input: CreateComp
   });
 }
 
-export function updateComponent(
-  write: Writer,
-  pageId: string,
-  id: string,
-  versions: number[] | null | undefined,
-  input: UpdateComponent,
-): Promise<ComponentChange> {
+export function updateComponent(write: Writer, pageId: string, id: string, versions: number[] | null | undefined, input: UpdateComponent): Promise<Change> {
   return write.transaction(async unit => {
     const page = await unit.find<Page>([[Page, pageId]]);
     const component = await unit.find<Component>(
@@ -66,7 +58,7 @@ export function updateComponent(
 }
 
 /** Its children move to its parent; its notices, subscribers and templates let go of it. */
-export function deleteComponent(write: Writer, pageId: string, id: string, versions?: number[] | null): Promise<ComponentChange> {
+export function deleteComponent(write: Writer, pageId: string, id: string, versions?: number[] | null): Promise<Change> {
   return write.transaction(async unit => {
     await unit.find<Page>([[Page, pageId]]);
     const { id: own, parent } = await unit.find<Component>(
@@ -88,10 +80,10 @@ export function deleteComponent(write: Writer, pageId: string, id: string, versi
   });
 }
 
-const changeOf = (pageId: string, componentId: number, others: readonly number[]): ComponentChange => ({
+const changeOf = (pageId: string, recordId: number, others: readonly number[]): Change => ({
   pageId,
-  componentId,
-  componentIds: [...new Set([componentId, ...others])],
+  recordId,
+  componentIds: [...new Set([recordId, ...others])],
 });
 
 /**

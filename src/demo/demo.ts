@@ -24,7 +24,7 @@ export async function makeDemo(database: Database): Promise<string> {
 
   for (const { updates, components: named, minutesAgo, ...notice } of demoNotices(Date.now())) {
     const [first, ...later] = updates;
-    const { noticeId } = await createNotice(write, page, {
+    const { recordId: noticeId } = await createNotice(write, page, {
       ...notice,
       state: undefined,
       beganAt: undefined,
@@ -50,7 +50,7 @@ export async function makeDemo(database: Database): Promise<string> {
 
 async function addComponents(write: Writer, page: string, list: DemoComponent[], parentId: string | undefined, ids: Map<string, string>): Promise<void> {
   for (const { name, description, parts } of list) {
-    const id = String((await createComponent(write, page, { name, description, parentId })).componentId);
+    const id = String((await createComponent(write, page, { name, description, parentId })).recordId);
     ids.set(name, id);
     if (parts) await addComponents(write, page, parts, id, ids);
   }

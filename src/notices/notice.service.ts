@@ -14,12 +14,8 @@ import { firstState, type NoticeType } from './notice.states.js';
 import { pathOf, tokenOf } from './notice.text.js';
 import { addUpdate, rememberPublishing } from './update.service.js';
 
-export interface NoticeChange extends Change {
-  noticeId: number;
-}
-
 /** Every write that may move a state locks the page first: the states of its components follow from it. */
-export function createNotice(write: Writer, pageId: string, input: CreateNotice): Promise<NoticeChange> {
+export function createNotice(write: Writer, pageId: string, input: CreateNotice): Promise<Change> {
   return write.transaction(async unit => {
     const page = await unit.find<Page>([[Page, pageId]]);
     const type = (input.type ?? 'unplanned') as NoticeType;
@@ -34,7 +30,7 @@ export function createNotice(write: Writer, pageId: string, input: CreateNotice)
   });
 }
 
-export function updateNotice(write: Writer, pageId: string, id: string, versions: number[] | null | undefined, input: UpdateNotice): Promise<NoticeChange> {
+export function updateNotice(write: Writer, pageId: string, id: string, versions: number[] | null | undefined, input: UpdateNotice): Promise<Change> {
   return write.transaction(async unit => {
     const notice = await locked(unit, pageId, id, versions);
     await notice.components.init();
@@ -48,13 +44,13 @@ export function updateNotice(write: Writer, pageId: string, id: string, versions
   });
 }
 
-export function deleteNotice(write: Writer, pageId: string, id: string, versions?: number[] | null): Promise<NoticeChange> {
+export function deleteNotice(write: Writer, pageId: string, id: string, versions?: number[] | null): Promise<Change> {
   return write.transaction(async unit => {
     const notice = await locked(unit, pageId, id, versions);
     const named = await notice.components.loadItems();
     await query(unit.em, 'delete from notice where id = $1', [notice.id]);
     const moved = await settleStates(unit.em, pageId);
-    return { pageId, noticeId: notice.id, componentIds: [...new Set([...named.map(component => component.id), ...moved])] };
+    return { pageId, recordId: notice.id, componentIds: [...new Set([...named.map(component => component.id), ...moved])] };
   });
 }
 
@@ -69,13 +65,7 @@ async function locked(unit: Unit, pageId: string, id: string, versions?: readonl
   );
 }
 
-async function finish(
-  unit: Unit,
-  notice: Notice,
-  was: Before | null,
-  input: CreateNotice | UpdateNotice,
-  comment: string | null | undefined,
-): Promise<NoticeChange> {
+async function finish(unit: Unit, notice: Notice, was: Before | null, input: CreateNotice | UpdateNotice, comment: string | null | undefined): Promise<Change> {
   const pageId = notice.page.id;
   if (input.tagList !== undefined) setTags(unit, notice, input.tagList);
   const before = await setComponents(unit, notice, input.componentIds);
@@ -86,7 +76,7 @@ async function finish(
   await rememberPublishing(unit, notice, input.shouldPublish);
   const moved = await settleStates(unit.em, pageId);
   if (input.shouldPublish && (isChanged || update)) await publish(unit, notice, was, update);
-  return { pageId, noticeId: notice.id, componentIds: [...new Set([...before, ...notice.components.getIdentifiers<number>(), ...moved])] };
+  return { pageId, recordId: notice.id, componentIds: [...new Set([...before, ...notice.components.getIdentifiers<number>(), ...moved])] };
 }
 
 function setSubject(unit: Unit, notice: Notice, subject: string | null): void {

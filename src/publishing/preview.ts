@@ -50,7 +50,7 @@ export function previewPublication(write: Writer, pageId: string, { noticeId, co
         unit.em,
         // What this transaction wrote, and no other.
         `select id, picture, scope from publication where notice_id = $1 and xmin = pg_current_xact_id()::xid`,
-        [change.noticeId],
+        [change.recordId],
       );
       const after = await statesOf(unit, pageId);
       const parts = told ? await partsOf(unit, told.id) : [];
