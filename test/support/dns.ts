@@ -1,5 +1,5 @@
 import { createSocket } from 'node:dgram';
-import { createServer } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { type Answer, decode, encode, type Packet, streamDecode, streamEncode, TRUNCATED_RESPONSE } from 'dns-packet';
 
 /** What a name holds. A name that is not in the map does not exist. */
@@ -51,8 +51,6 @@ export async function startDns(): Promise<DnsServer> {
     const short = encode({ ...answer, flags: TRUNCATED_RESPONSE, answers: [] });
     datagrams.send(bytes.length > longestDatagram ? short : bytes, port, address);
   });
-  await new Promise<void>(done => datagrams.bind(0, '127.0.0.1', done));
-  const { port } = datagrams.address();
 
   const streams = createServer(socket => {
     let received = Buffer.alloc(0);
@@ -66,7 +64,10 @@ export async function startDns(): Promise<DnsServer> {
       if (answer) socket.write(streamEncode(answer));
     });
   });
-  await new Promise<void>((done, fail) => streams.once('error', fail).listen(port, '127.0.0.1', done));
+  // Of the ports for streams many are taken by whoever is connected to something, of those for datagrams hardly one.
+  await new Promise<void>((done, fail) => streams.once('error', fail).listen(0, '127.0.0.1', done));
+  const { port } = streams.address() as AddressInfo;
+  await new Promise<void>((done, fail) => datagrams.once('error', fail).bind(port, '127.0.0.1', done));
 
   return {
     address: `127.0.0.1:${port}`,
