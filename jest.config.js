@@ -1,6 +1,6 @@
 export default {
   runtime: '<rootDir>/test/support/runtime.js',
-  testEnvironment: './test/support/shared-world.js',
+  testEnvironment: './test/support/shared-environment.js',
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   transform: { '^.+\\.ts$': ['@swc/jest', { swcrc: true }] },

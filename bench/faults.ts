@@ -54,7 +54,15 @@ const looks: Look[] = [
   look(
     'kills',
     'SIGKILL of a worker every 400 ms, backends ended, PostgreSQL restarted at once, 30 % of answers 451, greylisting, slow answers: 0 missing, at most 32 doubles a kill, each with the same Message-ID',
-    build => deliver({ recipients: sized(10_000), build, killEvery: 400, database: true, bad: true, seconds: build ? 40 : 300 }),
+    build =>
+      deliver({
+        recipients: sized(10_000),
+        build,
+        killEvery: 400,
+        database: true,
+        bad: true,
+        seconds: build ? 40 : 300,
+      }),
     seen => whole(seen) && seen.doubles <= seen.kills * 32 && seen.otherIds === 0,
     'nobody takes over',
   ),
@@ -114,7 +122,12 @@ for (const { name, promise, run, control } of looks.filter(one => !asked.length 
   if (!control) continue;
   const folder = broken(control);
   const wrong = await run(folder).finally(() => removeBroken(folder));
-  report(name, `the same, of a build that is broken on purpose: ${control}`, wrong.holds ? 'HOLDS ALTHOUGH IT IS BROKEN' : 'is seen to break', wrong.seen);
+  report(
+    name,
+    `the same, of a build that is broken on purpose: ${control}`,
+    wrong.holds ? 'HOLDS ALTHOUGH IT IS BROKEN' : 'is seen to break',
+    wrong.seen,
+  );
   failed ||= wrong.holds;
 }
 server.script('stop');

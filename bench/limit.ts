@@ -29,8 +29,10 @@ const inner = `
   from notice n where n.page_id = $1 order by n.id desc limit 500`;
 
 const keys = {
-  general: 'id, type, subject, synopsis, timeline_state, began_at, ended_at, created_at, updated_at, link, tag_list, updates, components',
-  unplanned: 'id, type, subject, synopsis, state, timeline_state, began_at, ended_at, created_at, updated_at, link, tag_list, updates, components',
+  general:
+    'id, type, subject, synopsis, timeline_state, began_at, ended_at, created_at, updated_at, link, tag_list, updates, components',
+  unplanned:
+    'id, type, subject, synopsis, state, timeline_state, began_at, ended_at, created_at, updated_at, link, tag_list, updates, components',
   planned:
     'id, type, subject, synopsis, state, timeline_state, begins_at, ends_at, began_at, ended_at, should_automate_schedule, created_at, updated_at, link, tag_list, updates, components',
 };
@@ -46,7 +48,12 @@ const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, ...poolSe
 const server = createServer(async (_, response) => {
   const { rows } = await pool.query({ name: 'list', text, values: ['00000001'] });
   const { body } = rows[0] as { body: string };
-  response.writeHead(200, ['Content-Type', 'application/json; charset=utf-8', 'Content-Length', String(Buffer.byteLength(body))]);
+  response.writeHead(200, [
+    'Content-Type',
+    'application/json; charset=utf-8',
+    'Content-Length',
+    String(Buffer.byteLength(body)),
+  ]);
   response.end(body);
 });
 server.listen(Number(process.env.PORT), '127.0.0.1');

@@ -52,17 +52,56 @@ function done(summary, latency)
   print(string.format("RUN [%d, %d, %d, %d, %d]", summary.requests, summary.duration, latency:percentile(50), latency:percentile(99), wrong))
 end`,
   );
-  const printed = await output('wrk', ['-t', '1', '-c', String(concurrency), '-d', `${seconds}s`, '--timeout', '10s', '-s', script, target.url]);
-  const [requests, microseconds, median, slowest, wrong] = JSON.parse(/RUN (.*)/.exec(printed)![1]!) as [number, number, number, number, number];
-  return { answers: requests, perSecond: requests / (microseconds / 1e6), median: median / 1000, slowest1Percent: slowest / 1000, wrong };
+  const printed = await output('wrk', [
+    '-t',
+    '1',
+    '-c',
+    String(concurrency),
+    '-d',
+    `${seconds}s`,
+    '--timeout',
+    '10s',
+    '-s',
+    script,
+    target.url,
+  ]);
+  const [requests, microseconds, median, slowest, wrong] = JSON.parse(/RUN (.*)/.exec(printed)![1]!) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
+  return {
+    answers: requests,
+    perSecond: requests / (microseconds / 1e6),
+    median: median / 1000,
+    slowest1Percent: slowest / 1000,
+    wrong,
+  };
 }
 
 async function withAutocannon(target: Target, seconds: number): Promise<Run> {
   const headers = Object.entries(target.headers).flatMap(([name, value]) => ['-H', `${name}=${value}`]);
   const body = target.body ? ['-m', 'POST', '-b', target.body] : [];
-  const printed = await output('autocannon', ['-c', String(concurrency), '-d', String(seconds), '-j', ...headers, ...body, target.url]);
+  const printed = await output('autocannon', [
+    '-c',
+    String(concurrency),
+    '-d',
+    String(seconds),
+    '-j',
+    ...headers,
+    ...body,
+    target.url,
+  ]);
   const { requests, latency, errors, timeouts, non2xx } = JSON.parse(printed);
-  return { answers: requests.total, perSecond: requests.average, median: latency.p50, slowest1Percent: latency.p99, wrong: errors + timeouts + non2xx };
+  return {
+    answers: requests.total,
+    perSecond: requests.average,
+    median: latency.p50,
+    slowest1Percent: latency.p99,
+    wrong: errors + timeouts + non2xx,
+  };
 }
 
 function output(command: string, parameters: string[]): Promise<string> {
@@ -72,6 +111,8 @@ function output(command: string, parameters: string[]): Promise<string> {
     printed += data;
   });
   return new Promise((done, fail) =>
-    child.once('error', fail).once('close', code => (code ? fail(new Error(`${command} failed: ${printed}`)) : done(printed))),
+    child
+      .once('error', fail)
+      .once('close', code => (code ? fail(new Error(`${command} failed: ${printed}`)) : done(printed))),
   );
 }

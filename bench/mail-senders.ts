@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import nodemailer from 'nodemailer';
-import { EmailChannel } from '../dist/channels/email/email.js';
-import { defaultColours } from '../dist/pages/colour.js';
+import { EmailChannel } from '../dist/notifications/channels/email/email.js';
+import { defaultColours } from '../dist/branding/colour.js';
 
 const connections = 4;
 const at = '2026-11-20T13:02:00.000Z';
@@ -12,20 +12,42 @@ export const picture = {
   at,
   text,
   page: {
-    ...{ id: '5e1f00d5', name: 'Meridian', locale: 'en', timezone: 'Berlin', zone: 'Europe/Berlin', address: 'https://status.meridian.example' },
+    ...{
+      id: '5e1f00d5',
+      name: 'Meridian',
+      locale: 'en',
+      timezone: 'Berlin',
+      zone: 'Europe/Berlin',
+      address: 'https://status.meridian.example',
+    },
     ...{ supportEmail: 'help@meridian.example', brand: { ...defaultColours } },
   },
   notice: {
-    ...{ id: 7, token: 'abcdefgh12345678', type: 'unplanned', state: 'investigating', subject: 'Payments fail', version: 1 },
-    ...{ link: 'https://status.meridian.example/notices/abcdefgh12345678-payments-fail', beginsAt: null, endsAt: null, beganAt: at, endedAt: null },
+    ...{
+      id: 7,
+      token: 'abcdefgh12345678',
+      type: 'unplanned',
+      state: 'investigating',
+      subject: 'Payments fail',
+      version: 1,
+    },
+    ...{
+      link: 'https://status.meridian.example/notices/abcdefgh12345678-payments-fail',
+      beginsAt: null,
+      endsAt: null,
+      beganAt: at,
+      endedAt: null,
+    },
     components: [{ id: 1, name: 'Checkout' }],
   },
   updates: [{ id: 1, content: text, createdAt: at }],
 } as const;
 
-const linkOf = (kind: string, index: number) => `https://status.meridian.example/${kind}/${String(index).padStart(8, '0')}.Zm9yIGV2ZXIgYW5kIGEgZGF5LCBzaWduZWQ`;
+const linkOf = (kind: string, index: number) =>
+  `https://status.meridian.example/${kind}/${String(index).padStart(8, '0')}.Zm9yIGV2ZXIgYW5kIGEgZGF5LCBzaWduZWQ`;
 
-const channelTo = (port: number) => new EmailChannel(`smtp://127.0.0.1:${port}`, { name: null, address: 'status@example.com' });
+const channelTo = (port: number) =>
+  new EmailChannel(`smtp://127.0.0.1:${port}`, { name: null, address: 'status@example.com' });
 
 /** What the channel is handed by a worker: so many at a time are under way, and each one that is told of makes room. */
 export const byChannel = (port: number, count: number): Promise<void> => throughChannel(port, count, 24);
@@ -38,7 +60,14 @@ export async function byComposing(port: number, count: number, mail: { text: str
   const channel = channelTo(port);
   let next = 0;
   const lane = async () => {
-    while (next < count) await channel.sendDirectly({ to: `${next++}@example.com`, about: 'Meridian', subject: 'Payments fail', headers: {}, ...mail });
+    while (next < count)
+      await channel.sendDirectly({
+        to: `${next++}@example.com`,
+        about: 'Meridian',
+        subject: 'Payments fail',
+        headers: {},
+        ...mail,
+      });
   };
   await Promise.all(Array.from({ length: 24 }, lane));
   await channel.close();
@@ -56,7 +85,12 @@ async function throughChannel(port: number, count: number, atOnce: number): Prom
         unsubscribe: linkOf('unsubscribe', index),
         preferences: linkOf('preferences', index),
       };
-      const message = { deliveryId: String(index), messageId: `<${index}@example.com>`, picture, recipient: { ...recipient, thread: null, target: null } };
+      const message = {
+        deliveryId: String(index),
+        messageId: `<${index}@example.com>`,
+        picture,
+        recipient: { ...recipient, thread: null, target: null },
+      };
       await channel.send([message as never], (_, outcome) => {
         if (outcome.kind !== 'sent') throw new Error(outcome.answer);
       });

@@ -35,11 +35,18 @@ else await compare();
 /** In a process of its own: one sender. */
 async function send(name: Sender, to: number, number: number): Promise<void> {
   const { bare, byChannel, byComposing, byHoard, byPool, picture } = await import('./mail-senders.ts');
-  const { mailOf } = await import('../dist/messages/mail.js');
-  const { mailTemplate } = await import('../dist/channels/email/mail-template.js');
-  const links = { preferences: 'https://status.meridian.example/preferences/1', unsubscribe: 'https://status.meridian.example/unsubscribe/1' };
+  const { mailOf } = await import('../dist/notifications/messages/mail.js');
+  const { mailTemplate } = await import('../dist/notifications/channels/email/mail-template.js');
+  const links = {
+    preferences: 'https://status.meridian.example/preferences/1',
+    unsubscribe: 'https://status.meridian.example/unsubscribe/1',
+  };
   const mail = mailOf(picture as never, links);
-  const template = await mailTemplate(picture as never, { name: null, address: 'status@example.com' }, { preferences: true, unsubscribe: true });
+  const template = await mailTemplate(
+    picture as never,
+    { name: null, address: 'status@example.com' },
+    { preferences: true, unsubscribe: true },
+  );
   const bytes = template({ to: '1@example.com', messageId: '<1@example.com>', ...links });
   const run: Record<Sender, (number: number) => Promise<void>> = {
     bare: number => bare(to, number, bytes),
@@ -128,7 +135,13 @@ function report(rates: Record<Measured, number[]>, many: Seen, variant: Seen & {
   const ratio = (other: Measured) => middle(rates.channel.map((rate, round) => rate / rates[other][round]!));
   const [ofBare, ofPool] = [ratio('bare'), ratio('pool')];
   const answerOf = (isMet: boolean) => (isMet ? 'yes' : '**no**');
-  const row = (what: string, unit: string, [value, other]: [number, number], goal: string, isMet: (value: number) => boolean) =>
+  const row = (
+    what: string,
+    unit: string,
+    [value, other]: [number, number],
+    goal: string,
+    isMet: (value: number) => boolean,
+  ) =>
     `| ${what} | ${value}${unit} | ${goal} | ${answerOf(isMet(value))} | ${other}${unit} | ${answerOf(!isMet(other))} |`;
   return `# How fast mail goes
 

@@ -83,7 +83,9 @@ function see(path: string, headers: Record<string, string> = {}): Promise<Seen> 
 }
 
 function saved({ etag, headers, body }: Seen): Record<string, string> {
-  const notModified = headers.flatMap((name, index) => (index % 2 || /^content-(type|length|encoding)$/i.test(name) ? [] : [name, headers[index + 1]!]));
+  const notModified = headers.flatMap((name, index) =>
+    index % 2 || /^content-(type|length|encoding)$/i.test(name) ? [] : [name, headers[index + 1]!],
+  );
   const files = { ANSWER: join(folder, 'answer.json'), BODY: join(folder, 'body') };
   writeFileSync(files.ANSWER, JSON.stringify({ status: 200, headers, notModified, etag }));
   writeFileSync(files.BODY, body);
@@ -117,7 +119,11 @@ function writeElsewhere(): () => Promise<number> {
       const due = begun + written * 60;
       if (due > Date.now()) await sleep(due - Date.now());
       const pageId = (2 + (written % 39)).toString(16).padStart(8, '0');
-      await post(`/v1/pages/${pageId}/notices`, { subject: `Number ${written}`, initial_comment: 'One of a thousand a minute.', state: 'resolved' });
+      await post(`/v1/pages/${pageId}/notices`, {
+        subject: `Number ${written}`,
+        initial_comment: 'One of a thousand a minute.',
+        state: 'resolved',
+      });
       written += 1;
     }
   })();
@@ -165,7 +171,8 @@ function report({
   const line = (what: string, runs: Record<string, Run[]>, one: string, limit: string) => {
     const pairs = runs[one]!.map((run, round) => [run, runs[limit]![round]!] as const);
     const speed = median(pairs.map(([run, reference]) => run.perSecond / reference.perSecond));
-    const slow = median(runs[one]!.map(run => run.slowest1Percent)) / median(runs[limit]!.map(run => run.slowest1Percent));
+    const slow =
+      median(runs[one]!.map(run => run.slowest1Percent)) / median(runs[limit]!.map(run => run.slowest1Percent));
     const wrong = runs[one]!.reduce((sum, run) => sum + run.wrong, 0);
     const isWrong = one === 'page304' ? '' : ` ${wrong}`;
     return `| ${what} | ${speed.toFixed(2)} | ${speed >= 0.95 ? 'met' : 'not met'} | ${slow.toFixed(2)} | ${slow <= 1.5 ? 'met' : 'not met'} | ${median(runs[one]!.map(run => run.perSecond)).toFixed(0)} |${isWrong} |`;

@@ -51,15 +51,28 @@ const variables = { page: '00000001' };
 const list = '/v1/pages/00000001/notices?include=updates,components';
 const [limitPort, servicePort, peerPort] = [25451, 25452, 25453];
 const targets: Target[] = [
-  { name: 'the limit: `node:http`, `pg`, one prepared statement by hand', url: `http://127.0.0.1:${limitPort}/`, headers: {} },
-  { name: 'All Clear, GET /v1', url: `http://127.0.0.1:${servicePort}${list}`, headers: { Authorization: authorization } },
+  {
+    name: 'the limit: `node:http`, `pg`, one prepared statement by hand',
+    url: `http://127.0.0.1:${limitPort}/`,
+    headers: {},
+  },
+  {
+    name: 'All Clear, GET /v1',
+    url: `http://127.0.0.1:${servicePort}${list}`,
+    headers: { Authorization: authorization },
+  },
   {
     name: 'All Clear, POST /graphql',
     url: `http://127.0.0.1:${servicePort}/graphql`,
     headers: { ...json, Authorization: authorization },
     body: JSON.stringify({ query: graphQuery, variables }),
   },
-  { name: 'PostGraphile 5', url: `http://127.0.0.1:${peerPort}/graphql`, headers: json, body: JSON.stringify({ query: peerQuery, variables }) },
+  {
+    name: 'PostGraphile 5',
+    url: `http://127.0.0.1:${peerPort}/graphql`,
+    headers: json,
+    body: JSON.stringify({ query: peerQuery, variables }),
+  },
 ];
 
 const children: ChildProcess[] = [];
@@ -87,7 +100,9 @@ try {
       const node = (processorTime(pid) - before.node) / run.answers;
       const database = ((await watch.processorTime()) - before.database) / run.answers;
       measured[place]!.runs.push({ ...run, node, database });
-      process.stderr.write(`round ${round + 1} of ${rounds}: ${run.perSecond.toFixed(0)} a second, ${targets[place]!.name}\n`);
+      process.stderr.write(
+        `round ${round + 1} of ${rounds}: ${run.perSecond.toFixed(0)} a second, ${targets[place]!.name}\n`,
+      );
     }
   }
   await writeReport(measured, await watch.version());
@@ -106,7 +121,10 @@ async function checked(all: Target[]): Promise<number[]> {
   };
   wanted(limit.count === 25 && isDeepStrictEqual(limit, rest), 'The answers of the limit and of /v1 differ.');
   const { nodes } = graph.data.notices;
-  wanted(nodes.length === 25 && isDeepStrictEqual(nodes.map(valuesOf), limit.response.map(valuesOf)), 'The answers of /v1 and /graphql differ.');
+  wanted(
+    nodes.length === 25 && isDeepStrictEqual(nodes.map(valuesOf), limit.response.map(valuesOf)),
+    'The answers of /v1 and /graphql differ.',
+  );
   wanted(peer.data.allNotices.nodes.length === 25, 'PostGraphile does not answer.');
   return answers.map(({ bytes }) => bytes);
 }
@@ -120,6 +138,7 @@ async function ask({ url, headers, body }: Target) {
 
 /** /graphql has ids as texts and enums in capitals. */
 function valuesOf(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null) return typeof value === 'string' ? value.toLowerCase().replaceAll('-', '_') : String(value);
+  if (typeof value !== 'object' || value === null)
+    return typeof value === 'string' ? value.toLowerCase().replaceAll('-', '_') : String(value);
   return Object.values(value).map(valuesOf);
 }

@@ -54,11 +54,14 @@ function goals([limit, rest, graph, postgraphile]: Measured[]): string {
     ['/graphql of the limit', graph!, limit!, 0.75],
     ['/graphql of PostGraphile', graph!, postgraphile!, 2],
   ];
-  const more = (one: Measured, key: 'node' | 'database') => (median(one.runs.map(run => run[key])) - median(limit!.runs.map(run => run[key]))).toFixed(0);
+  const more = (one: Measured, key: 'node' | 'database') =>
+    (median(one.runs.map(run => run[key])) - median(limit!.runs.map(run => run[key]))).toFixed(0);
   const lines = aims.map(([name, one, reference, aim]) => {
     const reached = ratio(one, reference);
     const rest =
-      reference === limit ? `; an answer takes ${more(one, 'node')} µs more of Node and ${more(one, 'database')} µs more of PostgreSQL than the limit's` : '';
+      reference === limit
+        ? `; an answer takes ${more(one, 'node')} µs more of Node and ${more(one, 'database')} µs more of PostgreSQL than the limit's`
+        : '';
     return `| ${name} | ${aim.toFixed(2)} | ${reached.toFixed(2)} | ${reached >= aim ? 'met' : `not met${rest}`} |`;
   });
   return `## What was aimed at
@@ -85,7 +88,8 @@ function row(one: Measured, limit: Measured): string {
   return `| ${cells.join(' | ')} |`;
 }
 
-const ratio = (one: Measured, reference: Measured) => median(one.runs.map(({ perSecond }, round) => perSecond / reference.runs[round]!.perSecond));
+const ratio = (one: Measured, reference: Measured) =>
+  median(one.runs.map(({ perSecond }, round) => perSecond / reference.runs[round]!.perSecond));
 
 function median(values: number[]): number {
   const sorted = values.toSorted((a, b) => a - b);

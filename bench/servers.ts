@@ -5,7 +5,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const root = new URL('..', import.meta.url).pathname;
 
 /** Starts a Node program that listens on a port, and waits until it does. */
-export async function startServer(program: string, port: number, environment: Record<string, string>): Promise<ChildProcess> {
+export async function startServer(
+  program: string,
+  port: number,
+  environment: Record<string, string>,
+): Promise<ChildProcess> {
   // The service as `npm start` runs it; the others as they come.
   const flags = program === 'dist/main.js' ? flagsOf('start') : [];
   const child = spawn(process.execPath, [...flags, `${root}${program}`], {
@@ -26,7 +30,9 @@ export async function startServer(program: string, port: number, environment: Re
 
 /** What a script of package.json gives to node. */
 export function flagsOf(script: 'start' | 'worker'): string[] {
-  const { scripts } = JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as { scripts: Record<typeof script, string> };
+  const { scripts } = JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as {
+    scripts: Record<typeof script, string>;
+  };
   return scripts[script].split(' ').filter(word => word.startsWith('--'));
 }
 

@@ -1,7 +1,10 @@
 import type pg from 'pg';
 
 /** The same for everything that is measured; what the service sets for its own connections, the others get too. */
-export const pool = { max: 6, onConnect: (client: pg.ClientBase) => client.query('set random_page_cost = 1.1') } satisfies pg.PoolConfig;
+export const pool = {
+  max: 6,
+  onConnect: (client: pg.ClientBase) => client.query('set random_page_cost = 1.1'),
+} satisfies pg.PoolConfig;
 
 /** Requests under way at once. */
 export const concurrency = 32;

@@ -1,8 +1,8 @@
-import './environment.js';
-import { run } from './run.js';
+import './core/load-env.js';
+import { run } from './server/process.js';
 
 await run(async () => {
-  const { start, greeting } = await import('./start.js');
+  const { start, greeting } = await import('./server/start-service.js');
   const service = await start();
   return { greeting: greeting(service), stop: service.stop };
 });

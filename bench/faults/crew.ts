@@ -9,7 +9,12 @@ export class Crew {
   private isOver = false;
   private readonly begin: (place: number) => ChildProcess;
 
-  constructor(world: World, size: number, more: (place: number) => Record<string, string> = () => ({}), flags: string[] = []) {
+  constructor(
+    world: World,
+    size: number,
+    more: (place: number) => Record<string, string> = () => ({}),
+    flags: string[] = [],
+  ) {
     this.begin = place => world.worker(more(place), flags);
     for (let place = 0; place < size; place++) this.employ(place);
   }

@@ -28,7 +28,14 @@ export interface Faults {
 }
 
 /** 10,000 recipients, three workers, and what can happen to them. */
-export async function deliver({ recipients, build, killEvery = 0, database = false, bad = false, seconds }: Faults): Promise<Delivered> {
+export async function deliver({
+  recipients,
+  build,
+  killEvery = 0,
+  database = false,
+  bad = false,
+  seconds,
+}: Faults): Promise<Delivered> {
   const world = await World.open(build);
   try {
     if (bad) world.receiver.manners = manners;
@@ -59,7 +66,13 @@ export async function deliver({ recipients, build, killEvery = 0, database = fal
     await Promise.all([killing, ending]);
     const ids = Map.groupBy(world.receiver.taken, ({ to }) => to);
     return {
-      ...{ recipients, missing: recipients - ids.size, doubles: world.receiver.taken.length - ids.size, kills: crew.kills, ...counted },
+      ...{
+        recipients,
+        missing: recipients - ids.size,
+        doubles: world.receiver.taken.length - ids.size,
+        kills: crew.kills,
+        ...counted,
+      },
       otherIds: [...ids.values()].filter(all => new Set(all.map(({ messageId }) => messageId)).size > 1).length,
       seconds: (performance.now() - begun) / 1_000,
     };

@@ -53,17 +53,31 @@ export async function moveBesideKills({ notices, build }: { notices: number; bui
 
 const planned = (world: World, page: string) =>
   world.notice(page, {
-    ...{ type: 'planned', begins_at_date: '2099-01-01', begins_at_time: '00:00', duration_in_minutes: 60, should_automate_schedule: true },
+    ...{
+      type: 'planned',
+      begins_at_date: '2099-01-01',
+      begins_at_time: '00:00',
+      duration_in_minutes: 60,
+      should_automate_schedule: true,
+    },
     initial_comment: undefined,
   });
 
 /** Nobody was there over the whole window: both moves are made at the start, in order, and each is told. */
-export async function moveAfterAbsence({ notices, build }: { notices: number; build?: string }): Promise<{ notices: number; right: number; seconds: number }> {
+export async function moveAfterAbsence({
+  notices,
+  build,
+}: {
+  notices: number;
+  build?: string;
+}): Promise<{ notices: number; right: number; seconds: number }> {
   const world = await World.open(build);
   try {
     const page = await world.page(0);
     for (let at = 0; at < notices; at++) await planned(world, page);
-    await world.query(`update notice set begins_at = clock_timestamp() - interval '2 hours', ends_at = clock_timestamp() - interval '1 hour'`);
+    await world.query(
+      `update notice set begins_at = clock_timestamp() - interval '2 hours', ends_at = clock_timestamp() - interval '1 hour'`,
+    );
     const begun = performance.now();
     for (let number = 0; number < 3; number++) world.worker();
     const right = async () =>

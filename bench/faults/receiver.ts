@@ -95,4 +95,5 @@ export class Receiver {
   }
 }
 
-const messageIdOf = (lines: string[]) => lines.find(line => /^message-id:/i.test(line))?.replace(/^message-id:\s*/i, '') ?? '';
+const messageIdOf = (lines: string[]) =>
+  lines.find(line => /^message-id:/i.test(line))?.replace(/^message-id:\s*/i, '') ?? '';

@@ -11,24 +11,28 @@ export interface Variant {
 }
 
 export const variants = {
-  'nobody takes over': { file: 'publishing/queue.js', from: /d\.leased_until < \(select now from clock\)/g, to: 'false' },
+  'nobody takes over': {
+    file: 'notifications/delivery/queue.js',
+    from: /d\.leased_until < \(select now from clock\)/g,
+    to: 'false',
+  },
   'nobody locks': {
-    file: 'publishing/queue.js',
+    file: 'notifications/delivery/queue.js',
     from: /for update of d skip locked|where d\.state = 'pending' or \(d\.state = 'sending' and d\.leased_until < \(select now from clock\)\)/g,
     to: '',
   },
   'every attempt has a Message-ID of its own': {
-    file: 'publishing/queue.js',
+    file: 'notifications/delivery/queue.js',
     from: 'd.message_id as "messageId"',
     to: `'<' || gen_random_uuid() || '@x>' as "messageId"`,
   },
   'told after the commit': {
-    file: 'publishing/publish.js',
+    file: 'notifications/publish.service.js',
     from: /query\(unit\.em, recordSql, /,
     to: 'late(unit.em.fork(), recordSql, ',
   },
   'first in, first out': {
-    file: 'publishing/spread.js',
+    file: 'notifications/delivery/fan-out.js',
     from: /created_at, queued_at, due_at\)([\s\S]*?)at, at, at\n/,
     to: "created_at, queued_at, due_at, state)$1at, at, at, 'retrying'\n",
   },
@@ -40,7 +44,10 @@ export const variants = {
   'early by 300 ms': {
     file: 'notices/notice.automation.js',
     from: /<= clock_timestamp\(\)\)|<= unit\.now/g,
-    to: found => (found === '<= unit.now' ? '<= new Date(unit.now.getTime() + 300)' : "<= clock_timestamp() + interval '300 milliseconds')"),
+    to: found =>
+      found === '<= unit.now'
+        ? '<= new Date(unit.now.getTime() + 300)'
+        : "<= clock_timestamp() + interval '300 milliseconds')",
   },
 } satisfies Record<string, Omit<Variant, 'name'>>;
 
@@ -55,7 +62,8 @@ export function broken(name: keyof typeof variants): string {
   let changed = text.replace(from, to as string);
   if (changed === text) throw new Error(`There is nothing to break in ${file} for "${name}".`);
   if (name === 'told after the commit')
-    changed += '\nconst late = (...asked) => { setTimeout(() => query(...asked).catch(() => {}), 5); return Promise.resolve([]); };\n';
+    changed +=
+      '\nconst late = (...asked) => { setTimeout(() => query(...asked).catch(() => {}), 5); return Promise.resolve([]); };\n';
   writeFileSync(path, changed);
   return folder;
 }

@@ -12,14 +12,27 @@ const port = 3990;
 
 /** A PostgreSQL of its own, which may be ended as it comes. It writes to the disk as one in earnest does. */
 export const server = {
-  environment: { ...process.env, POSTGRES_PORT: '55451', POSTGRES_FOLDER: '/tmp/all-clear-faults-pg', POSTGRES_FSYNC: 'on' },
-  script: (word: string) => execFileSync(`${root}scripts/postgres.sh`, [word], { env: server.environment, encoding: 'utf8' }).trim(),
+  environment: {
+    ...process.env,
+    POSTGRES_PORT: '55451',
+    POSTGRES_FOLDER: '/tmp/all-clear-faults-pg',
+    POSTGRES_FSYNC: 'on',
+  },
+  script: (word: string) =>
+    execFileSync(`${root}scripts/postgres.sh`, [word], { env: server.environment, encoding: 'utf8' }).trim(),
   /** Ends all at once, as a machine does that loses its power, and starts again. */
   restart() {
-    const bin = process.env.PGBIN ?? execFileSync('bash', ['-c', 'ls -d /usr/lib/postgresql/*/bin | sort -V | tail -n 1'], { encoding: 'utf8' }).trim();
+    const bin =
+      process.env.PGBIN ??
+      execFileSync('bash', ['-c', 'ls -d /usr/lib/postgresql/*/bin | sort -V | tail -n 1'], {
+        encoding: 'utf8',
+      }).trim();
     const folder = server.environment.POSTGRES_FOLDER;
     const words = [`${bin}/pg_ctl`, '-D', `${folder}/data`, '-l', `${folder}/log`, '-m', 'immediate', '-w', 'restart'];
-    const [program, ...rest] = process.getuid?.() === 0 ? ['setpriv', '--reuid=postgres', '--regid=postgres', '--clear-groups', '--', ...words] : words;
+    const [program, ...rest] =
+      process.getuid?.() === 0
+        ? ['setpriv', '--reuid=postgres', '--regid=postgres', '--clear-groups', '--', ...words]
+        : words;
     execFileSync(program!, rest, { cwd: '/', stdio: 'ignore' });
   },
 };
@@ -51,8 +64,19 @@ export class World {
     world.pool = new pg.Pool({ connectionString: databaseUrl, max: 4 });
     world.pool.on('error', () => {});
     world.environment = {
-      ...{ PATH: process.env.PATH!, NODE_ENV: 'production', LOG_LEVEL: 'error', DATABASE_URL: databaseUrl, DATA_DIR: mkdtempSync(join(tmpdir(), 'faults-')) },
-      ...{ SMTP_URL: await world.receiver.listen(), MAIL_FROM: 'status@example.com', BOOTSTRAP_TOKEN: token, METRICS: 'false' },
+      ...{
+        PATH: process.env.PATH!,
+        NODE_ENV: 'production',
+        LOG_LEVEL: 'error',
+        DATABASE_URL: databaseUrl,
+        DATA_DIR: mkdtempSync(join(tmpdir(), 'faults-')),
+      },
+      ...{
+        SMTP_URL: await world.receiver.listen(),
+        MAIL_FROM: 'status@example.com',
+        BOOTSTRAP_TOKEN: token,
+        METRICS: 'false',
+      },
       DATABASE_CONNECTIONS: '6',
     };
     await world.serve();
@@ -77,11 +101,17 @@ export class World {
   }
 
   worker(more: Record<string, string> = {}, flags: string[] = []): ChildProcess {
-    return this.start('worker-main.js', more, flags);
+    return this.start('worker.js', more, flags);
   }
 
   private start(program: string, more: Record<string, string>, flags: string[] = []): ChildProcess {
-    const words = [...flags, '--max-semi-space-size=16', '--min-semi-space-size=16', '--no-parallel-scavenge', `${root}${this.build}/${program}`];
+    const words = [
+      ...flags,
+      '--max-semi-space-size=16',
+      '--min-semi-space-size=16',
+      '--no-parallel-scavenge',
+      `${root}${this.build}/${program}`,
+    ];
     const child = spawn(process.execPath, words, {
       env: { ...this.environment, ...more },
       stdio: ['ignore', 'pipe', process.env.FAULTS_VERBOSE ? 'inherit' : 'ignore'],
@@ -126,7 +156,15 @@ export class World {
   }
 
   async notice(page: string, body: object = {}, at = port): Promise<number> {
-    return Number((await this.post(`/pages/${page}/notices`, { subject: 'Payments fail', initial_comment: 'We look.', should_publish: true, ...body }, at)).id);
+    return Number(
+      (
+        await this.post(
+          `/pages/${page}/notices`,
+          { subject: 'Payments fail', initial_comment: 'We look.', should_publish: true, ...body },
+          at,
+        )
+      ).id,
+    );
   }
 
   /** Those that are not over. */
@@ -150,7 +188,9 @@ export class World {
 
   /** What the retry rule makes wait for minutes and hours is made due: the time of the bench is short. */
   async hurry(): Promise<void> {
-    await this.query(`update delivery set due_at = clock_timestamp() where state = 'retrying' and due_at > clock_timestamp()`);
+    await this.query(
+      `update delivery set due_at = clock_timestamp() where state = 'retrying' and due_at > clock_timestamp()`,
+    );
   }
 
   async close(): Promise<void> {

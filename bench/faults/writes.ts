@@ -12,7 +12,15 @@ export interface Written {
 }
 
 /** The service is killed at points of a notice write, each so long after the request as the seed says. What is told is what was committed, both ways. */
-export async function killWrites({ points, build, within = 120 }: { points: number; build?: string; within?: number }): Promise<Written> {
+export async function killWrites({
+  points,
+  build,
+  within = 120,
+}: {
+  points: number;
+  build?: string;
+  within?: number;
+}): Promise<Written> {
   const world = await World.open(build);
   try {
     const page = await world.page(3);
@@ -32,7 +40,12 @@ export async function killWrites({ points, build, within = 120 }: { points: numb
         const request = world.notice(page, { subject: `At ${next.point}` }, port).catch(() => 0);
         await sleep(next.wait);
         child.kill('SIGKILL');
-        await Promise.all([request, new Promise(done => (child.exitCode === null && child.signalCode === null ? child.once('exit', done) : done(null)))]);
+        await Promise.all([
+          request,
+          new Promise(done =>
+            child.exitCode === null && child.signalCode === null ? child.once('exit', done) : done(null),
+          ),
+        ]);
       }
     };
     await Promise.all([3991, 3992].map(lane));

@@ -1,13 +1,13 @@
 import { Collection, type Opt } from '@mikro-orm/core';
 import { Entity, Index, ManyToMany, ManyToOne, OneToMany, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, Int, ObjectType } from 'type-graphql';
-import type { Order } from '../db/sql.js';
-import { Stamped } from '../db/stamped.entity.js';
-import { Asks } from '../graphql/access.js';
-import { enumeration } from '../graphql/enumeration.js';
+import type { Order } from '../records/select-sql.js';
+import { Stamped } from '../db/timestamped.entity.js';
+import { Asks } from '../auth/access.js';
+import { enumeration } from '../graphql/enum.js';
 import { Notice } from '../notices/notice.entity.js';
 import { Page } from '../pages/page.entity.js';
-import type { ComponentState } from './component.state.js';
+import type { ComponentState } from './component.states.js';
 
 export const ComponentStates = enumeration(
   'ComponentState',
@@ -38,7 +38,9 @@ export class Component extends Stamped {
   page!: Page;
 
   // Kept, not computed per read: it follows from stored rows alone, and whatever writes one of them settles the states of the page in the same transaction.
-  @Field(() => ComponentStates, { description: 'Follows from the notices that name it and from its place in the tree; never set directly.' })
+  @Field(() => ComponentStates, {
+    description: 'Follows from the notices that name it and from its place in the tree; never set directly.',
+  })
   @Property({ type: 'text', default: 'operational' })
   state: Opt<ComponentState> = 'operational';
 

@@ -8,10 +8,17 @@ export class UpdateComponent {
   @Field(() => String, { nullable: true, description: '65,535 characters at most; null clears it.' })
   description?: string | null;
 
-  @Field(() => Int, { nullable: true, description: 'Lower numbers stand higher. Null, and absence in a new one: after its last sibling. Nobody else moves.' })
+  @Field(() => Int, {
+    nullable: true,
+    description:
+      'Lower numbers stand higher. Null, and absence in a new one: after its last sibling. Nobody else moves.',
+  })
   position?: number | null;
 
-  @Field(() => ID, { nullable: true, description: 'A component of the same page, neither itself nor a part of it; null is the root.' })
+  @Field(() => ID, {
+    nullable: true,
+    description: 'A component of the same page, neither itself nor a part of it; null is the root.',
+  })
   parentId?: string | null;
 }
 

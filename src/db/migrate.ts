@@ -1,6 +1,6 @@
-import type { Database } from './orm.js';
-import { query } from './prepared.js';
-import { inTransaction } from './write.js';
+import type { Database } from './connection.js';
+import { query } from './prepared-statements.js';
+import { inTransaction } from '../records/writer.js';
 
 /** One key for all of All Clear. */
 const lock = 0x616c6c63;

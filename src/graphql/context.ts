@@ -1,6 +1,6 @@
-import type { Reader } from '../db/read.js';
-import type { Writer } from '../db/write.js';
-import type { Caller } from './access.js';
+import type { Reader } from '../records/reader.js';
+import type { Writer } from '../records/writer.js';
+import type { Caller } from '../auth/access.js';
 
 /** What a request brings to the resolvers. */
 export interface Context {

@@ -1,25 +1,33 @@
 import { koaMiddleware } from '@as-integrations/koa';
 import type { Context as KoaContext, Middleware } from 'koa';
-import { refusalOf } from '../db/failures.js';
-import { preflightHeaders } from '../cors.js';
-import type { Database } from '../db/orm.js';
-import { Refusal, type RefusalCode } from '../errors.js';
-import { log } from '../log.js';
-import { callerOf } from '../tokens/caller.js';
-import { throttle } from '../tokens/rate-limit.js';
-import type { Caller } from './access.js';
-import { answerAsset, answerExplorer, isAsset, wantsExplorer } from './explorer.js';
-import { checkQueryText, jsonBody } from './request.js';
+import { refusalOf } from '../db/database-errors.js';
+import { preflightHeaders } from '../http/cors.js';
+import type { Database } from '../db/connection.js';
+import { Refusal, type RefusalCode } from '../core/errors.js';
+import { log } from '../core/logger.js';
+import { callerOf } from '../auth/authenticate.js';
+import { throttle } from '../http/rate-limit.js';
+import type { Caller } from '../auth/access.js';
+import { answerAsset, answerExplorer, isAsset, wantsExplorer } from './graphiql.js';
+import { checkQueryText, jsonBody } from './request-body.js';
 import type { GraphContext, GraphServer } from './server.js';
-import { contextOf } from './session.js';
+import { contextOf } from './create-context.js';
 
-const statuses: Partial<Record<RefusalCode, number>> = { UNAUTHENTICATED: 401, THROTTLED: 429, PAYLOAD_TOO_LARGE: 413, BAD_REQUEST: 400, UNAVAILABLE: 503 };
+const statuses: Partial<Record<RefusalCode, number>> = {
+  UNAUTHENTICATED: 401,
+  THROTTLED: 429,
+  PAYLOAD_TOO_LARGE: 413,
+  BAD_REQUEST: 400,
+  UNAVAILABLE: 503,
+};
 const methods = ['GET', 'HEAD', 'POST', 'OPTIONS'];
 const allowed = methods.join(', ');
 
 /** /graphql: one rule with /v1 for who may call. A wrong token fails the whole request, before anything of it is read. */
 export function graphEndpoint(database: Database, server: GraphServer): Middleware {
-  const serve = koaMiddleware(server, { context: async ({ ctx }) => contextsOf(database, ctx as unknown as KoaContext) });
+  const serve = koaMiddleware(server, {
+    context: async ({ ctx }) => contextsOf(database, ctx as unknown as KoaContext),
+  });
 
   return async (ctx, next) => {
     if (isAsset(ctx.path)) return answerAsset(ctx);
@@ -32,7 +40,8 @@ export function graphEndpoint(database: Database, server: GraphServer): Middlewa
       'X-Content-Type-Options': 'nosniff',
     });
     if (ctx.method === 'OPTIONS') return answerPreflight(ctx);
-    if (!methods.includes(ctx.method)) return answerError(ctx, 405, 'METHOD_NOT_ALLOWED', `This resource answers to ${allowed}.`, { Allow: allowed });
+    if (!methods.includes(ctx.method))
+      return answerError(ctx, 405, 'METHOD_NOT_ALLOWED', `This resource answers to ${allowed}.`, { Allow: allowed });
     if (wantsExplorer(ctx)) return answerExplorer(ctx);
     try {
       const caller = await callerOf(database, ctx.get('Authorization') || undefined);
@@ -65,7 +74,11 @@ async function answer(ctx: KoaContext, serve: Middleware): Promise<void> {
 /** Two readers: one for finished answers, one for rows to execute; Apollo asks the first where it can. */
 function contextsOf(database: Database, { state }: KoaContext): GraphContext {
   const { caller, progress } = state as { caller: Caller; progress: GraphContext['progress'] };
-  return { ...contextOf({ database, caller, purpose: 'execution' }), graph: contextOf({ database, caller, purpose: 'graph' }), progress };
+  return {
+    ...contextOf({ database, caller, purpose: 'execution' }),
+    graph: contextOf({ database, caller, purpose: 'graph' }),
+    progress,
+  };
 }
 
 /** With what Apollo asks of requests that need no preflight. */
@@ -86,7 +99,13 @@ function answerRefusal(ctx: KoaContext, error: unknown): void {
   answerError(ctx, status, refusal?.code ?? 'SYSTEM', refusal?.message ?? 'An unknown error has occurred.', headers);
 }
 
-function answerError(ctx: KoaContext, status: number, code: string, message: string, headers: Record<string, string> = {}): void {
+function answerError(
+  ctx: KoaContext,
+  status: number,
+  code: string,
+  message: string,
+  headers: Record<string, string> = {},
+): void {
   ctx.status = status;
   ctx.set(headers);
   ctx.body = JSON.stringify({ errors: [{ message, extensions: { code } }] });

@@ -1,6 +1,6 @@
 import type { GraphQLScalarType } from 'graphql';
 import { type ClassType, Field, getMetadataStorage, InputType } from 'type-graphql';
-import type { Operator } from '../db/conditions.js';
+import type { Operator } from '../records/filter-sql.js';
 import { Timestamp } from './scalars.js';
 
 /**
@@ -27,7 +27,8 @@ const meanings: Record<Operator, string> = {
   present: 'true: neither null nor empty. false: null or empty.',
   blank: 'true: null or empty. false: neither.',
   in: 'Is one of the values.',
-  notIn: 'Is none of the values; null is left out. Through a list of related records: none of them is one of the values.',
+  notIn:
+    'Is none of the values; null is left out. Through a list of related records: none of them is one of the values.',
 };
 
 const operatorTypes = new Map<ValueType, Constructor>();
@@ -37,9 +38,14 @@ function operatorsFor(type: ValueType): Constructor {
   if (known) return known;
   const name = nameOf(type);
   const operators = class {};
-  InputType(`${name}Filter`, { description: `Conditions on a ${name}; all that are given hold. A null condition is none.` })(operators);
+  InputType(`${name}Filter`, {
+    description: `Conditions on a ${name}; all that are given hold. A null condition is none.`,
+  })(operators);
   const add = (operator: Operator, valueType: ValueType, list = false) =>
-    Field(() => (list ? [valueType] : valueType) as never, { nullable: true, description: meanings[operator] })(operators.prototype, operator);
+    Field(() => (list ? [valueType] : valueType) as never, { nullable: true, description: meanings[operator] })(
+      operators.prototype,
+      operator,
+    );
   for (const operator of wholeValue) add(operator, type);
   for (const operator of membership) add(operator, type, true);
   for (const operator of emptiness) add(operator, Boolean);
@@ -63,7 +69,10 @@ interface FilterOptions {
 }
 
 /** The filter input of an entity: its own attributes, and those of the records it is associated with. */
-export function filterOf(entity: Constructor, { kinds = [], except = [], more = {}, through = {} }: FilterOptions = {}): Constructor {
+export function filterOf(
+  entity: Constructor,
+  { kinds = [], except = [], more = {}, through = {} }: FilterOptions = {},
+): Constructor {
   const filter = class {};
   InputType(`${entity.name}Filter`, { description: `Which records are meant; all that is given holds.` })(filter);
   const add = (name: string, type: Constructor | GraphQLScalarType | [GraphQLScalarType], description: string) =>
@@ -72,7 +81,8 @@ export function filterOf(entity: Constructor, { kinds = [], except = [], more = 
   const named = new Set(['version', ...except]);
   // What several kinds have, each says for itself.
   const isShared = (field: string) =>
-    getMetadataStorage().fields.filter(({ name, target }) => name === field && kinds.includes(target as Constructor)).length > 1;
+    getMetadataStorage().fields.filter(({ name, target }) => name === field && kinds.includes(target as Constructor))
+      .length > 1;
   for (const { name, target, getType, description } of getMetadataStorage().fields) {
     if (!classes.includes(target as Constructor) || named.has(name)) continue;
     const type = getType() as ValueType | ValueType[];
@@ -83,11 +93,16 @@ export function filterOf(entity: Constructor, { kinds = [], except = [], more = 
   }
   for (const [name, { type, description }] of Object.entries(more)) add(name, type, description);
   for (const [name, type] of Object.entries(through))
-    add(name, type, `By the ${name} it is associated with. Each condition counts by itself, and may be met by another record.`);
+    add(
+      name,
+      type,
+      `By the ${name} it is associated with. Each condition counts by itself, and may be met by another record.`,
+    );
   return filter;
 }
 
-const lineage = (type: Constructor): Constructor[] => (type.name ? [type, ...lineage(Object.getPrototypeOf(type))] : []);
+const lineage = (type: Constructor): Constructor[] =>
+  type.name ? [type, ...lineage(Object.getPrototypeOf(type))] : [];
 
 const isRecord = (type: ValueType) => {
   const { objectTypes, interfaceTypes } = getMetadataStorage();

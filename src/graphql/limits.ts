@@ -28,7 +28,7 @@ import {
   TypeMetaFieldDef,
   valueFromAST,
 } from 'graphql';
-import type { Caller } from './access.js';
+import type { Caller } from '../auth/access.js';
 
 /**
  * How much one request may ask. Fragments count wherever they are spread. The token limit also keeps validation short: what the rule of overlapping
@@ -66,7 +66,8 @@ const sentences: Record<Exclude<Measure, 'cost'>, string> = {
   introspection: 'The query asks for too much introspection at once.',
 };
 
-const refusal = (sentence: string) => new GraphQLError(sentence, { extensions: { code: 'BAD_REQUEST', http: { status: 400 } } });
+const refusal = (sentence: string) =>
+  new GraphQLError(sentence, { extensions: { code: 'BAD_REQUEST', http: { status: 400 } } });
 
 /** Stands before the short way, and after validation: fragments are known, and none leads back to itself. */
 export const limitPlugin: ApolloServerPlugin<{ caller: Caller }> = {
@@ -98,7 +99,12 @@ export function checkLimits(
 }
 
 /** What it costs with the variables of this request. Those that are wrong are for the execution to refuse, before any field. */
-function costWith(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode, given: Record<string, unknown>): number {
+function costWith(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+  given: Record<string, unknown>,
+): number {
   const { coerced } = getVariableValues(schema, operation.variableDefinitions ?? [], given, { maxErrors: 1 });
   return coerced ? new Scales(schema, document, coerced).weigh(operation).cost : 0;
 }
@@ -114,7 +120,8 @@ class Scales {
     /** Undefined: any there could be. */
     private readonly variables?: Record<string, unknown>,
   ) {
-    for (const one of document.definitions) if (one.kind === Kind.FRAGMENT_DEFINITION) this.fragments.set(one.name.value, one);
+    for (const one of document.definitions)
+      if (one.kind === Kind.FRAGMENT_DEFINITION) this.fragments.set(one.name.value, one);
   }
 
   weigh(operation: OperationDefinitionNode): Weight {
@@ -137,15 +144,18 @@ class Scales {
 
   private selection(node: SelectionNode, type: GraphQLNamedType): Weight {
     if (node.kind === Kind.FIELD) return this.field(node, type);
-    if (node.kind === Kind.INLINE_FRAGMENT) return this.selections(node.selectionSet, this.typeNamed(node.typeCondition?.name.value) ?? type);
+    if (node.kind === Kind.INLINE_FRAGMENT)
+      return this.selections(node.selectionSet, this.typeNamed(node.typeCondition?.name.value) ?? type);
     const { selectionSet, typeCondition, name } = this.fragments.get(node.name.value)!;
-    const weight = this.weighed.get(name.value) ?? this.selections(selectionSet, this.typeNamed(typeCondition.name.value)!);
+    const weight =
+      this.weighed.get(name.value) ?? this.selections(selectionSet, this.typeNamed(typeCondition.name.value)!);
     this.weighed.set(name.value, weight);
     return weight;
   }
 
   private field(node: FieldNode, parent: GraphQLNamedType): Weight {
-    if ((node.alias?.value.length ?? 0) > limits.nameLength) throw refusal(`An alias is longer than ${limits.nameLength} characters.`);
+    if ((node.alias?.value.length ?? 0) > limits.nameLength)
+      throw refusal(`An alias is longer than ${limits.nameLength} characters.`);
     const own = { depth: 1, aliases: node.alias ? 1 : 0, rootFields: 1, fields: 1, cost: 0, introspection: 0 };
     const type = fieldType(node, parent);
     const named = type && getNamedType(type);
@@ -166,11 +176,18 @@ class Scales {
   }
 
   /** The size of a list stands at the field that has its arguments: at `notices`, not at the `nodes` below. */
-  private objects(node: FieldNode, type: GraphQLOutputType, named: GraphQLNamedType, parent: GraphQLNamedType, below: number): number {
+  private objects(
+    node: FieldNode,
+    type: GraphQLOutputType,
+    named: GraphQLNamedType,
+    parent: GraphQLNamedType,
+    below: number,
+  ): number {
     if (isListObject(named)) return 1 + this.size(node, ['first', 'perPage'], 25) * below;
     const isList = isListType(isNonNullType(type) ? type.ofType : type);
     if (!isList || isListObject(parent)) return 1 + below;
-    if (isIntrospectionType(named)) return (node.name.value === 'types' ? Object.keys(this.schema.getTypeMap()).length : 10) * (1 + below);
+    if (isIntrospectionType(named))
+      return (node.name.value === 'types' ? Object.keys(this.schema.getTypeMap()).length : 10) * (1 + below);
     return this.size(node, ['first'], 100) * (1 + below);
   }
 
@@ -197,7 +214,8 @@ class Scales {
 }
 
 /** A cut of a list, such as NoticeList: its own `nodes` and `edges` are as long as it is. */
-const isListObject = (type: GraphQLNamedType): boolean => isObjectType(type) && type.name.endsWith('List') && 'nodes' in type.getFields();
+const isListObject = (type: GraphQLNamedType): boolean =>
+  isObjectType(type) && type.name.endsWith('List') && 'nodes' in type.getFields();
 
 function fieldType(node: FieldNode, parent: GraphQLNamedType): GraphQLOutputType | undefined {
   const name = node.name.value;

@@ -1,8 +1,12 @@
 import { ArgsType, type ClassType, Field, InputType, Int, ObjectType } from 'type-graphql';
-import type { Filter } from '../db/conditions.js';
-import { enumeration } from './enumeration.js';
+import type { Filter } from '../records/filter-sql.js';
+import { enumeration } from './enum.js';
 
-export const Direction = enumeration('Direction', { asc: 'Least first.', desc: 'Greatest first.' }, 'The direction of an order; texts go by code point.');
+export const Direction = enumeration(
+  'Direction',
+  { asc: 'Least first.', desc: 'Greatest first.' },
+  'The direction of an order; texts go by code point.',
+);
 
 @ObjectType({ description: 'Where a page of a list stands among the others.' })
 export class Pagination {
@@ -68,21 +72,30 @@ export function listOf<Record extends object>(node: ClassType<Record>): ClassTyp
     @Field(() => Int, { description: 'How many records there are in all; counted only when asked for.' })
     totalCount!: number;
 
-    @Field(() => Pagination, { description: 'The same list by numbered pages; counts all. It says nothing of a list that is cut by `after`.' })
+    @Field(() => Pagination, {
+      description: 'The same list by numbered pages; counts all. It says nothing of a list that is cut by `after`.',
+    })
     pagination!: Pagination;
   }
   return List;
 }
 
 /** The arguments of a list of records that can be filtered by `filter` and ordered by the fields `by` and by the `moments`, which may be null. */
-export function listArguments(record: ClassType, filter: ClassType, by: string[], moments: string[] = []): ClassType<ListArgs> {
+export function listArguments(
+  record: ClassType,
+  filter: ClassType,
+  by: string[],
+  moments: string[] = [],
+): ClassType<ListArgs> {
   const meanings = Object.fromEntries([
     ...by.map(name => [name, `By \`${name}\`.`]),
     ...moments.map(name => [name, `By \`${name}\`; null is later than any.`]),
   ]);
   const fields = enumeration(`${record.name}OrderField`, meanings, `What ${record.name} records can be ordered by.`);
 
-  @InputType(`${record.name}Order`, { description: 'One step of an order; later ones decide between equals of earlier ones.' })
+  @InputType(`${record.name}Order`, {
+    description: 'One step of an order; later ones decide between equals of earlier ones.',
+  })
   class Order {
     @Field(() => fields as never, { description: 'What to order by.' })
     field!: string;
@@ -99,16 +112,25 @@ export function listArguments(record: ClassType, filter: ClassType, by: string[]
     @Field(() => [Order], { nullable: true, description: 'Without it the order of the class, as its list says.' })
     orderBy?: Order[];
 
-    @Field(() => Int, { nullable: true, description: 'The page to show, from 1; with `perPage`, and neither with `first` nor with `after`.' })
+    @Field(() => Int, {
+      nullable: true,
+      description: 'The page to show, from 1; with `perPage`, and neither with `first` nor with `after`.',
+    })
     page?: number;
 
-    @Field(() => Int, { nullable: true, description: 'How many records a page holds: 1 to 100, 25 when nothing is said.' })
+    @Field(() => Int, {
+      nullable: true,
+      description: 'How many records a page holds: 1 to 100, 25 when nothing is said.',
+    })
     perPage?: number;
 
     @Field(() => Int, { nullable: true, description: 'How many records to show: 1 to 100. Not with `page`.' })
     first?: number;
 
-    @Field(() => String, { nullable: true, description: 'Show what comes after this cursor; stands still when records are added before it.' })
+    @Field(() => String, {
+      nullable: true,
+      description: 'Show what comes after this cursor; stands still when records are added before it.',
+    })
     after?: string;
   }
   return Arguments;

@@ -1,7 +1,12 @@
 import { type ASTNode, GraphQLError, GraphQLScalarType, Kind } from 'graphql';
-import { formatTimestamp, parseTimestamp } from '../timestamp.js';
+import { formatTimestamp, parseTimestamp } from '../core/timestamp.js';
 
-const scalar = <Internal>(name: string, description: string, parse: (value: string) => Internal | null, serialize: (value: unknown) => string) => {
+const scalar = <Internal>(
+  name: string,
+  description: string,
+  parse: (value: string) => Internal | null,
+  serialize: (value: unknown) => string,
+) => {
   const read = (value: unknown, nodes?: ASTNode): Internal => {
     const parsed = typeof value === 'string' ? parse(value) : null;
     if (parsed === null) throw new GraphQLError(`is not a ${name}`, { nodes });

@@ -1,11 +1,14 @@
 import { ApolloServer, type ApolloServerPlugin } from '@apollo/server';
-import { ApolloServerPluginCacheControlDisabled, ApolloServerPluginLandingPageDisabled } from '@apollo/server/plugin/disabled';
+import {
+  ApolloServerPluginCacheControlDisabled,
+  ApolloServerPluginLandingPageDisabled,
+} from '@apollo/server/plugin/disabled';
 import { type DocumentNode, getVariableValues, type OperationDefinitionNode } from 'graphql';
-import { answer, isAllReads, object, type Operation, operationOf } from './answer.js';
+import { answer, isAllReads, object, type Operation, operationOf } from './fast-path.js';
 import type { Context } from './context.js';
 import { formatError } from './errors.js';
 import { limitPlugin, limits } from './limits.js';
-import { schema } from './schema.js';
+import { schema } from '../schema.js';
 
 export interface GraphContext extends Context {
   /** For answers that are finished by the database; the rest of this context is for the ordinary execution. */
@@ -33,8 +36,16 @@ export function createGraphServer(plugins: ApolloServerPlugin<GraphContext>[] = 
     persistedQueries: false,
     formatError,
     parseOptions: { maxTokens: limits.tokens },
-    stringifyResult: result => (result.data instanceof Finished ? `{"data":${result.data.text}}\n` : `${JSON.stringify(result)}\n`),
-    plugins: [ApolloServerPluginCacheControlDisabled(), ApolloServerPluginLandingPageDisabled(), understanding, limitPlugin, ...plugins, shortWay],
+    stringifyResult: result =>
+      result.data instanceof Finished ? `{"data":${result.data.text}}\n` : `${JSON.stringify(result)}\n`,
+    plugins: [
+      ApolloServerPluginCacheControlDisabled(),
+      ApolloServerPluginLandingPageDisabled(),
+      understanding,
+      limitPlugin,
+      ...plugins,
+      shortWay,
+    ],
   });
 }
 
@@ -55,11 +66,16 @@ const shortWay: ApolloServerPlugin<GraphContext> = {
     responseForOperation: async ({ document, operation, request, contextValue, response }) => {
       if (operation?.operation !== 'query') return null;
       const prepared = preparedOf(document, operation);
-      const { coerced } = getVariableValues(schema, operation.variableDefinitions ?? [], request.variables ?? {}, { maxErrors: 1 });
+      const { coerced } = getVariableValues(schema, operation.variableDefinitions ?? [], request.variables ?? {}, {
+        maxErrors: 1,
+      });
       if (!coerced || !isAllReads(prepared, coerced)) return null;
       try {
         const { fields } = await answer(prepared, coerced, contextValue.graph);
-        return { http: response.http, body: { kind: 'single', singleResult: { data: new Finished(object(fields)) as never } } };
+        return {
+          http: response.http,
+          body: { kind: 'single', singleResult: { data: new Finished(object(fields)) as never } },
+        };
       } catch {
         return null;
       }

@@ -1,11 +1,11 @@
 import { settleStates } from '../components/component.service.js';
-import { changes } from '../db/changes.js';
-import type { Database } from '../db/orm.js';
-import { query } from '../db/prepared.js';
-import { recurring } from '../db/recurring.js';
-import { type Unit, Writer } from '../db/write.js';
+import { changes } from '../db/change-feed/committed-changes.js';
+import type { Database } from '../db/connection.js';
+import { query } from '../db/prepared-statements.js';
+import { recurring } from '../db/poll.js';
+import { type Unit, Writer } from '../records/writer.js';
 import { Notice } from './notice.entity.js';
-import { publish, publishReminder } from '../publishing/publish.js';
+import { publish, publishReminder } from '../notifications/publish.service.js';
 import { enter, type NoticeState } from './notice.states.js';
 import { reminderHoursSql, reminders } from './reminder.js';
 
@@ -27,13 +27,16 @@ export async function moveDueNotices(database: Database): Promise<number> {
 }
 
 async function moveOfPage(database: Database, pageId: string): Promise<number> {
-  const moveSome = (id?: number) => new Writer(database, {}, undefined, 'automation').transaction(unit => move(unit, pageId, id));
+  const moveSome = (id?: number) =>
+    new Writer(database, {}, undefined, 'automation').transaction(unit => move(unit, pageId, id));
   try {
     let all = 0;
     for (let moved = movedAtOnce; moved === movedAtOnce; all += moved) moved = await moveSome();
     return all;
   } catch {
-    const due = await database.query<{ id: number }>(`select n.id from notice n where n.page_id = $1 and ${dueSql}`, [pageId]);
+    const due = await database.query<{ id: number }>(`select n.id from notice n where n.page_id = $1 and ${dueSql}`, [
+      pageId,
+    ]);
     return eachApart(due, ({ id }) => moveSome(id));
   }
 }
@@ -48,7 +51,9 @@ async function move(unit: Unit, pageId: string, id: number | null = null): Promi
      for no key update`,
     [pageId, id, movedAtOnce],
   );
-  const notices = new Map((await unit.em.find(Notice, { id: { $in: due.map(one => one.id) } })).map(notice => [notice.id, notice]));
+  const notices = new Map(
+    (await unit.em.find(Notice, { id: { $in: due.map(one => one.id) } })).map(notice => [notice.id, notice]),
+  );
   let moved = 0;
   for (const one of due) if (await moveOne(unit, notices.get(one.id)!)) moved += 1;
   if (due.length) changes(unit.em, pageId);
@@ -98,12 +103,20 @@ export async function remindOfDueNotices(database: Database): Promise<number> {
     `select n.id, n.page_id as page from notice n join page p on p.id = n.page_id
      where n.begins_at < clock_timestamp() + interval '${longestLead} hours' and ${reminderDueSql} order by n.begins_at limit 100`,
   );
-  return eachApart(due, async ({ id, page }) => ((await new Writer(database).transaction(unit => remind(unit, page, id))) ? 1 : 0));
+  return eachApart(due, async ({ id, page }) =>
+    (await new Writer(database).transaction(unit => remind(unit, page, id))) ? 1 : 0,
+  );
 }
 
 async function remind(unit: Unit, pageId: string, id: number): Promise<boolean> {
   const [page] = await query(unit.em, 'select 1 from page where id = $1 for no key update', [pageId]);
-  const [due] = page ? await query(unit.em, `select 1 from notice n join page p on p.id = n.page_id where n.id = $1 and ${reminderDueSql}`, [id]) : [];
+  const [due] = page
+    ? await query(
+        unit.em,
+        `select 1 from notice n join page p on p.id = n.page_id where n.id = $1 and ${reminderDueSql}`,
+        [id],
+      )
+    : [];
   if (!due) return false;
   await publishReminder(unit, await unit.em.findOneOrFail(Notice, { id }));
   changes(unit.em, pageId);

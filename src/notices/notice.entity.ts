@@ -2,18 +2,24 @@ import { Collection, type Opt } from '@mikro-orm/core';
 import { Entity, Index, ManyToMany, ManyToOne, OneToMany, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, InterfaceType, ObjectType } from 'type-graphql';
 import { Component } from '../components/component.entity.js';
-import { Derived } from '../db/derived.js';
-import { literal } from '../db/literal.js';
-import type { Order } from '../db/sql.js';
-import { Stamped, TimestampColumn } from '../db/stamped.entity.js';
-import { Asks, type Caller } from '../graphql/access.js';
-import { enumeration } from '../graphql/enumeration.js';
+import { Derived } from '../records/computed-field.js';
+import { literal } from '../core/sql-literal.js';
+import type { Order } from '../records/select-sql.js';
+import { Stamped, TimestampColumn } from '../db/timestamped.entity.js';
+import { Asks, type Caller } from '../auth/access.js';
+import { enumeration } from '../graphql/enum.js';
 import { Timestamp } from '../graphql/scalars.js';
 import { Page } from '../pages/page.entity.js';
-import { publicAddressSql } from '../pages/public-address.js';
-import { type NoticeState, type NoticeType, presentSql, type TimelineState, timelineStateSql } from './notice.states.js';
+import { publicAddressSql } from '../pages/public-url.js';
+import {
+  type NoticeState,
+  type NoticeType,
+  presentSql,
+  type TimelineState,
+  timelineStateSql,
+} from './notice.states.js';
 import type { Reminder } from './reminder.js';
-import { Reminders } from './reminder.words.js';
+import { Reminders } from './reminder.enum.js';
 import { NoticeComponent } from './notice-component.entity.js';
 import { NoticeUpdate } from './update.entity.js';
 
@@ -52,16 +58,28 @@ export const TimelineStates = enumeration(
   'Where a notice stands in time.',
 );
 
-@InterfaceType({ implements: Stamped, description: 'Something a page tells: an incident, a maintenance or an announcement.' })
+@InterfaceType({
+  implements: Stamped,
+  description: 'Something a page tells: an incident, a maintenance or an announcement.',
+})
 @Entity({ tableName: 'notice' })
 @Index({ properties: ['page', 'id'] })
-@Index({ name: 'notice_present_index', expression: `create index "notice_present_index" on "notice" ("page_id") where ${presentSql('state')}` })
-@Index({ name: 'notice_begin_due_index', expression: 'create index "notice_begin_due_index" on "notice" ("begins_at") where begin_armed' })
+@Index({
+  name: 'notice_present_index',
+  expression: `create index "notice_present_index" on "notice" ("page_id") where ${presentSql('state')}`,
+})
+@Index({
+  name: 'notice_begin_due_index',
+  expression: 'create index "notice_begin_due_index" on "notice" ("begins_at") where begin_armed',
+})
 @Index({
   name: 'notice_reminder_index',
   expression: `create index "notice_reminder_index" on "notice" ("begins_at") where state = 'scheduled' and last_should_publish`,
 })
-@Index({ name: 'notice_complete_due_index', expression: 'create index "notice_complete_due_index" on "notice" ("ends_at") where complete_armed' })
+@Index({
+  name: 'notice_complete_due_index',
+  expression: 'create index "notice_complete_due_index" on "notice" ("ends_at") where complete_armed',
+})
 export class Notice extends Stamped {
   static readonly word = 'notice';
 
@@ -76,7 +94,11 @@ export class Notice extends Stamped {
   page!: Page;
 
   /** The name of the type in the graph: which fields a notice has. */
-  @Derived<Notice>(notice => `case ${notice.type} when 'planned' then 'PlannedNotice' when 'unplanned' then 'UnplannedNotice' else 'GeneralNotice' end`, 'text')
+  @Derived<Notice>(
+    notice =>
+      `case ${notice.type} when 'planned' then 'PlannedNotice' when 'unplanned' then 'UnplannedNotice' else 'GeneralNotice' end`,
+    'text',
+  )
   kind!: string;
 
   @Field(() => NoticeTypes, { description: 'Set at creation; never changes.' })
@@ -88,7 +110,9 @@ export class Notice extends Stamped {
   subject!: string;
 
   // Stored: SQL cannot take Markdown away.
-  @Field(() => String, { description: 'The text of the first update without its markup, and a newline; empty when there is no update.' })
+  @Field(() => String, {
+    description: 'The text of the first update without its markup, and a newline; empty when there is no update.',
+  })
   @Property({ type: 'text', default: '' })
   synopsis: Opt<string> = '';
 
@@ -107,7 +131,8 @@ export class Notice extends Stamped {
 
   @Field(() => Timestamp, {
     nullable: true,
-    description: 'When it was opened or went underway; null while scheduled, and of what was cancelled before it began.',
+    description:
+      'When it was opened or went underway; null while scheduled, and of what was cancelled before it began.',
   })
   @TimestampColumn({ nullable: true })
   beganAt: Date | null = null;
@@ -137,7 +162,9 @@ export class Notice extends Stamped {
   @Property({ type: 'text' })
   path!: string;
 
-  @Field(() => String, { description: 'The permanent address on the public page; its last part follows the subject, and old ones redirect.' })
+  @Field(() => String, {
+    description: 'The permanent address on the public page; its last part follows the subject, and old ones redirect.',
+  })
   @Derived<Notice>(notice => `${publicAddressSql(notice.page)} || ${literal('/notices/')} || ${notice.path}`, 'text')
   link!: string;
 
@@ -166,13 +193,19 @@ export class Notice extends Stamped {
   )
   components = new Collection<Component>(this);
 
-  @Field(() => [ID], { description: 'The ids of all the components that it names, however many; what `componentIds` of an input takes.' })
-  @Derived<Notice>(notice => `array(select component_id from notice_component where notice_id = ${notice.id} order by component_id)`, 'integer[]')
+  @Field(() => [ID], {
+    description: 'The ids of all the components that it names, however many; what `componentIds` of an input takes.',
+  })
+  @Derived<Notice>(
+    notice => `array(select component_id from notice_component where notice_id = ${notice.id} order by component_id)`,
+    'integer[]',
+  )
   componentIds!: number[];
 
   /** "planned only": on the others it is absent, which is null to a filter, whatever the column says. */
   static readonly compared = {
-    shouldAutomateSchedule: (notice: Record<string, string>) => `case when ${notice.type} = 'planned' then ${notice.shouldAutomateSchedule} end`,
+    shouldAutomateSchedule: (notice: Record<string, string>) =>
+      `case when ${notice.type} = 'planned' then ${notice.shouldAutomateSchedule} end`,
   };
 
   /** `filter[for_components]`: what somebody who depends on these wants to hear of. */
@@ -213,7 +246,8 @@ export class PlannedNotice extends Notice {
 
   @Field(() => Reminders, {
     nullable: true,
-    description: 'When people are reminded of it; null goes by the page. Only while the last request that said so wanted people told.',
+    description:
+      'When people are reminded of it; null goes by the page. Only while the last request that said so wanted people told.',
   })
   declare reminder: Reminder | null;
 }

@@ -10,6 +10,11 @@ export const NoticeFilter = filterOf(Notice, {
   kinds: [PlannedNotice, UnplannedNotice],
   // The interface document has no reminders, and the components have filters of their own.
   except: ['link', 'synopsis', 'reminder', 'componentIds'],
-  more: { forComponents: { type: [ID], description: 'Those that name one of these components, one above it or one below it.' } },
+  more: {
+    forComponents: {
+      type: [ID],
+      description: 'Those that name one of these components, one above it or one below it.',
+    },
+  },
   through: { components: ComponentFilter, updates: NoticeUpdateFilter },
 });

@@ -1,8 +1,8 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { Ctx, Info, ObjectType } from 'type-graphql';
-import { DeletedEffect, Effect } from '../components/effect.payload.js';
+import { DeletedEffect, Effect } from '../components/component-change.payload.js';
 import type { Context } from '../graphql/context.js';
-import { Shows } from '../graphql/operations.js';
+import { Shows } from '../graphql/field-decorators.js';
 import { Page } from '../pages/page.entity.js';
 import { Notice } from './notice.entity.js';
 

@@ -2,7 +2,7 @@ import type { GraphQLResolveInfo } from 'graphql';
 import { Args, Ctx, Info, Resolver } from 'type-graphql';
 import type { Context } from '../graphql/context.js';
 import { type ListArgs, listArguments, listOf } from '../graphql/lists.js';
-import { Id, IfVersion, Input, Read, Write } from '../graphql/operations.js';
+import { Id, IfVersion, Input, Read, Write } from '../graphql/field-decorators.js';
 import { Page } from '../pages/page.entity.js';
 import { Notice } from './notice.entity.js';
 import { NoticeFilter } from './notice.filter.js';
@@ -11,12 +11,22 @@ import { DeletedNotice, NoticePayload } from './notice.payload.js';
 import { createNotice, deleteNotice, updateNotice } from './notice.service.js';
 
 const NoticeList = listOf(Notice);
-const NoticeArguments = listArguments(Notice, NoticeFilter, ['id', 'subject', 'createdAt', 'updatedAt'], ['beginsAt', 'endsAt', 'beganAt', 'endedAt']);
+const NoticeArguments = listArguments(
+  Notice,
+  NoticeFilter,
+  ['id', 'subject', 'createdAt', 'updatedAt'],
+  ['beginsAt', 'endsAt', 'beganAt', 'endedAt'],
+);
 
 @Resolver()
 export class NoticeResolver {
   @Read(() => Notice, 'public', 'One notice of a page.')
-  notice(@Id('pageId') pageId: string, @Id('id') id: string, @Ctx() { read }: Context, @Info() info: GraphQLResolveInfo) {
+  notice(
+    @Id('pageId') pageId: string,
+    @Id('id') id: string,
+    @Ctx() { read }: Context,
+    @Info() info: GraphQLResolveInfo,
+  ) {
     return read.one(
       [
         [Page, pageId],
@@ -27,12 +37,21 @@ export class NoticeResolver {
   }
 
   @Read(() => NoticeList, 'public', 'The notices of a page, newest first.')
-  notices(@Id('pageId') pageId: string, @Args(() => NoticeArguments) list: ListArgs, @Ctx() { read }: Context, @Info() info: GraphQLResolveInfo) {
+  notices(
+    @Id('pageId') pageId: string,
+    @Args(() => NoticeArguments) list: ListArgs,
+    @Ctx() { read }: Context,
+    @Info() info: GraphQLResolveInfo,
+  ) {
     return read.list([[Page, pageId]], Notice, info, list);
   }
 
   @Write(() => NoticePayload, 'Opens an incident, schedules a maintenance or announces something.')
-  async createNotice(@Id('pageId') pageId: string, @Input(() => CreateNotice) input: CreateNotice, @Ctx() { write }: Context) {
+  async createNotice(
+    @Id('pageId') pageId: string,
+    @Input(() => CreateNotice) input: CreateNotice,
+    @Ctx() { write }: Context,
+  ) {
     return new NoticePayload(await createNotice(write, pageId, input));
   }
 
@@ -48,7 +67,12 @@ export class NoticeResolver {
   }
 
   @Write(() => DeletedNotice, 'Deletes a notice and its updates.')
-  async deleteNotice(@Id('pageId') pageId: string, @Id('id') id: string, @IfVersion() versions: number[] | undefined, @Ctx() { write }: Context) {
+  async deleteNotice(
+    @Id('pageId') pageId: string,
+    @Id('id') id: string,
+    @IfVersion() versions: number[] | undefined,
+    @Ctx() { write }: Context,
+  ) {
     return new DeletedNotice(await deleteNotice(write, pageId, id, versions));
   }
 }

@@ -1,5 +1,5 @@
-import { type FieldMessages, text } from '../errors.js';
-import { formatTimestamp, isWritable, parseTimestamp } from '../timestamp.js';
+import { type FieldMessages, text } from '../core/errors.js';
+import { formatTimestamp, isWritable, parseTimestamp } from '../core/timestamp.js';
 
 /** All in UTC, whatever the time zone of the page. */
 export interface WindowInput {
@@ -12,7 +12,13 @@ export interface WindowInput {
   durationInMinutes?: number | null;
 }
 
-export const windowFields = ['beginsAt', 'endsAt', 'beginsAtDate', 'beginsAtTime', 'durationInMinutes'] as const satisfies (keyof WindowInput)[];
+export const windowFields = [
+  'beginsAt',
+  'endsAt',
+  'beginsAtDate',
+  'beginsAtTime',
+  'durationInMinutes',
+] as const satisfies (keyof WindowInput)[];
 
 export interface Window {
   beginsAt: Date;
@@ -67,7 +73,13 @@ interface Form {
 const dateForm: Form = { pattern: /^\d{4}-\d{2}-\d{2}$/, within: date => `${date}T00:00:00Z` };
 const timeForm: Form = { pattern: /^\d{2}:\d{2}(:\d{2})?$/, within: time => `2000-01-01T${time}Z` };
 
-function part(value: string | null | undefined, kept: string | undefined, form: Form, problems: FieldMessages, field: string): string | null {
+function part(
+  value: string | null | undefined,
+  kept: string | undefined,
+  form: Form,
+  problems: FieldMessages,
+  field: string,
+): string | null {
   const written = value?.trim();
   if (!written) {
     if (kept === undefined) problems[field] = [text.blank];
@@ -78,7 +90,12 @@ function part(value: string | null | undefined, kept: string | undefined, form: 
   return null;
 }
 
-function end(given: WindowInput, current: Window | undefined, beginsAt: Date | null, problems: FieldMessages): Date | null {
+function end(
+  given: WindowInput,
+  current: Window | undefined,
+  beginsAt: Date | null,
+  problems: FieldMessages,
+): Date | null {
   const minutes = given.durationInMinutes ?? null;
   if (minutes === null && given.endsAt) {
     if (!isWritable(given.endsAt)) problems.endsAt = [text.invalid];

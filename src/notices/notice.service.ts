@@ -1,13 +1,13 @@
-import { checkText, isBlank, tags } from '../checks.js';
+import { checkText, isBlank, tags } from '../core/validation.js';
 import { type Change, componentsOf, settleStates } from '../components/component.service.js';
-import { query } from '../db/prepared.js';
-import type { Unit, Writer } from '../db/write.js';
-import { text } from '../errors.js';
+import { query } from '../db/prepared-statements.js';
+import type { Unit, Writer } from '../records/writer.js';
+import { text } from '../core/errors.js';
 import { Page } from '../pages/page.entity.js';
-import { publish } from '../publishing/publish.js';
-import type { Before } from '../publishing/event.js';
-import { linkToken } from '../random.js';
-import { changeState, setAutomation, setReminder, setWindow } from './notice.course.js';
+import { publish } from '../notifications/publish.service.js';
+import type { Before } from '../notifications/event.js';
+import { linkToken } from '../core/ids.js';
+import { changeState, setAutomation, setReminder, setWindow } from './notice.lifecycle.js';
 import { Notice } from './notice.entity.js';
 import type { CreateNotice, UpdateNotice } from './notice.inputs.js';
 import { firstState, type NoticeType } from './notice.states.js';
@@ -30,7 +30,13 @@ export function createNotice(write: Writer, pageId: string, input: CreateNotice)
   });
 }
 
-export function updateNotice(write: Writer, pageId: string, id: string, versions: number[] | null | undefined, input: UpdateNotice): Promise<Change> {
+export function updateNotice(
+  write: Writer,
+  pageId: string,
+  id: string,
+  versions: number[] | null | undefined,
+  input: UpdateNotice,
+): Promise<Change> {
   return write.transaction(async unit => {
     const notice = await locked(unit, pageId, id, versions);
     await notice.components.init();
@@ -50,7 +56,11 @@ export function deleteNotice(write: Writer, pageId: string, id: string, versions
     const named = await notice.components.loadItems();
     await query(unit.em, 'delete from notice where id = $1', [notice.id]);
     const moved = await settleStates(unit.em, pageId);
-    return { pageId, recordId: notice.id, componentIds: [...new Set([...named.map(component => component.id), ...moved])] };
+    return {
+      pageId,
+      recordId: notice.id,
+      componentIds: [...new Set([...named.map(component => component.id), ...moved])],
+    };
   });
 }
 
@@ -65,18 +75,29 @@ async function locked(unit: Unit, pageId: string, id: string, versions?: readonl
   );
 }
 
-async function finish(unit: Unit, notice: Notice, was: Before | null, input: CreateNotice | UpdateNotice, comment: string | null | undefined): Promise<Change> {
+async function finish(
+  unit: Unit,
+  notice: Notice,
+  was: Before | null,
+  input: CreateNotice | UpdateNotice,
+  comment: string | null | undefined,
+): Promise<Change> {
   const pageId = notice.page.id;
   if (input.tagList !== undefined) setTags(unit, notice, input.tagList);
   const before = await setComponents(unit, notice, input.componentIds);
-  if (!isBlank(comment)) checkText(unit.checks, 'initialComment' in input ? 'initialComment' : 'additionalComment', comment!, 65_535);
+  if (!isBlank(comment))
+    checkText(unit.checks, 'initialComment' in input ? 'initialComment' : 'additionalComment', comment!, 65_535);
   unit.checks.pass();
   const isChanged = await unit.save();
   const update = isBlank(comment) ? null : await addUpdate(unit, notice, comment!, input.shouldPublish ?? false);
   await rememberPublishing(unit, notice, input.shouldPublish);
   const moved = await settleStates(unit.em, pageId);
   if (input.shouldPublish && (isChanged || update)) await publish(unit, notice, was, update);
-  return { pageId, recordId: notice.id, componentIds: [...new Set([...before, ...notice.components.getIdentifiers<number>(), ...moved])] };
+  return {
+    pageId,
+    recordId: notice.id,
+    componentIds: [...new Set([...before, ...notice.components.getIdentifiers<number>(), ...moved])],
+  };
 }
 
 function setSubject(unit: Unit, notice: Notice, subject: string | null): void {
@@ -100,7 +121,11 @@ function setTags(unit: Unit, notice: Notice, given: readonly string[] | null): v
 }
 
 /** Returns the ids of those it named before. */
-async function setComponents(unit: Unit, notice: Notice, given: readonly string[] | null | undefined): Promise<number[]> {
+async function setComponents(
+  unit: Unit,
+  notice: Notice,
+  given: readonly string[] | null | undefined,
+): Promise<number[]> {
   const before = notice.components.isInitialized() ? notice.components.getIdentifiers<number>() : [];
   if (given === undefined) return before;
   const components = await componentsOf(unit.em, notice.page.id, given ?? []);

@@ -1,4 +1,4 @@
-import { plainText } from './plain-text.js';
+import { plainText } from '../markdown/plain-text.js';
 
 /** "short text taken from the first update; it ends with a newline". Not shortened: how short it is, is for the writer to say. */
 export function synopsisOf(content: string | null): string {

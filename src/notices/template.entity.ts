@@ -1,9 +1,9 @@
 import { Entity, Index, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, InterfaceType, ObjectType } from 'type-graphql';
 import { Component } from '../components/component.entity.js';
-import { Derived } from '../db/derived.js';
-import type { Order } from '../db/sql.js';
-import { Stamped } from '../db/stamped.entity.js';
+import { Derived } from '../records/computed-field.js';
+import type { Order } from '../records/select-sql.js';
+import { Stamped } from '../db/timestamped.entity.js';
 import { Page } from '../pages/page.entity.js';
 
 @InterfaceType({ implements: Stamped, description: 'A notice written in advance.' })
@@ -24,7 +24,10 @@ export class NoticeTemplate extends Stamped {
   @ManyToOne(() => Page, { deleteRule: 'cascade', updateRule: 'no action', index: false })
   page!: Page;
 
-  @Derived<NoticeTemplate>(template => `case when ${template.component} is null then 'PageTemplate' else 'ComponentTemplate' end`, 'text')
+  @Derived<NoticeTemplate>(
+    template => `case when ${template.component} is null then 'PageTemplate' else 'ComponentTemplate' end`,
+    'text',
+  )
   kind!: string;
 
   @Field(() => String, { description: 'The name of the template itself.' })

@@ -14,7 +14,10 @@ export class UpdateNoticeTemplate {
   @Field(() => String, { nullable: true, description: 'The older name of `initialComment`, which goes before it.' })
   content?: string | null;
 
-  @Field(() => ID, { nullable: true, description: 'A component of the page, to which the template then belongs; null is the page as a whole.' })
+  @Field(() => ID, {
+    nullable: true,
+    description: 'A component of the page, to which the template then belongs; null is the page as a whole.',
+  })
   componentId?: string | null;
 }
 

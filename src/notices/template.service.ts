@@ -1,9 +1,9 @@
-import { applyFields, type FieldRule, isBlank } from '../checks.js';
+import { applyFields, type FieldRule, isBlank } from '../core/validation.js';
 import { componentsOf } from '../components/component.service.js';
-import type { Unit, Writer } from '../db/write.js';
-import { text } from '../errors.js';
+import type { Unit, Writer } from '../records/writer.js';
+import { text } from '../core/errors.js';
 import { Page } from '../pages/page.entity.js';
-import { templateId } from '../random.js';
+import { templateId } from '../core/ids.js';
 import { NoticeTemplate } from './template.entity.js';
 import type { CreateNoticeTemplate, UpdateNoticeTemplate } from './template.inputs.js';
 
@@ -38,7 +38,12 @@ export function updateNoticeTemplate(
   });
 }
 
-export function deleteNoticeTemplate(write: Writer, pageId: string, id: string, versions?: number[] | null): Promise<string> {
+export function deleteNoticeTemplate(
+  write: Writer,
+  pageId: string,
+  id: string,
+  versions?: number[] | null,
+): Promise<string> {
   return write.transaction(async unit => {
     unit.em.remove(await unit.find<NoticeTemplate>(at(pageId, id), versions));
     await unit.save();
@@ -51,13 +56,22 @@ const at = (pageId: string, id: string): [typeof Page, string][] => [
   [NoticeTemplate as never, id],
 ];
 
-async function apply(unit: Unit, template: NoticeTemplate, { content, ...input }: UpdateNoticeTemplate, creating: boolean): Promise<void> {
+async function apply(
+  unit: Unit,
+  template: NoticeTemplate,
+  { content, ...input }: UpdateNoticeTemplate,
+  creating: boolean,
+): Promise<void> {
   // Of the two names the newer goes before the older, unless it says nothing: clients in the field send every field, blank where they have nothing, or as they read it.
   const isEcho = !isBlank(content) && input.initialComment === template.initialComment;
   const comment = content !== undefined && (isBlank(input.initialComment) || isEcho) ? { initialComment: content } : {};
   applyFields(template, { ...input, ...comment }, rules, unit.checks, creating);
   if (input.componentId !== undefined) {
-    const components = await componentsOf(unit.em, template.page.id, isBlank(input.componentId) ? [] : [input.componentId!]);
+    const components = await componentsOf(
+      unit.em,
+      template.page.id,
+      isBlank(input.componentId) ? [] : [input.componentId!],
+    );
     if (!components) unit.checks.refuse('componentId', text.invalid);
     else if (components[0] !== template.component) template.component = components[0] ?? null;
   }

@@ -1,7 +1,7 @@
 import type { Opt } from '@mikro-orm/core';
 import { Entity, Index, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType } from 'type-graphql';
-import { Stamped } from '../db/stamped.entity.js';
+import { Stamped } from '../db/timestamped.entity.js';
 import { Notice } from './notice.entity.js';
 
 @ObjectType({ implements: Stamped, description: 'One of the texts by which a notice is told.' })

@@ -1,9 +1,9 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { Args, Ctx, Info, ObjectType, Resolver } from 'type-graphql';
-import type { Place } from '../db/place.js';
+import type { Place } from '../records/record-path.js';
 import type { Context } from '../graphql/context.js';
 import { type ListArgs, listArguments, listOf } from '../graphql/lists.js';
-import { Deleted, Id, IfVersion, Input, Read, Shows, Write } from '../graphql/operations.js';
+import { Deleted, Id, IfVersion, Input, Read, Shows, Write } from '../graphql/field-decorators.js';
 import { Page } from '../pages/page.entity.js';
 import { Notice } from './notice.entity.js';
 import { NoticeUpdateFilter } from './notice.filter.js';
@@ -25,7 +25,10 @@ class NoticeUpdatePayload {
 
   @Shows(() => NoticeUpdate, 'As it is now.')
   update(@Ctx() { read }: Context, @Info() info: GraphQLResolveInfo) {
-    return read.one([...noticeAt(this.change.pageId, this.change.noticeId), [NoticeUpdate, this.change.updateId]], info);
+    return read.one(
+      [...noticeAt(this.change.pageId, this.change.noticeId), [NoticeUpdate, this.change.updateId]],
+      info,
+    );
   }
 
   @Shows(() => Notice, 'Its notice, as it is now.')

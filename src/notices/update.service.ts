@@ -1,8 +1,8 @@
-import { checkText, isBlank } from '../checks.js';
-import type { Unit, Writer } from '../db/write.js';
-import { text } from '../errors.js';
+import { checkText, isBlank } from '../core/validation.js';
+import type { Unit, Writer } from '../records/writer.js';
+import { text } from '../core/errors.js';
 import { Page } from '../pages/page.entity.js';
-import { publish } from '../publishing/publish.js';
+import { publish } from '../notifications/publish.service.js';
 import { Notice } from './notice.entity.js';
 import type { CreateNoticeUpdate, UpdateNoticeUpdate } from './notice.inputs.js';
 import { synopsisOf } from './notice.text.js';
@@ -14,7 +14,12 @@ export interface UpdateChange {
   updateId: number;
 }
 
-export function createNoticeUpdate(write: Writer, pageId: string, noticeId: string, input: CreateNoticeUpdate): Promise<UpdateChange> {
+export function createNoticeUpdate(
+  write: Writer,
+  pageId: string,
+  noticeId: string,
+  input: CreateNoticeUpdate,
+): Promise<UpdateChange> {
   return write.transaction(async unit => {
     const notice = await unit.find<Notice>([
       [Page, pageId],
@@ -51,7 +56,13 @@ export function updateNoticeUpdate(
   });
 }
 
-export function deleteNoticeUpdate(write: Writer, pageId: string, noticeId: string, id: string, versions?: number[] | null): Promise<UpdateChange> {
+export function deleteNoticeUpdate(
+  write: Writer,
+  pageId: string,
+  noticeId: string,
+  id: string,
+  versions?: number[] | null,
+): Promise<UpdateChange> {
   return write.transaction(async unit => {
     const { notice, update } = await located(unit, pageId, noticeId, id, versions);
     unit.em.remove(update);
@@ -63,7 +74,12 @@ export function deleteNoticeUpdate(write: Writer, pageId: string, noticeId: stri
 }
 
 /** Adds an update to a notice that is locked; a write to an update is one to its notice. */
-export async function addUpdate(unit: Unit, notice: Notice, content: string, shouldPublish: boolean): Promise<NoticeUpdate> {
+export async function addUpdate(
+  unit: Unit,
+  notice: Notice,
+  content: string,
+  shouldPublish: boolean,
+): Promise<NoticeUpdate> {
   const update = unit.create(NoticeUpdate, { notice, content, shouldPublish });
   unit.touch(notice);
   await unit.save();
@@ -72,7 +88,11 @@ export async function addUpdate(unit: Unit, notice: Notice, content: string, sho
 }
 
 /** What an automatic move goes by. No client sees it, so remembering it moves neither the version nor updated_at. */
-export async function rememberPublishing(unit: Unit, notice: Notice, shouldPublish: boolean | null | undefined): Promise<void> {
+export async function rememberPublishing(
+  unit: Unit,
+  notice: Notice,
+  shouldPublish: boolean | null | undefined,
+): Promise<void> {
   if (shouldPublish == null) return;
   notice.lastShouldPublish = shouldPublish;
   await unit.em.flush();

@@ -2,28 +2,31 @@ import { Collection, type Opt } from '@mikro-orm/core';
 import { Entity, OneToMany, OneToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, Int, ObjectType } from 'type-graphql';
 import { Component, ComponentStates } from '../components/component.entity.js';
-import { Derived } from '../db/derived.js';
-import type { Order } from '../db/sql.js';
-import { Stamped } from '../db/stamped.entity.js';
-import { Asks } from '../graphql/access.js';
-import { enumeration } from '../graphql/enumeration.js';
+import { Derived } from '../records/computed-field.js';
+import type { Order } from '../records/select-sql.js';
+import { Stamped } from '../db/timestamped.entity.js';
+import { Asks } from '../auth/access.js';
+import { enumeration } from '../graphql/enum.js';
 import { Notice } from '../notices/notice.entity.js';
 import { presentSql } from '../notices/notice.states.js';
 import type { Reminder } from '../notices/reminder.js';
-import { Reminders } from '../notices/reminder.words.js';
+import { Reminders } from '../notices/reminder.enum.js';
 import { NoticeTemplate } from '../notices/template.entity.js';
 import { Subscriber } from '../subscribers/subscriber.entity.js';
-import { Brand } from './brand.entity.js';
-import { configuredSql } from './channels.js';
-import { CustomDomain } from './custom-domain.entity.js';
-import { PageChannel } from './page-channel.entity.js';
-import { endpointSql } from './public-address.js';
-import { Theme } from './theme.entity.js';
+import { Brand } from '../branding/brand.entity.js';
+import { configuredSql } from '../notifications/page-channels/channel-names.js';
+import { CustomDomain } from '../custom-domain/custom-domain.entity.js';
+import { PageChannel } from '../notifications/page-channels/page-channel.entity.js';
+import { endpointSql } from './public-url.js';
+import { Theme } from '../branding/theme.entity.js';
 
 export const sortOrders = ['asc', 'desc'] as const;
 export const SortOrder = enumeration(
   'SortOrder',
-  { asc: 'The oldest update stands first.', desc: 'The newest update stands first.' } satisfies Record<(typeof sortOrders)[number], string>,
+  { asc: 'The oldest update stands first.', desc: 'The newest update stands first.' } satisfies Record<
+    (typeof sortOrders)[number],
+    string
+  >,
   'The order of the updates of a notice on the public page.',
 );
 
@@ -45,9 +48,13 @@ export class Page extends Stamped {
   @Property({ type: 'text' })
   name!: string;
 
-  @Field(() => ComponentStates, { description: 'DEGRADED while any notice of the page is present, whether or not it names components; otherwise OPERATIONAL.' })
+  @Field(() => ComponentStates, {
+    description:
+      'DEGRADED while any notice of the page is present, whether or not it names components; otherwise OPERATIONAL.',
+  })
   @Derived<Page>(
-    page => `case when exists (select 1 from notice n where n.page_id = ${page.id} and ${presentSql('n.state')}) then 'degraded' else 'operational' end`,
+    page =>
+      `case when exists (select 1 from notice n where n.page_id = ${page.id} and ${presentSql('n.state')}) then 'degraded' else 'operational' end`,
     'text',
   )
   state!: string;
@@ -64,7 +71,10 @@ export class Page extends Stamped {
   @Property({ type: 'text', nullable: true })
   supportTelephone: string | null = null;
 
-  @Field(() => String, { nullable: true, description: 'The http or https address of the helpdesk; null when there is none.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'The http or https address of the helpdesk; null when there is none.',
+  })
   @Property({ type: 'text', nullable: true })
   supportUrl: string | null = null;
 
@@ -80,7 +90,10 @@ export class Page extends Stamped {
   @Property({ type: 'text', nullable: true })
   metaDescription: string | null = null;
 
-  @Field(() => String, { nullable: true, description: 'The identifier of the web analytics code added to the page; null adds none.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'The identifier of the web analytics code added to the page; null adds none.',
+  })
   @Property({ type: 'text', nullable: true })
   vendorAnalyticsId: string | null = null;
 
@@ -100,7 +113,9 @@ export class Page extends Stamped {
   @Property({ type: 'text', default: 'en' })
   locale: Opt<string> = 'en';
 
-  @Field(() => Reminders, { description: 'When people are reminded of a maintenance, unless the notice says something else.' })
+  @Field(() => Reminders, {
+    description: 'When people are reminded of a maintenance, unless the notice says something else.',
+  })
   @Property({ type: 'text', default: 'none' })
   reminder: Opt<Reminder> = 'none';
 
@@ -108,7 +123,9 @@ export class Page extends Stamped {
   @Derived<Page>(page => endpointSql(page.id), 'text')
   endpoint!: string;
 
-  @Field(() => Boolean, { description: 'Whether the page tells by e-mail: switched on, and the channel is configured.' })
+  @Field(() => Boolean, {
+    description: 'Whether the page tells by e-mail: switched on, and the channel is configured.',
+  })
   @Derived<Page>(page => `(${page.emailSwitch} and ${configuredSql('email', page.id)})`, 'boolean')
   sendNotificationsByEmail!: boolean;
 
@@ -120,11 +137,15 @@ export class Page extends Stamped {
   @Derived<Page>(page => `(${page.chatASwitch} and ${configuredSql('chatA', page.id)})`, 'boolean')
   sendNotificationsByChatA!: boolean;
 
-  @Field(() => Boolean, { description: 'Whether the page tells in Microsoft Teams: switched on, and the channel is configured.' })
+  @Field(() => Boolean, {
+    description: 'Whether the page tells in Microsoft Teams: switched on, and the channel is configured.',
+  })
   @Derived<Page>(page => `(${page.chatBSwitch} and ${configuredSql('chatB', page.id)})`, 'boolean')
   sendNotificationsByChatB!: boolean;
 
-  @Field(() => Boolean, { description: 'Whether the page tells on Mastodon: switched on, and the channel is configured.' })
+  @Field(() => Boolean, {
+    description: 'Whether the page tells on Mastodon: switched on, and the channel is configured.',
+  })
   @Derived<Page>(page => `(${page.socialSwitch} and ${configuredSql('social', page.id)})`, 'boolean')
   sendNotificationsBySocial!: boolean;
 
@@ -152,7 +173,10 @@ export class Page extends Stamped {
   brand?: Brand;
 
   @Asks('read')
-  @Field(() => CustomDomain, { nullable: true, description: 'The domain under which the page is to be served; null when there is none.' })
+  @Field(() => CustomDomain, {
+    nullable: true,
+    description: 'The domain under which the page is to be served; null when there is none.',
+  })
   @OneToOne(
     () => CustomDomain,
     domain => domain.page,
@@ -168,7 +192,9 @@ export class Page extends Stamped {
   theme?: Theme;
 
   @Asks('read')
-  @Field(() => [PageChannel], { description: 'How each channel stands: whether it is configured and used, and how the last test of it went.' })
+  @Field(() => [PageChannel], {
+    description: 'How each channel stands: whether it is configured and used, and how the last test of it went.',
+  })
   @OneToMany(
     () => PageChannel,
     channel => channel.page,

@@ -1,5 +1,5 @@
 import { Field, InputType, Int } from 'type-graphql';
-import { Reminders } from '../notices/reminder.words.js';
+import { Reminders } from '../notices/reminder.enum.js';
 import { SortOrder } from './page.entity.js';
 
 /** Null clears to null, or to the default of the field. */
@@ -41,10 +41,16 @@ export class UpdatePage {
   @Field(() => SortOrder as never, { nullable: true, description: 'Default: ASC.' })
   timelineSortOrder?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'One of bg cs da de el en es et fi fr hu lt nb nl pl pt pt-BR ro ru sk sv ar ja zh. Default: en.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'One of bg cs da de el en es et fi fr hu lt nb nl pl pt pt-BR ro ru sk sv ar ja zh. Default: en.',
+  })
   locale?: string | null;
 
-  @Field(() => Reminders as never, { nullable: true, description: 'When people are reminded of a maintenance. Default: NONE.' })
+  @Field(() => Reminders as never, {
+    nullable: true,
+    description: 'When people are reminded of a maintenance. Default: NONE.',
+  })
   reminder?: string | null;
 
   @Field(() => Boolean, { nullable: true, description: 'Off is kept only while e-mail is configured. Default: true.' })
@@ -56,10 +62,16 @@ export class UpdatePage {
   @Field(() => Boolean, { nullable: true, description: 'Off is kept only while Slack is configured. Default: true.' })
   sendNotificationsByChatA?: boolean | null;
 
-  @Field(() => Boolean, { nullable: true, description: 'Off is kept only while Microsoft Teams is configured. Default: true.' })
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'Off is kept only while Microsoft Teams is configured. Default: true.',
+  })
   sendNotificationsByChatB?: boolean | null;
 
-  @Field(() => Boolean, { nullable: true, description: 'Off is kept only while Mastodon is configured. Default: true.' })
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'Off is kept only while Mastodon is configured. Default: true.',
+  })
   sendNotificationsBySocial?: boolean | null;
 }
 

@@ -4,19 +4,18 @@ import { ComponentFilter } from '../components/component.filter.js';
 import type { Context } from '../graphql/context.js';
 import { filterOf } from '../graphql/filters.js';
 import { type ListArgs, listArguments, listOf } from '../graphql/lists.js';
-import { Deleted, Id, IfVersion, Input, Read, Shows, Write } from '../graphql/operations.js';
+import { Deleted, Id, IfVersion, Input, Read, Shows, Write } from '../graphql/field-decorators.js';
 import { NoticeFilter } from '../notices/notice.filter.js';
 import { Page } from './page.entity.js';
 import { CreatePage, UpdatePage } from './page.inputs.js';
 import { createPage, deletePage, updatePage } from './page.service.js';
 
 const PageList = listOf(Page);
-const PageArguments = listArguments(Page, filterOf(Page, { except: ['reminder'], through: { notices: NoticeFilter, components: ComponentFilter } }), [
-  'id',
-  'name',
-  'createdAt',
-  'updatedAt',
-]);
+const PageArguments = listArguments(
+  Page,
+  filterOf(Page, { except: ['reminder'], through: { notices: NoticeFilter, components: ComponentFilter } }),
+  ['id', 'name', 'createdAt', 'updatedAt'],
+);
 
 @ObjectType({ description: 'A page that was written.' })
 class PagePayload {
@@ -46,7 +45,12 @@ export class PageResolver {
   }
 
   @Write(() => PagePayload, 'Changes what is set of a page.')
-  async updatePage(@Id('id') id: string, @IfVersion() versions: number[] | undefined, @Input(() => UpdatePage) input: UpdatePage, @Ctx() { write }: Context) {
+  async updatePage(
+    @Id('id') id: string,
+    @IfVersion() versions: number[] | undefined,
+    @Input(() => UpdatePage) input: UpdatePage,
+    @Ctx() { write }: Context,
+  ) {
     return new PagePayload(await updatePage(write, id, versions, input));
   }
 

@@ -1,20 +1,21 @@
-import { applyFields, Checks, type FieldRule } from '../checks.js';
-import type { EntityManager } from '../db/orm.js';
-import { query } from '../db/prepared.js';
-import type { Unit, Writer } from '../db/write.js';
-import { text } from '../errors.js';
+import { applyFields, Checks, type FieldRule } from '../core/validation.js';
+import type { EntityManager } from '../db/connection.js';
+import { query } from '../db/prepared-statements.js';
+import type { Unit, Writer } from '../records/writer.js';
+import { text } from '../core/errors.js';
 import { reminders } from '../notices/reminder.js';
-import { pageId } from '../random.js';
+import { pageId } from '../core/ids.js';
 import { emailAddress } from '../subscribers/address.js';
-import { Brand } from './brand.entity.js';
-import { type Channel, channels } from './channels.js';
-import { locales } from './locales.js';
+import { Brand } from '../branding/brand.entity.js';
+import { type Channel, channels } from '../notifications/page-channels/channel-names.js';
+import { locales } from '../i18n/locales.js';
 import { Page, sortOrders } from './page.entity.js';
 import type { CreatePage, UpdatePage } from './page.inputs.js';
-import { configuredChannels } from './page-channel.service.js';
+import { configuredChannels } from '../notifications/page-channels/page-channel.service.js';
 import { timeZones } from './time-zones.js';
 
-const webAddress = (value: string): string | null => (/^https?:\/\/[^\s/]/i.test(value.trim()) && URL.canParse(value.trim()) ? value.trim() : null);
+const webAddress = (value: string): string | null =>
+  /^https?:\/\/[^\s/]/i.test(value.trim()) && URL.canParse(value.trim()) ? value.trim() : null;
 
 const day = 86_400;
 const longestThreshold = 2 ** 31 - 1;
@@ -44,7 +45,12 @@ export function createPage(write: Writer, input: CreatePage): Promise<string> {
   });
 }
 
-export function updatePage(write: Writer, id: string, versions: number[] | null | undefined, input: UpdatePage): Promise<string> {
+export function updatePage(
+  write: Writer,
+  id: string,
+  versions: number[] | null | undefined,
+  input: UpdatePage,
+): Promise<string> {
   return write.transaction(async unit => {
     const page = await unit.find<Page>([[Page, id]], versions);
     await apply(unit, page, input, false);
@@ -71,7 +77,11 @@ async function apply({ em, checks }: Unit, page: Page, input: UpdatePage, creati
 }
 
 /** Seconds and days are two writings of one thing: a value that a read shows is none, and where both are new the seconds win. */
-function setThreshold(page: Page, { timelineThreshold: seconds, timelineThresholdInDays: days }: UpdatePage, checks: Checks): void {
+function setThreshold(
+  page: Page,
+  { timelineThreshold: seconds, timelineThresholdInDays: days }: UpdatePage,
+  checks: Checks,
+): void {
   const fallback = 259_200;
   const set = (field: 'timelineThreshold' | 'timelineThresholdInDays', given: number, threshold: number) => {
     if (given <= 0) checks.refuse(field, text.greaterThan(0));
@@ -79,8 +89,10 @@ function setThreshold(page: Page, { timelineThreshold: seconds, timelineThreshol
     else page.timelineThreshold = threshold;
   };
   const shownDays = Math.floor(page.timelineThreshold / day);
-  if (seconds !== undefined && seconds !== page.timelineThreshold) set('timelineThreshold', seconds ?? fallback, seconds ?? fallback);
-  else if (days !== undefined && days !== shownDays) set('timelineThresholdInDays', days ?? fallback / day, days === null ? fallback : days * day);
+  if (seconds !== undefined && seconds !== page.timelineThreshold)
+    set('timelineThreshold', seconds ?? fallback, seconds ?? fallback);
+  else if (days !== undefined && days !== shownDays)
+    set('timelineThresholdInDays', days ?? fallback / day, days === null ? fallback : days * day);
 }
 
 /** A read shows "switched on and configured"; off is kept only while there is something to switch off. */

@@ -1,16 +1,19 @@
 import { Entity, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, Int, ObjectType } from 'type-graphql';
-import { literal } from '../db/literal.js';
-import type { Order } from '../db/sql.js';
+import { literal } from '../core/sql-literal.js';
+import type { Order } from '../records/select-sql.js';
 import { listTimeZones } from './time-zones.js';
 
 const values = listTimeZones(new Date().getUTCFullYear()).map(
-  ({ name, zone, offset, offsetMinutes }, position) => `(${literal(name)}, ${literal(zone)}, ${literal(offset)}, ${offsetMinutes}, ${position})`,
+  ({ name, zone, offset, offsetMinutes }, position) =>
+    `(${literal(name)}, ${literal(zone)}, ${literal(offset)}, ${offsetMinutes}, ${position})`,
 );
 
 /** No table: the list is ours, and stands in the statement. */
 @ObjectType({ description: 'A time zone that a page may be set to.' })
-@Entity({ expression: `select * from (values ${values.join(', ')}) as time_zone (name, zone, "offset", offset_minutes, "position")` })
+@Entity({
+  expression: `select * from (values ${values.join(', ')}) as time_zone (name, zone, "offset", offset_minutes, "position")`,
+})
 export class TimeZone {
   static readonly word = 'time zone';
 
@@ -28,7 +31,9 @@ export class TimeZone {
   @Property({ type: 'text' })
   zone!: string;
 
-  @Field(() => String, { description: 'The standard offset from UTC, without summer time, as (GMT+HH:MM) and the name.' })
+  @Field(() => String, {
+    description: 'The standard offset from UTC, without summer time, as (GMT+HH:MM) and the name.',
+  })
   @Property({ type: 'text' })
   offset!: string;
 

@@ -3,17 +3,24 @@ import { Args, Authorized, Ctx, Info, Query, Resolver } from 'type-graphql';
 import type { Context } from '../graphql/context.js';
 import { filterOf } from '../graphql/filters.js';
 import { type ListArgs, listArguments, listOf } from '../graphql/lists.js';
-import { Id, Read } from '../graphql/operations.js';
+import { Id, Read } from '../graphql/field-decorators.js';
 import { TimeZone } from './time-zone.entity.js';
 import { nameOfZone } from './time-zones.js';
 
 const TimeZoneList = listOf(TimeZone);
-const TimeZoneArguments = listArguments(TimeZone, filterOf(TimeZone, { except: ['zone', 'offsetMinutes'] }), ['name', 'offset']);
+const TimeZoneArguments = listArguments(TimeZone, filterOf(TimeZone, { except: ['zone', 'offsetMinutes'] }), [
+  'name',
+  'offset',
+]);
 
 @Resolver()
 export class TimeZoneResolver {
   @Read(() => TimeZone, 'read', 'One time zone, by its name or its id in the tz database.')
-  timezone(@Id('id', 'Its name, or its id in the tz database.') id: string, @Ctx() { read }: Context, @Info() info: GraphQLResolveInfo) {
+  timezone(
+    @Id('id', 'Its name, or its id in the tz database.') id: string,
+    @Ctx() { read }: Context,
+    @Info() info: GraphQLResolveInfo,
+  ) {
     return read.one([[TimeZone, nameOfZone(id) ?? id]], info);
   }
 

@@ -1,6 +1,6 @@
-import { refusalOf } from '../db/failures.js';
-import { type FieldMessages, Refusal, type RefusalCode } from '../errors.js';
-import { snakeCase } from '../names.js';
+import { refusalOf } from '../db/database-errors.js';
+import { type FieldMessages, Refusal, type RefusalCode } from '../core/errors.js';
+import { snakeCase } from '../core/snake-case.js';
 
 /** The names and codes of the contract, section 2. */
 export const names: Record<RefusalCode, readonly [status: number, name: string]> = {
@@ -26,15 +26,28 @@ export interface ErrorAnswer {
 
 export function errorAnswer(error: unknown): ErrorAnswer {
   const refusal = error instanceof Refusal ? error : refusalOf(error);
-  if (!refusal) return { status: 500, headers: {}, body: { error: 'system', error_description: 'An unknown error has occurred.' }, unexpected: true };
+  if (!refusal)
+    return {
+      status: 500,
+      headers: {},
+      body: { error: 'system', error_description: 'An unknown error has occurred.' },
+      unexpected: true,
+    };
   const [status, name] = names[refusal.code];
   const headers: Record<string, string> = {};
   if (refusal.retryAfter) headers['Retry-After'] = String(refusal.retryAfter);
   if (status === 401) headers['WWW-Authenticate'] = 'Bearer';
   // The rest of a body that was too large is not read.
   if (status === 413) headers.Connection = 'close';
-  const messages = refusal.fields && Object.fromEntries(Object.entries(refusal.fields).map(([field, texts]) => [snakeCase(field), texts]));
-  return { status, headers, body: { error: name, error_description: refusal.message, ...(messages && { messages }) }, unexpected: false };
+  const messages =
+    refusal.fields &&
+    Object.fromEntries(Object.entries(refusal.fields).map(([field, texts]) => [snakeCase(field), texts]));
+  return {
+    status,
+    headers,
+    body: { error: name, error_description: refusal.message, ...(messages && { messages }) },
+    unexpected: false,
+  };
 }
 
 /** Ways of the path and the method, which are before any refusal of ours. */

@@ -1,10 +1,10 @@
 import { type GraphQLInputObjectType, getNamedType, isInputObjectType, isListType } from 'graphql';
-import type { Filter } from '../db/conditions.js';
-import { badRequest } from '../errors.js';
-import { parseTimestamp } from '../timestamp.js';
+import type { Filter } from '../records/filter-sql.js';
+import { badRequest } from '../core/errors.js';
+import { parseTimestamp } from '../core/timestamp.js';
 import { booleans } from './input.js';
-import { snakeCase } from '../names.js';
-import type { Parameter, Parameters } from './parameters.js';
+import { snakeCase } from '../core/snake-case.js';
+import type { Parameter, Parameters } from './request/parameters.js';
 
 interface Key {
   /** `['components', 'name', 'cont']`. */
@@ -17,7 +17,10 @@ interface Key {
 
 /** By names of the field: a browser widget asks so for the notices of some components, of those above them and of those below. */
 const aliases: ReadonlyMap<string, string> = new Map([
-  ['components_id_or_components_descendant_hierarchies_descendant_id_or_components_ancestor_hierarchies_ancestor_id_in', 'for_components'],
+  [
+    'components_id_or_components_descendant_hierarchies_descendant_id_or_components_ancestor_hierarchies_ancestor_id_in',
+    'for_components',
+  ],
 ]);
 
 /** A reader made once from a filter type: the Map of every legal key, `subject_cont` and `components_name_cont`, is the documentation too. */
@@ -36,7 +39,10 @@ export function filterReader(type: GraphQLInputObjectType): {
       const key = keys.get(aliases.get(name) ?? name);
       // Blank it is no condition, whatever its name: browser widgets in the field send every filter they know.
       if (!key && isNothing(value) && !/_(present|blank)$/.test(name)) continue;
-      if (!key) throw badRequest(`There is no filter ${shown(name)} here. There are: ${[...keys.keys()].reverse().join(', ')}.`);
+      if (!key)
+        throw badRequest(
+          `There is no filter ${shown(name)} here. There are: ${[...keys.keys()].reverse().join(', ')}.`,
+        );
       const read = condition(name, key, value);
       if (read !== undefined) put(filter, key.path, read);
     }
@@ -51,20 +57,29 @@ function keysOf(type: GraphQLInputObjectType, above: string[], associations: boo
     const path = [...above, name];
     if (!isInputObjectType(operators)) {
       // What is no attribute names components.
-      return [[path.map(snakeCase).join('_'), { path, kind: getNamedType(operators).name, list: isListType(operators), attribute: ['Component', 'id'] }]];
+      return [
+        [
+          path.map(snakeCase).join('_'),
+          { path, kind: getNamedType(operators).name, list: isListType(operators), attribute: ['Component', 'id'] },
+        ],
+      ];
     }
     const attribute: Key['attribute'] = [type.name.replace(/Filter$/, ''), name];
     if (!('eq' in operators.getFields())) return associations ? keysOf(operators, path, false) : [];
     return Object.values(operators.getFields()).map(operator => {
       const place = [...path, operator.name];
-      return [place.map(snakeCase).join('_'), { path: place, kind: getNamedType(operator.type).name, list: isListType(operator.type), attribute }];
+      return [
+        place.map(snakeCase).join('_'),
+        { path: place, kind: getNamedType(operator.type).name, list: isListType(operator.type), attribute },
+      ];
     });
   });
 }
 
 function condition(name: string, { path, kind, list }: Omit<Key, 'attribute'>, given: Parameter): unknown {
   const operator = path.at(-1);
-  if (operator === 'present' || operator === 'blank') return isBlank(given) ? true : one(name, { path, kind: 'Boolean' }, given);
+  if (operator === 'present' || operator === 'blank')
+    return isBlank(given) ? true : one(name, { path, kind: 'Boolean' }, given);
   if (list) {
     const members = (Array.isArray(given) ? given : [given]).filter(member => !isBlank(member));
     return members.length ? members.map(member => one(name, { path, kind }, member)) : undefined;

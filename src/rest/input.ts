@@ -8,10 +8,10 @@ import {
   isListType,
   isNonNullType,
 } from 'graphql';
-import { type FieldMessages, text } from '../errors.js';
-import { parseTimestamp } from '../timestamp.js';
-import { snakeCase } from '../names.js';
-import { type Parameter, type Parameters, UploadedFile } from './parameters.js';
+import { type FieldMessages, text } from '../core/errors.js';
+import { parseTimestamp } from '../core/timestamp.js';
+import { snakeCase } from '../core/snake-case.js';
+import { type Parameter, type Parameters, UploadedFile } from './request/parameters.js';
 
 /** The values sent, as the input that the operation takes, and what could not be read, by field of the graph. */
 export interface ReadInput {
@@ -37,15 +37,18 @@ export const booleans: ReadonlyMap<string, boolean> = new Map([
 
 /** How a single value of a leaf type is read from what a form, a query string or JSON holds. */
 const leaves: Record<string, Read> = {
-  String: given => (typeof given === 'string' ? value(given) : typeof given === 'number' ? value(String(given)) : problem(text.invalid)),
-  ID: given => (typeof given === 'string' || typeof given === 'number' ? value(String(given).trim()) : problem(text.invalid)),
+  String: given =>
+    typeof given === 'string' ? value(given) : typeof given === 'number' ? value(String(given)) : problem(text.invalid),
+  ID: given =>
+    typeof given === 'string' || typeof given === 'number' ? value(String(given).trim()) : problem(text.invalid),
   Boolean: given => {
     const word = typeof given === 'object' ? undefined : booleans.get(String(given).trim());
     return word === undefined ? problem(text.notIncluded) : value(word);
   },
   Int: given => {
     if (typeof given !== 'number' && typeof given !== 'string') return problem(text.notANumber);
-    const number = typeof given === 'number' ? given : /^\s*[+-]?\d+(\.\d+)?\s*$/.test(given) ? Number(given) : Number.NaN;
+    const number =
+      typeof given === 'number' ? given : /^\s*[+-]?\d+(\.\d+)?\s*$/.test(given) ? Number(given) : Number.NaN;
     if (Number.isNaN(number)) return problem(text.notANumber);
     if (!Number.isInteger(number)) return problem(text.notAnInteger);
     return number >= -(2 ** 31) && number < 2 ** 31 ? value(number) : problem(text.invalid);
@@ -67,7 +70,9 @@ const list =
   given => {
     const members = Array.isArray(given) ? given : [given];
     if (members.length > longestList) return problem(`has more than ${longestList} members`);
-    const read = members.filter(one => !blank(one)).map(one => (Array.isArray(one) ? problem(text.invalid) : member(one)));
+    const read = members
+      .filter(one => !blank(one))
+      .map(one => (Array.isArray(one) ? problem(text.invalid) : member(one)));
     const wrong = read.find(one => 'problem' in one);
     return wrong ?? value(read.map(one => (one as { value: unknown }).value));
   };
@@ -89,7 +94,8 @@ const shownAs: Record<string, string> = { domain: 'from' };
 const ofTheGraphAlone = new Set(['reminder', 'kinds']);
 
 /** The fields of an input that /v1 takes: adding one to the type is adding it to /v1. */
-export const inputFields = (type: GraphQLInputObjectType) => Object.values(type.getFields()).filter(({ name }) => !ofTheGraphAlone.has(name));
+export const inputFields = (type: GraphQLInputObjectType) =>
+  Object.values(type.getFields()).filter(({ name }) => !ofTheGraphAlone.has(name));
 
 interface InputReader {
   names: string[];

@@ -1,11 +1,20 @@
-import { type GraphQLInputObjectType, isInputObjectType, Kind, type OperationDefinitionNode, parse, type TypeNode, typeFromAST, validate } from 'graphql';
-import { badRequest, type FieldMessages } from '../errors.js';
-import type { Access } from '../graphql/access.js';
-import { type Operation, operationOf } from '../graphql/answer.js';
-import { schema } from '../graphql/schema.js';
+import {
+  type GraphQLInputObjectType,
+  isInputObjectType,
+  Kind,
+  type OperationDefinitionNode,
+  parse,
+  type TypeNode,
+  typeFromAST,
+  validate,
+} from 'graphql';
+import { badRequest, type FieldMessages } from '../core/errors.js';
+import type { Access } from '../auth/access.js';
+import { type Operation, operationOf } from '../graphql/fast-path.js';
+import { schema } from '../schema.js';
 import { filterReader } from './filter.js';
 import { inputReader } from './input.js';
-import type { Parameter, Parameters } from './parameters.js';
+import type { Parameter, Parameters } from './request/parameters.js';
 import type { Route } from './route.js';
 
 /** A route made ready at start: its operation checked against the graph, and a reader for each of its variables. */
@@ -39,15 +48,26 @@ export function prepare(route: Route, _: number, routes: Route[]): Prepared {
   const document = parse(route[2]);
   const problems = validate(schema, document);
   if (problems.length)
-    throw new Error(`The operation of ${route[0]} /v1${route[1]} does not fit the graph: ${problems.map(({ message }) => message).join(' ')}`);
-  const definition = document.definitions.find((one): one is OperationDefinitionNode => one.kind === Kind.OPERATION_DEFINITION)!;
+    throw new Error(
+      `The operation of ${route[0]} /v1${route[1]} does not fit the graph: ${problems.map(({ message }) => message).join(' ')}`,
+    );
+  const definition = document.definitions.find(
+    (one): one is OperationDefinitionNode => one.kind === Kind.OPERATION_DEFINITION,
+  )!;
   const names = (definition.variableDefinitions ?? []).map(({ variable }) => variable.name.value);
   const typeOf = (name: string) =>
-    typeFromAST(schema, unwrapped(definition.variableDefinitions!.find(one => one.variable.name.value === name)!.type)) as GraphQLInputObjectType;
+    typeFromAST(
+      schema,
+      unwrapped(definition.variableDefinitions!.find(one => one.variable.name.value === name)!.type),
+    ) as GraphQLInputObjectType;
 
   const flags = names.filter(name => name.startsWith('include_'));
   const includes = flags.map(name => name.slice('include_'.length).replaceAll('__', '.'));
-  const filters = Object.fromEntries(names.filter(name => name === 'filter' || name.startsWith('filter_')).map(name => [name, filterReader(typeOf(name))]));
+  const filters = Object.fromEntries(
+    names
+      .filter(name => name === 'filter' || name.startsWith('filter_'))
+      .map(name => [name, filterReader(typeOf(name))]),
+  );
   const collections = new Set(
     Object.keys(filters)
       .filter(name => name !== 'filter')
@@ -59,7 +79,14 @@ export function prepare(route: Route, _: number, routes: Route[]): Prepared {
   for (const name of names) {
     if (name === 'filter') fills.set(name, ({ parameters }) => filters.filter!.read(parameters.filter, collections));
     else if (name.startsWith('filter_')) fills.set(name, filterOfCollection(name, filters, 'filter' in filters));
-    else if (name === 'page' || name === 'per_page' || name === 'paged' || name === 'input' || name.startsWith('include_')) continue;
+    else if (
+      name === 'page' ||
+      name === 'per_page' ||
+      name === 'paged' ||
+      name === 'input' ||
+      name.startsWith('include_')
+    )
+      continue;
     else if (name === 'if_version') fills.set(name, ({ versions }) => versions);
     else if (isInputObjectType(typeOf(name))) throw new Error(`Nothing fills $${name} of ${definition.name?.value}`);
     else fills.set(name, ({ path }) => path[name]);
@@ -98,14 +125,21 @@ const accessOf = ({ selectionSet }: OperationDefinitionNode): Access => {
   return (schema.getQueryType()!.getFields()[name]!.extensions.access as Access | undefined) ?? 'read';
 };
 
-const unwrapped = (type: TypeNode): TypeNode => (type.kind === Kind.NON_NULL_TYPE || type.kind === Kind.LIST_TYPE ? unwrapped(type.type) : type);
+const unwrapped = (type: TypeNode): TypeNode =>
+  type.kind === Kind.NON_NULL_TYPE || type.kind === Kind.LIST_TYPE ? unwrapped(type.type) : type;
 
 /** `filter[notices][...]` narrows the notices that are included; it says nothing where they are not. */
 function filterOfCollection(name: string, filters: Prepared['filters'], onList: boolean): Fill {
   const collection = name.slice('filter_'.length);
   return ({ parameters }, variables) => {
     const { filter } = parameters;
-    if (!onList && filter !== undefined && filter !== null && filter !== '' && (typeof filter !== 'object' || Array.isArray(filter))) {
+    if (
+      !onList &&
+      filter !== undefined &&
+      filter !== null &&
+      filter !== '' &&
+      (typeof filter !== 'object' || Array.isArray(filter))
+    ) {
       throw badRequest('The parameter filter is a map: filter[<collection>][<attribute>_<operator>]=<value>.');
     }
     if (!variables[`include_${collection}`] || typeof filter !== 'object' || filter === null) return undefined;
@@ -116,14 +150,17 @@ function filterOfCollection(name: string, filters: Prepared['filters'], onList: 
 /** "include=<name>[,<name>]"; a nested name implies the one that it is in. */
 function readIncludes(legal: string[], given: Parameter | undefined, variables: Record<string, unknown>): void {
   if (given === undefined || given === null) return;
-  const asked = (Array.isArray(given) ? given : [given]).flatMap(one => String(typeof one === 'object' ? '?' : one).split(','));
+  const asked = (Array.isArray(given) ? given : [given]).flatMap(one =>
+    String(typeof one === 'object' ? '?' : one).split(','),
+  );
   for (const name of asked.map(one => one.trim()).filter(Boolean)) {
     if (!legal.includes(name))
       throw badRequest(
         `Nothing ${JSON.stringify(name.slice(0, 60).toWellFormed())} can be included here. ${legal.length ? `There are: ${legal.join(', ')}.` : 'Nothing can.'}`,
       );
     const parts = name.split('.');
-    for (let length = 1; length <= parts.length; length++) variables[`include_${parts.slice(0, length).join('__')}`] = true;
+    for (let length = 1; length <= parts.length; length++)
+      variables[`include_${parts.slice(0, length).join('__')}`] = true;
   }
 }
 
@@ -140,6 +177,10 @@ function pagingReader(optional: boolean) {
   return ({ page, per_page: perPage }: Parameters) => {
     const paged = !optional || page !== undefined || perPage !== undefined;
     if (!paged) return { per_page: longestPage, paged };
-    return { page: Math.min(positive(page) ?? 1, 1_000_000), per_page: Math.min(positive(perPage) ?? 25, longestPage), paged };
+    return {
+      page: Math.min(positive(page) ?? 1, 1_000_000),
+      per_page: Math.min(positive(perPage) ?? 25, longestPage),
+      paged,
+    };
   };
 }

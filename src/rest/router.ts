@@ -1,21 +1,21 @@
 import Router from '@koa/router';
 import type { Context as KoaContext, Middleware } from 'koa';
-import type { Database, EntityManager } from '../db/orm.js';
-import { preflightHeaders } from '../cors.js';
-import { badRequest } from '../errors.js';
-import { check } from '../graphql/access.js';
-import { contextOf } from '../graphql/session.js';
-import { log } from '../log.js';
-import { callerOf } from '../tokens/caller.js';
-import { answerOnce, type StoredAnswer } from '../tokens/idempotency.service.js';
-import { throttle } from '../tokens/rate-limit.js';
-import { run } from './answer.js';
-import { bodyParameters } from './body.js';
+import type { Database, EntityManager } from '../db/connection.js';
+import { preflightHeaders } from '../http/cors.js';
+import { badRequest } from '../core/errors.js';
+import { check } from '../auth/access.js';
+import { contextOf } from '../graphql/create-context.js';
+import { log } from '../core/logger.js';
+import { callerOf } from '../auth/authenticate.js';
+import { answerOnce, type StoredAnswer } from '../http/idempotency.service.js';
+import { throttle } from '../http/rate-limit.js';
+import { run } from './run-operation.js';
+import { bodyParameters } from './request/body-parameters.js';
 import { errorAnswer, HttpError } from './errors.js';
 import { openApiDocument } from './openapi/document.js';
 import { type Prepared, prepare } from './operation.js';
-import { emptyParameters, fingerprint, merge, type Parameters, queryParameters } from './parameters.js';
-import { checkEncoding, isVersioned, plainPath } from './path.js';
+import { emptyParameters, fingerprint, merge, type Parameters, queryParameters } from './request/parameters.js';
+import { checkEncoding, isVersioned, plainPath } from './request/path.js';
 import { routes } from './routes.js';
 
 /** All of /v1, as one Koa middleware. It refuses in the order of the contract: path, method, token, scope, rate, size, syntax, and then what the operation refuses. */
@@ -25,7 +25,9 @@ export function restInterface(database: Database): Middleware {
   for (const prepared of all) {
     const [method, path] = prepared.route;
     // PUT does what PATCH does, on every resource that has PATCH.
-    router.register(path, method === 'PATCH' ? ['PATCH', 'PUT'] : [method], ctx => answerRoute(database, prepared, ctx as unknown as KoaContext, ctx.params));
+    router.register(path, method === 'PATCH' ? ['PATCH', 'PUT'] : [method], ctx =>
+      answerRoute(database, prepared, ctx as unknown as KoaContext, ctx.params),
+    );
   }
   const description = JSON.stringify(openApiDocument(all, database));
   router.register('/openapi.json', ['GET'], ctx => answerDescription(ctx as unknown as KoaContext, description));
@@ -74,7 +76,12 @@ function refuseUnknown(router: Router, ctx: KoaContext): never {
   throw new HttpError(405, 'method_not_allowed', `This resource answers to ${allowed}.`, { Allow: allowed });
 }
 
-async function answerRoute(database: Database, prepared: Prepared, ctx: KoaContext, path: Record<string, string>): Promise<void> {
+async function answerRoute(
+  database: Database,
+  prepared: Prepared,
+  ctx: KoaContext,
+  path: Record<string, string>,
+): Promise<void> {
   const caller = await callerOf(database, ctx.get('Authorization') || undefined);
   check(caller, prepared.access);
   await throttle(ctx.req, caller);
@@ -88,10 +95,15 @@ async function answerRoute(database: Database, prepared: Prepared, ctx: KoaConte
   });
 
   const answer = async (within?: EntityManager): Promise<StoredAnswer> => {
-    const { body, etag, id } = await run(prepared, variables, contextOf({ database, caller, purpose: 'rest', refused, within }));
+    const { body, etag, id } = await run(
+      prepared,
+      variables,
+      contextOf({ database, caller, purpose: 'rest', refused, within }),
+    );
     const headers: Record<string, string> = {};
     if (etag) headers.ETag = etag;
-    if (ctx.method === 'POST') headers.Location = `${ctx.path}${prepared.hasItems ? `/${encodeURIComponent(id!)}` : ''}`;
+    if (ctx.method === 'POST')
+      headers.Location = `${ctx.path}${prepared.hasItems ? `/${encodeURIComponent(id!)}` : ''}`;
     return { status: { POST: 201, DELETE: 204 }[ctx.method] ?? 200, headers, body };
   };
 
@@ -99,7 +111,12 @@ async function answerRoute(database: Database, prepared: Prepared, ctx: KoaConte
     const { status, headers, body } = await answer();
     return send(ctx, status, headers, body);
   }
-  const place = { caller: caller.key, path: ctx.path, key, fingerprint: fingerprint(merge(parameters.query, parameters.body, path)) };
+  const place = {
+    caller: caller.key,
+    path: ctx.path,
+    key,
+    fingerprint: fingerprint(merge(parameters.query, parameters.body, path)),
+  };
   const { answer: once, replayed } = await answerOnce(database, place, answer);
   send(ctx, once.status, replayed ? { ...once.headers, 'Idempotency-Replayed': 'true' } : once.headers, once.body);
 }
@@ -112,7 +129,10 @@ async function answerDescription(ctx: KoaContext, description: string): Promise<
 }
 
 /** Of a read, too: `curl -X GET -d "filter[...]"` is how clients in the field ask, and to ignore a filter is to show wrong data. */
-async function parametersOf(ctx: KoaContext, { takesFile }: Prepared): Promise<{ query: Parameters; body: Parameters }> {
+async function parametersOf(
+  ctx: KoaContext,
+  { takesFile }: Prepared,
+): Promise<{ query: Parameters; body: Parameters }> {
   const body = await bodyParameters(ctx, takesFile);
   return { query: queryParameters(ctx.querystring), body };
 }
@@ -120,7 +140,8 @@ async function parametersOf(ctx: KoaContext, { takesFile }: Prepared): Promise<{
 function keyOf(ctx: KoaContext): string | undefined {
   const key = ctx.headers['idempotency-key'];
   if (ctx.method !== 'POST' || key === undefined) return undefined;
-  if (typeof key !== 'string' || key.length < 1 || key.length > 255) throw badRequest('An Idempotency-Key has 1 to 255 characters.');
+  if (typeof key !== 'string' || key.length < 1 || key.length > 255)
+    throw badRequest('An Idempotency-Key has 1 to 255 characters.');
   return key;
 }
 
@@ -137,7 +158,12 @@ function send(ctx: KoaContext, status: number, headers: Record<string, string>, 
     ctx.status = 204;
     return;
   }
-  if (status === 200 && headers.ETag && (ctx.method === 'GET' || ctx.method === 'HEAD') && matches(ctx.get('If-None-Match'), headers.ETag)) {
+  if (
+    status === 200 &&
+    headers.ETag &&
+    (ctx.method === 'GET' || ctx.method === 'HEAD') &&
+    matches(ctx.get('If-None-Match'), headers.ETag)
+  ) {
     ctx.status = 304;
     return;
   }
@@ -147,7 +173,8 @@ function send(ctx: KoaContext, status: number, headers: Record<string, string>, 
   ctx.body = Buffer.from(body);
 }
 
-const matches = (given: string, etag: string) => given.trim() === '*' || given.split(',').some(tag => tag.trim().replace(/^W\//, '') === etag);
+const matches = (given: string, etag: string) =>
+  given.trim() === '*' || given.split(',').some(tag => tag.trim().replace(/^W\//, '') === etag);
 
 export function answerError(ctx: KoaContext, error: unknown): void {
   if (error instanceof HttpError) {

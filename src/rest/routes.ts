@@ -1,6 +1,6 @@
 import type { Route } from './route.js';
 import { componentRoutes } from './v1/components.js';
-import { dressRoutes } from './v1/dress.js';
+import { dressRoutes } from './v1/page-settings.js';
 import { noticeRoutes } from './v1/notices.js';
 import { pageRoutes } from './v1/pages.js';
 import { serviceRoutes } from './v1/service.js';

@@ -1,5 +1,5 @@
 import { domainToASCII, domainToUnicode } from 'node:url';
-import { dnsName } from '../pages/host-name.js';
+import { dnsName } from '../custom-domain/host-name.js';
 
 /** E.164: a plus, the country code, at most 15 digits in all. Numbering plans are not consulted. */
 const phoneForm = /^\+[1-9]\d{6,14}$/;

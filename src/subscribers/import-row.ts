@@ -1,6 +1,6 @@
-import { snakeCase } from '../names.js';
-import { applyFields, Checks, checkText, tags } from '../checks.js';
-import { text } from '../errors.js';
+import { snakeCase } from '../core/snake-case.js';
+import { applyFields, Checks, checkText, tags } from '../core/validation.js';
+import { text } from '../core/errors.js';
 import { type NoticeType, noticeTypes } from '../notices/notice.states.js';
 import type { Column, CsvRow } from './subscriber-csv.js';
 
@@ -44,8 +44,10 @@ export function judgeRow(
   applyFields(row, { email, phoneNumber, firstName, lastName, nickname, company }, rules as object, checks, true);
   row.tagList = tags(checks, 'tagList', (values.tag_list ?? '').split(','));
   checkText(checks, 'consentSource', row.consentSource, 255);
-  for (const [field, messages] of Object.entries(checks.all())) for (const message of messages) refuse(columnOf(field), message);
-  if (!email?.trim() && !phoneNumber?.trim()) for (const column of ['email', 'phone_number'] as const) refuse(column, text.blank);
+  for (const [field, messages] of Object.entries(checks.all()))
+    for (const message of messages) refuse(columnOf(field), message);
+  if (!email?.trim() && !phoneNumber?.trim())
+    for (const column of ['email', 'phone_number'] as const) refuse(column, text.blank);
   row.kinds = kindsOf(values.kinds, () => refuse('kinds', text.notIncluded));
   row.componentIds = listOf(values.component_ids).map(Number);
   if (row.componentIds.some(id => !components.has(id))) refuse('component_ids', text.invalid);

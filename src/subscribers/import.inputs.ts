@@ -8,12 +8,20 @@ export class ImportSubscribers {
   })
   csv!: string;
 
-  @Field(() => String, { description: 'Where they consented, of rows whose consent_source is blank or absent; 255 characters at most.' })
+  @Field(() => String, {
+    description: 'Where they consented, of rows whose consent_source is blank or absent; 255 characters at most.',
+  })
   consentSource!: string;
 
-  @Field(() => Boolean, { defaultValue: true, description: 'Whether only to tell what would become of each row: nothing is written.' })
+  @Field(() => Boolean, {
+    defaultValue: true,
+    description: 'Whether only to tell what would become of each row: nothing is written.',
+  })
   dryRun!: boolean;
 
-  @Field(() => Boolean, { defaultValue: false, description: 'Whether to subscribe those again who have unsubscribed: only where they asked for it since.' })
+  @Field(() => Boolean, {
+    defaultValue: false,
+    description: 'Whether to subscribe those again who have unsubscribed: only where they asked for it since.',
+  })
   resubscribe!: boolean;
 }

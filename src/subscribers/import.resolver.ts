@@ -1,6 +1,6 @@
 import { Authorized, Ctx, Extensions, Field, Int, ObjectType, Query, Resolver } from 'type-graphql';
 import type { Context } from '../graphql/context.js';
-import { Id, Input, Write } from '../graphql/operations.js';
+import { Id, Input, Write } from '../graphql/field-decorators.js';
 import { ImportSubscribers } from './import.inputs.js';
 import { exportSubscribers, importSubscribers } from './import.service.js';
 
@@ -27,7 +27,9 @@ class ImportSubscribersPayload {
   @Field(() => Int, { description: 'New subscribers.' })
   added!: number;
 
-  @Field(() => Int, { description: 'Known, but not subscribed until now: they had not confirmed, or had left and are subscribed again.' })
+  @Field(() => Int, {
+    description: 'Known, but not subscribed until now: they had not confirmed, or had left and are subscribed again.',
+  })
   renewed!: number;
 
   @Field(() => Int, { description: 'Subscribed already; they are left as they are.' })
@@ -48,14 +50,24 @@ class ImportSubscribersPayload {
 
 @Resolver()
 export class SubscriberListResolver {
-  @Write(() => ImportSubscribersPayload, 'Subscribes everybody on a list, in one transaction. Rows that are wrong are left out and named.')
-  async importSubscribers(@Id('pageId') pageId: string, @Input(() => ImportSubscribers) input: ImportSubscribers, @Ctx() { write }: Context) {
+  @Write(
+    () => ImportSubscribersPayload,
+    'Subscribes everybody on a list, in one transaction. Rows that are wrong are left out and named.',
+  )
+  async importSubscribers(
+    @Id('pageId') pageId: string,
+    @Input(() => ImportSubscribers) input: ImportSubscribers,
+    @Ctx() { write }: Context,
+  ) {
     return { dryRun: input.dryRun, ...(await importSubscribers(write, pageId, input)) };
   }
 
   @Authorized('read')
   @Extensions({ access: 'read' })
-  @Query(() => String, { description: 'All who are subscribed to a page, as CSV that `importSubscribers` reads. No cell of it is a formula to a spreadsheet.' })
+  @Query(() => String, {
+    description:
+      'All who are subscribed to a page, as CSV that `importSubscribers` reads. No cell of it is a formula to a spreadsheet.',
+  })
   subscribersCsv(@Id('pageId') pageId: string, @Ctx() { write }: Context) {
     return exportSubscribers(write, pageId);
   }

@@ -1,7 +1,7 @@
-import { query } from '../db/prepared.js';
-import type { EntityManager } from '../db/orm.js';
-import type { Unit, Writer } from '../db/write.js';
-import { notFound, text } from '../errors.js';
+import { query } from '../db/prepared-statements.js';
+import type { EntityManager } from '../db/connection.js';
+import type { Unit, Writer } from '../records/writer.js';
+import { notFound, text } from '../core/errors.js';
 import { Page } from '../pages/page.entity.js';
 import { type ImportProblem, type ImportRow, judgeRow } from './import-row.js';
 import { isActive } from './sign-up.service.js';
@@ -32,7 +32,11 @@ export interface ImportOutcome {
 }
 
 /** One transaction for the whole list, and a few statements whatever its length. Rows that are wrong are left out, and told of. */
-export function importSubscribers(write: Writer, pageId: string, { csv, consentSource, dryRun, resubscribe }: ImportOrder): Promise<ImportOutcome> {
+export function importSubscribers(
+  write: Writer,
+  pageId: string,
+  { csv, consentSource, dryRun, resubscribe }: ImportOrder,
+): Promise<ImportOutcome> {
   return write.transaction(async unit => {
     const page = await unit.find<Page>([[Page, pageId]]);
     if (!consentSource.trim()) unit.checks.refuse('consentSource', text.blank);
@@ -61,10 +65,20 @@ function readable(unit: Unit, csv: string): { rows: CsvRow[]; ignored: string[] 
   }
 }
 
-async function judge(em: EntityManager, pageId: string, rows: readonly CsvRow[], source: string): Promise<{ good: ImportRow[]; problems: ImportProblem[] }> {
-  const components = new Set((await query<{ id: number }>(em, 'select id from component where page_id = $1', [pageId])).map(({ id }) => id));
+async function judge(
+  em: EntityManager,
+  pageId: string,
+  rows: readonly CsvRow[],
+  source: string,
+): Promise<{ good: ImportRow[]; problems: ImportProblem[] }> {
+  const components = new Set(
+    (await query<{ id: number }>(em, 'select id from component where page_id = $1', [pageId])).map(({ id }) => id),
+  );
   const judged = rows.map(row => judgeRow(row, { rules: subscriberRules, components, source }));
-  return { good: judged.flatMap(({ row, problems }) => (problems.length ? [] : [row])), problems: judged.flatMap(({ problems }) => problems) };
+  return {
+    good: judged.flatMap(({ row, problems }) => (problems.length ? [] : [row])),
+    problems: judged.flatMap(({ problems }) => problems),
+  };
 }
 
 interface Sorted extends Pick<ImportOutcome, 'existing' | 'repeated' | 'left' | 'problems'> {
@@ -83,7 +97,12 @@ interface Standing {
  * Who of them is new, and who is known by one of their addresses. The database compares, since it alone knows what it takes for the same address. The page is
  * locked: nobody takes one meanwhile.
  */
-async function sort(em: EntityManager, pageId: string, rows: readonly ImportRow[], resubscribe: boolean): Promise<Sorted> {
+async function sort(
+  em: EntityManager,
+  pageId: string,
+  rows: readonly ImportRow[],
+  resubscribe: boolean,
+): Promise<Sorted> {
   const sorted: Sorted = { added: [], renewed: [], replaced: [], existing: 0, repeated: 0, left: 0, problems: [] };
   const standings = await query<Standing>(
     em,
@@ -116,12 +135,15 @@ async function sort(em: EntityManager, pageId: string, rows: readonly ImportRow[
 const recordset = `jsonb_to_recordset($1::jsonb) as r (id int, email text, "phoneNumber" text, "firstName" text, "lastName" text, nickname text, company text,
   "tagList" text[], kinds text[], "componentIds" int[], "consentSource" text)`;
 const values = `r.email, r."phoneNumber", r."firstName", r."lastName", r.nickname, r.company, r."tagList", r.kinds, cardinality(r."componentIds") > 0, r."consentSource"`;
-const names = 'email, phone_number, first_name, last_name, nickname, company, tag_list, kinds, chose_components, consent_source';
+const names =
+  'email, phone_number, first_name, last_name, nickname, company, tag_list, kinds, chose_components, consent_source';
 
 async function put({ em, now }: Unit, pageId: string, { added, renewed, replaced }: Sorted): Promise<void> {
   if (replaced.length || renewed.length) {
     await query(em, 'delete from subscriber where id = any($1::int[])', [replaced]);
-    await query(em, 'delete from subscriber_component where subscriber_id = any($1::int[])', [renewed.map(({ id }) => id)]);
+    await query(em, 'delete from subscriber_component where subscriber_id = any($1::int[])', [
+      renewed.map(({ id }) => id),
+    ]);
     await query(
       em,
       `update subscriber s set (${names}, confirmed_at, unsubscribed_at, updated_at, version, link_version) =
@@ -136,13 +158,15 @@ async function put({ em, now }: Unit, pageId: string, { added, renewed, replaced
     [JSON.stringify(added), pageId, now],
   );
   const ids = new Map(made.map(({ id, email, phone }) => [JSON.stringify([email, phone]), id]));
-  const chosen = [...added.map(row => ({ ...row, id: ids.get(JSON.stringify([row.email, row.phoneNumber]))! })), ...renewed].flatMap(({ id, componentIds }) =>
-    componentIds.map(component => [id, component] as const),
+  const chosen = [
+    ...added.map(row => ({ ...row, id: ids.get(JSON.stringify([row.email, row.phoneNumber]))! })),
+    ...renewed,
+  ].flatMap(({ id, componentIds }) => componentIds.map(component => [id, component] as const));
+  await query(
+    em,
+    'insert into subscriber_component (subscriber_id, component_id) select * from unnest($1::int[], $2::int[])',
+    [chosen.map(([id]) => id), chosen.map(([, component]) => component)],
   );
-  await query(em, 'insert into subscriber_component (subscriber_id, component_id) select * from unnest($1::int[], $2::int[])', [
-    chosen.map(([id]) => id),
-    chosen.map(([, component]) => component),
-  ]);
 }
 
 /** Who is subscribed, as an import reads it, in the order of their creation. */

@@ -1,6 +1,6 @@
 import type { Opt } from '@mikro-orm/core';
 import { Entity, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
-import { TimestampColumn } from '../db/stamped.entity.js';
+import { TimestampColumn } from '../db/timestamped.entity.js';
 import { Page } from '../pages/page.entity.js';
 
 /** The code that was sent to a phone last, by which its owner shows that it is theirs. */

@@ -1,15 +1,16 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { Database } from '../db/orm.js';
-import { query } from '../db/prepared.js';
-import { inTransaction } from '../db/write.js';
-import { phoneCode } from '../random.js';
-import { keyedHash, type Link } from './link.js';
+import type { Database } from '../db/connection.js';
+import { query } from '../db/prepared-statements.js';
+import { inTransaction } from '../records/writer.js';
+import { phoneCode } from '../core/ids.js';
+import { keyedHash, type Link } from './signed-link.js';
 import { becomesActive, inSeconds, isActive, lockPage } from './sign-up.service.js';
 
 const triesAtMost = 5;
 const validFor = `interval '10 minutes'`;
 
-const hashOf = (key: Buffer, pageId: string, phone: string, code: string) => keyedHash(key, 'phone code', pageId, phone, code);
+const hashOf = (key: Buffer, pageId: string, phone: string, code: string) =>
+  keyedHash(key, 'phone code', pageId, phone, code);
 
 /** A code of six digits to be sent to a phone; the one before it is worth nothing from now on. */
 export async function issueCode(database: Database, key: Buffer, pageId: string, phone: string): Promise<string> {
@@ -29,7 +30,13 @@ export interface Redeemed {
 }
 
 /** Every guess counts, and is counted even where the guesser does not wait for the answer. Null: wrong, too late, too often, or of nobody. */
-export function redeemCode(database: Database, key: Buffer, pageId: string, phone: string, given: string): Promise<Redeemed | null> {
+export function redeemCode(
+  database: Database,
+  key: Buffer,
+  pageId: string,
+  phone: string,
+  given: string,
+): Promise<Redeemed | null> {
   const hash = hashOf(key, pageId, phone, given.replace(/\D/g, ''));
   return inTransaction(database, async em => {
     await lockPage(em, pageId);
@@ -47,8 +54,17 @@ export function redeemCode(database: Database, key: Buffer, pageId: string, phon
     );
     const [found] = confirmed.length
       ? confirmed
-      : await query<Found>(em, `select id, ${inSeconds('1 hour')} as hour from subscriber where page_id = $1 and phone_number = $2`, [pageId, phone]);
-    return found ? { isNew: confirmed.length > 0, preferences: { purpose: 'preferences', pageId, subscriberId: found.id, expiresAt: found.hour } } : null;
+      : await query<Found>(
+          em,
+          `select id, ${inSeconds('1 hour')} as hour from subscriber where page_id = $1 and phone_number = $2`,
+          [pageId, phone],
+        );
+    return found
+      ? {
+          isNew: confirmed.length > 0,
+          preferences: { purpose: 'preferences', pageId, subscriberId: found.id, expiresAt: found.hour },
+        }
+      : null;
   });
 }
 

@@ -1,8 +1,8 @@
-import type { Database, EntityManager } from '../db/orm.js';
-import { query } from '../db/prepared.js';
-import { inTransaction } from '../db/write.js';
+import type { Database, EntityManager } from '../db/connection.js';
+import { query } from '../db/prepared-statements.js';
+import { inTransaction } from '../records/writer.js';
 import type { NoticeType } from '../notices/notice.states.js';
-import type { Link } from './link.js';
+import type { Link } from './signed-link.js';
 import type { Way } from './subscription-request.service.js';
 
 /** What somebody wants to hear of. No components: everything, and what comes later. */
@@ -26,7 +26,8 @@ export interface AddressedLink {
 export const isActive = '(confirmed_at is not null and unsubscribed_at is null)';
 
 /** Seconds of the epoch in a floating number: whole ones end in 2038, and long ones are handed over as text. */
-export const inSeconds = (interval: string) => `floor(extract(epoch from clock_timestamp() + interval '${interval}'))::float8`;
+export const inSeconds = (interval: string) =>
+  `floor(extract(epoch from clock_timestamp() + interval '${interval}'))::float8`;
 const kept = (way: Way) => (way === 'email' ? 'email' : 'phone_number');
 const column = (way: Way) => (way === 'email' ? 'lower(email) = lower($2)' : 'phone_number = $2');
 
@@ -36,16 +37,31 @@ const column = (way: Way) => (way === 'email' ? 'lower(email) = lower($2)' : 'ph
  * another's. The page is locked as by every other write of addresses, and its version stays: nothing
  * that it shows changes.
  */
-export function signUp(database: Database, pageId: string, { way, address, kinds, componentIds }: SignUp): Promise<AddressedLink | null> {
+export function signUp(
+  database: Database,
+  pageId: string,
+  { way, address, kinds, componentIds }: SignUp,
+): Promise<AddressedLink | null> {
   return inTransaction(database, async em => {
     if (!(await lockPage(em, pageId))) return null;
-    const [known] = await query<{ id: number; address: string; active: boolean; version: number; week: number; hour: number }>(
+    const [known] = await query<{
+      id: number;
+      address: string;
+      active: boolean;
+      version: number;
+      week: number;
+      hour: number;
+    }>(
       em,
       `select id, ${kept(way)} as address, ${isActive} as active, link_version as version, ${inSeconds('7 days')} as week, ${inSeconds('1 hour')} as hour
        from subscriber where page_id = $1 and ${column(way)}`,
       [pageId, address],
     );
-    if (known?.active) return { address: known.address, link: { purpose: 'preferences', pageId, subscriberId: known.id, expiresAt: known.hour } };
+    if (known?.active)
+      return {
+        address: known.address,
+        link: { purpose: 'preferences', pageId, subscriberId: known.id, expiresAt: known.hour },
+      };
     const [row] = known
       ? await query<Row>(
           em,
@@ -60,7 +76,13 @@ export function signUp(database: Database, pageId: string, { way, address, kinds
           [pageId, address, kinds, componentIds.length > 0],
         );
     await setComponents(em, pageId, row!.id, componentIds);
-    const link: Link = { purpose: 'confirm', pageId, subscriberId: row!.id, version: row!.version, expiresAt: row!.week };
+    const link: Link = {
+      purpose: 'confirm',
+      pageId,
+      subscriberId: row!.id,
+      version: row!.version,
+      expiresAt: row!.week,
+    };
     return { address: known?.address ?? address, link };
   });
 }
@@ -72,12 +94,22 @@ interface Row {
 }
 
 /** A link of 1 hour for who is subscribed with an address; null for everybody else. */
-export async function preferencesOf(database: Database, pageId: string, way: Way, address: string): Promise<AddressedLink | null> {
+export async function preferencesOf(
+  database: Database,
+  pageId: string,
+  way: Way,
+  address: string,
+): Promise<AddressedLink | null> {
   const [found] = await database.query<{ id: number; address: string; hour: number }>(
     `select id, ${kept(way)} as address, ${inSeconds('1 hour')} as hour from subscriber where page_id = $1 and ${column(way)} and ${isActive}`,
     [pageId, address],
   );
-  return found ? { address: found.address, link: { purpose: 'preferences', pageId, subscriberId: found.id, expiresAt: found.hour } } : null;
+  return found
+    ? {
+        address: found.address,
+        link: { purpose: 'preferences', pageId, subscriberId: found.id, expiresAt: found.hour },
+      }
+    : null;
 }
 
 /** A subscriber as the bearer of a link may see them. */
@@ -94,7 +126,10 @@ export interface Bearer {
 }
 
 /** Null: there is no such subscriber on this page, any more. */
-export async function bearerOf(database: Database, { pageId, subscriberId, expiresAt, version }: Link): Promise<Bearer | null> {
+export async function bearerOf(
+  database: Database,
+  { pageId, subscriberId, expiresAt, version }: Link,
+): Promise<Bearer | null> {
   const [found] = await database.query<Bearer & { email: string | null; phone: string | null }>(
     `select id, email, phone_number as phone, ${isActive} as active, kinds, chose_components as "choseComponents",
        array(select c.component_id from subscriber_component c where c.subscriber_id = s.id order by 1) as "componentIds",
@@ -108,7 +143,10 @@ export async function bearerOf(database: Database, { pageId, subscriberId, expir
 }
 
 /** Who bears a confirmation link in time, and for the first time, is subscribed, and given an hour to change what they receive. */
-export async function confirm(database: Database, { pageId, subscriberId, version, expiresAt }: Link): Promise<Link | null> {
+export async function confirm(
+  database: Database,
+  { pageId, subscriberId, version, expiresAt }: Link,
+): Promise<Link | null> {
   const [row] = await inTransaction(database, async em => {
     await lockPage(em, pageId);
     return query<{ hour: number }>(
@@ -151,7 +189,11 @@ export async function unsubscribe(database: Database, { pageId, subscriberId }: 
 }
 
 /** False: they are not subscribed any more. */
-export function choose(database: Database, { pageId, subscriberId, expiresAt }: Link, { kinds, componentIds }: Choices): Promise<boolean> {
+export function choose(
+  database: Database,
+  { pageId, subscriberId, expiresAt }: Link,
+  { kinds, componentIds }: Choices,
+): Promise<boolean> {
   return inTransaction(database, async em => {
     await lockPage(em, pageId);
     const rows = await query(
@@ -171,7 +213,12 @@ export async function lockPage(em: EntityManager, pageId: string): Promise<boole
   return (await query(em, 'select 1 from page where id = $1 for no key update', [pageId])).length > 0;
 }
 
-async function setComponents(em: EntityManager, pageId: string, id: number, componentIds: readonly number[]): Promise<void> {
+async function setComponents(
+  em: EntityManager,
+  pageId: string,
+  id: number,
+  componentIds: readonly number[],
+): Promise<void> {
   await query(em, 'delete from subscriber_component where subscriber_id = $1', [id]);
   if (!componentIds.length) return;
   await query(

@@ -1,5 +1,5 @@
 import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
-import { TimestampColumn } from '../db/stamped.entity.js';
+import { TimestampColumn } from '../db/timestamped.entity.js';
 
 /** A secret of the whole service, made once and kept here so that every process, on every machine, has the same. */
 @Entity({ tableName: 'signing_key' })

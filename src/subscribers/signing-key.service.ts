@@ -1,5 +1,5 @@
-import type { Database } from '../db/orm.js';
-import { credential } from '../random.js';
+import type { Database } from '../db/connection.js';
+import { credential } from '../core/ids.js';
 
 /** By database: a process has one, tests have several. */
 const keys = new WeakMap<object, Promise<Buffer>>();
@@ -17,7 +17,9 @@ export function signingKey(database: Pick<Database, 'query' | 'orm'>): Promise<B
 }
 
 async function readOrMake(database: Pick<Database, 'query'>): Promise<Buffer> {
-  const read = async () => (await database.query<{ secret: string }>(`select secret from signing_key where name = 'subscriber links'`))[0]?.secret;
+  const read = async () =>
+    (await database.query<{ secret: string }>(`select secret from signing_key where name = 'subscriber links'`))[0]
+      ?.secret;
   let secret = await read();
   if (!secret) {
     // Of several processes one is first, and the others read what it made.

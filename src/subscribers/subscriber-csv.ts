@@ -43,13 +43,21 @@ export function readCsv(text: string): { rows: CsvRow[]; ignored: string[] } {
   const [header, ...records] = recordsOf(text);
   if (!header) throw new UnreadableCsv('has no header line');
   const names = header.record.map(nameOf);
-  if (!names.includes('email') && !names.includes('phone_number')) throw new UnreadableCsv('needs a column "email" or "phone_number" in its first line');
+  if (!names.includes('email') && !names.includes('phone_number'))
+    throw new UnreadableCsv('needs a column "email" or "phone_number" in its first line');
   const twice = names.find((name, index) => name && names.indexOf(name) !== index);
   if (twice) throw new UnreadableCsv(`has the column "${twice}" twice`);
   if (records.length > rowsAtMost) throw new UnreadableCsv(`has more than ${rowsAtMost} rows`);
-  const known = new Map(names.flatMap((name, index) => ((columns as readonly string[]).includes(name) ? [[index, name as Column] as const] : [])));
+  const known = new Map(
+    names.flatMap((name, index) =>
+      (columns as readonly string[]).includes(name) ? [[index, name as Column] as const] : [],
+    ),
+  );
   return {
-    rows: records.map(({ record, line }) => ({ line, values: Object.fromEntries([...known].map(([index, name]) => [name, plain(record[index] ?? '')])) })),
+    rows: records.map(({ record, line }) => ({
+      line,
+      values: Object.fromEntries([...known].map(([index, name]) => [name, plain(record[index] ?? '')])),
+    })),
     ignored: header.record.filter((_, index) => !known.has(index)).map(name => name.slice(0, 100)),
   };
 }
@@ -69,9 +77,17 @@ interface Numbered {
 function recordsOf(text: string): Numbered[] {
   const [firstLine = ''] = text.split(/\r?\n/, 1);
   // The one that the header has most of: a name or a tag list may hold another.
-  const delimiter = [',', ';', '\t'].sort((one, other) => firstLine.split(other).length - firstLine.split(one).length)[0]!;
+  const delimiter = [',', ';', '\t'].sort(
+    (one, other) => firstLine.split(other).length - firstLine.split(one).length,
+  )[0]!;
   try {
-    const read = parse(text, { bom: true, delimiter, info: true, relax_column_count: true, skip_empty_lines: true }) as unknown as {
+    const read = parse(text, {
+      bom: true,
+      delimiter,
+      info: true,
+      relax_column_count: true,
+      skip_empty_lines: true,
+    }) as unknown as {
       record: string[];
       info: { lines: number };
     }[];
@@ -84,5 +100,7 @@ function recordsOf(text: string): Numbered[] {
 }
 
 export function writeCsv(rows: readonly Record<Column, string>[]): string {
-  return stringify([[...columns], ...rows.map(row => columns.map(column => safe(row[column])))], { record_delimiter: '\r\n' });
+  return stringify([[...columns], ...rows.map(row => columns.map(column => safe(row[column])))], {
+    record_delimiter: '\r\n',
+  });
 }

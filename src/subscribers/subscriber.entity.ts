@@ -2,20 +2,29 @@ import { Collection, type Opt } from '@mikro-orm/core';
 import { Entity, Index, ManyToMany, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType } from 'type-graphql';
 import { Component } from '../components/component.entity.js';
-import { Derived } from '../db/derived.js';
-import { Stamped, TimestampColumn } from '../db/stamped.entity.js';
-import { Asks } from '../graphql/access.js';
+import { Derived } from '../records/computed-field.js';
+import { Stamped, TimestampColumn } from '../db/timestamped.entity.js';
+import { Asks } from '../auth/access.js';
 import { NoticeTypes } from '../notices/notice.entity.js';
 import { type NoticeType, noticeTypes } from '../notices/notice.states.js';
 import { Page } from '../pages/page.entity.js';
 import { phoneNumber } from './address.js';
 import { SubscriberComponent } from './subscriber-component.entity.js';
 
-@ObjectType({ implements: Stamped, description: 'Somebody who is told of notices by e-mail or SMS. Only confirmed ones are shown.' })
+@ObjectType({
+  implements: Stamped,
+  description: 'Somebody who is told of notices by e-mail or SMS. Only confirmed ones are shown.',
+})
 @Entity({ tableName: 'subscriber' })
 @Index({ properties: ['page', 'id'] })
-@Index({ name: 'subscriber_email_unique', expression: 'create unique index "subscriber_email_unique" on "subscriber" ("page_id", lower("email"))' })
-@Index({ name: 'subscriber_phone_unique', expression: 'create unique index "subscriber_phone_unique" on "subscriber" ("page_id", "phone_number")' })
+@Index({
+  name: 'subscriber_email_unique',
+  expression: 'create unique index "subscriber_email_unique" on "subscriber" ("page_id", lower("email"))',
+})
+@Index({
+  name: 'subscriber_phone_unique',
+  expression: 'create unique index "subscriber_phone_unique" on "subscriber" ("page_id", "phone_number")',
+})
 export class Subscriber extends Stamped {
   static readonly word = 'subscriber';
 
@@ -30,7 +39,10 @@ export class Subscriber extends Stamped {
   @Property({ type: 'text', nullable: true })
   email: string | null = null;
 
-  @Field(() => String, { nullable: true, description: 'With international country code, +4479460000; unique in its page; null for e-mail only.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'With international country code, +4479460000; unique in its page; null for e-mail only.',
+  })
   @Property({ type: 'text', nullable: true })
   phoneNumber: string | null = null;
 
@@ -84,14 +96,16 @@ export class Subscriber extends Stamped {
 
   @Asks('read')
   @Field(() => [Component], {
-    description: 'What they hear of, by position; empty for everything, and where all that they chose is gone: then they hear of notices that name none.',
+    description:
+      'What they hear of, by position; empty for everything, and where all that they chose is gone: then they hear of notices that name none.',
   })
   @ManyToMany(() => Component, undefined, { pivotEntity: () => SubscriberComponent })
   components = new Collection<Component>(this);
 
   @Field(() => [ID], { description: 'The ids of all of those, however many; what `componentIds` of an input takes.' })
   @Derived<Subscriber>(
-    subscriber => `array(select component_id from subscriber_component where subscriber_id = ${subscriber.id} order by component_id)`,
+    subscriber =>
+      `array(select component_id from subscriber_component where subscriber_id = ${subscriber.id} order by component_id)`,
     'integer[]',
   )
   componentIds!: number[];

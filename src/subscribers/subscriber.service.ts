@@ -1,9 +1,9 @@
 import { isActive } from './sign-up.service.js';
-import { applyFields, type FieldRule, isBlank, tags } from '../checks.js';
+import { applyFields, type FieldRule, isBlank, tags } from '../core/validation.js';
 import { componentsOf } from '../components/component.service.js';
-import { query } from '../db/prepared.js';
-import type { Unit, Writer } from '../db/write.js';
-import { text } from '../errors.js';
+import { query } from '../db/prepared-statements.js';
+import type { Unit, Writer } from '../records/writer.js';
+import { text } from '../core/errors.js';
 import { noticeTypes } from '../notices/notice.states.js';
 import { Page } from '../pages/page.entity.js';
 import { emailAddress, phoneNumber } from './address.js';
@@ -40,13 +40,24 @@ export function createSubscriber(write: Writer, pageId: string, input: CreateSub
       unsubscribedAt: null,
       consentSource: 'interface',
     });
-    await apply(unit, subscriber, { ...input, tagList: input.tagList ?? null, componentIds: input.componentIds ?? null, kinds: input.kinds ?? null });
+    await apply(unit, subscriber, {
+      ...input,
+      tagList: input.tagList ?? null,
+      componentIds: input.componentIds ?? null,
+      kinds: input.kinds ?? null,
+    });
     await unit.save();
     return subscriber.id;
   });
 }
 
-export function updateSubscriber(write: Writer, pageId: string, id: string, versions: number[] | null | undefined, input: UpdateSubscriber): Promise<number> {
+export function updateSubscriber(
+  write: Writer,
+  pageId: string,
+  id: string,
+  versions: number[] | null | undefined,
+  input: UpdateSubscriber,
+): Promise<number> {
   return write.transaction(async unit => {
     await unit.find<Page>([[Page, pageId]]);
     const subscriber = await unit.find<Subscriber>(at(pageId, id), versions);
@@ -59,7 +70,12 @@ export function updateSubscriber(write: Writer, pageId: string, id: string, vers
   });
 }
 
-export function deleteSubscriber(write: Writer, pageId: string, id: string, versions?: number[] | null): Promise<number> {
+export function deleteSubscriber(
+  write: Writer,
+  pageId: string,
+  id: string,
+  versions?: number[] | null,
+): Promise<number> {
   return write.transaction(async unit => {
     const { id: own } = await unit.find<Subscriber>(at(pageId, id), versions);
     await query(unit.em, 'delete from subscriber where id = $1', [own]);
@@ -74,8 +90,10 @@ const at = (pageId: string, id: string): [typeof Page, string][] => [
 
 async function apply(unit: Unit, subscriber: Subscriber, input: UpdateSubscriber): Promise<void> {
   // What is given and wrong is said to be wrong, not blank as well.
-  const isGiven = (field: 'email' | 'phoneNumber') => subscriber[field] || !isBlank(input[field]) || unit.checks.isUnreadable(field);
-  if (!isGiven('email') && !isGiven('phoneNumber')) for (const field of ['email', 'phoneNumber']) unit.checks.refuse(field, text.blank);
+  const isGiven = (field: 'email' | 'phoneNumber') =>
+    subscriber[field] || !isBlank(input[field]) || unit.checks.isUnreadable(field);
+  if (!isGiven('email') && !isGiven('phoneNumber'))
+    for (const field of ['email', 'phoneNumber']) unit.checks.refuse(field, text.blank);
   if (input.tagList !== undefined) {
     const list = tags(
       unit.checks,

@@ -1,5 +1,5 @@
 import { Entity, Index, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
-import { TimestampColumn } from '../db/stamped.entity.js';
+import { TimestampColumn } from '../db/timestamped.entity.js';
 import { Page } from '../pages/page.entity.js';
 
 /**

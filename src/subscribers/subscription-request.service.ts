@@ -1,8 +1,8 @@
-import { settings } from '../config.js';
-import type { Database } from '../db/orm.js';
-import { query } from '../db/prepared.js';
-import { inTransaction } from '../db/write.js';
-import { keyedHash } from './link.js';
+import { settings } from '../core/config.js';
+import type { Database } from '../db/connection.js';
+import { query } from '../db/prepared-statements.js';
+import { inTransaction } from '../records/writer.js';
+import { keyedHash } from './signed-link.js';
 
 /** How an address is reached: one who subscribes names an e-mail address or a phone. */
 export type Way = 'email' | 'sms';
@@ -34,7 +34,11 @@ const aDay = 3;
 export const countingLock = 0x61736b73;
 
 /** Counts in the database, so that all processes count together, and by its clock. A recipient's caps are silent: they would tell that somebody asked before. */
-export async function countRequest(database: Database, key: Buffer, { pageId, way, recipient, caller }: MessageRequest): Promise<Verdict> {
+export async function countRequest(
+  database: Database,
+  key: Buffer,
+  { pageId, way, recipient, caller }: MessageRequest,
+): Promise<Verdict> {
   const { ofCaller, ofPage } = caps[way];
   const hashedRecipient = keyedHash(key, way, recipient, way === 'sms' ? '' : pageId);
   const hashedCaller = keyedHash(key, `caller ${way}`, caller);

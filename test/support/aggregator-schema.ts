@@ -20,9 +20,14 @@ const page = closed({
   updated_at: moment,
 });
 
-const status = closed({ indicator: { enum: ['none', 'minor', 'major', 'critical', 'maintenance'] }, description: text });
+const status = closed({
+  indicator: { enum: ['none', 'minor', 'major', 'critical', 'maintenance'] },
+  description: text,
+});
 
-const componentStatus = { enum: ['operational', 'degraded_performance', 'partial_outage', 'major_outage', 'under_maintenance'] };
+const componentStatus = {
+  enum: ['operational', 'degraded_performance', 'partial_outage', 'major_outage', 'under_maintenance'],
+};
 
 const component = closed(
   {
@@ -78,8 +83,14 @@ const noticeOf = (statuses: string[], impacts: string[], more: object = {}) =>
     ...more,
   });
 
-const incident = noticeOf(['investigating', 'identified', 'monitoring', 'resolved', 'postmortem'], ['none', 'minor', 'major', 'critical']);
-const maintenance = noticeOf(['scheduled', 'in_progress', 'verifying', 'completed'], ['maintenance'], { scheduled_for: moment, scheduled_until: moment });
+const incident = noticeOf(
+  ['investigating', 'identified', 'monitoring', 'resolved', 'postmortem'],
+  ['none', 'minor', 'major', 'critical'],
+);
+const maintenance = noticeOf(['scheduled', 'in_progress', 'verifying', 'completed'], ['maintenance'], {
+  scheduled_for: moment,
+  scheduled_until: moment,
+});
 
 const incidents = { ...listOf(incident), maxItems: 50 };
 const scheduled_maintenances = { ...listOf(maintenance), maxItems: 50 };

@@ -3,7 +3,9 @@ import { delimiter, join } from 'node:path';
 
 /** The browser of the machine: `CHROMIUM`, else the first on the PATH. Null where there is none. */
 export function chromiumPath(): string | null {
-  const names = (process.env.PATH ?? '').split(delimiter).flatMap(folder => ['chromium', 'chromium-browser', 'google-chrome'].map(name => join(folder, name)));
+  const names = (process.env.PATH ?? '')
+    .split(delimiter)
+    .flatMap(folder => ['chromium', 'chromium-browser', 'google-chrome'].map(name => join(folder, name)));
   return [process.env.CHROMIUM ?? '', ...names].find(isProgram) ?? null;
 }
 

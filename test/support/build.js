@@ -10,7 +10,7 @@ import { join } from 'node:path';
 export default async function build() {
   spawnSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json']);
   if (process.env.TEST_DATABASE_URL) return;
-  const { openDatabase } = await import('../../dist/db/orm.js');
+  const { openDatabase } = await import('../../dist/db/connection.js');
   const { migrate } = await import('../../dist/db/migrate.js');
   const database = await openDatabase({ databaseUrl: '', dataDir: 'memory://', databaseConnections: 2 });
   await migrate(database);

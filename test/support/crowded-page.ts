@@ -1,4 +1,4 @@
-import type { DemoComponent, DemoNotice } from '../../src/demo/story.js';
+import type { DemoComponent, DemoNotice } from '../../src/cli/demo/demo-data.js';
 
 /** A page as large as most ever get: 50 components in 9 groups, 10 notices within 90 days, with texts of the usual length. */
 const groups: Record<string, string[]> = {
@@ -15,17 +15,56 @@ const groups: Record<string, string[]> = {
 
 export const crowdedComponents: DemoComponent[] = Object.entries(groups).map(([name, parts]) => ({
   name,
-  parts: parts.map((part, index) => ({ name: part, description: index % 3 ? undefined : `What customers use for ${part.toLowerCase()}` })),
+  parts: parts.map((part, index) => ({
+    name: part,
+    description: index % 3 ? undefined : `What customers use for ${part.toLowerCase()}`,
+  })),
 }));
 
 const incidents: [subject: string, component: string, daysAgo: number, minutes: number, cause: string][] = [
-  ['Checkout was slow in the evening', 'Checkout', 3, 75, 'A queue between the cart and the price service had too few workers for the evening.'],
+  [
+    'Checkout was slow in the evening',
+    'Checkout',
+    3,
+    75,
+    'A queue between the cart and the price service had too few workers for the evening.',
+  ],
   ['Labels could not be printed', 'Labels', 5, 40, 'The carrier changed the form of its addresses; we have followed.'],
-  ['Errors at sign-in with passkeys', 'Passkeys', 6, 22, 'A certificate of one of three servers had expired. Its renewal is watched now.'],
-  ['Dashboards showed yesterday', 'Dashboards', 19, 310, 'A job that had failed in the night was not started again. No figures are lost.'],
-  ['Push messages late in South America', 'São Paulo', 33, 95, 'A line of our provider was cut by building work; traffic went a longer way.'],
-  ['Wallet payments refused', 'Wallets', 51, 18, 'A rule against fraud was too strict after a release. It was taken back.'],
-  ['Exports without the last hour', 'Exports', 77, 130, 'Exports read from a copy that lagged behind. They wait for it now.'],
+  [
+    'Errors at sign-in with passkeys',
+    'Passkeys',
+    6,
+    22,
+    'A certificate of one of three servers had expired. Its renewal is watched now.',
+  ],
+  [
+    'Dashboards showed yesterday',
+    'Dashboards',
+    19,
+    310,
+    'A job that had failed in the night was not started again. No figures are lost.',
+  ],
+  [
+    'Push messages late in South America',
+    'São Paulo',
+    33,
+    95,
+    'A line of our provider was cut by building work; traffic went a longer way.',
+  ],
+  [
+    'Wallet payments refused',
+    'Wallets',
+    51,
+    18,
+    'A rule against fraud was too strict after a release. It was taken back.',
+  ],
+  [
+    'Exports without the last hour',
+    'Exports',
+    77,
+    130,
+    'Exports read from a copy that lagged behind. They wait for it now.',
+  ],
 ];
 
 export function crowdedNotices(now: number): DemoNotice[] {
@@ -45,18 +84,38 @@ export function crowdedNotices(now: number): DemoNotice[] {
   return [
     ...past,
     {
-      ...{ type: 'planned', subject: 'Database of orders: new version', components: ['Orders', 'Webhooks'], minutesAgo: 2000 },
+      ...{
+        type: 'planned',
+        subject: 'Database of orders: new version',
+        components: ['Orders', 'Webhooks'],
+        minutesAgo: 2000,
+      },
       ...{ beginsAt: ago(-4 * 1440), endsAt: ago(-4 * 1440 - 45) },
-      updates: [{ text: 'Orders can be read during the work, but not placed. Webhooks wait and are sent afterwards.', minutesAgo: 2000 }],
+      updates: [
+        {
+          text: 'Orders can be read during the work, but not placed. Webhooks wait and are sent afterwards.',
+          minutesAgo: 2000,
+        },
+      ],
     },
     {
       ...{ type: 'general', subject: 'Subscriptions for regular orders', minutesAgo: 3000 },
       updates: [
-        { text: 'Orders that repeat by themselves are being tried with a few shops. [Write to us](mailto:beta@shop.example) to take part.', minutesAgo: 3000 },
+        {
+          text: 'Orders that repeat by themselves are being tried with a few shops. [Write to us](mailto:beta@shop.example) to take part.',
+          minutesAgo: 3000,
+        },
       ],
     },
     {
-      ...{ type: 'unplanned', subject: 'Slow answers from Frankfurt', state: 'recovering', components: ['Frankfurt'], beganAt: ago(64), minutesAgo: 64 },
+      ...{
+        type: 'unplanned',
+        subject: 'Slow answers from Frankfurt',
+        state: 'recovering',
+        components: ['Frankfurt'],
+        beganAt: ago(64),
+        minutesAgo: 64,
+      },
       updates: [
         { text: 'Requests to **Frankfurt** take up to three seconds. Other regions are not affected.', minutesAgo: 64 },
         {

@@ -1,18 +1,25 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { type Database, openDatabase } from '../../src/db/orm.js';
+import { type Database, openDatabase } from '../../src/db/connection.js';
 import { migrate } from '../../src/db/migrate.js';
 import pg from 'pg';
 
 // No Blob: the ORM copies its options deeply, and a copy of a Blob is none.
-const dumped = { type: 'application/x-tar', arrayBuffer: async () => new Uint8Array(readFileSync(process.env.TEST_DATABASE_DUMP!)).buffer };
+const dumped = {
+  type: 'application/x-tar',
+  arrayBuffer: async () => new Uint8Array(readFileSync(process.env.TEST_DATABASE_DUMP!)).buffer,
+};
 
 /**
  * A database of a test file's own: in memory, or, with TEST_DATABASE_URL, a new one on that PostgreSQL, at `url`, dropped at the end.
  */
 export async function openTestDatabase(): Promise<Database & { url: string | null }> {
   const server = process.env.TEST_DATABASE_URL;
-  if (!server) return { ...(await openDatabase({ databaseUrl: '', dataDir: 'memory://', databaseConnections: 2, copyOf: dumped })), url: null };
+  if (!server)
+    return {
+      ...(await openDatabase({ databaseUrl: '', dataDir: 'memory://', databaseConnections: 2, copyOf: dumped })),
+      url: null,
+    };
   const name = `test_${randomBytes(6).toString('hex')}`;
   await onServer(server, `create database ${name}`);
   const url = new URL(server);

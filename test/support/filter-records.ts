@@ -4,12 +4,87 @@ import type { TestService } from './service.js';
 
 /** Texts that are told apart, ordered or folded wrongly by whatever is careless: wildcards, escapes, case, accents, astral characters. */
 export const texts = [
-  ...['abc', 'ABC', 'aBc d', 'ab', 'b', 'Z', 'a%c', 'a_c', '%', '_', '\\', 'a\\', 'a\\%c', 'a\\\\c', '100% of_it', "it's", '"', "'; --", '[]', '{}', 'null'],
-  ...['true', '0', '1', '10', '9', 'é', 'e\u0301', 'É', 'Äpfel', 'äpfel', 'Zebra', 'ß', 'STRASSE', 'Straße', 'İstanbul', 'istanbul', 'ΟΔΟΣΑ', 'οδος', 'ΟΔΟΣ'],
-  ...['ﬀ', '\uff5a', '\ufffd', '💥', '💥 boom', '𝒜', '\u{10ffff}', 'x\ny', 'x\ty', 'two  blanks', 'Ω', 'ж', 'Ж', '日本', 'ab,cd', '$1', '?', '\u0001'],
+  ...[
+    'abc',
+    'ABC',
+    'aBc d',
+    'ab',
+    'b',
+    'Z',
+    'a%c',
+    'a_c',
+    '%',
+    '_',
+    '\\',
+    'a\\',
+    'a\\%c',
+    'a\\\\c',
+    '100% of_it',
+    "it's",
+    '"',
+    "'; --",
+    '[]',
+    '{}',
+    'null',
+  ],
+  ...[
+    'true',
+    '0',
+    '1',
+    '10',
+    '9',
+    'é',
+    'e\u0301',
+    'É',
+    'Äpfel',
+    'äpfel',
+    'Zebra',
+    'ß',
+    'STRASSE',
+    'Straße',
+    'İstanbul',
+    'istanbul',
+    'ΟΔΟΣΑ',
+    'οδος',
+    'ΟΔΟΣ',
+  ],
+  ...[
+    'ﬀ',
+    '\uff5a',
+    '\ufffd',
+    '💥',
+    '💥 boom',
+    '𝒜',
+    '\u{10ffff}',
+    'x\ny',
+    'x\ty',
+    'two  blanks',
+    'Ω',
+    'ж',
+    'Ж',
+    '日本',
+    'ab,cd',
+    '$1',
+    '?',
+    '\u0001',
+  ],
 ];
-const emails = ['Ada@Example.org', 'bob@example.org', 'BOB.b@example.org', 'a_b@example.org', 'a%b@example.org', 'aXb@example.org', 'ÉMILE@example.org'];
-const moments = ['2024-02-29T00:00:00.000Z', '2025-06-01T12:30:00.001Z', '2025-06-01T12:30:00.002Z', '2026-01-01T00:00:00.000Z', '0999-12-31T23:59:59.999Z'];
+const emails = [
+  'Ada@Example.org',
+  'bob@example.org',
+  'BOB.b@example.org',
+  'a_b@example.org',
+  'a%b@example.org',
+  'aXb@example.org',
+  'ÉMILE@example.org',
+];
+const moments = [
+  '2024-02-29T00:00:00.000Z',
+  '2025-06-01T12:30:00.001Z',
+  '2025-06-01T12:30:00.002Z',
+  '2026-01-01T00:00:00.000Z',
+  '0999-12-31T23:59:59.999Z',
+];
 const tags = texts.filter(text => !text.includes(','));
 
 export interface Records {
@@ -45,7 +120,12 @@ export async function makeRecords(service: TestService, seed: number): Promise<R
         support_url: maybe(['https://example.org/%', 'https://EXAMPLE.org/_']),
         visible_to_search: pick([true, false]),
       },
-      ...{ meta_title: maybe(texts), meta_description: maybe(texts), vendor_analytics_id: maybe(texts), timeline_sort_order: pick(['asc', 'desc']) },
+      ...{
+        meta_title: maybe(texts),
+        meta_description: maybe(texts),
+        vendor_analytics_id: maybe(texts),
+        timeline_sort_order: pick(['asc', 'desc']),
+      },
       timeline_threshold: pick([1, 86_399, 86_400, 259_200, 2_147_483_647]),
     });
 
@@ -74,11 +154,27 @@ export async function makeRecords(service: TestService, seed: number): Promise<R
     for (let count = 0; count < Math.min(size, emails.length); count++) {
       const email = next(4) ? addresses.pop() : undefined;
       const phone = email && next(2) ? undefined : `+3161234567${count}`;
-      const names = { first_name: maybe(texts), last_name: maybe(texts), nickname: maybe(texts), company: maybe(texts) };
-      await make(`${at}/subscribers`, { email, phone_number: phone, ...names, tag_list: some(tags.slice(0, 9)), component_ids: some(ids) });
+      const names = {
+        first_name: maybe(texts),
+        last_name: maybe(texts),
+        nickname: maybe(texts),
+        company: maybe(texts),
+      };
+      await make(`${at}/subscribers`, {
+        email,
+        phone_number: phone,
+        ...names,
+        tag_list: some(tags.slice(0, 9)),
+        component_ids: some(ids),
+      });
     }
     for (let count = 0; count < size; count++) {
-      await make(`${at}/notice_templates`, { name: pick(texts), subject: maybe(texts), initial_comment: maybe(texts), component_id: maybe(ids) });
+      await make(`${at}/notice_templates`, {
+        name: pick(texts),
+        subject: maybe(texts),
+        initial_comment: maybe(texts),
+        component_id: maybe(ids),
+      });
     }
   }
 
@@ -99,8 +195,14 @@ export async function makeRecords(service: TestService, seed: number): Promise<R
 
   // Times of few kinds, so that some are equal; by the interface all would be now.
   for (const table of ['page', 'component', 'notice', 'notice_update', 'subscriber', 'notice_template']) {
-    for (const { id } of await service.database.query<{ id: string }>(`select id from ${table} order by created_at, id`)) {
-      await service.database.query(`update ${table} set created_at = $2, updated_at = $3 where id = $1`, [id, pick(moments), pick(moments)]);
+    for (const { id } of await service.database.query<{ id: string }>(
+      `select id from ${table} order by created_at, id`,
+    )) {
+      await service.database.query(`update ${table} set created_at = $2, updated_at = $3 where id = $1`, [
+        id,
+        pick(moments),
+        pick(moments),
+      ]);
     }
   }
   // Empty and null are both blank; by the interface blank becomes null.
@@ -113,23 +215,38 @@ async function readBack(service: TestService, main: string): Promise<Records['li
   const read = async (path: string): Promise<Shown[]> => (await service.get(`/v1/${path}`)).json.response;
   const at = `pages/${main}`;
   const components = await read(`${at}/components`);
-  const componentOf = ({ component_id: id }: Shown) => components.find(component => String(component.id) === id) ?? null;
+  const componentOf = ({ component_id: id }: Shown) =>
+    components.find(component => String(component.id) === id) ?? null;
   const notices = await read(`${at}/notices?include=updates,components`);
   const spoken = notices.toSorted((one, other) => other.updates.length - one.updates.length)[0]!;
   return [
-    { resource: 'pages', path: 'pages', records: await read('pages?include=notices.updates,notices.components,components,subscribers.components') },
+    {
+      resource: 'pages',
+      path: 'pages',
+      records: await read('pages?include=notices.updates,notices.components,components,subscribers.components'),
+    },
     { resource: 'components', path: `${at}/components`, records: components },
     { resource: 'notices', path: `${at}/notices`, records: notices },
     { resource: 'updates', path: `${at}/notices/${spoken.id}/updates`, records: spoken.updates },
     {
       resource: 'notice_templates',
       path: `${at}/notice_templates?per_page=500`,
-      records: (await read(`${at}/notice_templates?per_page=500`)).map(template => ({ ...template, component: componentOf(template) })),
+      records: (await read(`${at}/notice_templates?per_page=500`)).map(template => ({
+        ...template,
+        component: componentOf(template),
+      })),
     },
-    { resource: 'subscribers', path: `${at}/subscribers`, records: (await read(`${at}/subscribers?include=components`)).map(withTags) },
+    {
+      resource: 'subscribers',
+      path: `${at}/subscribers`,
+      records: (await read(`${at}/subscribers?include=components`)).map(withTags),
+    },
     { resource: 'timezones', path: 'timezones', records: await read('timezones') },
   ];
 }
 
 /** "one string, joined by a comma, no space": no tag here has a comma of its own. */
-export const withTags = (subscriber: Shown): Shown => ({ ...subscriber, tag_list: (subscriber.tag_list as string).split(',').filter(Boolean) });
+export const withTags = (subscriber: Shown): Shown => ({
+  ...subscriber,
+  tag_list: (subscriber.tag_list as string).split(',').filter(Boolean),
+});

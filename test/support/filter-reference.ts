@@ -8,22 +8,78 @@ export type Given = string | string[] | undefined;
 export type Conditions = [key: string, given: Given][];
 
 const stamps: Attributes = { created_at: 'time', updated_at: 'time' };
-const component: Attributes = { id: 'integer', state: 'text', name: 'text', description: 'text', position: 'integer', parent_id: 'integer', ...stamps };
+const component: Attributes = {
+  id: 'integer',
+  state: 'text',
+  name: 'text',
+  description: 'text',
+  position: 'integer',
+  parent_id: 'integer',
+  ...stamps,
+};
 const update: Attributes = { id: 'integer', content: 'text', should_publish: 'boolean', ...stamps };
 const notice: Attributes = {
-  ...{ id: 'integer', type: 'text', subject: 'text', state: 'text', timeline_state: 'text', tag_list: 'tags', should_automate_schedule: 'boolean' },
+  ...{
+    id: 'integer',
+    type: 'text',
+    subject: 'text',
+    state: 'text',
+    timeline_state: 'text',
+    tag_list: 'tags',
+    should_automate_schedule: 'boolean',
+  },
   ...{ begins_at: 'time', ends_at: 'time', began_at: 'time', ended_at: 'time', ...stamps },
 };
-const template: Attributes = { id: 'text', name: 'text', subject: 'text', initial_comment: 'text', component_id: 'text', ...stamps };
+const template: Attributes = {
+  id: 'text',
+  name: 'text',
+  subject: 'text',
+  initial_comment: 'text',
+  component_id: 'text',
+  ...stamps,
+};
 const subscriber: Attributes = {
-  ...{ id: 'integer', email: 'email', phone_number: 'text', first_name: 'text', last_name: 'text', nickname: 'text', company: 'text', tag_list: 'tags' },
+  ...{
+    id: 'integer',
+    email: 'email',
+    phone_number: 'text',
+    first_name: 'text',
+    last_name: 'text',
+    nickname: 'text',
+    company: 'text',
+    tag_list: 'tags',
+  },
   ...stamps,
 };
 const page: Attributes = {
-  ...{ id: 'text', name: 'text', timezone: 'text', support_email: 'text', support_telephone: 'text', support_url: 'text', visible_to_search: 'boolean' },
-  ...{ meta_title: 'text', meta_description: 'text', vendor_analytics_id: 'text', state: 'text', timeline_threshold: 'integer' },
-  ...{ timeline_threshold_in_days: 'integer', timeline_sort_order: 'text', locale: 'text', endpoint: 'text', send_notifications_by_email: 'boolean' },
-  ...{ send_notifications_by_sms: 'boolean', send_notifications_by_chat_a: 'boolean', send_notifications_by_chat_b: 'boolean' },
+  ...{
+    id: 'text',
+    name: 'text',
+    timezone: 'text',
+    support_email: 'text',
+    support_telephone: 'text',
+    support_url: 'text',
+    visible_to_search: 'boolean',
+  },
+  ...{
+    meta_title: 'text',
+    meta_description: 'text',
+    vendor_analytics_id: 'text',
+    state: 'text',
+    timeline_threshold: 'integer',
+  },
+  ...{
+    timeline_threshold_in_days: 'integer',
+    timeline_sort_order: 'text',
+    locale: 'text',
+    endpoint: 'text',
+    send_notifications_by_email: 'boolean',
+  },
+  ...{
+    send_notifications_by_sms: 'boolean',
+    send_notifications_by_chat_a: 'boolean',
+    send_notifications_by_chat_b: 'boolean',
+  },
   ...{ send_notifications_by_social: 'boolean', ...stamps },
 };
 
@@ -71,14 +127,18 @@ function compare(value: NonNullable<Value>, operand: Operand, kind: Kind): numbe
 }
 
 function byCodePoint(one: string, other: string): number {
-  const [left, right] = [one, other].map(text => [...text].map(character => character.codePointAt(0)!)) as [number[], number[]];
+  const [left, right] = [one, other].map(text => [...text].map(character => character.codePointAt(0)!)) as [
+    number[],
+    number[],
+  ];
   const place = left.findIndex((point, at) => point !== right[at]);
   if (place < 0) return left.length - right.length;
   return right[place] === undefined ? 1 : left[place]! - right[place]!;
 }
 
 /** Letter by letter; sigma has two small forms, and the small form of İ is two characters. */
-const fold = (text: string) => [...text].map(letter => ({ Σ: 'σ', ς: 'σ', İ: 'i' })[letter] ?? letter.toLowerCase()).join('');
+const fold = (text: string) =>
+  [...text].map(letter => ({ Σ: 'σ', ς: 'σ', İ: 'i' })[letter] ?? letter.toLowerCase()).join('');
 
 /** LIKE as a regular expression. */
 function expression(pattern: string): string {
@@ -97,7 +157,9 @@ function expression(pattern: string): string {
 const valueless = ['present', 'blank'];
 const partOfText = ['matches', 'cont'];
 export const operatorsOf = (kind: Kind): string[] =>
-  [...Object.keys(operators), ...valueless].filter(name => !partOfText.includes(name) || !['time', 'boolean'].includes(kind));
+  [...Object.keys(operators), ...valueless].filter(
+    name => !partOfText.includes(name) || !['time', 'boolean'].includes(kind),
+  );
 
 export interface Key {
   association?: string;
@@ -143,15 +205,22 @@ function conditionOf({ attribute, kind, operator }: Key, given: Given): ((record
   if (valueless.includes(operator)) {
     const asked = given === undefined || ['', 'true', '1'].includes(String(given).trim());
     const wanted = asked === (operator === 'present');
-    return record => (kind === 'tags' ? (record[attribute] as string[]).length > 0 : isPresent(record[attribute] as Value)) === wanted;
+    return record =>
+      (kind === 'tags' ? (record[attribute] as string[]).length > 0 : isPresent(record[attribute] as Value)) === wanted;
   }
   const isList = operator === 'in' || operator === 'not_in';
   const members = [given]
     .flat()
-    .flatMap(one => (one === undefined || one.trim() === '' ? [] : [operand(one.trim(), partOfText.includes(operator) ? 'text' : kind)]));
+    .flatMap(one =>
+      one === undefined || one.trim() === ''
+        ? []
+        : [operand(one.trim(), partOfText.includes(operator) ? 'text' : kind)],
+    );
   if (!members.length) return undefined;
   const holds = (value: Value) =>
-    value !== null && value !== undefined && operators[operator]!(value, (isList ? members : members[0]) as never, kind === 'tags' ? 'text' : kind);
+    value !== null &&
+    value !== undefined &&
+    operators[operator]!(value, (isList ? members : members[0]) as never, kind === 'tags' ? 'text' : kind);
   return record => {
     if (kind !== 'tags') return holds(record[attribute] as Value);
     const tags = record[attribute] as string[];

@@ -5,10 +5,16 @@ const nested = (open: string, close: string, count: number) => open.repeat(count
 const page = (template: string, more: Files = {}): Files => ({ 'status-page.liquid': template, ...more });
 /** A list of a million numbers, made without a range. */
 const million = `{% assign l = '${x(1000, '1,')}' | split: ',' %}{% for a in (1..10) %}{% assign l = l | concat: l %}{% endfor %}`;
-const doubled = (times: number) => `{% assign s = 'xxxxxxxxxxxxxxxx' %}{% for a in (1..${times}) %}{% assign s = s | append: s %}{% endfor %}`;
+const doubled = (times: number) =>
+  `{% assign s = 'xxxxxxxxxxxxxxxx' %}{% for a in (1..${times}) %}{% assign s = s | append: s %}{% endfor %}`;
 
 const doubling = (levels: number): Files =>
-  Object.fromEntries(Array.from({ length: levels }, (_, level) => [`includes/a${level}.liquid`, `{% include 'a${level + 1}' %}{% render 'a${level + 1}' %}`]));
+  Object.fromEntries(
+    Array.from({ length: levels }, (_, level) => [
+      `includes/a${level}.liquid`,
+      `{% include 'a${level + 1}' %}{% render 'a${level + 1}' %}`,
+    ]),
+  );
 
 /** Themes that want to burn time or memory, to stop the service, or to see what is none of theirs. */
 export const hostileThemes: [description: string, files: Files][] = [
@@ -21,29 +27,65 @@ export const hostileThemes: [description: string, files: Files][] = [
   ['loops in loops that print', page(`${'{% for a in (1..100) %}'.repeat(5)}x${'{% endfor %}'.repeat(5)}`)],
   ['a table of a million cells', page('{% tablerow a in (1..5000000) cols: 1 %}x{% endtablerow %}')],
   ['a table in a loop', page('{% for a in (1..3000) %}{% tablerow b in (1..3000) %}x{% endtablerow %}{% endfor %}')],
-  ['a loop with a huge offset', page('{% for a in (1..3000000) offset: 2999999 limit: 99999999999 %}{{ a }}{% endfor %}')],
-  ['a cycle in loops', page("{% for a in (1..3000) %}{% for b in (1..3000) %}{% cycle 'a', 'b' %}{% endfor %}{% endfor %}")],
+  [
+    'a loop with a huge offset',
+    page('{% for a in (1..3000000) offset: 2999999 limit: 99999999999 %}{{ a }}{% endfor %}'),
+  ],
+  [
+    'a cycle in loops',
+    page("{% for a in (1..3000) %}{% for b in (1..3000) %}{% cycle 'a', 'b' %}{% endfor %}{% endfor %}"),
+  ],
 
   // Texts that grow.
   ['a text that doubles forty times', page(doubled(40))],
   ['a text that doubles without being used', page(`${doubled(25)}{{ s | size }}`)],
-  ['a text that is escaped again and again', page("{% assign s = '&&&&&&&&' %}{% for a in (1..40) %}{% assign s = s | url_encode %}{% endfor %}")],
-  ['a text that is encoded again and again', page(`${doubled(12)}{% for a in (1..90) %}{% assign s = s | base64_encode %}{% endfor %}`)],
-  ['a text that is replaced into itself', page("{% assign s = 'aa' %}{% for a in (1..30) %}{% assign s = s | replace: 'a', s %}{% endfor %}")],
+  [
+    'a text that is escaped again and again',
+    page("{% assign s = '&&&&&&&&' %}{% for a in (1..40) %}{% assign s = s | url_encode %}{% endfor %}"),
+  ],
+  [
+    'a text that is encoded again and again',
+    page(`${doubled(12)}{% for a in (1..90) %}{% assign s = s | base64_encode %}{% endfor %}`),
+  ],
+  [
+    'a text that is replaced into itself',
+    page("{% assign s = 'aa' %}{% for a in (1..30) %}{% assign s = s | replace: 'a', s %}{% endfor %}"),
+  ],
   ['every letter replaced by a long text', page(`${doubled(12)}{{ s | replace: 'x', s }}`)],
   ['nothing replaced by a long text', page(`${doubled(12)}{{ s | replace: '', s }}`)],
-  ['the first of nothing replaced', page(`${doubled(16)}{% for a in (1..5000) %}{% assign s = s | replace_first: '', 'yyyyyyyyyy' %}{% endfor %}`)],
-  ['a text of breaks', page(`${doubled(18).replace('xxxxxxxxxxxxxxxx', '\n\n\n\n\n\n\n\n')}{{ s | newline_to_br | newline_to_br | newline_to_br }}`)],
+  [
+    'the first of nothing replaced',
+    page(`${doubled(16)}{% for a in (1..5000) %}{% assign s = s | replace_first: '', 'yyyyyyyyyy' %}{% endfor %}`),
+  ],
+  [
+    'a text of breaks',
+    page(
+      `${doubled(18).replace('xxxxxxxxxxxxxxxx', '\n\n\n\n\n\n\n\n')}{{ s | newline_to_br | newline_to_br | newline_to_br }}`,
+    ),
+  ],
   ['a long text, printed again and again', page(`${doubled(14)}{% for a in (1..1000) %}{{ s }}{% endfor %}`)],
   ['a long text of signs, escaped', page(`${doubled(20).replace('xxxxxxxxxxxxxxxx', '<<<<<<<<')}{{ s }}`)],
-  ['a long text in another case', page(`${doubled(19).replace('xxxxxxxxxxxxxxxx', 'ßßßßßßßß')}{% for a in (1..200) %}{% assign t = s | upcase %}{% endfor %}`)],
+  [
+    'a long text in another case',
+    page(
+      `${doubled(19).replace('xxxxxxxxxxxxxxxx', 'ßßßßßßßß')}{% for a in (1..200) %}{% assign t = s | upcase %}{% endfor %}`,
+    ),
+  ],
   ['a list joined by a long text', page(`${doubled(14)}{{ (1..100000) | join: s }}`)],
   ['a text of five megabytes', page(`${doubled(18)}{{ s }}{{ s }}`)],
 
   // Lists that grow, and filters that go through them by themselves.
   ['a list that doubles', page(`${million}{% for a in (1..10) %}{% assign l = l | concat: l %}{% endfor %}`)],
-  ['a list in itself', page("{% assign l = 'a' | split: ',' %}{% for a in (1..40) %}{% assign l = l | push: l | push: l %}{% endfor %}{{ l | json }}")],
-  ['a list in itself, printed', page("{% assign l = 'a' | split: ',' %}{% for a in (1..30) %}{% assign l = l | push: l %}{% endfor %}{{ l }}")],
+  [
+    'a list in itself',
+    page(
+      "{% assign l = 'a' | split: ',' %}{% for a in (1..40) %}{% assign l = l | push: l | push: l %}{% endfor %}{{ l | json }}",
+    ),
+  ],
+  [
+    'a list in itself, printed',
+    page("{% assign l = 'a' | split: ',' %}{% for a in (1..30) %}{% assign l = l | push: l %}{% endfor %}{{ l }}"),
+  ],
   [
     'lists compared with each other',
     page(
@@ -51,55 +93,105 @@ export const hostileThemes: [description: string, files: Files][] = [
     ),
   ],
   ['where_exp over a million', page(`${million}{{ l | where_exp: 'a', 'a == 1 or a == 2 or a == 3' | size }}`)],
-  ['where_exp within where_exp', page('{% assign l = (1..2000) %}{{ l | where_exp: \'a\', "(1..3000) contains a" | size }}')],
+  [
+    'where_exp within where_exp',
+    page('{% assign l = (1..2000) %}{{ l | where_exp: \'a\', "(1..3000) contains a" | size }}'),
+  ],
   ['find_exp over a million', page(`${million}{{ l | find_exp: 'a', 'a == 2' }}`)],
   ['group_by_exp over a million', page(`${million}{{ l | group_by_exp: 'a', 'a | append: a' | size }}`)],
   ['map over a million', page(`${million}{{ l | map: 'a.b.c.d.e.f' | size }}`)],
   ['where over a million', page(`${million}{{ l | where: 'a', 1 | size }}`)],
   ['sort over a million', page(`${million}{% for a in (1..50) %}{% assign m = l | sort %}{% endfor %}`)],
   ['sort_natural over a million', page(`${million}{{ l | sort_natural | size }}`)],
-  ['uniq and reverse over a million', page(`${million}{% for a in (1..500) %}{% assign m = l | uniq | reverse | compact %}{% endfor %}`)],
+  [
+    'uniq and reverse over a million',
+    page(`${million}{% for a in (1..500) %}{% assign m = l | uniq | reverse | compact %}{% endfor %}`),
+  ],
   ['sample of a million', page(`${million}{% for a in (1..50) %}{% assign m = l | sample: 1000000 %}{% endfor %}`)],
   ['a million in a sentence', page(`${million}{{ l | array_to_sentence_string | size }}`)],
-  ['a search in a long list, again and again', page(`${million}{% for a in (1..100000) %}{% if l contains 'no' %}{% endif %}{% endfor %}`)],
+  [
+    'a search in a long list, again and again',
+    page(`${million}{% for a in (1..100000) %}{% if l contains 'no' %}{% endif %}{% endfor %}`),
+  ],
 
   // What looks like a pattern.
   ['a text split into its letters', page(`${doubled(20)}{% assign l = s | split: '' %}{{ l | size }}`)],
   ['a text split at every letter', page(`${doubled(20)}{% assign l = s | split: 'x' %}{{ l | size }}`)],
-  ['tags that never close', page(`${doubled(18).replace('xxxxxxxxxxxxxxxx', '<script <a <!--')}{{ s | strip_html | strip_html | size }}`)],
-  ['many opened tags', page(`${doubled(19).replace('xxxxxxxxxxxxxxxx', '<<<<<<<<<<<<<<<<')}{{ s | strip_html | size }}`)],
+  [
+    'tags that never close',
+    page(`${doubled(18).replace('xxxxxxxxxxxxxxxx', '<script <a <!--')}{{ s | strip_html | strip_html | size }}`),
+  ],
+  [
+    'many opened tags',
+    page(`${doubled(19).replace('xxxxxxxxxxxxxxxx', '<<<<<<<<<<<<<<<<')}{{ s | strip_html | size }}`),
+  ],
   [
     'blanks without end',
     page(
       `${doubled(19).replace('xxxxxxxxxxxxxxxx', '                ')}{{ s | strip | append: s | strip_newlines | normalize_whitespace | squish | truncatewords: 5 | size }}`,
     ),
   ],
-  ['words without end', page(`${doubled(19).replace('xxxxxxxxxxxxxxxx', 'a a a a a a a a ')}{{ s | truncatewords: 999999999 | number_of_words: 'cjk' }}`)],
-  ['references that are none', page(`${doubled(18).replace('xxxxxxxxxxxxxxxx', '&&&&&&&&&aaaaaaa')}{{ s | escape_once | size }}`)],
+  [
+    'words without end',
+    page(
+      `${doubled(19).replace('xxxxxxxxxxxxxxxx', 'a a a a a a a a ')}{{ s | truncatewords: 999999999 | number_of_words: 'cjk' }}`,
+    ),
+  ],
+  [
+    'references that are none',
+    page(`${doubled(18).replace('xxxxxxxxxxxxxxxx', '&&&&&&&&&aaaaaaa')}{{ s | escape_once | size }}`),
+  ],
 
   // Formats and keys.
-  ['a format of a million directives', page(`${doubled(16).replace('xxxxxxxxxxxxxxxx', '%A%B%c%+%^10B')}{{ 'now' | date: s | size }}`)],
-  ['absurd widths in a format', page("{{ 'now' | date: '%999999999999999d%-_0^#999Y%:::::z%%%%%' }}{{ 'now' | date: '%999A' | size }}")],
-  ['a format full of signs', page(`${doubled(18).replace('xxxxxxxxxxxxxxxx', '%-0^#_-0^#_-0^#_')}{{ 'now' | date: s | size }}`)],
-  ['absurd moments', page("{% for a in (1..100000) %}{{ a | times: 99999999 | date: '%c' }}{{ '9999-99-99' | date: '%F' }}{% endfor %}")],
+  [
+    'a format of a million directives',
+    page(`${doubled(16).replace('xxxxxxxxxxxxxxxx', '%A%B%c%+%^10B')}{{ 'now' | date: s | size }}`),
+  ],
+  [
+    'absurd widths in a format',
+    page("{{ 'now' | date: '%999999999999999d%-_0^#999Y%:::::z%%%%%' }}{{ 'now' | date: '%999A' | size }}"),
+  ],
+  [
+    'a format full of signs',
+    page(`${doubled(18).replace('xxxxxxxxxxxxxxxx', '%-0^#_-0^#_-0^#_')}{{ 'now' | date: s | size }}`),
+  ],
+  [
+    'absurd moments',
+    page("{% for a in (1..100000) %}{{ a | times: 99999999 | date: '%c' }}{{ '9999-99-99' | date: '%F' }}{% endfor %}"),
+  ],
   [
     'a key of a million steps',
-    page(`${doubled(18).replace('xxxxxxxxxxxxxxxx', 'a.a.a.a.a.a.a.a.')}{{ s | t | size }}`, { 'locales/en.json': { a: { a: 'x' } } }),
+    page(`${doubled(18).replace('xxxxxxxxxxxxxxxx', 'a.a.a.a.a.a.a.a.')}{{ s | t | size }}`, {
+      'locales/en.json': { a: { a: 'x' } },
+    }),
   ],
   [
     'a text filled with itself',
-    page("{% assign s = 'k' | t: a: 'xxxx' %}{% for i in (1..40) %}{% assign s = 'k' | t: a: s %}{% endfor %}", { 'locales/en.json': { k: '%{a}%{a}' } }),
+    page("{% assign s = 'k' | t: a: 'xxxx' %}{% for i in (1..40) %}{% assign s = 'k' | t: a: s %}{% endfor %}", {
+      'locales/en.json': { k: '%{a}%{a}' },
+    }),
   ],
 
   // Partials.
   ['a partial that includes itself', page("{% include 'a' %}", { 'includes/a.liquid': "{% include 'a' %}" })],
-  ['a partial that includes itself twice', page("{% include 'a' %}", { 'includes/a.liquid': "x{% include 'a' %}{% include 'a' %}" })],
-  ['partials in a circle', page("{% render 'a' %}", { 'includes/a.liquid': "{% include 'b' %}", 'includes/b.liquid': "{% render 'a' %}" })],
-  ['a partial for each of a million', page("{% include 'a' for l as b %}{% render 'a' for (1..5000000) as b %}", { 'includes/a.liquid': 'x' })],
+  [
+    'a partial that includes itself twice',
+    page("{% include 'a' %}", { 'includes/a.liquid': "x{% include 'a' %}{% include 'a' %}" }),
+  ],
+  [
+    'partials in a circle',
+    page("{% render 'a' %}", { 'includes/a.liquid': "{% include 'b' %}", 'includes/b.liquid': "{% render 'a' %}" }),
+  ],
+  [
+    'a partial for each of a million',
+    page("{% include 'a' for l as b %}{% render 'a' for (1..5000000) as b %}", { 'includes/a.liquid': 'x' }),
+  ],
   ['partials that double at each of fifty levels', page("{% include 'a0' %}", doubling(50))],
   [
     'a layout that wraps a long text again and again',
-    page(`${doubled(16)}{{ s }}`, { 'layouts/boilerplate.liquid': '{% for a in (1..1000) %}{{ content_for_layout }}{% endfor %}' }),
+    page(`${doubled(16)}{{ s }}`, {
+      'layouts/boilerplate.liquid': '{% for a in (1..1000) %}{{ content_for_layout }}{% endfor %}',
+    }),
   ],
 
   // Templates that are hard to read.
@@ -128,9 +220,16 @@ export const hostileThemes: [description: string, files: Files][] = [
   // What is none of its business.
   [
     'the way to the prototype',
-    page('{{ page.__proto__.constructor.constructor }}{{ page.constructor | json }}{% assign __proto__ = page %}{{ "".constructor }}'),
+    page(
+      '{{ page.__proto__.constructor.constructor }}{{ page.constructor | json }}{% assign __proto__ = page %}{{ "".constructor }}',
+    ),
   ],
-  ['the things of the engine', page('{{ forloop.constructor }}{% for a in (1..2) %}{{ forloop.constructor }}{{ forloop.__proto__.next }}{% endfor %}')],
+  [
+    'the things of the engine',
+    page(
+      '{{ forloop.constructor }}{% for a in (1..2) %}{{ forloop.constructor }}{{ forloop.__proto__.next }}{% endfor %}',
+    ),
+  ],
   [
     'maps with the names of all objects',
     page(
@@ -138,12 +237,17 @@ export const hostileThemes: [description: string, files: Files][] = [
       { 'includes/a.liquid': '{{ constructor }}' },
     ),
   ],
-  ['everything there is, as JSON', page('{{ page | json }}{{ page | inspect }}{{ template | json }}{{ page.notices | jsonify: 99999 }}')],
+  [
+    'everything there is, as JSON',
+    page('{{ page | json }}{{ page | inspect }}{{ template | json }}{{ page.notices | jsonify: 99999 }}'),
+  ],
   ['a file of the machine', page("{% include '/etc/passwd' %}")],
   ['a file above the theme', page("{% render '../../../../etc/passwd' %}")],
   ['a file by its address', page("{% include 'file:///etc/passwd' %}")],
   [
     'a file by a name that is made',
-    page("{% assign a = '../' %}{% for i in (1..5) %}{% assign a = a | append: a %}{% endfor %}{% assign a = a | append: 'etc/passwd' %}{% include a %}"),
+    page(
+      "{% assign a = '../' %}{% for i in (1..5) %}{% assign a = a | append: a %}{% endfor %}{% assign a = a | append: 'etc/passwd' %}{% include a %}",
+    ),
   ],
 ];

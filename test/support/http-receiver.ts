@@ -1,4 +1,9 @@
-import { createServer as createPlain, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import {
+  createServer as createPlain,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http';
 import { createServer as createSecure } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { certificate } from './certificate.js';
@@ -12,7 +17,10 @@ export interface Received {
 
 /** A real HTTP server that keeps what it is sent, and answers as the test says: with `status`, `body` and `headers`, or by itself. */
 export async function startReceiver(
-  answer: (request: Received, response: ServerResponse) => { status?: number; body?: unknown; headers?: Record<string, string> } | undefined = () => ({}),
+  answer: (
+    request: Received,
+    response: ServerResponse,
+  ) => { status?: number; body?: unknown; headers?: Record<string, string> } | undefined = () => ({}),
   isSecure = false,
 ) {
   const requests: Received[] = [];
@@ -20,7 +28,12 @@ export async function startReceiver(
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      const received = { method: request.method!, path: request.url!, headers: request.headers, body: Buffer.concat(chunks).toString() };
+      const received = {
+        method: request.method!,
+        path: request.url!,
+        headers: request.headers,
+        body: Buffer.concat(chunks).toString(),
+      };
       requests.push(received);
       const given = answer(received, response);
       if (!given) return;

@@ -11,16 +11,26 @@ const closed = (required: string[], properties: object, optional: object = {}) =
 
 const item = closed(
   ['id', 'url', 'title', 'content_html', 'date_published', 'date_modified'],
-  { id: text, url, title: { type: 'string' }, content_html: { type: 'string' }, date_published: moment, date_modified: moment },
+  {
+    id: text,
+    url,
+    title: { type: 'string' },
+    content_html: { type: 'string' },
+    date_published: moment,
+    date_modified: moment,
+  },
   { summary: text, tags: { type: 'array', items: { type: 'string' }, uniqueItems: true } },
 );
 
-export const jsonFeedSchema = closed(['version', 'title', 'home_page_url', 'feed_url', 'language', 'authors', 'items'], {
-  version: { const: 'https://jsonfeed.org/version/1.1' },
-  title: text,
-  home_page_url: url,
-  feed_url: url,
-  language: { type: 'string', pattern: '^[a-z]{2}(-[A-Z]{2})?$' },
-  authors: { type: 'array', minItems: 1, items: closed(['name'], { name: text }) },
-  items: { type: 'array', maxItems: 50, items: item },
-});
+export const jsonFeedSchema = closed(
+  ['version', 'title', 'home_page_url', 'feed_url', 'language', 'authors', 'items'],
+  {
+    version: { const: 'https://jsonfeed.org/version/1.1' },
+    title: text,
+    home_page_url: url,
+    feed_url: url,
+    language: { type: 'string', pattern: '^[a-z]{2}(-[A-Z]{2})?$' },
+    authors: { type: 'array', minItems: 1, items: closed(['name'], { name: text }) },
+    items: { type: 'array', maxItems: 50, items: item },
+  },
+);

@@ -1,6 +1,6 @@
-import type { Database } from '../../src/db/orm.js';
-import { claim, type Claimed } from '../../src/publishing/queue.js';
-import { spreadNext } from '../../src/publishing/spread.js';
+import type { Database } from '../../src/db/connection.js';
+import { claim, type Claimed } from '../../src/notifications/delivery/queue.js';
+import { spreadNext } from '../../src/notifications/delivery/fan-out.js';
 import type { TestService } from './service.js';
 
 export interface Delivery {

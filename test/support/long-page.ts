@@ -1,5 +1,5 @@
-import type { DemoComponent, DemoNotice } from '../../src/demo/story.js';
-import type { SnapshotPage } from '../../src/status-page/snapshot.js';
+import type { DemoComponent, DemoNotice } from '../../src/cli/demo/demo-data.js';
+import type { SnapshotPage } from '../../src/status-page/view/snapshot.js';
 
 /** Everything too long, too deep and too much, on a page that nobody could refresh. */
 const unbroken = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft'.repeat(2);
@@ -59,12 +59,26 @@ export function longNotices(now: number): DemoNotice[] {
     ...Array.from(
       { length: 6 },
       (_, index): DemoNotice => ({
-        ...{ type: 'unplanned', subject: `Incident of old, number ${index + 1}`, state: 'resolved', components: ['Level 3'] },
-        ...{ beganAt: ago((24 - index) * 1440), endedAt: ago((24 - index) * 1440 - 3000), minutesAgo: (24 - index) * 1440 },
+        ...{
+          type: 'unplanned',
+          subject: `Incident of old, number ${index + 1}`,
+          state: 'resolved',
+          components: ['Level 3'],
+        },
+        ...{
+          beganAt: ago((24 - index) * 1440),
+          endedAt: ago((24 - index) * 1440 - 3000),
+          minutesAgo: (24 - index) * 1440,
+        },
         updates: [line((24 - index) * 1440)],
       }),
     ),
-    { type: 'general', subject: `Announcement of the ${unbroken}`, minutesAgo: 700, updates: [{ text: markdown, minutesAgo: 700 }] },
+    {
+      type: 'general',
+      subject: `Announcement of the ${unbroken}`,
+      minutesAgo: 700,
+      updates: [{ text: markdown, minutesAgo: 700 }],
+    },
     { type: 'general', subject: 'An announcement without a word', minutesAgo: 650, updates: [] },
     {
       ...{ type: 'planned', subject: `Work on ${unbroken}`, components: [unbroken, 'Level 7'], minutesAgo: 500 },
@@ -72,7 +86,13 @@ export function longNotices(now: number): DemoNotice[] {
       updates: [{ text: 'A week of work.', minutesAgo: 500 }],
     },
     {
-      ...{ type: 'planned', subject: 'Maintenance beside the incident', state: 'underway', components: ['خدمة الدفع'], minutesAgo: 90 },
+      ...{
+        type: 'planned',
+        subject: 'Maintenance beside the incident',
+        state: 'underway',
+        components: ['خدمة الدفع'],
+        minutesAgo: 90,
+      },
       ...{ beginsAt: ago(60), endsAt: ago(-60), beganAt: ago(60) },
       updates: [],
     },

@@ -20,7 +20,10 @@ export interface MailServer {
 }
 
 /** A real SMTP server that keeps what it is given. `refuse` may answer a recipient with an error that bears a code. */
-export async function startMailServer({ refuse, ...options }: SMTPServerOptions & { refuse?: (to: string) => number | undefined } = {}): Promise<MailServer> {
+export async function startMailServer({
+  refuse,
+  ...options
+}: SMTPServerOptions & { refuse?: (to: string) => number | undefined } = {}): Promise<MailServer> {
   const received: MailServer = { port: 0, url: '', mails: [], connections: 0, stop: async () => {} };
   const failure = (code: number, words: string) => Object.assign(new Error(words), { responseCode: code });
   const server = new SMTPServer({
@@ -41,7 +44,12 @@ export async function startMailServer({ refuse, ...options }: SMTPServerOptions 
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
       stream.on('end', () => {
         const from = envelope.mailFrom ? envelope.mailFrom.address : '';
-        received.mails.push({ from, to: envelope.rcptTo.map(({ address }) => address), raw: Buffer.concat(chunks).toString('utf8'), secure });
+        received.mails.push({
+          from,
+          to: envelope.rcptTo.map(({ address }) => address),
+          raw: Buffer.concat(chunks).toString('utf8'),
+          secure,
+        });
         done(null, 'taken');
       });
     },

@@ -22,8 +22,14 @@ export const places: Place[] = routes.map(prepare).flatMap(({ route: [method, pa
 export interface Operation {
   operationId: string;
   parameters: ({ name: string; in: string } & Schema)[];
-  requestBody?: { required: boolean; content: Record<string, { schema: Schema; examples: Record<string, { value: Schema }> }> };
-  responses: Record<string, { headers?: Record<string, Schema>; content?: Record<string, { schema: Schema; example: unknown }>; $ref?: string }>;
+  requestBody?: {
+    required: boolean;
+    content: Record<string, { schema: Schema; examples: Record<string, { value: Schema }> }>;
+  };
+  responses: Record<
+    string,
+    { headers?: Record<string, Schema>; content?: Record<string, { schema: Schema; example: unknown }>; $ref?: string }
+  >;
   security?: Schema[];
 }
 
@@ -56,7 +62,9 @@ export class Judge {
     const validate = this.compiled.get(key) ?? this.closed.compile(rebased(closedSchema(schema)));
     this.compiled.set(key, validate);
     if (validate(value)) return [];
-    return validate.errors!.map(({ instancePath, message, params }) => `${instancePath || 'the whole'} ${message} ${JSON.stringify(params)}`);
+    return validate.errors!.map(
+      ({ instancePath, message, params }) => `${instancePath || 'the whole'} ${message} ${JSON.stringify(params)}`,
+    );
   }
 }
 
@@ -68,15 +76,18 @@ function judge(schemas: Record<string, Schema>): Ajv2020 {
   return ajv;
 }
 
-const rebased = <Value>(value: Value): Value => JSON.parse(JSON.stringify(value).replaceAll('#/components/schemas/', 'components#/$defs/'));
+const rebased = <Value>(value: Value): Value =>
+  JSON.parse(JSON.stringify(value).replaceAll('#/components/schemas/', 'components#/$defs/'));
 
 /** Where a value stands; a schema that only adds to another says nothing of the keys that the other has. */
 const closedSchema = (schema: Schema): Schema => ({ ...withClosedParts(schema), unevaluatedProperties: false });
 
 function withClosedParts(schema: Schema): Schema {
   const result = { ...schema };
-  for (const key of ['items', 'additionalProperties']) if (result[key]) result[key] = closedSchema(result[key] as Schema);
-  for (const key of ['allOf', 'anyOf', 'oneOf']) if (result[key]) result[key] = (result[key] as Schema[]).map(withClosedParts);
+  for (const key of ['items', 'additionalProperties'])
+    if (result[key]) result[key] = closedSchema(result[key] as Schema);
+  for (const key of ['allOf', 'anyOf', 'oneOf'])
+    if (result[key]) result[key] = (result[key] as Schema[]).map(withClosedParts);
   if (result.properties) result.properties = mapped(result.properties as Record<string, Schema>, closedSchema);
   return result;
 }

@@ -1,11 +1,16 @@
-import { componentStates } from '../../src/components/component.state.js';
+import { componentStates } from '../../src/components/component.states.js';
 import { type NoticeState, type NoticeType, presentStates } from '../../src/notices/notice.states.js';
 import { pathOf } from '../../src/notices/notice.text.js';
-import { defaultColours } from '../../src/pages/colour.js';
-import type { Locale } from '../../src/pages/locales.js';
-import type { Asked, Drawing, Face } from '../../src/status-page/face.js';
-import type { PageSnapshot, SnapshotComponent, SnapshotNotice, SnapshotPage } from '../../src/status-page/snapshot.js';
-import { type PageView, type Place, viewOf } from '../../src/status-page/view.js';
+import { defaultColours } from '../../src/branding/colour.js';
+import type { Locale } from '../../src/i18n/locales.js';
+import type { Asked, Drawing, Face } from '../../src/status-page/server/public-route.js';
+import type {
+  PageSnapshot,
+  SnapshotComponent,
+  SnapshotNotice,
+  SnapshotPage,
+} from '../../src/status-page/view/snapshot.js';
+import { type PageView, type Place, viewOf } from '../../src/status-page/view/view.js';
 
 /** Views made by hand, for what is drawn without a database. Where nothing else is said, it is this moment. */
 export const now = new Date('2026-11-20T14:30:00.000Z');
@@ -21,11 +26,24 @@ export interface Situation {
   place?: Place;
 }
 
-export const place: Place = { origin: 'https://status.example.com', path: '/', canonical: 'https://status.example.com/' };
+export const place: Place = {
+  origin: 'https://status.example.com',
+  path: '/',
+  canonical: 'https://status.example.com/',
+};
 
-export function viewFor({ page, components = [], notices = [], locale = 'en', place: where = place }: Situation = {}): PageView {
+export function viewFor({
+  page,
+  components = [],
+  notices = [],
+  locale = 'en',
+  place: where = place,
+}: Situation = {}): PageView {
   const isPresent = ({ state }: SnapshotNotice) => state !== null && presentStates.includes(state);
-  const states = componentStates(components, new Set(notices.filter(isPresent).flatMap(({ componentIds }) => componentIds)));
+  const states = componentStates(
+    components,
+    new Set(notices.filter(isPresent).flatMap(({ componentIds }) => componentIds)),
+  );
   const snapshot: PageSnapshot = {
     readAt: now.toISOString(),
     page: { ...acme, ...page },
@@ -39,12 +57,33 @@ export function viewFor({ page, components = [], notices = [], locale = 'en', pl
 
 const acme: SnapshotPage = {
   ...{ id: 'a1b2c3d4', name: 'Acme', timezone: 'UTC', zone: 'Etc/UTC', locale: 'en', domain: null },
-  ...{ supportEmail: null, supportTelephone: null, supportUrl: null, metaTitle: null, metaDescription: null, vendorAnalyticsId: null },
-  ...{ visibleToSearch: true, timelineThreshold: 259_200, timelineSortOrder: 'asc', createdAt: ago(100_000), updatedAt: ago(90_000) },
+  ...{
+    supportEmail: null,
+    supportTelephone: null,
+    supportUrl: null,
+    metaTitle: null,
+    metaDescription: null,
+    vendorAnalyticsId: null,
+  },
+  ...{
+    visibleToSearch: true,
+    timelineThreshold: 259_200,
+    timelineSortOrder: 'asc',
+    createdAt: ago(100_000),
+    updatedAt: ago(90_000),
+  },
 };
 
 export function component(id: number, name: string, parentId: number | null = null): SnapshotComponent {
-  return { id, name, parentId, description: null, state: 'operational', createdAt: ago(80_000), updatedAt: ago(80_000) };
+  return {
+    id,
+    name,
+    parentId,
+    description: null,
+    state: 'operational',
+    createdAt: ago(80_000),
+    updatedAt: ago(80_000),
+  };
 }
 
 type Given = Partial<Omit<SnapshotNotice, 'updates'>> & { updates?: string[] };
@@ -69,7 +108,12 @@ export function notice(
     updatedAt: ago(4),
     tags: [],
     componentIds: [],
-    updates: updates.map((content, index) => ({ id: id * 100 + index, content, createdAt: ago(10 - index), updatedAt: ago(10 - index) })),
+    updates: updates.map((content, index) => ({
+      id: id * 100 + index,
+      content,
+      createdAt: ago(10 - index),
+      updatedAt: ago(10 - index),
+    })),
     ...given,
   };
 }

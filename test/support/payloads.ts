@@ -1,6 +1,17 @@
 /** 200 texts that would run a script in a page that forgot to escape somewhere. Each calls `alert`, which the test watches, or fetches from elsewhere. */
 const elsewhere = 'https://elsewhere.example';
-const handlers = ['onerror', 'onload', 'onclick', 'onfocus', 'onmouseover', 'onanimationstart', 'ontoggle', 'onpointerenter', 'onbegin', 'onpageshow'];
+const handlers = [
+  'onerror',
+  'onload',
+  'onclick',
+  'onfocus',
+  'onmouseover',
+  'onanimationstart',
+  'ontoggle',
+  'onpointerenter',
+  'onbegin',
+  'onpageshow',
+];
 const elements = [
   'img',
   'svg',

@@ -20,7 +20,10 @@ export async function freePort(): Promise<number> {
 }
 
 /** Runs a built script to its end. */
-export async function runScript(words: string[], environment: Record<string, string>): Promise<{ code: number | null; output: string; printed: string }> {
+export async function runScript(
+  words: string[],
+  environment: Record<string, string>,
+): Promise<{ code: number | null; output: string; printed: string }> {
   const child = spawn(process.execPath, words, { env: cleanEnvironment(environment) });
   const output = collect(child);
   let printed = '';
@@ -32,7 +35,9 @@ export async function runScript(words: string[], environment: Record<string, str
 /** Starts the built service and waits until it greets. */
 export async function startProcess(environment: Record<string, string>): Promise<Running> {
   const port = await freePort();
-  const child = spawn(process.execPath, ['dist/main.js'], { env: cleanEnvironment({ PORT: String(port), ...environment }) });
+  const child = spawn(process.execPath, ['dist/main.js'], {
+    env: cleanEnvironment({ PORT: String(port), ...environment }),
+  });
   const output = collect(child);
   const closed = new Promise<number | null>(done => child.once('close', done));
   await new Promise<void>((done, fail) => {

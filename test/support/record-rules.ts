@@ -4,7 +4,10 @@ import type { Answer, Request, TestService } from './service.js';
 /** What holds for every kind of record, said once. */
 export const moment = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
-export const missing = (word: string) => ({ error: 'not_found', error_description: `We couldn't find the ${word} you were looking for.` });
+export const missing = (word: string) => ({
+  error: 'not_found',
+  error_description: `We couldn't find the ${word} you were looking for.`,
+});
 
 export const refused = (messages: Record<string, string[]>) => ({
   error: 'invalid_resource',
@@ -15,7 +18,9 @@ export const refused = (messages: Record<string, string[]>) => ({
 type Values = Record<string, string | string[]>;
 
 const pairs = (values: Values): [string, string][] =>
-  Object.entries(values).flatMap(([name, value]): [string, string][] => (Array.isArray(value) ? value.map(one => [`${name}[]`, one]) : [[name, value]]));
+  Object.entries(values).flatMap(([name, value]): [string, string][] =>
+    Array.isArray(value) ? value.map(one => [`${name}[]`, one]) : [[name, value]],
+  );
 
 const encoded = (values: Values) => new URLSearchParams(pairs(values)).toString();
 
@@ -29,9 +34,18 @@ export type InputForm = 'query string' | 'form' | 'JSON' | 'multipart';
 export const inputForms: InputForm[] = ['query string', 'form', 'JSON', 'multipart'];
 
 /** The same values, in any of the ways in which a client may send them. */
-export function send(service: TestService, form: InputForm, method: string, path: string, values: Values, { headers }: Request = {}): Promise<Answer> {
+export function send(
+  service: TestService,
+  form: InputForm,
+  method: string,
+  path: string,
+  values: Values,
+  { headers }: Request = {},
+): Promise<Answer> {
   if (form === 'query string') return service.call(method, `${path}?${encoded(values)}`, { headers });
-  const request = { form: { form: encoded(values) }, JSON: { json: values }, multipart: { body: multipart(values) } }[form];
+  const request = { form: { form: encoded(values) }, JSON: { json: values }, multipart: { body: multipart(values) } }[
+    form
+  ];
   return service.call(method, path, { ...request, headers });
 }
 
@@ -39,8 +53,14 @@ export function send(service: TestService, form: InputForm, method: string, path
 export async function expectRoundTripToChangeNothing(service: TestService, path: string): Promise<void> {
   const before = await service.get(path);
   const record = before.json.response as Record<string, string | string[] | null>;
-  const asForm = Object.fromEntries(Object.entries(record).map(([name, value]) => [name, Array.isArray(value) ? value : String(value ?? '')]));
-  const answers = [await service.patch(path, record), await service.call('PUT', path, { json: record }), await send(service, 'form', 'PATCH', path, asForm)];
+  const asForm = Object.fromEntries(
+    Object.entries(record).map(([name, value]) => [name, Array.isArray(value) ? value : String(value ?? '')]),
+  );
+  const answers = [
+    await service.patch(path, record),
+    await service.call('PUT', path, { json: record }),
+    await send(service, 'form', 'PATCH', path, asForm),
+  ];
   for (const { status, text } of answers) expect([status, text]).toEqual([200, before.text]);
   expect((await service.get(path)).headers.get('etag')).toBe(before.headers.get('etag'));
 }
@@ -48,7 +68,8 @@ export async function expectRoundTripToChangeNothing(service: TestService, path:
 const versionOf = (etag: string | null) => Number(/^"(\d+)\.[\w-]+"$/.exec(etag ?? '')?.[1]);
 
 /** The version that the ETag of a record tells; NaN when there is none of the right form. */
-export const versionAt = async (service: TestService, path: string) => versionOf((await service.get(path)).headers.get('etag'));
+export const versionAt = async (service: TestService, path: string) =>
+  versionOf((await service.get(path)).headers.get('etag'));
 
 /** ETag, If-None-Match and If-Match on one record, which `change` (not the same twice) writes and which is deleted at the end. */
 export async function expectConditionalRequests(
@@ -68,7 +89,11 @@ export async function expectConditionalRequests(
   expect([fresh.status, fresh.headers.get('etag')]).toEqual([200, second]);
 
   const stale = { headers: { 'if-match': first } };
-  for (const answer of [await change(2, 'PATCH', stale), await change(2, 'PUT', stale), await service.delete(path, stale)]) {
+  for (const answer of [
+    await change(2, 'PATCH', stale),
+    await change(2, 'PUT', stale),
+    await service.delete(path, stale),
+  ]) {
     expect([answer.status, answer.json.error]).toEqual([412, 'precondition_failed']);
   }
   expect((await service.get(path)).headers.get('etag')).toBe(second);

@@ -1,5 +1,5 @@
-import { type Channel, channels } from '../../src/pages/channels.js';
-import type { ChannelAdapter, Outcome, Outgoing } from '../../src/publishing/channel.js';
+import { type Channel, channels } from '../../src/notifications/page-channels/channel-names.js';
+import type { ChannelAdapter, Outcome, Outgoing } from '../../src/notifications/channels/channel.js';
 
 export interface RecordingChannels {
   adapters: Map<Channel, ChannelAdapter>;
@@ -11,7 +11,11 @@ export interface RecordingChannels {
 
 /** Channels whose other side is the test. */
 export function recordingChannels(): RecordingChannels {
-  const recording: RecordingChannels = { adapters: new Map(), sent: [], answer: () => ({ kind: 'sent', answer: '250 OK' }) };
+  const recording: RecordingChannels = {
+    adapters: new Map(),
+    sent: [],
+    answer: () => ({ kind: 'sent', answer: '250 OK' }),
+  };
   for (const name of channels) {
     const send: ChannelAdapter['send'] = async (messages, told) => {
       await Promise.all(

@@ -9,7 +9,7 @@ import Runtime from 'jest-runtime';
 /**
  * Test files run as the service does: in the process's own world, by Node's own loader. Modules of src and libraries are there once for all files of a process; those of
  * test are each file's own. Jest's loader reads, links and runs all of them for each file, which takes two seconds; a file that sets the environment or changes what
- * modules hold still asks for that, by `@jest-environment ./test/support/own-world.js`.
+ * modules hold still asks for that, by `@jest-environment ./test/support/isolated-environment.js`.
  */
 const root = new URL('../../', import.meta.url);
 const tests = new URL('test/', root).href;
@@ -31,24 +31,36 @@ registerHooks({
     if (specifier === '@jest/globals') return { url: `jest:globals${search}`, format: 'module', shortCircuit: true };
     const url = /^\.{1,2}\//.test(specifier) ? new URL(specifier.replace(/\.js$/, '.ts'), parentURL) : null;
     if (!url?.pathname.endsWith('.ts') || !existsSync(url)) return next(specifier, context);
-    return { url: url.href.startsWith(tests) ? `${url.href}${search}` : url.href, format: 'module', shortCircuit: true };
+    return {
+      url: url.href.startsWith(tests) ? `${url.href}${search}` : url.href,
+      format: 'module',
+      shortCircuit: true,
+    };
   },
   load(url, context, next) {
     const [address] = url.split('?');
     const isOurs = address.endsWith('.ts') && (address.startsWith(tests) || address.startsWith(sources));
     if (address === 'jest:globals') return { format: 'module', shortCircuit: true, source: globalsSource() };
-    return isOurs ? { format: 'module', shortCircuit: true, source: javaScript(url, fileURLToPath(address)) } : next(url, context);
+    return isOurs
+      ? { format: 'module', shortCircuit: true, source: javaScript(url, fileURLToPath(address)) }
+      : next(url, context);
   },
 });
 
-const globalsSource = () => `export const { ${Object.keys(globalThis[globals]).join(', ')} } = globalThis[Symbol.for('jest.globals')];`;
+const globalsSource = () =>
+  `export const { ${Object.keys(globalThis[globals]).join(', ')} } = globalThis[Symbol.for('jest.globals')];`;
 
 function javaScript(url, path) {
   const text = readFileSync(path, 'utf8');
   const target = join(compiled, createHash('sha256').update(options).update(path).update(text).digest('hex'));
   sourceMaps.set(url, `${target}.map`);
   if (!existsSync(target)) {
-    const { code, map } = swc.transformSync(text, { ...JSON.parse(options), swcrc: false, filename: path, sourceMaps: true });
+    const { code, map } = swc.transformSync(text, {
+      ...JSON.parse(options),
+      swcrc: false,
+      filename: path,
+      sourceMaps: true,
+    });
     mkdirSync(compiled, { recursive: true });
     keep(`${target}.map`, map);
     keep(target, code);

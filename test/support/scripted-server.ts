@@ -1,7 +1,9 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 
 /** A mail server that answers line by line as a test says, right or wrong. What it is told after DATA comes as one `content`. */
-export async function startScriptedServer(answer: (line: string, connection: { number: number; socket: Socket }) => string | null) {
+export async function startScriptedServer(
+  answer: (line: string, connection: { number: number; socket: Socket }) => string | null,
+) {
   let connections = 0;
   const lines: string[] = [];
   const sockets = new Set<Socket>();
@@ -21,7 +23,11 @@ export async function startScriptedServer(answer: (line: string, connection: { n
     socket.on('data', bytes => {
       pending += bytes.toString();
       for (;;) {
-        const end = inContent ? (pending.startsWith('.\r\n') ? 0 : pending.indexOf('\r\n.\r\n') + 2) : pending.indexOf('\r\n');
+        const end = inContent
+          ? pending.startsWith('.\r\n')
+            ? 0
+            : pending.indexOf('\r\n.\r\n') + 2
+          : pending.indexOf('\r\n');
         if (end < (inContent && !pending.startsWith('.\r\n') ? 2 : 0)) return;
         const line = inContent ? 'content' : pending.slice(0, end);
         pending = pending.slice(end + (inContent ? 3 : 2));
@@ -49,7 +55,8 @@ export async function startScriptedServer(answer: (line: string, connection: { n
 /** What a server says that has nothing to say against anything. */
 export function usual(line: string, offers: string[] = ['PIPELINING']): string {
   if (line === 'hello') return '220 here';
-  if (line.startsWith('EHLO')) return ['here', ...offers].map((text, index) => `250${index < offers.length ? '-' : ' '}${text}`).join('\r\n');
+  if (line.startsWith('EHLO'))
+    return ['here', ...offers].map((text, index) => `250${index < offers.length ? '-' : ' '}${text}`).join('\r\n');
   if (line === 'DATA') return '354 go on';
   if (line === 'QUIT') return '221 bye';
   return '250 fine';

@@ -1,11 +1,11 @@
 import type { AddressInfo } from 'node:net';
-import { createApp, createFront } from '../../src/app.js';
-import type { Database } from '../../src/db/orm.js';
+import { createApp, createFront } from '../../src/server/app.js';
+import type { Database } from '../../src/db/connection.js';
 import { createGraphServer } from '../../src/graphql/server.js';
-import { createToken } from '../../src/tokens/token.service.js';
-import { People } from '../../src/status-page/people/people.js';
-import { type DirectSender, noSender } from '../../src/subscribers/direct-sender.js';
-import { PageCache } from '../../src/status-page/page-cache.js';
+import { createToken } from '../../src/auth/token.service.js';
+import { People } from '../../src/status-page/subscribe/subscribe-handler.js';
+import { type DirectSender, noSender } from '../../src/subscribers/confirmation-sender.js';
+import { PageCache } from '../../src/status-page/server/page-cache.js';
 import { openTestDatabase } from './database.js';
 
 export interface Answer {
@@ -55,19 +55,36 @@ export async function startTestService({ sender = noSender }: { sender?: DirectS
   const server = createFront(cache, createApp(database, graph), people);
   await new Promise<void>(done => server.listen(0, '127.0.0.1', done));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const tokens = { write: await createToken(database, 'write', 'write'), read: await createToken(database, 'read', 'read') };
+  const tokens = {
+    write: await createToken(database, 'write', 'write'),
+    read: await createToken(database, 'read', 'read'),
+  };
 
-  async function call(method: string, path: string, { json, form, body, token = tokens.write, headers = {} }: Request = {}): Promise<Answer> {
-    const type = json !== undefined ? 'application/json' : form !== undefined ? 'application/x-www-form-urlencoded' : undefined;
+  async function call(
+    method: string,
+    path: string,
+    { json, form, body, token = tokens.write, headers = {} }: Request = {},
+  ): Promise<Answer> {
+    const type =
+      json !== undefined ? 'application/json' : form !== undefined ? 'application/x-www-form-urlencoded' : undefined;
     const answer = await fetch(`${url}${path}`, {
       method,
-      headers: { ...(type && { 'content-type': type }), ...(token && { authorization: `Bearer ${token}` }), ...headers },
+      headers: {
+        ...(type && { 'content-type': type }),
+        ...(token && { authorization: `Bearer ${token}` }),
+        ...headers,
+      },
       body: json !== undefined ? JSON.stringify(json) : (form ?? body),
       redirect: 'manual',
     });
     const text = await answer.text();
     const isJson = (answer.headers.get('content-type') ?? '').includes('json');
-    return { status: answer.status, headers: answer.headers, text, json: isJson && text ? JSON.parse(text) : undefined };
+    return {
+      status: answer.status,
+      headers: answer.headers,
+      text,
+      json: isJson && text ? JSON.parse(text) : undefined,
+    };
   }
 
   return {

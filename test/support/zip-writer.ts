@@ -67,7 +67,13 @@ function complete(entry: ZipEntry) {
 function localHeader(entry: ZipEntry): Buffer {
   const { flags, method, checksum, packedSize, unpackedSize, name, extra } = complete(entry);
   const localName = Buffer.from(entry.localName ?? name);
-  const start = fields([4, entry.localSignature ?? 0x04034b50], [2, 20], [2, flags], [2, entry.localMethod ?? method], [4, 0x5a210000]);
+  const start = fields(
+    [4, entry.localSignature ?? 0x04034b50],
+    [2, 20],
+    [2, flags],
+    [2, entry.localMethod ?? method],
+    [4, 0x5a210000],
+  );
   const sizes = fields([4, checksum], [4, packedSize], [4, unpackedSize], [2, localName.length], [2, extra.length]);
   return Buffer.concat([start, sizes, localName, extra]);
 }
@@ -76,8 +82,26 @@ export const localPart = (entry: ZipEntry) => Buffer.concat([localHeader(entry),
 
 function directoryHeader(entry: ZipEntry, offset: number): Buffer {
   const { flags, method, checksum, packedSize, unpackedSize, name, extra, attributes } = complete(entry);
-  const start = fields([4, 0x02014b50], [2, 0x0314], [2, 20], [2, flags], [2, method], [4, 0x5a210000], [4, checksum], [4, packedSize], [4, unpackedSize]);
-  const rest = fields([2, name.length], [2, extra.length], [2, 0], [2, 0], [2, 0], [4, attributes], [4, entry.offset ?? offset]);
+  const start = fields(
+    [4, 0x02014b50],
+    [2, 0x0314],
+    [2, 20],
+    [2, flags],
+    [2, method],
+    [4, 0x5a210000],
+    [4, checksum],
+    [4, packedSize],
+    [4, unpackedSize],
+  );
+  const rest = fields(
+    [2, name.length],
+    [2, extra.length],
+    [2, 0],
+    [2, 0],
+    [2, 0],
+    [4, attributes],
+    [4, entry.offset ?? offset],
+  );
   return Buffer.concat([start, rest, name, extra]);
 }
 
@@ -97,13 +121,31 @@ export function writeZip(entries: ZipEntry[], frame: ZipFrame = {}): Buffer {
   const directorySize = frame.directorySize ?? Buffer.concat(directory).length;
   const count = frame.entryCount ?? entries.length;
   const comment = frame.comment ?? Buffer.alloc(0);
-  const end = fields([4, 0x06054b50], [4, 0], [2, frame.entriesOnDisk ?? count], [2, count], [4, directorySize], [4, directoryOffset]);
-  return Buffer.concat([...body, ...directory, frame.afterDirectory ?? Buffer.alloc(0), end, fields([2, comment.length]), comment]);
+  const end = fields(
+    [4, 0x06054b50],
+    [4, 0],
+    [2, frame.entriesOnDisk ?? count],
+    [2, count],
+    [4, directorySize],
+    [4, directoryOffset],
+  );
+  return Buffer.concat([
+    ...body,
+    ...directory,
+    frame.afterDirectory ?? Buffer.alloc(0),
+    end,
+    fields([2, comment.length]),
+    comment,
+  ]);
 }
 
 /** What an entry says when its sizes stand in the extra field, for want of room. */
 export function zip64Sizes(unpacked: number, packed: number): Partial<ZipEntry> {
-  return { unpackedSize: 0xffffffff, packedSize: 0xffffffff, extra: fields([2, 1], [2, 16], [8, unpacked], [8, packed]) };
+  return {
+    unpackedSize: 0xffffffff,
+    packedSize: 0xffffffff,
+    extra: fields([2, 1], [2, 16], [8, unpacked], [8, packed]),
+  };
 }
 
 /** A record and a locator stand between the directory and an end whose own fields are all at their limit. */
@@ -111,10 +153,26 @@ export function writeZip64(entries: ZipEntry[], entryCount: number): Buffer {
   const plain = writeZip(entries);
   const size = plain.readUInt32LE(plain.length - 10);
   const offset = plain.readUInt32LE(plain.length - 6);
-  const record = fields([4, 0x06064b50], [8, 44], [2, 45], [2, 45], [4, 0], [4, 0], [8, entryCount], [8, entryCount], [8, size], [8, offset]);
+  const record = fields(
+    [4, 0x06064b50],
+    [8, 44],
+    [2, 45],
+    [2, 45],
+    [4, 0],
+    [4, 0],
+    [8, entryCount],
+    [8, entryCount],
+    [8, size],
+    [8, offset],
+  );
   const locator = fields([4, 0x07064b50], [4, 0], [8, offset + size], [4, 1]);
   const afterDirectory = Buffer.concat([record, locator]);
-  return writeZip(entries, { afterDirectory, entryCount: 0xffff, directoryOffset: 0xffffffff, directorySize: 0xffffffff });
+  return writeZip(entries, {
+    afterDirectory,
+    entryCount: 0xffff,
+    directoryOffset: 0xffffffff,
+    directorySize: 0xffffffff,
+  });
 }
 
 /**

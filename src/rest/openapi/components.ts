@@ -3,7 +3,11 @@ import type { Schema } from './schemas.js';
 
 /** What every operation shares: the one shape of errors, and the headers. */
 export const securitySchemes: Schema = {
-  token: { type: 'http', scheme: 'bearer', description: 'An access token, made with `npm run token`. Its scope is `read`, or `write`, which may do all.' },
+  token: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'An access token, made with `npm run token`. Its scope is `read`, or `write`, which may do all.',
+  },
 };
 
 const text: Schema = { type: 'string' };
@@ -15,8 +19,15 @@ export const headers: Record<string, Schema> = {
     schema: text,
     example: '"3.Yx0mJ2bqkKf1tT6Lw1n5zA"',
   },
-  Location: { description: 'Where what was made can be read.', required: true, schema: { type: 'string', format: 'uri-reference' } },
-  IdempotencyReplayed: { description: 'The first answer to this Idempotency-Key is given again; nothing was done.', schema: { type: 'string', const: 'true' } },
+  Location: {
+    description: 'Where what was made can be read.',
+    required: true,
+    schema: { type: 'string', format: 'uri-reference' },
+  },
+  IdempotencyReplayed: {
+    description: 'The first answer to this Idempotency-Key is given again; nothing was done.',
+    schema: { type: 'string', const: 'true' },
+  },
   WwwAuthenticate: { description: 'With 401.', schema: { type: 'string', const: 'Bearer' } },
   RetryAfter: { description: 'With 429 and 503: after how many seconds to try again.', schema: { type: 'integer' } },
   Allow: { description: 'With 405: the methods of this path.', schema: text },
@@ -33,7 +44,8 @@ export const parameters: Record<string, Schema> = {
   IfMatch: {
     name: 'If-Match',
     in: 'header',
-    description: 'An ETag that was read: the record is written only while it is at that version; what follows the dot does not count. `*` is any version.',
+    description:
+      'An ETag that was read: the record is written only while it is at that version; what follows the dot does not count. `*` is any version.',
     schema: text,
   },
   IfNoneMatch: {
@@ -45,7 +57,8 @@ export const parameters: Record<string, Schema> = {
   MethodOverride: {
     name: 'X-HTTP-Method-Override',
     in: 'header',
-    description: 'For clients without this method: a POST to the same path with this header is the method that it names.',
+    description:
+      'For clients without this method: a POST to the same path with this header is the method that it names.',
     schema: { type: 'string', enum: ['PATCH', 'PUT', 'DELETE'] },
   },
 };
@@ -66,7 +79,9 @@ export const errorSchema: Schema = {
   },
 };
 
-const refusal = (error: string, error_description: string, more: Schema = {}) => ({ value: { error, error_description, ...more } });
+const refusal = (error: string, error_description: string, more: Schema = {}) => ({
+  value: { error, error_description, ...more },
+});
 
 export const responses: Record<string, Schema> = {
   Error: {
@@ -83,7 +98,9 @@ export const responses: Record<string, Schema> = {
           unauthenticated: refusal('unauthenticated', 'This action requires authentication to continue.'),
           forbidden: refusal('forbidden', 'The action you requested was forbidden.'),
           not_found: refusal('not_found', "We couldn't find the notice you were looking for."),
-          invalid_resource: refusal('invalid_resource', 'The current resource was deemed invalid.', { messages: { name: ["can't be blank"] } }),
+          invalid_resource: refusal('invalid_resource', 'The current resource was deemed invalid.', {
+            messages: { name: ["can't be blank"] },
+          }),
           system: refusal('system', 'An unknown error has occurred.'),
         },
       },

@@ -1,10 +1,10 @@
 import { getNamedType } from 'graphql';
-import { publicAddress } from '../../config.js';
-import { isKeptAsInteger } from '../../db/kept.js';
-import type { Database } from '../../db/orm.js';
-import { schema as graph } from '../../graphql/schema.js';
+import { publicAddress } from '../../core/config.js';
+import { isKeptAsInteger } from '../../records/integer-column.js';
+import type { Database } from '../../db/connection.js';
+import { schema as graph } from '../../schema.js';
 import type { Prepared } from '../operation.js';
-import { answerSchema } from './answers.js';
+import { answerSchema } from './responses.js';
 import { errorSchema, headers, parameters, responses, securitySchemes } from './components.js';
 import { introduction } from './introduction.js';
 import { exampleOf } from './examples.js';
@@ -24,7 +24,11 @@ export function openApiDocument(routes: Prepared[], database: Database): Schema 
     const operation = operationObject(prepared, schemas);
     item[method.toLowerCase()] = operation;
     if (method === 'PATCH')
-      item.put = { ...operation, operationId: `${operation.operationId}ByPut`, summary: `${operation.summary} PUT does what PATCH does.` };
+      item.put = {
+        ...operation,
+        operationId: `${operation.operationId}ByPut`,
+        summary: `${operation.summary} PUT does what PATCH does.`,
+      };
   }
   return {
     openapi: '3.1.0',
@@ -44,7 +48,15 @@ function pathItem(path: string, routes: Prepared[], schemas: Schemas): Schema {
 /** An id is what the single record that stands under it shows as its id; what shows none goes by its name. */
 function pathParameter(name: string, routes: Prepared[], schemas: Schemas): Schema {
   const item = routes.find(({ route: [method, path] }) => method === 'GET' && path.endsWith(`/:${name}`))!;
-  const { response } = exampleOf(answerSchema(item.operation, schemas), schemas.all) as { response: { id?: unknown; name?: unknown } };
+  const { response } = exampleOf(answerSchema(item.operation, schemas), schemas.all) as {
+    response: { id?: unknown; name?: unknown };
+  };
   const isInteger = isKeptAsInteger(schemas.database, [getNamedType(rootField(item).type).name], 'id');
-  return { name, in: 'path', required: true, schema: { type: isInteger ? 'integer' : 'string' }, example: response.id ?? response.name };
+  return {
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: isInteger ? 'integer' : 'string' },
+    example: response.id ?? response.name,
+  };
 }

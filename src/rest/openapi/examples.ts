@@ -3,9 +3,23 @@ import type { Schema } from './schemas.js';
 /** What the examples of the document are made of. A test sends every request of them, and holds every answer to its schema. */
 const stamps = { created_at: '2026-11-02T09:12:44.120Z', updated_at: '2026-11-20T16:03:10.507Z' };
 
-const notice = (id: number, type: string, subject: string) => ({ id, type, subject, synopsis: 'We are looking into it.\n' });
-const noticeEnd = (slug: string) => ({ ...stamps, link: `https://status.acme.example/notices/x7k2m9q4t1w8z5c3-${slug}`, tag_list: ['database'] });
-const template = { id: 'aB3xY9', name: 'Slow database', subject: 'Slow responses', initial_comment: 'We are looking into slow responses.' };
+const notice = (id: number, type: string, subject: string) => ({
+  id,
+  type,
+  subject,
+  synopsis: 'We are looking into it.\n',
+});
+const noticeEnd = (slug: string) => ({
+  ...stamps,
+  link: `https://status.acme.example/notices/x7k2m9q4t1w8z5c3-${slug}`,
+  tag_list: ['database'],
+});
+const template = {
+  id: 'aB3xY9',
+  name: 'Slow database',
+  subject: 'Slow responses',
+  initial_comment: 'We are looking into slow responses.',
+};
 
 /** By type of the graph. */
 export const records: Record<string, Schema> = {
@@ -49,7 +63,15 @@ export const records: Record<string, Schema> = {
   },
   CustomDomain: { type: 'CNAME', from: 'status.acme.example', to: '3f8a2c1e.status.example', ...stamps },
   Theme: stamps,
-  Component: { id: 7, state: 'operational', name: 'API', description: 'What programs talk to.', position: 1, parent_id: null, ...stamps },
+  Component: {
+    id: 7,
+    state: 'operational',
+    name: 'API',
+    description: 'What programs talk to.',
+    position: 1,
+    parent_id: null,
+    ...stamps,
+  },
   PlannedNotice: {
     ...notice(42, 'planned', 'Database upgrade'),
     state: 'scheduled',
@@ -96,7 +118,15 @@ export const records: Record<string, Schema> = {
 
 /** By operation; what an example shows, to what it sends. */
 export const requests: Record<string, Record<string, Schema>> = {
-  CreatePage: { page: { name: 'Acme', timezone: 'London', support_email: 'help@acme.example', support_telephone: null, visible_to_search: true } },
+  CreatePage: {
+    page: {
+      name: 'Acme',
+      timezone: 'London',
+      support_email: 'help@acme.example',
+      support_telephone: null,
+      visible_to_search: true,
+    },
+  },
   UpdatePage: { change: { meta_title: 'Is Acme up?', timeline_threshold_in_days: 5, timeline_sort_order: 'desc' } },
   UpdateBrand: { colours: { color_state_ok: '#2ecc71', color_header_background: 'rgba(247,248,249,0.9)' } },
   CreateCustomDomain: { domain: { domain: 'status.acme.example' } },
@@ -104,7 +134,13 @@ export const requests: Record<string, Record<string, Schema>> = {
   CreateComponent: { component: { name: 'API', description: 'What programs talk to.', position: 1, parent_id: null } },
   UpdateComponent: { change: { name: 'Public API', parent_id: null } },
   CreateNotice: {
-    incident: { type: 'unplanned', subject: 'Slow responses', initial_comment: 'We are **looking into it**.', should_publish: true, component_ids: [7] },
+    incident: {
+      type: 'unplanned',
+      subject: 'Slow responses',
+      initial_comment: 'We are **looking into it**.',
+      should_publish: true,
+      component_ids: [7],
+    },
     maintenance: {
       type: 'planned',
       subject: 'Database upgrade',
@@ -114,12 +150,31 @@ export const requests: Record<string, Record<string, Schema>> = {
       duration_in_minutes: 90,
       should_automate_schedule: true,
     },
-    announcement: { type: 'general', subject: 'A new status page', initial_comment: 'Welcome.', tag_list: ['news', 'page'] },
+    announcement: {
+      type: 'general',
+      subject: 'A new status page',
+      initial_comment: 'Welcome.',
+      tag_list: ['news', 'page'],
+    },
   },
-  UpdateNotice: { 'next state': { state: 'identified', additional_comment: 'It is the database.', should_publish: true, component_ids: [7] } },
+  UpdateNotice: {
+    'next state': {
+      state: 'identified',
+      additional_comment: 'It is the database.',
+      should_publish: true,
+      component_ids: [7],
+    },
+  },
   CreateUpdate: { update: { content: 'It takes a little longer.', should_publish: true } },
   UpdateUpdate: { correction: { content: 'It takes half an hour longer.' } },
-  CreateTemplate: { template: { name: 'Slow database', subject: 'Slow responses', initial_comment: 'We are looking into it.', component_id: '7' } },
+  CreateTemplate: {
+    template: {
+      name: 'Slow database',
+      subject: 'Slow responses',
+      initial_comment: 'We are looking into it.',
+      component_id: '7',
+    },
+  },
   UpdateTemplate: { change: { subject: 'Very slow responses' } },
   CreateSubscriber: {
     'by e-mail and SMS': {

@@ -1,9 +1,11 @@
 import { type GraphQLInputObjectType, type GraphQLSchema, isInputObjectType } from 'graphql';
 import { longestPage } from '../operation.js';
-import { snakeCase } from '../../names.js';
+import { snakeCase } from '../../core/snake-case.js';
 
 /** What holds for every operation, said once; the operators of filters are those of the graph. */
-export const introduction = (graph: GraphQLSchema): string => `Status pages, their components, notices, templates and subscribers.
+export const introduction = (
+  graph: GraphQLSchema,
+): string => `Status pages, their components, notices, templates and subscribers.
 
 **Requests.** Values are sent in the query string, as a form, as multipart/form-data or as a JSON object; a body beats the query string. Lists are written with
 brackets in forms and query strings (\`component_ids[]=1&component_ids[]=2\`); a single value is a list of one, \`component_ids[]=\` the empty list. Booleans are
@@ -26,7 +28,13 @@ ${operators(graph)}`;
 function operators(graph: GraphQLSchema): string {
   const types = ['StringFilter', 'IntFilter'].map(name => graph.getType(name)).filter(type => isInputObjectType(type));
   const meanings = new Map(
-    types.flatMap((type: GraphQLInputObjectType) => Object.values(type.getFields()).map(field => [snakeCase(field.name), field.description])),
+    types.flatMap((type: GraphQLInputObjectType) =>
+      Object.values(type.getFields()).map(field => [snakeCase(field.name), field.description]),
+    ),
   );
-  return ['| Operator | Meaning |', '|---|---|', ...[...meanings].map(([name, meaning]) => `| ${name} | ${meaning} |`)].join('\n');
+  return [
+    '| Operator | Meaning |',
+    '|---|---|',
+    ...[...meanings].map(([name, meaning]) => `| ${name} | ${meaning} |`),
+  ].join('\n');
 }

@@ -1,7 +1,7 @@
 import { getNamedType, isInterfaceType, isObjectType, Kind } from 'graphql';
-import { check } from '../../graphql/access.js';
+import { check } from '../../auth/access.js';
 import type { Prepared } from '../operation.js';
-import { answerSchema } from './answers.js';
+import { answerSchema } from './responses.js';
 import { exampleOf } from './examples.js';
 import { queryParameters, requestBody } from './requests.js';
 import type { Schema, Schemas } from './schemas.js';
@@ -41,7 +41,8 @@ export function rootField({ operation }: Prepared) {
 
 const parameter = (name: string): Schema => ({ $ref: `#/components/parameters/${name}` });
 const header = (name: string): Schema => ({ $ref: `#/components/headers/${name}` });
-const takesVersion = ({ operation }: Prepared) => operation.operation.variableDefinitions!.some(({ variable }) => variable.name.value === 'if_version');
+const takesVersion = ({ operation }: Prepared) =>
+  operation.operation.variableDefinitions!.some(({ variable }) => variable.name.value === 'if_version');
 
 function headerParameters(prepared: Prepared): Schema[] {
   const [method] = prepared.route;
@@ -77,7 +78,10 @@ function success(prepared: Prepared, schemas: Schemas): Record<string, Schema> {
   };
   return {
     [method === 'POST' ? 201 : 200]: answered,
-    ...(method === 'GET' && hasVersion(prepared) && { 304: { description: 'It is as If-None-Match says.', headers: { ETag: header('ETag') } } }),
+    ...(method === 'GET' &&
+      hasVersion(prepared) && {
+        304: { description: 'It is as If-None-Match says.', headers: { ETag: header('ETag') } },
+      }),
   };
 }
 
@@ -98,5 +102,7 @@ function refusals(prepared: Prepared): Record<string, Schema> {
     [500, true],
     [503, true],
   ];
-  return Object.fromEntries(possible.filter(([, here]) => here).map(([status]) => [status, { $ref: '#/components/responses/Error' }]));
+  return Object.fromEntries(
+    possible.filter(([, here]) => here).map(([status]) => [status, { $ref: '#/components/responses/Error' }]),
+  );
 }

@@ -9,9 +9,9 @@ import {
   isNonNullType,
   isObjectType,
 } from 'graphql';
-import { isKeptAsInteger } from '../../db/kept.js';
+import { isKeptAsInteger } from '../../records/integer-column.js';
 import { inputFields } from '../input.js';
-import { snakeCase } from '../../names.js';
+import { snakeCase } from '../../core/snake-case.js';
 import { longestPage, type Prepared } from '../operation.js';
 import { requests } from './examples.js';
 import { described, nullable, type Schema, type Schemas } from './schemas.js';
@@ -26,11 +26,21 @@ export function requestBody({ operation, input, takesFile }: Prepared, schemas: 
   const examples = requests[operation.operation.name!.value] ?? {};
   const content = (name: string, fieldSchema: FieldSchema, write: (example: Schema) => Schema) => ({
     schema: schemas.named(name, () => inputSchema(type, operation.schema, schemas, fieldSchema)),
-    examples: Object.fromEntries(Object.entries(examples).map(([title, example]) => [title, { value: write(example) }])),
+    examples: Object.fromEntries(
+      Object.entries(examples).map(([title, example]) => [title, { value: write(example) }]),
+    ),
   });
   const form = content(`${type.name}Form`, formField, formExample);
-  const texts = takesFile ? {} : { 'application/json': content(type.name, jsonField, example => example), 'application/x-www-form-urlencoded': form };
-  return { required: fields.some(field => isNonNullType(field.type)), content: { ...texts, 'multipart/form-data': form } };
+  const texts = takesFile
+    ? {}
+    : {
+        'application/json': content(type.name, jsonField, example => example),
+        'application/x-www-form-urlencoded': form,
+      };
+  return {
+    required: fields.some(field => isNonNullType(field.type)),
+    content: { ...texts, 'multipart/form-data': form },
+  };
 }
 
 type FieldSchema = (name: string, type: GraphQLInputType, schemas: Schemas) => [key: string, schema: Schema];
@@ -41,7 +51,11 @@ function inputSchema(type: Input, graph: GraphQLSchema, schemas: Schemas, fieldS
   const fields = inputFields(type).map(field => {
     const [key, schema] = fieldSchema(snakeCase(field.name), field.type, schemas);
     const description = field.description ?? shown[field.name]?.description;
-    return { key, required: isNonNullType(field.type), schema: { ...schema, ...described(description, getNamedType(field.type)) } };
+    return {
+      key,
+      required: isNonNullType(field.type),
+      schema: { ...schema, ...described(description, getNamedType(field.type)) },
+    };
   });
   const required = fields.filter(one => one.required).map(({ key }) => key);
   return {
@@ -73,7 +87,12 @@ const formExample = (example: Schema): Schema =>
 
 /** What stands in the query string of a read; include also in that of a write. */
 export function queryParameters({ operation, includes, filters }: Prepared, schemas: Schemas): Schema[] {
-  const types = new Map(operation.operation.variableDefinitions!.map(({ variable, type }) => [variable.name.value, 'name' in type ? type.name.value : '']));
+  const types = new Map(
+    operation.operation.variableDefinitions!.map(({ variable, type }) => [
+      variable.name.value,
+      'name' in type ? type.name.value : '',
+    ]),
+  );
   const parameters: Schema[] = [];
   if (includes.length)
     parameters.push({
@@ -88,7 +107,10 @@ export function queryParameters({ operation, includes, filters }: Prepared, sche
     parameters.push({
       name: name.replace(/^filter_(.+)$/, 'filter[$1]'),
       in: 'query',
-      description: name === 'filter' ? 'Which records are shown.' : `Which of the included ${name.slice('filter_'.length)} are shown.`,
+      description:
+        name === 'filter'
+          ? 'Which records are shown.'
+          : `Which of the included ${name.slice('filter_'.length)} are shown.`,
       style: 'deepObject',
       explode: true,
       schema: schemas.named(types.get(name)!, () => filterSchema(keys, operation.schema, schemas)),
@@ -98,7 +120,12 @@ export function queryParameters({ operation, includes, filters }: Prepared, sche
 }
 
 const pagingParameters: Schema[] = [
-  { name: 'page', in: 'query', description: 'Which page of the list, from 1.', schema: { type: 'integer', minimum: 1, default: 1 } },
+  {
+    name: 'page',
+    in: 'query',
+    description: 'Which page of the list, from 1.',
+    schema: { type: 'integer', minimum: 1, default: 1 },
+  },
   {
     name: 'per_page',
     in: 'query',
@@ -114,7 +141,10 @@ function filterSchema(keys: Prepared['filters'][string]['keys'], graph: GraphQLS
     const [record, name] = attribute;
     const { type, ...leaf } = schemas.leaf(graph.getType(kind)!);
     // A list of one is written as one; numbers and moments are read from several writings.
-    const value = '$ref' in leaf ? leaf : { type: kind !== 'ID' ? type : isKeptAsInteger(schemas.database, [record], name) ? 'integer' : 'string' };
+    const value =
+      '$ref' in leaf
+        ? leaf
+        : { type: kind !== 'ID' ? type : isKeptAsInteger(schemas.database, [record], name) ? 'integer' : 'string' };
     properties[key] = list ? { type: 'array', items: value } : value;
   }
   return { type: 'object', properties };

@@ -1,6 +1,6 @@
 import { type GraphQLNamedType, isEnumType } from 'graphql';
-import type { Database } from '../../db/orm.js';
-import { snakeCase } from '../../names.js';
+import type { Database } from '../../db/connection.js';
+import { snakeCase } from '../../core/snake-case.js';
 
 /** A JSON schema (draft 2020-12), or any other object of an OpenAPI document. */
 export type Schema = Record<string, unknown>;
@@ -37,7 +37,8 @@ const leaves: Record<string, Schema> = {
   Bytes: { type: 'string', format: 'binary', contentMediaType: 'application/zip' },
 };
 
-export const nullable = ({ type, ...schema }: Schema): Schema => (type ? { type: [type, 'null'].flat(), ...schema } : { anyOf: [schema, { type: 'null' }] });
+export const nullable = ({ type, ...schema }: Schema): Schema =>
+  type ? { type: [type, 'null'].flat(), ...schema } : { anyOf: [schema, { type: 'null' }] };
 
 /** The graph's own description, with the names that /v1 has for fields and words. */
 export function described(text: string | null | undefined, type?: GraphQLNamedType): Schema {

@@ -1,5 +1,5 @@
 import type { Route } from '../route.js';
-import { BrandV1, CustomDomainV1, ThemeV1 } from './dress.js';
+import { BrandV1, CustomDomainV1, ThemeV1 } from './page-settings.js';
 import { ComponentV1 } from './components.js';
 import { NoticeV1 } from './notices.js';
 import { SubscriberV1 } from './subscribers.js';
@@ -58,7 +58,8 @@ const included = (narrowed: boolean) => {
     }`;
 };
 
-const filterVariables = '$filter_components: ComponentFilter, $filter_notices: NoticeFilter, $filter_subscribers: SubscriberFilter';
+const filterVariables =
+  '$filter_components: ComponentFilter, $filter_notices: NoticeFilter, $filter_subscribers: SubscriberFilter';
 
 const ListPages = /* GraphQL */ `
   query ListPages($filter: PageFilter, ${filterVariables}, $page: Int, $per_page: Int, $paged: Boolean!, ${includeVariables}) {

@@ -1,10 +1,10 @@
-import { textsOf } from '../../texts/texts.js';
-import { askedComponent } from '../addresses.js';
-import { bannerText } from '../banner-text.js';
-import type { Face } from '../face.js';
-import { standingsOf } from '../html/signs.js';
+import { textsOf } from '../../i18n/translator.js';
+import { askedComponent } from '../view/urls.js';
+import { bannerText } from '../view/banner-text.js';
+import type { Face } from '../server/public-route.js';
+import { standingsOf } from '../html/status-icons.js';
 import { paletteOf } from '../html/palette.js';
-import { flatBadge, signBadge, type Look, wordBadge } from './shapes.js';
+import { flatBadge, signBadge, type Look, wordBadge } from './badge-styles.js';
 
 const styles = { flat: flatBadge, dot: signBadge, text: wordBadge };
 

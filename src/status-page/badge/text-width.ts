@@ -12,7 +12,10 @@ const usual = 0.6;
 
 const widths: [RegExp, number][] = [
   [/\p{Mark}|\p{Default_Ignorable_Code_Point}/u, 0],
-  [/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Extended_Pictographic}\u3000-\u303f\uff00-\uff60]/u, 1],
+  [
+    /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Extended_Pictographic}\u3000-\u303f\uff00-\uff60]/u,
+    1,
+  ],
   [/[ijl|!:;.,'‘’`IJ()[\]ftr ]/, 0.4],
   [/[mwMW@%—…]/, 0.95],
   [/\p{Uppercase}/u, 0.7],

@@ -1,4 +1,4 @@
-import type { Face } from '../face.js';
+import type { Face } from '../server/public-route.js';
 import { type Entry, feedOf, tagUri } from './entries.js';
 import { xml } from './xml.js';
 

@@ -1,9 +1,9 @@
 import { tokenOf } from '../../notices/notice.text.js';
-import { calendarOf } from '../../notices/calendar.js';
-import { textsOf } from '../../texts/texts.js';
-import { noticeAddress } from '../addresses.js';
-import type { Asked, Face } from '../face.js';
-import type { NoticeView, PageView } from '../view.js';
+import { calendarOf } from '../../notices/icalendar.js';
+import { textsOf } from '../../i18n/translator.js';
+import { noticeAddress } from '../view/urls.js';
+import type { Asked, Face } from '../server/public-route.js';
+import type { NoticeView, PageView } from '../view/view.js';
 
 /** Every maintenance of the snapshot, also what is over or was cancelled; or the one whose token is asked for. */
 export const calendar: Face = {
@@ -15,7 +15,11 @@ export const calendar: Face = {
     const events = notices.flatMap(notice => eventOf(notice, view));
     if (asked.query.notice !== undefined && !events.length) return null;
     const body = calendarOf({ name: textsOf(view.locale).t('feed.calendarTitle', { page: view.page.name }), events });
-    return { type: 'text/calendar; charset=utf-8', body, headers: { 'Content-Disposition': 'inline; filename="maintenance.ics"' } };
+    return {
+      type: 'text/calendar; charset=utf-8',
+      body,
+      headers: { 'Content-Disposition': 'inline; filename="maintenance.ics"' },
+    };
   },
 };
 

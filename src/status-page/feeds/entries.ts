@@ -1,8 +1,8 @@
 import { tokenOf } from '../../notices/notice.text.js';
-import { type Texts, textsOf } from '../../texts/texts.js';
-import { absolute, askedComponent, concerns, noticeAddress, withQuery } from '../addresses.js';
-import type { Asked } from '../face.js';
-import type { NoticeView, PageView } from '../view.js';
+import { type Texts, textsOf } from '../../i18n/translator.js';
+import { absolute, askedComponent, concerns, noticeAddress, withQuery } from '../view/urls.js';
+import type { Asked } from '../server/public-route.js';
+import type { NoticeView, PageView } from '../view/view.js';
 import { noticeHtml } from './notice-html.js';
 
 /** What the three kinds of feeds say, each in its own form. */
@@ -76,7 +76,9 @@ function entryOf(notice: NoticeView, view: PageView, texts: Texts): Entry {
     updated: new Date(Math.max(...changes)),
     categories: [
       { kind: 'type', term: notice.type, label: texts.t(`state.${notice.type}`) },
-      ...(notice.state ? [{ kind: 'state' as const, term: notice.state, label: texts.t(`state.${notice.state}`) }] : []),
+      ...(notice.state
+        ? [{ kind: 'state' as const, term: notice.state, label: texts.t(`state.${notice.state}`) }]
+        : []),
       ...notice.components.map(({ id, name }) => ({ kind: 'component' as const, term: String(id), label: name })),
       ...notice.tags.map(tag => ({ kind: 'tag' as const, term: tag, label: tag })),
     ],

@@ -1,5 +1,5 @@
-import type { Face } from '../face.js';
-import { jsonText } from '../json-text.js';
+import type { Face } from '../server/public-route.js';
+import { jsonText } from '../server/json-body.js';
 import { feedOf } from './entries.js';
 
 /** JSON Feed 1.1. */

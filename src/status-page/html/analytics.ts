@@ -1,5 +1,5 @@
 import { html, type Markup } from './html.js';
-import type { Source } from './policy.js';
+import type { Source } from './content-security-policy.js';
 
 /** "identifier of the web analytics tracking code": the two forms that one vendor gives out. Anything else is no identifier, and nothing is added. */
 const identifier = /^(?:G-[A-Z0-9]{4,16}|UA-[0-9]{4,12}-[0-9]{1,4})$/;
@@ -18,7 +18,11 @@ export function analyticsOf(id: string | null): Analytics | null {
     script: `window.dataLayer=[];function gtag(){dataLayer.push(arguments)}gtag('js',new Date);gtag('config','${id}')`,
     sources: {
       'script-src': ['https://www.googletagmanager.com'],
-      'connect-src': ['https://*.google-analytics.com', 'https://*.analytics.google.com', 'https://*.googletagmanager.com'],
+      'connect-src': [
+        'https://*.google-analytics.com',
+        'https://*.analytics.google.com',
+        'https://*.googletagmanager.com',
+      ],
       'img-src': ['https://*.google-analytics.com', 'https://*.googletagmanager.com'],
     },
   };

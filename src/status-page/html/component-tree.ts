@@ -1,11 +1,11 @@
-import { treeOrder } from '../tree-order.js';
-import { daysOfHistory } from '../history.js';
-import type { ComponentView, NoticeView } from '../view.js';
-import type { Canvas } from './canvas.js';
+import { treeOrder } from '../view/tree-order.js';
+import { daysOfHistory } from '../view/history.js';
+import type { ComponentView, NoticeView } from '../view/view.js';
+import type { Canvas } from './render-context.js';
 import { barOf, keyOf, plainBar, plainStrokes, strokesNamed } from './history-bar.js';
 import { detailedOf, historyLink, historyTable } from './history-table.js';
 import { html, type Markup } from './html.js';
-import { leavesOf, signOf, standingsOf } from './signs.js';
+import { leavesOf, signOf, standingsOf } from './status-icons.js';
 
 /** Lists inside each other on the screen; what is deeper stands in the last of them, behind the names of those above it. */
 const levels = 3;
@@ -40,7 +40,9 @@ export function componentTree(canvas: Canvas): Markup | null {
 
 /** What the bars go back to: fewer days on a smaller screen, of the same width each. */
 function periods({ texts }: Canvas): Markup {
-  const shown = [30, 60, 90].map(count => html`<span class="of-${count}">${texts.t('history.lastDays', { count })}</span>`);
+  const shown = [30, 60, 90].map(
+    count => html`<span class="of-${count}">${texts.t('history.lastDays', { count })}</span>`,
+  );
   return html`<p class="quiet" aria-hidden="true">${shown}</p>`;
 }
 
@@ -58,7 +60,10 @@ function branch(tree: Tree, component: ComponentView): Markup {
   if (!component.children.length) return line(tree, component);
   const isWrong = standings.has(component.id);
   const { children, depth } = component;
-  const below = depth < levels ? children.map(child => branch(tree, child)) : treeOrder(children).map(one => line(tree, one, trailOf(one, component)));
+  const below =
+    depth < levels
+      ? children.map(child => branch(tree, child))
+      : treeOrder(children).map(one => line(tree, one, trailOf(one, component)));
   return html`
     <li id="c${component.id}">
       <details${isWrong && html` open=""`}>
@@ -80,7 +85,8 @@ function daysOf({ canvas, notices, detailed }: Tree, component: ComponentView): 
 /** The nearest three above it, without the one whose list this is. */
 function trailOf(component: ComponentView, top: ComponentView): ComponentView[] {
   const trail: ComponentView[] = [];
-  for (let above = component.parent; above && above !== top && trail.length < 3; above = above.parent) trail.unshift(above);
+  for (let above = component.parent; above && above !== top && trail.length < 3; above = above.parent)
+    trail.unshift(above);
   return trail;
 }
 
@@ -99,7 +105,11 @@ function historyBar({ canvas: { texts }, bars, detailed }: Tree, { id, history }
   return plainBar(texts, history, period, plainStrokes(history, name));
 }
 
-function nameOf({ canvas: { own } }: Tree, { name, description }: ComponentView, trail: readonly ComponentView[]): Markup {
+function nameOf(
+  { canvas: { own } }: Tree,
+  { name, description }: ComponentView,
+  trail: readonly ComponentView[],
+): Markup {
   return html`
     <span class="name">
       ${trail.map(above => html`<span class="quiet"><bdi>${above.name}</bdi> › </span>`)}<b${own}>${name}</b>
@@ -110,7 +120,9 @@ function nameOf({ canvas: { own } }: Tree, { name, description }: ComponentView,
 function affectedOf({ standings, canvas: { texts } }: Tree, component: ComponentView): Markup | null {
   const leaves = leavesOf(component);
   const count = leaves.filter(({ id }) => standings.has(id)).length;
-  return count ? html`<small class="affected">${texts.t('components.affected', { count, total: leaves.length })}</small>` : null;
+  return count
+    ? html`<small class="affected">${texts.t('components.affected', { count, total: leaves.length })}</small>`
+    : null;
 }
 
 function stateOf({ standings, canvas: { texts } }: Tree, { id }: ComponentView): Markup {

@@ -1,13 +1,13 @@
-import { tagOf } from '../../texts/dates.js';
-import type { Drawing } from '../face.js';
+import { tagOf } from '../../i18n/dates.js';
+import type { Drawing } from '../server/public-route.js';
 import { analyticsOf } from './analytics.js';
 import { staleness } from './banner-panel.js';
-import type { Canvas } from './canvas.js';
+import type { Canvas } from './render-context.js';
 import { footerOf, type Spot } from './footer.js';
 import { feeds, headerOf } from './header.js';
 import { html, Markup, textOf } from './html.js';
 import { shapesOf } from './icons.js';
-import { policyOf } from './policy.js';
+import { policyOf } from './content-security-policy.js';
 import { script } from './script.js';
 import { styleOf } from './style.js';
 
@@ -30,7 +30,8 @@ export interface Sheet extends Spot {
 /** A whole document in one answer: its style and script are in it, and nothing is fetched but the sign in the browser's tab. */
 export function documentOf(canvas: Canvas, sheet: Sheet): Drawing {
   const { view, texts } = canvas;
-  const main = (heading: Markup | null) => html`<main id="main" class="in" tabindex="-1">${heading}${staleness(canvas)}${sheet.main}</main>`;
+  const main = (heading: Markup | null) =>
+    html`<main id="main" class="in" tabindex="-1">${heading}${staleness(canvas)}${sheet.main}</main>`;
   const body = sheet.embedded
     ? main(html`<h1 class="unseen"${canvas.own}>${view.page.name}</h1>`)
     : html`

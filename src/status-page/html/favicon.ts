@@ -1,4 +1,4 @@
-import type { Face } from '../face.js';
+import type { Face } from '../server/public-route.js';
 import { bannerIcons } from './banner-panel.js';
 import { html, textOf } from './html.js';
 import { shapeOf } from './icons.js';
@@ -13,6 +13,10 @@ export const favicon: Face = {
         <circle cx="8" cy="9" r="5" fill="#fff"/>
         <path fill="${paletteOf(view, 'light').tone}" fill-rule="evenodd" d="${shapeOf(bannerIcons[view.banner.kind])}"/>
       </svg>`;
-    return { type: 'image/svg+xml; charset=utf-8', body: textOf(icon), headers: { 'Content-Security-Policy': "default-src 'none'; sandbox" } };
+    return {
+      type: 'image/svg+xml; charset=utf-8',
+      body: textOf(icon),
+      headers: { 'Content-Security-Policy': "default-src 'none'; sandbox" },
+    };
   },
 };

@@ -1,6 +1,6 @@
-import { locales } from '../../pages/locales.js';
-import { languageName } from '../../texts/languages.js';
-import type { Canvas } from './canvas.js';
+import { locales } from '../../i18n/locales.js';
+import { languageName } from '../../i18n/languages.js';
+import type { Canvas } from './render-context.js';
 import { subscriptions } from './header.js';
 import { html, type Markup } from './html.js';
 

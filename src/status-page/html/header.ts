@@ -1,4 +1,4 @@
-import type { Canvas } from './canvas.js';
+import type { Canvas } from './render-context.js';
 import { html, type Markup } from './html.js';
 
 /** The name (the heading of the front page, else the way back to it), how to reach the people behind, and how to hear of what happens. */
@@ -40,7 +40,9 @@ export function subscriptions({ texts, to }: Canvas): Markup[] {
 
 function supportOf({ view: { page }, texts }: Canvas): Markup | null {
   const ways = [
-    page.supportUrl && /^https?:/i.test(page.supportUrl) && ([page.supportUrl, readableAddress(page.supportUrl)] as const),
+    page.supportUrl &&
+      /^https?:/i.test(page.supportUrl) &&
+      ([page.supportUrl, readableAddress(page.supportUrl)] as const),
     page.supportEmail && ([`mailto:${page.supportEmail}`, page.supportEmail] as const),
     page.supportTelephone && ([`tel:${page.supportTelephone.replace(/[^\d+]/g, '')}`, page.supportTelephone] as const),
   ].filter(way => way !== null && typeof way === 'object');

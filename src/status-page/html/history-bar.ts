@@ -1,7 +1,7 @@
-import type { Texts } from '../../texts/texts.js';
-import { type DayOfHistory, type HistoryState, historyStates } from '../history.js';
+import type { Texts } from '../../i18n/translator.js';
+import { type DayOfHistory, type HistoryState, historyStates } from '../view/history.js';
 import { html, type Markup } from './html.js';
-import type { Tone } from './signs.js';
+import type { Tone } from './status-icons.js';
 
 type Day = Pick<DayOfHistory, 'date' | 'state'>;
 
@@ -42,12 +42,21 @@ function pathOf(days: readonly Day[], state: HistoryState): string {
 }
 
 /** The bar; what it shows is said in a sentence too, for who does not see it. A small screen has room for the newest days only, unless the whole is wanted. */
-export function barOf(texts: Texts, days: readonly Day[], period: string, extent: 'newest' | 'whole' = 'newest'): Markup {
+export function barOf(
+  texts: Texts,
+  days: readonly Day[],
+  period: string,
+  extent: 'newest' | 'whole' = 'newest',
+): Markup {
   const quiet = (['none', 'operational'] as const).map(state => stroke(strokes[state][0], pathOf(days, state)));
   const troubled = days.map((day, index) => {
     if (day.state === 'none' || day.state === 'operational') return null;
     const [tone, reach] = strokes[day.state];
-    return stroke(tone, `M${index}.5 ${middle - reach}${strokeOf(day.state)}`, `${texts.shortDay(day.date)}: ${texts.t(`state.${day.state}`)}`);
+    return stroke(
+      tone,
+      `M${index}.5 ${middle - reach}${strokeOf(day.state)}`,
+      `${texts.shortDay(day.date)}: ${texts.t(`state.${day.state}`)}`,
+    );
   });
   return strip(html`${quiet}${troubled}`, days.length, sentenceOf(texts, days, period), extent);
 }
@@ -89,7 +98,10 @@ function sentenceOf(texts: Texts, days: readonly Day[], period: string): string 
   const counts = countsOf(texts, days);
   const unknown = days.filter(({ state }) => state === 'none').length;
   if (unknown) counts.push(texts.t('history.noDataDays', { count: unknown }));
-  return texts.t('history.sentence', { period, days: counts.length ? texts.list(counts) : texts.t('history.allOperational') });
+  return texts.t('history.sentence', {
+    period,
+    days: counts.length ? texts.list(counts) : texts.t('history.allOperational'),
+  });
 }
 
 export function countsOf({ t }: Texts, days: readonly Day[]): string[] {

@@ -1,13 +1,13 @@
-import { treeOrder } from '../tree-order.js';
-import { askedComponent } from '../addresses.js';
-import type { Asked, Drawing, Face } from '../face.js';
-import { isMonth, type Month, monthOf, monthView } from '../months.js';
-import type { ComponentView, PageView } from '../view.js';
-import { type Canvas, canvasOf } from './canvas.js';
+import { treeOrder } from '../view/tree-order.js';
+import { askedComponent } from '../view/urls.js';
+import type { Asked, Drawing, Face } from '../server/public-route.js';
+import { isMonth, type Month, monthOf, monthView } from '../view/months.js';
+import type { ComponentView, PageView } from '../view/view.js';
+import { type Canvas, canvasOf } from './render-context.js';
 import { documentOf, siteTitle } from './document.js';
 import { barOf } from './history-bar.js';
 import { html, type Markup } from './html.js';
-import { dayOfNotices } from './past.js';
+import { dayOfNotices } from './past-notices.js';
 
 /** The present month: the days of the bars reach further back, so every snapshot has its notices. */
 export const presentHistory: Face = {
@@ -20,7 +20,10 @@ export const history: Face = {
   path: 'history/:month',
   query: ['component', 'lang'],
   needs: ({ path: { month } }) => (isMonth(month) ? { month } : null),
-  addresses: view => [...new Set([monthOf(view.now, view.page.zone), ...view.notices.map(({ day }) => day.slice(0, 7))])].map(month => `history/${month}`),
+  addresses: view =>
+    [...new Set([monthOf(view.now, view.page.zone), ...view.notices.map(({ day }) => day.slice(0, 7))])].map(
+      month => `history/${month}`,
+    ),
   draw: (view, asked) => {
     const { month } = asked.path;
     return isMonth(month) && month <= monthOf(view.now, view.page.zone) ? monthPage(view, month, asked) : null;
@@ -45,7 +48,12 @@ function monthPage(view: PageView, month: string, asked: Asked): Drawing | null 
   });
 }
 
-function mainOf(canvas: Canvas, month: Month, component: ComponentView | undefined, query: Record<string, string>): Markup {
+function mainOf(
+  canvas: Canvas,
+  month: Month,
+  component: ComponentView | undefined,
+  query: Record<string, string>,
+): Markup {
   const { texts, to } = canvas;
   const neighbour = (other: string | null, text: 'history.previousMonth' | 'history.nextMonth', rel: string) =>
     other && html`<a href="${to(`history/${other}`, query)}" rel="${rel}">${texts.t(text)}</a>`;
@@ -69,7 +77,8 @@ function filter({ view, texts }: Canvas, { month }: Month, chosen: ComponentView
   if (!view.components.length) return null;
   const language = view.locale !== view.page.locale && html`<input type="hidden" name="lang" value="${view.locale}">`;
   const options = treeOrder(view.components).map(
-    ({ id, name, depth }) => html`<option value="${id}"${id === chosen?.id && html` selected=""`}>${'– '.repeat(Math.min(depth, 5))}${name}</option>`,
+    ({ id, name, depth }) =>
+      html`<option value="${id}"${id === chosen?.id && html` selected=""`}>${'– '.repeat(Math.min(depth, 5))}${name}</option>`,
   );
   return html`
     <form class="filter" action="${view.place.path}history/${month}">

@@ -1,10 +1,10 @@
 import { tokenOf } from '../../notices/notice.text.js';
-import type { NoticeView } from '../view.js';
-import type { Canvas } from './canvas.js';
+import type { NoticeView } from '../view/view.js';
+import type { Canvas } from './render-context.js';
 import { html, type Markup } from './html.js';
-import { ago, windowOf } from './moment.js';
+import { ago, windowOf } from './time.js';
 import { chipsOf, linkTo, wordsOf } from './notice-card.js';
-import { updatesOf } from './updates.js';
+import { updatesOf } from './notice-updates.js';
 
 export function upcomingMaintenance(canvas: Canvas): Markup | null {
   const { view, texts } = canvas;
@@ -31,7 +31,8 @@ export function windowLines(canvas: Canvas, { beginsAt, endsAt, path, timelineSt
   if (!beginsAt || !endsAt) return null;
   // A page that lives in UTC has said it.
   const universal =
-    texts.zone(beginsAt, view.page.zone) !== 'UTC' && html`<br><span class="quiet">${texts.capital(texts.window(beginsAt, endsAt, 'UTC'))}</span>`;
+    texts.zone(beginsAt, view.page.zone) !== 'UTC' &&
+    html`<br><span class="quiet">${texts.capital(texts.window(beginsAt, endsAt, 'UTC'))}</span>`;
   const token = tokenOf(path);
   return html`
     <p class="window">${windowOf(canvas, beginsAt, endsAt)}${universal}</p>

@@ -1,9 +1,9 @@
-import type { NoticeView } from '../view.js';
-import type { Canvas } from './canvas.js';
+import type { NoticeView } from '../view/view.js';
+import type { Canvas } from './render-context.js';
 import { html, type Markup } from './html.js';
-import { lasting, said, windowOf } from './moment.js';
-import { noticeSignOf, toneOf } from './signs.js';
-import { updatesOf } from './updates.js';
+import { lasting, said, windowOf } from './time.js';
+import { noticeSignOf, toneOf } from './status-icons.js';
+import { updatesOf } from './notice-updates.js';
 
 /** What is going on: shown first, and above everything that is well. */
 export function presentNotices(canvas: Canvas): Markup | null {
@@ -38,7 +38,8 @@ export function linkTo({ to, own }: Canvas, notice: NoticeView): Markup {
 }
 
 function timesOf(canvas: Canvas, { type, beganAt, beginsAt, endsAt }: NoticeView): Markup {
-  const window = type === 'planned' && beginsAt && endsAt && html`<p class="window">${windowOf(canvas, beginsAt, endsAt)}</p>`;
+  const window =
+    type === 'planned' && beginsAt && endsAt && html`<p class="window">${windowOf(canvas, beginsAt, endsAt)}</p>`;
   return html`${window}${beganAt && html`<p class="when">${said(canvas, 'notice.started', beganAt)} · ${lasting(canvas, beganAt)}</p>`}`;
 }
 

@@ -12,9 +12,9 @@ import {
   strongest,
   textContrast,
   white,
-} from '../../pages/contrast.js';
-import type { Banner } from '../banner.js';
-import type { PageView } from '../view.js';
+} from '../../branding/contrast.js';
+import type { Banner } from '../view/banner.js';
+import type { PageView } from '../view/view.js';
 
 export type Scheme = 'light' | 'dark';
 type Tone = 'ok' | 'warn' | 'plan';
@@ -34,7 +34,10 @@ const toneOf: Record<Banner['kind'], Tone> = { operational: 'ok', maintenance: '
  * The eleven colours of a brand as the custom properties of the style sheet. By day they are as the operator gave them; text that could not be read on
  * them is black or white. By night a light background gives way to a dark one, and a colour keeps its hue as far as it can be told apart there.
  */
-export function paletteOf({ brand, banner }: Pick<PageView, 'brand' | 'banner'>, scheme: Scheme): Record<string, string> {
+export function paletteOf(
+  { brand, banner }: Pick<PageView, 'brand' | 'banner'>,
+  scheme: Scheme,
+): Record<string, string> {
   const isDark = scheme === 'dark';
   const ground = (given: Colour, night: Colour) => (isDark && luminance(given) > 0.1 ? night : given);
   const softly = isDark ? [own.nightText] : [];
@@ -43,13 +46,16 @@ export function paletteOf({ brand, banner }: Pick<PageView, 'brand' | 'banner'>,
     const given = colourOf(writing, background);
     return isDark ? distinct(given, background, textContrast) : readable(background, given);
   };
-  const textOn = (background: Colour, writing: string) => readable(background, colourOf(writing, background), ...softly);
+  const textOn = (background: Colour, writing: string) =>
+    readable(background, colourOf(writing, background), ...softly);
 
   const page = ground(colourOf(brand.colorBodyBackground), own.night);
   const text = textOn(page, brand.colorBodyText);
   const plan = luminance(page) > 0.18 ? own.maintenance : own.maintenanceByNight;
   const header = ground(colourOf(brand.colorHeaderBackground, colourOf(brand.colorBodyBackground)), own.nightHeader);
-  const navbar = isDark ? ground(colourOf(brand.colorNavbarBackground, header), header) : colourOf(brand.colorNavbarBackground, header);
+  const navbar = isDark
+    ? ground(colourOf(brand.colorNavbarBackground, header), header)
+    : colourOf(brand.colorNavbarBackground, header);
   const button = colourOf(brand.colorNavbarButtonBackground, navbar);
   const warning = colourOf(brand.colorStateWarning, page);
   const signs: Record<Tone, Colour> = {

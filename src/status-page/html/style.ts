@@ -1,6 +1,6 @@
-import type { PageView } from '../view.js';
+import type { PageView } from '../view/view.js';
 import { paletteOf, schemeOf } from './palette.js';
-import { frame } from './style-frame.js';
+import { frame } from './style-layout.js';
 import { sections } from './style-sections.js';
 
 /** The one style sheet of a document: its colours, and rules that are the same for every page; `more` are those of documents of one kind. */

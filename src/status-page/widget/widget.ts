@@ -1,7 +1,7 @@
-import { textsOf } from '../../texts/texts.js';
-import { askedComponent, concerns, noticeAddress } from '../addresses.js';
-import type { Face } from '../face.js';
-import { jsonText } from '../json-text.js';
+import { textsOf } from '../../i18n/translator.js';
+import { askedComponent, concerns, noticeAddress } from '../view/urls.js';
+import type { Face } from '../server/public-route.js';
+import { jsonText } from '../server/json-body.js';
 
 /** What `/widget.js` shows on other sites: what is going on now, incidents before maintenance, of the page or of a component. An unknown component is a 404. */
 export const widget: Face = {

@@ -1,0 +1,34 @@
+import { applyFields, type FieldRule } from '../core/validation.js';
+import type { Writer } from '../records/writer.js';
+import { Brand, colourNames } from './brand.entity.js';
+import type { UpdateBrand } from './brand.inputs.js';
+import { defaultColours, isColour } from './colour.js';
+import { Page } from '../pages/page.entity.js';
+
+const colour = (value: string): string | null => (isColour(value) ? value : null);
+const rules: { [field in keyof Brand]?: FieldRule } = Object.fromEntries(
+  colourNames.map(name => [name, { longest: 255, form: colour, fallback: defaultColours[name] }]),
+);
+
+export function updateBrand(
+  write: Writer,
+  pageId: string,
+  versions: number[] | null | undefined,
+  input: UpdateBrand,
+): Promise<void> {
+  return write.transaction(async unit => {
+    const brand = await unit.find<Brand>([[Page, pageId], [Brand]], versions);
+    applyFields(brand, input, rules, unit.checks, false);
+    unit.checks.pass();
+    await unit.save();
+  });
+}
+
+/** A brand goes back to the defaults; it exists as long as its page does. */
+export function resetBrand(write: Writer, pageId: string, versions?: number[] | null): Promise<void> {
+  return write.transaction(async unit => {
+    const brand = await unit.find<Brand>([[Page, pageId], [Brand]], versions);
+    Object.assign(brand, defaultColours);
+    await unit.save();
+  });
+}

@@ -1,5 +1,0 @@
-import { writeFileSync } from 'node:fs';
-import { environmentExample } from '../config.js';
-
-/** `npm run env-example`. */
-writeFileSync('.env.example', environmentExample());

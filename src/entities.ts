@@ -1,0 +1,53 @@
+import { Component } from './components/component.entity.js';
+import { Notice } from './notices/notice.entity.js';
+import { NoticeComponent } from './notices/notice-component.entity.js';
+import { NoticeTemplate } from './notices/template.entity.js';
+import { NoticeUpdate } from './notices/update.entity.js';
+import { Brand } from './branding/brand.entity.js';
+import { CustomDomain } from './custom-domain/custom-domain.entity.js';
+import { DomainReservation } from './custom-domain/domain-reservation.entity.js';
+import { ChannelTarget } from './notifications/page-channels/channel-credentials.entity.js';
+import { Page } from './pages/page.entity.js';
+import { PageChannel } from './notifications/page-channels/page-channel.entity.js';
+import { Theme } from './branding/theme.entity.js';
+import { TimeZone } from './pages/time-zone.entity.js';
+import { PageChange } from './db/change-feed/page-change.entity.js';
+import { Attempt } from './notifications/delivery/attempt.entity.js';
+import { DeliveryCount } from './notifications/delivery/delivery-count.entity.js';
+import { Delivery } from './notifications/delivery/delivery.entity.js';
+import { Publication } from './notifications/publication.entity.js';
+import { PhoneCode } from './subscribers/phone-code.entity.js';
+import { SigningKey } from './subscribers/signing-key.entity.js';
+import { Subscriber } from './subscribers/subscriber.entity.js';
+import { SubscriberComponent } from './subscribers/subscriber-component.entity.js';
+import { SubscriptionRequest } from './subscribers/subscription-request.entity.js';
+import { IdempotentAnswer } from './http/idempotency.entity.js';
+import { Token } from './auth/token.entity.js';
+
+export const entities = [
+  Page,
+  Brand,
+  CustomDomain,
+  DomainReservation,
+  Theme,
+  ChannelTarget,
+  PageChannel,
+  Component,
+  Notice,
+  NoticeComponent,
+  NoticeUpdate,
+  NoticeTemplate,
+  Subscriber,
+  SubscriberComponent,
+  SigningKey,
+  SubscriptionRequest,
+  PhoneCode,
+  TimeZone,
+  Token,
+  IdempotentAnswer,
+  PageChange,
+  Publication,
+  Delivery,
+  DeliveryCount,
+  Attempt,
+];

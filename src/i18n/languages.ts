@@ -1,0 +1,59 @@
+import type { Locale } from './locales.js';
+import { ar } from './languages/ar.js';
+import { bg } from './languages/bg.js';
+import { cs } from './languages/cs.js';
+import { da } from './languages/da.js';
+import { de } from './languages/de.js';
+import { el } from './languages/el.js';
+import { en } from './languages/en.js';
+import { es } from './languages/es.js';
+import { et } from './languages/et.js';
+import { fi } from './languages/fi.js';
+import { fr } from './languages/fr.js';
+import { hu } from './languages/hu.js';
+import { ja } from './languages/ja.js';
+import { lt } from './languages/lt.js';
+import { nb } from './languages/nb.js';
+import { nl } from './languages/nl.js';
+import { pl } from './languages/pl.js';
+import { pt } from './languages/pt.js';
+import { ptBrazilian } from './languages/pt-BR.js';
+import { ro } from './languages/ro.js';
+import { ru } from './languages/ru.js';
+import { sk } from './languages/sk.js';
+import { sv } from './languages/sv.js';
+import type { Words } from './catalogue.js';
+import { zh } from './languages/zh.js';
+
+export const wordsOf: Record<Locale, Words> = {
+  ar,
+  bg,
+  cs,
+  da,
+  de,
+  el,
+  en,
+  es,
+  et,
+  fi,
+  fr,
+  hu,
+  ja,
+  lt,
+  nb,
+  nl,
+  pl,
+  pt,
+  'pt-BR': ptBrazilian,
+  ro,
+  ru,
+  sk,
+  sv,
+  zh,
+};
+
+/** What a language calls itself, as it stands in a menu: `Français`. */
+export function languageName(locale: Locale): string {
+  const name = new Intl.DisplayNames(locale, { type: 'language' }).of(locale)!;
+  return name.charAt(0).toLocaleUpperCase(locale) + name.slice(1);
+}

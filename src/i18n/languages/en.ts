@@ -1,0 +1,194 @@
+/**
+ * Every word of the public page, in English. A key is `group.name`; `{name}` is a placeholder; a text with forms is chosen by `{count}`.
+ * What is new here wants a line in each of the other languages beside this file: a test names those that lack one.
+ */
+export const en = {
+  // A hidden link, the first of the page.
+  'page.skip': 'Skip to the content',
+
+  'banner.operational': 'All systems operational',
+  'banner.degraded.one': '{component} is degraded',
+  'banner.degraded.some': 'Some systems are degraded',
+  'banner.degraded.all': 'All systems are degraded',
+  'banner.degraded.unnamed': 'We are experiencing problems',
+  'banner.maintenance.one': '{component} is under maintenance',
+  'banner.maintenance.some': 'Some systems are under maintenance',
+  'banner.maintenance.all': 'All systems are under maintenance',
+  'banner.maintenance.unnamed': 'Maintenance is in progress',
+
+  // Of components.
+  'state.operational': 'Operational',
+  'state.partially-degraded': 'Partially degraded',
+  'state.degraded': 'Degraded',
+  'state.maintenance': 'Maintenance',
+  'state.none': 'No data',
+  // Of notices.
+  'state.investigating': 'Investigating',
+  'state.identified': 'Identified',
+  'state.recovering': 'Recovering',
+  'state.resolved': 'Resolved',
+  'state.false_alarm': 'False alarm',
+  'state.scheduled': 'Scheduled',
+  'state.cancelled': 'Cancelled',
+  'state.underway': 'Under way',
+  'state.complete': 'Complete',
+  // The types of notices.
+  'state.unplanned': 'Incident',
+  'state.planned': 'Maintenance',
+  'state.general': 'Announcement',
+
+  'notice.affected': 'Affected components',
+  'notice.inDevelopment': 'In development',
+  'notice.started': 'Started {time}',
+  'notice.ended': 'Ended {time}',
+  'notice.published': 'Published {time}',
+  'notice.duration': 'Duration: {duration}',
+  'notice.durationSoFar': 'Duration so far: {duration}',
+  'notice.updates': 'Updates',
+  'notice.noUpdates': 'No updates yet',
+  'notice.edited': 'edited',
+  'notice.earlierUpdates': { one: '{count} earlier update', other: '{count} earlier updates' },
+  'notice.link': 'Link to this notice',
+  'notice.back': 'Back to the current status',
+  'notice.present': 'Current notices',
+
+  'components.title': 'Components',
+  'components.affected': { one: '{count} of {total} affected', other: '{count} of {total} affected' },
+
+  'history.title': 'History',
+  'history.lastDays': { one: 'Last {count} day', other: 'Last {count} days' },
+  'history.day': 'Day',
+  'history.state': 'State',
+  'history.notices': 'Notices',
+  'history.basedOnNotices': 'Based on published notices',
+  'history.sentence': '{period}: {days}',
+  'history.allOperational': 'Operational on every day',
+  'history.degradedDays': { one: '{count} day degraded', other: '{count} days degraded' },
+  'history.partiallyDegradedDays': { one: '{count} day partially degraded', other: '{count} days partially degraded' },
+  'history.maintenanceDays': { one: '{count} day with maintenance', other: '{count} days with maintenance' },
+  'history.noDataDays': { one: '{count} day without data', other: '{count} days without data' },
+  'history.component': 'Component',
+  'history.allComponents': 'All components',
+  'history.filter': 'Show',
+  'history.previousMonth': 'Previous month',
+  'history.nextMonth': 'Next month',
+  'history.noNotices': 'No notices in this month',
+
+  'maintenance.title': 'Upcoming maintenance',
+  'maintenance.window': 'Window',
+  'maintenance.duration': 'Planned duration: {duration}',
+  'maintenance.calendar': 'Add to calendar',
+
+  'general.title': 'Announcements',
+
+  'past.title': 'Past notices',
+  'past.quietDay': 'No incidents reported',
+  'past.quietDays': 'No incidents: {days}',
+  'past.history': 'View history',
+
+  'subscribe.title': 'Subscribe to updates',
+  'subscribe.button': 'Subscribe',
+  'subscribe.byEmail': 'By e-mail',
+  'subscribe.bySms': 'By SMS',
+  'subscribe.email': 'E-mail address',
+  'subscribe.phone': 'Phone number',
+  'subscribe.phoneHint': 'With the country code, as in {example}',
+  'subscribe.kinds': 'What do you want to hear of?',
+  'subscribe.componentsHint':
+    'Choose none to hear of all, including those that come later. A group stands for all of its parts.',
+  'subscribe.parts': 'Parts of {name}',
+  // For people this field is hidden; programs that fill in forms fill it in.
+  'subscribe.leaveEmpty': 'Leave this field empty',
+  'subscribe.checkMail': 'Check your inbox',
+  'subscribe.mailSent':
+    'A mail with a link is on its way to {address}. Open the link to continue; until then nothing else is sent.',
+  'subscribe.checkPhone': 'Enter the code',
+  'subscribe.codeSent': 'A code of 6 digits is on its way to {address}. It is valid for 10 minutes.',
+  'subscribe.code': 'Code',
+  'subscribe.notThere': 'Nothing has come? Look into your spam folder, or ask again after a minute.',
+  'subscribe.confirmTitle': 'Confirm your subscription',
+  'subscribe.confirmText': '{address} wants to receive updates of {page}.',
+  'subscribe.confirm': 'Confirm',
+  'subscribe.confirmed': 'You are subscribed',
+  'subscribe.confirmedText': '{address} receives updates of {page}.',
+  'subscribe.mailSubject': 'Confirm your subscription to {page}',
+  'subscribe.mailText':
+    'Somebody, probably you, wants to receive updates of {page} at this address. Confirm it within 7 days:',
+  'subscribe.mailIgnore': 'This was not you? Then ignore this mail, and no other will come.',
+  'subscribe.smsText': '{code} is your code for {page}. It is valid for 10 minutes.',
+
+  'preferences.title': 'Your subscription',
+  'preferences.change': 'Change or end a subscription',
+  'preferences.askText': 'We send you a message by which you can change your subscription.',
+  'preferences.ask': 'Send',
+  'preferences.sent': 'If {address} is subscribed, a message is on its way there.',
+  'preferences.save': 'Save',
+  'preferences.saved': 'Your choices are saved',
+  'preferences.mailText':
+    'This address receives updates of {page}. With this link you can change or end the subscription; it works for 1 hour:',
+
+  'unsubscribe.text': '{address} will receive no more updates of {page}.',
+  'unsubscribe.done': 'You are unsubscribed',
+  'unsubscribe.doneText': '{address} receives no more updates of {page}.',
+
+  // What is wrong with a form, or with what was asked for.
+  'problem.title': 'Please check your entries',
+  'problem.email': 'Enter an e-mail address, as in {example}',
+  'problem.phone': 'Enter a phone number with its country code, as in {example}',
+  'problem.kinds': 'Choose at least one',
+  'problem.components': 'One of the components is no longer there. Choose again',
+  'problem.code': 'This code is wrong or no longer valid',
+  'problem.link': 'This link is not valid',
+  'problem.linkText': 'It has expired or was used already. You can ask for a new one.',
+  'problem.tooOften': 'Too many requests',
+  'problem.tooOftenText': 'Try again later.',
+  'problem.away': 'This is not possible at the moment',
+  'problem.awayText': 'Nothing was changed. Try again in a few minutes.',
+
+  'footer.feeds': 'Feeds',
+  'footer.calendar': 'Calendar',
+  'footer.zone': 'Times are in the time zone {zone}',
+  'footer.language': 'Language',
+  'footer.updated': 'Last updated {time}',
+  'footer.stale': 'This page could not be brought up to date since {time}',
+
+  'support.title': 'Support',
+
+  'feed.title': '{page}: notices',
+  'feed.calendarTitle': '{page}: maintenance',
+
+  // Of messages: mail, chat, SMS.
+  'mail.reminder': 'Reminder',
+  'mail.view': 'View this notice',
+  'mail.earlier': 'Earlier updates',
+  'mail.why': 'You receive this because you subscribed to updates from {page}.',
+  'mail.preferences': 'Change your preferences',
+  'mail.unsubscribe': 'Unsubscribe',
+  'mail.testSubject': 'Test message',
+  'mail.testText': 'This is a test: what {page} publishes arrives here.',
+
+  'badge.title': '{name}: {state}',
+  'widget.close': 'Close',
+
+  // For language models and whatever else reads text.
+  'llms.about': 'What {page} publishes about its state, in forms for programs.',
+  'llms.markdown': 'The current state as Markdown',
+  'llms.json': 'The current state as JSON',
+
+  // How long, roughly.
+  'distance.lessThanAMinute': 'less than a minute',
+  'distance.minutes': { one: '{count} minute', other: '{count} minutes' },
+  'distance.aboutHours': { one: 'about {count} hour', other: 'about {count} hours' },
+  'distance.days': { one: '{count} day', other: '{count} days' },
+  'distance.aboutMonths': { one: 'about {count} month', other: 'about {count} months' },
+  'distance.months': { one: '{count} month', other: '{count} months' },
+  'distance.aboutYears': { one: 'about {count} year', other: 'about {count} years' },
+  'distance.overYears': { one: 'over {count} year', other: 'over {count} years' },
+  'distance.almostYears': { one: 'almost {count} year', other: 'almost {count} years' },
+
+  // How a date, a time and a zone stand together.
+  'time.clock': '{clock} {zone}',
+  'time.yours': 'Your time',
+  'time.moment': '{date}, {time}',
+  'time.range': '{begin} – {end}',
+} as const;

@@ -1,0 +1,44 @@
+import type { Channel as ChannelName } from '../page-channels/channel-names.js';
+import type { PublicationPicture } from '../message-snapshot.js';
+
+/** One message to one recipient. */
+export interface Outgoing {
+  deliveryId: string;
+  /** `<...@...>`, the same at every attempt of the delivery: a receiver that got it twice can tell. */
+  messageId: string;
+  picture: PublicationPicture;
+  recipient: Recipient;
+}
+
+export interface Recipient {
+  /** An e-mail address or a phone number; of a webhook or an account the page's own name for it, never its secret. */
+  address: string;
+  /** Null where the recipient is a channel of the page and no person. */
+  subscriberId: number | null;
+  /** Signed addresses for this recipient; null where there is none. */
+  unsubscribe: string | null;
+  preferences: string | null;
+  /** What the other side called the first message of this notice on this channel; null when this is it. */
+  thread: string | null;
+  /** Of a channel of the page, what it needs to be reached: a secret, never logged. */
+  target: Record<string, string> | null;
+}
+
+/** What became of a message. `answer` is what the other side said, for the operator: 500 characters at most, no secret in it. */
+export type Outcome =
+  | { kind: 'sent'; answer: string; thread?: string }
+  /**
+   * May go another time; `afterSeconds` where the other side named one. `unreachable` where nobody was there to answer, so that nothing else will get through either:
+   * an answer about one recipient says nothing of the next.
+   */
+  | { kind: 'failed'; answer: string; afterSeconds?: number; unreachable?: boolean }
+  /** Will never go. */
+  | { kind: 'refused'; answer: string };
+
+/** One small file a channel: a message becomes a request. Timeouts of a whole, retries and giving up live in the worker, once. */
+export interface ChannelAdapter {
+  name: ChannelName;
+  /** Tells of each as soon as it is known; one that is never told counts as failed. Never throws for what the other side does. */
+  send(messages: readonly Outgoing[], told: (deliveryId: string, outcome: Outcome) => void): Promise<void>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,37 @@
+import { Entity, ManyToOne, Property } from '@mikro-orm/decorators/legacy';
+import { Field, Int, ObjectType } from 'type-graphql';
+import type { Order } from '../../records/select-sql.js';
+import { Channels, DeliveryStates } from './delivery.enums.js';
+import { Publication } from '../publication.entity.js';
+import type { DeliveryState } from './delivery.states.js';
+import type { Channel } from '../page-channels/channel-names.js';
+
+/** No table: counted of the deliveries when it is asked for. */
+@ObjectType({ description: 'How many deliveries of a publication are in a state.' })
+@Entity({
+  expression:
+    'select publication_id, channel, state, count(*)::integer as "count" from delivery group by publication_id, channel, state',
+})
+export class DeliveryCount {
+  static readonly key = 'publication';
+
+  static readonly order: Order = [
+    { field: 'channel', direction: 'asc' },
+    { field: 'state', direction: 'asc' },
+  ];
+
+  @ManyToOne(() => Publication)
+  publication!: Publication;
+
+  @Field(() => Channels, { description: 'By what they go.' })
+  @Property({ type: 'text' })
+  channel!: Channel;
+
+  @Field(() => DeliveryStates, { description: 'How they stand.' })
+  @Property({ type: 'text' })
+  state!: DeliveryState;
+
+  @Field(() => Int, { description: 'How many there are.' })
+  @Property({ type: 'integer' })
+  count!: number;
+}

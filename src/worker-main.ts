@@ -1,8 +1,0 @@
-import './environment.js';
-import { run } from './run.js';
-
-/** `npm run worker`: tells people and moves planned notices, and listens on no port. Any number may run beside the service, on any number of machines. */
-await run(async () => {
-  const { startWorkerAlone } = await import('./start-worker.js');
-  return { greeting: 'A worker of All Clear is at work.\n', stop: await startWorkerAlone() };
-});

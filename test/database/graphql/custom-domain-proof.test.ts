@@ -1,0 +1,455 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { settings } from '../../../src/core/config.js';
+import { lookAtDueDomains, watchDomains } from '../../../src/custom-domain/custom-domain.automation.js';
+import { type DnsServer, type Name, startDns } from '../../support/dns.js';
+import { startTestService, type TestService } from '../../support/service.js';
+import { eventually, visit } from '../../support/visitor.js';
+import { ask } from '../../support/graphql-records.js';
+
+let service: TestService;
+let dns: DnsServer;
+beforeAll(async () => {
+  [service, dns] = [await startTestService(), await startDns()];
+});
+afterAll(async () => {
+  await service.stop();
+  await dns.stop();
+});
+let page: string;
+let domain: string;
+let count = 0;
+beforeEach(async () => {
+  settings.dnsServers = [dns.address];
+  page = await newPage();
+  domain = `status${++count}.acme.example`;
+});
+afterEach(() => {
+  settings.dnsServers = [];
+  dns.names.clear();
+});
+
+const newPage = async (): Promise<string> =>
+  (await ask(service, 'mutation { createPage(input: { name: "Acme" }) { page { id } } }')).createPage.page.id;
+const fields =
+  'type from to txtName txtValue verified verifiedAt missingSince nextCheckAt checkedAt finding findingText cnamesFound textsFound version';
+const write = (body: string, id = page) => service.graphql(`mutation($p: ID!) { ${body} }`, { p: id });
+const claim = async (id = page, name = domain) =>
+  (
+    await ask(
+      service,
+      `mutation($p: ID!, $d: String!) { setCustomDomain(pageId: $p, input: { domain: $d }) { customDomain { ${fields} } } }`,
+      {
+        p: id,
+        d: name,
+      },
+    )
+  ).setCustomDomain.customDomain;
+const refusedClaim = async (id: string, name = domain) =>
+  (await write(`setCustomDomain(pageId: $p, input: { domain: "${name}" }) { customDomain { to } }`, id)).json
+    .errors?.[0].extensions.fields;
+const check = async (id = page) =>
+  (await ask(service, `mutation($p: ID!) { checkCustomDomain(pageId: $p) { customDomain { ${fields} } } }`, { p: id }))
+    .checkCustomDomain.customDomain;
+const read = async (id = page) =>
+  (await ask(service, `query($p: ID!) { customDomain(pageId: $p) { ${fields} } }`, { p: id })).customDomain;
+const release = (id = page) => write('deleteCustomDomain(pageId: $p) { id }', id);
+/** Moves what the clock alone would move. */
+const age = (set: string, id = page) =>
+  service.database.query(`update custom_domain set ${set} where page_id = $1`, [id]);
+const host = (id: string) => `${id}.localhost`;
+const holds = (name: string, held: Name) => dns.names.set(name, held);
+/** A question may be sent twice. */
+function once(work: () => Promise<unknown>): () => Promise<unknown> {
+  let done: Promise<unknown> | undefined;
+  return () => (done ??= work());
+}
+/** Claims the domain, and proves it. */
+async function verify(id = page, name = domain) {
+  await claim(id, name);
+  holds(name, { cname: host(id) });
+  return check(id);
+}
+
+describe('a claim', () => {
+  test('tells which records prove it, and nothing of DNS before DNS was asked', async () => {
+    const made = await claim();
+    expect(made).toEqual({
+      ...{ type: 'CNAME', from: domain, to: host(page) },
+      ...{
+        txtName: `_all-clear.${domain}`,
+        txtValue: expect.stringMatching(new RegExp(`^all-clear=${page}\\.[a-z0-9]{24}$`)),
+      },
+      ...{ verified: false, verifiedAt: null, missingSince: null, nextCheckAt: expect.any(String) },
+      ...{ checkedAt: null, finding: null, findingText: null, cnamesFound: [], textsFound: [], version: 1 },
+    });
+    expect(dns.asked.filter(question => question.includes(domain))).toEqual([]);
+  });
+
+  test('keeps its token when the same domain is claimed again, and has another for another', async () => {
+    const { txtValue } = await claim();
+    expect((await claim()).txtValue).toBe(txtValue);
+    expect((await claim(page, `other.${domain}`)).txtValue).not.toBe(txtValue);
+  });
+
+  test('of another domain knows nothing of what was found of the one before', async () => {
+    await verify();
+    expect(await claim(page, `other.${domain}`)).toMatchObject({
+      verified: false,
+      verifiedAt: null,
+      checkedAt: null,
+      finding: null,
+      cnamesFound: [],
+    });
+  });
+});
+
+describe('what DNS says', () => {
+  const far = 'far.example';
+  const circle = () =>
+    holds('a.far.example', { cname: 'b.far.example' }).set('b.far.example', { cname: 'a.far.example' });
+  test.each<[why: string, arrange: (txt: { name: string; value: string }) => unknown, finding: string]>([
+    ['a CNAME to the page', () => holds(domain, { cname: host(page) }), 'CNAME'],
+    ['one in capitals', () => holds(domain, { cname: host(page).toUpperCase() }), 'CNAME'],
+    [
+      'a chain to it',
+      () =>
+        holds(domain, { cname: far })
+          .set(far, { cname: 'near.example' })
+          .set('near.example', { cname: host(page) }),
+      'CNAME',
+    ],
+    [
+      'a CNAME while the TXT fails',
+      ({ name }) => holds(domain, { cname: host(page) }).set(name, { fails: 'SERVFAIL' }),
+      'CNAME',
+    ],
+    ['a TXT', ({ name, value }) => holds(name, { txt: [value] }), 'TXT'],
+    ['a TXT in pieces', ({ name, value }) => holds(name, { txt: [[value.slice(0, 9), value.slice(9)]] }), 'TXT'],
+    [
+      'a TXT behind a CNAME of its own',
+      ({ name, value }) => holds(name, { txt: ['v=spf1 -all', value] }).set(domain, { cname: far }),
+      'TXT',
+    ],
+    [
+      'a TXT at the end of a huge answer',
+      ({ name, value }) =>
+        holds(name, { txt: [...Array.from({ length: 200 }, (_, at) => `${at}${'x'.repeat(240)}`), value] }),
+      'TXT',
+    ],
+    ['no name', () => undefined, 'NOTHING'],
+    ['a name without records', ({ name }) => holds(domain, {}).set(name, {}), 'NOTHING'],
+    ['a CNAME elsewhere', () => holds(domain, { cname: far }), 'ELSEWHERE'],
+    ['a CNAME to another page', () => holds(domain, { cname: '00000000.localhost' }), 'OTHER_PAGE'],
+    ['a circle', () => circle().set(domain, { cname: 'a.far.example' }), 'ENDLESS'],
+    ['a CNAME to itself', () => holds(domain, { cname: domain }), 'ENDLESS'],
+    [
+      'a chain that is too long',
+      () =>
+        Array.from({ length: 12 }, (_, at) => holds(at ? `n${at}.example` : domain, { cname: `n${at + 1}.example` })),
+      'ENDLESS',
+    ],
+    [
+      'a TXT of another page',
+      ({ name, value }) => holds(name, { txt: [value.replace(page, '00000000')] }),
+      'WRONG_TEXT',
+    ],
+    [
+      'a huge answer without it',
+      ({ name }) => holds(name, { txt: Array.from({ length: 200 }, () => 'x'.repeat(250)) }),
+      'WRONG_TEXT',
+    ],
+    ['texts that are none', ({ name }) => holds(name, { txt: ['\0\x01\xff', '<script>'] }), 'WRONG_TEXT'],
+    ['a failing server', ({ name }) => holds(domain, { fails: 'SERVFAIL' }).set(name, {}), 'UNANSWERED'],
+    ['a server that refuses', ({ name }) => holds(domain, { fails: 'REFUSED' }).set(name, {}), 'UNANSWERED'],
+    ['a failure down the chain', () => holds(domain, { cname: far }).set(far, { fails: 'SERVFAIL' }), 'UNANSWERED'],
+  ])('%s', async (_, arrange, finding) => {
+    const made = await claim();
+    arrange({ name: made.txtName, value: made.txtValue });
+    const proven = finding === 'CNAME' || finding === 'TXT';
+    const found = await check();
+    expect([found.finding, found.verified, found.verifiedAt !== null]).toEqual([finding, proven, proven]);
+    expect(Date.parse(found.checkedAt)).toBeLessThan(Date.parse(found.nextCheckAt));
+    expect(found.findingText).toContain(`Looked for a CNAME record from ${domain} to ${host(page)}: `);
+    expect(await read()).toEqual(found);
+  });
+
+  test('is shown: the names of the chain, the first texts, and when', async () => {
+    const { txtName } = await claim();
+    holds(domain, { cname: far })
+      .set(far, { cname: 'near.example' })
+      .set(txtName, { txt: Array.from({ length: 30 }, (_, at) => `text ${at}`) });
+    const { cnamesFound, textsFound, checkedAt } = await check();
+    expect(cnamesFound).toEqual([far, 'near.example']);
+    expect(textsFound).toEqual(Array.from({ length: 10 }, (_, at) => `text ${at}`));
+    expect(Date.parse(checkedAt)).toBeGreaterThan(0);
+  });
+
+  test('is asked of a server that is not there', async () => {
+    settings.dnsServers = ['127.0.0.1:1'];
+    await claim();
+    expect(await check()).toMatchObject({ finding: 'UNANSWERED', verified: false });
+  });
+});
+
+describe('a check', () => {
+  test('moves the version where it verifies, and nowhere else', async () => {
+    await claim();
+    expect((await check()).version).toBe(1);
+    holds(domain, { cname: host(page) });
+    expect((await check()).version).toBe(2);
+    expect((await check()).version).toBe(2);
+  });
+
+  test('without a domain, or a page, is not found', async () => {
+    for (const id of [page, '00000000'])
+      expect((await write('checkCustomDomain(pageId: $p) { page { id } }', id)).json.errors[0].extensions.code).toBe(
+        'NOT_FOUND',
+      );
+  });
+
+  test('says nothing of a claim that was made while DNS was asked, of another domain or of the same', async () => {
+    const other = `other.${domain}`;
+    const { txtName, txtValue } = await claim();
+    holds(txtName, { txt: [txtValue], first: once(() => claim(page, other)) });
+    expect(await check()).toMatchObject({ from: other, verified: false, finding: null });
+    const again = await claim();
+    holds(domain, { cname: host(page), first: once(async () => [await claim(page, other), await claim()]) });
+    const found = await check();
+    expect(found).toMatchObject({ from: domain, verified: false, finding: null });
+    expect(found.txtValue).not.toBe(again.txtValue);
+  });
+
+  test('of a claim, or of a page, that is gone meanwhile finds none', async () => {
+    const checkWhile = async (gone: () => Promise<unknown>) => {
+      await claim();
+      holds(domain, { cname: host(page), first: once(gone) });
+      return (await write('checkCustomDomain(pageId: $p) { customDomain { to } }')).json;
+    };
+    expect(await checkWhile(release)).toEqual({ data: { checkCustomDomain: { customDomain: null } } });
+    expect((await checkWhile(() => write('deletePage(id: $p) { id }'))).errors[0].extensions.code).toBe('NOT_FOUND');
+  });
+});
+
+describe('the page', () => {
+  const shown = () => visit(service.url, `${domain.toUpperCase()}.:8080`, '/feed.json');
+
+  test('is served on the domain when DNS was seen to prove it, and no longer when it is given up', async () => {
+    await claim();
+    await check();
+    expect((await shown()).status).toBe(404);
+    holds(domain, { cname: host(page) });
+    await check();
+    expect(await eventually(shown, ({ status }) => status === 200, 1_000)).toMatchObject({ status: 200 });
+    expect(await visit(service.url, domain, '/v1/hello')).toMatchObject({ status: 404, text: 'Not found.\n' });
+    await release();
+    expect(await eventually(shown, ({ status }) => status === 404, 1_000)).toMatchObject({ status: 404 });
+  });
+});
+
+test('a domain with letters that DNS does not have is asked for, and found, by those that it has', async () => {
+  expect(await claim(page, ' Bücher.Example. ')).toMatchObject({
+    from: 'xn--bcher-kva.example',
+    txtName: '_all-clear.xn--bcher-kva.example',
+  });
+  holds('xn--bcher-kva.example', { cname: host(page) });
+  expect(await check()).toMatchObject({ verified: true });
+  for (const written of ['xn--bcher-kva.example', 'XN--Bcher-KVA.example.:80'])
+    expect(await visit(service.url, written, '/feed.json')).toMatchObject({ status: 200 });
+});
+
+describe('link and endpoint', () => {
+  const shown = async () => {
+    const { page: it } = await ask(service, 'query($p: ID!) { page(id: $p) { endpoint notices { link } } }', {
+      p: page,
+    });
+    return [it.endpoint, it.notices[0].link.replace(/\/notices\/.*/, '')];
+  };
+
+  test('name the domain as soon as it may be, and no longer', async () => {
+    await ask(service, 'mutation($p: ID!) { createNotice(pageId: $p, input: { subject: "Down" }) { notice { id } } }', {
+      p: page,
+    });
+    const own = `http://${host(page)}:3000`;
+    expect(await shown()).toEqual([host(page), own]);
+    await claim();
+    expect(await shown()).toEqual([domain, own]);
+    holds(domain, { cname: host(page) });
+    await check();
+    expect(await shown()).toEqual([domain, `https://${domain}`]);
+    await release();
+    expect(await shown()).toEqual([host(page), own]);
+  });
+});
+
+describe('a domain that two pages claim', () => {
+  test('is of the one that proves it', async () => {
+    const other = await newPage();
+    await claim(other);
+    expect(await verify()).toMatchObject({ verified: true, finding: 'CNAME' });
+    expect(await check(other)).toMatchObject({ verified: false, finding: 'OTHER_PAGE' });
+    expect(await refusedClaim(other)).toEqual({ domain: ['has already been taken'] });
+  });
+
+  test('is of one of them when both prove it at once, and the other hears that it is taken', async () => {
+    const pages = [page, ...(await Promise.all([1, 2, 3].map(newPage)))];
+    const claims = await Promise.all(pages.map(id => claim(id)));
+    holds(claims[0].txtName, { txt: claims.map(({ txtValue }) => txtValue) });
+    const found = await Promise.all(pages.flatMap(id => [check(id), check(id)]));
+    expect(new Set(found.map(({ finding }) => finding))).toEqual(new Set(['TXT', 'TAKEN']));
+    const after = await Promise.all(pages.map(id => read(id)));
+    expect(after.map(({ verified }) => verified).toSorted()).toEqual([false, false, false, true]);
+    expect(after.find(({ finding }) => finding === 'TAKEN').findingText).toMatch(/Another page has the domain/);
+  });
+
+  test('is never free between the page that gives it up and the other that proves it', async () => {
+    const other = await newPage();
+    const { txtName, txtValue } = await claim(other);
+    await verify();
+    holds(txtName, { txt: [txtValue] });
+    const [, released] = await Promise.all([check(other), release(), check(other)]);
+    expect(released.json.errors).toBeUndefined();
+    expect(await read(other)).toMatchObject({ verified: false, finding: 'TAKEN' });
+  });
+});
+
+describe('a verified domain that was given up', () => {
+  const giveUp: [string, () => Promise<unknown>][] = [
+    ['deleted', () => release()],
+    ['replaced', () => claim(page, `other.${domain}`)],
+  ];
+  test.each(giveUp)('%s, is reserved to its page for 30 days', async (_, give) => {
+    const other = await newPage();
+    await verify();
+    await give();
+    expect(await refusedClaim(other)).toEqual({ domain: ['has already been taken'] });
+    const reserve = (days: string) =>
+      service.database.query('update domain_reservation set until = until - $2::interval where domain = $1', [
+        domain,
+        days,
+      ]);
+    await reserve('29 days 23 hours');
+    expect(await refusedClaim(other)).toEqual({ domain: ['has already been taken'] });
+    await reserve('1 hour');
+    expect(await verify(other)).toMatchObject({ verified: true });
+  });
+
+  test('may be taken back by its page, which proves it again', async () => {
+    await verify();
+    await release();
+    expect(await claim()).toMatchObject({ from: domain, verified: false });
+    expect(await check()).toMatchObject({ verified: true, finding: 'CNAME' });
+  });
+
+  test('is nobody else’s who claimed it before', async () => {
+    const other = await newPage();
+    const { txtName, txtValue } = await claim(other);
+    await verify();
+    await release();
+    holds(txtName, { txt: [txtValue] });
+    expect(await check(other)).toMatchObject({ verified: false, finding: 'TAKEN' });
+  });
+
+  test('is free at once where it was only claimed, or its page is gone', async () => {
+    const [other, third] = [await newPage(), await newPage()];
+    await claim();
+    await release();
+    expect(await verify(other)).toMatchObject({ verified: true });
+    await write('deletePage(id: $p) { id }', other);
+    expect(await verify(third)).toMatchObject({ verified: true });
+  });
+});
+
+describe('a claim that is not verified in 7 days', () => {
+  test('falls, and is not asked for any more, until it is made anew', async () => {
+    const { txtValue } = await claim();
+    holds(domain, { cname: host(page) });
+    await age(`claimed_at = claimed_at - interval '7 days', next_check_at = now()`);
+    const other = await newPage();
+    await claim(other, `other.${domain}`);
+    await age('next_check_at = now()', other);
+    await lookAtDueDomains(service.database);
+    expect(await read(other)).toMatchObject({ finding: 'NOTHING' });
+    expect((await write('checkCustomDomain(pageId: $p) { page { id } }')).json.errors[0].extensions.code).toBe(
+      'NOT_FOUND',
+    );
+    expect(dns.asked.filter(question => question.endsWith(` ${domain}`))).toEqual([]);
+    expect(await claim()).toMatchObject({ txtValue, verified: false, checkedAt: null });
+    expect(await check()).toMatchObject({ verified: true });
+  });
+});
+
+describe('a verified domain whose records go elsewhere', () => {
+  test('stays verified for 7 days with a finding, and is then a claim', async () => {
+    await verify();
+    holds(domain, { cname: 'elsewhere.example' });
+    const missing = await check();
+    expect(missing).toMatchObject({ verified: true, finding: 'ELSEWHERE', missingSince: missing.checkedAt });
+    await age(`missing_since = missing_since - interval '6 days 23 hours'`);
+    expect(await check()).toMatchObject({ verified: true, finding: 'ELSEWHERE' });
+    await age(`missing_since = missing_since - interval '1 hour'`);
+    expect(await check()).toMatchObject({
+      verified: false,
+      verifiedAt: null,
+      missingSince: null,
+      finding: 'ELSEWHERE',
+      version: 3,
+    });
+    const other = await newPage();
+    expect(await verify(other)).toMatchObject({ verified: true });
+  });
+
+  test('is well again once they are back, and never lost because DNS is silent', async () => {
+    await verify();
+    holds(domain, {});
+    await check();
+    await age(`missing_since = missing_since - interval '8 days'`);
+    holds(domain, { fails: 'SERVFAIL' });
+    expect(await check()).toMatchObject({ verified: true, finding: 'UNANSWERED', missingSince: expect.any(String) });
+    holds(domain, { cname: host(page) });
+    expect(await check()).toMatchObject({ verified: true, finding: 'CNAME', missingSince: null });
+  });
+});
+
+describe('the look in the background', () => {
+  const questions = () => dns.asked.filter(question => question === `CNAME ${domain}`).length;
+
+  test('asks when its time has come, and not before', async () => {
+    await claim();
+    holds(domain, { cname: host(page) });
+    await lookAtDueDomains(service.database);
+    expect([questions(), (await read()).verified]).toEqual([0, false]);
+    await age('next_check_at = now()');
+    await lookAtDueDomains(service.database);
+    const { verified, checkedAt, nextCheckAt } = await read();
+    expect([questions(), verified]).toEqual([1, true]);
+    expect(Date.parse(nextCheckAt) - Date.parse(checkedAt)).toBe(86_400_000);
+  });
+
+  test('of several processes one asks', async () => {
+    await claim();
+    await age('next_check_at = now()');
+    await Promise.all(Array.from({ length: 5 }, () => lookAtDueDomains(service.database)));
+    expect([questions(), (await read()).finding]).toEqual([1, 'NOTHING']);
+  });
+
+  test('asks for all that are due, and one that is gone meanwhile holds up no other', async () => {
+    const others = await Promise.all(Array.from({ length: 5 }, newPage));
+    for (const id of [page, ...others]) {
+      await claim(id, `${id}.example`);
+      holds(`${id}.example`, { cname: host(id) });
+      await age('next_check_at = now()', id);
+    }
+    await Promise.all([lookAtDueDomains(service.database), write('deletePage(id: $p) { id }')]);
+    for (const id of others) expect(await read(id)).toMatchObject({ verified: true });
+  });
+
+  test('goes on by itself until it is stopped, and is stopped while DNS is silent', async () => {
+    await claim();
+    holds(domain, { fails: 'silence' });
+    await age('next_check_at = now()');
+    const stop = watchDomains(service.database);
+    for (let attempt = 0; attempt < 1_000 && !questions(); attempt++) await read();
+    await stop();
+    expect([questions(), (await read()).checkedAt]).toEqual([1, null]);
+  });
+});

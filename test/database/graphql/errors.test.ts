@@ -1,0 +1,203 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { startTestService, type TestService } from '../../support/service.js';
+
+let service: TestService;
+let page: string;
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.stop());
+beforeEach(async () => {
+  page = (await write('createPage(input: { name: "Ours" }) { page { id } }')).createPage.page.id;
+});
+
+/** Sends one mutation that is to succeed; `$page` is a new page. */
+async function write(body: string) {
+  const { json } = await service.graphql(`mutation { ${body.replaceAll('$page', JSON.stringify(page ?? ''))} }`);
+  if (json.errors) throw new Error(JSON.stringify(json.errors));
+  return json.data;
+}
+/** The errors of one that is to fail. */
+async function refused(body: string) {
+  const { status, json } = await service.graphql(`mutation { ${body.replaceAll('$page', JSON.stringify(page))} }`);
+  expect(status).toBe(200);
+  return json.errors as {
+    message: string;
+    path: string[];
+    extensions: { code: string; fields?: Record<string, string[]> };
+  }[];
+}
+const read = async (body: string) =>
+  (await service.graphql(`{ ${body.replaceAll('$page', JSON.stringify(page))} }`)).json;
+const notice = async (input: string) =>
+  (await write(`createNotice(pageId: $page, input: { ${input} }) { notice { id } }`)).createNotice.notice.id as string;
+
+describe('What is wrong with an input', () => {
+  test('is told all at once, by field, in the names of the graph', async () => {
+    const [error, ...others] = await refused(
+      'createNotice(pageId: $page, input: { type: PLANNED, subject: " ", componentIds: [999999], durationInMinutes: 0, state: RESOLVED }) { notice { id } }',
+    );
+    expect(others).toEqual([]);
+    expect(error).toMatchObject({
+      message: 'The current resource was deemed invalid.',
+      path: ['createNotice'],
+      extensions: { code: 'INVALID' },
+    });
+    expect(error!.extensions.fields).toMatchObject({
+      subject: ["can't be blank"],
+      componentIds: ['is invalid'],
+      state: ['is not included in the list'],
+      durationInMinutes: ['must be greater than 0'],
+    });
+  });
+
+  test.each([
+    ['createPage(input: { name: "" }) { page { id } }', { name: ["can't be blank"] }],
+    [
+      'createPage(input: { name: "x", timezone: "Atlantis", locale: "xx" }) { page { id } }',
+      { timezone: ['is not included in the list'], locale: ['is not included in the list'] },
+    ],
+    [
+      'createPage(input: { name: "x", timelineThreshold: 0 }) { page { id } }',
+      { timelineThreshold: ['must be greater than 0'] },
+    ],
+    [
+      `createComponent(pageId: $page, input: { name: "${'x'.repeat(256)}" }) { component { id } }`,
+      { name: ['is too long (maximum is 255 characters)'] },
+    ],
+    [
+      'createComponent(pageId: $page, input: { name: "x", parentId: "abc" }) { component { id } }',
+      { parentId: ['is invalid'] },
+    ],
+    [
+      'createSubscriber(pageId: $page, input: { nickname: "x" }) { subscriber { id } }',
+      { email: ["can't be blank"], phoneNumber: ["can't be blank"] },
+    ],
+    [
+      'updateBrand(pageId: $page, input: { colorBodyText: "red" }) { brand { version } }',
+      { colorBodyText: ['is invalid'] },
+    ],
+    [
+      'setCustomDomain(pageId: $page, input: { domain: "127.0.0.1" }) { customDomain { to } }',
+      { domain: ['is invalid'] },
+    ],
+    ['createNoticeTemplate(pageId: $page, input: { name: " " }) { template { id } }', { name: ["can't be blank"] }],
+  ])('%s', async (body, fields) => {
+    expect((await refused(body))[0]!.extensions).toEqual({ code: 'INVALID', fields });
+  });
+
+  test('of two subscribers with one address is that it is taken', async () => {
+    await write('createSubscriber(pageId: $page, input: { email: "a@b.example" }) { subscriber { id } }');
+    const [error] = await refused(
+      'createSubscriber(pageId: $page, input: { email: "A@B.example" }) { subscriber { id } }',
+    );
+    expect(error!.extensions).toEqual({ code: 'INVALID', fields: { email: ['has already been taken'] } });
+  });
+
+  test('writes nothing', async () => {
+    await refused('updatePage(id: $page, input: { name: "Other", locale: "xx" }) { page { id } }');
+    expect((await read('page(id: $page) { name version }')).data.page).toEqual({ name: 'Ours', version: 1 });
+  });
+
+  test.each([
+    ['updatePage(id: "00000000", input: {}) { page { id } }', 'page'],
+    ['updateNotice(pageId: $page, id: 999999, input: {}) { notice { id } }', 'notice'],
+    ['deleteComponent(pageId: $page, id: "abc") { id }', 'component'],
+    ['createNoticeUpdate(pageId: $page, noticeId: 999999, input: { content: "x" }) { update { id } }', 'notice'],
+    ['deleteSubscriber(pageId: "00000000", id: 1) { id }', 'page'],
+  ])('%s: what is not there is NOT_FOUND', async (body, word) => {
+    expect(await refused(body)).toEqual([
+      expect.objectContaining({
+        message: `We couldn't find the ${word} you were looking for.`,
+        extensions: { code: 'NOT_FOUND' },
+      }),
+    ]);
+  });
+
+  test('that does not fit its type is told by graphql, and nothing runs', async () => {
+    const query = 'mutation($i: CreatePage!) { createPage(input: $i) { page { id } } }';
+    for (const i of [
+      {},
+      { name: 1 },
+      { name: 'x', nothing: 1 },
+      { name: 'x', timelineSortOrder: 'UP' },
+      { name: 'x', timelineThreshold: 2 ** 31 },
+    ])
+      expect((await service.graphql(query, { i })).json.errors[0].extensions.code).toBe('BAD_USER_INPUT');
+  });
+});
+
+describe('ifVersion', () => {
+  test.each([
+    ['updatePage(id: $page, ifVersion: VERSIONS, input: { metaTitle: "x" }) { page { id } }'],
+    ['updateBrand(pageId: $page, ifVersion: VERSIONS, input: { colorBodyText: "#000" }) { brand { version } }'],
+    ['resetBrand(pageId: $page, ifVersion: VERSIONS) { brand { version } }'],
+    ['deletePage(id: $page, ifVersion: VERSIONS) { id }'],
+  ])('%s', async body => {
+    expect(await refused(body.replace('VERSIONS', '[2]'))).toEqual([
+      expect.objectContaining({
+        message: expect.stringMatching(/version/),
+        extensions: { code: 'PRECONDITION_FAILED' },
+      }),
+    ]);
+    expect(await refused(body.replace('VERSIONS', '[]'))).toEqual([
+      expect.objectContaining({ extensions: { code: 'PRECONDITION_FAILED' } }),
+    ]);
+    expect(await write(body.replace('VERSIONS', '[7, 1]'))).toBeTruthy();
+  });
+
+  test('of null is any', async () => {
+    expect(
+      (await write('updatePage(id: $page, ifVersion: null, input: { metaTitle: "x" }) { page { version } }')).updatePage
+        .page.version,
+    ).toBe(2);
+  });
+
+  test('lets one of two writers win who have seen the same', async () => {
+    const id = await notice('subject: "Down"');
+    const update = (subject: string) =>
+      service.graphql(
+        `mutation { updateNotice(pageId: "${page}", id: ${id}, ifVersion: [1], input: { subject: "${subject}" }) { notice { subject } } }`,
+      );
+    const answers = await Promise.all([update('one'), update('two')]);
+    expect(answers.map(({ json }) => json.errors?.[0].extensions.code ?? 'written').sort()).toEqual([
+      'PRECONDITION_FAILED',
+      'written',
+    ]);
+  });
+
+  test('of a record that is not there is NOT_FOUND, and a wrong input is looked at after it', async () => {
+    expect(
+      (await refused('updateNotice(pageId: $page, id: 999999, ifVersion: [5], input: {}) { notice { id } }'))[0]!
+        .extensions.code,
+    ).toBe('NOT_FOUND');
+    expect(
+      (await refused('updatePage(id: $page, ifVersion: [5], input: { name: "" }) { page { id } }'))[0]!.extensions.code,
+    ).toBe('PRECONDITION_FAILED');
+  });
+});
+
+describe('Several mutations in one request', () => {
+  const create = (key: string, name: string) =>
+    `${key}: createComponent(pageId: "${page}", input: { name: "${name}" }) { component { position } page { components { name } } }`;
+
+  test('run one after the other, and each sees the one before it', async () => {
+    const { json } = await service.graphql(`mutation { ${create('a', 'A')} ${create('b', 'B')} }`);
+    expect(json).toEqual({
+      data: {
+        a: { component: { position: 1 }, page: { components: [{ name: 'A' }] } },
+        b: { component: { position: 2 }, page: { components: [{ name: 'A' }, { name: 'B' }] } },
+      },
+    });
+  });
+
+  test('stand each for itself: one that is refused is null, and those before and after it are told of', async () => {
+    const { json } = await service.graphql(`mutation { ${create('a', 'A')} ${create('b', '')} ${create('c', 'C')} }`);
+    expect(json.errors).toEqual([expect.objectContaining({ path: ['b'] })]);
+    expect(json.data).toMatchObject({ a: { component: { position: 1 } }, b: null, c: { component: { position: 2 } } });
+    expect((await read('components(pageId: $page) { nodes { name } }')).data.components.nodes).toEqual([
+      { name: 'A' },
+      { name: 'C' },
+    ]);
+  });
+});

@@ -1,0 +1,319 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { execute, getVariableValues, Kind, type OperationDefinitionNode, parse, validate } from 'graphql';
+import type { Database } from '../../../src/db/connection.js';
+import type { Caller } from '../../../src/auth/access.js';
+import { answer, isAllReads, object, operationOf } from '../../../src/graphql/fast-path.js';
+import { schema } from '../../../src/schema.js';
+import { contextOf } from '../../../src/graphql/create-context.js';
+import { routes } from '../../../src/rest/routes.js';
+import { startTestService, type TestService } from '../../support/service.js';
+import { type Cast, makeCast } from '../../support/graphql-records.js';
+
+let service: TestService;
+let cast: Cast;
+beforeAll(async () => {
+  service = await startTestService();
+  cast = await makeCast(service);
+});
+afterAll(() => service.stop());
+
+type Variables = Record<string, unknown>;
+const caller: Caller = { kind: 'token', key: 'test', scope: 'write' };
+
+function prepared(text: string) {
+  const document = parse(text);
+  expect(validate(schema, document)).toEqual([]);
+  const operation = document.definitions.find(
+    (one): one is OperationDefinitionNode => one.kind === Kind.OPERATION_DEFINITION,
+  )!;
+  return { document, operation: operationOf(schema, document, operation) };
+}
+
+/** The short way: PostgreSQL's text, parsed. */
+async function shortly(text: string, variables: Variables, database: Database = service.database): Promise<unknown> {
+  const { operation } = prepared(text);
+  const { coerced } = getVariableValues(schema, operation.operation.variableDefinitions ?? [], variables);
+  const { fields } = await answer(operation, coerced!, contextOf({ database, caller, purpose: 'graph' }));
+  return JSON.parse(textOf(object(fields)));
+}
+
+const textOf = (written: unknown): string =>
+  Array.isArray(written)
+    ? written.map(piece => (Buffer.isBuffer(piece) ? piece.toString() : String(piece))).join('')
+    : String(written);
+
+/** The ordinary way: graphql's own execution over rows. */
+async function ordinarily(
+  text: string,
+  variableValues: Variables,
+  database: Database = service.database,
+): Promise<unknown> {
+  const { document } = prepared(text);
+  const { data, errors } = await execute({
+    schema,
+    document,
+    variableValues,
+    contextValue: contextOf({ database, caller, purpose: 'execution' }),
+  });
+  if (errors) throw new Error(errors.map(({ message }) => message).join(' '));
+  return JSON.parse(JSON.stringify(data));
+}
+
+/** What a v1 route's variables are when everything is included. */
+const routeVariables = (text: string): Variables => {
+  const { operation } = prepared(text).operation;
+  const given: Variables = {
+    page_id: cast.page,
+    component_id: cast.components.cards,
+    notice_id: cast.notices.incident,
+    template_id: cast.templates.component,
+    subscriber_id: cast.subscribers.ada,
+    timezone_id: 'London',
+    page: 1,
+    per_page: 3,
+    paged: true,
+  };
+  const names = (operation.variableDefinitions ?? []).map(({ variable }) => variable.name.value);
+  return Object.fromEntries(
+    names.flatMap(name => (name.startsWith('include_') ? [[name, true]] : name in given ? [[name, given[name]]] : [])),
+  );
+};
+
+const named = (method: string) =>
+  routes
+    .filter(([routeMethod, path]) => routeMethod === method && !/custom_domain|theme/.test(path))
+    .map(([, path, text]) => [path, text] as const);
+/** The order of the keys counts too: it is that of the question. */
+const exactly = (value: unknown) => JSON.stringify(value, null, 1);
+
+describe('The short way and the ordinary one give the same answer', () => {
+  test.each(named('GET').filter(([path]) => !path.includes(':update_id')))('GET /v1%s', async (_, text) => {
+    const variables = routeVariables(text);
+    expect(exactly(await shortly(text, variables))).toBe(exactly(await ordinarily(text, variables)));
+  });
+
+  test('GET /v1/pages/:page_id/notices/:notice_id/updates/:update_id', async () => {
+    const text = routes.find(([method, path]) => method === 'GET' && path.endsWith('/:update_id'))![2];
+    const [{ id }] = (await service.database.query<{ id: number }>(
+      'select id from notice_update where notice_id = $1 order by id',
+      [Number(cast.notices.incident)],
+    )) as [{ id: number }];
+    const variables = { ...routeVariables(text), update_id: String(id) };
+    expect(exactly(await shortly(text, variables))).toBe(exactly(await ordinarily(text, variables)));
+  });
+
+  test('of a page with a domain and a theme', async () => {
+    await service.graphql(
+      `mutation { setCustomDomain(pageId: "${cast.page}", input: { domain: "both.example.org" }) { page { id } } }`,
+    );
+    for (const [, path, text] of routes.filter(
+      ([method, path]) => method === 'GET' && /^\/pages\/:page_id(\/custom_domain)?$/.test(path),
+    )) {
+      const variables = routeVariables(text);
+      const written = exactly(await shortly(text, variables));
+      expect([path, written]).toEqual([path, exactly(await ordinarily(text, variables))]);
+      expect(written).toContain('both.example.org');
+    }
+  });
+
+  test.each(named('PATCH').filter(([path]) => !path.includes(':update_id')))(
+    'PATCH /v1%s, of a change that changes nothing',
+    async (_, text) => {
+      const variables = { ...routeVariables(text), input: {} };
+      expect(exactly(await shortly(text, variables))).toBe(exactly(await ordinarily(text, variables)));
+    },
+  );
+
+  /** What each way makes for itself: ids, moments and links differ. */
+  const alike = (value: unknown) =>
+    exactly(value)
+      .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'moment')
+      .replace(/("(?:\w+_)?id"): "?\w+"?/g, '$1: id')
+      .replace(/"(?:https?:\/\/)?[0-9a-f]{8}\.[^"]*"/g, '"address"');
+  const inputs: Record<string, () => object[]> = {
+    '/pages': () => [{ name: 'Made' }, { name: 'Made' }],
+    '/pages/:page_id/components': () => [
+      { name: 'Made', position: 9 },
+      { name: 'Made', position: 9 },
+    ],
+    '/pages/:page_id/notices': () =>
+      Array.from({ length: 2 }, () => ({
+        subject: 'Made',
+        initialComment: 'x',
+        state: 'RESOLVED',
+        componentIds: [cast.components.mail],
+      })),
+    '/pages/:page_id/notices/:notice_id/updates': () => [{ content: 'Made' }, { content: 'Made' }],
+    '/pages/:page_id/notice_templates': () => [
+      { name: 'Made', componentId: cast.components.mail },
+      { name: 'Made', componentId: cast.components.mail },
+    ],
+    '/pages/:page_id/subscribers': () => [{ email: 'one@example.org' }, { email: 'two@example.org' }],
+  };
+
+  test.each(named('POST'))('POST /v1%s', async (path, text) => {
+    const [first, second] = inputs[path]!().map(input => ({ ...routeVariables(text), input }));
+    const one = alike(await shortly(text, first!)).replace('one@', 'somebody@');
+    const two = alike(await ordinarily(text, second!)).replace('two@', 'somebody@');
+    expect(one).toBe(two);
+  });
+
+  const queries: [string, string, Variables?][] = [
+    [
+      'every field of a page',
+      'query($p: ID!) { page(id: $p) { id name state timelineSortOrder timelineThreshold locale visibleToSearch createdAt version __typename brand { __typename version colorBodyText } customDomain { type from to } theme { version } } }',
+    ],
+    [
+      'a tree',
+      'query($p: ID!) { page(id: $p) { components(filter: { parentId: { blank: true } }) { name state position parentId children { id name parent { id parentId name } children { name } } } } }',
+    ],
+    [
+      'all kinds of notices',
+      'query($p: ID!) { notices(pageId: $p) { nodes { __typename id type subject synopsis timelineState beganAt endedAt link tagList version ... on UnplannedNotice { state } ... on PlannedNotice { state beginsAt endsAt shouldAutomateSchedule } components { id state } updates { id content shouldPublish } } } }',
+    ],
+    [
+      'one field of different kinds',
+      'query($p: ID!) { notices(pageId: $p) { nodes { ... on UnplannedNotice { x: subject } ... on PlannedNotice { x: subject components { id } } ... on GeneralNotice { x: subject components { name } } components { position } } } }',
+    ],
+    [
+      'fragments in fragments',
+      'query($p: ID!) { page(id: $p) { ...A } } fragment A on Page { id ...B notices { ...C } } fragment B on Page { name brand { ...D } } fragment C on Notice { ...E ... on Record { version } } fragment D on Record { createdAt } fragment E on PlannedNotice { beginsAt }',
+    ],
+    [
+      'the edges of a list',
+      'query($p: ID!) { notices(pageId: $p, first: 2, orderBy: [{ field: SUBJECT, direction: DESC }]) { count totalCount edges { cursor node { id subject } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }',
+    ],
+    [
+      'a numbered page',
+      'query($p: ID!) { n: notices(pageId: $p, page: 2, perPage: 3) { __typename nodes { id } pagination { __typename current previous next perPage pages count } totalCount } }',
+    ],
+    [
+      'one relation twice',
+      'query($p: ID!) { page(id: $p) { a: notices(first: 1) { id } b: notices(filter: { state: { eq: SCHEDULED } }) { id subject components { name } } } }',
+    ],
+    [
+      'names that are those of other fields',
+      'query($p: ID!) { page(id: $p) { id: name name: id kind: __typename version: state } }',
+    ],
+    [
+      'templates',
+      'query($p: ID!) { noticeTemplates(pageId: $p) { nodes { id name __typename ... on ComponentTemplate { componentId component { id name notices { subject } } } } } }',
+    ],
+    [
+      'subscribers',
+      'query($p: ID!) { subscribers(pageId: $p, filter: { tagList: { eq: "vip" } }) { nodes { id email phoneNumber tagList tagText components { id name } } totalCount } }',
+    ],
+    [
+      'an enum of pages and components',
+      'query($p: ID!) { pages { nodes { state components { state } } } component(pageId: $p, id: 1) { __typename state } }',
+    ],
+    [
+      'time zones',
+      '{ timezones(first: 3, filter: { name: { cont: "o" } }) { nodes { name zone offset offsetMinutes __typename } totalCount } }',
+    ],
+    [
+      'nothing of a record',
+      'query($p: ID!) { page(id: $p) { id @skip(if: true) components { id @include(if: false) } } notices(pageId: $p) { nodes { id @skip(if: true) } } }',
+    ],
+    [
+      'variables of every sort',
+      'query($p: ID!, $f: NoticeFilter, $o: [NoticeOrder!], $n: Int = 2, $yes: Boolean!) { notices(pageId: $p, filter: $f, orderBy: $o, first: $n) { nodes { id updates(first: $n) @include(if: $yes) { content } } } }',
+      {
+        f: { subject: { in: ['Hello', 'New disks', 'Cards fail'] } },
+        o: [{ field: 'CREATED_AT', direction: 'DESC' }],
+        yes: true,
+      },
+    ],
+  ];
+
+  test.each(queries)('%s', async (_, text, given = {}) => {
+    const variables = { p: cast.page, ...given };
+    expect(isAllReads(prepared(text).operation, variables)).toBe(true);
+    expect(exactly(await shortly(text, variables))).toBe(exactly(await ordinarily(text, variables)));
+  });
+
+  test('over HTTP as well, where a field that is no read sends a query the ordinary way', async () => {
+    const fields =
+      'page(id: $p) { name notices { type subject components { state } ... on PlannedNotice { beginsAt } } }';
+    const alone = await service.graphql(`query($p: ID!) { ${fields} }`, { p: cast.page });
+    const beside = await service.graphql(`query($p: ID!) { ${fields} hello __schema { queryType { name } } }`, {
+      p: cast.page,
+    });
+    expect(exactly(alone.json.data.page)).toBe(exactly(beside.json.data.page));
+    expect(beside.json.data.hello).toMatch(/^Hello/);
+  });
+});
+
+describe('A statement for each field at the root', () => {
+  let statements: string[];
+  let counting: Database;
+  beforeEach(() => {
+    statements = [];
+    counting = {
+      ...service.database,
+      read: (text, values) => {
+        statements.push(text);
+        return service.database.read(text, values);
+      },
+      query: (text, values) => {
+        statements.push(text);
+        return service.database.query(text, values);
+      },
+    };
+  });
+
+  const ways = { shortly, ordinarily };
+  const full =
+    'components { id children { id } parent { id } notices { id } } notices { id updates { id } components { id } ... on PlannedNotice { beginsAt } } subscribers { id components { id } } noticeTemplates { id } brand { version } customDomain { to } theme { version }';
+  const list = 'count totalCount pagination { pages } pageInfo { hasNextPage endCursor }';
+
+  describe.each(['shortly', 'ordinarily'] as const)('answered %s', way => {
+    test.each([
+      ['a page with all that is on it', `query($p: ID!) { page(id: $p) { ${full} } }`],
+      [
+        'all pages with all that is on them',
+        `query { pages { ${list} nodes { ${full} } edges { cursor node { id } } } }`,
+      ],
+      [
+        'notices, filtered through what they name',
+        `query($p: ID!) { notices(pageId: $p, filter: { components: { name: { notEq: "x" } }, updates: { content: { cont: "a" } } }) { ${list} nodes { id updates { id } components { id } } } }`,
+      ],
+      [
+        'one update of one notice',
+        `query($p: ID!, $n: ID!) { noticeUpdates(pageId: $p, noticeId: $n) { ${list} nodes { id } } }`,
+      ],
+      ['time zones', `query { timezones { ${list} nodes { name } } }`],
+    ])('%s', async (_, text) => {
+      await ways[way](
+        text,
+        { ...(text.includes('$p') && { p: cast.page }), ...(text.includes('$n') && { n: cast.notices.incident }) },
+        counting,
+      );
+      expect(statements).toHaveLength(1);
+    });
+
+    test('whatever the number of records', async () => {
+      const text =
+        'query($p: ID!) { page(id: $p) { notices { id updates { id } components { id children { id } } } } components(pageId: $p) { nodes { id notices { id } } } }';
+      for (const page of [cast.empty, cast.page]) {
+        statements.length = 0;
+        await ways[way](text, { p: page }, counting);
+        expect(statements).toHaveLength(2);
+      }
+    });
+  });
+
+  test('and of a payload', async () => {
+    const text =
+      'mutation($p: ID!) { updatePage(id: $p, input: {}) { a: page { id components { id } } b: page { id notices { updates { id } } } } }';
+    await shortly(text, { p: cast.page }, counting);
+    expect(statements.filter(statement => /row_to_json/.test(statement))).toHaveLength(2);
+  });
+
+  test('and a second that looks which of them is not there', async () => {
+    await expect(
+      shortly('query($p: ID!) { notice(pageId: $p, id: 999999) { id } }', { p: cast.page }, counting),
+    ).rejects.toThrow("couldn't find the notice");
+    expect(statements).toHaveLength(2);
+  });
+});

@@ -1,0 +1,194 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { startTestService, type TestService } from '../../support/service.js';
+
+let service: TestService;
+let page: string;
+let website: number;
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.stop());
+beforeEach(async () => {
+  page = (await service.post('/v1/pages', { name: 'Meridian Freight' })).json.response.id;
+  website = (await service.post(`/v1/pages/${page}/components`, { name: 'Website' })).json.response.id;
+});
+
+const mutation = `mutation ($page: ID!, $input: ImportSubscribers!) {
+  importSubscribers(pageId: $page, input: $input) { dryRun rows added renewed existing repeated left problems { line column message } ignoredColumns }
+}`;
+const attempt = async (csv: string, more: object = {}, token?: string) =>
+  (
+    await service.graphql(
+      mutation,
+      { page, input: { csv, consentSource: 'newsletter 2025', dryRun: false, ...more } },
+      token ? { token } : {},
+    )
+  ).json;
+const take = async (csv: string, more?: object) => (await attempt(csv, more)).data.importSubscribers;
+const exported = async () =>
+  (await service.graphql('query ($page: ID!) { subscribersCsv(pageId: $page) }', { page })).json.data
+    .subscribersCsv as string;
+const emails = async () =>
+  (await service.get(`/v1/pages/${page}/subscribers`)).json.response.map(({ email }: { email: string }) => email);
+const stored = (email: string) =>
+  service.database.query<{ consent: string; kinds: string[]; chose: boolean; confirmed: boolean }>(
+    'select consent_source as consent, kinds, chose_components as chose, confirmed_at is not null as confirmed from subscriber where page_id = $1 and email = $2',
+    [page, email],
+  );
+
+describe('a list of subscribers', () => {
+  const list = () =>
+    [
+      'email,phone_number,first_name,tag_list,component_ids,kinds,consent_source,shoe_size',
+      `anna@example.com,'+49 30 1234567,Anna,"vip, emea",${website},planned,fair 2024,38`,
+      'ben@example.com,,=Ben,,,,,44',
+    ].join('\n');
+
+  test('tells what would become of it, and changes nothing, unless it is told to', async () => {
+    const outcome = await take(list(), { dryRun: undefined });
+    expect(outcome).toMatchObject({ dryRun: true, rows: 2, added: 2, problems: [], ignoredColumns: ['shoe_size'] });
+    expect(await emails()).toEqual([]);
+  });
+
+  test('becomes subscribers, with what they chose and where they consented', async () => {
+    expect(await take(list())).toMatchObject({ dryRun: false, rows: 2, added: 2 });
+    const { response } = (await service.get(`/v1/pages/${page}/subscribers?include=components`)).json;
+    expect(response).toMatchObject([
+      {
+        email: 'anna@example.com',
+        phone_number: '+49301234567',
+        first_name: 'Anna',
+        tag_list: 'vip,emea',
+        components: [{ id: website }],
+      },
+      { email: 'ben@example.com', phone_number: null, first_name: '=Ben', tag_list: '', components: [] },
+    ]);
+    expect(await stored('anna@example.com')).toEqual([
+      { consent: 'fair 2024', kinds: ['planned'], chose: true, confirmed: true },
+    ]);
+    expect(await stored('ben@example.com')).toEqual([
+      { consent: 'newsletter 2025', kinds: ['unplanned', 'planned', 'general'], chose: false, confirmed: true },
+    ]);
+  });
+
+  test('is the same after an export and an import elsewhere, and no cell of it is a formula', async () => {
+    await take(list());
+    const first = await exported();
+    expect(first).toContain("anna@example.com,'+49301234567,Anna");
+    expect(first).toContain("'=Ben");
+    await service.database.query('delete from subscriber where page_id = $1', [page]);
+    expect(await take(first)).toMatchObject({ added: 2, problems: [] });
+    expect(await exported()).toBe(first);
+  });
+
+  test('leaves out the rows that are wrong, and names each by its line', async () => {
+    const csv = [
+      'email,phone_number,component_ids,kinds,company',
+      'good@example.com,,,,',
+      'nobody,12,,,',
+      ',,,,',
+      `x@example.com,,999999999 ${website},,`,
+      'y@example.com,,,sometimes,',
+      `z@example.com,,,,${'c'.repeat(256)}`,
+    ].join('\n');
+    const { problems, ...counts } = await take(csv);
+    expect(counts).toMatchObject({ rows: 6, added: 1 });
+    expect(problems).toEqual([
+      { line: 3, column: 'email', message: 'is invalid' },
+      { line: 3, column: 'phone_number', message: 'is invalid' },
+      { line: 4, column: 'email', message: "can't be blank" },
+      { line: 4, column: 'phone_number', message: "can't be blank" },
+      { line: 5, column: 'component_ids', message: 'is invalid' },
+      { line: 6, column: 'kinds', message: 'is not included in the list' },
+      { line: 7, column: 'company', message: 'is too long (maximum is 255 characters)' },
+    ]);
+    expect(await emails()).toEqual(['good@example.com']);
+  });
+
+  test('leaves those as they are who are subscribed, and takes nobody twice, whatever the case', async () => {
+    await service.post(`/v1/pages/${page}/subscribers`, { email: 'Anna@example.com', first_name: 'Anna' });
+    const outcome = await take(
+      'email,first_name\nanna@EXAMPLE.com,Other\nben@example.com,Ben\nBEN@example.com,Benjamin',
+    );
+    expect(outcome).toMatchObject({ rows: 3, added: 1, existing: 1, repeated: 1 });
+    const { response } = (await service.get(`/v1/pages/${page}/subscribers`)).json;
+    expect(response.map(({ email, first_name }: Record<string, string>) => [email, first_name])).toEqual([
+      ['Anna@example.com', 'Anna'],
+      ['ben@example.com', 'Ben'],
+    ]);
+  });
+
+  test('takes nobody twice, however the domain is written', async () => {
+    const csv =
+      'email\nanna@example.com\nanna@ｅxample.com\nanna@example。com\nben@bücher.example\nben@xn--bcher-kva.example';
+    expect(await take(csv)).toMatchObject({ rows: 5, added: 2, repeated: 3 });
+    expect(await emails()).toEqual(['anna@example.com', 'ben@bücher.example']);
+  });
+
+  test('does not join two subscribers whose addresses it has in one row', async () => {
+    await service.post(`/v1/pages/${page}/subscribers`, { email: 'anna@example.com' });
+    await service.post(`/v1/pages/${page}/subscribers`, { phone_number: '+49301234567' });
+    const { problems } = await take('email,phone_number\nanna@example.com,+49301234567');
+    expect(problems).toEqual([{ line: 2, column: 'phone_number', message: 'has already been taken' }]);
+  });
+
+  test('confirms who signed up; who has left stays away, unless it is said that they asked for it', async () => {
+    await service.database.query(
+      `insert into subscriber (page_id, email, consent_source, created_at, updated_at, confirmed_at, unsubscribed_at)
+       values ($1, 'new@example.com', 'page', now(), now(), null, null), ($1, 'gone@example.com', 'page', now(), now(), now(), now())`,
+      [page],
+    );
+    expect(await take('email\nnew@example.com\ngone@example.com')).toMatchObject({
+      rows: 2,
+      added: 0,
+      renewed: 1,
+      left: 1,
+    });
+    expect(await emails()).toEqual(['new@example.com']);
+    expect(await take('email\ngone@example.com', { resubscribe: true })).toMatchObject({ renewed: 1, left: 0 });
+    expect(await emails()).toEqual(['new@example.com', 'gone@example.com']);
+  });
+
+  test('finds one who left by each of their addresses, in two rows, and brings them back once', async () => {
+    await service.database.query(
+      `insert into subscriber (page_id, email, phone_number, consent_source, created_at, updated_at, confirmed_at, unsubscribed_at)
+       values ($1, 'gone@example.com', '+49301234567', 'page', now(), now(), now(), now())`,
+      [page],
+    );
+    const outcome = await take('email,phone_number\ngone@example.com,\n,+49301234567', { resubscribe: true });
+    expect(outcome).toMatchObject({ renewed: 1, repeated: 1, problems: [] });
+  });
+
+  test.each([
+    ['no text that could be one', 'x', {}, { csv: ['needs a column "email" or "phone_number" in its first line'] }],
+    [
+      'no word of where they consented',
+      'email\na@example.com',
+      { consentSource: ' ' },
+      { consentSource: ["can't be blank"] },
+    ],
+  ])('is refused where there is %s', async (_, csv, more, fields) => {
+    const { errors } = await attempt(csv, more);
+    expect(errors[0].extensions).toMatchObject({ code: 'INVALID', fields });
+  });
+
+  test('is for tokens that may write; the export for those that may read', async () => {
+    expect((await attempt('email\na@example.com', {}, service.tokens.read)).errors[0].extensions.code).toBe(
+      'FORBIDDEN',
+    );
+    const ask = (token: string | null) =>
+      service.graphql('query ($page: ID!) { subscribersCsv(pageId: $page) }', { page }, { token });
+    expect((await ask(service.tokens.read)).json.errors).toBeUndefined();
+    expect((await ask(null)).json.errors[0].extensions.code).toBe('UNAUTHENTICATED');
+  });
+
+  test('of ten thousand goes in as one', async () => {
+    const csv = `email\n${Array.from({ length: 10_000 }, (_, index) => `person${index}@example.com`).join('\n')}`;
+    expect(await take(csv)).toMatchObject({ rows: 10_000, added: 10_000 });
+    const [{ count, moments }] = (await service.database.query<{ count: number; moments: number }>(
+      'select count(*)::int as count, count(distinct confirmed_at)::int as moments from subscriber where page_id = $1',
+      [page],
+    )) as [{ count: number; moments: number }];
+    expect([count, moments]).toEqual([10_000, 1]);
+  });
+});

@@ -1,0 +1,362 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { startTestService, type TestService } from '../../support/service.js';
+import { ask, type Cast, makeCast } from '../../support/graphql-records.js';
+
+let service: TestService;
+let cast: Cast;
+beforeAll(async () => {
+  service = await startTestService();
+  cast = await makeCast(service);
+});
+afterAll(() => service.stop());
+
+/** Sends a query whose `$page` is the page of the cast. */
+const read = (query: string, variables: Record<string, unknown> = {}) =>
+  ask(service, `query ${query}`, { page: cast.page, ...variables });
+// biome-ignore lint/suspicious/noExplicitAny: records as a test asked for them
+const subjects = (nodes: any[]) => nodes.map(({ subject }) => subject);
+
+describe('Filters', () => {
+  test.each([
+    ['{ subject: { cont: "FAIL" } }', ['Cards fail']],
+    ['{ subject: { matches: "%o%" } }', ['Hello', 'Slow search']],
+    ['{ state: { in: [SCHEDULED, RESOLVED] } }', ['New disks', 'Slow search']],
+    ['{ state: { notEq: SCHEDULED } }', ['Cards fail', 'Slow search']],
+    ['{ state: { blank: true } }', ['Hello']],
+    ['{ timelineState: { eq: FUTURE } }', ['New disks']],
+    ['{ type: { notIn: [GENERAL, PLANNED] } }', ['Cards fail', 'Slow search']],
+    ['{ beginsAt: { gteq: "2031-01-01T10:00:00Z" } }', ['New disks']],
+    ['{ endedAt: { present: false } }', ['New disks', 'Cards fail']],
+    ['{ tagList: { eq: "slow" } }', ['Slow search']],
+    ['{ tagList: { notEq: "slow" } }', ['Hello', 'New disks', 'Cards fail']],
+    ['{ components: { name: { eq: "Mail" } } }', ['New disks']],
+    ['{ components: { state: { eq: DEGRADED } } }', ['Cards fail']],
+    ['{ components: { name: { notEq: "Mail" } } }', ['Hello', 'Cards fail', 'Slow search']],
+    ['{ updates: { content: { cont: "still" } } }', ['Cards fail']],
+    ['{ subject: { eq: null }, type: null }', ['Hello', 'New disks', 'Cards fail', 'Slow search']],
+    ['{ subject: { cont: "s" }, state: { eq: SCHEDULED } }', ['New disks']],
+  ])('of notices: %s', async (filter, expected) => {
+    const { notices } = await read(
+      `($page: ID!) { notices(pageId: $page, filter: ${filter}) { nodes { subject } totalCount } }`,
+    );
+    expect(subjects(notices.nodes)).toEqual(expected);
+    expect(notices.totalCount).toBe(expected.length);
+  });
+
+  test('of pages go through their notices and components', async () => {
+    const counted = async (filter: string) =>
+      (await read(`{ pages(filter: ${filter}) { totalCount } }`)).pages.totalCount;
+    expect(await counted('{ notices: { state: { eq: INVESTIGATING } } }')).toBe(1);
+    expect(await counted('{ components: { name: { eq: "Mail" } } }')).toBe(1);
+    expect(await counted('{ components: { name: { notEq: "Mail" } } }')).toBe(1);
+    expect(await counted('{ state: { eq: OPERATIONAL } }')).toBe(1);
+  });
+
+  test('of subscribers and templates go through components', async () => {
+    const { a, b, c, d } = await read(
+      `($page: ID!, $cards: ID!) {
+      a: subscribers(pageId: $page, filter: { components: { name: { eq: "Cards" } } }) { nodes { id } }
+      b: subscribers(pageId: $page, filter: { forComponent: $cards }) { nodes { id } }
+      c: subscribers(pageId: $page, filter: { email: { eq: "ADA@EXAMPLE.ORG" } }) { nodes { id } }
+      d: noticeTemplates(pageId: $page, filter: { component: { name: { cont: "card" } } }) { nodes { name } } }`,
+      { cards: cast.components.cards },
+    );
+    expect(a.nodes).toEqual([{ id: cast.subscribers.ada }]);
+    expect(b.nodes).toEqual([{ id: cast.subscribers.ada }, { id: cast.subscribers.bob }]);
+    expect(c.nodes).toEqual([{ id: cast.subscribers.ada }]);
+    expect(d.nodes).toEqual([{ name: 'Cards' }]);
+  });
+
+  test.each([0, -1, 101])('the first %i of a related list are none that can be asked for', async first => {
+    for (const name of ['notices', 'components']) {
+      const query = `query($page: ID!, $first: Int) { page(id: $page) { ${name}(first: $first) { id } } }`;
+      const [error] = (await service.graphql(query, { page: cast.page, first })).json.errors;
+      expect([error.extensions.code, error.message]).toEqual(['BAD_REQUEST', `\`first\` of ${name} is from 1 to 100.`]);
+    }
+  });
+
+  test('of related lists narrow those lists', async () => {
+    const { page } = await read(
+      `($page: ID!, $f: NoticeFilter) { page(id: $page) {
+      notices(filter: $f) { subject updates(filter: { content: { cont: "still" } }) { content } components(filter: { name: { eq: "Mail" } }) { name } } } }`,
+      {
+        f: { timelineState: { in: ['PRESENT', 'FUTURE'] } },
+      },
+    );
+    expect(page.notices).toEqual([
+      { subject: 'New disks', updates: [], components: [{ name: 'Mail' }] },
+      { subject: 'Cards fail', updates: [{ content: 'Still at it.' }], components: [] },
+    ]);
+  });
+
+  test.each([
+    ['{ id: { eq: "abc" } }', 'id_eq'],
+    ['{ id: { gt: "99999999999999999999" } }', 'id_gt'],
+    ['{ components: { id: { in: ["x"] } } }', 'components_id_in'],
+    ['{ subject: { eq: "\\u0000" } }', 'subject_eq'],
+  ])('of the wrong kind are refused by name: %s', async (filter, key) => {
+    const { json } = await service.graphql(`{ notices(pageId: "${cast.page}", filter: ${filter}) { count } }`);
+    expect(json.errors).toEqual([
+      expect.objectContaining({ message: expect.stringContaining(key), extensions: { code: 'BAD_REQUEST' } }),
+    ]);
+  });
+});
+
+describe('The order', () => {
+  const ordered = async (orderBy: string) =>
+    subjects(
+      (await read(`($page: ID!) { notices(pageId: $page, orderBy: ${orderBy}) { nodes { subject } } }`)).notices.nodes,
+    );
+
+  test('is that of the class where none is asked for', async () => {
+    const { components, noticeUpdates, noticeTemplates, pages, timezones } = await read(
+      `($page: ID!, $n: ID!) {
+      components(pageId: $page) { nodes { name } } noticeUpdates(pageId: $page, noticeId: $n) { nodes { content } }
+      noticeTemplates(pageId: $page) { nodes { name } } pages { nodes { name } } timezones(first: 2) { nodes { offsetMinutes } } }`,
+      { n: cast.notices.incident },
+    );
+    expect(components.nodes.map(({ name }: { name: string }) => name)).toEqual([
+      'Website',
+      'Search',
+      'Cards',
+      'Checkout',
+      'Mail',
+    ]);
+    expect(noticeUpdates.nodes).toEqual([{ content: 'We look into it.' }, { content: 'Still at it.' }]);
+    expect(noticeTemplates.nodes).toEqual([{ name: 'Anything' }, { name: 'Cards' }]);
+    expect(pages.nodes).toEqual([{ name: 'All Clear' }, { name: 'Nothing here' }]);
+    expect(timezones.nodes[0].offsetMinutes).toBeLessThanOrEqual(timezones.nodes[1].offsetMinutes);
+  });
+
+  test('is by what is asked for, upwards where nothing else is said', async () => {
+    expect(await ordered('[{ field: SUBJECT }]')).toEqual(['Cards fail', 'Hello', 'New disks', 'Slow search']);
+    expect(await ordered('[{ field: SUBJECT, direction: DESC }]')).toEqual([
+      'Slow search',
+      'New disks',
+      'Hello',
+      'Cards fail',
+    ]);
+    expect(await ordered('[{ field: ID, direction: ASC }]')).toEqual([
+      'Slow search',
+      'Cards fail',
+      'New disks',
+      'Hello',
+    ]);
+    expect(await ordered('[{ field: CREATED_AT, direction: DESC }, { field: SUBJECT }]')).toEqual([
+      'Hello',
+      'New disks',
+      'Cards fail',
+      'Slow search',
+    ]);
+  });
+});
+
+describe('Pages of a list', () => {
+  const paging = 'count totalCount pagination { current previous next perPage pages count } nodes { subject }';
+  const page = async (list: string) =>
+    (await read(`($page: ID!) { notices(pageId: $page, ${list}) { ${paging} } }`)).notices;
+
+  test('are numbered', async () => {
+    expect(await page('page: 1, perPage: 3')).toMatchObject({
+      count: 3,
+      totalCount: 4,
+      pagination: { current: 1, previous: null, next: 2, perPage: 3, pages: 2, count: 4 },
+    });
+    expect(await page('page: 2, perPage: 3')).toMatchObject({
+      count: 1,
+      pagination: { current: 2, previous: 1, next: null, pages: 2 },
+      nodes: [{ subject: 'Slow search' }],
+    });
+  });
+
+  test('past the end are empty', async () => {
+    expect(await page('page: 9, perPage: 3')).toMatchObject({
+      count: 0,
+      totalCount: 4,
+      nodes: [],
+      pagination: { current: 9, next: null, pages: 2 },
+    });
+  });
+
+  test('of an empty list are none', async () => {
+    const { components } = await ask(
+      service,
+      `{ components(pageId: "${cast.empty}") { ${paging.replace('subject', 'name')} pageInfo { hasNextPage hasPreviousPage startCursor endCursor } edges { cursor } } }`,
+    );
+    expect(components).toEqual({
+      count: 0,
+      totalCount: 0,
+      nodes: [],
+      edges: [],
+      pagination: { current: 1, previous: null, next: null, perPage: 25, pages: 0, count: 0 },
+      pageInfo: { hasNextPage: false, hasPreviousPage: false, startCursor: null, endCursor: null },
+    });
+  });
+
+  test('hold 25 where nothing is said', async () => {
+    const { timezones } = await read('{ timezones { count totalCount pagination { pages } } }');
+    expect(timezones).toEqual({ count: 25, totalCount: 149, pagination: { pages: 6 } });
+  });
+
+  test.each(['perPage: 101', 'perPage: 0', 'first: 101', 'first: -1', 'page: 0', 'page: 2000000'])(
+    'are bounded: %s is refused',
+    async list => {
+      const { json } = await service.graphql(`{ notices(pageId: "${cast.page}", ${list}) { count } }`);
+      expect(json.errors[0]).toMatchObject({
+        message: expect.stringContaining(list.split(':')[0]!),
+        extensions: { code: 'BAD_REQUEST' },
+      });
+    },
+  );
+
+  test('of related records are bounded: first is 1 to 100', async () => {
+    const { json } = await service.graphql(`{ page(id: "${cast.page}") { notices(first: 101) { id } } }`);
+    expect(json.errors[0]).toMatchObject({
+      message: expect.stringContaining('first'),
+      extensions: { code: 'BAD_REQUEST' },
+    });
+    expect((await read('($page: ID!) { page(id: $page) { notices(first: 2) { subject } } }')).page.notices).toEqual([
+      { subject: 'Hello' },
+      { subject: 'New disks' },
+    ]);
+  });
+});
+
+describe('Cursors', () => {
+  const cut = (after: string | null, orderBy: object[] | null, pageId: string) =>
+    ask(
+      service,
+      `query($page: ID!, $after: String, $orderBy: [ComponentOrder!]) { components(pageId: $page, first: 2, after: $after, orderBy: $orderBy) {
+        edges { cursor node { name } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }`,
+      { page: pageId, after, orderBy },
+    );
+  const makePage = async (names: string[]) => {
+    const { createPage } = await ask(service, 'mutation { createPage(input: { name: "Cursors" }) { page { id } } }');
+    for (const name of names) await add(createPage.page.id, name);
+    return createPage.page.id as string;
+  };
+  const add = (page: string, name: string, position?: number) =>
+    ask(
+      service,
+      'mutation($p: ID!, $i: CreateComponent!) { createComponent(pageId: $p, input: $i) { component { id } } }',
+      { p: page, i: { name, position } },
+    );
+
+  test.each([
+    ['the order of the class', null],
+    ['another order', [{ field: 'NAME', direction: 'DESC' }]],
+    ['an order by a moment', [{ field: 'CREATED_AT', direction: 'ASC' }]],
+  ])('lead through all records once, in %s', async (_, orderBy) => {
+    const page = await makePage(['a', 'b', 'c', 'd', 'e']);
+    const seen: string[] = [];
+    let after: string | null = null;
+    for (let step = 0; step < 3; step++) {
+      const { components } = await cut(after, orderBy, page);
+      seen.push(...components.edges.map(({ node }: { node: { name: string } }) => node.name));
+      expect(components.pageInfo).toEqual({
+        hasNextPage: step < 2,
+        hasPreviousPage: step > 0,
+        startCursor: components.edges[0].cursor,
+        endCursor: components.edges.at(-1).cursor,
+      });
+      after = components.pageInfo.endCursor;
+    }
+    expect(seen).toEqual(orderBy?.[0]?.direction === 'DESC' ? ['e', 'd', 'c', 'b', 'a'] : ['a', 'b', 'c', 'd', 'e']);
+  });
+
+  test('stand still when records come in before them', async () => {
+    const page = await makePage(['b', 'd', 'f', 'h']);
+    const orderBy = [{ field: 'NAME' }];
+    const first = (await cut(null, orderBy, page)).components;
+    await add(page, 'a');
+    await add(page, 'c');
+    const second = (await cut(first.pageInfo.endCursor, orderBy, page)).components;
+    expect(second.edges.map(({ node }: { node: { name: string } }) => node.name)).toEqual(['f', 'h']);
+  });
+
+  test('tell equals apart by the id', async () => {
+    const page = await makePage(['same', 'same', 'same', 'same']);
+    const ids = async (after: string | null): Promise<{ ids: string[]; end: string }> => {
+      const { components } = await ask(
+        service,
+        'query($p: ID!, $a: String) { components(pageId: $p, first: 3, after: $a, orderBy: [{ field: NAME }]) { nodes { id } pageInfo { endCursor } } }',
+        { p: page, a: after },
+      );
+      return { ids: components.nodes.map(({ id }: { id: string }) => id), end: components.pageInfo.endCursor };
+    };
+    const start = await ids(null);
+    const rest = await ids(start.end);
+    expect(new Set([...start.ids, ...rest.ids]).size).toBe(4);
+  });
+
+  test('that another order gave are refused, whatever they hold', async () => {
+    const page = await makePage(['a', 'b', 'c']);
+    const orders = [
+      null,
+      [{ field: 'NAME' }],
+      [{ field: 'NAME', direction: 'DESC' }],
+      [{ field: 'CREATED_AT' }],
+      [{ field: 'UPDATED_AT' }],
+    ];
+    const ask = async (orderBy: object[] | null, after: string) => {
+      const query =
+        'query($p: ID!, $a: String, $o: [ComponentOrder!]) { components(pageId: $p, first: 2, after: $a, orderBy: $o) { count } }';
+      return (
+        (await service.graphql(query, { p: page, a: after, o: orderBy })).json.errors?.[0].extensions.code ?? 'taken'
+      );
+    };
+    for (const own of orders) {
+      const { endCursor } = (await cut(null, own, page)).components.pageInfo;
+      for (const other of orders)
+        expect([own, other, await ask(other, endCursor)]).toEqual([
+          own,
+          other,
+          own === other ? 'taken' : 'BAD_REQUEST',
+        ]);
+    }
+  });
+
+  test.each(['ASC', 'DESC'])('lead through moments that are not set, which are later than any: %s', async direction => {
+    const page = await makePage([]);
+    const open = (input: string) =>
+      ask(service, `mutation { createNotice(pageId: "${page}", input: { ${input} }) { notice { id } } }`);
+    for (const day of ['03', '01', '02'])
+      await open(`type: PLANNED, subject: "${day}", beginsAt: "2030-01-${day}", durationInMinutes: 5`);
+    for (const subject of ['none a', 'none b', 'none c']) await open(`subject: "${subject}"`);
+    const seen: string[] = [];
+    for (let after: string | null = null, more = true; more; ) {
+      const { notices } = await ask(
+        service,
+        `query($p: ID!, $a: String) { notices(pageId: $p, first: 2, after: $a, orderBy: [{ field: BEGINS_AT, direction: ${direction} }]) { nodes { subject } pageInfo { hasNextPage endCursor } } }`,
+        { p: page, a: after },
+      );
+      seen.push(...notices.nodes.map(({ subject }: { subject: string }) => subject));
+      ({ endCursor: after, hasNextPage: more } = notices.pageInfo);
+    }
+    // Between equals the greater id goes first, as in every list of notices.
+    const [set, none] = [
+      ['01', '02', '03'],
+      ['none c', 'none b', 'none a'],
+    ];
+    expect(seen).toEqual(direction === 'ASC' ? [...set, ...none] : [...none, ...set.toReversed()]);
+  });
+
+  test.each(['first: 2, page: 2', 'page: 1, after: "W10="'])('do not go with numbered pages: %s', async list => {
+    const { json } = await service.graphql(`{ components(pageId: "${cast.page}", ${list}) { count } }`);
+    expect(json.errors[0]).toMatchObject({
+      message: expect.stringContaining('`page` goes with `perPage`'),
+      extensions: { code: 'BAD_REQUEST' },
+    });
+  });
+
+  test.each(['x', 'bnVsbA==', 'W10=', 'WyJ4Il0=', 'WyJcdTAwMDAiLDFd', 'W3t9LFtdXQ=='])(
+    'that no list gave are refused: %j',
+    async after => {
+      const { json } = await service.graphql(
+        'query($p: ID!, $a: String) { components(pageId: $p, after: $a) { count } }',
+        { p: cast.page, a: after },
+      );
+      expect(json.errors[0].extensions.code).toBe('BAD_REQUEST');
+    },
+  );
+});

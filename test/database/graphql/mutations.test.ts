@@ -1,0 +1,414 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { startTestService, type TestService } from '../../support/service.js';
+import { writeZip } from '../../support/zip-writer.js';
+
+let service: TestService;
+let page: string;
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.stop());
+beforeEach(async () => {
+  page = (await write('createPage(input: { name: "Ours" }) { page { id } }')).createPage.page.id;
+});
+
+/** Sends one mutation that is to succeed; `$page` is a new page. */
+async function write(body: string) {
+  const { json } = await service.graphql(`mutation { ${body.replaceAll('$page', JSON.stringify(page ?? ''))} }`);
+  if (json.errors) throw new Error(JSON.stringify(json.errors));
+  return json.data;
+}
+/** The errors of one that is to fail. */
+async function refused(body: string) {
+  const { status, json } = await service.graphql(`mutation { ${body.replaceAll('$page', JSON.stringify(page))} }`);
+  expect(status).toBe(200);
+  return json.errors as {
+    message: string;
+    path: string[];
+    extensions: { code: string; fields?: Record<string, string[]> };
+  }[];
+}
+const read = async (body: string) =>
+  (await service.graphql(`{ ${body.replaceAll('$page', JSON.stringify(page))} }`)).json;
+const component = async (name: string, parentId?: string) =>
+  (
+    await write(
+      `createComponent(pageId: $page, input: { name: "${name}"${parentId ? `, parentId: ${parentId}` : ''} }) { component { id } }`,
+    )
+  ).createComponent.component.id as string;
+const notice = async (input: string) =>
+  (await write(`createNotice(pageId: $page, input: { ${input} }) { notice { id } }`)).createNotice.notice.id as string;
+
+describe('Pages', () => {
+  test('createPage takes enums, null and defaults, and shows the page with its brand', async () => {
+    const data = await write(
+      'createPage(input: { name: "New", locale: "pt-BR", timelineSortOrder: DESC, visibleToSearch: null, supportEmail: "a@b.example" }) { page { name locale timelineSortOrder visibleToSearch supportEmail version brand { version } } }',
+    );
+    expect(data.createPage.page).toEqual({
+      name: 'New',
+      locale: 'pt-BR',
+      timelineSortOrder: 'DESC',
+      visibleToSearch: true,
+      supportEmail: 'a@b.example',
+      version: 1,
+      brand: { version: 1 },
+    });
+  });
+
+  test('updatePage keeps what is absent, clears what is null, and moves the version', async () => {
+    await write('updatePage(id: $page, input: { metaTitle: "T", supportTelephone: "1" }) { page { id } }');
+    const data = await write(
+      'updatePage(id: $page, input: { metaTitle: null }) { page { name metaTitle supportTelephone version } }',
+    );
+    expect(data.updatePage.page).toEqual({ name: 'Ours', metaTitle: null, supportTelephone: '1', version: 3 });
+  });
+
+  test('deletePage deletes all that is on it', async () => {
+    const id = await component('Web');
+    expect((await write('deletePage(id: $page) { id }')).deletePage).toEqual({ id: page });
+    expect((await read(`component(pageId: $page, id: ${id}) { id }`)).errors[0].message).toBe(
+      "We couldn't find the page you were looking for.",
+    );
+  });
+});
+
+describe('Components', () => {
+  test('createComponent, updateComponent and deleteComponent answer with the component and its page', async () => {
+    const parent = await component('Web');
+    const made = (
+      await write(
+        `createComponent(pageId: $page, input: { name: "API", description: "x", position: 7, parentId: ${parent} }) { component { id name description position parentId } page { components { name } } }`,
+      )
+    ).createComponent;
+    expect(made).toEqual({
+      component: { id: expect.any(String), name: 'API', description: 'x', position: 7, parentId: parent },
+      page: { components: [{ name: 'Web' }, { name: 'API' }] },
+    });
+    const changed = await write(
+      `updateComponent(pageId: $page, id: ${made.component.id}, input: { parentId: null, description: null }) { component { parentId description position } }`,
+    );
+    expect(changed.updateComponent.component).toEqual({ parentId: null, description: null, position: 7 });
+    expect((await write(`deleteComponent(pageId: $page, id: ${parent}) { id }`)).deleteComponent).toEqual({
+      id: parent,
+    });
+  });
+
+  test('a change of the tree moves states, and the payload shows them', async () => {
+    const [web, api] = [await component('Web'), await component('API')];
+    await notice(`subject: "Down", componentIds: [${web}]`);
+    const data = await write(
+      `updateComponent(pageId: $page, id: ${api}, input: { parentId: ${web} }) { component { state parent { state } } }`,
+    );
+    expect(data.updateComponent.component).toEqual({ state: 'PARTIALLY_DEGRADED', parent: { state: 'DEGRADED' } });
+  });
+
+  test('a payload shows all that has moved beside the component itself, also when it is deleted', async () => {
+    const web = await component('Web');
+    const api = await component('API', web);
+    const cache = await component('Cache', api);
+    await notice(`subject: "Down", componentIds: [${api}]`);
+    const moved = await write(
+      `updateComponent(pageId: $page, id: ${api}, input: { parentId: null }) { components { id state } page { state } }`,
+    );
+    expect(moved.updateComponent).toEqual({
+      components: [
+        { id: web, state: 'OPERATIONAL' },
+        { id: api, state: 'DEGRADED' },
+      ],
+      page: { state: 'DEGRADED' },
+    });
+    const deleted = await write(
+      `deleteComponent(pageId: $page, id: ${api}) { id components { id state parentId } page { components { id } } }`,
+    );
+    expect(deleted.deleteComponent).toEqual({
+      id: api,
+      components: [{ id: cache, state: 'OPERATIONAL', parentId: null }],
+      page: { components: [{ id: web }, { id: cache }] },
+    });
+  });
+});
+
+describe('Notices', () => {
+  test('createNotice shows notice, update, components that moved and page in one round trip', async () => {
+    const web = await component('Web');
+    const api = await component('API', web);
+    await component('Mail');
+    const data =
+      await write(`createNotice(pageId: $page, input: { subject: "Down", initialComment: "We *look*.", componentIds: [${api}], shouldPublish: true }) {
+      notice { __typename subject synopsis timelineState ... on UnplannedNotice { state } updates { content shouldPublish } components { name } }
+      components { name state } page { state components { name state } } }`);
+    expect(data.createNotice).toEqual({
+      notice: {
+        __typename: 'UnplannedNotice',
+        subject: 'Down',
+        synopsis: 'We look.\n',
+        timelineState: 'PRESENT',
+        state: 'INVESTIGATING',
+        updates: [{ content: 'We *look*.', shouldPublish: true }],
+        components: [{ name: 'API' }],
+      },
+      components: [
+        { name: 'Web', state: 'PARTIALLY_DEGRADED' },
+        { name: 'API', state: 'DEGRADED' },
+      ],
+      page: {
+        state: 'DEGRADED',
+        components: [
+          { name: 'Web', state: 'PARTIALLY_DEGRADED' },
+          { name: 'API', state: 'DEGRADED' },
+          { name: 'Mail', state: 'OPERATIONAL' },
+        ],
+      },
+    });
+  });
+
+  test('updateNotice moves the state, comments, and shows the components it names no more', async () => {
+    const [web, mail] = [await component('Web'), await component('Mail')];
+    const id = await notice(`subject: "Down", componentIds: [${web}]`);
+    const data =
+      await write(`updateNotice(pageId: $page, id: ${id}, input: { componentIds: [${mail}], state: IDENTIFIED, additionalComment: "Found." }) {
+      notice { ... on UnplannedNotice { state } updates { content } } components { name state } }`);
+    expect(data.updateNotice).toEqual({
+      notice: { state: 'IDENTIFIED', updates: [{ content: 'Found.' }] },
+      components: [
+        { name: 'Web', state: 'OPERATIONAL' },
+        { name: 'Mail', state: 'DEGRADED' },
+      ],
+    });
+    const closed = await write(
+      `updateNotice(pageId: $page, id: ${id}, input: { state: RESOLVED }) { notice { timelineState endedAt } components { state } page { state } }`,
+    );
+    expect(closed.updateNotice).toEqual({
+      notice: { timelineState: 'PAST_RECENT', endedAt: expect.any(String) },
+      components: [{ state: 'OPERATIONAL' }],
+      page: { state: 'OPERATIONAL' },
+    });
+  });
+
+  test('a planned one has a window by moments, or by date, time and duration', async () => {
+    const window = 'notice { ... on PlannedNotice { state beginsAt endsAt shouldAutomateSchedule } }';
+    const expected = {
+      state: 'SCHEDULED',
+      beginsAt: '2031-05-01T22:30:00.000Z',
+      endsAt: '2031-05-02T00:00:00.000Z',
+      shouldAutomateSchedule: true,
+    };
+    for (const input of [
+      'beginsAt: "2031-05-02T00:30:00+02:00", endsAt: "2031-05-02"',
+      'beginsAtDate: "2031-05-01", beginsAtTime: "22:30", durationInMinutes: 90',
+    ]) {
+      const data = await write(
+        `createNotice(pageId: $page, input: { type: PLANNED, subject: "Disks", shouldAutomateSchedule: true, ${input} }) { ${window} }`,
+      );
+      expect(data.createNotice.notice).toEqual(expected);
+    }
+  });
+
+  test('deleteNotice shows its id, the components it named, and the page', async () => {
+    const web = await component('Web');
+    const id = await notice(`subject: "Down", componentIds: [${web}]`);
+    const data = await write(
+      `deleteNotice(pageId: $page, id: ${id}) { id components { name state } page { state notices { id } } }`,
+    );
+    expect(data.deleteNotice).toEqual({
+      id,
+      components: [{ name: 'Web', state: 'OPERATIONAL' }],
+      page: { state: 'OPERATIONAL', notices: [] },
+    });
+  });
+});
+
+test('A notice and a subscriber tell the ids of all components that they name, however many', async () => {
+  const made = await service.graphql(
+    `mutation { ${Array.from({ length: 20 }, (_, key) => `a${key}: createComponent(pageId: "${page}", input: { name: "${key}" }) { component { id } }`).join(' ')} }`,
+  );
+  const twenty = Object.values(made.json.data as Record<string, { component: { id: string } }>).map(
+    ({ component: { id } }) => id,
+  );
+  const others: string[] = [];
+  while (others.length < 85) others.push(await component('x'));
+  const ids = [...twenty, ...others];
+  const named = `componentIds: ${JSON.stringify(ids)}`;
+  const { notice: told } = (
+    await write(
+      `openIncident(pageId: $page, input: { subject: "All", ${named} }) { notice { componentIds components { id } } }`,
+    )
+  ).openIncident;
+  expect([told.componentIds, told.components.length]).toEqual([ids, 100]);
+  const made2 = await write(
+    `createSubscriber(pageId: $page, input: { email: "a@b.example", ${named} }) { subscriber { componentIds } }`,
+  );
+  expect(made2.createSubscriber.subscriber.componentIds).toEqual(ids);
+});
+
+describe('Updates of a notice', () => {
+  test('are created, changed and deleted, and the notice is shown as it then is', async () => {
+    const id = await notice('subject: "Down"');
+    const made = (
+      await write(
+        `createNoticeUpdate(pageId: $page, noticeId: ${id}, input: { content: "One", shouldPublish: false }) { update { id content shouldPublish } notice { synopsis version } }`,
+      )
+    ).createNoticeUpdate;
+    expect(made).toEqual({
+      update: { id: expect.any(String), content: 'One', shouldPublish: false },
+      notice: { synopsis: 'One\n', version: 2 },
+    });
+    const place = `pageId: $page, noticeId: ${id}, id: ${made.update.id}`;
+    const changed = await write(
+      `updateNoticeUpdate(${place}, input: { content: "Two" }) { update { content version } notice { synopsis version } }`,
+    );
+    expect(changed.updateNoticeUpdate).toEqual({
+      update: { content: 'Two', version: 2 },
+      notice: { synopsis: 'Two\n', version: 3 },
+    });
+    expect((await write(`deleteNoticeUpdate(${place}) { id }`)).deleteNoticeUpdate).toEqual({ id: made.update.id });
+    expect((await read(`notice(pageId: $page, id: ${id}) { synopsis updates { id } }`)).data.notice).toEqual({
+      synopsis: '',
+      updates: [],
+    });
+  });
+});
+
+describe('Templates', () => {
+  test('are of the page or of a component, and may change over', async () => {
+    const web = await component('Web');
+    const made = (
+      await write(
+        'createNoticeTemplate(pageId: $page, input: { name: "T", content: "Old name" }) { template { __typename id initialComment } }',
+      )
+    ).createNoticeTemplate.template;
+    expect(made).toEqual({
+      __typename: 'PageTemplate',
+      id: expect.stringMatching(/^[A-Za-z0-9]{6}$/),
+      initialComment: 'Old name',
+    });
+    const place = `pageId: $page, id: "${made.id}"`;
+    const changed = await write(
+      `updateNoticeTemplate(${place}, input: { componentId: ${web}, subject: "S" }) { template { __typename subject ... on ComponentTemplate { componentId } } }`,
+    );
+    expect(changed.updateNoticeTemplate.template).toEqual({
+      __typename: 'ComponentTemplate',
+      subject: 'S',
+      componentId: web,
+    });
+    expect((await write(`deleteNoticeTemplate(${place}) { id }`)).deleteNoticeTemplate).toEqual({ id: made.id });
+  });
+});
+
+describe('Subscribers', () => {
+  test('are created, changed and deleted', async () => {
+    const web = await component('Web');
+    const made = (
+      await write(
+        `createSubscriber(pageId: $page, input: { phoneNumber: "+31 (6) 1234-5678", tagList: ["a,b", " c "], componentIds: [${web}] }) { subscriber { id phoneNumber tagList tagText components { name } } }`,
+      )
+    ).createSubscriber.subscriber;
+    expect(made).toEqual({
+      id: expect.any(String),
+      phoneNumber: '+31612345678',
+      tagList: ['a', 'b', 'c'],
+      tagText: 'a,b,c',
+      components: [{ name: 'Web' }],
+    });
+    const place = `pageId: $page, id: ${made.id}`;
+    const changed = await write(
+      `updateSubscriber(${place}, input: { email: "a@b.example", phoneNumber: null, componentIds: null, tagList: null }) { subscriber { email phoneNumber tagText components { id } } }`,
+    );
+    expect(changed.updateSubscriber.subscriber).toEqual({
+      email: 'a@b.example',
+      phoneNumber: null,
+      tagText: '',
+      components: [],
+    });
+    expect((await write(`deleteSubscriber(${place}) { id }`)).deleteSubscriber).toEqual({ id: made.id });
+  });
+
+  test('hear of the types of notices that are set, and of all where none is', async () => {
+    const kinds = async (verb: string, given: string) => {
+      const { subscriber } = Object.values(
+        await write(`${verb}input: { ${given} }) { subscriber { id kinds } }`),
+      )[0] as {
+        subscriber: { id: string; kinds: string[] };
+      };
+      return subscriber;
+    };
+    const { id, ...made } = await kinds(
+      'createSubscriber(pageId: $page, ',
+      'email: "a@b.example", kinds: [GENERAL, UNPLANNED, GENERAL]',
+    );
+    expect(made).toEqual({ kinds: ['UNPLANNED', 'GENERAL'] });
+    const update = (given: string) => kinds(`updateSubscriber(pageId: $page, id: ${id}, `, given);
+    expect((await update('company: "x"')).kinds).toEqual(['UNPLANNED', 'GENERAL']);
+    expect((await update('kinds: [PLANNED]')).kinds).toEqual(['PLANNED']);
+    expect((await update('kinds: []')).kinds).toEqual(['UNPLANNED', 'PLANNED', 'GENERAL']);
+    await update('kinds: [PLANNED]');
+    expect((await update('kinds: null')).kinds).toEqual(['UNPLANNED', 'PLANNED', 'GENERAL']);
+  });
+});
+
+describe('The dress of a page', () => {
+  test('updateBrand and resetBrand', async () => {
+    const data = await write(
+      'updateBrand(pageId: $page, input: { colorBodyText: "#ABC", colorStateOk: null }) { brand { colorBodyText colorStateOk version } page { brand { colorBodyText } } }',
+    );
+    expect(data.updateBrand).toEqual({
+      brand: { colorBodyText: '#ABC', colorStateOk: '#27ae60', version: 2 },
+      page: { brand: { colorBodyText: '#ABC' } },
+    });
+    expect((await write('resetBrand(pageId: $page) { brand { colorBodyText } }')).resetBrand).toEqual({
+      brand: { colorBodyText: '#2c3e50' },
+    });
+  });
+
+  test('setCustomDomain and deleteCustomDomain', async () => {
+    const data = await write(
+      'setCustomDomain(pageId: $page, input: { domain: "Status.Example.org" }) { customDomain { type from to } page { endpoint } }',
+    );
+    expect(data.setCustomDomain).toEqual({
+      customDomain: { type: 'CNAME', from: 'status.example.org', to: expect.stringMatching(new RegExp(`^${page}\\.`)) },
+      page: { endpoint: 'status.example.org' },
+    });
+    const given = await write(
+      'deleteCustomDomain(pageId: $page) { id customDomain { id } page { id customDomain { id } } }',
+    );
+    expect(given.deleteCustomDomain).toEqual({ id: page, customDomain: null, page: { id: page, customDomain: null } });
+    expect((await refused('deleteCustomDomain(pageId: $page) { id }'))[0]!.extensions.code).toBe('NOT_FOUND');
+  });
+
+  test('is known by the id of the page, and what it lacks is null beside what was written', async () => {
+    const data = await write(
+      'updateBrand(pageId: $page, input: { colorBodyText: "#ABC" }) { id brand { id colorBodyText } customDomain { id } theme { id } }',
+    );
+    expect(data.updateBrand).toEqual({
+      id: page,
+      brand: { id: page, colorBodyText: '#ABC' },
+      customDomain: null,
+      theme: null,
+    });
+  });
+
+  test('setTheme and deleteTheme', async () => {
+    const zip = writeZip([{ name: 'status-page.liquid', content: '<h1>{{ page.name }}</h1>' }]).toString('base64');
+    const data = await write(
+      `setTheme(pageId: $page, input: { zip: "${zip}" }) { theme { createdAt updatedAt } page { theme { version } } }`,
+    );
+    expect(data.setTheme).toEqual({
+      theme: { createdAt: expect.any(String), updatedAt: expect.any(String) },
+      page: { theme: { version: 1 } },
+    });
+    expect((await write('deleteTheme(pageId: $page) { id }')).deleteTheme).toEqual({ id: page });
+  });
+
+  test('a theme that is no ZIP is INVALID, and one that is no base64 does not fit its type', async () => {
+    expect(
+      (await refused('setTheme(pageId: $page, input: { zip: "aGVsbG8=" }) { theme { version } }'))[0]!.extensions,
+    ).toEqual({
+      code: 'INVALID',
+      fields: { zip: expect.any(Array) },
+    });
+    expect((await refused('setTheme(pageId: $page, input: { zip: "?" }) { theme { version } }'))[0]).toMatchObject({
+      locations: [{ line: 1, column: expect.any(Number) }],
+      extensions: { code: 'GRAPHQL_VALIDATION_FAILED' },
+    });
+  });
+});

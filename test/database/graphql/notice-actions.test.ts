@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { startTestService, type TestService } from '../../support/service.js';
+
+let service: TestService;
+let page: string;
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.stop());
+beforeEach(async () => {
+  page = (await ask('mutation { createPage(input: { name: "Ours" }) { page { id } } }')).data.createPage.page.id;
+});
+
+const ask = async (query: string) => (await service.graphql(query)).json;
+const shown = `notice { type subject timelineState beganAt tagList updates { content shouldPublish }
+  ... on UnplannedNotice { state } ... on PlannedNotice { state beginsAt endsAt shouldAutomateSchedule reminder } } components { name state } page { state }`;
+const say = (verb: string, input: string, id?: string) =>
+  ask(
+    `mutation { ${verb}(pageId: "${page}", ${id ? `id: ${id}, ` : ''}input: { ${input} }) { notice { id } ${shown} } }`,
+  );
+const component = async () =>
+  (await ask(`mutation { createComponent(pageId: "${page}", input: { name: "Web" }) { component { id } } }`)).data
+    .createComponent.component.id as string;
+
+describe('The verbs of notices', () => {
+  test('openIncident degrades what it names', async () => {
+    const input = `subject: "Down", initialComment: "We look.", componentIds: [${await component()}], tagList: ["a,b"], shouldPublish: true, state: IDENTIFIED, beganAt: "2020-01-01"`;
+    expect((await say('openIncident', input)).data.openIncident).toMatchObject({
+      notice: {
+        type: 'UNPLANNED',
+        state: 'IDENTIFIED',
+        timelineState: 'PRESENT',
+        beganAt: '2020-01-01T00:00:00.000Z',
+        tagList: ['a', 'b'],
+        updates: [{ content: 'We look.', shouldPublish: true }],
+      },
+      components: [{ name: 'Web', state: 'DEGRADED' }],
+      page: { state: 'DEGRADED' },
+    });
+  });
+
+  test('scheduleMaintenance has a window', async () => {
+    const window = 'beginsAt: "2035-01-01T00:00:00Z", endsAt: "2035-01-01T01:00:00Z"';
+    expect(
+      (
+        await say(
+          'scheduleMaintenance',
+          `subject: "Disks", ${window}, shouldAutomateSchedule: true, reminder: ONE_HOUR`,
+        )
+      ).data.scheduleMaintenance,
+    ).toMatchObject({
+      notice: {
+        type: 'PLANNED',
+        state: 'SCHEDULED',
+        timelineState: 'FUTURE',
+        beginsAt: '2035-01-01T00:00:00.000Z',
+        endsAt: '2035-01-01T01:00:00.000Z',
+        shouldAutomateSchedule: true,
+        reminder: 'ONE_HOUR',
+      },
+      page: { state: 'OPERATIONAL' },
+    });
+  });
+
+  test('announce has neither a state nor a window', async () => {
+    expect((await say('announce', 'subject: "A new face"')).data.announce).toMatchObject({
+      notice: { type: 'GENERAL', timelineState: 'PAST_RECENT' },
+    });
+  });
+
+  test('advanceNotice takes it to another state, with words', async () => {
+    const { id } = (await say('openIncident', `subject: "Down", componentIds: [${await component()}]`)).data
+      .openIncident.notice;
+    expect(
+      (await say('advanceNotice', 'state: RESOLVED, additionalComment: "All is well."', id)).data.advanceNotice,
+    ).toMatchObject({
+      notice: {
+        state: 'RESOLVED',
+        timelineState: 'PAST_RECENT',
+        updates: [{ content: 'All is well.', shouldPublish: false }],
+      },
+      components: [{ name: 'Web', state: 'OPERATIONAL' }],
+      page: { state: 'OPERATIONAL' },
+    });
+  });
+
+  test.each([
+    ['openIncident', 'subject: "Down", state: UNDERWAY', { state: ['is not included in the list'] }],
+    [
+      'scheduleMaintenance',
+      'subject: "D", beginsAt: "2035-01-01T01:00:00Z", endsAt: "2035-01-01T01:00:00Z"',
+      { endsAt: ['is invalid'] },
+    ],
+    ['announce', 'subject: " "', { subject: ["can't be blank"] }],
+  ])('%s says what is wrong, and writes nothing', async (verb, input, fields) => {
+    const { errors } = await say(verb, input);
+    expect(errors).toMatchObject([{ path: [verb], extensions: { code: 'INVALID', fields } }]);
+    expect((await ask(`{ page(id: "${page}") { notices { id } } }`)).data.page.notices).toEqual([]);
+  });
+
+  test('advanceNotice knows the states of its type, and announcements have none', async () => {
+    const { id } = (await say('announce', 'subject: "A new face"')).data.announce.notice;
+    expect((await say('advanceNotice', 'state: RESOLVED', id)).errors).toMatchObject([
+      { extensions: { fields: { state: ['is not included in the list'] } } },
+    ]);
+  });
+});

@@ -1,0 +1,213 @@
+/** @jest-environment ./test/support/isolated-environment.js */
+import '../../support/notification-settings.js';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { settings } from '../../../src/core/config.js';
+import { startReceiver } from '../../support/http-receiver.js';
+import { type MailServer, startMailServer } from '../../support/mail-server.js';
+import { startTestService, type TestService } from '../../support/service.js';
+
+let service: TestService;
+let mailServer: MailServer;
+let receiver: Awaited<ReturnType<typeof startReceiver>>;
+let answer: { status?: number; body?: unknown } = {};
+let page: string;
+beforeAll(async () => {
+  mailServer = await startMailServer();
+  receiver = await startReceiver(() => answer);
+  settings.smtpUrl = mailServer.url;
+  settings.smsUrl = receiver.url.replace('://', '://AC1:sms-secret@');
+  service = await startTestService();
+});
+afterAll(async () => {
+  await service.stop();
+  await receiver.stop();
+  await mailServer.stop();
+});
+beforeEach(async () => {
+  answer = {};
+  receiver.requests.length = 0;
+  page = (await service.post('/v1/pages', { name: 'Meridian', support_email: 'help@meridian.example' })).json.response
+    .id;
+});
+afterEach(() => {
+  settings.allowPrivateTargets = true;
+});
+
+const channelFields = 'channels { channel configured active host testedAt testOutcome testAnswer }';
+const run = async (verb: string, type: string, input: object, selection: string) => {
+  const { json } = await service.graphql(
+    `mutation($page: ID!, $input: ${type}!) { ${verb}(pageId: $page, input: $input) { ${selection} } }`,
+    { page, input },
+  );
+  return json;
+};
+const configure = (input: object) => run('configureChannel', 'ConfigureChannel', input, `page { ${channelFields} }`);
+const remove = (channel: string) => run('removeChannel', 'RemoveChannel', { channel }, `page { ${channelFields} }`);
+const sendTest = (input: object) => run('sendTest', 'TestChannel', input, `outcome answer page { ${channelFields} }`);
+const channels = async () =>
+  (await service.graphql(`query($page: ID!) { page(id: $page) { ${channelFields} } }`, { page })).json.data.page
+    .channels;
+const one = async (name: string) => (await channels()).find(({ channel }: { channel: string }) => channel === name);
+const fieldsRefused = (json: { errors: { extensions: { fields: object } }[] }) => json.errors[0]!.extensions.fields;
+
+describe('the channels of a page', () => {
+  test('are five; mail and SMS are there with the settings of the service', async () => {
+    const nothing = {
+      active: false,
+      configured: false,
+      host: null,
+      testedAt: null,
+      testOutcome: null,
+      testAnswer: null,
+    };
+    expect(await channels()).toEqual([
+      { ...nothing, channel: 'EMAIL', configured: true, active: true },
+      { ...nothing, channel: 'SMS', configured: true, active: true },
+      { ...nothing, channel: 'CHAT_A' },
+      { ...nothing, channel: 'CHAT_B' },
+      { ...nothing, channel: 'SOCIAL' },
+    ]);
+  });
+
+  test('are configured and removed, each by itself and on its own page', async () => {
+    const other = (await service.post('/v1/pages', { name: 'Other' })).json.response.id;
+    const json = await configure({ channel: 'CHAT_A', url: 'https://hooks.slack.com/services/T0/B0/x' });
+    expect(json.data.configureChannel.page.channels[2]).toMatchObject({
+      channel: 'CHAT_A',
+      configured: true,
+      active: true,
+      host: 'hooks.slack.com',
+    });
+    expect((await service.get(`/v1/pages/${page}`)).json.response).toMatchObject({
+      send_notifications_by_chat_a: true,
+      send_notifications_by_chat_b: false,
+    });
+    expect((await service.get(`/v1/pages/${other}`)).json.response).toMatchObject({
+      send_notifications_by_chat_a: false,
+    });
+    expect((await remove('CHAT_A')).data.removeChannel.page.channels[2]).toMatchObject({
+      configured: false,
+      host: null,
+    });
+    expect((await remove('CHAT_A')).errors[0].extensions.code).toBe('CONFLICT');
+  });
+
+  test('keep their secrets: nothing that can be read has them, not even errors', async () => {
+    await configure({ channel: 'CHAT_A', url: `${receiver.url}/services/hook-secret?k=query-secret` });
+    await configure({ channel: 'SOCIAL', url: 'https://mastodon.example/some/where', token: 'token-secret' });
+    answer = { status: 404, body: 'nothing at /services/hook-secret?k=query-secret' };
+    const said = [
+      await sendTest({ channel: 'CHAT_A' }),
+      await configure({ channel: 'SOCIAL', url: 'https://user:password-secret@mastodon.example', token: 'x' }),
+      await channels(),
+      (await service.get(`/v1/pages/${page}`)).json,
+    ];
+    expect(JSON.stringify(said)).not.toMatch(/secret/);
+    expect(JSON.stringify(said)).toContain('mastodon.example');
+    // A filter would tell, letter by letter.
+    const filters = await service.graphql('{ __type(name: "PageChannelFilter") { inputFields { name } } }');
+    expect(filters.json.data.__type.inputFields.map(({ name }: { name: string }) => name).toSorted()).toEqual(
+      ['active', 'channel', 'configured', 'host', 'testAnswer', 'testOutcome', 'testedAt'].toSorted(),
+    );
+  });
+});
+
+describe('what is refused', () => {
+  test.each([
+    '',
+    'hooks.slack.com',
+    'ftp://hooks.slack.com/x',
+    'https://a:b@hooks.slack.com/x',
+    'https://',
+    'javascript:alert(1)',
+    `https://a.example/${'x'.repeat(2_000)}`,
+  ])('the address %.40s', async url => {
+    expect(fieldsRefused(await configure({ channel: 'CHAT_B', url }))).toHaveProperty('url');
+    expect((await one('CHAT_B')).configured).toBe(false);
+  });
+
+  test('http, but where private targets are allowed', async () => {
+    settings.allowPrivateTargets = false;
+    expect(fieldsRefused(await configure({ channel: 'CHAT_B', url: 'http://chat.example/x' }))).toEqual({
+      url: ['is invalid'],
+    });
+    settings.allowPrivateTargets = true;
+    expect((await configure({ channel: 'CHAT_B', url: 'http://chat.example/x' })).errors).toBeUndefined();
+  });
+
+  test('a channel of the whole service', async () => {
+    expect(fieldsRefused(await configure({ channel: 'EMAIL', url: 'https://a.example' }))).toEqual({
+      channel: ['is not included in the list'],
+    });
+    expect(fieldsRefused(await remove('SMS'))).toEqual({ channel: ['is not included in the list'] });
+  });
+
+  test('Mastodon without a token, and a token that would go to another server', async () => {
+    const mastodon = { channel: 'SOCIAL', url: 'https://mastodon.example' };
+    expect(fieldsRefused(await configure(mastodon))).toEqual({ token: ["can't be blank"] });
+    expect(fieldsRefused(await configure({ ...mastodon, token: 'a\r\nb' }))).toEqual({ token: ['is invalid'] });
+    expect((await configure({ ...mastodon, token: 'abc' })).errors).toBeUndefined();
+    expect((await configure(mastodon)).errors).toBeUndefined();
+    expect(fieldsRefused(await configure({ ...mastodon, url: 'https://evil.example' }))).toEqual({
+      token: ["can't be blank"],
+    });
+    const [row] = await service.database.query<{ target: object }>(
+      "select target from channel_target where page_id = $1 and channel = 'social'",
+      [page],
+    );
+    expect(row!.target).toEqual({ url: 'https://mastodon.example', token: 'abc' });
+  });
+});
+
+describe('a test', () => {
+  test('goes at once, and the page shows how it went until the channel leads elsewhere', async () => {
+    await configure({ channel: 'CHAT_A', url: `${receiver.url}/hook` });
+    const { sendTest: told } = (await sendTest({ channel: 'CHAT_A' })).data;
+    expect(told).toMatchObject({ outcome: 'SENT', answer: '200 ok' });
+    expect(told.page.channels[2]).toMatchObject({
+      testOutcome: 'SENT',
+      testAnswer: '200 ok',
+      testedAt: expect.stringMatching(/Z$/),
+    });
+    expect(receiver.requests).toHaveLength(1);
+    expect(JSON.parse(receiver.requests[0]!.body).text).toBe('Meridian: Test message (Announcement)');
+    answer = { status: 410, body: 'channel_is_archived' };
+    expect((await sendTest({ channel: 'CHAT_A' })).data.sendTest).toMatchObject({
+      outcome: 'REFUSED',
+      answer: '410 channel_is_archived',
+    });
+    await configure({ channel: 'CHAT_A', url: `${receiver.url}/other` });
+    expect(await one('CHAT_A')).toMatchObject({ testedAt: null, testOutcome: null, testAnswer: null });
+  });
+
+  test('speaks the language of the page', async () => {
+    await service.patch(`/v1/pages/${page}`, { locale: 'de' });
+    await configure({ channel: 'CHAT_B', url: `${receiver.url}/hook` });
+    await sendTest({ channel: 'CHAT_B' });
+    expect(receiver.requests[0]!.body).toContain('Dies ist ein Test');
+  });
+
+  test('by e-mail and by SMS goes to whom one says', async () => {
+    expect((await sendTest({ channel: 'EMAIL', to: 'me@example.com' })).data.sendTest).toMatchObject({
+      outcome: 'SENT',
+      answer: '250 taken',
+    });
+    expect(mailServer.mails.at(-1)).toMatchObject({ from: 'status@example.com', to: ['me@example.com'] });
+    expect((await sendTest({ channel: 'SMS', to: '+49 170 1234567' })).data.sendTest.outcome).toBe('SENT');
+    expect(new URLSearchParams(receiver.requests[0]!.body).get('To')).toBe('+491701234567');
+    expect((await one('EMAIL')).testOutcome).toBe('SENT');
+    expect(fieldsRefused(await sendTest({ channel: 'EMAIL' }))).toEqual({ to: ["can't be blank"] });
+    expect(fieldsRefused(await sendTest({ channel: 'SMS', to: 'me' }))).toEqual({ to: ['is invalid'] });
+  });
+
+  test('of a channel that is not configured is refused, and so is one that leads inside where that is not allowed', async () => {
+    expect((await sendTest({ channel: 'SOCIAL' })).errors[0].extensions.code).toBe('CONFLICT');
+    await configure({ channel: 'CHAT_A', url: `${receiver.url}/hook` });
+    settings.allowPrivateTargets = false;
+    expect((await sendTest({ channel: 'CHAT_A' })).data.sendTest).toMatchObject({
+      outcome: 'REFUSED',
+      answer: 'Only https addresses are called.',
+    });
+    expect(receiver.requests).toEqual([]);
+  });
+});

@@ -1,0 +1,117 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { startTestService, type TestService } from '../../support/service.js';
+
+/** How reads become statements: what is seen only by what they cost, and what goes wrong only at the second asking. */
+let service: TestService;
+let page: string;
+let notice: string;
+beforeAll(async () => {
+  service = await startTestService();
+  page = (await service.post('/v1/pages', { name: 'Acme' })).json.response.id;
+  const component = (await service.post(`/v1/pages/${page}/components`, { name: 'API' })).json.response.id;
+  const opened = await service.post(`/v1/pages/${page}/notices`, {
+    type: 'unplanned',
+    subject: 'Slow',
+    initial_comment: 'First',
+    component_ids: [component],
+  });
+  notice = opened.json.response.id;
+  await service.post(`/v1/pages/${page}/notices/${notice}/updates`, { content: 'Second' });
+});
+afterAll(() => service.stop());
+
+describe('the statement of a list of notices', () => {
+  const statements: string[] = [];
+  let read: TestService['database']['read'];
+  beforeEach(() => {
+    read = service.database.read;
+    statements.length = 0;
+    service.database.read = (text, values) => {
+      statements.push(text);
+      return read(text, values);
+    };
+  });
+  afterEach(() => {
+    service.database.read = read;
+  });
+
+  const timesRead = (table: string) => statements.join().split(`from ${table} `).length - 1;
+
+  test('reads related records once, not once for every kind of notice', async () => {
+    const answer = await service.get(`/v1/pages/${page}/notices?include=updates,components`);
+    expect(answer.json.response[0]).toMatchObject({
+      updates: [{ content: 'First' }, { content: 'Second' }],
+      components: [{ name: 'API' }],
+    });
+    expect(statements).toHaveLength(1);
+    expect([timesRead('notice_update'), timesRead('notice_component')]).toEqual([1, 1]);
+  });
+
+  test('reads them once when they are narrowed, too', async () => {
+    const answer = await service.get(`/v1/pages/${page}/notices?include=updates&filter[updates][content_eq]=Second`);
+    expect(answer.json.response[0].updates).toMatchObject([{ content: 'Second' }]);
+    expect(timesRead('notice_update')).toBe(1);
+  });
+
+  test('reads them for each kind of notice that asks something else of them', async () => {
+    const query = `query ($page: ID!) {
+      notices(pageId: $page) { nodes { ... on UnplannedNotice { updates { content } } ... on PlannedNotice { updates { id } } } }
+    }`;
+    const answer = await service.graphql(query, { page });
+    expect(answer.json.data.notices.nodes).toEqual([{ updates: [{ content: 'First' }, { content: 'Second' }] }]);
+    expect(timesRead('notice_update')).toBe(2);
+  });
+});
+
+test('a kind of notice may be asked for more of its related records than the others', async () => {
+  const window = { begins_at_date: '2099-03-14', begins_at_time: '22:00:00', duration_in_minutes: 90 };
+  await service.post(`/v1/pages/${page}/notices`, {
+    type: 'planned',
+    subject: 'Upgrade',
+    initial_comment: 'Soon',
+    ...window,
+  });
+  const query = `query ($page: ID!) {
+    notices(pageId: $page, filter: { subject: { in: ["Slow", "Upgrade"] } }) { nodes { updates(first: 1) { content } ... on PlannedNotice { updates(first: 1) { shouldPublish } } } }
+  }`;
+  const answer = await service.graphql(query, { page });
+  expect(answer.json.data.notices.nodes).toEqual([
+    { updates: [{ content: 'Soon', shouldPublish: false }] },
+    { updates: [{ content: 'First' }] },
+  ]);
+});
+
+test('what a document asked before does not stay when it is given other arguments', async () => {
+  const query = `query ($page: ID!, $filter: NoticeUpdateFilter, $first: Int) {
+    notices(pageId: $page, filter: { subject: { eq: "Slow" } }) { nodes { updates(filter: $filter, first: $first) { content } } }
+  }`;
+  const contents = async (variables: object) =>
+    (await service.graphql(query, { page, ...variables })).json.data.notices.nodes[0].updates.map(
+      (update: { content: string }) => update.content,
+    );
+  for (let time = 0; time < 2; time++) {
+    expect(await contents({})).toEqual(['First', 'Second']);
+    expect(await contents({ filter: { content: { eq: 'Second' } } })).toEqual(['Second']);
+    expect(await contents({ first: 1 })).toEqual(['First']);
+    expect(await contents({ filter: null, first: null })).toEqual(['First', 'Second']);
+  }
+});
+
+test('what a token was shown before is not shown without one', async () => {
+  await service.database.query(
+    `update notice set state = 'resolved', ended_at = now() - interval '8 days' where id = $1`,
+    [notice],
+  );
+  const query = `query ($page: ID!) { page(id: $page) { notices(filter: { subject: { eq: "Slow" } }) { subject } } }`;
+  const subjects = async (token?: null) => (await service.graphql(query, { page }, { token })).json.data.page.notices;
+  for (let time = 0; time < 2; time++) {
+    expect(await subjects()).toEqual([{ subject: 'Slow' }]);
+    expect(await subjects(null)).toEqual([]);
+  }
+});
+
+test.each([1, 127, 128, 200, 65_536])('version %i of a record is told as it is', async version => {
+  await service.database.query('update page set version = $1 where id = $2', [version, page]);
+  const answer = await service.get(`/v1/pages/${page}`);
+  expect(answer.headers.get('etag')).toMatch(new RegExp(`^"${version}\\.`));
+});

@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { startTestService, type TestService } from '../../support/service.js';
+import { type Cast, makeCast } from '../../support/graphql-records.js';
+
+let service: TestService;
+let cast: Cast;
+beforeAll(async () => {
+  service = await startTestService();
+  cast = await makeCast(service);
+});
+afterAll(() => service.stop());
+
+/** Every place of the graph that takes a text or an id, with what no text can hold. */
+describe('U+0000 and halves of surrogate pairs', () => {
+  const odd = ['\0', 'a\0b', '\ud800', 'a\udc00b'];
+  const places: [string, string, (value: string) => Record<string, unknown>][] = [
+    ['an id', 'query($v: ID!) { page(id: $v) { id } }', v => ({ v })],
+    ['the id of a notice', 'query($p: ID!, $v: ID!) { notice(pageId: $p, id: $v) { id } }', v => ({ v })],
+    ['the id of a template', 'query($p: ID!, $v: ID!) { noticeTemplate(pageId: $p, id: $v) { id } }', v => ({ v })],
+    ['the name of a time zone', 'query($v: ID!) { timezone(id: $v) { name } }', v => ({ v })],
+    ['a cursor', 'query($p: ID!, $v: String) { notices(pageId: $p, after: $v) { count } }', v => ({ v })],
+    [
+      'a cursor that holds it',
+      'query($p: ID!, $v: String) { components(pageId: $p, after: $v, orderBy: [{ field: NAME }]) { count } }',
+      v => ({ v: Buffer.from(JSON.stringify([v, 1])).toString('base64') }),
+    ],
+    [
+      'a cursor of a moment',
+      'query($p: ID!, $v: String) { components(pageId: $p, after: $v, orderBy: [{ field: CREATED_AT }]) { count } }',
+      v => ({ v: Buffer.from(JSON.stringify([v, 1])).toString('base64') }),
+    ],
+    ...['eq', 'notEq', 'matches', 'cont', 'gt', 'lteq'].map((operator): (typeof places)[number] => [
+      `the filter ${operator}`,
+      'query($p: ID!, $f: NoticeFilter) { notices(pageId: $p, filter: $f) { count } }',
+      v => ({ f: { subject: { [operator]: v } } }),
+    ]),
+    [
+      'the filter in',
+      'query($p: ID!, $f: NoticeFilter) { notices(pageId: $p, filter: $f) { count } }',
+      v => ({ f: { tagList: { in: [v] } } }),
+    ],
+    [
+      'a filter through a relation',
+      'query($p: ID!, $f: NoticeFilter) { page(id: $p) { notices(filter: $f) { id } } }',
+      v => ({ f: { updates: { content: { cont: v } } } }),
+    ],
+    ['a filter of ids', 'query($f: PageFilter) { pages(filter: $f) { count } }', v => ({ f: { id: { in: [v] } } })],
+    [
+      'a filter of e-mail',
+      'query($p: ID!, $f: SubscriberFilter) { subscribers(pageId: $p, filter: $f) { count } }',
+      v => ({ f: { email: { eq: v } } }),
+    ],
+    [
+      'forComponent',
+      'query($p: ID!, $f: SubscriberFilter) { subscribers(pageId: $p, filter: $f) { count } }',
+      v => ({ f: { forComponent: v } }),
+    ],
+    ['a name', 'mutation($i: CreatePage!) { createPage(input: $i) { page { id } } }', v => ({ i: { name: v } })],
+    ...[
+      'timezone',
+      'supportEmail',
+      'supportTelephone',
+      'supportUrl',
+      'metaTitle',
+      'metaDescription',
+      'vendorAnalyticsId',
+      'locale',
+    ].map((field): (typeof places)[number] => [
+      `${field} of a page`,
+      'mutation($i: CreatePage!) { createPage(input: $i) { page { id } } }',
+      v => ({ i: { name: 'x', [field]: v } }),
+    ]),
+    ...['subject', 'initialComment', 'beginsAtDate', 'beginsAtTime'].map((field): (typeof places)[number] => [
+      `${field} of a notice`,
+      'mutation($p: ID!, $i: CreateNotice!) { createNotice(pageId: $p, input: $i) { notice { id } } }',
+      v => ({
+        i: {
+          type: 'PLANNED',
+          subject: 'x',
+          beginsAt: '2031-01-01',
+          endsAt: '2031-01-02',
+          beginsAtDate: '2031-01-01',
+          beginsAtTime: '10:00',
+          [field]: v,
+        },
+      }),
+    ]),
+    [
+      'a tag',
+      'mutation($p: ID!, $i: CreateNotice!) { createNotice(pageId: $p, input: $i) { notice { id } } }',
+      v => ({ i: { subject: 'x', tagList: [v] } }),
+    ],
+    [
+      'component ids',
+      'mutation($p: ID!, $i: CreateNotice!) { createNotice(pageId: $p, input: $i) { notice { id } } }',
+      v => ({ i: { subject: 'x', componentIds: [v] } }),
+    ],
+    [
+      'a moment',
+      'mutation($p: ID!, $i: CreateNotice!) { createNotice(pageId: $p, input: $i) { notice { id } } }',
+      v => ({ i: { subject: 'x', beganAt: v } }),
+    ],
+    ...['email', 'phoneNumber', 'firstName', 'lastName', 'nickname', 'company'].map(
+      (field): (typeof places)[number] => [
+        `${field} of a subscriber`,
+        'mutation($p: ID!, $i: CreateSubscriber!) { createSubscriber(pageId: $p, input: $i) { subscriber { id } } }',
+        v => ({ i: { email: 'x@example.org', [field]: v } }),
+      ],
+    ),
+    [
+      'parentId',
+      'mutation($p: ID!, $i: CreateComponent!) { createComponent(pageId: $p, input: $i) { component { id } } }',
+      v => ({ i: { name: 'x', parentId: v } }),
+    ],
+    [
+      'a colour',
+      'mutation($p: ID!, $v: String) { updateBrand(pageId: $p, input: { colorBodyText: $v }) { page { id } } }',
+      v => ({ v }),
+    ],
+    [
+      'a domain',
+      'mutation($p: ID!, $v: String!) { setCustomDomain(pageId: $p, input: { domain: $v }) { page { id } } }',
+      v => ({ v }),
+    ],
+    [
+      'a file',
+      'mutation($p: ID!, $v: Bytes!) { setTheme(pageId: $p, input: { zip: $v }) { page { id } } }',
+      v => ({ v }),
+    ],
+  ];
+
+  test.each(places)('in %s are refused, and are no failure of ours', async (_, query, variables) => {
+    for (const value of odd) {
+      const { status, json } = await service.graphql(query, { p: cast.page, ...variables(value) });
+      expect(status).toBe(200);
+      expect(json.errors?.map((error: { extensions: { code: string } }) => error.extensions.code)).toEqual([
+        expect.stringMatching(/^(BAD_REQUEST|BAD_USER_INPUT|NOT_FOUND|INVALID)$/),
+      ]);
+    }
+  });
+});

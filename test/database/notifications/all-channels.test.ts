@@ -1,0 +1,115 @@
+/** @jest-environment ./test/support/isolated-environment.js */
+import '../../support/notification-settings.js';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import PostalMime from 'postal-mime';
+import { openChannels, type OpenChannels } from '../../../src/notifications/channels/open-channels.js';
+import { settings } from '../../../src/core/config.js';
+import { startTelling } from '../../../src/server/start-notifications.js';
+import { startReceiver } from '../../support/http-receiver.js';
+import { deliveriesOf, newTellingPage } from '../../support/ledger.js';
+import { type MailServer, startMailServer } from '../../support/mail-server.js';
+import { startTestService, type TestService } from '../../support/service.js';
+
+/** A notice's way to people, with nothing in between that is not real: worker, channels, receivers. */
+type Receiver = Awaited<ReturnType<typeof startReceiver>>;
+let service: TestService;
+let mailServer: MailServer;
+let gateway: Receiver;
+let chat: Receiver;
+let mastodon: Receiver;
+let channels: OpenChannels;
+let stop: () => Promise<void>;
+beforeAll(async () => {
+  mailServer = await startMailServer();
+  gateway = await startReceiver(() => ({ status: 201, body: { sid: 'SM1', status: 'queued' } }));
+  chat = await startReceiver();
+  mastodon = await startReceiver(() => ({ body: { id: String(100 + mastodon.requests.length) } }));
+  settings.smtpUrl = mailServer.url;
+  settings.smsUrl = gateway.url.replace('://', '://AC1:secret@');
+  service = await startTestService();
+  channels = openChannels();
+  stop = startTelling(service.database, channels);
+});
+afterAll(async () => {
+  await stop();
+  await channels.close();
+  await service.stop();
+  for (const server of [mailServer, gateway, chat, mastodon]) await server.stop();
+});
+
+const statesOf = async (page: string) =>
+  (await deliveriesOf(service.database, page)).map(({ channel, state }) => `${channel} ${state}`);
+async function settled(page: string, count: number): Promise<string[]> {
+  for (let attempt = 0; attempt < 400; attempt++) {
+    const states = await statesOf(page);
+    if (states.length === count && states.every(state => !/pending|sending/.test(state))) return states;
+    await new Promise(done => setTimeout(done, 25));
+  }
+  throw new Error(`It did not come: ${await statesOf(page)}`);
+}
+
+test('a notice comes by every channel that is on, once, and what follows it in its thread', async () => {
+  const page = await newTellingPage(service);
+  const configure = (input: object) =>
+    service.graphql(
+      'mutation($page: ID!, $input: ConfigureChannel!) { configureChannel(pageId: $page, input: $input) { page { id } } }',
+      {
+        page: page.id,
+        input,
+      },
+    );
+  await configure({ channel: 'CHAT_A', url: `${chat.url}/slack` });
+  await configure({ channel: 'CHAT_B', url: `${chat.url}/teams` });
+  await configure({ channel: 'SOCIAL', url: mastodon.url, token: 'abc' });
+  await page.subscribe('ada@example.com');
+  await page.subscribe('+491701234567');
+
+  const notice = await page.notice({ initial_comment: 'We **look**.' });
+  const all = ['chatA', 'chatB', 'email', 'sms', 'social'];
+  expect((await settled(page.id, 5)).toSorted()).toEqual(all.map(channel => `${channel} sent`));
+  await page.update(notice, 'Found it.');
+  // An SMS does not tell of what is in between.
+  expect((await settled(page.id, 9)).filter(state => state.startsWith('sms'))).toEqual(['sms sent']);
+
+  const mails = await Promise.all(mailServer.mails.map(({ raw }) => PostalMime.parse(raw)));
+  expect(mails.map(({ subject, to }) => [to![0]!.address, subject])).toEqual([
+    ['ada@example.com', '[Investigating] Payments fail – Meridian'],
+    ['ada@example.com', '[Investigating] Payments fail – Meridian'],
+  ]);
+  expect(mails[0]!.references).toBe(mails[1]!.references);
+  expect(mails[1]!.text).toMatch(/Found it\.[\s\S]*We look\./);
+  expect(chat.requests.map(({ path }) => path).toSorted()).toEqual(['/slack', '/slack', '/teams', '/teams']);
+  expect(new URLSearchParams(gateway.requests[0]!.body).get('Body')).toContain('We look.');
+  expect(mastodon.requests.map(({ body }) => JSON.parse(body).in_reply_to_id)).toEqual([undefined, '101']);
+
+  // What the mail says of leaving is true.
+  const leave = new URL(/<(.*)>/.exec(mails[1]!.headers.find(({ key }) => key === 'list-unsubscribe')!.value)![1]!);
+  const left = await service.call('POST', `/status/${page.id}${leave.pathname}`, {
+    token: null,
+    form: 'List-Unsubscribe=One-Click',
+  });
+  expect(left.status).toBe(200);
+  await page.update(notice, 'Done.');
+  expect((await settled(page.id, 12)).filter(state => state.startsWith('email'))).toHaveLength(2);
+});
+
+test('what stands between us and a channel is told, and kept with the attempt', async () => {
+  const page = await newTellingPage(service);
+  await service.graphql(
+    'mutation($page: ID!, $input: ConfigureChannel!) { configureChannel(pageId: $page, input: $input) { page { id } } }',
+    {
+      page: page.id,
+      input: { channel: 'CHAT_A', url: `${mastodon.url.replace(/\d+$/, '1')}/hook-secret` },
+    },
+  );
+  await page.notice();
+  await settled(page.id, 1);
+  const [delivery] = await deliveriesOf(service.database, page.id);
+  expect(delivery).toMatchObject({ channel: 'chatA', state: 'retrying' });
+  const [attempt] = await service.database.query<{ outcome: string; answer: string }>(
+    'select outcome, answer from attempt where delivery_id = $1',
+    [delivery!.id],
+  );
+  expect(attempt).toEqual({ outcome: 'failed', answer: expect.stringContaining('ECONNREFUSED') });
+  expect(JSON.stringify(attempt)).not.toContain('secret');
+});

@@ -1,0 +1,261 @@
+/** @jest-environment ./test/support/isolated-environment.js */
+import '../../support/all-channels.js';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Outcome } from '../../../src/notifications/channels/channel.js';
+import { startWorker } from '../../../src/notifications/delivery/worker.js';
+import { type Delivery, newTellingPage } from '../../support/ledger.js';
+import { recordingChannels, type RecordingChannels } from '../../support/recording-channels.js';
+import { startTestService, type TestService } from '../../support/service.js';
+
+let service: TestService;
+let page: Awaited<ReturnType<typeof newTellingPage>>;
+let channels: RecordingChannels;
+let stop: () => Promise<void>;
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.stop());
+beforeEach(async () => {
+  await service.database.query('delete from publication');
+  page = await newTellingPage(service);
+  channels = recordingChannels();
+  stop = start();
+});
+afterEach(() => stop());
+
+const start = () =>
+  startWorker(service.database, {
+    adapters: channels.adapters,
+    retryHours: 24,
+    linksOf: ({ address }, id) => ({
+      unsubscribe: `${address}/unsubscribe/${id}`,
+      preferences: `${address}/preferences/${id}`,
+    }),
+    targetOf: async (_, channel) => ({ url: `https://${channel}.example.com` }),
+  });
+
+const until = async (isDone: (deliveries: Delivery[]) => boolean): Promise<Delivery[]> => {
+  for (let attempt = 0; attempt < 400; attempt++) {
+    const deliveries = await page.deliveries();
+    if (deliveries.length && isDone(deliveries)) return deliveries;
+    await new Promise(done => setTimeout(done, 25));
+  }
+  throw new Error(`It did not come: ${JSON.stringify(await page.deliveries())}`);
+};
+const settled = () => until(all => all.every(({ state }) => ['sent', 'dead', 'skipped', 'retrying'].includes(state)));
+
+/** What the other side says once it is open. */
+function newGate(): { gate: Promise<Outcome>; open: () => void } {
+  let open = () => {};
+  const gate = new Promise<Outcome>(done => {
+    open = () => done({ kind: 'sent', answer: 'ok' });
+  });
+  return { gate, open: () => open() };
+}
+
+describe('A worker', () => {
+  test('tells everybody of what was published, once, each by their channel', async () => {
+    const ids = [await page.subscribe('one@example.com'), await page.subscribe('two@example.com')];
+    const notice = await page.notice({ initial_comment: 'We look.' });
+    const deliveries = await settled();
+    expect(deliveries.map(({ state, tries }) => [state, tries])).toEqual(deliveries.map(() => ['sent', 1]));
+    expect(channels.sent.map(({ channel }) => channel).toSorted()).toEqual([
+      'chatA',
+      'chatB',
+      'email',
+      'email',
+      'social',
+    ]);
+    const address = (id: number) => `http://${page.id}.localhost:3000/unsubscribe/${id}`;
+    const mail = channels.sent.find(({ recipient }) => recipient.address === 'two@example.com')!;
+    expect(mail).toMatchObject({
+      messageId: deliveries.find(delivery => delivery.address === 'two@example.com')!.messageId,
+      picture: { text: 'We look.', notice: { id: notice } },
+      recipient: { subscriberId: ids[1], unsubscribe: address(ids[1]!), target: null, thread: null },
+    });
+    const chat = channels.sent.find(({ channel }) => channel === 'chatA')!;
+    expect(chat.recipient).toEqual({
+      ...{ address: 'Slack', subscriberId: null, unsubscribe: null, preferences: null, thread: null },
+      target: { url: 'https://chatA.example.com' },
+    });
+  });
+
+  test('tries again what failed, gives up what is refused, and writes down what the other side said', async () => {
+    for (const name of ['fine', 'later', 'never', 'silent', 'broken']) await page.subscribe(`${name}@example.com`);
+    await service.database.query(
+      'update page set chat_a_switch = false, chat_b_switch = false, social_switch = false where id = $1',
+      [page.id],
+    );
+    channels.answer = ({ recipient: { address } }) => {
+      if (address.startsWith('later')) return { kind: 'failed', answer: '451 try later', afterSeconds: undefined };
+      if (address.startsWith('never')) return { kind: 'refused', answer: '550 no such\0 mailbox' };
+      if (address.startsWith('broken')) throw new Error('It broke.');
+      return { kind: 'sent', answer: '250 OK' };
+    };
+    const silent = channels.adapters.get('email')!;
+    channels.adapters.set('email', {
+      ...silent,
+      send: (messages, told) =>
+        silent.send(
+          messages.filter(({ recipient }) => !recipient.address.startsWith('silent')),
+          told,
+        ),
+    });
+    await page.notice();
+    const deliveries = await settled();
+    const states = Object.fromEntries(deliveries.map(({ address, state }) => [address.split('@')[0], state]));
+    expect(states).toEqual({ fine: 'sent', later: 'retrying', never: 'dead', silent: 'retrying', broken: 'retrying' });
+    const answers = await service.database.query<{ answer: string }>(
+      'select a.answer from attempt a join delivery d on d.id = a.delivery_id where d.page_id = $1 order by a.answer',
+      [page.id],
+    );
+    expect(answers.map(({ answer }) => answer)).toEqual([
+      '250 OK',
+      '451 try later',
+      '550 no such mailbox',
+      'It broke.',
+      'It broke.',
+    ]);
+  });
+
+  test('tells in the thread of the first message', async () => {
+    channels.answer = () => ({ kind: 'sent', answer: 'ok', thread: `T${channels.sent.length}` });
+    const notice = await page.notice();
+    await settled();
+    const first = Object.fromEntries(channels.sent.splice(0).map(({ channel }, at) => [channel, `T${at + 1}`]));
+    await page.update(notice);
+    await until(all => all.length === 6 && all.every(({ state }) => state === 'sent'));
+    expect(channels.sent.map(({ recipient }) => recipient.thread !== null)).toEqual([true, true, true]);
+    expect(new Set(channels.sent.map(({ recipient }) => recipient.thread)).size).toBe(
+      new Set(Object.values(first)).size,
+    );
+  });
+
+  test('has 32 sent and not recorded at most', async () => {
+    for (let at = 0; at < 50; at++) await page.subscribe(`n${at}@example.com`);
+    for (let at = 0; at < 50; at++) await page.subscribe(`+44794600${at + 10}`);
+    let open = 0;
+    let most = 0;
+    channels.answer = async () => {
+      most = Math.max(most, ++open);
+      await new Promise(done => setTimeout(done, 20));
+      open -= 1;
+      return { kind: 'sent', answer: 'ok' };
+    };
+    await page.notice();
+    expect(await settled()).toHaveLength(103);
+    expect(most).toBeGreaterThan(8);
+    expect(most).toBeLessThanOrEqual(32);
+  });
+
+  test('that is stopped finishes what it began, and gives back the rest', async () => {
+    for (let at = 0; at < 60; at++) await page.subscribe(`n${at}@example.com`);
+    const { gate, open } = newGate();
+    channels.answer = () => gate;
+    await page.notice();
+    await until(() => channels.sent.length >= 24);
+    const stopping = stop();
+    open();
+    await stopping;
+    const deliveries = await page.deliveries();
+    expect(deliveries.filter(({ state }) => state === 'sending')).toEqual([]);
+    expect(deliveries.filter(({ state }) => state === 'sent')).toHaveLength(channels.sent.length);
+    expect(deliveries.filter(({ state }) => state === 'pending').map(({ tries }) => tries)).toEqual(
+      Array(63 - channels.sent.length).fill(0),
+    );
+    stop = start();
+    expect((await settled()).every(({ state }) => state === 'sent')).toBe(true);
+    expect(channels.sent).toHaveLength(63);
+  });
+
+  test('leaves a target alone where nobody was there, and goes on with the others', async () => {
+    for (let at = 0; at < 30; at++) await page.subscribe(`n${at}@example.com`);
+    channels.answer = (_, channel) =>
+      channel === 'email'
+        ? { kind: 'failed', answer: 'ECONNREFUSED', unreachable: true }
+        : { kind: 'sent', answer: 'ok' };
+    await page.notice();
+    const count = (all: Delivery[], wanted: string) => all.filter(({ state }) => state === wanted).length;
+    const deliveries = await until(
+      all =>
+        count(all, 'sent') === 3 &&
+        count(all, 'retrying') > 0 &&
+        count(all, 'pending') > 0 &&
+        count(all, 'sending') === 0,
+    );
+    expect(deliveries.filter(({ state }) => state === 'pending').map(({ tries }) => tries)).not.toContain(1);
+  });
+
+  test('leaves a target alone that asked to be left alone for a while', async () => {
+    channels.answer = (_, channel) =>
+      channel === 'chatA' ? { kind: 'failed', answer: '429 slowly', afterSeconds: 60 } : { kind: 'sent', answer: 'ok' };
+    await page.notice();
+    await settled();
+    await page.notice();
+    const deliveries = await until(all => all.filter(({ state }) => state === 'sent').length === 4);
+    expect(deliveries.filter(({ channel }) => channel === 'chatA').map(({ state }) => state)).toEqual([
+      'retrying',
+      'pending',
+    ]);
+    expect(channels.sent.filter(({ channel }) => channel === 'chatA')).toHaveLength(1);
+  });
+
+  test('holds no more of what waits for a slow server, however often it looks for others', async () => {
+    const other = await newTellingPage(service);
+    await service.database.query(
+      `update page set chat_a_switch = id = $1, chat_b_switch = false, social_switch = false where id in ($1, $2)`,
+      [other.id, page.id],
+    );
+    await service.database.query(
+      `insert into subscriber (page_id, email, consent_source, created_at, updated_at, confirmed_at)
+       select $1, 'n' || n || '@example.com', 'interface', at, at, at from generate_series(1, 60) n, (select clock_timestamp() as at) at`,
+      [page.id],
+    );
+    const { gate, open } = newGate();
+    channels.answer = (_, channel) => (channel === 'email' ? gate : { kind: 'sent', answer: 'ok' });
+    const held = async () => (await page.deliveries()).filter(({ state }) => state === 'sending').length;
+    await page.notice();
+    await until(() => channels.sent.length === 24);
+    const most: number[] = [];
+    for (let look = 1; look <= 2; look++) {
+      await other.notice();
+      await until(() => channels.sent.length === 24 + look);
+      most.push(await held());
+    }
+    open();
+    // As many as may be under way, and one more for each that was sent meanwhile.
+    expect(Math.max(...most)).toBeLessThanOrEqual(32 + most.length);
+  });
+
+  test('that is stopped still says that it is there until what it began is done: no other takes it', async () => {
+    await service.database.query('update page set chat_b_switch = false, social_switch = false where id = $1', [
+      page.id,
+    ]);
+    const { gate, open } = newGate();
+    channels.answer = () => gate;
+    await page.notice();
+    await until(() => channels.sent.length === 1);
+    const stopping = stop();
+    // Further off than any worker would say: whatever is nearer was said after this.
+    await service.database.query(
+      `update delivery set leased_until = clock_timestamp() + interval '1 hour' where page_id = $1`,
+      [page.id],
+    );
+    const isRenewed = async () =>
+      (
+        await service.database.query(
+          `select 1 from delivery where page_id = $1 and leased_until < clock_timestamp() + interval '1 minute'`,
+          [page.id],
+        )
+      ).length > 0;
+    const last = Date.now() + 5_000;
+    let renewed = await isRenewed();
+    while (!renewed && Date.now() < last) {
+      await new Promise(done => setTimeout(done, 25));
+      renewed = await isRenewed();
+    }
+    open();
+    await stopping;
+    expect(renewed).toBe(true);
+  });
+});

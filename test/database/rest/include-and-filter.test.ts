@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { startTestService, type TestService } from '../../support/service.js';
+
+let service: TestService;
+let page: string;
+beforeAll(async () => {
+  service = await startTestService();
+  page = `/v1/pages/${(await service.post('/v1/pages', { name: 'All' })).json.response.id}`;
+});
+afterAll(() => service.stop());
+
+const newComponent = async (name: string): Promise<number> =>
+  (await service.post(`${page}/components`, { name })).json.response.id;
+const newNotice = async (values: object): Promise<number> =>
+  (await service.post(`${page}/notices`, { subject: 'It', ...values })).json.response.id;
+
+describe('include', () => {
+  const keysOf = async (path: string): Promise<string[]> => {
+    const { response } = (await service.get(path)).json;
+    return Object.keys(Array.isArray(response) ? response[0] : response);
+  };
+  const all = ['brand', 'custom_domain', 'theme', 'components', 'notices', 'subscribers'];
+
+  test.each(['', '?include=', '?include=,', '?include[]='])('names nothing: %p', async query => {
+    const keys = await keysOf(`${page}${query}`);
+    expect(keys).toContain('locale');
+    expect(all.filter(name => keys.includes(name))).toEqual([]);
+  });
+
+  test.each([
+    ['?include=brand', ['brand']],
+    ['?include=brand,theme', ['brand', 'theme']],
+    ['?include=%20brand%20,%20theme,', ['brand', 'theme']],
+    ['?include=brand,brand', ['brand']],
+    ['?include[]=brand&include[]=components', ['brand', 'components']],
+    ['?include=notices.updates', ['notices']],
+    [
+      '?include=brand,custom_domain,theme,components,notices,notices.updates,notices.components,subscribers,subscribers.components',
+      all,
+    ],
+  ])('adds what it names, on a read and on a list: %s', async (query, names) => {
+    for (const path of [page, '/v1/pages']) {
+      const keys = await keysOf(`${path}${query}`);
+      expect(all.filter(name => keys.includes(name))).toEqual(names);
+    }
+  });
+
+  test('is honoured on what was created and updated, from the body too', async () => {
+    const made = await service.post('/v1/pages', { name: 'New', include: 'brand,theme,components' });
+    expect(made.json.response).toMatchObject({ brand: { color_state_ok: '#27ae60' }, theme: null, components: [] });
+    const updated = await service.patch(`${page}?include=brand`, { name: 'All' });
+    expect(updated.json.response.brand).toMatchObject({ color_state_ok: '#27ae60' });
+    const notice = await service.post(`${page}/notices`, {
+      subject: 'It',
+      initial_comment: 'Hm',
+      include: ['updates', 'components'],
+    });
+    expect(notice.json.response).toMatchObject({ updates: [{ content: 'Hm' }], components: [] });
+    const subscriber = await service.post(`${page}/subscribers?include=components`, { email: 'include@example.com' });
+    expect(subscriber.json.response.components).toEqual([]);
+  });
+
+  test('nests within the records that it adds', async () => {
+    await newNotice({ initial_comment: 'Hm', component_ids: [await newComponent('Named')] });
+    const { notices } = (await service.get(`${page}?include=notices.updates,notices.components`)).json.response;
+    expect(notices[0]).toMatchObject({ updates: [{ content: 'Hm' }], components: [{ name: 'Named' }] });
+  });
+
+  test.each([
+    ['', 'updates', 'brand, custom_domain'],
+    ['', 'Brand', 'brand'],
+    ['', 'brand.page', 'brand'],
+    ['', 'notices.page', 'notices.updates'],
+    ['', '__proto__', 'brand'],
+    ['/notices', 'brand', 'updates, components'],
+    ['/subscribers', 'updates', 'components'],
+    ['/components', 'notices', 'Nothing'],
+    ['/brand', 'page', 'Nothing'],
+    ['/notice_templates', 'component', 'Nothing'],
+  ])('refuses what it does not know: %s?include=%s', async (path, name, legal) => {
+    const answer = await service.get(`${page}${path}?include=${name}`);
+    expect([answer.status, answer.json.error]).toEqual([400, 'bad_request']);
+    expect(answer.json.error_description).toContain(JSON.stringify(name));
+    expect(answer.json.error_description).toContain(legal);
+  });
+
+  test('refuses a map', async () => {
+    expect((await service.get(`${page}?include[brand]=1`)).status).toBe(400);
+  });
+});
+
+describe('filter', () => {
+  test.each([
+    'subject',
+    'subject_like',
+    'page_id_eq',
+    'link_eq',
+    'synopsis_cont',
+    'version_eq',
+    'components_page_eq',
+    'toString',
+    'constructor',
+    'SUBJECT_EQ',
+  ])('refuses a key that it does not know, and says which there are: %s', async key => {
+    const answer = await service.get(`${page}/notices?filter[${key}]=1`);
+    expect([answer.status, answer.json.error]).toEqual([400, 'bad_request']);
+    expect(answer.json.error_description).toContain(JSON.stringify(key));
+    expect(answer.json.error_description).toContain('subject_cont');
+  });
+
+  test.each(['filter=x', 'filter[]=x', 'filter=1&filter[id_eq]=1'])('that is no map is refused: %s', async query => {
+    for (const path of ['/notices', '', '/subscribers'])
+      expect((await service.get(`${page}${path}?${query}`)).status).toBe(400);
+  });
+
+  test.each([
+    'filter[id_eq][]=1',
+    'filter[id_eq][x]=1',
+    'filter[id_in][][x]=1',
+    'filter[id_in][x]=1',
+    'filter[subject_present][x]=1',
+    'filter[subject_cont][]=x',
+  ])('refuses a value that is no single one, and no list of them: %s', async query => {
+    const answer = await service.get(`${page}/notices?${query}`);
+    expect([answer.status, answer.json.error]).toEqual([400, 'bad_request']);
+    expect(answer.json.error_description).toContain(/\[(\w+)\]/.exec(query)![1]);
+  });
+
+  test.each(['filter=', 'filter[subject_eq]=', 'filter[id_in][]=', 'filter[id_in]=', 'filter[subject_cont]=%20'])(
+    'that is blank is none: %s',
+    async query => {
+      const { count } = (await service.get(`${page}/notices`)).json;
+      expect((await service.get(`${page}/notices?${query}`)).json.count).toBe(count);
+    },
+  );
+
+  test('is ignored at the top of a single read, and where its collection is not included', async () => {
+    const notice = await newNotice({});
+    expect((await service.get(`${page}/notices/${notice}?filter[subject_eq]=Other`)).status).toBe(200);
+    expect((await service.get(`${page}?filter[notices][subject_eq]=Other`)).status).toBe(200);
+    expect((await service.get(`${page}/notices?filter[updates][content_eq]=Other`)).status).toBe(200);
+    expect((await service.get(`${page}?filter[notices][nonsense]=Other`)).status).toBe(200);
+    expect((await service.get(`${page}/notices?filter[updates][id_eq]=none`)).status).toBe(200);
+    expect((await service.get(`${page}?include=notices&filter[notices][nonsense]=Other`)).status).toBe(400);
+  });
+});

@@ -1,0 +1,302 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { startTestService, type TestService } from '../../support/service.js';
+
+let service: TestService;
+let page: string;
+beforeAll(async () => {
+  service = await startTestService();
+  page = await newPage();
+});
+afterAll(() => service.stop());
+
+const newPage = async (): Promise<string> => (await service.post('/v1/pages', { name: 'Page' })).json.response.id;
+const notices = (on = page) => `/v1/pages/${on}/notices`;
+const window = { begins_at_date: '2099-03-14', begins_at_time: '22:00:00', duration_in_minutes: 90 };
+
+async function create(values: object, on = page) {
+  const answer = await service.post(notices(on), { subject: 'Disk full', ...values });
+  expect([answer.status, answer.json.messages]).toEqual([201, undefined]);
+  return answer.json.response;
+}
+const createPlanned = (values: object = {}) => create({ type: 'planned', ...window, ...values });
+const patch = (id: number, values: object) => service.patch(`${notices()}/${id}`, values);
+const read = async (id: number, query = '') => (await service.get(`${notices()}/${id}${query}`)).json.response;
+async function newComponent(name: string, on = page): Promise<number> {
+  return (await service.post(`/v1/pages/${on}/components`, { name })).json.response.id;
+}
+
+const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+const link = expect.stringMatching(/^http:\/\/[0-9a-f]{8}\..+\/notices\/[a-z0-9]{16}-disk-full$/);
+const common = {
+  subject: 'Disk full',
+  synopsis: 'On it\n',
+  created_at: timestamp,
+  updated_at: timestamp,
+  link,
+  tag_list: ['a', 'b'],
+};
+const given = { initial_comment: 'On **it**', tag_list: ['a', 'b'] };
+
+const unplannedKeys =
+  'id type subject synopsis state timeline_state began_at ended_at created_at updated_at link tag_list';
+const plannedKeys =
+  'id type subject synopsis state timeline_state begins_at ends_at began_at ended_at should_automate_schedule created_at updated_at link tag_list';
+const generalKeys = 'id type subject synopsis timeline_state began_at ended_at created_at updated_at link tag_list';
+const keys = (record: object) => Object.keys(record).join(' ');
+
+describe('a new notice', () => {
+  test('that is unplanned is investigated, and present from this moment', async () => {
+    const notice = await create({ type: 'unplanned', ...given });
+    expect(notice).toEqual({
+      ...common,
+      id: expect.any(Number),
+      type: 'unplanned',
+      state: 'investigating',
+      timeline_state: 'present',
+      began_at: notice.created_at,
+      ended_at: null,
+    });
+    expect(keys(notice)).toBe(unplannedKeys);
+  });
+
+  test('that is planned is scheduled in its window, in UTC whatever the time zone of the page', async () => {
+    await service.patch(`/v1/pages/${page}`, { timezone: 'Tokyo' });
+    const notice = await createPlanned(given);
+    expect(notice).toEqual({
+      ...common,
+      id: expect.any(Number),
+      type: 'planned',
+      state: 'scheduled',
+      timeline_state: 'future',
+      begins_at: '2099-03-14T22:00:00.000Z',
+      ends_at: '2099-03-14T23:30:00.000Z',
+      began_at: null,
+      ended_at: null,
+      should_automate_schedule: false,
+    });
+    expect(keys(notice)).toBe(plannedKeys);
+    expect((await service.get(`/v1/pages/${page}`)).json.response.timezone).toBe('Tokyo');
+  });
+
+  test('that is general has no state, and is of the recent past', async () => {
+    const notice = await create({ type: 'general', ...given });
+    const { created_at } = notice;
+    expect(notice).toEqual({
+      ...common,
+      id: expect.any(Number),
+      type: 'general',
+      timeline_state: 'past_recent',
+      began_at: created_at,
+      ended_at: created_at,
+    });
+    expect(keys(notice)).toBe(generalKeys);
+  });
+
+  test.each([{}, { type: null }, { type: ' ' }])('is unplanned where nothing else is said: %j', async type => {
+    expect((await create(type)).type).toBe('unplanned');
+  });
+
+  test('is at its Location, and read from there byte for byte as it was answered', async () => {
+    const created = await service.post(`${notices()}?include=updates,components`, { subject: 'Disk full', ...given });
+    expect(created.headers.get('location')).toBe(`${notices()}/${created.json.response.id}`);
+    const again = await service.get(`${created.headers.get('location')}?include=updates,components`);
+    expect(again.text).toBe(created.text);
+    expect(again.headers.get('etag')).toBe(created.headers.get('etag'));
+    expect(keys(again.json.response)).toBe(`${unplannedKeys} updates components`);
+  });
+
+  test('has one update, where it was given a comment', async () => {
+    const notice = await create({ ...given, should_publish: true });
+    expect((await read(notice.id, '?include=updates')).updates).toEqual([
+      {
+        id: expect.any(Number),
+        content: 'On **it**',
+        should_publish: true,
+        created_at: notice.created_at,
+        updated_at: notice.created_at,
+      },
+    ]);
+  });
+
+  test.each([{}, { initial_comment: '' }, { initial_comment: ' \n' }, { initial_comment: null }])(
+    'has none without a comment: %j',
+    async comment => {
+      const notice = await create(comment);
+      expect(await read(notice.id, '?include=updates')).toMatchObject({ synopsis: '', updates: [] });
+    },
+  );
+
+  test('is not one on a page that is not there', async () => {
+    const answer = await service.post('/v1/pages/00000000/notices', { subject: '' });
+    expect([answer.status, answer.json.error_description]).toEqual([
+      404,
+      "We couldn't find the page you were looking for.",
+    ]);
+  });
+});
+
+describe('the list of notices', () => {
+  test('is newest first, each with the keys of its kind', async () => {
+    const own = await newPage();
+    for (const values of [{ type: 'unplanned' }, { type: 'planned', ...window }, { type: 'general' }])
+      await create(values, own);
+    const { json } = await service.get(notices(own));
+    expect(Object.keys(json)).toEqual(['response', 'count']);
+    expect(json.count).toBe(3);
+    expect(json.response.map(keys)).toEqual([generalKeys, plannedKeys, unplannedKeys]);
+  });
+
+  test('is empty on a new page, and only of that page', async () => {
+    expect((await service.get(notices(await newPage()))).json).toEqual({ response: [], count: 0 });
+  });
+
+  test('is shown by pages when it is asked for so', async () => {
+    const own = await newPage();
+    for (const subject of ['1', '2', '3']) await create({ subject }, own);
+    const { json } = await service.get(`${notices(own)}?page=2&per_page=2`);
+    expect(json.response.map(({ subject }: { subject: string }) => subject)).toEqual(['1']);
+    expect(json.pagination).toEqual({ current: 2, previous: 1, next: null, per_page: 2, pages: 2, count: 3 });
+    expect((await service.get(`${notices(own)}?page=1`)).json).toMatchObject({
+      count: 3,
+      pagination: { per_page: 25, pages: 1 },
+    });
+  });
+
+  test('shows updates oldest first and components by position, narrowed where that is asked', async () => {
+    const own = await newPage();
+    const last = (await service.post(`/v1/pages/${own}/components`, { name: 'Last', position: 9 })).json.response.id;
+    const first = await newComponent('First', own);
+    await service.patch(`/v1/pages/${own}/components/${first}`, { position: 1 });
+    const { id } = await create({ initial_comment: 'one', component_ids: [last, first] }, own);
+    await service.post(`${notices(own)}/${id}/updates`, { content: 'two' });
+    const shown = async (query: string) => {
+      const [notice] = (await service.get(`${notices(own)}?include=updates,components${query}`)).json.response;
+      return [
+        notice.updates.map((one: { content: string }) => one.content),
+        notice.components.map((one: { name: string }) => one.name),
+      ];
+    };
+    expect(await shown('')).toEqual([
+      ['one', 'two'],
+      ['First', 'Last'],
+    ]);
+    expect(await shown('&filter[updates][content_eq]=two&filter[components][name_cont]=las')).toEqual([
+      ['two'],
+      ['Last'],
+    ]);
+  });
+
+  test.each(['include=subscribers', 'filter[link_eq]=x', 'filter[synopsis_cont]=x', 'filter[begins_at_gt]=yesterday'])(
+    'refuses ?%s',
+    async query => {
+      const answer = await service.get(`${notices()}?${query}`);
+      expect([answer.status, answer.json.error]).toEqual([400, 'bad_request']);
+    },
+  );
+});
+
+describe('a single notice', () => {
+  test.each(['0', '999999999', '2147483648', '99999999999999999999', 'abc', '1.0', '-1'])(
+    'of the id %s is not found',
+    async id => {
+      for (const method of ['GET', 'PATCH', 'PUT', 'DELETE']) {
+        const answer = await service.call(
+          method,
+          `${notices()}/${id}`,
+          method === 'GET' ? {} : { json: { subject: '' } },
+        );
+        expect([method, answer.status, answer.json]).toEqual([
+          method,
+          404,
+          { error: 'not_found', error_description: "We couldn't find the notice you were looking for." },
+        ]);
+      }
+    },
+  );
+
+  test('of another page is not found, with the very same body', async () => {
+    const { id } = await create({});
+    const foreign = notices(await newPage());
+    const [answer, unknown] = [await service.get(`${foreign}/${id}`), await service.get(`${foreign}/999999999`)];
+    expect([answer.status, answer.text]).toEqual([404, unknown.text]);
+  });
+
+  test('ignores a filter at the top', async () => {
+    const { id } = await create({});
+    expect((await service.get(`${notices()}/${id}?filter[subject_eq]=other`)).status).toBe(200);
+  });
+});
+
+describe('a change', () => {
+  test.each(['PATCH', 'PUT'])('by %s answers with the record, and leaves what was not sent', async method => {
+    const notice = await createPlanned({ ...given, should_automate_schedule: true });
+    const answer = await service.call(method, `${notices()}/${notice.id}`, { json: { tag_list: ['c'] } });
+    expect(answer.status).toBe(200);
+    expect(answer.json.response).toEqual({ ...notice, tag_list: ['c'], updated_at: timestamp });
+    expect(keys(answer.json.response)).toBe(plannedKeys);
+    expect(answer.json.response.updated_at > notice.updated_at).toBe(true);
+  });
+
+  test('of the subject moves the slug of the link, and not its random part', async () => {
+    const { id, link: before } = await create({});
+    const after = (await patch(id, { subject: 'Straße & Öl: größer!' })).json.response.link;
+    expect(after).toBe(before.replace('disk-full', 'strasse-ol-grosser'));
+    expect((await patch(id, { subject: '障害' })).json.response.link).toBe(before.replace('-disk-full', ''));
+  });
+
+  test('with a comment adds an update, told as should_publish says, and the synopsis stays that of the first', async () => {
+    const { id } = await create(given);
+    const notice = (
+      await service.patch(`${notices()}/${id}?include=updates`, { additional_comment: 'Second', should_publish: true })
+    ).json.response;
+    expect(notice.synopsis).toBe('On it\n');
+    expect(notice.updates).toMatchObject([
+      { content: 'On **it**', should_publish: false },
+      { content: 'Second', should_publish: true, created_at: notice.updated_at },
+    ]);
+  });
+
+  test('moves the version, so that a write over an older one is refused', async () => {
+    const { id } = await create({});
+    const before = (await service.get(`${notices()}/${id}`)).headers.get('etag')!;
+    const after = (await patch(id, { subject: 'Other' })).headers.get('etag')!;
+    expect(after.split('.')[0]).not.toBe(before.split('.')[0]);
+    for (const method of ['PATCH', 'DELETE']) {
+      const answer = await service.call(method, `${notices()}/${id}`, {
+        json: { subject: '' },
+        headers: { 'if-match': before },
+      });
+      expect([answer.status, answer.json.error]).toEqual([412, 'precondition_failed']);
+    }
+    expect(
+      (await service.patch(`${notices()}/${id}`, { subject: 'Third' }, { headers: { 'if-match': after } })).status,
+    ).toBe(200);
+  });
+});
+
+test('a deleted notice is gone with its updates, and its components are well again', async () => {
+  const component = await newComponent('C');
+  const { id } = await create({ ...given, component_ids: [component] });
+  const answer = await service.delete(`${notices()}/${id}`);
+  expect([answer.status, answer.text]).toEqual([204, '']);
+  for (const path of ['', '/updates']) expect((await service.get(`${notices()}/${id}${path}`)).status).toBe(404);
+  expect((await service.delete(`${notices()}/${id}`)).status).toBe(404);
+  expect((await service.get(`/v1/pages/${page}/components/${component}`)).json.response.state).toBe('operational');
+  expect(await service.database.query('select 1 from notice_update where notice_id = $1', [id])).toEqual([]);
+});
+
+test('a read token reads notices and writes none', async () => {
+  const { id } = await create({});
+  const token = service.tokens.read;
+  expect((await service.get(`${notices()}/${id}`, { token })).status).toBe(200);
+  for (const [method, path] of [
+    ['POST', ''],
+    ['PATCH', `/${id}`],
+    ['DELETE', `/${id}`],
+  ] as const) {
+    const answer = await service.call(method, `${notices()}${path}`, { token, json: {} });
+    expect([method, answer.status, answer.json.error]).toEqual([method, 403, 'forbidden']);
+  }
+  for (const path of ['', `/${id}`])
+    expect((await service.get(`${notices()}${path}`, { token: null })).status).toBe(401);
+});

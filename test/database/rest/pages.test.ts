@@ -1,0 +1,314 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import {
+  expectConditionalRequests,
+  expectRoundTripToChangeNothing,
+  expectSameNotFound,
+  inputForms,
+  moment,
+  refused,
+  send,
+  versionAt,
+} from '../../support/record-rules.js';
+import { startTestService, type TestService } from '../../support/service.js';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.stop());
+
+const create = async (fields: object = {}) =>
+  (await service.post('/v1/pages', { name: 'Acme', ...fields })).json.response;
+const at = (page: { id: string }) => `/v1/pages/${page.id}`;
+
+const fresh = {
+  id: expect.stringMatching(/^[0-9a-f]{8}$/),
+  name: 'Acme',
+  timezone: 'UTC',
+  support_email: null,
+  support_telephone: null,
+  support_url: null,
+  visible_to_search: true,
+  meta_title: null,
+  meta_description: null,
+  vendor_analytics_id: null,
+  created_at: moment,
+  updated_at: moment,
+  state: 'operational',
+  timeline_threshold: 259200,
+  timeline_threshold_in_days: 3,
+  timeline_sort_order: 'asc',
+  locale: 'en',
+  endpoint: expect.stringMatching(/^[0-9a-f]{8}\.localhost$/),
+  send_notifications_by_email: false,
+  send_notifications_by_sms: false,
+  send_notifications_by_chat_a: false,
+  send_notifications_by_chat_b: false,
+  send_notifications_by_social: false,
+};
+
+const chosen = {
+  timezone: 'London',
+  support_email: 'help@acme.example',
+  support_telephone: '+44 20 7946 0000',
+  support_url: 'https://help.acme.example/start',
+  visible_to_search: false,
+  meta_title: 'Acme status',
+  meta_description: 'How Acme is doing',
+  vendor_analytics_id: 'UA-1',
+  timeline_threshold: 100000,
+  timeline_sort_order: 'desc',
+  locale: 'pt-BR',
+};
+
+describe('creating', () => {
+  test('a page with a name alone takes every default, in the order of the interface document', async () => {
+    const answer = await service.post('/v1/pages', { name: 'Acme' });
+    expect(answer.status).toBe(201);
+    expect(answer.json).toEqual({ response: fresh });
+    expect(Object.keys(answer.json.response)).toEqual(Object.keys(fresh));
+    expect(answer.headers.get('location')).toBe(at(answer.json.response));
+    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect((await service.get(at(answer.json.response))).text).toBe(answer.text);
+  });
+
+  test.each(inputForms)('a page may be sent as %s', async form => {
+    const values = {
+      name: 'Acmé',
+      timezone: 'London',
+      visible_to_search: '0',
+      timeline_threshold: '86400',
+      locale: 'pl',
+    };
+    const { status, json } = await send(service, form, 'POST', '/v1/pages', values);
+    expect(status).toBe(201);
+    expect(json.response).toMatchObject({
+      name: 'Acmé',
+      timezone: 'London',
+      visible_to_search: false,
+      timeline_threshold: 86400,
+      locale: 'pl',
+    });
+  });
+
+  test('what is read-only is ignored', async () => {
+    const page = await create({
+      id: 'aaaaaaaa',
+      state: 'degraded',
+      endpoint: 'x.example',
+      created_at: '2001-01-01T00:00:00.000Z',
+      unheard_of: 1,
+    });
+    expect(page).toEqual(fresh);
+    expect(page.id).not.toBe('aaaaaaaa');
+    expect(page.created_at).not.toMatch(/^2001/);
+  });
+
+  test.each([
+    ['no name', {}, { name: ["can't be blank"] }],
+    ['a blank name', { name: '  ' }, { name: ["can't be blank"] }],
+    ['a name that is null', { name: null }, { name: ["can't be blank"] }],
+    ['a name that is a list', { name: ['a'] }, { name: ['is invalid'] }],
+    ['a name of 256 characters', { name: 'é'.repeat(256) }, { name: ['is too long (maximum is 255 characters)'] }],
+    ['an unknown time zone', { name: 'a', timezone: 'Europe/London' }, { timezone: ['is not included in the list'] }],
+    ['an unknown language', { name: 'a', locale: 'xx' }, { locale: ['is not included in the list'] }],
+    [
+      'an unknown order',
+      { name: 'a', timeline_sort_order: 'up' },
+      { timeline_sort_order: ['is not included in the list'] },
+    ],
+    ['an address that is none', { name: 'a', support_email: 'nobody' }, { support_email: ['is invalid'] }],
+    [
+      'an address of another protocol',
+      { name: 'a', support_url: 'ftp://acme.example' },
+      { support_url: ['is invalid'] },
+    ],
+    [
+      'a script in place of an address',
+      { name: 'a', support_url: 'javascript:alert(1)' },
+      { support_url: ['is invalid'] },
+    ],
+    [
+      'a word that is no boolean',
+      { name: 'a', visible_to_search: 'yes' },
+      { visible_to_search: ['is not included in the list'] },
+    ],
+    ['no time at all', { name: 'a', timeline_threshold: 0 }, { timeline_threshold: ['must be greater than 0'] }],
+    [
+      'less than no days',
+      { name: 'a', timeline_threshold_in_days: -1 },
+      { timeline_threshold_in_days: ['must be greater than 0'] },
+    ],
+    [
+      'a threshold that is no number',
+      { name: 'a', timeline_threshold: 'long' },
+      { timeline_threshold: ['is not a number'] },
+    ],
+    ['half a second', { name: 'a', timeline_threshold: 1.5 }, { timeline_threshold: ['must be an integer'] }],
+    [
+      'a long title',
+      { name: 'a', meta_title: 'x'.repeat(256) },
+      { meta_title: ['is too long (maximum is 255 characters)'] },
+    ],
+    [
+      'a long description',
+      { name: 'a', meta_description: 'x'.repeat(65536) },
+      { meta_description: ['is too long (maximum is 65535 characters)'] },
+    ],
+    [
+      'two wrong things',
+      { timezone: 'Nowhere' },
+      { name: ["can't be blank"], timezone: ['is not included in the list'] },
+    ],
+  ])('%s is refused, by field', async (_, fields, messages) => {
+    const { status, json } = await service.post('/v1/pages', fields);
+    expect([status, json]).toEqual([422, refused(messages as unknown as Record<string, string[]>)]);
+  });
+
+  test('255 characters are counted as code points', async () => {
+    expect((await create({ name: '😀'.repeat(255) })).name).toBe('😀'.repeat(255));
+  });
+});
+
+describe('changing', () => {
+  test('what is absent stays, what is sent is set', async () => {
+    const page = await create(chosen);
+    expect(page).toMatchObject(chosen);
+    const { status, json } = await service.patch(at(page), { name: 'Renamed' });
+    expect([status, json.response]).toEqual([200, { ...page, name: 'Renamed', updated_at: moment }]);
+  });
+
+  test.each([
+    ['null', null],
+    ['blank', ''],
+  ])('%s clears to null or to the default', async (_, nothing) => {
+    const page = await create(chosen);
+    const { json } = await service.patch(
+      at(page),
+      Object.fromEntries(Object.keys(chosen).map(name => [name, nothing])),
+    );
+    expect(json.response).toEqual(fresh);
+  });
+
+  test.each(inputForms)('a change may be sent as %s', async form => {
+    const page = await create();
+    const { status, json } = await send(service, form, 'PUT', at(page), {
+      meta_title: 'A & B',
+      visible_to_search: 'false',
+    });
+    expect(status).toBe(200);
+    expect(json.response).toMatchObject({ name: 'Acme', meta_title: 'A & B', visible_to_search: false });
+  });
+
+  test('a whole record sent back changes nothing', async () => {
+    await expectRoundTripToChangeNothing(service, at(await create(chosen)));
+  });
+
+  test('the threshold may be written in days, and in seconds, which win where both are new', async () => {
+    const path = at(await create());
+    const written = async (fields: object) => {
+      const { timeline_threshold, timeline_threshold_in_days } = (await service.patch(path, fields)).json.response;
+      return [timeline_threshold, timeline_threshold_in_days];
+    };
+    expect(await written({ timeline_threshold_in_days: 2 })).toEqual([172800, 2]);
+    expect(await written({ timeline_threshold: 100000 })).toEqual([100000, 1]);
+    expect(await written({ timeline_threshold_in_days: 1 })).toEqual([100000, 1]);
+    expect(await written({ timeline_threshold: 200000, timeline_threshold_in_days: 9 })).toEqual([200000, 2]);
+    expect(await written({ timeline_threshold: 200000, timeline_threshold_in_days: 9 })).toEqual([777600, 9]);
+  });
+
+  test('a channel that is not configured stays off, whatever is written', async () => {
+    const page = await create({ send_notifications_by_email: true, send_notifications_by_chat_a: false });
+    expect(page).toMatchObject({ send_notifications_by_email: false, send_notifications_by_chat_a: false });
+    const { status, json } = await service.patch(at(page), {
+      send_notifications_by_sms: 1,
+      send_notifications_by_social: '0',
+    });
+    expect([status, json.response]).toEqual([200, page]);
+  });
+
+  test('a refused change changes nothing', async () => {
+    const page = await create();
+    expect((await service.patch(at(page), { name: '', locale: 'de' })).status).toBe(422);
+    expect((await service.get(at(page))).json.response).toEqual(page);
+  });
+
+  test('ETag, If-None-Match and If-Match hold', async () => {
+    const path = at(await create());
+    await expectConditionalRequests(service, path, (attempt, method, request) =>
+      service.call(method, path, { json: { name: `Name ${attempt}` }, ...request }),
+    );
+  });
+});
+
+describe('not found', () => {
+  test('ids that do not exist all get the same answer', async () => {
+    const { id } = await create();
+    const other = [id.toUpperCase() === id ? `${id}0` : id.toUpperCase(), 'ffffffff', 'x', '%00', '🙂', `${id}%20`];
+    const answers = await Promise.all(other.map(one => service.get(`/v1/pages/${one}`)));
+    expectSameNotFound('page', [
+      ...answers,
+      await service.patch('/v1/pages/ffffffff', { name: '' }),
+      await service.delete('/v1/pages/ffffffff'),
+    ]);
+  });
+
+  test('a deleted page is gone, with all that was on it', async () => {
+    const page = await create();
+    const [component, notice] = [
+      await service.post(`${at(page)}/components`, { name: 'API' }),
+      await service.post(`${at(page)}/notices`, { subject: 'Down' }),
+    ];
+    await service.post(`${at(page)}/subscribers`, {
+      email: 'ada@acme.example',
+      component_ids: [component.json.response.id],
+    });
+    const deleted = await service.delete(at(page));
+    expect([deleted.status, deleted.text]).toEqual([204, '']);
+    const below = [
+      '',
+      '/components',
+      '/brand',
+      '/theme',
+      '/custom_domain',
+      '/notices',
+      `/notices/${notice.json.response.id}/updates`,
+      '/subscribers',
+    ];
+    expectSameNotFound('page', await Promise.all(below.map(path => service.get(`${at(page)}${path}`))));
+    const left = await service.database.query(
+      'select 1 from component where page_id = $1 union all select 1 from notice where page_id = $1',
+      [page.id],
+    );
+    expect(left).toEqual([]);
+  });
+});
+
+describe('the state of a page', () => {
+  test('is degraded while any notice is present, whether or not it names components; no version moves', async () => {
+    const page = await create();
+    const notice = (await service.post(`${at(page)}/notices`, { subject: 'Down' })).json.response;
+    const degraded = (await service.get(at(page))).json.response;
+    expect(degraded).toEqual({ ...page, state: 'degraded' });
+    await service.patch(`${at(page)}/notices/${notice.id}`, { state: 'resolved' });
+    expect((await service.get(at(page))).json.response).toEqual(page);
+    expect(await versionAt(service, at(page))).toBe(1);
+  });
+
+  test('does not mind scheduled and general notices', async () => {
+    const page = await create();
+    const window = { begins_at_date: '2040-01-01', begins_at_time: '10:00', duration_in_minutes: 30 };
+    await service.post(`${at(page)}/notices`, { type: 'general', subject: 'News' });
+    const planned = (await service.post(`${at(page)}/notices`, { type: 'planned', subject: 'Works', ...window })).json
+      .response;
+    expect((await service.get(at(page))).json.response.state).toBe('operational');
+    await service.patch(`${at(page)}/notices/${planned.id}`, { state: 'underway' });
+    expect((await service.get(at(page))).json.response.state).toBe('degraded');
+  });
+});
+
+test('the endpoint is the custom domain as set', async () => {
+  const page = await create();
+  await service.post(`${at(page)}/custom_domain`, { domain: 'status.acme.example' });
+  expect((await service.get(at(page))).json.response.endpoint).toBe('status.acme.example');
+});

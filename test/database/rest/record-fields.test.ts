@@ -1,0 +1,183 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type Answer, startTestService, type TestService } from '../../support/service.js';
+
+let service: TestService;
+let page: string;
+let notice: string;
+beforeAll(async () => {
+  service = await startTestService();
+  page = `/v1/pages/${(await service.post('/v1/pages', { name: 'All' })).json.response.id}`;
+  notice = `${page}/notices/${(await service.post(`${page}/notices`, { subject: 'It', initial_comment: 'Hm' })).json.response.id}`;
+});
+afterAll(() => service.stop());
+
+const create = async (collection: string, values: object): Promise<Answer> =>
+  service.post(`${page}/${collection}`, values);
+const stamps = ['created_at', 'updated_at'];
+
+describe('a record', () => {
+  const template = ['id', 'name', 'subject', 'initial_comment'];
+  const colours = [
+    'state_ok',
+    'state_warning',
+    'navbar_background',
+    'navbar_links',
+    'navbar_button_background',
+    'header_background',
+    'header_links',
+  ];
+  const planned = { type: 'planned', begins_at: '2030-01-01T10:00:00Z', ends_at: '2030-01-01T11:00:00Z' };
+
+  test.each<[string, () => Promise<Answer>, string[]]>([
+    [
+      'a component',
+      () => create('components', { name: 'x' }),
+      ['id', 'state', 'name', 'description', 'position', 'parent_id', ...stamps],
+    ],
+    [
+      'an incident',
+      () => create('notices', { subject: 'x' }),
+      [
+        'id',
+        'type',
+        'subject',
+        'synopsis',
+        'state',
+        'timeline_state',
+        'began_at',
+        'ended_at',
+        ...stamps,
+        'link',
+        'tag_list',
+      ],
+    ],
+    [
+      'a maintenance',
+      () => create('notices', { subject: 'x', ...planned }),
+      [
+        'id',
+        'type',
+        'subject',
+        'synopsis',
+        'state',
+        'timeline_state',
+        'begins_at',
+        'ends_at',
+        'began_at',
+        'ended_at',
+        'should_automate_schedule',
+        ...stamps,
+        'link',
+        'tag_list',
+      ],
+    ],
+    [
+      'a general notice',
+      () => create('notices', { subject: 'x', type: 'general' }),
+      ['id', 'type', 'subject', 'synopsis', 'timeline_state', 'began_at', 'ended_at', ...stamps, 'link', 'tag_list'],
+    ],
+    [
+      'an update',
+      () => service.post(`${notice}/updates`, { content: 'x' }),
+      ['id', 'content', 'should_publish', ...stamps],
+    ],
+    ['a template', () => create('notice_templates', { name: 'x' }), [...template, ...stamps]],
+    [
+      'a template of a component',
+      async () =>
+        create('notice_templates', {
+          name: 'x',
+          component_id: (await create('components', { name: 'x' })).json.response.id,
+        }),
+      [...template, 'component_id', ...stamps],
+    ],
+    [
+      'a subscriber',
+      () => create('subscribers', { email: 'order@example.com' }),
+      ['id', 'email', 'phone_number', 'first_name', 'last_name', 'nickname', 'company', 'tag_list', ...stamps],
+    ],
+    [
+      'a brand',
+      () => service.get(`${page}/brand`),
+      [
+        ...[...colours, 'header_text', 'body_background', 'body_links', 'body_text'].map(name => `color_${name}`),
+        ...stamps,
+      ],
+    ],
+    [
+      'a custom domain',
+      () => create('custom_domain', { domain: 'status.order.example' }),
+      ['type', 'from', 'to', ...stamps],
+    ],
+    ['a time zone', () => service.get('/v1/timezones/UTC'), ['name', 'offset']],
+  ])('%s has its fields in the order of its table', async (_, send, fields) => {
+    const { response } = (await send()).json;
+    expect(Object.keys(response)).toEqual(fields);
+  });
+
+  test('a page has its fields in the order of its tables, wherever it is shown', async () => {
+    const fields = [
+      'id',
+      'name',
+      'timezone',
+      'support_email',
+      'support_telephone',
+      'support_url',
+      'visible_to_search',
+      'meta_title',
+      'meta_description',
+      'vendor_analytics_id',
+    ]
+      .concat(
+        stamps,
+        'state',
+        'timeline_threshold',
+        'timeline_threshold_in_days',
+        'timeline_sort_order',
+        'locale',
+        'endpoint',
+      )
+      .concat(['email', 'sms', 'chat_a', 'chat_b', 'social'].map(channel => `send_notifications_by_${channel}`));
+    const created = await service.post('/v1/pages', { name: 'x' });
+    const listed = await service.get('/v1/pages');
+    for (const record of [
+      created.json.response,
+      (await service.get(page)).json.response,
+      (await service.patch(page, {})).json.response,
+      listed.json.response[0],
+    ]) {
+      expect(Object.keys(record)).toEqual(fields);
+    }
+  });
+
+  test('has its moments in UTC, with milliseconds', async () => {
+    const { response } = (await service.get(`${page}?include=brand,notices.updates`)).json;
+    const moments = [response, response.brand, response.notices[0]].flatMap(({ created_at, updated_at }) => [
+      created_at,
+      updated_at,
+    ]);
+    for (const moment of [...moments, (await service.get(notice)).json.response.began_at])
+      expect(moment).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+  });
+
+  test('is found by the very moment that a read shows', async () => {
+    const { response } = (await service.get(notice)).json;
+    const found = await service.get(
+      `${page}/notices?filter[created_at_eq]=${response.created_at}&filter[began_at_eq]=${response.began_at}`,
+    );
+    expect(found.json.response.map(({ id }: { id: number }) => id)).toContain(response.id);
+  });
+
+  test.each([
+    ['2030-05-06T07:08:09.123Z', '2030-05-06T07:08:09.123Z'],
+    ['2030-05-06T07:08:09+02:00', '2030-05-06T05:08:09.000Z'],
+    ['2030-05-06T07:08:09 02:00', '2030-05-06T05:08:09.000Z'],
+    ['2030-05-06', '2030-05-06T00:00:00.000Z'],
+    ['2030-05-06 07:08:09 +0000', '2030-05-06T07:08:09.000Z'],
+    ['2030-05-06T07:08:09.1239Z', '2030-05-06T07:08:09.123Z'],
+  ])('takes the moment %s', async (begins_at, shown) => {
+    const { response } = (await create('notices', { subject: 'x', type: 'planned', begins_at, ends_at: '2031-01-01' }))
+      .json;
+    expect(response.begins_at).toBe(shown);
+  });
+});

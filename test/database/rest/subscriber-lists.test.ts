@@ -1,0 +1,240 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { expectSameNotFound, refused, versionAt } from '../../support/record-rules.js';
+import { startTestService, type TestService } from '../../support/service.js';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.stop());
+
+const newPage = async () => `/v1/pages/${(await service.post('/v1/pages', { name: 'Acme' })).json.response.id}`;
+const newComponent = async (page: string, name: string, fields: object = {}): Promise<number> =>
+  (await service.post(`${page}/components`, { name, ...fields })).json.response.id;
+const post = (page: string, fields: object) => service.post(`${page}/subscribers`, fields);
+const add = async (page: string, name: string, fields: object = {}): Promise<number> =>
+  (await post(page, { email: `${name}@acme.example`, ...fields })).json.response.id;
+const list = async (page: string, query = ''): Promise<string[]> =>
+  (await service.get(`${page}/subscribers?${query}`)).json.response.map(
+    ({ email }: { email: string }) => email.split('@')[0]!,
+  );
+const namesIn = (records: { name: string }[]) => records.map(({ name }) => name);
+const chosenBy = async (page: string, id: number) =>
+  namesIn((await service.get(`${page}/subscribers/${id}?include=components`)).json.response.components);
+
+describe('the components of a subscriber', () => {
+  test('are included in their own order; none stands for everything', async () => {
+    const page = await newPage();
+    const [low, high] = [
+      await newComponent(page, 'Low', { position: 9 }),
+      await newComponent(page, 'High', { position: 1 }),
+    ];
+    expect(await chosenBy(page, await add(page, 'ada', { component_ids: [low, high, low] }))).toEqual(['High', 'Low']);
+    expect(await chosenBy(page, await add(page, 'grace', { component_ids: [] }))).toEqual([]);
+    const { json } = await service.get(`${page}/subscribers?include=components`);
+    expect(json.response.map(({ components }: { components: { name: string }[] }) => namesIn(components))).toEqual([
+      ['High', 'Low'],
+      [],
+    ]);
+    expect((await service.get(`${page}/subscribers`)).json.response[0]).not.toHaveProperty('components');
+    const created = await service.post(`${page}/subscribers?include=components`, {
+      email: 'a@acme.example',
+      component_ids: String(low),
+    });
+    expect(namesIn(created.json.response.components)).toEqual(['Low']);
+  });
+
+  test('can be narrowed where they are included', async () => {
+    const page = await newPage();
+    const id = await add(page, 'ada', {
+      component_ids: [await newComponent(page, 'One'), await newComponent(page, 'Two')],
+    });
+    const narrowed = 'include=components&filter[components][name_eq]=Two';
+    expect(namesIn((await service.get(`${page}/subscribers/${id}?${narrowed}`)).json.response.components)).toEqual([
+      'Two',
+    ]);
+    expect(namesIn((await service.get(`${page}/subscribers?${narrowed}`)).json.response[0].components)).toEqual([
+      'Two',
+    ]);
+    expect((await service.get(`${page}/subscribers/${id}?include=page`)).status).toBe(400);
+  });
+
+  test('are replaced as a whole; absent keeps them, blank is everything', async () => {
+    const page = await newPage();
+    const [one, two] = [await newComponent(page, 'One'), await newComponent(page, 'Two')];
+    const id = await add(page, 'ada', { component_ids: [one] });
+    const path = `${page}/subscribers/${id}`;
+    await service.patch(path, { component_ids: [two] });
+    expect(await chosenBy(page, id)).toEqual(['Two']);
+    await service.patch(path, { company: 'Acme' });
+    expect(await chosenBy(page, id)).toEqual(['Two']);
+    expect(await versionAt(service, path)).toBe(3);
+    await service.call('PATCH', path, { form: 'component_ids[]=' });
+    expect([await chosenBy(page, id), await list(page, `filter[for_component]=${one}`)]).toEqual([[], ['ada']]);
+    await service.patch(path, { component_ids: [two] });
+    await service.patch(path, { component_ids: null });
+    expect(await list(page, `filter[for_component]=${one}`)).toEqual(['ada']);
+  });
+
+  test('must be of the page', async () => {
+    const page = await newPage();
+    const [own, foreign] = [await newComponent(page, 'Own'), await newComponent(await newPage(), 'Foreign')];
+    const refusal = refused({ component_ids: ['is invalid'] });
+    for (const wrong of [
+      [own, foreign],
+      [2147483647],
+      ['x'],
+      `${own}e0`,
+      [`0x${own.toString(16)}`],
+      [`${own}.0`],
+      [-own],
+      '99999999999999999999',
+    ]) {
+      expect((await post(page, { email: 'ada@acme.example', component_ids: wrong })).json).toEqual(refusal);
+    }
+    expect(await list(page)).toEqual([]);
+  });
+});
+
+describe('filter[for_component]', () => {
+  test('shows those of that component and those of everything', async () => {
+    const page = await newPage();
+    const [one, two] = [await newComponent(page, 'One'), await newComponent(page, 'Two')];
+    await add(page, 'all');
+    await add(page, 'one', { component_ids: [one] });
+    await add(page, 'both', { component_ids: [one, two] });
+    expect(await list(page, `filter[for_component]=${one}`)).toEqual(['all', 'one', 'both']);
+    expect(await list(page, `filter[for_component]=${two}`)).toEqual(['all', 'both']);
+    expect(await list(page, `filter[for_component]=${two}&filter[email_cont]=both`)).toEqual(['both']);
+    expect(await list(page, 'filter[for_component]=2147483647')).toEqual(['all']);
+    expect(await list(page, 'filter[for_component]=')).toEqual(['all', 'one', 'both']);
+  });
+
+  test('takes an id and nothing else', async () => {
+    const { status, json } = await service.get(`${await newPage()}/subscribers?filter[for_component]=api`);
+    expect([status, json.error]).toEqual([400, 'bad_request']);
+    expect(json.error_description).toMatch(/for_component.*"api"/);
+  });
+});
+
+describe('the list', () => {
+  test('is in the order of creation, counts, and is shown by pages when it is asked so', async () => {
+    const page = await newPage();
+    for (const name of ['c', 'a', 'b']) await add(page, name);
+    const { json } = await service.get(`${page}/subscribers`);
+    expect([Object.keys(json), json.count, await list(page)]).toEqual([['response', 'count'], 3, ['c', 'a', 'b']]);
+    const second = (await service.get(`${page}/subscribers?per_page=2&page=2`)).json;
+    expect([second.count, second.pagination]).toEqual([
+      1,
+      { current: 2, previous: 1, next: null, per_page: 2, pages: 2, count: 3 },
+    ]);
+  });
+
+  test('can be narrowed: addresses without case, tags one by one, and by components', async () => {
+    const page = await newPage();
+    const [api, web] = [await newComponent(page, 'API'), await newComponent(page, 'Web')];
+    await post(page, { email: 'Ada@Acme.example', tag_list: 'vip,maths', company: 'Engines', component_ids: [api] });
+    await add(page, 'grace', { tag_list: 'navy', component_ids: [api, web] });
+    await add(page, 'linus', { phone_number: '+447946000000' });
+    const narrowed = (key: string) => list(page, `filter${key}`);
+    expect(await narrowed('[email_eq]=ADA@acme.EXAMPLE')).toEqual(['Ada']);
+    expect(await narrowed('[email_in][]=ADA@acme.example&filter[email_in][]=')).toEqual(['Ada']);
+    expect(await narrowed('[email_not_eq]=ada@acme.example')).toEqual(['grace', 'linus']);
+    expect(await narrowed('[tag_list_eq]=maths')).toEqual(['Ada']);
+    expect(await narrowed('[tag_list_not_eq]=maths')).toEqual(['grace', 'linus']);
+    expect(await narrowed('[tag_list_blank]')).toEqual(['linus']);
+    expect(await narrowed('[phone_number_present]=1')).toEqual(['linus']);
+    expect(await narrowed('[phone_number_eq]=%2B447946000000')).toEqual(['linus']);
+    expect(await narrowed('[company_eq]=engines')).toEqual([]);
+    expect(await narrowed('[components_name_eq]=API')).toEqual(['Ada', 'grace']);
+    expect(await narrowed('[components_name_not_eq]=Web')).toEqual(['Ada', 'linus']);
+    expect((await service.get(`${page}/subscribers?filter[confirmed_at_present]`)).status).toBe(400);
+  });
+});
+
+describe('those who did not confirm, and those who left', () => {
+  interface Hidden {
+    email?: string;
+    phone?: string;
+    confirmed?: boolean;
+    left?: boolean;
+  }
+
+  /** As the public page leaves them; nothing of the interface does. */
+  const hide = async (page: string, { email, phone, confirmed = false, left = false }: Hidden): Promise<number> => {
+    const [row] = await service.database.query<{ id: number }>(
+      `insert into subscriber (page_id, email, phone_number, first_name, tag_list, chose_components, confirmed_at, unsubscribed_at, consent_source, created_at, updated_at)
+       values ($1, $2, $3, 'Before', '{old}', true, case when $4::boolean then now() end, case when $5::boolean then now() end, 'page', now(), now()) returning id`,
+      [page.split('/').at(-1), email ?? null, phone ?? null, confirmed, left],
+    );
+    return row!.id;
+  };
+
+  const kinds: [string, Hidden][] = [
+    ['one who did not confirm', {}],
+    ['one who left', { confirmed: true, left: true }],
+  ];
+
+  test.each(kinds)('%s is in no list', async (_, kind) => {
+    const page = await newPage();
+    const id = await hide(page, { email: 'ada@acme.example', ...kind });
+    const path = `${page}/subscribers/${id}`;
+    expect((await service.get(`${page}/subscribers`)).json).toEqual({ response: [], count: 0 });
+    expect((await service.get(`${page}/subscribers?page=1`)).json.pagination.count).toBe(0);
+    expect((await service.get(`${page}?include=subscribers`)).json.response.subscribers).toEqual([]);
+    expectSameNotFound('subscriber', [
+      await service.get(path),
+      await service.patch(path, { email: '' }),
+      await service.delete(path),
+    ]);
+    const query =
+      'query($page: ID!) { subscribers(pageId: $page) { totalCount } page(id: $page) { subscribers { id } } }';
+    const { data } = (await service.graphql(query, { page: page.split('/').at(-1) })).json;
+    expect(data).toEqual({ subscribers: { totalCount: 0 }, page: { subscribers: [] } });
+  });
+
+  test.each(kinds)('a create over %s is a new consent', async (_, kind) => {
+    const page = await newPage();
+    const other = await newComponent(page, 'Other');
+    await hide(page, { email: 'Ada@acme.example', ...kind });
+    const answer = await post(page, { email: 'ada@acme.example' });
+    expect([answer.status, answer.headers.get('location')]).toEqual([
+      201,
+      `${page}/subscribers/${answer.json.response.id}`,
+    ]);
+    expect(answer.json.response).toMatchObject({ email: 'ada@acme.example', first_name: null, tag_list: '' });
+    expect(await list(page, `filter[for_component]=${other}`)).toEqual(['ada']);
+    const consents = await service.database.query(
+      'select consent_source, confirmed_at is not null as confirmed, unsubscribed_at from subscriber where page_id = $1',
+      [page.split('/').at(-1)],
+    );
+    expect(consents).toEqual([{ consent_source: 'interface', confirmed: true, unsubscribed_at: null }]);
+    expect((await post(page, { email: 'ada@acme.example' })).json).toEqual(
+      refused({ email: ['has already been taken'] }),
+    );
+  });
+
+  test('a create over two of them, one by address and one by number, takes the place of both', async () => {
+    const page = await newPage();
+    await hide(page, { email: 'ada@acme.example' });
+    await hide(page, { phone: '+447946000000', confirmed: true, left: true });
+    const { status, json } = await post(page, { email: 'ada@acme.example', phone_number: '+447946000000' });
+    expect([status, json.response.phone_number]).toEqual([201, '+447946000000']);
+    expect(
+      await service.database.query('select count(*)::integer as held from subscriber where page_id = $1', [
+        page.split('/').at(-1),
+      ]),
+    ).toEqual([{ held: 1 }]);
+  });
+
+  test('a refused create leaves them as they are', async () => {
+    const page = await newPage();
+    const id = await hide(page, { email: 'ada@acme.example', confirmed: true, left: true });
+    expect((await post(page, { email: 'ada@acme.example', component_ids: [2147483647] })).status).toBe(422);
+    const [row] = await service.database.query(
+      'select consent_source, unsubscribed_at is not null as gone from subscriber where id = $1',
+      [id],
+    );
+    expect(row).toEqual({ consent_source: 'page', gone: true });
+  });
+});

@@ -1,0 +1,310 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import {
+  expectConditionalRequests,
+  expectRoundTripToChangeNothing,
+  expectSameNotFound,
+  inputForms,
+  moment,
+  refused,
+  send,
+} from '../../support/record-rules.js';
+import { startTestService, type TestService } from '../../support/service.js';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.stop());
+
+const newPage = async () => `/v1/pages/${(await service.post('/v1/pages', { name: 'Acme' })).json.response.id}`;
+const newComponent = async (page: string, name = 'API', fields: object = {}): Promise<number> =>
+  (await service.post(`${page}/components`, { name, ...fields })).json.response.id;
+const post = (page: string, fields: object) => service.post(`${page}/subscribers`, fields);
+const add = async (page: string, fields: object = {}) =>
+  (await post(page, { email: 'ada@acme.example', ...fields })).json.response;
+const at = (page: string, { id }: { id: number }) => `${page}/subscribers/${id}`;
+const chosenBy = async (path: string): Promise<string[]> =>
+  (await service.get(`${path}?include=components`)).json.response.components.map(({ name }: { name: string }) => name);
+
+const fresh = {
+  id: expect.any(Number),
+  email: 'ada@acme.example',
+  phone_number: null,
+  first_name: null,
+  last_name: null,
+  nickname: null,
+  company: null,
+  tag_list: '',
+  created_at: moment,
+  updated_at: moment,
+};
+
+const everything = {
+  email: 'ada@acme.example',
+  phone_number: '+447946000000',
+  first_name: 'Ada',
+  last_name: 'King',
+  nickname: 'Countess',
+  company: 'Engines & Co',
+  tag_list: 'vip,maths',
+};
+
+describe('creating', () => {
+  test('a subscriber with an address alone takes every default, in the order of the interface document', async () => {
+    const page = await newPage();
+    const answer = await post(page, { email: 'ada@acme.example' });
+    expect([answer.status, answer.json]).toEqual([201, { response: fresh }]);
+    expect(Object.keys(answer.json.response)).toEqual(Object.keys(fresh));
+    expect(answer.headers.get('location')).toBe(at(page, answer.json.response));
+    expect((await service.get(at(page, answer.json.response))).text).toBe(answer.text);
+  });
+
+  test.each(inputForms)('a subscriber may be sent as %s', async form => {
+    const page = await newPage();
+    const [one, other] = [await newComponent(page, 'One'), await newComponent(page, 'Other')];
+    const values = { ...everything, tag_list: ['vip', 'maths'], component_ids: [String(one), String(other)] };
+    const { status, json } = await send(service, form, 'POST', `${page}/subscribers`, values);
+    expect([status, json.response]).toEqual([201, { ...fresh, ...everything }]);
+    expect(await chosenBy(at(page, json.response))).toEqual(['One', 'Other']);
+  });
+
+  test('one who is added here has consented: no confirmation is waited for', async () => {
+    const { id } = await add(await newPage());
+    const [row] = await service.database.query(
+      'select consent_source, confirmed_at is not null as confirmed from subscriber where id = $1',
+      [id],
+    );
+    expect(row).toEqual({ consent_source: 'interface', confirmed: true });
+  });
+
+  test('what is read-only or unknown is ignored', async () => {
+    expect(
+      await add(await newPage(), {
+        id: 1,
+        created_at: '2001-01-01',
+        confirmed_at: null,
+        consent_source: 'x',
+        tag_text: 'a',
+        chose_components: true,
+      }),
+    ).toEqual(fresh);
+  });
+
+  test.each(['first_name', 'last_name', 'nickname', 'company'])('%s is bounded', async field => {
+    const { status, json } = await post(await newPage(), { email: 'a@acme.example', [field]: 'é'.repeat(256) });
+    expect([status, json]).toEqual([422, refused({ [field]: ['is too long (maximum is 255 characters)'] })]);
+  });
+});
+
+describe('e-mail and telephone', () => {
+  const blank = refused({ email: ["can't be blank"], phone_number: ["can't be blank"] });
+
+  test('at least one is needed', async () => {
+    const page = await newPage();
+    for (const fields of [{}, { email: '', phone_number: ' ' }, { email: null, first_name: 'Ada' }])
+      expect((await post(page, fields)).json).toEqual(blank);
+    expect((await post(page, { phone_number: '+447946000000' })).json.response).toMatchObject({
+      email: null,
+      phone_number: '+447946000000',
+    });
+  });
+
+  test('what cannot be read is said to be wrong, and not that the other is missing', async () => {
+    const page = await newPage();
+    expect((await post(page, { email: ['ada@example.com'] })).json).toEqual(refused({ email: ['is invalid'] }));
+    expect((await post(page, { phone_number: { a: 1 } })).json).toEqual(refused({ phone_number: ['is invalid'] }));
+  });
+
+  test('either may be cleared, the last one may not', async () => {
+    const page = await newPage();
+    const path = at(page, await add(page, { phone_number: '+447946000000' }));
+    expect((await service.patch(path, { email: '' })).json.response.email).toBeNull();
+    const { status, json } = await service.patch(path, { phone_number: null });
+    expect([status, json]).toEqual([422, blank]);
+  });
+
+  test.each([
+    'nobody',
+    'a@b',
+    'a@@acme.example',
+    'a b@acme.example',
+    '@acme.example',
+    'a@192.0.2.1',
+    `${'a'.repeat(65)}@acme.example`,
+  ])('%j is no address', async email => {
+    expect((await post(await newPage(), { email })).json).toEqual(refused({ email: ['is invalid'] }));
+  });
+
+  test.each([
+    '12345',
+    '447946000000',
+    '+0123456789',
+    '+123456',
+    '+1234567890123456',
+    '+44 7946 CALL ME',
+    '++447946000000',
+  ])('%j is no number', async phone_number => {
+    expect((await post(await newPage(), { phone_number })).json).toEqual(refused({ phone_number: ['is invalid'] }));
+  });
+
+  test('spaces, dashes and brackets of a number go', async () => {
+    expect((await add(await newPage(), { phone_number: '+44 (7946) 000-000' })).phone_number).toBe('+447946000000');
+  });
+
+  test('a "+" that a form turned into a space is a "+" again', async () => {
+    const page = await newPage();
+    const asForm = await service.call('POST', `${page}/subscribers`, { form: 'phone_number=+447946000001' });
+    expect(asForm.json.response.phone_number).toBe('+447946000001');
+    const asQuery = await service.call('POST', `${page}/subscribers?phone_number=+447946000002`);
+    expect(asQuery.json.response.phone_number).toBe('+447946000002');
+  });
+
+  test('an address is unique in its page, whatever its case', async () => {
+    const page = await newPage();
+    await add(page, { email: 'Ada@acme.example' });
+    const taken = refused({ email: ['has already been taken'] });
+    expect((await post(page, { email: 'ADA@ACME.example' })).json).toEqual(taken);
+    const other = at(page, await add(page, { email: 'grace@acme.example' }));
+    expect((await service.patch(other, { email: 'ada@Acme.example' })).json).toEqual(taken);
+    expect((await post(await newPage(), { email: 'ada@acme.example' })).status).toBe(201);
+  });
+
+  test.each([
+    ['ada@acme.example', 'ada@ａcme.example'],
+    ['ada@acme.example', 'ada@ac\u00ADme.example'],
+    ['ada@acme.example', 'ada@acme。example'],
+    ['ada@bücher.example', 'ada@xn--bcher-kva.example'],
+    ['ada@xn--bcher-kva.example', 'ada@BÜCHER.example'],
+  ])('%j and %j are one address', async (email, again) => {
+    const page = await newPage();
+    await add(page, { email });
+    const taken = refused({ email: ['has already been taken'] });
+    expect((await post(page, { email: again })).json).toEqual(taken);
+    const other = await add(page, { email: 'other@acme.example' });
+    expect((await service.patch(at(page, other), { email: again })).json).toEqual(taken);
+  });
+
+  test('its case is kept, and may be changed', async () => {
+    const page = await newPage();
+    const path = at(page, await add(page, { email: 'Ada@acme.example' }));
+    expect((await service.get(path)).json.response.email).toBe('Ada@acme.example');
+    expect((await service.patch(path, { email: 'ADA@acme.example' })).json.response.email).toBe('ADA@acme.example');
+  });
+
+  test('a number is unique in its page, however it is written', async () => {
+    const page = await newPage();
+    await add(page, { phone_number: '+447946000000' });
+    const { status, json } = await post(page, { phone_number: '+44 7946-000 000' });
+    expect([status, json]).toEqual([422, refused({ phone_number: ['has already been taken'] })]);
+    expect((await post(page, { email: 'ada@acme.example', phone_number: '+447946000000' })).json).toEqual(
+      refused({ email: ['has already been taken'], phone_number: ['has already been taken'] }),
+    );
+  });
+
+  test('of two who come at once for one address, one gets it', async () => {
+    const page = await newPage();
+    const answers = await Promise.all([
+      post(page, { email: 'ada@acme.example' }),
+      post(page, { email: 'Ada@acme.example' }),
+    ]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 422]);
+  });
+});
+
+describe('tags', () => {
+  test.each([
+    ['a text', ' vip , maths,, vip '],
+    ['a list', ['vip', ' maths ', '', 'vip']],
+    ['a list of texts with commas', ['vip,maths']],
+  ])('may be sent as %s, and come back as one text', async (_, tag_list) => {
+    expect((await add(await newPage(), { tag_list })).tag_list).toBe('vip,maths');
+  });
+
+  test('are replaced, and cleared by blank', async () => {
+    const page = await newPage();
+    const path = at(page, await add(page, { tag_list: 'a,b' }));
+    expect((await service.patch(path, { tag_list: 'c' })).json.response.tag_list).toBe('c');
+    expect((await service.patch(path, { company: 'Acme' })).json.response.tag_list).toBe('c');
+    expect((await service.patch(path, { tag_list: '' })).json.response.tag_list).toBe('');
+    expect((await service.patch(path, { tag_list: 'x'.repeat(256) })).json).toEqual(
+      refused({ tag_list: ['is too long (maximum is 255 characters)'] }),
+    );
+  });
+});
+
+describe('changing', () => {
+  test('what is absent stays, null and blank clear', async () => {
+    const page = await newPage();
+    const subscriber = await add(page, everything);
+    const path = at(page, subscriber);
+    expect((await service.patch(path, { first_name: 'Augusta' })).json.response).toEqual({
+      ...subscriber,
+      first_name: 'Augusta',
+      updated_at: moment,
+    });
+    const cleared = { first_name: null, last_name: '', nickname: ' ', company: null, phone_number: '', tag_list: null };
+    expect((await service.patch(path, cleared)).json.response).toEqual(fresh);
+  });
+
+  test.each(inputForms)('a change may be sent as %s', async form => {
+    const page = await newPage();
+    const component = await newComponent(page);
+    const subscriber = await add(page);
+    const values = { company: 'A & B', component_ids: [String(component)] };
+    const { status, json } = await send(service, form, 'PUT', at(page, subscriber), values);
+    expect([status, json.response]).toEqual([200, { ...fresh, company: 'A & B' }]);
+    expect(await chosenBy(at(page, subscriber))).toEqual(['API']);
+  });
+
+  test('a whole record sent back changes nothing', async () => {
+    const page = await newPage();
+    await expectRoundTripToChangeNothing(
+      service,
+      at(page, await add(page, { ...everything, component_ids: [await newComponent(page)] })),
+    );
+    await expectRoundTripToChangeNothing(service, at(page, await add(page, { email: 'grace@acme.example' })));
+  });
+
+  test('ETag, If-None-Match and If-Match hold', async () => {
+    const page = await newPage();
+    const path = at(page, await add(page));
+    await expectConditionalRequests(service, path, (attempt, method, request) =>
+      service.call(method, path, { json: { nickname: `${attempt}` }, ...request }),
+    );
+  });
+});
+
+describe('not found', () => {
+  test('missing and foreign ids get the same answer', async () => {
+    const page = await newPage();
+    const foreign = await add(await newPage());
+    const reads = await Promise.all([foreign.id, 2147483647, 2147483648, 'x'].map(id => service.get(at(page, { id }))));
+    expectSameNotFound('subscriber', [
+      ...reads,
+      await service.patch(at(page, foreign), { email: 'x' }),
+      await service.delete(at(page, foreign)),
+    ]);
+  });
+
+  test('a missing page is named before what stands on it', async () => {
+    const { id } = await add(await newPage());
+    const path = '/v1/pages/ffffffff/subscribers';
+    const calls = [
+      service.get(path),
+      service.get(`${path}/${id}`),
+      service.post(path, {}),
+      service.patch(`${path}/${id}`, {}),
+      service.delete(`${path}/${id}`),
+    ];
+    expectSameNotFound('page', await Promise.all(calls));
+  });
+
+  test('a deleted subscriber is gone, and the address is free', async () => {
+    const page = await newPage();
+    const path = at(page, await add(page));
+    const deleted = await service.delete(path);
+    expect([deleted.status, deleted.text]).toEqual([204, '']);
+    expectSameNotFound('subscriber', [await service.get(path), await service.delete(path)]);
+    expect((await post(page, { email: 'ada@acme.example' })).status).toBe(201);
+  });
+});

@@ -1,0 +1,298 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { settings } from '../../../src/core/config.js';
+import { createToken, listTokens, revokeToken } from '../../../src/auth/token.service.js';
+import { startTestService, type TestService } from '../../support/service.js';
+
+let service: TestService;
+let id: string;
+let page: string;
+const paths = { component: '', old: '', notice: '', update: '', oldUpdate: '', template: '', subscriber: '' };
+beforeAll(async () => {
+  service = await startTestService();
+  id = (await service.post('/v1/pages', { name: 'All' })).json.response.id;
+  page = `/v1/pages/${id}`;
+  const made = async (path: string, values: object) =>
+    (await service.post(`${page}/${path}`, values)).headers.get('location')!;
+  paths.component = await made('components', { name: 'One' });
+  paths.notice = await made('notices', {
+    subject: 'Fresh',
+    initial_comment: 'Hm',
+    component_ids: [paths.component.split('/').at(-1)],
+  });
+  paths.old = await made('notices', {
+    subject: 'Old',
+    initial_comment: 'Hm',
+    state: 'resolved',
+    began_at: '2001-01-01',
+    ended_at: '2001-01-02',
+  });
+  const updateOf = async (notice: string) =>
+    `${notice}/updates/${(await service.get(`${notice}/updates`)).json.response[0].id}`;
+  paths.update = await updateOf(paths.notice);
+  paths.oldUpdate = await updateOf(paths.old);
+  paths.template = await made('notice_templates', { name: 'x' });
+  paths.subscriber = await made('subscribers', { email: 'x@example.com' });
+});
+afterAll(() => service.stop());
+afterEach(() => {
+  settings.anonymousReads = 'page';
+  settings.bootstrapToken = '';
+});
+
+const hello = (authorization: string) =>
+  service.get('/v1/hello', { token: null, headers: { Authorization: authorization } });
+const refusal = { error: 'unauthenticated', error_description: 'This action requires authentication to continue.' };
+
+describe('a token', () => {
+  test.each(['Bearer', 'bearer', 'BEARER', 'bEaReR'])(
+    'is a bearer credential, with the scheme in any case: %s',
+    async scheme => {
+      expect((await hello(`${scheme} ${service.tokens.write}`)).status).toBe(200);
+      expect((await hello(`${scheme}   ${service.tokens.write}  `)).status).toBe(200);
+    },
+  );
+
+  test('has 256 random bits, and is kept as its hash', async () => {
+    expect(Buffer.from(service.tokens.write, 'base64url')).toHaveLength(32);
+    const kept = JSON.stringify(await service.database.query('select * from token'));
+    expect(kept).not.toContain(service.tokens.write);
+    expect(kept).toMatch(/"hash":"[0-9a-f]{64}"/);
+  });
+
+  test.each<[string, () => string]>([
+    ['of another scheme', () => `Basic ${service.tokens.write}`],
+    ['of basic authentication', () => `Basic ${Buffer.from(`x:${service.tokens.write}`).toString('base64')}`],
+    ['without its scheme', () => service.tokens.write],
+    ['that is absent behind its scheme', () => 'Bearer'],
+    ['that is unknown', () => `Bearer ${'A'.repeat(43)}`],
+    ['with one character more', () => `Bearer ${service.tokens.write}x`],
+    ['with one character less', () => `Bearer ${service.tokens.write.slice(0, -1)}`],
+    ['in another case', () => `Bearer ${service.tokens.write.toLowerCase()}`],
+    ['with a blank in it', () => `Bearer ${service.tokens.write} x`],
+    ['without a blank before it', () => `Bearer${service.tokens.write}`],
+    ['given twice', () => `Bearer ${service.tokens.write}, Bearer ${service.tokens.write}`],
+    ['beyond ASCII', () => `Bearer ${'\u00ff'.repeat(40)}`],
+    ['of 8,000 characters', () => `Bearer ${'x'.repeat(8_000)}`],
+    ['that is the scheme', () => 'Bearer Bearer'],
+    ['that is a hash', () => `Bearer ${'0'.repeat(64)}`],
+  ])('%s is refused', async (_, authorization) => {
+    for (const path of ['/v1/hello', page, paths.component]) {
+      const answer = await service.get(path, { token: null, headers: { Authorization: authorization() } });
+      expect([answer.status, answer.json, answer.headers.get('www-authenticate')]).toEqual([401, refusal, 'Bearer']);
+    }
+  });
+
+  test('is looked for in the header alone', async () => {
+    expect(
+      (
+        await service.get(`/v1/hello?access_token=${service.tokens.write}&token=${service.tokens.write}`, {
+          token: null,
+        })
+      ).status,
+    ).toBe(401);
+    expect(
+      (await service.post('/v1/pages', { name: 'x', access_token: service.tokens.write }, { token: null })).status,
+    ).toBe(401);
+  });
+
+  test('that is revoked is refused', async () => {
+    const token = await createToken(service.database, 'short', 'write');
+    expect((await service.get('/v1/hello', { token })).status).toBe(200);
+    const { id: tokenId } = (await listTokens(service.database)).find(({ label }) => label === 'short')!;
+    expect(await revokeToken(service.database, tokenId)).toBe(true);
+    expect((await service.get('/v1/hello', { token })).json).toEqual(refusal);
+    expect((await service.get(page, { token })).status).toBe(401);
+  });
+
+  test('that another process revoked is refused soon after', async () => {
+    const token = await createToken(service.database, 'revoked elsewhere', 'write');
+    const status = async () => (await service.get('/v1/hello', { token })).status;
+    expect(await status()).toBe(200);
+    await service.database.query(`update token set revoked_at = clock_timestamp() where label = 'revoked elsewhere'`);
+    const until = Date.now() + 5_000;
+    let last = 200;
+    while (last === 200 && Date.now() < until) last = await status();
+    expect(last).toBe(401);
+  });
+
+  test('of scope read reads everything', async () => {
+    const lists = ['components', 'notices', 'notice_templates', 'subscribers', 'brand'].map(name => `${page}/${name}`);
+    for (const path of ['/v1/pages', page, '/v1/timezones', '/v1/hello', ...lists, ...Object.values(paths)]) {
+      expect([path, (await service.get(path, { token: service.tokens.read })).status]).toEqual([path, 200]);
+    }
+  });
+
+  test('of scope read writes nothing', async () => {
+    const before = (await service.get(`${page}?include=components,notices.updates,subscribers`)).text;
+    const refused = { error: 'forbidden', error_description: 'The action you requested was forbidden.' };
+    const token = service.tokens.read;
+    for (const path of [page, `${page}/brand`, ...Object.values(paths)]) {
+      for (const method of ['PATCH', 'PUT', 'DELETE'])
+        expect([path, (await service.call(method, path, { json: { name: 'x' }, token })).json]).toEqual([
+          path,
+          refused,
+        ]);
+    }
+    for (const path of [
+      '/v1/pages',
+      ...['components', 'notices', 'notice_templates', 'subscribers', 'custom_domain'].map(name => `${page}/${name}`),
+    ]) {
+      expect([path, (await service.post(path, { name: 'x' }, { token })).json]).toEqual([path, refused]);
+    }
+    expect(
+      (await service.post(paths.component, {}, { token, headers: { 'X-HTTP-Method-Override': 'DELETE' } })).status,
+    ).toBe(403);
+    expect((await service.get(`${page}?include=components,notices.updates,subscribers`)).text).toBe(before);
+  });
+
+  test('of the environment writes exactly while it is set', async () => {
+    const token = 'from-the-environment-of-32-characters-or-more';
+    expect((await service.get('/v1/hello', { token })).status).toBe(401);
+    settings.bootstrapToken = token;
+    expect((await service.patch(page, { name: 'All' }, { token })).status).toBe(200);
+    expect((await service.get('/v1/hello', { token: `${token}x` })).status).toBe(401);
+    expect((await service.get('/v1/hello', { token: token.toUpperCase() })).status).toBe(401);
+    expect((await service.get('/v1/hello')).status).toBe(200);
+    settings.bootstrapToken = '';
+    expect((await service.get('/v1/hello', { token })).status).toBe(401);
+    expect(JSON.stringify(await listTokens(service.database))).not.toContain('environment');
+  });
+});
+
+const anonymous = (path: string) => service.get(path, { token: null });
+const statusOf = async (path: string): Promise<[string, number]> => [path, (await anonymous(path)).status];
+const openToPage = () => [page, paths.component];
+const openToPublic = () => [
+  `${page}/components`,
+  `${page}/notices`,
+  paths.notice,
+  paths.update,
+  `${paths.notice}/updates`,
+  `${page}/brand`,
+];
+const closed = () => [
+  ...['/v1/pages', '/v1/timezones', '/v1/timezones/UTC', '/v1/hello'],
+  ...['notice_templates', 'subscribers', 'custom_domain', 'theme'].map(name => `${page}/${name}`),
+  paths.template,
+  paths.subscriber,
+];
+const openIncludes = [
+  'brand',
+  'components',
+  'notices',
+  'notices.updates',
+  'notices.components',
+  'brand,components,notices.updates,notices.components',
+];
+const closedIncludes = [
+  'custom_domain',
+  'theme',
+  'subscribers',
+  'subscribers.components',
+  'brand,theme',
+  'notices,subscribers',
+];
+
+describe('without a token', () => {
+  test('everything is closed by ANONYMOUS_READS=none', async () => {
+    settings.anonymousReads = 'none';
+    for (const path of [...openToPage(), ...openToPublic(), ...closed()])
+      expect(await statusOf(path)).toEqual([path, 401]);
+    expect(await statusOf('/v1/pages/00000000')).toEqual(['/v1/pages/00000000', 401]);
+  });
+
+  test('a single page and a single component are open by default, and nothing else', async () => {
+    for (const path of openToPage()) expect(await statusOf(path)).toEqual([path, 200]);
+    for (const path of [...openToPublic(), ...closed()]) expect(await statusOf(path)).toEqual([path, 401]);
+    expect(await statusOf('/v1/pages/00000000')).toEqual(['/v1/pages/00000000', 404]);
+  });
+
+  test('what the public page shows is open by ANONYMOUS_READS=public', async () => {
+    settings.anonymousReads = 'public';
+    for (const path of [...openToPage(), ...openToPublic()]) expect(await statusOf(path)).toEqual([path, 200]);
+    for (const path of closed()) expect(await statusOf(path)).toEqual([path, 401]);
+  });
+
+  test.each(['page', 'public'] as const)(
+    'a page that is open (%s) may include what its public page shows',
+    async reads => {
+      settings.anonymousReads = reads;
+      for (const name of openIncludes)
+        expect(await statusOf(`${page}?include=${name}`)).toEqual([`${page}?include=${name}`, 200]);
+      for (const name of closedIncludes) {
+        const answer = await anonymous(`${page}?include=${name}`);
+        expect([name, answer.status, answer.json, answer.headers.get('www-authenticate')]).toEqual([
+          name,
+          401,
+          refusal,
+          'Bearer',
+        ]);
+      }
+    },
+  );
+
+  test.each(['none', 'page', 'public'] as const)('nothing is written (%s)', async reads => {
+    settings.anonymousReads = reads;
+    for (const method of ['PATCH', 'PUT', 'DELETE']) {
+      for (const path of [page, paths.component, paths.notice, `${page}/brand`])
+        expect((await service.call(method, path, { token: null, json: {} })).status).toBe(401);
+    }
+    for (const path of ['/v1/pages', `${page}/components`, `${page}/notices`, `${page}/subscribers`])
+      expect((await service.post(path, {}, { token: null })).status).toBe(401);
+  });
+
+  test.each(['none', 'page', 'public'] as const)('is not the same as with a wrong one (%s)', async reads => {
+    settings.anonymousReads = reads;
+    for (const path of [...openToPage(), ...openToPublic()])
+      expect((await service.get(path, { token: 'wrong' })).status).toBe(401);
+  });
+
+  test('notices of the distant past are not shown, wherever they would be', async () => {
+    settings.anonymousReads = 'public';
+    for (const path of [paths.old, paths.oldUpdate, `${paths.old}/updates`]) {
+      expect((await anonymous(path)).json).toEqual({
+        error: 'not_found',
+        error_description: "We couldn't find the notice you were looking for.",
+      });
+      expect((await service.get(path)).status).toBe(200);
+    }
+    const lists: [path: string, subjects: (json: { response: never }) => string[]][] = [
+      [`${page}/notices`, ({ response }) => (response as { subject: string }[]).map(({ subject }) => subject)],
+      [
+        `${page}/notices?filter[subject_eq]=Old`,
+        ({ response }) => (response as { subject: string }[]).map(({ subject }) => subject),
+      ],
+      [
+        `${page}/notices?filter[timeline_state_eq]=past_distant`,
+        ({ response }) => (response as { subject: string }[]).map(({ subject }) => subject),
+      ],
+      [
+        `${page}?include=notices`,
+        ({ response }) => (response as { notices: { subject: string }[] }).notices.map(({ subject }) => subject),
+      ],
+      [
+        `${page}?include=notices&filter[notices][timeline_state_eq]=past_distant`,
+        ({ response }) => (response as { notices: { subject: string }[] }).notices.map(({ subject }) => subject),
+      ],
+    ];
+    for (const [path, subjects] of lists) {
+      expect([path, subjects((await service.get(path)).json)]).toEqual([path, expect.arrayContaining(['Old'])]);
+      expect([path, subjects((await anonymous(path)).json)]).not.toEqual([path, expect.arrayContaining(['Old'])]);
+    }
+    expect((await anonymous(`${page}/notices?page=1`)).json.pagination.count).toBe(1);
+    expect((await service.get(`${page}/notices?page=1`)).json.pagination.count).toBe(2);
+  });
+
+  test('the answer is the same as with one, but for what is hidden', async () => {
+    for (const path of openToPage()) {
+      const [open, known] = [await anonymous(path), await service.get(path)];
+      expect([open.text, open.headers.get('etag')]).toEqual([known.text, known.headers.get('etag')]);
+    }
+  });
+
+  test('the preflight and the paths for machines are answered', async () => {
+    settings.anonymousReads = 'none';
+    expect((await service.call('OPTIONS', page, { token: null })).status).toBe(204);
+    for (const path of ['/healthz', '/readyz', '/metrics']) expect(await statusOf(path)).toEqual([path, 200]);
+  });
+});

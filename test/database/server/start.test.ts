@@ -1,0 +1,235 @@
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { type AddressInfo, connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import pg from 'pg';
+import { askOwner, FolderInUse, lockFolder } from '../../../src/db/data-directory-lock.js';
+import { migrations } from '../../../src/db/migrations.js';
+import { type Running, runScript, startProcess } from '../../support/process.js';
+
+const hello = (url: string, token: string) =>
+  fetch(`${url}/v1/hello`, { headers: { authorization: `Bearer ${token}` } }).then(answer => answer.status);
+const tokenIn = (output: string) => /^ {2}([\w-]{43})$/m.exec(output)?.[1];
+const bootstrapToken = 'a-bootstrap-token-of-40-characters-or-so';
+
+const running: Running[] = [];
+const start = async (environment: Record<string, string>) => {
+  const service = await startProcess(environment);
+  running.push(service);
+  return service;
+};
+afterEach(async () => {
+  for (const service of running.splice(0))
+    if (service.process.exitCode === null && service.process.signalCode === null) await service.end('SIGKILL');
+});
+
+test('a start with wrong settings lists them all and stops', async () => {
+  const { code, output } = await runScript(['dist/main.js'], { PORT: 'x', BOOTSTRAP_TOKEN: 'short' });
+  expect(code).toBe(1);
+  expect(output).toMatch(/PORT: .*\n.*BOOTSTRAP_TOKEN: /);
+  expect(output).not.toMatch(/^ +at /m);
+});
+
+test('a worker of its own on the embedded database says in a sentence why that cannot be', async () => {
+  const { code, output } = await runScript(['dist/worker.js'], { DATA_DIR: 'memory://' });
+  expect([code, output]).toEqual([1, expect.stringMatching(/^A worker of its own needs DATABASE_URL: .*\n$/)]);
+});
+
+test.each([
+  [
+    'a port that is taken',
+    (taken: string) => ({ PORT: taken, DATA_DIR: 'memory://' }),
+    /^Port \d+ of 127\.0\.0\.1 is taken by another process\..*\n$/,
+  ],
+  [
+    'a database that is not there',
+    () => ({ DATABASE_URL: 'postgres://nobody:secret@127.0.0.1:1/nothing', DATA_DIR: 'memory://' }),
+    /^The database of DATABASE_URL does not answer.*\n$/,
+  ],
+  ['a folder that is a file', () => ({ DATA_DIR: 'package.json' }), /^DATA_DIR \(package\.json\) is not a folder\.\n$/],
+])('a start with %s says so in a sentence', async (_what, environment, sentence) => {
+  const other = createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  try {
+    const { code, output } = await runScript(
+      ['dist/main.js'],
+      environment(String((other.address() as AddressInfo).port)),
+    );
+    expect([code, output]).toEqual([1, expect.stringMatching(sentence)]);
+  } finally {
+    other.close();
+  }
+});
+
+test.each([
+  ['wrong settings', { PORT: 'x' }, /^These settings are wrong:\n {2}PORT: .*\n$/],
+  [
+    'a database that is not there',
+    { DATABASE_URL: 'postgres://nobody:secret@127.0.0.1:1/nothing' },
+    /\nThe database of DATABASE_URL does not answer.*\n$/,
+  ],
+])('a command with %s says so in a sentence', async (_what, environment, sentence) => {
+  const { code, output, printed } = await runScript(['dist/cli.js', 'token', 'list'], environment);
+  expect([code, printed, output]).toEqual([1, '', expect.stringMatching(sentence)]);
+  expect(output).not.toMatch(/^ +at |secret/m);
+});
+
+test('a first start that fails on its port leaves the token to the next', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'all-clear-'));
+  const other = createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  try {
+    const failed = await runScript(['dist/main.js'], {
+      DATA_DIR: folder,
+      PORT: String((other.address() as AddressInfo).port),
+    });
+    expect([failed.code, tokenIn(failed.output)]).toEqual([1, undefined]);
+    const next = await start({ DATA_DIR: folder });
+    expect(await hello(next.url, tokenIn(next.output())!)).toBe(200);
+    await next.end();
+  } finally {
+    other.close();
+    rmSync(folder, { recursive: true });
+  }
+});
+
+describe('on the embedded database', () => {
+  let folder: string;
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'all-clear-'));
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  test('the first start prints a token once, a second process stops with a sentence, and what was acknowledged survives a kill', async () => {
+    const first = await start({ DATA_DIR: folder });
+    const token = tokenIn(first.output())!;
+    expect(await hello(first.url, token)).toBe(200);
+    const { url } = first;
+    const made = await fetch(`${url}/v1/pages`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}` },
+      body: new URLSearchParams({ name: 'Kept' }),
+    });
+    expect(made.status).toBe(201);
+
+    const second = await runScript(['dist/main.js'], { DATA_DIR: folder, PORT: '0' });
+    expect(second.code).toBe(1);
+    expect(second.output).toMatch(/^Another process of All Clear uses the folder .*\n$/);
+
+    await first.end('SIGKILL');
+    const again = await start({ DATA_DIR: folder });
+    expect(tokenIn(again.output())).toBeUndefined();
+    const pages = await fetch(`${again.url}/v1/pages`, { headers: { authorization: `Bearer ${token}` } });
+    expect(await pages.json()).toMatchObject({ response: [{ name: 'Kept' }], count: 1 });
+    expect(await again.end()).toBe(0);
+  });
+
+  test('it stops though somebody is connected and says nothing, or half of something', async () => {
+    const service = await start({ DATA_DIR: folder });
+    const connections = ['', 'POST /v1/pages HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n12'].map(said => {
+      const connection = connect(Number(new URL(service.url).port), '127.0.0.1');
+      connection.on('error', () => {});
+      if (said) connection.write(said);
+      return connection;
+    });
+    await Promise.all(connections.map(connection => once(connection, 'connect')));
+    expect(await service.end()).toBe(0);
+  });
+
+  test('who asks twice does not wait', async () => {
+    const service = await start({ DATA_DIR: folder });
+    const connection = connect(Number(new URL(service.url).port), '127.0.0.1');
+    connection.on('error', () => {});
+    await once(connection, 'connect');
+    service.process.kill('SIGTERM');
+    // Deaf to new connections, it is about to stop.
+    const isOpen = () =>
+      fetch(service.url).then(
+        () => true,
+        () => false,
+      );
+    for (let looks = 0; (await isOpen()) && looks < 1_000; ) looks += 1;
+    expect(await service.end('SIGINT')).toBe(1);
+  });
+
+  test('tokens are made, listed and revoked while the service runs, and a revoked one is refused at once', async () => {
+    const service = await start({ DATA_DIR: folder, BOOTSTRAP_TOKEN: bootstrapToken });
+    expect(tokenIn(service.output())).toBeUndefined();
+    expect(await hello(service.url, bootstrapToken)).toBe(200);
+    const made = await runScript(['dist/cli.js', 'token', 'create', '--scope', 'read', 'my', 'laptop'], {
+      DATA_DIR: folder,
+    });
+    const token = made.printed.split('\n')[0]!;
+    expect(await hello(service.url, token)).toBe(200);
+    const listed = await runScript(['dist/cli.js', 'token', 'list'], { DATA_DIR: folder });
+    const id = /^(\d+)\tread\t.*\tgood\tmy laptop$/m.exec(listed.printed)![1]!;
+    expect(listed.printed).not.toContain(token);
+    const revoked = await runScript(['dist/cli.js', 'token', 'revoke', id], { DATA_DIR: folder });
+    expect(revoked).toMatchObject({ code: 0, printed: `The token ${id} is revoked, everywhere.\n` });
+    expect(await hello(service.url, token)).toBe(401);
+    expect((await runScript(['dist/cli.js', 'token', 'revoke', id], { DATA_DIR: folder })).code).toBe(1);
+  });
+
+  test('a command that nothing runs beside has the folder to itself until it ends: another command, and a start, are told so', async () => {
+    const own = mkdtempSync(join(tmpdir(), 'all-clear-'));
+    try {
+      const demo = runScript(['dist/cli.js', 'demo'], { DATA_DIR: own });
+      const until = Date.now() + 10_000;
+      while (!existsSync(join(own, 'service.sock')) && Date.now() < until) await setImmediate();
+      // As another command and a start do; to run these would take longer than the first may.
+      const [other, lock] = await Promise.allSettled([
+        askOwner(own, '["token","list"]'),
+        lockFolder(own, async () => ''),
+      ]);
+      expect(JSON.parse((other as PromiseFulfilledResult<string>).value)).toEqual({
+        code: 1,
+        text: expect.stringMatching(/^Another command runs on this folder\./),
+      });
+      expect((lock as PromiseRejectedResult).reason).toBeInstanceOf(FolderInUse);
+      expect((await demo).code).toBe(0);
+      expect(await runScript(['dist/cli.js', 'token', 'list'], { DATA_DIR: own })).toMatchObject({
+        code: 0,
+        printed: 'There are no tokens.\n',
+      });
+    } finally {
+      rmSync(own, { recursive: true });
+    }
+  });
+
+  test('a token can be made while nothing runs, and the demonstration page is there for the next start', async () => {
+    const made = await runScript(['dist/cli.js', 'token', 'create'], { DATA_DIR: folder });
+    const demo = await runScript(['dist/cli.js', 'demo'], { DATA_DIR: folder });
+    expect(demo).toMatchObject({ code: 0, printed: expect.stringMatching(/^The demonstration page is [0-9a-f]{8}: /) });
+    const service = await start({ DATA_DIR: folder });
+    expect(await hello(service.url, made.printed.split('\n')[0]!)).toBe(200);
+  });
+});
+
+const server = process.env.TEST_DATABASE_URL;
+if (server)
+  describe('on PostgreSQL', () => {
+    const name = `start_${process.pid}`;
+    const url = server ? Object.assign(new URL(server), { pathname: `/${name}` }).href : '';
+    const onServer = async (statement: string, at = server) => {
+      const client = new pg.Client({ connectionString: at });
+      await client.connect();
+      const { rows } = await client.query(statement);
+      await client.end();
+      return rows;
+    };
+    beforeAll(() => onServer(`create database ${name}`));
+    afterAll(() => onServer(`drop database if exists ${name} with (force)`));
+
+    test('ten processes that start at once on an empty database migrate once, and one of them prints the token', async () => {
+      const services = await Promise.all(
+        Array.from({ length: 10 }, () => start({ DATABASE_URL: url, DATABASE_CONNECTIONS: '2' })),
+      );
+      const tokens = services.map(service => tokenIn(service.output())).filter(Boolean);
+      expect(tokens).toHaveLength(1);
+      expect(await onServer('select count(*)::integer as n from migration', url)).toEqual([{ n: migrations.length }]);
+      expect(await Promise.all(services.map(service => hello(service.url, tokens[0]!)))).toEqual(Array(10).fill(200));
+    });
+  });

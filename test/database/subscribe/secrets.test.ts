@@ -1,0 +1,232 @@
+/** @jest-environment ./test/support/isolated-environment.js */
+import { type PublicPage, linkIn, startPublicPage } from '../../support/subscribe-forms.js';
+import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { log } from '../../../src/core/logger.js';
+import { preferencesLink, signed, unsubscribeLink } from '../../../src/subscribers/signed-link.js';
+import { signingKey } from '../../../src/subscribers/signing-key.service.js';
+
+let page: PublicPage;
+let key: Buffer;
+let subscriberId: number;
+const email = 'known@example.com';
+const phone = '+49301234567';
+beforeAll(async () => {
+  page = await startPublicPage();
+  key = await signingKey(page.service.database);
+  subscriberId = (await page.service.post(`/v1/pages/${page.id}/subscribers`, { email })).json.response.id;
+  await page.service.post(`/v1/pages/${page.id}/subscribers`, { phone_number: phone });
+});
+afterAll(() => page.service.stop());
+beforeEach(async () => {
+  page.mails.length = 0;
+  page.messages.length = 0;
+  await page.forgetRequests();
+});
+
+const pathOf = (address: string) => new URL(address).pathname.slice(1);
+const links = () => {
+  const linked = { id: page.id, address: 'http://x' };
+  const expiresAt = Math.floor(Date.now() / 1000) + 600;
+  return {
+    unsubscribe: pathOf(unsubscribeLink(key, linked, subscriberId)),
+    request: pathOf(preferencesLink(key, linked, subscriberId)),
+    preferences: `preferences/${signed(key, { purpose: 'preferences', pageId: page.id, subscriberId, expiresAt })}`,
+  };
+};
+
+/** All of an answer that could tell one address from another: the date is the clock's. */
+async function answerTo(path: string, fields: Record<string, string>): Promise<string> {
+  await page.forgetRequests();
+  const { status, headers, text } = await page.post(path, fields);
+  return JSON.stringify([status, { ...headers, date: '' }, text]);
+}
+
+describe('who is subscribed is told to nobody', () => {
+  test.each([
+    ['subscribe', { email }, 'delete from subscriber where email is not null'],
+    ['preferences', { email }, 'delete from subscriber where email is not null'],
+    ['subscribe', { by: 'sms', phone }, 'delete from subscriber where phone_number is not null'],
+    ['preferences', { by: 'sms', phone }, 'delete from subscriber where phone_number is not null'],
+    ['confirm', { phone, code: '000000' }, 'delete from subscriber where phone_number is not null'],
+  ])(
+    'by %s with %j: the same bytes whether it is known, waiting, gone or was never heard of',
+    async (path, fields, forget) => {
+      const subscribe = () =>
+        page.service.post(
+          `/v1/pages/${page.id}/subscribers`,
+          Object.hasOwn(fields, 'phone') ? { phone_number: phone } : { email },
+        );
+      await subscribe();
+      const answers = [await answerTo(path, fields)];
+      await page.rows('update subscriber set unsubscribed_at = now()');
+      answers.push(await answerTo(path, fields));
+      await page.rows('update subscriber set unsubscribed_at = null, confirmed_at = null');
+      answers.push(await answerTo(path, fields));
+      await page.rows(forget);
+      answers.push(await answerTo(path, fields));
+      expect(new Set(answers).size).toBe(1);
+      expect(answers[0]).toMatch(/^\[(200|422),.*<!doctype html>/);
+      await page.rows(forget);
+      subscriberId = (await subscribe()).json.response.id;
+    },
+  );
+
+  test('by how many messages there are: each of them gets one', async () => {
+    for (const address of [email, 'never@example.com']) await page.post('subscribe', { email: address });
+    await page.sent(2);
+    expect(page.mails.map(({ to }) => to).toSorted()).toEqual([email, 'never@example.com']);
+  });
+});
+
+describe('a page that carries a secret', () => {
+  beforeAll(async () => {
+    await page.rows('delete from subscriber where email is not null');
+    subscriberId = (await page.service.post(`/v1/pages/${page.id}/subscribers`, { email })).json.response.id;
+    await page.service.patch(`/v1/pages/${page.id}`, { vendor_analytics_id: 'G-AB12CD34EF' });
+  });
+
+  test.each(['unsubscribe', 'request', 'preferences'] as const)(
+    'is kept nowhere, found by nobody, and tells nobody where it is: %s',
+    async name => {
+      const { status, headers, text } = await page.get(links()[name]);
+      expect([status, headers]).toEqual([
+        200,
+        expect.objectContaining({
+          'cache-control': 'no-store',
+          'referrer-policy': 'no-referrer',
+          'x-robots-tag': 'noindex, nofollow',
+          'x-content-type-options': 'nosniff',
+          'content-security-policy': expect.stringMatching(
+            /default-src 'none'.*form-action 'self'.*frame-ancestors 'none'/,
+          ),
+        }),
+      ]);
+      expect(headers['access-control-allow-origin']).toBeUndefined();
+      expect(headers['set-cookie']).toBeUndefined();
+      expect(text).toContain('<meta name="robots" content="noindex, nofollow">');
+      // Those who count visitors are told the address of each page.
+      expect(text).not.toMatch(/googletagmanager|rel="canonical"|og:url/);
+      expect(text).not.toContain(email);
+    },
+  );
+
+  test('has forms that stay on the page, and a policy that names its style and script', async () => {
+    const { headers } = await page.get('subscribe');
+    expect(headers['content-security-policy']).toMatch(
+      /style-src 'sha256-[^']+'; script-src 'sha256-[^']+'; form-action 'self'; base-uri 'none'; frame-ancestors \*$/,
+    );
+  });
+
+  test('is not kept by the memory of drawn pages either', async () => {
+    const { preferences } = links();
+    expect((await page.get(preferences)).text).toContain('value="general" checked');
+    await page.post(preferences, { choices: '1', kinds: 'planned' });
+    expect((await page.get(preferences)).text).not.toContain('value="general" checked');
+  });
+});
+
+test('no address, number or token is in any line of the log, whatever fails', async () => {
+  const lines: string[] = [];
+  const spies = (['debug', 'info', 'warn', 'error', 'fatal', 'trace'] as const).map(level =>
+    jest.spyOn(log, level).mockImplementation(((...values: unknown[]) => {
+      lines.push(
+        values
+          .map(value => `${JSON.stringify(value, errorsToo)} ${value instanceof Error ? value.stack : ''}`)
+          .join(' '),
+      );
+    }) as never),
+  );
+  try {
+    const { unsubscribe, preferences } = links();
+    page.refuse.all = true;
+    await page.post('subscribe', { email: 'secret.person@example.com' });
+    await page.until(() => lines.length > 0);
+    await page.service.database.query('alter table subscriber rename to hidden_subscriber');
+    const statuses: number[] = [];
+    for (const path of [unsubscribe, preferences])
+      statuses.push((await page.get(path)).status, (await page.post(path)).status);
+    statuses.push((await page.post('subscribe', { email: 'secret.person@example.com' })).status);
+    expect(statuses).toEqual([500, 500, 500, 500, 200].map(status => (status === 200 ? expect.any(Number) : status)));
+    expect(lines.length).toBeGreaterThanOrEqual(5);
+    const all = lines.join('\n');
+    for (const secret of [
+      email,
+      'secret@example.com',
+      'secret.person',
+      unsubscribe,
+      unsubscribe.split('/')[1]!,
+      preferences.split('/')[1]!,
+    ])
+      expect(all).not.toContain(secret);
+    expect(all).toContain('a page for subscribers failed');
+  } finally {
+    page.refuse.all = false;
+    await page.service.database.query('alter table hidden_subscriber rename to subscriber');
+    for (const spy of spies) spy.mockRestore();
+  }
+});
+
+function errorsToo(_key: string, value: unknown): unknown {
+  return value instanceof Error ? { ...value, message: value.message, stack: value.stack } : value;
+}
+
+describe('what is no form of ours', () => {
+  test.each([
+    ['larger than 16 kB', `email=${'a'.repeat(16_400)}`, 'application/x-www-form-urlencoded', 413],
+    ['JSON', '{"email":"a@example.com"}', 'application/json', 415],
+    ['in parts, where a form was expected', '--x\r\n\r\nx\r\n--x--', 'multipart/form-data; boundary=x', 422],
+  ])('%s is refused', async (_, body, type, status) => {
+    expect((await page.raw('subscribe', body, type)).status).toBe(status);
+    expect(page.mails).toEqual([]);
+  });
+
+  test.each(['PUT', 'DELETE', 'PATCH'])('%s is not known', async method => {
+    const { status, headers } = await page.at(`${page.id}.localhost`, '/').send(method, 'subscribe');
+    expect([status, headers.allow]).toEqual([405, 'GET, HEAD, POST, OPTIONS']);
+  });
+
+  test.each(['subscribe/x', 'confirm/a/b', 'unsubscribe/a/b', 'preferences/a/b/c', 'Subscribe', 'subscribe/'])(
+    '%s is no address',
+    async path => {
+      expect((await page.get(path)).status).toBe(404);
+    },
+  );
+
+  test('HEAD tells what GET would, without a body', async () => {
+    const seen = await page.at(`${page.id}.localhost`, '/').send('HEAD', 'subscribe');
+    expect([seen.status, seen.text]).toEqual([200, '']);
+  });
+
+  test('a POST elsewhere is as unknown as before', async () => {
+    const { status, headers } = await page.post('', {});
+    expect([status, headers.allow]).toEqual([405, 'GET, HEAD, OPTIONS']);
+  });
+});
+
+describe('where a page sends nothing', () => {
+  test('its button shows the feeds, and nobody can subscribe; who is subscribed can leave', async () => {
+    await page.service.patch(`/v1/pages/${page.id}`, { send_notifications_by_email: false });
+    const front = async () => (await page.get('')).text;
+    await page.until(async () => (await front()).includes('href="/subscribe"'));
+    await page.service.patch(`/v1/pages/${page.id}`, { send_notifications_by_sms: false });
+    await page.until(async () => !(await front()).includes('href="/subscribe"'));
+    expect((await page.post('subscribe', { email: 'x@example.com' })).status).toBe(404);
+    expect((await page.get('subscribe')).status).toBe(404);
+    expect((await page.get(links().unsubscribe)).status).toBe(200);
+    await page.service.patch(`/v1/pages/${page.id}`, {
+      send_notifications_by_email: true,
+      send_notifications_by_sms: true,
+    });
+    await page.until(async () => (await front()).includes('href="/subscribe"'));
+  });
+});
+
+test('the key is one, whichever of many processes is first', async () => {
+  await page.rows('delete from signing_key');
+  const { orm } = page.service.database;
+  const query = page.service.database.query;
+  const keys = await Promise.all(Array.from({ length: 10 }, () => signingKey({ query, orm: Object.create(orm) })));
+  expect(new Set(keys.map(one => one.toString('hex'))).size).toBe(1);
+  expect(keys[0]!.length).toBe(32);
+  expect(linkIn(unsubscribeLink(keys[0]!, { id: page.id, address: 'http://x' }, 1), 'unsubscribe')).toBeTruthy();
+});

@@ -1,0 +1,36 @@
+import type { ChannelAdapter, Outcome, Outgoing } from '../../src/notifications/channels/channel.js';
+import { pictureOf } from './screenshots.js';
+
+const picture = pictureOf();
+
+export function outgoing(
+  deliveryId: string,
+  address: string,
+  other: Partial<Omit<Outgoing, 'recipient'>> & { recipient?: Partial<Outgoing['recipient']> } = {},
+): Outgoing {
+  return {
+    deliveryId,
+    messageId: `<${deliveryId}@status.example.com>`,
+    picture,
+    ...other,
+    recipient: {
+      address,
+      subscriberId: 1,
+      unsubscribe: null,
+      preferences: null,
+      thread: null,
+      target: null,
+      ...other.recipient,
+    },
+  };
+}
+
+/** What became of each, in the order in which it was told. */
+export async function sendAll(channel: ChannelAdapter, messages: readonly Outgoing[]): Promise<Map<string, Outcome>> {
+  const told = new Map<string, Outcome>();
+  await channel.send(messages, (id, outcome) => {
+    if (told.has(id)) throw new Error(`${id} was told twice`);
+    told.set(id, outcome);
+  });
+  return told;
+}

@@ -1,0 +1,96 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from '@jest/globals';
+import {
+  environmentExample,
+  publicAddress,
+  readSettings,
+  settingsTable,
+  WrongSettings,
+} from '../../../src/core/config.js';
+
+test('.env.example is what the table of settings says', () => {
+  expect(readFileSync('.env.example', 'utf8')).toBe(environmentExample());
+});
+
+test('the README tells of every setting, its default and nothing else', () => {
+  const rows = [...readFileSync('README.md', 'utf8').matchAll(/^\| `([A-Z_]+)` \| (?:`([^`]*)`)? *\|/gm)].map(
+    ([, variable, fallback]) => [variable, fallback ?? ''],
+  );
+  expect(rows).toEqual(Object.values(settingsTable).map(({ variable, fallback }) => [variable, fallback]));
+});
+
+test('without any setting the defaults hold', () => {
+  const settings = readSettings({});
+  expect(settings).toMatchObject({
+    port: 3000,
+    host: '127.0.0.1',
+    dataDir: './data',
+    databaseUrl: '',
+    anonymousReads: 'page',
+    rateLimit: 0,
+  });
+  expect(publicAddress(settings)).toEqual({
+    scheme: 'http',
+    baseHost: 'localhost',
+    port: ':3000',
+    origin: 'http://localhost:3000',
+  });
+});
+
+test('all that is wrong is listed at once, and no value is repeated', () => {
+  const read = () =>
+    readSettings({
+      PORT: 'many',
+      DNS_SERVERS: 'ns.example:53',
+      ANONYMOUS_READS: 'all',
+      BOOTSTRAP_TOKEN: 'tooshort',
+      DATABASE_URL: 'mysql://secret@host',
+      PUBLIC_URL: 'ftp://x',
+    });
+  expect(read).toThrow(WrongSettings);
+  const { message } = (() => {
+    try {
+      return read() as never;
+    } catch (error) {
+      return error as Error;
+    }
+  })();
+  for (const variable of ['PORT', 'DNS_SERVERS', 'ANONYMOUS_READS', 'BOOTSTRAP_TOKEN', 'DATABASE_URL', 'PUBLIC_URL'])
+    expect(message).toContain(`${variable}: `);
+  expect(message).not.toContain('tooshort');
+  expect(message).not.toContain('secret');
+});
+
+test('where mail and SMS go is checked for its form, needs a sender, and is not repeated', () => {
+  const messageOf = (environment: Record<string, string>) => {
+    try {
+      readSettings(environment);
+      return 'no message';
+    } catch (error) {
+      return (error as Error).message;
+    }
+  };
+  expect(messageOf({ SMTP_URL: 'smtp://us:hidden@mail.example:587', MAIL_FROM: 'Example <status@example.com>' })).toBe(
+    'no message',
+  );
+  expect(messageOf({ SMS_URL: 'https://AC1:hidden@api.example', SMS_FROM: '+15005550006' })).toBe('no message');
+  const wrong = messageOf({
+    SMTP_URL: 'mail.example:hidden',
+    MAIL_FROM: 'nobody',
+    SMS_URL: 'https://hidden@api.example',
+    ALLOW_PRIVATE_TARGETS: 'perhaps',
+  });
+  for (const variable of ['SMTP_URL', 'MAIL_FROM', 'SMS_URL', 'ALLOW_PRIVATE_TARGETS'])
+    expect(wrong).toContain(`${variable}: `);
+  expect(wrong).not.toContain('hidden');
+  expect(messageOf({ SMTP_URL: 'smtp://mail.example' })).toContain('MAIL_FROM: ');
+  expect(messageOf({ SMS_URL: 'https://a:b@api.example' })).toContain('SMS_FROM: ');
+});
+
+test('name servers are addresses, with a port or without', () => {
+  expect(readSettings({ DNS_SERVERS: '192.0.2.1, [2001:db8::1]:5353,127.0.0.1:53' }).dnsServers).toEqual([
+    '192.0.2.1',
+    '[2001:db8::1]:5353',
+    '127.0.0.1:53',
+  ]);
+});

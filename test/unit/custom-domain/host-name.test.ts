@@ -1,0 +1,87 @@
+import { describe, expect, test } from '@jest/globals';
+import { hostName } from '../../../src/custom-domain/host-name.js';
+
+const base = 'status.example.org';
+const longLabel = 'a'.repeat(63);
+
+describe('a custom domain', () => {
+  test.each([
+    ['status.acme.com', 'status.acme.com'],
+    ['  Status.ACME.com ', 'status.acme.com'],
+    ['status.acme.com.', 'status.acme.com'],
+    ['bücher.example', 'xn--bcher-kva.example'],
+    ['xn--bcher-kva.example', 'xn--bcher-kva.example'],
+    ['状态。例子.com', 'xn--t7t692b.xn--fsqu00a.com'],
+    ['1.2.3.4.com', '1.2.3.4.com'],
+    ['a--b.example', 'a--b.example'],
+    [`${longLabel}.com`, `${longLabel}.com`],
+    ['example.org', 'example.org'],
+    ['otherstatus.example.org', 'otherstatus.example.org'],
+  ])('%j is %j', (written, expected) => expect(hostName(written, base)).toBe(expected));
+
+  test.each([
+    '',
+    '.',
+    'localhost',
+    'acme',
+    '1.2.3.4',
+    '1.2.3.4.',
+    '0x7f.1',
+    '0x7f.0.0.0x1',
+    '017700000001',
+    '127.1',
+    '::1',
+    '[::1]',
+    '[::ffff:1.2.3.4]',
+    '１.２.３.４',
+    'acme.123',
+    'acme..com',
+    '.acme.com',
+    'acme.com..',
+    '-acme.com',
+    'acme-.com',
+    'ac_me.com',
+    'ac me.com',
+    'acme.com:443',
+    'acme.com/path',
+    'acme.com?x',
+    'acme.com#x',
+    'acme.com\\x',
+    'user@acme.com',
+    'http://acme.com',
+    '*.acme.com',
+    '%61cme.com',
+    'acme.com\u0000',
+    'ac\nme.com',
+    `${longLabel}a.com`,
+    `${`${longLabel}.`.repeat(4)}com`,
+    'a.'.repeat(50_000),
+  ])('%j is refused', written => expect(hostName(written, base)).toBeNull());
+
+  test('may have 253 characters and not 254', () => {
+    const name = (last: number) => `${`${longLabel}.`.repeat(3)}${'b'.repeat(last)}.com`;
+    expect(name(57)).toHaveLength(253);
+    expect(hostName(name(57), base)).toBe(name(57));
+    expect(hostName(name(58), base)).toBeNull();
+  });
+
+  test.each([
+    'status.example.org',
+    'STATUS.example.ORG.',
+    'ab12cd34.status.example.org',
+    'a.b.status.example.org',
+    'ſtatus.example.org',
+  ])('%j is ours, and refused', written => expect(hostName(written, base)).toBeNull());
+
+  test.each(['Status.Example.Org', 'status.example.org.'])(
+    'is compared with the base host however that is written: %s',
+    written => {
+      expect(hostName('a.status.example.org', written)).toBeNull();
+    },
+  );
+
+  test('is refused under a base host without a dot', () => {
+    expect(hostName('a.localhost', 'localhost')).toBeNull();
+    expect(hostName('a.example', 'localhost')).toBe('a.example');
+  });
+});

@@ -1,0 +1,23 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { en } from '../../../src/i18n/languages/en.js';
+
+const isCode = (path: string) =>
+  path.endsWith('.ts') && (!path.startsWith('i18n/') || /^i18n\/(translator|durations)\.ts$/.test(path));
+const code = readdirSync('src', { recursive: true, encoding: 'utf8' })
+  .filter(isCode)
+  .map(path => readFileSync(join('src', path), 'utf8'))
+  .join('\n');
+
+/** Keys that are put together: `state.${state}` says any of its group. */
+const patterns = [...code.matchAll(/`([a-z]+\.[^`\s/]*\$\{[^`]*)`/gi)].map(
+  ([, template]) => new RegExp(`^${template!.replaceAll('.', '\\.').replace(/\$\{[^}]*\}/g, '[^.]+')}$`),
+);
+
+test('every text is said somewhere', () => {
+  const unsaid = Object.keys(en).filter(
+    key => !code.includes(`'${key}'`) && !patterns.some(pattern => pattern.test(key)),
+  );
+  expect(unsaid).toEqual([]);
+});

@@ -1,0 +1,263 @@
+import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import PostalMime from 'postal-mime';
+import ical from 'ical.js';
+import { EmailChannel } from '../../../../src/notifications/channels/email/email.js';
+import { mailTemplate } from '../../../../src/notifications/channels/email/mail-template.js';
+import { senderOf } from '../../../../src/notifications/channels/email/sender.js';
+import { type MailServer, startMailServer } from '../../../support/mail-server.js';
+import { outgoing, sendAll } from '../../../support/http-targets.js';
+import { pictureOf, plannedPicture } from '../../../support/screenshots.js';
+
+const sender = senderOf('status@example.com')!;
+const undo: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const step of undo.splice(0).reverse()) await step();
+});
+
+async function pair(
+  options: Parameters<typeof startMailServer>[0] = {},
+  from = sender,
+): Promise<{ server: MailServer; channel: EmailChannel }> {
+  const server = await startMailServer(options);
+  const channel = new EmailChannel(server.url, from, { connect: 5_000, reply: 5_000, rest: 50, turn: 5_000 });
+  undo.push(server.stop, () => channel.close());
+  return { server, channel };
+}
+
+const signed = (kind: string, id: number) => `https://status.meridian.example/${kind}/${'a=b&c=d.'.repeat(30)}${id}`;
+const links = (id: number) => ({ unsubscribe: signed('unsubscribe', id), preferences: signed('preferences', id) });
+
+describe('a mail', () => {
+  let raws: string[];
+  let parsed: Awaited<ReturnType<typeof PostalMime.parse>>[];
+  beforeAll(async () => {
+    const server = await startMailServer();
+    const channel = new EmailChannel(server.url, sender);
+    const picture = plannedPicture({ text: 'Größer.\n\n.\n\n..dots\n\n- a\n- b', page: { name: 'Größe, "Inc."' } });
+    await sendAll(channel, [
+      outgoing('1', 'one@example.com', { picture, recipient: links(1) }),
+      outgoing('2', 'two@example.com', { picture, recipient: links(2) }),
+      outgoing('3', 'three@example.com', { picture: pictureOf({ text: '.\r\n.\r\nQUIT\r\n' }) }),
+    ]);
+    await channel.close();
+    await server.stop();
+    raws = server.mails.toSorted((a, b) => a.to[0]!.localeCompare(b.to[0]!)).map(({ raw }) => raw);
+    parsed = await Promise.all([raws[0]!, raws[2]!, raws[1]!].map(raw => PostalMime.parse(raw)));
+  });
+  const header = (index: number, name: string) =>
+    parsed[index]!.headers.filter(({ key }) => key === name).map(({ value }) => value);
+
+  test('goes to one, from the page, with the Message-ID of its delivery', () => {
+    expect(parsed.map(({ to }) => to?.map(({ address }) => address))).toEqual([
+      ['one@example.com'],
+      ['two@example.com'],
+      ['three@example.com'],
+    ]);
+    expect(parsed[0]!.from).toEqual({ name: 'Größe, "Inc."', address: 'status@example.com' });
+    expect(parsed[0]!.replyTo).toEqual([{ name: '', address: 'help@meridian.example' }]);
+    expect(parsed.map(({ messageId }) => messageId)).toEqual([
+      '<1@status.example.com>',
+      '<2@status.example.com>',
+      '<3@status.example.com>',
+    ]);
+    for (const name of ['message-id', 'to', 'from', 'subject', 'date', 'mime-version'])
+      expect(header(0, name)).toHaveLength(1);
+  });
+
+  test('can be unsubscribed from with one click, and only where there is a subscription', () => {
+    for (const [index, id] of [1, 2].entries()) {
+      expect(header(index, 'list-unsubscribe')).toEqual([`<${signed('unsubscribe', id)}>`]);
+      expect(header(index, 'list-unsubscribe-post')).toEqual(['List-Unsubscribe=One-Click']);
+    }
+    expect([...header(2, 'list-unsubscribe'), ...header(2, 'list-unsubscribe-post')]).toEqual([]);
+  });
+
+  test('bears the links of its own recipient, whole, in text and in HTML', () => {
+    for (const [index, id] of [1, 2].entries()) {
+      const { text, html } = parsed[index]!;
+      for (const kind of ['unsubscribe', 'preferences']) {
+        expect(text).toContain(`: ${signed(kind, id)}\n`);
+        expect(html).toContain(`href="${signed(kind, id).replaceAll('&', '&amp;')}"`);
+        expect(text).not.toContain(signed(kind, 3 - id));
+      }
+    }
+    expect(raws.some(raw => /slot/.test(raw))).toBe(false);
+  });
+
+  test('says to programs what it is, and of which notice', () => {
+    expect(header(0, 'auto-submitted')).toEqual(['auto-generated']);
+    expect(header(0, 'list-id')).toEqual(['<5e1f00d5.localhost>']);
+    const thread = '<notice.abcdefgh12345678@example.com>';
+    expect([header(0, 'references'), header(0, 'in-reply-to'), header(2, 'references')]).toEqual([
+      [thread],
+      [thread],
+      [thread],
+    ]);
+  });
+
+  test('arrives as it was written, single dots and other alphabets included', () => {
+    expect(parsed[0]!.subject).toBe('[Scheduled] Database upgrade – Größe, "Inc."');
+    expect(parsed[0]!.text).toContain('Größer.\n\n.\n\n..dots\n\n• a\n• b\n');
+    expect(parsed[0]!.html).toContain('Größer.</p>');
+    expect(parsed[2]!.text).toContain('.\n.\nQUIT\n');
+  });
+
+  test('is ASCII, in lines that every server takes', () => {
+    for (const raw of raws) {
+      expect(raw).toMatch(/^[\t\r\n\x20-\x7e]*$/);
+      expect(raw.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/);
+      const isLink = (line: string) => line.startsWith('List-Unsubscribe:');
+      expect(raw.split('\r\n').filter(line => line.length > (isLink(line) ? 998 : 78))).toEqual([]);
+    }
+  });
+
+  test('about a maintenance has it as an entry for the calendar', () => {
+    const [file] = parsed[0]!.attachments;
+    expect([file!.filename, file!.mimeType]).toEqual(['maintenance.ics', 'text/calendar']);
+    const calendar = new ical.Component(ical.parse(new TextDecoder().decode(file!.content as ArrayBuffer)));
+    const event = new ical.Event(calendar.getFirstSubcomponent('vevent')!);
+    expect([event.summary, event.startDate.toJSDate().toISOString(), event.sequence]).toEqual([
+      'Database upgrade',
+      '2026-11-27T21:00:00.000Z',
+      1,
+    ]);
+    expect(parsed[2]!.attachments).toEqual([]);
+  });
+
+  test('is the same at every attempt, whoever writes it', async () => {
+    const { server, channel } = await pair();
+    const again = new EmailChannel(server.url, sender);
+    undo.push(() => again.close());
+    const copy = () => outgoing('1', 'one@example.com', { picture: plannedPicture(), recipient: links(1) });
+    await sendAll(channel, [copy()]);
+    await sendAll(again, [copy()]);
+    expect(server.mails[0]!.raw.length).toBeGreaterThan(1000);
+    expect(server.mails[1]!.raw).toBe(server.mails[0]!.raw);
+  });
+});
+
+test('a link of any length, with dots and signs of equality anywhere, arrives whole', async () => {
+  const template = await mailTemplate(pictureOf(), sender, { unsubscribe: true, preferences: true });
+  for (let length = 60; length <= 160; length++) {
+    for (const written of ['.', '.=']) {
+      const link = `https://a.example/${written.repeat(length)}`.slice(0, length);
+      const mail = template({
+        messageId: '<1@a.example>',
+        to: 'a@example.com',
+        unsubscribe: `${link}u`,
+        preferences: `${link}p`,
+      });
+      // As a server takes the dots away that were put before dots (RFC 5321, 4.5.2).
+      const taken = mail.replace(/^\./gm, '').replaceAll('=3D', '=').replaceAll('=\r\n', '');
+      expect(taken.split(`${link}u`)).toHaveLength(4);
+      expect(taken.split(`${link}p`)).toHaveLength(3);
+    }
+  }
+});
+
+test('each of many is told what became of it, and nobody gets two', async () => {
+  const { server, channel } = await pair({ refuse: to => ({ '3': 451, '7': 550 })[to.charAt(0)] });
+  const messages = Array.from({ length: 400 }, (_, index) =>
+    outgoing(`d${index}`, `${index % 10}.${index}@example.com`, { recipient: links(index) }),
+  );
+  const told = await sendAll(channel, messages);
+  const outcomes = messages.map(({ deliveryId }) => told.get(deliveryId)!);
+  expect(outcomes.map(({ kind }) => kind)).toEqual(
+    messages.map((_, index) => ({ 3: 'failed', 7: 'refused' })[index % 10] ?? 'sent'),
+  );
+  expect([outcomes[0]!.answer, outcomes[3]!.answer, outcomes[7]!.answer]).toEqual([
+    '250 taken',
+    '451 not for this one',
+    '550 not for this one',
+  ]);
+  expect(server.mails.map(({ to }) => to.join()).toSorted()).toEqual(
+    messages
+      .filter((_, index) => ![3, 7].includes(index % 10))
+      .map(({ recipient }) => recipient.address)
+      .toSorted(),
+  );
+  for (const { to, raw } of server.mails) expect(raw).toContain(`To: ${to[0]}\r\n`);
+  // Four at a time, and none brings more than a hundred.
+  expect(server.connections).toBeGreaterThanOrEqual(4);
+  expect(server.connections).toBeLessThanOrEqual(8);
+});
+
+test('a server without pipelining is told one thing after the other', async () => {
+  const { server, channel } = await pair({
+    hidePIPELINING: true,
+    refuse: to => (to.startsWith('1') ? 550 : undefined),
+  });
+  const told = await sendAll(
+    channel,
+    ['0', '1', '2', '11', '3'].map(name => outgoing(name, `${name}@example.com`)),
+  );
+  expect([...told].map(([id, { kind }]) => `${id} ${kind}`).toSorted()).toEqual([
+    '0 sent',
+    '1 refused',
+    '11 refused',
+    '2 sent',
+    '3 sent',
+  ]);
+  expect(server.mails).toHaveLength(3);
+});
+
+const injections = [
+  'a@example.com>\r\nRCPT TO:<b@example.com',
+  'a@example.com\r\nBcc: b@example.com',
+  'a b@example.com',
+  '<a@example.com>',
+  'a@b@example.com',
+  'a@',
+  '@b',
+  '',
+  'a@exa\u0000mple.com',
+];
+test('an address that is none is refused before anything is said', async () => {
+  const { server, channel } = await pair();
+  const told = await sendAll(
+    channel,
+    injections.map((address, index) => outgoing(String(index), address)),
+  );
+  expect([...told.values()].map(({ kind }) => kind)).toEqual(injections.map(() => 'refused'));
+  expect([server.mails, server.connections]).toEqual([[], 0]);
+});
+
+test('no line of a header comes from what was written, nor from a link or a Message-ID', async () => {
+  const { server, channel } = await pair();
+  const evil = 'x\r\nBcc: b@example.com\r\n\r\nbody';
+  const picture = pictureOf({
+    text: evil,
+    page: { name: evil, supportEmail: null },
+    notice: { subject: evil, components: [{ id: 1, name: evil }] },
+  });
+  const sent = outgoing('1', 'a@example.com', {
+    picture,
+    recipient: { unsubscribe: `https://a.example/${evil}`, preferences: null },
+  });
+  const told = await sendAll(channel, [{ ...sent, messageId: `<1@x>\r\nBcc: c@example.com` }]);
+  expect(told.get('1')!.kind).toBe('sent');
+  const [head] = server.mails[0]!.raw.split('\r\n\r\n');
+  expect(head).not.toMatch(/^Bcc/im);
+  expect(server.mails[0]!.to).toEqual(['a@example.com']);
+});
+
+test('letters beyond ASCII: a domain is written in ASCII, a name needs a server that takes it', async () => {
+  const { server, channel } = await pair();
+  const old = await pair({ hideSMTPUTF8: true });
+  const mails = [outgoing('1', 'jose@müller.example'), outgoing('2', 'josé@müller.example')];
+  expect([...(await sendAll(channel, mails)).values()].map(({ kind }) => kind)).toEqual(['sent', 'sent']);
+  const addressed = server.mails.map(({ raw }) => /^To: (.*)\r$/m.exec(raw)![1]);
+  expect(addressed.toSorted()).toEqual(['jose@xn--mller-kva.example', 'josé@xn--mller-kva.example']);
+  const told = await sendAll(old.channel, mails);
+  expect([told.get('1')!.kind, told.get('2')!.kind]).toEqual(['sent', 'refused']);
+});
+
+test('the name of MAIL_FROM goes before that of the page', async () => {
+  const { server, channel } = await pair({}, senderOf('"Status of all" <status@example.com>')!);
+  await sendAll(channel, [outgoing('1', 'a@example.com')]);
+  expect((await PostalMime.parse(server.mails[0]!.raw)).from).toEqual({
+    name: 'Status of all',
+    address: 'status@example.com',
+  });
+  expect(senderOf('nobody')).toBeNull();
+});

@@ -1,0 +1,219 @@
+import { describe, expect, test } from '@jest/globals';
+import { ForbiddenTarget, type Guard, post } from '../../../../src/notifications/channels/http/post-json.js';
+import { secondsOf } from '../../../../src/notifications/channels/http/outcome.js';
+import { isPublicAddress } from '../../../../src/notifications/channels/http/public-ip.js';
+import { certificate } from '../../../support/certificate.js';
+import { receivers } from '../../../support/receivers.js';
+
+const receiver = receivers();
+
+const request = (url: string) => ({ url, headers: { 'x-mine': 'yes' }, body: 'hello' });
+const strict: Guard = { allowPrivate: false };
+const open: Guard = { allowPrivate: true };
+
+describe('addresses', () => {
+  test.each([
+    '8.8.8.8',
+    '1.1.1.1',
+    '172.15.255.255',
+    '172.32.0.1',
+    '192.167.0.1',
+    '2606:4700:4700::1111',
+    '2a00:1450:4001::1',
+  ])('%s is of the open internet', address => {
+    expect(isPublicAddress(address)).toBe(true);
+  });
+
+  test.each([
+    ...[
+      '127.0.0.1',
+      '127.9.9.9',
+      '0.0.0.0',
+      '0.1.2.3',
+      '10.0.0.1',
+      '172.16.0.1',
+      '172.31.255.255',
+      '192.168.1.1',
+      '169.254.169.254',
+      '100.64.0.1',
+      '100.127.255.255',
+    ],
+    ...[
+      '100.100.100.200',
+      '168.63.129.16',
+      '192.0.0.1',
+      '192.0.2.1',
+      '198.18.0.1',
+      '198.51.100.1',
+      '203.0.113.1',
+      '224.0.0.1',
+      '239.255.255.255',
+      '240.0.0.1',
+      '255.255.255.255',
+    ],
+    ...[
+      '::',
+      '::1',
+      '::ffff:127.0.0.1',
+      '::ffff:8.8.8.8',
+      '::127.0.0.1',
+      '64:ff9b::8.8.8.8',
+      '64:ff9b:1::1',
+      '2002:7f00:1::',
+      '2001::1',
+      '2001:db8::1',
+      '3fff::1',
+    ],
+    ...['fc00::1', 'fd00:ec2::254', 'fe80::1', 'fec0::1', 'ff02::1', '100::1', '5f00::1', '4000::1', 'localhost', ''],
+  ])('%s is not', address => {
+    expect(isPublicAddress(address)).toBe(false);
+  });
+});
+
+describe('a request is not made', () => {
+  test.each([
+    ...[
+      'https://127.0.0.1/',
+      'https://0x7f.1/',
+      'https://2130706433/',
+      'https://127.1/',
+      'https://[::1]/',
+      'https://[::ffff:127.0.0.1]/',
+      'https://[::ffff:7f00:1]/',
+    ],
+    ...['https://localhost/', 'https://10.0.0.1:8443/', 'https://169.254.169.254/latest/meta-data', 'https://0/'],
+  ])('to %s', async url => {
+    await expect(post(request(url), strict)).rejects.toBeInstanceOf(ForbiddenTarget);
+  });
+
+  test.each(['http://8.8.8.8/', 'ftp://8.8.8.8/', 'file:///etc/passwd', 'data:text/plain,x'])(
+    'by another scheme: %s',
+    async url => {
+      await expect(post(request(url), strict)).rejects.toThrow('Only https addresses are called.');
+      if (!url.startsWith('http:'))
+        await expect(post(request(url), open)).rejects.toThrow('Only https addresses are called.');
+    },
+  );
+
+  test('to a name of which every address is inside', async () => {
+    const resolve = async () =>
+      ['10.0.0.1', '127.0.0.1', 'fd00::1'].map(address => ({ address, family: address.includes(':') ? 6 : 4 }));
+    await expect(post(request('https://hooks.example/'), { ...strict, resolve })).rejects.toBeInstanceOf(
+      ForbiddenTarget,
+    );
+    await expect(post(request('https://hooks.example/'), { ...strict, resolve: async () => [] })).rejects.toThrow(
+      'has no address',
+    );
+  });
+});
+
+test('a name is resolved once, and the connection goes to the address that was checked, whatever the name means a moment later', async () => {
+  const { requests, port } = await receiver(() => ({ status: 200, body: 'here' }), true);
+  let asked = 0;
+  const resolve = async (host: string) => {
+    asked += 1;
+    expect(host).toBe('hooks.example');
+    return [{ address: asked === 1 ? '127.0.0.1' : '127.0.0.2', family: 4 }];
+  };
+  const guard = { ...open, resolve, ca: certificate.cert };
+  expect(await post(request(`https://hooks.example:${port}/a?b=c`), guard)).toEqual({
+    status: 200,
+    body: 'here',
+    retryAfter: null,
+  });
+  expect(asked).toBe(1);
+  expect(requests).toMatchObject([
+    { method: 'POST', path: '/a?b=c', body: 'hello', headers: { host: `hooks.example:${port}`, 'x-mine': 'yes' } },
+  ]);
+});
+
+test('a name that has turned inside by the second look is never called', async () => {
+  const { requests, port } = await receiver(undefined, true);
+  let asked = 0;
+  // The first answer is good and leads nowhere; the second would lead inside.
+  const resolve = async () => {
+    asked += 1;
+    return [{ address: asked === 1 ? '192.0.43.8' : '127.0.0.1', family: 4 }];
+  };
+  await expect(
+    post(request(`https://hooks.example:${port}/`), { ...strict, resolve, patience: 100, ca: certificate.cert }),
+  ).rejects.toThrow();
+  await expect(
+    post(request(`https://hooks.example:${port}/`), { ...strict, resolve, patience: 100, ca: certificate.cert }),
+  ).rejects.toBeInstanceOf(ForbiddenTarget);
+  expect([requests, asked]).toEqual([[], 2]);
+});
+
+test('of the addresses of a name only the open ones are gone to', async () => {
+  const { requests, port } = await receiver(undefined, true);
+  const resolve = async () => ['127.0.0.1', '192.0.43.8'].map(address => ({ address, family: 4 }));
+  await expect(
+    post(request(`https://hooks.example:${port}/`), { ...strict, resolve, patience: 100, ca: certificate.cert }),
+  ).rejects.toThrow();
+  expect(requests).toEqual([]);
+});
+
+test('a certificate must be good for the name', async () => {
+  const { port, requests } = await receiver(undefined, true);
+  const resolve = async () => [{ address: '127.0.0.1', family: 4 }];
+  await expect(
+    post(request(`https://wrong.example:${port}/`), { ...open, resolve, ca: certificate.cert }),
+  ).rejects.toThrow(/altname/i);
+  await expect(post(request(`https://hooks.example:${port}/`), { ...open, resolve })).rejects.toThrow(
+    /self[- ]signed/i,
+  );
+  expect(requests).toEqual([]);
+});
+
+test('a redirect is an answer, and is not followed', async () => {
+  const inside = await receiver();
+  const { url } = await receiver(() => ({ status: 307, headers: { location: inside.url } }));
+  expect(await post(request(url), open)).toMatchObject({ status: 307 });
+  expect(inside.requests).toEqual([]);
+});
+
+test('of a huge answer 64 KB are read', async () => {
+  let written = 0;
+  const { url } = await receiver((_, response) => {
+    const more = () => {
+      while (!response.destroyed && response.write('x'.repeat(16_384))) written += 16_384;
+      if (!response.destroyed) written += 16_384;
+    };
+    response.on('drain', more).on('error', () => {});
+    more();
+    return undefined;
+  });
+  const { body } = await post(request(url), open);
+  expect(body).toHaveLength(65_536);
+  // What the system holds in its buffers comes on top.
+  expect(written).toBeLessThan(20_000_000);
+});
+
+test.each(['headers', 'body'])('an answer whose %s never come ends with our patience', async what => {
+  const { url } = await receiver((_, response) => {
+    if (what === 'body') response.write('a beginning');
+    return undefined;
+  });
+  await expect(post(request(url), { ...open, patience: 100 })).rejects.toThrow('no answer within 0.1 s');
+});
+
+test('a name that is never resolved ends with our patience, too', async () => {
+  await expect(
+    post(request('https://hooks.example/'), { ...strict, patience: 50, resolve: () => new Promise(() => {}) }),
+  ).rejects.toThrow('in time');
+});
+
+test('no line of a header comes from a value', async () => {
+  const { url, requests } = await receiver();
+  await expect(post({ url, headers: { authorization: 'Bearer a\r\nx-evil: 1' }, body: '' }, open)).rejects.toThrow();
+  expect(requests).toEqual([]);
+});
+
+test('Retry-After is seconds or a date, and has its bounds', () => {
+  const now = Date.parse('2026-11-20T12:00:00Z');
+  expect(
+    ['30', '0', '99999999', 'Fri, 20 Nov 2026 12:02:00 GMT', 'Fri, 20 Nov 2026 11:00:00 GMT', 'soon', null].map(value =>
+      secondsOf(value, now),
+    ),
+  ).toEqual([30, 0, 86_400, 120, 0, undefined, undefined]);
+});

@@ -1,0 +1,186 @@
+import { describe, expect, test } from '@jest/globals';
+import {
+  expanded,
+  fingerprint,
+  merge,
+  type Parameter,
+  queryParameters,
+  UploadedFile,
+} from '../../../src/rest/request/parameters.js';
+
+const refused = (sentence: RegExp) =>
+  expect.objectContaining({ code: 'BAD_REQUEST', message: expect.stringMatching(sentence) });
+
+function prototypesOf(value: Parameter): unknown[] {
+  if (typeof value !== 'object' || value === null || value instanceof UploadedFile) return [];
+  const own = Array.isArray(value) ? [] : [Object.getPrototypeOf(value)];
+  return [...own, ...Object.values(value).flatMap(prototypesOf)];
+}
+
+describe('a query string', () => {
+  test.each<[string, string, object]>([
+    ['is empty', '', {}],
+    ['has empty parts', '&&name=x&', { name: 'x' }],
+    ['writes a blank as a plus', 'name=a+b%2Bc', { name: 'a b+c' }],
+    ['leaves out the equals sign', 'name', { name: '' }],
+    ['has an equals sign in a value', 'name=a=b', { name: 'a=b' }],
+    ['has percent-encoded text', 'n%61me=%E2%98%83', { name: '☃' }],
+    ['has text that is not percent-encoded', 'n☃=☃', { 'n☃': '☃' }],
+    ['has a percent sign that is encoded twice', 'a%255B%255D=%2541', { 'a%5B%5D': '%41' }],
+    ['has U+0000', 'name=%00', { name: '\0' }],
+    ['has dots', 'a.b=1', { 'a.b': '1' }],
+    ['has commas', 'include=brand,notices', { include: 'brand,notices' }],
+    ['has no name', '=x&name=y', { '': 'x', name: 'y' }],
+  ])('that %s is read', (_, query, parameters) => {
+    expect(queryParameters(query)).toEqual(parameters);
+  });
+
+  test.each<[string, string, object]>([
+    ['a repeated plain name: the last counts', 'name=a&name=b', { name: 'b' }],
+    ['a repeated name in a map: the last counts', 'filter[id_eq]=1&filter[id_eq]=2', { filter: { id_eq: '2' } }],
+    ['a repeated list collects', 'a[]=1&a[]=2', { a: ['1', '2'] }],
+    ['encoded brackets are brackets', 'a%5B%5D=1&a[]=2', { a: ['1', '2'] }],
+    ['a list of one blank stays', 'a[]=', { a: [''] }],
+    ['blanks in a list stay', 'a[]=&a[]=1&a[]=', { a: ['', '1', ''] }],
+    ['a list member without an equals sign is a blank', 'a[]=1&a[]', { a: ['1', ''] }],
+    ['a scalar after a list joins it', 'a[]=x&a=y', { a: ['x', 'y'] }],
+    ['a blank after a list joins it', 'a[]=x&a=', { a: ['x', ''] }],
+    ['a list after a scalar takes it in', 'a=y&a[]=x', { a: ['y', 'x'] }],
+    ['a list in a filter', 'filter[id_in][]=1&filter[id_in][]=2', { filter: { id_in: ['1', '2'] } }],
+    ['a list in a nested filter', 'filter[notices][state_in][]=z', { filter: { notices: { state_in: ['z'] } } }],
+    ['numbered members are a list in the order of their numbers', 'a[5]=x&a[2]=y', { a: ['y', 'x'] }],
+    ['five levels of brackets', 'a[b][c][d][e][f]=1', { a: { b: { c: { d: { e: { f: '1' } } } } } }],
+    [
+      'brackets without a partner are a part of the name',
+      'a[b=1&c]=2&[d]=3&e[f]g=4',
+      { 'a[b': '1', 'c]': '2', '[d]': '3', 'e[f]g': '4' },
+    ],
+  ])('%s', (_, query, parameters) => {
+    expect(queryParameters(query)).toEqual(parameters);
+  });
+
+  test('a scalar and a map of one name are no map', () => {
+    expect(queryParameters('filter=1&filter[id_eq]=2')).toEqual({ filter: ['1', { id_eq: '2' }] });
+    expect(queryParameters('filter[id_eq]=2&filter=1')).toEqual({ filter: [{ id_eq: '2' }, '1'] });
+  });
+
+  test('a list may have as many members as a request has parameters', () => {
+    const { a } = queryParameters(Array.from({ length: 1000 }, (_, index) => `a[]=${index}`).join('&'));
+    expect(a).toHaveLength(1000);
+    expect(queryParameters('a[999]=x')).toEqual({ a: ['x'] });
+  });
+
+  test.each([
+    ['a percent sign alone', 'name=%', /percent/],
+    ['a percent sign before no hex digits', 'name=%zz', /percent/],
+    ['a broken name', '%f=1', /percent/],
+    ['percent-encoded bytes that are not UTF-8', 'name=%ff', /percent/],
+    ['an overlong percent encoding', 'name=%c0%80', /percent/],
+    ['half of a surrogate pair', 'name=%ed%a0%80', /percent/],
+    ['six levels of brackets', 'a[b][c][d][e][f][g]=1', /deep/],
+    ['six levels of a list', 'a[][][][][][]=1', /deep/],
+    ['a member numbered 1,000', 'a[1000]=x', /999/],
+    ['1,001 parameters', 'a&'.repeat(1001), /1,000/],
+    ['1,001 members of a list', 'a[]=1&'.repeat(1001), /1,000/],
+  ])('%s is refused', (_, query, sentence) => {
+    expect(() => queryParameters(query)).toThrow(refused(sentence));
+  });
+
+  test.each([
+    ['one after the other', `a${'[b]'.repeat(1000)}=1`],
+    ['within each other', `a${'['.repeat(1000)}${']'.repeat(1000)}=1`],
+    ['never closed', `a${'['.repeat(1000)}=1`],
+    ['encoded', `a${'%5B%5D'.repeat(1000)}=1`],
+    ['in every one of a thousand parameters', `a${'[b]'.repeat(1000)}=1&`.repeat(1000)],
+  ])('a thousand brackets %s are refused', (_, query) => {
+    expect(() => queryParameters(query)).toThrow(refused(/deep/));
+  });
+});
+
+describe('names that mean something to JavaScript', () => {
+  test.each(['constructor', 'hasOwnProperty', 'toString', 'prototype', 'valueOf', 'length'])(
+    '%s is a name like any other',
+    name => {
+      const parameters = queryParameters(`${name}=1&a[${name}]=2&b[${name}][c]=3`);
+      expect(Object.entries(parameters)).toEqual([
+        [name, '1'],
+        ['a', { [name]: '2' }],
+        ['b', { [name]: { c: '3' } }],
+      ]);
+    },
+  );
+
+  test('__proto__ is dropped at every level', () => {
+    const parameters = queryParameters(
+      '__proto__=1&__proto__[a]=1&__proto__[]=1&b[__proto__][c]=1&b[d]=2&constructor[prototype][e]=1',
+    );
+    expect(JSON.stringify(parameters)).toBe('{"b":{"d":"2"},"constructor":{"prototype":{"e":"1"}}}');
+    expect(Object.keys(Object.prototype)).toEqual([]);
+  });
+
+  test('no level has a prototype', () => {
+    const parameters = queryParameters('a[b][c]=1&d[][e]=2&a[f][0][g]=3&h[0]=1&h[i]=2');
+    expect(parameters).toEqual({ a: { b: { c: '1' }, f: [{ g: '3' }] }, d: [{ e: '2' }], h: { 0: '1', i: '2' } });
+    expect(new Set(prototypesOf(parameters))).toEqual(new Set([null]));
+  });
+});
+
+describe('values that are no text', () => {
+  test('keep their identity through the brackets', () => {
+    const file = new UploadedFile(Buffer.from('bytes'));
+    const parameters = expanded([
+      ['theme[zip]', file],
+      ['list[]', 'a'],
+      ['list[]', 'b'],
+    ]);
+    expect(parameters).toEqual({ theme: { zip: file }, list: ['a', 'b'] });
+    expect(Object.values(parameters.theme as object)[0]).toBe(file);
+  });
+});
+
+describe('the sources of a request', () => {
+  test('path beats body beats query', () => {
+    const merged = merge({ a: 'query', b: 'query', c: 'query' }, { a: 'body', b: 'body' }, { a: 'path' });
+    expect(merged).toEqual({ a: 'path', b: 'body', c: 'query' });
+    expect(Object.getPrototypeOf(merged)).toBeNull();
+  });
+
+  test('lists and maps are replaced whole', () => {
+    const query = queryParameters('list[]=1&list[]=2&map[a]=1');
+    const body = queryParameters('list[]=3&map[b]=2');
+    expect(merge(query, body, {})).toEqual({ list: ['3'], map: { b: '2' } });
+    expect(query).toEqual({ list: ['1', '2'], map: { a: '1' } });
+  });
+
+  test('a null or a blank in the body beats the query', () => {
+    expect(merge({ a: '1', b: '1' }, { a: null, b: '' }, {})).toEqual({ a: null, b: '' });
+  });
+});
+
+describe('the fingerprint', () => {
+  test('is a SHA-256 in hex', () => {
+    expect(fingerprint({})).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  test('does not depend on the order of names at any level', () => {
+    expect(fingerprint({ a: '1', b: { c: '2', d: '3' } })).toBe(fingerprint({ b: { d: '3', c: '2' }, a: '1' }));
+  });
+
+  test('depends on the bytes of a file', () => {
+    const file = (content: string) => fingerprint({ zip: new UploadedFile(Buffer.from(content)) });
+    expect(file('same')).toBe(file('same'));
+    expect(file('same')).not.toBe(file('other'));
+  });
+
+  test('tells apart whatever differs', () => {
+    const fileOfNothing = new UploadedFile(Buffer.alloc(0));
+    const hashOfNothing = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
+    const different: Parameter[] = [
+      ...['', '1', 'true', 'null', hashOfNothing, 1, 0, true, false, null],
+      ...[[], [[]], {}, ['1'], [1], ['1', '2'], ['2', '1'], ['12'], { 0: '1' }, { a: '1' }, { a: 1 }, [['a', '1']]],
+      ...[fileOfNothing, { file: hashOfNothing }, { list: [] }, { map: [] }],
+    ];
+    expect(new Set(different.map(value => fingerprint({ value }))).size).toBe(different.length);
+    expect(fingerprint({})).not.toBe(fingerprint({ value: null }));
+  });
+});

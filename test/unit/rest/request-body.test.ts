@@ -1,0 +1,452 @@
+import { createServer } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { describe, expect, test } from '@jest/globals';
+import Koa from 'koa';
+import { bodyParameters } from '../../../src/rest/request/body-parameters.js';
+import { type Parameters, UploadedFile } from '../../../src/rest/request/parameters.js';
+
+const MEGABYTE = 1024 * 1024;
+const badRequest = (sentence: RegExp) =>
+  expect.objectContaining({ code: 'BAD_REQUEST', message: expect.stringMatching(sentence) });
+const tooLarge = (sentence: RegExp) =>
+  expect.objectContaining({ code: 'PAYLOAD_TOO_LARGE', message: expect.stringMatching(sentence) });
+
+/** What becomes of one request, written byte by byte: no client library would send most of these. */
+function reading(
+  send: (socket: Socket) => void,
+  before: (socket: Socket) => Promise<unknown> = async () => undefined,
+): Promise<Parameters> {
+  return new Promise((resolve, reject) => {
+    const app = new Koa().use(async ctx => {
+      await before(ctx.req.socket);
+      await bodyParameters(ctx, true).then(resolve, reject);
+      ctx.status = 204;
+      server.close();
+      server.closeAllConnections();
+    });
+    const server = createServer(app.callback());
+    server.listen(0, '127.0.0.1', () => {
+      const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+      socket.on('error', () => undefined);
+      send(socket);
+    });
+  });
+}
+
+const head = (...headers: string[]) => ['POST / HTTP/1.1', 'Host: localhost', ...headers, '', ''].join('\r\n');
+
+function posting(contentType: string, body: string | Buffer, ...headers: string[]) {
+  return reading(socket => {
+    socket.write(head(`Content-Type: ${contentType}`, `Content-Length: ${Buffer.byteLength(body)}`, ...headers));
+    socket.write(body);
+  });
+}
+
+function postingInChunks(contentType: string, ...chunks: (string | Buffer)[]) {
+  return reading(socket => {
+    socket.write(head(`Content-Type: ${contentType}`, 'Transfer-Encoding: chunked'));
+    for (const chunk of chunks) {
+      socket.write(`${Buffer.byteLength(chunk).toString(16)}\r\n`);
+      socket.write(chunk);
+      socket.write('\r\n');
+    }
+    socket.write('0\r\n\r\n');
+  });
+}
+
+const json = (body: string | Buffer) => posting('application/json', body);
+const form = (body: string | Buffer) => posting('application/x-www-form-urlencoded', body);
+const multipart = (body: string | Buffer) => posting('multipart/form-data; boundary=edge', body);
+
+const part = (headers: string, content = '') => `--edge\r\n${headers}\r\n\r\n${content}\r\n`;
+const field = (name: string, content: string) => part(`Content-Disposition: form-data; name="${name}"`, content);
+const file = (name: string, content: string) =>
+  part(
+    `Content-Disposition: form-data; name="${name}"; filename="theme.zip"\r\nContent-Type: application/zip`,
+    content,
+  );
+const lastEdge = '--edge--\r\n';
+
+describe('a request without a body', () => {
+  test.each([
+    'application/json',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=edge',
+    'multipart/form-data',
+    'text/plain',
+  ])('has no parameters, also when it says %s', async contentType => {
+    expect(await posting(contentType, '')).toEqual({});
+    expect(await postingInChunks(contentType)).toEqual({});
+    expect(await reading(socket => socket.write(head(`Content-Type: ${contentType}`)))).toEqual({});
+  });
+
+  test('has no parameters, also when it names a content encoding', async () => {
+    expect(await posting('application/json', '', 'Content-Encoding: gzip')).toEqual({});
+  });
+});
+
+describe('a body of another type', () => {
+  test.each([
+    'text/plain',
+    'application/octet-stream',
+    'application/vnd.api+json',
+    'multipart/mixed; boundary=edge',
+    'nonsense',
+    '',
+  ])('is ignored: %p', async contentType => {
+    expect(await posting(contentType, '{"name": "x"}', 'Content-Encoding: gzip')).toEqual({});
+  });
+
+  test('is ignored when it names no type', async () => {
+    expect(await reading(socket => socket.write(`${head('Content-Length: 6')}name=x`))).toEqual({});
+  });
+});
+
+describe('a JSON body', () => {
+  test('keeps the types of its values', async () => {
+    const body = {
+      text: 'ü☃💡',
+      number: 1.5,
+      yes: true,
+      no: false,
+      nothing: null,
+      list: [1, '1', [], {}],
+      map: { a: { b: null } },
+    };
+    expect(await json(JSON.stringify(body))).toEqual(body);
+  });
+
+  test.each([
+    'application/json; charset=utf-8',
+    'application/json;charset="UTF-8"',
+    'Application/JSON',
+    ' application/json ; q=1',
+  ])('is read when the type is written %p', async contentType => {
+    expect(await posting(contentType, '{"name":"x"}')).toEqual({ name: 'x' });
+  });
+
+  test('may begin with a byte order mark', async () => {
+    expect(await json('\ufeff{"name":"x"}')).toEqual({ name: 'x' });
+  });
+
+  test('may come in chunks that split a character', async () => {
+    const bytes = Buffer.from('{"name":"☃"}');
+    expect(await postingInChunks('application/json', bytes.subarray(0, 10), bytes.subarray(10))).toEqual({ name: '☃' });
+  });
+
+  test('may hold U+0000', async () => {
+    expect(await json('{"name":"\\u0000"}')).toEqual({ name: '\0' });
+  });
+
+  test('loses __proto__ at every level', async () => {
+    const parameters = await json(
+      '{"__proto__":{"a":1},"b":{"__proto__":{"c":1},"d":[{"__proto__":1}]},"constructor":{"prototype":1},"hasOwnProperty":2}',
+    );
+    expect(JSON.stringify(parameters)).toBe('{"b":{"d":[{}]},"constructor":{"prototype":1},"hasOwnProperty":2}');
+    expect(Object.keys(Object.prototype)).toEqual([]);
+  });
+
+  test('has no prototype at any level', async () => {
+    const parameters = await json('{"map":{"list":[{}]}}');
+    const { map } = parameters as { map: { list: object[] } };
+    expect([parameters, map, map.list[0]].map(level => Object.getPrototypeOf(level))).toEqual([null, null, null]);
+  });
+
+  test.each([
+    ['no JSON', 'name=x', /not valid JSON/],
+    ['blank', ' ', /not valid JSON/],
+    ['cut short', '{"name":"x"', /not valid JSON/],
+    ['an array', '[{"name":"x"}]', /must be an object/],
+    ['a number', '1', /must be an object/],
+    ['a text', '"name"', /must be an object/],
+    ['null', 'null', /must be an object/],
+    ['not UTF-8', Buffer.from('{"name":"\xff"}', 'latin1'), /UTF-8/],
+    ['UTF-16', Buffer.from('{"name":"x"}', 'utf16le'), /not valid JSON/],
+    ['an object with half of a surrogate pair in a value', '{"name":"\\ud83d"}', /surrogate/],
+    ['an object with half of a surrogate pair in a name', '{"\\udca1":"x"}', /surrogate/],
+    ['an object with a number beyond all numbers', '{"position":1e400}', /out of range/],
+  ])('that is %s is refused', async (_, body, sentence) => {
+    await expect(json(body)).rejects.toEqual(badRequest(sentence));
+  });
+
+  test('may be 64 levels deep, not 65', async () => {
+    const levels = (count: number) => `{"a":${'['.repeat(count - 2)}1${']'.repeat(count - 2)}}`;
+    expect(await json(levels(64))).toHaveProperty('a');
+    await expect(json(levels(65))).rejects.toEqual(badRequest(/deep/));
+  });
+
+  test.each([
+    ['a thousand brackets', `{"a":${'['.repeat(1000)}${']'.repeat(1000)}}`, /deep/],
+    ['a thousand brackets that stay open', `{"a":${'['.repeat(1000)}`, /not valid JSON/],
+    ['a thousand objects', `${'{"a":'.repeat(1000)}1${'}'.repeat(1000)}`, /deep/],
+    ['half a million brackets', `{"a":${'['.repeat(5e5)}${']'.repeat(5e5)}}`, /deep/],
+  ])('with %s within each other is refused', async (_, body, sentence) => {
+    await expect(json(body)).rejects.toEqual(badRequest(sentence));
+  });
+
+  test('may have a list of 100,000 members', async () => {
+    const { component_ids } = await json(
+      JSON.stringify({ component_ids: Array.from({ length: 1e5 }, (_, index) => index) }),
+    );
+    expect(component_ids).toHaveLength(1e5);
+  });
+
+  test('may be 1 MB large, not a byte more', async () => {
+    const body = (size: number) => `{"a":"${'x'.repeat(size - 8)}"}`;
+    expect(await json(body(MEGABYTE))).toHaveProperty('a');
+    await expect(json(body(MEGABYTE + 1))).rejects.toEqual(tooLarge(/1 MB/));
+  });
+
+  test('of 10 MB is refused, announced or not', async () => {
+    const body = `{"a":"${'x'.repeat(10 * MEGABYTE)}"}`;
+    await expect(json(body)).rejects.toEqual(tooLarge(/1 MB/));
+    await expect(postingInChunks('application/json', body)).rejects.toEqual(tooLarge(/1 MB/));
+  });
+});
+
+describe('a form', () => {
+  test('follows the rules of the query string', async () => {
+    const body =
+      'name=a+b%2B%E2%98%83&component_ids[]=1&component_ids%5B%5D=2&tag_list[]=&type=a&type=b&subscriber[email]=x%40y.example&z=%00';
+    expect(await form(body)).toEqual({
+      name: 'a b+☃',
+      component_ids: ['1', '2'],
+      tag_list: [''],
+      type: 'b',
+      subscriber: { email: 'x@y.example' },
+      z: '\0',
+    });
+  });
+
+  test('may hold characters that are not percent-encoded', async () => {
+    expect(await form('name=ü☃')).toEqual({ name: 'ü☃' });
+  });
+
+  test('is read whatever its charset says, and in chunks', async () => {
+    const contentType = 'application/x-www-form-urlencoded; charset=UTF-8';
+    expect(await posting(contentType, 'name=x')).toEqual({ name: 'x' });
+    expect(await postingInChunks(contentType, 'na', 'me=x')).toEqual({ name: 'x' });
+  });
+
+  test('loses __proto__ at every level', async () => {
+    expect(JSON.stringify(await form('__proto__[a]=1&b[__proto__]=1&b[c]=2&constructor=3'))).toBe(
+      '{"b":{"c":"2"},"constructor":"3"}',
+    );
+  });
+
+  test.each([
+    ['an invalid percent encoding', 'name=%zz', /percent/],
+    ['percent-encoded bytes that are not UTF-8', 'name=%ff', /percent/],
+    ['bytes that are not UTF-8', Buffer.from('name=\xff', 'latin1'), /UTF-8/],
+    ['1,001 parameters', 'a=1&'.repeat(1001), /1,000/],
+    ['100,000 members of a list', 'a[]=1&'.repeat(1e5), /1,000/],
+    ['brackets 1,000 deep', `a${'[b]'.repeat(1000)}=1`, /deep/],
+  ])('with %s is refused', async (_, body, sentence) => {
+    await expect(form(body)).rejects.toEqual(badRequest(sentence));
+  });
+
+  test('may be 1 MB large, not a byte more', async () => {
+    expect(await form(`a=${'x'.repeat(MEGABYTE - 2)}`)).toHaveProperty('a');
+    await expect(form(`a=${'x'.repeat(MEGABYTE - 1)}`)).rejects.toEqual(tooLarge(/1 MB/));
+  });
+});
+
+describe('a multipart body', () => {
+  test('is read as a browser writes it', async () => {
+    const data = new FormData();
+    data.append('name', 'ü☃ "x"\r\ny');
+    data.append('component_ids[]', '1');
+    data.append('component_ids[]', '2');
+    data.append('brand[navbar_links]', '#fff');
+    data.append(
+      'zip',
+      new Blob([Buffer.from([0, 13, 10, 45, 45, 255])], { type: 'application/zip' }),
+      'my "theme"; name=x ☃.zip',
+    );
+    const sent = new Response(data);
+    const contentType = sent.headers.get('content-type') ?? '';
+    expect(await posting(contentType, Buffer.from(await sent.arrayBuffer()))).toEqual({
+      name: 'ü☃ "x"\r\ny',
+      component_ids: ['1', '2'],
+      brand: { navbar_links: '#fff' },
+      zip: new UploadedFile(Buffer.from([0, 13, 10, 45, 45, 255])),
+    });
+  });
+
+  test('may come in chunks that split a delimiter', async () => {
+    const body = field('a', '1') + file('zip', 'bytes') + lastEdge;
+    const chunks = Array.from({ length: Math.ceil(body.length / 7) }, (_, index) =>
+      body.slice(index * 7, index * 7 + 7),
+    );
+    expect(await postingInChunks('multipart/form-data; boundary="edge"', ...chunks)).toEqual({
+      a: '1',
+      zip: new UploadedFile(Buffer.from('bytes')),
+    });
+  });
+
+  test.each<[string, string, object]>([
+    ['no parts at all', '', {}],
+    ['text before and after its parts', `to be ignored\r\n${field('a', '1')}${lastEdge}to be ignored`, { a: '1' }],
+    ['a name without quotation marks, in capitals', `${part('content-disposition:form-data;NAME=a', '1')}`, { a: '1' }],
+    ['a quotation mark in a name', `${part('Content-Disposition: form-data; name="a\\"b%22"', '1')}`, { 'a"b"': '1' }],
+    [
+      'a part that names type, charset and encoding',
+      part(
+        'Content-Type: text/plain; charset=utf-8\r\nContent-Disposition: form-data; name="a"\r\nContent-Transfer-Encoding: 8bit',
+        '1',
+      ),
+      { a: '1' },
+    ],
+    ['the file as a plain text field', field('zip', 'text'), { zip: 'text' }],
+    [
+      'a file input left alone',
+      part('Content-Disposition: form-data; name="zip"; filename=""\r\nContent-Type: application/octet-stream'),
+      { zip: '' },
+    ],
+    ['an empty file', file('zip', ''), { zip: new UploadedFile(Buffer.alloc(0)) }],
+    [
+      'a file without a type',
+      part('Content-Disposition: form-data; name="zip"; filename="a.zip"', 'x'),
+      { zip: new UploadedFile(Buffer.from('x')) },
+    ],
+    [
+      'a file with an extended name',
+      part("Content-Disposition: form-data; name=zip; filename*=UTF-8''a.zip", 'x'),
+      { zip: new UploadedFile(Buffer.from('x')) },
+    ],
+    [
+      'a line that is almost a delimiter',
+      field('a', '\r\n--edg\r\n-edge\r\n\r--edge'),
+      { a: '\r\n--edg\r\n-edge\r\n\r--edge' },
+    ],
+    ['a repeated name: the last counts', field('a', '1') + field('a', '2'), { a: '2' }],
+    ['percent and plus in a value, which are themselves', field('a', '%zz+%41'), { a: '%zz+%41' }],
+    ['U+0000 in a value', field('a', '\0'), { a: '\0' }],
+    [
+      'names that mean something to JavaScript',
+      field('__proto__', '1') + field('a[__proto__][b]', '1') + field('constructor', '2'),
+      { a: {}, constructor: '2' },
+    ],
+  ])('may have %s', async (_, parts, parameters) => {
+    const read = await multipart(parts + lastEdge);
+    expect(read).toEqual(parameters);
+    expect(Object.keys(read)).toEqual(Object.keys(parameters));
+  });
+
+  test('is refused wherever it is cut short', async () => {
+    const body = field('a', '1') + file('zip', 'x') + lastEdge;
+    const whole = body.length - '\r\n'.length;
+    expect(await multipart(body.slice(0, whole))).toHaveProperty('zip');
+    for (let length = 1; length < whole; length += 1)
+      await expect(multipart(body.slice(0, length))).rejects.toEqual(badRequest(/cut short/));
+  });
+
+  test.each([
+    ['no boundary', 'multipart/form-data'],
+    ['an empty boundary', 'multipart/form-data; boundary='],
+    ['a boundary of 71 characters', `multipart/form-data; boundary=${'x'.repeat(71)}`],
+  ])('with %s is refused', async (_, contentType) => {
+    await expect(posting(contentType, field('a', '1') + lastEdge)).rejects.toEqual(badRequest(/boundary/));
+  });
+
+  test.each([
+    ['another boundary', '--other\r\n\r\n\r\n--other--', /malformed/],
+    ['a longer boundary', '--edges\r\n\r\n\r\n--edges--', /malformed/],
+    ['a part without headers', '--edge\r\n\r\nx\r\n--edge--', /no name/],
+    ['a part without a disposition', part('Content-Type: text/plain', 'x') + lastEdge, /no name/],
+    ['a part that is an attachment', part('Content-Disposition: attachment; name="a"', 'x') + lastEdge, /no name/],
+    ['a part without a name', part('Content-Disposition: form-data; filename="name=a"', 'x') + lastEdge, /no name/],
+    ['a part with an empty name', field('', 'x') + lastEdge, /no name/],
+    [
+      'a part whose headers never end',
+      `--edge\r\nContent-Disposition: form-data; name="${'a'.repeat(MEGABYTE)}`,
+      /malformed/,
+    ],
+    ['a part with headers of 10 kB', field('a'.repeat(10_000), 'x') + lastEdge, /malformed/],
+    [
+      'a part in base64',
+      part('Content-Disposition: form-data; name="a"\r\nContent-Transfer-Encoding: base64', 'eA==') + lastEdge,
+      /transfer encoding/,
+    ],
+    ['a text that is not UTF-8', Buffer.from(field('a', '\xff') + lastEdge, 'latin1'), /UTF-8/],
+    ['a name that is not UTF-8', Buffer.from(field('\xff', '1') + lastEdge, 'latin1'), /UTF-8/],
+    ['two files', file('zip', 'x') + file('zip', 'y') + lastEdge, /one file/],
+    ['1,001 fields', field('a', '1').repeat(1001) + lastEdge, /1,000/],
+    ['brackets 1,000 deep', field(`a${'[b]'.repeat(1000)}`, '1') + lastEdge, /deep/],
+  ])('with %s is refused', async (_, body, sentence) => {
+    await expect(multipart(body)).rejects.toEqual(badRequest(sentence));
+  });
+
+  test('may have a file of 10 MB, not a byte more', async () => {
+    const { zip } = await multipart(file('zip', 'x'.repeat(10 * MEGABYTE)) + lastEdge);
+    expect(zip).toBeInstanceOf(UploadedFile);
+    expect((zip as UploadedFile).bytes).toHaveLength(10 * MEGABYTE);
+    await expect(multipart(file('zip', 'x'.repeat(10 * MEGABYTE + 1)) + lastEdge)).rejects.toEqual(tooLarge(/10 MB/));
+  });
+
+  test('may have fields of 1 MB together, not a byte more', async () => {
+    const half = field('a', 'x'.repeat(MEGABYTE / 2));
+    expect(await multipart(half + half + lastEdge)).toHaveProperty('a');
+    await expect(multipart(half + half + field('b', 'x') + lastEdge)).rejects.toEqual(tooLarge(/1 MB/));
+  });
+
+  test('of 13 MB is refused, wherever the bytes are', async () => {
+    await expect(multipart(field('a', '1') + lastEdge + 'x'.repeat(13 * MEGABYTE))).rejects.toEqual(tooLarge(/12 MB/));
+    await expect(postingInChunks('multipart/form-data; boundary=edge', 'x'.repeat(13 * MEGABYTE))).rejects.toEqual(
+      tooLarge(/12 MB/),
+    );
+  });
+
+  test.each(['\r\n', '\r', '\r\n--edg', '-'])('with a file of nothing but %j is read', async filler => {
+    const content = filler.repeat((10 * MEGABYTE) / filler.length);
+    const { zip } = await multipart(file('zip', content) + lastEdge);
+    expect((zip as UploadedFile).bytes.length).toBe(content.length);
+  });
+});
+
+describe('a body that does not arrive as announced', () => {
+  const beginning = head('Content-Type: application/json', 'Content-Length: 100');
+
+  test('is refused when the client ends early', async () => {
+    await expect(reading(socket => socket.end(`${beginning}{"name":"x"}`))).rejects.toEqual(badRequest(/ended before/));
+  });
+
+  test('is refused when the connection breaks', async () => {
+    const broken = reading(socket => socket.write(`${beginning}{"name":`, () => socket.resetAndDestroy()));
+    await expect(broken).rejects.toEqual(badRequest(/ended before/));
+  });
+
+  test('is refused when the client was gone before the reading began', async () => {
+    const gone = (socket: Socket) => new Promise(resolve => socket.once('close', resolve));
+    await expect(reading(socket => socket.end(`${beginning}{"name":"x"}`), gone)).rejects.toEqual(
+      badRequest(/ended before/),
+    );
+  });
+
+  test('is refused when its chunks never end', async () => {
+    const chunked = head('Content-Type: application/x-www-form-urlencoded', 'Transfer-Encoding: chunked');
+    await expect(reading(socket => socket.end(`${chunked}6\r\nname=x\r\n`))).rejects.toEqual(
+      badRequest(/ended before/),
+    );
+  });
+
+  test('is read as far as its length says', async () => {
+    const short = head('Content-Type: application/json', 'Content-Length: 12', 'Connection: close');
+    expect(await reading(socket => socket.write(`${short}{"name":"x"}, and more`))).toEqual({ name: 'x' });
+    await expect(reading(socket => socket.write(`${short}{"name":"xyz"}`))).rejects.toEqual(
+      badRequest(/not valid JSON/),
+    );
+  });
+});
+
+describe('a content encoding', () => {
+  test.each(['gzip', 'br', 'GZIP', 'identity, gzip'])('%s is refused', async encoding => {
+    await expect(posting('application/json', '{"name":"x"}', `Content-Encoding: ${encoding}`)).rejects.toEqual(
+      badRequest(/content encoding/),
+    );
+  });
+
+  test.each(['identity', 'Identity'])('%s is none', async encoding => {
+    expect(await posting('application/json', '{"name":"x"}', `Content-Encoding: ${encoding}`)).toEqual({ name: 'x' });
+  });
+});

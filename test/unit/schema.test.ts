@@ -1,0 +1,129 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import {
+  type GraphQLNamedType,
+  isEnumType,
+  isInputObjectType,
+  isInterfaceType,
+  isIntrospectionType,
+  isNonNullType,
+  isObjectType,
+  isSpecifiedScalarType,
+} from 'graphql';
+import { schema, schemaText } from '../../src/schema.js';
+
+const types = Object.values(schema.getTypeMap()).filter(
+  type => !isIntrospectionType(type) && !isSpecifiedScalarType(type),
+);
+const outputTypes = types.filter(type => isObjectType(type) || isInterfaceType(type));
+const inputTypes = types.filter(isInputObjectType);
+
+interface Part {
+  path: string;
+  name: string;
+  description?: string | null;
+}
+
+const fieldsOf = (type: GraphQLNamedType): Part[] =>
+  'getFields' in type
+    ? Object.values(type.getFields()).map(({ name, description }) => ({
+        path: `${type.name}.${name}`,
+        name,
+        description,
+      }))
+    : [];
+const argumentsOf = (type: GraphQLNamedType): Part[] =>
+  isObjectType(type) || isInterfaceType(type)
+    ? Object.values(type.getFields()).flatMap(field =>
+        field.args.map(({ name, description }) => ({ path: `${type.name}.${field.name}(${name})`, name, description })),
+      )
+    : [];
+const valuesOf = (type: GraphQLNamedType): Part[] =>
+  isEnumType(type)
+    ? type.getValues().map(({ name, description }) => ({ path: `${type.name}.${name}`, name, description }))
+    : [];
+const typeParts: Part[] = types.map(({ name, description }) => ({ path: name, name, description }));
+const fields = types.flatMap(fieldsOf);
+const values = types.flatMap(valuesOf);
+const allArguments = types.flatMap(argumentsOf);
+
+const pathsOf = (parts: Part[]) => parts.map(({ path }) => path);
+
+test('the committed schema.graphql is the graph; `npm run schema` writes it', () => {
+  expect(readFileSync('schema.graphql', 'utf8')).toBe(schemaText());
+});
+
+describe('Every description is there', () => {
+  test.each([
+    ['type', typeParts],
+    ['field', fields],
+    ['argument', allArguments],
+    ['enum value', values],
+  ])('of every %s', (_, parts) => {
+    expect(parts.length).toBeGreaterThan(0);
+    expect(pathsOf(parts.filter(({ description }) => !description?.trim()))).toEqual([]);
+  });
+
+  test('and is a sentence', () => {
+    const parts = [...typeParts, ...fields, ...allArguments, ...values];
+    expect(
+      pathsOf(parts.filter(({ description }) => !/^(?:[A-Z0-9`]|true:)[\s\S]*\.$/.test(description ?? ''))),
+    ).toEqual([]);
+  });
+
+  test('and says of a field that may be null what null means, of all mutations at once', () => {
+    const all = schema.getMutationType()!;
+    expect(all.description).toMatch(/\bnull\b/);
+    const unsaid = outputTypes.flatMap(type =>
+      Object.values(type === all ? {} : type.getFields())
+        .filter(({ type: fieldType, description }) => !isNonNullType(fieldType) && !/\bnull\b/i.test(description ?? ''))
+        .map(({ name }) => `${type.name}.${name}`),
+    );
+    expect(unsaid).toEqual([]);
+  });
+});
+
+describe('Names', () => {
+  const breaking = (parts: Part[], convention: RegExp) => pathsOf(parts.filter(({ name }) => !convention.test(name)));
+
+  test('of types are in PascalCase', () => expect(breaking(typeParts, /^[A-Z][a-zA-Z0-9]*$/)).toEqual([]));
+
+  test('of fields and arguments are in camelCase', () =>
+    expect(breaking([...fields, ...allArguments], /^[a-z][a-zA-Z0-9]*$/)).toEqual([]));
+
+  test('of enum values are in capitals', () => expect(breaking(values, /^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$/)).toEqual([]));
+
+  test('of mutations begin with a verb', () => {
+    const mutations = fieldsOf(schema.getMutationType()!);
+    expect(
+      breaking(
+        mutations,
+        /^(create|update|delete|open|schedule|advance|set|reset|check|resend|import|configure|remove|send)[A-Z]|^announce$/,
+      ),
+    ).toEqual([]);
+  });
+
+  test('of what mutations take and give: one input, never null, and a payload, which is null for what was refused', () => {
+    const odd = Object.values(schema.getMutationType()!.getFields()).filter(({ args, type }) => {
+      const inputs = args.filter(({ type: argumentType }) =>
+        isInputObjectType(isNonNullType(argumentType) ? argumentType.ofType : argumentType),
+      );
+      return (
+        inputs.length > 1 ||
+        inputs.some(({ name, type: inputType }) => name !== 'input' || !isNonNullType(inputType)) ||
+        isNonNullType(type)
+      );
+    });
+    expect(odd.map(({ name }) => name)).toEqual([]);
+  });
+
+  test('of inputs are no names of records', () => {
+    expect(
+      pathsOf(
+        inputTypes
+          .map(({ name }) => ({ path: name, name }))
+          .filter(({ name }) => outputTypes.some(type => type.name === name)),
+      ),
+    ).toEqual([]);
+  });
+});

@@ -1,0 +1,238 @@
+import { describe, expect, test } from '@jest/globals';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { atomFeed } from '../../../src/status-page/feeds/atom.js';
+import { jsonFeed } from '../../../src/status-page/feeds/json-feed.js';
+import { rssFeed } from '../../../src/status-page/feeds/rss.js';
+import type { PageView } from '../../../src/status-page/view/view.js';
+import { complaintsOfJing } from '../../support/jing.js';
+import { jsonFeedSchema } from '../../support/json-feed-schema.js';
+import { ago, bodyOf, component, draw, hostileTexts, notice, viewFor } from '../../support/page-views.js';
+import { situations, viewOfSituation } from '../../support/sample-pages.js';
+import { named, parseXml, textOf } from '../../support/xml-tree.js';
+
+const components = [component(1, 'Shop'), component(2, 'Checkout', 1), component(3, 'Search')];
+const incident = notice(7, 'unplanned', 'identified', {
+  subject: 'Payments fail',
+  componentIds: [2],
+  tags: ['cards'],
+  updates: ['We look into *it*.', 'Found it.'],
+  updatedAt: ago(2),
+});
+const maintenance = notice(8, 'planned', 'scheduled', {
+  subject: 'New disks',
+  componentIds: [3],
+  updates: ['Quiet night.'],
+});
+const announcement = notice(9, 'general', null, { subject: 'Hello', updatedAt: ago(3) });
+const view = viewFor({ components, notices: [incident, maintenance, announcement] });
+const hostile = viewFor({
+  page: { name: hostileTexts.join('') },
+  components: hostileTexts.map((text, index) => component(index + 1, text)),
+  notices: hostileTexts.map((text, index) =>
+    notice(index + 1, 'unplanned', 'investigating', {
+      subject: text,
+      synopsis: text,
+      tags: [text],
+      updates: [text],
+      componentIds: [index + 1],
+    }),
+  ),
+});
+
+const wholePages = Object.values(situations).map(situation => viewOfSituation(situation));
+
+describe('the Atom feed', () => {
+  test('is valid by the grammar of RFC 4287: with entries, empty, in another language, of a component, and with hostile texts', async () => {
+    const documents = await Promise.all([
+      ...[view, viewFor(), viewFor({ components, notices: [incident], locale: 'ar' }), hostile, ...wholePages].map(
+        one => bodyOf(atomFeed, one),
+      ),
+      bodyOf(atomFeed, view, { component: '2' }),
+    ]);
+    expect(complaintsOfJing('test/support/atom.rnc', documents)).toBe('');
+  });
+
+  test('the grammar refuses what is no feed', async () => {
+    const body = await bodyOf(atomFeed, view);
+    const broken = [
+      body.replace(/<id>.*?<\/id>\n/, ''),
+      body.replace(/T(\d\d:\d\d)/, ' $1'),
+      body.replace(/<author>.*?<\/author>\n/, ''),
+    ];
+    for (const document of broken) {
+      expect(document).not.toBe(body);
+      expect(complaintsOfJing('test/support/atom.rnc', [document])).toContain('error');
+    }
+  });
+
+  test('has an entry for each notice, the latest activity first, with an id that outlives its subject and a whole address', async () => {
+    const feed = parseXml(await bodyOf(atomFeed, view));
+    const entries = named(feed, 'entry');
+    expect(entries.map(entry => textOf(entry, 'title'))).toEqual(['Payments fail', 'Hello', 'New disks']);
+    expect(textOf(entries[0]!, 'id')).toBe('tag:all-clear,2026:notice/token00000000007');
+    expect(named(entries[0]!, 'link')[0]!.attributes.href).toBe(
+      `https://status.example.com/notices/token00000000007-payments-fail`,
+    );
+    expect(textOf(entries[0]!, 'updated')).toBe(ago(2));
+    expect(textOf(feed, 'updated')).toBe(ago(2));
+    const renamed = viewFor({
+      notices: [{ ...incident, subject: 'Other', path: 'token00000000007-other' }],
+      place: elsewhere,
+    });
+    const [entry] = named(parseXml(await bodyOf(atomFeed, renamed)), 'entry');
+    expect(textOf(entry!, 'id')).toBe('tag:all-clear,2026:notice/token00000000007');
+    expect(named(entry!, 'link')[0]!.attributes.href).toBe(
+      'https://example.net/status/a1b2c3d4/notices/token00000000007-other',
+    );
+  });
+
+  test('an entry is updated when one of its updates is edited', async () => {
+    const edited = { ...incident, updates: incident.updates.map(update => ({ ...update, updatedAt: ago(1) })) };
+    const feed = parseXml(await bodyOf(atomFeed, viewFor({ notices: [edited] })));
+    expect(textOf(named(feed, 'entry')[0]!, 'updated')).toBe(ago(1));
+    expect(named(feed, 'entry')[0]!.text).toContain('edited');
+  });
+
+  test('says type, state, components and tags as categories', async () => {
+    const entry = named(parseXml(await bodyOf(atomFeed, view)), 'entry')[0]!;
+    expect(
+      named(entry, 'category').map(({ attributes: { scheme, term, label } }) => [
+        scheme!.split(':').at(-1),
+        term,
+        label,
+      ]),
+    ).toEqual([
+      ['type', 'unplanned', 'Incident'],
+      ['state', 'identified', 'Identified'],
+      ['component', '2', 'Checkout'],
+      ['tag', 'cards', 'cards'],
+    ]);
+  });
+
+  test('holds the updates as HTML, the newest first', async () => {
+    const [, ...html] = textOf(named(parseXml(await bodyOf(atomFeed, view)), 'entry')[0]!, 'content')!.split('<time');
+    expect(html).toHaveLength(2);
+    expect(html[0]).toContain('Found it.');
+    expect(html[1]).toContain('<em>it</em>');
+  });
+
+  test('stops at 50 entries', async () => {
+    const many = Array.from({ length: 60 }, (_, index) =>
+      notice(index + 1, 'unplanned', 'resolved', { updatedAt: ago(100 - index) }),
+    );
+    const entries = named(parseXml(await bodyOf(atomFeed, viewFor({ notices: many }))), 'entry');
+    expect(entries).toHaveLength(50);
+    expect(textOf(entries[0]!, 'title')).toBe('Notice 60');
+  });
+});
+
+const elsewhere = {
+  origin: 'https://example.net',
+  path: '/status/a1b2c3d4/',
+  canonical: 'https://a1b2c3d4.example.net/',
+};
+
+describe('the RSS feed', () => {
+  test('has what RSS 2.0 asks for', async () => {
+    const rss = parseXml(await bodyOf(rssFeed, view));
+    expect(rss).toMatchObject({ name: 'rss', attributes: { version: '2.0' } });
+    const channel = named(rss, 'channel')[0]!;
+    expect(['title', 'link', 'description', 'language'].map(name => textOf(channel, name))).toEqual([
+      ...['Acme: notices', 'https://status.example.com/', 'Acme: notices', 'en'],
+    ]);
+    const items = named(channel, 'item');
+    expect(items.map(item => textOf(item, 'title'))).toEqual(['Payments fail', 'Hello', 'New disks']);
+    expect(named(items[0]!, 'guid')[0]).toMatchObject({
+      text: 'tag:all-clear,2026:notice/token00000000007',
+      attributes: { isPermaLink: 'false' },
+    });
+    expect(textOf(items[0]!, 'link')).toBe('https://status.example.com/notices/token00000000007-payments-fail');
+    expect(textOf(items[0]!, 'pubDate')).toBe('Fri, 20 Nov 2026 14:20:00 GMT');
+    expect(textOf(items[0]!, 'description')).toContain('Found it.');
+    expect(named(items[0]!, 'category')).toHaveLength(4);
+  });
+
+  test('is well-formed whatever the texts hold, and keeps what XML can say of them', async () => {
+    const channel = named(parseXml(await bodyOf(rssFeed, hostile)), 'channel')[0]!;
+    const titles = named(channel, 'item').map(item => textOf(item, 'title'));
+    expect(titles).toHaveLength(hostileTexts.length);
+    expect(titles).toContain(']]><script>alert(1)</script>');
+    expect(titles).toContain('half \ufffd and \ufffd of a pair');
+    expect(named(channel, 'item')[0]!.children.every(({ children }) => !children.length)).toBe(true);
+  });
+});
+
+describe('the JSON feed', () => {
+  const validate = addFormats.default(new Ajv2020({ strict: true })).compile(jsonFeedSchema);
+
+  test.each([
+    ['with entries', view],
+    ['empty', viewFor()],
+    ['with hostile texts', hostile],
+    ...wholePages.map((one): [string, PageView] => [one.page.name, one]),
+  ])('is valid JSON Feed 1.1: %s', async (_, one) => {
+    validate(JSON.parse(await bodyOf(jsonFeed, one)));
+    expect(validate.errors).toBeNull();
+  });
+
+  test('its HTML is our own, whatever the texts hold', async () => {
+    const { items } = JSON.parse(await bodyOf(jsonFeed, hostile)) as { items: { content_html: string }[] };
+    const tags = items.flatMap(({ content_html }) => content_html.match(/<\/?[a-z!?][^\s>]*/gi) ?? []);
+    expect([...new Set(tags)].filter(tag => !/^<\/?(p|strong|time)$/.test(tag))).toEqual([]);
+    expect(items).toHaveLength(hostileTexts.length);
+  });
+
+  test('says what the others say', async () => {
+    const feed = JSON.parse(await bodyOf(jsonFeed, view, { component: '2' }));
+    expect(feed).toMatchObject({
+      feed_url: 'https://status.example.com/feed.json?component=2',
+      home_page_url: 'https://status.example.com/',
+    });
+    expect(feed.items[0]).toMatchObject({
+      id: 'tag:all-clear,2026:notice/token00000000007',
+      url: 'https://status.example.com/notices/token00000000007-payments-fail',
+      title: 'Payments fail',
+      summary: 'We look into *it*.',
+      date_published: ago(10),
+      date_modified: ago(2),
+      tags: ['Incident', 'Identified', 'Checkout', 'cards'],
+    });
+  });
+});
+
+describe.each([atomFeed, rssFeed, jsonFeed])('$path', feed => {
+  test('of a component: what names it, one above or below it, or none', async () => {
+    const of = async (id: number) => {
+      const text = await bodyOf(feed, view, { component: String(id) });
+      return ['Payments fail', 'New disks', 'Hello'].filter(subject => text.includes(subject));
+    };
+    expect(await of(2)).toEqual(['Payments fail', 'Hello']);
+    expect(await of(1)).toEqual(['Payments fail', 'Hello']);
+    expect(await of(3)).toEqual(['New disks', 'Hello']);
+  });
+
+  test('of a component below one that is named: that too', async () => {
+    const above = viewFor({
+      components,
+      notices: [notice(7, 'unplanned', 'identified', { subject: 'Shop fails', componentIds: [1] })],
+    });
+    expect(await bodyOf(feed, above, { component: '2' })).toContain('Shop fails');
+    expect(await bodyOf(feed, above, { component: '3' })).not.toContain('Shop fails');
+  });
+
+  test.each(['4', '02', '', 'x', '1e0', '99999999999'])('there is none of the component "%s"', async id => {
+    expect(await feed.draw(view, { path: {}, query: { component: id } })).toBeNull();
+  });
+
+  test('says its type and its charset', async () => {
+    const { type } = await draw(feed, view);
+    expect(type).toMatch(/^application\/(atom\+xml|rss\+xml|feed\+json); charset=utf-8$/);
+  });
+
+  test('speaks the language of the view', async () => {
+    const german = await bodyOf(feed, viewFor({ notices: [incident], locale: 'de', components }));
+    expect(german).toMatch(/(xml:lang="|<language>|"language":")de/);
+    expect(german).toContain(`https://status.example.com/${feed.path}?lang=de`);
+  });
+});

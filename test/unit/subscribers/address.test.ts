@@ -1,0 +1,89 @@
+import { describe, expect, test } from '@jest/globals';
+import { emailAddress, phoneNumber } from '../../../src/subscribers/address.js';
+
+describe('a telephone number', () => {
+  test.each([
+    ['+447911123456', '+447911123456'],
+    ['+44 7911 123-456', '+447911123456'],
+    ['+44 (7911) 123456', '+447911123456'],
+    ['+44 [7911] 123456', '+447911123456'],
+    ['+44\u00a07911–123‑456', '+447911123456'],
+    [' 447911123456', '+447911123456'],
+    [' 44 7911 123456', '+447911123456'],
+    ['  +44 7911 123456 ', '+447911123456'],
+    ['+1234567', '+1234567'],
+    ['+123456789012345', '+123456789012345'],
+  ])('%j is %j', (written, expected) => expect(phoneNumber(written)).toBe(expected));
+
+  test.each([
+    '',
+    ' ',
+    '+',
+    '447911123456',
+    '+047911123456',
+    ' 047911123456',
+    '+123456',
+    '+1234567890123456',
+    '+44.7911.123456',
+    '+44x7911123456',
+    '++447911123456',
+    '+44 7911 123456 ext 1',
+    '+٤٤٧٩١١١٢٣٤٥٦',
+  ])('%j is none', written => expect(phoneNumber(written)).toBeNull());
+});
+
+const withLength = (length: number) =>
+  `${`${'b'.repeat(60)}.`.repeat(3)}example.com`.padStart(length, `${'a'.repeat(length - 195)}@`);
+
+describe('a mail address', () => {
+  test.each([
+    ['ann@example.com', 'ann@example.com'],
+    [' Ann@Example.COM\n', 'Ann@Example.COM'],
+    ["o'hara+status@mail.example.co.uk", "o'hara+status@mail.example.co.uk"],
+    ['a..b.@example.com', 'a..b.@example.com'],
+    ['jürgen@bücher.example', 'jürgen@bücher.example'],
+    // One domain has one writing, whatever the letters that stand for it.
+    ['ann@ｅxample.com', 'ann@example.com'],
+    ['ann@exa\u00ADmple.com', 'ann@example.com'],
+    ['ann@example。com', 'ann@example.com'],
+    ['ann@\u212Aeep.example', 'ann@keep.example'],
+    // The sign of the unit is the letter, by canonical equivalence; else it would be another's mailbox when it is compared.
+    ['\u212Aim@example.com', 'Kim@example.com'],
+    ['jürgen@Bu\u0308cher.Example', 'jürgen@bücher.example'],
+    ['Jürgen@XN--Bcher-KVA.example', 'Jürgen@bücher.example'],
+    // Its letters would lead to another name in DNS.
+    ['ann@xn---bhf.com', 'ann@xn---bhf.com'],
+    [`${'a'.repeat(64)}@example.com`, `${'a'.repeat(64)}@example.com`],
+    [withLength(254), withLength(254)],
+  ])('%j is kept as %j', (written, expected) => expect(emailAddress(written)).toBe(expected));
+
+  test.each([
+    '',
+    'ann',
+    '@example.com',
+    'ann@',
+    'ann@example',
+    'ann@@example.com',
+    'ann@b@example.com',
+    'ann@example.com@b',
+    'ann b@example.com',
+    'ann@exam ple.com',
+    'ann@example.com\r\nBcc: all@example.com',
+    'ann\u0000@example.com',
+    'ann\u200b@example.com',
+    'Ann <ann@example.com>',
+    '"ann"@example.com',
+    'ann,bob@example.com',
+    'ann@1.2.3.4',
+    'ann@[1.2.3.4]',
+    'ann@-example.com',
+    'ann@example..com',
+    'ann@example.com.',
+    'ann@exa_mple.com',
+    'ann@xn--example-.com',
+    `${'a'.repeat(65)}@example.com`,
+    'm\u0130ke@example.com',
+    `${'ü'.repeat(33)}@example.com`,
+    withLength(255),
+  ])('%j is none', written => expect(emailAddress(written)).toBeNull());
+});
