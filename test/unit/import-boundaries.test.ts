@@ -121,7 +121,7 @@ const restrictedLibraries: [library: RegExp, allowed: RegExp, violation: string]
   ],
   [
     /^(graphql|type-graphql)(\/|$)/,
-    /\.(entity|resolver|inputs|filter|fields|payload)\.ts$|^(graphql|records|rest)\/|^schema\.ts$/,
+    /\.(entity|resolver|inputs|filter|fields|payload)\.ts$|^(graphql|records|rest)\/|^(schema|auth\/access)\.ts$/,
     'imports GraphQL',
   ],
 ];
