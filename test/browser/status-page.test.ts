@@ -1,35 +1,28 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { chromiumPath } from '../support/browser.js';
+import { describeInBrowser } from '../support/browser.js';
 import { type Looking, openAll, startLooking, violationsOn } from '../support/page-checks.js';
 import { payloads } from '../support/payloads.js';
-import { poisoned } from '../support/hostile-page.js';
-import { incident, type Situation, situations } from '../support/sample-pages.js';
-
-const path = chromiumPath();
-if (!path)
-  console.warn(
-    'The page was not looked at in a browser: there is no chromium on the PATH, and CHROMIUM does not name one.',
-  );
-const inBrowser = path ? describe : describe.skip;
+import { createHostilePage } from '../support/hostile-page.js';
+import { incident, type SamplePage, samplePages } from '../support/sample-pages.js';
 
 let looking: Looking;
 
 beforeAll(async () => {
-  if (path) looking = await startLooking(path);
+  if (process.env.TEST_BROWSER) looking = await startLooking();
 });
 afterAll(async () => {
   await looking?.close();
 });
 
-const show = (name: string, situation: Situation) => looking.show(name, situation);
+const show = (name: string, situation: SamplePage) => looking.show(name, situation);
 const withPage: Looking['withPage'] = (options, look) => looking.withPage(options, look);
 
 const phone = { width: 360, height: 740 };
 const desktop = { width: 1280, height: 900 };
-inBrowser('axe finds nothing to say', () => {
+describeInBrowser('axe finds nothing to say', () => {
   const screens = [phone, desktop].flatMap(size =>
     (['light', 'dark'] as const).map(colorScheme => ({ size, colorScheme })),
   );
@@ -37,7 +30,7 @@ inBrowser('axe finds nothing to say', () => {
     ['left to right', ''],
     ['right to left', '?lang=ar'],
   ] as const;
-  const cases = Object.entries(situations).flatMap(([name, situation]) =>
+  const cases = Object.entries(samplePages).flatMap(([name, situation]) =>
     directions.map(([direction, query]) => ({ name, situation, direction, query })),
   );
   // One document for all screens: to load it and axe takes longer than to look.
@@ -86,12 +79,12 @@ inBrowser('axe finds nothing to say', () => {
   });
 });
 
-inBrowser('the page', () => {
+describeInBrowser('the page', () => {
   test('is shown in a frame of another site, from where its links lead to a place of their own', async () => {
     const { front } = show('incident', incident);
     await withPage({}, async page => {
       const body = `<!doctype html><iframe src="${front}?embed=notices,banner" width="600" height="400"></iframe>`;
-      const portal = looking.server.show('/portal', () => ({ type: 'text/html; charset=utf-8', body }));
+      const portal = looking.server.serve('/portal', () => ({ type: 'text/html; charset=utf-8', body }));
       await page.goto(portal.replace('127.0.0.1', 'localhost'));
       const frame = page.frameLocator('iframe');
       await frame.locator('.banner').waitFor();
@@ -103,7 +96,7 @@ inBrowser('the page', () => {
     });
   });
 
-  test.each(Object.entries(situations))(
+  test.each(Object.entries(samplePages))(
     'is enlarged to 400 %% without scrolling sideways: %s',
     async (name, situation) => {
       const addresses = Object.values(show(name, situation));
@@ -151,7 +144,7 @@ inBrowser('the page', () => {
       expect(await page.locator('.yours').count()).toBe(0);
     });
     await withPage({ timezoneId: 'UTC' }, async page => {
-      await page.goto(show('maintenance', situations.maintenance).front);
+      await page.goto(show('maintenance', samplePages.maintenance).front);
       expect(await page.locator('time[data-end]').count()).toBeGreaterThan(0);
       expect(await page.locator('time[data-end] + .yours').count()).toBe(0);
       expect(await page.locator('time:not([data-end]) + .yours').count()).toBeGreaterThan(0);
@@ -228,7 +221,7 @@ inBrowser('the page', () => {
   });
 
   test('shows less of the past on a smaller screen, each day as wide', async () => {
-    const { front } = show('operational', situations.operational);
+    const { front } = show('operational', samplePages.operational);
     const days = async (width: number) => {
       let shown = 0;
       await withPage({ viewport: { width, height: 900 } }, async page => {
@@ -245,7 +238,7 @@ inBrowser('the page', () => {
   });
 });
 
-inBrowser('no text that anybody may write', () => {
+describeInBrowser('no text that anybody may write', () => {
   const watch = (page: Page) =>
     page.addInitScript(() => {
       const found: string[] = [];
@@ -282,7 +275,7 @@ inBrowser('no text that anybody may write', () => {
     await withPage({}, async (page, complaints) => {
       await watch(page);
       for (let start = 0; start < payloads.length; start += 40) {
-        const addresses = show(`poisoned-${start}`, poisoned(payloads.slice(start, start + 40)));
+        const addresses = show(`poisoned-${start}`, createHostilePage(payloads.slice(start, start + 40)));
         for (const address of Object.values(addresses)) {
           const response = await page.goto(address.replace(looking.server.url, looking.server.url + root), {
             waitUntil: 'load',
@@ -298,7 +291,7 @@ inBrowser('no text that anybody may write', () => {
   });
 
   test('and the same texts do run where nothing is escaped', async () => {
-    looking.server.show('/raw', () => ({
+    looking.server.serve('/raw', () => ({
       type: 'text/html',
       body: `<!doctype html><main>${payloads.find(one => one.startsWith('<svg src')) ?? ''}<img src=x onerror=alert(1)></main>`,
     }));

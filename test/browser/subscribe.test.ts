@@ -1,21 +1,18 @@
 /** @jest-environment ./test/support/isolated-environment.js */
 /// <reference lib="dom" />
 import { type PublicPage, linkIn, startPublicPage } from '../support/subscribe-forms.js';
-import { eventually } from '../support/visitor.js';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { chromiumArguments, chromiumPath } from '../support/browser.js';
+import { waitForResponse } from '../support/visitor.js';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { describeInBrowser, launchBrowser } from '../support/browser.js';
 import { openAll, violationsOn } from '../support/page-checks.js';
-
-const path = chromiumPath();
-const inBrowser = path ? describe : describe.skip;
 
 let page: PublicPage;
 let browser: Browser;
 let place: string;
 let api: number;
 
-inBrowser('in a browser', () => {
+describeInBrowser('in a browser', () => {
   beforeAll(async () => {
     page = await startPublicPage();
     place = `http://${page.id}.localhost:${new URL(page.service.url).port}`;
@@ -26,11 +23,11 @@ inBrowser('in a browser', () => {
     const zone = await add('Zone', region);
     api = await add('API', await add('Rack', zone));
     // The page follows a change at once, and not before.
-    await eventually(
+    await waitForResponse(
       () => page.get('subscribe'),
       ({ text }) => text.includes('API'),
     );
-    browser = await chromium.launch({ executablePath: path!, args: chromiumArguments });
+    browser = await launchBrowser();
   });
   afterAll(async () => {
     await browser.close();

@@ -3,24 +3,24 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { script } from '../../src/status-page/widget/script.js';
 import { widget } from '../../src/status-page/widget/widget.js';
-import { chromiumPath } from '../support/browser.js';
-import type { Drawing } from '../../src/status-page/server/public-route.js';
+import { describeInBrowser } from '../support/browser.js';
+import type { RenderedResponse } from '../../src/status-page/server/public-route.js';
 import { type Looking, startLooking, violationsOn } from '../support/page-checks.js';
-import { ago, bodyOf, component, notice, viewFor } from '../support/page-views.js';
+import { minutesAgo, renderBody, component, notice, createView } from '../support/page-views.js';
 import { payloads } from '../support/payloads.js';
 import { startTestService, type TestService } from '../support/service.js';
 
 const components = [component(1, 'Shop'), component(2, 'Checkout', 1), component(3, 'Search')];
 const incident = notice(7, 'unplanned', 'identified', { subject: 'Payments fail', componentIds: [2] });
 const maintenance = notice(8, 'planned', 'underway', { subject: 'New disks', componentIds: [3] });
-const view = viewFor({
+const view = createView({
   components,
   notices: [incident, maintenance, notice(9, 'planned', 'scheduled'), notice(6, 'unplanned', 'resolved')],
 });
 
 describe('widget.json', () => {
-  const read = async (...asked: Parameters<typeof bodyOf> extends [unknown, ...infer Rest] ? Rest : never) =>
-    JSON.parse(await bodyOf(widget, ...asked));
+  const read = async (...asked: Parameters<typeof renderBody> extends [unknown, ...infer Rest] ? Rest : never) =>
+    JSON.parse(await renderBody(widget, ...asked));
 
   test('says what is going on now, incidents first', async () => {
     expect(await read(view)).toEqual({
@@ -45,17 +45,17 @@ describe('widget.json', () => {
         },
       ],
     });
-    expect((await read(viewFor())).notices).toEqual([]);
+    expect((await read(createView())).notices).toEqual([]);
   });
 
   test('says of several of a kind the one first that began last, whatever the order in which they were written down', async () => {
     const notices = [
       notice(7, 'unplanned', 'identified'),
-      notice(8, 'unplanned', 'identified', { beganAt: ago(90) }),
+      notice(8, 'unplanned', 'identified', { beganAt: minutesAgo(90) }),
       notice(9, 'planned', 'underway'),
     ];
     const { notices: shown } = await read(
-      viewFor({ notices: [...notices, notice(10, 'planned', 'underway', { beganAt: ago(91) })] }),
+      createView({ notices: [...notices, notice(10, 'planned', 'underway', { beganAt: minutesAgo(91) })] }),
     );
     expect(shown.map(({ id }: { id: number }) => id)).toEqual([7, 8, 9, 10]);
   });
@@ -69,12 +69,12 @@ describe('widget.json', () => {
   });
 
   test('is in the language that is asked for, and there is none of a component that is not', async () => {
-    expect(await read(viewFor({ components, notices: [incident], locale: 'ar' }))).toMatchObject({
+    expect(await read(createView({ components, notices: [incident], locale: 'ar' }))).toMatchObject({
       lang: 'ar',
       dir: 'rtl',
       notices: [{ state: 'تم تحديد السبب' }],
     });
-    expect(widget.draw(view, { path: {}, query: { component: '99' } })).toBeNull();
+    expect(widget.render(view, { path: {}, query: { component: '99' } })).toBeNull();
   });
 });
 
@@ -114,23 +114,21 @@ describe('widget.js of a service', () => {
   });
 });
 
-const path = chromiumPath();
-const inBrowser = path ? describe : describe.skip;
-inBrowser('widget.js on another site', () => {
+describeInBrowser('widget.js on another site', () => {
   let looking: Looking;
   beforeAll(async () => {
-    looking = await startLooking(path!);
-    looking.server.show('/widget.js', () => ({ type: 'text/javascript', body: script }));
+    looking = await startLooking();
+    looking.server.serve('/widget.js', () => ({ type: 'text/javascript', body: script }));
   });
   afterAll(() => looking.close());
 
   /** A site that lets nothing in but scripts and answers of the service, and no style at all. */
   const site = (shown: { view: typeof view }, attributes = '') => {
-    looking.server.show(
+    looking.server.serve(
       '/status/a1b2c3d4/widget.json',
-      query => widget.draw(shown.view, { path: {}, query }) as Drawing | null,
+      query => widget.render(shown.view, { path: {}, query }) as RenderedResponse | null,
     );
-    return looking.server.show('/elsewhere', () => ({
+    return looking.server.serve('/elsewhere', () => ({
       type: 'text/html',
       headers: { 'Content-Security-Policy': "default-src 'none'; script-src 'self'; connect-src 'self'" },
       body: `<!doctype html><html lang="en"><title>A shop</title><main><h1>A shop</h1></main><script src="/widget.js" data-page="a1b2c3d4" ${attributes} async></script>`,
@@ -166,8 +164,8 @@ inBrowser('widget.js on another site', () => {
 
   test('is silent where all is well, and where the component has nothing to do with it', async () => {
     for (const [shown, attributes] of [
-      [viewFor({ components }), ''],
-      [viewFor({ components, notices: [incident] }), 'data-component="3"'],
+      [createView({ components }), ''],
+      [createView({ components, notices: [incident] }), 'data-component="3"'],
       [view, 'data-component="99"'],
     ] as const) {
       await looking.withPage({}, async page => {
@@ -183,25 +181,25 @@ inBrowser('widget.js on another site', () => {
   test('comes and goes while the page is open, and what was closed stays closed', async () => {
     await looking.withPage({}, async page => {
       await page.clock.install();
-      const shown = { view: viewFor({ components }) };
+      const shown = { view: createView({ components }) };
       const first = asked(page);
       await page.goto(site(shown));
       await first;
       const aMinuteLater = () => Promise.all([asked(page), page.clock.fastForward(60_000)]);
-      shown.view = viewFor({ components, notices: [incident] });
+      shown.view = createView({ components, notices: [incident] });
       await aMinuteLater();
       const said = (await page.getByRole('link', { name: 'Payments fail' }).elementHandle())!;
       await aMinuteLater();
       await aMinuteLater();
       expect(await said.evaluate(link => link.isConnected)).toBe(true);
-      shown.view = viewFor({ components });
+      shown.view = createView({ components });
       await aMinuteLater();
       await page.getByRole('link').waitFor({ state: 'detached' });
       shown.view = view;
       await aMinuteLater();
       await page.getByRole('button', { name: 'Close' }).click();
       expect(await box(page).isVisible()).toBe(false);
-      shown.view = viewFor({
+      shown.view = createView({
         components,
         notices: [incident, maintenance, notice(10, 'unplanned', 'investigating', { subject: 'Another' })],
       });
@@ -218,13 +216,13 @@ inBrowser('widget.js on another site', () => {
       const notices = payloads
         .slice(3 * index, 3 * index + 3)
         .map((subject, offset) => notice(20 + offset, 'unplanned', 'identified', { subject }));
-      looking.server.show(
+      looking.server.serve(
         `/status/${index}/widget.json`,
-        () => widget.draw(viewFor({ notices }), { path: {}, query: {} }) as Drawing,
+        () => widget.render(createView({ notices }), { path: {}, query: {} }) as RenderedResponse,
       );
       return `<script src="/widget.js" data-page="${index}"></script>`;
     });
-    const address = looking.server.show('/poisoned', () => ({
+    const address = looking.server.serve('/poisoned', () => ({
       type: 'text/html',
       body: `<!doctype html><title>A shop</title><body>${scripts.join('')}`,
     }));

@@ -2,44 +2,44 @@
 /// <reference lib="dom.iterable" />
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import type { Locale } from '../../src/i18n/locales.js';
-import { history } from '../../src/status-page/html/history-page.js';
+import { historyPage } from '../../src/status-page/html/history-page.js';
 import { frontPage } from '../../src/status-page/html/front-page.js';
-import { permalink } from '../../src/status-page/html/notice-page.js';
-import { chromiumArguments } from './browser.js';
-import { drawn } from './rendered-page.js';
-import { type DrawingServer, serveDrawings } from './theme-render-server.js';
-import { type Situation, viewOfSituation } from './sample-pages.js';
+import { noticePage } from '../../src/status-page/html/notice-page.js';
+import { launchBrowser } from './browser.js';
+import { renderResponse } from './rendered-page.js';
+import { type RenderServer, startRenderServer } from './theme-render-server.js';
+import { type SamplePage, buildSampleView } from './sample-pages.js';
 
 /** A browser, and drawings served to it. */
 export interface Looking {
-  server: DrawingServer;
+  server: RenderServer;
   /** The three kinds of documents of a situation; a view by language, as the service makes them. */
-  show(name: string, situation: Situation): { front: string; month: string; notice?: string };
+  show(name: string, situation: SamplePage): { front: string; month: string; notice?: string };
   /** A page in a world of its own, closed afterwards. What it asks of other origins, and what its policy stops, is gathered. */
   withPage(options: BrowserContextOptions, look: (page: Page, complaints: string[]) => Promise<void>): Promise<void>;
   close(): Promise<void>;
 }
 
-export async function startLooking(executablePath: string): Promise<Looking> {
-  const server = await serveDrawings();
-  const browser = await chromium.launch({ executablePath, args: chromiumArguments });
+export async function startLooking(): Promise<Looking> {
+  const server = await startRenderServer();
+  const browser = await launchBrowser();
   return {
     server,
     show: (name, situation) => {
       const root = name && `/${name}`;
       const view = ({ lang }: Record<string, string>) =>
-        viewOfSituation(situation, lang ? { locale: lang as Locale } : {});
-      const notice = viewOfSituation(situation).notices.at(-1)?.path;
+        buildSampleView(situation, lang ? { locale: lang as Locale } : {});
+      const notice = buildSampleView(situation).notices.at(-1)?.path;
       return {
-        front: server.show(`${root}/`, query => drawn(view(query), frontPage, { query })),
-        month: server.show(`${root}/history/2026-11`, query =>
-          drawn(view(query), history, { path: { month: '2026-11' }, query }),
+        front: server.serve(`${root}/`, query => renderResponse(view(query), frontPage, { query })),
+        month: server.serve(`${root}/history/2026-11`, query =>
+          renderResponse(view(query), historyPage, { path: { month: '2026-11' }, query }),
         ),
         ...(notice && {
-          notice: server.show(`${root}/notices/${notice}`, query =>
-            drawn(view(query), permalink, { path: { notice }, query }),
+          notice: server.serve(`${root}/notices/${notice}`, query =>
+            renderResponse(view(query), noticePage, { path: { notice }, query }),
           ),
         }),
       };
