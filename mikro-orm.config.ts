@@ -1,5 +1,7 @@
-import { settings } from './src/core/config.js';
-import { configuration } from './src/db/connection.js';
+import process from 'node:process';
+import { readSettings } from './src/core/config.js';
+import { createOrmConfiguration } from './src/db/connection.js';
+import { entities } from './src/entities.js';
 
-/** For the command line of MikroORM: `npx mikro-orm migration:pending`, `schema:create --dump`. */
-export default configuration(settings);
+/** For MikroORM's command line: `npx mikro-orm migration:pending`, `schema:create --dump`. */
+export default createOrmConfiguration({ settings: readSettings(process.env), entities });

@@ -8,8 +8,9 @@ import { startServer } from './servers.ts';
 import { concurrency } from './settings.ts';
 
 /**
- * Whether visitors notice that the database is gone: it crashes under load, stays away for a minute, and comes back. Every answer has to be a 200, marked with
- * its age while it is away, and a write has to work within 5 seconds of its return. Fails when one of these does not hold.
+ * Checks that visitors do not notice an outage of the database, which crashes under load, stays down for a minute and
+ * restarts. Every response must be a 200, with an Age header during the outage, and a write must succeed within 5
+ * seconds of the restart.
  */
 const seconds = Number(process.env.AWAY_SECONDS ?? 60);
 const port = 25472;
@@ -18,9 +19,9 @@ const folder = mkdtempSync(join(tmpdir(), 'all-clear-bench-'));
 const agent = new Agent({ keepAlive: true, maxSockets: concurrency });
 
 interface Count {
-  good: number;
-  marked: number;
-  wrong: Record<string, number>;
+  ok: number;
+  withAge: number;
+  failed: Record<string, number>;
 }
 
 const url = await createDatabase();
@@ -33,51 +34,51 @@ const service = await startServer('dist/main.js', port, {
 });
 try {
   await seed(url, token);
-  // The pages are on the disk soon after the start; those that somebody asked for are in memory.
+  // The pages are on disk soon after the start.
   await sleep(15_000);
-  let count: Count = { good: 0, marked: 0, wrong: {} };
-  let stopped = false;
+  let count: Count = { ok: 0, withAge: 0, failed: {} };
+  let isStopped = false;
   const visitors = Array.from({ length: concurrency }, async (_, visitor) => {
-    for (let turn = visitor; !stopped; turn++) {
+    for (let turn = visitor; !isStopped; turn++) {
       const page = (1 + (turn % 40)).toString(16).padStart(8, '0');
       const { status, age } = await visit(page, turn % 7 ? '/' : '/feed.atom');
-      if (status === 200) count.good += 1;
-      else count.wrong[status] = (count.wrong[status] ?? 0) + 1;
-      if (age) count.marked += 1;
+      if (status === 200) count.ok += 1;
+      else count.failed[status] = (count.failed[status] ?? 0) + 1;
+      if (age) count.withAge += 1;
     }
   });
-  const during = async (milliseconds: number) => {
-    count = { good: 0, marked: 0, wrong: {} };
-    await sleep(milliseconds);
+  const countFor = async (durationMs: number) => {
+    count = { ok: 0, withAge: 0, failed: {} };
+    await sleep(durationMs);
     return structuredClone(count);
   };
-  const before = await during(3_000);
+  const before = await countFor(3_000);
   failDatabase();
-  const falling = await during(4_000);
-  const away = await during(seconds * 1000 - 4_000);
+  const failing = await countFor(4_000);
+  const away = await countFor(seconds * 1000 - 4_000);
   restartDatabase();
-  const back = performance.now();
+  const restartedAt = performance.now();
   while ((await write()) !== 201) await sleep(50);
-  const writing = performance.now() - back;
+  const writeDelayMs = performance.now() - restartedAt;
   await sleep(3_000);
-  const after = await during(3_000);
-  stopped = true;
+  const after = await countFor(3_000);
+  isStopped = true;
   await Promise.all(visitors);
-  const line = (name: string, { good, marked, wrong }: Count) =>
-    `${name.padEnd(40)} ${good} good, ${marked} of them marked with their age; others: ${JSON.stringify(wrong)}\n`;
+  const line = (name: string, { ok, withAge, failed }: Count) =>
+    `${name.padEnd(40)} ${ok} OK, ${withAge} of them with Age; failed: ${JSON.stringify(failed)}\n`;
   process.stdout.write(
     line('before', before) +
-      line('in the first 4 seconds without', falling) +
-      line(`in the ${seconds - 4} seconds that followed`, away) +
-      line('when it is back', after),
+      line('first 4 seconds of the outage', failing) +
+      line(`next ${seconds - 4} seconds`, away) +
+      line('after the restart', after),
   );
-  process.stdout.write(`a write works after ${(writing / 1000).toFixed(1)} s\n`);
+  process.stdout.write(`a write succeeds after ${(writeDelayMs / 1000).toFixed(1)} s\n`);
   const holds =
-    [before, falling, away, after].every(({ good, wrong }) => good > 0 && !Object.keys(wrong).length) &&
-    away.marked === away.good &&
-    !after.marked &&
-    writing < 5_000;
-  process.stdout.write(holds ? 'all of it holds\n' : 'IT DOES NOT HOLD\n');
+    [before, failing, away, after].every(({ ok, failed }) => ok > 0 && !Object.keys(failed).length) &&
+    away.withAge === away.ok &&
+    !after.withAge &&
+    writeDelayMs < 5_000;
+  process.stdout.write(holds ? 'all checks hold\n' : 'A CHECK DOES NOT HOLD\n');
   process.exitCode = holds ? 0 : 1;
 } finally {
   service.kill();
@@ -97,10 +98,10 @@ function visit(page: string, path: string): Promise<{ status: string | number; a
 
 async function write(): Promise<number> {
   const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
-  const answer = await fetch(`http://127.0.0.1:${port}/v1/pages/00000001/notices`, {
+  const response = await fetch(`http://127.0.0.1:${port}/v1/pages/00000001/notices`, {
     method: 'POST',
     headers,
-    body: JSON.stringify({ subject: 'It is back' }),
+    body: JSON.stringify({ subject: 'The database is back' }),
   });
-  return answer.status;
+  return response.status;
 }

@@ -2,13 +2,13 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import pg from 'pg';
-import { processorTime } from './servers.ts';
+import { readCpuTime } from './servers.ts';
 
 const script = new URL('../scripts/postgres.sh', import.meta.url).pathname;
 const environment = { ...process.env, POSTGRES_PORT: '25450', POSTGRES_FOLDER: '/tmp/all-clear-bench-pg' };
 const name = 'bench';
 
-/** An empty database on a PostgreSQL of its own. */
+/** Creates an empty database on a separate PostgreSQL. */
 export async function createDatabase(): Promise<string> {
   const url = execFileSync(script, ['start'], { env: environment, encoding: 'utf8' }).trim();
   const client = new pg.Client(url);
@@ -21,11 +21,11 @@ export async function createDatabase(): Promise<string> {
 
 export const removeDatabase = () => execFileSync(script, ['stop'], { env: environment });
 
-/** It crashes, and comes back. */
+/** Crashes PostgreSQL, and restarts it. */
 export const failDatabase = () => execFileSync(script, ['fail'], { env: environment });
 export const restartDatabase = () => execFileSync(script, ['start'], { env: environment });
 
-/** Fills what the service has migrated. */
+/** Fills the database, which the service has migrated. */
 export async function seed(url: string, token: string): Promise<void> {
   const client = new pg.Client(url);
   await client.connect();
@@ -39,27 +39,27 @@ export async function seed(url: string, token: string): Promise<void> {
   await client.end();
 }
 
-export class DatabaseWatch {
+export class DatabaseStatistics {
   private readonly client: pg.Client;
 
   private constructor(client: pg.Client) {
     this.client = client;
   }
 
-  static async open(url: string): Promise<DatabaseWatch> {
+  static async open(url: string): Promise<DatabaseStatistics> {
     const client = new pg.Client(url);
     await client.connect();
-    return new DatabaseWatch(client);
+    return new DatabaseStatistics(client);
   }
 
   async version(): Promise<string> {
     return (await this.client.query('show server_version')).rows[0].server_version.split(' ')[0];
   }
 
-  /** Of the processes behind all connections, in microseconds. */
-  async processorTime(): Promise<number> {
+  /** CPU time of the backends of all connections, in microseconds. */
+  async readCpuTime(): Promise<number> {
     const { rows } = await this.client.query('select pid from pg_stat_activity where datname = current_database()');
-    return rows.reduce((sum, { pid }) => sum + processorTime(pid), 0);
+    return rows.reduce((sum, { pid }) => sum + readCpuTime(pid), 0);
   }
 
   close = () => this.client.end();

@@ -8,38 +8,39 @@ export interface Target {
   name: string;
   url: string;
   headers: Record<string, string>;
-  /** Sent by POST where there is one. */
+  /** If present, it is sent by POST. */
   body?: string;
 }
 
 export interface Run {
-  /** wrk runs up to a tenth longer than it is told to. */
-  answers: number;
+  /** wrk runs up to a tenth longer than requested. */
+  responses: number;
   perSecond: number;
-  /** Milliseconds. */
-  median: number;
-  slowest1Percent: number;
-  /** Answers other than 200, and connections that failed. */
-  wrong: number;
+  p50Ms: number;
+  p99Ms: number;
+  /** Responses other than 200, and failed connections. */
+  errors: number;
 }
 
 const hasWrk = spawnSync('wrk', ['-v']).error === undefined;
 const folder = mkdtempSync(join(tmpdir(), 'all-clear-bench-'));
 
-/** wrk costs the machine least; autocannon is what npm brings, and takes so much of the processor itself that all ratios come out nearer to 1. */
+/**
+ * wrk uses the least CPU. autocannon comes with npm, but uses so much CPU itself that all ratios move towards 1.
+ */
 export const tool = hasWrk ? 'wrk' : 'autocannon';
 
 export const load: (target: Target, seconds: number) => Promise<Run> = hasWrk ? withWrk : withAutocannon;
 
 async function withWrk(target: Target, seconds: number): Promise<Run> {
   const script = join(folder, 'load.lua');
-  // What JSON writes of these texts, Lua reads.
-  const text = (value: string) => JSON.stringify(value);
+  // Lua reads these strings as JSON writes them.
+  const quote = (value: string) => JSON.stringify(value);
   writeFileSync(
     script,
-    `${target.body ? `wrk.method = "POST"\nwrk.body = ${text(target.body)}\n` : ''}
+    `${target.body ? `wrk.method = "POST"\nwrk.body = ${quote(target.body)}\n` : ''}
 ${Object.entries(target.headers)
-  .map(([name, value]) => `wrk.headers[${text(name)}] = ${text(value)}`)
+  .map(([name, value]) => `wrk.headers[${quote(name)}] = ${quote(value)}`)
   .join('\n')}
 local threads = {}
 function setup(thread) table.insert(threads, thread) end
@@ -49,10 +50,11 @@ function done(summary, latency)
   local errors = summary.errors
   local wrong = errors.connect + errors.read + errors.write + errors.timeout
   for _, thread in ipairs(threads) do wrong = wrong + thread:get("wrong") end
-  print(string.format("RUN [%d, %d, %d, %d, %d]", summary.requests, summary.duration, latency:percentile(50), latency:percentile(99), wrong))
+  print(string.format("RUN [%d, %d, %d, %d, %d]",
+    summary.requests, summary.duration, latency:percentile(50), latency:percentile(99), wrong))
 end`,
   );
-  const printed = await output('wrk', [
+  const printed = await run('wrk', [
     '-t',
     '1',
     '-c',
@@ -65,7 +67,7 @@ end`,
     script,
     target.url,
   ]);
-  const [requests, microseconds, median, slowest, wrong] = JSON.parse(/RUN (.*)/.exec(printed)![1]!) as [
+  const [requests, microseconds, median, slowest, failed] = JSON.parse(/RUN (.*)/.exec(printed)![1]!) as [
     number,
     number,
     number,
@@ -73,18 +75,18 @@ end`,
     number,
   ];
   return {
-    answers: requests,
+    responses: requests,
     perSecond: requests / (microseconds / 1e6),
-    median: median / 1000,
-    slowest1Percent: slowest / 1000,
-    wrong,
+    p50Ms: median / 1000,
+    p99Ms: slowest / 1000,
+    errors: failed,
   };
 }
 
 async function withAutocannon(target: Target, seconds: number): Promise<Run> {
   const headers = Object.entries(target.headers).flatMap(([name, value]) => ['-H', `${name}=${value}`]);
   const body = target.body ? ['-m', 'POST', '-b', target.body] : [];
-  const printed = await output('autocannon', [
+  const printed = await run('autocannon', [
     '-c',
     String(concurrency),
     '-d',
@@ -96,16 +98,16 @@ async function withAutocannon(target: Target, seconds: number): Promise<Run> {
   ]);
   const { requests, latency, errors, timeouts, non2xx } = JSON.parse(printed);
   return {
-    answers: requests.total,
+    responses: requests.total,
     perSecond: requests.average,
-    median: latency.p50,
-    slowest1Percent: latency.p99,
-    wrong: errors + timeouts + non2xx,
+    p50Ms: latency.p50,
+    p99Ms: latency.p99,
+    errors: errors + timeouts + non2xx,
   };
 }
 
-function output(command: string, parameters: string[]): Promise<string> {
-  const child = spawn(command, parameters, { stdio: ['ignore', 'pipe', 'inherit'] });
+function run(command: string, args: string[]): Promise<string> {
+  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   let printed = '';
   child.stdout.on('data', data => {
     printed += data;

@@ -7,7 +7,7 @@ const connections = 4;
 const at = '2026-11-20T13:02:00.000Z';
 const text = 'Card payments **fail** at the moment. We are looking into it, and tell you more within half an hour.';
 
-export const picture = {
+export const snapshot = {
   event: 'opened',
   at,
   text,
@@ -47,7 +47,7 @@ const linkOf = (kind: string, index: number) =>
   `https://status.meridian.example/${kind}/${String(index).padStart(8, '0')}.Zm9yIGV2ZXIgYW5kIGEgZGF5LCBzaWduZWQ`;
 
 const channelTo = (port: number) =>
-  new EmailChannel(`smtp://127.0.0.1:${port}`, { name: null, address: 'status@example.com' });
+  new EmailChannel(`smtp://127.0.0.1:${port}`, { name: null, address: 'status@example.com', baseHost: 'localhost' });
 
 /** What the channel is handed by a worker: so many at a time are under way, and each one that is told of makes room. */
 export const byChannel = (port: number, count: number): Promise<void> => throughChannel(port, count, 24);
@@ -88,7 +88,7 @@ async function throughChannel(port: number, count: number, atOnce: number): Prom
       const message = {
         deliveryId: String(index),
         messageId: `<${index}@example.com>`,
-        picture,
+        snapshot,
         recipient: { ...recipient, thread: null, target: null },
       };
       await channel.send([message as never], (_, outcome) => {

@@ -1,8 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 
-/** What no server on node:http can beat: the same bytes and headers from memory, whatever is asked. It looks at one header, for the 304. */
-const { status, headers, notModified, etag } = JSON.parse(readFileSync(process.env.ANSWER!, 'utf8')) as {
+/**
+ * The upper limit for a server on node:http: it sends the same bytes and headers from memory for every request. It
+ * reads one header, for the 304.
+ */
+const { status, headers, notModified, etag } = JSON.parse(readFileSync(process.env.RESPONSE!, 'utf8')) as {
   status: number;
   headers: string[];
   notModified: string[];

@@ -12,8 +12,9 @@ import { startServer } from './servers.ts';
 import { concurrency, rounds, seconds, warmUpSeconds } from './settings.ts';
 
 /**
- * How fast a public page is served, packed and as "not changed", against bare node:http with the very same bytes: quiet, and while 1,000 notices a minute are
- * written to other pages. And how soon a committed change is on the page. Only ratios within one run count.
+ * Measures how fast a public page is served, compressed and as 304, compared with bare node:http that sends the same
+ * bytes: without writes, and with 1,000 notices a minute written to other pages. Also measures how soon a committed
+ * change is on the page. Only ratios within one run are meaningful.
  */
 const [limitPort, servicePort] = [25461, 25462];
 const folder = mkdtempSync(join(tmpdir(), 'all-clear-bench-'));
@@ -33,8 +34,8 @@ try {
   });
   children.push(running);
   await seed(url, token);
-  const page = await see('/');
-  const limit = await startServer('bench/page-limit.ts', limitPort, saved(page));
+  const page = await requestPage('/');
+  const limit = await startServer('bench/page-limit.ts', limitPort, saveResponse(page));
   children.push(limit);
 
   const known = { ...accepting, 'If-None-Match': page.etag };
@@ -49,32 +50,32 @@ try {
   const busy = await measure(targets);
   const written = await stopWriting();
   const memory = Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${running.pid}/status`, 'utf8'))![1]) / 1024;
-  const soon = await changes();
-  const text = report({ quiet, busy, written, memory, soon, bytes: page.body.length });
-  writeFileSync(new URL('../docs/performance-of-pages.md', import.meta.url), text);
+  const delaysMs = await measureChanges();
+  const text = report({ quiet, busy, written, memory, delaysMs, bytes: page.body.length });
+  writeFileSync(new URL('../docs/performance/pages.md', import.meta.url), text);
   process.stdout.write(text);
 } finally {
   for (const child of children) child.kill();
   removeDatabase();
 }
 
-interface Seen {
+interface PageResponse {
   etag: string;
   headers: string[];
   body: Buffer;
 }
 
-/** As it came over the wire, without what node adds by itself. */
-function see(path: string, headers: Record<string, string> = {}): Promise<Seen> {
+/** Returns the response as sent, without the headers that Node adds. */
+function requestPage(path: string, headers: Record<string, string> = {}): Promise<PageResponse> {
   return new Promise((resolve, reject) => {
     request(`${service}${path}`, { headers: { ...accepting, ...headers } }, response => {
       const parts: Buffer[] = [];
       response.on('data', part => parts.push(part));
       response.on('end', () => {
-        const own = response.rawHeaders.flatMap((value, index) =>
+        const ownHeaders = response.rawHeaders.flatMap((value, index) =>
           index % 2 || /^(date|connection|keep-alive)$/i.test(value) ? [] : [[value, response.rawHeaders[index + 1]!]],
         );
-        resolve({ etag: response.headers.etag!, headers: own.flat(), body: Buffer.concat(parts) });
+        resolve({ etag: response.headers.etag!, headers: ownHeaders.flat(), body: Buffer.concat(parts) });
       });
     })
       .on('error', reject)
@@ -82,12 +83,12 @@ function see(path: string, headers: Record<string, string> = {}): Promise<Seen> 
   });
 }
 
-function saved({ etag, headers, body }: Seen): Record<string, string> {
+function saveResponse({ etag, headers, body }: PageResponse): Record<string, string> {
   const notModified = headers.flatMap((name, index) =>
     index % 2 || /^content-(type|length|encoding)$/i.test(name) ? [] : [name, headers[index + 1]!],
   );
-  const files = { ANSWER: join(folder, 'answer.json'), BODY: join(folder, 'body') };
-  writeFileSync(files.ANSWER, JSON.stringify({ status: 200, headers, notModified, etag }));
+  const files = { RESPONSE: join(folder, 'response.json'), BODY: join(folder, 'body') };
+  writeFileSync(files.RESPONSE, JSON.stringify({ status: 200, headers, notModified, etag }));
   writeFileSync(files.BODY, body);
   return files;
 }
@@ -99,8 +100,8 @@ async function measure(targets: Record<string, Target>): Promise<Record<string, 
     const names = Object.keys(targets);
     for (let turn = 0; turn < names.length; turn++) {
       const name = names[(turn + round) % names.length]!;
-      // An incident on the page is told with the minutes that it lasts: each minute the page has another tag.
-      if (name === 'page304') targets[name]!.headers['If-None-Match'] = (await see('/')).etag;
+      // An open incident shows its duration in minutes, so the ETag changes every minute.
+      if (name === 'page304') targets[name]!.headers['If-None-Match'] = (await requestPage('/')).etag;
       const run = await load(targets[name]!, seconds);
       measured[name]!.push(run);
     }
@@ -109,14 +110,14 @@ async function measure(targets: Record<string, Target>): Promise<Record<string, 
   return measured;
 }
 
-/** 1,000 notices a minute over the interface, to the 39 pages that nobody looks at. */
+/** Writes 1,000 notices a minute over the API to the 39 pages that are not measured. */
 function writeElsewhere(): () => Promise<number> {
-  let stopped = false;
+  let isStopped = false;
   let written = 0;
-  const begun = Date.now();
+  const startedAt = Date.now();
   const loop = (async () => {
-    while (!stopped) {
-      const due = begun + written * 60;
+    while (!isStopped) {
+      const due = startedAt + written * 60;
       if (due > Date.now()) await sleep(due - Date.now());
       const pageId = (2 + (written % 39)).toString(16).padStart(8, '0');
       await post(`/v1/pages/${pageId}/notices`, {
@@ -128,29 +129,29 @@ function writeElsewhere(): () => Promise<number> {
     }
   })();
   return async () => {
-    stopped = true;
+    isStopped = true;
     await loop;
-    return (written / (Date.now() - begun)) * 60_000;
+    return (written / (Date.now() - startedAt)) * 60_000;
   };
 }
 
 async function post(path: string, body: object): Promise<void> {
   const headers = { Authorization: `Bearer ${token.padEnd(32, 'x')}`, 'Content-Type': 'application/json' };
-  const answer = await fetch(`${service}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
-  if (answer.status !== 201) throw new Error(`${path}: ${await answer.text()}`);
+  const response = await fetch(`${service}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+  if (response.status !== 201) throw new Error(`${path}: ${await response.text()}`);
 }
 
-/** Milliseconds from the answer to a write until the page shows it, for 50 changes. */
-async function changes(): Promise<number[]> {
-  const took: number[] = [];
+/** Milliseconds from the response to a write until the page shows it, for 50 changes. */
+async function measureChanges(): Promise<number[]> {
+  const delaysMs: number[] = [];
   for (let number = 0; number < 50; number++) {
-    const { etag } = await see('/');
+    const { etag } = await requestPage('/');
     await post('/v1/pages/00000001/notices', { subject: `A change, number ${number}` });
     const committed = performance.now();
-    while ((await see('/')).etag === etag) await sleep(1);
-    took.push(performance.now() - committed);
+    while ((await requestPage('/')).etag === etag) await sleep(1);
+    delaysMs.push(performance.now() - committed);
   }
-  return took;
+  return delaysMs;
 }
 
 function report({
@@ -158,41 +159,40 @@ function report({
   busy,
   written,
   memory,
-  soon,
+  delaysMs,
   bytes,
 }: {
   quiet: Record<string, Run[]>;
   busy: Record<string, Run[]>;
   written: number;
   memory: number;
-  soon: number[];
+  delaysMs: number[];
   bytes: number;
 }): string {
   const line = (what: string, runs: Record<string, Run[]>, one: string, limit: string) => {
     const pairs = runs[one]!.map((run, round) => [run, runs[limit]![round]!] as const);
     const speed = median(pairs.map(([run, reference]) => run.perSecond / reference.perSecond));
-    const slow =
-      median(runs[one]!.map(run => run.slowest1Percent)) / median(runs[limit]!.map(run => run.slowest1Percent));
-    const wrong = runs[one]!.reduce((sum, run) => sum + run.wrong, 0);
-    const isWrong = one === 'page304' ? '' : ` ${wrong}`;
-    return `| ${what} | ${speed.toFixed(2)} | ${speed >= 0.95 ? 'met' : 'not met'} | ${slow.toFixed(2)} | ${slow <= 1.5 ? 'met' : 'not met'} | ${median(runs[one]!.map(run => run.perSecond)).toFixed(0)} |${isWrong} |`;
+    const slow = median(runs[one]!.map(run => run.p99Ms)) / median(runs[limit]!.map(run => run.p99Ms));
+    const errors = runs[one]!.reduce((sum, run) => sum + run.errors, 0);
+    const errorCell = one === 'page304' ? '' : ` ${errors}`;
+    return `| ${what} | ${speed.toFixed(2)} | ${speed >= 0.95 ? 'met' : 'not met'} | ${slow.toFixed(2)} | ${slow <= 1.5 ? 'met' : 'not met'} | ${median(runs[one]!.map(run => run.perSecond)).toFixed(0)} |${errorCell} |`;
   };
-  const sorted = soon.toSorted((a, b) => a - b);
+  const sorted = delaysMs.toSorted((a, b) => a - b);
   return `# How fast a public page is served
 
-Written by \`npm run bench:pages\`; not by hand.
+Generated by \`npm run bench:pages\`.
 
-The page of 25 notices with 3 updates each and 10 components, ${bytes.toLocaleString('en')} bytes in brotli, against bare \`node:http\` that sends the very same bytes and headers from memory.
+The page of 25 notices with 3 updates each and 10 components, ${bytes.toLocaleString('en')} bytes in brotli, against bare \`node:http\` that sends the same bytes and headers from memory.
 
-| | ratio to bare node:http | aim 0.95 | ratio of p99 | aim 1.5 at most | answers a second | wrong answers |
+| | ratio to bare node:http | goal 0.95 | ratio of p99 | goal 1.5 at most | requests per second | errors |
 |---|---|---|---|---|---|---|
 ${line('the page', quiet, 'page', 'limit')}
 ${line('not changed (304)', quiet, 'page304', 'limit304')}
 ${line(`the page, while ${written.toFixed(0)} notices a minute are written to other pages`, busy, 'page', 'limit')}
-${line('not changed (304), likewise', busy, 'page304', 'limit304')}
+${line('not changed (304), with the same writes', busy, 'page304', 'limit304')}
 
-The most memory that the service held: ${memory.toFixed(0)} MB (aim: 250 at most, ${memory <= 250 ? 'met' : 'not met'}).
-From the answer to a write until the page shows it, 50 changes: ${median(soon).toFixed(0)} ms in the middle, ${sorted.at(-1)!.toFixed(0)} ms at most (aim: 100).
+Peak memory of the service: ${memory.toFixed(0)} MB (goal: 250 at most, ${memory <= 250 ? 'met' : 'not met'}).
+From the response to a write until the page shows it, 50 changes: median ${median(delaysMs).toFixed(0)} ms, ${sorted.at(-1)!.toFixed(0)} ms at most (goal: 100).
 
 * When: ${new Date().toISOString().slice(0, 10)}
 * Machine: ${cpus()[0]!.model.trim()}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GB, ${type()} ${release()}

@@ -5,7 +5,7 @@ import { grafserv } from 'postgraphile/grafserv/node';
 import { PostGraphileAmberPreset } from 'postgraphile/presets/amber';
 import { pool } from './settings.ts';
 
-/** PostGraphile as its documents set it up for production, over the same database. */
+/** PostGraphile on the same database, set up for production as its documentation says. */
 const instance = postgraphile({
   extends: [PostGraphileAmberPreset],
   pgServices: [makePgService({ connectionString: process.env.DATABASE_URL, schemas: ['public'], poolConfig: pool })],

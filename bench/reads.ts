@@ -1,22 +1,23 @@
 import type { ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { createDatabase, DatabaseWatch, removeDatabase, seed } from './database.ts';
+import { createDatabase, DatabaseStatistics, removeDatabase, seed } from './database.ts';
 import { load, type Target } from './load.ts';
 import { type Measured, writeReport } from './report.ts';
-import { processorTime, startServer } from './servers.ts';
+import { readCpuTime, startServer } from './servers.ts';
 import { rounds, seconds, warmUpSeconds } from './settings.ts';
 
 /**
- * How fast a list is read, against the limit of this machine and against PostGraphile. All get the same load in turn, round by round, so that whatever else
- * the machine does hits them alike; only ratios within one run count.
+ * Measures how fast a list is read, compared with the upper limit of this machine and with PostGraphile. The servers
+ * get the same load in turn, round by round, so that other activity on the machine affects all alike. Only ratios
+ * within one run are meaningful.
  */
 const publicUrl = 'http://status.test:3000';
 const token = randomBytes(24).toString('base64url');
 const authorization = `Bearer ${token}`;
 const json = { 'Content-Type': 'application/json' };
 
-const graphQuery = /* GraphQL */ `
+const graphqlQuery = /* GraphQL */ `
   query Notices($page: ID!) {
     notices(pageId: $page) {
       nodes {
@@ -35,14 +36,17 @@ const graphQuery = /* GraphQL */ `
     }
   }`;
 
-/** Without what is derived (timeline state, link), which PostGraphile would need functions for; the sum of its fields is otherwise the same. */
+/** The same fields without the computed ones (timeline state, link), for which PostGraphile would need functions. */
 const peerQuery = /* GraphQL */ `
   query Notices($page: String!) {
     allNotices(condition: { pageId: $page }, orderBy: [ROW_ID_DESC], first: 25) {
       nodes {
-        rowId type subject synopsis state beginsAt endsAt beganAt endedAt shouldAutomateSchedule createdAt updatedAt path tagList
+        rowId type subject synopsis state beginsAt endsAt beganAt endedAt shouldAutomateSchedule
+        createdAt updatedAt path tagList
         noticeUpdatesByNoticeId(orderBy: [ROW_ID_ASC]) { nodes { rowId content shouldPublish createdAt updatedAt } }
-        noticeComponentsByNoticeId { nodes { componentByComponentId { rowId state name description position parentId createdAt updatedAt } } }
+        noticeComponentsByNoticeId {
+          nodes { componentByComponentId { rowId state name description position parentId createdAt updatedAt } }
+        }
       }
     }
   }`;
@@ -52,7 +56,7 @@ const list = '/v1/pages/00000001/notices?include=updates,components';
 const [limitPort, servicePort, peerPort] = [25451, 25452, 25453];
 const targets: Target[] = [
   {
-    name: 'the limit: `node:http`, `pg`, one prepared statement by hand',
+    name: 'upper limit: `node:http`, `pg`, one handwritten prepared statement',
     url: `http://127.0.0.1:${limitPort}/`,
     headers: {},
   },
@@ -65,7 +69,7 @@ const targets: Target[] = [
     name: 'All Clear, POST /graphql',
     url: `http://127.0.0.1:${servicePort}/graphql`,
     headers: { ...json, Authorization: authorization },
-    body: JSON.stringify({ query: graphQuery, variables }),
+    body: JSON.stringify({ query: graphqlQuery, variables }),
   },
   {
     name: 'PostGraphile 5',
@@ -86,59 +90,59 @@ try {
   const peer = await startServer('bench/postgraphile.ts', peerPort, environment);
   children.push(limit, peer);
 
-  const sizes = await checked(targets);
-  const watch = await DatabaseWatch.open(url);
+  const sizes = await checkResponses(targets);
+  const statistics = await DatabaseStatistics.open(url);
   const processes = [limit, service, service, peer];
-  const measured: Measured[] = targets.map(({ name }, place) => ({ name, bytes: sizes[place]!, runs: [] }));
+  const measured: Measured[] = targets.map(({ name }, index) => ({ name, bytes: sizes[index]!, runs: [] }));
   for (const target of targets) await load(target, warmUpSeconds);
   for (let round = 0; round < rounds; round++) {
     for (let turn = 0; turn < targets.length; turn++) {
-      const place = (turn + round) % targets.length;
-      const pid = processes[place]!.pid!;
-      const before = { node: processorTime(pid), database: await watch.processorTime() };
-      const run = await load(targets[place]!, seconds);
-      const node = (processorTime(pid) - before.node) / run.answers;
-      const database = ((await watch.processorTime()) - before.database) / run.answers;
-      measured[place]!.runs.push({ ...run, node, database });
+      const index = (turn + round) % targets.length;
+      const pid = processes[index]!.pid!;
+      const before = { node: readCpuTime(pid), database: await statistics.readCpuTime() };
+      const run = await load(targets[index]!, seconds);
+      const node = (readCpuTime(pid) - before.node) / run.responses;
+      const database = ((await statistics.readCpuTime()) - before.database) / run.responses;
+      measured[index]!.runs.push({ ...run, node, database });
       process.stderr.write(
-        `round ${round + 1} of ${rounds}: ${run.perSecond.toFixed(0)} a second, ${targets[place]!.name}\n`,
+        `round ${round + 1} of ${rounds}: ${run.perSecond.toFixed(0)} per second, ${targets[index]!.name}\n`,
       );
     }
   }
-  await writeReport(measured, await watch.version());
-  await watch.close();
+  await writeReport(measured, await statistics.version());
+  await statistics.close();
 } finally {
   for (const child of children) child.kill();
   removeDatabase();
 }
 
-/** That all answer what they should: /v1 exactly what the limit does, and /graphql the same values by its own names. */
-async function checked(all: Target[]): Promise<number[]> {
-  const answers = await Promise.all(all.map(ask));
-  const [limit, rest, graph, peer] = answers.map(({ body }) => body);
-  const wanted = (holds: boolean, what: string) => {
+/** Checks that /v1 returns exactly what the limit does, and /graphql the same values under its own names. */
+async function checkResponses(all: Target[]): Promise<number[]> {
+  const responses = await Promise.all(all.map(send));
+  const [limit, rest, graphql, peer] = responses.map(({ body }) => body);
+  const assert = (holds: boolean, what: string) => {
     if (!holds) throw new Error(what);
   };
-  wanted(limit.count === 25 && isDeepStrictEqual(limit, rest), 'The answers of the limit and of /v1 differ.');
-  const { nodes } = graph.data.notices;
-  wanted(
-    nodes.length === 25 && isDeepStrictEqual(nodes.map(valuesOf), limit.response.map(valuesOf)),
-    'The answers of /v1 and /graphql differ.',
+  assert(limit.count === 25 && isDeepStrictEqual(limit, rest), 'The responses of the limit and of /v1 differ.');
+  const { nodes } = graphql.data.notices;
+  assert(
+    nodes.length === 25 && isDeepStrictEqual(nodes.map(normalizeValues), limit.response.map(normalizeValues)),
+    'The responses of /v1 and /graphql differ.',
   );
-  wanted(peer.data.allNotices.nodes.length === 25, 'PostGraphile does not answer.');
-  return answers.map(({ bytes }) => bytes);
+  assert(peer.data.allNotices.nodes.length === 25, 'PostGraphile does not return 25 notices.');
+  return responses.map(({ bytes }) => bytes);
 }
 
-async function ask({ url, headers, body }: Target) {
-  const answer = await fetch(url, { method: body ? 'POST' : 'GET', headers, body });
-  const text = await answer.text();
-  if (answer.status !== 200) throw new Error(`${url}: ${text}`);
+async function send({ url, headers, body }: Target) {
+  const response = await fetch(url, { method: body ? 'POST' : 'GET', headers, body });
+  const text = await response.text();
+  if (response.status !== 200) throw new Error(`${url}: ${text}`);
   return { bytes: Buffer.byteLength(text), body: JSON.parse(text) };
 }
 
-/** /graphql has ids as texts and enums in capitals. */
-function valuesOf(value: unknown): unknown {
+/** Normalizes values: in /graphql ids are strings and enums upper case. */
+function normalizeValues(value: unknown): unknown {
   if (typeof value !== 'object' || value === null)
     return typeof value === 'string' ? value.toLowerCase().replaceAll('-', '_') : String(value);
-  return Object.values(value).map(valuesOf);
+  return Object.values(value).map(normalizeValues);
 }

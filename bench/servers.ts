@@ -4,42 +4,42 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const root = new URL('..', import.meta.url).pathname;
 
-/** Starts a Node program that listens on a port, and waits until it does. */
+/** Starts a Node program and waits until it listens on its port. */
 export async function startServer(
   program: string,
   port: number,
   environment: Record<string, string>,
 ): Promise<ChildProcess> {
-  // The service as `npm start` runs it; the others as they come.
-  const flags = program === 'dist/main.js' ? flagsOf('start') : [];
+  // The service runs with the flags of `npm start`, the others without any.
+  const flags = program === 'dist/main.js' ? readFlags('start') : [];
   const child = spawn(process.execPath, [...flags, `${root}${program}`], {
     env: { PATH: process.env.PATH, NODE_ENV: 'production', PORT: String(port), ...environment },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   for (let tries = 0; child.exitCode === null && tries < 300; tries++) {
-    const answered = await fetch(`http://127.0.0.1:${port}/healthz`).then(
+    const isListening = await fetch(`http://127.0.0.1:${port}/healthz`).then(
       () => true,
       () => false,
     );
-    if (answered) return child;
+    if (isListening) return child;
     await sleep(100);
   }
   child.kill();
   throw new Error(`${program} did not start`);
 }
 
-/** What a script of package.json gives to node. */
-export function flagsOf(script: 'start' | 'worker'): string[] {
+/** Reads the Node flags of a script in package.json. */
+export function readFlags(script: 'start' | 'worker'): string[] {
   const { scripts } = JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as {
     scripts: Record<typeof script, string>;
   };
-  return scripts[script].split(' ').filter(word => word.startsWith('--'));
+  return scripts[script].split(' ').filter(argument => argument.startsWith('--'));
 }
 
-/** Processor time that a process has used, in microseconds; Linux only. */
-export function processorTime(pid: number): number {
+/** Reads the CPU time of a process in microseconds. Linux only. */
+export function readCpuTime(pid: number): number {
   try {
-    // After the name in brackets: the state, ten numbers, then time as user and as system in hundredths of a second.
+    // After the name in parentheses: the state, ten numbers, then user and system time in hundredths of a second.
     const [, , , , , , , , , , , user, system] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
     return (Number(user) + Number(system)) * 10_000;
   } catch {

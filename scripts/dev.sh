@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The service, again at every change of the source. Ends both of its processes when it is ended, however that is.
+# Runs the service and restarts it when the source changes. Stops the compiler and the service however it is ended.
 set -uo pipefail
 trap 'kill $(jobs -p) 2>/dev/null' EXIT
 trap 'exit 0' INT TERM HUP

@@ -1,17 +1,19 @@
 #!/usr/bin/env bash
-# A PostgreSQL to throw away, on loopback, for tests and measurements.
-#   scripts/postgres.sh start   prints its URL; starts it first where it does not run
-#   scripts/postgres.sh stop    ends it and removes its folder
-#   scripts/postgres.sh fail    ends it at once, as a crash does; `start` brings it back with what it had
-# Settings: PGBIN (where initdb is), POSTGRES_FOLDER (/tmp/all-clear-postgres), POSTGRES_PORT (55440).
+# A temporary PostgreSQL on loopback, for tests and benchmarks.
+#   scripts/postgres.sh start   starts it if it is not running, and prints its URL
+#   scripts/postgres.sh stop    stops it and deletes its data
+#   scripts/postgres.sh fail    kills it, as a crash does; `start` restarts it with its data
+# Settings: PGBIN (the folder of initdb), POSTGRES_FOLDER (/tmp/all-clear-postgres), POSTGRES_PORT (55440).
 set -euo pipefail
 folder=${POSTGRES_FOLDER:-/tmp/all-clear-postgres}
 port=${POSTGRES_PORT:-55440}
 bin=${PGBIN:-$(ls -d /usr/lib/postgresql/*/bin 2>/dev/null | sort -V | tail -n 1)}
-[ -x "$bin/initdb" ] || { echo "No initdb: install Debian's postgresql, or set PGBIN." >&2; exit 1; }
+[ -x "$bin/initdb" ] || { echo "initdb not found: install PostgreSQL (Debian: postgresql), or set PGBIN." >&2; exit 1; }
 
 # PostgreSQL does not run as root.
-as_postgres() { if [ "$(id -u)" = 0 ]; then setpriv --reuid=postgres --regid=postgres --clear-groups -- "$@"; else "$@"; fi; }
+as_postgres() {
+  if [ "$(id -u)" = 0 ]; then setpriv --reuid=postgres --regid=postgres --clear-groups -- "$@"; else "$@"; fi
+}
 
 case "${1:-}" in
 start)
@@ -29,7 +31,8 @@ shared_buffers = 512MB
 jit = off
 CONF
   fi
-  as_postgres "$bin/pg_ctl" -D "$folder/data" status >/dev/null || (cd / && as_postgres "$bin/pg_ctl" -D "$folder/data" -l "$folder/log" -w start >/dev/null)
+  as_postgres "$bin/pg_ctl" -D "$folder/data" status >/dev/null ||
+    (cd / && as_postgres "$bin/pg_ctl" -D "$folder/data" -l "$folder/log" -w start >/dev/null)
   echo "postgres://all_clear@127.0.0.1:$port/postgres"
   ;;
 stop)

@@ -6,7 +6,7 @@ import { NoticeUpdate } from './notices/update.entity.js';
 import { Brand } from './branding/brand.entity.js';
 import { CustomDomain } from './custom-domain/custom-domain.entity.js';
 import { DomainReservation } from './custom-domain/domain-reservation.entity.js';
-import { ChannelTarget } from './notifications/page-channels/channel-credentials.entity.js';
+import { ChannelCredentials } from './notifications/page-channels/channel-credentials.entity.js';
 import { Page } from './pages/page.entity.js';
 import { PageChannel } from './notifications/page-channels/page-channel.entity.js';
 import { Theme } from './branding/theme.entity.js';
@@ -21,7 +21,7 @@ import { SigningKey } from './subscribers/signing-key.entity.js';
 import { Subscriber } from './subscribers/subscriber.entity.js';
 import { SubscriberComponent } from './subscribers/subscriber-component.entity.js';
 import { SubscriptionRequest } from './subscribers/subscription-request.entity.js';
-import { IdempotentAnswer } from './http/idempotency.entity.js';
+import { IdempotentResponse } from './http/idempotency.entity.js';
 import { Token } from './auth/token.entity.js';
 
 export const entities = [
@@ -30,7 +30,7 @@ export const entities = [
   CustomDomain,
   DomainReservation,
   Theme,
-  ChannelTarget,
+  ChannelCredentials,
   PageChannel,
   Component,
   Notice,
@@ -44,7 +44,7 @@ export const entities = [
   PhoneCode,
   TimeZone,
   Token,
-  IdempotentAnswer,
+  IdempotentResponse,
   PageChange,
   Publication,
   Delivery,

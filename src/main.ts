@@ -1,8 +1,7 @@
-import './core/load-env.js';
-import { run } from './server/process.js';
+import { createService, renderGreeting } from './server/service.js';
+import { runUntilSignal } from './server/process.js';
 
-await run(async () => {
-  const { start, greeting } = await import('./server/start-service.js');
-  const service = await start();
-  return { greeting: greeting(service), stop: service.stop };
+await runUntilSignal(async settings => {
+  const service = await createService(settings);
+  return { greeting: renderGreeting(service), stop: service.stop };
 });

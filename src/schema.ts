@@ -20,12 +20,12 @@ import { buildSchemaSync } from 'type-graphql';
 import { ComponentResolver } from './components/component.resolver.js';
 import { entities } from './entities.js';
 import { refusalCodes } from './core/errors.js';
-import { kindKey } from './records/select-sql.js';
+import { typeKey } from './records/select-sql.js';
 import { NoticeResolver } from './notices/notice.resolver.js';
-import { VerbsResolver } from './notices/notice-actions.resolver.js';
+import { NoticeActionsResolver } from './notices/notice-actions.resolver.js';
 import { NoticeTemplateResolver } from './notices/template.resolver.js';
 import { NoticeUpdateResolver } from './notices/update.resolver.js';
-import { PageDressResolver } from './pages/page-settings.resolver.js';
+import { PageSettingsResolver } from './pages/page-settings.resolver.js';
 import { PageChannelFilter } from './notifications/page-channels/page-channel.filter.js';
 import { PageChannelResolver } from './notifications/page-channels/page-channel.resolver.js';
 import { PageResolver } from './pages/page.resolver.js';
@@ -33,66 +33,72 @@ import { TimeZoneResolver } from './pages/time-zone.resolver.js';
 import { SubscriberListResolver } from './subscribers/import.resolver.js';
 import { PublicationResolver } from './notifications/publication.resolver.js';
 import { SubscriberResolver } from './subscribers/subscriber.resolver.js';
-import { type Access, check } from './auth/access.js';
+import { type Access, requireAccess } from './auth/access.js';
 import type { Context } from './graphql/context.js';
 import { limits } from './graphql/limits.js';
 
 const listTypes = /(List|Edge)$|^(Pagination|PageInfo)$/;
 const recordNames = new Set(entities.map(({ name }) => name));
 
-const figure = (one: number) => one.toLocaleString('en');
-const limitsSentence = `A request may have ${limits.rootFields} fields at its root, ${limits.aliases} aliases of ${limits.nameLength} characters, ${limits.depth} levels and ${figure(limits.tokens)} tokens in 100 KB, \
-and ask for ${figure(limits.cost)} records (${figure(limits.anonymousCost)} without a token), where the sizes of lists multiply: a list of related records counts as 100 unless \`first\` says less.`;
-const errorsSentence =
-  `An error has \`extensions.code\`: ${refusalCodes.join(', ')} or SYSTEM, beside those of GraphQL itself; ` +
-  'with INVALID `extensions.fields` has the texts of what is wrong, by the name of the field in the input.';
+const formatNumber = (value: number) => value.toLocaleString('en');
+const limitsDescription =
+  `A request can have ${limits.rootFields} root fields, ${limits.aliases} aliases of ${limits.nameLength} characters, ` +
+  `${limits.depth} levels and ${formatNumber(limits.tokens)} tokens in 100 KB, and select ` +
+  `${formatNumber(limits.cost)} records (${formatNumber(limits.anonymousCost)} without a token). The sizes of ` +
+  'nested lists multiply: a list of related records counts as 100 unless `first` is lower.';
+const errorsDescription =
+  `An error has \`extensions.code\`: ${refusalCodes.join(', ')} or SYSTEM, besides the codes of GraphQL itself. ` +
+  'With INVALID, `extensions.fields` has the messages by the name of the input field.';
 
-/** The graph, made once. Its types come from the entities, its verbs from the resolvers. */
-export const schema = finish(
+/** The GraphQL schema: types come from the entities, queries and mutations from the resolvers. */
+export const schema = completeSchema(
   buildSchemaSync({
     resolvers: [
       PageResolver,
       ComponentResolver,
       NoticeResolver,
-      VerbsResolver,
+      NoticeActionsResolver,
       NoticeUpdateResolver,
       NoticeTemplateResolver,
       SubscriberResolver,
       PublicationResolver,
       SubscriberListResolver,
-      PageDressResolver,
+      PageSettingsResolver,
       PageChannelResolver,
       TimeZoneResolver,
     ],
     validate: false,
-    // Lists of these are asked for by their page alone.
+    // No query takes this filter: its lists are fields of a page.
     orphanedTypes: [PageChannelFilter],
     authChecker: ({ context }: { context: Context }, [access]) => {
-      check(context.caller, access as Access);
+      requireAccess(context.caller, access as Access);
       return true;
     },
   }),
 );
 
-/** What is committed as schema.graphql. */
-export const schemaText = (): string => `${printSchema(lexicographicSortSchema(schema))}\n`;
+/** Prints the schema as it is committed in schema.graphql. */
+export const renderSchema = (): string => `${printSchema(lexicographicSortSchema(schema))}\n`;
 
 /**
- * Records reach execution as rows that the reader wrote, keyed by the names in the answer: their fields are taken as they are, and what they lead to
- * was limited in the statement already.
+ * Completes the schema for records. The reader returns rows that are keyed by response key and already filtered, so the
+ * fields of records only pick their value.
  */
-function finish(built: GraphQLSchema): GraphQLSchema {
-  built.getQueryType()!.description = `All that can be read. Each field is one statement of the database, whatever is asked below it. ${limitsSentence} ${errorsSentence}`;
+function completeSchema(built: GraphQLSchema): GraphQLSchema {
+  built.getQueryType()!.description =
+    'Everything that can be read. Each root field is one database statement, whatever is selected below it. ' +
+    `${limitsDescription} ${errorsDescription}`;
   built.getMutationType()!.description =
-    'All that can be written: each field is a transaction of its own, and answers with the records as they are after it. One that is refused is null and wrote nothing; the others stand, and are answered.';
-  // Else the refusal of one would take the answers of those that were written.
+    'Everything that can be written. Each field is a transaction of its own and returns the records as they are ' +
+    'after it. A field that fails is null and has written nothing; the others are not affected.';
+  // Nullable, since the error of a non-null field would also discard the results of the others.
   for (const field of Object.values(built.getMutationType()!.getFields())) field.type = getNullableType(field.type);
   const recordTypes = Object.values(built.getTypeMap()).filter(type => isRecordType(built, type));
   for (const type of recordTypes) {
-    if (isInterfaceType(type)) type.resolveType = (row: Record<string, string>) => row[kindKey];
+    if (isInterfaceType(type)) type.resolveType = (row: Record<string, string>) => row[typeKey];
     for (const field of Object.values((type as { getFields(): GraphQLFieldMap<unknown, unknown> }).getFields())) {
       field.resolve = (row, _, __, info) => (row as Record<string, unknown>)[info.path.key];
-      if (isRelatedList(built, field)) field.args = relatedListArguments(built, field);
+      if (isRelatedList(built, field)) field.args = createListArguments(built, field);
     }
   }
   return built;
@@ -108,8 +114,8 @@ function isRelatedList(built: GraphQLSchema, { type, name }: GraphQLField<unknow
   return isListType(list) && name !== 'nodes' && name !== 'edges' && isRecordType(built, getNamedType(type));
 }
 
-/** Every list of related records can be narrowed as the list of its class can. */
-function relatedListArguments(built: GraphQLSchema, { type }: GraphQLField<unknown, unknown>): GraphQLArgument[] {
+/** Gives every list of related records the filter of its class, and `first`. */
+function createListArguments(built: GraphQLSchema, { type }: GraphQLField<unknown, unknown>): GraphQLArgument[] {
   const argument = (name: string, argumentType: GraphQLInputType, description: string): GraphQLArgument => ({
     name,
     type: argumentType,
@@ -123,8 +129,8 @@ function relatedListArguments(built: GraphQLSchema, { type }: GraphQLField<unkno
     argument(
       'filter',
       built.getType(`${getNamedType(type).name}Filter`) as GraphQLInputType,
-      'Which of them are meant.',
+      'Limits the list to the records that match.',
     ),
-    argument('first', GraphQLInt, 'How many at most: 1 to 100, which is also what is shown when nothing is said.'),
+    argument('first', GraphQLInt, 'The maximum number of records, from 1 to 100. Default: 100.'),
   ];
 }

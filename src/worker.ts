@@ -1,8 +1,11 @@
-import './core/load-env.js';
-import { run } from './server/process.js';
+import { runUntilSignal } from './server/process.js';
+import { startWorkerProcess } from './server/start-worker.js';
 
-/** `npm run worker`: tells people and moves planned notices, and listens on no port. Any number may run beside the service, on any number of machines. */
-await run(async () => {
-  const { startWorkerAlone } = await import('./server/start-worker.js');
-  return { greeting: 'A worker of All Clear is at work.\n', stop: await startWorkerAlone() };
-});
+/**
+ * `npm run worker`: sends notifications and automates planned notices; it listens on no port. Any number can run beside
+ * the service, on any number of machines.
+ */
+await runUntilSignal(async settings => ({
+  stop: await startWorkerProcess(settings),
+  greeting: 'The All Clear worker is running.\n',
+}));

@@ -1,10 +1,10 @@
-// Loaded before all else: the clock of the process is off by so many milliseconds.
-const off = Number(process.env.CLOCK_OFF ?? 0);
+// Preloaded with --import: shifts the clock of the process by CLOCK_OFFSET_MS.
+const offsetMs = Number(process.env.CLOCK_OFFSET_MS ?? 0);
 const { now } = Date;
-const Real = Date;
-globalThis.Date = class extends Real {
-  constructor(...asked) {
-    super(...(asked.length ? asked : [now() + off]));
+const RealDate = Date;
+globalThis.Date = class extends RealDate {
+  constructor(...args) {
+    super(...(args.length ? args : [now() + offsetMs]));
   }
-  static now = () => now() + off;
+  static now = () => now() + offsetMs;
 };

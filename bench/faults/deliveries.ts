@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Crew } from './crew.ts';
-import { server, World } from './world.ts';
+import { FaultEnvironment, postgres } from './environment.ts';
+import { WorkerSupervisor } from './worker-supervisor.ts';
 
-export interface Delivered {
+export interface DeliveryResult {
   recipients: number;
   missing: number;
-  doubles: number;
-  /** Recipients who saw more than one Message-ID of one delivery. */
-  otherIds: number;
+  duplicates: number;
+  /** Recipients who got more than one Message-ID for one delivery. */
+  extraMessageIds: number;
   kills: number;
   backends: number;
   restarts: number;
@@ -17,76 +17,77 @@ export interface Delivered {
 export interface Faults {
   recipients: number;
   build?: string;
-  /** Milliseconds between two kills; 0 for none. */
-  killEvery?: number;
-  /** Also ends connections of the database, and the database itself. */
+  /** The interval of kills; 0 for none. */
+  killEveryMs?: number;
+  /** Also terminates backends, and restarts PostgreSQL. */
   database?: boolean;
-  /** 30 % of answers 451, one in ten recipients put on a grey list, one in fifty answers slow. */
-  bad?: boolean;
-  /** At most. */
-  seconds: number;
+  /** Rejects 30 % of mails by 451, greylists one recipient in ten, and delays one reply in fifty. */
+  unreliable?: boolean;
+  maximumSeconds: number;
 }
 
-/** 10,000 recipients, three workers, and what can happen to them. */
+/** Publishes a notice and delivers it with three workers under the given faults. */
 export async function deliver({
   recipients,
   build,
-  killEvery = 0,
+  killEveryMs = 0,
   database = false,
-  bad = false,
-  seconds,
-}: Faults): Promise<Delivered> {
-  const world = await World.open(build);
+  unreliable = false,
+  maximumSeconds,
+}: Faults): Promise<DeliveryResult> {
+  const environment = await FaultEnvironment.open(build);
   try {
-    if (bad) world.receiver.manners = manners;
-    const page = await world.page(recipients);
-    const counted = { backends: 0, restarts: 0 };
-    const crew = new Crew(world, 3);
-    await crew.ready();
-    const begun = performance.now();
-    await world.notice(page);
-    let over = false;
-    const killing = killEvery ? crew.killEvery(killEvery, () => over) : undefined;
-    const ending = (async () => {
-      while (database && !over) {
+    if (unreliable) environment.receiver.behaviour = unreliableBehaviour;
+    const page = await environment.createPage(recipients);
+    const counts = { backends: 0, restarts: 0 };
+    const workers = new WorkerSupervisor(environment, 3);
+    await workers.ready();
+    const startedAt = performance.now();
+    await environment.createNotice(page);
+    let isOver = false;
+    const killing = killEveryMs ? workers.killEvery(killEveryMs, () => isOver) : undefined;
+    const terminating = (async () => {
+      while (database && !isOver) {
         await sleep(700);
-        const rows = await world.query(
-          `select pg_terminate_backend(pid) from pg_stat_activity where datname = 'faults' and pid <> pg_backend_pid() order by random() limit 1`,
+        const rows = await environment.query(
+          `select pg_terminate_backend(pid) from pg_stat_activity
+           where datname = 'faults' and pid <> pg_backend_pid() order by random() limit 1`,
         );
-        counted.backends += rows.length;
-        if (counted.backends % 12 === 11) {
-          server.restart();
-          counted.restarts += 1;
+        counts.backends += rows.length;
+        if (counts.backends % 12 === 11) {
+          postgres.restart();
+          counts.restarts += 1;
         }
       }
     })();
-    await world.settle(seconds, () => world.hurry());
-    over = true;
-    crew.dismiss();
-    await Promise.all([killing, ending]);
-    const ids = Map.groupBy(world.receiver.taken, ({ to }) => to);
+    await environment.waitUntilDelivered(maximumSeconds, () => environment.makeRetriesDue());
+    isOver = true;
+    workers.stop();
+    await Promise.all([killing, terminating]);
+    const { accepted } = environment.receiver;
+    const byRecipient = Map.groupBy(accepted, ({ to }) => to);
     return {
-      ...{
-        recipients,
-        missing: recipients - ids.size,
-        doubles: world.receiver.taken.length - ids.size,
-        kills: crew.kills,
-        ...counted,
-      },
-      otherIds: [...ids.values()].filter(all => new Set(all.map(({ messageId }) => messageId)).size > 1).length,
-      seconds: (performance.now() - begun) / 1_000,
+      recipients,
+      missing: recipients - byRecipient.size,
+      duplicates: accepted.length - byRecipient.size,
+      kills: workers.kills,
+      ...counts,
+      extraMessageIds: [...byRecipient.values()].filter(
+        mails => new Set(mails.map(({ messageId }) => messageId)).size > 1,
+      ).length,
+      seconds: (performance.now() - startedAt) / 1_000,
     };
   } finally {
-    await world.close();
+    await environment.close();
   }
 }
 
-/** The same of every recipient at every run. */
-function manners(to: string, times: number) {
+/** Deterministic, so that a recipient gets the same responses in every run. */
+function unreliableBehaviour(to: string, attempt: number) {
   const number = Number(/\d+/.exec(to)![0]);
-  const random = ((number * 7919 + times * 104_729) % 1_000) / 1_000;
-  if (number % 10 === 0 && times === 1) return { refuse: 'recipient' as const };
-  if (random < 0.15) return { refuse: 'recipient' as const };
-  if (random < 0.3) return { refuse: 'content' as const };
-  return random > 0.98 ? { after: 300 } : undefined;
+  const random = ((number * 7919 + attempt * 104_729) % 1_000) / 1_000;
+  if (number % 10 === 0 && attempt === 1) return { reject: 'recipient' as const };
+  if (random < 0.15) return { reject: 'recipient' as const };
+  if (random < 0.3) return { reject: 'content' as const };
+  return random > 0.98 ? { delayMs: 300 } : undefined;
 }

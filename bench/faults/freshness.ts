@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { World } from './world.ts';
+import { FaultEnvironment } from './environment.ts';
 
-export interface Fresh {
+export interface FreshnessResult {
   retries: number;
-  /** Seconds from the answer to the request to the first mail, and to the last. */
+  /** Seconds from the response to the request until the first mail, and until the last. */
   first: number;
   all: number;
 }
 
-/** Retries to a dead domain are queued and due, and something happens. */
+/** Publishes a notice while retries to a dead domain are queued and due. */
 export async function publishBesideRetries({
   retries,
   recipients = 500,
@@ -17,35 +17,36 @@ export async function publishBesideRetries({
   retries: number;
   recipients?: number;
   build?: string;
-}): Promise<Fresh> {
-  const world = await World.open(build);
+}): Promise<FreshnessResult> {
+  const environment = await FaultEnvironment.open(build);
   try {
-    world.receiver.manners = to => (to.endsWith('@dead.example') ? { refuse: 'recipient', after: 100 } : undefined);
-    const dead = await world.page(retries, 'dead.example');
-    const live = await world.page(recipients);
-    await world.notice(dead);
-    world.worker();
+    environment.receiver.behaviour = to =>
+      to.endsWith('@dead.example') ? { reject: 'recipient', delayMs: 100 } : undefined;
+    const dead = await environment.createPage(retries, 'dead.example');
+    const live = await environment.createPage(recipients);
+    await environment.createNotice(dead);
+    environment.startWorker();
     for (let tries = 0; tries < 600; tries++) {
-      const [row] = await world.query<{ n: number }>('select count(*)::integer as n from delivery');
+      const [row] = await environment.query<{ n: number }>('select count(*)::integer as n from delivery');
       if (row!.n >= retries) break;
       await sleep(100);
     }
-    // All of them failed once, and are due.
-    await world.query(
+    // As if each had failed once and were due again.
+    await environment.query(
       `update delivery set state = 'retrying', tries = 1, due_at = clock_timestamp() where state = 'pending'`,
     );
     await sleep(1_000);
-    await world.notice(live);
-    const answered = performance.now();
-    const mails = () => world.receiver.taken.filter(({ to }) => to.endsWith('@example.com'));
+    await environment.createNotice(live);
+    const respondedAt = performance.now();
+    const mails = () => environment.receiver.accepted.filter(({ to }) => to.endsWith('@example.com'));
     for (let tries = 0; tries < 600 && mails().length < recipients; tries++) await sleep(100);
-    const times = mails().map(({ at }) => (at - answered) / 1_000);
+    const seconds = mails().map(({ at }) => (at - respondedAt) / 1_000);
     return {
       retries,
-      first: times.length ? Math.min(...times) : 60,
-      all: times.length === recipients ? Math.max(...times) : 60,
+      first: seconds.length ? Math.min(...seconds) : 60,
+      all: seconds.length === recipients ? Math.max(...seconds) : 60,
     };
   } finally {
-    await world.close();
+    await environment.close();
   }
 }

@@ -1,44 +1,44 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { World } from './world.ts';
+import { FaultEnvironment } from './environment.ts';
 
-export interface Written {
+export interface WriteResult {
   points: number;
-  /** Kills that came before the notice was there, and after. */
-  notThere: number;
-  there: number;
+  /** Kills before the notice was committed, and after. */
+  uncommitted: number;
+  committed: number;
   /** Notices without a publication, and publications without a notice. */
-  untold: number;
+  unpublished: number;
   unfounded: number;
 }
 
-/** The service is killed at points of a notice write, each so long after the request as the seed says. What is told is what was committed, both ways. */
+/** Kills the service at seeded points of the write of a notice. A publication exists exactly for committed notices. */
 export async function killWrites({
   points,
   build,
-  within = 120,
+  withinMs = 120,
 }: {
   points: number;
   build?: string;
-  within?: number;
-}): Promise<Written> {
-  const world = await World.open(build);
+  withinMs?: number;
+}): Promise<WriteResult> {
+  const environment = await FaultEnvironment.open(build);
   try {
-    const page = await world.page(3);
-    await world.stopServing();
+    const page = await environment.createPage(3);
+    await environment.stopService();
     let seed = 20_261_121;
     const random = () => {
       seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31;
       return seed / 2 ** 31;
     };
-    const moments = Array.from({ length: points }, (_, point) => ({ point, wait: random() * within }));
-    // To start takes longest: while one process is killed another starts.
-    const lane = async (port: number): Promise<void> => {
-      for (let next = moments.shift(); next; next = moments.shift()) {
-        const child = await world.serve(port);
-        // The first request of a process takes longer than any other: it is not what is looked at.
-        await world.notice(page, { should_publish: false }, port).catch(() => {});
-        const request = world.notice(page, { subject: `At ${next.point}` }, port).catch(() => 0);
-        await sleep(next.wait);
+    const queue = Array.from({ length: points }, (_, point) => ({ point, delayMs: random() * withinMs }));
+    // Two at a time: while one process is killed another one starts, which takes longest.
+    const runLane = async (port: number): Promise<void> => {
+      for (let next = queue.shift(); next; next = queue.shift()) {
+        const child = await environment.startService(port);
+        // The first request of a process is slower than all others, so it is not the one that is interrupted.
+        await environment.createNotice(page, { should_publish: false }, port).catch(() => {});
+        const request = environment.createNotice(page, { subject: `At ${next.point}` }, port).catch(() => 0);
+        await sleep(next.delayMs);
         child.kill('SIGKILL');
         await Promise.all([
           request,
@@ -48,16 +48,19 @@ export async function killWrites({
         ]);
       }
     };
-    await Promise.all([3991, 3992].map(lane));
-    // What a killed process began the database ends in a moment.
+    await Promise.all([3991, 3992].map(runLane));
+    // The database rolls back the transactions of a killed process a moment later.
     await sleep(1_000);
-    const [row] = await world.query<Record<'there' | 'untold' | 'unfounded', number>>(
-      `select (select count(*) from notice where subject like 'At %')::integer as there,
-         (select count(*) from notice n where subject like 'At %' and (select count(*) from publication p where p.notice_id = n.id) <> 1)::integer as untold,
-         (select count(*) from publication p where not exists (select 1 from notice n where n.id = p.notice_id))::integer as unfounded`,
+    const [row] = await environment.query<Record<'committed' | 'unpublished' | 'unfounded', number>>(
+      `select (select count(*) from notice where subject like 'At %')::integer as committed,
+         (select count(*) from notice n
+          where subject like 'At %' and (select count(*) from publication p where p.notice_id = n.id) <> 1)::integer
+           as unpublished,
+         (select count(*) from publication p
+          where not exists (select 1 from notice n where n.id = p.notice_id))::integer as unfounded`,
     );
-    return { points, notThere: points - row!.there, ...row! };
+    return { points, uncommitted: points - row!.committed, ...row! };
   } finally {
-    await world.close();
+    await environment.close();
   }
 }

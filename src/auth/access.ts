@@ -1,30 +1,35 @@
 import { Extensions } from 'type-graphql';
-import { settings } from '../core/config.js';
+import type { Settings } from '../core/config.js';
 import { forbidden, unauthenticated } from '../core/errors.js';
 
-/** Who asks. `key` counts requests and idempotency keys: a token's id, or 'bootstrap'. */
-export type Caller = { kind: 'anonymous' } | { kind: 'token'; key: string; scope: 'read' | 'write' };
+/** The caller of a request. `key` identifies it for rate limits and idempotency keys: a token's id, or 'bootstrap'. */
+export type Caller =
+  | { kind: 'anonymous'; reads: AnonymousReads }
+  | { kind: 'token'; key: string; scope: 'read' | 'write' };
+
+/** The setting ANONYMOUS_READS. */
+export type AnonymousReads = Settings['anonymousReads'];
 
 /**
- * What a field of the graph asks of the caller. Every field that leads to records carries one; a field without stands for 'read'.
- *   page    open without a token while ANONYMOUS_READS is page or public: what a single page and a single component show
+ * What a GraphQL field requires of the caller. Every field that leads to records declares it; the default is 'read'.
+ *   page    open without a token while ANONYMOUS_READS is page or public: a single page and a single component
  *   public  open without a token while ANONYMOUS_READS is public
  *   read    any token
  *   write   a token of scope write
  */
 export type Access = 'page' | 'public' | 'read' | 'write';
 
-const openTo = { none: [], page: ['page'], public: ['page', 'public'] } as const satisfies Record<
-  typeof settings.anonymousReads,
+const anonymousAccess = { none: [], page: ['page'], public: ['page', 'public'] } as const satisfies Record<
+  AnonymousReads,
   Access[]
 >;
 
-/** Marks a field with what it asks; the selection walk and the root resolvers both read it. */
-export const Asks = (access: Access) => Extensions({ access });
+/** Marks a field with the access it requires; the compiler of selections and the root resolvers both check it. */
+export const RequiresAccess = (access: Access) => Extensions({ access });
 
-export function check(caller: Caller, access: Access): void {
+export function requireAccess(caller: Caller, access: Access): void {
   if (caller.kind === 'anonymous') {
-    if (!(openTo[settings.anonymousReads] as readonly Access[]).includes(access)) throw unauthenticated();
+    if (!(anonymousAccess[caller.reads] as readonly Access[]).includes(access)) throw unauthenticated();
   } else if (access === 'write' && caller.scope !== 'write') {
     throw forbidden();
   }

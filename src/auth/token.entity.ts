@@ -1,17 +1,17 @@
 import { Entity, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { TimestampColumn } from '../db/timestamped.entity.js';
 
-/** A bearer credential, known by its hash alone. */
+/** A bearer credential; only its hash is stored. */
 @Entity({ tableName: 'token' })
 export class Token {
   @PrimaryKey({ type: 'integer' })
   id!: number;
 
-  /** For whoever lists the tokens. */
+  /** A name for the operator, shown in the list of tokens. */
   @Property({ type: 'text' })
   label!: string;
 
-  /** SHA-256, hexadecimal. The credential has 256 random bits, so that no slow hash is needed. */
+  /** SHA-256, hexadecimal. The credential has 256 random bits, so it needs no slow hash. */
   @Unique()
   @Property({ type: 'text' })
   hash!: string;

@@ -1,12 +1,12 @@
 import { Field, InputType } from 'type-graphql';
-import { type ColourName, colourNames } from './brand.entity.js';
-import { defaultColours } from './colour.js';
+import { colourNames } from './brand.entity.js';
+import { type ColourName, defaultColours } from './colour.js';
 
 @InputType({
   description:
-    'The colours to set: #rgb, #rgba, #rrggbb, #rrggbbaa, rgb() or rgba(), kept as they are written. Null sets the default.',
+    'The colours to set: #rgb, #rgba, #rrggbb, #rrggbbaa, rgb() or rgba(), stored as written. Null sets the default.',
 })
-// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: its fields are made in a loop below, which no class body can say
+// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: the fields are declared in a loop below
 export class UpdateBrand {}
 export interface UpdateBrand extends Partial<Record<ColourName, string | null>> {}
 

@@ -7,7 +7,7 @@ import { Page } from '../pages/page.entity.js';
 
 const colour = (value: string): string | null => (isColour(value) ? value : null);
 const rules: { [field in keyof Brand]?: FieldRule } = Object.fromEntries(
-  colourNames.map(name => [name, { longest: 255, form: colour, fallback: defaultColours[name] }]),
+  colourNames.map(name => [name, { maximumLength: 255, normalize: colour, fallback: defaultColours[name] }]),
 );
 
 export function updateBrand(
@@ -18,13 +18,13 @@ export function updateBrand(
 ): Promise<void> {
   return write.transaction(async unit => {
     const brand = await unit.find<Brand>([[Page, pageId], [Brand]], versions);
-    applyFields(brand, input, rules, unit.checks, false);
-    unit.checks.pass();
+    applyFields(brand, input, rules, unit.validation, false);
+    unit.validation.throwIfInvalid();
     await unit.save();
   });
 }
 
-/** A brand goes back to the defaults; it exists as long as its page does. */
+/** Resets all colours to their defaults. A brand cannot be deleted: it exists as long as its page. */
 export function resetBrand(write: Writer, pageId: string, versions?: number[] | null): Promise<void> {
   return write.transaction(async unit => {
     const brand = await unit.find<Brand>([[Page, pageId], [Brand]], versions);

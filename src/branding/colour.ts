@@ -11,7 +11,7 @@ export type ColourName =
   | 'colorBodyLinks'
   | 'colorBodyText';
 
-/** A page that was never given a brand looks like this; themes in the field rely on it. */
+/** The colours of a page without a brand of its own. Existing themes rely on them. */
 export const defaultColours: Record<ColourName, string> = {
   colorStateOk: '#27ae60',
   colorStateWarning: '#e67e22',
@@ -32,7 +32,7 @@ const integer = /^\d{1,3}$/;
 const percentage = /^(?:\d{1,3}|\d{0,3}\.\d{1,20})%$/;
 const fraction = /^(?:\d|\d?\.\d{1,20})$/;
 
-/** "a string holding a HEX or RGBa colour". It ends up in a style sheet, so nothing else may pass. */
+/** "a string holding a HEX or RGBa colour". It is printed into a style sheet, so nothing else may pass. */
 export function isColour(value: string): boolean {
   if (hex.test(value)) return true;
   const [, name, list = ''] = call.exec(value) ?? [];
@@ -42,7 +42,7 @@ export function isColour(value: string): boolean {
   return parts.length === count && areChannels(parts.slice(0, 3)) && isAlpha(alpha);
 }
 
-/** A style sheet takes three integers or three percentages, and ignores a mixture. */
+/** CSS accepts three integers or three percentages, and ignores a mixture. */
 function areChannels(parts: string[]): boolean {
   return parts.every(part => integer.test(part) && Number(part) <= 255) || parts.every(isPercentage);
 }

@@ -1,4 +1,4 @@
-/** How well colours are told apart, by the rules of WCAG 2. Channels go from 0 to 255, alpha from 0 to 1. */
+/** Contrast by the rules of WCAG 2. Channels go from 0 to 255, alpha from 0 to 1. */
 export interface Colour {
   red: number;
   green: number;
@@ -8,16 +8,16 @@ export interface Colour {
 export const black: Colour = { red: 0, green: 0, blue: 0 };
 export const white: Colour = { red: 255, green: 255, blue: 255 };
 
-/** What text needs, and what a sign needs. */
+/** The minimum contrast ratios of WCAG 2: for text (1.4.3) and for icons and other graphics (1.4.11). */
 export const textContrast = 4.5;
-export const signContrast = 3;
+export const graphicContrast = 3;
 
-/** A colour of a brand, as it looks on a background: what shines through is resolved. The writing was checked by `isColour`. */
-export function colourOf(writing: string, background: Colour = white): Colour {
-  const [red = 0, green = 0, blue = 0, alpha = 1] = writing.startsWith('#')
-    ? hexChannels(writing.slice(1))
-    : callChannels(writing);
-  return rounded(mixed({ red, green, blue }, background, alpha));
+/** Parses a colour that `isColour` accepted, and blends a translucent one with its background. */
+export function parseColour(text: string, background: Colour = white): Colour {
+  const [red = 0, green = 0, blue = 0, alpha = 1] = text.startsWith('#')
+    ? hexChannels(text.slice(1))
+    : callChannels(text);
+  return round(mix({ red, green, blue }, background, alpha));
 }
 
 function hexChannels(digits: string): number[] {
@@ -25,8 +25,8 @@ function hexChannels(digits: string): number[] {
   return whole.map((pair, index) => Number.parseInt(pair, 16) / (index === 3 ? 255 : 1));
 }
 
-function callChannels(writing: string): number[] {
-  const parts = writing.slice(writing.indexOf('(') + 1, -1).split(',');
+function callChannels(text: string): number[] {
+  const parts = text.slice(text.indexOf('(') + 1, -1).split(',');
   return parts.map((part, index) => {
     const number = Number.parseFloat(part);
     if (!part.includes('%')) return number;
@@ -34,70 +34,70 @@ function callChannels(writing: string): number[] {
   });
 }
 
-/** That share of the first, the rest of the second. */
-export function mixed(one: Colour, other: Colour, share: number): Colour {
-  const mix = (channel: keyof Colour) => one[channel] * share + other[channel] * (1 - share);
-  return { red: mix('red'), green: mix('green'), blue: mix('blue') };
+/** `share` of the first colour, the rest of the second. */
+export function mix(one: Colour, other: Colour, share: number): Colour {
+  const mixChannel = (channel: keyof Colour) => one[channel] * share + other[channel] * (1 - share);
+  return { red: mixChannel('red'), green: mixChannel('green'), blue: mixChannel('blue') };
 }
 
-export function contrastOf(one: Colour, other: Colour): number {
+export function contrastRatio(one: Colour, other: Colour): number {
   const [darker, lighter] = [luminance(one), luminance(other)].sort((a, b) => a - b) as [number, number];
   return (lighter + 0.05) / (darker + 0.05);
 }
 
 export function luminance({ red, green, blue }: Colour): number {
-  return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue);
+  return 0.2126 * toLinear(red) + 0.7152 * toLinear(green) + 0.0722 * toLinear(blue);
 }
 
-function linear(channel: number): number {
+function toLinear(channel: number): number {
   const share = channel / 255;
   return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
 }
 
 /**
- * The first of the wanted colours that can be read on the background, else black or white: one of them always can. One that is short of it by so
- * little that hardly an eye sees the difference is moved that little.
+ * Returns the first of the wanted colours that is readable on the background, or else black or white: one of them
+ * always is. A colour that needs only an imperceptible correction is corrected.
  */
-export function readable(background: Colour, ...wanted: Colour[]): Colour {
+export function chooseReadable(background: Colour, ...wanted: Colour[]): Colour {
   for (const colour of wanted) {
-    const near = distinct(colour, background, textContrast);
-    if (luminanceApart(near, colour) <= hardlySeen) return near;
+    const adjusted = ensureContrast(colour, background, textContrast);
+    if (luminanceDifference(adjusted, colour) <= imperceptibleDifference) return adjusted;
   }
-  return strongest(background);
+  return chooseBlackOrWhite(background);
 }
 
-const hardlySeen = 0.04;
-const luminanceApart = (one: Colour, other: Colour) => Math.abs(luminance(one) - luminance(other));
+const imperceptibleDifference = 0.04;
+const luminanceDifference = (one: Colour, other: Colour) => Math.abs(luminance(one) - luminance(other));
 
-export function strongest(background: Colour): Colour {
-  return contrastOf(black, background) >= contrastOf(white, background) ? black : white;
+export function chooseBlackOrWhite(background: Colour): Colour {
+  return contrastRatio(black, background) >= contrastRatio(white, background) ? black : white;
 }
 
-/** The colour itself where it stands out enough; else moved towards black or white as far as needed, so that its hue stays as long as it can. */
-export function distinct(colour: Colour, background: Colour, ratio: number): Colour {
-  const end = strongest(background);
+/** Returns the colour, shifted towards black or white only as far as the contrast ratio requires. */
+export function ensureContrast(colour: Colour, background: Colour, ratio: number): Colour {
+  const limit = chooseBlackOrWhite(background);
   for (let share = 1; share > 0; share -= 0.02) {
-    const candidate = rounded(mixed(colour, end, share));
-    if (contrastOf(candidate, background) >= ratio) return candidate;
+    const candidate = round(mix(colour, limit, share));
+    if (contrastRatio(candidate, background) >= ratio) return candidate;
   }
-  return end;
+  return limit;
 }
 
-/** The foreground made quieter, as far as it can still be read. */
-export function quieter(foreground: Colour, background: Colour, share: number): Colour {
+/** Blends the foreground with the background, as far as it stays readable. */
+export function mute(foreground: Colour, background: Colour, share: number): Colour {
   for (let part = share; part < 1; part += 0.02) {
-    const candidate = rounded(mixed(foreground, background, part));
-    if (contrastOf(candidate, background) >= textContrast) return candidate;
+    const candidate = round(mix(foreground, background, part));
+    if (contrastRatio(candidate, background) >= textContrast) return candidate;
   }
   return foreground;
 }
 
-export function hexOf(colour: Colour): string {
-  const { red, green, blue } = rounded(colour);
+export function toHex(colour: Colour): string {
+  const { red, green, blue } = round(colour);
   return `#${[red, green, blue].map(channel => channel.toString(16).padStart(2, '0')).join('')}`;
 }
 
-/** A screen has whole steps: what is measured is what is shown. */
-function rounded({ red, green, blue }: Colour): Colour {
+/** Screens show integer channels: contrast is measured on what is shown. */
+function round({ red, green, blue }: Colour): Colour {
   return { red: Math.round(red), green: Math.round(green), blue: Math.round(blue) };
 }

@@ -1,37 +1,44 @@
 import process from 'node:process';
-import { settings } from '../core/config.js';
-import { askOwner, lockFolder } from '../db/data-directory-lock.js';
+import type { Settings } from '../core/config.js';
+import { createLogger } from '../core/logger.js';
+import { sendToOwner, lockDataDirectory } from '../db/data-directory-lock.js';
 import { migrate } from '../db/migrate.js';
-import { openDatabase } from '../db/connection.js';
-import { type Printed, runCommand } from './run-command.js';
+import { openServiceDatabase } from '../server/open-database.js';
+import { type CommandResult, runCommand } from './run-command.js';
 
-/** Runs a command on the database of the settings: an embedded one through the process that uses its folder, or by itself, and then alone, when none does. */
-export async function onDatabase(words: string[]): Promise<Printed> {
-  const answer = settings.databaseUrl ? undefined : await askOwner(settings.dataDir, JSON.stringify(words));
-  // Two databases are easily taken for one another.
+/**
+ * Runs a command on the configured database. The process that uses an embedded database runs it; if there is none, this
+ * one opens the database and locks its directory for the time of the command.
+ */
+export async function runOnDatabase(settings: Settings, args: string[]): Promise<CommandResult> {
+  const response = settings.databaseUrl ? undefined : await sendToOwner(settings.dataDir, JSON.stringify(args));
+  // Printed because it is easy to run a command on the wrong database.
   const where = settings.databaseUrl
     ? 'the database of DATABASE_URL'
-    : `the folder ${settings.dataDir}${answer === undefined ? '' : ', through the process that uses it'}`;
+    : `the folder ${settings.dataDir}${response === undefined ? '' : ', through the process that uses it'}`;
   process.stderr.write(`On ${where}:\n`);
-  if (answer === '') return { text: 'That process did not answer. Look at what it printed.\n', code: 1 };
-  if (answer !== undefined) return JSON.parse(answer) as Printed;
+  if (response === '') return { text: 'The command failed in that process. See its log.\n', code: 1 };
+  if (response !== undefined) return JSON.parse(response) as CommandResult;
   const unlock = settings.databaseUrl
     ? undefined
-    : await lockFolder(settings.dataDir, async () => JSON.stringify(busy));
+    : await lockDataDirectory(settings.dataDir, async () => JSON.stringify(busy), createLogger(settings.logLevel));
   try {
-    return await runAlone(words);
+    return await runAlone(settings, args);
   } finally {
     await unlock?.();
   }
 }
 
-const busy: Printed = { text: 'Another command runs on this folder. Try again when it has ended.\n', code: 1 };
+const busy: CommandResult = {
+  text: 'Another command is running on this folder. Try again when it has ended.\n',
+  code: 1,
+};
 
-async function runAlone(words: string[]): Promise<Printed> {
-  const database = await openDatabase(settings);
+async function runAlone(settings: Settings, args: string[]): Promise<CommandResult> {
+  const database = await openServiceDatabase(settings, createLogger(settings.logLevel));
   try {
     await migrate(database);
-    return await runCommand(database, words);
+    return await runCommand({ database, settings }, args);
   } finally {
     await database.close();
   }

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { environmentExample } from '../core/config.js';
+import { renderEnvExample } from '../core/config.js';
 
 /** `npm run env-example`. */
-writeFileSync('.env.example', environmentExample());
+writeFileSync('.env.example', renderEnvExample());

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { schemaText } from '../schema.js';
+import { renderSchema } from '../schema.js';
 
-/** `npm run schema`: writes the graph as text, for clients, for reviews, and for the test that tells when it has drifted. */
-writeFileSync('schema.graphql', schemaText());
+/** `npm run schema`: writes the GraphQL schema, for clients and for reviews. A test fails when it is out of date. */
+writeFileSync('schema.graphql', renderSchema());

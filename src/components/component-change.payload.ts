@@ -1,33 +1,33 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { Ctx, Field, ID, Info, ObjectType } from 'type-graphql';
 import type { Context } from '../graphql/context.js';
-import { Shows } from '../graphql/field-decorators.js';
+import { ReadField } from '../graphql/field-decorators.js';
 import { Page } from '../pages/page.entity.js';
 import { Component } from './component.entity.js';
-import type { Change } from './component.service.js';
+import type { RecordChange } from './component.service.js';
 
-/** The part of a payload by which a client that keeps records knows all that has moved. */
+/** What a write changed beside its own record, so that a client can update its cache without reading again. */
 @ObjectType()
-export abstract class Effect {
-  constructor(protected readonly change: Change) {}
+export abstract class ChangePayload {
+  constructor(protected readonly change: RecordChange) {}
 
-  @Shows(
+  @ReadField(
     () => [Component],
-    'The components that the record is or names, or named before, and those whose state or parent moved, as they are now.',
+    'The affected components: the record, those that it names or named before, and those with a new state or parent.',
   )
   components(@Ctx() { read }: Context, @Info() info: GraphQLResolveInfo) {
-    return read.some(Component, this.change.componentIds, info);
+    return read.byIds(Component, this.change.componentIds, info);
   }
 
-  @Shows(() => Page, 'Its page, as it is now.')
+  @ReadField(() => Page, 'The page, after the change.')
   page(@Ctx() { read }: Context, @Info() info: GraphQLResolveInfo) {
     return read.one([[Page, this.change.pageId]], info);
   }
 }
 
 @ObjectType()
-export abstract class DeletedEffect extends Effect {
-  @Field(() => ID, { description: 'The id it had.' })
+export abstract class DeletionPayload extends ChangePayload {
+  @Field(() => ID, { description: 'The id of the deleted record.' })
   get id(): number {
     return this.change.recordId;
   }

@@ -2,28 +2,31 @@ import { Collection, type Opt } from '@mikro-orm/core';
 import { Entity, Index, ManyToMany, ManyToOne, OneToMany, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, Int, ObjectType } from 'type-graphql';
 import type { Order } from '../records/select-sql.js';
-import { Stamped } from '../db/timestamped.entity.js';
-import { Asks } from '../auth/access.js';
-import { enumeration } from '../graphql/enum.js';
+import { Timestamped } from '../db/timestamped.entity.js';
+import { RequiresAccess } from '../auth/access.js';
+import { registerEnum } from '../graphql/enum.js';
 import { Notice } from '../notices/notice.entity.js';
 import { Page } from '../pages/page.entity.js';
 import type { ComponentState } from './component.states.js';
 
-export const ComponentStates = enumeration(
+export const ComponentStates = registerEnum(
   'ComponentState',
   {
-    operational: 'Neither it nor anything above or below it is named by a present notice.',
-    degraded: 'A present notice names it.',
-    'partially-degraded': 'A component above or below it is degraded.',
+    operational: 'No ongoing notice names the component, an ancestor or a descendant.',
+    degraded: 'An ongoing notice names the component.',
+    'partially-degraded': 'An ancestor or a descendant is degraded.',
   } satisfies Record<ComponentState, string>,
-  'How a component, or a page as a whole, stands. A page is never PARTIALLY_DEGRADED.',
+  'The state of a component or of a whole page. A page is never PARTIALLY_DEGRADED.',
 );
 
-@ObjectType({ implements: Stamped, description: 'A part of what a page speaks of. Components nest.' })
+@ObjectType({
+  implements: Timestamped,
+  description: 'A part of the system that a page reports on. Components can be nested.',
+})
 @Entity({ tableName: 'component' })
 @Index({ properties: ['page', 'position', 'id'] })
-export class Component extends Stamped {
-  static readonly word = 'component';
+export class Component extends Timestamped {
+  static readonly recordName = 'component';
 
   static readonly order: Order = [
     { field: 'position', direction: 'asc' },
@@ -37,9 +40,10 @@ export class Component extends Stamped {
   @ManyToOne(() => Page, { deleteRule: 'cascade', updateRule: 'no action' })
   page!: Page;
 
-  // Kept, not computed per read: it follows from stored rows alone, and whatever writes one of them settles the states of the page in the same transaction.
+  // Stored, not computed per read: it depends on stored rows alone, and every write to one of them
+  // recomputes the states of the page in the same transaction.
   @Field(() => ComponentStates, {
-    description: 'Follows from the notices that name it and from its place in the tree; never set directly.',
+    description: 'Computed from the notices that name the component and from its place in the tree. Read-only.',
   })
   @Property({ type: 'text', default: 'operational' })
   state: Opt<ComponentState> = 'operational';
@@ -48,35 +52,36 @@ export class Component extends Stamped {
   @Property({ type: 'text' })
   name!: string;
 
-  @Field(() => String, { nullable: true, description: 'Shown next to the name; null when unset.' })
+  @Field(() => String, { nullable: true, description: 'Shown next to the name. Null if unset.' })
   @Property({ type: 'text', nullable: true })
   description: string | null = null;
 
-  @Field(() => Int, { description: 'Lower numbers stand higher on the page, among siblings.' })
+  @Field(() => Int, { description: 'Sort order among siblings. Lower numbers come first.' })
   @Property({ type: 'integer' })
   position!: number;
 
-  @Field(() => ID, { nullable: true, description: 'The component it is a part of; null at the root.' })
+  @Field(() => ID, { nullable: true, description: 'The id of the parent component. Null at the root.' })
   @Property({ type: 'integer', nullable: true, persist: false, fieldName: 'parent_id' })
   parentId?: number | null;
 
-  // Below a component nothing is open with the page alone: the single component of /v1 includes nothing, and no include of a page names these.
+  // Access to the page alone does not open the fields below: a single component of /v1 supports no includes,
+  // and no include of a page reaches them.
   @Index()
-  @Asks('public')
-  @Field(() => Component, { nullable: true, description: 'The component it is a part of; null at the root.' })
+  @RequiresAccess('public')
+  @Field(() => Component, { nullable: true, description: 'The parent component. Null at the root.' })
   @ManyToOne(() => Component, { nullable: true, deleteRule: 'set null', updateRule: 'no action' })
   parent: Component | null = null;
 
-  @Asks('public')
-  @Field(() => [Component], { description: 'Its parts, by position.' })
+  @RequiresAccess('public')
+  @Field(() => [Component], { description: 'The child components, by position.' })
   @OneToMany(
     () => Component,
     component => component.parent,
   )
   children = new Collection<Component>(this);
 
-  @Asks('public')
-  @Field(() => [Notice], { description: 'The notices that name it, newest first.' })
+  @RequiresAccess('public')
+  @Field(() => [Notice], { description: 'The notices that name the component, newest first.' })
   @ManyToMany(
     () => Notice,
     notice => notice.components,

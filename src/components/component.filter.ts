@@ -1,4 +1,4 @@
-import { filterOf } from '../graphql/filters.js';
+import { createFilterType } from '../graphql/filters.js';
 import { Component } from './component.entity.js';
 
-export const ComponentFilter = filterOf(Component);
+export const ComponentFilter = createFilterType(Component);

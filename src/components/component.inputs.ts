@@ -1,29 +1,32 @@
 import { Field, ID, InputType, Int } from 'type-graphql';
 
-@InputType({ description: 'What may be set of a component; its state follows from notices. What is absent stays.' })
+@InputType({
+  description:
+    'Changes to a component. Omitted fields keep their values. The state cannot be set: it depends on notices.',
+})
 export class UpdateComponent {
-  @Field(() => String, { nullable: true, description: '255 characters at most; never blank.' })
+  @Field(() => String, { nullable: true, description: 'Up to 255 characters. Cannot be blank.' })
   name?: string | null;
 
-  @Field(() => String, { nullable: true, description: '65,535 characters at most; null clears it.' })
+  @Field(() => String, { nullable: true, description: 'Up to 65,535 characters. Null clears it.' })
   description?: string | null;
 
   @Field(() => Int, {
     nullable: true,
     description:
-      'Lower numbers stand higher. Null, and absence in a new one: after its last sibling. Nobody else moves.',
+      'Lower numbers come first. Null, or omitted on creation: after the last sibling. Other components keep theirs.',
   })
   position?: number | null;
 
   @Field(() => ID, {
     nullable: true,
-    description: 'A component of the same page, neither itself nor a part of it; null is the root.',
+    description: 'A component of the same page, but not the component itself or a descendant. Null: the root.',
   })
   parentId?: string | null;
 }
 
 @InputType({ description: 'A new component.' })
 export class CreateComponent extends UpdateComponent {
-  @Field(() => String, { description: '255 characters at most; never blank.' })
+  @Field(() => String, { description: 'Up to 255 characters. Cannot be blank.' })
   declare name: string;
 }

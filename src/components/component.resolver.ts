@@ -1,17 +1,17 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { Args, Ctx, Info, ObjectType, Resolver } from 'type-graphql';
 import type { Context } from '../graphql/context.js';
-import { type ListArgs, listArguments, listOf } from '../graphql/lists.js';
-import { Id, IfVersion, Input, Read, Shows, Write } from '../graphql/field-decorators.js';
+import { type ListArgs, createListArguments, createListType } from '../graphql/lists.js';
+import { IdArg, IfVersionArg, InputArg, ReadQuery, ReadField, WriteMutation } from '../graphql/field-decorators.js';
 import { Page } from '../pages/page.entity.js';
 import { Component } from './component.entity.js';
 import { ComponentFilter } from './component.filter.js';
 import { CreateComponent, UpdateComponent } from './component.inputs.js';
 import { createComponent, deleteComponent, updateComponent } from './component.service.js';
-import { DeletedEffect, Effect } from './component-change.payload.js';
+import { DeletionPayload, ChangePayload } from './component-change.payload.js';
 
-const ComponentList = listOf(Component);
-const ComponentArguments = listArguments(Component, ComponentFilter, [
+const ComponentList = createListType(Component);
+const ComponentArguments = createListArguments(Component, ComponentFilter, [
   'id',
   'name',
   'position',
@@ -19,9 +19,9 @@ const ComponentArguments = listArguments(Component, ComponentFilter, [
   'updatedAt',
 ]);
 
-@ObjectType({ description: 'A component that was written, and what that changed.' })
-class ComponentPayload extends Effect {
-  @Shows(() => Component, 'As it is now.')
+@ObjectType({ description: 'A created or updated component, and everything that the write changed.' })
+class ComponentPayload extends ChangePayload {
+  @ReadField(() => Component, 'The component, after the change.')
   component(@Ctx() { read }: Context, @Info() info: GraphQLResolveInfo) {
     return read.one(
       [
@@ -33,15 +33,15 @@ class ComponentPayload extends Effect {
   }
 }
 
-@ObjectType({ description: 'A component that was deleted, and what that changed.' })
-class DeletedComponent extends DeletedEffect {}
+@ObjectType({ description: 'A deleted component, and everything that the deletion changed.' })
+class DeletedComponent extends DeletionPayload {}
 
 @Resolver()
 export class ComponentResolver {
-  @Read(() => Component, 'page', 'One component of a page.')
+  @ReadQuery(() => Component, 'page', 'Returns a component of a page.')
   component(
-    @Id('pageId') pageId: string,
-    @Id('id') id: string,
+    @IdArg('pageId') pageId: string,
+    @IdArg('id') id: string,
     @Ctx() { read }: Context,
     @Info() info: GraphQLResolveInfo,
   ) {
@@ -54,9 +54,9 @@ export class ComponentResolver {
     );
   }
 
-  @Read(() => ComponentList, 'public', 'The components of a page, flat, by position.')
+  @ReadQuery(() => ComponentList, 'public', 'Lists the components of a page, flat, by position.')
   components(
-    @Id('pageId') pageId: string,
+    @IdArg('pageId') pageId: string,
     @Args(() => ComponentArguments) list: ListArgs,
     @Ctx() { read }: Context,
     @Info() info: GraphQLResolveInfo,
@@ -64,31 +64,31 @@ export class ComponentResolver {
     return read.list([[Page, pageId]], Component, info, list);
   }
 
-  @Write(() => ComponentPayload, 'Adds a component to a page.')
+  @WriteMutation(() => ComponentPayload, 'Creates a component.')
   async createComponent(
-    @Id('pageId') pageId: string,
-    @Input(() => CreateComponent) input: CreateComponent,
+    @IdArg('pageId') pageId: string,
+    @InputArg(() => CreateComponent) input: CreateComponent,
     @Ctx() { write }: Context,
   ) {
     return new ComponentPayload(await createComponent(write, pageId, input));
   }
 
-  @Write(() => ComponentPayload, 'Changes a component, or moves it in the tree.')
+  @WriteMutation(() => ComponentPayload, 'Updates a component, or moves it within the tree.')
   async updateComponent(
-    @Id('pageId') pageId: string,
-    @Id('id') id: string,
-    @IfVersion() versions: number[] | undefined,
-    @Input(() => UpdateComponent) input: UpdateComponent,
+    @IdArg('pageId') pageId: string,
+    @IdArg('id') id: string,
+    @IfVersionArg() versions: number[] | undefined,
+    @InputArg(() => UpdateComponent) input: UpdateComponent,
     @Ctx() { write }: Context,
   ) {
     return new ComponentPayload(await updateComponent(write, pageId, id, versions, input));
   }
 
-  @Write(() => DeletedComponent, 'Deletes a component; its parts move up to its parent.')
+  @WriteMutation(() => DeletedComponent, 'Deletes a component. Its children move up to its parent.')
   async deleteComponent(
-    @Id('pageId') pageId: string,
-    @Id('id') id: string,
-    @IfVersion() versions: number[] | undefined,
+    @IdArg('pageId') pageId: string,
+    @IdArg('id') id: string,
+    @IfVersionArg() versions: number[] | undefined,
     @Ctx() { write }: Context,
   ) {
     return new DeletedComponent(await deleteComponent(write, pageId, id, versions));

@@ -2,38 +2,38 @@ import { applyFields, type FieldRule, isBlank } from '../core/validation.js';
 import type { EntityManager } from '../db/connection.js';
 import { query } from '../db/prepared-statements.js';
 import type { Unit, Writer } from '../records/writer.js';
-import { text } from '../core/errors.js';
+import { validationMessages } from '../core/errors.js';
 import { presentSql } from '../notices/notice.states.js';
 import { Page } from '../pages/page.entity.js';
 import { Component } from './component.entity.js';
 import type { CreateComponent, UpdateComponent } from './component.inputs.js';
-import { type ComponentState, componentStates, isWithin, type TreeNode } from './component.states.js';
+import { type ComponentState, computeComponentStates, isSelfOrDescendant, type TreeNode } from './component.states.js';
 
 const rules: { [field in keyof Component]?: FieldRule } = {
-  name: { required: true, longest: 255 },
-  description: { longest: 65_535 },
+  name: { required: true, maximumLength: 255 },
+  description: { maximumLength: 65_535 },
 };
 
-/** What a write changed beside the record itself, for an answer in one round trip. */
-export interface Change {
+/** What a write changed, so that the payload can return all of it in the same response. */
+export interface RecordChange {
   pageId: string;
-  /** Of the record that was written or deleted. */
+  /** The id of the record that was written or deleted. */
   recordId: number;
-  /** Those that the record is or names, or named before, and those whose state or parent moved. */
+  /** The record itself, the components that it names or named before, and those with a new state or parent. */
   componentIds: number[];
 }
 
-/** Every write to the tree locks its page first: positions and the ban on cycles need all of it to stand still. */
-export function createComponent(write: Writer, pageId: string, input: CreateComponent): Promise<Change> {
+/** Every write to the tree locks its page first, since positions and the check for cycles depend on the whole tree. */
+export function createComponent(write: Writer, pageId: string, input: CreateComponent): Promise<RecordChange> {
   return write.transaction(async unit => {
     const page = await unit.find<Page>([[Page, pageId]]);
-    const parent = await parentOf(unit, page, null, input.parentId);
+    const parent = await findParent(unit, page, null, input.parentId);
     const component = unit.create(Component, { page, name: '', position: 0, parent: parent ?? null });
-    applyFields(component, input, rules, unit.checks, true);
-    unit.checks.pass();
-    component.position = input.position ?? (await lastPosition(unit.em, page.id, parent?.id)) + 1;
+    applyFields(component, input, rules, unit.validation, true);
+    unit.validation.throwIfInvalid();
+    component.position = input.position ?? (await findLastPosition(unit.em, page.id, parent?.id)) + 1;
     await unit.save();
-    return changeOf(page.id, component.id, await settleStates(unit.em, page.id));
+    return toRecordChange(page.id, component.id, await recomputeComponentStates(unit.em, page.id));
   });
 }
 
@@ -43,7 +43,7 @@ export function updateComponent(
   id: string,
   versions: number[] | null | undefined,
   input: UpdateComponent,
-): Promise<Change> {
+): Promise<RecordChange> {
   return write.transaction(async unit => {
     const page = await unit.find<Page>([[Page, pageId]]);
     const component = await unit.find<Component>(
@@ -53,59 +53,68 @@ export function updateComponent(
       ],
       versions,
     );
-    applyFields(component, input, rules, unit.checks, false);
-    const parent = await parentOf(unit, page, component, input.parentId);
-    unit.checks.pass();
+    applyFields(component, input, rules, unit.validation, false);
+    const parent = await findParent(unit, page, component, input.parentId);
+    unit.validation.throwIfInvalid();
     if (parent !== undefined) component.parent = parent;
     if (input.position === null)
-      component.position = (await lastPosition(unit.em, page.id, component.parent?.id, component.id)) + 1;
+      component.position = (await findLastPosition(unit.em, page.id, component.parent?.id, component.id)) + 1;
     else if (input.position !== undefined) component.position = input.position;
-    return changeOf(page.id, component.id, (await unit.save()) ? await settleStates(unit.em, page.id) : []);
+    return toRecordChange(
+      page.id,
+      component.id,
+      (await unit.save()) ? await recomputeComponentStates(unit.em, page.id) : [],
+    );
   });
 }
 
-/** Its children move to its parent; its notices, subscribers and templates let go of it. */
+/** Moves the children to the parent, and removes the component from notices, subscribers and templates. */
 export function deleteComponent(
   write: Writer,
   pageId: string,
   id: string,
   versions?: number[] | null,
-): Promise<Change> {
+): Promise<RecordChange> {
   return write.transaction(async unit => {
     await unit.find<Page>([[Page, pageId]]);
-    const { id: own, parent } = await unit.find<Component>(
+    const { id: componentId, parent } = await unit.find<Component>(
       [
         [Page, pageId],
         [Component, id],
       ],
       versions,
     );
-    const written = `updated_at = $2, version = version + 1`;
-    const raised = await query<{ id: number }>(
+    const stamp = `updated_at = $2, version = version + 1`;
+    const movedChildren = await query<{ id: number }>(
       unit.em,
-      `update component set parent_id = $3, ${written} where parent_id = $1 returning id`,
-      [own, unit.now, parent?.id ?? null],
+      `update component set parent_id = $3, ${stamp} where parent_id = $1 returning id`,
+      [componentId, unit.now, parent?.id ?? null],
     );
-    await query(unit.em, `update notice_template set component_id = null, ${written} where component_id = $1`, [
-      own,
+    await query(unit.em, `update notice_template set component_id = null, ${stamp} where component_id = $1`, [
+      componentId,
       unit.now,
     ]);
-    await query(unit.em, 'delete from component where id = $1', [own]);
-    return changeOf(pageId, own, [...raised.map(({ id }) => id), ...(await settleStates(unit.em, pageId))]);
+    await query(unit.em, 'delete from component where id = $1', [componentId]);
+    return toRecordChange(pageId, componentId, [
+      ...movedChildren.map(({ id }) => id),
+      ...(await recomputeComponentStates(unit.em, pageId)),
+    ]);
   });
 }
 
-const changeOf = (pageId: string, recordId: number, others: readonly number[]): Change => ({
+const toRecordChange = (pageId: string, recordId: number, others: readonly number[]): RecordChange => ({
   pageId,
   recordId,
   componentIds: [...new Set([recordId, ...others])],
 });
 
 /**
- * Writes the states that follow from the notices and the tree of a page; whoever writes either calls it before the commit, with the page locked.
- * A state is no write to the component itself: its version and updated_at stay. Returns the components whose state moved.
+ * Recomputes the component states of a page from its notices and its tree.
+ * Every write to either calls it before the commit, with the page locked.
+ * A new state does not count as a write to the component: its version and updated_at stay.
+ * Returns the ids of the components whose state changed.
  */
-export async function settleStates(em: EntityManager, pageId: string): Promise<number[]> {
+export async function recomputeComponentStates(em: EntityManager, pageId: string): Promise<number[]> {
   const tree = await query<TreeNode & { state: ComponentState }>(
     em,
     'select id, parent_id as "parentId", state from component where page_id = $1',
@@ -114,27 +123,31 @@ export async function settleStates(em: EntityManager, pageId: string): Promise<n
   if (!tree.length) return [];
   const named = await query<{ id: number }>(
     em,
-    `select distinct c.component_id as id from notice n join notice_component c on c.notice_id = n.id where n.page_id = $1 and ${presentSql('n.state')}`,
+    `select distinct c.component_id as id from notice n join notice_component c on c.notice_id = n.id
+     where n.page_id = $1 and ${presentSql('n.state')}`,
     [pageId],
   );
-  const states = componentStates(tree, new Set(named.map(({ id }) => id)));
-  const moved = tree.filter(({ id, state }) => states.get(id) !== state).map(({ id }) => id);
-  if (moved.length) {
-    const text =
-      'update component set state = moved.state from unnest($1::integer[], $2::text[]) as moved (id, state) where component.id = moved.id';
-    await query(em, text, [moved, moved.map(id => states.get(id))]);
+  const states = computeComponentStates(tree, new Set(named.map(({ id }) => id)));
+  const changed = tree.filter(({ id, state }) => states.get(id) !== state).map(({ id }) => id);
+  if (changed.length) {
+    await query(
+      em,
+      `update component set state = changed.state
+       from unnest($1::integer[], $2::text[]) as changed (id, state) where component.id = changed.id`,
+      [changed, changed.map(id => states.get(id))],
+    );
   }
-  return moved;
+  return changed;
 }
 
-/** The components of these ids, all of them of the page; null when one is not. */
-export async function componentsOf(
+/** Finds the components with these ids. Null if one of them is not on the page. */
+export async function findComponents(
   em: EntityManager,
   pageId: string,
   ids: readonly string[],
 ): Promise<Component[] | null> {
   const given = ids.filter(id => !isBlank(id));
-  // Digits alone: Number would take `1e0` and `0x1` for ids too.
+  // Digits only: Number would accept `1e0` and `0x1` too.
   if (given.some(id => !/^\d{1,10}$/.test(id) || Number(id) >= 2 ** 31)) return null;
   const wanted = [...new Set(given.map(Number))];
   const found = wanted.length
@@ -143,8 +156,11 @@ export async function componentsOf(
   return found.length === wanted.length ? found : null;
 }
 
-/** undefined keeps, null is the root. A parent of another page, the component itself or one of its parts is refused. */
-async function parentOf(
+/**
+ * Undefined keeps the parent, null is the root.
+ * Refuses a parent on another page, the component itself and its descendants.
+ */
+async function findParent(
   unit: Unit,
   page: Page,
   component: Component | null,
@@ -152,9 +168,9 @@ async function parentOf(
 ): Promise<Component | null | undefined> {
   if (given === undefined) return undefined;
   if (isBlank(given)) return null;
-  const [parent] = (await componentsOf(unit.em, page.id, [given as string])) ?? [];
+  const [parent] = (await findComponents(unit.em, page.id, [given as string])) ?? [];
   if (!parent) {
-    unit.checks.refuse('parentId', text.invalid);
+    unit.validation.addError('parentId', validationMessages.invalid);
     return undefined;
   }
   if (component) {
@@ -163,19 +179,23 @@ async function parentOf(
       'select id, parent_id as "parentId" from component where page_id = $1',
       [page.id],
     );
-    if (isWithin(tree, parent.id, component.id)) unit.checks.refuse('parentId', text.invalid);
+    if (isSelfOrDescendant(tree, parent.id, component.id))
+      unit.validation.addError('parentId', validationMessages.invalid);
   }
   return parent;
 }
 
-async function lastPosition(
+async function findLastPosition(
   em: EntityManager,
   pageId: string,
   parentId: number | undefined,
   except = 0,
 ): Promise<number> {
-  const text =
-    'select coalesce(max(position), 0) as last from component where page_id = $1 and parent_id is not distinct from $2::integer and id <> $3';
-  const [row] = await query<{ last: number }>(em, text, [pageId, parentId ?? null, except]);
+  const [row] = await query<{ last: number }>(
+    em,
+    `select coalesce(max(position), 0) as last from component
+     where page_id = $1 and parent_id is not distinct from $2::integer and id <> $3`,
+    [pageId, parentId ?? null, except],
+  );
   return Math.min(Math.max(row!.last, 0), 2 ** 31 - 2);
 }

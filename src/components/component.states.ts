@@ -6,13 +6,16 @@ export interface TreeNode {
 }
 
 /**
- * "determined by associated open notices or by ancestors and descendants": degraded is what a present notice names; partially degraded is
- * whatever has something degraded above or below it. Siblings do not matter.
+ * "determined by associated open notices or by ancestors and descendants": a component that an ongoing notice names
+ * is degraded; one with a degraded ancestor or descendant is partially degraded. Siblings do not matter.
  *
- * Loops instead of recursion, each component seen twice: nesting has no limit, and the stack has one.
+ * Two loops over the components instead of recursion: nesting has no limit, but the stack does.
  */
-export function componentStates(tree: readonly TreeNode[], degraded: ReadonlySet<number>): Map<number, ComponentState> {
-  const ordered = parentsFirst(tree);
+export function computeComponentStates(
+  tree: readonly TreeNode[],
+  degraded: ReadonlySet<number>,
+): Map<number, ComponentState> {
+  const ordered = sortParentsFirst(tree);
   const isBelowDegraded = new Set<number>();
   for (const { id, parentId } of ordered) {
     if (parentId !== null && (degraded.has(parentId) || isBelowDegraded.has(parentId))) isBelowDegraded.add(id);
@@ -28,8 +31,8 @@ export function componentStates(tree: readonly TreeNode[], degraded: ReadonlySet
   return new Map(tree.map(({ id }) => [id, stateOf(id)]));
 }
 
-/** Roots, their children, and so on. A parent that is not in the tree counts as none. */
-function parentsFirst(tree: readonly TreeNode[]): TreeNode[] {
+/** Breadth-first order: roots, then their children, and so on. A component with an unknown parent counts as a root. */
+function sortParentsFirst(tree: readonly TreeNode[]): TreeNode[] {
   const childrenOf = new Map<number, TreeNode[]>(tree.map(({ id }) => [id, []]));
   const ordered: TreeNode[] = [];
   for (const { id, parentId } of tree) {
@@ -37,16 +40,16 @@ function parentsFirst(tree: readonly TreeNode[]): TreeNode[] {
     if (siblings) siblings.push({ id, parentId });
     else ordered.push({ id, parentId: null });
   }
-  // The list grows while it is walked.
+  // The loop appends to the list that it iterates over.
   for (const { id } of ordered) for (const child of childrenOf.get(id) ?? []) ordered.push(child);
   return ordered;
 }
 
-/** Whether a component is the other one or a descendant of it: what may not become the parent of that other one. */
-export function isWithin(tree: readonly TreeNode[], id: number, ancestor: number): boolean {
+/** True if a component is `ancestor` or one of its descendants, and so must not become its parent. */
+export function isSelfOrDescendant(tree: readonly TreeNode[], id: number, ancestor: number): boolean {
   const parentOf = new Map(tree.map(node => [node.id, node.parentId]));
   let current: number | null = id;
-  // Bounded by the size of the tree, so that a circle left in the data cannot hold the process.
+  // Bounded by the size of the tree, so that a cycle in stored data cannot block the process.
   for (let step = 0; current !== null && step <= tree.length; step++) {
     if (current === ancestor) return true;
     current = parentOf.get(current) ?? null;

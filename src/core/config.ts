@@ -2,7 +2,7 @@ import { Resolver } from 'node:dns';
 import proxyAddress from 'proxy-addr';
 import { z } from 'zod';
 
-const addresses = (value: string): string[] =>
+const splitList = (value: string): string[] =>
   value
     .split(',')
     .map(item => item.trim())
@@ -17,7 +17,7 @@ const areAddresses = (list: string[]): boolean => {
   }
 };
 
-const areServers = (list: string[]): boolean => {
+const areDnsServers = (list: string[]): boolean => {
   try {
     new Resolver().setServers(list);
     return true;
@@ -26,53 +26,57 @@ const areServers = (list: string[]): boolean => {
   }
 };
 
-const urlOf = (scheme: RegExp, words: string, hasLogin = false) =>
+const urlSetting = (scheme: RegExp, message: string, requiresLogin = false) =>
   z.string().refine(value => {
     if (value === '') return true;
     if (!URL.canParse(value)) return false;
     const { protocol, hostname, username, password } = new URL(value);
-    return scheme.test(protocol.slice(0, -1)) && hostname !== '' && (!hasLogin || (username !== '' && password !== ''));
-  }, words);
+    return (
+      scheme.test(protocol.slice(0, -1)) && hostname !== '' && (!requiresLogin || (username !== '' && password !== ''))
+    );
+  }, message);
 
-const wholeNumber = (least: number, most: number) => {
-  const sentence = `must be a whole number from ${least} to ${most}`;
+const wholeNumber = (minimum: number, maximum: number) => {
+  const message = `must be a whole number from ${minimum} to ${maximum}`;
   return z.coerce
-    .number(sentence)
-    .refine(value => Number.isInteger(value) && value >= least && value <= most, sentence);
+    .number(message)
+    .refine(value => Number.isInteger(value) && value >= minimum && value <= maximum, message);
 };
 
 const flag = z.enum(['true', 'false']).transform(value => value === 'true');
 
 /**
- * Every setting: its variable, its default and its meaning. Read once, here; all that is wrong is listed at once and the start stops.
- * `.env.example` is written from this table.
+ * Every setting: its variable, default and meaning. They are read once, here; all mistakes are listed at once and stop
+ * the start. `.env.example` is generated from this table.
  */
 export const settingsTable = {
   port: {
     variable: 'PORT',
     fallback: '3000',
     parse: wholeNumber(0, 65_535),
-    meaning: 'The TCP port to listen on; 0 takes a free one.',
+    meaning: 'The TCP port to listen on. 0: any free port.',
   },
   host: {
     variable: 'HOST',
     fallback: '127.0.0.1',
     parse: z.string().min(1),
-    meaning: 'The address to listen on; 0.0.0.0 for all of the machine.',
+    meaning: 'The address to listen on. 0.0.0.0: all addresses of the machine.',
   },
   publicUrl: {
     variable: 'PUBLIC_URL',
     fallback: '',
     parse: z.union([z.literal(''), z.url({ protocol: /^https?$/ })]),
     meaning:
-      'How the world reaches this service, scheme and port included. Its host name is the base host: pages live at <page id>.<base host>. Empty: http://localhost:PORT.',
+      'The URL at which clients reach this service, with scheme and port. Its host name is the base host: pages are ' +
+      'at <page id>.<base host>. Empty: http://localhost:PORT.',
   },
   dataDir: {
     variable: 'DATA_DIR',
     fallback: './data',
     parse: z.string().min(1),
     meaning:
-      'The folder of the embedded database; one process a folder. With DATABASE_URL: where pages are kept for a time without the database.',
+      'The folder of the embedded database, for one process only. With DATABASE_URL: the folder of the page ' +
+      'snapshots that are served while the database is unavailable.',
   },
   databaseUrl: {
     variable: 'DATABASE_URL',
@@ -81,56 +85,65 @@ export const settingsTable = {
       z.literal(''),
       z.string().regex(/^postgres(ql)?:\/\//, 'must begin with postgres:// or postgresql://'),
     ]),
-    meaning: 'A PostgreSQL (15 or later) to use in place of the embedded database.',
+    meaning: 'The URL of a PostgreSQL database (15 or later) to use in place of the embedded one.',
   },
   databaseConnections: {
     variable: 'DATABASE_CONNECTIONS',
     fallback: '6',
     parse: wholeNumber(2, 500),
-    meaning: 'Connections to PostgreSQL, at most, for this process; one more hears of changes.',
+    meaning: 'The maximum number of connections to PostgreSQL for this process. One more listens for changes.',
   },
   bootstrapToken: {
     variable: 'BOOTSTRAP_TOKEN',
     fallback: '',
     parse: z.union([
       z.literal(''),
-      z.string().regex(/^[\x21-\x7e]{32,}$/, 'must have 32 characters at least, none of them a blank'),
+      z.string().regex(/^[\x21-\x7e]{32,}$/, 'must have at least 32 characters and no spaces'),
     ]),
     meaning:
-      'A write token that is valid exactly while it is set; it is never stored. Empty: the first start on an empty database makes one and prints it once.',
+      'A write token that is valid while this is set, and is never stored. Empty: the first start on an empty ' +
+      'database creates a token and prints it once.',
   },
   anonymousReads: {
     variable: 'ANONYMOUS_READS',
     fallback: 'page',
     parse: z.enum(['none', 'page', 'public']),
     meaning:
-      'What is answered without a token: none; page (a single page and a single component); public (whatever the public page shows).',
+      'What can be read without a token: none; page (a single page or component); public (everything that the ' +
+      'public page shows).',
   },
   rateLimit: {
     variable: 'RATE_LIMIT',
     fallback: '0',
     parse: z.coerce.number('must be a number').min(0, 'must be 0 or more'),
-    meaning: 'Requests per second and token (without a token: per address) before 429; 0 is no limit.',
+    meaning:
+      'The maximum requests per second for a token, or for an address without one; more are answered 429. 0: no ' +
+      'limit.',
   },
   trustedProxies: {
     variable: 'TRUSTED_PROXIES',
     fallback: '',
-    parse: z.string().transform(addresses).refine(areAddresses, 'must be addresses or networks, by comma'),
-    meaning: 'Addresses or networks (CIDR), by comma, whose X-Forwarded-For tells the address of the caller.',
+    parse: z.string().transform(splitList).refine(areAddresses, 'must be addresses or networks, separated by commas'),
+    meaning:
+      'The addresses or networks (CIDR) of your proxies, separated by commas, whose X-Forwarded-For header is ' +
+      'trusted.',
   },
   smsCodesPerDay: {
     variable: 'SMS_CODES_PER_DAY',
     fallback: '200',
     parse: wholeNumber(0, 1_000_000),
     meaning:
-      'How many SMS with codes the visitors of one page may cause in 24 hours: a bound on what strangers can make you pay.',
+      'The maximum number of SMS codes that the visitors of one page can request in 24 hours: a limit on what ' +
+      'anonymous callers can make you pay.',
   },
   smtpUrl: {
     variable: 'SMTP_URL',
     fallback: '',
-    parse: urlOf(/^smtps?$/, 'must be smtp://... or smtps://...'),
+    parse: urlSetting(/^smtps?$/, 'must be smtp://... or smtps://...'),
     meaning:
-      'The mail server: smtp://user:password@host:port, or smtps://. STARTTLS is used where offered, and required where a password goes to another machine; ?tls=required, never or unverified says otherwise. Empty: no mail.',
+      'The mail server: smtp://user:password@host:port, or smtps://. STARTTLS is used where offered, and required ' +
+      'when a password is sent to another machine; change this with ?tls=required, never or unverified. Empty: no ' +
+      'e-mail.',
   },
   mailFrom: {
     variable: 'MAIL_FROM',
@@ -141,95 +154,178 @@ export const settingsTable = {
         .string()
         .regex(
           /^(?:[^<>\p{Control}]*<[^<>\s@]+@[^<>\s@]+>|[^<>\s@]+@[^<>\s@]+)$/u,
-          'must be an address, or a name and <an address>',
+          'must be an address, or a name and an address in angle brackets',
         ),
     ]),
     meaning:
-      'The sender of mails: status@example.com, which gets the name of the page, or Example <status@example.com>.',
+      'The sender of e-mails: Example <status@example.com>, or status@example.com, to which the name of the page is ' +
+      'added.',
+  },
+  smtpOauthTokenUrl: {
+    variable: 'SMTP_OAUTH_TOKEN_URL',
+    fallback: '',
+    parse: urlSetting(/^https?$/, 'must be https://...'),
+    meaning:
+      'The OAuth 2.0 token endpoint. If set, the user of SMTP_URL signs in with an access token (XOAUTH2), not with ' +
+      'a password.',
+  },
+  smtpOauthClientId: {
+    variable: 'SMTP_OAUTH_CLIENT_ID',
+    fallback: '',
+    parse: z.string(),
+    meaning: 'The client id for SMTP_OAUTH_TOKEN_URL.',
+  },
+  smtpOauthClientSecret: {
+    variable: 'SMTP_OAUTH_CLIENT_SECRET',
+    fallback: '',
+    parse: z.string(),
+    meaning: 'The client secret for SMTP_OAUTH_TOKEN_URL. Empty for a public client.',
+  },
+  smtpOauthRefreshToken: {
+    variable: 'SMTP_OAUTH_REFRESH_TOKEN',
+    fallback: '',
+    parse: z.string(),
+    meaning: 'The refresh token from which access tokens are requested.',
+  },
+  dkimDomain: {
+    variable: 'DKIM_DOMAIN',
+    fallback: '',
+    parse: z.union([z.literal(''), z.string().regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/i, 'must be a domain')]),
+    meaning:
+      'The domain that signs e-mails with DKIM, usually that of MAIL_FROM. Empty: e-mails are not signed, for ' +
+      'example because the mail server does it.',
+  },
+  dkimSelector: {
+    variable: 'DKIM_SELECTOR',
+    fallback: '',
+    parse: z.union([z.literal(''), z.string().regex(/^[a-z0-9-]+(\.[a-z0-9-]+)*$/i, 'must be a name in DNS')]),
+    meaning: 'The selector of the DKIM key: its public part is the TXT record <selector>._domainkey.<domain>.',
+  },
+  dkimPrivateKeyFile: {
+    variable: 'DKIM_PRIVATE_KEY_FILE',
+    fallback: '',
+    parse: z.string(),
+    meaning: 'A PEM file with the RSA private key for DKIM, of 1024 bits or more. It is read at start.',
   },
   smsUrl: {
     variable: 'SMS_URL',
     fallback: '',
-    parse: urlOf(/^https?$/, 'must be https://account:token@...', true),
+    parse: urlSetting(/^https?$/, 'must be https://account:token@...', true),
     meaning:
-      "An HTTP API for SMS like Twilio's: https://account:token@api.twilio.com, or with a path of its own. Empty: no SMS.",
+      "The URL of an SMS gateway with Twilio's API: https://account:token@api.twilio.com, with a path if it has " +
+      'one. Empty: no SMS.',
   },
   smsFrom: {
     variable: 'SMS_FROM',
     fallback: '',
     parse: z.string(),
     meaning:
-      'The sender of SMS: a number (+15005550006), a name the gateway allows, or the id of a messaging service (MG...).',
+      'The sender of SMS: a number (+15005550006), a name that the gateway allows, or the id of a messaging service ' +
+      '(MG...).',
   },
   allowPrivateTargets: {
     variable: 'ALLOW_PRIVATE_TARGETS',
     fallback: 'false',
     parse: flag,
     meaning:
-      'Whether chat and social channels of pages may lead to http addresses and private networks: only where everybody who has a token may reach those.',
+      'Whether the channels of pages may use http URLs and private networks. Only safe when everyone who has a ' +
+      'token may reach those networks.',
   },
-  metrics: { variable: 'METRICS', fallback: 'true', parse: flag, meaning: 'Whether GET /metrics answers.' },
+  metrics: { variable: 'METRICS', fallback: 'true', parse: flag, meaning: 'Whether GET /metrics is served.' },
   automation: {
     variable: 'AUTOMATION',
     fallback: 'true',
     parse: flag,
     meaning:
-      'Whether this process moves planned notices at their times, and asks DNS for custom domains. One process of several must.',
+      'Whether this process starts and completes planned notices on schedule, and verifies custom domains. At least ' +
+      'one process must.',
   },
   worker: {
     variable: 'WORKER',
     fallback: 'true',
     parse: flag,
     meaning:
-      'Whether this process tells people of what is published. One process of several must: this one, or `npm run worker` with the same settings.',
+      'Whether this process sends notifications. At least one process must: this one, or `npm run worker` with the ' +
+      'same settings.',
   },
   retryHours: {
     variable: 'RETRY_HOURS',
     fallback: '24',
-    parse: z.coerce.number('must be a number').min(0, 'must be 0 or more').max(720, 'must be 720 at most'),
-    meaning: 'For how many hours a message that does not go is tried again.',
+    parse: z.coerce.number('must be a number').min(0, 'must be 0 or more').max(720, 'must be 720 or less'),
+    meaning: 'For how many hours the delivery of a message is retried.',
   },
   dnsServers: {
     variable: 'DNS_SERVERS',
     fallback: '',
-    parse: z.string().transform(addresses).refine(areServers, 'must be IP addresses, with a port or without, by comma'),
+    parse: z
+      .string()
+      .transform(splitList)
+      .refine(areDnsServers, 'must be IP addresses, each with or without a port, separated by commas'),
     meaning:
-      'The DNS servers to ask for custom domains: IP addresses, with a port or without, by comma. Empty: those of the system.',
+      'The DNS servers that verify custom domains: IP addresses, each with or without a port, separated by commas. ' +
+      'Empty: those of the system.',
   },
   logLevel: {
     variable: 'LOG_LEVEL',
     fallback: 'info',
     parse: z.enum(['silent', 'error', 'warn', 'info', 'debug']),
-    meaning: 'What is logged, as one JSON object a line on standard error.',
+    meaning: 'The lowest level to log. Each log line is a JSON object on standard error.',
   },
 } as const;
 
 type Table = typeof settingsTable;
 export type Settings = { -readonly [name in keyof Table]: z.output<Table[name]['parse']> };
 
-export class WrongSettings extends Error {}
+export class InvalidSettings extends Error {}
 
 export function readSettings(environment: Record<string, string | undefined>): Settings {
-  const wrong: string[] = [];
+  const mistakes: string[] = [];
   const values = Object.fromEntries(
     Object.entries(settingsTable).map(([name, { variable, fallback, parse }]) => {
       const given = environment[variable]?.trim();
       const result = parse.safeParse(given ? given : fallback);
-      // The value itself is never repeated: it may be a secret.
-      if (!result.success) wrong.push(`${variable}: ${result.error.issues.map(issue => issue.message).join('; ')}`);
+      // The message never contains the value, which may be a secret.
+      if (!result.success) mistakes.push(`${variable}: ${result.error.issues.map(issue => issue.message).join('; ')}`);
       return [name, result.data];
     }),
   ) as Settings;
-  if (values.smtpUrl && !values.mailFrom) wrong.push('MAIL_FROM: must be set where SMTP_URL is');
-  if (values.smsUrl && !values.smsFrom) wrong.push('SMS_FROM: must be set where SMS_URL is');
-  if (wrong.length) throw new WrongSettings(`These settings are wrong:\n${wrong.map(line => `  ${line}`).join('\n')}`);
+  mistakes.push(...findMissingSettings(values));
+  if (mistakes.length)
+    throw new InvalidSettings(`These settings are wrong:\n${mistakes.map(line => `  ${line}`).join('\n')}`);
   return values;
 }
 
-export const settings = readSettings(process.env);
+/** Settings without which others that are set have no effect. */
+function findMissingSettings(values: Settings): string[] {
+  const missing = (isNeeded: boolean, reason: string, names: readonly (keyof Table)[]) =>
+    names.filter(name => isNeeded && !values[name]).map(name => `${settingsTable[name].variable}: ${reason}`);
+  const oauth = ['smtpUrl', 'smtpOauthClientId', 'smtpOauthRefreshToken'] as const;
+  const dkim = ['dkimDomain', 'dkimSelector', 'dkimPrivateKeyFile'] as const;
+  const { username, password } = new URL(values.smtpUrl || 'smtp://user@host');
+  return [
+    ...missing(!!values.smtpUrl, 'must be set where SMTP_URL is', ['mailFrom']),
+    ...missing(!!values.smsUrl, 'must be set where SMS_URL is', ['smsFrom']),
+    ...missing(!!values.smtpOauthTokenUrl, 'must be set where SMTP_OAUTH_TOKEN_URL is', oauth),
+    ...(values.smtpOauthTokenUrl && (!username || password)
+      ? ['SMTP_URL: must name a user, and no password, where SMTP_OAUTH_TOKEN_URL is set']
+      : []),
+    ...missing(
+      dkim.some(name => values[name]),
+      'must be set where another DKIM setting is',
+      dkim,
+    ),
+  ];
+}
 
-/** PUBLIC_URL taken apart; lower case, no path. `port` is '' or ':3000'. */
-export function publicAddress({ publicUrl, port }: Pick<Settings, 'publicUrl' | 'port'> = settings) {
+/** The parts of PUBLIC_URL, in lower case and without a path. `port` is '' or ':3000'. */
+export interface PublicUrl {
+  scheme: string;
+  baseHost: string;
+  port: string;
+  origin: string;
+}
+
+export function parsePublicUrl({ publicUrl, port }: Pick<Settings, 'publicUrl' | 'port'>): PublicUrl {
   const url = new URL(publicUrl || `http://localhost:${port}`);
   return {
     scheme: url.protocol.slice(0, -1),
@@ -239,12 +335,13 @@ export function publicAddress({ publicUrl, port }: Pick<Settings, 'publicUrl' | 
   };
 }
 
-/** What stands behind the "@" of the ids of mails: that of the sender, which is what the rest of a mail names too. */
-export const mailDomain = ({ mailFrom }: Pick<Settings, 'mailFrom'> = settings): string =>
-  /@([^<>\s@]+)>?$/.exec(mailFrom)?.[1] ?? publicAddress().baseHost;
+/** Returns the domain of the sender, which a Message-ID ends with. */
+export const parseMailDomain = (given: Pick<Settings, 'mailFrom' | 'publicUrl' | 'port'>): string =>
+  /@([^<>\s@]+)>?$/.exec(given.mailFrom)?.[1] ?? parsePublicUrl(given).baseHost;
 
-export function environmentExample(): string {
-  const entry = ({ variable, fallback, meaning }: Table[keyof Table]) =>
+export function renderEnvExample(): string {
+  const toEntry = ({ variable, fallback, meaning }: Table[keyof Table]) =>
     `# ${meaning}\n${fallback ? '' : '# '}${variable}=${fallback}\n`;
-  return `# Written by \`npm run env-example\` from src/core/config.ts.\n\n${Object.values(settingsTable).map(entry).join('\n')}`;
+  const entries = Object.values(settingsTable).map(toEntry);
+  return `# Generated by \`npm run env-example\` from src/core/config.ts.\n\n${entries.join('\n')}`;
 }

@@ -1,6 +1,6 @@
 /**
- * The closed list of ways in which All Clear says no. It knows codes and words, no HTTP and no GraphQL:
- * each edge has one mapper of its own, and hides whatever is not a Refusal.
+ * The closed list of reasons for which a request is refused. It knows no HTTP and no GraphQL: REST and GraphQL each
+ * have one mapper, which hides the details of any error that is not a Refusal.
  */
 export const refusalCodes = [
   'BAD_REQUEST',
@@ -16,7 +16,7 @@ export const refusalCodes = [
 ] as const;
 export type RefusalCode = (typeof refusalCodes)[number];
 
-/** Field name as the graph writes it (`beginsAtDate`) to the texts that clients print. */
+/** The field's name in GraphQL (`beginsAtDate`) to the messages that clients show. */
 export type FieldMessages = Record<string, string[]>;
 
 export class Refusal extends Error {
@@ -33,8 +33,8 @@ export class Refusal extends Error {
   }
 }
 
-/** The words that a "not found" may name. */
-export type RecordWord =
+/** The names of records in a "not found". */
+export type RecordName =
   | 'page'
   | 'notice'
   | 'update'
@@ -47,18 +47,18 @@ export type RecordWord =
   | 'publication'
   | 'delivery';
 
-export const notFound = (word: RecordWord) =>
-  new Refusal('NOT_FOUND', `We couldn't find the ${word} you were looking for.`);
+export const notFound = (name: RecordName) =>
+  new Refusal('NOT_FOUND', `We couldn't find the ${name} you were looking for.`);
 export const unauthenticated = () => new Refusal('UNAUTHENTICATED', 'This action requires authentication to continue.');
 export const forbidden = () => new Refusal('FORBIDDEN', 'The action you requested was forbidden.');
-export const badRequest = (sentence: string) => new Refusal('BAD_REQUEST', sentence);
-export const stale = () =>
-  new Refusal('PRECONDITION_FAILED', 'The record was changed since the version that the request names.');
+export const badRequest = (message: string) => new Refusal('BAD_REQUEST', message);
+export const preconditionFailed = () =>
+  new Refusal('PRECONDITION_FAILED', 'The record has changed since the version that the request names.');
 export const invalid = (fields: FieldMessages) =>
   new Refusal('INVALID', 'The current resource was deemed invalid.', fields);
 
-/** The texts of validation; clients in the field print them. */
-export const text = {
+/** The messages of validation. Existing clients show them, so they must not change. */
+export const validationMessages = {
   blank: "can't be blank",
   invalid: 'is invalid',
   notIncluded: 'is not included in the list',
@@ -69,5 +69,5 @@ export const text = {
   greaterThan: (bound: number) => `must be greater than ${bound}`,
 } as const;
 
-/** A command at the terminal that was asked for in a wrong way, or for what is not there: its sentence is printed, and the exit code is 1. */
-export class CommandRefused extends Error {}
+/** A mistake in a command on the terminal. Its message is printed, and the exit code is 1. */
+export class CommandError extends Error {}

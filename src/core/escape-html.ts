@@ -1,6 +1,6 @@
 const references: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
-/** For text and for attributes between double quotes. Control characters are no characters of HTML. */
+/** Escapes text and double-quoted attributes. Removes control characters, which HTML does not allow. */
 export function escapeHtml(text: string): string {
   return text
     .toWellFormed()

@@ -1,8 +1,8 @@
-import { pino } from 'pino';
-import { settings } from './config.js';
+import { type Logger, pino } from 'pino';
+import type { Settings } from './config.js';
 
-/** One JSON object a line, on standard error. No token, no address of a subscriber and no body of a request is ever logged. */
-export const log = pino(
-  { level: settings.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime },
-  pino.destination({ dest: 2, sync: false }),
-);
+export type { Logger } from 'pino';
+
+/** Logs JSON lines to standard error. Never log a token, the address of a subscriber, or the body of a request. */
+export const createLogger = (level: Settings['logLevel']): Logger =>
+  pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, pino.destination({ dest: 2, sync: false }));

@@ -1,2 +1,2 @@
-/** A text as SQL writes it; for what comes from settings and from our own tables, never for what a client sent. */
-export const literal = (value: string): string => `'${value.replaceAll("'", "''")}'`;
+/** Quotes a text for SQL. Only for settings and constants: values of clients must be parameters. */
+export const quoteLiteral = (value: string): string => `'${value.replaceAll("'", "''")}'`;

@@ -1,107 +1,107 @@
-import { type FieldMessages, invalid, text } from './errors.js';
+import { type FieldMessages, invalid, validationMessages } from './errors.js';
 
-/** What is wrong with an input, gathered over all its fields and refused at once. */
-export class Checks {
+/** Collects the errors of all fields of an input, to refuse it once with all of them. */
+export class Validation {
   private readonly messages: FieldMessages;
 
-  /** `found` is what the edge found wrong already, and could not hand on as a value; it stands before what is found here. */
-  constructor(private readonly found: FieldMessages = {}) {
-    this.messages = structuredClone(found);
+  /** `inputErrors` are those of fields that could not be parsed; they come first. */
+  constructor(private readonly inputErrors: FieldMessages = {}) {
+    this.messages = structuredClone(inputErrors);
   }
 
-  refuse(field: string, message: string): void {
-    // A value that could not even be read has been said to be wrong; what stands in its place says nothing.
-    if (this.found[field]) return;
+  addError(field: string, message: string): void {
+    // The value could not be parsed, so an error about what replaces it would be misleading.
+    if (this.inputErrors[field]) return;
     const messages = this.messages[field] ?? [];
     if (!messages.includes(message)) this.messages[field] = [...messages, message];
   }
 
-  refuseAll(messages: Partial<FieldMessages>): void {
+  addErrors(messages: Partial<FieldMessages>): void {
     for (const [field, texts] of Object.entries(messages))
-      for (const message of texts ?? []) this.refuse(field, message);
+      for (const message of texts ?? []) this.addError(field, message);
   }
 
-  /** Whatever is wrong with these fields: they do not count for this record. */
+  /** Removes the errors of fields that do not apply to this record. */
   ignore(fields: readonly string[]): void {
     for (const field of fields) delete this.messages[field];
   }
 
-  /** Whether the edge could not read what was sent for a field. */
+  /** Tells whether the value of a field could not be parsed. */
   isUnreadable(field: string): boolean {
-    return field in this.found;
+    return field in this.inputErrors;
   }
 
-  /** For who tells of it in another way. */
-  all(): FieldMessages {
+  /** Returns the errors without throwing. */
+  errors(): FieldMessages {
     return this.messages;
   }
 
-  /** Throws when anything was refused. */
-  pass(): void {
+  /** Throws INVALID if there is any error. */
+  throwIfInvalid(): void {
     if (Object.keys(this.messages).length) throw invalid(this.messages);
   }
 }
 
-/** How one field of an input becomes one of a record. */
+/** How the value of one field is validated and stored. */
 export interface FieldRule {
-  /** May not be blank. */
+  /** Must not be blank. */
   required?: boolean;
-  /** Code points, at most. */
-  longest?: number;
+  /** In code points. */
+  maximumLength?: number;
   oneOf?: readonly unknown[];
   greaterThan?: number;
-  /** The value as it is kept, or null when its form is wrong. */
-  form?: (value: string) => string | null;
-  /** What null and blank set; null without it. */
+  /** Returns the value as it is stored, or null when its format is invalid. */
+  normalize?: (value: string) => string | null;
+  /** The value that null and blank set. Default: null. */
   fallback?: unknown;
 }
 
 export const isBlank = (value: unknown): boolean =>
   value === null || value === undefined || (typeof value === 'string' && value.trim() === '');
 
-const isText = (value: string) => value.isWellFormed() && !value.includes('\0');
-const longerThan = (value: string, longest: number) => value.length > longest && [...value].length > longest;
+const isStorable = (value: string) => value.isWellFormed() && !value.includes('\0');
+const isLongerThan = (value: string, maximum: number) => value.length > maximum && [...value].length > maximum;
 
-export function checkText(checks: Checks, field: string, value: string, longest: number): void {
-  if (!isText(value)) checks.refuse(field, text.invalid);
-  else if (longerThan(value, longest)) checks.refuse(field, text.tooLong(longest));
+export function validateText(validation: Validation, field: string, value: string, maximumLength: number): void {
+  if (!isStorable(value)) validation.addError(field, validationMessages.invalid);
+  else if (isLongerThan(value, maximumLength)) validation.addError(field, validationMessages.tooLong(maximumLength));
 }
 
-/** Absent keeps, null or blank clears to the default, a value sets; the rules say what is refused. */
+/** Applies an input to a record: an absent field stays, null or blank resets it, a value is validated and set. */
 export function applyFields<Target extends object>(
   target: Target,
   input: object,
   rules: { [field in keyof Target]?: FieldRule },
-  checks: Checks,
+  validation: Validation,
   creating: boolean,
 ): void {
   for (const [field, rule] of Object.entries(rules) as [keyof Target & string, FieldRule][]) {
     const given = (input as Record<string, unknown>)[field];
     if (given === undefined && !(creating && rule.required)) continue;
-    const value = checkedValue(field, given, rule, checks);
+    const value = validateValue(field, given, rule, validation);
     if (value !== undefined && value !== target[field]) target[field] = value as Target[typeof field];
   }
 }
 
-function checkedValue(field: string, given: unknown, rule: FieldRule, checks: Checks): unknown {
+function validateValue(field: string, given: unknown, rule: FieldRule, validation: Validation): unknown {
   if (isBlank(given)) {
     if (!rule.required) return rule.fallback ?? null;
-    checks.refuse(field, text.blank);
+    validation.addError(field, validationMessages.blank);
     return undefined;
   }
-  if (typeof given === 'string' && rule.longest) checkText(checks, field, given, rule.longest);
-  if (rule.oneOf && !rule.oneOf.includes(given)) checks.refuse(field, text.notIncluded);
+  if (typeof given === 'string' && rule.maximumLength) validateText(validation, field, given, rule.maximumLength);
+  if (rule.oneOf && !rule.oneOf.includes(given)) validation.addError(field, validationMessages.notIncluded);
   if (rule.greaterThan !== undefined && !((given as number) > rule.greaterThan))
-    checks.refuse(field, text.greaterThan(rule.greaterThan));
-  if (!rule.form) return given;
-  const formed = rule.form(given as string);
-  if (formed === null) checks.refuse(field, text.invalid);
-  return formed ?? undefined;
+    validation.addError(field, validationMessages.greaterThan(rule.greaterThan));
+  if (!rule.normalize) return given;
+  const normalized = rule.normalize(given as string);
+  if (normalized === null) validation.addError(field, validationMessages.invalid);
+  return normalized ?? undefined;
 }
 
-/** Tags: trimmed, none blank, none twice, in the order given. */
-export function tags(checks: Checks, field: string, given: readonly string[]): string[] {
+/** Trims tags, and removes blank and repeated ones; the order stays. */
+export function normalizeTags(validation: Validation, field: string, given: readonly string[]): string[] {
   const trimmed = given.map(tag => tag.trim()).filter(tag => tag !== '');
-  for (const tag of trimmed) checkText(checks, field, tag, 255);
+  for (const tag of trimmed) validateText(validation, field, tag, 255);
   return [...new Set(trimmed)];
 }

@@ -1,12 +1,13 @@
 import type { Database } from '../db/connection.js';
 import { query } from '../db/prepared-statements.js';
-import { recurring } from '../db/poll.js';
-import { inTransaction, Writer } from '../records/writer.js';
+import { poll } from '../db/poll.js';
+import { inTransaction } from '../db/transaction.js';
+import { Writer } from '../records/writer.js';
 import { Refusal } from '../core/errors.js';
-import { type AskedClaim, lookAtDomain } from './custom-domain.service.js';
-import { claimHoldsSql } from '../pages/public-url.js';
+import { type AskedClaim, type DnsOptions, lookAtDomain } from './custom-domain.service.js';
+import { isClaimValidSql } from '../pages/public-url.js';
 
-const dueSql = `d.next_check_at <= clock_timestamp() and ${claimHoldsSql({ verifiedAt: 'd.verified_at', claimedAt: 'd.claimed_at' })}`;
+const dueSql = `d.next_check_at <= clock_timestamp() and ${isClaimValidSql({ verifiedAt: 'd.verified_at', claimedAt: 'd.claimed_at' })}`;
 const atOnce = 20;
 
 /**
@@ -19,11 +20,11 @@ const takeSql = `
   returning d.page_id as "pageId", d.domain, d.proof_token as "proofToken"`;
 
 /** Asks DNS for every domain whose time has come. Returns how many it asked for. */
-export async function lookAtDueDomains(database: Database, stop?: AbortSignal): Promise<number> {
+export async function lookAtDueDomains(database: Database, dns: DnsOptions, stop?: AbortSignal): Promise<number> {
   // Mostly nothing is due, and a transaction would make the writers of an embedded database wait.
   if (!(await database.query(`select 1 from custom_domain d where ${dueSql} limit 1`)).length) return 0;
   const due = await inTransaction(database, em => query<AskedClaim>(em, takeSql));
-  const looks = await Promise.allSettled(due.map(claim => lookAtDomain(new Writer(database), claim, stop)));
+  const looks = await Promise.allSettled(due.map(claim => lookAtDomain(new Writer(database), dns, claim, stop)));
   const failed = looks.find(look => look.status === 'rejected' && !isGone(look.reason));
   if (failed) throw (failed as PromiseRejectedResult).reason;
   return due.length;
@@ -35,5 +36,10 @@ const isGone = (error: unknown) => error instanceof Refusal && error.code === 'N
 const everyMilliseconds = 5_000;
 
 /** Looks again and again, until it is stopped. */
-export const watchDomains = (database: Database): (() => Promise<void>) =>
-  recurring(stop => lookAtDueDomains(database, stop), everyMilliseconds, 'custom domains could not be checked');
+export const watchDomains = (database: Database, dns: DnsOptions): (() => Promise<void>) =>
+  poll(
+    stop => lookAtDueDomains(database, dns, stop),
+    everyMilliseconds,
+    'custom domains could not be checked',
+    database.log,
+  );

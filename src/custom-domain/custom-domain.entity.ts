@@ -1,19 +1,19 @@
 import type { Opt } from '@mikro-orm/core';
 import { Entity, Index, OneToOne, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType } from 'type-graphql';
-import { Derived } from '../records/computed-field.js';
-import { literal } from '../core/sql-literal.js';
-import { Stamped, TimestampColumn } from '../db/timestamped.entity.js';
-import { enumeration } from '../graphql/enum.js';
+import { ComputedField } from '../records/computed-field.js';
+import { quoteLiteral } from '../core/sql-literal.js';
+import { Timestamped, TimestampColumn } from '../db/timestamped.entity.js';
+import { registerEnum } from '../graphql/enum.js';
 import { Timestamp } from '../graphql/scalars.js';
 import { type Finding, findings, txtLabel, txtPrefix } from './dns-proof.js';
 import { Page } from '../pages/page.entity.js';
-import { claimHoldsSql, hostSql } from '../pages/public-url.js';
+import { isClaimValidSql, pageHostSql } from '../pages/public-url.js';
 
-const DomainFinding = enumeration('DomainFinding', findings, 'What a look at DNS found of a claimed domain.');
+const DomainFinding = registerEnum('DomainFinding', findings, 'What a look at DNS found of a claimed domain.');
 
 @ObjectType({
-  implements: Stamped,
+  implements: Timestamped,
   description: 'The claim of a page to a domain, as the DNS record that its owner is to create.',
 })
 @Entity({ tableName: 'custom_domain' })
@@ -23,14 +23,14 @@ const DomainFinding = enumeration('DomainFinding', findings, 'What a look at DNS
   expression:
     'create unique index "custom_domain_verified_unique" on "custom_domain" ("domain") where verified_at is not null',
 })
-export class CustomDomain extends Stamped {
-  static readonly word = 'custom domain';
+export class CustomDomain extends Timestamped {
+  static readonly recordName = 'custom domain';
 
   @OneToOne(() => Page, { primary: true, deleteRule: 'cascade', updateRule: 'no action' })
   page!: Page;
 
   @Field(() => ID, { description: 'The id of its page.' })
-  @Derived<CustomDomain>(record => `${record.page}`, 'text')
+  @ComputedField<CustomDomain>(record => `${record.page}`, 'text')
   id!: string;
 
   @Property({ type: 'text' })
@@ -46,7 +46,7 @@ export class CustomDomain extends Stamped {
   @Field(() => Boolean, {
     description: 'Whether DNS has proven the claim: the page is served there, and links name the domain.',
   })
-  @Derived<CustomDomain>(domain => `(${domain.verifiedAt} is not null)`, 'boolean')
+  @ComputedField<CustomDomain>(domain => `(${domain.verifiedAt} is not null)`, 'boolean')
   verified!: boolean;
 
   @Field(() => Timestamp, {
@@ -96,26 +96,29 @@ export class CustomDomain extends Stamped {
   textsFound: Opt<string[]> = [];
 
   @Field(() => String, { description: 'The type of DNS record to create: CNAME.' })
-  @Derived<CustomDomain>(() => `'CNAME'`, 'text')
+  @ComputedField<CustomDomain>(() => `'CNAME'`, 'text')
   type!: string;
 
   @Field(() => String, { description: 'The name the DNS record points from: the domain.' })
-  @Derived<CustomDomain>(domain => domain.domain, 'text')
+  @ComputedField<CustomDomain>(domain => domain.domain, 'text')
   from!: string;
 
   @Field(() => String, { description: 'The name the DNS record points to.' })
-  @Derived<CustomDomain>(domain => hostSql(domain.page), 'text')
+  @ComputedField<CustomDomain>(domain => pageHostSql(domain.page), 'text')
   to!: string;
 
   @Field(() => String, { description: 'Where a TXT record proves the claim in place of the CNAME.' })
-  @Derived<CustomDomain>(domain => `${literal(`${txtLabel}.`)} || ${domain.domain}`, 'text')
+  @ComputedField<CustomDomain>(domain => `${quoteLiteral(`${txtLabel}.`)} || ${domain.domain}`, 'text')
   txtName!: string;
 
   @Field(() => String, { description: 'What the TXT record is to say.' })
-  @Derived<CustomDomain>(domain => `${literal(txtPrefix)} || ${domain.page} || '.' || ${domain.proofToken}`, 'text')
+  @ComputedField<CustomDomain>(
+    domain => `${quoteLiteral(txtPrefix)} || ${domain.page} || '.' || ${domain.proofToken}`,
+    'text',
+  )
   txtValue!: string;
 
-  static visible(domain: { verifiedAt: string; claimedAt: string }): string {
-    return claimHoldsSql(domain);
+  static visibleWhere(domain: { verifiedAt: string; claimedAt: string }): string {
+    return isClaimValidSql(domain);
   }
 }

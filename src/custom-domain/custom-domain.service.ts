@@ -1,30 +1,28 @@
 import { isBlank } from '../core/validation.js';
-import { publicAddress } from '../core/config.js';
 import type { EntityManager } from '../db/connection.js';
 import { query } from '../db/prepared-statements.js';
 import type { Unit, Writer } from '../records/writer.js';
-import { text } from '../core/errors.js';
-import { domainToken } from '../core/ids.js';
+import { validationMessages } from '../core/errors.js';
+import { createDomainToken } from '../core/ids.js';
 import { CustomDomain } from './custom-domain.entity.js';
-import { askDns } from './dns-query.js';
+import type { DnsClient } from './dns-query.js';
 import { course, firstCheck, reservedUntil } from './claim.schedule.js';
 import { type Answers, findingOf, isProof, type Proof, proofOf, sentences, shown } from './dns-proof.js';
 import { hostName } from './host-name.js';
 import { Page } from '../pages/page.entity.js';
 
-const { baseHost } = publicAddress();
-
 /** Claims a domain for a page, in place of the one it had. The same one again keeps what it has, its token too: that may stand in DNS already. */
-export function setCustomDomain(write: Writer, pageId: string, given: string): Promise<void> {
+export function setCustomDomain(write: Writer, baseHost: string, pageId: string, given: string): Promise<void> {
   return write.transaction(async unit => {
     const page = await unit.find<Page>([[Page, pageId]]);
     const domain = isBlank(given) ? null : hostName(given, baseHost);
-    if (!domain) unit.checks.refuse('domain', isBlank(given) ? text.blank : text.invalid);
-    else if (await isTaken(unit.em, page.id, domain)) unit.checks.refuse('domain', text.taken);
-    unit.checks.pass();
+    if (!domain)
+      unit.validation.addError('domain', isBlank(given) ? validationMessages.blank : validationMessages.invalid);
+    else if (await isTaken(unit.em, page.id, domain)) unit.validation.addError('domain', validationMessages.taken);
+    unit.validation.throwIfInvalid();
     const claim = await unit.em.findOne(CustomDomain, { page: page.id });
     const made = { claimedAt: unit.now, nextCheckAt: firstCheck(unit.now) };
-    const fresh = { ...made, domain: domain!, proofToken: domainToken() };
+    const fresh = { ...made, domain: domain!, proofToken: createDomainToken() };
     if (!claim) unit.create(CustomDomain, { page, ...fresh });
     else if (claim.domain !== domain) {
       await release(unit, claim);
@@ -46,11 +44,17 @@ export function deleteCustomDomain(write: Writer, pageId: string, versions?: num
 }
 
 /** Asks DNS for the domain of a page, now. */
-export async function checkCustomDomain(write: Writer, pageId: string): Promise<void> {
+export async function checkCustomDomain(write: Writer, dns: DnsOptions, pageId: string): Promise<void> {
   const { domain, proofToken } = await write.transaction(unit =>
     unit.find<CustomDomain>([[Page, pageId], [CustomDomain]]),
   );
-  await lookAtDomain(write, { pageId, domain, proofToken });
+  await lookAtDomain(write, dns, { pageId, domain, proofToken });
+}
+
+/** How DNS is queried, and below which host the pages of this service are. */
+export interface DnsOptions {
+  queryDns: DnsClient;
+  baseHost: string;
 }
 
 export interface AskedClaim {
@@ -60,9 +64,14 @@ export interface AskedClaim {
 }
 
 /** No transaction is open while DNS is asked; what it says is kept only if the claim is still the one that it was asked for. */
-export async function lookAtDomain(write: Writer, asked: AskedClaim, stop?: AbortSignal): Promise<void> {
+export async function lookAtDomain(
+  write: Writer,
+  { queryDns, baseHost }: DnsOptions,
+  asked: AskedClaim,
+  stop?: AbortSignal,
+): Promise<void> {
   const proof = proofOf({ ...asked, token: asked.proofToken }, baseHost);
-  const answers = await askDns(proof, stop);
+  const answers = await queryDns(proof, stop);
   // What was broken off says nothing of DNS.
   if (stop?.aborted) return;
   await write.transaction(async unit => {

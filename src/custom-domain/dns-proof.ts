@@ -1,4 +1,4 @@
-import { isPageHost } from '../http/host-header.js';
+import { createHostRules } from '../http/host-header.js';
 
 /**
  * Whether DNS says that a page may have a domain. Both records name the page, so nobody proves the domain of another by accident:
@@ -14,6 +14,7 @@ export interface Proof {
   target: string;
   txtName: string;
   txtValue: string;
+  baseHost: string;
 }
 
 export const proofOf = (claim: { domain: string; pageId: string; token: string }, baseHost: string): Proof => ({
@@ -21,6 +22,7 @@ export const proofOf = (claim: { domain: string; pageId: string; token: string }
   target: `${claim.pageId}.${baseHost}`,
   txtName: `${txtLabel}.${claim.domain}`,
   txtValue: `${txtPrefix}${claim.pageId}.${claim.token}`,
+  baseHost,
 });
 
 /** What DNS said; names in lower case, without the dot at their end. */
@@ -55,7 +57,7 @@ export function findingOf(proof: Proof, { names, endless, texts, failures }: Ans
   if (texts.some(text => text.trim() === proof.txtValue)) return 'txt';
   // What is not known might be the proof.
   if (failures.cname || failures.txt) return 'unanswered';
-  if (names.some(isPageHost)) return 'other-page';
+  if (names.some(createHostRules(proof).isPageHost)) return 'other-page';
   if (endless) return 'endless';
   if (names.length) return 'elsewhere';
   return texts.length ? 'wrong-text' : 'nothing';

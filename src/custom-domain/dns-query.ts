@@ -1,5 +1,5 @@
 import { Resolver } from 'node:dns/promises';
-import { settings } from '../core/config.js';
+import type { Settings } from '../core/config.js';
 import type { Answers, Proof } from './dns-proof.js';
 
 /** How long DNS may take: a try (the second takes twice as long), how many, and all of it together. Milliseconds. */
@@ -19,14 +19,24 @@ const none = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME']);
 
 type Asked = { values: string[]; failure: null } | { values: []; failure: string };
 
+/** Queries both records of a proof. */
+export type DnsClient = (proof: Proof, stop?: AbortSignal) => Promise<Answers>;
+
+/** Without DNS_SERVERS those of the system are queried. */
+export const createDnsClient =
+  (settings: Pick<Settings, 'dnsServers'>): DnsClient =>
+  (proof, stop) =>
+    askDns(proof, settings.dnsServers, stop);
+
 /** Asks DNS for both records. Never fails, and never takes longer than the patience. */
 export async function askDns(
   proof: Proof,
+  servers: readonly string[],
   stop?: AbortSignal,
   { timeout, tries, whole }: Patience = usual,
 ): Promise<Answers> {
   const resolver = new Resolver({ timeout, tries });
-  if (settings.dnsServers.length) resolver.setServers(settings.dnsServers);
+  if (servers.length) resolver.setServers([...servers]);
   const over = AbortSignal.any([AbortSignal.timeout(whole), ...(stop ? [stop] : [])]);
   const cancel = () => resolver.cancel();
   over.addEventListener('abort', cancel);

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { ReflectMetadataProvider } from '@mikro-orm/decorators/legacy';
-import { FlushMode } from '@mikro-orm/core';
+import { type EntityClass, FlushMode } from '@mikro-orm/core';
 import { Migrator } from '@mikro-orm/migrations';
 import { defineConfig as defineEmbedded, MikroORM as EmbeddedORM } from '@mikro-orm/pglite';
 import { defineConfig, MikroORM } from '@mikro-orm/postgresql';
@@ -8,107 +8,136 @@ import type { SqlEntityManager } from '@mikro-orm/sql';
 import { PGlite } from '@electric-sql/pglite';
 import type { Pool } from 'pg';
 import type { Settings } from '../core/config.js';
+import type { Logger } from '../core/logger.js';
 import { CommittedChanges } from './change-feed/committed-changes.js';
-import { entities } from '../entities.js';
-import { type Listen, listening } from './change-feed/listen.js';
+import { type Listen, createListener } from './change-feed/listen.js';
 import { migrations } from './migrations.js';
-import { type RunRead, readFromEmbedded, readsFromPool } from './prepared-statements.js';
+import { type RunRead, readFromEmbedded, createPoolReaders } from './prepared-statements.js';
+import { createSessionVariables, setSessionVariables } from './session-variables.js';
 
 export type EntityManager = SqlEntityManager;
 
-/** The database as the rest of the house knows it. */
+/** The database, embedded or PostgreSQL, as the rest of the service uses it. */
 export interface Database {
   orm: MikroORM;
-  /** The embedded database has one connection, and its driver must not be asked for two transactions at once. */
+  /** Of the service, for its background work on this database. */
+  log: Logger;
+  /** The embedded database has a single connection, so only one transaction may be open at a time. */
   embedded: boolean;
+  /** For callers with a token. */
   read: RunRead;
-  /** For who has no token. */
-  readForStranger: RunRead;
-  /** Tells of every page that a transaction of this process changed, after the commit. */
+  /** For callers without one, who get their own pool of statement names. */
+  readAnonymous: RunRead;
+  /** Emits every page that a transaction of this process changed, after the commit. */
   changes: CommittedChanges;
-  /** Rows of a statement of our own, outside of any transaction. */
+  /** The transaction in progress on the embedded database, where the next one waits for it. */
+  transactions: { last: Promise<unknown> };
+  /** Runs a statement outside of any transaction. */
   query<Row>(text: string, values?: unknown[]): Promise<Row[]>;
-  /** Never anything on the embedded database, which one process has for itself. */
+  /** LISTEN. Does nothing on the embedded database, which has no other process to hear from. */
   listen: Listen;
   close(): Promise<void>;
 }
 
 const options = {
-  entities,
   metadataProvider: ReflectMetadataProvider,
   extensions: [Migrator],
   migrations: { migrationsList: migrations, tableName: 'migration', snapshot: false, transactional: true },
   discovery: { warnWhenNoEntities: false },
-  // Messages of the driver may hold values; what matters of them is logged by the edges.
+  // The driver's messages can contain values of records. Errors are logged by the HTTP layer.
   logger: () => {},
   forceUtcTimezone: true,
-  // A find must not write what is half done: Unit.save alone stamps and flushes.
+  // A find must not flush half of a change: only Unit.save sets timestamps and flushes.
   flushMode: FlushMode.COMMIT,
 };
 
 /**
- * PostgreSQL's own figure supposes a turning disk: to it, all of a small table costs less than two rows by their keys. With records in memory or on flash a list
- * takes half the time by this one.
+ * The default of 4 assumes a spinning disk, so that the planner prefers a scan of a small table to two index lookups.
+ * With data in memory or on flash, 1.1 halves the time of a list.
  */
-const suitPlans = (connection: { query(text: string): Promise<unknown> }) =>
-  connection.query('set random_page_cost = 1.1');
+const tunePlanner = (connection: Connection) => connection.query('set random_page_cost = 1.1');
 
-/** No request holds a connection for longer than a client waits for it: milliseconds. */
-const patience = { connect: 5_000, lock: 10_000, statement: 20_000 };
+/** Milliseconds. No request holds a connection for longer than a client waits for the response. */
+const timeoutsMs = { connect: 5_000, lock: 10_000, statement: 20_000 };
 
-const suitConnection = async (connection: { query(text: string): Promise<unknown> }) => {
-  await suitPlans(connection);
-  await connection.query(`set lock_timeout = ${patience.lock}`);
-  await connection.query(`set statement_timeout = ${patience.statement}`);
+interface Connection {
+  query(text: string, values?: unknown[]): Promise<unknown>;
+}
+
+const configureConnection = async (connection: Connection, settings: Settings) => {
+  await tunePlanner(connection);
+  await setSessionVariables(connection, createSessionVariables(settings));
+  await connection.query(`set lock_timeout = ${timeoutsMs.lock}`);
+  await connection.query(`set statement_timeout = ${timeoutsMs.statement}`);
 };
 
-/** After a folder that was not closed in order the database reports its recovery by a timer, which nobody stops: it would hold the process, and all its memory, for ever. */
-const withoutProgress = ['-c', 'log_startup_progress_interval=0'];
+/**
+ * Turns off the progress reports of crash recovery: their timer is never stopped, and would keep the process, with all
+ * its memory, from ending.
+ */
+const noProgressReports = ['-c', 'log_startup_progress_interval=0'];
 
-export interface DatabaseSettings extends Pick<Settings, 'databaseUrl' | 'databaseConnections' | 'dataDir'> {
-  /** The dump of a data folder that an embedded database begins as a copy of. */
+export interface DatabaseOptions {
+  settings: Settings;
+  entities: readonly EntityClass<object>[];
+  log: Logger;
+  /** The dump of a data directory with which an embedded database starts. */
   copyOf?: Pick<Blob, 'arrayBuffer' | 'type'>;
 }
 
-export function configuration({ databaseUrl, databaseConnections, dataDir, copyOf }: DatabaseSettings) {
+export function createOrmConfiguration({ settings, entities, copyOf }: Omit<DatabaseOptions, 'log'>) {
+  const { databaseUrl, databaseConnections, dataDir } = settings;
   return databaseUrl
     ? defineConfig({
         ...options,
+        entities: [...entities],
         clientUrl: databaseUrl,
         pool: { min: 0, max: databaseConnections },
-        driverOptions: { onConnect: suitConnection, connectionTimeoutMillis: patience.connect },
+        driverOptions: {
+          onConnect: (connection: Connection) => configureConnection(connection, settings),
+          connectionTimeoutMillis: timeoutsMs.connect,
+        },
       })
     : defineEmbedded({
         ...options,
+        entities: [...entities],
         dbName: dataDir.startsWith('memory:') ? dataDir : `${dataDir}/database`,
-        driverOptions: { loadDataDir: copyOf, startParams: [...PGlite.defaultStartParams, ...withoutProgress] },
+        driverOptions: { loadDataDir: copyOf, startParams: [...PGlite.defaultStartParams, ...noProgressReports] },
       });
 }
 
-export async function openDatabase(settings: DatabaseSettings): Promise<Database> {
+export async function openDatabase(databaseOptions: DatabaseOptions): Promise<Database> {
+  const { settings, log } = databaseOptions;
   const embedded = !settings.databaseUrl;
   if (embedded && !settings.dataDir.startsWith('memory:'))
     await mkdir(settings.dataDir, { recursive: true, mode: 0o700 });
-  // The two drivers differ in type parameters alone.
-  const orm = (await (embedded ? EmbeddedORM : MikroORM).init(configuration(settings) as never)) as unknown as MikroORM;
+  // The types of the two drivers differ in their type parameters only.
+  const orm = (await (embedded ? EmbeddedORM : MikroORM).init(
+    createOrmConfiguration(databaseOptions) as never,
+  )) as unknown as MikroORM;
   await orm.connect().catch(async error => {
     await orm.close(true);
     throw error;
   });
   const native = (await orm.em.getConnection().getNativeClient()) as unknown as Pool & PGlite;
-  if (embedded) await suitPlans(native);
+  if (embedded) {
+    await tunePlanner(native);
+    await setSessionVariables(native, createSessionVariables(settings));
+  }
   return {
     orm,
+    log,
     embedded,
     changes: new CommittedChanges(),
+    transactions: { last: Promise.resolve() },
     ...(embedded
-      ? { read: readFromEmbedded(native), readForStranger: readFromEmbedded(native) }
-      : readsFromPool(native)),
+      ? { read: readFromEmbedded(native), readAnonymous: readFromEmbedded(native) }
+      : createPoolReaders(native)),
     query: async <Row>(text: string, values: unknown[] = []) =>
       (await (native as Pick<Pool, 'query'>).query(text, values)).rows as Row[],
-    listen: embedded ? () => () => {} : listening(native),
+    listen: embedded ? () => () => {} : createListener(native),
     close: async () => {
-      // Else a timer of ten seconds, that nobody stops, holds the process and all the memory of the database.
+      // Statistics are flushed by a timer of ten seconds, which would keep the process and all its memory alive.
       if (embedded) await native.query('select pg_stat_force_next_flush()').catch(() => {});
       await orm.close(true);
     },

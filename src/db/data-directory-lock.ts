@@ -1,98 +1,108 @@
 import { mkdir, rename, unlink } from 'node:fs/promises';
 import { createConnection, createServer, type Server, type Socket } from 'node:net';
 import { relative, resolve } from 'node:path';
-import { log } from '../core/logger.js';
+import type { Logger } from '../core/logger.js';
 
 /**
- * One process a folder: two on one embedded database would lose rows silently. The lock is a socket in the folder on which its owner listens, so that
- * a process that died holds nothing; and it is how a command reaches the owner (see `commands/on-database.ts`).
+ * Lets one process at a time use a data directory: two on one embedded database would silently lose rows. The lock is a
+ * Unix socket in the directory on which its owner listens, so that a process that died holds nothing. Commands reach
+ * the owner through it (see `cli/on-database.ts`).
  */
-export type Answerer = (request: string) => Promise<string>;
+export type RequestHandler = (request: string) => Promise<string>;
 
-export class FolderInUse extends Error {}
+export class DataDirectoryInUse extends Error {}
 
-const socketOf = (folder: string): string => {
-  const path = resolve(folder, 'service.sock');
-  const shorter = relative(process.cwd(), path);
-  const found = shorter.length < path.length ? shorter : path;
-  // The kernel's own bound for the name of a socket.
-  if (Buffer.byteLength(found) > 100)
-    throw new Error(`DATA_DIR is too deep: ${path} is longer than the name of a socket may be. Choose a shorter path.`);
-  return found;
+const findSocketPath = (directory: string): string => {
+  const path = resolve(directory, 'service.sock');
+  const relativePath = relative(process.cwd(), path);
+  const shorter = relativePath.length < path.length ? relativePath : path;
+  // The kernel limits the path of a Unix socket to 107 bytes.
+  if (Buffer.byteLength(shorter) > 100)
+    throw new Error(`DATA_DIR is too long: ${path} is longer than a Unix socket path can be. Choose a shorter path.`);
+  return shorter;
 };
 
-export async function lockFolder(folder: string, answer: Answerer): Promise<() => Promise<void>> {
-  // It holds the addresses of subscribers: nobody else on the machine is to read it.
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  const path = socketOf(folder);
+/** Locks a data directory and answers the requests of commands. Returns what unlocks it. */
+export async function lockDataDirectory(
+  directory: string,
+  handle: RequestHandler,
+  log: Logger,
+): Promise<() => Promise<void>> {
+  // It contains the addresses of subscribers: only the user of the process may read it.
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  const path = findSocketPath(directory);
   for (let attempt = 0; attempt < 5; attempt++) {
-    const server = await listen(path, answer);
-    if (server) return () => closed(server);
+    const server = await listen(path, handle, log);
+    if (server) return () => closeServer(server);
     if (await isAlive(path)) break;
-    await removeDead(path);
+    await removeStaleSocket(path);
   }
-  throw new FolderInUse(
-    `Another process of All Clear uses the folder ${resolve(folder)}. One process a folder: stop the other one, or set DATA_DIR to another folder.`,
+  throw new DataDirectoryInUse(
+    `Another All Clear process uses the folder ${resolve(directory)}. Stop it, or set DATA_DIR to another folder.`,
   );
 }
 
-/** Nobody listens; or the owner went before it had heard us, and so did nothing of what was asked. */
-const noOwner = ['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE'];
+/** Nobody listens, or the owner ended before it read the request, and so did nothing of it. */
+const noOwnerCodes = ['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE'];
 
-/** Asks the owner of a folder; undefined when nobody owns it. */
-export function askOwner(folder: string, request: string): Promise<string | undefined> {
+/** Sends a request to the owner of a data directory. Undefined when nobody owns it. */
+export function sendToOwner(directory: string, request: string): Promise<string | undefined> {
   return new Promise((done, fail) => {
-    const socket = createConnection(socketOf(folder));
+    const socket = createConnection(findSocketPath(directory));
     socket.on('error', error =>
-      noOwner.includes((error as NodeJS.ErrnoException).code ?? '') ? done(undefined) : fail(error),
+      noOwnerCodes.includes((error as NodeJS.ErrnoException).code ?? '') ? done(undefined) : fail(error),
     );
     socket.end(request);
     readAll(socket).then(done, fail);
   });
 }
 
-const longestMessage = 65_536;
-const patience = 30_000;
+const maximumMessageLength = 65_536;
+const idleTimeoutMs = 30_000;
 
-const open = new Set<Socket>();
-
-function closed(server: Server): Promise<void> {
-  const ended = new Promise<void>(done => server.close(() => done()));
-  for (const socket of open) socket.destroy();
-  return ended;
+interface LockServer {
+  server: Server;
+  sockets: Set<Socket>;
 }
 
-/** Undefined when the socket is there already, of an owner who lives or not. */
-function listen(path: string, answer: Answerer): Promise<Server | undefined> {
+function closeServer({ server, sockets }: LockServer): Promise<void> {
+  const closed = new Promise<void>(done => server.close(() => done()));
+  for (const socket of sockets) socket.destroy();
+  return closed;
+}
+
+/** Undefined when the socket already exists, whether or not its owner is alive. */
+function listen(path: string, handle: RequestHandler, log: Logger): Promise<LockServer | undefined> {
   return new Promise((done, fail) => {
+    const sockets = new Set<Socket>();
     const server = createServer({ allowHalfOpen: true }, socket => {
-      open.add(socket);
-      socket.on('close', () => open.delete(socket)).on('error', () => {});
-      socket.setTimeout(patience, () => socket.destroy());
+      sockets.add(socket);
+      socket.on('close', () => sockets.delete(socket)).on('error', () => {});
+      socket.setTimeout(idleTimeoutMs, () => socket.destroy());
       readAll(socket)
         .then(async request => {
-          // What was asked for takes the time that it takes.
+          // A command may run for longer than the timeout.
           socket.setTimeout(0);
-          socket.end(request && (await answer(request).catch(failed)));
+          socket.end(request && (await handle(request).catch(error => logFailure(error, log))));
         })
         .catch(() => socket.destroy());
     });
     server.once('error', error =>
       (error as NodeJS.ErrnoException).code === 'EADDRINUSE' ? done(undefined) : fail(error),
     );
-    // Only the owner of the process may connect.
+    // Only the user of the process may connect.
     const mask = process.umask(0o077);
     server.listen(path, () => {
       server.unref();
-      done(server);
+      done({ server, sockets });
     });
     process.umask(mask);
   });
 }
 
-/** Nothing internal goes to whoever asked: an empty answer says that there is none. */
-const failed = (error: unknown) => {
-  log.error({ err: error }, 'a command could not be run');
+/** Responds with an empty text, which stands for a failure: its cause is logged here and not sent. */
+const logFailure = (error: unknown, log: Logger) => {
+  log.error({ err: error }, 'command failed');
   return '';
 };
 
@@ -105,26 +115,26 @@ const isAlive = (path: string): Promise<boolean> =>
     socket.on('error', () => done(false));
   });
 
-/** Taken aside first, and looked at again: between two that start at once, one may have taken the place of the dead already. */
-async function removeDead(path: string): Promise<void> {
-  const aside = `${path}.${process.pid}`;
+/** Renames the socket and checks it again before deleting it: another process may have replaced it in the meantime. */
+async function removeStaleSocket(path: string): Promise<void> {
+  const renamed = `${path}.${process.pid}`;
   try {
-    await rename(path, aside);
-    if (await isAlive(aside)) await rename(aside, path);
-    else await unlink(aside);
+    await rename(path, renamed);
+    if (await isAlive(renamed)) await rename(renamed, path);
+    else await unlink(renamed);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
 }
 
-/** By its events: to leave a socket out of `for await` destroys it before it was answered. */
+/** Reads by events: leaving a `for await` loop would destroy the socket before it has its response. */
 function readAll(socket: Socket): Promise<string> {
   return new Promise((done, fail) => {
     let text = '';
     socket.setEncoding('utf8');
     socket.on('data', chunk => {
       text += chunk;
-      if (text.length > longestMessage) fail(new Error('The message is too long.'));
+      if (text.length > maximumMessageLength) fail(new Error('The message is too long.'));
     });
     socket.once('end', () => done(text)).once('error', fail);
   });

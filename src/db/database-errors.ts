@@ -1,25 +1,31 @@
 import { Refusal } from '../core/errors.js';
 
-/** What the database says when it is away, about to go, or out of connections: classes and codes of PostgreSQL's appendix A, and Node's for sockets. */
-const away = /^(08...|57P0[1235]|53...|ECONNREFUSED|ECONNRESET|ENOTFOUND|ETIMEDOUT|EPIPE|EAI_AGAIN|ENOENT)$/;
-const awayWords =
+/**
+ * The database is down, shutting down, or out of connections: classes and codes of PostgreSQL's appendix A, and Node's
+ * codes for sockets.
+ */
+const unavailableCodes =
+  /^(08...|57P0[1235]|53...|ECONNREFUSED|ECONNRESET|ENOTFOUND|ETIMEDOUT|EPIPE|EAI_AGAIN|ENOENT)$/;
+const unavailableMessages =
   /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|server closed the connection/i;
-/** Two that wait for each other, one that came too late, or one that waited or ran too long: the same request may be sent again. */
-const again = /^(40001|40P01|55P03|57014)$/;
-/** A record that something else came to hold, or to be, between the check and the write. */
-const raced = /^(23505|23503)$/;
+/** Serialization failure, deadlock, lock timeout, statement timeout: the same request may succeed when repeated. */
+const retryableCodes = /^(40001|40P01|55P03|57014)$/;
+/** Another transaction took the value, or deleted the record, between our check and our write. */
+const conflictCodes = /^(23505|23503)$/;
 
-/** The refusal that a failure of the database amounts to; undefined for what is nobody's fault but ours. */
-export function refusalOf(error: unknown): Refusal | undefined {
+/** Returns the refusal for an error of the database. Undefined for one that is a defect of the service. */
+export function toRefusal(error: unknown): Refusal | undefined {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (cause instanceof Refusal) return cause;
     const code = String((cause as { code?: unknown }).code ?? '');
-    if (away.test(code) || awayWords.test(cause.message))
-      return new Refusal('UNAVAILABLE', 'The database is away. Try again in a moment.', undefined, 5);
-    if (again.test(code)) return new Refusal('UNAVAILABLE', 'Another request was in the way. Try again.', undefined, 1);
-    if (raced.test(code)) return new Refusal('CONFLICT', 'Another request changed the same record meanwhile.');
+    if (unavailableCodes.test(code) || unavailableMessages.test(cause.message))
+      return new Refusal('UNAVAILABLE', 'The database is unavailable. Try again in a moment.', undefined, 5);
+    if (retryableCodes.test(code))
+      return new Refusal('UNAVAILABLE', 'Another request is in progress. Try again.', undefined, 1);
+    if (conflictCodes.test(code))
+      return new Refusal('CONFLICT', 'Another request changed the same record at the same time.');
     if (cause instanceof AggregateError) {
-      const inner = cause.errors.map(refusalOf).find(Boolean);
+      const inner = cause.errors.map(toRefusal).find(Boolean);
       if (inner) return inner;
     }
   }

@@ -1,24 +1,28 @@
-import { log } from '../core/logger.js';
-import { refusalOf } from './database-errors.js';
+import type { Logger } from '../core/logger.js';
+import { toRefusal } from './database-errors.js';
 
-/** Does something again and again, each time so long after the last was done, until it is stopped; the returned function waits for the one that is under way. */
-export function recurring(
+/**
+ * Runs work repeatedly, with a pause after each run. Failures are logged with `failureMessage` and do not end it.
+ * Returns what stops it, which waits for a run in progress.
+ */
+export function poll(
   work: (stop: AbortSignal) => Promise<unknown>,
-  everyMilliseconds: number,
-  failure: string,
+  intervalMs: number,
+  failureMessage: string,
+  log: Logger,
 ): () => Promise<void> {
   const stop = new AbortController();
   let timer: NodeJS.Timeout | undefined;
-  const once = async (): Promise<void> => {
+  const runOnce = async (): Promise<void> => {
     try {
       await work(stop.signal);
     } catch (error) {
-      const away = refusalOf(error)?.code === 'UNAVAILABLE';
-      if (!stop.signal.aborted) log[away ? 'debug' : 'error']({ err: error }, failure);
+      const isUnavailable = toRefusal(error)?.code === 'UNAVAILABLE';
+      if (!stop.signal.aborted) log[isUnavailable ? 'debug' : 'error']({ err: error }, failureMessage);
     }
-    if (!stop.signal.aborted) timer = setTimeout(() => (running = once()), everyMilliseconds);
+    if (!stop.signal.aborted) timer = setTimeout(() => (running = runOnce()), intervalMs);
   };
-  let running = once();
+  let running = runOnce();
   return async () => {
     stop.abort();
     clearTimeout(timer);

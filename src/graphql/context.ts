@@ -1,10 +1,35 @@
+import type { Caller } from '../auth/access.js';
+import type { ThemeTest } from '../branding/theme.service.js';
+import type { Settings } from '../core/config.js';
+import type { DnsClient } from '../custom-domain/dns-query.js';
+import type { Database } from '../db/connection.js';
+import type { RateLimiter } from '../http/rate-limit.js';
+import type { SendImmediately } from '../notifications/page-channels/page-channel.service.js';
+import type { RenderPreviewPage } from '../notifications/preview/preview.service.js';
 import type { Reader } from '../records/reader.js';
 import type { Writer } from '../records/writer.js';
-import type { Caller } from '../auth/access.js';
 
-/** What a request brings to the resolvers. */
+/** What features use of the adapters, which they may not import: the composition passes it in. */
+export interface ExternalServices {
+  testTheme: ThemeTest;
+  sendTestMessage: SendImmediately;
+  renderPreviewPage: RenderPreviewPage;
+  queryDns: DnsClient;
+}
+
+/** What both APIs are built from. */
+export interface ApiDependencies {
+  database: Database;
+  settings: Settings;
+  rateLimiter: RateLimiter;
+  services: ExternalServices;
+}
+
+/** The context of the resolvers, one per request. */
 export interface Context {
   caller: Caller;
   read: Reader;
   write: Writer;
+  settings: Settings;
+  services: ExternalServices;
 }

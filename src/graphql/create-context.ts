@@ -1,30 +1,34 @@
-import type { Database, EntityManager } from '../db/connection.js';
-import { readWithin } from '../db/prepared-statements.js';
+import type { EntityManager } from '../db/connection.js';
+import { readInTransaction } from '../db/prepared-statements.js';
 import { Reader, type ReaderOptions } from '../records/reader.js';
 import { Writer } from '../records/writer.js';
 import type { FieldMessages } from '../core/errors.js';
 import type { Caller } from '../auth/access.js';
-import type { Context } from './context.js';
+import type { ApiDependencies, Context } from './context.js';
 
-interface Session {
-  database: Database;
+interface ContextOptions {
+  api: ApiDependencies;
   caller: Caller;
-  purpose: ReaderOptions['purpose'];
+  outputMode: ReaderOptions['outputMode'];
   refused?: FieldMessages;
-  /** The transaction to read and write in; without it reads see what is committed, and each write is a transaction of its own. */
+  /** The transaction to read and write in. Without it, each write has its own transaction. */
   within?: EntityManager;
 }
 
-/** How long lists may be: over /v1 up to 500, in the graph up to 100, by page and as related records alike. */
-const longest: Record<ReaderOptions['purpose'], number> = { rest: 500, graph: 100, execution: 100 };
+/** The most records of a list, paged or related: 500 over /v1, 100 over GraphQL. */
+const maximumSizes: Record<ReaderOptions['outputMode'], number> = { rest: 500, graphql: 100, execution: 100 };
 
-export function contextOf({ database, caller, purpose, refused, within }: Session): Context {
-  const options = { caller, purpose, longestList: longest[purpose], longestPage: longest[purpose] };
-  const by = caller.kind === 'token' ? caller.key : undefined;
-  const committed = caller.kind === 'token' ? database.read : database.readForStranger;
+export function createContext({ api, caller, outputMode, refused, within }: ContextOptions): Context {
+  const { database, settings, services } = api;
+  const maximumSize = maximumSizes[outputMode];
+  const options = { caller, outputMode, maximumListSize: maximumSize, maximumPageSize: maximumSize };
+  const tokenKey = caller.kind === 'token' ? caller.key : undefined;
+  const committed = caller.kind === 'token' ? database.read : database.readAnonymous;
   return {
     caller,
-    read: new Reader(database.orm, within ? readWithin(within) : committed, options),
-    write: new Writer(database, refused, within, by),
+    read: new Reader(database.orm, within ? readInTransaction(within) : committed, options),
+    write: new Writer(database, refused, within, tokenKey),
+    settings,
+    services,
   };
 }

@@ -1,22 +1,22 @@
 import { registerEnumType } from 'type-graphql';
 
-const nameOf = (word: string): string => word.replace(/[A-Z]/g, '_$&').replaceAll('-', '_').toUpperCase();
+const toEnumName = (value: string): string => value.replace(/[A-Z]/g, '_$&').replaceAll('-', '_').toUpperCase();
 
 /**
- * An enum of the graph from the words of a rule and what they mean: PARTIALLY_DEGRADED is the name of partially-degraded, CREATED_AT that of createdAt;
- * the word is what is kept and what /v1 writes.
+ * Registers a GraphQL enum from the values of a rule and their descriptions. The name of partially-degraded is
+ * PARTIALLY_DEGRADED, that of createdAt CREATED_AT; the database and /v1 use the value, GraphQL uses the name.
  */
-export function enumeration<Word extends string>(
+export function registerEnum<Value extends string>(
   name: string,
-  meanings: Record<Word, string>,
+  descriptions: Record<Value, string>,
   description: string,
-): Record<string, Word> {
-  const words = Object.keys(meanings) as Word[];
-  const values = Object.fromEntries(words.map(word => [nameOf(word), word]));
-  registerEnumType(values, {
+): Record<string, Value> {
+  const values = Object.keys(descriptions) as Value[];
+  const members = Object.fromEntries(values.map(value => [toEnumName(value), value]));
+  registerEnumType(members, {
     name,
     description,
-    valuesConfig: Object.fromEntries(words.map(word => [nameOf(word), { description: meanings[word] }])),
+    valuesConfig: Object.fromEntries(values.map(value => [toEnumName(value), { description: descriptions[value] }])),
   });
-  return values;
+  return members;
 }

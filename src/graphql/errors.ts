@@ -1,16 +1,16 @@
 import { unwrapResolverError } from '@apollo/server/errors';
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
-import { refusalOf } from '../db/database-errors.js';
+import { toRefusal } from '../db/database-errors.js';
 import { Refusal } from '../core/errors.js';
-import { log } from '../core/logger.js';
+import type { Logger } from '../core/logger.js';
 
 /**
- * What a client sees of an error: `extensions.code`, and `extensions.fields` (field to texts) where an input was refused. What is nobody's fault but
- * ours is logged and hidden.
+ * The error as a client sees it: `extensions.code`, and `extensions.fields` (field to texts) for an invalid input.
+ * Any error that is not a refusal is a fault of this service: it is logged, and the client gets a general message.
  */
-export function formatError(formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError {
+export function formatError(log: Logger, formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError {
   const original = unwrapResolverError(error);
-  const refusal = original instanceof Refusal ? original : refusalOf(original);
+  const refusal = original instanceof Refusal ? original : toRefusal(original);
   const { locations, path } = formatted;
   if (refusal) {
     const { code, message, fields, retryAfter } = refusal;
@@ -21,10 +21,10 @@ export function formatError(formatted: GraphQLFormattedError, error: unknown): G
       extensions: { code, ...(fields && { fields }), ...(retryAfter && { retryAfter }) },
     };
   }
-  // Of graphql itself: what is wrong with the query, its variables or its form.
+  // Raised by graphql-js or Apollo: the query, its variables or the request are wrong.
   if (original instanceof GraphQLError) {
     const code = formatted.extensions?.code;
-    // Apollo's word for an error without a code, such as graphql's own over an argument: null where none may be.
+    // Apollo sets INTERNAL_SERVER_ERROR on errors without a code, such as graphql-js's own on a null argument.
     return {
       message: formatted.message,
       locations,
@@ -32,6 +32,6 @@ export function formatError(formatted: GraphQLFormattedError, error: unknown): G
       extensions: { code: code && code !== 'INTERNAL_SERVER_ERROR' ? code : 'BAD_REQUEST' },
     };
   }
-  log.error({ err: original }, 'a GraphQL request failed');
+  log.error({ err: original }, 'GraphQL request failed');
   return { message: 'An unknown error has occurred.', locations, path, extensions: { code: 'SYSTEM' } };
 }

@@ -15,74 +15,82 @@ import {
   type OperationDefinitionNode,
 } from 'graphql';
 import { collectFields, collectSubfields } from 'graphql/execution/collectFields.js';
-import { Written } from '../records/reader.js';
+import { SerializedJson } from '../records/reader.js';
 import type { Context } from './context.js';
 
 /**
- * The short way from an operation to its answer. The rule, in one sentence: where everything asked at the root, and of a payload, is a read,
- * PostgreSQL's text is the answer and is passed on as it is; all else goes the ordinary way, over the same resolvers, statements and names.
+ * The fast path from an operation to its response: where every root field, and every field of a payload, is a read,
+ * PostgreSQL writes the JSON and it is passed on unparsed. Any other operation takes the standard execution of
+ * graphql-js, with the same resolvers and the same statements.
  */
-export interface Operation {
+export interface PreparedOperation {
   schema: GraphQLSchema;
   operation: OperationDefinitionNode;
   fragments: Record<string, FragmentDefinitionNode>;
   root: GraphQLObjectType;
 }
 
-export function operationOf(
+export function prepareOperation(
   schema: GraphQLSchema,
   document: DocumentNode,
   operation: OperationDefinitionNode,
-): Operation {
+): PreparedOperation {
   const fragments = Object.fromEntries(
-    document.definitions.flatMap(one => (one.kind === Kind.FRAGMENT_DEFINITION ? [[one.name.value, one]] : [])),
+    document.definitions.flatMap(node => (node.kind === Kind.FRAGMENT_DEFINITION ? [[node.name.value, node]] : [])),
   );
   return { schema, operation, fragments, root: schema.getRootType(operation.operation)! };
 }
 
-export interface Answer {
-  /** The JSON of each field, by its key in the answer and in that order. */
+export interface OperationResult {
+  /** The JSON of each root field, by its key in the response and in that order. */
   fields: Map<string, string>;
-  /** The single stored record that the answer shows, where it shows one. */
-  record?: Written['record'];
+  /** The stored record in the response, if it has exactly one. */
+  record?: SerializedJson['record'];
 }
 
 type Variables = Record<string, unknown>;
-type Fields = ReadonlyMap<string, readonly FieldNode[]>;
+type CollectedFields = ReadonlyMap<string, readonly FieldNode[]>;
 
-/** Whether every field at the root is answered by the reader alone. Introspection is not. */
-export function isAllReads({ schema, operation, fragments, root }: Operation, variables: Variables): boolean {
-  const asked = collectFields(schema, fragments, variables, root, operation.selectionSet);
-  return [...asked.values()].every(nodes => root.getFields()[nodes[0]!.name.value]?.extensions.read === true);
+/** Whether every root field is resolved by the reader alone. Introspection fields are not. */
+export function canUseFastPath(
+  { schema, operation, fragments, root }: PreparedOperation,
+  variables: Variables,
+): boolean {
+  const collected = collectFields(schema, fragments, variables, root, operation.selectionSet);
+  return [...collected.values()].every(nodes => root.getFields()[nodes[0]!.name.value]?.extensions.read === true);
 }
 
-/** Runs the operation. What is refused is thrown; the caller knows what to make of it. */
-export async function answer(prepared: Operation, variables: Variables, context: Context): Promise<Answer> {
-  const walk = new Walk(prepared, variables, context);
-  const asked = collectFields(
+/** Runs an operation of the fast path. Errors are thrown instead of collected. */
+export async function executeOperation(
+  prepared: PreparedOperation,
+  variables: Variables,
+  context: Context,
+): Promise<OperationResult> {
+  const execution = new Execution(prepared, variables, context);
+  const collected = collectFields(
     prepared.schema,
     prepared.fragments,
     variables,
     prepared.root,
     prepared.operation.selectionSet,
   );
-  return { fields: await walk.fields(prepared.root, asked, undefined), record: walk.record };
+  return { fields: await execution.fields(prepared.root, collected, undefined), record: execution.record };
 }
 
-class Walk {
-  record: Written['record'];
+class Execution {
+  record: SerializedJson['record'];
 
   constructor(
-    private readonly prepared: Operation,
+    private readonly prepared: PreparedOperation,
     private readonly variables: Variables,
     private readonly context: Context,
   ) {}
 
-  /** One after the other: the fields of a mutation must run so, and those of a query wait for the same database. */
-  async fields(type: GraphQLObjectType, asked: Fields, source: unknown): Promise<Map<string, string>> {
-    const written = new Map<string, string>();
-    for (const [key, nodes] of asked) written.set(key, await this.field(type, key, nodes, source));
-    return written;
+  /** Resolves fields serially: a mutation requires it, and the fields of a query share one database connection. */
+  async fields(type: GraphQLObjectType, collected: CollectedFields, source: unknown): Promise<Map<string, string>> {
+    const result = new Map<string, string>();
+    for (const [key, nodes] of collected) result.set(key, await this.field(type, key, nodes, source));
+    return result;
   }
 
   private async field(
@@ -94,14 +102,14 @@ class Walk {
     const name = nodes[0]!.name.value;
     if (name === '__typename') return JSON.stringify(type.name);
     const field = type.getFields()[name]!;
-    // type-graphql's own wrapper resolves: authorization and coercion stay.
+    // The resolver is type-graphql's wrapper, which checks access and converts arguments.
     const value = await field.resolve!(
       source,
       getArgumentValues(field, nodes[0]!, this.variables),
       this.context,
       this.info(type, key, nodes),
     );
-    if (value instanceof Written) {
+    if (value instanceof SerializedJson) {
       this.record ??= value.record;
       return value.body;
     }
@@ -111,7 +119,7 @@ class Walk {
       return 'null';
     }
     if (isObjectType(named))
-      return object(
+      return toJsonObject(
         await this.fields(
           named,
           collectSubfields(this.prepared.schema, this.prepared.fragments, this.variables, named, nodes),
@@ -119,7 +127,7 @@ class Walk {
         ),
       );
     if (isLeafType(named)) return JSON.stringify(named.serialize(value));
-    throw new Error(`${type.name}.${name} has no short way`);
+    throw new Error(`${type.name}.${name} cannot be resolved on the fast path`);
   }
 
   private info(parentType: GraphQLObjectType, key: string, fieldNodes: readonly FieldNode[]): GraphQLResolveInfo {
@@ -141,6 +149,6 @@ class Walk {
   }
 }
 
-/** A JSON object of fields that are written already. */
-export const object = (fields: Map<string, string>): string =>
+/** Writes a JSON object whose values are JSON already. */
+export const toJsonObject = (fields: Map<string, string>): string =>
   `{${[...fields].map(([key, value]) => `"${key}":${value}`).join(',')}}`;

@@ -1,55 +1,54 @@
 import { Arg, Authorized, type ClassType, Extensions, Field, ID, Int, Mutation, ObjectType, Query } from 'type-graphql';
 import type { Access } from '../auth/access.js';
 
-/** The decorators of our root fields, so that a resolver says only what is its own. */
-const all =
+const combine =
   (...decorators: MethodDecorator[]): MethodDecorator =>
   (target, key, descriptor) => {
     for (const decorate of decorators) decorate(target, key, descriptor);
   };
 
-/** A field that the reader answers: its text is the answer where nothing else is asked beside. */
-export const Read = (type: () => unknown, access: Access, description: string): MethodDecorator =>
-  all(
+/** A query that the reader resolves: PostgreSQL returns its JSON, and the fast path can pass it on unparsed. */
+export const ReadQuery = (type: () => unknown, access: Access, description: string): MethodDecorator =>
+  combine(
     Query(type as never, { description }),
     Authorized(access) as MethodDecorator,
     Extensions({ read: true, access }) as MethodDecorator,
   );
 
-/** A field that is worked out, and writes nothing. */
-export const Computes = (type: () => ClassType, access: Access, description: string): MethodDecorator =>
-  all(Query(type, { description }), Authorized(access) as MethodDecorator);
+/** A query that is computed rather than read; it writes nothing. */
+export const ComputedQuery = (type: () => ClassType, access: Access, description: string): MethodDecorator =>
+  combine(Query(type, { description }), Authorized(access) as MethodDecorator);
 
-/** A verb: changes the world, and answers with a payload. */
-export const Write = (type: () => ClassType, description: string): MethodDecorator =>
-  all(Mutation(type, { description }), Authorized('write') as MethodDecorator);
+/** A mutation, which returns a payload. */
+export const WriteMutation = (type: () => ClassType, description: string): MethodDecorator =>
+  combine(Mutation(type, { description }), Authorized('write') as MethodDecorator);
 
-/** A field of a payload that the reader answers. */
-export const Shows = (type: () => unknown, description: string, { nullable = false } = {}): MethodDecorator =>
-  all(
+/** A field of a payload that the reader resolves. */
+export const ReadField = (type: () => unknown, description: string, { nullable = false } = {}): MethodDecorator =>
+  combine(
     Field(type as never, { description, nullable }) as MethodDecorator,
     Extensions({ read: true }) as MethodDecorator,
   );
 
-const ids: Record<string, string> = {
-  id: 'The id of the record itself.',
-  pageId: 'The id of its page.',
-  noticeId: 'The id of its notice.',
+const idDescriptions: Record<string, string> = {
+  id: 'The id of the record.',
+  pageId: 'The id of the page it belongs to.',
+  noticeId: 'The id of the notice it belongs to.',
 };
 
-export const Id = (name: string, description = ids[name]!) => Arg(name, () => ID, { description });
-export const Input = (type: () => ClassType, description = 'The values to write.') =>
+export const IdArg = (name: string, description = idDescriptions[name]!) => Arg(name, () => ID, { description });
+export const InputArg = (type: () => ClassType, description = 'The values to write.') =>
   Arg('input', type, { description });
 
-/** The versions that the caller has seen; a record that is at another is not written. */
-export const IfVersion = () =>
+/** Optimistic locking: the write is refused unless the record is at one of these versions. */
+export const IfVersionArg = () =>
   Arg('ifVersion', () => [Int], {
     nullable: true,
-    description: 'Write only while the record is at one of these versions; null and absent: at any.',
+    description: 'Write only if the record is at one of these versions; null or absent accepts any version.',
   });
 
-@ObjectType({ description: 'What was deleted.' })
+@ObjectType({ description: 'The deleted record.' })
 export class Deleted {
-  @Field(() => ID, { description: 'The id it had.' })
+  @Field(() => ID, { description: 'The id of the deleted record.' })
   id!: string | number;
 }

@@ -1,135 +1,145 @@
 import { ArgsType, type ClassType, Field, InputType, Int, ObjectType } from 'type-graphql';
 import type { Filter } from '../records/filter-sql.js';
-import { enumeration } from './enum.js';
+import { registerEnum } from './enum.js';
 
-export const Direction = enumeration(
+export const Direction = registerEnum(
   'Direction',
-  { asc: 'Least first.', desc: 'Greatest first.' },
-  'The direction of an order; texts go by code point.',
+  { asc: 'Ascending.', desc: 'Descending.' },
+  'The direction of an order. Text is ordered by code point.',
 );
 
-@ObjectType({ description: 'Where a page of a list stands among the others.' })
+@ObjectType({ description: 'The position of a page within a list.' })
 export class Pagination {
-  @Field(() => Int, { description: 'The number of this page, from 1.' })
+  @Field(() => Int, { description: 'The number of this page, starting from 1.' })
   current!: number;
 
-  @Field(() => Int, { nullable: true, description: 'Null on page 1.' })
+  @Field(() => Int, { nullable: true, description: 'The number of the previous page; null on page 1.' })
   previous!: number | null;
 
-  @Field(() => Int, { nullable: true, description: 'Null on the last page.' })
+  @Field(() => Int, { nullable: true, description: 'The number of the next page; null on the last page.' })
   next!: number | null;
 
-  @Field(() => Int, { description: 'How many records a page holds.' })
+  @Field(() => Int, { description: 'The number of records per page.' })
   perPage!: number;
 
-  @Field(() => Int, { description: 'How many pages there are; 0 when there is no record.' })
+  @Field(() => Int, { description: 'The number of pages; 0 if the list is empty.' })
   pages!: number;
 
-  @Field(() => Int, { description: 'How many records there are on all pages.' })
+  @Field(() => Int, { description: 'The number of records on all pages.' })
   count!: number;
 }
 
-@ObjectType({ description: 'For going on from here, as the Relay cursor connections do.' })
+@ObjectType({ description: 'Where this slice of a list begins and ends, as in Relay cursor connections.' })
 export class PageInfo {
-  @Field(() => Boolean, { description: 'Whether records come after this cut.' })
+  @Field(() => Boolean, { description: 'Whether there are records after this slice.' })
   hasNextPage!: boolean;
 
-  @Field(() => Boolean, { description: 'Whether this cut does not begin at the beginning.' })
+  @Field(() => Boolean, { description: 'Whether there are records before this slice.' })
   hasPreviousPage!: boolean;
 
-  @Field(() => String, { nullable: true, description: 'Null when the list is empty.' })
+  @Field(() => String, { nullable: true, description: 'The cursor of the first record; null if the slice is empty.' })
   startCursor!: string | null;
 
-  @Field(() => String, { nullable: true, description: 'What `after` takes to go on; null when the list is empty.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'The cursor of the last record, for `after`; null if the slice is empty.',
+  })
   endCursor!: string | null;
 }
 
-/** The list type of a record class. SQL fills it; nothing here runs. */
-export function listOf<Record extends object>(node: ClassType<Record>): ClassType {
-  @ObjectType(`${node.name}Edge`, { description: `A ${node.name} and its place in the list.` })
+/** Creates the list type of a record class. Its fields have no resolvers: the SQL statement fills them. */
+export function createListType<Record extends object>(node: ClassType<Record>): ClassType {
+  @ObjectType(`${node.name}Edge`, { description: `A ${node.name} and its cursor.` })
   class Edge {
     @Field(() => node, { description: 'The record itself.' })
     node!: Record;
 
-    @Field(() => String, { description: 'What `after` takes to go on from here.' })
+    @Field(() => String, { description: 'The cursor of this record, for `after`.' })
     cursor!: string;
   }
 
-  @ObjectType(`${node.name}List`, { description: `A cut of a list of ${node.name} records.` })
+  @ObjectType(`${node.name}List`, { description: `A slice of a list of ${node.name} records.` })
   class List {
-    @Field(() => [node], { description: 'The records of this cut, in order.' })
+    @Field(() => [node], { description: 'The records of this slice, in order.' })
     nodes!: Record[];
 
     @Field(() => [Edge], { description: 'The same records, each with its cursor.' })
     edges!: Edge[];
 
-    @Field(() => PageInfo, { description: 'Whether and how to go on by cursor.' })
+    @Field(() => PageInfo, { description: 'What you need to continue by cursor.' })
     pageInfo!: PageInfo;
 
-    @Field(() => Int, { description: 'How many records this cut holds.' })
+    @Field(() => Int, { description: 'The number of records in this slice.' })
     count!: number;
 
-    @Field(() => Int, { description: 'How many records there are in all; counted only when asked for.' })
+    @Field(() => Int, { description: 'The number of records in the whole list. It is counted only if you select it.' })
     totalCount!: number;
 
     @Field(() => Pagination, {
-      description: 'The same list by numbered pages; counts all. It says nothing of a list that is cut by `after`.',
+      description: 'The slice as a numbered page; it counts the whole list. Meaningless together with `after`.',
     })
     pagination!: Pagination;
   }
   return List;
 }
 
-/** The arguments of a list of records that can be filtered by `filter` and ordered by the fields `by` and by the `moments`, which may be null. */
-export function listArguments(
+/** Creates the arguments of a list: the filter, the order by `fieldNames` or `nullableTimestamps`, and paging. */
+export function createListArguments(
   record: ClassType,
   filter: ClassType,
-  by: string[],
-  moments: string[] = [],
+  fieldNames: string[],
+  nullableTimestamps: string[] = [],
 ): ClassType<ListArgs> {
-  const meanings = Object.fromEntries([
-    ...by.map(name => [name, `By \`${name}\`.`]),
-    ...moments.map(name => [name, `By \`${name}\`; null is later than any.`]),
+  const descriptions = Object.fromEntries([
+    ...fieldNames.map(name => [name, `By \`${name}\`.`]),
+    ...nullableTimestamps.map(name => [name, `By \`${name}\`; null counts as later than any value.`]),
   ]);
-  const fields = enumeration(`${record.name}OrderField`, meanings, `What ${record.name} records can be ordered by.`);
+  const fields = registerEnum(
+    `${record.name}OrderField`,
+    descriptions,
+    `The fields that ${record.name} records can be ordered by.`,
+  );
 
   @InputType(`${record.name}Order`, {
-    description: 'One step of an order; later ones decide between equals of earlier ones.',
+    description: 'One criterion of an order; later criteria order the records that are equal by earlier ones.',
   })
   class Order {
-    @Field(() => fields as never, { description: 'What to order by.' })
+    @Field(() => fields as never, { description: 'The field to order by.' })
     field!: string;
 
-    @Field(() => Direction as never, { defaultValue: 'asc', description: 'Which end stands first.' })
+    @Field(() => Direction as never, { defaultValue: 'asc', description: 'The direction of the order.' })
     direction!: 'asc' | 'desc';
   }
 
   @ArgsType()
   class Arguments implements ListArgs {
-    @Field(() => filter, { nullable: true, description: 'Which records are meant; null and absent: all.' })
+    @Field(() => filter, { nullable: true, description: 'Selects records; without it, all.' })
     filter?: Filter;
 
-    @Field(() => [Order], { nullable: true, description: 'Without it the order of the class, as its list says.' })
+    @Field(() => [Order], {
+      nullable: true,
+      description: 'The order of the list; the field describes its default order.',
+    })
     orderBy?: Order[];
 
     @Field(() => Int, {
       nullable: true,
-      description: 'The page to show, from 1; with `perPage`, and neither with `first` nor with `after`.',
+      description: 'The number of the page, starting from 1. Use it with `perPage`, not with `first` or `after`.',
     })
     page?: number;
 
     @Field(() => Int, {
       nullable: true,
-      description: 'How many records a page holds: 1 to 100, 25 when nothing is said.',
+      description: 'The number of records per page: 1 to 100, 25 by default.',
     })
     perPage?: number;
 
-    @Field(() => Int, { nullable: true, description: 'How many records to show: 1 to 100. Not with `page`.' })
+    @Field(() => Int, { nullable: true, description: 'The number of records: 1 to 100. Not with `page`.' })
     first?: number;
 
     @Field(() => String, {
       nullable: true,
-      description: 'Show what comes after this cursor; stands still when records are added before it.',
+      description: 'Shows the records after this cursor. Records added before it do not shift the slice.',
     })
     after?: string;
   }

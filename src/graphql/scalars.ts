@@ -23,16 +23,19 @@ const scalar = <Internal>(
 
 export const Timestamp = scalar(
   'Timestamp',
-  'A moment in UTC, written YYYY-MM-DDTHH:MM:SS.mmmZ. Read: ISO 8601 with any offset, a date alone (midnight UTC), or YYYY-MM-DD HH:MM:SS +0000.',
+  [
+    'A point in time in UTC, written as YYYY-MM-DDTHH:MM:SS.mmmZ.',
+    'As input: ISO 8601 with any offset, a date (midnight UTC), or YYYY-MM-DD HH:MM:SS +0000.',
+  ].join(' '),
   parseTimestamp,
-  // PostgreSQL has written it already, in this very form.
+  // PostgreSQL formats timestamps in this form already.
   value => (value instanceof Date ? formatTimestamp(value) : String(value)),
 );
 
 export const Bytes = scalar(
   'Bytes',
-  'A file, as base64 (RFC 4648, section 4).',
-  // No two parts of the pattern can take the same character: what is long and wrong is refused as fast as what is right.
+  'A file, encoded as base64 (RFC 4648, section 4).',
+  // No two parts of the pattern match the same character, so a long invalid value takes linear time.
   value => (/^[A-Za-z0-9+/\s]*(?:=\s*){0,2}$/.test(value) ? Buffer.from(value, 'base64') : null),
   value => Buffer.from(value as Uint8Array).toString('base64'),
 );

@@ -4,77 +4,84 @@ import {
   ApolloServerPluginLandingPageDisabled,
 } from '@apollo/server/plugin/disabled';
 import { type DocumentNode, getVariableValues, type OperationDefinitionNode } from 'graphql';
-import { answer, isAllReads, object, type Operation, operationOf } from './fast-path.js';
+import {
+  executeOperation,
+  canUseFastPath,
+  toJsonObject,
+  type PreparedOperation,
+  prepareOperation,
+} from './fast-path.js';
+import type { Logger } from '../core/logger.js';
 import type { Context } from './context.js';
 import { formatError } from './errors.js';
-import { limitPlugin, limits } from './limits.js';
+import { limitsPlugin, limits } from './limits.js';
 import { schema } from '../schema.js';
 
-export interface GraphContext extends Context {
-  /** For answers that are finished by the database; the rest of this context is for the ordinary execution. */
-  graph: Context;
-  /** Of the request, shared with the endpoint: whether it came as far as a query text. Then what is wrong is wrong with the query, not with the request. */
-  progress: { understood: boolean };
+export interface GraphqlContext extends Context {
+  /** The context of the fast path, whose reader returns finished JSON; the rest is for the standard execution. */
+  fastPath: Context;
+  /** Shared with the endpoint: once the document is received, an error is about the query, not about the request. */
+  progress: { documentReceived: boolean };
 }
 
-export type GraphServer = ApolloServer<GraphContext>;
+export type GraphqlServer = ApolloServer<GraphqlContext>;
 
-/** Data that is written already. */
-class Finished {
+/** Data that is JSON text already. */
+class RawJson {
   constructor(readonly text: string) {}
 }
 
-export function createGraphServer(plugins: ApolloServerPlugin<GraphContext>[] = []): GraphServer {
+export function createGraphqlServer(log: Logger, plugins: ApolloServerPlugin<GraphqlContext>[] = []): GraphqlServer {
   return new ApolloServer({
     schema,
     introspection: true,
     includeStacktraceInErrorResponses: false,
     stopOnTerminationSignals: false,
     allowBatchedHttpRequests: false,
-    // A request with a token was preflighted too.
+    // A browser preflights a request with any of these headers, so it cannot be forged by another site.
     csrfPrevention: { requestHeaders: ['authorization', 'apollo-require-preflight', 'x-apollo-operation-name'] },
     persistedQueries: false,
-    formatError,
+    formatError: (formatted, error) => formatError(log, formatted, error),
     parseOptions: { maxTokens: limits.tokens },
     stringifyResult: result =>
-      result.data instanceof Finished ? `{"data":${result.data.text}}\n` : `${JSON.stringify(result)}\n`,
+      result.data instanceof RawJson ? `{"data":${result.data.text}}\n` : `${JSON.stringify(result)}\n`,
     plugins: [
       ApolloServerPluginCacheControlDisabled(),
       ApolloServerPluginLandingPageDisabled(),
-      understanding,
-      limitPlugin,
+      documentReceivedPlugin,
+      limitsPlugin,
       ...plugins,
-      shortWay,
+      fastPathPlugin,
     ],
   });
 }
 
-const understanding: ApolloServerPlugin<GraphContext> = {
+const documentReceivedPlugin: ApolloServerPlugin<GraphqlContext> = {
   requestDidStart: async () => ({
     didResolveSource: async ({ contextValue }) => {
-      contextValue.progress.understood = true;
+      contextValue.progress.documentReceived = true;
     },
   }),
 };
 
 /**
- * Where a query asks for reads alone, PostgreSQL's text is its answer. Errors thrown here would pass by formatError: on any, the ordinary way is
- * taken, and reports it.
+ * Responds to queries of reads alone with PostgreSQL's JSON. An error here would bypass formatError, so on any error
+ * the standard execution runs instead, and reports it.
  */
-const shortWay: ApolloServerPlugin<GraphContext> = {
+const fastPathPlugin: ApolloServerPlugin<GraphqlContext> = {
   requestDidStart: async () => ({
     responseForOperation: async ({ document, operation, request, contextValue, response }) => {
       if (operation?.operation !== 'query') return null;
-      const prepared = preparedOf(document, operation);
+      const prepared = getPrepared(document, operation);
       const { coerced } = getVariableValues(schema, operation.variableDefinitions ?? [], request.variables ?? {}, {
         maxErrors: 1,
       });
-      if (!coerced || !isAllReads(prepared, coerced)) return null;
+      if (!coerced || !canUseFastPath(prepared, coerced)) return null;
       try {
-        const { fields } = await answer(prepared, coerced, contextValue.graph);
+        const { fields } = await executeOperation(prepared, coerced, contextValue.fastPath);
         return {
           http: response.http,
-          body: { kind: 'single', singleResult: { data: new Finished(object(fields)) as never } },
+          body: { kind: 'single', singleResult: { data: new RawJson(toJsonObject(fields)) as never } },
         };
       } catch {
         return null;
@@ -83,11 +90,11 @@ const shortWay: ApolloServerPlugin<GraphContext> = {
   }),
 };
 
-/** Apollo keeps the documents it has parsed. */
-const prepared = new WeakMap<OperationDefinitionNode, Operation>();
+/** Works because Apollo caches parsed documents, so the same text has the same node. */
+const preparedOperations = new WeakMap<OperationDefinitionNode, PreparedOperation>();
 
-function preparedOf(document: DocumentNode, operation: OperationDefinitionNode): Operation {
-  const known = prepared.get(operation) ?? operationOf(schema, document, operation);
-  prepared.set(operation, known);
-  return known;
+function getPrepared(document: DocumentNode, operation: OperationDefinitionNode): PreparedOperation {
+  const prepared = preparedOperations.get(operation) ?? prepareOperation(schema, document, operation);
+  preparedOperations.set(operation, prepared);
+  return prepared;
 }

@@ -1,4 +1,10 @@
-/** What browsers on other origins may send to the interfaces, /v1 and the graph alike: the answer to their question beforehand, which asks for no token. */
+/** For every response of /v1 and /graphql: scripts of any origin may read it, and these headers of it. */
+export const corsHeaders = {
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Expose-Headers': 'ETag, Location, Retry-After, Allow',
+};
+
+/** The response to a preflight request, which carries no token. `ownHeaders` are allowed beside the common ones. */
 export const preflightHeaders = (...ownHeaders: string[]): Record<string, string> => ({
   'Access-Control-Allow-Methods': 'GET, POST, PUT, PATCH, DELETE, OPTIONS',
   'Access-Control-Allow-Headers': [

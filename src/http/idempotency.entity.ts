@@ -1,14 +1,14 @@
 import { Entity, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { TimestampColumn } from '../db/timestamped.entity.js';
 
-/** The first answer to a POST that carried an Idempotency-Key, kept for 24 hours. */
+/** The first response to a POST that carried an Idempotency-Key, stored for 24 hours. */
 @Entity({ tableName: 'idempotent_answer' })
-export class IdempotentAnswer {
-  /** The caller's key, the path and the Idempotency-Key, hashed: counted within one token and path. */
+export class IdempotentResponse {
+  /** Hash of the caller's key, the path and the Idempotency-Key: a key is unique within one token and path. */
   @PrimaryKey({ type: 'text' })
   id!: string;
 
-  /** Of the merged parameters. */
+  /** Hash of the merged parameters. */
   @Property({ type: 'text' })
   fingerprint!: string;
 

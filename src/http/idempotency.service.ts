@@ -1,52 +1,62 @@
 import { createHash } from 'node:crypto';
 import type { Database, EntityManager } from '../db/connection.js';
 import { query } from '../db/prepared-statements.js';
-import { inTransaction } from '../records/writer.js';
+import { inTransaction } from '../db/transaction.js';
 import { invalid, Refusal } from '../core/errors.js';
 
-/** An answer as it goes over the wire. */
-export interface StoredAnswer {
+/** A response with everything that a replay needs. */
+export interface StoredResponse {
   status: number;
   headers: Record<string, string>;
   body: string;
 }
 
-/** One process knows of its own; the lock in the database knows of all. */
-const running = new Set<string>();
+interface IdempotencyScope {
+  caller: string;
+  path: string;
+  key: string;
+  fingerprint: string;
+}
+
+/** Requests running in this process, for each database; the advisory lock covers the other processes. */
+const runningByDatabase = new WeakMap<Database['orm'], Set<string>>();
 
 /**
- * Answers once: the first good answer is stored in the transaction of its effect, and given again to whoever asks the same with the same key within
- * 24 hours. `work` gets that transaction; what it throws leaves the key free.
+ * Runs `work` once per key. The first successful response is stored in the transaction of its effect, and replayed to
+ * the same request with the same key for 24 hours. `work` runs in that transaction; if it throws, the key stays free.
  */
-export async function answerOnce(
+export async function runOnce(
   database: Database,
-  place: { caller: string; path: string; key: string; fingerprint: string },
-  work: (em: EntityManager) => Promise<StoredAnswer>,
-): Promise<{ answer: StoredAnswer; replayed: boolean }> {
+  scope: IdempotencyScope,
+  work: (em: EntityManager) => Promise<StoredResponse>,
+): Promise<{ response: StoredResponse; isReplayed: boolean }> {
   const id = createHash('sha256')
-    .update(JSON.stringify([place.caller, place.path, place.key]))
+    .update(JSON.stringify([scope.caller, scope.path, scope.key]))
     .digest('hex');
+  const running = runningByDatabase.get(database.orm) ?? new Set();
+  runningByDatabase.set(database.orm, running);
   if (running.has(id)) throw stillRunning();
   running.add(id);
   try {
     return await inTransaction(database, async em => {
-      const [lock] = await query<{ free: boolean }>(
+      const [lock] = await query<{ acquired: boolean }>(
         em,
-        `select pg_try_advisory_xact_lock(hashtextextended($1, 1)) as free`,
+        `select pg_try_advisory_xact_lock(hashtextextended($1, 1)) as acquired`,
         [id],
       );
-      if (!lock!.free) throw stillRunning();
-      const [stored] = await query<StoredAnswer & { fingerprint: string }>(
+      if (!lock!.acquired) throw stillRunning();
+      const [stored] = await query<StoredResponse & { fingerprint: string }>(
         em,
-        `select fingerprint, status, headers, body from idempotent_answer where id = $1 and created_at > clock_timestamp() - interval '24 hours'`,
+        `select fingerprint, status, headers, body from idempotent_answer
+         where id = $1 and created_at > clock_timestamp() - interval '24 hours'`,
         [id],
       );
       if (stored) {
-        if (stored.fingerprint !== place.fingerprint)
+        if (stored.fingerprint !== scope.fingerprint)
           throw invalid({ idempotencyKey: ['was used with other parameters'] });
-        return { answer: stored, replayed: true };
+        return { response: stored, isReplayed: true };
       }
-      const answer = await work(em);
+      const response = await work(em);
       await query(
         em,
         `delete from idempotent_answer where id = $1 or created_at < clock_timestamp() - interval '24 hours'`,
@@ -54,10 +64,11 @@ export async function answerOnce(
       );
       await query(
         em,
-        'insert into idempotent_answer (id, fingerprint, status, headers, body, created_at) values ($1, $2, $3, $4, $5, clock_timestamp())',
-        [id, place.fingerprint, answer.status, JSON.stringify(answer.headers), answer.body],
+        `insert into idempotent_answer (id, fingerprint, status, headers, body, created_at)
+         values ($1, $2, $3, $4, $5, clock_timestamp())`,
+        [id, scope.fingerprint, response.status, JSON.stringify(response.headers), response.body],
       );
-      return { answer, replayed: false };
+      return { response, isReplayed: false };
     });
   } finally {
     running.delete(id);

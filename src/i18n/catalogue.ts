@@ -1,21 +1,23 @@
 import type { en } from './languages/en.js';
 
-/** The name of a text. */
+/** The key of a text, `group.name`. */
 export type TextKey = keyof typeof en;
 
-/** One form for each category of `Intl.PluralRules` that the language has; `{count}` in it is the number that chose. */
-export type Plural = { readonly other: string } & { readonly [category in Intl.LDMLPluralRule]?: string };
+/** One form per `Intl.PluralRules` category of the language; `{count}` in it is the number that selected the form. */
+export type PluralForms = { readonly other: string } & { readonly [category in Intl.LDMLPluralRule]?: string };
 
-/** The texts of a language. One that is not there yet is said in English; a test holds that none is missing. */
-export type Words = { readonly [key in TextKey]?: (typeof en)[key] extends string ? string : Plural };
+/** The texts of a language. A missing one falls back to English; a test fails for it. */
+export type Catalogue = { readonly [key in TextKey]?: (typeof en)[key] extends string ? string : PluralForms };
 
-type NamesIn<Text> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never;
+type PlaceholdersIn<Text> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | PlaceholdersIn<Rest> : never;
 type FormsOf<Text> = Text extends string ? Text : Text[keyof Text];
 
-/** What a text wants to be told: a value for each of its placeholders. */
-export type ValuesFor<Key extends TextKey> = {
-  readonly [name in NamesIn<FormsOf<(typeof en)[Key]>>]: name extends 'count' ? number : string | number;
+/** A value for each placeholder of a text. */
+export type TextValues<Key extends TextKey> = {
+  readonly [name in PlaceholdersIn<FormsOf<(typeof en)[Key]>>]: name extends 'count' ? number : string | number;
 };
 
-/** The rest of the arguments of `t`: none where the text has no placeholder. */
-export type ArgumentsFor<Key extends TextKey> = [keyof ValuesFor<Key>] extends [never] ? [] : [values: ValuesFor<Key>];
+/** The remaining arguments of `t`: none for a text without placeholders. */
+export type TextArguments<Key extends TextKey> = [keyof TextValues<Key>] extends [never]
+  ? []
+  : [values: TextValues<Key>];

@@ -17,15 +17,15 @@ import { nb } from './languages/nb.js';
 import { nl } from './languages/nl.js';
 import { pl } from './languages/pl.js';
 import { pt } from './languages/pt.js';
-import { ptBrazilian } from './languages/pt-BR.js';
+import { ptBR } from './languages/pt-BR.js';
 import { ro } from './languages/ro.js';
 import { ru } from './languages/ru.js';
 import { sk } from './languages/sk.js';
 import { sv } from './languages/sv.js';
-import type { Words } from './catalogue.js';
+import type { Catalogue } from './catalogue.js';
 import { zh } from './languages/zh.js';
 
-export const wordsOf: Record<Locale, Words> = {
+export const catalogues: Record<Locale, Catalogue> = {
   ar,
   bg,
   cs,
@@ -44,7 +44,7 @@ export const wordsOf: Record<Locale, Words> = {
   nl,
   pl,
   pt,
-  'pt-BR': ptBrazilian,
+  'pt-BR': ptBR,
   ro,
   ru,
   sk,
@@ -52,8 +52,8 @@ export const wordsOf: Record<Locale, Words> = {
   zh,
 };
 
-/** What a language calls itself, as it stands in a menu: `Français`. */
-export function languageName(locale: Locale): string {
+/** The name of a language in that language, capitalized for a menu: `Français`. */
+export function getLanguageName(locale: Locale): string {
   const name = new Intl.DisplayNames(locale, { type: 'language' }).of(locale)!;
   return name.charAt(0).toLocaleUpperCase(locale) + name.slice(1);
 }

@@ -1,4 +1,4 @@
-import { distanceOf } from './durations.js';
+import { toDistance } from './distance.js';
 
 const units = {
   'distance.lessThanAMinute': 'second',
@@ -12,8 +12,8 @@ const units = {
   'distance.almostYears': 'year',
 } as const;
 
-/** The unit and number by which `Intl.RelativeTimeFormat` says what the distance in words says, behind the sign of the direction. */
-export function relativeUnit(seconds: number): [unit: Intl.RelativeTimeFormatUnit, count: number] {
-  const [text, count] = distanceOf(seconds);
+/** Unit and signed count for `Intl.RelativeTimeFormat`, with the rounding of `toDistance`. */
+export function toRelativeTimeUnit(seconds: number): [unit: Intl.RelativeTimeFormatUnit, count: number] {
+  const [text, count] = toDistance(seconds);
   return [units[text], count && Math.sign(seconds) * count];
 }

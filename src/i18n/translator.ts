@@ -1,141 +1,155 @@
-import type { Locale } from './locales.js';
-import { formatOf, tagOf, zoneName } from './dates.js';
-import { distanceOf } from './durations.js';
+import { LRUCache } from 'lru-cache';
+import type { PluralForms, TextArguments, TextKey } from './catalogue.js';
+import { type DateFormatName, formatZoneName, getDateTimeFormat, toIntlLocale } from './dates.js';
+import { toDistance } from './distance.js';
 import { en } from './languages/en.js';
-import { Kept } from './lru.js';
-import { wordsOf } from './languages.js';
-import { relativeUnit } from './relative-time.js';
-import type { ArgumentsFor, Plural, TextKey } from './catalogue.js';
+import { catalogues } from './languages.js';
+import type { Locale } from './locales.js';
+import { toRelativeTimeUnit } from './relative-time.js';
 
-/** What a language says. The functions need no `this`: `const { t, date } = textsOf('de')`. Zones are ids of the tz database, days `2026-11-20`. */
-export interface Texts {
+/**
+ * Texts and formats of one language. The functions need no `this`: `const { t, formatDate } = getTranslator('de')`.
+ * Zones are ids of the tz database, days are `2026-11-20`.
+ */
+export interface Translator {
   locale: Locale;
   direction: 'ltr' | 'rtl';
-  /** Nothing in it is escaped, neither the text nor the values: who writes HTML escapes the result. Numbers are written as the language writes them. */
-  t<Key extends TextKey>(key: Key, ...values: ArgumentsFor<Key>): string;
+  /**
+   * The text with its placeholders filled in; numbers are formatted. Neither text nor values are escaped:
+   * a caller that writes HTML escapes the result.
+   */
+  t<Key extends TextKey>(key: Key, ...values: TextArguments<Key>): string;
   /** `Friday, 20 November 2026` */
-  date(moment: Date, zone: string): string;
-  /** The same of a calendar day. */
-  day(day: string): string;
+  formatDate(moment: Date, zone: string): string;
+  /** The same for a calendar day. */
+  formatDay(day: string): string;
   /** `20 Nov` */
-  shortDay(day: string): string;
+  formatShortDay(day: string): string;
   /** `3 – 9 March 2026` */
-  days(first: string, last: string): string;
-  /** `November 2026`, of `2026-11` */
-  month(month: string): string;
+  formatDayRange(first: string, last: string): string;
+  /** `November 2026`, given `2026-11` */
+  formatMonth(month: string): string;
   /** `14:02 CET` */
-  time(moment: Date, zone: string): string;
+  formatTime(moment: Date, zone: string): string;
   /** `20 November 2026, 14:02 CET` */
-  dateTime(moment: Date, zone: string): string;
+  formatDateTime(moment: Date, zone: string): string;
   /** `Friday, 20 November 2026, 22:00 – 23:30 CET`, and both dates where they differ. */
-  window(begin: Date, end: Date, zone: string): string;
+  formatTimeRange(begin: Date, end: Date, zone: string): string;
   /** `CET` */
-  zone(moment: Date, zone: string): string;
-  /** Exact to the minute, below one to the second: `1 hour, 30 minutes`. */
-  duration(milliseconds: number): string;
-  /** `about 2 hours`: the distance in words. To say "ago" or "in" use `relative`: no language but English makes it by adding a word. */
-  about(seconds: number): string;
+  formatZone(moment: Date, zone: string): string;
+  /** Exact to the minute, below one minute to the second: `1 hour, 30 minutes`. */
+  formatDuration(milliseconds: number): string;
+  /** `about 2 hours`. For "ago" or "in" use `formatRelativeTime`: most languages change the noun, too. */
+  formatDistance(seconds: number): string;
   /** `32 minutes ago`, `in 3 days`, `now` */
-  relative(moment: Date, now: Date): string;
+  formatRelativeTime(moment: Date, now: Date): string;
   /** `Search, Checkout and API` */
-  list(items: Iterable<string>): string;
-  number(number: number): string;
-  /** With a capital in front: dates and months at the beginning of a line begin small in many languages. */
-  capital(text: string): string;
+  formatList(items: Iterable<string>): string;
+  formatNumber(number: number): string;
+  /** Upper-cases the first letter: many languages write dates and months in lower case, also at the start of a line. */
+  capitalize(text: string): string;
 }
 
-const made = new Map<Locale, Texts>();
+/** Unbounded: at most one per language. */
+const translators = new Map<Locale, Translator>();
 
-/** There are as many as languages, so all are kept. */
-export function textsOf(locale: Locale): Texts {
-  let texts = made.get(locale);
-  if (!texts) {
-    texts = makeTexts(locale);
-    made.set(locale, texts);
+export function getTranslator(locale: Locale): Translator {
+  let translator = translators.get(locale);
+  if (!translator) {
+    translator = createTranslator(locale);
+    translators.set(locale, translator);
   }
-  return texts;
+  return translator;
 }
 
-function makeTexts(locale: Locale): Texts {
-  const tag = tagOf(locale);
-  const words = wordsOf[locale];
-  const plurals = new Intl.PluralRules(tag);
-  const numbers = new Intl.NumberFormat(tag);
-  const lists = new Intl.ListFormat(tag);
-  const durations = new Intl.DurationFormat(tag, { style: 'long' });
-  /** By minutes: the dearest of the formatters, and a page says the same few again and again. */
-  const saidDurations = new Kept<string>(2_000);
-  const underAMinute = new Intl.DurationFormat(tag, { style: 'long', secondsDisplay: 'always' });
-  const relatives = new Intl.RelativeTimeFormat(tag, { numeric: 'auto' });
-  const exactRelatives = new Intl.RelativeTimeFormat(tag);
+function createTranslator(locale: Locale): Translator {
+  const intlLocale = toIntlLocale(locale);
+  const catalogue = catalogues[locale];
+  const pluralRules = new Intl.PluralRules(intlLocale);
+  const numberFormat = new Intl.NumberFormat(intlLocale);
+  const listFormat = new Intl.ListFormat(intlLocale);
+  const durationFormat = new Intl.DurationFormat(intlLocale, { style: 'long' });
+  const secondsFormat = new Intl.DurationFormat(intlLocale, { style: 'long', secondsDisplay: 'always' });
+  const relativeTimeFormat = new Intl.RelativeTimeFormat(intlLocale);
+  const relativeNowFormat = new Intl.RelativeTimeFormat(intlLocale, { numeric: 'auto' });
+  /** By minutes: `DurationFormat` is the slowest formatter, and a page repeats the same few durations. */
+  const formattedDurations = new LRUCache<number, string>({ max: 2_000 });
 
-  /** The untyped inside of `t`. */
-  const say = (key: TextKey, values: Readonly<Record<string, string | number>> = {}): string => {
-    const text: string | Plural = words[key] ?? en[key];
-    const form = typeof text === 'string' ? text : (text[plurals.select(Number(values.count))] ?? text.other);
+  /** The untyped body of `t`. */
+  const translate = (key: TextKey, values: Readonly<Record<string, string | number>> = {}): string => {
+    const text: string | PluralForms = catalogue[key] ?? en[key];
+    const form = typeof text === 'string' ? text : (text[pluralRules.select(Number(values.count))] ?? text.other);
     return form.replace(/\{(\w+)\}/g, (_, name: string) => {
       const value = values[name];
-      return typeof value === 'number' ? numbers.format(value) : (value ?? '');
+      return typeof value === 'number' ? numberFormat.format(value) : (value ?? '');
     });
   };
-  const inZone = (shape: Parameters<typeof formatOf>[1], moment: Date, zone: string) =>
-    formatOf(tag, shape, zone).format(moment);
-  const onDay = (day: string) => new Date(`${day}T00:00:00Z`);
-  const withZone = (clock: string, moment: Date, zone: string) =>
-    say('time.clock', { clock, zone: zoneName(locale, moment, zone) });
+  const formatMoment = (name: DateFormatName, moment: Date, zone: string) =>
+    getDateTimeFormat(intlLocale, name, zone).format(moment);
+  const parseDay = (day: string) => new Date(`${day}T00:00:00Z`);
 
-  const texts: Texts = {
+  const translator: Translator = {
     locale,
     direction: locale === 'ar' ? 'rtl' : 'ltr',
-    t: (key, ...[values]) => say(key, values),
-    date: (moment, zone) => inZone('date', moment, zone),
-    day: day => inZone('date', onDay(day), 'UTC'),
-    shortDay: day => inZone('shortDay', onDay(day), 'UTC'),
-    days: (first, last) => formatOf(tag, 'dateWithoutWeekday', 'UTC').formatRange(onDay(first), onDay(last)),
-    month: month => inZone('month', onDay(`${month}-01`), 'UTC'),
-    time: (moment, zone) => withZone(inZone('clock', moment, zone), moment, zone),
-    dateTime: (moment, zone) =>
-      say('time.moment', { date: inZone('dateWithoutWeekday', moment, zone), time: texts.time(moment, zone) }),
-    window: (begin, end, zone) => {
-      const dayOf = (moment: Date) => inZone('date', moment, zone);
+    t: (key, ...[values]) => translate(key, values),
+    formatDate: (moment, zone) => formatMoment('date', moment, zone),
+    formatDay: day => formatMoment('date', parseDay(day), 'UTC'),
+    formatShortDay: day => formatMoment('shortDay', parseDay(day), 'UTC'),
+    formatDayRange: (first, last) =>
+      getDateTimeFormat(intlLocale, 'dateWithoutWeekday', 'UTC').formatRange(parseDay(first), parseDay(last)),
+    formatMonth: month => formatMoment('month', parseDay(`${month}-01`), 'UTC'),
+    formatTime: (moment, zone) =>
+      translate('time.clock', {
+        clock: formatMoment('clock', moment, zone),
+        zone: formatZoneName(locale, moment, zone),
+      }),
+    formatDateTime: (moment, zone) =>
+      translate('time.moment', {
+        date: formatMoment('dateWithoutWeekday', moment, zone),
+        time: translator.formatTime(moment, zone),
+      }),
+    formatTimeRange: (begin, end, zone) => {
+      const [beginDate, endDate] = [begin, end].map(moment => formatMoment('date', moment, zone)) as [string, string];
       // Where the clocks change in between, each side names its zone.
-      const isOneZone = zoneName(locale, begin, zone) === zoneName(locale, end, zone);
-      const beginTime = isOneZone ? inZone('clock', begin, zone) : texts.time(begin, zone);
-      if (dayOf(begin) === dayOf(end)) {
-        return say('time.moment', {
-          date: dayOf(begin),
-          time: say('time.range', { begin: beginTime, end: texts.time(end, zone) }),
-        });
+      const isOneZone = formatZoneName(locale, begin, zone) === formatZoneName(locale, end, zone);
+      const beginTime = isOneZone ? formatMoment('clock', begin, zone) : translator.formatTime(begin, zone);
+      const endTime = translator.formatTime(end, zone);
+      if (beginDate === endDate) {
+        const time = translate('time.range', { begin: beginTime, end: endTime });
+        return translate('time.moment', { date: beginDate, time });
       }
-      return say('time.range', {
-        begin: say('time.moment', { date: dayOf(begin), time: beginTime }),
-        end: say('time.moment', { date: dayOf(end), time: texts.time(end, zone) }),
+      return translate('time.range', {
+        begin: translate('time.moment', { date: beginDate, time: beginTime }),
+        end: translate('time.moment', { date: endDate, time: endTime }),
       });
     },
-    zone: (moment, zone) => zoneName(locale, moment, zone),
-    duration: milliseconds => {
+    formatZone: (moment, zone) => formatZoneName(locale, moment, zone),
+    formatDuration: milliseconds => {
       const seconds = Math.max(0, Math.round(milliseconds / 1000));
-      if (seconds < 60) return underAMinute.format({ seconds });
+      if (seconds < 60) return secondsFormat.format({ seconds });
       const minutes = Math.floor(seconds / 60);
-      return saidDurations.get(`${minutes}`, () =>
-        durations.format({
+      let text = formattedDurations.get(minutes);
+      if (text === undefined) {
+        text = durationFormat.format({
           days: Math.floor(minutes / 1440),
           hours: Math.floor(minutes / 60) % 24,
           minutes: minutes % 60,
-        }),
-      );
+        });
+        formattedDurations.set(minutes, text);
+      }
+      return text;
     },
-    about: seconds => {
-      const [text, count] = distanceOf(seconds);
-      return say(text, { count });
+    formatDistance: seconds => {
+      const [key, count] = toDistance(seconds);
+      return translate(key, { count });
     },
-    relative: (moment, now) => {
-      const [unit, count] = relativeUnit((moment.getTime() - now.getTime()) / 1000);
-      return (count ? exactRelatives : relatives).format(count, unit);
+    formatRelativeTime: (moment, now) => {
+      const [unit, count] = toRelativeTimeUnit((moment.getTime() - now.getTime()) / 1000);
+      return (count ? relativeTimeFormat : relativeNowFormat).format(count, unit);
     },
-    list: items => lists.format(items),
-    number: number => numbers.format(number),
-    capital: text => text.charAt(0).toLocaleUpperCase(tag) + text.slice(1),
+    formatList: items => listFormat.format(items),
+    formatNumber: number => numberFormat.format(number),
+    capitalize: text => text.charAt(0).toLocaleUpperCase(intlLocale) + text.slice(1),
   };
-  return texts;
+  return translator;
 }

@@ -1,89 +1,72 @@
-import { Parser, Renderer, type Tokens } from 'marked';
-import { BoundedLexer } from './bounded-lexer.js';
-import { cleanHtml } from './sanitize.js';
-import { Rendered } from './rendered-text.js';
+import { parser } from './parser.js';
+import { RenderCache } from './render-cache.js';
+import { sanitize } from './sanitize.js';
 
 /**
- * The text of a comment without its Markdown and HTML. Blank lines stay as they were written; a list is one item a line, a table one row a line.
- * It runs in the request that writes the comment: hence a lexer with bounds.
+ * The text of a comment without Markdown and HTML. Blank lines between blocks are kept; each list item and each table row
+ * is a line.
  */
-export function plainText(markdown: string): string {
-  return rendered.of(markdown);
+export function toPlainText(markdown: string): string {
+  return cache.get(markdown);
 }
 
-const rendered = new Rendered(
-  markdown => {
-    const tokens = new BoundedLexer(markdown).lex(markdown);
-    const html = Parser.parse(tokens, { renderer: new PlainRenderer() });
-    return withoutTags(html).trim();
-  },
-  8 * 1024 * 1024,
-);
+const cache = new RenderCache(markdown => removeTags(renderBlocks(markdown)).trim(), 8 * 1024 * 1024);
 
-/** Blocks as their text and the line ends that were written after them. Inline markup stays HTML: it may stand beside HTML that was written. */
-class PlainRenderer extends Renderer {
-  override space({ raw }: Tokens.Space): string {
-    return onlyLineEnds(raw);
+/** Renders blocks as text separated by line breaks. Inline markup stays HTML, since it may be mixed with the author's. */
+function renderBlocks(markdown: string): string {
+  let html = '';
+  let previousEnd = 0;
+  let rowEnd = 0;
+  /** Replaces the line breaks of the source before the next block. */
+  let separator: string | null = null;
+  const append = (content: string, [start, end]: [number, number]) => {
+    html += (separator ?? '\n'.repeat(Math.max(start - previousEnd, 0) + 1)) + content;
+    separator = null;
+    previousEnd = end;
+  };
+  const tokens = parser.parse(markdown, {});
+  for (const [index, token] of tokens.entries()) {
+    const previous = tokens[index - 1];
+    const isFirst = previous?.type !== token.type.replace('_open', '_close');
+    switch (token.type) {
+      case 'list_item_open':
+        if (!isFirst) separator = '\n';
+        break;
+      case 'tr_open':
+        if (previous?.type !== 'thead_open') separator = '\n';
+        rowEnd = token.map![1];
+        break;
+      case 'th_open':
+      case 'td_open':
+        if (!isFirst) separator = ' ';
+        break;
+      case 'table_close':
+        previousEnd = rowEnd;
+        break;
+      case 'inline':
+        append(
+          parser.renderer.render([token], parser.options, {}),
+          previous?.map ?? token.map ?? [previousEnd, previousEnd],
+        );
+        break;
+      case 'fence':
+      case 'code_block':
+        append(token.content.replace(/\n$/, '').replaceAll('&', '&amp;').replaceAll('<', '&lt;'), token.map!);
+        break;
+      case 'html_block':
+        append(token.content.trimEnd(), token.map!);
+    }
   }
-
-  override heading({ tokens, raw }: Tokens.Heading): string {
-    return this.parser.parseInline(tokens) + lineEnds(raw);
-  }
-
-  override paragraph({ tokens, raw }: Tokens.Paragraph): string {
-    return this.parser.parseInline(tokens) + lineEnds(raw);
-  }
-
-  /** The text of a list item is a block, and holds the runs of text that are inline. */
-  override text(token: Tokens.Text | Tokens.Escape): string {
-    return super.text(token) + ('tokens' in token ? lineEnds(token.raw) : '');
-  }
-
-  override code({ text, raw }: Tokens.Code): string {
-    return text.replace(/[&<]/g, character => (character === '&' ? '&amp;' : '&lt;')) + lineEnds(raw);
-  }
-
-  override blockquote({ tokens, raw }: Tokens.Blockquote): string {
-    return this.parser.parse(tokens).trimEnd() + lineEnds(raw);
-  }
-
-  override list({ items, raw }: Tokens.List): string {
-    return items.map(item => this.listitem(item)).join('\n') + lineEnds(raw);
-  }
-
-  override listitem({ tokens }: Tokens.ListItem): string {
-    return this.parser.parse(tokens).trimEnd();
-  }
-
-  override checkbox(): string {
-    return '';
-  }
-
-  override hr({ raw }: Tokens.Hr): string {
-    return lineEnds(raw);
-  }
-
-  override table({ header, rows, raw }: Tokens.Table): string {
-    const row = (cells: Tokens.TableCell[]) => cells.map(({ tokens }) => this.parser.parseInline(tokens)).join(' ');
-    return [header, ...rows].map(row).join('\n') + lineEnds(raw);
-  }
+  return html;
 }
 
-function lineEnds(raw: string): string {
-  return onlyLineEnds(raw.slice(raw.trimEnd().length));
-}
+/** Elements after which browsers start a new line. Sanitizing keeps them as bare tags, which become line breaks. */
+const lineBreakingTags = ['br', 'p', 'div', 'li', 'tr', 'blockquote', 'pre', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6'];
 
-function onlyLineEnds(blanks: string): string {
-  return blanks.replace(/[^\n]+/g, '');
-}
-
-/** Elements after which a browser begins a new line: let through as bare tags, to become line ends. */
-const breaking = ['br', 'p', 'div', 'li', 'tr', 'blockquote', 'pre', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6'];
-
-function withoutTags(html: string): string {
-  const simple = cleanHtml(html, { allowedTags: [...breaking, 'img'], allowedAttributes: { img: ['alt'] } });
-  // All text and every alt is escaped now: a "<" can only begin one of these few tags, each written in one way.
-  return simple
+function removeTags(html: string): string {
+  const bareTags = sanitize(html, { allowedTags: [...lineBreakingTags, 'img'], allowedAttributes: { img: ['alt'] } });
+  // All text and every alt is escaped now: a "<" can only start one of these few tags, each written in one way.
+  return bareTags
     .replace(/<img(?: alt="([^"]*)")? \/>/g, '$1')
     .replace(/(?:<(?:br \/|\/[a-z0-9]+)>\n?)+/g, '\n')
     .replace(/<[a-z0-9]+>/g, '')

@@ -1,56 +1,35 @@
 import { setImmediate } from 'node:timers/promises';
-import { Parser } from 'marked';
 import type sanitizeHtml from 'sanitize-html';
-import { BoundedLexer } from './bounded-lexer.js';
-import { cleanHtml } from './sanitize.js';
-import { Rendered } from './rendered-text.js';
+import { parser } from './parser.js';
+import { RenderCache } from './render-cache.js';
+import { sanitize } from './sanitize.js';
 
 /**
- * The HTML of an update. The writer's own HTML passes through the same small list as what Markdown makes. Nothing in it runs, is styled, or is
- * fetched from elsewhere: a picture is its description. Headings begin below those of the page, so that its outline stays whole.
+ * The HTML of an update. The author's HTML passes the same allowlist as that of Markdown: without scripts, styles, and
+ * requests to other origins, so that an image becomes its description. Headings start below those of the page.
  */
 export function renderMarkdown(text: string): string {
-  return rendered.of(text);
+  return cache.get(text);
 }
 
-/** Renders what is not known yet, and lets others run after each: a page may have many long texts, and drawing it does not wait. */
+/** Renders texts that are not cached, and yields to the event loop after each, since a page may have many long ones. */
 export async function warmMarkdown(texts: Iterable<string>): Promise<void> {
   for (const text of texts) {
-    if (rendered.has(text)) continue;
+    if (cache.has(text)) continue;
     renderMarkdown(text);
     await setImmediate();
   }
 }
 
-const rendered = new Rendered(
-  text => cleanHtml(Parser.parse(new BoundedLexer(text).lex(text), { gfm: true }), rules).trim(),
-  16 * 1024 * 1024,
-);
+const cache = new RenderCache(text => sanitize(parser.render(text), rules).trim(), 16 * 1024 * 1024);
+
+const blockTags = ['p', 'br', 'hr', 'h4', 'h5', 'h6', 'blockquote', 'pre', 'ul', 'ol', 'li'];
+const tableTags = ['table', 'thead', 'tbody', 'tr', 'th', 'td'];
+const inlineTags = ['a', 'strong', 'b', 'em', 'i', 'del', 's', 'code', 'sub', 'sup', 'span'];
 
 const rules: sanitizeHtml.IOptions = {
-  allowedTags: [
-    ...[
-      'p',
-      'br',
-      'hr',
-      'h4',
-      'h5',
-      'h6',
-      'blockquote',
-      'pre',
-      'ul',
-      'ol',
-      'li',
-      'table',
-      'thead',
-      'tbody',
-      'tr',
-      'th',
-      'td',
-    ],
-    ...['a', 'strong', 'b', 'em', 'i', 'del', 's', 'code', 'sub', 'sup', 'span'],
-  ],
-  // A table that is wider than the screen is scrolled by itself, with the keyboard too.
+  allowedTags: [...blockTags, ...tableTags, ...inlineTags],
+  // A table that is wider than the screen scrolls by itself, and tabindex makes it scrollable with the keyboard.
   allowedAttributes: { a: ['href', 'rel'], ol: ['start'], table: ['tabindex'] },
   allowedSchemes: ['http', 'https', 'mailto'],
   allowProtocolRelative: false,
@@ -72,7 +51,7 @@ const rules: sanitizeHtml.IOptions = {
     }),
     table: () => ({ tagName: 'table', attribs: { tabindex: '0' } }),
   },
-  // A heading or a link that says nothing is a trap for who listens to the page.
+  // Empty headings and links confuse users of screen readers.
   exclusiveFilter: ({ tag, text, mediaChildren }) =>
     /^(?:a|h[1-6])$/.test(tag) && !text.trim() && !mediaChildren.length,
 };

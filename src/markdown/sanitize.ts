@@ -1,7 +1,7 @@
 import sanitizeHtml from 'sanitize-html';
 
-/** What stands for each reference while tags are looked at. These are no characters of any text: Unicode keeps them for the inside of programs. */
-const held = [
+/** Stand-ins for entities while the HTML is parsed: Unicode noncharacters, which occur in no text. */
+const standIns = [
   ['&amp;', '\uFDD0'],
   ['&lt;', '\uFDD1'],
   ['&gt;', '\uFDD2'],
@@ -10,16 +10,17 @@ const held = [
 ] as const;
 
 /**
- * Lets through what the rules allow. The parser hands on every reference by itself, at a cost that 65,535 of them make felt: those that Markdown writes are
- * kept out of its sight. They come back as references, so that whatever stands for one is never markup; in text a quote is itself.
+ * Removes all HTML that the rules do not allow. The HTML parser is slow for thousands of entities, so those that Markdown
+ * writes are hidden from it. They are restored as entities, so that they never become markup; in text, a quote is restored
+ * as a plain character.
  */
-export function cleanHtml(html: string, rules: sanitizeHtml.IOptions): string {
+export function sanitize(html: string, rules: sanitizeHtml.IOptions): string {
   let hidden = html.replace(/[\uFDD0-\uFDD4]/g, '');
-  for (const [reference, sign] of held) hidden = hidden.replaceAll(reference, sign);
+  for (const [entity, standIn] of standIns) hidden = hidden.replaceAll(entity, standIn);
   let clean = sanitizeHtml(hidden, rules);
   if (clean.includes('\uFDD4'))
-    clean = clean.replace(/<[^>]*>|\uFDD4+/g, found => (found[0] === '<' ? found : '"'.repeat(found.length)));
+    clean = clean.replace(/<[^>]*>|\uFDD4+/g, match => (match[0] === '<' ? match : '"'.repeat(match.length)));
   clean = clean.replaceAll('\uFDD3', "'");
-  for (const [reference, sign] of held) clean = clean.replaceAll(sign, reference);
+  for (const [entity, standIn] of standIns) clean = clean.replaceAll(standIn, entity);
   return clean;
 }

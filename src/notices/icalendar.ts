@@ -1,8 +1,8 @@
 import type { NoticeState } from './notice.states.js';
 
-/** A planned notice as an entry of a calendar needs it. */
-export interface PlannedEvent {
-  /** The 16 characters in front of the notice's path. */
+/** The fields of a planned notice that a calendar event needs. */
+export interface CalendarEvent {
+  /** The first 16 characters of the notice's path, which never change. */
   token: string;
   subject: string;
   synopsis: string;
@@ -11,97 +11,98 @@ export interface PlannedEvent {
   endsAt: Date;
   createdAt?: Date;
   updatedAt: Date;
-  /** How often it was written: of a mail and a feed the one with the greater is the newer. */
+  /** The version of the notice: of two copies, in a mail and a feed, the higher one is the newer. */
   version?: number;
-  /** The whole address of the notice. */
+  /** The absolute URL of the notice. */
   link: string;
-  /** Names of the components that it names. */
+  /** The names of the components that the notice names. */
   components: readonly string[];
 }
 
 /**
- * An iCalendar object (RFC 5545) with an event for each maintenance. It follows from what it is given and from nothing else, so the same notices give the
- * same bytes, in a feed and attached to a mail alike.
+ * Renders an iCalendar object (RFC 5545) with an event for each maintenance. A pure function:
+ * the same notices give the same bytes, in a feed and in a mail attachment.
  */
-export function calendarOf({ name, events }: { name: string; events: readonly PlannedEvent[] }): string {
+export function renderCalendar({ name, events }: { name: string; events: readonly CalendarEvent[] }): string {
   const lines = [
     'BEGIN:VCALENDAR',
     'VERSION:2.0',
     'PRODID:-//All Clear//Status page//EN',
     'CALSCALE:GREGORIAN',
-    // RFC 7986 has NAME; the programs of old know the other.
-    `NAME:${text(name)}`,
-    `X-WR-CALNAME:${text(name)}`,
+    // NAME is RFC 7986; older clients know only X-WR-CALNAME.
+    `NAME:${escapeText(name)}`,
+    `X-WR-CALNAME:${escapeText(name)}`,
     'REFRESH-INTERVAL;VALUE=DURATION:PT1H',
     'X-PUBLISHED-TTL:PT1H',
-    ...(events.length ? events.flatMap(eventLines) : nothing),
+    ...(events.length ? events.flatMap(renderEvent) : placeholderTimeZone),
     'END:VCALENDAR',
   ];
-  return lines.map(line => `${folded(line)}\r\n`).join('');
+  return lines.map(line => `${foldLine(line)}\r\n`).join('');
 }
 
-/** The grammar wants one component at least, even when no maintenance is planned; a time zone is one that shows nothing. */
-const nothing = [
+/** RFC 5545 requires at least one component, and a time zone is the one that clients do not show. */
+const placeholderTimeZone = [
   ...['BEGIN:VTIMEZONE', 'TZID:Etc/UTC', 'BEGIN:STANDARD', 'DTSTART:19700101T000000'],
   ...['TZOFFSETFROM:+0000', 'TZOFFSETTO:+0000', 'END:STANDARD', 'END:VTIMEZONE'],
 ];
 
-function eventLines(event: PlannedEvent): string[] {
+function renderEvent(event: CalendarEvent): string[] {
   return [
     'BEGIN:VEVENT',
-    `UID:${text(event.token)}@all-clear`,
+    `UID:${escapeText(event.token)}@all-clear`,
     `SEQUENCE:${event.version ?? 0}`,
-    // Without a METHOD this is when the event was last revised, not when the file was made.
-    `DTSTAMP:${time(event.updatedAt)}`,
-    ...(event.createdAt ? [`CREATED:${time(event.createdAt)}`] : []),
-    `LAST-MODIFIED:${time(event.updatedAt)}`,
-    `DTSTART:${time(event.beginsAt)}`,
-    `DTEND:${time(event.endsAt)}`,
-    `SUMMARY:${text(event.subject)}`,
-    ...(event.synopsis.trim() ? [`DESCRIPTION:${text(event.synopsis.trim())}`] : []),
-    // A line each: readers of lists stumble over a name that ends in a backslash.
-    ...event.components.map(component => `CATEGORIES:${text(component)}`),
+    // Without a METHOD, DTSTAMP is when the event was last revised, not when the file was created.
+    `DTSTAMP:${formatUtcTime(event.updatedAt)}`,
+    ...(event.createdAt ? [`CREATED:${formatUtcTime(event.createdAt)}`] : []),
+    `LAST-MODIFIED:${formatUtcTime(event.updatedAt)}`,
+    `DTSTART:${formatUtcTime(event.beginsAt)}`,
+    `DTEND:${formatUtcTime(event.endsAt)}`,
+    `SUMMARY:${escapeText(event.subject)}`,
+    ...(event.synopsis.trim() ? [`DESCRIPTION:${escapeText(event.synopsis.trim())}`] : []),
+    // One line for each name: parsers of comma-separated lists fail on a name that ends in a backslash.
+    ...event.components.map(component => `CATEGORIES:${escapeText(component)}`),
     `URL:${event.link.replace(/[^\x21-\x7e]/g, '')}`,
-    `STATUS:${statusOf(event.state)}`,
-    // Other people's maintenance makes nobody busy.
+    `STATUS:${toEventStatus(event.state)}`,
+    // The maintenance of a service does not make its subscribers busy.
     'TRANSP:TRANSPARENT',
     'END:VEVENT',
   ];
 }
 
-/** What is announced may still move; what has begun is certain. */
-function statusOf(state: NoticeState | null): 'TENTATIVE' | 'CONFIRMED' | 'CANCELLED' {
+/** A scheduled maintenance may still move; one that has started is confirmed. */
+function toEventStatus(state: NoticeState | null): 'TENTATIVE' | 'CONFIRMED' | 'CANCELLED' {
   if (state === 'cancelled') return 'CANCELLED';
   return state === 'scheduled' ? 'TENTATIVE' : 'CONFIRMED';
 }
 
 /** `20261120T140231Z` */
-function time(moment: Date): string {
+function formatUtcTime(moment: Date): string {
   return `${moment.toISOString().slice(0, 19).replace(/[-:]/g, '')}Z`;
 }
 
-/** What a line may not hold. Some readers take U+0085, U+2028 and U+2029 for line ends, so they become ones that are escaped. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is sought
-const controls = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;
+/** Control characters that a line must not contain. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the expression matches control characters on purpose
+const controlCharacters = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;
 
-function text(value: string): string {
+/** Some parsers treat U+0085, U+2028 and U+2029 as line ends, so they become escaped newlines. */
+function escapeText(value: string): string {
   return value
     .toWellFormed()
     .replace(/\r\n|[\r\u0085\u2028\u2029]/g, '\n')
-    .replace(controls, '')
+    .replace(controlCharacters, '')
     .replace(/[\\;,]/g, '\\$&')
     .replace(/\n/g, '\\n');
 }
 
-const octetsALine = 75;
+const maxLineOctets = 75;
 
-/** Lines longer than 75 octets go on in the next, which then begins with a blank. No character is cut in two. */
-function folded(line: string): string {
+/** Folds lines longer than 75 octets: a continuation starts with a space, and no character is split. */
+function foldLine(line: string): string {
   let result = '';
   let octets = 0;
   for (const character of line) {
     const size = Buffer.byteLength(character);
-    if (octets + size > octetsALine) {
+    if (octets + size > maxLineOctets) {
       result += '\r\n ';
       octets = 1;
     }

@@ -3,77 +3,86 @@ import { Timestamp } from '../graphql/scalars.js';
 import { NoticeStates } from './notice.entity.js';
 import { Reminders } from './reminder.enum.js';
 
-/** What a kind of notice takes, and nothing of the other kinds: `CreateNotice` has the fields of all, as `/v1` needs them. */
+/** The fields of all actions. An action has only the fields of its type; `CreateNotice` has all, as /v1 needs. */
 @InputType()
-abstract class Opening {
-  @Field(() => String, { description: '255 characters at most; never blank.' })
+abstract class NoticeActionInput {
+  @Field(() => String, { description: 'Up to 255 characters. Cannot be blank.' })
   subject!: string;
 
   @Field(() => String, {
     nullable: true,
-    description: 'The text of its first update, in Markdown; 65,535 characters at most.',
+    description: 'The text of the first update, in Markdown. Up to 65,535 characters.',
   })
   initialComment?: string | null;
 
-  @Field(() => [ID], { nullable: true, description: 'The components it names; null and absent: none.' })
+  @Field(() => [ID], { nullable: true, description: 'The components that the notice names. Null or omitted: none.' })
   componentIds?: string[] | null;
 
-  @Field(() => [String], { nullable: true, description: 'Its tags; a text with commas is several.' })
+  @Field(() => [String], {
+    nullable: true,
+    description: 'The tags. A value that contains commas is split into several tags.',
+  })
   tagList?: string[] | null;
 
-  @Field(() => Boolean, { nullable: true, description: 'Whether it is sent out through the channels. Default: false.' })
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'Whether to send notifications through the channels. Default: false.',
+  })
   shouldPublish?: boolean | null;
 }
 
 @InputType({ description: 'A new incident.' })
-export class OpenIncident extends Opening {
+export class OpenIncident extends NoticeActionInput {
   @Field(() => NoticeStates as never, { nullable: true, description: 'A state of incidents. Default: INVESTIGATING.' })
   state?: string | null;
 
   @Field(() => Timestamp, {
     nullable: true,
-    description: 'When it began, where that was earlier; not in the future. Null counts as absent: now.',
+    description: 'When the incident began, if earlier than now. Cannot be in the future. Null counts as omitted.',
   })
   beganAt?: Date | null;
 }
 
 @InputType({ description: 'A new maintenance.' })
-export class ScheduleMaintenance extends Opening {
+export class ScheduleMaintenance extends NoticeActionInput {
   @Field(() => Timestamp, { description: 'The expected start.' })
   beginsAt!: Date;
 
-  @Field(() => Timestamp, { description: 'The expected end, after the start.' })
+  @Field(() => Timestamp, { description: 'The expected end. Must be after the start.' })
   endsAt!: Date;
 
   @Field(() => Boolean, {
     nullable: true,
-    description: 'Go underway and complete by itself at these times. Default: false.',
+    description: 'Whether the state changes to UNDERWAY and COMPLETE automatically at these times. Default: false.',
   })
   shouldAutomateSchedule?: boolean | null;
 
   @Field(() => Reminders as never, {
     nullable: true,
-    description: 'When people are reminded of it. Null and absent go by the page.',
+    description: 'When subscribers are reminded. Null or omitted: the setting of the page.',
   })
   reminder?: string | null;
 }
 
 @InputType({ description: 'A new announcement.' })
-export class Announce extends Opening {}
+export class Announce extends NoticeActionInput {}
 
-@InputType({ description: 'The next step of an incident or a maintenance.' })
+@InputType({ description: 'The next state of an incident or a maintenance.' })
 export class AdvanceNotice {
   @Field(() => NoticeStates as never, {
-    description: 'Any state of its type; the one that it has already changes nothing.',
+    description: 'Any state of its type. The current state changes nothing.',
   })
   state!: string;
 
   @Field(() => String, {
     nullable: true,
-    description: 'The text of a new update, in Markdown; 65,535 characters at most.',
+    description: 'The text of a new update, in Markdown. Up to 65,535 characters.',
   })
   additionalComment?: string | null;
 
-  @Field(() => Boolean, { nullable: true, description: 'Whether it is sent out through the channels. Default: false.' })
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'Whether to send notifications through the channels. Default: false.',
+  })
   shouldPublish?: boolean | null;
 }

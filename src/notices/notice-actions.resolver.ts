@@ -1,45 +1,52 @@
 import { Ctx, Resolver } from 'type-graphql';
 import type { Context } from '../graphql/context.js';
-import { Id, IfVersion, Input, Write } from '../graphql/field-decorators.js';
+import { IdArg, IfVersionArg, InputArg, WriteMutation } from '../graphql/field-decorators.js';
 import { NoticePayload } from './notice.payload.js';
 import { createNotice, updateNotice } from './notice.service.js';
 import { AdvanceNotice, Announce, OpenIncident, ScheduleMaintenance } from './notice-actions.inputs.js';
 
-/** What people do with notices, by its name. */
+/** One mutation for each action that operators take on notices. */
 @Resolver()
-export class VerbsResolver {
-  @Write(() => NoticePayload, 'Opens an incident: what it names is degraded until it is resolved.')
+export class NoticeActionsResolver {
+  @WriteMutation(
+    () => NoticePayload,
+    'Opens an incident. The components that it names are degraded until it is resolved.',
+  )
   async openIncident(
-    @Id('pageId') pageId: string,
-    @Input(() => OpenIncident) input: OpenIncident,
+    @IdArg('pageId') pageId: string,
+    @InputArg(() => OpenIncident) input: OpenIncident,
     @Ctx() { write }: Context,
   ) {
     return new NoticePayload(await createNotice(write, pageId, { ...input, type: 'unplanned' }));
   }
 
-  @Write(() => NoticePayload, 'Schedules a maintenance; `updateNotice` moves its window.')
+  @WriteMutation(() => NoticePayload, 'Schedules a maintenance. To move its window later, use `updateNotice`.')
   async scheduleMaintenance(
-    @Id('pageId') pageId: string,
-    @Input(() => ScheduleMaintenance) input: ScheduleMaintenance,
+    @IdArg('pageId') pageId: string,
+    @InputArg(() => ScheduleMaintenance) input: ScheduleMaintenance,
     @Ctx() { write }: Context,
   ) {
     return new NoticePayload(await createNotice(write, pageId, { ...input, type: 'planned' }));
   }
 
-  @Write(() => NoticePayload, 'Announces something that is neither an incident nor a maintenance.')
-  async announce(@Id('pageId') pageId: string, @Input(() => Announce) input: Announce, @Ctx() { write }: Context) {
+  @WriteMutation(() => NoticePayload, 'Publishes an announcement, which is neither an incident nor a maintenance.')
+  async announce(
+    @IdArg('pageId') pageId: string,
+    @InputArg(() => Announce) input: Announce,
+    @Ctx() { write }: Context,
+  ) {
     return new NoticePayload(await createNotice(write, pageId, { ...input, type: 'general' }));
   }
 
-  @Write(
+  @WriteMutation(
     () => NoticePayload,
-    'Takes an incident or a maintenance to another state, with words to it: identified, resolved, underway, cancelled.',
+    'Moves an incident or a maintenance to another state, such as RESOLVED or UNDERWAY, with an optional comment.',
   )
   async advanceNotice(
-    @Id('pageId') pageId: string,
-    @Id('id') id: string,
-    @IfVersion() versions: number[] | undefined,
-    @Input(() => AdvanceNotice) input: AdvanceNotice,
+    @IdArg('pageId') pageId: string,
+    @IdArg('id') id: string,
+    @IfVersionArg() versions: number[] | undefined,
+    @InputArg(() => AdvanceNotice) input: AdvanceNotice,
     @Ctx() { write }: Context,
   ) {
     return new NoticePayload(await updateNotice(write, pageId, id, versions, input));

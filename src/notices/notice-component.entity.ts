@@ -2,7 +2,7 @@ import { Entity, Index, ManyToOne } from '@mikro-orm/decorators/legacy';
 import { Component } from '../components/component.entity.js';
 import { Notice } from './notice.entity.js';
 
-/** That a notice names a component. A class of its own for the index: a component asks for its notices too. */
+/** A component that a notice names. An entity, not an implicit pivot table, to have an index for reads by component. */
 @Entity({ tableName: 'notice_component' })
 export class NoticeComponent {
   @ManyToOne(() => Notice, { primary: true, deleteRule: 'cascade', updateRule: 'no action' })

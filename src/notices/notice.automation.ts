@@ -1,114 +1,125 @@
-import { settleStates } from '../components/component.service.js';
-import { changes } from '../db/change-feed/committed-changes.js';
+import { recomputeComponentStates } from '../components/component.service.js';
+import { markPageChanged } from '../db/change-feed/committed-changes.js';
 import type { Database } from '../db/connection.js';
 import { query } from '../db/prepared-statements.js';
-import { recurring } from '../db/poll.js';
+import { poll } from '../db/poll.js';
 import { type Unit, Writer } from '../records/writer.js';
 import { Notice } from './notice.entity.js';
 import { publish, publishReminder } from '../notifications/publish.service.js';
-import { enter, type NoticeState } from './notice.states.js';
+import { enterState, type NoticeState } from './notice.states.js';
 import { reminderHoursSql, reminders } from './reminder.js';
 
-/** What is due, by the database's clock: never early, whatever a process thinks the time is. */
-const dueSql = `((n.begin_armed and n.begins_at <= clock_timestamp()) or (n.complete_armed and n.ends_at <= clock_timestamp()))`;
+/** Due by the clock of the database, so that a process with a wrong clock never acts early. */
+const dueSql = `((n.begin_armed and n.begins_at <= clock_timestamp())
+  or (n.complete_armed and n.ends_at <= clock_timestamp()))`;
 
-/** Of one page, in one transaction: it is locked once for all of them, and not for longer than somebody who writes to it waits. */
-const movedAtOnce = 20;
+/** Notices of a page per transaction: enough to share one lock, few enough not to block other writers for long. */
+const batchSize = 20;
 
 /**
- * Moves every planned notice whose time has come: underway at the start of its window, complete at the end, and both in order when both are past.
- * Any number of processes may call it: the page is locked, and what is due is asked again under the lock. Returns how many notices it moved.
+ * Advances every planned notice that is due: to underway at the start of its window, to complete at the end,
+ * and both in order if both are past. Returns how many notices changed.
+ * Any number of processes may call it: each locks the page and reads the due notices again under the lock.
  */
-export async function moveDueNotices(database: Database): Promise<number> {
+export async function advanceDueNotices(database: Database): Promise<number> {
   const due = await database.query<{ page: string }>(
-    `select n.page_id as page from notice n where ${dueSql} group by n.page_id order by min(least(n.begins_at, n.ends_at)) limit 100`,
+    `select n.page_id as page from notice n where ${dueSql}
+     group by n.page_id order by min(least(n.begins_at, n.ends_at)) limit 100`,
   );
-  return eachApart(due, ({ page }) => moveOfPage(database, page));
+  return runEach(due, ({ page }) => advancePageNotices(database, page));
 }
 
-async function moveOfPage(database: Database, pageId: string): Promise<number> {
-  const moveSome = (id?: number) =>
-    new Writer(database, {}, undefined, 'automation').transaction(unit => move(unit, pageId, id));
+async function advancePageNotices(database: Database, pageId: string): Promise<number> {
+  const runBatch = (id?: number) =>
+    new Writer(database, {}, undefined, 'automation').transaction(unit => advanceBatch(unit, pageId, id));
   try {
-    let all = 0;
-    for (let moved = movedAtOnce; moved === movedAtOnce; all += moved) moved = await moveSome();
-    return all;
+    let total = 0;
+    for (let advanced = batchSize; advanced === batchSize; total += advanced) advanced = await runBatch();
+    return total;
   } catch {
+    // One failure rolls back its batch, so each notice is tried again in a transaction of its own.
     const due = await database.query<{ id: number }>(`select n.id from notice n where n.page_id = $1 and ${dueSql}`, [
       pageId,
     ]);
-    return eachApart(due, ({ id }) => moveSome(id));
+    return runEach(due, ({ id }) => runBatch(id));
   }
 }
 
-/** Some that are due, or one. The notices are locked as well as the page: who writes an update locks its notice alone, and moves its version. */
-async function move(unit: Unit, pageId: string, id: number | null = null): Promise<number> {
+/**
+ * Advances a batch of due notices, or one. Locks the notices as well as the page, since a write to an update
+ * locks its notice alone, and increments its version.
+ */
+async function advanceBatch(unit: Unit, pageId: string, id: number | null = null): Promise<number> {
   const [page] = await query(unit.em, 'select 1 from page where id = $1 for no key update', [pageId]);
   if (!page) return 0;
   const due = await query<{ id: number }>(
     unit.em,
-    `select n.id from notice n where n.page_id = $1 and ($2::integer is null or n.id = $2) and ${dueSql} order by least(n.begins_at, n.ends_at), n.id limit $3
-     for no key update`,
-    [pageId, id, movedAtOnce],
+    `select n.id from notice n where n.page_id = $1 and ($2::integer is null or n.id = $2) and ${dueSql}
+     order by least(n.begins_at, n.ends_at), n.id limit $3 for no key update`,
+    [pageId, id, batchSize],
   );
   const notices = new Map(
-    (await unit.em.find(Notice, { id: { $in: due.map(one => one.id) } })).map(notice => [notice.id, notice]),
+    (await unit.em.find(Notice, { id: { $in: due.map(notice => notice.id) } })).map(notice => [notice.id, notice]),
   );
-  let moved = 0;
-  for (const one of due) if (await moveOne(unit, notices.get(one.id)!)) moved += 1;
-  if (due.length) changes(unit.em, pageId);
-  return moved;
+  let advanced = 0;
+  for (const { id } of due) if (await advanceNotice(unit, notices.get(id)!)) advanced += 1;
+  if (due.length) markPageChanged(unit.em, pageId);
+  return advanced;
 }
 
-async function moveOne(unit: Unit, notice: Notice): Promise<boolean> {
-  let moved = false;
-  // Each is a change of its own, and told as one.
+async function advanceNotice(unit: Unit, notice: Notice): Promise<boolean> {
+  let isAdvanced = false;
+  // Each state change is published on its own.
   if (notice.beginArmed && notice.beginsAt! <= unit.now) {
     notice.beginArmed = false;
-    moved = await advance(unit, notice, 'scheduled', 'underway');
+    isAdvanced = await changeStateIfStill(unit, notice, 'scheduled', 'underway');
   }
   if (notice.completeArmed && notice.endsAt! <= unit.now) {
     notice.completeArmed = false;
-    moved = (await advance(unit, notice, 'underway', 'complete')) || moved;
+    isAdvanced = (await changeStateIfStill(unit, notice, 'underway', 'complete')) || isAdvanced;
   }
-  // The end of a window came to a notice that was put back into scheduled by hand. Nothing moves and nobody wrote to it: its version stays.
-  if (!moved) await unit.em.flush();
-  return moved;
+  // The window of a notice ended that an operator had set back to scheduled. The state stays,
+  // so only the flag is stored and the version does not change.
+  if (!isAdvanced) await unit.em.flush();
+  return isAdvanced;
 }
 
-async function advance(unit: Unit, notice: Notice, from: NoticeState, to: NoticeState): Promise<boolean> {
+async function changeStateIfStill(unit: Unit, notice: Notice, from: NoticeState, to: NoticeState): Promise<boolean> {
   if (notice.state !== from) return false;
   const { state, beginsAt, endsAt } = notice;
-  Object.assign(notice, enter(to, notice, unit.now));
+  Object.assign(notice, enterState(to, notice, unit.now));
   await unit.save();
-  await settleStates(unit.em, notice.page.id);
+  await recomputeComponentStates(unit.em, notice.page.id);
   if (notice.lastShouldPublish) await publish(unit, notice, { state, beginsAt, endsAt }, null);
   return true;
 }
 
-const longestLead = Math.max(...Object.values(reminders).map(Number));
+const maxLeadHours = Math.max(...Object.values(reminders).map(Number));
 const leadSql = `${reminderHoursSql('coalesce(n.reminder, p.reminder)')} * interval '1 hour'`;
 
 /**
- * Each is told once: since the moment of a reminder came, nothing of the notice was told, the reminder itself included. Whoever was told after that moment that
- * the maintenance is near needs none; and a window that moved, or another lead, has another moment.
+ * A reminder is due if nothing about the notice was published since its time came, the reminder itself included:
+ * so each is published once, and never after other news of the maintenance. A moved window or another lead time
+ * has a new time, and so a new reminder.
  */
 const reminderDueSql = `n.state = 'scheduled' and n.last_should_publish and n.begins_at > clock_timestamp()
   and n.begins_at - ${leadSql} <= clock_timestamp()
-  and not exists (select 1 from publication told where told.notice_id = n.id and told.created_at >= n.begins_at - ${leadSql})`;
+  and not exists (
+    select 1 from publication sent where sent.notice_id = n.id and sent.created_at >= n.begins_at - ${leadSql})`;
 
-/** Tells what is near, as `moveDueNotices` moves what has come. Returns of how many maintenances it reminded. */
-export async function remindOfDueNotices(database: Database): Promise<number> {
+/** Publishes every reminder that is due. Returns how many. */
+export async function publishDueReminders(database: Database): Promise<number> {
   const due = await database.query<{ id: number; page: string }>(
     `select n.id, n.page_id as page from notice n join page p on p.id = n.page_id
-     where n.begins_at < clock_timestamp() + interval '${longestLead} hours' and ${reminderDueSql} order by n.begins_at limit 100`,
+     where n.begins_at < clock_timestamp() + interval '${maxLeadHours} hours' and ${reminderDueSql}
+     order by n.begins_at limit 100`,
   );
-  return eachApart(due, async ({ id, page }) =>
-    (await new Writer(database).transaction(unit => remind(unit, page, id))) ? 1 : 0,
+  return runEach(due, async ({ id, page }) =>
+    (await new Writer(database).transaction(unit => publishReminderIfDue(unit, page, id))) ? 1 : 0,
   );
 }
 
-async function remind(unit: Unit, pageId: string, id: number): Promise<boolean> {
+async function publishReminderIfDue(unit: Unit, pageId: string, id: number): Promise<boolean> {
   const [page] = await query(unit.em, 'select 1 from page where id = $1 for no key update', [pageId]);
   const [due] = page
     ? await query(
@@ -119,34 +130,35 @@ async function remind(unit: Unit, pageId: string, id: number): Promise<boolean> 
     : [];
   if (!due) return false;
   await publishReminder(unit, await unit.em.findOneOrFail(Notice, { id }));
-  changes(unit.em, pageId);
+  markPageChanged(unit.em, pageId);
   return true;
 }
 
-/** How many of them were done. One that cannot be done must not hold up the others. */
-async function eachApart<Item>(items: readonly Item[], work: (item: Item) => Promise<number>): Promise<number> {
-  let done = 0;
+/** Runs `work` for each item and adds up the results. A failure does not stop the others; the first one is rethrown. */
+async function runEach<Item>(items: readonly Item[], work: (item: Item) => Promise<number>): Promise<number> {
+  let total = 0;
   const failures: unknown[] = [];
   for (const item of items) {
     try {
-      done += await work(item);
+      total += await work(item);
     } catch (error) {
       failures.push(error);
     }
   }
   if (failures.length) throw failures[0];
-  return done;
+  return total;
 }
 
-const everyMilliseconds = 250;
+const pollIntervalMs = 250;
 
-/** Looks again and again, until it is stopped. */
-export const automate = (database: Database): (() => Promise<void>) =>
-  recurring(
+/** Advances due notices and publishes due reminders periodically. Returns a function that stops it. */
+export const startNoticeAutomation = (database: Database): (() => Promise<void>) =>
+  poll(
     async () => {
-      await moveDueNotices(database);
-      await remindOfDueNotices(database);
+      await advanceDueNotices(database);
+      await publishDueReminders(database);
     },
-    everyMilliseconds,
-    'planned notices could not be moved',
+    pollIntervalMs,
+    'failed to advance planned notices or to publish reminders',
+    database.log,
   );

@@ -7,112 +7,122 @@ import { NoticeStates, NoticeTypes } from './notice.entity.js';
 export abstract class NoticeInput {
   @Field(() => NoticeStates as never, {
     nullable: true,
-    description: 'A state of its type; general notices have none. Null counts as absent.',
+    description: 'A state of the type of the notice. General notices have none. Null counts as omitted.',
   })
   state?: string | null;
 
   @Field(() => Boolean, {
     nullable: true,
-    description: 'Whether the change is sent out through the channels. Default: false.',
+    description: 'Whether to send notifications through the channels. Default: false.',
   })
   shouldPublish?: boolean | null;
 
   @Field(() => [ID], {
     nullable: true,
-    description: 'The components it names, all of them; absent keeps, null and an empty list name none.',
+    description: 'All components that the notice names. Null or an empty list: none.',
   })
   componentIds?: string[] | null;
 
   @Field(() => [String], {
     nullable: true,
-    description: 'All its tags; a text with commas is several. Absent keeps, null clears.',
+    description: 'All tags. A value that contains commas is split into several tags. Null clears them.',
   })
   tagList?: string[] | null;
 
   @Field(() => Boolean, {
     nullable: true,
-    description: 'Planned only: go underway and complete by itself at the times of the window. Default: false.',
+    description:
+      'Planned only: whether the state changes automatically at the start and the end of the window. Default: false.',
   })
   shouldAutomateSchedule?: boolean | null;
 
-  @Field(() => Timestamp, { nullable: true, description: 'Planned only: the expected start. Null counts as absent.' })
+  @Field(() => Timestamp, { nullable: true, description: 'Planned only: the expected start. Null counts as omitted.' })
   beginsAt?: Date | null;
 
-  @Field(() => Timestamp, { nullable: true, description: 'Planned only: the expected end. Null counts as absent.' })
+  @Field(() => Timestamp, { nullable: true, description: 'Planned only: the expected end. Null counts as omitted.' })
   endsAt?: Date | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'Planned only: the day of the start, YYYY-MM-DD in UTC; goes before `beginsAt`.',
+    description: 'Planned only: the date of the start, YYYY-MM-DD in UTC. Takes precedence over `beginsAt`.',
   })
   beginsAtDate?: string | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'Planned only: the time of the start, HH:MM:SS or HH:MM in UTC; goes before `beginsAt`.',
+    description: 'Planned only: the time of the start, HH:MM:SS or HH:MM in UTC. Takes precedence over `beginsAt`.',
   })
   beginsAtTime?: string | null;
 
-  @Field(() => Int, { nullable: true, description: 'Planned only: minutes, more than 0; goes before `endsAt`.' })
+  @Field(() => Int, {
+    nullable: true,
+    description: 'Planned only: the duration in minutes, greater than 0. Takes precedence over `endsAt`.',
+  })
   durationInMinutes?: number | null;
 
   @Field(() => Reminders as never, {
     nullable: true,
-    description: 'Planned only: when people are reminded of it. Null goes by the page.',
+    description: 'Planned only: when subscribers are reminded. Null: the setting of the page.',
   })
   reminder?: string | null;
 
   @Field(() => Timestamp, {
     nullable: true,
-    description: 'Back-dates the opening; not in the future. Null counts as absent.',
+    description: 'Back-dates the start. Cannot be in the future. Null counts as omitted.',
   })
   beganAt?: Date | null;
 
   @Field(() => Timestamp, {
     nullable: true,
-    description: 'Back-dates the close; not in the future, not before the opening. Null counts as absent.',
+    description: 'Back-dates the end. Cannot be in the future or before the start. Null counts as omitted.',
   })
   endedAt?: Date | null;
 }
 
 @InputType({ description: 'A new notice.' })
 export class CreateNotice extends NoticeInput {
-  @Field(() => NoticeTypes as never, { nullable: true, description: 'Default: UNPLANNED. It never changes.' })
+  @Field(() => NoticeTypes as never, { nullable: true, description: 'Default: UNPLANNED. Cannot be changed later.' })
   type?: string | null;
 
-  @Field(() => String, { description: '255 characters at most; never blank.' })
+  @Field(() => String, { description: 'Up to 255 characters. Cannot be blank.' })
   subject!: string;
 
   @Field(() => String, {
     nullable: true,
-    description: 'The text of its first update, in Markdown; 65,535 characters at most.',
+    description: 'The text of the first update, in Markdown. Up to 65,535 characters.',
   })
   initialComment?: string | null;
 }
 
-@InputType({ description: 'What may be set of a notice. What is absent stays.' })
+@InputType({ description: 'Changes to a notice. Omitted fields keep their values.' })
 export class UpdateNotice extends NoticeInput {
-  @Field(() => String, { nullable: true, description: '255 characters at most; never blank.' })
+  @Field(() => String, { nullable: true, description: 'Up to 255 characters. Cannot be blank.' })
   subject?: string | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'The text of a new update, in Markdown; 65,535 characters at most.',
+    description: 'The text of a new update, in Markdown. Up to 65,535 characters.',
   })
   additionalComment?: string | null;
 }
 
 @InputType({ description: 'A new update of a notice.' })
 export class CreateNoticeUpdate {
-  @Field(() => String, { description: 'Markdown; 65,535 characters at most; never blank.' })
+  @Field(() => String, { description: 'The text, in Markdown. Up to 65,535 characters. Cannot be blank.' })
   content!: string;
 
-  @Field(() => Boolean, { nullable: true, description: 'Whether it is sent out through the channels. Default: true.' })
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'Whether to send notifications through the channels. Default: true.',
+  })
   shouldPublish?: boolean | null;
 }
 
-@InputType({ description: 'What may be set of an update.' })
+@InputType({ description: 'Changes to an update.' })
 export class UpdateNoticeUpdate {
-  @Field(() => String, { nullable: true, description: 'Markdown; 65,535 characters at most; never blank.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'The text, in Markdown. Up to 65,535 characters. Cannot be blank.',
+  })
   content?: string | null;
 }

@@ -1,15 +1,15 @@
-import { type Checks, isBlank } from '../core/validation.js';
-import { text } from '../core/errors.js';
+import { type Validation, isBlank } from '../core/validation.js';
+import { validationMessages } from '../core/errors.js';
 import type { Notice } from './notice.entity.js';
-import { schedule, windowFields, type WindowInput } from './notice.schedule.js';
-import { enter, type NoticeState, presentStates, statesOf } from './notice.states.js';
+import { resolveWindow, windowFields, type WindowInput } from './notice.schedule.js';
+import { enterState, type NoticeState, presentStates, statesByType } from './notice.states.js';
 import { type Reminder, reminders } from './reminder.js';
 
 /**
- * The course of a notice over time: its state, when it began and ended, its window, and the two moves that are still to come by themselves.
- * Pure: given the moment, it changes the notice and refuses what cannot be.
+ * The lifecycle of a notice: its state, when it began and ended, its window, and the automatic state changes to come.
+ * The functions read no clock and no database: they change the notice for the given `now` and refuse invalid input.
  */
-type Course = Pick<
+type Lifecycle = Pick<
   Notice,
   | 'type'
   | 'state'
@@ -27,73 +27,79 @@ interface SpanInput {
   endedAt?: Date | null;
 }
 
-/** A move by hand. The state it has already is none; null and absent are none either. */
+/** Applies a state change by a client. The current state, null and undefined change nothing. */
 export function changeState(
-  notice: Course,
+  notice: Lifecycle,
   state: string | null | undefined,
   span: SpanInput,
   now: Date,
-  checks: Checks,
+  validation: Validation,
 ): void {
-  const backDating = withoutEcho(notice, span);
+  const backDating = dropEchoedTimes(notice, span);
   if (state != null && state !== notice.state) {
-    if (!(statesOf[notice.type] as readonly string[]).includes(state)) {
-      checks.refuse('state', text.notIncluded);
+    if (!(statesByType[notice.type] as readonly string[]).includes(state)) {
+      validation.addError('state', validationMessages.notIncluded);
       return;
     }
     const from = notice.state;
-    Object.assign(notice, enter(state as NoticeState, notice, now));
-    disarm(notice, from);
+    Object.assign(notice, enterState(state as NoticeState, notice, now));
+    disarmAutomation(notice, from);
   }
-  setSpan(notice, backDating, now, checks);
+  setSpan(notice, backDating, now, validation);
 }
 
 /**
- * What equals the stored value, and null, count as absent. Asked before the move: in a whole record sent back with another state beside it,
- * the times of the state that it leaves say nothing about the one that it enters.
+ * Values equal to the stored ones, and null, count as absent. Checked before the state changes: a client may send
+ * a whole record back with another state, and then the times of the old state do not apply to the new one.
  */
-function withoutEcho({ beganAt, endedAt }: Course, given: SpanInput): { began?: Date; ended?: Date } {
+function dropEchoedTimes({ beganAt, endedAt }: Lifecycle, given: SpanInput): { began?: Date; ended?: Date } {
   const fresh = (value: Date | null | undefined, stored: Date | null) =>
     value && value.getTime() !== stored?.getTime() ? value : undefined;
   return { began: fresh(given.beganAt, beganAt), ended: fresh(given.endedAt, endedAt) };
 }
 
 /**
- * A move by hand takes the place of those it skips, and of those it undoes, until the window changes. One back into scheduled undoes the start
- * alone: the end is neither skipped nor undone while the notice goes between scheduled and underway.
+ * A state change by a client cancels the automatic ones that it skips or undoes, until the window changes.
+ * The automatic end stays while the notice moves between scheduled and underway.
  */
-function disarm(notice: Course, from: NoticeState | null): void {
+function disarmAutomation(notice: Lifecycle, from: NoticeState | null): void {
   const beforeEnd = (state: NoticeState | null) => state === 'scheduled' || state === 'underway';
   notice.beginArmed = false;
   notice.completeArmed &&= beforeEnd(from) && beforeEnd(notice.state);
 }
 
-/** Back-dating. General notices have no course. */
-function setSpan(notice: Course, { began, ended }: { began?: Date; ended?: Date }, now: Date, checks: Checks): void {
+/** Back-dates the start and the end. General notices have no lifecycle, so theirs stay. */
+function setSpan(
+  notice: Lifecycle,
+  { began, ended }: { began?: Date; ended?: Date },
+  now: Date,
+  validation: Validation,
+): void {
   if (notice.type === 'general') return;
-  const open = notice.state === 'scheduled' || presentStates.includes(notice.state!);
-  if (began && (began > now || notice.state === 'scheduled')) checks.refuse('beganAt', text.invalid);
-  if (ended && (ended > now || open)) checks.refuse('endedAt', text.invalid);
+  const isOpen = notice.state === 'scheduled' || presentStates.includes(notice.state!);
+  if (began && (began > now || notice.state === 'scheduled'))
+    validation.addError('beganAt', validationMessages.invalid);
+  if (ended && (ended > now || isOpen)) validation.addError('endedAt', validationMessages.invalid);
   if (began) notice.beganAt = began;
   if (ended) notice.endedAt = ended;
   if ((began || ended) && notice.beganAt && notice.endedAt && notice.beganAt > notice.endedAt)
-    checks.refuse(ended ? 'endedAt' : 'beganAt', text.invalid);
+    validation.addError(ended ? 'endedAt' : 'beganAt', validationMessages.invalid);
 }
 
-/** True when the window moved. Planned only: on the other types all of it is ignored, also what could not be read. */
-export function setWindow(notice: Course, input: WindowInput, checks: Checks): boolean {
+/** Returns true if the window changed. Other types than planned ignore all of it, unreadable values too. */
+export function setWindow(notice: Lifecycle, input: WindowInput, validation: Validation): boolean {
   if (notice.type !== 'planned') {
-    checks.ignore(windowFields);
+    validation.ignore(windowFields);
     return false;
   }
   const current = notice.beginsAt && notice.endsAt ? { beginsAt: notice.beginsAt, endsAt: notice.endsAt } : undefined;
-  const result = schedule(input, current);
+  const result = resolveWindow(input, current);
   if ('problems' in result) {
-    // What was sent and could not be read is not missing: the refusal stands on its own field alone.
+    // A value that was sent but is unreadable is not missing: it is refused under its own field only.
     const { beginsAtDate, beginsAtTime, durationInMinutes, ...rest } = result.problems;
-    if (!checks.isUnreadable('beginsAt')) checks.refuseAll({ beginsAtDate, beginsAtTime });
-    if (!checks.isUnreadable('endsAt')) checks.refuseAll({ durationInMinutes });
-    checks.refuseAll(rest);
+    if (!validation.isUnreadable('beginsAt')) validation.addErrors({ beginsAtDate, beginsAtTime });
+    if (!validation.isUnreadable('endsAt')) validation.addErrors({ durationInMinutes });
+    validation.addErrors(rest);
     return false;
   }
   const { beginsAt, endsAt } = result.window;
@@ -103,36 +109,39 @@ export function setWindow(notice: Course, input: WindowInput, checks: Checks): b
   return true;
 }
 
-/** Planned only. The moves are armed at creation, when automation is switched on and when the window moves: those that the state has still before it. */
+/**
+ * Planned only. Arms the automatic changes that still follow the current state: on creation,
+ * when automation is switched on and when the window changes.
+ */
 export function setAutomation(
-  notice: Course,
+  notice: Lifecycle,
   input: { shouldAutomateSchedule?: boolean | null },
-  checks: Checks,
-  windowMoved = false,
+  validation: Validation,
+  hasWindowChanged = false,
 ): void {
   if (notice.type !== 'planned') {
-    checks.ignore(['shouldAutomateSchedule']);
+    validation.ignore(['shouldAutomateSchedule']);
     return;
   }
   const { shouldAutomateSchedule: wanted = notice.shouldAutomateSchedule } = input;
-  const switchedOn = wanted && !notice.shouldAutomateSchedule;
+  const isSwitchedOn = wanted && !notice.shouldAutomateSchedule;
   notice.shouldAutomateSchedule = wanted ?? false;
   if (!wanted) Object.assign(notice, { beginArmed: false, completeArmed: false });
-  else if (switchedOn || windowMoved)
+  else if (isSwitchedOn || hasWindowChanged)
     Object.assign(notice, {
       beginArmed: notice.state === 'scheduled',
       completeArmed: notice.state === 'scheduled' || notice.state === 'underway',
     });
 }
 
-/** Planned only: on the other types it is ignored. */
+/** Planned only; the other types ignore it. */
 export function setReminder(
-  notice: Course & Pick<Notice, 'reminder'>,
+  notice: Lifecycle & Pick<Notice, 'reminder'>,
   { reminder }: { reminder?: string | null },
-  checks: Checks,
+  validation: Validation,
 ): void {
-  if (notice.type !== 'planned') checks.ignore(['reminder']);
+  if (notice.type !== 'planned') validation.ignore(['reminder']);
   else if (isBlank(reminder)) notice.reminder = reminder === undefined ? notice.reminder : null;
   else if (Object.hasOwn(reminders, reminder!)) notice.reminder = reminder as Reminder;
-  else checks.refuse('reminder', text.notIncluded);
+  else validation.addError('reminder', validationMessages.notIncluded);
 }

@@ -1,14 +1,14 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { Ctx, Info, ObjectType } from 'type-graphql';
-import { DeletedEffect, Effect } from '../components/component-change.payload.js';
+import { DeletionPayload, ChangePayload } from '../components/component-change.payload.js';
 import type { Context } from '../graphql/context.js';
-import { Shows } from '../graphql/field-decorators.js';
+import { ReadField } from '../graphql/field-decorators.js';
 import { Page } from '../pages/page.entity.js';
 import { Notice } from './notice.entity.js';
 
-@ObjectType({ description: 'A notice that was written, and what that changed.' })
-export class NoticePayload extends Effect {
-  @Shows(() => Notice, 'As it is now.')
+@ObjectType({ description: 'A created or updated notice, and everything that the write changed.' })
+export class NoticePayload extends ChangePayload {
+  @ReadField(() => Notice, 'The notice, after the change.')
   notice(@Ctx() { read }: Context, @Info() info: GraphQLResolveInfo) {
     return read.one(
       [
@@ -20,5 +20,5 @@ export class NoticePayload extends Effect {
   }
 }
 
-@ObjectType({ description: 'A notice that was deleted, and what that changed.' })
-export class DeletedNotice extends DeletedEffect {}
+@ObjectType({ description: 'A deleted notice, and everything that the deletion changed.' })
+export class DeletedNotice extends DeletionPayload {}

@@ -1,8 +1,8 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { Args, Ctx, Info, Resolver } from 'type-graphql';
 import type { Context } from '../graphql/context.js';
-import { type ListArgs, listArguments, listOf } from '../graphql/lists.js';
-import { Id, IfVersion, Input, Read, Write } from '../graphql/field-decorators.js';
+import { type ListArgs, createListArguments, createListType } from '../graphql/lists.js';
+import { IdArg, IfVersionArg, InputArg, ReadQuery, WriteMutation } from '../graphql/field-decorators.js';
 import { Page } from '../pages/page.entity.js';
 import { Notice } from './notice.entity.js';
 import { NoticeFilter } from './notice.filter.js';
@@ -10,8 +10,8 @@ import { CreateNotice, UpdateNotice } from './notice.inputs.js';
 import { DeletedNotice, NoticePayload } from './notice.payload.js';
 import { createNotice, deleteNotice, updateNotice } from './notice.service.js';
 
-const NoticeList = listOf(Notice);
-const NoticeArguments = listArguments(
+const NoticeList = createListType(Notice);
+const NoticeArguments = createListArguments(
   Notice,
   NoticeFilter,
   ['id', 'subject', 'createdAt', 'updatedAt'],
@@ -20,10 +20,10 @@ const NoticeArguments = listArguments(
 
 @Resolver()
 export class NoticeResolver {
-  @Read(() => Notice, 'public', 'One notice of a page.')
+  @ReadQuery(() => Notice, 'public', 'Returns a notice of a page.')
   notice(
-    @Id('pageId') pageId: string,
-    @Id('id') id: string,
+    @IdArg('pageId') pageId: string,
+    @IdArg('id') id: string,
     @Ctx() { read }: Context,
     @Info() info: GraphQLResolveInfo,
   ) {
@@ -36,9 +36,9 @@ export class NoticeResolver {
     );
   }
 
-  @Read(() => NoticeList, 'public', 'The notices of a page, newest first.')
+  @ReadQuery(() => NoticeList, 'public', 'Lists the notices of a page, newest first.')
   notices(
-    @Id('pageId') pageId: string,
+    @IdArg('pageId') pageId: string,
     @Args(() => NoticeArguments) list: ListArgs,
     @Ctx() { read }: Context,
     @Info() info: GraphQLResolveInfo,
@@ -46,31 +46,31 @@ export class NoticeResolver {
     return read.list([[Page, pageId]], Notice, info, list);
   }
 
-  @Write(() => NoticePayload, 'Opens an incident, schedules a maintenance or announces something.')
+  @WriteMutation(() => NoticePayload, 'Creates a notice of any type.')
   async createNotice(
-    @Id('pageId') pageId: string,
-    @Input(() => CreateNotice) input: CreateNotice,
+    @IdArg('pageId') pageId: string,
+    @InputArg(() => CreateNotice) input: CreateNotice,
     @Ctx() { write }: Context,
   ) {
     return new NoticePayload(await createNotice(write, pageId, input));
   }
 
-  @Write(() => NoticePayload, 'Changes a notice, moves it to another state, or comments on it.')
+  @WriteMutation(() => NoticePayload, 'Updates a notice, moves it to another state, or adds an update to it.')
   async updateNotice(
-    @Id('pageId') pageId: string,
-    @Id('id') id: string,
-    @IfVersion() versions: number[] | undefined,
-    @Input(() => UpdateNotice) input: UpdateNotice,
+    @IdArg('pageId') pageId: string,
+    @IdArg('id') id: string,
+    @IfVersionArg() versions: number[] | undefined,
+    @InputArg(() => UpdateNotice) input: UpdateNotice,
     @Ctx() { write }: Context,
   ) {
     return new NoticePayload(await updateNotice(write, pageId, id, versions, input));
   }
 
-  @Write(() => DeletedNotice, 'Deletes a notice and its updates.')
+  @WriteMutation(() => DeletedNotice, 'Deletes a notice and its updates.')
   async deleteNotice(
-    @Id('pageId') pageId: string,
-    @Id('id') id: string,
-    @IfVersion() versions: number[] | undefined,
+    @IdArg('pageId') pageId: string,
+    @IdArg('id') id: string,
+    @IfVersionArg() versions: number[] | undefined,
     @Ctx() { write }: Context,
   ) {
     return new DeletedNotice(await deleteNotice(write, pageId, id, versions));

@@ -1,7 +1,7 @@
-import { type FieldMessages, text } from '../core/errors.js';
-import { formatTimestamp, isWritable, parseTimestamp } from '../core/timestamp.js';
+import { type FieldMessages, validationMessages } from '../core/errors.js';
+import { formatTimestamp, hasFourDigitYear, parseTimestamp } from '../core/timestamp.js';
 
-/** All in UTC, whatever the time zone of the page. */
+/** All values are UTC, regardless of the time zone of the page. */
 export interface WindowInput {
   beginsAt?: Date | null;
   endsAt?: Date | null;
@@ -20,104 +20,113 @@ export const windowFields = [
   'durationInMinutes',
 ] as const satisfies (keyof WindowInput)[];
 
-export interface Window {
+export interface MaintenanceWindow {
   beginsAt: Date;
   endsAt: Date;
 }
 
 /**
- * The window of a planned notice: "begins_at set from begins_at_date and begins_at_time; ends_at equals begins_at plus duration_in_minutes".
- * The interface document is silent on the rest. Date and time beat begins_at, the duration beats ends_at; what is absent keeps its value; a new
- * begin with neither duration nor end moves the whole window.
+ * Resolves the window of a planned notice: "begins_at set from begins_at_date and begins_at_time;
+ * ends_at equals begins_at plus duration_in_minutes". The contract leaves the rest open: date and time take precedence
+ * over begins_at, the duration over ends_at; absent values stay; a new start with neither duration nor end moves
+ * the whole window.
  */
-export function schedule(input: WindowInput, current?: Window): { window: Window } | { problems: FieldMessages } {
-  const given = withoutEcho(input, current);
+export function resolveWindow(
+  input: WindowInput,
+  current?: MaintenanceWindow,
+): { window: MaintenanceWindow } | { problems: FieldMessages } {
+  const given = dropEchoedWindow(input, current);
   const problems: FieldMessages = {};
-  const beginsAt = begin(given, current, problems);
-  const endsAt = end(given, current, beginsAt, problems);
-  if (beginsAt && endsAt && endsAt <= beginsAt) problems.endsAt ??= [text.invalid];
+  const beginsAt = resolveStart(given, current, problems);
+  const endsAt = resolveEnd(given, current, beginsAt, problems);
+  if (beginsAt && endsAt && endsAt <= beginsAt) problems.endsAt ??= [validationMessages.invalid];
   return beginsAt && endsAt && Object.keys(problems).length === 0 ? { window: { beginsAt, endsAt } } : { problems };
 }
 
 /**
- * A client may send a record back as it has read it, with a new date, time or duration beside it. Both instants just as they are stored
- * therefore say nothing: an end taken at its word would cut the moved window short. One of them alone means what it says.
+ * A client may send a whole record back with a new date, time or duration. Two instants equal to the stored ones
+ * therefore count as absent: applying the old end would shorten the moved window. One of them alone is applied.
  */
-function withoutEcho(input: WindowInput, current: Window | undefined): WindowInput {
-  const isEcho = current && same(input.beginsAt, current.beginsAt) && same(input.endsAt, current.endsAt);
+function dropEchoedWindow(input: WindowInput, current: MaintenanceWindow | undefined): WindowInput {
+  const isEcho =
+    current && isSameInstant(input.beginsAt, current.beginsAt) && isSameInstant(input.endsAt, current.endsAt);
   return isEcho ? { ...input, beginsAt: null, endsAt: null } : input;
 }
 
-function same(given: Date | null | undefined, stored: Date): boolean {
+function isSameInstant(given: Date | null | undefined, stored: Date): boolean {
   return given?.getTime() === stored.getTime();
 }
 
-function begin(given: WindowInput, current: Window | undefined, problems: FieldMessages): Date | null {
+function resolveStart(
+  given: WindowInput,
+  current: MaintenanceWindow | undefined,
+  problems: FieldMessages,
+): Date | null {
   const base = given.beginsAt ?? current?.beginsAt ?? null;
-  if (base && !isWritable(base)) {
-    problems.beginsAt = [text.invalid];
+  if (base && !hasFourDigitYear(base)) {
+    problems.beginsAt = [validationMessages.invalid];
     return null;
   }
   const [baseDate, baseTime] = base ? formatTimestamp(base).slice(0, -1).split('T') : [];
-  const date = part(given.beginsAtDate, baseDate, dateForm, problems, 'beginsAtDate');
-  const time = part(given.beginsAtTime, baseTime, timeForm, problems, 'beginsAtTime');
+  const date = resolvePart(given.beginsAtDate, baseDate, dateFormat, problems, 'beginsAtDate');
+  const time = resolvePart(given.beginsAtTime, baseTime, timeFormat, problems, 'beginsAtTime');
   return date && time ? parseTimestamp(`${date}T${time}Z`) : null;
 }
 
-interface Form {
+interface PartFormat {
   pattern: RegExp;
-  /** A whole timestamp around the part, to see whether there is such a day or such a time of day. */
-  within: (part: string) => string;
+  /** Completes the part to a timestamp, to check that the day or the time of day exists. */
+  toTimestamp: (part: string) => string;
 }
 
-const dateForm: Form = { pattern: /^\d{4}-\d{2}-\d{2}$/, within: date => `${date}T00:00:00Z` };
-const timeForm: Form = { pattern: /^\d{2}:\d{2}(:\d{2})?$/, within: time => `2000-01-01T${time}Z` };
+const dateFormat: PartFormat = { pattern: /^\d{4}-\d{2}-\d{2}$/, toTimestamp: date => `${date}T00:00:00Z` };
+const timeFormat: PartFormat = { pattern: /^\d{2}:\d{2}(:\d{2})?$/, toTimestamp: time => `2000-01-01T${time}Z` };
 
-function part(
+function resolvePart(
   value: string | null | undefined,
-  kept: string | undefined,
-  form: Form,
+  fallback: string | undefined,
+  format: PartFormat,
   problems: FieldMessages,
   field: string,
 ): string | null {
-  const written = value?.trim();
-  if (!written) {
-    if (kept === undefined) problems[field] = [text.blank];
-    return kept ?? null;
+  const trimmed = value?.trim();
+  if (!trimmed) {
+    if (fallback === undefined) problems[field] = [validationMessages.blank];
+    return fallback ?? null;
   }
-  if (form.pattern.test(written) && parseTimestamp(form.within(written))) return written;
-  problems[field] = [text.invalid];
+  if (format.pattern.test(trimmed) && parseTimestamp(format.toTimestamp(trimmed))) return trimmed;
+  problems[field] = [validationMessages.invalid];
   return null;
 }
 
-function end(
+function resolveEnd(
   given: WindowInput,
-  current: Window | undefined,
+  current: MaintenanceWindow | undefined,
   beginsAt: Date | null,
   problems: FieldMessages,
 ): Date | null {
   const minutes = given.durationInMinutes ?? null;
   if (minutes === null && given.endsAt) {
-    if (!isWritable(given.endsAt)) problems.endsAt = [text.invalid];
+    if (!hasFourDigitYear(given.endsAt)) problems.endsAt = [validationMessages.invalid];
     return given.endsAt;
   }
   if (minutes === null && !current) {
-    problems.durationInMinutes = [text.blank];
+    problems.durationInMinutes = [validationMessages.blank];
     return null;
   }
-  const problem = minutes === null ? null : durationProblem(minutes);
+  const problem = minutes === null ? null : validateDuration(minutes);
   if (problem) problems.durationInMinutes = [problem];
   if (problem || !beginsAt) return null;
 
-  const length = minutes === null ? current!.endsAt.getTime() - current!.beginsAt.getTime() : minutes * 60_000;
-  const endsAt = new Date(beginsAt.getTime() + length);
-  if (isWritable(endsAt)) return endsAt;
-  problems.durationInMinutes = [text.invalid];
+  const lengthMs = minutes === null ? current!.endsAt.getTime() - current!.beginsAt.getTime() : minutes * 60_000;
+  const endsAt = new Date(beginsAt.getTime() + lengthMs);
+  if (hasFourDigitYear(endsAt)) return endsAt;
+  problems.durationInMinutes = [validationMessages.invalid];
   return null;
 }
 
-function durationProblem(minutes: number): string | null {
-  if (!Number.isFinite(minutes)) return text.notANumber;
-  if (!Number.isInteger(minutes)) return text.notAnInteger;
-  return minutes > 0 ? null : text.greaterThan(0);
+function validateDuration(minutes: number): string | null {
+  if (!Number.isFinite(minutes)) return validationMessages.notANumber;
+  if (!Number.isInteger(minutes)) return validationMessages.notAnInteger;
+  return minutes > 0 ? null : validationMessages.greaterThan(0);
 }

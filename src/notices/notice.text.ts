@@ -1,35 +1,45 @@
-import { plainText } from '../markdown/plain-text.js';
+import { toPlainText } from '../markdown/plain-text.js';
 
-/** "short text taken from the first update; it ends with a newline". Not shortened: how short it is, is for the writer to say. */
-export function synopsisOf(content: string | null): string {
-  return content === null ? '' : `${plainText(content)}\n`;
+/** "short text taken from the first update; it ends with a newline". Not truncated: the operator decides the length. */
+export function createSynopsis(content: string | null): string {
+  return content === null ? '' : `${toPlainText(content)}\n`;
 }
 
-/** Letters that carry no accent that could be taken off, and are written with two in ASCII. */
-const asciiOf: Record<string, string> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', đ: 'd', ð: 'd', ł: 'l', þ: 'th', ı: 'i' };
+/** Letters that Unicode normalization does not decompose into an ASCII letter and marks. */
+const asciiReplacements: Record<string, string> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  đ: 'd',
+  ð: 'd',
+  ł: 'l',
+  þ: 'th',
+  ı: 'i',
+};
 
-const longestSlug = 100;
+const maxSlugLength = 100;
 
-/** The readable part of a notice's link; '' for a subject without a single letter or digit of ASCII. */
-export function slugOf(subject: string): string {
+/** The readable part of a notice's link. Empty if the subject has no ASCII letter or digit. */
+export function toSlug(subject: string): string {
   return subject
     .normalize('NFKD')
     .toLowerCase()
     .replace(/\p{Mark}/gu, '')
-    .replace(/[ßæœøđðłþı]/g, letter => asciiOf[letter] ?? '')
+    .replace(/[ßæœøđðłþı]/g, letter => asciiReplacements[letter] ?? '')
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-/, '')
-    .slice(0, longestSlug)
+    .slice(0, maxSlugLength)
     .replace(/-$/, '');
 }
 
 export const tokenLength = 16;
 
-/** The part of a path that stays. */
-export const tokenOf = (path: string): string => path.slice(0, tokenLength);
+/** The part of a path that never changes. */
+export const extractToken = (path: string): string => path.slice(0, tokenLength);
 
-/** "permanent link": the token lives as long as the notice, the slug follows the subject. */
-export function pathOf(token: string, subject: string): string {
-  const slug = slugOf(subject);
+/** "permanent link": the token never changes, the slug follows the subject. */
+export function createNoticePath(token: string, subject: string): string {
+  const slug = toSlug(subject);
   return slug ? `${token}-${slug}` : token;
 }

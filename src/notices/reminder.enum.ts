@@ -1,13 +1,13 @@
-import { enumeration } from '../graphql/enum.js';
+import { registerEnum } from '../graphql/enum.js';
 import type { Reminder } from './reminder.js';
 
-export const Reminders = enumeration(
+export const Reminders = registerEnum(
   'Reminder',
   {
-    none: 'Nobody is reminded.',
-    one_hour: 'An hour before.',
-    one_day: 'A day before: 24 hours.',
-    three_days: 'Three days before: 72 hours.',
+    none: 'No reminder.',
+    one_hour: '1 hour before.',
+    one_day: '24 hours before.',
+    three_days: '72 hours before.',
   } satisfies Record<Reminder, string>,
-  'How long before the window of a maintenance people are reminded of it.',
+  'How long before a maintenance subscribers are reminded.',
 );

@@ -1,16 +1,16 @@
 import { Entity, Index, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, InterfaceType, ObjectType } from 'type-graphql';
 import { Component } from '../components/component.entity.js';
-import { Derived } from '../records/computed-field.js';
+import { ComputedField } from '../records/computed-field.js';
 import type { Order } from '../records/select-sql.js';
-import { Stamped } from '../db/timestamped.entity.js';
+import { Timestamped } from '../db/timestamped.entity.js';
 import { Page } from '../pages/page.entity.js';
 
-@InterfaceType({ implements: Stamped, description: 'A notice written in advance.' })
+@InterfaceType({ implements: Timestamped, description: 'A prepared notice.' })
 @Entity({ tableName: 'notice_template' })
 @Index({ properties: ['page', 'createdAt', 'id'] })
-export class NoticeTemplate extends Stamped {
-  static readonly word = 'notice template';
+export class NoticeTemplate extends Timestamped {
+  static readonly recordName = 'notice template';
 
   static readonly order: Order = [
     { field: 'createdAt', direction: 'asc' },
@@ -24,25 +24,28 @@ export class NoticeTemplate extends Stamped {
   @ManyToOne(() => Page, { deleteRule: 'cascade', updateRule: 'no action', index: false })
   page!: Page;
 
-  @Derived<NoticeTemplate>(
+  @ComputedField<NoticeTemplate>(
     template => `case when ${template.component} is null then 'PageTemplate' else 'ComponentTemplate' end`,
     'text',
   )
   kind!: string;
 
-  @Field(() => String, { description: 'The name of the template itself.' })
+  @Field(() => String, { description: 'The name of the template.' })
   @Property({ type: 'text' })
   name!: string;
 
-  @Field(() => String, { nullable: true, description: 'The subject of notices made from it; null when unset.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'The subject of notices created from the template. Null if unset.',
+  })
   @Property({ type: 'text', nullable: true })
   subject: string | null = null;
 
-  @Field(() => String, { nullable: true, description: 'The text of their first update; null when unset.' })
+  @Field(() => String, { nullable: true, description: 'The text of the first update of such notices. Null if unset.' })
   @Property({ type: 'text', nullable: true })
   initialComment: string | null = null;
 
-  @Derived<NoticeTemplate>(template => `${template.component}::text`, 'text')
+  @ComputedField<NoticeTemplate>(template => `${template.component}::text`, 'text')
   componentId!: string;
 
   @Index()
@@ -50,14 +53,14 @@ export class NoticeTemplate extends Stamped {
   component: Component | null = null;
 }
 
-@ObjectType({ implements: NoticeTemplate, description: 'A template for the page as a whole.' })
+@ObjectType({ implements: NoticeTemplate, description: 'A template for the whole page.' })
 export class PageTemplate extends NoticeTemplate {}
 
 @ObjectType({ implements: NoticeTemplate, description: 'A template for one component.' })
 export class ComponentTemplate extends NoticeTemplate {
-  @Field(() => ID, { description: 'The id of its component.' })
+  @Field(() => ID, { description: 'The id of the component.' })
   declare componentId: string;
 
-  @Field(() => Component, { description: 'The component of notices made from it.' })
+  @Field(() => Component, { description: 'The component of notices created from the template.' })
   declare component: Component;
 }

@@ -1,28 +1,28 @@
 import { Field, ID, InputType } from 'type-graphql';
 
-@InputType({ description: 'What may be set of a template. What is absent stays.' })
+@InputType({ description: 'Changes to a template. Omitted fields keep their values.' })
 export class UpdateNoticeTemplate {
-  @Field(() => String, { nullable: true, description: '255 characters at most; never blank.' })
+  @Field(() => String, { nullable: true, description: 'Up to 255 characters. Cannot be blank.' })
   name?: string | null;
 
-  @Field(() => String, { nullable: true, description: '255 characters at most; null clears it.' })
+  @Field(() => String, { nullable: true, description: 'Up to 255 characters. Null clears it.' })
   subject?: string | null;
 
-  @Field(() => String, { nullable: true, description: '65,535 characters at most; null clears it.' })
+  @Field(() => String, { nullable: true, description: 'Up to 65,535 characters. Null clears it.' })
   initialComment?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'The older name of `initialComment`, which goes before it.' })
+  @Field(() => String, { nullable: true, description: 'The earlier name of `initialComment`, which takes precedence.' })
   content?: string | null;
 
   @Field(() => ID, {
     nullable: true,
-    description: 'A component of the page, to which the template then belongs; null is the page as a whole.',
+    description: 'The component of the template. Null: the template is for the whole page.',
   })
   componentId?: string | null;
 }
 
 @InputType({ description: 'A new template.' })
 export class CreateNoticeTemplate extends UpdateNoticeTemplate {
-  @Field(() => String, { description: '255 characters at most; never blank.' })
+  @Field(() => String, { description: 'Up to 255 characters. Cannot be blank.' })
   declare name: string;
 }

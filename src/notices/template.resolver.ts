@@ -1,61 +1,69 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { Args, Ctx, Info, ObjectType, Resolver } from 'type-graphql';
 import { ComponentFilter } from '../components/component.filter.js';
-import type { Place } from '../records/record-path.js';
+import type { RecordPath } from '../records/record-path.js';
 import type { Context } from '../graphql/context.js';
-import { filterOf } from '../graphql/filters.js';
-import { type ListArgs, listArguments, listOf } from '../graphql/lists.js';
-import { Deleted, Id, IfVersion, Input, Read, Shows, Write } from '../graphql/field-decorators.js';
+import { createFilterType } from '../graphql/filters.js';
+import { type ListArgs, createListArguments, createListType } from '../graphql/lists.js';
+import {
+  Deleted,
+  IdArg,
+  IfVersionArg,
+  InputArg,
+  ReadQuery,
+  ReadField,
+  WriteMutation,
+} from '../graphql/field-decorators.js';
 import { Page } from '../pages/page.entity.js';
 import { ComponentTemplate, NoticeTemplate } from './template.entity.js';
 import { CreateNoticeTemplate, UpdateNoticeTemplate } from './template.inputs.js';
 import { createNoticeTemplate, deleteNoticeTemplate, updateNoticeTemplate } from './template.service.js';
 
-const NoticeTemplateList = listOf(NoticeTemplate);
-const NoticeTemplateFilter = filterOf(NoticeTemplate, {
+const NoticeTemplateList = createListType(NoticeTemplate);
+const NoticeTemplateFilter = createFilterType(NoticeTemplate, {
   kinds: [ComponentTemplate],
   through: { component: ComponentFilter },
 });
-const NoticeTemplateArguments = listArguments(NoticeTemplate, NoticeTemplateFilter, [
+const NoticeTemplateArguments = createListArguments(NoticeTemplate, NoticeTemplateFilter, [
   'id',
   'name',
   'createdAt',
   'updatedAt',
 ]);
 
-const templateAt = (pageId: string, id: string): Place => [
+const templatePath = (pageId: string, id: string): RecordPath => [
   [Page, pageId],
   [NoticeTemplate, id],
 ];
 
-@ObjectType({ description: 'A template that was written.' })
+@ObjectType({ description: 'A created or updated template.' })
 class NoticeTemplatePayload {
   constructor(
     readonly pageId: string,
     readonly id: string,
   ) {}
 
-  @Shows(() => NoticeTemplate, 'As it is now.')
+  @ReadField(() => NoticeTemplate, 'The template, after the change.')
   template(@Ctx() { read }: Context, @Info() info: GraphQLResolveInfo) {
-    return read.one(templateAt(this.pageId, this.id), info);
+    return read.one(templatePath(this.pageId, this.id), info);
   }
 }
 
 @Resolver()
 export class NoticeTemplateResolver {
-  @Read(() => NoticeTemplate, 'read', 'One template of a page.')
+  @ReadQuery(() => NoticeTemplate, 'read', 'Returns a template of a page.')
   noticeTemplate(
-    @Id('pageId') pageId: string,
-    @Id('id') id: string,
+    @IdArg('pageId') pageId: string,
+    @IdArg('id') id: string,
     @Ctx() { read }: Context,
     @Info() info: GraphQLResolveInfo,
   ) {
-    return read.one(templateAt(pageId, id), info);
+    return read.one(templatePath(pageId, id), info);
   }
 
-  @Read(() => NoticeTemplateList, 'read', 'The templates of a page, in the order of their creation.')
+  @ReadQuery(() => NoticeTemplateList, 'read', 'Lists the templates of a page, in the order of creation.')
   noticeTemplates(
-    @Id('pageId') pageId: string,
+    @IdArg('pageId') pageId: string,
     @Args(() => NoticeTemplateArguments) list: ListArgs,
     @Ctx() { read }: Context,
     @Info() info: GraphQLResolveInfo,
@@ -63,31 +71,31 @@ export class NoticeTemplateResolver {
     return read.list([[Page, pageId]], NoticeTemplate, info, list);
   }
 
-  @Write(() => NoticeTemplatePayload, 'Adds a template to a page.')
+  @WriteMutation(() => NoticeTemplatePayload, 'Creates a template.')
   async createNoticeTemplate(
-    @Id('pageId') pageId: string,
-    @Input(() => CreateNoticeTemplate) input: CreateNoticeTemplate,
+    @IdArg('pageId') pageId: string,
+    @InputArg(() => CreateNoticeTemplate) input: CreateNoticeTemplate,
     @Ctx() { write }: Context,
   ) {
     return new NoticeTemplatePayload(pageId, await createNoticeTemplate(write, pageId, input));
   }
 
-  @Write(() => NoticeTemplatePayload, 'Changes a template.')
+  @WriteMutation(() => NoticeTemplatePayload, 'Updates a template.')
   async updateNoticeTemplate(
-    @Id('pageId') pageId: string,
-    @Id('id') id: string,
-    @IfVersion() versions: number[] | undefined,
-    @Input(() => UpdateNoticeTemplate) input: UpdateNoticeTemplate,
+    @IdArg('pageId') pageId: string,
+    @IdArg('id') id: string,
+    @IfVersionArg() versions: number[] | undefined,
+    @InputArg(() => UpdateNoticeTemplate) input: UpdateNoticeTemplate,
     @Ctx() { write }: Context,
   ) {
     return new NoticeTemplatePayload(pageId, await updateNoticeTemplate(write, pageId, id, versions, input));
   }
 
-  @Write(() => Deleted, 'Deletes a template.')
+  @WriteMutation(() => Deleted, 'Deletes a template.')
   async deleteNoticeTemplate(
-    @Id('pageId') pageId: string,
-    @Id('id') id: string,
-    @IfVersion() versions: number[] | undefined,
+    @IdArg('pageId') pageId: string,
+    @IdArg('id') id: string,
+    @IfVersionArg() versions: number[] | undefined,
     @Ctx() { write }: Context,
   ) {
     return { id: await deleteNoticeTemplate(write, pageId, id, versions) };

@@ -1,27 +1,27 @@
 import type { Opt } from '@mikro-orm/core';
 import { Entity, Index, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType } from 'type-graphql';
-import { Stamped } from '../db/timestamped.entity.js';
+import { Timestamped } from '../db/timestamped.entity.js';
 import { Notice } from './notice.entity.js';
 
-@ObjectType({ implements: Stamped, description: 'One of the texts by which a notice is told.' })
+@ObjectType({ implements: Timestamped, description: 'A message posted on a notice.' })
 @Entity({ tableName: 'notice_update' })
 @Index({ properties: ['notice', 'id'] })
-export class NoticeUpdate extends Stamped {
-  static readonly word = 'update';
+export class NoticeUpdate extends Timestamped {
+  static readonly recordName = 'update';
 
-  @Field(() => ID, { description: 'Unique among all updates; a later one is greater.' })
+  @Field(() => ID, { description: 'Unique among all updates. Later updates have greater ids.' })
   @PrimaryKey({ type: 'integer' })
   id!: number;
 
   @ManyToOne(() => Notice, { deleteRule: 'cascade', updateRule: 'no action', index: false })
   notice!: Notice;
 
-  @Field(() => String, { description: 'Markdown, as it was written.' })
+  @Field(() => String, { description: 'The text, in Markdown.' })
   @Property({ type: 'text' })
   content!: string;
 
-  @Field(() => Boolean, { description: 'Whether the update was sent out through the channels.' })
+  @Field(() => Boolean, { description: 'Whether the update was sent through the channels.' })
   @Property({ type: 'boolean', default: false })
   shouldPublish: Opt<boolean> = false;
 }

@@ -1,9 +1,17 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { Args, Ctx, Info, ObjectType, Resolver } from 'type-graphql';
-import type { Place } from '../records/record-path.js';
+import type { RecordPath } from '../records/record-path.js';
 import type { Context } from '../graphql/context.js';
-import { type ListArgs, listArguments, listOf } from '../graphql/lists.js';
-import { Deleted, Id, IfVersion, Input, Read, Shows, Write } from '../graphql/field-decorators.js';
+import { type ListArgs, createListArguments, createListType } from '../graphql/lists.js';
+import {
+  Deleted,
+  IdArg,
+  IfVersionArg,
+  InputArg,
+  ReadQuery,
+  ReadField,
+  WriteMutation,
+} from '../graphql/field-decorators.js';
 import { Page } from '../pages/page.entity.js';
 import { Notice } from './notice.entity.js';
 import { NoticeUpdateFilter } from './notice.filter.js';
@@ -11,84 +19,84 @@ import { CreateNoticeUpdate, UpdateNoticeUpdate } from './notice.inputs.js';
 import { NoticeUpdate } from './update.entity.js';
 import { createNoticeUpdate, deleteNoticeUpdate, type UpdateChange, updateNoticeUpdate } from './update.service.js';
 
-const NoticeUpdateList = listOf(NoticeUpdate);
-const NoticeUpdateArguments = listArguments(NoticeUpdate, NoticeUpdateFilter, ['id', 'createdAt', 'updatedAt']);
+const NoticeUpdateList = createListType(NoticeUpdate);
+const NoticeUpdateArguments = createListArguments(NoticeUpdate, NoticeUpdateFilter, ['id', 'createdAt', 'updatedAt']);
 
-const noticeAt = (pageId: string, noticeId: string): Place => [
+const noticePath = (pageId: string, noticeId: string): RecordPath => [
   [Page, pageId],
   [Notice, noticeId],
 ];
 
-@ObjectType({ description: 'An update that was written.' })
+@ObjectType({ description: 'A created or changed update.' })
 class NoticeUpdatePayload {
   constructor(private readonly change: UpdateChange) {}
 
-  @Shows(() => NoticeUpdate, 'As it is now.')
+  @ReadField(() => NoticeUpdate, 'The update, after the change.')
   update(@Ctx() { read }: Context, @Info() info: GraphQLResolveInfo) {
     return read.one(
-      [...noticeAt(this.change.pageId, this.change.noticeId), [NoticeUpdate, this.change.updateId]],
+      [...noticePath(this.change.pageId, this.change.noticeId), [NoticeUpdate, this.change.updateId]],
       info,
     );
   }
 
-  @Shows(() => Notice, 'Its notice, as it is now.')
+  @ReadField(() => Notice, 'The notice, after the change.')
   notice(@Ctx() { read }: Context, @Info() info: GraphQLResolveInfo) {
-    return read.one(noticeAt(this.change.pageId, this.change.noticeId), info);
+    return read.one(noticePath(this.change.pageId, this.change.noticeId), info);
   }
 }
 
 @Resolver()
 export class NoticeUpdateResolver {
-  @Read(() => NoticeUpdate, 'public', 'One update of a notice.')
+  @ReadQuery(() => NoticeUpdate, 'public', 'Returns an update of a notice.')
   noticeUpdate(
-    @Id('pageId') pageId: string,
-    @Id('noticeId') noticeId: string,
-    @Id('id') id: string,
+    @IdArg('pageId') pageId: string,
+    @IdArg('noticeId') noticeId: string,
+    @IdArg('id') id: string,
     @Ctx() { read }: Context,
     @Info() info: GraphQLResolveInfo,
   ) {
-    return read.one([...noticeAt(pageId, noticeId), [NoticeUpdate, id]], info);
+    return read.one([...noticePath(pageId, noticeId), [NoticeUpdate, id]], info);
   }
 
-  @Read(() => NoticeUpdateList, 'public', 'The updates of a notice, oldest first.')
+  @ReadQuery(() => NoticeUpdateList, 'public', 'Lists the updates of a notice, oldest first.')
   noticeUpdates(
-    @Id('pageId') pageId: string,
-    @Id('noticeId') noticeId: string,
+    @IdArg('pageId') pageId: string,
+    @IdArg('noticeId') noticeId: string,
     @Args(() => NoticeUpdateArguments) list: ListArgs,
     @Ctx() { read }: Context,
     @Info() info: GraphQLResolveInfo,
   ) {
-    return read.list(noticeAt(pageId, noticeId), NoticeUpdate, info, list);
+    return read.list(noticePath(pageId, noticeId), NoticeUpdate, info, list);
   }
 
-  @Write(() => NoticeUpdatePayload, 'Comments on a notice.')
+  @WriteMutation(() => NoticeUpdatePayload, 'Adds an update to a notice.')
   async createNoticeUpdate(
-    @Id('pageId') pageId: string,
-    @Id('noticeId') noticeId: string,
-    @Input(() => CreateNoticeUpdate) input: CreateNoticeUpdate,
+    @IdArg('pageId') pageId: string,
+    @IdArg('noticeId') noticeId: string,
+    @InputArg(() => CreateNoticeUpdate) input: CreateNoticeUpdate,
     @Ctx() { write }: Context,
   ) {
     return new NoticeUpdatePayload(await createNoticeUpdate(write, pageId, noticeId, input));
   }
 
-  @Write(() => NoticeUpdatePayload, 'Changes the text of an update.')
+  @WriteMutation(() => NoticeUpdatePayload, 'Changes the text of an update.')
   async updateNoticeUpdate(
-    @Id('pageId') pageId: string,
-    @Id('noticeId') noticeId: string,
-    @Id('id') id: string,
-    @IfVersion() versions: number[] | undefined,
-    @Input(() => UpdateNoticeUpdate) input: UpdateNoticeUpdate,
+    @IdArg('pageId') pageId: string,
+    @IdArg('noticeId') noticeId: string,
+    @IdArg('id') id: string,
+    @IfVersionArg() versions: number[] | undefined,
+    @InputArg(() => UpdateNoticeUpdate) input: UpdateNoticeUpdate,
     @Ctx() { write }: Context,
   ) {
     return new NoticeUpdatePayload(await updateNoticeUpdate(write, pageId, noticeId, id, versions, input));
   }
 
-  @Write(() => Deleted, 'Deletes an update; its notice may be left without any.')
+  @WriteMutation(() => Deleted, 'Deletes an update. A notice can be left without updates.')
   async deleteNoticeUpdate(
-    @Id('pageId') pageId: string,
-    @Id('noticeId') noticeId: string,
-    @Id('id') id: string,
-    @IfVersion() versions: number[] | undefined,
+    @IdArg('pageId') pageId: string,
+    @IdArg('noticeId') noticeId: string,
+    @IdArg('id') id: string,
+    @IfVersionArg() versions: number[] | undefined,
     @Ctx() { write }: Context,
   ) {
     return { id: (await deleteNoticeUpdate(write, pageId, noticeId, id, versions)).updateId };

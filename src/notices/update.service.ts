@@ -1,11 +1,11 @@
-import { checkText, isBlank } from '../core/validation.js';
+import { validateText, isBlank } from '../core/validation.js';
 import type { Unit, Writer } from '../records/writer.js';
-import { text } from '../core/errors.js';
+import { validationMessages } from '../core/errors.js';
 import { Page } from '../pages/page.entity.js';
 import { publish } from '../notifications/publish.service.js';
 import { Notice } from './notice.entity.js';
 import type { CreateNoticeUpdate, UpdateNoticeUpdate } from './notice.inputs.js';
-import { synopsisOf } from './notice.text.js';
+import { createSynopsis } from './notice.text.js';
 import { NoticeUpdate } from './update.entity.js';
 
 export interface UpdateChange {
@@ -26,9 +26,9 @@ export function createNoticeUpdate(
       [Notice, noticeId],
     ]);
     checkContent(unit, input.content);
-    unit.checks.pass();
+    unit.validation.throwIfInvalid();
     const update = await addUpdate(unit, notice, input.content, input.shouldPublish ?? true);
-    await rememberPublishing(unit, notice, input.shouldPublish);
+    await storeShouldPublish(unit, notice, input.shouldPublish);
     if (update.shouldPublish) await publish(unit, notice, notice, update);
     return { pageId, noticeId, updateId: update.id };
   });
@@ -43,14 +43,14 @@ export function updateNoticeUpdate(
   input: UpdateNoticeUpdate,
 ): Promise<UpdateChange> {
   return write.transaction(async unit => {
-    const { notice, update } = await located(unit, pageId, noticeId, id, versions);
+    const { notice, update } = await findUpdate(unit, pageId, noticeId, id, versions);
     if (input.content !== undefined) checkContent(unit, input.content);
-    unit.checks.pass();
+    unit.validation.throwIfInvalid();
     if (input.content != null && input.content !== update.content) {
       update.content = input.content;
       unit.touch(notice);
       await unit.save();
-      await settleSynopsis(unit, notice);
+      await recomputeSynopsis(unit, notice);
     }
     return { pageId, noticeId, updateId: update.id };
   });
@@ -64,16 +64,16 @@ export function deleteNoticeUpdate(
   versions?: number[] | null,
 ): Promise<UpdateChange> {
   return write.transaction(async unit => {
-    const { notice, update } = await located(unit, pageId, noticeId, id, versions);
+    const { notice, update } = await findUpdate(unit, pageId, noticeId, id, versions);
     unit.em.remove(update);
     unit.touch(notice);
     await unit.save();
-    await settleSynopsis(unit, notice);
+    await recomputeSynopsis(unit, notice);
     return { pageId, noticeId, updateId: update.id };
   });
 }
 
-/** Adds an update to a notice that is locked; a write to an update is one to its notice. */
+/** Adds an update to a locked notice. A write to an update counts as a write to its notice. */
 export async function addUpdate(
   unit: Unit,
   notice: Notice,
@@ -83,12 +83,15 @@ export async function addUpdate(
   const update = unit.create(NoticeUpdate, { notice, content, shouldPublish });
   unit.touch(notice);
   await unit.save();
-  await settleSynopsis(unit, notice);
+  await recomputeSynopsis(unit, notice);
   return update;
 }
 
-/** What an automatic move goes by. No client sees it, so remembering it moves neither the version nor updated_at. */
-export async function rememberPublishing(
+/**
+ * Stores whether automatic state changes are published.
+ * Not visible to clients, so neither the version nor updated_at changes.
+ */
+export async function storeShouldPublish(
   unit: Unit,
   notice: Notice,
   shouldPublish: boolean | null | undefined,
@@ -98,14 +101,20 @@ export async function rememberPublishing(
   await unit.em.flush();
 }
 
-/** The synopsis follows the first update, whatever becomes of it; it moves within the write that moved the notice's version. */
-async function settleSynopsis(unit: Unit, notice: Notice): Promise<void> {
+/** The synopsis follows the first update. Part of the write that incremented the version of the notice. */
+async function recomputeSynopsis(unit: Unit, notice: Notice): Promise<void> {
   const first = await unit.em.findOne(NoticeUpdate, { notice }, { orderBy: { id: 'asc' } });
-  notice.synopsis = synopsisOf(first?.content ?? null);
+  notice.synopsis = createSynopsis(first?.content ?? null);
   await unit.em.flush();
 }
 
-async function located(unit: Unit, pageId: string, noticeId: string, id: string, versions?: readonly number[] | null) {
+async function findUpdate(
+  unit: Unit,
+  pageId: string,
+  noticeId: string,
+  id: string,
+  versions?: readonly number[] | null,
+) {
   const notice = await unit.find<Notice>([
     [Page, pageId],
     [Notice, noticeId],
@@ -122,6 +131,6 @@ async function located(unit: Unit, pageId: string, noticeId: string, id: string,
 }
 
 function checkContent(unit: Unit, content: string | null): void {
-  if (isBlank(content)) unit.checks.refuse('content', text.blank);
-  else checkText(unit.checks, 'content', content!, 65_535);
+  if (isBlank(content)) unit.validation.addError('content', validationMessages.blank);
+  else validateText(unit.validation, 'content', content!, 65_535);
 }

@@ -1,9 +1,9 @@
 import type { NoticeState, NoticeType } from '../notices/notice.states.js';
-import type { ColourName } from '../branding/brand.entity.js';
+import type { ColourName } from '../branding/colour.js';
 import type { Locale } from '../i18n/locales.js';
 
-/** What happened, in the order of a notice's life; channels choose by it (SMS tells of opening, closing and the begin of a maintenance). */
-export const events = [
+/** In the order of a notice's lifecycle. Channels select by event: SMS is sent for `opened`, `closed` and `begun`. */
+export const publicationEvents = [
   'opened',
   'scheduled',
   'begun',
@@ -14,16 +14,16 @@ export const events = [
   'announced',
   'reminder',
 ] as const;
-export type PublicationEvent = (typeof events)[number];
+export type PublicationEvent = (typeof publicationEvents)[number];
 
 /**
- * What is said, as it was at the moment of the change and for ever: every message of a publication is made of it and of the recipient, and of nothing that could
- * have moved since. Times are ISO 8601 in UTC.
+ * The data of a publication at the moment of the change. Every message is rendered from it and from the recipient,
+ * never from data that may have changed since. Times are ISO 8601 in UTC.
  */
-export interface PublicationPicture {
+export interface MessageSnapshot {
   event: PublicationEvent;
   at: string;
-  /** Markdown: the comment, else what changed, in words. */
+  /** Markdown: the comment, or a description of the change. */
   text: string;
   page: {
     id: string;
@@ -31,14 +31,14 @@ export interface PublicationPicture {
     locale: Locale;
     timezone: string;
     zone: string;
-    /** The public address, without a slash at its end. */
+    /** The public URL, without a trailing slash. */
     address: string;
     supportEmail: string | null;
     brand: Record<ColourName, string>;
   };
   notice: {
     id: number;
-    /** The 16 characters by which its address is known for ever: one notice, one thread. */
+    /** The first 16 characters of its path, which never change: they identify the e-mail thread. */
     token: string;
     type: NoticeType;
     state: NoticeState | null;
@@ -49,9 +49,9 @@ export interface PublicationPicture {
     beganAt: string | null;
     endedAt: string | null;
     components: { id: number; name: string }[];
-    /** Moves with every change; the SEQUENCE of its calendar entry. */
+    /** Grows with every change; the SEQUENCE of its calendar entry. */
     version: number;
   };
-  /** Newest first, the one that is told among them; 10 at most. */
+  /** Newest first, the published one included; 10 at most. */
   updates: { id: number; content: string; createdAt: string }[];
 }

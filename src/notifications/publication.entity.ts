@@ -1,39 +1,40 @@
 import { Collection } from '@mikro-orm/core';
 import { Entity, Index, ManyToOne, OneToMany, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType } from 'type-graphql';
-import { Derived } from '../records/computed-field.js';
+import { ComputedField } from '../records/computed-field.js';
 import type { Order } from '../records/select-sql.js';
 import { TimestampColumn } from '../db/timestamped.entity.js';
-import { enumeration } from '../graphql/enum.js';
+import { registerEnum } from '../graphql/enum.js';
 import { Timestamp } from '../graphql/scalars.js';
 import { NoticeTypes } from '../notices/notice.entity.js';
 import type { NoticeType } from '../notices/notice.states.js';
 import { Page } from '../pages/page.entity.js';
 import { DeliveryCount } from './delivery/delivery-count.entity.js';
 import { Delivery } from './delivery/delivery.entity.js';
-import type { PublicationEvent, PublicationPicture } from './message-snapshot.js';
+import type { PublicationEvent, MessageSnapshot } from './message-snapshot.js';
 
-export const PublicationEvents = enumeration(
+export const PublicationEvents = registerEnum(
   'PublicationEvent',
   {
     opened: 'An incident was opened, or opened again.',
     scheduled: 'A maintenance was scheduled.',
-    begun: 'A maintenance went underway.',
-    updated: 'Something was said, or changed, in between.',
+    begun: 'A maintenance began.',
+    updated: 'A notice was updated or changed in between.',
     completed: 'A maintenance was completed.',
     cancelled: 'A maintenance was cancelled.',
     closed: 'An incident was closed.',
-    announced: 'Something was announced.',
-    reminder: 'A maintenance was near.',
+    announced: 'An announcement was published.',
+    reminder: 'A maintenance was about to begin.',
   } satisfies Record<PublicationEvent, string>,
-  'What happened in the life of a notice, so that people are told.',
+  'The event in the life of a notice that a publication is about.',
 );
 
 /**
- * A change that is to be told: written in the transaction of the change and never changed, so that it is there exactly when the change is. The worker makes
- * deliveries of it, one for each channel and recipient. It belongs to the page and outlives its notice: who was told is asked afterwards, too.
+ * A published change. It is written in the transaction of the change, so that it exists exactly when the change does,
+ * and is never modified. The worker creates its deliveries, one for each channel and recipient. It belongs to the page
+ * and outlives its notice, as the record of who was notified.
  */
-@ObjectType({ description: 'A change that people were told, or are being told.' })
+@ObjectType({ description: 'A change of a notice of which recipients are notified.' })
 @Entity({ tableName: 'publication' })
 @Index({ properties: ['page', 'id'] })
 @Index({ properties: ['noticeId', 'createdAt'] })
@@ -42,7 +43,7 @@ export const PublicationEvents = enumeration(
   expression: 'create index "publication_unspread_index" on "publication" ("id") where spread_at is null',
 })
 export class Publication {
-  static readonly word = 'publication';
+  static readonly recordName = 'publication';
 
   /** Newest first. */
   static readonly order: Order = [{ field: 'id', direction: 'desc' }];
@@ -54,43 +55,46 @@ export class Publication {
   @ManyToOne(() => Page, { deleteRule: 'cascade', updateRule: 'no action', index: false })
   page!: Page;
 
-  @Field(() => ID, { description: 'The notice it tells of, which may be deleted by now.' })
+  @Field(() => ID, { description: 'The notice, which may have been deleted since.' })
   @Property({ type: 'integer' })
   noticeId!: number;
 
   @Field(() => ID, {
     nullable: true,
-    description: 'The update it tells of; null where there was no comment. It may be deleted by now.',
+    description: 'The update, which may have been deleted since; null for a change without a comment.',
   })
   @Property({ type: 'integer', nullable: true })
   updateId: number | null = null;
 
-  @Field(() => NoticeTypes, { description: 'What the notice is about.' })
+  @Field(() => NoticeTypes, { description: 'The type of the notice.' })
   @Property({ type: 'text' })
   noticeType!: NoticeType;
 
-  @Field(() => PublicationEvents, { description: 'What happened.' })
+  @Field(() => PublicationEvents, { description: 'The event.' })
   @Property({ type: 'text' })
   event!: PublicationEvent;
 
   @Field(() => String, {
-    description: 'Who made the change: the label and the id of the token, or what in the service did.',
+    description: 'Who made the change: label and id of the token, or the part of the service that made it.',
   })
   @Property({ type: 'text', fieldName: 'made_by' })
   by!: string;
 
-  @Property({ type: 'json' })
-  picture!: PublicationPicture;
+  @Property({ type: 'json', fieldName: 'picture' })
+  snapshot!: MessageSnapshot;
 
   @Field(() => String, { description: 'The subject of the notice at that time.' })
-  @Derived<Publication>(publication => `${publication.picture} #>> '{notice,subject}'`, 'text')
+  @ComputedField<Publication>(publication => `${publication.snapshot} #>> '{notice,subject}'`, 'text')
   subject!: string;
 
-  @Field(() => String, { description: 'What is said, in Markdown: the comment, else what changed, in words.' })
-  @Derived<Publication>(publication => `${publication.picture} ->> 'text'`, 'text')
+  @Field(() => String, { description: 'The text of the message, as Markdown: the comment, or what changed.' })
+  @ComputedField<Publication>(publication => `${publication.snapshot} ->> 'text'`, 'text')
   text!: string;
 
-  /** The components whose subscribers hear of it: those named, what they are part of and what is part of them, as it was. Null: everybody does. */
+  /**
+   * The components whose subscribers are notified: those named, their ancestors and descendants, at the time of the
+   * change. Null: all subscribers.
+   */
   @Property({ type: 'integer[]', columnType: 'int[]', nullable: true })
   scope: number[] | null = null;
 
@@ -98,22 +102,22 @@ export class Publication {
   @TimestampColumn()
   createdAt!: Date;
 
-  /** The last subscriber whom the worker has looked at. */
-  @Property({ type: 'integer', default: 0 })
-  spreadThrough!: number;
+  /** The id of the last subscriber that the fan-out has processed. */
+  @Property({ type: 'integer', fieldName: 'spread_through', default: 0 })
+  fannedOutThrough!: number;
 
-  @Field(() => Timestamp, { nullable: true, description: 'When all its deliveries had been made; null before.' })
-  @TimestampColumn({ nullable: true })
-  spreadAt: Date | null = null;
+  @Field(() => Timestamp, { nullable: true, description: 'When all its deliveries had been created; null before.' })
+  @TimestampColumn({ nullable: true, fieldName: 'spread_at' })
+  fannedOutAt: Date | null = null;
 
-  @Field(() => [Delivery], { description: 'In the order in which they were made.' })
+  @Field(() => [Delivery], { description: 'Its deliveries, oldest first.' })
   @OneToMany(
     () => Delivery,
     delivery => delivery.publication,
   )
   deliveries = new Collection<Delivery>(this);
 
-  @Field(() => [DeliveryCount], { description: 'How many deliveries it has, by channel and state.' })
+  @Field(() => [DeliveryCount], { description: 'The number of its deliveries, by channel and state.' })
   @OneToMany(
     () => DeliveryCount,
     count => count.publication,

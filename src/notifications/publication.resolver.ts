@@ -1,9 +1,9 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { Args, Ctx, Field, Info, Int, ObjectType, Resolver } from 'type-graphql';
-import type { Place } from '../records/record-path.js';
+import type { RecordPath } from '../records/record-path.js';
 import type { Context } from '../graphql/context.js';
-import { type ListArgs, listArguments, listOf } from '../graphql/lists.js';
-import { Computes, Id, Input, Read, Shows, Write } from '../graphql/field-decorators.js';
+import { type ListArgs, createListArguments, createListType } from '../graphql/lists.js';
+import { ComputedQuery, IdArg, InputArg, ReadQuery, ReadField, WriteMutation } from '../graphql/field-decorators.js';
 import { Page } from '../pages/page.entity.js';
 import { Delivery } from './delivery/delivery.entity.js';
 import { previewPublication } from './preview/preview.service.js';
@@ -13,54 +13,54 @@ import { Publication } from './publication.entity.js';
 import { DeliveryFilter, PublicationFilter } from './publication.filter.js';
 import { resendDeadDeliveries, resendDelivery } from './delivery/resend.service.js';
 
-const PublicationList = listOf(Publication);
-const PublicationArguments = listArguments(Publication, PublicationFilter, ['id', 'createdAt']);
-const DeliveryList = listOf(Delivery);
-const DeliveryArguments = listArguments(Delivery, DeliveryFilter, ['id', 'createdAt', 'dueAt']);
+const PublicationList = createListType(Publication);
+const PublicationArguments = createListArguments(Publication, PublicationFilter, ['id', 'createdAt']);
+const DeliveryList = createListType(Delivery);
+const DeliveryArguments = createListArguments(Delivery, DeliveryFilter, ['id', 'createdAt', 'dueAt']);
 
-const publicationAt = (pageId: string, id: string): Place => [
+const publicationPath = (pageId: string, id: string): RecordPath => [
   [Page, pageId],
   [Publication, id],
 ];
-const deliveryAt = (pageId: string, id: string | number): Place => [
+const deliveryPath = (pageId: string, id: string | number): RecordPath => [
   [Page, pageId],
   [Delivery, id],
 ];
 
-@ObjectType({ description: 'A delivery that is to be sent again.' })
+@ObjectType({ description: 'The delivery that was resent.' })
 class DeliveryPayload {
   constructor(
     readonly pageId: string,
     readonly id: number,
   ) {}
 
-  @Shows(() => Delivery, 'As it is now.')
+  @ReadField(() => Delivery, 'Its current state.')
   delivery(@Ctx() { read }: Context, @Info() info: GraphQLResolveInfo) {
-    return read.one(deliveryAt(this.pageId, this.id), info);
+    return read.one(deliveryPath(this.pageId, this.id), info);
   }
 }
 
-@ObjectType({ description: 'Deliveries that are to be sent again.' })
+@ObjectType({ description: 'The deliveries that were resent.' })
 class ResentDeliveries {
-  @Field(() => Int, { description: 'How many there are.' })
+  @Field(() => Int, { description: 'The number of deliveries.' })
   count!: number;
 }
 
 @Resolver()
 export class PublicationResolver {
-  @Read(() => Publication, 'read', 'One change that people were told of.')
+  @ReadQuery(() => Publication, 'read', 'A publication.')
   publication(
-    @Id('pageId') pageId: string,
-    @Id('id') id: string,
+    @IdArg('pageId') pageId: string,
+    @IdArg('id') id: string,
     @Ctx() { read }: Context,
     @Info() info: GraphQLResolveInfo,
   ) {
-    return read.one(publicationAt(pageId, id), info);
+    return read.one(publicationPath(pageId, id), info);
   }
 
-  @Read(() => PublicationList, 'read', 'The changes of a page that people were told of, newest first.')
+  @ReadQuery(() => PublicationList, 'read', 'The publications of a page, newest first.')
   publications(
-    @Id('pageId') pageId: string,
+    @IdArg('pageId') pageId: string,
     @Args(() => PublicationArguments) list: ListArgs,
     @Ctx() { read }: Context,
     @Info() info: GraphQLResolveInfo,
@@ -68,23 +68,23 @@ export class PublicationResolver {
     return read.list([[Page, pageId]], Publication, info, list);
   }
 
-  @Read(() => Delivery, 'read', 'One message to one recipient.')
+  @ReadQuery(() => Delivery, 'read', 'A delivery.')
   delivery(
-    @Id('pageId') pageId: string,
-    @Id('id') id: string,
+    @IdArg('pageId') pageId: string,
+    @IdArg('id') id: string,
     @Ctx() { read }: Context,
     @Info() info: GraphQLResolveInfo,
   ) {
-    return read.one(deliveryAt(pageId, id), info);
+    return read.one(deliveryPath(pageId, id), info);
   }
 
-  @Read(
+  @ReadQuery(
     () => DeliveryList,
     'read',
-    'The messages of a page, newest first: what somebody got by `filter: { address: { eq: "..." } }`, what went wrong by `state`.',
+    'The deliveries of a page, newest first. Filter by `address` for one recipient, by `state` for failures.',
   )
   deliveries(
-    @Id('pageId') pageId: string,
+    @IdArg('pageId') pageId: string,
     @Args(() => DeliveryArguments) list: ListArgs,
     @Ctx() { read }: Context,
     @Info() info: GraphQLResolveInfo,
@@ -92,26 +92,26 @@ export class PublicationResolver {
     return read.list([[Page, pageId]], Delivery, info, list);
   }
 
-  @Computes(
+  @ComputedQuery(
     () => PublicationPreview,
     'read',
-    'What would be told, and to whom, if this were written. Nothing is written, and nobody is told.',
+    'The publication that a change would cause, with audience and messages. Saves nothing and notifies nobody.',
   )
   previewPublication(
-    @Id('pageId') pageId: string,
-    @Input(() => PreviewPublication, 'The values that would be written.') input: PreviewPublication,
-    @Ctx() { write }: Context,
+    @IdArg('pageId') pageId: string,
+    @InputArg(() => PreviewPublication, 'The change to preview.') input: PreviewPublication,
+    @Ctx() { write, services }: Context,
   ) {
-    return previewPublication(write, pageId, input);
+    return previewPublication(write, services.renderPreviewPage, pageId, input);
   }
 
-  @Write(() => DeliveryPayload, 'Sends a dead delivery again.')
-  async resendDelivery(@Id('pageId') pageId: string, @Id('id') id: string, @Ctx() { write }: Context) {
+  @WriteMutation(() => DeliveryPayload, 'Resends a dead delivery.')
+  async resendDelivery(@IdArg('pageId') pageId: string, @IdArg('id') id: string, @Ctx() { write }: Context) {
     return new DeliveryPayload(pageId, await resendDelivery(write, pageId, id));
   }
 
-  @Write(() => ResentDeliveries, 'Sends all dead deliveries of a page again.')
-  async resendDeadDeliveries(@Id('pageId') pageId: string, @Ctx() { write }: Context) {
+  @WriteMutation(() => ResentDeliveries, 'Resends all dead deliveries of a page.')
+  async resendDeadDeliveries(@IdArg('pageId') pageId: string, @Ctx() { write }: Context) {
     return { count: await resendDeadDeliveries(write, pageId) };
   }
 }

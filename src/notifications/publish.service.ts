@@ -1,58 +1,58 @@
 import { snakeCase } from '../core/snake-case.js';
 import { tokenLength } from '../notices/notice.text.js';
-import { moment } from '../records/select-sql.js';
+import { compileTimestamp } from '../records/select-sql.js';
 import { query } from '../db/prepared-statements.js';
 import type { Unit } from '../records/writer.js';
 import type { Notice } from '../notices/notice.entity.js';
 import { colourNames } from '../branding/brand.entity.js';
 import type { Locale } from '../i18n/locales.js';
 import { Page } from '../pages/page.entity.js';
-import { publicAddressSql } from '../pages/public-url.js';
-import { zoneOf } from '../pages/time-zones.js';
-import { textsOf } from '../i18n/translator.js';
+import { publicUrlSql } from '../pages/public-url.js';
+import { findZone } from '../pages/time-zones.js';
+import { getTranslator } from '../i18n/translator.js';
 import type { PublicationEvent } from './message-snapshot.js';
-import { type Before, eventOf, textOf, windowText } from './event.js';
+import { type NoticeBefore, determineEvent, composeText, formatWindowText } from './event.js';
 
 /**
- * Says that a change is to be told, within the change's own transaction: one row, and nothing else in the request. Called after all else of the change is
- * written, since the picture is taken of what is there. Without `before` the notice is new.
+ * Inserts the publication of a change, in the transaction of the change; the worker does the rest. It must be the last
+ * write of the change, since the message snapshot is taken from the tables. Without `before` the notice is new.
  */
 export async function publish(
   unit: Unit,
   notice: Notice,
-  before: Before | null,
+  before: NoticeBefore | null,
   update: { id: number; content: string } | null,
 ): Promise<void> {
-  const { texts, zone } = await wordsOf(unit, notice);
-  const text = textOf(notice, before, update?.content ?? null, texts, zone);
+  const { translator, zone } = await loadTranslation(unit, notice);
+  const text = composeText(notice, before, update?.content ?? null, translator, zone);
   const [earlier] = await query(unit.em, 'select 1 from publication where notice_id = $1 limit 1', [notice.id]);
-  await record(unit, notice, {
-    event: eventOf(notice, before, !earlier),
+  await recordPublication(unit, notice, {
+    event: determineEvent(notice, before, !earlier),
     text,
     zone,
-    by: unit.by,
+    by: unit.actor,
     updateId: update?.id ?? null,
   });
 }
 
-/** Says that people are to be reminded of a maintenance. */
+/** Inserts the publication of a reminder of a maintenance. */
 export async function publishReminder(unit: Unit, notice: Notice): Promise<void> {
-  const { texts, zone } = await wordsOf(unit, notice);
-  await record(unit, notice, {
+  const { translator, zone } = await loadTranslation(unit, notice);
+  await recordPublication(unit, notice, {
     event: 'reminder',
-    text: windowText(notice, texts, zone),
+    text: formatWindowText(notice, translator, zone),
     zone,
     by: 'reminder',
     updateId: null,
   });
 }
 
-async function wordsOf(unit: Unit, notice: Notice) {
+async function loadTranslation(unit: Unit, notice: Notice) {
   const { locale, timezone } = await unit.em.findOneOrFail(Page, { id: notice.page.id });
-  return { texts: textsOf(locale as Locale), zone: zoneOf(timezone) };
+  return { translator: getTranslator(locale as Locale), zone: findZone(timezone) };
 }
 
-interface Said {
+interface PublicationValues {
   event: PublicationEvent;
   text: string;
   zone: string;
@@ -60,35 +60,57 @@ interface Said {
   updateId: number | null;
 }
 
-const record = (unit: Unit, notice: Notice, { event, text, zone, by, updateId }: Said): Promise<unknown[]> =>
-  query(unit.em, recordSql, [notice.id, event, unit.now.toISOString(), text, zone, by, updateId]);
+const recordPublication = (unit: Unit, notice: Notice, values: PublicationValues): Promise<unknown[]> => {
+  const { event, text, zone, by, updateId } = values;
+  return query(unit.em, recordSql, [notice.id, event, unit.now.toISOString(), text, zone, by, updateId]);
+};
 
-const utc = (column: string) =>
-  `'${column.replace(/^.*\./, '').replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())}', ${moment(column)}`;
+const timestampPairSql = (column: string) => {
+  const name = column.replace(/^.*\./, '').replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+  return `'${name}', ${compileTimestamp(column)}`;
+};
 
-const pageSql = `jsonb_build_object('id', p.id, 'name', p.name, 'locale', p.locale, 'timezone', p.timezone, 'zone', $5::text,
-  'address', ${publicAddressSql('p.id')}, 'supportEmail', p.support_email,
+const pageSql = `jsonb_build_object(
+  'id', p.id, 'name', p.name, 'locale', p.locale, 'timezone', p.timezone, 'zone', $5::text,
+  'address', ${publicUrlSql('p.id')}, 'supportEmail', p.support_email,
   'brand', jsonb_build_object(${colourNames.map(name => `'${name}', b.${snakeCase(name)}`).join(', ')}))`;
 
-const noticeSql = `jsonb_build_object('id', n.id, 'token', left(n.path, ${tokenLength}), 'type', n.type, 'state', n.state, 'subject', n.subject,
-  'link', ${publicAddressSql('p.id')} || '/notices/' || n.path, 'version', n.version,
-  ${['n.begins_at', 'n.ends_at', 'n.began_at', 'n.ended_at'].map(utc).join(', ')},
-  'components', (select coalesce(jsonb_agg(jsonb_build_object('id', c.id, 'name', c.name) order by c.position, c.id), '[]')
+const noticeSql = `jsonb_build_object(
+  'id', n.id, 'token', left(n.path, ${tokenLength}), 'type', n.type, 'state', n.state, 'subject', n.subject,
+  'link', ${publicUrlSql('p.id')} || '/notices/' || n.path, 'version', n.version,
+  ${['n.begins_at', 'n.ends_at', 'n.began_at', 'n.ended_at'].map(timestampPairSql).join(', ')},
+  'components', (
+    select coalesce(jsonb_agg(jsonb_build_object('id', c.id, 'name', c.name) order by c.position, c.id), '[]')
     from notice_component nc join component c on c.id = nc.component_id where nc.notice_id = n.id))`;
 
-const updatesSql = `(select coalesce(jsonb_agg(jsonb_build_object('id', u.id, 'content', u.content, ${utc('u.created_at')}) order by u.id desc), '[]')
+const updateSql = `jsonb_build_object('id', u.id, 'content', u.content, ${timestampPairSql('u.created_at')})`;
+const updatesSql = `(select coalesce(jsonb_agg(${updateSql} order by u.id desc), '[]')
   from (select * from notice_update where notice_id = n.id order by id desc limit 10) u)`;
 
-/** "A subscriber of components hears of a notice that names one of them, an ancestor or a descendant, or that never named any." */
+/**
+ * "A subscriber of components hears of a notice that names one of them, an ancestor or a descendant, or that never
+ * named any."
+ */
 const scopeSql = `case when n.named_components then array(
-  with recursive named as (select c.id, c.parent_id from notice_component nc join component c on c.id = nc.component_id where nc.notice_id = n.id),
-    above as (select id, parent_id from named union select c.id, c.parent_id from component c join above on above.parent_id = c.id),
-    below as (select id from named union select c.id from component c join below on c.parent_id = below.id)
+  with recursive named as (
+    select c.id, c.parent_id from notice_component nc join component c on c.id = nc.component_id
+    where nc.notice_id = n.id
+  ), above as (
+    select id, parent_id from named
+    union select c.id, c.parent_id from component c join above on above.parent_id = c.id
+  ), below as (
+    select id from named union select c.id from component c join below on c.parent_id = below.id
+  )
   select id from above union select id from below order by id) end`;
 
-/** The picture is taken by the database: it has all that is in it, and what was just written with it. */
+const actorSql = `coalesce((select t.label || ' (' || t.id || ')' from token t where t.id::text = $6), $6)`;
+
+/** PostgreSQL builds the message snapshot: all of its data is there, including what this transaction wrote. */
 const recordSql = `
-  insert into publication (page_id, notice_id, notice_type, update_id, event, made_by, created_at, scope, picture)
-  select p.id, n.id, n.type, $7::integer, $2, coalesce((select t.label || ' (' || t.id || ')' from token t where t.id::text = $6), $6), $3::timestamptz, ${scopeSql},
-    jsonb_build_object('event', $2::text, 'at', ${moment('$3::timestamptz')}, 'text', $4::text, 'page', ${pageSql}, 'notice', ${noticeSql}, 'updates', ${updatesSql})
+  insert into publication (
+    page_id, notice_id, notice_type, update_id, event, made_by, created_at, scope, picture)
+  select p.id, n.id, n.type, $7::integer, $2, ${actorSql}, $3::timestamptz, ${scopeSql},
+    jsonb_build_object(
+      'event', $2::text, 'at', ${compileTimestamp('$3::timestamptz')}, 'text', $4::text,
+      'page', ${pageSql}, 'notice', ${noticeSql}, 'updates', ${updatesSql})
   from notice n join page p on p.id = n.page_id join brand b on b.page_id = p.id where n.id = $1`;

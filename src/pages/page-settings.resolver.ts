@@ -1,8 +1,9 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { Ctx, Field, ID, Info, InputType, ObjectType, Resolver } from 'type-graphql';
+import { parsePublicUrl } from '../core/config.js';
 import { Refusal } from '../core/errors.js';
 import type { Context } from '../graphql/context.js';
-import { Id, IfVersion, Input, Read, Shows, Write } from '../graphql/field-decorators.js';
+import { IdArg, IfVersionArg, InputArg, ReadQuery, ReadField, WriteMutation } from '../graphql/field-decorators.js';
 import { Bytes } from '../graphql/scalars.js';
 import { Brand } from '../branding/brand.entity.js';
 import { UpdateBrand } from '../branding/brand.inputs.js';
@@ -13,141 +14,144 @@ import { Page } from './page.entity.js';
 import { Theme } from '../branding/theme.entity.js';
 import { deleteTheme, setTheme } from '../branding/theme.service.js';
 
-@InputType({ description: 'The domain to serve a page under.' })
+@InputType({ description: 'The custom domain of a page.' })
 class SetCustomDomain {
-  @Field(() => String, { description: 'A host name with a dot, not under the base host of this service.' })
+  @Field(() => String, {
+    description: 'A host name that contains a dot and is not under the base host of this service.',
+  })
   domain!: string;
 }
 
-@InputType({ description: 'The theme to dress a page in.' })
+@InputType({ description: 'The theme of a page.' })
 class SetTheme {
-  @Field(() => Bytes, { description: 'A ZIP file with a status-page.liquid; 10 MB at most over /v1.' })
+  @Field(() => Bytes, { description: 'A ZIP file that contains `status-page.liquid`. Over /v1 up to 10 MB.' })
   zip!: Buffer;
 }
 
-/** What was written is written, whatever else its page lacks. */
-const ifThere = (record: Promise<unknown>): Promise<unknown> =>
+/** The write has succeeded, so a record that the page does not have is null in the payload and not an error. */
+const nullIfNotFound = (record: Promise<unknown>): Promise<unknown> =>
   record.catch(error => {
     if (error instanceof Refusal && error.code === 'NOT_FOUND') return null;
     throw error;
   });
 
-@ObjectType({ description: 'What a page wears, after one of its things was written or taken off.' })
-class PageDress {
+@ObjectType({ description: 'The brand, custom domain and theme of a page, after one of them was changed.' })
+class PageSettingsPayload {
   constructor(readonly pageId: string) {}
 
-  @Shows(() => Brand, 'Its colours.')
+  @ReadField(() => Brand, 'The colours of the page.')
   brand(@Ctx() { read }: Context, @Info() info: GraphQLResolveInfo) {
     return read.one([[Page, this.pageId], [Brand]], info);
   }
 
-  @Field(() => ID, { description: 'The id of the page: of what a page has one, it is the id.' })
+  @Field(() => ID, { description: 'The id of the page, which also identifies its brand, custom domain and theme.' })
   get id(): string {
     return this.pageId;
   }
 
-  @Shows(() => CustomDomain, 'Its domain. Null when there is none.', { nullable: true })
+  @ReadField(() => CustomDomain, 'The custom domain. Null if there is none.', { nullable: true })
   customDomain(@Ctx() { read }: Context, @Info() info: GraphQLResolveInfo) {
-    return ifThere(read.one([[Page, this.pageId], [CustomDomain]], info));
+    return nullIfNotFound(read.one([[Page, this.pageId], [CustomDomain]], info));
   }
 
-  @Shows(() => Theme, 'Its theme. Null when there is none.', { nullable: true })
+  @ReadField(() => Theme, 'The theme. Null if there is none.', { nullable: true })
   theme(@Ctx() { read }: Context, @Info() info: GraphQLResolveInfo) {
-    return ifThere(read.one([[Page, this.pageId], [Theme]], info));
+    return nullIfNotFound(read.one([[Page, this.pageId], [Theme]], info));
   }
 
-  @Shows(() => Page, 'The page, as it is now.')
+  @ReadField(() => Page, 'The page, after the change.')
   page(@Ctx() { read }: Context, @Info() info: GraphQLResolveInfo) {
     return read.one([[Page, this.pageId]], info);
   }
 }
 
-/** The things of which a page has one. */
+/** The records of which a page has at most one: brand, custom domain and theme. */
 @Resolver()
-export class PageDressResolver {
-  @Read(() => Brand, 'public', 'The colours of a page.')
-  brand(@Id('pageId') pageId: string, @Ctx() { read }: Context, @Info() info: GraphQLResolveInfo) {
+export class PageSettingsResolver {
+  @ReadQuery(() => Brand, 'public', 'Returns the colours of a page.')
+  brand(@IdArg('pageId') pageId: string, @Ctx() { read }: Context, @Info() info: GraphQLResolveInfo) {
     return read.one([[Page, pageId], [Brand]], info);
   }
 
-  @Write(() => PageDress, 'Sets colours of a page.')
+  @WriteMutation(() => PageSettingsPayload, 'Updates the colours of a page.')
   async updateBrand(
-    @Id('pageId') pageId: string,
-    @IfVersion() versions: number[] | undefined,
-    @Input(() => UpdateBrand) input: UpdateBrand,
+    @IdArg('pageId') pageId: string,
+    @IfVersionArg() versions: number[] | undefined,
+    @InputArg(() => UpdateBrand) input: UpdateBrand,
     @Ctx() { write }: Context,
   ) {
     await updateBrand(write, pageId, versions, input);
-    return new PageDress(pageId);
+    return new PageSettingsPayload(pageId);
   }
 
-  @Write(() => PageDress, 'Sets the colours of a page back to the defaults.')
+  @WriteMutation(() => PageSettingsPayload, 'Resets the colours of a page to the defaults.')
   async resetBrand(
-    @Id('pageId') pageId: string,
-    @IfVersion() versions: number[] | undefined,
+    @IdArg('pageId') pageId: string,
+    @IfVersionArg() versions: number[] | undefined,
     @Ctx() { write }: Context,
   ) {
     await resetBrand(write, pageId, versions);
-    return new PageDress(pageId);
+    return new PageSettingsPayload(pageId);
   }
 
-  @Read(() => CustomDomain, 'read', 'The domain of a page.')
-  customDomain(@Id('pageId') pageId: string, @Ctx() { read }: Context, @Info() info: GraphQLResolveInfo) {
+  @ReadQuery(() => CustomDomain, 'read', 'Returns the custom domain of a page.')
+  customDomain(@IdArg('pageId') pageId: string, @Ctx() { read }: Context, @Info() info: GraphQLResolveInfo) {
     return read.one([[Page, pageId], [CustomDomain]], info);
   }
 
-  @Write(() => PageDress, 'Claims a domain for a page, in place of the one it had.')
+  @WriteMutation(() => PageSettingsPayload, 'Claims a custom domain for a page. It replaces the current one.')
   async setCustomDomain(
-    @Id('pageId') pageId: string,
-    @Input(() => SetCustomDomain) input: SetCustomDomain,
-    @Ctx() { write }: Context,
+    @IdArg('pageId') pageId: string,
+    @InputArg(() => SetCustomDomain) input: SetCustomDomain,
+    @Ctx() { write, settings }: Context,
   ) {
-    await setCustomDomain(write, pageId, input.domain);
-    return new PageDress(pageId);
+    await setCustomDomain(write, parsePublicUrl(settings).baseHost, pageId, input.domain);
+    return new PageSettingsPayload(pageId);
   }
 
-  @Write(() => PageDress, 'Asks DNS now whether the domain of a page is proven, and shows what was found.')
-  async checkCustomDomain(@Id('pageId') pageId: string, @Ctx() { write }: Context) {
-    await checkCustomDomain(write, pageId);
-    return new PageDress(pageId);
+  @WriteMutation(() => PageSettingsPayload, 'Checks the DNS records of the custom domain now, and returns the result.')
+  async checkCustomDomain(@IdArg('pageId') pageId: string, @Ctx() { write, settings, services }: Context) {
+    const { baseHost } = parsePublicUrl(settings);
+    await checkCustomDomain(write, { queryDns: services.queryDns, baseHost }, pageId);
+    return new PageSettingsPayload(pageId);
   }
 
-  @Write(
-    () => PageDress,
-    'Gives up the domain of a page; one that was verified stays reserved to the page for 30 days.',
+  @WriteMutation(
+    () => PageSettingsPayload,
+    'Deletes the custom domain of a page. A verified domain stays reserved for the page for 30 days.',
   )
   async deleteCustomDomain(
-    @Id('pageId') pageId: string,
-    @IfVersion() versions: number[] | undefined,
+    @IdArg('pageId') pageId: string,
+    @IfVersionArg() versions: number[] | undefined,
     @Ctx() { write }: Context,
   ) {
     await deleteCustomDomain(write, pageId, versions);
-    return new PageDress(pageId);
+    return new PageSettingsPayload(pageId);
   }
 
-  @Read(() => Theme, 'read', 'The theme of a page.')
-  theme(@Id('pageId') pageId: string, @Ctx() { read }: Context, @Info() info: GraphQLResolveInfo) {
+  @ReadQuery(() => Theme, 'read', 'The theme of a page.')
+  theme(@IdArg('pageId') pageId: string, @Ctx() { read }: Context, @Info() info: GraphQLResolveInfo) {
     return read.one([[Page, pageId], [Theme]], info);
   }
 
-  @Write(() => PageDress, 'Dresses a page in a theme; a refused one leaves the one before it in place.')
+  @WriteMutation(() => PageSettingsPayload, 'Uploads a theme for a page. If it is rejected, the current theme stays.')
   async setTheme(
-    @Id('pageId') pageId: string,
-    @IfVersion() versions: number[] | undefined,
-    @Input(() => SetTheme) input: SetTheme,
-    @Ctx() { write }: Context,
+    @IdArg('pageId') pageId: string,
+    @IfVersionArg() versions: number[] | undefined,
+    @InputArg(() => SetTheme) input: SetTheme,
+    @Ctx() { write, services }: Context,
   ) {
-    await setTheme(write, pageId, versions, input.zip);
-    return new PageDress(pageId);
+    await setTheme(write, services.testTheme, pageId, versions, input.zip);
+    return new PageSettingsPayload(pageId);
   }
 
-  @Write(() => PageDress, 'Takes the theme of a page off.')
+  @WriteMutation(() => PageSettingsPayload, 'Deletes the theme of a page. The page then uses the standard theme.')
   async deleteTheme(
-    @Id('pageId') pageId: string,
-    @IfVersion() versions: number[] | undefined,
+    @IdArg('pageId') pageId: string,
+    @IfVersionArg() versions: number[] | undefined,
     @Ctx() { write }: Context,
   ) {
     await deleteTheme(write, pageId, versions);
-    return new PageDress(pageId);
+    return new PageSettingsPayload(pageId);
   }
 }

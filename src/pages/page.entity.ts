@@ -2,11 +2,11 @@ import { Collection, type Opt } from '@mikro-orm/core';
 import { Entity, OneToMany, OneToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, Int, ObjectType } from 'type-graphql';
 import { Component, ComponentStates } from '../components/component.entity.js';
-import { Derived } from '../records/computed-field.js';
+import { ComputedField } from '../records/computed-field.js';
 import type { Order } from '../records/select-sql.js';
-import { Stamped } from '../db/timestamped.entity.js';
-import { Asks } from '../auth/access.js';
-import { enumeration } from '../graphql/enum.js';
+import { Timestamped } from '../db/timestamped.entity.js';
+import { RequiresAccess } from '../auth/access.js';
+import { registerEnum } from '../graphql/enum.js';
 import { Notice } from '../notices/notice.entity.js';
 import { presentSql } from '../notices/notice.states.js';
 import type { Reminder } from '../notices/reminder.js';
@@ -14,26 +14,26 @@ import { Reminders } from '../notices/reminder.enum.js';
 import { NoticeTemplate } from '../notices/template.entity.js';
 import { Subscriber } from '../subscribers/subscriber.entity.js';
 import { Brand } from '../branding/brand.entity.js';
-import { configuredSql } from '../notifications/page-channels/channel-names.js';
+import { isConfiguredSql } from '../notifications/page-channels/channel-names.js';
 import { CustomDomain } from '../custom-domain/custom-domain.entity.js';
 import { PageChannel } from '../notifications/page-channels/page-channel.entity.js';
 import { endpointSql } from './public-url.js';
 import { Theme } from '../branding/theme.entity.js';
 
 export const sortOrders = ['asc', 'desc'] as const;
-export const SortOrder = enumeration(
+export const SortOrder = registerEnum(
   'SortOrder',
-  { asc: 'The oldest update stands first.', desc: 'The newest update stands first.' } satisfies Record<
+  { asc: 'The oldest update first.', desc: 'The newest update first.' } satisfies Record<
     (typeof sortOrders)[number],
     string
   >,
   'The order of the updates of a notice on the public page.',
 );
 
-@ObjectType({ implements: Stamped, description: 'A public status page and all that is set for it as a whole.' })
+@ObjectType({ implements: Timestamped, description: 'A public status page and its settings.' })
 @Entity({ tableName: 'page' })
-export class Page extends Stamped {
-  static readonly word = 'page';
+export class Page extends Timestamped {
+  static readonly recordName = 'page';
 
   static readonly order: Order = [
     { field: 'createdAt', direction: 'asc' },
@@ -50,30 +50,31 @@ export class Page extends Stamped {
 
   @Field(() => ComponentStates, {
     description:
-      'DEGRADED while any notice of the page is present, whether or not it names components; otherwise OPERATIONAL.',
+      'DEGRADED while any notice of the page is ongoing, even one that names no components. Otherwise OPERATIONAL.',
   })
-  @Derived<Page>(
+  @ComputedField<Page>(
     page =>
-      `case when exists (select 1 from notice n where n.page_id = ${page.id} and ${presentSql('n.state')}) then 'degraded' else 'operational' end`,
+      `case when exists (select 1 from notice n where n.page_id = ${page.id} and ${presentSql('n.state')})
+       then 'degraded' else 'operational' end`,
     'text',
   )
   state!: string;
 
-  @Field(() => String, { description: 'The `name` of one of the `timezones`; dates on the page are shown in it.' })
+  @Field(() => String, { description: 'The time zone of the dates on the page: the `name` of one of the `timezones`.' })
   @Property({ type: 'text', default: 'UTC' })
   timezone!: Opt<string>;
 
-  @Field(() => String, { nullable: true, description: 'An e-mail address for the audience; null when there is none.' })
+  @Field(() => String, { nullable: true, description: 'An e-mail address for visitors. Null if unset.' })
   @Property({ type: 'text', nullable: true })
   supportEmail: string | null = null;
 
-  @Field(() => String, { nullable: true, description: 'A telephone number for the audience; null when there is none.' })
+  @Field(() => String, { nullable: true, description: 'A telephone number for visitors. Null if unset.' })
   @Property({ type: 'text', nullable: true })
   supportTelephone: string | null = null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'The http or https address of the helpdesk; null when there is none.',
+    description: 'The http or https URL of the helpdesk. Null if unset.',
   })
   @Property({ type: 'text', nullable: true })
   supportUrl: string | null = null;
@@ -82,71 +83,73 @@ export class Page extends Stamped {
   @Property({ type: 'boolean', default: true })
   visibleToSearch: Opt<boolean> = true;
 
-  @Field(() => String, { nullable: true, description: 'The title for search engines; null stands for the name.' })
+  @Field(() => String, { nullable: true, description: 'The title for search engines. Null: the name of the page.' })
   @Property({ type: 'text', nullable: true })
   metaTitle: string | null = null;
 
-  @Field(() => String, { nullable: true, description: 'The description for search engines; null adds none.' })
+  @Field(() => String, { nullable: true, description: 'The description for search engines. Null if unset.' })
   @Property({ type: 'text', nullable: true })
   metaDescription: string | null = null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'The identifier of the web analytics code added to the page; null adds none.',
+    description: 'The identifier for the web analytics code of the page. Null: no analytics code.',
   })
   @Property({ type: 'text', nullable: true })
   vendorAnalyticsId: string | null = null;
 
-  @Field(() => Int, { description: 'Seconds for which past notices stay on the front of the page.' })
+  @Field(() => Int, { description: 'How long past notices stay on the front page, in seconds.' })
   @Property({ type: 'integer', default: 259_200 })
   timelineThreshold: Opt<number> = 259_200;
 
-  @Field(() => Int, { description: 'The whole days of `timelineThreshold`.' })
-  @Derived<Page>(page => `${page.timelineThreshold} / 86400`, 'integer')
+  @Field(() => Int, { description: '`timelineThreshold` in whole days.' })
+  @ComputedField<Page>(page => `${page.timelineThreshold} / 86400`, 'integer')
   timelineThresholdInDays!: number;
 
-  @Field(() => SortOrder, { description: 'ASC: the oldest update of a notice stands first on the public page.' })
+  @Field(() => SortOrder, { description: 'The order of the updates of a notice on the public page.' })
   @Property({ type: 'text', default: 'asc' })
   timelineSortOrder: Opt<string> = 'asc';
 
-  @Field(() => String, { description: 'The language of the page, as a code: en, pt-BR.' })
+  @Field(() => String, { description: 'The language code of the page, such as `en` or `pt-BR`.' })
   @Property({ type: 'text', default: 'en' })
   locale: Opt<string> = 'en';
 
   @Field(() => Reminders, {
-    description: 'When people are reminded of a maintenance, unless the notice says something else.',
+    description: 'When subscribers are reminded of a maintenance, unless the notice has its own setting.',
   })
   @Property({ type: 'text', default: 'none' })
   reminder: Opt<Reminder> = 'none';
 
-  @Field(() => String, { description: 'The public host name: the custom domain as set, else `<page id>.<base host>`.' })
-  @Derived<Page>(page => endpointSql(page.id), 'text')
+  @Field(() => String, {
+    description: 'The public host name: the custom domain if set, otherwise `<page id>.<base host>`.',
+  })
+  @ComputedField<Page>(page => endpointSql(page.id), 'text')
   endpoint!: string;
 
   @Field(() => Boolean, {
-    description: 'Whether the page tells by e-mail: switched on, and the channel is configured.',
+    description: 'Whether the page sends e-mail: the channel is switched on and configured.',
   })
-  @Derived<Page>(page => `(${page.emailSwitch} and ${configuredSql('email', page.id)})`, 'boolean')
+  @ComputedField<Page>(page => `(${page.emailSwitch} and ${isConfiguredSql('email', page.id)})`, 'boolean')
   sendNotificationsByEmail!: boolean;
 
-  @Field(() => Boolean, { description: 'Whether the page tells by SMS: switched on, and the channel is configured.' })
-  @Derived<Page>(page => `(${page.smsSwitch} and ${configuredSql('sms', page.id)})`, 'boolean')
+  @Field(() => Boolean, { description: 'Whether the page sends SMS: the channel is switched on and configured.' })
+  @ComputedField<Page>(page => `(${page.smsSwitch} and ${isConfiguredSql('sms', page.id)})`, 'boolean')
   sendNotificationsBySms!: boolean;
 
-  @Field(() => Boolean, { description: 'Whether the page tells in Slack: switched on, and the channel is configured.' })
-  @Derived<Page>(page => `(${page.chatASwitch} and ${configuredSql('chatA', page.id)})`, 'boolean')
+  @Field(() => Boolean, { description: 'Whether the page posts to Slack: the channel is switched on and configured.' })
+  @ComputedField<Page>(page => `(${page.chatASwitch} and ${isConfiguredSql('chatA', page.id)})`, 'boolean')
   sendNotificationsByChatA!: boolean;
 
   @Field(() => Boolean, {
-    description: 'Whether the page tells in Microsoft Teams: switched on, and the channel is configured.',
+    description: 'Whether the page posts to Microsoft Teams: the channel is switched on and configured.',
   })
-  @Derived<Page>(page => `(${page.chatBSwitch} and ${configuredSql('chatB', page.id)})`, 'boolean')
+  @ComputedField<Page>(page => `(${page.chatBSwitch} and ${isConfiguredSql('chatB', page.id)})`, 'boolean')
   sendNotificationsByChatB!: boolean;
 
   @Field(() => Boolean, {
-    description: 'Whether the page tells on Mastodon: switched on, and the channel is configured.',
+    description: 'Whether the page posts to Mastodon: the channel is switched on and configured.',
   })
-  @Derived<Page>(page => `(${page.socialSwitch} and ${configuredSql('social', page.id)})`, 'boolean')
+  @ComputedField<Page>(page => `(${page.socialSwitch} and ${isConfiguredSql('social', page.id)})`, 'boolean')
   sendNotificationsBySocial!: boolean;
 
   @Property({ type: 'boolean', default: true })
@@ -164,7 +167,7 @@ export class Page extends Stamped {
   @Property({ type: 'boolean', default: true })
   socialSwitch: Opt<boolean> = true;
 
-  @Asks('page')
+  @RequiresAccess('page')
   @Field(() => Brand, { description: 'The colours of the page.' })
   @OneToOne(
     () => Brand,
@@ -172,10 +175,10 @@ export class Page extends Stamped {
   )
   brand?: Brand;
 
-  @Asks('read')
+  @RequiresAccess('read')
   @Field(() => CustomDomain, {
     nullable: true,
-    description: 'The domain under which the page is to be served; null when there is none.',
+    description: 'The custom domain of the page. Null if there is none.',
   })
   @OneToOne(
     () => CustomDomain,
@@ -183,17 +186,17 @@ export class Page extends Stamped {
   )
   customDomain?: CustomDomain;
 
-  @Asks('read')
-  @Field(() => Theme, { nullable: true, description: 'The uploaded theme; null when the page wears the standard one.' })
+  @RequiresAccess('read')
+  @Field(() => Theme, { nullable: true, description: 'The uploaded theme. Null if the page uses the standard theme.' })
   @OneToOne(
     () => Theme,
     theme => theme.page,
   )
   theme?: Theme;
 
-  @Asks('read')
+  @RequiresAccess('read')
   @Field(() => [PageChannel], {
-    description: 'How each channel stands: whether it is configured and used, and how the last test of it went.',
+    description: 'The channels: whether each is configured and switched on, and the result of its last test.',
   })
   @OneToMany(
     () => PageChannel,
@@ -201,10 +204,12 @@ export class Page extends Stamped {
   )
   channels = new Collection<PageChannel>(this);
 
-  @Asks('page')
+  @RequiresAccess('page')
   @Field(() => [Component], {
     description:
-      'The components, flat, by position. Of more than 100 the list `components` shows all. For the tree ask for those with `filter: { parentId: { present: false } }` and their `children`, with `first` on each where it is deep.',
+      'The components, flat, by position. The query `components` pages through more than 100. ' +
+      'To read the tree, select the roots with `filter: { parentId: { present: false } }` and their `children`; ' +
+      'use `first` on each level of a deep tree.',
   })
   @OneToMany(
     () => Component,
@@ -212,7 +217,7 @@ export class Page extends Stamped {
   )
   components = new Collection<Component>(this);
 
-  @Asks('page')
+  @RequiresAccess('page')
   @Field(() => [Notice], { description: 'Notices, newest first.' })
   @OneToMany(
     () => Notice,
@@ -220,7 +225,7 @@ export class Page extends Stamped {
   )
   notices = new Collection<Notice>(this);
 
-  @Asks('read')
+  @RequiresAccess('read')
   @Field(() => [NoticeTemplate], { description: 'Templates, in the order of their creation.' })
   @OneToMany(
     () => NoticeTemplate,
@@ -228,7 +233,7 @@ export class Page extends Stamped {
   )
   noticeTemplates = new Collection<NoticeTemplate>(this);
 
-  @Asks('read')
+  @RequiresAccess('read')
   @Field(() => [Subscriber], { description: 'Confirmed subscribers, in the order of their creation.' })
   @OneToMany(
     () => Subscriber,

@@ -1,35 +1,35 @@
-import { applyFields, Checks, type FieldRule } from '../core/validation.js';
+import { applyFields, Validation, type FieldRule } from '../core/validation.js';
 import type { EntityManager } from '../db/connection.js';
 import { query } from '../db/prepared-statements.js';
 import type { Unit, Writer } from '../records/writer.js';
-import { text } from '../core/errors.js';
+import { validationMessages } from '../core/errors.js';
 import { reminders } from '../notices/reminder.js';
-import { pageId } from '../core/ids.js';
+import { createPageId } from '../core/ids.js';
 import { emailAddress } from '../subscribers/address.js';
 import { Brand } from '../branding/brand.entity.js';
 import { type Channel, channels } from '../notifications/page-channels/channel-names.js';
 import { locales } from '../i18n/locales.js';
 import { Page, sortOrders } from './page.entity.js';
 import type { CreatePage, UpdatePage } from './page.inputs.js';
-import { configuredChannels } from '../notifications/page-channels/page-channel.service.js';
+import { findConfiguredChannels } from '../notifications/page-channels/page-channel.service.js';
 import { timeZones } from './time-zones.js';
 
-const webAddress = (value: string): string | null =>
+const parseWebAddress = (value: string): string | null =>
   /^https?:\/\/[^\s/]/i.test(value.trim()) && URL.canParse(value.trim()) ? value.trim() : null;
 
-const day = 86_400;
-const longestThreshold = 2 ** 31 - 1;
+const secondsPerDay = 86_400;
+const maxThreshold = 2 ** 31 - 1;
 
 const rules: { [field in keyof Page]?: FieldRule } = {
-  name: { required: true, longest: 255 },
+  name: { required: true, maximumLength: 255 },
   timezone: { oneOf: timeZones.map(({ name }) => name), fallback: 'UTC' },
-  supportEmail: { longest: 255, form: emailAddress },
-  supportTelephone: { longest: 255 },
-  supportUrl: { longest: 255, form: webAddress },
+  supportEmail: { maximumLength: 255, normalize: emailAddress },
+  supportTelephone: { maximumLength: 255 },
+  supportUrl: { maximumLength: 255, normalize: parseWebAddress },
   visibleToSearch: { fallback: true },
-  metaTitle: { longest: 255 },
-  metaDescription: { longest: 65_535 },
-  vendorAnalyticsId: { longest: 255 },
+  metaTitle: { maximumLength: 255 },
+  metaDescription: { maximumLength: 65_535 },
+  vendorAnalyticsId: { maximumLength: 255 },
   timelineSortOrder: { oneOf: sortOrders, fallback: 'asc' },
   locale: { oneOf: locales, fallback: 'en' },
   reminder: { oneOf: Object.keys(reminders), fallback: 'none' },
@@ -37,8 +37,8 @@ const rules: { [field in keyof Page]?: FieldRule } = {
 
 export function createPage(write: Writer, input: CreatePage): Promise<string> {
   return write.transaction(async unit => {
-    const page = unit.create(Page, { id: pageId(), name: '' });
-    await apply(unit, page, input, true);
+    const page = unit.create(Page, { id: createPageId(), name: '' });
+    await applyInput(unit, page, input, true);
     unit.create(Brand, { page });
     await unit.save();
     return page.id;
@@ -53,13 +53,13 @@ export function updatePage(
 ): Promise<string> {
   return write.transaction(async unit => {
     const page = await unit.find<Page>([[Page, id]], versions);
-    await apply(unit, page, input, false);
+    await applyInput(unit, page, input, false);
     await unit.save();
     return page.id;
   });
 }
 
-/** All that is on the page goes with it, and of what was told there may be millions of rows: it takes the time that it takes. */
+/** Deletes everything on the page too. There may be millions of deliveries, so the statement has no timeout. */
 export function deletePage(write: Writer, id: string, versions?: number[] | null): Promise<string> {
   return write.transaction(async unit => {
     await unit.find([[Page, id]], versions);
@@ -69,37 +69,40 @@ export function deletePage(write: Writer, id: string, versions?: number[] | null
   });
 }
 
-async function apply({ em, checks }: Unit, page: Page, input: UpdatePage, creating: boolean): Promise<void> {
-  applyFields(page, input, rules, checks, creating);
-  setThreshold(page, input, checks);
+async function applyInput({ em, validation }: Unit, page: Page, input: UpdatePage, isNew: boolean): Promise<void> {
+  applyFields(page, input, rules, validation, isNew);
+  setThreshold(page, input, validation);
   await setSwitches(em, page, input);
-  checks.pass();
+  validation.throwIfInvalid();
 }
 
-/** Seconds and days are two writings of one thing: a value that a read shows is none, and where both are new the seconds win. */
+/**
+ * Seconds and days set the same value. A value equal to the current one counts as absent,
+ * since clients send whole records back. If both are new, the seconds take precedence.
+ */
 function setThreshold(
   page: Page,
   { timelineThreshold: seconds, timelineThresholdInDays: days }: UpdatePage,
-  checks: Checks,
+  validation: Validation,
 ): void {
   const fallback = 259_200;
   const set = (field: 'timelineThreshold' | 'timelineThresholdInDays', given: number, threshold: number) => {
-    if (given <= 0) checks.refuse(field, text.greaterThan(0));
-    else if (threshold > longestThreshold) checks.refuse(field, text.invalid);
+    if (given <= 0) validation.addError(field, validationMessages.greaterThan(0));
+    else if (threshold > maxThreshold) validation.addError(field, validationMessages.invalid);
     else page.timelineThreshold = threshold;
   };
-  const shownDays = Math.floor(page.timelineThreshold / day);
+  const shownDays = Math.floor(page.timelineThreshold / secondsPerDay);
   if (seconds !== undefined && seconds !== page.timelineThreshold)
     set('timelineThreshold', seconds ?? fallback, seconds ?? fallback);
   else if (days !== undefined && days !== shownDays)
-    set('timelineThresholdInDays', days ?? fallback / day, days === null ? fallback : days * day);
+    set('timelineThresholdInDays', days ?? fallback / secondsPerDay, days === null ? fallback : days * secondsPerDay);
 }
 
-/** A read shows "switched on and configured"; off is kept only while there is something to switch off. */
+/** Reads return "switched on and configured", so that false is stored only for a channel that is configured. */
 async function setSwitches(em: EntityManager, page: Page, input: UpdatePage): Promise<void> {
-  const wanted = new Map(channels.map(channel => [channel, input[`sendNotificationsBy${capital(channel)}`]]));
+  const wanted = new Map(channels.map(channel => [channel, input[`sendNotificationsBy${capitalize(channel)}`]]));
   const off = channels.filter(channel => wanted.get(channel) === false);
-  const configured = await configuredChannels(em, page.id, off);
+  const configured = await findConfiguredChannels(em, page.id, off);
   for (const channel of channels) {
     const value = wanted.get(channel);
     if (value === undefined) continue;
@@ -108,4 +111,5 @@ async function setSwitches(em: EntityManager, page: Page, input: UpdatePage): Pr
   }
 }
 
-const capital = <Name extends Channel>(name: Name) => `${name[0]!.toUpperCase()}${name.slice(1)}` as Capitalize<Name>;
+const capitalize = <Name extends Channel>(name: Name) =>
+  `${name[0]!.toUpperCase()}${name.slice(1)}` as Capitalize<Name>;

@@ -1,19 +1,20 @@
-import { publicAddress } from '../core/config.js';
-import { literal } from '../core/sql-literal.js';
+import { sessionVariableSql } from '../db/session-variables.js';
 
-const { scheme, baseHost, port } = publicAddress();
+/** The host name under which a page is always reachable: `<page id>.<base host>`. */
+export const pageHostSql = (pageId: string) => `${pageId} || '.' || ${sessionVariableSql('baseHost')}`;
 
-/** The name under which a page is always reachable: `<page id>.<base host>`. */
-export const hostSql = (pageId: string) => `${pageId} || ${literal(`.${baseHost}`)}`;
-
-/** A claim that was not verified within 7 days falls. */
-export const claimHoldsSql = (domain: { verifiedAt: string; claimedAt: string }) =>
+/** A claim that is not verified within 7 days expires. */
+export const isClaimValidSql = (domain: { verifiedAt: string; claimedAt: string }) =>
   `(${domain.verifiedAt} is not null or ${domain.claimedAt} > statement_timestamp() - interval '7 days')`;
 
-/** The page's `endpoint`: the custom domain as set, else its own host name. */
+/** The `endpoint` of a page: the custom domain, verified or not, otherwise its own host name. */
 export const endpointSql = (pageId: string) =>
-  `coalesce((select d.domain from custom_domain d where d.page_id = ${pageId} and ${claimHoldsSql({ verifiedAt: 'd.verified_at', claimedAt: 'd.claimed_at' })}), ${hostSql(pageId)})`;
+  `coalesce((select d.domain from custom_domain d where d.page_id = ${pageId}` +
+  ` and ${isClaimValidSql({ verifiedAt: 'd.verified_at', claimedAt: 'd.claimed_at' })}), ${pageHostSql(pageId)})`;
 
-/** Where the public finds the page: the custom domain once it is verified, else PUBLIC_URL's scheme and port with the page's host name. */
-export const publicAddressSql = (pageId: string) =>
-  `coalesce((select 'https://' || d.domain from custom_domain d where d.page_id = ${pageId} and d.verified_at is not null), ${literal(`${scheme}://`)} || ${hostSql(pageId)} || ${literal(port)})`;
+/** The public URL of a page: its verified custom domain, otherwise its host name with scheme and port of PUBLIC_URL. */
+export const publicUrlSql = (pageId: string) =>
+  `coalesce((select 'https://' || d.domain from custom_domain d where d.page_id = ${pageId}` +
+  ` and d.verified_at is not null),` +
+  ` ${sessionVariableSql('publicScheme')} || '://' || ${pageHostSql(pageId)}` +
+  ` || ${sessionVariableSql('publicPort')})`;

@@ -1,43 +1,44 @@
 import { Entity, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, Int, ObjectType } from 'type-graphql';
-import { literal } from '../core/sql-literal.js';
+import { quoteLiteral } from '../core/sql-literal.js';
 import type { Order } from '../records/select-sql.js';
 import { listTimeZones } from './time-zones.js';
 
 const values = listTimeZones(new Date().getUTCFullYear()).map(
   ({ name, zone, offset, offsetMinutes }, position) =>
-    `(${literal(name)}, ${literal(zone)}, ${literal(offset)}, ${offsetMinutes}, ${position})`,
+    `(${quoteLiteral(name)}, ${quoteLiteral(zone)}, ${quoteLiteral(offset)}, ${offsetMinutes}, ${position})`,
 );
 
-/** No table: the list is ours, and stands in the statement. */
-@ObjectType({ description: 'A time zone that a page may be set to.' })
+/** Has no table: the list is part of the code, so the statement contains its rows. */
+@ObjectType({ description: 'A time zone that a page can use.' })
 @Entity({
-  expression: `select * from (values ${values.join(', ')}) as time_zone (name, zone, "offset", offset_minutes, "position")`,
+  expression: `select * from (values ${values.join(', ')})
+    as time_zone (name, zone, "offset", offset_minutes, "position")`,
 })
 export class TimeZone {
-  static readonly word = 'time zone';
+  static readonly recordName = 'time zone';
 
-  /** What it is known by; an entity without a table has no primary key. */
+  /** The column that identifies a record, since an entity without a table has no primary key. */
   static readonly key = 'name';
 
   /** By offset, then by name. */
   static readonly order: Order = [{ field: 'position', direction: 'asc' }];
 
-  @Field(() => String, { description: "The friendly name; the value of a page's `timezone`." })
+  @Field(() => String, { description: 'The display name, which is the value of `timezone` of a page.' })
   @Property({ type: 'text' })
   name!: string;
 
-  @Field(() => ID, { description: 'The id in the tz database: Europe/London.' })
+  @Field(() => ID, { description: 'The identifier in the tz database, such as `Europe/London`.' })
   @Property({ type: 'text' })
   zone!: string;
 
   @Field(() => String, {
-    description: 'The standard offset from UTC, without summer time, as (GMT+HH:MM) and the name.',
+    description: 'The offset from UTC without summer time and the name: `(GMT+HH:MM) name`.',
   })
   @Property({ type: 'text' })
   offset!: string;
 
-  @Field(() => Int, { description: 'The same in minutes.' })
+  @Field(() => Int, { description: 'The offset from UTC without summer time, in minutes.' })
   @Property({ type: 'integer' })
   offsetMinutes!: number;
 

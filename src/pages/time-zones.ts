@@ -1,6 +1,6 @@
 /**
- * The time zones a page may be shown in: friendly names, which clients send and show, and what the tz database calls them.
- * Names are fixed, clients in the field have stored them; several may share one zone.
+ * The time zones that a page can use: display names, which clients send and show, and tz database identifiers.
+ * The names are fixed, since clients have stored them. Several names can share a zone.
  */
 export const timeZones: readonly { name: string; zone: string }[] = [
   { name: 'International Date Line West', zone: 'Etc/GMT+12' },
@@ -154,37 +154,46 @@ export const timeZones: readonly { name: string; zone: string }[] = [
   { name: 'Samoa', zone: 'Pacific/Apia' },
 ];
 
-/** The name behind an id of the tz database. Of several the one that is the zone's own city: Europe/London is London, not Edinburgh. */
-export function nameOfZone(id: string): string | undefined {
+/**
+ * Finds the name for a tz database identifier. Where several names share the zone, the name of its city is preferred:
+ * Europe/London is London, not Edinburgh.
+ */
+export function findTimeZoneName(id: string): string | undefined {
   const city = id.split('/').at(-1)!.replaceAll('_', ' ');
   const sharing = timeZones.filter(({ zone }) => zone === id);
   return (sharing.find(({ name }) => name === city) ?? sharing[0])?.name;
 }
 
-/** Minutes east of UTC without summer time: of the offsets in January and in July the smaller, whichever half of the world it is. */
-export function offsetAt(zone: string, year: number): number {
-  const writer = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' });
-  return Math.min(offsetOn(writer, new Date(Date.UTC(year, 0, 1))), offsetOn(writer, new Date(Date.UTC(year, 6, 1))));
+/**
+ * Minutes east of UTC without summer time: the smaller of the offsets in January and July,
+ * which holds in both hemispheres.
+ */
+export function findStandardOffset(zone: string, year: number): number {
+  const formatter = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' });
+  return Math.min(
+    readOffset(formatter, new Date(Date.UTC(year, 0, 1))),
+    readOffset(formatter, new Date(Date.UTC(year, 6, 1))),
+  );
 }
 
-/** Minutes east of UTC at a moment, summer time included. */
-export function offsetAtMoment(zone: string, moment: Date): number {
-  return offsetOn(new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' }), moment);
+/** Minutes east of UTC at a moment, including summer time. */
+export function findOffset(zone: string, moment: Date): number {
+  return readOffset(new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' }), moment);
 }
 
-function offsetOn(writer: Intl.DateTimeFormat, date: Date): number {
-  const written = writer.formatToParts(date).find(part => part.type === 'timeZoneName')?.value ?? '';
-  // "GMT" alone is no offset at all.
-  const [, sign, hours, minutes] = /^GMT([+-])(\d{2}):(\d{2})/.exec(written) ?? [];
+function readOffset(formatter: Intl.DateTimeFormat, date: Date): number {
+  const offset = formatter.formatToParts(date).find(part => part.type === 'timeZoneName')?.value ?? '';
+  // "GMT" alone means offset 0.
+  const [, sign, hours, minutes] = /^GMT([+-])(\d{2}):(\d{2})/.exec(offset) ?? [];
   return (sign === '-' ? -1 : 1) * (Number(hours ?? 0) * 60 + Number(minutes ?? 0));
 }
 
 /** "the current list shows the form (GMT+HH:MM) label". */
-export function offsetText(name: string, zone: string, year: number): string {
-  return withOffset(name, offsetAt(zone, year));
+export function formatStandardOffset(name: string, zone: string, year: number): string {
+  return formatOffset(name, findStandardOffset(zone, year));
 }
 
-function withOffset(name: string, offsetMinutes: number): string {
+function formatOffset(name: string, offsetMinutes: number): string {
   const minutes = Math.abs(offsetMinutes);
   const digits = [Math.floor(minutes / 60), minutes % 60].map(number => String(number).padStart(2, '0'));
   return `(GMT${offsetMinutes < 0 ? '-' : '+'}${digits.join(':')}) ${name}`;
@@ -197,23 +206,23 @@ export interface ListedTimeZone {
   offsetMinutes: number;
 }
 
-/** Kept, since the 149 calendars behind a list take some 10 ms to open; one entry a year. */
-const lists = new Map<number, readonly ListedTimeZone[]>();
+/** Cache by year, since the 149 Intl formatters behind a list take about 10 ms to create. */
+const listsByYear = new Map<number, readonly ListedTimeZone[]>();
 
 export function listTimeZones(year: number): readonly ListedTimeZone[] {
-  const kept = lists.get(year);
-  if (kept) return kept;
+  const cached = listsByYear.get(year);
+  if (cached) return cached;
   const list = timeZones
     .map(({ name, zone }) => {
-      const offsetMinutes = offsetAt(zone, year);
-      return { name, zone, offset: withOffset(name, offsetMinutes), offsetMinutes };
+      const offsetMinutes = findStandardOffset(zone, year);
+      return { name, zone, offset: formatOffset(name, offsetMinutes), offsetMinutes };
     })
     .sort((one, other) => one.offsetMinutes - other.offsetMinutes || (one.name < other.name ? -1 : 1));
-  lists.set(year, list);
+  listsByYear.set(year, list);
   return list;
 }
 
-const zones = new Map(timeZones.map(({ name, zone }) => [name, zone]));
+const zonesByName = new Map(timeZones.map(({ name, zone }) => [name, zone]));
 
-/** What the tz database calls a zone of the list. */
-export const zoneOf = (name: string): string => zones.get(name) ?? 'UTC';
+/** The tz database identifier of a time zone of the list. */
+export const findZone = (name: string): string => zonesByName.get(name) ?? 'UTC';

@@ -1,13 +1,23 @@
-import { snakeCase } from '../core/snake-case.js';
 import { type EntityProperty, ReferenceKind } from '@mikro-orm/core';
 import { badRequest } from '../core/errors.js';
+import { snakeCase } from '../core/snake-case.js';
+import { quoteLiteral } from '../core/sql-literal.js';
 import { parseTimestamp } from '../core/timestamp.js';
-import { literal } from '../core/sql-literal.js';
-import { column, type Columns, columnsOf, join, latest, type Meta, type Statement, visible } from './select-sql.js';
+import { getRules } from './record-rules.js';
+import {
+  compileColumn,
+  compileJoin,
+  compileVisibility,
+  mapColumns,
+  type Meta,
+  type Statement,
+  unsetTimestamp,
+} from './select-sql.js';
 
 /**
- * The filters of the contract, section 7, as SQL conditions. A filter is what the graph's filter inputs give:
- * `{ subject: { cont: 'x' }, components: { state: { eq: 'degraded' } } }`; values are parsed by the edges, and checked here where SQL would stumble.
+ * The filters of the contract, section 7, as SQL conditions. A filter has the shape of the GraphQL filter inputs:
+ * `{ subject: { cont: 'x' }, components: { state: { eq: 'degraded' } } }`. REST and GraphQL parse the values; here they
+ * are checked where PostgreSQL would otherwise raise an error.
  */
 export type Operator =
   | 'eq'
@@ -24,119 +34,111 @@ export type Operator =
   | 'notIn';
 export type Filter = { [field: string]: Filter | { [operator in Operator]?: unknown } | unknown };
 
-interface Subject {
+/** The left side of a comparison. */
+interface Operand {
   sql: string;
   /** The SQL type that a value is compared as. */
   type: 'text' | 'bigint' | 'timestamptz' | 'boolean';
-  /** E-mail addresses are compared without case. */
-  caseless: boolean;
+  isCaseInsensitive: boolean;
 }
 
-type Parameter = (value: unknown) => string;
+type Bind = (value: unknown) => string;
 
 /**
- * Case is folded the same way on every database, whatever the locale it was made with, and letter by letter: the lower case of İ is two letters,
- * and that of Σ hangs on what follows it, so that a part would not be found in its whole.
+ * Case folding that is the same on every database and works character by character. The ICU collation alone is not
+ * enough: İ becomes two characters and Σ depends on what follows, so that `cont` would not find a part in its whole.
  */
-const letterByLetter = (sql: string) => `translate(${sql}, 'İΣς', 'iσσ')`;
-const like = (subject: Subject, pattern: string) =>
-  `${letterByLetter(asText(subject))} collate "und-x-icu" ilike ${letterByLetter(pattern)}`;
-const asText = ({ sql, type }: Subject) => (type === 'text' ? sql : `${sql}::text`);
-const comparable = ({ sql, caseless }: Subject) => (caseless ? `lower(${sql})` : sql);
-const byCodePoint = (subject: Subject) =>
-  subject.type === 'text' ? `${comparable(subject)} collate "C"` : subject.sql;
-const empty = ({ sql, type }: Subject) => (type === 'text' ? `(${sql} is null or ${sql} = '')` : `${sql} is null`);
-const escaped = (value: string) => value.replace(/[\\%_]/g, '\\$&');
-/** A lone backslash at the end is a backslash; LIKE would refuse it. */
-const pattern = (value: string) => (/(?:^|[^\\])(?:\\\\)*\\$/.test(value) ? `${value}\\` : value);
+const foldSpecialCases = (sql: string) => `translate(${sql}, 'İΣς', 'iσσ')`;
+const like = (operand: Operand, pattern: string) =>
+  `${foldSpecialCases(toText(operand))} collate "und-x-icu" ilike ${foldSpecialCases(pattern)}`;
+const toText = ({ sql, type }: Operand) => (type === 'text' ? sql : `${sql}::text`);
+const toComparable = ({ sql, isCaseInsensitive }: Operand) => (isCaseInsensitive ? `lower(${sql})` : sql);
+const byCodePoint = (operand: Operand) =>
+  operand.type === 'text' ? `${toComparable(operand)} collate "C"` : operand.sql;
+const isEmpty = ({ sql, type }: Operand) => (type === 'text' ? `(${sql} is null or ${sql} = '')` : `${sql} is null`);
+const escapePattern = (value: string) => value.replace(/[\\%_]/g, '\\$&');
+/** Completes a lone backslash at the end of a pattern, which LIKE would refuse. */
+const completeEscape = (value: string) => (/(?:^|[^\\])(?:\\\\)*\\$/.test(value) ? `${value}\\` : value);
 
-/** One line an operator. Comparison with null is never true, which is how `notEq` and `notIn` leave nulls out. */
-const operators: Record<Operator, (subject: Subject, value: unknown, p: Parameter) => string> = {
-  eq: (s, value, p) => `${comparable(s)} = ${p(value)}`,
-  notEq: (s, value, p) => `${comparable(s)} <> ${p(value)}`,
-  matches: (s, value, p) => like(s, p(pattern(String(value)))),
-  cont: (s, value, p) => like(s, p(`%${escaped(String(value))}%`)),
-  gt: (s, value, p) => `${byCodePoint(s)} > ${p(value)}`,
-  lt: (s, value, p) => `${byCodePoint(s)} < ${p(value)}`,
-  gteq: (s, value, p) => `${byCodePoint(s)} >= ${p(value)}`,
-  lteq: (s, value, p) => `${byCodePoint(s)} <= ${p(value)}`,
-  present: (s, value) => (value ? `not ${empty(s)}` : empty(s)),
-  blank: (s, value) => (value ? empty(s) : `not ${empty(s)}`),
-  in: (s, value, p) => `${comparable(s)} = any(${p(value)})`,
-  notIn: (s, value, p) => `${comparable(s)} <> all(${p(value)})`,
+/** Comparison with null is never true in SQL, so `notEq` and `notIn` leave out nulls, as the contract says. */
+const operators: Record<Operator, (operand: Operand, value: unknown, bind: Bind) => string> = {
+  eq: (operand, value, bind) => `${toComparable(operand)} = ${bind(value)}`,
+  notEq: (operand, value, bind) => `${toComparable(operand)} <> ${bind(value)}`,
+  matches: (operand, value, bind) => like(operand, bind(completeEscape(String(value)))),
+  cont: (operand, value, bind) => like(operand, bind(`%${escapePattern(String(value))}%`)),
+  gt: (operand, value, bind) => `${byCodePoint(operand)} > ${bind(value)}`,
+  lt: (operand, value, bind) => `${byCodePoint(operand)} < ${bind(value)}`,
+  gteq: (operand, value, bind) => `${byCodePoint(operand)} >= ${bind(value)}`,
+  lteq: (operand, value, bind) => `${byCodePoint(operand)} <= ${bind(value)}`,
+  present: (operand, value) => (value ? `not ${isEmpty(operand)}` : isEmpty(operand)),
+  blank: (operand, value) => (value ? isEmpty(operand) : `not ${isEmpty(operand)}`),
+  in: (operand, value, bind) => `${toComparable(operand)} = any(${bind(value)})`,
+  notIn: (operand, value, bind) => `${toComparable(operand)} <> all(${bind(value)})`,
 };
 
 interface Condition {
   sql: string;
-  /** Of a related list: 'no related record fails it', in place of 'at least one meets it'. */
-  negative: boolean;
+  /** On a related list: "no related record fails it" in place of "at least one meets it". */
+  isNegative: boolean;
 }
 
-export function conditions(
+export function compileFilter(
   filter: Filter | null | undefined,
   meta: Meta,
   alias: string,
   statement: Statement,
 ): string[] {
-  return compile(filter, meta, alias, statement, '').map(({ sql }) => sql);
+  return compileConditions(filter, meta, alias, statement, '').map(({ sql }) => sql);
 }
 
-/** `path` is what stands before a field's name in the key that a refusal names: `components_`. */
-function compile(
+/**
+ * `prefix` precedes the name of a field in the filter key that an error names: `components_` in `components_state_eq`.
+ */
+function compileConditions(
   filter: Filter | null | undefined,
   meta: Meta,
   alias: string,
   statement: Statement,
-  path: string,
+  prefix: string,
 ): Condition[] {
-  return Object.entries(filter ?? {}).flatMap(([name, asked]) => {
-    if (asked === null || asked === undefined) return [];
-    const special = specialConditions(meta)[name];
-    if (special) {
-      const accepted = each(asked, snakeCase(name), value => checked(value, 'bigint', snakeCase(name)));
-      return [{ sql: special(columnsOf(meta, alias), statement.parameter(accepted)), negative: false }];
+  return Object.entries(filter ?? {}).flatMap(([name, requested]) => {
+    if (requested === null || requested === undefined) return [];
+    const key = `${prefix}${snakeCase(name)}`;
+    const compileSpecial = getRules(meta).filterConditions?.[name];
+    if (compileSpecial) {
+      const ids = mapValues(requested, snakeCase(name), value => checkValue(value, 'bigint', snakeCase(name)));
+      return [{ sql: compileSpecial(mapColumns(meta, alias), statement.bind(ids)), isNegative: false }];
     }
     const property = meta.properties[name] as EntityProperty;
-    if (property.targetMeta)
-      return compileRelation(property, asked as Filter, alias, statement, `${path}${snakeCase(name)}_`);
-    return Object.entries(asked as object).flatMap(([operator, value]) =>
-      value === null || value === undefined
-        ? []
-        : [
-            compileLeaf(
-              meta,
-              property,
-              alias,
-              operator as Operator,
-              value,
-              statement,
-              `${path}${snakeCase(name)}_${snakeCase(operator)}`,
-            ),
-          ],
-    );
+    if (property.targetMeta) return compileRelationFilter(property, requested as Filter, alias, statement, `${key}_`);
+    return Object.entries(requested as object).flatMap(([operator, value]) => {
+      if (value === null || value === undefined) return [];
+      const operatorKey = `${key}_${snakeCase(operator)}`;
+      return [compileComparison(meta, property, alias, operator as Operator, value, statement, operatorKey)];
+    });
   });
 }
 
-/** Each condition counts by itself: several on one association may be met by several related records. */
-function compileRelation(
+/** Each condition counts by itself: different related records can meet different conditions on one association. */
+function compileRelationFilter(
   property: EntityProperty,
   filter: Filter,
   alias: string,
   statement: Statement,
-  path: string,
+  prefix: string,
 ): Condition[] {
-  const related = statement.alias();
-  const { from, on } = join(property, alias, related);
-  const base = [on, ...visible(property.targetMeta!, related, statement.form.caller)].join(' and ');
-  const many = property.kind === ReferenceKind.ONE_TO_MANY || property.kind === ReferenceKind.MANY_TO_MANY;
-  return compile(filter, property.targetMeta!, related, statement, path).map(({ sql, negative }) =>
-    many && negative
-      ? { sql: `not exists (select 1 from ${from} where ${base} and (${sql}) is not true)`, negative }
-      : { sql: `exists (select 1 from ${from} where ${base} and ${sql})`, negative: false },
+  const related = statement.nextAlias();
+  const { from, on } = compileJoin(property, alias, related);
+  const base = [on, ...compileVisibility(property.targetMeta!, related, statement.options.caller)].join(' and ');
+  const isToMany = property.kind === ReferenceKind.ONE_TO_MANY || property.kind === ReferenceKind.MANY_TO_MANY;
+  return compileConditions(filter, property.targetMeta!, related, statement, prefix).map(({ sql, isNegative }) =>
+    isToMany && isNegative
+      ? { sql: `not exists (select 1 from ${from} where ${base} and (${sql}) is not true)`, isNegative }
+      : { sql: `exists (select 1 from ${from} where ${base} and ${sql})`, isNegative: false },
   );
 }
 
-function compileLeaf(
+function compileComparison(
   meta: Meta,
   property: EntityProperty,
   alias: string,
@@ -145,105 +147,104 @@ function compileLeaf(
   statement: Statement,
   key: string,
 ): Condition {
-  const negative = operator === 'notEq' || operator === 'notIn';
-  const subject: Subject = {
-    sql: compared(meta, property, alias),
-    type: sqlType(property),
-    caseless: caseless(meta, property.name),
+  const isNegative = operator === 'notEq' || operator === 'notIn';
+  const operand: Operand = {
+    sql: compileOperand(meta, property, alias),
+    type: toSqlType(property),
+    isCaseInsensitive: (getRules(meta).caseInsensitive ?? []).includes(property.name),
   };
-  const tags = property.type === 'string[]';
+  const isArray = property.type === 'string[]';
   if (operator === 'present' || operator === 'blank') {
-    if (tags)
-      return {
-        sql: `cardinality(${subject.sql}) ${(operator === 'present') === Boolean(value) ? '>' : '='} 0`,
-        negative,
-      };
-    return { sql: operators[operator](subject, value, statement.parameter), negative };
+    if (isArray) {
+      const comparison = (operator === 'present') === Boolean(value) ? '>' : '=';
+      return { sql: `cardinality(${operand.sql}) ${comparison} 0`, isNegative };
+    }
+    return { sql: operators[operator](operand, value, statement.bind), isNegative };
   }
-  const partOfText = operator === 'matches' || operator === 'cont';
-  const parameter = (given: unknown) => {
-    const sql = `${statement.parameter(given)}::${partOfText ? 'text' : subject.type}${Array.isArray(given) ? '[]' : ''}`;
-    if (!subject.caseless || partOfText) return sql;
-    // By the database, as the column is: the lower case of JavaScript is another for some letters.
+  const isPattern = operator === 'matches' || operator === 'cont';
+  const bind = (given: unknown) => {
+    const type = isPattern ? 'text' : operand.type;
+    const sql = `${statement.bind(given)}::${type}${Array.isArray(given) ? '[]' : ''}`;
+    if (!operand.isCaseInsensitive || isPattern) return sql;
+    // The database lower-cases both sides, since JavaScript's lower case differs for some characters.
     return Array.isArray(given) ? `array(select lower(member) from unnest(${sql}) member)` : `lower(${sql})`;
   };
-  const accepted = accept(operator, partOfText ? value : written(meta, property.name, value), subject, key);
-  if (!tags) return { sql: operators[operator](subject, accepted, parameter), negative };
-  // Single tags are compared, as the records of an association would be.
-  const one = operators[operator]({ ...subject, sql: 'tag' }, accepted, parameter);
-  const among = `select 1 from unnest(${subject.sql}) tag where`;
-  return { sql: negative ? `not exists (${among} (${one}) is not true)` : `exists (${among} ${one})`, negative };
+  const checked = checkOperand(operator, isPattern ? value : normalize(meta, property.name, value), operand, key);
+  if (!isArray) return { sql: operators[operator](operand, checked, bind), isNegative };
+  // Tags are compared one by one, like the records of an association.
+  const condition = operators[operator]({ ...operand, sql: 'tag' }, checked, bind);
+  const anyTag = `select 1 from unnest(${operand.sql}) tag where`;
+  return {
+    sql: isNegative ? `not exists (${anyTag} (${condition}) is not true)` : `exists (${anyTag} ${condition})`,
+    isNegative,
+  };
 }
 
-function accept(operator: Operator, value: unknown, { type }: Subject, name: string): unknown {
+function checkOperand(operator: Operator, value: unknown, { type }: Operand, key: string): unknown {
   if (operator === 'matches' || operator === 'cont') {
-    if (type !== 'text' && type !== 'bigint') throw badRequest(`The filter ${name} compares texts, and this is none.`);
-    // What a pattern costs grows with its length times that of the text.
-    if (String(value).length > longestPattern)
-      throw badRequest(`The filter ${name} takes a text of at most ${longestPattern} characters.`);
-    return checked(value, 'text', name);
+    if (type !== 'text' && type !== 'bigint') throw badRequest(`The filter ${key} can be used on text only.`);
+    // The cost of a pattern grows with its length times that of the text.
+    if (String(value).length > maximumPatternLength)
+      throw badRequest(`The filter ${key} takes a text of at most ${maximumPatternLength} characters.`);
+    return checkValue(value, 'text', key);
   }
-  return each(value, name, one => checked(one, type, name));
+  return mapValues(value, key, one => checkValue(one, type, key));
 }
 
-/** A value, or each of a list of them. */
-function each(value: unknown, name: string, judge: (one: unknown) => unknown): unknown {
-  if (!Array.isArray(value)) return judge(value);
-  if (value.length > longestList)
-    throw badRequest(`The filter ${name} takes at most ${longestList.toLocaleString('en')} values.`);
-  return value.map(judge);
+/** Applies a function to a value, or to each value of a list. */
+function mapValues(value: unknown, key: string, map: (one: unknown) => unknown): unknown {
+  if (!Array.isArray(value)) return map(value);
+  if (value.length > maximumValues)
+    throw badRequest(`The filter ${key} takes at most ${maximumValues.toLocaleString('en')} values.`);
+  return value.map(map);
 }
 
-const longestList = 1_000;
-const longestPattern = 1_000;
-const longest = 2n ** 63n;
+const maximumValues = 1_000;
+const maximumPatternLength = 1_000;
+const bigintLimit = 2n ** 63n;
 
-function checked(value: unknown, type: Subject['type'], name: string): unknown {
+function checkValue(value: unknown, type: Operand['type'], key: string): unknown {
   if (type === 'bigint') {
     const digits = String(value).trim();
-    if (!/^[+-]?\d{1,30}$/.test(digits) || BigInt(digits) >= longest || BigInt(digits) < -longest)
-      throw badRequest(`The filter ${name} takes an integer, not "${digits.slice(0, 40)}".`);
+    if (!/^[+-]?\d{1,30}$/.test(digits) || BigInt(digits) >= bigintLimit || BigInt(digits) < -bigintLimit)
+      throw badRequest(`The filter ${key} takes an integer, not "${digits.slice(0, 40)}".`);
     return digits;
   }
-  if (type === 'text' && (String(value).includes('\0') || !String(value).isWellFormed()))
-    throw badRequest(
-      `The filter ${name} takes no ${JSON.stringify(String(value).slice(0, 60).toWellFormed())}: it holds a character that no text can hold.`,
-    );
+  if (type === 'text' && (String(value).includes('\0') || !String(value).isWellFormed())) {
+    const shown = JSON.stringify(String(value).slice(0, 60).toWellFormed());
+    throw badRequest(`The filter ${key} cannot take ${shown}: it contains a character that is not valid in a text.`);
+  }
   return value instanceof Date ? value.toISOString() : value;
 }
 
-/** A value that must be of the property's own type, for the comparisons of a cursor. */
-export function typedParameter(property: EntityProperty, value: unknown, statement: Statement): string {
-  const type = sqlType(property);
-  if (type === 'timestamptz' && value === latest) return `${literal(latest)}::timestamptz`;
-  const moment = type === 'timestamptz' ? parseTimestamp(String(value)) : undefined;
-  if (moment === null)
-    throw badRequest('`after` takes a cursor that this list gave, in the order that it was given in.');
-  return `${statement.parameter(checked(moment ?? (type === 'text' ? String(value) : value), type, 'after'))}::${type}${type === 'text' ? ' collate "C"' : ''}`;
+/** Binds a value of a cursor as the type of its property. */
+export function bindTyped(property: EntityProperty, value: unknown, statement: Statement): string {
+  const type = toSqlType(property);
+  if (type === 'timestamptz' && value === unsetTimestamp) return `${quoteLiteral(unsetTimestamp)}::timestamptz`;
+  const timestamp = type === 'timestamptz' ? parseTimestamp(String(value)) : undefined;
+  if (timestamp === null) throw invalidCursor();
+  const checked = checkValue(timestamp ?? (type === 'text' ? String(value) : value), type, 'after');
+  return `${statement.bind(checked)}::${type}${type === 'text' ? ' collate "C"' : ''}`;
 }
 
-function sqlType(property: EntityProperty): Subject['type'] {
+export const invalidCursor = () =>
+  badRequest('`after` must be a cursor of this list, requested with the same `orderBy`.');
+
+function toSqlType(property: EntityProperty): Operand['type'] {
   if (property.type === 'integer' || property.runtimeType === 'number') return 'bigint';
   if (property.type === 'boolean') return 'boolean';
   return property.type === 'timestamptz' || property.runtimeType === 'Date' ? 'timestamptz' : 'text';
 }
 
-/** What is compared where it is not what is kept: an attribute that a record of its kind does not have is null. */
-function compared(meta: Meta, property: EntityProperty, alias: string): string {
-  const other = (meta.class as { compared?: Record<string, (columns: Columns) => string> }).compared?.[property.name];
-  return other ? `(${other(columnsOf(meta, alias))})` : column(meta, property, alias);
+/** Returns the entity's own expression for a filter, where it is not the column. */
+function compileOperand(meta: Meta, property: EntityProperty, alias: string): string {
+  const compileExpression = getRules(meta).filterExpressions?.[property.name];
+  return compileExpression ? `(${compileExpression(mapColumns(meta, alias))})` : compileColumn(meta, property, alias);
 }
 
-const caseless = (meta: Meta, name: string) =>
-  ((meta.class as { caseless?: readonly string[] }).caseless ?? []).includes(name);
-
-/** A value in the writing that is kept, where the entity has one; what cannot be written so stays as it came, and equals nothing. */
-function written(meta: Meta, name: string, value: unknown): unknown {
-  const write = (meta.class as { written?: Record<string, (text: string) => string | null> }).written?.[name];
-  if (!write) return value;
-  return each(value, snakeCase(name), one => write(String(one)) ?? one);
+/** Brings a value into the stored format. One that has none stays as it is, and equals nothing. */
+function normalize(meta: Meta, name: string, value: unknown): unknown {
+  const normalizer = getRules(meta).normalizers?.[name];
+  if (!normalizer) return value;
+  return mapValues(value, snakeCase(name), one => normalizer(String(one)) ?? one);
 }
-
-type SpecialCondition = (columns: Columns, parameter: string) => string;
-const specialConditions = (meta: Meta) =>
-  (meta.class as { conditions?: Record<string, SpecialCondition> }).conditions ?? {};

@@ -1,25 +1,24 @@
 import type { EntityProperty } from '@mikro-orm/core';
-import { badRequest } from '../core/errors.js';
-import type { Asked, Selection } from './selection.js';
-import { conditions, type Filter, typedParameter } from './filter-sql.js';
-import { literal } from '../core/sql-literal.js';
+import { quoteLiteral } from '../core/sql-literal.js';
+import { bindTyped, compileFilter, type Filter, invalidCursor } from './filter-sql.js';
 import {
-  column,
-  isMoment,
-  latest,
+  compileColumn,
+  compileOrder,
+  compileRows,
+  compileSortKey,
+  compileTimestamp,
+  compileVisibility,
+  isTimestamp,
   type Meta,
-  moment,
   type Order,
-  orderOf,
-  ordered,
-  orderSql,
   recordAlias,
-  rows,
+  resolveOrder,
   type Statement,
-  visible,
+  unsetTimestamp,
 } from './select-sql.js';
+import type { SelectedField, Selection } from './selection.js';
 
-/** How a list is cut: a page of it by number, or what comes after a cursor. */
+/** Which page of a list: by number (`page`, `perPage`), or after a cursor (`first`, `after`). */
 export interface ListArguments {
   filter?: Filter | null;
   orderBy?: { field: string; direction: 'asc' | 'desc' }[] | null;
@@ -29,7 +28,7 @@ export interface ListArguments {
   after?: string | null;
 }
 
-interface Cut {
+interface PageWindow {
   meta: Meta;
   statement: Statement;
   order: Order;
@@ -37,147 +36,167 @@ interface Cut {
   limit: number;
   offset: number;
   after: string | null | undefined;
-  /** Whether a row comes after this cut, as an expression. */
-  more: string;
+  /** Whether a row follows this page, as an expression. */
+  hasNext: string;
 }
 
-const row = 'l';
+const rowAlias = 'l';
 
 /**
- * The JSON object of a list, as one expression. `s` holds the rows of this cut, `total` the count of all; a field that is not asked for costs nothing,
- * since PostgreSQL does not run a common table expression that nobody reads.
+ * Compiles the JSON object of a list to one expression. The CTE `s` holds the rows of the page, `total` the count of
+ * all. A field that is not selected costs nothing, since PostgreSQL does not run a CTE that nothing refers to.
  */
-export function listSql(
+export function compileList(
   meta: Meta,
   selection: Selection,
   from: string,
   scope: string[],
-  listed: ListArguments,
+  listArguments: ListArguments,
   statement: Statement,
 ): string {
-  const order = orderOf(meta, listed.orderBy);
-  const limit = listed.first ?? listed.perPage ?? 25;
-  const page = listed.page ?? 1;
-  const offset = listed.after ? 0 : (page - 1) * limit;
-  const all = [
+  const order = resolveOrder(meta, listArguments.orderBy);
+  const limit = listArguments.first ?? listArguments.perPage ?? 25;
+  const page = listArguments.page ?? 1;
+  const offset = listArguments.after ? 0 : (page - 1) * limit;
+  const where = [
     ...scope,
-    ...visible(meta, row, statement.form.caller),
-    ...conditions(listed.filter, meta, row, statement),
+    ...compileVisibility(meta, rowAlias, statement.options.caller),
+    ...compileFilter(listArguments.filter, meta, rowAlias, statement),
   ];
-  const base = `from ${from} ${row} where ${all.join(' and ') || 'true'}`;
-  const rest = listed.after ? `${base} and ${afterSql(meta, order, listed.after, statement)}` : base;
-  const skipped = offset ? ` offset ${offset}` : '';
-  const inOrder = `${rest} order by ${orderSql(meta, order, row)} limit ${limit}${skipped}`;
-  const inOnePass = onePass(meta, selection, inOrder, statement);
-  if (inOnePass) return inOnePass;
-  const s = `s as (select ${row}.* ${inOrder}), total as (select count(*)::integer as n ${base})`;
-  const cut: Cut = {
+  const all = `from ${from} ${rowAlias} where ${where.join(' and ') || 'true'}`;
+  const rest = listArguments.after ? `${all} and ${compileAfter(meta, order, listArguments.after, statement)}` : all;
+  const offsetClause = offset ? ` offset ${offset}` : '';
+  const ordered = `${rest} order by ${compileOrder(meta, order, rowAlias)} limit ${limit}${offsetClause}`;
+  const singlePass = compileSinglePass(meta, selection, ordered, statement);
+  if (singlePass) return singlePass;
+  const ctes = `s as (select ${rowAlias}.* ${ordered}), total as (select count(*)::integer as n ${all})`;
+  const pageWindow: PageWindow = {
     meta,
     statement,
     order,
     page,
     limit,
     offset,
-    after: listed.after,
-    more: `exists (select 1 ${rest} offset ${offset + limit})`,
+    after: listArguments.after,
+    hasNext: `exists (select 1 ${rest} offset ${offset + limit})`,
   };
-  return `(with ${s} select row_to_json(${recordAlias}) from (${object(selection, listFields, cut)}) ${recordAlias})`;
+  const object = compileObject(selection, listFields, pageWindow);
+  return `(with ${ctes} select row_to_json(${recordAlias}) from (${object}) ${recordAlias})`;
 }
 
-/** Where the rows and their number are all that is asked, which is most of the time, both come of one look at them: a twentieth faster. */
-function onePass(meta: Meta, selection: Selection, ordered: string, statement: Statement): string | null {
-  const asked = [...selection.kinds.values()][0]!;
-  const nodes = asked.filter(({ name }) => name === 'nodes');
-  if (nodes.length !== 1 || asked.some(({ name }) => name !== 'nodes' && name !== 'count')) return null;
-  const many = rows(meta, nodes[0]!.selection!, row, statement, ordered);
-  const fields = asked.map(
+/**
+ * Compiles a list of which only `nodes` and `count` are selected, as most are: one scan gives both, without CTEs, which
+ * makes it 5 % faster. Null where anything else is selected.
+ */
+function compileSinglePass(meta: Meta, selection: Selection, ordered: string, statement: Statement): string | null {
+  const fields = [...selection.fieldsByType.values()][0]!;
+  const nodes = fields.filter(({ name }) => name === 'nodes');
+  if (nodes.length !== 1 || fields.some(({ name }) => name !== 'nodes' && name !== 'count')) return null;
+  const many = compileRows(meta, nodes[0]!.selection!, rowAlias, statement, ordered);
+  const list = fields.map(
     ({ name, key }) => `${name === 'count' ? 'count(*)' : `coalesce(json_agg(${many.row}), '[]')`} as "${key}"`,
   );
-  return `(select row_to_json(${recordAlias}) from (select ${fields.join(', ')} from ${many.from}) ${recordAlias})`;
+  return `(select row_to_json(${recordAlias}) from (select ${list.join(', ')} from ${many.from}) ${recordAlias})`;
 }
 
-type FieldTable = Record<string, (cut: Cut, selection: Selection) => string>;
+type FieldTable = Record<string, (pageWindow: PageWindow, selection: Selection) => string>;
 
-const object = (selection: Selection, table: FieldTable, cut: Cut): string => {
-  const asked = [...selection.kinds.values()][0]!;
-  const value = (one: Asked) =>
-    one.name === '__typename' ? literal(selection.type.name) : table[one.name]!(cut, one.selection!);
-  return `select ${asked.map(one => `${value(one)} as "${one.key}"`).join(', ')}`;
+const compileObject = (selection: Selection, table: FieldTable, pageWindow: PageWindow): string => {
+  const fields = [...selection.fieldsByType.values()][0]!;
+  const compileValue = ({ name, selection: below }: SelectedField) =>
+    name === '__typename' ? quoteLiteral(selection.type.name) : table[name]!(pageWindow, below!);
+  return `select ${fields.map(field => `${compileValue(field)} as "${field.key}"`).join(', ')}`;
 };
 const nested =
   (table: FieldTable) =>
-  (cut: Cut, selection: Selection): string =>
-    `(select row_to_json(${recordAlias}) from (${object(selection, table, cut)}) ${recordAlias})`;
+  (pageWindow: PageWindow, selection: Selection): string =>
+    `(select row_to_json(${recordAlias}) from (${compileObject(selection, table, pageWindow)}) ${recordAlias})`;
 
 const total = '(select n from total)';
-const pages = ({ limit }: Cut) => `((${total} + ${limit - 1}) / ${limit})`;
+const compilePages = ({ limit }: PageWindow) => `((${total} + ${limit - 1}) / ${limit})`;
 
 const pagination: FieldTable = {
   current: ({ page }) => `${page}`,
   previous: ({ page }) => (page > 1 ? `${page - 1}` : 'null::integer'),
-  next: cut => `case when ${pages(cut)} > ${cut.page} then ${cut.page + 1} end`,
+  next: pageWindow => `case when ${compilePages(pageWindow)} > ${pageWindow.page} then ${pageWindow.page + 1} end`,
   perPage: ({ limit }) => `${limit}`,
-  pages,
+  pages: compilePages,
   count: () => total,
 };
 
+const reverse = (order: Order): Order =>
+  order.map(({ field, direction }) => ({ field, direction: direction === 'asc' ? 'desc' : 'asc' }));
+
+const compileEndCursor = (meta: Meta, order: Order, sorted: Order) =>
+  `(select ${compileCursor(meta, order, 's')} from s order by ${compileOrder(meta, sorted, 's')} limit 1)`;
+
 const pageInfo: FieldTable = {
-  hasNextPage: ({ more }) => more,
+  hasNextPage: ({ hasNext }) => hasNext,
   hasPreviousPage: ({ offset, after }) => `${offset > 0 || Boolean(after)}`,
-  startCursor: ({ meta, order }) =>
-    `(select ${cursorSql(meta, order, 's')} from s order by ${orderSql(meta, order, 's')} limit 1)`,
-  endCursor: ({ meta, order }) =>
-    `(select ${cursorSql(meta, order, 's')} from s order by ${orderSql(meta, reversed(order), 's')} limit 1)`,
+  startCursor: ({ meta, order }) => compileEndCursor(meta, order, order),
+  endCursor: ({ meta, order }) => compileEndCursor(meta, order, reverse(order)),
 };
 
-/** The fields of an edge belong to the row of the edge, whose alias is `e`. */
+/** The fields of an edge, computed from its row, whose alias is `e`. */
 const edge: FieldTable = {
-  cursor: ({ meta, order }) => cursorSql(meta, order, 'e'),
+  cursor: ({ meta, order }) => compileCursor(meta, order, 'e'),
   node: ({ meta, statement }, selection) => {
-    const node = rows(meta, selection, 'e', statement, '');
+    const node = compileRows(meta, selection, 'e', statement, '');
     return `(select ${node.json} from ${node.from})`;
   },
 };
 
 const listFields: FieldTable = {
   nodes: ({ meta, statement, order }, selection) => {
-    const alias = statement.alias();
-    const many = rows(meta, selection, alias, statement, `from s ${alias} order by ${orderSql(meta, order, alias)}`);
+    const alias = statement.nextAlias();
+    const tail = `from s ${alias} order by ${compileOrder(meta, order, alias)}`;
+    const many = compileRows(meta, selection, alias, statement, tail);
     return `(select coalesce(json_agg(${many.row}), '[]') from ${many.from})`;
   },
-  edges: (cut, selection) =>
-    `(select coalesce(json_agg(${recordAlias}), '[]') from (${object(selection, edge, cut)} from s e order by ${orderSql(cut.meta, cut.order, 'e')}) ${recordAlias})`,
+  edges: (pageWindow, selection) => {
+    const order = compileOrder(pageWindow.meta, pageWindow.order, 'e');
+    const edges = `(${compileObject(selection, edge, pageWindow)} from s e order by ${order}) ${recordAlias}`;
+    return `(select coalesce(json_agg(${recordAlias}), '[]') from ${edges})`;
+  },
   count: () => '(select count(*) from s)',
   totalCount: () => total,
   pagination: nested(pagination),
   pageInfo: nested(pageInfo),
 };
 
-const reversed = (order: Order): Order =>
-  order.map(({ field, direction }) => ({ field, direction: direction === 'asc' ? 'desc' : 'asc' }));
+const propertyOf = (meta: Meta, field: string) => meta.properties[field] as EntityProperty;
 
-const property = (meta: Meta, field: string) => meta.properties[field] as EntityProperty;
-
-/** The order, and the values that a row is ordered by, id last: where a reader stands, whatever is put in before it. */
-function cursorSql(meta: Meta, order: Order, alias: string): string {
+/**
+ * Compiles the cursor of a row: base64 of the order and of the row's sort keys, the unique one last. It stays valid
+ * when rows are added or deleted before it.
+ */
+function compileCursor(meta: Meta, order: Order, alias: string): string {
   const values = order.map(({ field }) => {
-    const value = column(meta, property(meta, field), alias);
-    return isMoment(property(meta, field)) ? `coalesce(${moment(value)}, ${literal(latest)})` : value;
+    const value = compileColumn(meta, propertyOf(meta, field), alias);
+    return isTimestamp(propertyOf(meta, field))
+      ? `coalesce(${compileTimestamp(value)}, ${quoteLiteral(unsetTimestamp)})`
+      : value;
   });
-  return `translate(encode(convert_to(json_build_array(${[literal(nameOf(order)), ...values].join(', ')})::text, 'UTF8'), 'base64'), E'\\n', '')`;
+  const array = `json_build_array(${[quoteLiteral(serializeOrder(order)), ...values].join(', ')})`;
+  // encode() breaks lines after 76 characters.
+  return `translate(encode(convert_to(${array}::text, 'UTF8'), 'base64'), E'\\n', '')`;
 }
 
-const nameOf = (order: Order): string => order.map(({ field, direction }) => `${field} ${direction}`).join();
+const serializeOrder = (order: Order): string => order.map(({ field, direction }) => `${field} ${direction}`).join();
 
-function afterSql(meta: Meta, order: Order, cursor: string, statement: Statement): string {
+/**
+ * Compiles the keyset condition "after this cursor": beyond in the first sort key, or equal in it and beyond in the
+ * second, and so on. No row comparison, since directions can differ.
+ */
+function compileAfter(meta: Meta, order: Order, cursor: string, statement: Statement): string {
   const values = parseCursor(cursor, order);
-  const compared = order.map(({ field, direction }, place) => {
-    const sql = ordered(meta, property(meta, field), row);
-    const value = typedParameter(property(meta, field), values[place], statement);
+  const comparisons = order.map(({ field, direction }, index) => {
+    const sql = compileSortKey(meta, propertyOf(meta, field), rowAlias);
+    const value = bindTyped(propertyOf(meta, field), values[index], statement);
     return { equal: `${sql} = ${value}`, beyond: `${sql} ${direction === 'asc' ? '>' : '<'} ${value}` };
   });
-  const steps = compared.map(({ beyond }, place) =>
-    [...compared.slice(0, place).map(({ equal }) => equal), beyond].join(' and '),
+  const steps = comparisons.map(({ beyond }, index) =>
+    [...comparisons.slice(0, index).map(({ equal }) => equal), beyond].join(' and '),
   );
   return `(${steps.map(step => `(${step})`).join(' or ')})`;
 }
@@ -186,8 +205,8 @@ function parseCursor(cursor: string, order: Order): (string | number)[] {
   try {
     const [name, ...values] = JSON.parse(Buffer.from(cursor, 'base64').toString('utf8')) as unknown[];
     const isValue = (value: unknown) => typeof value === 'string' || typeof value === 'number';
-    if (name === nameOf(order) && values.length === order.length && values.every(isValue))
+    if (name === serializeOrder(order) && values.length === order.length && values.every(isValue))
       return values as (string | number)[];
   } catch {}
-  throw badRequest('`after` takes a cursor that this list gave, in the order that it was given in.');
+  throw invalidCursor();
 }

@@ -1,277 +1,306 @@
 import { type EntityMetadata, type EntityProperty, ReferenceKind } from '@mikro-orm/core';
 import { type ArgumentNode, type GraphQLLeafType, getNamedType, isEnumType, Kind } from 'graphql';
 import type { Caller } from '../auth/access.js';
-import type { Asked, Selection } from './selection.js';
-import { literal } from '../core/sql-literal.js';
+import { quoteLiteral } from '../core/sql-literal.js';
+import { getRules } from './record-rules.js';
+import type { SelectedField, Selection } from './selection.js';
 
 /**
- * What was asked, and the metadata of the entities, made into the text of one statement whose JSON already has the names of the answer.
- * MikroORM's metadata is the only table: columns, formulas, relations. Adding a field is a line in an entity.
+ * Compiles a selection and the metadata of the entities to the text of one statement, whose JSON is the response.
+ * MikroORM's metadata is the only mapping (columns, formulas, relations), so a new field is one line in an entity.
  */
 export class Statement {
   readonly values: unknown[] = [];
   private aliases = 0;
 
   constructor(
-    readonly form: Form,
+    readonly options: StatementOptions,
     readonly variables: Record<string, unknown>,
-    /** What limits the rows of a related list. */
-    readonly narrowed: (
+    /** The filter and the limit of a list of related records, from the arguments of its field. */
+    readonly childLimits: (
       meta: Meta,
       alias: string,
-      asked: Asked,
+      field: SelectedField,
       statement: Statement,
     ) => { conditions: string[]; limit: number },
   ) {}
 
-  /** The only way for a value into a statement. */
-  parameter = (value: unknown): string => `$${this.values.push(value)}`;
+  /** Adds a parameter and returns its placeholder. The only way for a value of a client into a statement. */
+  bind = (value: unknown): string => `$${this.values.push(value)}`;
 
-  alias = (): string => `t${++this.aliases}`;
+  nextAlias = (): string => `t${++this.aliases}`;
 }
 
-export interface Form {
+/**
+ * What the JSON is for.
+ * - rest: the response of /v1, which prints values as they are stored
+ * - graphql: a complete GraphQL response, with enums by name and ids as strings
+ * - execution: rows for the standard execution of GraphQL, which serializes values itself and resolves interfaces
+ */
+export type OutputMode = 'rest' | 'graphql' | 'execution';
+
+export interface StatementOptions {
   caller: Caller;
-  /**
-   * What the JSON is for. 'rest': values as they are kept, which is how /v1 prints them. 'graph': a finished GraphQL answer, enums by name and
-   * ids as texts. 'execution': rows for the ordinary execution of a query, which names values itself and wants to know the kind of an interface.
-   */
-  purpose: 'rest' | 'graph' | 'execution';
-  /** The longest list of related records; what is asked beyond is refused. */
-  longestList: number;
+  outputMode: OutputMode;
+  /** The most related records of a list; a request for more is refused. */
+  maximumListSize: number;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: metadata of any entity
 export type Meta = EntityMetadata<any>;
 export type Columns = Record<string, string>;
 
-const mappings = new WeakMap<Meta, Map<string, Columns>>();
+const columnMappings = new WeakMap<Meta, Map<string, Columns>>();
 
-/** Property name to `alias.column`. */
-export function columnsOf(meta: Meta, alias: string): Columns {
-  const known = mappings.get(meta) ?? new Map<string, Columns>();
-  const columns = known.get(alias) ?? (meta.createColumnMappingObject(alias) as unknown as Columns);
-  mappings.set(meta, known.set(alias, columns));
+/** Maps the properties of an entity to `alias.column`. */
+export function mapColumns(meta: Meta, alias: string): Columns {
+  const cached = columnMappings.get(meta) ?? new Map<string, Columns>();
+  const columns = cached.get(alias) ?? (meta.createColumnMappingObject(alias) as unknown as Columns);
+  columnMappings.set(meta, cached.set(alias, columns));
   return columns;
 }
 
-export function column(meta: Meta, property: EntityProperty, alias: string): string {
+/** Returns the column of a property, or its formula. */
+export function compileColumn(meta: Meta, property: EntityProperty, alias: string): string {
   if (!property.formula) return `${alias}.${property.fieldNames[0]}`;
   const table = { alias, name: meta.tableName, qualifiedName: meta.tableName, toString: () => alias };
-  return `(${property.formula(columnsOf(meta, alias) as never, table)})`;
+  return `(${property.formula(mapColumns(meta, alias) as never, table)})`;
 }
 
-export const source = (meta: Meta): string => (meta.expression ? `(${meta.expression as string})` : meta.tableName);
+/** Returns what the rows of an entity are selected from: its table, or the query of an entity without one. */
+export const compileSource = (meta: Meta): string =>
+  meta.expression ? `(${meta.expression as string})` : meta.tableName;
 
-/** The rows of an entity that a caller may see at all: the entity's own rule, wherever its rows are read. */
-export function visible(meta: Meta, alias: string, caller: Caller): string[] {
-  const rule = (meta.class as { visible?: (columns: Columns, caller: Caller) => string | undefined }).visible;
-  const condition = rule?.(columnsOf(meta, alias), caller);
+/** Returns the entity's own condition on the rows that a caller can see, if it has one. */
+export function compileVisibility(meta: Meta, alias: string, caller: Caller): string[] {
+  const condition = getRules(meta).visibleWhere?.(mapColumns(meta, alias), caller);
   return condition ? [condition] : [];
 }
 
-/** The property that a record is known by. */
-export const keyOf = (meta: Meta): EntityProperty =>
-  meta.primaryKeys.length ? meta.getPrimaryProp() : meta.properties[(meta.class as unknown as { key: string }).key]!;
+/** Finds the property that identifies a record. */
+export const findKey = (meta: Meta): EntityProperty =>
+  meta.primaryKeys.length ? meta.getPrimaryProp() : meta.properties[getRules(meta).key!]!;
 
 export interface Join {
   from: string;
   on: string;
 }
 
-/** How a related table, under its own alias, hangs on the row of `alias`. */
-export function join(property: EntityProperty, alias: string, related: string): Join {
+/** Joins the table of a related entity, as `related`, to the row of `alias`. */
+export function compileJoin(property: EntityProperty, alias: string, related: string): Join {
   const meta = property.targetMeta!;
-  const table = source(meta);
-  const key = keyOf(meta).fieldNames[0];
+  const table = compileSource(meta);
+  const key = findKey(meta).fieldNames[0];
   if (property.kind === ReferenceKind.MANY_TO_MANY) {
-    const through = `${related}x`;
-    const pivot = `${property.pivotTable} ${through} join ${table} ${related} on ${related}.${key} = ${through}.${property.inverseJoinColumns[0]}`;
-    return { from: pivot, on: `${through}.${property.joinColumns[0]} = ${alias}.id` };
+    const pivot = `${related}x`;
+    const onKey = `${related}.${key} = ${pivot}.${property.inverseJoinColumns[0]}`;
+    return {
+      from: `${property.pivotTable} ${pivot} join ${table} ${related} on ${onKey}`,
+      on: `${pivot}.${property.joinColumns[0]} = ${alias}.id`,
+    };
   }
   if (property.owner || property.kind === ReferenceKind.MANY_TO_ONE)
     return { from: `${table} ${related}`, on: `${related}.${key} = ${alias}.${property.fieldNames[0]}` };
-  const back = meta.properties[property.mappedBy as never] as EntityProperty;
-  const ownKey = keyOf(back.targetMeta!).fieldNames[0];
-  return { from: `${table} ${related}`, on: `${related}.${back.fieldNames[0]} = ${alias}.${ownKey}` };
+  const inverse = meta.properties[property.mappedBy as never] as EntityProperty;
+  const ownKey = findKey(inverse.targetMeta!).fieldNames[0];
+  return { from: `${table} ${related}`, on: `${related}.${inverse.fieldNames[0]} = ${alias}.${ownKey}` };
 }
 
 export type Order = { field: string; direction: 'asc' | 'desc' }[];
 
-/** The order that an entity is listed in where nothing else is asked, ending in its key: no two rows are equal. */
-export function orderOf(meta: Meta, asked?: Order | null): Order {
-  const own = (meta.class as { order?: Order }).order ?? [{ field: 'id', direction: 'asc' }];
-  if (!asked?.length) return own;
-  // A field that was named before decides nothing more, and after the key nothing is left to decide: an order is no longer than the fields there are.
+/** Returns the requested order, else the entity's own, always ending in its key: a keyset needs a total order. */
+export function resolveOrder(meta: Meta, requested?: Order | null): Order {
+  const own = getRules(meta).order ?? [{ field: 'id', direction: 'asc' }];
+  if (!requested?.length) return own;
+  // Only the first mention of a field has an effect, so that an order is never longer than the list of fields.
   const steps = new Map<string, Order[number]>();
-  for (const step of [...asked, own.at(-1)!]) if (!steps.has(step.field)) steps.set(step.field, step);
+  for (const step of [...requested, own.at(-1)!]) if (!steps.has(step.field)) steps.set(step.field, step);
   return [...steps.values()];
 }
 
-/** Of moments, what is not set: after all others. PostgreSQL and cursors write it alike. */
-export const latest = 'infinity';
+/** Stands for a timestamp that is not set, which sorts last; the same text in SQL and in cursors. */
+export const unsetTimestamp = 'infinity';
 
-/** What rows are ordered by: never null, which no cursor could compare with. */
-export const ordered = (meta: Meta, property: EntityProperty, alias: string): string =>
-  property.nullable && isMoment(property)
-    ? `coalesce(${column(meta, property, alias)}, ${literal(latest)})`
-    : column(meta, property, alias);
+/** Returns the expression that rows are sorted by. It is never null, because a cursor cannot compare with null. */
+export const compileSortKey = (meta: Meta, property: EntityProperty, alias: string): string =>
+  property.nullable && isTimestamp(property)
+    ? `coalesce(${compileColumn(meta, property, alias)}, ${quoteLiteral(unsetTimestamp)})`
+    : compileColumn(meta, property, alias);
 
-/** Text by code point: the same on every database. */
-export const orderSql = (meta: Meta, order: Order, alias: string): string =>
+/** Returns the `order by` list. Text is sorted by code point, which is the same on every database. */
+export const compileOrder = (meta: Meta, order: Order, alias: string): string =>
   order
     .map(({ field, direction }) => {
       const property = meta.properties[field] as EntityProperty;
-      return `${ordered(meta, property, alias)}${property.type === 'text' ? ' collate "C"' : ''} ${direction}`;
+      const collation = property.type === 'text' ? ' collate "C"' : '';
+      return `${compileSortKey(meta, property, alias)}${collation} ${direction}`;
     })
     .join(', ');
 
 /**
- * What a record is called of which all columns have names that a client chose: a column of the same name would go before the record. No GraphQL name
- * begins with a digit.
+ * The alias of the row subselect. `row_to_json(x)` prefers a column called x, and GraphQL aliases become column names,
+ * so it must be a name that no GraphQL alias can have: those never begin with a digit.
  */
 export const recordAlias = '"0"';
 
-/** In rows for execution: the concrete type. No GraphQL name begins with a digit, so no alias can take its place. */
-export const kindKey = '0kind';
+/**
+ * The key of the concrete type in rows for execution. No GraphQL alias can replace it, since it begins with a digit.
+ */
+export const typeKey = '0kind';
 
-/** The rows of a select, as JSON: a subselect under `recordAlias`, and the expressions for its records. */
-interface Rows {
+/** A subselect under `recordAlias`, and the expressions that make JSON of its rows. */
+interface CompiledRows {
   from: string;
-  /** What json_agg takes: the record itself is cheaper to aggregate than its JSON. */
+  /** The argument of json_agg: the row itself, which is cheaper to aggregate than its JSON. */
   row: string;
-  /** The JSON of a single one. */
+  /** The JSON of a single row. */
   json: string;
 }
 
-/** Rows without what they are selected from: that comes between the two texts. */
-interface Shape extends Omit<Rows, 'from'> {
+/** Compiled rows without their `from ... where ...` clause, which goes between `before` and `after`. */
+interface RowsTemplate extends Omit<CompiledRows, 'from'> {
   before: string;
   after: string;
 }
 
-const filled = ({ before, after, row, json }: Shape, tail: string): Rows => ({
+const fillTemplate = ({ before, after, row, json }: RowsTemplate, tail: string): CompiledRows => ({
   from: `${before} ${tail}${after}`,
   row,
   json,
 });
 
 /**
- * Shapes that were asked for before: to write one takes longer than all else of a read. Only where the same would be written again, which is
- * where no argument below is given, and by the text of as many as fit in some megabytes.
+ * Cache of compiled select lists by selection, since compiling takes longer than the rest of a read in this process.
+ * Skipped where a field below has an argument, because that adds parameters. Cleared when its texts reach the limit.
  */
-let shapes = new WeakMap<Selection, Map<string, Shape>>();
-let held = 0;
-const heldAtMost = 4_000_000;
+let templates = new WeakMap<Selection, Map<string, RowsTemplate>>();
+let cachedCharacters = 0;
+const maximumCachedCharacters = 4_000_000;
 
-/** What is asked of the rows that `tail` (from ... where ... order by ...) calls `alias`. */
-export function rows(meta: Meta, selection: Selection, alias: string, statement: Statement, tail: string): Rows {
+/** Compiles the selection of rows that `tail` (from ... where ... order by ...) calls `alias`. */
+export function compileRows(
+  meta: Meta,
+  selection: Selection,
+  alias: string,
+  statement: Statement,
+  tail: string,
+): CompiledRows {
   const isGiven = ({ value }: ArgumentNode) =>
     value.kind !== Kind.VARIABLE || statement.variables[value.name.value] != null;
-  if (selection.withArguments.some(({ node }) => node.arguments!.some(isGiven)))
-    return filled(shape(meta, selection, alias, statement), tail);
-  const { caller, purpose, longestList } = statement.form;
-  const form = `${alias} ${purpose} ${longestList} ${caller.kind === 'token' ? caller.scope : caller.kind}`;
-  const known = shapes.get(selection)?.get(form);
-  if (known) return filled(known, tail);
-  const written = shape(meta, selection, alias, statement);
-  held += written.before.length + written.after.length;
-  if (held > heldAtMost) {
-    shapes = new WeakMap();
-    held = 0;
+  if (selection.fieldsWithArguments.some(({ node }) => node.arguments!.some(isGiven)))
+    return fillTemplate(compileTemplate(meta, selection, alias, statement), tail);
+  const { caller, outputMode, maximumListSize } = statement.options;
+  const scope = caller.kind === 'token' ? caller.scope : caller.kind;
+  const cacheKey = `${alias} ${outputMode} ${maximumListSize} ${scope}`;
+  const cached = templates.get(selection)?.get(cacheKey);
+  if (cached) return fillTemplate(cached, tail);
+  const template = compileTemplate(meta, selection, alias, statement);
+  cachedCharacters += template.before.length + template.after.length;
+  if (cachedCharacters > maximumCachedCharacters) {
+    templates = new WeakMap();
+    cachedCharacters = 0;
   }
-  shapes.set(selection, (shapes.get(selection) ?? new Map()).set(form, written));
-  return filled(written, tail);
+  templates.set(selection, (templates.get(selection) ?? new Map()).set(cacheKey, template));
+  return fillTemplate(template, tail);
 }
 
-function shape(meta: Meta, selection: Selection, alias: string, statement: Statement): Shape {
-  if (selection.kinds.size === 1) {
-    const [[kind, asked]] = selection.kinds as unknown as [[string, Asked[]]];
-    const list = asked.map(one => `${written(meta, kind, one, alias, statement)} as "${one.key}"`);
-    return {
-      before: `(select ${list.join(', ')}`,
-      after: `) ${recordAlias}`,
-      row: recordAlias,
-      json: `row_to_json(${recordAlias})`,
-    };
-  }
-  return shapeOfKinds(meta, selection, alias, statement);
+function compileTemplate(meta: Meta, selection: Selection, alias: string, statement: Statement): RowsTemplate {
+  if (selection.fieldsByType.size > 1) return compileInterfaceTemplate(meta, selection, alias, statement);
+  const [[type, fields]] = selection.fieldsByType as unknown as [[string, SelectedField[]]];
+  const list = fields.map(field => `${compileField(meta, type, field, alias, statement)} as "${field.key}"`);
+  return {
+    before: `(select ${list.join(', ')}`,
+    after: `) ${recordAlias}`,
+    row: recordAlias,
+    json: `row_to_json(${recordAlias})`,
+  };
 }
 
-/** Of an interface each asked expression is computed once (c0, c1, ...) in an inner select; the outer only chooses by kind. */
-function shapeOfKinds(meta: Meta, selection: Selection, alias: string, statement: Statement): Shape {
-  const computed = new Map<string, string>();
-  const texts = new Map<Asked, string>();
-  const compute = (kind: string, one: Asked): string => {
-    const text = texts.get(one) ?? written(meta, kind, one, alias, statement);
-    const name = computed.get(text) ?? `c${computed.size}`;
-    texts.set(one, text);
-    computed.set(text, name);
+/**
+ * Compiles the selection of an interface. An inner select computes each expression once (c0, c1, ...), and the outer
+ * one chooses those of the concrete type, which the entity's `kind` property names.
+ */
+function compileInterfaceTemplate(meta: Meta, selection: Selection, alias: string, statement: Statement): RowsTemplate {
+  const names = new Map<string, string>();
+  const expressions = new Map<SelectedField, string>();
+  const compute = (type: string, field: SelectedField): string => {
+    const expression = expressions.get(field) ?? compileField(meta, type, field, alias, statement);
+    const name = names.get(expression) ?? `c${names.size}`;
+    expressions.set(field, expression);
+    names.set(expression, name);
     return `k.${name}`;
   };
-  const branches = [...selection.kinds].map(([kind, asked]) => {
-    const list = asked.map(one => `${one.name === '__typename' ? literal(kind) : compute(kind, one)} as "${one.key}"`);
-    if (statement.form.purpose === 'execution') list.push(`${literal(kind)} as "${kindKey}"`);
-    return `when ${literal(kind)} then (select row_to_json(${recordAlias}) from (select ${list.join(', ')}) ${recordAlias})`;
+  const branches = [...selection.fieldsByType].map(([type, fields]) => {
+    const list = fields.map(field => {
+      const expression = field.name === '__typename' ? quoteLiteral(type) : compute(type, field);
+      return `${expression} as "${field.key}"`;
+    });
+    if (statement.options.outputMode === 'execution') list.push(`${quoteLiteral(type)} as "${typeKey}"`);
+    const record = `(select ${list.join(', ')}) ${recordAlias}`;
+    return `when ${quoteLiteral(type)} then (select row_to_json(${recordAlias}) from ${record})`;
   });
-  const inner = [...computed].map(([text, name]) => `${text} as ${name}, `).join('');
-  const kindOf = column(meta, meta.properties.kind as EntityProperty, alias);
+  const inner = [...names].map(([expression, name]) => `${expression} as ${name}, `).join('');
+  const kind = compileColumn(meta, meta.properties.kind as EntityProperty, alias);
   return {
-    before: `(select case k.kind ${branches.join(' ')} end as j from (select ${inner}${kindOf} as kind`,
+    before: `(select case k.kind ${branches.join(' ')} end as j from (select ${inner}${kind} as kind`,
     after: `) k) ${recordAlias}`,
     row: `${recordAlias}.j`,
     json: `${recordAlias}.j`,
   };
 }
 
-/** One field as the client is to see it. */
-function written(meta: Meta, kind: string, asked: Asked, alias: string, statement: Statement): string {
-  if (asked.name === '__typename') return literal(kind);
-  const property = meta.properties[asked.name] as EntityProperty | undefined;
-  if (!property) throw new Error(`${meta.className} has no property for the field ${asked.name}`);
-  if (!asked.selection) return leaf(property, column(meta, property, alias), asked, statement);
-  return relation(property, asked, asked.selection, alias, statement);
+/** Compiles one field to an expression with the value that the client gets. */
+function compileField(meta: Meta, type: string, field: SelectedField, alias: string, statement: Statement): string {
+  if (field.name === '__typename') return quoteLiteral(type);
+  const property = meta.properties[field.name] as EntityProperty | undefined;
+  if (!property) throw new Error(`${meta.className} has no property for the field ${field.name}`);
+  if (!field.selection) return compileLeaf(property, compileColumn(meta, property, alias), field, statement);
+  return compileRelation(property, field, field.selection, alias, statement);
 }
 
-function relation(
+function compileRelation(
   property: EntityProperty,
-  asked: Asked,
+  field: SelectedField,
   selection: Selection,
   alias: string,
   statement: Statement,
 ): string {
   const meta = property.targetMeta!;
-  const table = statement.alias();
-  const { from, on } = join(property, alias, table);
-  const conditions = [on, ...visible(meta, table, statement.form.caller)];
+  const table = statement.nextAlias();
+  const { from, on } = compileJoin(property, alias, table);
+  const conditions = [on, ...compileVisibility(meta, table, statement.options.caller)];
   if (property.kind === ReferenceKind.MANY_TO_ONE || property.kind === ReferenceKind.ONE_TO_ONE) {
-    const one = filled(shape(meta, selection, table, statement), `from ${from} where ${conditions.join(' and ')}`);
+    const template = compileTemplate(meta, selection, table, statement);
+    const one = fillTemplate(template, `from ${from} where ${conditions.join(' and ')}`);
     return `(select ${one.json} from ${one.from})`;
   }
-  const narrowed = statement.narrowed(meta, table, asked, statement);
-  const tail = `from ${from} where ${[...conditions, ...narrowed.conditions].join(' and ')} order by ${orderSql(meta, orderOf(meta), table)} limit ${narrowed.limit}`;
-  const many = filled(shape(meta, selection, table, statement), tail);
+  const limits = statement.childLimits(meta, table, field, statement);
+  const where = [...conditions, ...limits.conditions].join(' and ');
+  const order = compileOrder(meta, resolveOrder(meta), table);
+  const tail = `from ${from} where ${where} order by ${order} limit ${limits.limit}`;
+  const many = fillTemplate(compileTemplate(meta, selection, table, statement), tail);
   return `(select coalesce(json_agg(${many.row}), '[]') from ${many.from})`;
 }
 
-function leaf(property: EntityProperty, sql: string, asked: Asked, { form }: Statement): string {
-  if (isMoment(property)) return moment(sql);
-  if (form.purpose !== 'graph') return sql;
-  const type = getNamedType(asked.field.type) as GraphQLLeafType;
+function compileLeaf(property: EntityProperty, sql: string, field: SelectedField, { options }: Statement): string {
+  if (isTimestamp(property)) return compileTimestamp(sql);
+  if (options.outputMode !== 'graphql') return sql;
+  const type = getNamedType(field.field.type) as GraphQLLeafType;
+  const isArray = property.type.endsWith('[]');
   if (isEnumType(type)) {
     const names = type
       .getValues()
-      .map(({ name, value }) => `when ${literal(value)} then ${literal(name)}`)
+      .map(({ name, value }) => `when ${quoteLiteral(value)} then ${quoteLiteral(name)}`)
       .join(' ');
-    return property.type.endsWith('[]')
+    return isArray
       ? `array(select case one ${names} end from unnest(${sql}) with ordinality of_list(one, n) order by n)`
       : `case ${sql} ${names} end`;
   }
-  return type.name === 'ID' ? `${sql}::text${property.type.endsWith('[]') ? '[]' : ''}` : sql;
+  return type.name === 'ID' ? `${sql}::text${isArray ? '[]' : ''}` : sql;
 }
 
-export const isMoment = (property: EntityProperty) =>
+export const isTimestamp = (property: EntityProperty) =>
   property.runtimeType === 'Date' || property.type === 'timestamptz';
 
-/** The form of the contract; PostgreSQL's own has microseconds and an offset. */
-export const moment = (sql: string) => `to_char(${sql} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+/** Formats a timestamp as the API does; PostgreSQL's own JSON has microseconds and an offset. */
+export const compileTimestamp = (sql: string) => `to_char(${sql} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;

@@ -14,107 +14,111 @@ import {
 import { collectSubfields } from 'graphql/execution/collectFields.js';
 import type { Access } from '../auth/access.js';
 
-/** One field as it was asked for: `key` is its name in the answer, `name` its name in the graph. */
-export interface Asked {
+/** One selected field: `key` is its response key (the alias, if there is one), `name` its name in the schema. */
+export interface SelectedField {
   key: string;
   name: string;
   field: GraphQLField<unknown, unknown>;
   node: FieldNode;
-  /** All that are merged into it; the first is `node`. */
+  /** All nodes that GraphQL merges into this field; the first is `node`. */
   nodes: readonly FieldNode[];
-  /** Only where the field leads to an object. */
+  /** Only for a field of a composite type. */
   selection?: Selection;
 }
 
-/** What was asked of a place in the graph, by concrete type; it knows no SQL. */
+/** The selection set below a field, with fragments and directives resolved. It knows no SQL. */
 export interface Selection {
   type: GraphQLObjectType | GraphQLInterfaceType;
-  kinds: Map<string, Asked[]>;
-  /** All that the fields below ask of the caller. */
+  /** The selected fields by the name of the concrete type: one entry for an object type, several for an interface. */
+  fieldsByType: Map<string, SelectedField[]>;
+  /** The access levels that the fields below require. */
   access: Set<Access>;
-  /** The fields below that were given arguments. */
-  withArguments: Asked[];
+  /** The fields below that have arguments. */
+  fieldsWithArguments: SelectedField[];
 }
 
 export type SelectionInfo = Pick<GraphQLResolveInfo, 'schema' | 'fragments' | 'variableValues' | 'operation'>;
 
-/**
- * Parsed documents live on (Apollo keeps them, the routes are prepared at start), so what a field of one asks is worked out once
- * for each combination of the Boolean variables that @include and @skip may look at.
- */
-const memo = new WeakMap<FieldNode, Map<string, Selection>>();
-const combinationsKept = 64;
+type ReturnType = Parameters<typeof getNamedType>[0];
 
-/** What is asked below a field of a composite type. */
-export function selectionBelow(
-  info: SelectionInfo,
-  returnType: Parameters<typeof getNamedType>[0],
-  nodes: readonly FieldNode[],
-): Selection {
-  // A node that is merged with siblings may have others elsewhere in its document: it is no key.
-  if (nodes.length > 1) return collect(info, getNamedType(returnType) as Selection['type'], nodes);
-  const known = memo.get(nodes[0]!) ?? new Map<string, Selection>();
-  const combination = includeFlags(info);
-  const found = known.get(combination);
+/**
+ * Caches selections by field node, since documents outlive requests: Apollo caches them, the REST routes parse theirs
+ * at start. The inner key is the combination of the Boolean variables that @include and @skip can depend on.
+ */
+const cache = new WeakMap<FieldNode, Map<string, Selection>>();
+const maximumCombinations = 64;
+
+/** Collects what is selected below a field of a composite type. */
+export function collectSelection(info: SelectionInfo, returnType: ReturnType, nodes: readonly FieldNode[]): Selection {
+  const type = getNamedType(returnType) as Selection['type'];
+  // A node that is merged with siblings can have other siblings elsewhere in the document, so it is no cache key.
+  if (nodes.length > 1) return collectFields(info, type, nodes);
+  const cached = cache.get(nodes[0]!) ?? new Map<string, Selection>();
+  const combination = serializeBooleans(info);
+  const found = cached.get(combination);
   if (found) return found;
-  const selection = collect(info, getNamedType(returnType) as Selection['type'], nodes);
-  if (known.size < combinationsKept) memo.set(nodes[0]!, known.set(combination, selection));
+  const selection = collectFields(info, type, nodes);
+  if (cached.size < maximumCombinations) cache.set(nodes[0]!, cached.set(combination, selection));
   return selection;
 }
 
-function collect(info: SelectionInfo, type: Selection['type'], nodes: readonly FieldNode[]): Selection {
-  const selection: Selection = { type, kinds: new Map(), access: new Set(), withArguments: [] };
-  const kinds = isAbstractType(type) ? info.schema.getPossibleTypes(type) : [type];
-  // What several kinds ask by the same nodes is one thing: whoever computes it knows by that to do so once.
-  const shared = new Map<FieldNode, Asked>();
-  for (const kind of kinds) {
-    const fields = collectSubfields(
+function collectFields(info: SelectionInfo, type: Selection['type'], nodes: readonly FieldNode[]): Selection {
+  const selection: Selection = { type, fieldsByType: new Map(), access: new Set(), fieldsWithArguments: [] };
+  const concreteTypes = isAbstractType(type) ? info.schema.getPossibleTypes(type) : [type];
+  // Types that select a field by the same nodes share one object, so that its SQL is written and computed once.
+  const shared = new Map<FieldNode, SelectedField>();
+  for (const concreteType of concreteTypes) {
+    const collected = collectSubfields(
       info.schema,
       info.fragments as Record<string, FragmentDefinitionNode>,
       info.variableValues,
-      kind,
+      concreteType,
       nodes,
     );
-    const asked: Asked[] = [];
-    for (const [key, fieldNodes] of fields) {
-      const before = shared.get(fieldNodes[0]!);
-      const one = before && isSame(before.nodes, fieldNodes) ? before : ask(info, kind, key, fieldNodes, selection);
-      shared.set(fieldNodes[0]!, one);
-      asked.push(one);
+    const fields: SelectedField[] = [];
+    for (const [key, fieldNodes] of collected) {
+      const known = shared.get(fieldNodes[0]!);
+      const field =
+        known && hasSameNodes(known.nodes, fieldNodes)
+          ? known
+          : collectField(info, concreteType, key, fieldNodes, selection);
+      shared.set(fieldNodes[0]!, field);
+      fields.push(field);
     }
-    selection.kinds.set(kind.name, asked);
+    selection.fieldsByType.set(concreteType.name, fields);
   }
   return selection;
 }
 
-const isSame = (one: readonly FieldNode[], other: readonly FieldNode[]) =>
-  one.length === other.length && one.every((node, place) => node === other[place]);
+const hasSameNodes = (one: readonly FieldNode[], other: readonly FieldNode[]) =>
+  one.length === other.length && one.every((node, index) => node === other[index]);
 
-function ask(
+/** Collects one field, and adds what it requires to the selection that it belongs to. */
+function collectField(
   info: SelectionInfo,
-  kind: GraphQLObjectType,
+  type: GraphQLObjectType,
   key: string,
   nodes: readonly FieldNode[],
-  above: Selection,
-): Asked {
+  parent: Selection,
+): SelectedField {
   const node = nodes[0]!;
   const name = node.name.value;
-  const field = kind.getFields()[name] ?? TypeNameMetaFieldDef;
-  const asked: Asked = { key, name, field, node, nodes };
+  const field = type.getFields()[name] ?? TypeNameMetaFieldDef;
+  const selected: SelectedField = { key, name, field, node, nodes };
   if (isCompositeType(getNamedType(field.type))) {
-    asked.selection = collect(info, getNamedType(field.type) as Selection['type'], nodes);
-    for (const access of asked.selection.access) above.access.add(access);
-    above.withArguments.push(...asked.selection.withArguments);
-    if (field.extensions.access) above.access.add(field.extensions.access as Access);
+    selected.selection = collectFields(info, getNamedType(field.type) as Selection['type'], nodes);
+    for (const access of selected.selection.access) parent.access.add(access);
+    parent.fieldsWithArguments.push(...selected.selection.fieldsWithArguments);
+    if (field.extensions.access) parent.access.add(field.extensions.access as Access);
   }
-  if (node.arguments?.length) above.withArguments.push(asked);
-  return asked;
+  if (node.arguments?.length) parent.fieldsWithArguments.push(selected);
+  return selected;
 }
 
-const booleans = new WeakMap<OperationDefinitionNode, string[]>();
+const booleanVariables = new WeakMap<OperationDefinitionNode, string[]>();
 
-function includeFlags({ operation, variableValues }: SelectionInfo): string {
-  let names = booleans.get(operation);
+function serializeBooleans({ operation, variableValues }: SelectionInfo): string {
+  let names = booleanVariables.get(operation);
   if (!names) {
     names = (operation.variableDefinitions ?? [])
       .filter(({ type }) => {
@@ -122,7 +126,7 @@ function includeFlags({ operation, variableValues }: SelectionInfo): string {
         return named.kind === 'NamedType' && named.name.value === 'Boolean';
       })
       .map(({ variable }) => variable.name.value);
-    booleans.set(operation, names);
+    booleanVariables.set(operation, names);
   }
   let flags = '';
   for (const name of names) flags += variableValues[name] ? `${name} ` : '-';

@@ -8,94 +8,101 @@ import {
   isListType,
   isNonNullType,
 } from 'graphql';
-import { type FieldMessages, text } from '../core/errors.js';
+import { type FieldMessages, validationMessages } from '../core/errors.js';
 import { parseTimestamp } from '../core/timestamp.js';
 import { snakeCase } from '../core/snake-case.js';
 import { type Parameter, type Parameters, UploadedFile } from './request/parameters.js';
 
-/** The values sent, as the input that the operation takes, and what could not be read, by field of the graph. */
+/** The input of the operation, and the texts about values that could not be read, by GraphQL field. */
 export interface ReadInput {
   input: Record<string, unknown>;
   refused: FieldMessages;
 }
 
 type Result = { value: unknown } | { problem: string };
-type Read = (given: Parameter) => Result;
+type ValueReader = (given: Parameter) => Result;
 
 const value = (value: unknown): Result => ({ value });
 const problem = (problem: string): Result => ({ problem });
-const blank = (given: Parameter) => given === null || (typeof given === 'string' && given.trim() === '');
-const longestList = 1_000;
+const isBlank = (given: Parameter) => given === null || (typeof given === 'string' && given.trim() === '');
+const maximumListLength = 1_000;
 
 /** "Booleans are written true or false in lower case (older examples also pass 1)." */
-export const booleans: ReadonlyMap<string, boolean> = new Map([
+export const booleanTexts: ReadonlyMap<string, boolean> = new Map([
   ['true', true],
   ['1', true],
   ['false', false],
   ['0', false],
 ]);
 
-/** How a single value of a leaf type is read from what a form, a query string or JSON holds. */
-const leaves: Record<string, Read> = {
+/** Reads one value of a leaf type from a form, a query string or JSON. */
+const leafReaders: Record<string, ValueReader> = {
   String: given =>
-    typeof given === 'string' ? value(given) : typeof given === 'number' ? value(String(given)) : problem(text.invalid),
+    typeof given === 'string'
+      ? value(given)
+      : typeof given === 'number'
+        ? value(String(given))
+        : problem(validationMessages.invalid),
   ID: given =>
-    typeof given === 'string' || typeof given === 'number' ? value(String(given).trim()) : problem(text.invalid),
+    typeof given === 'string' || typeof given === 'number'
+      ? value(String(given).trim())
+      : problem(validationMessages.invalid),
   Boolean: given => {
-    const word = typeof given === 'object' ? undefined : booleans.get(String(given).trim());
-    return word === undefined ? problem(text.notIncluded) : value(word);
+    const boolean = typeof given === 'object' ? undefined : booleanTexts.get(String(given).trim());
+    return boolean === undefined ? problem(validationMessages.notIncluded) : value(boolean);
   },
   Int: given => {
-    if (typeof given !== 'number' && typeof given !== 'string') return problem(text.notANumber);
+    if (typeof given !== 'number' && typeof given !== 'string') return problem(validationMessages.notANumber);
     const number =
       typeof given === 'number' ? given : /^\s*[+-]?\d+(\.\d+)?\s*$/.test(given) ? Number(given) : Number.NaN;
-    if (Number.isNaN(number)) return problem(text.notANumber);
-    if (!Number.isInteger(number)) return problem(text.notAnInteger);
-    return number >= -(2 ** 31) && number < 2 ** 31 ? value(number) : problem(text.invalid);
+    if (Number.isNaN(number)) return problem(validationMessages.notANumber);
+    if (!Number.isInteger(number)) return problem(validationMessages.notAnInteger);
+    return number >= -(2 ** 31) && number < 2 ** 31 ? value(number) : problem(validationMessages.invalid);
   },
   Timestamp: given => {
-    const moment = typeof given === 'string' ? parseTimestamp(given) : null;
-    return moment ? value(moment) : problem(text.invalid);
+    const timestamp = typeof given === 'string' ? parseTimestamp(given) : null;
+    return timestamp ? value(timestamp) : problem(validationMessages.invalid);
   },
-  Bytes: given => (given instanceof UploadedFile ? value(given.bytes) : problem(text.invalid)),
+  Bytes: given => (given instanceof UploadedFile ? value(given.bytes) : problem(validationMessages.invalid)),
 };
 
-const enumeration = (type: GraphQLEnumType): Read => {
-  const words = new Set(type.getValues().map(one => one.value as unknown));
-  return given => (words.has(given) ? value(given) : problem(text.notIncluded));
+const enumReader = (type: GraphQLEnumType): ValueReader => {
+  const values = new Set(type.getValues().map(one => one.value as unknown));
+  return given => (values.has(given) ? value(given) : problem(validationMessages.notIncluded));
 };
 
-const list =
-  (member: Read): Read =>
+const listReader =
+  (readMember: ValueReader): ValueReader =>
   given => {
     const members = Array.isArray(given) ? given : [given];
-    if (members.length > longestList) return problem(`has more than ${longestList} members`);
-    const read = members
-      .filter(one => !blank(one))
-      .map(one => (Array.isArray(one) ? problem(text.invalid) : member(one)));
-    const wrong = read.find(one => 'problem' in one);
-    return wrong ?? value(read.map(one => (one as { value: unknown }).value));
+    if (members.length > maximumListLength) return problem(`has more than ${maximumListLength} members`);
+    const results = members
+      .filter(member => !isBlank(member))
+      .map(member => (Array.isArray(member) ? problem(validationMessages.invalid) : readMember(member)));
+    const failed = results.find(result => 'problem' in result);
+    return failed ?? value(results.map(result => (result as { value: unknown }).value));
   };
 
-/** What stands for an absent or blank value of a required field: the service says that it is blank. */
-const nothing: Record<string, unknown> = { String: '', Bytes: Buffer.alloc(0) };
+/** The value of a required field that is absent or blank; the service then reports that it is blank. */
+const emptyValues: Record<string, unknown> = { String: '', Bytes: Buffer.alloc(0) };
 
 interface FieldReader {
   field: string;
   name: string;
-  read: Read;
-  required: unknown;
+  read: ValueReader;
+  /** What a required field gets when it is absent or blank; undefined where the field is optional. */
+  emptyValue: unknown;
 }
 
-/** "Data in matches data out": the name by which a record shows what it is given by another. */
-const shownAs: Record<string, string> = { domain: 'from' };
+/** "Data in matches data out": fields that a record shows under another name than it takes. */
+const outputNames: Record<string, string> = { domain: 'from' };
 
-/** What the interface document does not know: in /v1 it is a parameter like any other unknown one, never an error and never written. */
-const ofTheGraphAlone = new Set(['reminder', 'kinds']);
+/** Fields that are no part of /v1: there they are ignored like any unknown parameter. */
+const graphqlOnlyFields = new Set(['reminder', 'kinds']);
 
-/** The fields of an input that /v1 takes: adding one to the type is adding it to /v1. */
+/** The fields of an input type that /v1 takes: a field added to the type is added to /v1. */
 export const inputFields = (type: GraphQLInputObjectType) =>
-  Object.values(type.getFields()).filter(({ name }) => !ofTheGraphAlone.has(name));
+  Object.values(type.getFields()).filter(({ name }) => !graphqlOnlyFields.has(name));
 
 interface InputReader {
   names: string[];
@@ -103,16 +110,16 @@ interface InputReader {
   read(parameters: Parameters): ReadInput;
 }
 
-/** A reader made once from the input type of an operation. */
-export function inputReader(type: GraphQLInputObjectType): InputReader {
-  const fields = inputFields(type).map(field => fieldReader(field.name, field.type));
+/** Creates a reader from the input type of an operation. */
+export function createInputReader(type: GraphQLInputObjectType): InputReader {
+  const fields = inputFields(type).map(field => createFieldReader(field.name, field.type));
   const read = (parameters: Parameters): ReadInput => {
     const input: Record<string, unknown> = {};
     const refused: FieldMessages = {};
-    for (const { field, name, read, required } of fields) {
-      const given = parameters[name] ?? parameters[shownAs[name] ?? name];
-      if (given === undefined || blank(given)) {
-        if (required !== undefined) input[field] = required;
+    for (const { field, name, read, emptyValue } of fields) {
+      const given = parameters[name] ?? parameters[outputNames[name] ?? name];
+      if (given === undefined || isBlank(given)) {
+        if (emptyValue !== undefined) input[field] = emptyValue;
         else if (given !== undefined) input[field] = null;
         continue;
       }
@@ -120,7 +127,7 @@ export function inputReader(type: GraphQLInputObjectType): InputReader {
       if ('value' in result) input[field] = result.value;
       else {
         refused[field] = [result.problem];
-        if (required !== undefined) input[field] = required;
+        if (emptyValue !== undefined) input[field] = emptyValue;
       }
     }
     return { input, refused };
@@ -129,10 +136,11 @@ export function inputReader(type: GraphQLInputObjectType): InputReader {
   return { names: fields.map(({ name }) => name), takesFile, read };
 }
 
-function fieldReader(field: string, type: GraphQLInputType): FieldReader {
+function createFieldReader(field: string, type: GraphQLInputType): FieldReader {
   const named = getNamedType(type);
-  const member = isEnumType(named) ? enumeration(named) : leaves[named.name];
-  if (!member) throw new Error(`/v1 cannot read a ${named.name} (${field})`);
-  const read = isListType(getNullableType(type)) ? list(member) : member;
-  return { field, name: snakeCase(field), read, required: isNonNullType(type) ? nothing[named.name] : undefined };
+  const readValue = isEnumType(named) ? enumReader(named) : leafReaders[named.name];
+  if (!readValue) throw new Error(`/v1 cannot read values of type ${named.name} (${field})`);
+  const read = isListType(getNullableType(type)) ? listReader(readValue) : readValue;
+  const emptyValue = isNonNullType(type) ? emptyValues[named.name] : undefined;
+  return { field, name: snakeCase(field), read, emptyValue };
 }

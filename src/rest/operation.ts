@@ -10,126 +10,122 @@ import {
 } from 'graphql';
 import { badRequest, type FieldMessages } from '../core/errors.js';
 import type { Access } from '../auth/access.js';
-import { type Operation, operationOf } from '../graphql/fast-path.js';
+import { type PreparedOperation, prepareOperation } from '../graphql/fast-path.js';
 import { schema } from '../schema.js';
-import { filterReader } from './filter.js';
-import { inputReader } from './input.js';
+import { createFilterReader } from './filter.js';
+import { createInputReader } from './input.js';
 import type { Parameter, Parameters } from './request/parameters.js';
 import type { Route } from './route.js';
 
-/** A route made ready at start: its operation checked against the graph, and a reader for each of its variables. */
-export interface Prepared {
+/** A route prepared at start: its operation validated against the schema, and a reader for each of its variables. */
+export interface PreparedRoute {
   route: Route;
-  operation: Operation;
-  /** What it asks of the caller, before anything of the request is read. */
+  operation: PreparedOperation;
+  /** What it requires of the caller; checked before the request is read any further. */
   access: Access;
-  /** Whether single records stand below this path. */
+  /** Whether there are routes of single records below this path. */
   hasItems: boolean;
-  /** The names that `include` may have here, nested ones with a dot. */
+  /** The names that `include` accepts here, nested ones with a dot. */
   includes: string[];
-  filters: Record<string, ReturnType<typeof filterReader>>;
+  filters: Record<string, ReturnType<typeof createFilterReader>>;
   input?: { type: GraphQLInputObjectType; names: string[] };
   takesFile: boolean;
-  /** Whether it is a list that shows its pagination only when it is asked for by pages. */
-  cuttable: boolean;
+  /** Whether it is a list that shows its pagination only on request, and may be truncated without it. */
+  mayBeTruncated: boolean;
   variables: (request: RouteRequest) => { variables: Record<string, unknown>; refused: FieldMessages };
 }
 
 export interface RouteRequest {
   path: Record<string, string>;
   parameters: Parameters;
-  /** From If-Match; undefined: whatever version there is. */
+  /** From If-Match; undefined accepts any version. */
   versions?: number[];
 }
 
-type Fill = (request: RouteRequest, variables: Record<string, unknown>) => unknown;
+/** Reads the value of one variable. `variables` holds the include flags, which are set first. */
+type VariableReader = (request: RouteRequest, variables: Record<string, unknown>) => unknown;
 
-export function prepare(route: Route, _: number, routes: Route[]): Prepared {
+export function prepareRoute(route: Route, routes: readonly Route[]): PreparedRoute {
   const document = parse(route[2]);
   const problems = validate(schema, document);
-  if (problems.length)
-    throw new Error(
-      `The operation of ${route[0]} /v1${route[1]} does not fit the graph: ${problems.map(({ message }) => message).join(' ')}`,
-    );
+  if (problems.length) {
+    const reasons = problems.map(({ message }) => message).join(' ');
+    throw new Error(`The operation of ${route[0]} /v1${route[1]} does not match the GraphQL schema: ${reasons}`);
+  }
   const definition = document.definitions.find(
-    (one): one is OperationDefinitionNode => one.kind === Kind.OPERATION_DEFINITION,
+    (node): node is OperationDefinitionNode => node.kind === Kind.OPERATION_DEFINITION,
   )!;
-  const names = (definition.variableDefinitions ?? []).map(({ variable }) => variable.name.value);
-  const typeOf = (name: string) =>
-    typeFromAST(
-      schema,
-      unwrapped(definition.variableDefinitions!.find(one => one.variable.name.value === name)!.type),
-    ) as GraphQLInputObjectType;
-
+  const variableTypes = new Map(
+    (definition.variableDefinitions ?? []).map(({ variable, type }) => [
+      variable.name.value,
+      typeFromAST(schema, unwrapType(type)) as GraphQLInputObjectType,
+    ]),
+  );
+  const names = [...variableTypes.keys()];
   const flags = names.filter(name => name.startsWith('include_'));
   const includes = flags.map(name => name.slice('include_'.length).replaceAll('__', '.'));
   const filters = Object.fromEntries(
     names
       .filter(name => name === 'filter' || name.startsWith('filter_'))
-      .map(name => [name, filterReader(typeOf(name))]),
+      .map(name => [name, createFilterReader(variableTypes.get(name)!)]),
   );
   const collections = new Set(
     Object.keys(filters)
       .filter(name => name !== 'filter')
       .map(name => name.slice('filter_'.length)),
   );
-  const input = names.includes('input') ? inputReader(typeOf('input')) : undefined;
+  const inputType = variableTypes.get('input');
+  const input = inputType && createInputReader(inputType);
 
-  const fills = new Map<string, Fill>();
+  const readers = new Map<string, VariableReader>();
   for (const name of names) {
-    if (name === 'filter') fills.set(name, ({ parameters }) => filters.filter!.read(parameters.filter, collections));
-    else if (name.startsWith('filter_')) fills.set(name, filterOfCollection(name, filters, 'filter' in filters));
-    else if (
-      name === 'page' ||
-      name === 'per_page' ||
-      name === 'paged' ||
-      name === 'input' ||
-      name.startsWith('include_')
-    )
-      continue;
-    else if (name === 'if_version') fills.set(name, ({ versions }) => versions);
-    else if (isInputObjectType(typeOf(name))) throw new Error(`Nothing fills $${name} of ${definition.name?.value}`);
-    else fills.set(name, ({ path }) => path[name]);
+    if (['page', 'per_page', 'paged', 'input'].includes(name) || name.startsWith('include_')) continue;
+    if (name === 'filter') readers.set(name, ({ parameters }) => filters.filter!.read(parameters.filter, collections));
+    else if (name.startsWith('filter_')) readers.set(name, collectionFilterReader(name, filters, 'filter' in filters));
+    else if (name === 'if_version') readers.set(name, ({ versions }) => versions);
+    else if (isInputObjectType(variableTypes.get(name)))
+      throw new Error(`The variable $${name} of ${definition.name?.value} has no reader`);
+    else readers.set(name, ({ path }) => path[name]);
   }
-  const paging = names.includes('per_page') ? pagingReader(names.includes('paged')) : undefined;
+  const readPaging = names.includes('per_page') ? pagingReader(names.includes('paged')) : undefined;
 
   return {
     route,
-    operation: operationOf(schema, document, definition),
-    access: definition.operation === 'mutation' ? 'write' : accessOf(definition),
+    operation: prepareOperation(schema, document, definition),
+    access: definition.operation === 'mutation' ? 'write' : queryAccess(definition),
     hasItems: routes.some(([, path]) => path.startsWith(`${route[1]}/:`)),
     includes,
     filters,
-    input: input && { type: typeOf('input'), names: input.names },
+    input: input && { type: inputType, names: input.names },
     takesFile: input?.takesFile ?? false,
-    cuttable: names.includes('paged'),
+    mayBeTruncated: names.includes('paged'),
     variables(request) {
       const variables: Record<string, unknown> = {};
       for (const flag of flags) variables[flag] = false;
       readIncludes(includes, request.parameters.include, variables);
-      if (paging) Object.assign(variables, paging(request.parameters));
-      for (const [name, fill] of fills) {
-        const value = fill(request, variables);
+      if (readPaging) Object.assign(variables, readPaging(request.parameters));
+      for (const [name, read] of readers) {
+        const value = read(request, variables);
         if (value !== undefined) variables[name] = value;
       }
-      const read = input?.read(request.parameters);
-      if (read) variables.input = read.input;
-      return { variables, refused: read?.refused ?? {} };
+      const readInput = input?.read(request.parameters);
+      if (readInput) variables.input = readInput.input;
+      return { variables, refused: readInput?.refused ?? {} };
     },
   };
 }
 
-const accessOf = ({ selectionSet }: OperationDefinitionNode): Access => {
+const queryAccess = ({ selectionSet }: OperationDefinitionNode): Access => {
   const [field] = selectionSet.selections;
   const name = field?.kind === Kind.FIELD ? field.name.value : '';
   return (schema.getQueryType()!.getFields()[name]!.extensions.access as Access | undefined) ?? 'read';
 };
 
-const unwrapped = (type: TypeNode): TypeNode =>
-  type.kind === Kind.NON_NULL_TYPE || type.kind === Kind.LIST_TYPE ? unwrapped(type.type) : type;
+const unwrapType = (type: TypeNode): TypeNode =>
+  type.kind === Kind.NON_NULL_TYPE || type.kind === Kind.LIST_TYPE ? unwrapType(type.type) : type;
 
-/** `filter[notices][...]` narrows the notices that are included; it says nothing where they are not. */
-function filterOfCollection(name: string, filters: Prepared['filters'], onList: boolean): Fill {
+/** `filter[notices][...]` filters the included notices; it is ignored where notices are not included. */
+function collectionFilterReader(name: string, filters: PreparedRoute['filters'], onList: boolean): VariableReader {
   const collection = name.slice('filter_'.length);
   return ({ parameters }, variables) => {
     const { filter } = parameters;
@@ -147,39 +143,41 @@ function filterOfCollection(name: string, filters: Prepared['filters'], onList: 
   };
 }
 
-/** "include=<name>[,<name>]"; a nested name implies the one that it is in. */
+/** Reads "include=<name>[,<name>]"; a nested name includes its parent too. */
 function readIncludes(legal: string[], given: Parameter | undefined, variables: Record<string, unknown>): void {
   if (given === undefined || given === null) return;
-  const asked = (Array.isArray(given) ? given : [given]).flatMap(one =>
-    String(typeof one === 'object' ? '?' : one).split(','),
-  );
-  for (const name of asked.map(one => one.trim()).filter(Boolean)) {
-    if (!legal.includes(name))
+  const names = (Array.isArray(given) ? given : [given])
+    .flatMap(value => String(typeof value === 'object' ? '?' : value).split(','))
+    .map(name => name.trim());
+  for (const name of names.filter(Boolean)) {
+    if (!legal.includes(name)) {
+      const shown = JSON.stringify(name.slice(0, 60).toWellFormed());
       throw badRequest(
-        `Nothing ${JSON.stringify(name.slice(0, 60).toWellFormed())} can be included here. ${legal.length ? `There are: ${legal.join(', ')}.` : 'Nothing can.'}`,
+        `There is no include ${shown} here. ${legal.length ? `There are: ${legal.join(', ')}.` : 'There is none.'}`,
       );
+    }
     const parts = name.split('.');
     for (let length = 1; length <= parts.length; length++)
       variables[`include_${parts.slice(0, length).join('__')}`] = true;
   }
 }
 
-/** The most that a list shows at once. */
-export const longestPage = 500;
+/** The most records in one response of a list. */
+export const maximumPageSize = 500;
 
-const positive = (given: Parameter | undefined): number | undefined => {
+const positiveInteger = (given: Parameter | undefined): number | undefined => {
   const text = typeof given === 'object' ? '' : String(given ?? '').trim();
   return /^\d+$/.test(text) && Number(text) >= 1 ? Number(text) : undefined;
 };
 
-/** Garbage is the default. A list asked for without either shows all up to the most, and says so only if it had to cut. */
-function pagingReader(optional: boolean) {
+/** Invalid values count as the default. Where paging is optional, a list without parameters shows up to the maximum. */
+function pagingReader(isOptional: boolean) {
   return ({ page, per_page: perPage }: Parameters) => {
-    const paged = !optional || page !== undefined || perPage !== undefined;
-    if (!paged) return { per_page: longestPage, paged };
+    const paged = !isOptional || page !== undefined || perPage !== undefined;
+    if (!paged) return { per_page: maximumPageSize, paged };
     return {
-      page: Math.min(positive(page) ?? 1, 1_000_000),
-      per_page: Math.min(positive(perPage) ?? 25, longestPage),
+      page: Math.min(positiveInteger(page) ?? 1, 1_000_000),
+      per_page: Math.min(positiveInteger(perPage) ?? 25, maximumPageSize),
       paged,
     };
   };

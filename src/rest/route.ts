@@ -1,2 +1,2 @@
-/** A v1 route: method, path and the GraphQL operation that it is. `:name` in the path fills the variable `$name`. */
+/** A v1 route: method, path and the GraphQL operation that it runs. `:name` in the path fills the variable `$name`. */
 export type Route = readonly [method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, operation: string];

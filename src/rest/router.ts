@@ -1,104 +1,114 @@
 import Router from '@koa/router';
 import type { Context as KoaContext, Middleware } from 'koa';
-import type { Database, EntityManager } from '../db/connection.js';
-import { preflightHeaders } from '../http/cors.js';
+import type { EntityManager } from '../db/connection.js';
+import { corsHeaders, preflightHeaders } from '../http/cors.js';
+import { matchesEtag } from '../http/etag.js';
 import { badRequest } from '../core/errors.js';
-import { check } from '../auth/access.js';
-import { contextOf } from '../graphql/create-context.js';
-import { log } from '../core/logger.js';
-import { callerOf } from '../auth/authenticate.js';
-import { answerOnce, type StoredAnswer } from '../http/idempotency.service.js';
-import { throttle } from '../http/rate-limit.js';
-import { run } from './run-operation.js';
-import { bodyParameters } from './request/body-parameters.js';
-import { errorAnswer, HttpError } from './errors.js';
-import { openApiDocument } from './openapi/document.js';
-import { type Prepared, prepare } from './operation.js';
-import { emptyParameters, fingerprint, merge, type Parameters, queryParameters } from './request/parameters.js';
-import { checkEncoding, isVersioned, plainPath } from './request/path.js';
+import { requireAccess } from '../auth/access.js';
+import type { ApiDependencies } from '../graphql/context.js';
+import { createContext } from '../graphql/create-context.js';
+import type { Logger } from '../core/logger.js';
+import { authenticate } from '../auth/authenticate.js';
+import { runOnce, type StoredResponse } from '../http/idempotency.service.js';
+import { runOperation } from './run-operation.js';
+import { readBodyParameters } from './request/body-parameters.js';
+import { RoutingError, toErrorResponse } from './errors.js';
+import { createOpenApiDocument } from './openapi/document.js';
+import { type PreparedRoute, prepareRoute } from './operation.js';
+import {
+  emptyParameters,
+  fingerprint,
+  mergeParameters,
+  type Parameters,
+  parseQueryParameters,
+} from './request/parameters.js';
+import { checkPathEncoding, isVersioned, normalizePath } from './request/path.js';
 import { routes } from './routes.js';
 
-/** All of /v1, as one Koa middleware. It refuses in the order of the contract: path, method, token, scope, rate, size, syntax, and then what the operation refuses. */
-export function restInterface(database: Database): Middleware {
+/**
+ * All of /v1 as one Koa middleware. It refuses in the order of the contract: path, method, token, scope, rate, size,
+ * syntax, and then whatever the operation refuses.
+ */
+export function createRestRouter(api: ApiDependencies): Middleware {
   const router = new Router({ prefix: '/v1', sensitive: true, strict: true });
-  const all = routes.map(prepare);
-  for (const prepared of all) {
+  const preparedRoutes = routes.map(route => prepareRoute(route, routes));
+  for (const prepared of preparedRoutes) {
     const [method, path] = prepared.route;
     // PUT does what PATCH does, on every resource that has PATCH.
     router.register(path, method === 'PATCH' ? ['PATCH', 'PUT'] : [method], ctx =>
-      answerRoute(database, prepared, ctx as unknown as KoaContext, ctx.params),
+      handleRoute(api, prepared, ctx as unknown as KoaContext, ctx.params),
     );
   }
-  const description = JSON.stringify(openApiDocument(all, database));
-  router.register('/openapi.json', ['GET'], ctx => answerDescription(ctx as unknown as KoaContext, description));
+  const openApi = JSON.stringify(createOpenApiDocument(preparedRoutes, api));
+  router.register('/openapi.json', ['GET'], ctx => sendOpenApi(api, ctx as unknown as KoaContext, openApi));
   const dispatch = router.routes() as unknown as Middleware;
 
   return async (ctx, next) => {
     if (!isVersioned(ctx.path)) return next();
     ctx.set(commonHeaders);
     try {
-      if (ctx.method === 'OPTIONS') return answerPreflight(ctx);
-      ctx.method = methodOf(ctx);
-      ctx.path = plainPath(ctx.path);
-      await dispatch(ctx, async () => refuseUnknown(router, ctx));
+      if (ctx.method === 'OPTIONS') return sendPreflight(ctx);
+      ctx.method = effectiveMethod(ctx);
+      ctx.path = normalizePath(ctx.path);
+      await dispatch(ctx, async () => refuseUnmatched(router, ctx));
     } catch (error) {
-      answerError(ctx, error);
+      sendError(ctx, error, api.database.log);
     }
   };
 }
 
-export const commonHeaders = {
-  'Access-Control-Allow-Origin': '*',
-  'Access-Control-Expose-Headers': 'ETag, Location, Retry-After, Allow',
+const commonHeaders = {
+  ...corsHeaders,
   'Cache-Control': 'private, no-cache',
   Vary: 'Authorization, Origin',
   'X-Content-Type-Options': 'nosniff',
 };
 
-const json = 'application/json; charset=utf-8';
+const jsonType = 'application/json; charset=utf-8';
 
-function answerPreflight(ctx: KoaContext): void {
+function sendPreflight(ctx: KoaContext): void {
   ctx.set(preflightHeaders());
   ctx.status = 204;
 }
 
 /** "POST with X-HTTP-Method-Override: PATCH (or PUT, DELETE) is that method." */
-function methodOf(ctx: KoaContext): string {
-  const wanted = ctx.get('X-HTTP-Method-Override').trim().toUpperCase();
-  return ctx.method === 'POST' && ['PATCH', 'PUT', 'DELETE'].includes(wanted) ? wanted : ctx.method;
+function effectiveMethod(ctx: KoaContext): string {
+  const override = ctx.get('X-HTTP-Method-Override').trim().toUpperCase();
+  return ctx.method === 'POST' && ['PATCH', 'PUT', 'DELETE'].includes(override) ? override : ctx.method;
 }
 
-/** What no route takes. */
-function refuseUnknown(router: Router, ctx: KoaContext): never {
-  const { path: here } = router.match(ctx.path, ctx.method);
-  if (!here.length) throw new HttpError(404, 'not_found', 'The requested resource could not be found.');
-  const allowed = [...new Set(here.flatMap(layer => layer.methods)), 'OPTIONS'].join(', ');
-  throw new HttpError(405, 'method_not_allowed', `This resource answers to ${allowed}.`, { Allow: allowed });
+/** Refuses a request that no route matches. */
+function refuseUnmatched(router: Router, ctx: KoaContext): never {
+  const { path: layers } = router.match(ctx.path, ctx.method);
+  if (!layers.length) throw new RoutingError(404, 'not_found', 'The requested resource could not be found.');
+  const allowed = [...new Set(layers.flatMap(layer => layer.methods)), 'OPTIONS'].join(', ');
+  throw new RoutingError(405, 'method_not_allowed', `This resource supports ${allowed}.`, { Allow: allowed });
 }
 
-async function answerRoute(
-  database: Database,
-  prepared: Prepared,
+async function handleRoute(
+  api: ApiDependencies,
+  prepared: PreparedRoute,
   ctx: KoaContext,
   path: Record<string, string>,
 ): Promise<void> {
-  const caller = await callerOf(database, ctx.get('Authorization') || undefined);
-  check(caller, prepared.access);
-  await throttle(ctx.req, caller);
-  const parameters = await parametersOf(ctx, prepared);
-  checkEncoding(ctx.path);
-  const key = keyOf(ctx);
+  const { database, settings, rateLimiter } = api;
+  const caller = await authenticate(database, settings, ctx.get('Authorization') || undefined);
+  requireAccess(caller, prepared.access);
+  await rateLimiter.throttle(ctx.req, caller);
+  const parameters = await readParameters(ctx, prepared);
+  checkPathEncoding(ctx.path);
+  const key = readIdempotencyKey(ctx);
   const { variables, refused } = prepared.variables({
     path,
-    parameters: merge(parameters.query, parameters.body, emptyParameters()),
-    versions: versionsOf(ctx),
+    parameters: mergeParameters(parameters.query, parameters.body, emptyParameters()),
+    versions: parseIfMatch(ctx),
   });
 
-  const answer = async (within?: EntityManager): Promise<StoredAnswer> => {
-    const { body, etag, id } = await run(
+  const respond = async (within?: EntityManager): Promise<StoredResponse> => {
+    const { body, etag, id } = await runOperation(
       prepared,
       variables,
-      contextOf({ database, caller, purpose: 'rest', refused, within }),
+      createContext({ api, caller, outputMode: 'rest', refused, within }),
     );
     const headers: Record<string, string> = {};
     if (etag) headers.ETag = etag;
@@ -108,36 +118,44 @@ async function answerRoute(
   };
 
   if (key === undefined || caller.kind === 'anonymous') {
-    const { status, headers, body } = await answer();
+    const { status, headers, body } = await respond();
     return send(ctx, status, headers, body);
   }
-  const place = {
+  const scope = {
     caller: caller.key,
     path: ctx.path,
     key,
-    fingerprint: fingerprint(merge(parameters.query, parameters.body, path)),
+    fingerprint: fingerprint(mergeParameters(parameters.query, parameters.body, path)),
   };
-  const { answer: once, replayed } = await answerOnce(database, place, answer);
-  send(ctx, once.status, replayed ? { ...once.headers, 'Idempotency-Replayed': 'true' } : once.headers, once.body);
+  const { response, isReplayed } = await runOnce(database, scope, respond);
+  const { status, headers, body } = response;
+  send(ctx, status, isReplayed ? { ...headers, 'Idempotency-Replayed': 'true' } : headers, body);
 }
 
-/** Tells of no record, and asks for no token. */
-async function answerDescription(ctx: KoaContext, description: string): Promise<void> {
-  await throttle(ctx.req, { kind: 'anonymous' });
-  queryParameters(ctx.querystring);
-  send(ctx, 200, {}, description);
-}
-
-/** Of a read, too: `curl -X GET -d "filter[...]"` is how clients in the field ask, and to ignore a filter is to show wrong data. */
-async function parametersOf(
+/** Sends the OpenAPI document, which holds no record and requires no token. */
+async function sendOpenApi(
+  { rateLimiter, settings }: ApiDependencies,
   ctx: KoaContext,
-  { takesFile }: Prepared,
-): Promise<{ query: Parameters; body: Parameters }> {
-  const body = await bodyParameters(ctx, takesFile);
-  return { query: queryParameters(ctx.querystring), body };
+  openApi: string,
+): Promise<void> {
+  await rateLimiter.throttle(ctx.req, { kind: 'anonymous', reads: settings.anonymousReads });
+  parseQueryParameters(ctx.querystring);
+  send(ctx, 200, {}, openApi);
 }
 
-function keyOf(ctx: KoaContext): string | undefined {
+/**
+ * Reads the body of a GET too: clients in the field filter with `curl -X GET -d "filter[...]"`, and a filter that is
+ * ignored would return wrong data.
+ */
+async function readParameters(
+  ctx: KoaContext,
+  { takesFile }: PreparedRoute,
+): Promise<{ query: Parameters; body: Parameters }> {
+  const body = await readBodyParameters(ctx, takesFile);
+  return { query: parseQueryParameters(ctx.querystring), body };
+}
+
+function readIdempotencyKey(ctx: KoaContext): string | undefined {
   const key = ctx.headers['idempotency-key'];
   if (ctx.method !== 'POST' || key === undefined) return undefined;
   if (typeof key !== 'string' || key.length < 1 || key.length > 255)
@@ -145,11 +163,11 @@ function keyOf(ctx: KoaContext): string | undefined {
   return key;
 }
 
-/** Of If-Match: the parts before the dot. `*` is any existing record, and what is no tag of ours is no version. */
-function versionsOf(ctx: KoaContext): number[] | undefined {
-  const given = ctx.get('If-Match').trim();
-  if (given === '' || given === '*') return undefined;
-  return given.split(',').map(tag => Number(/^\s*(?:W\/)?"(\d{1,9})\./.exec(tag)?.[1] ?? -1));
+/** The versions in If-Match: the part of each ETag before the dot. `*` accepts any version, a foreign tag none. */
+function parseIfMatch(ctx: KoaContext): number[] | undefined {
+  const header = ctx.get('If-Match').trim();
+  if (header === '' || header === '*') return undefined;
+  return header.split(',').map(tag => Number(/^\s*(?:W\/)?"(\d{1,9})\./.exec(tag)?.[1] ?? -1));
 }
 
 function send(ctx: KoaContext, status: number, headers: Record<string, string>, body: string): void {
@@ -158,36 +176,22 @@ function send(ctx: KoaContext, status: number, headers: Record<string, string>, 
     ctx.status = 204;
     return;
   }
-  if (
-    status === 200 &&
-    headers.ETag &&
-    (ctx.method === 'GET' || ctx.method === 'HEAD') &&
-    matches(ctx.get('If-None-Match'), headers.ETag)
-  ) {
+  const isRead = ctx.method === 'GET' || ctx.method === 'HEAD';
+  if (isRead && status === 200 && headers.ETag && matchesEtag(ctx.get('If-None-Match'), headers.ETag)) {
     ctx.status = 304;
     return;
   }
   ctx.status = status;
-  ctx.type = json;
-  // As a text it would be put together with the headers, which is one more copy of all of it.
+  ctx.type = jsonType;
+  // Node would concatenate a string with the headers, which copies all of it once more.
   ctx.body = Buffer.from(body);
 }
 
-const matches = (given: string, etag: string) =>
-  given.trim() === '*' || given.split(',').some(tag => tag.trim().replace(/^W\//, '') === etag);
-
-export function answerError(ctx: KoaContext, error: unknown): void {
-  if (error instanceof HttpError) {
-    ctx.set(error.headers);
-    ctx.status = error.status;
-    ctx.type = json;
-    ctx.body = JSON.stringify({ error: error.error, error_description: error.message });
-    return;
-  }
-  const { status, headers, body, unexpected } = errorAnswer(error);
-  if (unexpected) log.error({ err: error, method: ctx.method, path: ctx.path }, 'a request failed');
+function sendError(ctx: KoaContext, error: unknown, log: Logger): void {
+  const { status, headers, body, isUnexpected } = toErrorResponse(error);
+  if (isUnexpected) log.error({ err: error, method: ctx.method, path: ctx.path }, 'request failed');
   ctx.set(headers);
   ctx.status = status;
-  ctx.type = json;
+  ctx.type = jsonType;
   ctx.body = JSON.stringify(body);
 }

@@ -1,6 +1,6 @@
 import type { Route } from './route.js';
 import { componentRoutes } from './v1/components.js';
-import { dressRoutes } from './v1/page-settings.js';
+import { pageSettingsRoutes } from './v1/page-settings.js';
 import { noticeRoutes } from './v1/notices.js';
 import { pageRoutes } from './v1/pages.js';
 import { serviceRoutes } from './v1/service.js';
@@ -8,11 +8,11 @@ import { subscriberRoutes } from './v1/subscribers.js';
 import { templateRoutes } from './v1/templates.js';
 import { updateRoutes } from './v1/updates.js';
 
-/** All of /v1: the sitemap of the interface document. */
+/** All routes of /v1. */
 export const routes: Route[] = [
   ...serviceRoutes,
   ...pageRoutes,
-  ...dressRoutes,
+  ...pageSettingsRoutes,
   ...componentRoutes,
   ...noticeRoutes,
   ...updateRoutes,

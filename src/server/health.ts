@@ -1,36 +1,36 @@
 import type { Middleware } from 'koa';
 import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
-import { settings } from '../core/config.js';
+import type { Settings } from '../core/config.js';
 import type { Database } from '../db/connection.js';
 
-/** /healthz: the process runs. /readyz: it reaches its database. /metrics: for Prometheus. None asks for a token. */
-export function health(database: Database): Middleware {
+/** /healthz: the process runs. /readyz: it can query its database. /metrics: Prometheus. None requires a token. */
+export function createHealthMiddleware(database: Database, settings: Pick<Settings, 'metrics'>): Middleware {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  const answered = new Counter({
+  const requests = new Counter({
     name: 'http_requests_total',
-    help: 'Requests answered.',
-    labelNames: ['face', 'status'],
+    help: 'Completed requests.',
+    labelNames: ['interface', 'status'],
     registers: [registry],
   });
-  const took = new Histogram({
+  const duration = new Histogram({
     name: 'http_request_duration_seconds',
-    help: 'From the first byte asked to the answer.',
-    labelNames: ['face'],
+    help: 'Duration of a request until its response is complete.',
+    labelNames: ['interface'],
     registers: [registry],
   });
 
-  const pages: Record<string, Middleware> = {
+  const routes: Record<string, Middleware> = {
     '/healthz': ctx => {
       ctx.body = 'ok\n';
     },
     '/readyz': async ctx => {
-      const ready = await database.query('select 1').then(
+      const isReady = await database.query('select 1').then(
         () => true,
         () => false,
       );
-      ctx.status = ready ? 200 : 503;
-      ctx.body = ready ? 'ready\n' : 'the database is away\n';
+      ctx.status = isReady ? 200 : 503;
+      ctx.body = isReady ? 'ready\n' : 'database unavailable\n';
     },
     '/metrics': async (ctx, next) => {
       if (!settings.metrics) return next();
@@ -40,12 +40,12 @@ export function health(database: Database): Middleware {
   };
 
   return async (ctx, next) => {
-    const page = Object.hasOwn(pages, ctx.path) ? pages[ctx.path] : undefined;
-    if (page && (ctx.method === 'GET' || ctx.method === 'HEAD')) return page(ctx, next);
-    const face = ctx.path.startsWith('/graphql') ? 'graphql' : /^\/v?\d/.test(ctx.path) ? 'rest' : 'other';
-    const stop = took.startTimer({ face });
+    const route = Object.hasOwn(routes, ctx.path) ? routes[ctx.path] : undefined;
+    if (route && (ctx.method === 'GET' || ctx.method === 'HEAD')) return route(ctx, next);
+    const label = ctx.path.startsWith('/graphql') ? 'graphql' : /^\/v?\d/.test(ctx.path) ? 'rest' : 'other';
+    const stop = duration.startTimer({ interface: label });
     await next();
     stop();
-    answered.inc({ face, status: ctx.status });
+    requests.inc({ interface: label, status: ctx.status });
   };
 }

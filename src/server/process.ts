@@ -1,34 +1,50 @@
 import process from 'node:process';
+import { readSettings, type Settings } from '../core/config.js';
+import { loadEnvironmentFile } from '../core/load-env.js';
+import { describeStartupError } from './startup-errors.js';
 
-interface Running {
+interface RunningProcess {
   greeting: string;
   stop(): Promise<void>;
 }
 
-/** Ends the process with a sentence, or with all that is known where nobody foresaw it. The settings are read on import, and stop it when they are wrong: nothing that reads them is imported before. */
-export async function stopWith(error: unknown): Promise<never> {
-  const isAboutSettings = error instanceof Error && error.constructor.name === 'WrongSettings';
-  const sentence = isAboutSettings ? error.message : (await import('./startup-errors.js')).startFailure(error);
-  process.stderr.write(`${sentence ?? (error instanceof Error ? error.stack : error)}\n`);
-  process.exit(1);
+/**
+ * Runs `work` with the settings of the environment and of `.env`. An error ends the process: with one sentence where
+ * the operator can correct its cause, else with the stack trace.
+ */
+export async function runWithSettings(work: (settings: Settings) => Promise<void>): Promise<void> {
+  let settings: Settings | null = null;
+  try {
+    loadEnvironmentFile();
+    settings = readSettings(process.env);
+    await work(settings);
+  } catch (error) {
+    exitWithError(error, settings);
+  }
 }
 
-/** Runs something until the process is told to end. `start` imports what reads the settings. */
-export async function run(start: () => Promise<Running>): Promise<void> {
-  try {
-    const { greeting, stop } = await start();
-    let stopping = false;
+/** Runs the process until SIGTERM or SIGINT. */
+export const runUntilSignal = (start: (settings: Settings) => Promise<RunningProcess>): Promise<void> =>
+  runWithSettings(async settings => {
+    const { greeting, stop } = await start(settings);
+    let isStopping = false;
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
       process.on(signal, () => {
-        // Who asks twice will not wait.
-        if (stopping) process.exit(1);
-        stopping = true;
-        stop().then(() => process.exit(0), stopWith);
+        // A second signal ends the process at once.
+        if (isStopping) process.exit(1);
+        isStopping = true;
+        stop().then(
+          () => process.exit(0),
+          error => exitWithError(error, settings),
+        );
       });
     }
-    // Whoever waits for it may end the process at once.
+    // Last, because whoever waits for the greeting can send a signal as soon as it is printed.
     process.stdout.write(greeting);
-  } catch (error) {
-    await stopWith(error);
-  }
+  });
+
+function exitWithError(error: unknown, settings: Settings | null): never {
+  const message = describeStartupError(error, settings);
+  process.stderr.write(`${message ?? (error instanceof Error ? error.stack : error)}\n`);
+  process.exit(1);
 }

@@ -1,18 +1,22 @@
-import { settings } from '../core/config.js';
+import type { Settings } from '../core/config.js';
 import type { Database } from '../db/connection.js';
 import type { OpenChannels } from '../notifications/channels/open-channels.js';
-import { targetOf } from '../notifications/page-channels/page-channel.service.js';
+import { loadTarget } from '../notifications/page-channels/page-channel.service.js';
 import { startWorker } from '../notifications/delivery/worker.js';
 import { preferencesLink, unsubscribeLink } from '../subscribers/signed-link.js';
 import { signingKey } from '../subscribers/signing-key.service.js';
 
-/** A worker with all that it needs. Returns what stops it. */
-export function startTelling(database: Database, { adapters }: OpenChannels): () => Promise<void> {
+/** Starts the worker with its dependencies. Returns what stops it. */
+export function startNotifications(
+  database: Database,
+  { retryHours }: Pick<Settings, 'retryHours'>,
+  { adapters }: OpenChannels,
+): () => Promise<void> {
   return startWorker(database, {
     adapters,
-    retryHours: settings.retryHours,
-    targetOf: (pageId, channel) => targetOf(database, pageId, channel),
-    linksOf: async (page, subscriberId) => {
+    retryHours,
+    loadTarget: (pageId, channel) => loadTarget(database, pageId, channel),
+    createLinks: async (page, subscriberId) => {
       const key = await signingKey(database);
       return {
         unsubscribe: unsubscribeLink(key, page, subscriberId),

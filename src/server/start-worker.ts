@@ -1,25 +1,29 @@
 import { openChannels } from '../notifications/channels/open-channels.js';
-import { settings, WrongSettings } from '../core/config.js';
+import { InvalidSettings, type Settings } from '../core/config.js';
+import { createLogger } from '../core/logger.js';
 import { migrate } from '../db/migrate.js';
-import { openDatabase } from '../db/connection.js';
-import { automate } from '../notices/notice.automation.js';
-import { startTelling } from './start-notifications.js';
+import { startNoticeAutomation } from '../notices/notice.automation.js';
+import { openServiceDatabase } from './open-database.js';
+import { startNotifications } from './start-notifications.js';
 
-/** Only what works behind the service: another process serves. Returns what stops it. */
-export async function startWorkerAlone(): Promise<() => Promise<void>> {
+/** Starts notifications and automation without a server; another process serves. Returns what stops it. */
+export async function startWorkerProcess(settings: Settings): Promise<() => Promise<void>> {
   if (!settings.databaseUrl)
-    throw new WrongSettings(
-      'A worker of its own needs DATABASE_URL: the embedded database is that of one process, which tells people itself.',
+    throw new InvalidSettings(
+      'A separate worker needs DATABASE_URL. With the embedded database the service sends notifications itself.',
     );
-  const channels = openChannels();
-  const database = await openDatabase(settings);
+  const channels = openChannels(settings);
+  const database = await openServiceDatabase(settings, createLogger(settings.logLevel));
   try {
     await migrate(database);
   } catch (error) {
     await database.close();
     throw error;
   }
-  const stops = [startTelling(database, channels), ...(settings.automation ? [automate(database)] : [])];
+  const stops = [
+    startNotifications(database, settings, channels),
+    ...(settings.automation ? [startNoticeAutomation(database)] : []),
+  ];
   return async () => {
     await Promise.all(stops.map(stop => stop()));
     await channels.close();

@@ -1,38 +1,44 @@
-import { settings } from '../core/config.js';
+import { InvalidSettings, type Settings } from '../core/config.js';
+import { DataDirectoryInUse } from '../db/data-directory-lock.js';
 
 const database = 'The database of DATABASE_URL';
 
-/** What keeps a service from starting through no fault of ours, by the code of the system or of PostgreSQL. No sentence repeats an address: it may hold a password. */
-const sentences: Record<string, () => string> = {
-  EADDRINUSE: () =>
-    `Port ${settings.port} of ${settings.host} is taken by another process. Set PORT to another, or end that process.`,
-  EADDRNOTAVAIL: () =>
-    `This machine has no address ${settings.host} to listen on. Set HOST to one that it has; 0.0.0.0 stands for all.`,
-  EACCES: () => `Listening on port ${settings.port}, or writing to ${settings.dataDir}, is not allowed to this user.`,
-  ENOTDIR: () => `DATA_DIR (${settings.dataDir}) is not a folder.`,
-  EEXIST: () => `DATA_DIR (${settings.dataDir}) is not a folder.`,
-  EROFS: () => `DATA_DIR (${settings.dataDir}) cannot be written to.`,
-  ENOSPC: () => `There is no room left for DATA_DIR (${settings.dataDir}).`,
-  ECONNREFUSED: () => `${database} does not answer: nothing listens there.`,
-  ENOTFOUND: () => `${database} is on a host that no name server knows.`,
-  EAI_AGAIN: () => `${database} is on a host that no name server knows.`,
-  ETIMEDOUT: () => `${database} does not answer in time.`,
-  '28P01': () => `${database} refuses the user or the password.`,
-  '28000': () => `${database} refuses the user.`,
+/**
+ * Messages for errors that the operator can correct, by the error code of the system or of PostgreSQL. No message
+ * contains DATABASE_URL, which can contain a password.
+ */
+const messages: Record<string, (settings: Settings) => string> = {
+  EADDRINUSE: settings =>
+    `Port ${settings.port} of ${settings.host} is in use by another process. Set PORT to another, or end that process.`,
+  EADDRNOTAVAIL: settings =>
+    `This machine has no address ${settings.host}. Set HOST to one of its addresses, or to 0.0.0.0 for all.`,
+  EACCES: settings =>
+    `This user is not allowed to listen on port ${settings.port}, or to write to ${settings.dataDir}.`,
+  ENOTDIR: settings => `DATA_DIR (${settings.dataDir}) is not a folder.`,
+  EEXIST: settings => `DATA_DIR (${settings.dataDir}) is not a folder.`,
+  EROFS: settings => `DATA_DIR (${settings.dataDir}) is on a read-only file system.`,
+  ENOSPC: settings => `There is no space left on the disk of DATA_DIR (${settings.dataDir}).`,
+  ECONNREFUSED: () => `${database} does not respond: nothing listens at that address.`,
+  ENOTFOUND: () => `${database} is on a host that cannot be found in DNS.`,
+  EAI_AGAIN: () => `${database} is on a host that cannot be found in DNS.`,
+  ETIMEDOUT: () => `${database} does not respond in time.`,
+  '28P01': () => `${database} rejects the user or the password.`,
+  '28000': () => `${database} rejects the user.`,
   '3D000': () => `${database} does not exist on that server.`,
-  '42501': () => `${database} does not let this user make tables.`,
+  '42501': () => `${database} does not allow this user to create tables.`,
   '57P03': () => `${database} is starting or stopping.`,
 };
 
-/** The sentence for a start that failed; undefined for what nobody foresaw. */
-export function startFailure(error: unknown): string | undefined {
+/** Returns the message for an error at start; undefined for an unexpected one. Settings are null until they are read. */
+export function describeStartupError(error: unknown, settings: Settings | null): string | undefined {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    if (['WrongSettings', 'FolderInUse'].includes(cause.constructor.name)) return cause.message;
+    if (cause instanceof InvalidSettings || cause instanceof DataDirectoryInUse) return cause.message;
+    if (!settings) continue;
     const inner = cause instanceof AggregateError ? cause.errors[0] : undefined;
     const code = String((cause as { code?: unknown }).code ?? (inner as { code?: unknown } | undefined)?.code ?? '');
-    if (Object.hasOwn(sentences, code)) return sentences[code]!();
+    if (Object.hasOwn(messages, code)) return messages[code]!(settings);
     if (/timeout exceeded when trying to connect|Connection terminated/i.test(cause.message))
-      return sentences.ETIMEDOUT!();
+      return messages.ETIMEDOUT!(settings);
   }
   return undefined;
 }

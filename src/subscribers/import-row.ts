@@ -1,6 +1,6 @@
 import { snakeCase } from '../core/snake-case.js';
-import { applyFields, Checks, checkText, tags } from '../core/validation.js';
-import { text } from '../core/errors.js';
+import { applyFields, Validation, validateText, normalizeTags } from '../core/validation.js';
+import { validationMessages } from '../core/errors.js';
 import { type NoticeType, noticeTypes } from '../notices/notice.states.js';
 import type { Column, CsvRow } from './subscriber-csv.js';
 
@@ -35,22 +35,22 @@ export function judgeRow(
 ): { row: ImportRow; problems: ImportProblem[] } {
   const problems: ImportProblem[] = [];
   const refuse = (column: Column, message: string) => problems.push({ line, column, message });
-  const checks = new Checks();
+  const checks = new Validation();
   const row: ImportRow = {
     ...{ line, email: null, phoneNumber: null, firstName: null, lastName: null, nickname: null, company: null },
     ...{ tagList: [], kinds: [], componentIds: [], consentSource: values.consent_source?.trim() || source },
   };
   const { email, phone_number: phoneNumber, first_name: firstName, last_name: lastName, nickname, company } = values;
   applyFields(row, { email, phoneNumber, firstName, lastName, nickname, company }, rules as object, checks, true);
-  row.tagList = tags(checks, 'tagList', (values.tag_list ?? '').split(','));
-  checkText(checks, 'consentSource', row.consentSource, 255);
-  for (const [field, messages] of Object.entries(checks.all()))
+  row.tagList = normalizeTags(checks, 'tagList', (values.tag_list ?? '').split(','));
+  validateText(checks, 'consentSource', row.consentSource, 255);
+  for (const [field, messages] of Object.entries(checks.errors()))
     for (const message of messages) refuse(columnOf(field), message);
   if (!email?.trim() && !phoneNumber?.trim())
-    for (const column of ['email', 'phone_number'] as const) refuse(column, text.blank);
-  row.kinds = kindsOf(values.kinds, () => refuse('kinds', text.notIncluded));
+    for (const column of ['email', 'phone_number'] as const) refuse(column, validationMessages.blank);
+  row.kinds = kindsOf(values.kinds, () => refuse('kinds', validationMessages.notIncluded));
   row.componentIds = listOf(values.component_ids).map(Number);
-  if (row.componentIds.some(id => !components.has(id))) refuse('component_ids', text.invalid);
+  if (row.componentIds.some(id => !components.has(id))) refuse('component_ids', validationMessages.invalid);
   return { row, problems };
 }
 

@@ -1,6 +1,6 @@
 import { Authorized, Ctx, Extensions, Field, Int, ObjectType, Query, Resolver } from 'type-graphql';
 import type { Context } from '../graphql/context.js';
-import { Id, Input, Write } from '../graphql/field-decorators.js';
+import { IdArg, InputArg, WriteMutation } from '../graphql/field-decorators.js';
 import { ImportSubscribers } from './import.inputs.js';
 import { exportSubscribers, importSubscribers } from './import.service.js';
 
@@ -50,13 +50,13 @@ class ImportSubscribersPayload {
 
 @Resolver()
 export class SubscriberListResolver {
-  @Write(
+  @WriteMutation(
     () => ImportSubscribersPayload,
     'Subscribes everybody on a list, in one transaction. Rows that are wrong are left out and named.',
   )
   async importSubscribers(
-    @Id('pageId') pageId: string,
-    @Input(() => ImportSubscribers) input: ImportSubscribers,
+    @IdArg('pageId') pageId: string,
+    @InputArg(() => ImportSubscribers) input: ImportSubscribers,
     @Ctx() { write }: Context,
   ) {
     return { dryRun: input.dryRun, ...(await importSubscribers(write, pageId, input)) };
@@ -68,7 +68,7 @@ export class SubscriberListResolver {
     description:
       'All who are subscribed to a page, as CSV that `importSubscribers` reads. No cell of it is a formula to a spreadsheet.',
   })
-  subscribersCsv(@Id('pageId') pageId: string, @Ctx() { write }: Context) {
+  subscribersCsv(@IdArg('pageId') pageId: string, @Ctx() { write }: Context) {
     return exportSubscribers(write, pageId);
   }
 }

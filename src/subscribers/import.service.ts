@@ -1,7 +1,7 @@
 import { query } from '../db/prepared-statements.js';
 import type { EntityManager } from '../db/connection.js';
 import type { Unit, Writer } from '../records/writer.js';
-import { notFound, text } from '../core/errors.js';
+import { notFound, validationMessages } from '../core/errors.js';
 import { Page } from '../pages/page.entity.js';
 import { type ImportProblem, type ImportRow, judgeRow } from './import-row.js';
 import { isActive } from './sign-up.service.js';
@@ -39,9 +39,9 @@ export function importSubscribers(
 ): Promise<ImportOutcome> {
   return write.transaction(async unit => {
     const page = await unit.find<Page>([[Page, pageId]]);
-    if (!consentSource.trim()) unit.checks.refuse('consentSource', text.blank);
+    if (!consentSource.trim()) unit.validation.addError('consentSource', validationMessages.blank);
     const { rows, ignored } = readable(unit, csv);
-    unit.checks.pass();
+    unit.validation.throwIfInvalid();
     const { good, problems } = await judge(unit.em, page.id, rows, consentSource.trim());
     const sorted = await sort(unit.em, page.id, good, resubscribe);
     problems.push(...sorted.problems);
@@ -60,7 +60,7 @@ function readable(unit: Unit, csv: string): { rows: CsvRow[]; ignored: string[] 
     return readCsv(csv);
   } catch (error) {
     if (!(error instanceof UnreadableCsv)) throw error;
-    unit.checks.refuse('csv', error.message);
+    unit.validation.addError('csv', error.message);
     return { rows: [], ignored: [] };
   }
 }
@@ -119,7 +119,8 @@ async function sort(
     const known = holders ?? [];
     const active = known.filter(holder => holder.active);
     if (!first || known.some(({ id }) => taken.has(id))) sorted.repeated += 1;
-    else if (active.length > 1) sorted.problems.push({ line: row.line, column: 'phone_number', message: text.taken });
+    else if (active.length > 1)
+      sorted.problems.push({ line: row.line, column: 'phone_number', message: validationMessages.taken });
     else if (active.length) sorted.existing += 1;
     else if (known.some(holder => holder.left) && !resubscribe) sorted.left += 1;
     else if (!known.length) sorted.added.push(row);

@@ -1,8 +1,8 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Database } from '../db/connection.js';
 import { query } from '../db/prepared-statements.js';
-import { inTransaction } from '../records/writer.js';
-import { phoneCode } from '../core/ids.js';
+import { inTransaction } from '../db/transaction.js';
+import { createPhoneCode } from '../core/ids.js';
 import { keyedHash, type Link } from './signed-link.js';
 import { becomesActive, inSeconds, isActive, lockPage } from './sign-up.service.js';
 
@@ -14,7 +14,7 @@ const hashOf = (key: Buffer, pageId: string, phone: string, code: string) =>
 
 /** A code of six digits to be sent to a phone; the one before it is worth nothing from now on. */
 export async function issueCode(database: Database, key: Buffer, pageId: string, phone: string): Promise<string> {
-  const code = phoneCode();
+  const code = createPhoneCode();
   await database.query(
     `insert into phone_code (page_id, phone_number, hash, expires_at) values ($1, $2, $3, clock_timestamp() + ${validFor})
      on conflict (page_id, phone_number) do update set hash = excluded.hash, tries = 0, expires_at = excluded.expires_at`,

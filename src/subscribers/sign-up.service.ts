@@ -1,6 +1,6 @@
 import type { Database, EntityManager } from '../db/connection.js';
 import { query } from '../db/prepared-statements.js';
-import { inTransaction } from '../records/writer.js';
+import { inTransaction } from '../db/transaction.js';
 import type { NoticeType } from '../notices/notice.states.js';
 import type { Link } from './signed-link.js';
 import type { Way } from './subscription-request.service.js';

@@ -1,5 +1,5 @@
 import type { Database } from '../db/connection.js';
-import { credential } from '../core/ids.js';
+import { createCredential } from '../core/ids.js';
 
 /** By database: a process has one, tests have several. */
 const keys = new WeakMap<object, Promise<Buffer>>();
@@ -25,7 +25,7 @@ async function readOrMake(database: Pick<Database, 'query'>): Promise<Buffer> {
     // Of several processes one is first, and the others read what it made.
     await database.query(
       `insert into signing_key (name, secret, created_at) values ('subscriber links', $1, clock_timestamp()) on conflict (name) do nothing`,
-      [credential()],
+      [createCredential()],
     );
     secret = await read();
   }

@@ -1,5 +1,5 @@
 import type { Database } from '../db/connection.js';
-import { recurring } from '../db/poll.js';
+import { poll } from '../db/poll.js';
 
 /**
  * Who signed up and did not confirm within 7 days was perhaps never asked: they go. The mark of who has left stays, whatever somebody asks in their name. What was
@@ -17,4 +17,4 @@ const everyMilliseconds = 10 * 60_000;
 
 /** Looks again and again, until it is stopped. */
 export const forgetUnconfirmed = (database: Database): (() => Promise<void>) =>
-  recurring(() => forgetExpired(database), everyMilliseconds, 'expired sign-ups could not be deleted');
+  poll(() => forgetExpired(database), everyMilliseconds, 'expired sign-ups could not be deleted', database.log);

@@ -2,9 +2,9 @@ import { Collection, type Opt } from '@mikro-orm/core';
 import { Entity, Index, ManyToMany, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType } from 'type-graphql';
 import { Component } from '../components/component.entity.js';
-import { Derived } from '../records/computed-field.js';
-import { Stamped, TimestampColumn } from '../db/timestamped.entity.js';
-import { Asks } from '../auth/access.js';
+import { ComputedField } from '../records/computed-field.js';
+import { Timestamped, TimestampColumn } from '../db/timestamped.entity.js';
+import { RequiresAccess } from '../auth/access.js';
 import { NoticeTypes } from '../notices/notice.entity.js';
 import { type NoticeType, noticeTypes } from '../notices/notice.states.js';
 import { Page } from '../pages/page.entity.js';
@@ -12,7 +12,7 @@ import { phoneNumber } from './address.js';
 import { SubscriberComponent } from './subscriber-component.entity.js';
 
 @ObjectType({
-  implements: Stamped,
+  implements: Timestamped,
   description: 'Somebody who is told of notices by e-mail or SMS. Only confirmed ones are shown.',
 })
 @Entity({ tableName: 'subscriber' })
@@ -25,8 +25,8 @@ import { SubscriberComponent } from './subscriber-component.entity.js';
   name: 'subscriber_phone_unique',
   expression: 'create unique index "subscriber_phone_unique" on "subscriber" ("page_id", "phone_number")',
 })
-export class Subscriber extends Stamped {
-  static readonly word = 'subscriber';
+export class Subscriber extends Timestamped {
+  static readonly recordName = 'subscriber';
 
   @Field(() => ID, { description: 'Unique among all subscribers.' })
   @PrimaryKey({ type: 'integer' })
@@ -67,7 +67,7 @@ export class Subscriber extends Stamped {
   tagList: Opt<string[]> = [];
 
   @Field(() => String, { description: 'The tags as /v1 writes them: one text, joined by commas.' })
-  @Derived<Subscriber>(subscriber => `array_to_string(${subscriber.tagList}, ',')`, 'text')
+  @ComputedField<Subscriber>(subscriber => `array_to_string(${subscriber.tagList}, ',')`, 'text')
   tagText!: string;
 
   /** That a subscriber chose components is a fact of its own: it outlives the components. */
@@ -94,7 +94,7 @@ export class Subscriber extends Stamped {
   @Property({ type: 'text' })
   consentSource!: string;
 
-  @Asks('read')
+  @RequiresAccess('read')
   @Field(() => [Component], {
     description:
       'What they hear of, by position; empty for everything, and where all that they chose is gone: then they hear of notices that name none.',
@@ -103,7 +103,7 @@ export class Subscriber extends Stamped {
   components = new Collection<Component>(this);
 
   @Field(() => [ID], { description: 'The ids of all of those, however many; what `componentIds` of an input takes.' })
-  @Derived<Subscriber>(
+  @ComputedField<Subscriber>(
     subscriber =>
       `array(select component_id from subscriber_component where subscriber_id = ${subscriber.id} order by component_id)`,
     'integer[]',
@@ -111,18 +111,18 @@ export class Subscriber extends Stamped {
   componentIds!: number[];
 
   /** Compared without case, in filters too. */
-  static readonly caseless = ['email'];
+  static readonly caseInsensitive = ['email'];
 
   /** A number is compared in its one writing. */
-  static readonly written = { phoneNumber };
+  static readonly normalizers = { phoneNumber };
 
   /** `filter[for_component]`: those of that component and those of everything. */
-  static readonly conditions = {
+  static readonly filterConditions = {
     forComponent: (subscriber: Record<string, string>, component: string) =>
       `(not ${subscriber.choseComponents} or exists (select 1 from subscriber_component c where c.subscriber_id = ${subscriber.id} and c.component_id = ${component}::bigint))`,
   };
 
-  static visible(subscriber: { confirmedAt: string; unsubscribedAt: string }): string {
+  static visibleWhere(subscriber: { confirmedAt: string; unsubscribedAt: string }): string {
     return `${subscriber.confirmedAt} is not null and ${subscriber.unsubscribedAt} is null`;
   }
 }

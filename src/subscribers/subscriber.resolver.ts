@@ -1,27 +1,35 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { Args, Ctx, ID, Info, ObjectType, Resolver } from 'type-graphql';
 import { ComponentFilter } from '../components/component.filter.js';
-import type { Place } from '../records/record-path.js';
+import type { RecordPath } from '../records/record-path.js';
 import type { Context } from '../graphql/context.js';
-import { filterOf } from '../graphql/filters.js';
-import { type ListArgs, listArguments, listOf } from '../graphql/lists.js';
-import { Deleted, Id, IfVersion, Input, Read, Shows, Write } from '../graphql/field-decorators.js';
+import { createFilterType } from '../graphql/filters.js';
+import { type ListArgs, createListArguments, createListType } from '../graphql/lists.js';
+import {
+  Deleted,
+  IdArg,
+  IfVersionArg,
+  InputArg,
+  ReadQuery,
+  ReadField,
+  WriteMutation,
+} from '../graphql/field-decorators.js';
 import { Page } from '../pages/page.entity.js';
 import { Subscriber } from './subscriber.entity.js';
 import { CreateSubscriber, UpdateSubscriber } from './subscriber.inputs.js';
 import { createSubscriber, deleteSubscriber, updateSubscriber } from './subscriber.service.js';
 
-const SubscriberList = listOf(Subscriber);
-const SubscriberFilter = filterOf(Subscriber, {
+const SubscriberList = createListType(Subscriber);
+const SubscriberFilter = createFilterType(Subscriber, {
   except: ['tagText', 'kinds', 'componentIds'],
   more: {
     forComponent: { type: ID, description: 'Those who chose that component, and those who hear of everything.' },
   },
   through: { components: ComponentFilter },
 });
-const SubscriberArguments = listArguments(Subscriber, SubscriberFilter, ['id', 'createdAt', 'updatedAt']);
+const SubscriberArguments = createListArguments(Subscriber, SubscriberFilter, ['id', 'createdAt', 'updatedAt']);
 
-const subscriberAt = (pageId: string, id: string | number): Place => [
+const subscriberAt = (pageId: string, id: string | number): RecordPath => [
   [Page, pageId],
   [Subscriber, id],
 ];
@@ -33,7 +41,7 @@ class SubscriberPayload {
     readonly id: number,
   ) {}
 
-  @Shows(() => Subscriber, 'As it is now.')
+  @ReadField(() => Subscriber, 'As it is now.')
   subscriber(@Ctx() { read }: Context, @Info() info: GraphQLResolveInfo) {
     return read.one(subscriberAt(this.pageId, this.id), info);
   }
@@ -41,19 +49,19 @@ class SubscriberPayload {
 
 @Resolver()
 export class SubscriberResolver {
-  @Read(() => Subscriber, 'read', 'One subscriber of a page.')
+  @ReadQuery(() => Subscriber, 'read', 'One subscriber of a page.')
   subscriber(
-    @Id('pageId') pageId: string,
-    @Id('id') id: string,
+    @IdArg('pageId') pageId: string,
+    @IdArg('id') id: string,
     @Ctx() { read }: Context,
     @Info() info: GraphQLResolveInfo,
   ) {
     return read.one(subscriberAt(pageId, id), info);
   }
 
-  @Read(() => SubscriberList, 'read', 'The confirmed subscribers of a page, in the order of their creation.')
+  @ReadQuery(() => SubscriberList, 'read', 'The confirmed subscribers of a page, in the order of their creation.')
   subscribers(
-    @Id('pageId') pageId: string,
+    @IdArg('pageId') pageId: string,
     @Args(() => SubscriberArguments) list: ListArgs,
     @Ctx() { read }: Context,
     @Info() info: GraphQLResolveInfo,
@@ -61,31 +69,31 @@ export class SubscriberResolver {
     return read.list([[Page, pageId]], Subscriber, info, list);
   }
 
-  @Write(() => SubscriberPayload, 'Subscribes somebody who has consented.')
+  @WriteMutation(() => SubscriberPayload, 'Subscribes somebody who has consented.')
   async createSubscriber(
-    @Id('pageId') pageId: string,
-    @Input(() => CreateSubscriber) input: CreateSubscriber,
+    @IdArg('pageId') pageId: string,
+    @InputArg(() => CreateSubscriber) input: CreateSubscriber,
     @Ctx() { write }: Context,
   ) {
     return new SubscriberPayload(pageId, await createSubscriber(write, pageId, input));
   }
 
-  @Write(() => SubscriberPayload, 'Changes a subscriber.')
+  @WriteMutation(() => SubscriberPayload, 'Changes a subscriber.')
   async updateSubscriber(
-    @Id('pageId') pageId: string,
-    @Id('id') id: string,
-    @IfVersion() versions: number[] | undefined,
-    @Input(() => UpdateSubscriber) input: UpdateSubscriber,
+    @IdArg('pageId') pageId: string,
+    @IdArg('id') id: string,
+    @IfVersionArg() versions: number[] | undefined,
+    @InputArg(() => UpdateSubscriber) input: UpdateSubscriber,
     @Ctx() { write }: Context,
   ) {
     return new SubscriberPayload(pageId, await updateSubscriber(write, pageId, id, versions, input));
   }
 
-  @Write(() => Deleted, 'Deletes a subscriber.')
+  @WriteMutation(() => Deleted, 'Deletes a subscriber.')
   async deleteSubscriber(
-    @Id('pageId') pageId: string,
-    @Id('id') id: string,
-    @IfVersion() versions: number[] | undefined,
+    @IdArg('pageId') pageId: string,
+    @IdArg('id') id: string,
+    @IfVersionArg() versions: number[] | undefined,
     @Ctx() { write }: Context,
   ) {
     return { id: await deleteSubscriber(write, pageId, id, versions) };

@@ -1,9 +1,9 @@
 import { isActive } from './sign-up.service.js';
-import { applyFields, type FieldRule, isBlank, tags } from '../core/validation.js';
-import { componentsOf } from '../components/component.service.js';
+import { applyFields, type FieldRule, isBlank, normalizeTags } from '../core/validation.js';
+import { findComponents } from '../components/component.service.js';
 import { query } from '../db/prepared-statements.js';
 import type { Unit, Writer } from '../records/writer.js';
-import { text } from '../core/errors.js';
+import { validationMessages } from '../core/errors.js';
 import { noticeTypes } from '../notices/notice.states.js';
 import { Page } from '../pages/page.entity.js';
 import { emailAddress, phoneNumber } from './address.js';
@@ -11,12 +11,12 @@ import { Subscriber } from './subscriber.entity.js';
 import type { CreateSubscriber, UpdateSubscriber } from './subscriber.inputs.js';
 
 export const subscriberRules: { [field in keyof Subscriber]?: FieldRule } = {
-  email: { form: emailAddress },
-  phoneNumber: { form: phoneNumber },
-  firstName: { longest: 255 },
-  lastName: { longest: 255 },
-  nickname: { longest: 255 },
-  company: { longest: 255 },
+  email: { normalize: emailAddress },
+  phoneNumber: { normalize: phoneNumber },
+  firstName: { maximumLength: 255 },
+  lastName: { maximumLength: 255 },
+  nickname: { maximumLength: 255 },
+  company: { maximumLength: 255 },
 };
 
 /** Whoever signed up and did not confirm, or has left, is in no list: a create over them is a new consent, and takes their place. */
@@ -24,7 +24,7 @@ export function createSubscriber(write: Writer, pageId: string, input: CreateSub
   return write.transaction(async unit => {
     const page = await unit.find<Page>([[Page, pageId]]);
     const wanted = new Subscriber();
-    applyFields(wanted, input, subscriberRules, unit.checks, true);
+    applyFields(wanted, input, subscriberRules, unit.validation, true);
     const [hidden] = await addressHolders(unit, page.id, wanted, 0);
     await hidden?.components.init();
     const subscriber = hidden ?? unit.create(Subscriber, { page, consentSource: 'interface' });
@@ -62,7 +62,7 @@ export function updateSubscriber(
     await unit.find<Page>([[Page, pageId]]);
     const subscriber = await unit.find<Subscriber>(at(pageId, id), versions);
     await subscriber.components.init();
-    applyFields(subscriber, input, subscriberRules, unit.checks, false);
+    applyFields(subscriber, input, subscriberRules, unit.validation, false);
     await addressHolders(unit, pageId, subscriber, subscriber.id);
     await apply(unit, subscriber, input);
     await unit.save();
@@ -91,12 +91,12 @@ const at = (pageId: string, id: string): [typeof Page, string][] => [
 async function apply(unit: Unit, subscriber: Subscriber, input: UpdateSubscriber): Promise<void> {
   // What is given and wrong is said to be wrong, not blank as well.
   const isGiven = (field: 'email' | 'phoneNumber') =>
-    subscriber[field] || !isBlank(input[field]) || unit.checks.isUnreadable(field);
+    subscriber[field] || !isBlank(input[field]) || unit.validation.isUnreadable(field);
   if (!isGiven('email') && !isGiven('phoneNumber'))
-    for (const field of ['email', 'phoneNumber']) unit.checks.refuse(field, text.blank);
+    for (const field of ['email', 'phoneNumber']) unit.validation.addError(field, validationMessages.blank);
   if (input.tagList !== undefined) {
-    const list = tags(
-      unit.checks,
+    const list = normalizeTags(
+      unit.validation,
       'tagList',
       (input.tagList ?? []).flatMap(item => item.split(',')),
     );
@@ -107,12 +107,12 @@ async function apply(unit: Unit, subscriber: Subscriber, input: UpdateSubscriber
     if (kinds.join() !== subscriber.kinds.join()) subscriber.kinds = kinds;
   }
   if (input.componentIds !== undefined) await setComponents(unit, subscriber, input.componentIds ?? []);
-  unit.checks.pass();
+  unit.validation.throwIfInvalid();
 }
 
 async function setComponents(unit: Unit, subscriber: Subscriber, ids: readonly string[]): Promise<void> {
-  const components = await componentsOf(unit.em, subscriber.page.id, ids);
-  if (!components) return unit.checks.refuse('componentIds', text.invalid);
+  const components = await findComponents(unit.em, subscriber.page.id, ids);
+  if (!components) return unit.validation.addError('componentIds', validationMessages.invalid);
   const before = subscriber.components.getIdentifiers<number>();
   const same = components.length === before.length && components.every(({ id }) => before.includes(id));
   if (same && (components.length > 0 || !subscriber.choseComponents)) return;
@@ -138,8 +138,8 @@ async function addressHolders(
     [pageId, email, phoneNumber, except],
   );
   for (const { shown, sameEmail, samePhone } of found) {
-    if (shown && sameEmail) unit.checks.refuse('email', text.taken);
-    if (shown && samePhone) unit.checks.refuse('phoneNumber', text.taken);
+    if (shown && sameEmail) unit.validation.addError('email', validationMessages.taken);
+    if (shown && samePhone) unit.validation.addError('phoneNumber', validationMessages.taken);
   }
   const hidden = found.filter(({ shown }) => !shown).map(({ id }) => id);
   const kept = except ? undefined : hidden[0];

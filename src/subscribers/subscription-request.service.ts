@@ -1,7 +1,6 @@
-import { settings } from '../core/config.js';
 import type { Database } from '../db/connection.js';
 import { query } from '../db/prepared-statements.js';
-import { inTransaction } from '../records/writer.js';
+import { inTransaction } from '../db/transaction.js';
 import { keyedHash } from './signed-link.js';
 
 /** How an address is reached: one who subscribes names an e-mail address or a phone. */
@@ -13,6 +12,8 @@ export interface MessageRequest {
   recipient: string;
   /** The network address that asks. */
   caller: string;
+  /** The setting SMS_CODES_PER_DAY: how many codes a page may send in 24 hours. */
+  smsCodesPerDay: number;
 }
 
 /** Refused, whoever the recipient is; else counted, and `send` says whether a message may go to the recipient. */
@@ -23,10 +24,8 @@ export type Verdict = { secondsToWait: number } | { id: number; send: boolean };
  * pages, since one pays for all of them. An address of the network asks ten times an hour for SMS, and more often for mail, since an office has one for all; a
  * page sends so many a day.
  */
-const caps: Record<Way, { ofCaller: number; ofPage: number }> = {
-  email: { ofCaller: 30, ofPage: 5_000 },
-  sms: { ofCaller: 10, ofPage: settings.smsCodesPerDay },
-};
+const capsFor = (way: Way, smsCodesPerDay: number) =>
+  way === 'sms' ? { ofCaller: 10, ofPage: smsCodesPerDay } : { ofCaller: 30, ofPage: 5_000 };
 const secondsBetween = 60;
 const aDay = 3;
 
@@ -37,9 +36,9 @@ export const countingLock = 0x61736b73;
 export async function countRequest(
   database: Database,
   key: Buffer,
-  { pageId, way, recipient, caller }: MessageRequest,
+  { pageId, way, recipient, caller, smsCodesPerDay }: MessageRequest,
 ): Promise<Verdict> {
-  const { ofCaller, ofPage } = caps[way];
+  const { ofCaller, ofPage } = capsFor(way, smsCodesPerDay);
   const hashedRecipient = keyedHash(key, way, recipient, way === 'sms' ? '' : pageId);
   const hashedCaller = keyedHash(key, `caller ${way}`, caller);
   return inTransaction(database, async em => {

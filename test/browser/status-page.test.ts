@@ -3,26 +3,31 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { describeInBrowser } from '../support/browser.js';
-import { type Looking, openAll, startLooking, violationsOn } from '../support/page-checks.js';
+import {
+  type BrowserChecks,
+  openAllDetails,
+  startBrowserChecks,
+  findAccessibilityViolations,
+} from '../support/page-checks.js';
 import { payloads } from '../support/payloads.js';
 import { createHostilePage } from '../support/hostile-page.js';
 import { incident, type SamplePage, samplePages } from '../support/sample-pages.js';
 
-let looking: Looking;
+let checks: BrowserChecks;
 
 beforeAll(async () => {
-  if (process.env.TEST_BROWSER) looking = await startLooking();
+  if (process.env.TEST_BROWSER) checks = await startBrowserChecks();
 });
 afterAll(async () => {
-  await looking?.close();
+  await checks?.close();
 });
 
-const show = (name: string, situation: SamplePage) => looking.show(name, situation);
-const withPage: Looking['withPage'] = (options, look) => looking.withPage(options, look);
+const serveSamplePage = (name: string, samplePage: SamplePage) => checks.serveSamplePage(name, samplePage);
+const withPage: BrowserChecks['withPage'] = (options, check) => checks.withPage(options, check);
 
 const phone = { width: 360, height: 740 };
 const desktop = { width: 1280, height: 900 };
-describeInBrowser('axe finds nothing to say', () => {
+describeInBrowser('axe finds no violation', () => {
   const screens = [phone, desktop].flatMap(size =>
     (['light', 'dark'] as const).map(colorScheme => ({ size, colorScheme })),
   );
@@ -30,61 +35,65 @@ describeInBrowser('axe finds nothing to say', () => {
     ['left to right', ''],
     ['right to left', '?lang=ar'],
   ] as const;
-  const cases = Object.entries(samplePages).flatMap(([name, situation]) =>
-    directions.map(([direction, query]) => ({ name, situation, direction, query })),
+  const cases = Object.entries(samplePages).flatMap(([name, samplePage]) =>
+    directions.map(([direction, query]) => ({ name, samplePage, direction, query })),
   );
-  // One document for all screens: to load it and axe takes longer than to look.
+  // One document for all screens: loading it and axe takes longer than the check.
   test.each(cases)(
-    'of $name from $direction, on a phone and a desktop, light and dark',
-    async ({ name, situation, query }) => {
-      await withPage({ timezoneId: 'America/New_York' }, async (page, complaints) => {
-        await page.goto(show(name, situation).front + query);
-        await openAll(page);
+    'on the page $name, $direction, on a phone and a desktop, light and dark',
+    async ({ name, samplePage, query }) => {
+      await withPage({ timezoneId: 'America/New_York' }, async (page, errors) => {
+        await page.goto(serveSamplePage(name, samplePage).front + query);
+        await openAllDetails(page);
         for (const { size, colorScheme } of screens) {
           await page.setViewportSize(size);
           await page.emulateMedia({ colorScheme });
-          expect([size.width, colorScheme, await violationsOn(page)]).toEqual([size.width, colorScheme, []]);
+          expect([size.width, colorScheme, await findAccessibilityViolations(page)]).toEqual([
+            size.width,
+            colorScheme,
+            [],
+          ]);
         }
-        expect(complaints).toEqual([]);
+        expect(errors).toEqual([]);
       });
     },
   );
 
-  test.each(['light', 'dark'] as const)('of a notice and of the history, %s', async colorScheme => {
-    const { notice, month } = show('incident', incident);
+  test.each(['light', 'dark'] as const)('on a notice and the history, %s', async colorScheme => {
+    const { notice, month } = serveSamplePage('incident', incident);
     await withPage({ viewport: desktop, colorScheme }, async page => {
-      for (const address of [notice!, month]) {
-        await page.goto(address);
-        expect(await violationsOn(page)).toEqual([]);
+      for (const url of [notice!, month]) {
+        await page.goto(url);
+        expect(await findAccessibilityViolations(page)).toEqual([]);
       }
     });
   });
 
-  test('of sections in a frame', async () => {
-    const { front } = show('incident', incident);
+  test('on embedded sections', async () => {
+    const { front } = serveSamplePage('incident', incident);
     await withPage({ viewport: phone }, async page => {
       await page.goto(`${front}?embed=banner,components,notices,maintenance,announcements,past`);
-      await openAll(page);
-      expect(await violationsOn(page)).toEqual([]);
+      await openAllDetails(page);
+      expect(await findAccessibilityViolations(page)).toEqual([]);
     });
   });
 
-  test('but would find what is wrong', async () => {
-    const { front } = show('incident', incident);
+  test('but does find an injected one', async () => {
+    const { front } = serveSamplePage('incident', incident);
     await withPage({}, async page => {
       await page.goto(front);
       await page.evaluate(() => document.querySelector('h1')!.replaceWith(document.createElement('img')));
-      expect((await violationsOn(page)).join()).toContain('image-alt');
+      expect((await findAccessibilityViolations(page)).join()).toContain('image-alt');
     });
   });
 });
 
-describeInBrowser('the page', () => {
-  test('is shown in a frame of another site, from where its links lead to a place of their own', async () => {
-    const { front } = show('incident', incident);
+describeInBrowser('the status page', () => {
+  test('can be framed by another site, and opens its links in a new tab', async () => {
+    const { front } = serveSamplePage('incident', incident);
     await withPage({}, async page => {
       const body = `<!doctype html><iframe src="${front}?embed=notices,banner" width="600" height="400"></iframe>`;
-      const portal = looking.server.serve('/portal', () => ({ type: 'text/html; charset=utf-8', body }));
+      const portal = checks.server.serve('/portal', () => ({ type: 'text/html; charset=utf-8', body }));
       await page.goto(portal.replace('127.0.0.1', 'localhost'));
       const frame = page.frameLocator('iframe');
       await frame.locator('.banner').waitFor();
@@ -97,22 +106,22 @@ describeInBrowser('the page', () => {
   });
 
   test.each(Object.entries(samplePages))(
-    'is enlarged to 400 %% without scrolling sideways: %s',
-    async (name, situation) => {
-      const addresses = Object.values(show(name, situation));
+    'zooms to 400 %% without horizontal scrolling: %s',
+    async (name, samplePage) => {
+      const urls = Object.values(serveSamplePage(name, samplePage));
       await withPage({ viewport: { width: 320, height: 256 } }, async page => {
-        for (const address of addresses.flatMap(one => [one, `${one}?lang=ar`, `${one}?lang=fi`])) {
-          await page.goto(address);
-          await openAll(page);
-          expect([address, await page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([address, 320]);
+        for (const url of urls.flatMap(one => [one, `${one}?lang=ar`, `${one}?lang=fi`])) {
+          await page.goto(url);
+          await openAllDetails(page);
+          expect([url, await page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([url, 320]);
         }
       });
     },
   );
 
-  test('is whole without script: it unfolds, changes its language and narrows its history', async () => {
-    const { front, month } = show('incident', incident);
-    looking.show('', incident);
+  test('works without scripts: it unfolds, changes its language and filters its history', async () => {
+    const { front, month } = serveSamplePage('incident', incident);
+    checks.serveSamplePage('', incident);
     await withPage({ javaScriptEnabled: false }, async page => {
       await page.goto(front);
       expect(await page.locator('.banner').innerText()).toContain('Card payments is degraded');
@@ -130,39 +139,39 @@ describeInBrowser('the page', () => {
     });
   });
 
-  test('adds the time of the visitor where their clock differs from the page, and nowhere else', async () => {
-    const { front } = show('incident', incident);
-    await withPage({ timezoneId: 'America/New_York' }, async (page, complaints) => {
+  test('adds local times only where the zone of the visitor differs', async () => {
+    const { front } = serveSamplePage('incident', incident);
+    await withPage({ timezoneId: 'America/New_York' }, async (page, errors) => {
       await page.goto(front);
       const moments = page.locator('time[datetime*=T]');
       expect(await page.locator('.yours').count()).toBe(await moments.count());
       expect(await page.locator('.banner .yours').innerText()).toMatch(/20 Nov, 09:30 (?:GMT-5|EST)/);
-      expect(complaints).toEqual([]);
+      expect(errors).toEqual([]);
     });
     await withPage({ timezoneId: 'Europe/Paris' }, async page => {
       await page.goto(front);
       expect(await page.locator('.yours').count()).toBe(0);
     });
     await withPage({ timezoneId: 'UTC' }, async page => {
-      await page.goto(show('maintenance', samplePages.maintenance).front);
+      await page.goto(serveSamplePage('maintenance', samplePages.maintenance).front);
       expect(await page.locator('time[data-end]').count()).toBeGreaterThan(0);
       expect(await page.locator('time[data-end] + .yours').count()).toBe(0);
       expect(await page.locator('time:not([data-end]) + .yours').count()).toBeGreaterThan(0);
     });
   });
 
-  test('is walked through with the keyboard alone, in the order it is read, and each stop is seen', async () => {
-    const { front } = show('incident', incident);
+  test('has a visible focus at every stop, in reading order', async () => {
+    const { front } = serveSamplePage('incident', incident);
     await withPage({ viewport: desktop }, async page => {
       await page.goto(front);
-      const stops = await page.evaluate(
+      const stopCount = await page.evaluate(
         () =>
           [...document.querySelectorAll<HTMLElement>('a[href], summary, select, button')].filter(one =>
             one.checkVisibility({ contentVisibilityAuto: true }),
           ).length,
       );
-      const walked: number[] = [];
-      for (let step = 0; step < stops; step++) {
+      const visited: number[] = [];
+      for (let step = 0; step < stopCount; step++) {
         await page.keyboard.press('Tab');
         const { index, isSeen } = await page.evaluate(() => {
           const here = document.activeElement as HTMLElement;
@@ -173,15 +182,15 @@ describeInBrowser('the page', () => {
           };
         });
         expect(isSeen).toBe(true);
-        walked.push(index);
+        visited.push(index);
       }
-      expect(walked).toEqual(walked.toSorted((one, other) => one - other));
-      expect(new Set(walked).size).toBe(stops);
+      expect(visited).toEqual(visited.toSorted((one, other) => one - other));
+      expect(new Set(visited).size).toBe(stopCount);
     });
   });
 
-  test('skips to its content, and unfolds by a key', async () => {
-    const { front } = show('incident', incident);
+  test('has a skip link, and unfolds by the keyboard', async () => {
+    const { front } = serveSamplePage('incident', incident);
     await withPage({}, async page => {
       await page.goto(front);
       await page.keyboard.press('Tab');
@@ -193,20 +202,20 @@ describeInBrowser('the page', () => {
     });
   });
 
-  test('is light on paper, without what cannot be used there', async () => {
-    const { front } = show('incident', incident);
+  test('prints in the light scheme, without interactive elements', async () => {
+    const { front } = serveSamplePage('incident', incident);
     await withPage({ colorScheme: 'dark' }, async page => {
       await page.goto(front);
-      const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
-      expect(await ground()).toBe('rgb(20, 24, 29)');
+      const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+      expect(await background()).toBe('rgb(20, 24, 29)');
       await page.emulateMedia({ media: 'print' });
-      expect(await ground()).toBe('rgb(255, 255, 255)');
+      expect(await background()).toBe('rgb(255, 255, 255)');
       expect(await page.locator('.menu').isVisible()).toBe(false);
     });
   });
 
-  test('has nothing in it that moves for who does not want it', async () => {
-    const { front } = show('incident', incident);
+  test('has no transitions when reduced motion is preferred', async () => {
+    const { front } = serveSamplePage('incident', incident);
     await withPage({ reducedMotion: 'reduce' }, async page => {
       await page.goto(front);
       expect(
@@ -220,9 +229,9 @@ describeInBrowser('the page', () => {
     });
   });
 
-  test('shows less of the past on a smaller screen, each day as wide', async () => {
-    const { front } = show('operational', samplePages.operational);
-    const days = async (width: number) => {
+  test('shows fewer days on a smaller screen', async () => {
+    const { front } = serveSamplePage('operational', samplePages.operational);
+    const countDays = async (width: number) => {
       let shown = 0;
       await withPage({ viewport: { width, height: 900 } }, async page => {
         await page.goto(front);
@@ -234,73 +243,72 @@ describeInBrowser('the page', () => {
       });
       return shown;
     };
-    expect([await days(1280), await days(700), await days(390)]).toEqual([90, 60, 30]);
+    expect([await countDays(1280), await countDays(700), await countDays(390)]).toEqual([90, 60, 30]);
   });
 });
 
-describeInBrowser('no text that anybody may write', () => {
-  const watch = (page: Page) =>
+describeInBrowser('hostile text', () => {
+  const recordDialogs = (page: Page) =>
     page.addInitScript(() => {
-      const found: string[] = [];
+      const dialogs: string[] = [];
       Object.assign(window, {
-        found,
-        alert: () => found.push(location.href),
-        confirm: () => found.push(location.href),
-        prompt: () => found.push(location.href),
+        dialogs,
+        alert: () => dialogs.push(location.href),
+        confirm: () => dialogs.push(location.href),
+        prompt: () => dialogs.push(location.href),
       });
     });
-  const foundOn = (page: Page) => page.evaluate(() => (window as unknown as { found: string[] }).found);
-  const foreignOn = (page: Page) =>
+  const getDialogs = (page: Page) => page.evaluate(() => (window as unknown as { dialogs: string[] }).dialogs);
+  const findInjectedMarkup = (page: Page) =>
     page.evaluate(() => {
       const attributes = [...document.querySelectorAll('*')].flatMap(element =>
         [...element.attributes].map(({ name, value }) => `${name}=${value}`),
       );
+      const elements =
+        'script, style, iframe, object, embed, img, link, meta, base, input:not([type=hidden]), video, audio';
       return [
         ...attributes.filter(one =>
           /^on|^style=|^(?:href|src|action|formaction|xlink:href)=\s*(?:javascript|data|vbscript):/i.test(one),
         ),
-        ...[
-          ...document.querySelectorAll(
-            'main :is(script, style, iframe, object, embed, img, link, meta, base, input:not([type=hidden]), video, audio)',
-          ),
-        ].map(one => one.outerHTML),
+        ...[...document.querySelectorAll(`main :is(${elements})`)].map(one => one.outerHTML),
       ];
     });
 
   test.each([
-    ['with the policy', ''],
-    ['without it', '/open'],
-  ])('runs or fetches anything: %s', async (_, root) => {
+    ['with the content security policy', ''],
+    ['without a policy', '/open'],
+  ])('runs and fetches nothing %s', async (_, root) => {
     expect(new Set(payloads).size).toBe(200);
-    await withPage({}, async (page, complaints) => {
-      await watch(page);
+    await withPage({}, async (page, errors) => {
+      await recordDialogs(page);
       for (let start = 0; start < payloads.length; start += 40) {
-        const addresses = show(`poisoned-${start}`, createHostilePage(payloads.slice(start, start + 40)));
-        for (const address of Object.values(addresses)) {
-          const response = await page.goto(address.replace(looking.server.url, looking.server.url + root), {
+        const urls = serveSamplePage(`hostile-${start}`, createHostilePage(payloads.slice(start, start + 40)));
+        for (const url of Object.values(urls)) {
+          const response = await page.goto(url.replace(checks.server.url, checks.server.url + root), {
             waitUntil: 'load',
           });
           expect(response!.status()).toBe(200);
-          expect([address, await foundOn(page), await foreignOn(page)]).toEqual([address, [], []]);
+          expect([url, await getDialogs(page), await findInjectedMarkup(page)]).toEqual([url, [], []]);
           for (const element of await page.locator('main summary').all()) await element.dispatchEvent('click');
-          expect(await foundOn(page)).toEqual([]);
+          expect(await getDialogs(page)).toEqual([]);
         }
       }
-      expect(complaints).toEqual([]);
+      expect(errors).toEqual([]);
     });
   });
 
-  test('and the same texts do run where nothing is escaped', async () => {
-    looking.server.serve('/raw', () => ({
+  test('runs where nothing is escaped, which proves the check', async () => {
+    const payload = payloads.find(one => one.startsWith('<svg src')) ?? '';
+    checks.server.serve('/raw', () => ({
       type: 'text/html',
-      body: `<!doctype html><main>${payloads.find(one => one.startsWith('<svg src')) ?? ''}<img src=x onerror=alert(1)></main>`,
+      body: `<!doctype html><main>${payload}<img src=x onerror=alert(1)></main>`,
     }));
     await withPage({}, async page => {
-      await watch(page);
-      await page.goto(`${looking.server.url}/raw`);
-      await page.waitForFunction(() => (window as unknown as { found: string[] }).found.length > 0);
-      expect(await foundOn(page)).not.toEqual([]);
-      expect(await foreignOn(page)).not.toEqual([]);
+      await recordDialogs(page);
+      await page.goto(`${checks.server.url}/raw`);
+      await page.waitForFunction(() => (window as unknown as { dialogs: string[] }).dialogs.length > 0);
+      expect(await getDialogs(page)).not.toEqual([]);
+      expect(await findInjectedMarkup(page)).not.toEqual([]);
     });
   });
 });

@@ -1,28 +1,27 @@
-/** @jest-environment ./test/support/isolated-environment.js */
 /// <reference lib="dom" />
-import { type PublicPage, linkIn, startPublicPage } from '../support/subscribe-forms.js';
+import { type PublicPage, extractLink, startPublicPage } from '../support/subscribe-forms.js';
 import { waitForResponse } from '../support/visitor.js';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { describeInBrowser, launchBrowser } from '../support/browser.js';
-import { openAll, violationsOn } from '../support/page-checks.js';
+import { openAllDetails, findAccessibilityViolations } from '../support/page-checks.js';
 
 let page: PublicPage;
 let browser: Browser;
-let place: string;
+let origin: string;
 let api: number;
 
-describeInBrowser('in a browser', () => {
+describeInBrowser('the subscribe forms', () => {
   beforeAll(async () => {
     page = await startPublicPage();
-    place = `http://${page.id}.localhost:${new URL(page.service.url).port}`;
+    origin = `http://${page.id}.localhost:${new URL(page.service.url).port}`;
     const add = async (name: string, parent_id?: number) =>
       (await page.service.post(`/v1/pages/${page.id}/components`, { name, parent_id })).json.response.id;
     const platform = await add('Platform');
     const region = await add('Region', platform);
     const zone = await add('Zone', region);
     api = await add('API', await add('Rack', zone));
-    // The page follows a change at once, and not before.
+    // The page shows a change after the change feed delivered it.
     await waitForResponse(
       () => page.get('subscribe'),
       ({ text }) => text.includes('API'),
@@ -34,25 +33,25 @@ describeInBrowser('in a browser', () => {
     await page.service.stop();
   });
 
-  const within = async (options: BrowserContextOptions, look: (tab: Page) => Promise<void>) => {
+  const withTab = async (options: BrowserContextOptions, check: (tab: Page) => Promise<void>) => {
     const context = await browser.newContext(options);
     try {
-      await look(await context.newPage());
+      await check(await context.newPage());
     } finally {
       await context.close();
     }
   };
-  const mailed = async (name: string, count: number) => {
-    await page.sent(count);
-    return `${place}/${linkIn(page.mails.at(-1)!.text, name)}`;
+  const waitForLink = async (route: string, count: number) => {
+    await page.waitForMessages(count);
+    return `${origin}/${extractLink(page.mails.at(-1)!.text, route)}`;
   };
 
-  test('somebody without script finds the way from the page to a subscription of one component, changes it and leaves', async () => {
-    await within({ javaScriptEnabled: false }, async tab => {
-      await tab.goto(`${place}/`);
+  test('let a visitor without scripts subscribe to one component, change that and unsubscribe', async () => {
+    await withTab({ javaScriptEnabled: false }, async tab => {
+      await tab.goto(`${origin}/`);
       await tab.getByRole('link', { name: 'Subscribe', exact: true }).click();
       await tab.getByRole('button', { name: 'Subscribe' }).click();
-      // What is wrong is where the keyboard is.
+      // The error summary has the focus.
       expect(await tab.locator(':focus').getAttribute('id')).toBe('problems');
       await tab.getByRole('link', { name: /Enter an e-mail address/ }).click();
       await tab.getByLabel('E-mail address').fill('anna@example.com');
@@ -61,22 +60,23 @@ describeInBrowser('in a browser', () => {
       await tab.getByLabel('API').check();
       await tab.getByRole('button', { name: 'Subscribe' }).click();
       await tab.getByRole('heading', { name: 'Check your inbox' }).waitFor();
-      await tab.goto(await mailed('confirm', 1));
+      await tab.goto(await waitForLink('confirm', 1));
       await tab.getByRole('button', { name: 'Confirm' }).click();
       await tab.getByRole('heading', { name: 'You are subscribed' }).waitFor();
       expect(
-        await page.rows(
-          'select kinds, (select component_id from subscriber_component) as component from subscriber where confirmed_at is not null',
+        await page.query(
+          `select kinds, (select component_id from subscriber_component) as component
+           from subscriber where confirmed_at is not null`,
         ),
       ).toEqual([{ kinds: ['unplanned', 'general'], component: api }]);
-      const [, token] = /\/(preferences\/[^"]+)"/.exec(await tab.content())!;
-      await tab.goto(`${place}/${token}`);
+      const [, preferencesPath] = /\/(preferences\/[^"]+)"/.exec(await tab.content())!;
+      await tab.goto(`${origin}/${preferencesPath}`);
       expect(await tab.getByLabel('API').isChecked()).toBe(true);
       await tab.getByLabel('API').uncheck();
       await tab.getByRole('button', { name: 'Save' }).click();
       expect(await tab.getByRole('status').innerText()).toBe('Your choices are saved');
-      const [, leave] = /\/(unsubscribe\/[^"]+)"/.exec(await tab.content())!;
-      await tab.goto(`${place}/${leave}`);
+      const [, unsubscribePath] = /\/(unsubscribe\/[^"]+)"/.exec(await tab.content())!;
+      await tab.goto(`${origin}/${unsubscribePath}`);
       await tab.getByRole('button', { name: 'Unsubscribe' }).click();
       await tab.getByRole('heading', { name: 'You are unsubscribed' }).waitFor();
     });
@@ -85,31 +85,28 @@ describeInBrowser('in a browser', () => {
   test.each([
     ['light', ''],
     ['dark', '?lang=ar'],
-  ] as const)(
-    'axe finds nothing to say of the forms, and nothing scrolls sideways: %s %s',
-    async (colorScheme, query) => {
+  ] as const)('have no accessibility violations and no horizontal scrolling: %s %s', async (colorScheme, query) => {
+    await page.forgetRequests();
+    await page.post('subscribe', { email: `${colorScheme}@example.com` });
+    const confirm = await waitForLink('confirm', colorScheme === 'light' ? 2 : 3);
+    await withTab({ colorScheme, viewport: { width: 320, height: 600 } }, async tab => {
+      const checkForm = async (name: string) => {
+        await openAllDetails(tab);
+        expect([name, await findAccessibilityViolations(tab)]).toEqual([name, []]);
+        expect([name, await tab.evaluate(() => document.documentElement.scrollWidth)]).toEqual([name, 320]);
+      };
+      for (const url of [`${origin}/subscribe`, confirm, `${origin}/preferences`, `${origin}/unsubscribe/x`]) {
+        await tab.goto(url + query);
+        await checkForm(url + query);
+      }
+      await tab.goto(`${origin}/subscribe${query}`);
+      await tab.locator('main form button').click();
+      await checkForm(`the errors${query}`);
+      await tab.goto(`${origin}/subscribe?by=sms${query.replace('?', '&')}`);
+      await tab.locator('#phone').fill('+49301234567');
       await page.forgetRequests();
-      await page.post('subscribe', { email: `${colorScheme}@example.com` });
-      const confirm = await mailed('confirm', colorScheme === 'light' ? 2 : 3);
-      await within({ colorScheme, viewport: { width: 320, height: 600 } }, async tab => {
-        const looked = async (where: string) => {
-          await openAll(tab);
-          expect([where, await violationsOn(tab)]).toEqual([where, []]);
-          expect([where, await tab.evaluate(() => document.documentElement.scrollWidth)]).toEqual([where, 320]);
-        };
-        for (const address of [`${place}/subscribe`, confirm, `${place}/preferences`, `${place}/unsubscribe/x`]) {
-          await tab.goto(address + query);
-          await looked(address + query);
-        }
-        await tab.goto(`${place}/subscribe${query}`);
-        await tab.locator('main form button').click();
-        await looked(`what is wrong${query}`);
-        await tab.goto(`${place}/subscribe?by=sms${query.replace('?', '&')}`);
-        await tab.locator('#phone').fill('+49301234567');
-        await page.forgetRequests();
-        await tab.locator('main form button').click();
-        await looked(`the code${query}`);
-      });
-    },
-  );
+      await tab.locator('main form button').click();
+      await checkForm(`the code${query}`);
+    });
+  });
 });

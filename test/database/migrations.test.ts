@@ -8,6 +8,6 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-test('the migrations make what the entities describe', async () => {
+test('the migrations create the schema that the entities describe', async () => {
   expect(await database.orm.schema.getUpdateSchemaSQL({ safe: false, dropTables: true })).toBe('');
 });

@@ -1,10 +1,10 @@
 import type { Database } from '../../src/db/connection.js';
 import { createToken, listTokens, revokeToken } from '../../src/auth/token.service.js';
-import type { Request, TestService } from './service.js';
+import type { TestRequest, TestService } from './service.js';
 import { writeZip } from './zip-writer.js';
 
-/** A page with one of everything, by the names that routes have for their ids; `sibling_id` is an update of another notice of this page. */
-export type Cast = Record<
+/** The ids of a page with a record of each kind, as routes name them; `sibling_id` is an update of another notice. */
+export type AccessRecords = Record<
   | 'page_id'
   | 'component_id'
   | 'notice_id'
@@ -18,29 +18,29 @@ export type Cast = Record<
   string
 >;
 
-/** A theme is drawn by a process of its own before it is taken: who does not need one saves that. */
-export async function makeCast(service: TestService, isDressed = true): Promise<Cast> {
-  const make = async (path: string, values: object): Promise<string> => {
-    const answer = await service.post(path, values);
-    if (answer.status !== 201) throw new Error(`${path}: ${answer.text}`);
-    return String(answer.json.response.id);
+/** `hasTheme` is false where a test needs no theme, since the upload of a theme starts a process to check it. */
+export async function createAccessRecords(service: TestService, hasTheme = true): Promise<AccessRecords> {
+  const create = async (resource: string, values: object): Promise<string> => {
+    const response = await service.post(resource, values);
+    if (response.status !== 201) throw new Error(`${resource}: ${response.text}`);
+    return String(response.json.response.id);
   };
-  const page_id = await make('/v1/pages', { name: 'A page' });
-  const at = `/v1/pages/${page_id}`;
-  const component_id = await make(`${at}/components`, { name: 'A component' });
-  const notice_id = await make(`${at}/notices`, { subject: 'A notice', component_ids: [component_id] });
-  const other = await make(`${at}/notices`, { subject: 'Another notice' });
-  const update_id = await make(`${at}/notices/${notice_id}/updates`, { content: 'An update' });
-  const sibling_id = await make(`${at}/notices/${other}/updates`, { content: 'Another update' });
-  const template_id = await make(`${at}/notice_templates`, { name: 'A template', component_id });
-  const subscriber_id = await make(`${at}/subscribers`, {
+  const page_id = await create('/v1/pages', { name: 'A page' });
+  const path = `/v1/pages/${page_id}`;
+  const component_id = await create(`${path}/components`, { name: 'A component' });
+  const notice_id = await create(`${path}/notices`, { subject: 'A notice', component_ids: [component_id] });
+  const other = await create(`${path}/notices`, { subject: 'Another notice' });
+  const update_id = await create(`${path}/notices/${notice_id}/updates`, { content: 'An update' });
+  const sibling_id = await create(`${path}/notices/${other}/updates`, { content: 'Another update' });
+  const template_id = await create(`${path}/notice_templates`, { name: 'A template', component_id });
+  const subscriber_id = await create(`${path}/subscribers`, {
     email: 'somebody@example.com',
     component_ids: [component_id],
   });
-  await make(`${at}/custom_domain`, { domain: `status-${page_id}.example.com` });
-  if (isDressed) await service.call('PATCH', `${at}/theme`, upload());
-  await service.patch(`${at}/brand`, { color_header_text: '#000' });
-  // Nobody is called: a test of it is refused before.
+  await create(`${path}/custom_domain`, { domain: `status-${page_id}.example.com` });
+  if (hasTheme) await service.call('PATCH', `${path}/theme`, themeUpload());
+  await service.patch(`${path}/brand`, { color_header_text: '#000' });
+  // The channel is never called: its test is refused before.
   const channel = { channel: 'CHAT_A', url: 'https://127.0.0.1/services/secret' };
   await service.graphql(
     'mutation($pageId: ID!, $input: ConfigureChannel!) { configureChannel(pageId: $pageId, input: $input) { page { id } } }',
@@ -49,7 +49,7 @@ export async function makeCast(service: TestService, isDressed = true): Promise<
       input: channel,
     },
   );
-  const { publication_id, delivery_id } = await makeDead(service.database, page_id);
+  const { publication_id, delivery_id } = await createDeadDelivery(service.database, page_id);
   return {
     page_id,
     component_id,
@@ -64,8 +64,11 @@ export async function makeCast(service: TestService, isDressed = true): Promise<
   };
 }
 
-/** Mail to somebody that did not go. */
-async function makeDead(database: Database, pageId: string): Promise<Pick<Cast, 'publication_id' | 'delivery_id'>> {
+/** Creates an e-mail delivery that failed for good. */
+async function createDeadDelivery(
+  database: Database,
+  pageId: string,
+): Promise<Pick<AccessRecords, 'publication_id' | 'delivery_id'>> {
   const [publication] = await database.query<{ id: number; notice: number }>(
     'select id, notice_id as notice from publication where page_id = $1 order by id limit 1',
     [pageId],
@@ -78,8 +81,8 @@ async function makeDead(database: Database, pageId: string): Promise<Pick<Cast, 
   return { publication_id: String(publication!.id), delivery_id: String(delivery!.id) };
 }
 
-/** Ids of the same form, of nothing. */
-export const missing: Cast = {
+/** Well-formed ids of records that do not exist. */
+export const missingIds: AccessRecords = {
   ...{
     page_id: '00000000',
     component_id: '2147483647',
@@ -96,25 +99,25 @@ export const missing: Cast = {
   },
 };
 
-export const archive = () => writeZip([{ name: 'status-page.liquid', content: '<h1>{{ page.name }}</h1>' }]);
+export const themeArchive = () => writeZip([{ name: 'status-page.liquid', content: '<h1>{{ page.name }}</h1>' }]);
 
-export function upload(): Request {
+export function themeUpload(): TestRequest {
   const body = new FormData();
-  body.append('zip', new Blob([new Uint8Array(archive())], { type: 'application/zip' }), 'theme.zip');
+  body.append('zip', new Blob([new Uint8Array(themeArchive())], { type: 'application/zip' }), 'theme.zip');
   return { body };
 }
 
-/** A token that was good once. */
-export async function revokedToken(database: Database): Promise<string> {
+/** Creates a token and revokes it. */
+export async function createRevokedToken(database: Database): Promise<string> {
   const token = await createToken(database, 'revoked', 'write');
   const { id } = (await listTokens(database)).find(({ label }) => label === 'revoked')!;
   await revokeToken(database, id);
   return token;
 }
 
-/** All that the database holds, as a line a table: a fingerprint of its rows. */
-export async function contents(database: Database): Promise<string> {
-  const statement = statements.get(database) ?? (await statementOf(database));
+/** Hashes the rows of each table, one line per table. */
+export async function hashTables(database: Database): Promise<string> {
+  const statement = statements.get(database) ?? (await createHashStatement(database));
   statements.set(database, statement);
   return (await database.query<{ name: string; rows: string }>(statement))
     .map(({ name, rows }) => `${name}: ${rows}`)
@@ -123,7 +126,7 @@ export async function contents(database: Database): Promise<string> {
 
 const statements = new WeakMap<Database, string>();
 
-async function statementOf(database: Database): Promise<string> {
+async function createHashStatement(database: Database): Promise<string> {
   const tables = await database.query<{ name: string }>(
     `select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE' order by 1`,
   );

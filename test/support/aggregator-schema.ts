@@ -1,26 +1,29 @@
-/** The public interface of Atlassian Statuspage as this service answers it, each member asked for and none beside them. */
+/**
+ * JSON schemas of the Atlassian Statuspage API as this service implements it.
+ * Every member is required, and no other is allowed.
+ */
 const text = { type: 'string', minLength: 1 };
 const id = { type: 'string', pattern: '^[A-Za-z0-9-]+$' };
-const flag = { type: 'boolean' };
-const moment = { type: 'string', format: 'date-time', pattern: '\\.\\d{3}Z$' };
-const orNull = (schema: object) => ({ anyOf: [schema, { type: 'null' }] });
+const boolean = { type: 'boolean' };
+const timestamp = { type: 'string', format: 'date-time', pattern: '\\.\\d{3}Z$' };
+const nullable = (schema: object) => ({ anyOf: [schema, { type: 'null' }] });
 const listOf = (items: object) => ({ type: 'array', items });
-const closed = (properties: object, optional: object = {}) => ({
+const closedObject = (properties: object, optional: object = {}) => ({
   type: 'object',
   required: Object.keys(properties),
   properties: { ...properties, ...optional },
   additionalProperties: false,
 });
 
-const page = closed({
+const page = closedObject({
   id,
   name: text,
   url: { type: 'string', format: 'uri', pattern: '[^/]$' },
   time_zone: { type: 'string', pattern: '^[A-Za-z]+(/.+)?$' },
-  updated_at: moment,
+  updated_at: timestamp,
 });
 
-const status = closed({
+const status = closedObject({
   indicator: { enum: ['none', 'minor', 'major', 'critical', 'maintenance'] },
   description: text,
 });
@@ -29,80 +32,85 @@ const componentStatus = {
   enum: ['operational', 'degraded_performance', 'partial_outage', 'major_outage', 'under_maintenance'],
 };
 
-const component = closed(
+const component = closedObject(
   {
     id,
     name: text,
     status: componentStatus,
-    created_at: moment,
-    updated_at: moment,
+    created_at: timestamp,
+    updated_at: timestamp,
     position: { type: 'integer', minimum: 1 },
-    description: orNull(text),
-    showcase: flag,
-    start_date: orNull({ type: 'string', format: 'date' }),
-    group_id: orNull(id),
+    description: nullable(text),
+    showcase: boolean,
+    start_date: nullable({ type: 'string', format: 'date' }),
+    group_id: nullable(id),
     page_id: id,
-    group: flag,
-    only_show_if_degraded: flag,
+    group: boolean,
+    only_show_if_degraded: boolean,
   },
   { components: { ...listOf(id), minItems: 1 } },
 );
 
-const affected = closed({ code: id, name: text, old_status: componentStatus, new_status: componentStatus });
+const affectedComponent = closedObject({
+  code: id,
+  name: text,
+  old_status: componentStatus,
+  new_status: componentStatus,
+});
 
-const updateOf = (statuses: string[]) =>
-  closed({
+const updateSchema = (statuses: string[]) =>
+  closedObject({
     id,
     status: { enum: statuses },
     body: { type: 'string' },
     incident_id: id,
-    created_at: moment,
-    updated_at: moment,
-    display_at: moment,
-    affected_components: listOf(affected),
-    deliver_notifications: flag,
+    created_at: timestamp,
+    updated_at: timestamp,
+    display_at: timestamp,
+    affected_components: listOf(affectedComponent),
+    deliver_notifications: boolean,
     custom_tweet: { type: 'null' },
     tweet_id: { type: 'null' },
   });
 
-const noticeOf = (statuses: string[], impacts: string[], more: object = {}) =>
-  closed({
+const noticeSchema = (statuses: string[], impacts: string[], extra: object = {}) =>
+  closedObject({
     id,
     name: text,
     status: { enum: statuses },
-    created_at: moment,
-    updated_at: moment,
-    monitoring_at: orNull(moment),
-    resolved_at: orNull(moment),
+    created_at: timestamp,
+    updated_at: timestamp,
+    monitoring_at: nullable(timestamp),
+    resolved_at: nullable(timestamp),
     impact: { enum: impacts },
     shortlink: { type: 'string', format: 'uri' },
-    started_at: moment,
+    started_at: timestamp,
     page_id: id,
-    incident_updates: { ...listOf(updateOf(statuses)), minItems: 1 },
+    incident_updates: { ...listOf(updateSchema(statuses)), minItems: 1 },
     components: listOf(component),
-    ...more,
+    ...extra,
   });
 
-const incident = noticeOf(
+const incident = noticeSchema(
   ['investigating', 'identified', 'monitoring', 'resolved', 'postmortem'],
   ['none', 'minor', 'major', 'critical'],
 );
-const maintenance = noticeOf(['scheduled', 'in_progress', 'verifying', 'completed'], ['maintenance'], {
-  scheduled_for: moment,
-  scheduled_until: moment,
+const maintenance = noticeSchema(['scheduled', 'in_progress', 'verifying', 'completed'], ['maintenance'], {
+  scheduled_for: timestamp,
+  scheduled_until: timestamp,
 });
 
 const incidents = { ...listOf(incident), maxItems: 50 };
 const scheduled_maintenances = { ...listOf(maintenance), maxItems: 50 };
 
-/** By the path of the address, below `api/v2/`. */
+/** Schema by path below `api/v2/`. */
 export const aggregatorSchemas: Record<string, object> = {
-  'summary.json': closed({ page, components: listOf(component), incidents, scheduled_maintenances, status }),
-  'status.json': closed({ page, status }),
-  'components.json': closed({ page, components: listOf(component) }),
-  'incidents.json': closed({ page, incidents }),
-  'incidents/unresolved.json': closed({ page, incidents }),
-  'scheduled-maintenances.json': closed({ page, scheduled_maintenances }),
-  'scheduled-maintenances/upcoming.json': closed({ page, scheduled_maintenances }),
-  'scheduled-maintenances/active.json': closed({ page, scheduled_maintenances }),
+  'summary.json': closedObject({ page, components: listOf(component), incidents, scheduled_maintenances, status }),
+  'status.json': closedObject({ page, status }),
+  'components.json': closedObject({ page, components: listOf(component) }),
+  'incidents.json': closedObject({ page, incidents }),
+  'incidents/unresolved.json': closedObject({ page, incidents }),
+  'scheduled-maintenances.json': closedObject({ page, scheduled_maintenances }),
+  'scheduled-maintenances/upcoming.json': closedObject({ page, scheduled_maintenances }),
+  'scheduled-maintenances/active.json': closedObject({ page, scheduled_maintenances }),
 };

@@ -1,4 +1,7 @@
-/** Nobody vouches for it, and everybody may know its key: it is for the servers of tests alone. For localhost, 127.0.0.1, hooks.example and other.example, until 2126. */
+/**
+ * A self-signed certificate for servers in tests; its key is public. Valid for localhost, 127.0.0.1, hooks.example and
+ * other.example until 2126.
+ */
 export const certificate = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg0ou6JpMtOOeyXPxU

@@ -7,9 +7,11 @@ import compile from './compile.js';
 export default async function createDatabaseTemplate() {
   compile();
   if (process.env.TEST_DATABASE_URL || process.env.TEST_DATABASE_DUMP) return;
-  const { openDatabase } = await import('../../dist/db/connection.js');
+  const { openServiceDatabase } = await import('../../dist/server/open-database.js');
+  const { readSettings } = await import('../../dist/core/config.js');
+  const { createLogger } = await import('../../dist/core/logger.js');
   const { migrate } = await import('../../dist/db/migrate.js');
-  const database = await openDatabase({ databaseUrl: '', dataDir: 'memory://', databaseConnections: 2 });
+  const database = await openServiceDatabase(readSettings({ DATA_DIR: 'memory://' }), createLogger('silent'));
   await migrate(database);
   const native = await database.orm.em.getConnection().getNativeClient();
   // Without PostgreSQL's own templates a copy has two fifths less to load.

@@ -1,6 +1,6 @@
 import type { DemoComponent, DemoNotice } from '../../src/cli/demo/demo-data.js';
 
-/** A page as large as most ever get: 50 components in 9 groups, 10 notices within 90 days, with texts of the usual length. */
+/** A realistic large page: 50 components in 9 groups and 10 notices within 90 days, with texts of usual length. */
 const groups: Record<string, string[]> = {
   Storefront: ['Search', 'Product pages', 'Cart', 'Checkout', 'Reviews'],
   Payments: ['Cards', 'Bank transfer', 'Wallets', 'Refunds'],
@@ -68,12 +68,12 @@ const incidents: [subject: string, component: string, daysAgo: number, minutes: 
 ];
 
 export function crowdedNotices(now: number): DemoNotice[] {
-  const ago = (minutes: number) => new Date(now - minutes * 60_000);
+  const minutesBefore = (minutes: number) => new Date(now - minutes * 60_000);
   const past = incidents.toReversed().map(([subject, component, daysAgo, minutes, cause]): DemoNotice => {
     const began = daysAgo * 1440;
     return {
       ...{ type: 'unplanned', subject, state: 'resolved', components: [component] },
-      ...{ beganAt: ago(began), endedAt: ago(began - minutes), minutesAgo: began },
+      ...{ beganAt: minutesBefore(began), endedAt: minutesBefore(began - minutes), minutesAgo: began },
       updates: [
         { text: `We have seen errors in **${component}** and are looking for the cause.`, minutesAgo: began },
         { text: 'The cause is known. A correction is on its way to all regions.', minutesAgo: began - minutes / 2 },
@@ -90,7 +90,7 @@ export function crowdedNotices(now: number): DemoNotice[] {
         components: ['Orders', 'Webhooks'],
         minutesAgo: 2000,
       },
-      ...{ beginsAt: ago(-4 * 1440), endsAt: ago(-4 * 1440 - 45) },
+      ...{ beginsAt: minutesBefore(-4 * 1440), endsAt: minutesBefore(-4 * 1440 - 45) },
       updates: [
         {
           text: 'Orders can be read during the work, but not placed. Webhooks wait and are sent afterwards.',
@@ -102,7 +102,9 @@ export function crowdedNotices(now: number): DemoNotice[] {
       ...{ type: 'general', subject: 'Subscriptions for regular orders', minutesAgo: 3000 },
       updates: [
         {
-          text: 'Orders that repeat by themselves are being tried with a few shops. [Write to us](mailto:beta@shop.example) to take part.',
+          text:
+            'Orders that repeat by themselves are being tried with a few shops. ' +
+            '[Write to us](mailto:beta@shop.example) to take part.',
           minutesAgo: 3000,
         },
       ],
@@ -113,13 +115,15 @@ export function crowdedNotices(now: number): DemoNotice[] {
         subject: 'Slow answers from Frankfurt',
         state: 'recovering',
         components: ['Frankfurt'],
-        beganAt: ago(64),
+        beganAt: minutesBefore(64),
         minutesAgo: 64,
       },
       updates: [
         { text: 'Requests to **Frankfurt** take up to three seconds. Other regions are not affected.', minutesAgo: 64 },
         {
-          text: 'One of the switches loses packets. We have moved half of the traffic to Dublin:\n\n* new sessions go there\n* old ones follow within the hour',
+          text:
+            'One of the switches loses packets. We have moved half of the traffic to Dublin:\n\n' +
+            '* new sessions go there\n* old ones follow within the hour',
           minutesAgo: 41,
         },
         { text: 'The switch has been replaced. Times are back to normal for most; we keep watching.', minutesAgo: 12 },

@@ -1,30 +1,34 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import type { Settings } from '../../src/core/config.js';
+import { createLogger } from '../../src/core/logger.js';
 import { type Database, openDatabase } from '../../src/db/connection.js';
+import { entities } from '../../src/entities.js';
 import { migrate } from '../../src/db/migrate.js';
 import pg from 'pg';
+import { createTestSettings } from './settings.js';
 
-// No Blob: the ORM copies its options deeply, and a copy of a Blob is none.
-const dumped = {
+// Not a Blob: the ORM makes deep copies of its options, and a copy of a Blob is empty.
+const template = {
   type: 'application/x-tar',
   arrayBuffer: async () => new Uint8Array(readFileSync(process.env.TEST_DATABASE_DUMP!)).buffer,
 };
 
-/**
- * A database of a test file's own: in memory, or, with TEST_DATABASE_URL, a new one on that PostgreSQL, at `url`, dropped at the end.
- */
-export async function openTestDatabase(): Promise<Database & { url: string | null }> {
+/** Opens a new database for a test file: in memory, or with TEST_DATABASE_URL on that server, dropped by `close`. */
+export async function openTestDatabase(overrides: Partial<Settings> = {}): Promise<Database & { url: string | null }> {
+  const open = (settings: Settings, copyOf?: typeof template) =>
+    openDatabase({ settings, entities, log: createLogger('silent'), copyOf });
   const server = process.env.TEST_DATABASE_URL;
   if (!server)
     return {
-      ...(await openDatabase({ databaseUrl: '', dataDir: 'memory://', databaseConnections: 2, copyOf: dumped })),
+      ...(await open(createTestSettings(overrides), template)),
       url: null,
     };
   const name = `test_${randomBytes(6).toString('hex')}`;
   await onServer(server, `create database ${name}`);
   const url = new URL(server);
   url.pathname = `/${name}`;
-  const database = await openDatabase({ databaseUrl: url.href, dataDir: '', databaseConnections: 8 });
+  const database = await open(createTestSettings({ ...overrides, databaseUrl: url.href, databaseConnections: 8 }));
   const close = database.close;
   await migrate(database);
   return {

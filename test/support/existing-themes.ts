@@ -1,8 +1,8 @@
-/** Themes in the manner of those in the field: by path the files that their archives hold. */
-export type FieldTheme = Record<string, string | object>;
+/** The files by path of a theme written like existing ones. */
+export type ThemeFixture = Record<string, string | object>;
 
-/** A layout around every template, includes that call themselves, languages, and a style sheet that is a template. */
-export const timelineTheme: FieldTheme = {
+/** A layout, recursive includes, two languages, and a style sheet that is a template. */
+export const timelineTheme: ThemeFixture = {
   'layouts/boilerplate.liquid': `<!DOCTYPE html>
 <html lang="{{ page.locale }}">
 <head>
@@ -76,8 +76,8 @@ export const timelineTheme: FieldTheme = {
   'assets/terms.unknown': 'x',
 };
 
-/** One file and nothing else, by the names that themes used in former times. */
-export const apologyTheme: FieldTheme = {
+/** A single file that uses the legacy variable names. */
+export const apologyTheme: ThemeFixture = {
   'status-page.liquid': `<html><head><title>{{ page.name | escape }}</title>{{ page.content_for_head }}</head><body>
 {% if page.apologies.current.size > 0 %}{% for apology in page.apologies.current %}<h2>{{ apology.subject | h }}</h2>
 {% assign newest = apology.updates | last %}{{ newest.content }}{% endfor %}
@@ -88,8 +88,8 @@ export const apologyTheme: FieldTheme = {
 {{ page.content_for_body }}</body></html>`,
 };
 
-/** Isolated partials, tables, counters, and the rest of the language. */
-export const tableTheme: FieldTheme = {
+/** `render`, tables, counters, and the rest of the Liquid language. */
+export const tableTheme: ThemeFixture = {
   'status-page.liquid': `{%- liquid
   assign open = page.notices.present | map: 'subject' | join: ', '
   if open == blank

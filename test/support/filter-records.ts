@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import type { Shown } from './filter-reference.js';
+import type { JsonRecord } from './filter-reference.js';
 import type { TestService } from './service.js';
 
-/** Texts that are told apart, ordered or folded wrongly by whatever is careless: wildcards, escapes, case, accents, astral characters. */
-export const texts = [
+/** Texts that careless code compares, orders or folds wrongly: wildcards, escapes, case, accents, astral characters. */
+export const sampleTexts = [
   ...[
     'abc',
     'ABC',
@@ -69,7 +69,7 @@ export const texts = [
     '\u0001',
   ],
 ];
-const emails = [
+const sampleEmails = [
   'Ada@Example.org',
   'bob@example.org',
   'BOB.b@example.org',
@@ -78,39 +78,39 @@ const emails = [
   'aXb@example.org',
   'ÉMILE@example.org',
 ];
-const moments = [
+const sampleTimes = [
   '2024-02-29T00:00:00.000Z',
   '2025-06-01T12:30:00.001Z',
   '2025-06-01T12:30:00.002Z',
   '2026-01-01T00:00:00.000Z',
   '0999-12-31T23:59:59.999Z',
 ];
-const tags = texts.filter(text => !text.includes(','));
+const sampleTags = sampleTexts.filter(text => !text.includes(','));
 
-export interface Records {
-  /** The page with most on it. */
+export interface FilterRecords {
+  /** The page with the most records. */
   main: string;
-  /** By path under /v1, as a list shows them, with all that a filter may go through. */
-  lists: { resource: string; path: string; records: Shown[] }[];
+  /** The lists by path under /v1, with the associated records that a filter can use. */
+  lists: { resource: string; path: string; records: JsonRecord[] }[];
 }
 
-/** Several pages and all that may be on them, at random but for the seed; read back as they are shown. */
-export async function makeRecords(service: TestService, seed: number): Promise<Records> {
+/** Creates several pages with random records from a seed, and reads them back. */
+export async function createFilterRecords(service: TestService, seed: number): Promise<FilterRecords> {
   const random = fc.sample(fc.nat(), { numRuns: 20_000, seed });
   const next = (bound: number) => random.pop()! % bound;
   const pick = <Item>(list: readonly Item[]): Item => list[next(list.length)]!;
   const maybe = <Item>(list: readonly Item[]) => (next(4) ? pick(list) : undefined);
-  const some = <Item>(list: readonly Item[]) => list.filter(() => next(3) === 0);
-  const make = async (path: string, values: object): Promise<Shown> => {
-    const answer = await service.post(path, values);
-    if (answer.status !== 201) throw new Error(`${path} ${JSON.stringify(values)}: ${answer.text}`);
-    return answer.json.response;
+  const subset = <Item>(list: readonly Item[]) => list.filter(() => next(3) === 0);
+  const create = async (path: string, values: object): Promise<JsonRecord> => {
+    const response = await service.post(path, values);
+    if (response.status !== 201) throw new Error(`${path} ${JSON.stringify(values)}: ${response.text}`);
+    return response.json.response;
   };
 
-  const makePage = () =>
-    make('/v1/pages', {
+  const createPage = () =>
+    create('/v1/pages', {
       ...{
-        name: pick(texts),
+        name: pick(sampleTexts),
         timezone: pick(['UTC', 'London', 'Tokyo']),
         support_email: maybe(['a@example.org', 'A@example.org']),
         locale: pick(['en', 'de', 'pt-BR']),
@@ -121,132 +121,135 @@ export async function makeRecords(service: TestService, seed: number): Promise<R
         visible_to_search: pick([true, false]),
       },
       ...{
-        meta_title: maybe(texts),
-        meta_description: maybe(texts),
-        vendor_analytics_id: maybe(texts),
+        meta_title: maybe(sampleTexts),
+        meta_description: maybe(sampleTexts),
+        vendor_analytics_id: maybe(sampleTexts),
         timeline_sort_order: pick(['asc', 'desc']),
       },
       timeline_threshold: pick([1, 86_399, 86_400, 259_200, 2_147_483_647]),
     });
 
-  async function fill(at: string, size: number): Promise<void> {
+  async function createPageRecords(page: string, size: number): Promise<void> {
     const ids: number[] = [];
     for (let count = 0; count < size; count++) {
       const values = {
-        name: pick(texts),
-        description: maybe(texts),
+        name: pick(sampleTexts),
+        description: maybe(sampleTexts),
         parent_id: next(3) ? undefined : maybe(ids),
         position: maybe([1, 10, 9, -5, 2_147_483_647]),
       };
-      ids.push((await make(`${at}/components`, values)).id);
+      ids.push((await create(`${page}/components`, values)).id);
     }
     for (let count = 0; count < size; count++) {
-      const notice = await make(`${at}/notices`, {
-        subject: pick(texts),
-        tag_list: some(pick([tags.slice(0, 12), tags.slice(30, 36), []])),
-        component_ids: some(ids),
-        ...course(),
+      const notice = await create(`${page}/notices`, {
+        subject: pick(sampleTexts),
+        tag_list: subset(pick([sampleTags.slice(0, 12), sampleTags.slice(30, 36), []])),
+        component_ids: subset(ids),
+        ...randomState(),
       });
-      for (let more = next(4); more > 0; more--)
-        await make(`${at}/notices/${notice.id}/updates`, { content: pick(texts), should_publish: pick([true, false]) });
+      for (let remaining = next(4); remaining > 0; remaining--)
+        await create(`${page}/notices/${notice.id}/updates`, {
+          content: pick(sampleTexts),
+          should_publish: pick([true, false]),
+        });
     }
-    const addresses = [...emails];
-    for (let count = 0; count < Math.min(size, emails.length); count++) {
+    const addresses = [...sampleEmails];
+    for (let count = 0; count < Math.min(size, sampleEmails.length); count++) {
       const email = next(4) ? addresses.pop() : undefined;
       const phone = email && next(2) ? undefined : `+3161234567${count}`;
       const names = {
-        first_name: maybe(texts),
-        last_name: maybe(texts),
-        nickname: maybe(texts),
-        company: maybe(texts),
+        first_name: maybe(sampleTexts),
+        last_name: maybe(sampleTexts),
+        nickname: maybe(sampleTexts),
+        company: maybe(sampleTexts),
       };
-      await make(`${at}/subscribers`, {
+      await create(`${page}/subscribers`, {
         email,
         phone_number: phone,
         ...names,
-        tag_list: some(tags.slice(0, 9)),
-        component_ids: some(ids),
+        tag_list: subset(sampleTags.slice(0, 9)),
+        component_ids: subset(ids),
       });
     }
     for (let count = 0; count < size; count++) {
-      await make(`${at}/notice_templates`, {
-        name: pick(texts),
-        subject: maybe(texts),
-        initial_comment: maybe(texts),
+      await create(`${page}/notice_templates`, {
+        name: pick(sampleTexts),
+        subject: maybe(sampleTexts),
+        initial_comment: maybe(sampleTexts),
         component_id: maybe(ids),
       });
     }
   }
 
-  const over = { began_at: '2020-01-01T00:00:00Z', ended_at: '2020-01-02T00:00:00Z' };
+  const past = { began_at: '2020-01-01T00:00:00Z', ended_at: '2020-01-02T00:00:00Z' };
   const window = { type: 'planned', begins_at: '2031-01-01T10:00:00Z', ends_at: '2031-01-02T10:00:00Z' };
-  const course = () =>
+  const randomState = () =>
     pick<() => object>([
       () => ({ state: pick(['investigating', 'identified', 'recovering']) }),
-      () => ({ state: pick(['resolved', 'false_alarm']), ...(next(2) && over) }),
+      () => ({ state: pick(['resolved', 'false_alarm']), ...(next(2) && past) }),
       () => ({ ...window, should_automate_schedule: pick([true, false]) }),
       () => ({ ...window, state: pick(['underway', 'complete', 'cancelled']) }),
       () => ({ type: 'general' }),
     ])();
 
-  const main = (await makePage()).id;
-  await fill(`/v1/pages/${main}`, 10);
-  for (const size of [3, 2, 0]) await fill(`/v1/pages/${(await makePage()).id}`, size);
+  const main = (await createPage()).id;
+  await createPageRecords(`/v1/pages/${main}`, 10);
+  for (const size of [3, 2, 0]) await createPageRecords(`/v1/pages/${(await createPage()).id}`, size);
 
-  // Times of few kinds, so that some are equal; by the interface all would be now.
+  // Few distinct times, so that some are equal; through the API all would be the current time.
   for (const table of ['page', 'component', 'notice', 'notice_update', 'subscriber', 'notice_template']) {
     for (const { id } of await service.database.query<{ id: string }>(
       `select id from ${table} order by created_at, id`,
     )) {
       await service.database.query(`update ${table} set created_at = $2, updated_at = $3 where id = $1`, [
         id,
-        pick(moments),
-        pick(moments),
+        pick(sampleTimes),
+        pick(sampleTimes),
       ]);
     }
   }
-  // Empty and null are both blank; by the interface blank becomes null.
+  // Empty and null are both blank, but the API stores only null.
   await service.database.query(`update component set description = '' where id % 4 = 0`);
   await service.database.query(`update subscriber set company = '' where id % 3 = 0`);
   return { main, lists: await readBack(service, main) };
 }
 
-async function readBack(service: TestService, main: string): Promise<Records['lists']> {
-  const read = async (path: string): Promise<Shown[]> => (await service.get(`/v1/${path}`)).json.response;
-  const at = `pages/${main}`;
-  const components = await read(`${at}/components`);
-  const componentOf = ({ component_id: id }: Shown) =>
+async function readBack(service: TestService, main: string): Promise<FilterRecords['lists']> {
+  const read = async (path: string): Promise<JsonRecord[]> => (await service.get(`/v1/${path}`)).json.response;
+  const page = `pages/${main}`;
+  const components = await read(`${page}/components`);
+  const findComponent = ({ component_id: id }: JsonRecord) =>
     components.find(component => String(component.id) === id) ?? null;
-  const notices = await read(`${at}/notices?include=updates,components`);
-  const spoken = notices.toSorted((one, other) => other.updates.length - one.updates.length)[0]!;
+  const notices = await read(`${page}/notices?include=updates,components`);
+  const mostUpdated = notices.toSorted((one, other) => other.updates.length - one.updates.length)[0]!;
   return [
     {
       resource: 'pages',
       path: 'pages',
       records: await read('pages?include=notices.updates,notices.components,components,subscribers.components'),
     },
-    { resource: 'components', path: `${at}/components`, records: components },
-    { resource: 'notices', path: `${at}/notices`, records: notices },
-    { resource: 'updates', path: `${at}/notices/${spoken.id}/updates`, records: spoken.updates },
+    { resource: 'components', path: `${page}/components`, records: components },
+    { resource: 'notices', path: `${page}/notices`, records: notices },
+    { resource: 'updates', path: `${page}/notices/${mostUpdated.id}/updates`, records: mostUpdated.updates },
     {
       resource: 'notice_templates',
-      path: `${at}/notice_templates?per_page=500`,
-      records: (await read(`${at}/notice_templates?per_page=500`)).map(template => ({
+      path: `${page}/notice_templates?per_page=500`,
+      records: (await read(`${page}/notice_templates?per_page=500`)).map(template => ({
         ...template,
-        component: componentOf(template),
+        component: findComponent(template),
       })),
     },
     {
       resource: 'subscribers',
-      path: `${at}/subscribers`,
-      records: (await read(`${at}/subscribers?include=components`)).map(withTags),
+      path: `${page}/subscribers`,
+      records: (await read(`${page}/subscribers?include=components`)).map(splitTags),
     },
     { resource: 'timezones', path: 'timezones', records: await read('timezones') },
   ];
 }
 
-/** "one string, joined by a comma, no space": no tag here has a comma of its own. */
-export const withTags = (subscriber: Shown): Shown => ({
+/** Splits "one string, joined by a comma, no space"; no tag here contains a comma. */
+export const splitTags = (subscriber: JsonRecord): JsonRecord => ({
   ...subscriber,
   tag_list: (subscriber.tag_list as string).split(',').filter(Boolean),
 });

@@ -1,13 +1,13 @@
-/** The filters of the contract as plainly as they can be said: over records as /v1 shows them, one after the other, in memory. */
+/** A reference implementation of the contract's filters: in memory, over records as /v1 returns them. */
 export type Kind = 'text' | 'email' | 'integer' | 'time' | 'boolean' | 'tags';
 export type Attributes = Record<string, Kind>;
-// biome-ignore lint/suspicious/noExplicitAny: a record as JSON.parse gives it
-export type Shown = Record<string, any>;
-/** No value at all is undefined: `filter[name_present]`. */
-export type Given = string | string[] | undefined;
-export type Conditions = [key: string, given: Given][];
+// biome-ignore lint/suspicious/noExplicitAny: a record as JSON.parse returns it
+export type JsonRecord = Record<string, any>;
+/** Undefined is a key without a value: `filter[name_present]`. */
+export type FilterValue = string | string[] | undefined;
+export type Conditions = [key: string, value: FilterValue][];
 
-const stamps: Attributes = { created_at: 'time', updated_at: 'time' };
+const timestamps: Attributes = { created_at: 'time', updated_at: 'time' };
 const component: Attributes = {
   id: 'integer',
   state: 'text',
@@ -15,9 +15,9 @@ const component: Attributes = {
   description: 'text',
   position: 'integer',
   parent_id: 'integer',
-  ...stamps,
+  ...timestamps,
 };
-const update: Attributes = { id: 'integer', content: 'text', should_publish: 'boolean', ...stamps };
+const update: Attributes = { id: 'integer', content: 'text', should_publish: 'boolean', ...timestamps };
 const notice: Attributes = {
   ...{
     id: 'integer',
@@ -28,7 +28,7 @@ const notice: Attributes = {
     tag_list: 'tags',
     should_automate_schedule: 'boolean',
   },
-  ...{ begins_at: 'time', ends_at: 'time', began_at: 'time', ended_at: 'time', ...stamps },
+  ...{ begins_at: 'time', ends_at: 'time', began_at: 'time', ended_at: 'time', ...timestamps },
 };
 const template: Attributes = {
   id: 'text',
@@ -36,7 +36,7 @@ const template: Attributes = {
   subject: 'text',
   initial_comment: 'text',
   component_id: 'text',
-  ...stamps,
+  ...timestamps,
 };
 const subscriber: Attributes = {
   ...{
@@ -49,7 +49,7 @@ const subscriber: Attributes = {
     company: 'text',
     tag_list: 'tags',
   },
-  ...stamps,
+  ...timestamps,
 };
 const page: Attributes = {
   ...{
@@ -80,12 +80,12 @@ const page: Attributes = {
     send_notifications_by_chat_a: 'boolean',
     send_notifications_by_chat_b: 'boolean',
   },
-  ...{ send_notifications_by_social: 'boolean', ...stamps },
+  ...{ send_notifications_by_social: 'boolean', ...timestamps },
 };
 
 export interface Resource {
   own: Attributes;
-  /** To many where the record shows a list under that name, to one where it shows a record or null. */
+  /** Associations: to-many if the record has a list under that name, to-one if it has a record or null. */
   through: Record<string, Attributes>;
 }
 
@@ -104,11 +104,12 @@ type Operand = string | number | bigint | boolean;
 
 const isPresent = (value: Value) => value !== null && value !== undefined && value !== '';
 
-/** Of a value that is not null. */
+/** Compares a value that is not null. */
 const operators: Record<string, (value: NonNullable<Value>, operand: never, kind: Kind) => boolean> = {
   eq: (value, operand, kind) => compare(value, operand, kind) === 0,
   not_eq: (value, operand, kind) => compare(value, operand, kind) !== 0,
-  matches: (value, operand: string) => new RegExp(`^${expression(fold(operand))}$`, 'su').test(fold(String(value))),
+  matches: (value, operand: string) =>
+    new RegExp(`^${toRegularExpression(fold(operand))}$`, 'su').test(fold(String(value))),
   cont: (value, operand: string) => fold(String(value)).includes(fold(operand)),
   gt: (value, operand, kind) => compare(value, operand, kind) > 0,
   lt: (value, operand, kind) => compare(value, operand, kind) < 0,
@@ -131,49 +132,49 @@ function byCodePoint(one: string, other: string): number {
     number[],
     number[],
   ];
-  const place = left.findIndex((point, at) => point !== right[at]);
-  if (place < 0) return left.length - right.length;
-  return right[place] === undefined ? 1 : left[place]! - right[place]!;
+  const index = left.findIndex((point, at) => point !== right[at]);
+  if (index < 0) return left.length - right.length;
+  return right[index] === undefined ? 1 : left[index]! - right[index]!;
 }
 
-/** Letter by letter; sigma has two small forms, and the small form of İ is two characters. */
+/** Lowercases letter by letter: sigma has two lowercase forms, and that of İ has two characters. */
 const fold = (text: string) =>
   [...text].map(letter => ({ Σ: 'σ', ς: 'σ', İ: 'i' })[letter] ?? letter.toLowerCase()).join('');
 
-/** LIKE as a regular expression. */
-function expression(pattern: string): string {
+/** Converts a LIKE pattern. */
+function toRegularExpression(pattern: string): string {
   const literal = (character: string) => `\\u{${character.codePointAt(0)!.toString(16)}}`;
-  let written = '';
+  let source = '';
   for (let characters = [...pattern]; characters.length; ) {
     const [first, ...rest] = characters as [string, ...string[]];
     characters = rest;
-    if (first === '%') written += '.*';
-    else if (first === '_') written += '.';
-    else written += literal(first === '\\' && characters.length ? characters.shift()! : first);
+    if (first === '%') source += '.*';
+    else if (first === '_') source += '.';
+    else source += literal(first === '\\' && characters.length ? characters.shift()! : first);
   }
-  return written;
+  return source;
 }
 
-const valueless = ['present', 'blank'];
-const partOfText = ['matches', 'cont'];
-export const operatorsOf = (kind: Kind): string[] =>
-  [...Object.keys(operators), ...valueless].filter(
-    name => !partOfText.includes(name) || !['time', 'boolean'].includes(kind),
+const presenceOperators = ['present', 'blank'];
+const textOperators = ['matches', 'cont'];
+export const listOperators = (kind: Kind): string[] =>
+  [...Object.keys(operators), ...presenceOperators].filter(
+    name => !textOperators.includes(name) || !['time', 'boolean'].includes(kind),
   );
 
-export interface Key {
+export interface FilterKey {
   association?: string;
   attribute: string;
   kind: Kind;
   operator: string;
 }
 
-/** Every legal key; an attribute of the record itself stands before one of the same name through an association. */
-export function keysOf({ own, through }: Resource): Map<string, Key> {
-  const keys = new Map<string, Key>();
+/** Lists the legal keys; an attribute of the record wins over one of the same name through an association. */
+export function listKeys({ own, through }: Resource): Map<string, FilterKey> {
+  const keys = new Map<string, FilterKey>();
   const add = (attributes: Attributes, association?: string) => {
     for (const [attribute, kind] of Object.entries(attributes)) {
-      for (const operator of operatorsOf(kind)) {
+      for (const operator of listOperators(kind)) {
         const name = `${association ? `${association}_` : ''}${attribute}_${operator}`;
         if (!keys.has(name)) keys.set(name, { association, attribute, kind, operator });
       }
@@ -184,29 +185,35 @@ export function keysOf({ own, through }: Resource): Map<string, Key> {
   return keys;
 }
 
-/** The records that meet all conditions, each by itself, in the order they had. */
-export function filtered(resource: Resource, records: Shown[], conditions: Conditions): Shown[] {
-  const keys = keysOf(resource);
-  return records.filter(record => conditions.every(([name, given]) => meets(record, keys.get(name)!, given)));
+/** Returns the records that match all conditions, in their order. */
+export function filterRecords(resource: Resource, records: JsonRecord[], conditions: Conditions): JsonRecord[] {
+  const keys = listKeys(resource);
+  return records.filter(record =>
+    conditions.every(([name, given]) => matchesCondition(record, keys.get(name)!, given)),
+  );
 }
 
-function meets(record: Shown, key: Key, given: Given): boolean {
-  const condition = conditionOf(key, given);
+function matchesCondition(record: JsonRecord, key: FilterKey, given: FilterValue): boolean {
+  const condition = createPredicate(key, given);
   if (!condition) return true;
   const { association, operator } = key;
   if (!association) return condition(record);
-  const related = record[association] as Shown[] | Shown | null;
+  const related = record[association] as JsonRecord[] | JsonRecord | null;
   if (!Array.isArray(related)) return related !== null && condition(related);
   return operator.startsWith('not_') ? related.every(condition) : related.some(condition);
 }
 
-/** What is asked of a single record; undefined where nothing is. */
-function conditionOf({ attribute, kind, operator }: Key, given: Given): ((record: Shown) => boolean) | undefined {
-  if (valueless.includes(operator)) {
-    const asked = given === undefined || ['', 'true', '1'].includes(String(given).trim());
-    const wanted = asked === (operator === 'present');
+/** Returns undefined for a value that sets no condition. */
+function createPredicate(
+  { attribute, kind, operator }: FilterKey,
+  given: FilterValue,
+): ((record: JsonRecord) => boolean) | undefined {
+  if (presenceOperators.includes(operator)) {
+    const isTrue = given === undefined || ['', 'true', '1'].includes(String(given).trim());
+    const expected = isTrue === (operator === 'present');
     return record =>
-      (kind === 'tags' ? (record[attribute] as string[]).length > 0 : isPresent(record[attribute] as Value)) === wanted;
+      (kind === 'tags' ? (record[attribute] as string[]).length > 0 : isPresent(record[attribute] as Value)) ===
+      expected;
   }
   const isList = operator === 'in' || operator === 'not_in';
   const members = [given]
@@ -214,31 +221,31 @@ function conditionOf({ attribute, kind, operator }: Key, given: Given): ((record
     .flatMap(one =>
       one === undefined || one.trim() === ''
         ? []
-        : [operand(one.trim(), partOfText.includes(operator) ? 'text' : kind)],
+        : [parseOperand(one.trim(), textOperators.includes(operator) ? 'text' : kind)],
     );
   if (!members.length) return undefined;
-  const holds = (value: Value) =>
+  const matches = (value: Value) =>
     value !== null &&
     value !== undefined &&
     operators[operator]!(value, (isList ? members : members[0]) as never, kind === 'tags' ? 'text' : kind);
   return record => {
-    if (kind !== 'tags') return holds(record[attribute] as Value);
+    if (kind !== 'tags') return matches(record[attribute] as Value);
     const tags = record[attribute] as string[];
-    return operator.startsWith('not_') ? tags.every(holds) : tags.some(holds);
+    return operator.startsWith('not_') ? tags.every(matches) : tags.some(matches);
   };
 }
 
-function operand(text: string, kind: Kind): Operand {
+function parseOperand(text: string, kind: Kind): Operand {
   if (kind === 'integer') return BigInt(text);
   if (kind === 'boolean') return text === 'true' || text === '1';
   return text;
 }
 
-/** The conditions as parameters, under `filter` or under `filter[notices]`. */
-export const queryOf = (conditions: Conditions, at = 'filter'): string =>
+/** Writes the conditions as parameters, under `filter` or under `filter[notices]`. */
+export const toQueryString = (conditions: Conditions, prefix = 'filter'): string =>
   conditions
     .flatMap(([key, given]) => {
-      const name = `${at}[${key}]`;
+      const name = `${prefix}[${key}]`;
       if (given === undefined) return [name];
       if (!Array.isArray(given)) return [`${name}=${encodeURIComponent(given)}`];
       return given.length ? given.map(one => `${name}[]=${encodeURIComponent(one)}`) : [`${name}[]=`];

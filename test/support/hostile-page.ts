@@ -1,27 +1,27 @@
-import { now, operational, type Situation } from './sample-pages.js';
+import { now, operational, type SamplePage } from './sample-pages.js';
 
-/** A page that has a payload in every text that a client may write, and all of them where there is one text only. */
-export function poisoned(payloads: readonly string[]): Situation {
-  const { snapshot, circumstances } = operational;
-  const all = payloads.join(' ');
+/** A page with a payload in every text that an API client can set; a single text, such as the name, has all of them. */
+export function createHostilePage(payloads: readonly string[]): SamplePage {
+  const { snapshot, viewOptions } = operational;
+  const allPayloads = payloads.join(' ');
   const [component] = snapshot.components;
   const [notice] = snapshot.notices;
   const moment = now.toISOString();
-  const texts = {
-    name: all,
-    metaTitle: all,
-    metaDescription: all,
-    supportEmail: all,
-    supportTelephone: all,
-    supportUrl: `https://${all}`,
-    vendorAnalyticsId: all,
+  const pageTexts = {
+    name: allPayloads,
+    metaTitle: allPayloads,
+    metaDescription: allPayloads,
+    supportEmail: allPayloads,
+    supportTelephone: allPayloads,
+    supportUrl: `https://${allPayloads}`,
+    vendorAnalyticsId: allPayloads,
   };
   const states = ['investigating', 'resolved', 'scheduled', null] as const;
   return {
-    circumstances,
+    viewOptions,
     snapshot: {
       ...snapshot,
-      page: { ...snapshot.page, ...texts },
+      page: { ...snapshot.page, ...pageTexts },
       components: payloads.map((payload, index) => ({
         ...component!,
         id: index + 1,
@@ -46,8 +46,8 @@ export function poisoned(payloads: readonly string[]): Situation {
             beganAt: state === 'scheduled' ? null : moment,
             endedAt: state === 'resolved' || !state ? moment : null,
           },
-          updates: [payload, payload].map((content, place) => ({
-            id: index * 2 + place,
+          updates: [payload, payload].map((content, updateIndex) => ({
+            id: index * 2 + updateIndex,
             content,
             createdAt: moment,
             updatedAt: moment,

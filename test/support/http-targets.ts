@@ -1,7 +1,7 @@
 import type { ChannelAdapter, Outcome, Outgoing } from '../../src/notifications/channels/channel.js';
-import { pictureOf } from './screenshots.js';
+import { createSnapshot } from './message-snapshots.js';
 
-const picture = pictureOf();
+const snapshot = createSnapshot();
 
 export function outgoing(
   deliveryId: string,
@@ -11,7 +11,7 @@ export function outgoing(
   return {
     deliveryId,
     messageId: `<${deliveryId}@status.example.com>`,
-    picture,
+    snapshot,
     ...other,
     recipient: {
       address,

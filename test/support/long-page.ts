@@ -1,7 +1,7 @@
 import type { DemoComponent, DemoNotice } from '../../src/cli/demo/demo-data.js';
 import type { SnapshotPage } from '../../src/status-page/view/snapshot.js';
 
-/** Everything too long, too deep and too much, on a page that nobody could refresh. */
+/** A page with overlong words, deep nesting, and every Markdown construct. */
 const unbroken = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft'.repeat(2);
 
 export const longPage: Partial<SnapshotPage> = {
@@ -24,10 +24,11 @@ export const longComponents: DemoComponent[] = [
   { name: 'خدمة الدفع', description: 'مدفوعات البطاقات' },
 ];
 
-/** All that Markdown can do. */
+/** Every Markdown construct. */
 const markdown = `# A heading
 
-Text with **strong**, *emphasised*, ~~deleted~~ and \`code\`; a [link](https://example.com/${unbroken}) and ![a picture](https://elsewhere.example/x.png).
+Text with **strong**, *emphasised*, ~~deleted~~ and \`code\`;
+a [link](https://example.com/${unbroken}) and ![a picture](https://elsewhere.example/x.png).
 
 ## Another
 
@@ -53,7 +54,7 @@ ${'x'.repeat(300)}
 `;
 
 export function longNotices(now: number): DemoNotice[] {
-  const ago = (minutes: number) => new Date(now - minutes * 60_000);
+  const minutesBefore = (minutes: number) => new Date(now - minutes * 60_000);
   const line = (minutesAgo: number) => ({ text: `${unbroken}. ${'We keep looking. '.repeat(30)}`, minutesAgo });
   return [
     ...Array.from(
@@ -66,8 +67,8 @@ export function longNotices(now: number): DemoNotice[] {
           components: ['Level 3'],
         },
         ...{
-          beganAt: ago((24 - index) * 1440),
-          endedAt: ago((24 - index) * 1440 - 3000),
+          beganAt: minutesBefore((24 - index) * 1440),
+          endedAt: minutesBefore((24 - index) * 1440 - 3000),
           minutesAgo: (24 - index) * 1440,
         },
         updates: [line((24 - index) * 1440)],
@@ -82,7 +83,7 @@ export function longNotices(now: number): DemoNotice[] {
     { type: 'general', subject: 'An announcement without a word', minutesAgo: 650, updates: [] },
     {
       ...{ type: 'planned', subject: `Work on ${unbroken}`, components: [unbroken, 'Level 7'], minutesAgo: 500 },
-      ...{ beginsAt: ago(-30 * 1440), endsAt: ago(-37 * 1440) },
+      ...{ beginsAt: minutesBefore(-30 * 1440), endsAt: minutesBefore(-37 * 1440) },
       updates: [{ text: 'A week of work.', minutesAgo: 500 }],
     },
     {
@@ -93,7 +94,7 @@ export function longNotices(now: number): DemoNotice[] {
         components: ['خدمة الدفع'],
         minutesAgo: 90,
       },
-      ...{ beginsAt: ago(60), endsAt: ago(-60), beganAt: ago(60) },
+      ...{ beginsAt: minutesBefore(60), endsAt: minutesBefore(-60), beganAt: minutesBefore(60) },
       updates: [],
     },
     {
@@ -102,7 +103,7 @@ export function longNotices(now: number): DemoNotice[] {
         subject: `Nothing works: ${unbroken}`,
         state: 'investigating',
         components: [unbroken, 'Level 5'],
-        beganAt: ago(3000),
+        beganAt: minutesBefore(3000),
         minutesAgo: 3000,
       },
       updates: [line(3000), line(2000), line(1000), { text: markdown, minutesAgo: 50 }],

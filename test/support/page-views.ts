@@ -1,77 +1,78 @@
-import { componentStates } from '../../src/components/component.states.js';
+import { computeComponentStates } from '../../src/components/component.states.js';
 import { type NoticeState, type NoticeType, presentStates } from '../../src/notices/notice.states.js';
-import { pathOf } from '../../src/notices/notice.text.js';
+import { createNoticePath } from '../../src/notices/notice.text.js';
 import { defaultColours } from '../../src/branding/colour.js';
 import type { Locale } from '../../src/i18n/locales.js';
-import type { Asked, Drawing, Face } from '../../src/status-page/server/public-route.js';
+import type { RouteParameters, RenderedResponse, PublicRoute } from '../../src/status-page/server/public-route.js';
 import type {
   PageSnapshot,
   SnapshotComponent,
   SnapshotNotice,
   SnapshotPage,
 } from '../../src/status-page/view/snapshot.js';
-import { type PageView, type Place, viewOf } from '../../src/status-page/view/view.js';
+import { type PageView, type Mount, buildView } from '../../src/status-page/view/view.js';
 
-/** Views made by hand, for what is drawn without a database. Where nothing else is said, it is this moment. */
+/** The moment of all views: tests that render without a database use these hand-made views. */
 export const now = new Date('2026-11-20T14:30:00.000Z');
 
-/** A moment that many minutes before `now`; after it when negative. */
-export const ago = (minutes: number) => new Date(now.getTime() - minutes * 60_000).toISOString();
+/** The moment `minutes` before `now`; a negative number is after it. */
+export const minutesAgo = (minutes: number) => new Date(now.getTime() - minutes * 60_000).toISOString();
 
-export interface Situation {
+export interface ViewFixture {
   page?: Partial<SnapshotPage>;
   components?: SnapshotComponent[];
   notices?: SnapshotNotice[];
   locale?: Locale;
-  place?: Place;
+  mount?: Mount;
 }
 
-export const place: Place = {
+export const defaultMount: Mount = {
   origin: 'https://status.example.com',
   path: '/',
   canonical: 'https://status.example.com/',
 };
 
-export function viewFor({
+export function createView({
   page,
   components = [],
   notices = [],
   locale = 'en',
-  place: where = place,
-}: Situation = {}): PageView {
+  mount = defaultMount,
+}: ViewFixture = {}): PageView {
   const isPresent = ({ state }: SnapshotNotice) => state !== null && presentStates.includes(state);
-  const states = componentStates(
+  const states = computeComponentStates(
     components,
     new Set(notices.filter(isPresent).flatMap(({ componentIds }) => componentIds)),
   );
   const snapshot: PageSnapshot = {
     readAt: now.toISOString(),
-    page: { ...acme, ...page },
+    page: { ...defaultPage, ...page },
     components: components.map(one => ({ ...one, state: states.get(one.id)! })),
     notices: notices.toSorted((one, other) => other.id - one.id),
     brand: defaultColours,
     themeVersion: null,
   };
-  return viewOf(snapshot, { now, locale, place: where, staleSince: null });
+  return buildView(snapshot, { now, locale, mount, staleSince: null });
 }
 
-const acme: SnapshotPage = {
-  ...{ id: 'a1b2c3d4', name: 'Acme', timezone: 'UTC', zone: 'Etc/UTC', locale: 'en', domain: null },
-  ...{
-    supportEmail: null,
-    supportTelephone: null,
-    supportUrl: null,
-    metaTitle: null,
-    metaDescription: null,
-    vendorAnalyticsId: null,
-  },
-  ...{
-    visibleToSearch: true,
-    timelineThreshold: 259_200,
-    timelineSortOrder: 'asc',
-    createdAt: ago(100_000),
-    updatedAt: ago(90_000),
-  },
+const defaultPage: SnapshotPage = {
+  id: 'a1b2c3d4',
+  name: 'Acme',
+  timezone: 'UTC',
+  zone: 'Etc/UTC',
+  locale: 'en',
+  domain: null,
+  supportEmail: null,
+  supportTelephone: null,
+  supportUrl: null,
+  metaTitle: null,
+  metaDescription: null,
+  vendorAnalyticsId: null,
+  visibleToSearch: true,
+  timelineThreshold: 259_200,
+  timelineSortOrder: 'asc',
+  createdAt: minutesAgo(100_000),
+  updatedAt: minutesAgo(90_000),
 };
 
 export function component(id: number, name: string, parentId: number | null = null): SnapshotComponent {
@@ -81,54 +82,62 @@ export function component(id: number, name: string, parentId: number | null = nu
     parentId,
     description: null,
     state: 'operational',
-    createdAt: ago(80_000),
-    updatedAt: ago(80_000),
+    createdAt: minutesAgo(80_000),
+    updatedAt: minutesAgo(80_000),
   };
 }
 
-type Given = Partial<Omit<SnapshotNotice, 'updates'>> & { updates?: string[] };
+type NoticeOverrides = Partial<Omit<SnapshotNotice, 'updates'>> & { updates?: string[] };
 
-/** Begun ten minutes before `now` and told of in the updates, a minute between them. */
+/** A notice that began ten minutes before `now`. Its updates follow at intervals of a minute. */
 export function notice(
   id: number,
   type: NoticeType,
   state: NoticeState | null,
-  { updates = [], subject = `Notice ${id}`, ...given }: Given = {},
+  { updates = [], subject = `Notice ${id}`, ...overrides }: NoticeOverrides = {},
 ): SnapshotNotice {
-  const isOver = state === null || ['resolved', 'false_alarm', 'complete', 'cancelled'].includes(state);
-  const ended = type === 'general' ? ago(10) : ago(5);
+  const isPast = state === null || ['resolved', 'false_alarm', 'complete', 'cancelled'].includes(state);
+  const endedAt = type === 'general' ? minutesAgo(10) : minutesAgo(5);
   return {
     ...{ id, type, state, subject, synopsis: updates[0] ? `${updates[0]}\n` : '' },
-    path: pathOf(`token00000000${String(id).padStart(3, '0')}`, subject),
-    beginsAt: type === 'planned' ? ago(state === 'scheduled' ? -60 : 10) : null,
-    endsAt: type === 'planned' ? ago(-120) : null,
-    beganAt: state === 'scheduled' ? null : ago(10),
-    endedAt: isOver ? ended : null,
-    createdAt: ago(10),
-    updatedAt: ago(4),
+    path: createNoticePath(`token00000000${String(id).padStart(3, '0')}`, subject),
+    beginsAt: type === 'planned' ? minutesAgo(state === 'scheduled' ? -60 : 10) : null,
+    endsAt: type === 'planned' ? minutesAgo(-120) : null,
+    beganAt: state === 'scheduled' ? null : minutesAgo(10),
+    endedAt: isPast ? endedAt : null,
+    createdAt: minutesAgo(10),
+    updatedAt: minutesAgo(4),
     tags: [],
     componentIds: [],
     updates: updates.map((content, index) => ({
       id: id * 100 + index,
       content,
-      createdAt: ago(10 - index),
-      updatedAt: ago(10 - index),
+      createdAt: minutesAgo(10 - index),
+      updatedAt: minutesAgo(10 - index),
     })),
-    ...given,
+    ...overrides,
   };
 }
 
-export async function draw(face: Face, view: PageView, asked: Partial<Asked> = {}): Promise<Drawing> {
-  const drawing = await face.draw(view, { path: {}, query: {}, ...asked });
-  if (!drawing) throw new Error(`${face.path} is not there`);
-  return drawing;
+export async function renderRoute(
+  route: PublicRoute,
+  view: PageView,
+  parameters: Partial<RouteParameters> = {},
+): Promise<RenderedResponse> {
+  const response = await route.render(view, { path: {}, query: {}, ...parameters });
+  if (!response) throw new Error(`${route.path} was not found`);
+  return response;
 }
 
-export async function bodyOf(face: Face, view: PageView, query: Record<string, string> = {}): Promise<string> {
-  return String((await draw(face, view, { query })).body);
+export async function renderBody(
+  route: PublicRoute,
+  view: PageView,
+  query: Record<string, string> = {},
+): Promise<string> {
+  return String((await renderRoute(route, view, { query })).body);
 }
 
-/** What texts may hold that breaks careless writers. */
+/** Texts that break output which is not escaped or truncated correctly. */
 export const hostileTexts = [
   ']]><script>alert(1)</script>',
   `"'><x y='&amp;&#0;`,

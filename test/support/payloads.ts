@@ -1,5 +1,4 @@
-/** 200 texts that would run a script in a page that forgot to escape somewhere. Each calls `alert`, which the test watches, or fetches from elsewhere. */
-const elsewhere = 'https://elsewhere.example';
+const otherOrigin = 'https://elsewhere.example';
 const handlers = [
   'onerror',
   'onload',
@@ -51,7 +50,7 @@ const breakouts = [
 const scripts = [
   '<script>alert(1)</script>',
   '<SCRIPT>alert(1)</SCRIPT>',
-  `<script src=${elsewhere}/x.js></script>`,
+  `<script src=${otherOrigin}/x.js></script>`,
   '<scr<script>ipt>alert(1)</scr</script>ipt>',
   '<script\u0000>alert(1)</script>',
   '<svg><script>alert(1)</script></svg>',
@@ -66,12 +65,12 @@ const scripts = [
   '<embed src="javascript:alert(1)">',
   '<form action="javascript:alert(1)"><button autofocus>x</button></form>',
   '<base href="https://elsewhere.example/">',
-  `<meta http-equiv="refresh" content="0;url=${elsewhere}">`,
-  `<link rel="stylesheet" href="${elsewhere}/x.css">`,
-  `<style>@import "${elsewhere}/x.css";</style>`,
-  `<style>*{background:url(${elsewhere}/x.png)}</style>`,
-  `<img src="${elsewhere}/x.png">`,
-  `<b style="background:url(${elsewhere}/x.png)">x</b>`,
+  `<meta http-equiv="refresh" content="0;url=${otherOrigin}">`,
+  `<link rel="stylesheet" href="${otherOrigin}/x.css">`,
+  `<style>@import "${otherOrigin}/x.css";</style>`,
+  `<style>*{background:url(${otherOrigin}/x.png)}</style>`,
+  `<img src="${otherOrigin}/x.png">`,
+  `<b style="background:url(${otherOrigin}/x.png)">x</b>`,
   '\u2028<img src=x onerror=alert(1)>\u2029',
   '&lt;img src=x onerror=alert(1)&gt;',
   '&#60;script&#62;alert(1)&#60;/script&#62;',
@@ -94,7 +93,7 @@ const markdown = [
   '[x]: javascript:alert(1)\n\n[x]',
   '<javascript:alert(1)>',
   '![x" onerror=alert(1) y="](x)',
-  `![x](${elsewhere}/x.png)`,
+  `![x](${otherOrigin}/x.png)`,
   '![x](x"onerror="alert(1))',
   '```"><img src=x onerror=alert(1)>\nx\n```',
   '`<img src=x onerror=alert(1)>`',
@@ -118,4 +117,5 @@ const crossed = breakouts.flatMap((breakout, row) =>
   }),
 );
 
+/** 200 XSS payloads: each calls `alert`, which the tests detect, or loads from another origin, if it is not escaped. */
 export const payloads: readonly string[] = [...scripts, ...markdown, ...crossed].slice(0, 200);

@@ -1,51 +1,53 @@
 import { expect } from '@jest/globals';
-import type { Answer, Request, TestService } from './service.js';
+import type { TestResponse, TestRequest, TestService } from './service.js';
 
-/** What holds for every kind of record, said once. */
-export const moment = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+/** Expectations that apply to every kind of record. */
+export const anyTimestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
-export const missing = (word: string) => ({
+export const notFoundBody = (name: string) => ({
   error: 'not_found',
-  error_description: `We couldn't find the ${word} you were looking for.`,
+  error_description: `We couldn't find the ${name} you were looking for.`,
 });
 
-export const refused = (messages: Record<string, string[]>) => ({
+export const invalidBody = (messages: Record<string, string[]>) => ({
   error: 'invalid_resource',
   error_description: 'The current resource was deemed invalid.',
   messages,
 });
 
-type Values = Record<string, string | string[]>;
+type InputValues = Record<string, string | string[]>;
 
-const pairs = (values: Values): [string, string][] =>
+const toPairs = (values: InputValues): [string, string][] =>
   Object.entries(values).flatMap(([name, value]): [string, string][] =>
     Array.isArray(value) ? value.map(one => [`${name}[]`, one]) : [[name, value]],
   );
 
-const encoded = (values: Values) => new URLSearchParams(pairs(values)).toString();
+const urlEncode = (values: InputValues) => new URLSearchParams(toPairs(values)).toString();
 
-function multipart(values: Values): FormData {
+function toFormData(values: InputValues): FormData {
   const body = new FormData();
-  for (const [name, value] of pairs(values)) body.append(name, value);
+  for (const [name, value] of toPairs(values)) body.append(name, value);
   return body;
 }
 
-export type InputForm = 'query string' | 'form' | 'JSON' | 'multipart';
-export const inputForms: InputForm[] = ['query string', 'form', 'JSON', 'multipart'];
+export type InputFormat = 'query string' | 'form' | 'JSON' | 'multipart';
+export const inputFormats: InputFormat[] = ['query string', 'form', 'JSON', 'multipart'];
 
-/** The same values, in any of the ways in which a client may send them. */
-export function send(
+/** Sends values in one of the formats that a client can use. */
+export function sendAs(
   service: TestService,
-  form: InputForm,
+  form: InputFormat,
   method: string,
   path: string,
-  values: Values,
-  { headers }: Request = {},
-): Promise<Answer> {
-  if (form === 'query string') return service.call(method, `${path}?${encoded(values)}`, { headers });
-  const request = { form: { form: encoded(values) }, JSON: { json: values }, multipart: { body: multipart(values) } }[
-    form
-  ];
+  values: InputValues,
+  { headers }: TestRequest = {},
+): Promise<TestResponse> {
+  if (form === 'query string') return service.call(method, `${path}?${urlEncode(values)}`, { headers });
+  const request = {
+    form: { form: urlEncode(values) },
+    JSON: { json: values },
+    multipart: { body: toFormData(values) },
+  }[form];
   return service.call(method, path, { ...request, headers });
 }
 
@@ -56,26 +58,26 @@ export async function expectRoundTripToChangeNothing(service: TestService, path:
   const asForm = Object.fromEntries(
     Object.entries(record).map(([name, value]) => [name, Array.isArray(value) ? value : String(value ?? '')]),
   );
-  const answers = [
+  const responses = [
     await service.patch(path, record),
     await service.call('PUT', path, { json: record }),
-    await send(service, 'form', 'PATCH', path, asForm),
+    await sendAs(service, 'form', 'PATCH', path, asForm),
   ];
-  for (const { status, text } of answers) expect([status, text]).toEqual([200, before.text]);
+  for (const { status, text } of responses) expect([status, text]).toEqual([200, before.text]);
   expect((await service.get(path)).headers.get('etag')).toBe(before.headers.get('etag'));
 }
 
 const versionOf = (etag: string | null) => Number(/^"(\d+)\.[\w-]+"$/.exec(etag ?? '')?.[1]);
 
-/** The version that the ETag of a record tells; NaN when there is none of the right form. */
+/** The version in the ETag of a record; NaN when the ETag has another format. */
 export const versionAt = async (service: TestService, path: string) =>
   versionOf((await service.get(path)).headers.get('etag'));
 
-/** ETag, If-None-Match and If-Match on one record, which `change` (not the same twice) writes and which is deleted at the end. */
+/** Checks ETag, If-None-Match and If-Match on a record, which `change` writes (differently each time); deletes it. */
 export async function expectConditionalRequests(
   service: TestService,
   path: string,
-  change: (attempt: number, method: string, request: Request) => Promise<Answer>,
+  change: (attempt: number, method: string, request: TestRequest) => Promise<TestResponse>,
 ): Promise<void> {
   const first = (await service.get(path)).headers.get('etag')!;
   expect(versionOf(first)).toBeGreaterThanOrEqual(1);
@@ -89,12 +91,12 @@ export async function expectConditionalRequests(
   expect([fresh.status, fresh.headers.get('etag')]).toEqual([200, second]);
 
   const stale = { headers: { 'if-match': first } };
-  for (const answer of [
+  for (const response of [
     await change(2, 'PATCH', stale),
     await change(2, 'PUT', stale),
     await service.delete(path, stale),
   ]) {
-    expect([answer.status, answer.json.error]).toEqual([412, 'precondition_failed']);
+    expect([response.status, response.json.error]).toEqual([412, 'precondition_failed']);
   }
   expect((await service.get(path)).headers.get('etag')).toBe(second);
 
@@ -106,8 +108,8 @@ export async function expectConditionalRequests(
   expect([deleted.status, deleted.text]).toEqual([204, '']);
 }
 
-/** All of them say the very same: nobody learns from a refusal that a record stands elsewhere. */
-export function expectSameNotFound(word: string, answers: Answer[]): void {
-  for (const { status, json } of answers) expect([status, json]).toEqual([404, missing(word)]);
-  expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+/** Checks that the responses are identical, so that none reveals that a record exists under another path. */
+export function expectSameNotFound(name: string, responses: TestResponse[]): void {
+  for (const { status, json } of responses) expect([status, json]).toEqual([404, notFoundBody(name)]);
+  expect(new Set(responses.map(({ text }) => text)).size).toBe(1);
 }

@@ -3,25 +3,25 @@ import type { ChannelAdapter, Outcome, Outgoing } from '../../src/notifications/
 
 export interface RecordingChannels {
   adapters: Map<Channel, ChannelAdapter>;
-  /** All that was handed over, in that order. */
+  /** All messages, in the order in which they were sent. */
   sent: (Outgoing & { channel: Channel })[];
-  /** What the other side says; it takes everything unless a test says otherwise. */
-  answer: (message: Outgoing, channel: Channel) => Outcome | Promise<Outcome>;
+  /** The outcome of a message; `sent` unless a test replaces it. */
+  respond: (message: Outgoing, channel: Channel) => Outcome | Promise<Outcome>;
 }
 
-/** Channels whose other side is the test. */
-export function recordingChannels(): RecordingChannels {
+/** Channels that send nothing: a test decides the outcome of each message. */
+export function createRecordingChannels(): RecordingChannels {
   const recording: RecordingChannels = {
     adapters: new Map(),
     sent: [],
-    answer: () => ({ kind: 'sent', answer: '250 OK' }),
+    respond: () => ({ kind: 'sent', answer: '250 OK' }),
   };
   for (const name of channels) {
-    const send: ChannelAdapter['send'] = async (messages, told) => {
+    const send: ChannelAdapter['send'] = async (messages, report) => {
       await Promise.all(
         messages.map(async message => {
           recording.sent.push({ ...message, channel: name });
-          told(message.deliveryId, await recording.answer(message, name));
+          report(message.deliveryId, await recording.respond(message, name));
         }),
       );
     };

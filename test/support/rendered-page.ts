@@ -1,25 +1,29 @@
-import type { Asked, Drawing, Face } from '../../src/status-page/server/public-route.js';
+import type { RouteParameters, RenderedResponse, PublicRoute } from '../../src/status-page/server/public-route.js';
 import { frontPage } from '../../src/status-page/html/front-page.js';
 import type { PageView } from '../../src/status-page/view/view.js';
 
-/** The drawing of a face, which must be there. */
-export function drawn(view: PageView, face: Face = frontPage, { path = {}, query = {} }: Partial<Asked> = {}): Drawing {
-  const drawing = face.draw(view, { path, query });
-  if (!drawing || drawing instanceof Promise) throw new Error(`nothing at ${face.path}`);
-  return drawing;
+/** Renders a route that must exist and render synchronously. */
+export function renderResponse(
+  view: PageView,
+  route: PublicRoute = frontPage,
+  { path = {}, query = {} }: Partial<RouteParameters> = {},
+): RenderedResponse {
+  const response = route.render(view, { path, query });
+  if (!response || response instanceof Promise) throw new Error(`no response of ${route.path}`);
+  return response;
 }
 
-export const documentOf = (view: PageView, face?: Face, asked?: Partial<Asked>): string =>
-  String(drawn(view, face, asked).body);
+export const renderDocument = (view: PageView, route?: PublicRoute, parameters?: Partial<RouteParameters>): string =>
+  String(renderResponse(view, route, parameters).body);
 
-/** What a document says, without its style, scripts and markup; references resolved. */
-export function wordsOf(html: string): string {
+/** The text of an HTML document, without styles, scripts and tags, and with character references decoded. */
+export function visibleText(html: string): string {
   return html
     .replace(/<(style|script)>.*?<\/\1>/gs, '')
     .replace(/<[^>]+>/g, ' ')
-    .replace(/&(amp|lt|gt|quot|#39);/g, (_, name: keyof typeof characters) => characters[name])
+    .replace(/&(amp|lt|gt|quot|#39);/g, (_, name: keyof typeof characterReferences) => characterReferences[name])
     .replace(/\s+/g, ' ')
     .trim();
 }
 
-const characters = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
+const characterReferences = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };

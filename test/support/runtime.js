@@ -7,9 +7,10 @@ import swc from '@swc/core';
 import Runtime from 'jest-runtime';
 
 /**
- * Test files run as the service does: in the process's own world, by Node's own loader. Modules of src and libraries are there once for all files of a process; those of
- * test are each file's own. Jest's loader reads, links and runs all of them for each file, which takes two seconds; a file that sets the environment or changes what
- * modules hold still asks for that, by `@jest-environment ./test/support/isolated-environment.js`.
+ * Runs test files in the main context of the process, with Node's own module loader. Modules of src and node_modules
+ * are loaded once a process, those of test once a file. Jest's loader would read, link and evaluate all of them for
+ * each file, which takes two seconds. A file that sets environment variables or changes the state of modules still uses
+ * it, with `@jest-environment ./test/support/isolated-environment.js`.
  */
 const root = new URL('../../', import.meta.url);
 const tests = new URL('test/', root).href;
@@ -17,7 +18,7 @@ const sources = new URL('src/', root).href;
 const options = readFileSync(new URL('.swcrc', root), 'utf8');
 const compiled = fileURLToPath(new URL('node_modules/.cache/tests/', root));
 const globals = Symbol.for('jest.globals');
-/** By address. */
+/** By URL. */
 const sourceMaps = new Map();
 let filesRun = 0;
 
@@ -26,7 +27,7 @@ registerHooks({
     const { parentURL = '' } = context;
     const isTest = parentURL.startsWith(tests);
     if (!isTest && !parentURL.startsWith(sources)) return next(specifier, context);
-    // Of the test file that all this is for: the same module at another address is another one.
+    // The query is that of the test file: a module with another URL is evaluated again.
     const { search } = new URL(parentURL);
     if (specifier === '@jest/globals') return { url: `jest:globals${search}`, format: 'module', shortCircuit: true };
     const url = /^\.{1,2}\//.test(specifier) ? new URL(specifier.replace(/\.js$/, '.ts'), parentURL) : null;
@@ -38,19 +39,19 @@ registerHooks({
     };
   },
   load(url, context, next) {
-    const [address] = url.split('?');
-    const isOurs = address.endsWith('.ts') && (address.startsWith(tests) || address.startsWith(sources));
-    if (address === 'jest:globals') return { format: 'module', shortCircuit: true, source: globalsSource() };
+    const [fileUrl] = url.split('?');
+    const isOurs = fileUrl.endsWith('.ts') && (fileUrl.startsWith(tests) || fileUrl.startsWith(sources));
+    if (fileUrl === 'jest:globals') return { format: 'module', shortCircuit: true, source: renderGlobalsModule() };
     return isOurs
-      ? { format: 'module', shortCircuit: true, source: javaScript(url, fileURLToPath(address)) }
+      ? { format: 'module', shortCircuit: true, source: compile(url, fileURLToPath(fileUrl)) }
       : next(url, context);
   },
 });
 
-const globalsSource = () =>
+const renderGlobalsModule = () =>
   `export const { ${Object.keys(globalThis[globals]).join(', ')} } = globalThis[Symbol.for('jest.globals')];`;
 
-function javaScript(url, path) {
+function compile(url, path) {
   const text = readFileSync(path, 'utf8');
   const target = join(compiled, createHash('sha256').update(options).update(path).update(text).digest('hex'));
   sourceMaps.set(url, `${target}.map`);
@@ -62,29 +63,29 @@ function javaScript(url, path) {
       sourceMaps: true,
     });
     mkdirSync(compiled, { recursive: true });
-    keep(`${target}.map`, map);
-    keep(target, code);
+    writeAtomically(`${target}.map`, map);
+    writeAtomically(target, code);
   }
   return readFileSync(target, 'utf8');
 }
 
-/** Another process may compile the same at the same time. */
-function keep(path, text) {
+/** Another process can compile the same file at the same time. */
+function writeAtomically(path, text) {
   writeFileSync(`${path}.${process.pid}`, text);
   renameSync(`${path}.${process.pid}`, path);
 }
 
 export default class extends Runtime {
-  given = {};
+  testGlobals = {};
 
-  setGlobalsForRuntime(given) {
-    super.setGlobalsForRuntime(given);
-    this.given = given;
+  setGlobalsForRuntime(testGlobals) {
+    super.setGlobalsForRuntime(testGlobals);
+    this.testGlobals = testGlobals;
   }
 
   async unstable_importModule(path) {
     if (!this._environment.isShared) return super.unstable_importModule(path);
-    globalThis[globals] = { ...this.given, jest: this.jestGlobals.jestObjectFor(path) };
+    globalThis[globals] = { ...this.testGlobals, jest: this.jestGlobals.jestObjectFor(path) };
     await import(`${pathToFileURL(path).href}?${++filesRun}`);
   }
 

@@ -1,4 +1,4 @@
-import { componentStates } from '../../src/components/component.states.js';
+import { computeComponentStates } from '../../src/components/component.states.js';
 import {
   type DemoComponent,
   type DemoNotice,
@@ -6,9 +6,9 @@ import {
   demoNotices,
   demoPage,
 } from '../../src/cli/demo/demo-data.js';
-import { firstState, presentStates } from '../../src/notices/notice.states.js';
-import { pathOf } from '../../src/notices/notice.text.js';
-import { plainText } from '../../src/markdown/plain-text.js';
+import { initialStates, presentStates } from '../../src/notices/notice.states.js';
+import { createNoticePath } from '../../src/notices/notice.text.js';
+import { toPlainText } from '../../src/markdown/plain-text.js';
 import { defaultColours } from '../../src/branding/colour.js';
 import type { Locale } from '../../src/i18n/locales.js';
 import type {
@@ -17,20 +17,20 @@ import type {
   SnapshotNotice,
   SnapshotPage,
 } from '../../src/status-page/view/snapshot.js';
-import { type Circumstances, type PageView, viewOf } from '../../src/status-page/view/view.js';
+import { type ViewOptions, type PageView, buildView } from '../../src/status-page/view/view.js';
 import { crowdedComponents, crowdedNotices } from './crowded-page.js';
 import { longComponents, longNotices, longPage } from './long-page.js';
 
-/** Whole pages made by hand: the company of the demonstration on good and bad days, and what no company should do. */
-export interface Situation {
+/** A whole page: the demo company in several states, and pages with extreme content. */
+export interface SamplePage {
   snapshot: PageSnapshot;
-  circumstances: Circumstances;
+  viewOptions: ViewOptions;
 }
 
 export const now = new Date('2026-11-20T14:30:00.000Z');
-const at = (minutesAgo: number) => new Date(now.getTime() - minutesAgo * 60_000).toISOString();
+const minutesAgo = (minutes: number) => new Date(now.getTime() - minutes * 60_000).toISOString();
 
-interface Story {
+interface SamplePageOptions {
   page?: Partial<SnapshotPage>;
   brand?: Partial<PageSnapshot['brand']>;
   components: DemoComponent[];
@@ -40,60 +40,64 @@ interface Story {
   path?: string;
 }
 
-/** Made as a database would: ids in order, states by the rule, what ended with an end. */
-export function situationOf({
+/** Builds the snapshot that the database would return, with sequential ids and computed component states. */
+export function createSamplePage({
   page,
   brand,
-  components: tree,
-  notices: stories,
+  components: componentTree,
+  notices: demo,
   staleSince,
   locale,
   path = '/',
-}: Story): Situation {
-  const components = flattened(tree);
+}: SamplePageOptions): SamplePage {
+  const components = flattenTree(componentTree);
   const ids = new Map(components.map(({ id, name }) => [name, id]));
-  const notices = stories.map((story, index) => noticeOf(story, index + 1, ids)).toReversed();
-  const present = notices.filter(({ state }) => state && presentStates.includes(state));
-  const states = componentStates(components, new Set(present.flatMap(({ componentIds }) => componentIds)));
-  const zone = { timezone: demoPage.timezone, zone: 'Europe/Berlin' };
-  const own: SnapshotPage = {
-    ...{
-      id: '5e1f00d5',
-      locale: 'en',
-      supportTelephone: null,
-      domain: null,
-      vendorAnalyticsId: null,
-      visibleToSearch: true,
-    },
-    ...{ timelineThreshold: 7 * 86_400, timelineSortOrder: 'desc', createdAt: at(400_000), updatedAt: at(400_000) },
-    ...{ ...demoPage, ...zone, ...page },
+  const snapshotNotices = demo.map((notice, index) => toSnapshotNotice(notice, index + 1, ids)).toReversed();
+  const present = snapshotNotices.filter(({ state }) => state && presentStates.includes(state));
+  const states = computeComponentStates(components, new Set(present.flatMap(({ componentIds }) => componentIds)));
+  const snapshotPage: SnapshotPage = {
+    id: '5e1f00d5',
+    locale: 'en',
+    supportTelephone: null,
+    domain: null,
+    vendorAnalyticsId: null,
+    visibleToSearch: true,
+    timelineThreshold: 7 * 86_400,
+    timelineSortOrder: 'desc',
+    createdAt: minutesAgo(400_000),
+    updatedAt: minutesAgo(400_000),
+    ...demoPage,
+    zone: 'Europe/Berlin',
+    ...page,
   };
   const origin = 'https://status.meridian.example';
   return {
     snapshot: {
       readAt: now.toISOString(),
-      page: own,
+      page: snapshotPage,
       brand: { ...defaultColours, ...brand },
       components: components.map(component => ({ ...component, state: states.get(component.id)! })),
-      notices,
+      notices: snapshotNotices,
       themeVersion: null,
     },
-    circumstances: {
+    viewOptions: {
       now,
-      locale: locale ?? own.locale,
-      place: { origin, path, canonical: `${origin}/` },
+      locale: locale ?? snapshotPage.locale,
+      mount: { origin, path, canonical: `${origin}/` },
       staleSince: staleSince ?? null,
     },
   };
 }
 
-export const viewOfSituation = ({ snapshot, circumstances }: Situation, other: Partial<Circumstances> = {}): PageView =>
-  viewOf(snapshot, { ...circumstances, ...other });
+export const buildSampleView = (
+  { snapshot, viewOptions }: SamplePage,
+  overrides: Partial<ViewOptions> = {},
+): PageView => buildView(snapshot, { ...viewOptions, ...overrides });
 
-function flattened(tree: readonly DemoComponent[]): SnapshotComponent[] {
+function flattenTree(tree: readonly DemoComponent[]): SnapshotComponent[] {
   const components: SnapshotComponent[] = [];
-  const add = (list: readonly DemoComponent[], parentId: number | null) => {
-    for (const { name, description = null, parts = [] } of list) {
+  const add = (siblings: readonly DemoComponent[], parentId: number | null) => {
+    for (const { name, description = null, parts = [] } of siblings) {
       const id = components.length + 1;
       components.push({
         id,
@@ -101,8 +105,8 @@ function flattened(tree: readonly DemoComponent[]): SnapshotComponent[] {
         name,
         description,
         state: 'operational',
-        createdAt: at(400_000),
-        updatedAt: at(400_000),
+        createdAt: minutesAgo(400_000),
+        updatedAt: minutesAgo(400_000),
       });
       add(parts, id);
     }
@@ -111,43 +115,49 @@ function flattened(tree: readonly DemoComponent[]): SnapshotComponent[] {
   return components;
 }
 
-function noticeOf(story: DemoNotice, id: number, ids: ReadonlyMap<string, number>): SnapshotNotice {
-  const isGeneral = story.type === 'general';
-  const moment = (given: Date | undefined) => given?.toISOString() ?? null;
-  const updates = story.updates.map(({ text, minutesAgo }, index) => ({
+function toSnapshotNotice(demo: DemoNotice, id: number, ids: ReadonlyMap<string, number>): SnapshotNotice {
+  const isGeneral = demo.type === 'general';
+  const toIso = (moment: Date | undefined) => moment?.toISOString() ?? null;
+  const createdAt = minutesAgo(demo.minutesAgo);
+  const updates = demo.updates.map((update, index) => ({
     id: id * 100 + index,
-    content: text,
-    createdAt: at(minutesAgo),
-    updatedAt: at(minutesAgo),
+    content: update.text,
+    createdAt: minutesAgo(update.minutesAgo),
+    updatedAt: minutesAgo(update.minutesAgo),
   }));
   return {
-    ...{ id, type: story.type, subject: story.subject, state: story.state ?? firstState[story.type] },
-    synopsis: updates[0] ? `${plainText(updates[0].content)}\n` : '',
-    path: pathOf(`meridianfreigh${String(id).padStart(2, '0')}`, story.subject),
-    ...{ beginsAt: moment(story.beginsAt), endsAt: moment(story.endsAt) },
-    beganAt: isGeneral ? at(story.minutesAgo) : moment(story.beganAt),
-    endedAt: isGeneral ? at(story.minutesAgo) : moment(story.endedAt),
-    ...{ createdAt: at(story.minutesAgo), updatedAt: updates.at(-1)?.createdAt ?? at(story.minutesAgo) },
-    tags: story.tagList ?? [],
-    componentIds: (story.components ?? []).map(name => ids.get(name)!),
+    id,
+    type: demo.type,
+    subject: demo.subject,
+    state: demo.state ?? initialStates[demo.type],
+    synopsis: updates[0] ? `${toPlainText(updates[0].content)}\n` : '',
+    path: createNoticePath(`meridianfreigh${String(id).padStart(2, '0')}`, demo.subject),
+    beginsAt: toIso(demo.beginsAt),
+    endsAt: toIso(demo.endsAt),
+    beganAt: isGeneral ? createdAt : toIso(demo.beganAt),
+    endedAt: isGeneral ? createdAt : toIso(demo.endedAt),
+    createdAt,
+    updatedAt: updates.at(-1)?.createdAt ?? createdAt,
+    tags: demo.tagList ?? [],
+    componentIds: (demo.components ?? []).map(name => ids.get(name)!),
     updates,
   };
 }
 
-const stories = demoNotices(now.getTime());
-const without = (...subjects: string[]) => stories.filter(({ subject }) => !subjects.includes(subject));
-const declined = 'Some card payments are declined';
-const sea = 'Sea positions: change of provider';
+const notices = demoNotices(now.getTime());
+const noticesWithout = (...subjects: string[]) => notices.filter(({ subject }) => !subjects.includes(subject));
+const declinedSubject = 'Some card payments are declined';
+const seaSubject = 'Sea positions: change of provider';
 
-/** The page that `npm run demo` makes. */
-export const incident = situationOf({ components: demoComponents, notices: stories });
-export const operational = situationOf({ components: demoComponents, notices: without(declined) });
-export const maintenance = situationOf({
+/** The page that `npm run demo` creates. */
+export const incident = createSamplePage({ components: demoComponents, notices });
+export const operational = createSamplePage({ components: demoComponents, notices: noticesWithout(declinedSubject) });
+export const maintenance = createSamplePage({
   components: demoComponents,
   notices: [
-    ...without(declined, sea),
+    ...noticesWithout(declinedSubject, seaSubject),
     {
-      ...stories.find(({ subject }) => subject === sea)!,
+      ...notices.find(({ subject }) => subject === seaSubject)!,
       state: 'underway',
       beginsAt: new Date(now.getTime() - 30 * 60_000),
       endsAt: new Date(now.getTime() + 60 * 60_000),
@@ -155,30 +165,32 @@ export const maintenance = situationOf({
     },
   ],
 });
-export const empty = situationOf({
+/** A new page without components and notices. */
+export const empty = createSamplePage({
   page: {
     name: 'Northline',
     supportEmail: null,
     supportUrl: null,
     metaTitle: null,
     metaDescription: null,
-    createdAt: at(60),
+    createdAt: minutesAgo(60),
   },
   components: [],
   notices: [],
 });
-export const long = situationOf({
+/** A page with overlong texts and deep nesting that could not be refreshed for 40 minutes. */
+export const long = createSamplePage({
   page: longPage,
   components: longComponents,
   notices: longNotices(now.getTime()),
   staleSince: new Date(now.getTime() - 40 * 60_000),
 });
 /** 50 components and 10 notices. */
-export const crowded = situationOf({ components: crowdedComponents, notices: crowdedNotices(now.getTime()) });
-/** A brand with colours of its own, some of which cannot be read on each other. */
-export const branded = situationOf({
+export const crowded = createSamplePage({ components: crowdedComponents, notices: crowdedNotices(now.getTime()) });
+/** A page with custom colours, some of which have too little contrast with each other. */
+export const branded = createSamplePage({
   components: demoComponents,
-  notices: stories,
+  notices,
   brand: {
     ...{ colorStateOk: '#00b894', colorStateWarning: '#ffd32a' },
     ...{ colorNavbarBackground: '#1b1464', colorNavbarLinks: '#3b3b98', colorNavbarButtonBackground: '#ffd32a' },
@@ -186,6 +198,6 @@ export const branded = situationOf({
     ...{ colorBodyBackground: '#fffaf0', colorBodyLinks: '#ffd32a', colorBodyText: '#1e272e' },
   },
 });
-export const arabic = situationOf({ page: { locale: 'ar' }, components: demoComponents, notices: stories });
+export const arabic = createSamplePage({ page: { locale: 'ar' }, components: demoComponents, notices });
 
-export const situations = { operational, incident, maintenance, empty, long };
+export const samplePages = { operational, incident, maintenance, empty, long };

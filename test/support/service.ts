@@ -1,60 +1,63 @@
-import type { AddressInfo } from 'node:net';
-import { createApp, createFront } from '../../src/server/app.js';
-import type { Database } from '../../src/db/connection.js';
-import { createGraphServer } from '../../src/graphql/server.js';
 import { createToken } from '../../src/auth/token.service.js';
-import { People } from '../../src/status-page/subscribe/subscribe-handler.js';
-import { type DirectSender, noSender } from '../../src/subscribers/confirmation-sender.js';
-import { PageCache } from '../../src/status-page/server/page-cache.js';
+import type { Settings } from '../../src/core/config.js';
+import type { Database } from '../../src/db/connection.js';
+import { openChannels } from '../../src/notifications/channels/open-channels.js';
+import { createService } from '../../src/server/service.js';
+import type { DirectSender } from '../../src/subscribers/confirmation-sender.js';
 import { openTestDatabase } from './database.js';
+import { createTestSettings } from './settings.js';
 
-export interface Answer {
+export interface TestResponse {
   status: number;
   headers: Headers;
-  /** The bytes as text. */
+  /** The body as text. */
   text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: what a test looks into is what it asserts
+  // biome-ignore lint/suspicious/noExplicitAny: tests assert what they access
   json: any;
 }
 
-export interface Request {
+export interface TestRequest {
   /** Sent as JSON. */
   json?: unknown;
-  /** Sent as a form, as it is. */
+  /** Sent as an urlencoded form, unchanged. */
   form?: string;
-  /** Sent as it is, with the content type of `headers`. */
+  /** Sent unchanged, with the content type in `headers`. */
   body?: string | Uint8Array<ArrayBuffer> | FormData;
-  /** Null: without a token. Absent: with the write token. */
+  /** Null: no token. Absent: the write token. */
   token?: string | null;
   headers?: Record<string, string>;
 }
 
-/** A running service with real HTTP on a free port and a database of its own. */
+/** A running service with real HTTP on a free port and its own database. */
 export interface TestService {
   url: string;
+  /** Those of the service; a test may change them while it runs. */
+  settings: Settings;
   database: Database;
   tokens: { write: string; read: string };
-  call(method: string, path: string, request?: Request): Promise<Answer>;
-  get(path: string, request?: Request): Promise<Answer>;
-  post(path: string, json?: unknown, request?: Request): Promise<Answer>;
-  patch(path: string, json?: unknown, request?: Request): Promise<Answer>;
-  delete(path: string, request?: Request): Promise<Answer>;
-  /** POST /graphql; the answer's `json` is `{ data, errors }`. */
-  graphql(query: string, variables?: Record<string, unknown>, request?: Request): Promise<Answer>;
+  call(method: string, path: string, request?: TestRequest): Promise<TestResponse>;
+  get(path: string, request?: TestRequest): Promise<TestResponse>;
+  post(path: string, json?: unknown, request?: TestRequest): Promise<TestResponse>;
+  patch(path: string, json?: unknown, request?: TestRequest): Promise<TestResponse>;
+  delete(path: string, request?: TestRequest): Promise<TestResponse>;
+  /** POST /graphql; `json` of the response is `{ data, errors }`. */
+  graphql(query: string, variables?: Record<string, unknown>, request?: TestRequest): Promise<TestResponse>;
   stop(): Promise<void>;
 }
 
-export async function startTestService({ sender = noSender }: { sender?: DirectSender } = {}): Promise<TestService> {
-  const database = await openTestDatabase();
-  const graph = createGraphServer();
-  await graph.start();
-  const cache = new PageCache(database, null);
-  await cache.open(database);
-  const people = new People(sender);
-  people.open(database);
-  const server = createFront(cache, createApp(database, graph), people);
-  await new Promise<void>(done => server.listen(0, '127.0.0.1', done));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+/** Starts a service with the default settings, but for `overrides`; without a worker and automation unless they say so. */
+export async function startTestService(
+  overrides: Partial<Settings> = {},
+  { sender }: { sender?: DirectSender } = {},
+): Promise<TestService> {
+  const database = await openTestDatabase(overrides);
+  const settings = createTestSettings(overrides);
+  const channels = openChannels(settings);
+  const service = await createService(settings, {
+    database,
+    channels: sender ? { ...channels, direct: sender } : channels,
+  });
+  const url = `http://127.0.0.1:${service.port}`;
   const tokens = {
     write: await createToken(database, 'write', 'write'),
     read: await createToken(database, 'read', 'read'),
@@ -63,11 +66,11 @@ export async function startTestService({ sender = noSender }: { sender?: DirectS
   async function call(
     method: string,
     path: string,
-    { json, form, body, token = tokens.write, headers = {} }: Request = {},
-  ): Promise<Answer> {
+    { json, form, body, token = tokens.write, headers = {} }: TestRequest = {},
+  ): Promise<TestResponse> {
     const type =
       json !== undefined ? 'application/json' : form !== undefined ? 'application/x-www-form-urlencoded' : undefined;
-    const answer = await fetch(`${url}${path}`, {
+    const response = await fetch(`${url}${path}`, {
       method,
       headers: {
         ...(type && { 'content-type': type }),
@@ -77,11 +80,11 @@ export async function startTestService({ sender = noSender }: { sender?: DirectS
       body: json !== undefined ? JSON.stringify(json) : (form ?? body),
       redirect: 'manual',
     });
-    const text = await answer.text();
-    const isJson = (answer.headers.get('content-type') ?? '').includes('json');
+    const text = await response.text();
+    const isJson = (response.headers.get('content-type') ?? '').includes('json');
     return {
-      status: answer.status,
-      headers: answer.headers,
+      status: response.status,
+      headers: response.headers,
       text,
       json: isJson && text ? JSON.parse(text) : undefined,
     };
@@ -89,6 +92,7 @@ export async function startTestService({ sender = noSender }: { sender?: DirectS
 
   return {
     url,
+    settings,
     database,
     tokens,
     call,
@@ -97,13 +101,6 @@ export async function startTestService({ sender = noSender }: { sender?: DirectS
     patch: (path, json, request) => call('PATCH', path, { json, ...request }),
     delete: (path, request) => call('DELETE', path, request),
     graphql: (query, variables, request) => call('POST', '/graphql', { json: { query, variables }, ...request }),
-    stop: async () => {
-      server.closeAllConnections();
-      await new Promise(done => server.close(done));
-      await people.close();
-      await graph.stop();
-      await cache.close();
-      await database.close();
-    },
+    stop: service.stop,
   };
 }

@@ -1,15 +1,15 @@
 import { TestEnvironment } from 'jest-environment-node';
 
-/** Those of the file that runs. The embedded database leaves one behind, which must not keep the process when there is nothing more to test. */
+/** The timers of the current file. The embedded database leaves one behind, which must not keep the process alive. */
 let timers = [];
 const { setTimeout } = globalThis;
-globalThis.setTimeout = Object.assign((...asked) => {
-  const timer = setTimeout(...asked);
+globalThis.setTimeout = Object.assign((...args) => {
+  const timer = setTimeout(...args);
   timers.push(timer);
   return timer;
 }, setTimeout);
 
-/** For runtime.js: what expectations compare with (`expect.any(String)`) is of the world in which test files and the service run. */
+/** For runtime.js: gives `expect.any(String)` the classes of the context in which tests and the service run. */
 export default class extends TestEnvironment {
   isShared = true;
 

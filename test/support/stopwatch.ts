@@ -1,21 +1,21 @@
 /**
- * Milliseconds that something took which has so many. A machine that is busy with something else wakes everybody late; by how much tells a timer of the same
- * length, and that is taken off. `worked` is what this process, all of its threads together, had of the processor meanwhile: what it would have taken alone.
+ * Measures how long `work` takes. `durationMs` excludes the delay that a busy machine adds: a timer of the allowed
+ * duration fires late by the same amount. `cpuMs` is the CPU time of this process, all threads together.
  */
-export async function timed<Result>(
-  allowed: number,
+export async function measure<Result>(
+  allowedMs: number,
   work: () => Promise<Result>,
-): Promise<{ result: Result; took: number; worked: number }> {
+): Promise<{ result: Result; durationMs: number; cpuMs: number }> {
   const start = performance.now();
-  const processor = process.cpuUsage();
-  let late = 0;
+  const cpuStart = process.cpuUsage();
+  let delayMs = 0;
   const timer = setTimeout(() => {
-    late = performance.now() - start - allowed;
-  }, allowed);
+    delayMs = performance.now() - start - allowedMs;
+  }, allowedMs);
   try {
     const result = await work();
-    const { user, system } = process.cpuUsage(processor);
-    return { result, took: performance.now() - start - late, worked: (user + system) / 1000 };
+    const { user, system } = process.cpuUsage(cpuStart);
+    return { result, durationMs: performance.now() - start - delayMs, cpuMs: (user + system) / 1000 };
   } finally {
     clearTimeout(timer);
   }

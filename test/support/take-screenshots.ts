@@ -8,9 +8,9 @@ import type { PageView } from '../../src/status-page/view/view.js';
 import { findBrowser } from './find-browser.js';
 import { arabic, branded, crowded, incident, now, samplePages, buildSampleView } from './sample-pages.js';
 
-interface Shot {
+interface Screenshot {
   view: PageView;
-  face?: PublicRoute;
+  route?: PublicRoute;
   path?: Record<string, string>;
   width?: number;
   height?: number;
@@ -18,16 +18,16 @@ interface Shot {
 }
 
 const incidentView = buildSampleView(incident);
-const shots: Record<string, Shot> = {
+const screenshots: Record<string, Screenshot> = {
   ...Object.fromEntries(
-    Object.entries(samplePages).map(([name, situation]) => [name, { view: buildSampleView(situation) }]),
+    Object.entries(samplePages).map(([name, samplePage]) => [name, { view: buildSampleView(samplePage) }]),
   ),
   'incident-dark': { view: incidentView, isDark: true },
   'incident-phone': { view: incidentView, width: 390, height: 844 },
   'operational-phone-dark': { view: buildSampleView(samplePages.operational), width: 390, height: 844, isDark: true },
   'incident-arabic': { view: buildSampleView(arabic) },
-  notice: { view: incidentView, face: noticePage, path: { notice: incidentView.present[0]!.path } },
-  history: { view: incidentView, face: historyPage, path: { month: '2026-11' } },
+  notice: { view: incidentView, route: noticePage, path: { notice: incidentView.present[0]!.path } },
+  history: { view: incidentView, route: historyPage, path: { month: '2026-11' } },
   branded: { view: buildSampleView(branded) },
   crowded: { view: buildSampleView(crowded) },
 };
@@ -35,8 +35,8 @@ const shots: Record<string, Shot> = {
 const folder = process.argv[2] ?? 'docs/screenshots';
 mkdirSync(folder, { recursive: true });
 const browser = await chromium.launch(await findBrowser());
-for (const [name, { view, face = frontPage, path = {}, width = 960, height = 1150, isDark = false }] of Object.entries(
-  shots,
+for (const [name, { view, route = frontPage, path = {}, width = 960, height = 1150, isDark = false }] of Object.entries(
+  screenshots,
 )) {
   const page = await browser.newPage({
     viewport: { width, height },
@@ -44,8 +44,8 @@ for (const [name, { view, face = frontPage, path = {}, width = 960, height = 115
     timezoneId: 'Europe/Berlin',
   });
   await page.clock.setFixedTime(now);
-  const drawing = await face.render(view, { path, query: {} });
-  await page.setContent(String(drawing!.body));
+  const response = await route.render(view, { path, query: {} });
+  await page.setContent(String(response!.body));
   await page.screenshot({ path: `${folder}/${name}.png` });
   await page.close();
 }

@@ -1,46 +1,46 @@
 import type { Locale } from '../../src/i18n/locales.js';
 import type { ThemeFiles } from '../../src/branding/theme-archive.js';
 import type { PageSnapshot } from '../../src/status-page/view/snapshot.js';
-import { isTemplate } from '../../src/status-page/themes/assets.js';
-import type { Commission, ThemeSource } from '../../src/status-page/themes/render-job.js';
-import { Drawer } from '../../src/status-page/themes/renderer.js';
-import { situations, situationTime } from '../../src/status-page/themes/sample-pages.js';
-import { type Additions, variablesOf } from '../../src/status-page/themes/variables.js';
-import { type PageView, type Place, viewOf } from '../../src/status-page/view/view.js';
+import { isTemplateAsset } from '../../src/status-page/themes/assets.js';
+import type { RenderJob, ThemeSource } from '../../src/status-page/themes/render-job.js';
+import { ThemeRenderer } from '../../src/status-page/themes/renderer.js';
+import { samplePages, sampleTime } from '../../src/status-page/themes/sample-pages.js';
+import { type PageExtras, createVariables } from '../../src/status-page/themes/variables.js';
+import { type PageView, type Mount, buildView } from '../../src/status-page/view/view.js';
 
-export const ownPlace: Place = {
+export const ownHostMount: Mount = {
   origin: 'https://status.example.com',
   path: '/',
   canonical: 'https://status.example.com/',
 };
-export const placeBelow: Place = {
+export const pathMount: Mount = {
   origin: 'https://all-clear.example',
   path: '/status/ab12cd34/',
   canonical: 'https://status.example.com/',
 };
 
-export interface ThemeSetting {
+export interface ThemeRenderOptions {
   snapshot?: PageSnapshot;
   now?: Date;
   locale?: Locale;
   zone?: string;
-  place?: Place;
-  additions?: Additions;
+  mount?: Mount;
+  extras?: PageExtras;
 }
 
-export function viewIn({
-  snapshot = situations['an incident'],
-  now = situationTime,
+export function createView({
+  snapshot = samplePages['an incident'],
+  now = sampleTime,
   locale = 'en',
   zone,
-  place = ownPlace,
-}: ThemeSetting = {}): PageView {
+  mount = ownHostMount,
+}: ThemeRenderOptions = {}): PageView {
   const page = zone ? { ...snapshot.page, zone } : snapshot.page;
-  return viewOf({ ...snapshot, page }, { now, locale, place, staleSince: null });
+  return buildView({ ...snapshot, page }, { now, locale, mount, staleSince: null });
 }
 
-/** A theme of texts, by the paths of its files: `includes/a.liquid`, `locales/en.json`, `assets/a.css`. */
-export function themeOf(files: Record<string, string | object>): ThemeFiles {
+/** Creates a theme from the texts of its files by path: `includes/a.liquid`, `locales/en.json`, `assets/a.css`. */
+export function createTheme(files: Record<string, string | object>): ThemeFiles {
   const theme: ThemeFiles = { templates: new Map(), locales: new Map(), assets: new Map() };
   for (const [path, content] of Object.entries(files)) {
     const name = path.slice(path.indexOf('/') + 1);
@@ -51,45 +51,48 @@ export function themeOf(files: Record<string, string | object>): ThemeFiles {
   return theme;
 }
 
-/** What the process that draws is told of a theme, and of the page. */
-export function orderOf(
+/** Creates what the render process gets: the files of a theme, and the job for a page. */
+export function createRenderJob(
   files: Record<string, string | object>,
-  setting: ThemeSetting = {},
-): { source: ThemeSource; commission: Commission } {
-  const { templates, locales, assets } = themeOf(files);
-  const view = viewIn(setting);
+  options: ThemeRenderOptions = {},
+): { source: ThemeSource; job: RenderJob } {
+  const { templates, locales, assets } = createTheme(files);
+  const view = createView(options);
   return {
     source: {
       templates,
       locales,
-      assets: new Map([...assets].filter(isDrawn).map(([name, bytes]) => [`assets/${name}`, bytes.toString()])),
+      assets: new Map([...assets].filter(isTemplate).map(([name, bytes]) => [`assets/${name}`, bytes.toString()])),
     },
-    commission: {
-      variables: structuredClone(variablesOf(view, setting.additions)),
+    job: {
+      variables: structuredClone(createVariables(view, options.extras)),
       locale: view.locale,
       zone: view.page.zone,
       now: view.now.toISOString(),
       assets: {
-        path: `${view.place.path}theme/`,
-        origin: view.place.origin,
-        hashes: new Map([...assets].filter(each => !isDrawn(each)).map(([name]) => [name, 'hash'])),
+        path: `${view.mount.path}theme/`,
+        origin: view.mount.origin,
+        hashes: new Map([...assets].filter(each => !isTemplate(each)).map(([name]) => [name, 'hash'])),
       },
     },
   };
 }
 
-const isDrawn = ([name, bytes]: [string, Buffer]) => isTemplate(name, bytes);
+const isTemplate = ([name, bytes]: [string, Buffer]) => isTemplateAsset(name, bytes);
 
-/** What templates print, drawn right here: nothing hostile may be drawn so. Assets that are drawn go by `assets/a.css`. */
-export function drawHere(files: Record<string, string | object>, setting: ThemeSetting = {}): Record<string, string> {
-  const { source, commission } = orderOf(files, setting);
-  const { templates, assets } = new Drawer(source).draw(commission);
+/** Renders in this process, without its limits: not for hostile themes. Assets are returned as `assets/a.css`. */
+export function renderInline(
+  files: Record<string, string | object>,
+  options: ThemeRenderOptions = {},
+): Record<string, string> {
+  const { source, job } = createRenderJob(files, options);
+  const { templates, assets } = new ThemeRenderer(source).render(job);
   return Object.fromEntries([...templates, ...[...assets].map(([name, text]) => [`assets/${name}`, text])]);
 }
 
-/** What one template prints. */
-export const print = (
+/** Renders one template in this process. */
+export const renderTemplate = (
   template: string,
-  setting: ThemeSetting = {},
+  options: ThemeRenderOptions = {},
   files: Record<string, string | object> = {},
-): string => drawHere({ 'status-page.liquid': template, ...files }, setting)['status-page']!;
+): string => renderInline({ 'status-page.liquid': template, ...files }, options)['status-page']!;

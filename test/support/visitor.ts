@@ -1,16 +1,16 @@
 import { request } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 
-export interface Seen {
+export interface VisitorResponse {
   status: number;
   headers: Record<string, string | string[] | undefined>;
-  /** Unpacked. */
+  /** The decompressed body. */
   text: string;
   bytes: Buffer;
 }
 
-/** One request by a visitor of a page, who names the host as a browser does: `fetch` would not let us. */
-export function visit(
+/** Sends one request to a page with a Host header, as a browser does. `fetch` does not allow setting that header. */
+export function requestPage(
   url: string,
   host: string,
   path: string,
@@ -19,21 +19,21 @@ export function visit(
     headers = {},
     body,
   }: { method?: string; headers?: Record<string, string | string[]>; body?: string } = {},
-): Promise<Seen> {
+): Promise<VisitorResponse> {
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(url);
     request(
       { hostname, port, path, method, headers: { host, ...headers } as Record<string, string>, agent: false },
       response => {
-        const parts: Buffer[] = [];
-        response.on('data', part => parts.push(part));
+        const chunks: Buffer[] = [];
+        response.on('data', chunk => chunks.push(chunk));
         response.on('error', reject);
         response.on('end', () => {
-          const bytes = Buffer.concat(parts);
+          const bytes = Buffer.concat(chunks);
           const encoding = response.headers['content-encoding'];
-          const plain =
+          const decompressed =
             encoding === 'br' ? brotliDecompressSync(bytes) : encoding === 'gzip' ? gunzipSync(bytes) : bytes;
-          resolve({ status: response.statusCode!, headers: response.headers, text: plain.toString(), bytes });
+          resolve({ status: response.statusCode!, headers: response.headers, text: decompressed.toString(), bytes });
         });
       },
     )
@@ -42,17 +42,19 @@ export function visit(
   });
 }
 
-/** Asks again and again until it is so; fails after the bound, with what was seen last. */
-export async function eventually(
-  look: () => Promise<Seen>,
-  isSo: (seen: Seen) => boolean,
-  boundMilliseconds = 5_000,
-): Promise<Seen> {
-  const until = Date.now() + boundMilliseconds;
+/** Repeats a request until its response is as expected; fails after the timeout with the last response. */
+export async function waitForResponse(
+  send: () => Promise<VisitorResponse>,
+  isExpected: (response: VisitorResponse) => boolean,
+  timeoutMs = 5_000,
+): Promise<VisitorResponse> {
+  const deadline = Date.now() + timeoutMs;
   for (;;) {
-    const seen = await look();
-    if (isSo(seen)) return seen;
-    if (Date.now() > until)
-      throw new Error(`It did not come to be so. Seen last: ${seen.status} ${seen.text.slice(0, 500)}`);
+    const response = await send();
+    if (isExpected(response)) return response;
+    if (Date.now() > deadline)
+      throw new Error(
+        `No expected response in ${timeoutMs} ms. Last: ${response.status} ${response.text.slice(0, 500)}`,
+      );
   }
 }

@@ -4,14 +4,14 @@ export interface XmlElement {
   name: string;
   attributes: Record<string, string>;
   children: XmlElement[];
-  /** Of itself and all that is in it. */
+  /** The text of the element and its descendants. */
   text: string;
 }
 
-/** The tree of a document of XML 1.0; an error when it is not well-formed, namespaces included. */
+/** Parses an XML 1.0 document; throws if it is not well-formed or uses an undeclared namespace. */
 export function parseXml(source: string): XmlElement {
-  const top: XmlElement = { name: '', attributes: {}, children: [], text: '' };
-  const open = [top];
+  const root: XmlElement = { name: '', attributes: {}, children: [], text: '' };
+  const open = [root];
   const parser = new SaxesParser({ xmlns: true });
   parser.on('error', error => {
     throw error;
@@ -27,14 +27,15 @@ export function parseXml(source: string): XmlElement {
     for (const element of open) element.text += text;
   });
   parser.write(source).close();
-  return top.children[0]!;
+  return root.children[0]!;
 }
 
-/** Those children, in order. */
-export function named({ children }: XmlElement, name: string): XmlElement[] {
+/** The child elements of that name, in document order. */
+export function childrenNamed({ children }: XmlElement, name: string): XmlElement[] {
   return children.filter(child => child.name === name);
 }
 
-export function textOf(element: XmlElement, name: string): string | undefined {
-  return named(element, name)[0]?.text;
+/** The text of the first child element of that name. */
+export function childText(element: XmlElement, name: string): string | undefined {
+  return childrenNamed(element, name)[0]?.text;
 }

@@ -1,6 +1,6 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 
-/** Only `name` and `content` are honest; each other field makes the writer say, in both headers or in one, what is not so. */
+/** All fields but `name` and `content` override what the writer would write, in both headers or in one. */
 export interface ZipEntry {
   name: string | Buffer;
   content?: string | Buffer;
@@ -47,7 +47,7 @@ export function fields(...pairs: [bytes: 2 | 4 | 8, value: number][]): Buffer {
   );
 }
 
-function complete(entry: ZipEntry) {
+function resolveFields(entry: ZipEntry) {
   const content = Buffer.from(entry.content ?? '');
   const packed = entry.packed ?? (entry.isStored ? content : deflateRawSync(content));
   const flags = entry.flags ?? UTF8_NAME | (entry.descriptor ? DESCRIPTOR_FOLLOWS : 0);
@@ -65,7 +65,7 @@ function complete(entry: ZipEntry) {
 }
 
 function localHeader(entry: ZipEntry): Buffer {
-  const { flags, method, checksum, packedSize, unpackedSize, name, extra } = complete(entry);
+  const { flags, method, checksum, packedSize, unpackedSize, name, extra } = resolveFields(entry);
   const localName = Buffer.from(entry.localName ?? name);
   const start = fields(
     [4, entry.localSignature ?? 0x04034b50],
@@ -78,10 +78,10 @@ function localHeader(entry: ZipEntry): Buffer {
   return Buffer.concat([start, sizes, localName, extra]);
 }
 
-export const localPart = (entry: ZipEntry) => Buffer.concat([localHeader(entry), complete(entry).packed]);
+export const localPart = (entry: ZipEntry) => Buffer.concat([localHeader(entry), resolveFields(entry).packed]);
 
 function directoryHeader(entry: ZipEntry, offset: number): Buffer {
-  const { flags, method, checksum, packedSize, unpackedSize, name, extra, attributes } = complete(entry);
+  const { flags, method, checksum, packedSize, unpackedSize, name, extra, attributes } = resolveFields(entry);
   const start = fields(
     [4, 0x02014b50],
     [2, 0x0314],
@@ -111,7 +111,7 @@ export function writeZip(entries: ZipEntry[], frame: ZipFrame = {}): Buffer {
   const directory = entries.map(entry => {
     const offset = length + (entry.gap?.length ?? 0);
     const parts = [entry.gap ?? Buffer.alloc(0), localPart(entry), entry.descriptor ?? Buffer.alloc(0)];
-    // An entry that points elsewhere has no place of its own.
+    // An entry with its own offset points to data that is written elsewhere.
     if (entry.offset === undefined) body.push(...parts);
     if (entry.offset === undefined) length += parts.reduce((sum, part) => sum + part.length, 0);
     return directoryHeader(entry, offset);
@@ -139,7 +139,7 @@ export function writeZip(entries: ZipEntry[], frame: ZipFrame = {}): Buffer {
   ]);
 }
 
-/** What an entry says when its sizes stand in the extra field, for want of room. */
+/** The fields of an entry whose sizes are in the ZIP64 extra field. */
 export function zip64Sizes(unpacked: number, packed: number): Partial<ZipEntry> {
   return {
     unpackedSize: 0xffffffff,
@@ -148,7 +148,7 @@ export function zip64Sizes(unpacked: number, packed: number): Partial<ZipEntry> 
   };
 }
 
-/** A record and a locator stand between the directory and an end whose own fields are all at their limit. */
+/** A ZIP64 record and locator between the directory and an end record whose fields are all at their maximum. */
 export function writeZip64(entries: ZipEntry[], entryCount: number): Buffer {
   const plain = writeZip(entries);
   const size = plain.readUInt32LE(plain.length - 10);
@@ -176,8 +176,8 @@ export function writeZip64(entries: ZipEntry[], entryCount: number): Buffer {
 }
 
 /**
- * Files that quote each other: each begins with an uncompressed block that holds the next one's header, and then shares that one's data
- * to the end, so that a short archive unpacks to its kernel many times over without any ratio of its own standing out.
+ * Overlapping files, a zip bomb of low ratio: each starts with a stored block that contains the next one's header and
+ * then shares its data, so that a short archive unpacks to its kernel many times.
  */
 export function quotedOverlap(names: string[], kernel: Buffer): ZipEntry[] {
   const files: ZipEntry[] = [{ name: names.at(-1)!, content: kernel }];

@@ -52,7 +52,7 @@ const mayImport: Record<string, string[]> = {
   'status-page/badge': [...page, 'branding', 'status-page/feeds'],
   'status-page/text': page,
   'status-page/seo': [...page, 'status-page/feeds'],
-  'status-page/widget': page,
+  'status-page/widget': [...page, 'http'],
   'status-page/aggregator-api': page,
   'status-page/themes': [...page, 'branding', 'db'],
   'status-page/subscribe': [...page, 'db', 'http', 'notices', 'subscribers'],

@@ -10,7 +10,7 @@ import {
   isObjectType,
   isSpecifiedScalarType,
 } from 'graphql';
-import { schema, schemaText } from '../../src/schema.js';
+import { schema, renderSchema } from '../../src/schema.js';
 
 const types = Object.values(schema.getTypeMap()).filter(
   type => !isIntrospectionType(type) && !isSpecifiedScalarType(type),
@@ -49,62 +49,64 @@ const allArguments = types.flatMap(argumentsOf);
 
 const pathsOf = (parts: Part[]) => parts.map(({ path }) => path);
 
-test('the committed schema.graphql is the graph; `npm run schema` writes it', () => {
-  expect(readFileSync('schema.graphql', 'utf8')).toBe(schemaText());
+test('schema.graphql matches the schema; `npm run schema` writes it', () => {
+  expect(readFileSync('schema.graphql', 'utf8')).toBe(renderSchema());
 });
 
-describe('Every description is there', () => {
+describe('Descriptions', () => {
   test.each([
     ['type', typeParts],
     ['field', fields],
     ['argument', allArguments],
     ['enum value', values],
-  ])('of every %s', (_, parts) => {
+  ])('exist for every %s', (_, parts) => {
     expect(parts.length).toBeGreaterThan(0);
     expect(pathsOf(parts.filter(({ description }) => !description?.trim()))).toEqual([]);
   });
 
-  test('and is a sentence', () => {
+  test('are sentences', () => {
     const parts = [...typeParts, ...fields, ...allArguments, ...values];
     expect(
       pathsOf(parts.filter(({ description }) => !/^(?:[A-Z0-9`]|true:)[\s\S]*\.$/.test(description ?? ''))),
     ).toEqual([]);
   });
 
-  test('and says of a field that may be null what null means, of all mutations at once', () => {
+  test('say what null means, for every nullable field and once for all mutations', () => {
     const all = schema.getMutationType()!;
     expect(all.description).toMatch(/\bnull\b/);
-    const unsaid = outputTypes.flatMap(type =>
+    const undescribed = outputTypes.flatMap(type =>
       Object.values(type === all ? {} : type.getFields())
         .filter(({ type: fieldType, description }) => !isNonNullType(fieldType) && !/\bnull\b/i.test(description ?? ''))
         .map(({ name }) => `${type.name}.${name}`),
     );
-    expect(unsaid).toEqual([]);
+    expect(undescribed).toEqual([]);
   });
 });
 
 describe('Names', () => {
-  const breaking = (parts: Part[], convention: RegExp) => pathsOf(parts.filter(({ name }) => !convention.test(name)));
+  const findViolations = (parts: Part[], convention: RegExp) =>
+    pathsOf(parts.filter(({ name }) => !convention.test(name)));
 
-  test('of types are in PascalCase', () => expect(breaking(typeParts, /^[A-Z][a-zA-Z0-9]*$/)).toEqual([]));
+  test('of types are PascalCase', () => expect(findViolations(typeParts, /^[A-Z][a-zA-Z0-9]*$/)).toEqual([]));
 
-  test('of fields and arguments are in camelCase', () =>
-    expect(breaking([...fields, ...allArguments], /^[a-z][a-zA-Z0-9]*$/)).toEqual([]));
+  test('of fields and arguments are camelCase', () =>
+    expect(findViolations([...fields, ...allArguments], /^[a-z][a-zA-Z0-9]*$/)).toEqual([]));
 
-  test('of enum values are in capitals', () => expect(breaking(values, /^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$/)).toEqual([]));
+  test('of enum values are upper case', () =>
+    expect(findViolations(values, /^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$/)).toEqual([]));
 
   test('of mutations begin with a verb', () => {
     const mutations = fieldsOf(schema.getMutationType()!);
     expect(
-      breaking(
+      findViolations(
         mutations,
         /^(create|update|delete|open|schedule|advance|set|reset|check|resend|import|configure|remove|send)[A-Z]|^announce$/,
       ),
     ).toEqual([]);
   });
 
-  test('of what mutations take and give: one input, never null, and a payload, which is null for what was refused', () => {
-    const odd = Object.values(schema.getMutationType()!.getFields()).filter(({ args, type }) => {
+  test('of mutation inputs are `input`, at most one and non-null, and payloads are nullable', () => {
+    const violations = Object.values(schema.getMutationType()!.getFields()).filter(({ args, type }) => {
       const inputs = args.filter(({ type: argumentType }) =>
         isInputObjectType(isNonNullType(argumentType) ? argumentType.ofType : argumentType),
       );
@@ -114,10 +116,10 @@ describe('Names', () => {
         isNonNullType(type)
       );
     });
-    expect(odd.map(({ name }) => name)).toEqual([]);
+    expect(violations.map(({ name }) => name)).toEqual([]);
   });
 
-  test('of inputs are no names of records', () => {
+  test('of inputs differ from those of output types', () => {
     expect(
       pathsOf(
         inputTypes

@@ -1,6 +1,6 @@
 import type { NoticeState, NoticeType } from '../../notices/notice.states.js';
 
-/** The words of the demonstration page: a company that does not exist, on a day like others. */
+/** The content of the demonstration page: a fictional company on an ordinary day. */
 export interface DemoComponent {
   name: string;
   description?: string;
@@ -160,7 +160,9 @@ export function demoNotices(now: number): DemoNotice[] {
           minutesAgo: 47,
         },
         {
-          text: 'The processor has found the cause: one of its two sites refuses new connections. Payments that failed can simply be tried again.',
+          text:
+            'The processor has found the cause: one of its two sites refuses new connections. Payments that failed ' +
+            'can simply be tried again.',
           minutesAgo: 18,
         },
       ],

@@ -1,6 +1,7 @@
 import { createComponent } from '../../components/component.service.js';
-import { publicAddress } from '../../core/config.js';
+import { parsePublicUrl } from '../../core/config.js';
 import type { Database } from '../../db/connection.js';
+import type { CommandContext } from '../run-command.js';
 import { Writer } from '../../records/writer.js';
 import { createNotice, updateNotice } from '../../notices/notice.service.js';
 import { createNoticeTemplate } from '../../notices/template.service.js';
@@ -16,18 +17,18 @@ import {
   demoTemplates,
 } from './demo-data.js';
 
-const minute = 60_000;
+const minuteMs = 60_000;
 
-/** A believable page, made by the very verbs that a client uses; returns what is printed. */
-export async function makeDemo(database: Database): Promise<string> {
+/** Creates a realistic page through the services that clients use. Returns the text to print. */
+export async function createDemo({ database, settings }: CommandContext): Promise<string> {
   const write = new Writer(database);
   const page = await createPage(write, demoPage);
   const components = new Map<string, string>();
   await addComponents(write, page, demoComponents, undefined, components);
-  // It has been there for a while.
+  // The page looks as if it had existed for a while.
   await database.query(`update component set created_at = created_at - interval '200 days' where page_id = $1`, [page]);
   await database.query(`update page set created_at = created_at - interval '200 days' where id = $1`, [page]);
-  const idsOf = (names: string[] = []) => names.map(name => components.get(name)!);
+  const toIds = (names: string[] = []) => names.map(name => components.get(name)!);
 
   for (const { updates, components: named, minutesAgo, ...notice } of demoNotices(Date.now())) {
     const [first, ...later] = updates;
@@ -37,7 +38,7 @@ export async function makeDemo(database: Database): Promise<string> {
       beganAt: undefined,
       endedAt: undefined,
       initialComment: first?.text,
-      componentIds: idsOf(named),
+      componentIds: toIds(named),
     });
     const id = String(noticeId);
     for (const { text } of later) await createNoticeUpdate(write, page, id, { content: text, shouldPublish: true });
@@ -47,7 +48,7 @@ export async function makeDemo(database: Database): Promise<string> {
         beganAt: notice.beganAt,
         endedAt: notice.endedAt,
       });
-    await age(
+    await backdate(
       database,
       id,
       minutesAgo,
@@ -57,8 +58,8 @@ export async function makeDemo(database: Database): Promise<string> {
   for (const { component, ...template } of demoTemplates)
     await createNoticeTemplate(write, page, { ...template, componentId: component && components.get(component) });
   for (const { components: named, ...subscriber } of demoSubscribers)
-    await createSubscriber(write, page, { ...subscriber, componentIds: idsOf(named) });
-  return `The demonstration page is ${page}: ${publicAddress().origin}/status/${page}/\n`;
+    await createSubscriber(write, page, { ...subscriber, componentIds: toIds(named) });
+  return `The demonstration page is ${page}: ${parsePublicUrl(settings).origin}/status/${page}/\n`;
 }
 
 async function addComponents(
@@ -75,9 +76,9 @@ async function addComponents(
   }
 }
 
-/** No verb can write a record's own times: a story that happened is told to the database. */
-async function age(database: Database, id: string, minutesAgo: number, updates: number[]): Promise<void> {
-  const at = (minutes: number) => new Date(Date.now() - minutes * minute).toISOString();
+/** Sets the timestamps of a notice in the past, directly in the database: no service can write them. */
+async function backdate(database: Database, id: string, minutesAgo: number, updates: number[]): Promise<void> {
+  const at = (minutes: number) => new Date(Date.now() - minutes * minuteMs).toISOString();
   await database.query('update notice set created_at = $2, updated_at = $3 where id = $1', [
     id,
     at(minutesAgo),
@@ -86,10 +87,10 @@ async function age(database: Database, id: string, minutesAgo: number, updates: 
   const rows = await database.query<{ id: number }>('select id from notice_update where notice_id = $1 order by id', [
     id,
   ]);
-  for (const [place, row] of rows.entries())
+  for (const [index, row] of rows.entries())
     await database.query('update notice_update set created_at = $2, updated_at = $2 where id = $1', [
       row.id,
-      at(updates[place]!),
+      at(updates[index]!),
     ]);
   await database.query(
     `update notice set began_at = created_at, ended_at = created_at where id = $1 and type = 'general'`,

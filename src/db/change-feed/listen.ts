@@ -1,57 +1,62 @@
 import type { Client, Pool } from 'pg';
 
-/** Calls `heard` with what is notified, until the returned function is called. What is notified while the connection is lost is not heard: who needs it all asks too. */
-export type Listen = (channel: string, heard: (payload: string) => void) => () => void;
+/**
+ * Calls `onNotification` for each notification of a channel, until the returned function is called. Notifications are
+ * lost while the connection is, so a listener that needs them all must also poll.
+ */
+export type Listen = (channel: string, onNotification: (payload: string) => void) => () => void;
 
-const againAfterMilliseconds = 500;
+const reconnectDelayMs = 500;
 
-/** All that a process hears comes by one connection beside the pool, so that listening never leaves fewer for asking. It is there while somebody listens, and taken anew when it is lost. */
-export function listening(pool: Pool & { Client?: typeof Client }): Listen {
-  const listeners = new Set<{ channel: string; heard(payload: string): void }>();
+/**
+ * Listens on one connection beside the pool, so that listening never takes a connection from queries. The connection is
+ * open while there is a listener, and opened again when it is lost.
+ */
+export function createListener(pool: Pool & { Client?: typeof Client }): Listen {
+  const listeners = new Set<{ channel: string; onNotification(payload: string): void }>();
   let client: Client | undefined;
   let timer: NodeJS.Timeout | undefined;
 
-  const leave = () => {
+  const disconnect = () => {
     clearTimeout(timer);
-    const left = client;
+    const previous = client;
     client = undefined;
-    left?.end().catch(() => {});
+    previous?.end().catch(() => {});
   };
-  const lost = () => {
-    leave();
-    if (listeners.size) timer = setTimeout(connect, againAfterMilliseconds);
+  const reconnect = () => {
+    disconnect();
+    if (listeners.size) timer = setTimeout(connect, reconnectDelayMs);
   };
   const connect = () => {
-    // As the pool makes its own.
-    const mine = new pool.Client!(pool.options);
-    client = mine;
-    const mineLost = () => {
-      if (client === mine) lost();
+    // The class and the options with which the pool creates its own clients.
+    const created = new pool.Client!(pool.options);
+    client = created;
+    const onLost = () => {
+      if (client === created) reconnect();
     };
-    mine.on('notification', ({ channel, payload = '' }) => {
-      for (const listener of listeners) if (listener.channel === channel) listener.heard(payload);
+    created.on('notification', ({ channel, payload = '' }) => {
+      for (const listener of listeners) if (listener.channel === channel) listener.onNotification(payload);
     });
-    mine.on('error', mineLost);
-    mine.on('end', mineLost);
-    mine
+    created.on('error', onLost);
+    created.on('end', onLost);
+    created
       .connect()
-      .then(() =>
-        Promise.all(
-          [...new Set([...listeners].map(({ channel }) => channel))].map(channel => mine.query(`listen ${channel}`)),
-        ),
-      )
-      .catch(mineLost);
+      .then(() => {
+        const channels = new Set([...listeners].map(({ channel }) => channel));
+        return Promise.all([...channels].map(channel => created.query(`listen ${channel}`)));
+      })
+      .catch(onLost);
   };
 
-  return (channel, heard) => {
-    const listener = { channel, heard };
-    const isNew = ![...listeners].some(other => other.channel === channel);
+  return (channel, onNotification) => {
+    const listener = { channel, onNotification };
+    const isNewChannel = ![...listeners].some(other => other.channel === channel);
     listeners.add(listener);
     if (listeners.size === 1) connect();
-    else if (isNew) client?.query(`listen ${channel}`).catch(() => {});
+    else if (isNewChannel) client?.query(`listen ${channel}`).catch(() => {});
     return () => {
       listeners.delete(listener);
-      if (!listeners.size) leave();
+      if (!listeners.size) disconnect();
     };
   };
 }

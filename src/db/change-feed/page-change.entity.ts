@@ -2,9 +2,10 @@ import { Entity, Index, PrimaryKey } from '@mikro-orm/decorators/legacy';
 import { TimestampColumn } from '../timestamped.entity.js';
 
 /**
- * That a transaction wrote something of a page: by it every process hears of what the others commit. Rows are added and never changed, since a counter on the page
- * would make each writer wait for the one before it. The number of the transaction, not a sequence, since those are given before the commit and seen after it, in
- * another order. No foreign key: a deleted page changed too.
+ * States that a transaction changed a page, so that every process can find what the others commit. Rows are inserted
+ * and never updated: a counter in the page's row would make each writer wait for the previous one. The transaction id,
+ * not a sequence, orders them: sequence values are taken before the commit and become visible in another order. There
+ * is no foreign key, because deleting a page is a change too.
  */
 @Entity({ tableName: 'page_change' })
 export class PageChange {

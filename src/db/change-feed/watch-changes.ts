@@ -1,99 +1,104 @@
-import { log } from '../../core/logger.js';
-import type { Change } from './committed-changes.js';
-import { refusalOf } from '../database-errors.js';
 import type { Database } from '../connection.js';
+import { toRefusal } from '../database-errors.js';
+import type { CommittedChange } from './committed-changes.js';
 
-export interface Watcher {
-  /** A page was changed by a committed transaction, here or elsewhere. More than once for one change is possible, never is not. */
-  changed(pageId: string): void;
-  /** The database cannot be asked, since a moment of this process's clock. Told once. */
-  lost(since: Date): void;
-  /** It can be asked again: what happened in between was not heard, so that anything may have changed. */
-  found(): void;
+export interface ChangeWatcher {
+  /** A committed transaction of any process changed a page. Called at least once for each change. */
+  onChange(pageId: string): void;
+  /** The database has not answered since this time of the process's clock. Called once per outage. */
+  onConnectionLost(since: Date): void;
+  /** The database answers again. Any page may have changed in the meantime. */
+  onConnectionRestored(): void;
 }
 
 const channel = 'page_changed';
-const everyMilliseconds = 500;
-/** One question that fails may be a connection that was ended; this long without an answer is an absence. */
-const patienceMilliseconds = 2_000;
-/** Marks are kept for as long as a process can fail to ask without noticing. */
-const keptFor = `interval '10 minutes'`;
+const pollIntervalMs = 500;
+/** A single failed query can be a connection that was closed; only failures for this long are an outage. */
+const outageAfterMs = 2_000;
+/** Must be longer than a process can fail to poll without noticing it. */
+const retention = `interval '10 minutes'`;
+const pollsPerCleanup = 120;
 
 /**
- * Hears of every page that is changed. What this process commits it knows at once; of the others it is told by NOTIFY, sent after the commit and not in it,
- * since a commit that notifies waits for every other such commit; and should that be lost, it asks twice a second.
+ * Watches the changes of all pages. Those of this process are known at the commit. Those of the others come by NOTIFY,
+ * which is sent after the commit and not in it, since commits that notify wait for each other; and because such a
+ * notification can be lost, the table is polled twice a second.
  */
-export async function watchChanges(database: Database, watcher: Watcher): Promise<() => Promise<void>> {
+export async function watchChanges(database: Database, watcher: ChangeWatcher): Promise<() => Promise<void>> {
   const seen = new Set<string>();
-  const committed = ({ key, pageId }: Change) => {
+  const onCommitted = ({ key, pageId }: CommittedChange) => {
     seen.add(key);
-    watcher.changed(pageId);
+    watcher.onChange(pageId);
     if (!database.embedded) database.query('select pg_notify($1, $2)', [channel, key]).catch(() => {});
   };
-  const heard = (key: string) => {
+  const onNotification = (key: string) => {
     if (seen.has(key)) return;
     seen.add(key);
-    watcher.changed(key.slice(key.indexOf(':') + 1));
+    watcher.onChange(key.slice(key.indexOf(':') + 1));
   };
-  database.changes.on('committed', committed);
-  const unwatch = async () => void database.changes.off('committed', committed);
-  // Only one process has the embedded database, so that all there is to hear it says itself.
-  if (database.embedded) return unwatch;
+  database.changes.on('committed', onCommitted);
+  const stopCommitted = async () => void database.changes.off('committed', onCommitted);
+  // No other process can use the embedded database.
+  if (database.embedded) return stopCommitted;
 
-  let stopped = false;
+  let isStopped = false;
   let timer: NodeJS.Timeout | undefined;
+  /** The oldest transaction that was open at the last poll: all before it have been seen. */
   let since = (
     await database.query<{ xmin: string }>('select pg_snapshot_xmin(pg_current_snapshot())::text as xmin')
   )[0]!.xmin;
-  let answeredAt = Date.now();
+  let lastResponseAt = Date.now();
   let isLost = false;
-  let looks = 0;
+  let polls = 0;
 
-  const look = async () => {
+  const pollOnce = async () => {
     const rows = await database.query<{ key: string | null; page: string | null; xmin: string }>(
-      `select c.transaction::text || ':' || c.page_id as key, c.page_id as page, pg_snapshot_xmin(pg_current_snapshot())::text as xmin
-       from (select 1) one left join page_change c on c.transaction >= $1::text::xid8 and c.created_at > clock_timestamp() - ${keptFor}`,
+      `select c.transaction::text || ':' || c.page_id as key, c.page_id as page,
+         pg_snapshot_xmin(pg_current_snapshot())::text as xmin
+       from (select 1) one
+       left join page_change c
+         on c.transaction >= $1::text::xid8 and c.created_at > clock_timestamp() - ${retention}`,
       [since],
     );
     since = rows[0]!.xmin;
     const found = new Set(rows.flatMap(({ key }) => key ?? []));
     const changed = new Set(rows.flatMap(({ key, page }) => (page && !seen.has(key!) ? [page] : [])));
-    // While a long transaction is open the same rows come again.
+    // While a long transaction is open, each poll finds the same rows.
     for (const key of seen) if (!found.has(key)) seen.delete(key);
     for (const key of found) seen.add(key);
-    for (const pageId of changed) watcher.changed(pageId);
-    if (looks++ % 120 === 0)
-      await database.query(`delete from page_change where created_at < clock_timestamp() - ${keptFor}`);
+    for (const pageId of changed) watcher.onChange(pageId);
+    if (polls++ % pollsPerCleanup === 0)
+      await database.query(`delete from page_change where created_at < clock_timestamp() - ${retention}`);
   };
 
-  const repeat = async (): Promise<void> => {
+  const pollRepeatedly = async (): Promise<void> => {
     try {
-      await look();
-      answeredAt = Date.now();
-      if (isLost) watcher.found();
+      await pollOnce();
+      lastResponseAt = Date.now();
+      if (isLost) watcher.onConnectionRestored();
       isLost = false;
     } catch (error) {
-      if (!stopped && refusalOf(error)?.code !== 'UNAVAILABLE')
-        log.error({ err: error }, 'changes of pages could not be read');
-      if (!isLost && Date.now() - answeredAt > patienceMilliseconds) {
+      if (!isStopped && toRefusal(error)?.code !== 'UNAVAILABLE')
+        database.log.error({ err: error }, 'reading page changes failed');
+      if (!isLost && Date.now() - lastResponseAt > outageAfterMs) {
         isLost = true;
-        watcher.lost(new Date(answeredAt));
+        watcher.onConnectionLost(new Date(lastResponseAt));
       }
     }
-    if (!stopped) {
+    if (!isStopped) {
       timer = setTimeout(() => {
-        looking = repeat();
-      }, everyMilliseconds);
+        polling = pollRepeatedly();
+      }, pollIntervalMs);
     }
   };
-  const silence = database.listen(channel, heard);
-  let looking = repeat();
-  await looking;
+  const stopListening = database.listen(channel, onNotification);
+  let polling = pollRepeatedly();
+  await polling;
   return async () => {
-    stopped = true;
+    isStopped = true;
     clearTimeout(timer);
-    await looking;
-    silence();
-    await unwatch();
+    await polling;
+    stopListening();
+    await stopCommitted();
   };
 }

@@ -1,6 +1,6 @@
-import type { Words } from '../catalogue.js';
+import type { Catalogue } from '../catalogue.js';
 
-export const ar: Words = {
+export const ar: Catalogue = {
   'page.skip': 'الانتقال إلى المحتوى',
 
   'banner.operational': 'جميع الأنظمة تعمل بصورة طبيعية',

@@ -1,6 +1,6 @@
-import type { Words } from '../catalogue.js';
+import type { Catalogue } from '../catalogue.js';
 
-export const bg: Words = {
+export const bg: Catalogue = {
   'page.skip': 'Към съдържанието',
 
   'banner.operational': 'Всички системи работят нормално',

@@ -1,6 +1,6 @@
-import type { Words } from '../catalogue.js';
+import type { Catalogue } from '../catalogue.js';
 
-export const cs: Words = {
+export const cs: Catalogue = {
   'page.skip': 'Přejít k obsahu',
 
   'banner.operational': 'Všechny systémy jsou v provozu',

@@ -1,6 +1,6 @@
-import type { Words } from '../catalogue.js';
+import type { Catalogue } from '../catalogue.js';
 
-export const da: Words = {
+export const da: Catalogue = {
   'page.skip': 'Gå til indholdet',
 
   'banner.operational': 'Alle systemer er i drift',

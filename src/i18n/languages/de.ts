@@ -1,6 +1,6 @@
-import type { Words } from '../catalogue.js';
+import type { Catalogue } from '../catalogue.js';
 
-export const de: Words = {
+export const de: Catalogue = {
   'page.skip': 'Zum Inhalt springen',
 
   'banner.operational': 'Alle Systeme in Betrieb',

@@ -1,6 +1,6 @@
-import type { Words } from '../catalogue.js';
+import type { Catalogue } from '../catalogue.js';
 
-export const el: Words = {
+export const el: Catalogue = {
   'page.skip': 'Μετάβαση στο περιεχόμενο',
 
   'banner.operational': 'Όλα τα συστήματα λειτουργούν κανονικά',

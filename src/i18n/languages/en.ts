@@ -1,6 +1,7 @@
 /**
- * Every word of the public page, in English. A key is `group.name`; `{name}` is a placeholder; a text with forms is chosen by `{count}`.
- * What is new here wants a line in each of the other languages beside this file: a test names those that lack one.
+ * Every text of the public page, in English. A key is `group.name`; `{name}` is a placeholder;
+ * a text with plural forms is selected by `{count}`.
+ * A new text needs a line in each other language beside this file: a test names those that lack one.
  */
 export const en = {
   // A hidden link, the first of the page.
@@ -16,13 +17,13 @@ export const en = {
   'banner.maintenance.all': 'All systems are under maintenance',
   'banner.maintenance.unnamed': 'Maintenance is in progress',
 
-  // Of components.
+  // States of components.
   'state.operational': 'Operational',
   'state.partially-degraded': 'Partially degraded',
   'state.degraded': 'Degraded',
   'state.maintenance': 'Maintenance',
   'state.none': 'No data',
-  // Of notices.
+  // States of notices.
   'state.investigating': 'Investigating',
   'state.identified': 'Identified',
   'state.recovering': 'Recovering',
@@ -32,7 +33,7 @@ export const en = {
   'state.cancelled': 'Cancelled',
   'state.underway': 'Under way',
   'state.complete': 'Complete',
-  // The types of notices.
+  // Types of notices.
   'state.unplanned': 'Incident',
   'state.planned': 'Maintenance',
   'state.general': 'Announcement',
@@ -97,7 +98,7 @@ export const en = {
   'subscribe.componentsHint':
     'Choose none to hear of all, including those that come later. A group stands for all of its parts.',
   'subscribe.parts': 'Parts of {name}',
-  // For people this field is hidden; programs that fill in forms fill it in.
+  // The honeypot: hidden from people, filled in by bots.
   'subscribe.leaveEmpty': 'Leave this field empty',
   'subscribe.checkMail': 'Check your inbox',
   'subscribe.mailSent':
@@ -131,7 +132,7 @@ export const en = {
   'unsubscribe.done': 'You are unsubscribed',
   'unsubscribe.doneText': '{address} receives no more updates of {page}.',
 
-  // What is wrong with a form, or with what was asked for.
+  // Errors of a form or a request.
   'problem.title': 'Please check your entries',
   'problem.email': 'Enter an e-mail address, as in {example}',
   'problem.phone': 'Enter a phone number with its country code, as in {example}',
@@ -157,7 +158,7 @@ export const en = {
   'feed.title': '{page}: notices',
   'feed.calendarTitle': '{page}: maintenance',
 
-  // Of messages: mail, chat, SMS.
+  // Messages: e-mail, chat, SMS.
   'mail.reminder': 'Reminder',
   'mail.view': 'View this notice',
   'mail.earlier': 'Earlier updates',
@@ -170,12 +171,12 @@ export const en = {
   'badge.title': '{name}: {state}',
   'widget.close': 'Close',
 
-  // For language models and whatever else reads text.
+  // llms.txt.
   'llms.about': 'What {page} publishes about its state, in forms for programs.',
   'llms.markdown': 'The current state as Markdown',
   'llms.json': 'The current state as JSON',
 
-  // How long, roughly.
+  // Rounded distances in time.
   'distance.lessThanAMinute': 'less than a minute',
   'distance.minutes': { one: '{count} minute', other: '{count} minutes' },
   'distance.aboutHours': { one: 'about {count} hour', other: 'about {count} hours' },
@@ -186,7 +187,7 @@ export const en = {
   'distance.overYears': { one: 'over {count} year', other: 'over {count} years' },
   'distance.almostYears': { one: 'almost {count} year', other: 'almost {count} years' },
 
-  // How a date, a time and a zone stand together.
+  // How a date, a time and a zone are combined.
   'time.clock': '{clock} {zone}',
   'time.yours': 'Your time',
   'time.moment': '{date}, {time}',

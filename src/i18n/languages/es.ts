@@ -1,6 +1,6 @@
-import type { Words } from '../catalogue.js';
+import type { Catalogue } from '../catalogue.js';
 
-export const es: Words = {
+export const es: Catalogue = {
   'page.skip': 'Saltar al contenido',
 
   'banner.operational': 'Todos los sistemas funcionan con normalidad',

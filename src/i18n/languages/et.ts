@@ -1,6 +1,6 @@
-import type { Words } from '../catalogue.js';
+import type { Catalogue } from '../catalogue.js';
 
-export const et: Words = {
+export const et: Catalogue = {
   'page.skip': 'Liigu sisu juurde',
 
   'banner.operational': 'Kõik süsteemid töötavad',

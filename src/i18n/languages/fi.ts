@@ -1,6 +1,6 @@
-import type { Words } from '../catalogue.js';
+import type { Catalogue } from '../catalogue.js';
 
-export const fi: Words = {
+export const fi: Catalogue = {
   'page.skip': 'Siirry sisältöön',
 
   'banner.operational': 'Kaikki järjestelmät toimivat normaalisti',

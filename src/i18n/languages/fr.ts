@@ -1,6 +1,6 @@
-import type { Words } from '../catalogue.js';
+import type { Catalogue } from '../catalogue.js';
 
-export const fr: Words = {
+export const fr: Catalogue = {
   'page.skip': 'Aller au contenu',
 
   'banner.operational': 'Tous les systèmes sont opérationnels',

@@ -1,6 +1,6 @@
-import type { Words } from '../catalogue.js';
+import type { Catalogue } from '../catalogue.js';
 
-export const hu: Words = {
+export const hu: Catalogue = {
   'page.skip': 'Ugrás a tartalomra',
 
   'banner.operational': 'Minden rendszer működik',

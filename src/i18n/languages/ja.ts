@@ -1,6 +1,6 @@
-import type { Words } from '../catalogue.js';
+import type { Catalogue } from '../catalogue.js';
 
-export const ja: Words = {
+export const ja: Catalogue = {
   'page.skip': '本文へ移動',
 
   'banner.operational': 'すべてのシステムは正常に稼働しています',

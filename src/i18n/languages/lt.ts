@@ -1,6 +1,6 @@
-import type { Words } from '../catalogue.js';
+import type { Catalogue } from '../catalogue.js';
 
-export const lt: Words = {
+export const lt: Catalogue = {
   'page.skip': 'Pereiti prie turinio',
 
   'banner.operational': 'Visos sistemos veikia',

@@ -1,6 +1,6 @@
-import type { Words } from '../catalogue.js';
+import type { Catalogue } from '../catalogue.js';
 
-export const nb: Words = {
+export const nb: Catalogue = {
   'page.skip': 'Hopp til innholdet',
 
   'banner.operational': 'Alle systemer er i drift',

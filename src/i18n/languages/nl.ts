@@ -1,6 +1,6 @@
-import type { Words } from '../catalogue.js';
+import type { Catalogue } from '../catalogue.js';
 
-export const nl: Words = {
+export const nl: Catalogue = {
   'page.skip': 'Naar de inhoud',
 
   'banner.operational': 'Alle systemen werken naar behoren',

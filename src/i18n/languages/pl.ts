@@ -1,6 +1,6 @@
-import type { Words } from '../catalogue.js';
+import type { Catalogue } from '../catalogue.js';
 
-export const pl: Words = {
+export const pl: Catalogue = {
   'page.skip': 'Przejdź do treści',
 
   'banner.operational': 'Wszystkie systemy działają prawidłowo',

@@ -1,6 +1,6 @@
-import type { Words } from '../catalogue.js';
+import type { Catalogue } from '../catalogue.js';
 
-export const pt: Words = {
+export const pt: Catalogue = {
   'page.skip': 'Saltar para o conteúdo',
 
   'banner.operational': 'Todos os sistemas estão operacionais',

@@ -1,6 +1,6 @@
-import type { Words } from '../catalogue.js';
+import type { Catalogue } from '../catalogue.js';
 
-export const ro: Words = {
+export const ro: Catalogue = {
   'page.skip': 'Salt la conținut',
 
   'banner.operational': 'Toate sistemele sunt funcționale',

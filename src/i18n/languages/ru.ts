@@ -1,6 +1,6 @@
-import type { Words } from '../catalogue.js';
+import type { Catalogue } from '../catalogue.js';
 
-export const ru: Words = {
+export const ru: Catalogue = {
   'page.skip': 'Перейти к содержанию',
 
   'banner.operational': 'Все системы работают нормально',

@@ -1,6 +1,6 @@
-import type { Words } from '../catalogue.js';
+import type { Catalogue } from '../catalogue.js';
 
-export const sk: Words = {
+export const sk: Catalogue = {
   'page.skip': 'Prejsť na obsah',
 
   'banner.operational': 'Všetky systémy sú v prevádzke',

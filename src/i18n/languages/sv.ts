@@ -1,6 +1,6 @@
-import type { Words } from '../catalogue.js';
+import type { Catalogue } from '../catalogue.js';
 
-export const sv: Words = {
+export const sv: Catalogue = {
   'page.skip': 'Hoppa till innehållet',
 
   'banner.operational': 'Alla system fungerar normalt',

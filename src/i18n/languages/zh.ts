@@ -1,6 +1,6 @@
-import type { Words } from '../catalogue.js';
+import type { Catalogue } from '../catalogue.js';
 
-export const zh: Words = {
+export const zh: Catalogue = {
   'page.skip': '跳到正文',
 
   'banner.operational': '所有系统运行正常',

@@ -1,12 +1,12 @@
 import type { Channel as ChannelName } from '../page-channels/channel-names.js';
-import type { PublicationPicture } from '../message-snapshot.js';
+import type { MessageSnapshot } from '../message-snapshot.js';
 
 /** One message to one recipient. */
 export interface Outgoing {
   deliveryId: string;
   /** `<...@...>`, the same at every attempt of the delivery: a receiver that got it twice can tell. */
   messageId: string;
-  picture: PublicationPicture;
+  snapshot: MessageSnapshot;
   recipient: Recipient;
 }
 
@@ -24,16 +24,20 @@ export interface Recipient {
   target: Record<string, string> | null;
 }
 
-/** What became of a message. `answer` is what the other side said, for the operator: 500 characters at most, no secret in it. */
-export type Outcome =
-  | { kind: 'sent'; answer: string; thread?: string }
+/** The outcome of one attempt. */
+export type Outcome = {
+  /** The response of the recipient server, for the operator: 500 characters at most, with secrets redacted. */
+  answer: string;
+} & (
+  | { kind: 'sent'; thread?: string }
   /**
-   * May go another time; `afterSeconds` where the other side named one. `unreachable` where nobody was there to answer, so that nothing else will get through either:
-   * an answer about one recipient says nothing of the next.
+   * May succeed another time; `afterSeconds` if the server named one. `unreachable` if there was no response at all, so
+   * that other messages will fail too: a response about one recipient says nothing about the next.
    */
-  | { kind: 'failed'; answer: string; afterSeconds?: number; unreachable?: boolean }
-  /** Will never go. */
-  | { kind: 'refused'; answer: string };
+  | { kind: 'failed'; afterSeconds?: number; unreachable?: boolean }
+  /** Permanent: it is not tried again. */
+  | { kind: 'refused' }
+);
 
 /** One small file a channel: a message becomes a request. Timeouts of a whole, retries and giving up live in the worker, once. */
 export interface ChannelAdapter {

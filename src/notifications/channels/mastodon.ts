@@ -1,4 +1,4 @@
-import { statusOf } from '../messages/mastodon.js';
+import { renderMastodonStatus } from '../messages/mastodon.js';
 import type { Outgoing } from './channel.js';
 import { OneByOne } from './http/webhook-channel.js';
 import { outcomeOf } from './http/outcome.js';
@@ -6,7 +6,7 @@ import { type Answer, type Guard, post } from './http/post-json.js';
 import { notConfigured, secretsOf } from './page-channel-settings.js';
 
 /** Mastodon. The first status of a notice begins a thread, and all others answer it. */
-export const social = (guard?: Guard) =>
+export const social = (guard: Guard) =>
   new OneByOne(
     'social',
     async message => {
@@ -24,17 +24,17 @@ export const social = (guard?: Guard) =>
   );
 
 function publish(
-  { messageId, picture, recipient: { target } }: Outgoing,
+  { messageId, snapshot, recipient: { target } }: Outgoing,
   thread: string | null,
-  guard?: Guard,
+  guard: Guard,
 ): Promise<Answer> {
   const { url = '', token = '' } = target ?? {};
   // A test is of no notice, and for nobody but whoever sends it.
-  const visibility = picture.notice.token ? 'public' : 'direct';
+  const visibility = snapshot.notice.token ? 'public' : 'direct';
   const status = {
-    status: statusOf(picture),
+    status: renderMastodonStatus(snapshot),
     visibility,
-    language: picture.page.locale.slice(0, 2),
+    language: snapshot.page.locale.slice(0, 2),
     ...(thread && { in_reply_to_id: thread }),
   };
   return post(

@@ -1,13 +1,13 @@
-import { settings as ownSettings, type Settings, WrongSettings } from '../../core/config.js';
+import type { Settings } from '../../core/config.js';
 import type { Channel } from '../page-channels/channel-names.js';
-import type { SendAtOnce } from '../page-channels/page-channel.service.js';
+import type { SendImmediately } from '../page-channels/page-channel.service.js';
 import type { ChannelAdapter, Outcome } from './channel.js';
 import { type DirectSender, NotTaken, noSender } from '../../subscribers/confirmation-sender.js';
+import type { Guard } from './http/post-json.js';
 import { chatA } from './slack.js';
 import { chatB } from './teams.js';
-import { EmailChannel } from './email/email.js';
-import { senderOf } from './email/sender.js';
-import { isSmtpUrl } from './email/smtp-url.js';
+import type { EmailChannel } from './email/email.js';
+import { openEmail } from './email/open-email.js';
 import { type SmsGateway, sendSms, sms, smsGatewayOf } from './sms.js';
 import { social } from './mastodon.js';
 
@@ -17,21 +17,24 @@ export interface OpenChannels {
   /** For what somebody waits for on a public page. */
   direct: DirectSender;
   /** For tests of a channel. */
-  atOnce: SendAtOnce;
+  atOnce: SendImmediately;
   close(): Promise<void>;
 }
 
-export function openChannels(
-  settings: Pick<Settings, 'smtpUrl' | 'mailFrom' | 'smsUrl' | 'smsFrom'> = ownSettings,
-): OpenChannels {
-  const email = emailOf(settings);
+export function openChannels(settings: Settings): OpenChannels {
+  const guard: Guard = {
+    get allowPrivate() {
+      return settings.allowPrivateTargets;
+    },
+  };
+  const email = openEmail(settings);
   const gateway = settings.smsUrl ? smsGatewayOf(settings.smsUrl, settings.smsFrom) : null;
   const all: ChannelAdapter[] = [
     ...(email ? [email] : []),
     ...(gateway ? [sms(gateway)] : []),
-    chatA(),
-    chatB(),
-    social(),
+    chatA(guard),
+    chatB(guard),
+    social(guard),
   ];
   const adapters = new Map(all.map(adapter => [adapter.name, adapter]));
   return {
@@ -48,19 +51,6 @@ export function openChannels(
       await Promise.all(all.map(adapter => adapter.close()));
     },
   };
-}
-
-/** What the table of settings cannot see by a pattern is said in the same words. */
-function emailOf({ smtpUrl, mailFrom }: Pick<Settings, 'smtpUrl' | 'mailFrom'>): EmailChannel | null {
-  if (!smtpUrl) return null;
-  const sender = senderOf(mailFrom);
-  if (!isSmtpUrl(smtpUrl))
-    throw new WrongSettings(
-      'These settings are wrong:\n  SMTP_URL: only ?tls=required, ?tls=never and ?tls=unverified may follow the host',
-    );
-  if (!sender)
-    throw new WrongSettings('These settings are wrong:\n  MAIL_FROM: must be an address, or a name and <an address>');
-  return new EmailChannel(smtpUrl, sender);
 }
 
 function directSender(email: EmailChannel | null, gateway: SmsGateway | null): DirectSender {

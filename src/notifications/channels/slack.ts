@@ -1,11 +1,11 @@
-import { slackMessage } from '../messages/slack.js';
+import { renderSlackMessage } from '../messages/slack.js';
 import { OneByOne } from './http/webhook-channel.js';
 import { outcomeOf } from './http/outcome.js';
 import { type Guard, post } from './http/post-json.js';
 import { notConfigured, secretsOf } from './page-channel-settings.js';
 
 /** Slack, by an incoming webhook: it answers "ok", or with a word for what is wrong. */
-export const chatA = (guard?: Guard) =>
+export const chatA = (guard: Guard) =>
   new OneByOne(
     'chatA',
     async message => {
@@ -15,7 +15,7 @@ export const chatA = (guard?: Guard) =>
         {
           url,
           headers: { 'content-type': 'application/json; charset=utf-8' },
-          body: JSON.stringify(slackMessage(message.picture)),
+          body: JSON.stringify(renderSlackMessage(message.snapshot)),
         },
         guard,
       );

@@ -1,4 +1,4 @@
-import { smsOf } from '../messages/sms.js';
+import { renderSms } from '../messages/sms.js';
 import type { Outcome } from './channel.js';
 import { OneByOne } from './http/webhook-channel.js';
 import { outcomeOf } from './http/outcome.js';
@@ -29,7 +29,7 @@ export function smsGatewayOf(address: string, from: string): SmsGateway {
 export const sms = (gateway: SmsGateway, guard = ownGateway) =>
   new OneByOne(
     'sms',
-    ({ picture, recipient }) => sendSms(gateway, recipient.address, smsOf(picture), guard),
+    ({ snapshot, recipient }) => sendSms(gateway, recipient.address, renderSms(snapshot), guard),
     () => secretsOf(gateway),
   );
 

@@ -1,11 +1,11 @@
-import { teamsMessage } from '../messages/teams.js';
+import { renderTeamsMessage } from '../messages/teams.js';
 import { OneByOne } from './http/webhook-channel.js';
 import { outcomeOf } from './http/outcome.js';
 import { type Answer, type Guard, post } from './http/post-json.js';
 import { notConfigured, secretsOf } from './page-channel-settings.js';
 
 /** Microsoft Teams, by the webhook of a workflow. */
-export const chatB = (guard?: Guard) =>
+export const chatB = (guard: Guard) =>
   new OneByOne(
     'chatB',
     async message => {
@@ -15,7 +15,7 @@ export const chatB = (guard?: Guard) =>
         {
           url,
           headers: { 'content-type': 'application/json; charset=utf-8' },
-          body: JSON.stringify(teamsMessage(message.picture)),
+          body: JSON.stringify(renderTeamsMessage(message.snapshot)),
         },
         guard,
       );

@@ -2,28 +2,28 @@ import { Entity, Index, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decor
 import { Field, ID, ObjectType } from 'type-graphql';
 import type { Order } from '../../records/select-sql.js';
 import { TimestampColumn } from '../../db/timestamped.entity.js';
-import { enumeration } from '../../graphql/enum.js';
+import { registerEnum } from '../../graphql/enum.js';
 import { Timestamp } from '../../graphql/scalars.js';
 import { Delivery } from './delivery.entity.js';
 
 export const attemptOutcomes = ['sent', 'failed', 'refused', 'lost'] as const;
 export type AttemptOutcome = (typeof attemptOutcomes)[number];
 
-const AttemptOutcomes = enumeration(
+const AttemptOutcomes = registerEnum(
   'AttemptOutcome',
   {
-    sent: 'The other side took it.',
-    failed: 'It did not go, and may go another time.',
-    refused: 'It will never go.',
-    lost: 'The worker was gone before it could say.',
+    sent: 'Accepted by the recipient server or provider.',
+    failed: 'Failed for now; another attempt may succeed.',
+    refused: 'Refused for good.',
+    lost: 'Unknown: the worker stopped before it recorded the outcome.',
   } satisfies Record<AttemptOutcome, string>,
-  'What became of an attempt.',
+  'The outcome of an attempt.',
 );
 
-@ObjectType({ description: 'One time that a delivery was tried.' })
+@ObjectType({ description: 'One attempt to send a delivery.' })
 @Entity({ tableName: 'attempt' })
 export class Attempt {
-  static readonly word = 'delivery';
+  static readonly recordName = 'delivery';
 
   static readonly order: Order = [{ field: 'id', direction: 'asc' }];
 
@@ -35,15 +35,15 @@ export class Attempt {
   @ManyToOne(() => Delivery, { deleteRule: 'cascade', updateRule: 'no action' })
   delivery!: Delivery;
 
-  @Field(() => Timestamp, { description: 'When its outcome was known.' })
+  @Field(() => Timestamp, { description: 'When the outcome was recorded.' })
   @TimestampColumn()
   at!: Date;
 
-  @Field(() => AttemptOutcomes, { description: 'What became of it.' })
+  @Field(() => AttemptOutcomes, { description: 'The outcome.' })
   @Property({ type: 'text' })
   outcome!: AttemptOutcome;
 
-  @Field(() => String, { description: 'What the other side said, or what kept it from being reached.' })
-  @Property({ type: 'text' })
-  answer!: string;
+  @Field(() => String, { description: 'The response of the recipient server or provider, or the connection error.' })
+  @Property({ type: 'text', fieldName: 'answer' })
+  response!: string;
 }

@@ -1,26 +1,28 @@
-/** How long after the first, second, ... attempt the next may come at the latest: seconds. */
-const steps = [30, 2 * 60, 10 * 60, 30 * 60, 2 * 3_600];
-const thenEvery = 6 * 3_600;
+/** The longest delay after the first, second, ... attempt, in seconds. */
+const longestDelays = [30, 2 * 60, 10 * 60, 30 * 60, 2 * 3_600];
+const longestDelayAfterThose = 6 * 3_600;
 
-export interface Failure {
-  /** How often it was tried, this time included. */
+export interface FailedAttempt {
+  /** How often the delivery was tried, this attempt included. */
   tries: number;
-  /** Since it was queued. */
+  /** Since the delivery was queued. */
   ageSeconds: number;
-  /** What the other side asked for, where it did. */
-  afterSeconds?: number;
+  /** The Retry-After of the response, if any. */
+  retryAfterSeconds?: number;
 }
 
 /**
- * Seconds until the next attempt; null when there is none any more. Full jitter: anywhere between at once and the step, so that what failed together does not come
- * back together. `random` is from 0 to 1. What the other side asked for is kept to, and a jitter comes on top of it.
+ * Seconds until the next attempt, or null when the delivery is older than `untilHours` by then. Full jitter: anywhere
+ * between 0 and the longest delay, so that deliveries that failed together do not come back together. A Retry-After is
+ * a minimum, with the jitter on top. `random` is between 0 and 1.
  */
-export function retryAfter(
-  { tries, ageSeconds, afterSeconds = 0 }: Failure,
+export function computeRetryDelay(
+  { tries, ageSeconds, retryAfterSeconds = 0 }: FailedAttempt,
   untilHours: number,
   random: number,
 ): number | null {
-  const step = steps[tries - 1] ?? thenEvery;
-  const delay = afterSeconds > 0 ? afterSeconds + random * Math.min(step, afterSeconds / 10) : random * step;
+  const longest = longestDelays[tries - 1] ?? longestDelayAfterThose;
+  const delay =
+    retryAfterSeconds > 0 ? retryAfterSeconds + random * Math.min(longest, retryAfterSeconds / 10) : random * longest;
   return ageSeconds + delay > untilHours * 3_600 ? null : delay;
 }

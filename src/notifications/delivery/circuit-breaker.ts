@@ -1,35 +1,35 @@
-/** What is known of a target that many deliveries share: the mail server, the SMS gateway, a webhook. */
-export interface Breaker {
-  /** One after the other, without anything that got through in between. */
+/** The state of a target that many deliveries share: the mail server, the SMS gateway, a webhook. */
+export interface CircuitBreaker {
+  /** Failures in a row. */
   failures: number;
-  /** How often it opened since something got through. */
-  openings: number;
-  /** Nothing is tried before; by a clock that never goes back. */
+  /** How often it opened since the last success. */
+  openCount: number;
+  /** Nothing is sent before; by a monotonic clock. */
   openUntil: number;
 }
 
-/** Also as soon as somebody was there, whatever they said. */
-export const closed: Breaker = { failures: 0, openings: 0, openUntil: 0 };
+/** The state after any response, a negative one included: the target was reachable. */
+export const closedBreaker: CircuitBreaker = { failures: 0, openCount: 0, openUntil: 0 };
 
-const failuresToOpen = 5;
-const shortest = 1_000;
-const longest = 5 * 60_000;
+const failureThreshold = 5;
+const shortestOpenMs = 1_000;
+const longestOpenMs = 5 * 60_000;
 
 /**
- * Nobody was there, or nobody is to come before `afterMilliseconds` are over. It opens for twice as long each time that the one who looks finds nobody either.
- * What was under way together fails together: what fails while it is open says nothing new.
+ * Records a connection failure or, with `afterMs`, a Retry-After. The breaker opens after 5 failures in a row, for 1 s,
+ * doubling to 5 min. A failure while it is open does not count: it was sent together with those that opened it.
  */
-export function unreached(breaker: Breaker, now: number, afterMilliseconds = 0): Breaker {
-  // What a message was asked to wait it waits for itself; one target serves many recipients, and may be configured anew meanwhile.
-  const openUntil = Math.max(breaker.openUntil, afterMilliseconds ? now + Math.min(afterMilliseconds, longest) : 0);
+export function recordFailure(breaker: CircuitBreaker, now: number, afterMs = 0): CircuitBreaker {
+  // Capped, since a target serves many recipients and may be reconfigured meanwhile; the delivery itself waits longer.
+  const openUntil = Math.max(breaker.openUntil, afterMs ? now + Math.min(afterMs, longestOpenMs) : 0);
   const failures = breaker.failures + 1;
-  if (now < breaker.openUntil || failures < failuresToOpen) return { ...breaker, failures, openUntil };
-  const wait = Math.min(shortest * 2 ** breaker.openings, longest);
-  return { failures, openings: breaker.openings + 1, openUntil: Math.max(openUntil, now + wait) };
+  if (now < breaker.openUntil || failures < failureThreshold) return { ...breaker, failures, openUntil };
+  const waitMs = Math.min(shortestOpenMs * 2 ** breaker.openCount, longestOpenMs);
+  return { failures, openCount: breaker.openCount + 1, openUntil: Math.max(openUntil, now + waitMs) };
 }
 
-/** How many may be under way at once: none while it is open, then one to look, until somebody is there again. */
-export function allowance({ failures, openUntil }: Breaker, now: number): number {
+/** How many deliveries may be in flight: none while open, one probe when half-open, unlimited when closed. */
+export function permits({ failures, openUntil }: CircuitBreaker, now: number): number {
   if (now < openUntil) return 0;
-  return failures < failuresToOpen ? Number.POSITIVE_INFINITY : 1;
+  return failures < failureThreshold ? Number.POSITIVE_INFINITY : 1;
 }

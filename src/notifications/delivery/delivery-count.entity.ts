@@ -6,11 +6,12 @@ import { Publication } from '../publication.entity.js';
 import type { DeliveryState } from './delivery.states.js';
 import type { Channel } from '../page-channels/channel-names.js';
 
-/** No table: counted of the deliveries when it is asked for. */
-@ObjectType({ description: 'How many deliveries of a publication are in a state.' })
+/** A view, not a table: counted when it is queried. */
+@ObjectType({ description: 'The number of deliveries of a publication on one channel and in one state.' })
 @Entity({
   expression:
-    'select publication_id, channel, state, count(*)::integer as "count" from delivery group by publication_id, channel, state',
+    'select publication_id, channel, state, count(*)::integer as "count" ' +
+    'from delivery group by publication_id, channel, state',
 })
 export class DeliveryCount {
   static readonly key = 'publication';
@@ -23,15 +24,15 @@ export class DeliveryCount {
   @ManyToOne(() => Publication)
   publication!: Publication;
 
-  @Field(() => Channels, { description: 'By what they go.' })
+  @Field(() => Channels, { description: 'Their channel.' })
   @Property({ type: 'text' })
   channel!: Channel;
 
-  @Field(() => DeliveryStates, { description: 'How they stand.' })
+  @Field(() => DeliveryStates, { description: 'Their state.' })
   @Property({ type: 'text' })
   state!: DeliveryState;
 
-  @Field(() => Int, { description: 'How many there are.' })
+  @Field(() => Int, { description: 'The number of deliveries.' })
   @Property({ type: 'integer' })
   count!: number;
 }

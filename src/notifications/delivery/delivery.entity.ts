@@ -7,13 +7,13 @@ import { Timestamp } from '../../graphql/scalars.js';
 import type { Channel } from '../page-channels/channel-names.js';
 import { Page } from '../../pages/page.entity.js';
 import { Attempt } from './attempt.entity.js';
-import { type DeliveryState, openSql } from './delivery.states.js';
+import { type DeliveryState, unfinishedSql } from './delivery.states.js';
 import { Channels, DeliveryStates } from './delivery.enums.js';
 import { Publication } from '../publication.entity.js';
 
 /**
- * One message to one recipient: the queue of the workers, and what the operator reads. Page and notice stand here too, so that a claim finds its way by an index;
- * nothing here refers to notices or subscribers, since it is asked who was told after those are gone.
+ * One message to one recipient: the queue of the workers and the log of the operator. Page and notice are repeated
+ * here, so that a claim can use an index. There is no foreign key to notices or subscribers: the log outlives them.
  */
 @ObjectType({ description: 'One message of a publication to one recipient.' })
 @Entity({ tableName: 'delivery' })
@@ -25,7 +25,9 @@ import { Publication } from '../publication.entity.js';
 })
 @Index({
   name: 'delivery_open_index',
-  expression: `create index "delivery_open_index" on "delivery" ("notice_id", "channel", "recipient_key") where ${openSql('state')}`,
+  expression:
+    'create index "delivery_open_index" on "delivery" ("notice_id", "channel", "recipient_key") ' +
+    `where ${unfinishedSql('state')}`,
 })
 @Index({
   name: 'delivery_fresh_index',
@@ -44,67 +46,67 @@ import { Publication } from '../publication.entity.js';
   expression: `create index "delivery_dead_index" on "delivery" ("page_id", "id") where state = 'dead'`,
 })
 export class Delivery {
-  static readonly word = 'delivery';
+  static readonly recordName = 'delivery';
 
   /** Newest first. */
   static readonly order: Order = [{ field: 'id', direction: 'desc' }];
 
   /** Addresses are compared without case. */
-  static readonly caseless = ['address'];
+  static readonly caseInsensitive = ['address'];
 
   @Field(() => ID, { description: 'Unique among all deliveries.' })
   @PrimaryKey({ type: 'integer' })
   id!: number;
 
-  // It goes with its publication, which goes with the page: a second constraint would be looked after with every row.
+  // Deleted with its publication, which is deleted with the page: a second constraint would be checked for every row.
   @ManyToOne(() => Page, { createForeignKeyConstraint: false, index: false })
   page!: Page;
 
-  @Field(() => Publication, { description: 'What it tells.' })
+  @Field(() => Publication, { description: 'The publication it belongs to.' })
   @ManyToOne(() => Publication, { deleteRule: 'cascade', updateRule: 'no action', index: false })
   publication!: Publication;
 
   @Property({ type: 'integer' })
   noticeId!: number;
 
-  @Field(() => Channels, { description: 'By what it goes.' })
+  @Field(() => Channels, { description: 'The channel.' })
   @Property({ type: 'text' })
   channel!: Channel;
 
-  /** The id of the subscriber, or 'page': to whom a publication goes once, whatever their address becomes. */
+  /** The id of the subscriber, or 'page'. A publication goes to it once, also when the address changes. */
   @Property({ type: 'text' })
   recipientKey!: string;
 
   @Field(() => ID, {
     nullable: true,
-    description: 'The subscriber, who may be deleted by now; null where the recipient is a channel of the page.',
+    description: 'The subscriber, who may have been deleted since; null for a channel of the page.',
   })
   @Property({ type: 'integer', nullable: true })
   subscriberId: number | null = null;
 
   @Field(() => String, {
-    description: "The address it went to, or is to go to; of a channel of the page the page's name for it.",
+    description: 'The address of the recipient; for a channel of the page, the name of the provider.',
   })
   @Property({ type: 'text' })
   address!: string;
 
-  @Field(() => DeliveryStates, { description: 'How it stands.' })
+  @Field(() => DeliveryStates, { description: 'Its state.' })
   @Property({ type: 'text', default: 'pending' })
   state: Opt<DeliveryState> = 'pending';
 
-  @Field(() => String, { nullable: true, description: 'Why it is skipped or dead; null in the other states.' })
+  @Field(() => String, { nullable: true, description: 'Why it was skipped or is dead; null in the other states.' })
   @Property({ type: 'text', nullable: true })
   reason: string | null = null;
 
-  @Field(() => Int, { description: 'How often it was tried, the attempt that is under way included.' })
+  @Field(() => Int, { description: 'How many attempts were made, including one in progress.' })
   @Property({ type: 'integer', default: 0 })
   tries: Opt<number> = 0;
 
-  @Field(() => Timestamp, { description: 'When it was made.' })
+  @Field(() => Timestamp, { description: 'When it was created.' })
   @TimestampColumn()
   createdAt!: Date;
 
-  /** When its time began: when it was made, or sent again by hand. */
+  /** The start of its retry period: when it was created, or resent by an operator. */
   @TimestampColumn()
   queuedAt!: Date;
 
@@ -112,30 +114,30 @@ export class Delivery {
   @TimestampColumn()
   dueAt!: Date;
 
-  /** The fence: what a worker writes back counts while the lease is still its own. */
+  /** The fencing token: a worker's outcome counts only while this is its lease. */
   @Property({ type: 'uuid', nullable: true })
   lease: string | null = null;
 
   @TimestampColumn({ nullable: true })
   leasedUntil: Date | null = null;
 
-  @Field(() => String, { nullable: true, description: 'The worker that was at it last; null before the first.' })
+  @Field(() => String, { nullable: true, description: 'The worker that claimed it last; null before that.' })
   @Property({ type: 'text', nullable: true })
   worker: string | null = null;
 
-  @Field(() => String, { description: 'The Message-ID of its mail, the same at every attempt.' })
+  @Field(() => String, { description: 'The Message-ID of its e-mail, the same in every attempt.' })
   @Property({ type: 'text' })
   messageId!: string;
 
-  /** What the other side calls the message, where the next ones of the notice hang on it. */
+  /** The id of the message at the provider, to which the next messages of the notice reply. */
   @Property({ type: 'text', nullable: true })
   thread: string | null = null;
 
-  @Field(() => Timestamp, { nullable: true, description: 'When the other side took it; null before.' })
+  @Field(() => Timestamp, { nullable: true, description: 'When the server or provider accepted it; null before.' })
   @TimestampColumn({ nullable: true })
   sentAt: Date | null = null;
 
-  @Field(() => [Attempt], { description: 'Every time it was tried, oldest first.' })
+  @Field(() => [Attempt], { description: 'Its attempts, oldest first.' })
   @OneToMany(
     () => Attempt,
     attempt => attempt.delivery,

@@ -1,25 +1,25 @@
-import { enumeration } from '../../graphql/enum.js';
+import { registerEnum } from '../../graphql/enum.js';
 import type { Channel } from '../page-channels/channel-names.js';
 import type { DeliveryState } from './delivery.states.js';
 
-export const Channels = enumeration(
+export const Channels = registerEnum(
   'Channel',
   { email: 'E-mail.', sms: 'SMS.', chatA: 'Slack.', chatB: 'Microsoft Teams.', social: 'Mastodon.' } satisfies Record<
     Channel,
     string
   >,
-  'By what people are told.',
+  'The channel of a message.',
 );
 
-export const DeliveryStates = enumeration(
+export const DeliveryStates = registerEnum(
   'DeliveryState',
   {
-    pending: 'Waits for its first attempt.',
-    sending: 'A worker is at it.',
-    sent: 'The other side took it.',
-    retrying: 'An attempt failed, and another one follows.',
-    dead: 'It was refused for good, or failed for as long as it was tried; it can be sent again.',
-    skipped: 'It is not sent, for a reason of ours.',
+    pending: 'Waiting for its first attempt.',
+    sending: 'Being sent by a worker.',
+    sent: 'Accepted by the recipient server or provider.',
+    retrying: 'Failed, and due to be retried.',
+    dead: 'Refused for good, or still failing when retries ended. It can be resent.',
+    skipped: 'Not sent; `reason` says why.',
   } satisfies Record<DeliveryState, string>,
-  'How a delivery stands.',
+  'The state of a delivery.',
 );

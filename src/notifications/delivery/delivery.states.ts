@@ -1,22 +1,22 @@
 /**
- * The life of a delivery:
- *   pending   made, not tried yet
- *   sending   a worker holds it, by a lease
- *   retrying  tried, and to be tried again at its due time
- *   sent      the other side took it
- *   dead      the other side will never take it, or did not in all the time it was given
- *   skipped   not to be sent any more, or never
+ * The states of a delivery:
+ *   pending   created, not tried yet
+ *   sending   held by a worker, by a lease
+ *   retrying  failed, and due again later
+ *   sent      accepted by the recipient server or provider
+ *   dead      refused for good, or failed for as long as it was tried
+ *   skipped   never to be sent, or not any more
  */
 export const deliveryStates = ['pending', 'sending', 'sent', 'retrying', 'dead', 'skipped'] as const;
 export type DeliveryState = (typeof deliveryStates)[number];
 
-/** Not over yet. The words are our own: they may stand in a statement. */
-export const openSql = (column: string) => `${column} in ('pending', 'sending', 'retrying')`;
+/** The literals are constants of ours, so they need no escaping. */
+export const unfinishedSql = (column: string) => `${column} in ('pending', 'sending', 'retrying')`;
 
-/** Why somebody is not told. */
+/** Why a recipient is not notified. */
 export const skipReasons = {
   channelOff: 'channel off',
-  notOnChannel: 'not told on this channel',
+  notOnChannel: 'not sent on this channel',
   unsubscribed: 'unsubscribed',
   unconfirmed: 'unconfirmed',
   outOfScope: 'out of scope',

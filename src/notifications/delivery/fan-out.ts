@@ -1,44 +1,49 @@
-import { mailDomain } from '../../core/config.js';
-import { literal } from '../../core/sql-literal.js';
 import type { Database } from '../../db/connection.js';
-import { pageChannelsSql, subscribersSql } from './audience.js';
+import { sessionVariableSql } from '../../db/session-variables.js';
+import { pageRecipientsSql, subscriberRecipientsSql } from './audience.js';
 import { skipReasons } from './delivery.states.js';
 
-/** Subscribers looked at by one statement: some tenths of a second of the database, so that others get between. */
-export const chunk = 5_000;
+/** Subscribers per statement: some tenths of a second of the database, so that other statements run in between. */
+export const chunkSize = 5_000;
 
-const messageIdSql = `'<' || gen_random_uuid() || ${literal(`@${mailDomain()}>`)}`;
+const messageIdSql = `'<' || gen_random_uuid() || '@' || ${sessionVariableSql('mailDomain')} || '>'`;
 
 /**
- * Makes the deliveries of one publication, or of the next chunk of its subscribers. What is done twice makes nothing twice, so that nobody needs to know how far a
- * worker came that is gone. Those that have not begun go first: ten subscribers do not wait for 50,000. A delivery of an earlier publication of the same notice
- * to the same recipient that is still to be sent is replaced by the new one, which tells all that it would have told.
+ * Creates the deliveries of one publication, or of the next chunk of its subscribers. It is idempotent (on conflict do
+ * nothing), so that another worker can continue after a crash. Publications that were not started go first: ten
+ * subscribers do not wait for 50,000. A new delivery supersedes the unsent deliveries of earlier publications of the
+ * same notice to the same recipient, since its message contains theirs.
  */
-const spreadSql = `
+const fanOutSql = `
   with next as materialized (
     select id from publication where spread_at is null order by spread_through > 0, id limit 1 for update skip locked
   ), pub as materialized (
     select pub.* from publication pub join next on next.id = pub.id
-  ), looked as materialized (
-    select s.* from pub join subscriber s on s.page_id = pub.page_id and s.id > pub.spread_through order by s.id limit ${chunk}
-  ), made as (
-    insert into delivery (page_id, publication_id, notice_id, channel, recipient_key, subscriber_id, address, message_id, created_at, queued_at, due_at)
-    select pub.page_id, pub.id, pub.notice_id, told.channel, told.recipient_key, told.subscriber_id, told.address, ${messageIdSql}, at, at, at
+  ), chunk as materialized (
+    select s.* from pub join subscriber s on s.page_id = pub.page_id and s.id > pub.spread_through
+    order by s.id limit ${chunkSize}
+  ), created as (
+    insert into delivery (
+      page_id, publication_id, notice_id, channel, recipient_key, subscriber_id, address, message_id,
+      created_at, queued_at, due_at)
+    select pub.page_id, pub.id, pub.notice_id, r.channel, r.recipient_key, r.subscriber_id, r.address, ${messageIdSql},
+      at, at, at
     from pub cross join clock_timestamp() at cross join (
-      ${subscribersSql('looked s')} union all ${pageChannelsSql} and pub.spread_through = 0
-    ) told where told.reason is null
+      ${subscriberRecipientsSql('chunk s')} union all ${pageRecipientsSql} and pub.spread_through = 0
+    ) r where r.reason is null
     on conflict do nothing returning channel, recipient_key
-  ), replaced as (
-    update delivery old set state = 'skipped', reason = '${skipReasons.superseded}' from made, pub
-    where old.notice_id = pub.notice_id and old.channel = made.channel and old.recipient_key = made.recipient_key
+  ), superseded as (
+    update delivery old set state = 'skipped', reason = '${skipReasons.superseded}' from created, pub
+    where old.notice_id = pub.notice_id and old.channel = created.channel
+      and old.recipient_key = created.recipient_key
       and old.publication_id < pub.id and old.state in ('pending', 'retrying')
   )
   update publication set
-    spread_through = coalesce((select max(id) from looked), publication.spread_through),
-    spread_at = case when (select count(*) from looked) < ${chunk} then clock_timestamp() end
+    spread_through = coalesce((select max(id) from chunk), publication.spread_through),
+    spread_at = case when (select count(*) from chunk) < ${chunkSize} then clock_timestamp() end
   from next where publication.id = next.id returning publication.id`;
 
-/** Makes deliveries; false when there was nothing to make any of. */
-export async function spreadNext(database: Database): Promise<boolean> {
-  return (await database.query(spreadSql)).length > 0;
+/** Creates deliveries; false when no publication needed any. */
+export async function fanOutNext(database: Database): Promise<boolean> {
+  return (await database.query(fanOutSql)).length > 0;
 }

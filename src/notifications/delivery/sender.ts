@@ -1,163 +1,168 @@
 import { LRUCache } from 'lru-cache';
-import { refusalOf } from '../../db/database-errors.js';
+import { toRefusal } from '../../db/database-errors.js';
 import type { Database } from '../../db/connection.js';
-import { log } from '../../core/logger.js';
 import type { Channel } from '../page-channels/channel-names.js';
-import { allowance, type Breaker, closed, unreached } from './circuit-breaker.js';
+import { type CircuitBreaker, closedBreaker, permits, recordFailure } from './circuit-breaker.js';
 import type { Outcome, Outgoing } from '../channels/channel.js';
-import type { PublicationPicture } from '../message-snapshot.js';
-import { type Claimed, picturesOf, type Recorded, record } from './queue.js';
-import { retryAfter } from './backoff.js';
-import type { WorkerParts } from './worker-dependencies.js';
+import type { MessageSnapshot } from '../message-snapshot.js';
+import { computeRetryDelay } from './backoff.js';
+import type { ClaimedDelivery } from './lease.js';
+import { loadSnapshots } from './load-snapshots.js';
+import { type DeliveryOutcome, recordOutcomes } from './record-outcomes.js';
+import type { WorkerDependencies } from './worker-dependencies.js';
 
-/** Sent, and not yet recorded: what is sent twice when the worker is killed. */
-export const unrecordedAtMost = 32;
+/** Deliveries sent and not yet recorded: what is sent twice when the worker is killed. */
+export const maxUnrecorded = 32;
 
-/** Of those, by channel: one that answers slowly must not take the room of the others. */
-const roomOf: Record<Channel, number> = { email: 24, sms: 8, chatA: 8, chatB: 8, social: 8 };
-/** And what belongs to one page: its slow server must not take the room of the other pages. */
-const roomOfPage = 2;
-/** And those that were tried before: what comes anew finds room at once, also while a dead server lets everybody wait. */
-const roomForRetries = 8;
+/** The share of a channel in those, so that a slow channel does not block the others. */
+const channelConcurrency: Record<Channel, number> = { email: 24, sms: 8, chatA: 8, chatB: 8, social: 8 };
+/** The share of one page's channel, so that its slow server does not block other pages. */
+const pageChannelConcurrency = 2;
+/** The share of retries, so that a dead server does not block deliveries that were never tried. */
+const retryConcurrency = 8;
 
-/** The whole of an attempt; channels have shorter ones of their own. */
-const patienceMilliseconds = 60_000;
-const answerAtMost = 500;
+/** For a whole attempt; channels have shorter timeouts of their own. */
+const attemptTimeoutMs = 60_000;
+const maxResponseLength = 500;
 
-/** A channel of a page has a target of its own; mails and SMS go by one server each. */
-export const breakerKey = ({ channel, pageId, subscriberId }: Claimed) =>
+/** Channels of a page have a target each; e-mails and SMS share one server. */
+export const breakerKey = ({ channel, pageId, subscriberId }: ClaimedDelivery) =>
   subscriberId === null ? `${channel}:${pageId}` : channel;
 
-/** Sends what a worker has claimed, and writes back what became of it. */
+type ReportOutcome = (deliveryId: string, outcome: Outcome) => void;
+
+/** Sends claimed deliveries and records their outcomes. */
 export class Sender {
-  private readonly underWay = new Map<string, Claimed>();
-  private readonly breakers = new Map<string, Breaker>();
-  private readonly pictures = new LRUCache<number, PublicationPicture>({ max: 100 });
-  private told: { one: Claimed; outcome: Outcome }[] = [];
+  private readonly inFlight = new Map<string, ClaimedDelivery>();
+  private readonly breakers = new Map<string, CircuitBreaker>();
+  private readonly snapshots = new LRUCache<number, MessageSnapshot>({ max: 100 });
+  private unrecorded: { delivery: ClaimedDelivery; outcome: Outcome }[] = [];
   private recording: Promise<void> | undefined;
-  private isGivenUp = false;
+  private isAbandoned = false;
 
   constructor(
     private readonly database: Database,
-    private readonly parts: WorkerParts,
-    /** There is room for so many more. */
-    private readonly freed: (count: number) => void,
+    private readonly dependencies: WorkerDependencies,
+    /** Called with the number of deliveries that were recorded: that many slots are free again. */
+    private readonly onCapacity: (count: number) => void,
   ) {}
 
-  get held(): Claimed[] {
-    return [...this.underWay.values()];
+  get inFlightDeliveries(): ClaimedDelivery[] {
+    return [...this.inFlight.values()];
   }
 
-  /** What nothing is to be claimed for: targets that are shut, or have one under way already to look. */
-  shut(): string[] {
-    const targets = new Set([...this.breakers.keys(), ...this.held.map(breakerKey)]);
-    return [...targets].filter(target => this.roomAt(target) === 0);
+  /** Targets for which nothing is to be claimed: open breakers, half-open ones being probed, and full ones. */
+  blockedTargets(): string[] {
+    const targets = new Set([...this.breakers.keys(), ...this.inFlightDeliveries.map(breakerKey)]);
+    return [...targets].filter(target => this.countFreeSlots(target) === 0);
   }
 
-  get roomForRetries(): number {
-    return roomForRetries - this.held.filter(({ tries }) => tries > 1).length;
+  get freeRetrySlots(): number {
+    return retryConcurrency - this.inFlightDeliveries.filter(({ tries }) => tries > 1).length;
   }
 
-  /** Takes those of the claimed for which there is room, in their order, and leaves the others. */
-  take<One extends Claimed>(ready: One[]): One[] {
-    const left: One[] = [];
-    const taken: Claimed[] = [];
-    for (const one of ready) {
-      if (this.hasRoom(one)) {
-        this.underWay.set(one.id, one);
-        taken.push(one);
-      } else left.push(one);
+  /** Starts to send those for which a slot is free, in their order. Returns the others. */
+  accept<Delivery extends ClaimedDelivery>(ready: Delivery[]): Delivery[] {
+    const rejected: Delivery[] = [];
+    const accepted: ClaimedDelivery[] = [];
+    for (const delivery of ready) {
+      if (this.hasFreeSlot(delivery)) {
+        this.inFlight.set(delivery.id, delivery);
+        accepted.push(delivery);
+      } else rejected.push(delivery);
     }
-    if (taken.length) this.send(taken).catch(error => log.error({ err: error }, 'deliveries could not be sent'));
-    return left;
+    if (accepted.length)
+      this.send(accepted).catch(error => this.database.log.error({ err: error }, 'deliveries could not be sent'));
+    return rejected;
   }
 
-  private hasRoom(asked: Claimed): boolean {
-    const { channel, tries } = asked;
-    if (this.underWay.size >= unrecordedAtMost) return false;
-    if (tries > 1 && this.roomForRetries <= 0) return false;
-    return (
-      this.held.filter(one => one.channel === channel).length < roomOf[channel] && this.roomAt(breakerKey(asked)) > 0
-    );
+  private hasFreeSlot(delivery: ClaimedDelivery): boolean {
+    const { channel, tries } = delivery;
+    if (this.inFlight.size >= maxUnrecorded) return false;
+    if (tries > 1 && this.freeRetrySlots <= 0) return false;
+    const onChannel = this.inFlightDeliveries.filter(other => other.channel === channel).length;
+    return onChannel < channelConcurrency[channel] && this.countFreeSlots(breakerKey(delivery)) > 0;
   }
 
-  private roomAt(target: string): number {
-    const most = target.includes(':') ? roomOfPage : unrecordedAtMost;
-    const all = Math.min(allowance(this.breakers.get(target) ?? closed, performance.now()), most);
-    return Math.max(all - this.held.filter(one => breakerKey(one) === target).length, 0);
+  private countFreeSlots(target: string): number {
+    const limit = target.includes(':') ? pageChannelConcurrency : maxUnrecorded;
+    const permitted = Math.min(permits(this.breakers.get(target) ?? closedBreaker, performance.now()), limit);
+    return Math.max(permitted - this.inFlightDeliveries.filter(other => breakerKey(other) === target).length, 0);
   }
 
-  private async send(taken: Claimed[]): Promise<void> {
-    const pictures = await this.picturesFor(taken);
-    const byChannel = Map.groupBy(taken, ({ channel }) => channel);
-    await Promise.all([...byChannel].map(([channel, group]) => this.sendOn(channel, group, pictures)));
+  private async send(deliveries: ClaimedDelivery[]): Promise<void> {
+    const snapshots = await this.findSnapshots(deliveries);
+    const byChannel = Map.groupBy(deliveries, ({ channel }) => channel);
+    await Promise.all([...byChannel].map(([channel, group]) => this.sendOnChannel(channel, group, snapshots)));
   }
 
-  /** Those that could not be read are not in it. */
-  private async picturesFor(taken: Claimed[]): Promise<Map<number, PublicationPicture>> {
-    const ids = [...new Set(taken.map(({ publicationId }) => publicationId))];
-    const found = new Map(ids.flatMap(id => (this.pictures.has(id) ? [[id, this.pictures.get(id)!] as const] : [])));
+  /** By the id of the publication, from the cache or the database; without those that could not be loaded. */
+  private async findSnapshots(deliveries: ClaimedDelivery[]): Promise<Map<number, MessageSnapshot>> {
+    const ids = [...new Set(deliveries.map(({ publicationId }) => publicationId))];
+    const found = new Map(ids.flatMap(id => (this.snapshots.has(id) ? [[id, this.snapshots.get(id)!] as const] : [])));
     const missing = ids.filter(id => !found.has(id));
     if (!missing.length) return found;
     try {
-      for (const [id, picture] of await picturesOf(this.database, missing)) {
-        found.set(id, picture);
-        this.pictures.set(id, picture);
+      for (const [id, snapshot] of await loadSnapshots(this.database, missing)) {
+        found.set(id, snapshot);
+        this.snapshots.set(id, snapshot);
       }
     } catch (error) {
-      log.debug({ err: error }, 'pictures of publications could not be read');
+      this.database.log.debug({ err: error }, 'message snapshots could not be loaded');
     }
     return found;
   }
 
-  private async sendOn(
+  private async sendOnChannel(
     channel: Channel,
-    group: Claimed[],
-    pictures: ReadonlyMap<number, PublicationPicture>,
+    deliveries: ClaimedDelivery[],
+    snapshots: ReadonlyMap<number, MessageSnapshot>,
   ): Promise<void> {
-    const open = new Map(group.map(one => [one.id, one]));
-    const tell = (id: string, outcome: Outcome) => {
-      const one = open.get(id);
-      if (!one) return;
-      open.delete(id);
-      this.note(one, outcome);
+    const unreported = new Map(deliveries.map(delivery => [delivery.id, delivery]));
+    const report: ReportOutcome = (id, outcome) => {
+      const delivery = unreported.get(id);
+      if (!delivery) return;
+      unreported.delete(id);
+      this.handleOutcome(delivery, outcome);
     };
     let timer: NodeJS.Timeout | undefined;
-    let said = 'The channel gave no answer.';
+    let failure = 'The channel reported no outcome.';
     try {
-      const adapter = this.parts.adapters.get(channel)!;
-      const messages = await Promise.all(group.map(one => this.messageOf(one, pictures.get(one.publicationId), tell)));
-      const late = new Promise<void>(done => {
-        timer = setTimeout(done, patienceMilliseconds);
+      const adapter = this.dependencies.adapters.get(channel)!;
+      const messages = await Promise.all(
+        deliveries.map(delivery => this.buildMessage(delivery, snapshots.get(delivery.publicationId), report)),
+      );
+      const timeout = new Promise<void>(done => {
+        timer = setTimeout(done, attemptTimeoutMs);
       });
       await Promise.race([
         adapter.send(
           messages.filter(message => message !== null),
-          tell,
+          report,
         ),
-        late,
+        timeout,
       ]);
     } catch (error) {
-      said = error instanceof Error ? error.message : String(error);
-      log.error({ err: error, channel }, 'a channel failed');
+      failure = toErrorText(error);
+      this.database.log.error({ err: error, channel }, 'a channel failed');
     } finally {
       clearTimeout(timer);
-      for (const id of [...open.keys()]) tell(id, { kind: 'failed', answer: said });
+      for (const id of [...unreported.keys()]) report(id, { kind: 'failed', answer: failure });
     }
   }
 
-  /** Null where there is none to be made: that is told of at once. */
-  private async messageOf(
-    one: Claimed,
-    picture: PublicationPicture | undefined,
-    tell: (id: string, outcome: Outcome) => void,
+  /** Null where it could not be built, which is reported here. */
+  private async buildMessage(
+    delivery: ClaimedDelivery,
+    snapshot: MessageSnapshot | undefined,
+    report: ReportOutcome,
   ): Promise<Outgoing | null> {
+    const { id, pageId, channel, messageId, address, subscriberId, thread } = delivery;
+    const { createLinks, loadTarget } = this.dependencies;
     try {
-      if (!picture) throw new Error('The publication could not be read.');
-      const links = one.subscriberId === null ? null : await this.parts.linksOf?.(picture.page, one.subscriberId);
-      const target =
-        one.subscriberId === null ? ((await this.parts.targetOf?.(one.pageId, one.channel)) ?? null) : null;
-      const { address, subscriberId, thread } = one;
+      if (!snapshot) throw new Error('The publication could not be loaded.');
+      const links = subscriberId === null ? null : await createLinks?.(snapshot.page, subscriberId);
+      const target = subscriberId === null ? ((await loadTarget?.(pageId, channel)) ?? null) : null;
       const recipient = {
         address,
         subscriberId,
@@ -166,74 +171,77 @@ export class Sender {
         unsubscribe: links?.unsubscribe ?? null,
         preferences: links?.preferences ?? null,
       };
-      return { deliveryId: one.id, messageId: one.messageId, picture, recipient };
+      return { deliveryId: id, messageId, snapshot, recipient };
     } catch (error) {
-      tell(one.id, { kind: 'failed', answer: error instanceof Error ? error.message : String(error) });
+      report(id, { kind: 'failed', answer: toErrorText(error) });
       return null;
     }
   }
 
-  private note(one: Claimed, outcome: Outcome): void {
+  private handleOutcome(delivery: ClaimedDelivery, outcome: Outcome): void {
     const now = performance.now();
-    const target = breakerKey(one);
+    const target = breakerKey(delivery);
     if (outcome.kind === 'failed' && (outcome.unreachable || outcome.afterSeconds)) {
-      const before = this.breakers.get(target) ?? closed;
-      this.breakers.set(target, unreached(before, now, (outcome.afterSeconds ?? 0) * 1_000));
+      const breaker = this.breakers.get(target) ?? closedBreaker;
+      this.breakers.set(target, recordFailure(breaker, now, (outcome.afterSeconds ?? 0) * 1_000));
     } else this.breakers.delete(target);
-    this.told.push({ one, outcome });
-    this.recording ??= this.recordAll().finally(() => {
+    this.unrecorded.push({ delivery, outcome });
+    this.recording ??= this.recordUnrecorded().finally(() => {
       this.recording = undefined;
     });
   }
 
-  /** What is told while a batch is being written is the next batch. What cannot be written is tried again: until it is written it counts as under way. */
-  private async recordAll(): Promise<void> {
+  /**
+   * Outcomes that arrive while a batch is being written form the next batch. A batch that cannot be written is tried
+   * again, and its deliveries stay in flight until then.
+   */
+  private async recordUnrecorded(): Promise<void> {
     await new Promise(setImmediate);
-    while (this.told.length) {
-      const batch = this.told.splice(0);
-      for (let wait = 50; ; wait = Math.min(wait * 2, 1_000)) {
+    while (this.unrecorded.length) {
+      const batch = this.unrecorded.splice(0);
+      for (let waitMs = 50; ; waitMs = Math.min(waitMs * 2, 1_000)) {
         try {
-          await record(
+          await recordOutcomes(
             this.database,
-            batch.map(told => this.recorded(told)),
+            batch.map(({ delivery, outcome }) => this.toDeliveryOutcome(delivery, outcome)),
           );
           break;
         } catch (error) {
-          if (this.isGivenUp) return;
-          log[refusalOf(error)?.code === 'UNAVAILABLE' ? 'debug' : 'error'](
+          if (this.isAbandoned) return;
+          this.database.log[toRefusal(error)?.code === 'UNAVAILABLE' ? 'debug' : 'error'](
             { err: error },
-            'deliveries could not be recorded',
+            'outcomes of deliveries could not be recorded',
           );
-          await new Promise(done => setTimeout(done, wait));
+          await new Promise(done => setTimeout(done, waitMs));
         }
       }
-      for (const { one } of batch) this.underWay.delete(one.id);
-      this.freed(batch.length);
+      for (const { delivery } of batch) this.inFlight.delete(delivery.id);
+      this.onCapacity(batch.length);
     }
   }
 
-  private recorded({ one, outcome }: { one: Claimed; outcome: Outcome }): Recorded {
-    const { id, lease, tries, ageSeconds } = one;
-    const afterSeconds = outcome.kind === 'failed' ? outcome.afterSeconds : undefined;
+  private toDeliveryOutcome({ id, lease, tries, ageSeconds }: ClaimedDelivery, outcome: Outcome): DeliveryOutcome {
+    const retryAfterSeconds = outcome.kind === 'failed' ? outcome.afterSeconds : undefined;
     const retrySeconds =
       outcome.kind === 'failed'
-        ? retryAfter({ tries, ageSeconds, afterSeconds }, this.parts.retryHours, Math.random())
+        ? computeRetryDelay({ tries, ageSeconds, retryAfterSeconds }, this.dependencies.retryHours, Math.random())
         : null;
-    const answer = outcome.answer.replaceAll('\0', '').toWellFormed().slice(0, answerAtMost);
     return {
       id,
       lease,
       outcome: outcome.kind,
-      answer,
+      response: outcome.answer.replaceAll('\0', '').toWellFormed().slice(0, maxResponseLength),
       retrySeconds,
       thread: (outcome.kind === 'sent' && outcome.thread) || null,
     };
   }
 
-  /** Waits until nothing is under way any more, for so long at most. What is then left is for others to take over. */
-  async finish(milliseconds: number): Promise<void> {
-    const until = performance.now() + milliseconds;
-    while (this.underWay.size && performance.now() < until) await new Promise(done => setTimeout(done, 20));
-    this.isGivenUp = true;
+  /** Waits until nothing is in flight, up to the timeout. Other workers take over the rest when its leases expire. */
+  async finish(timeoutMs: number): Promise<void> {
+    const until = performance.now() + timeoutMs;
+    while (this.inFlight.size && performance.now() < until) await new Promise(done => setTimeout(done, 20));
+    this.isAbandoned = true;
   }
 }
+
+const toErrorText = (error: unknown) => (error instanceof Error ? error.message : String(error));

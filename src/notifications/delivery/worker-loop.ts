@@ -1,55 +1,56 @@
-import { refusalOf } from '../../db/database-errors.js';
-import { log } from '../../core/logger.js';
+import { toRefusal } from '../../db/database-errors.js';
+import type { Logger } from '../../core/logger.js';
 
-/** Does something for as long as there is more of it, then waits until it is nudged, or for some time. */
-export class Loop {
+/** Repeats its work for as long as there is more of it, then sleeps until it is woken or the interval is over. */
+export class WorkerLoop {
   private isStopped = false;
-  private nudges = 0;
-  private wake: () => void = () => {};
+  private wakeCount = 0;
+  private endSleep: () => void = () => {};
   private readonly running: Promise<void>;
 
   constructor(
     /** True when there may be more. */
     private readonly work: () => Promise<boolean>,
-    private readonly everyMilliseconds: number,
-    private readonly failure: string,
+    private readonly intervalMs: number,
+    private readonly failureMessage: string,
+    private readonly log: Logger,
   ) {
     this.running = this.run();
   }
 
-  nudge(): void {
-    this.nudges += 1;
-    this.wake();
+  wake(): void {
+    this.wakeCount += 1;
+    this.endSleep();
   }
 
-  /** Begins nothing more, and waits for what is under way. */
+  /** Starts no more work, and waits for what is in progress. */
   stop(): Promise<void> {
     this.isStopped = true;
-    this.wake();
+    this.endSleep();
     return this.running;
   }
 
   private async run(): Promise<void> {
     while (!this.isStopped) {
-      const { nudges } = this;
-      let more = false;
-      let failed = false;
+      const { wakeCount } = this;
+      let hasMore = false;
+      let hasFailed = false;
       try {
-        more = await this.work();
+        hasMore = await this.work();
       } catch (error) {
-        failed = true;
-        log[refusalOf(error)?.code === 'UNAVAILABLE' ? 'debug' : 'error']({ err: error }, this.failure);
+        hasFailed = true;
+        this.log[toRefusal(error)?.code === 'UNAVAILABLE' ? 'debug' : 'error']({ err: error }, this.failureMessage);
       }
-      // Whoever was nudged meanwhile has something to do; but what failed would fail again at once.
-      if (failed || (!more && nudges === this.nudges)) await this.sleep();
+      // A wake during the work means more work; but what failed would fail again at once.
+      if (hasFailed || (!hasMore && wakeCount === this.wakeCount)) await this.sleep();
     }
   }
 
   private sleep(): Promise<void> {
     if (this.isStopped) return Promise.resolve();
     return new Promise(done => {
-      const timer = setTimeout(done, this.everyMilliseconds);
-      this.wake = () => {
+      const timer = setTimeout(done, this.intervalMs);
+      this.endSleep = () => {
         clearTimeout(timer);
         done();
       };

@@ -2,125 +2,135 @@ import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import process from 'node:process';
 import type { Database } from '../../db/connection.js';
-import { recurring } from '../../db/poll.js';
-import { log } from '../../core/logger.js';
-import { type Claimed, claim, leaseMilliseconds, release, renew } from './queue.js';
-import { spreadNext } from './fan-out.js';
-import { Loop } from './worker-loop.js';
-import type { WorkerParts } from './worker-dependencies.js';
-import { Sender, breakerKey, unrecordedAtMost } from './sender.js';
+import { poll } from '../../db/poll.js';
+import { claim } from './claim.js';
+import { fanOutNext } from './fan-out.js';
+import { type ClaimedDelivery, leaseMs } from './lease.js';
+import { releaseDeliveries } from './release.js';
+import { renewLeases } from './renew-leases.js';
+import { breakerKey, maxUnrecorded, Sender } from './sender.js';
+import type { WorkerDependencies } from './worker-dependencies.js';
+import { WorkerLoop } from './worker-loop.js';
 
-/** Nobody says when a retry is due or a lease is over: that is looked for. */
-const lookEveryMilliseconds = 500;
-/** While something waits for room, what waits for no room is looked for no more often than this. */
-const lookBesideMilliseconds = 100;
-/** Claimed ahead, at most. */
-const aheadAtMost = 64;
-/** What waits for longer goes back: the recipient may have left meanwhile. */
-const freshForMilliseconds = 1_000;
-const patienceAtStop = 15_000;
+/** Due retries and expired leases cause no notification, so the worker polls for them. */
+const pollIntervalMs = 500;
+/** The shortest time between two claims while claimed deliveries wait for a slot. */
+const claimIntervalWhileFullMs = 100;
+const maxClaimedAhead = 64;
+/** A delivery that waits longer for a slot is released: the recipient may have unsubscribed meanwhile. */
+const maxReadyMs = 1_000;
+const shutdownTimeoutMs = 15_000;
 
 /**
- * Tells people what was published: makes deliveries of publications, takes some of those that are due, sends them and writes back. Any number may run on one
- * database. Returns what stops it: it begins nothing more, waits for what is under way, and gives back what it has not begun.
+ * Creates the deliveries of publications, claims those that are due, sends them and records the outcomes. Any number of
+ * workers may run on one database. The returned function stops the worker: it starts nothing more, waits for what is in
+ * flight, and releases what it claimed and did not send.
  */
-export function startWorker(database: Database, parts: WorkerParts): () => Promise<void> {
-  const worker = new Worker(database, parts, () => claiming.nudge());
-  const claiming = new Loop(() => worker.claim(), lookEveryMilliseconds, 'deliveries could not be claimed');
-  const spreading = new Loop(
-    async () => {
-      const isSpread = await spreadNext(database);
-      if (isSpread) claiming.nudge();
-      return isSpread;
-    },
-    lookEveryMilliseconds,
-    'deliveries could not be made',
+export function startWorker(database: Database, dependencies: WorkerDependencies): () => Promise<void> {
+  const worker = new Worker(database, dependencies, () => claimLoop.wake());
+  const claimLoop = new WorkerLoop(
+    () => worker.claim(),
+    pollIntervalMs,
+    'deliveries could not be claimed',
+    database.log,
   );
-  const nudge = () => {
-    spreading.nudge();
-    claiming.nudge();
+  const fanOutLoop = new WorkerLoop(
+    async () => {
+      const hasCreated = await fanOutNext(database);
+      if (hasCreated) claimLoop.wake();
+      return hasCreated;
+    },
+    pollIntervalMs,
+    'deliveries could not be created',
+    database.log,
+  );
+  const wake = () => {
+    fanOutLoop.wake();
+    claimLoop.wake();
   };
-  database.changes.on('committed', nudge);
-  // What other processes commit is told by NOTIFY; where that is not heard, the next look finds it.
-  const silence = database.listen('page_changed', nudge);
-  const stopRenewing = recurring(() => worker.renew(), leaseMilliseconds / 3, 'leases could not be renewed');
+  database.changes.on('committed', wake);
+  // Commits of other processes arrive by NOTIFY; a lost one is made up for by the next poll.
+  const stopListening = database.listen('page_changed', wake);
+  const stopRenewing = poll(() => worker.renewLeases(), leaseMs / 3, 'leases could not be renewed', database.log);
   return async () => {
-    database.changes.off('committed', nudge);
-    await Promise.all([spreading.stop(), claiming.stop()]);
+    database.changes.off('committed', wake);
+    await Promise.all([fanOutLoop.stop(), claimLoop.stop()]);
     await worker.finish();
     await stopRenewing();
-    silence();
+    stopListening();
   };
 }
 
-interface Ready extends Claimed {
+interface ReadyDelivery extends ClaimedDelivery {
   claimedAt: number;
 }
 
 class Worker {
   private readonly name = `${hostname()}:${process.pid}:${randomBytes(3).toString('hex')}`;
   private readonly sender: Sender;
-  /** Claimed, and waiting for room. */
-  private ready: Ready[] = [];
-  /** How many were recorded since the last claim: so many more may be claimed ahead, so that a fast server never waits and a slow one holds nothing. */
-  private pace = 0;
-  private lookedAt = 0;
+  /** Claimed, and waiting for a slot. */
+  private ready: ReadyDelivery[] = [];
+  /**
+   * How many were recorded since the last claim. That many more are claimed ahead, so that a fast server never waits
+   * and a slow one holds no deliveries.
+   */
+  private recordedCount = 0;
+  private lastClaimAt = 0;
 
   constructor(
     private readonly database: Database,
-    parts: WorkerParts,
-    freed: () => void,
+    dependencies: WorkerDependencies,
+    onCapacity: () => void,
   ) {
-    this.sender = new Sender(database, parts, count => {
-      this.pace = Math.min(this.pace + count, aheadAtMost);
-      freed();
+    this.sender = new Sender(database, dependencies, count => {
+      this.recordedCount = Math.min(this.recordedCount + count, maxClaimedAhead);
+      onCapacity();
     });
   }
 
   /** True when there may be more to claim. */
   async claim(): Promise<boolean> {
-    await this.takeReady();
-    const lookedAt = performance.now();
-    if (this.ready.length && lookedAt - this.lookedAt < lookBesideMilliseconds) return false;
-    const limit = unrecordedAtMost - this.sender.held.length + this.pace;
+    await this.sendReady();
+    const now = performance.now();
+    if (this.ready.length && now - this.lastClaimAt < claimIntervalWhileFullMs) return false;
+    const limit = maxUnrecorded - this.sender.inFlightDeliveries.length + this.recordedCount;
     if (limit <= 0) return false;
-    this.pace = 0;
-    this.lookedAt = lookedAt;
-    const waiting = this.ready.map(breakerKey);
+    this.recordedCount = 0;
+    this.lastClaimAt = now;
     const { claimed, found } = await claim(this.database, {
       worker: this.name,
       limit,
-      retries: this.ready.length ? 0 : this.sender.roomForRetries,
-      shut: [...this.sender.shut(), ...waiting],
+      maxRetries: this.ready.length ? 0 : this.sender.freeRetrySlots,
+      blockedTargets: [...this.sender.blockedTargets(), ...this.ready.map(breakerKey)],
     });
-    // Whatever the database took to answer: it asked who may be told at its end.
+    // After the statement, which may be slow: it checked the recipients at its end.
     const claimedAt = performance.now();
-    this.ready.push(...claimed.map(one => ({ ...one, claimedAt })));
-    await this.takeReady();
+    this.ready.push(...claimed.map(delivery => ({ ...delivery, claimedAt })));
+    await this.sendReady();
     return found > 0;
   }
 
-  private async takeReady(): Promise<void> {
+  private async sendReady(): Promise<void> {
     const now = performance.now();
-    const isOld = ({ claimedAt }: Ready) => now - claimedAt > freshForMilliseconds;
-    const old = this.ready.filter(isOld);
-    this.ready = this.sender.take(this.ready.filter(one => !isOld(one)));
-    await this.giveBack(old);
+    const isStale = ({ claimedAt }: ReadyDelivery) => now - claimedAt > maxReadyMs;
+    const stale = this.ready.filter(isStale);
+    this.ready = this.sender.accept(this.ready.filter(delivery => !isStale(delivery)));
+    await this.release(stale);
   }
 
-  private async giveBack(claimed: Ready[]): Promise<void> {
-    if (claimed.length) await release(this.database, claimed);
+  private async release(deliveries: ReadyDelivery[]): Promise<void> {
+    if (deliveries.length) await releaseDeliveries(this.database, deliveries);
   }
 
-  async renew(): Promise<void> {
-    const held = [...this.ready, ...this.sender.held];
-    if (held.length) await renew(this.database, held);
+  async renewLeases(): Promise<void> {
+    const held = [...this.ready, ...this.sender.inFlightDeliveries];
+    if (held.length) await renewLeases(this.database, held);
   }
 
   async finish(): Promise<void> {
-    await this.giveBack(this.ready.splice(0)).catch(error =>
-      log.warn({ err: error }, 'deliveries could not be given back'),
+    await this.release(this.ready.splice(0)).catch(error =>
+      this.database.log.warn({ err: error }, 'deliveries could not be released'),
     );
-    await this.sender.finish(patienceAtStop);
+    await this.sender.finish(shutdownTimeoutMs);
   }
 }

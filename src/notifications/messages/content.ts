@@ -1,110 +1,112 @@
-import { plainText } from '../../markdown/plain-text.js';
+import { toPlainText } from '../../markdown/plain-text.js';
 import { presentStates } from '../../notices/notice.states.js';
-import type { PublicationPicture } from '../message-snapshot.js';
-import { windowsOf } from '../event.js';
-import { type Texts, textsOf } from '../../i18n/translator.js';
+import type { MessageSnapshot } from '../message-snapshot.js';
+import { formatWindows } from '../event.js';
+import { type Translator, getTranslator } from '../../i18n/translator.js';
 
-/** What every channel says, before it is given the form of one. */
+/** The translated content of a message, before a channel formats it. */
 export interface MessageContent {
-  texts: Texts;
-  /** What has happened, in a word or two: the state, the kind of the notice where it has none, or that this is a reminder. */
+  translator: Translator;
+  /** The state in a word or two; the type of a notice without states; or that this is a reminder. */
   headline: string;
   tone: 'ok' | 'warning' | 'plan';
   page: string;
   subject: string;
   /** Markdown; null where it would only repeat the headline, the subject or the window. */
   newest: string | null;
-  /** Newest first. */
+  /** The earlier updates, newest first. */
   older: { content: string; time: string }[];
-  time: string;
-  /** Whole lines: the window in the page's zone and in UTC and how long it is, or when it began and ended. */
-  times: string[];
+  publishedAt: string;
+  /** The window in the zone of the page and in UTC, and its duration; or begin and end of an incident. */
+  timeLines: string[];
   components: string[];
   link: string;
 }
 
-export function contentOf(picture: PublicationPicture): MessageContent {
-  const { page, notice, event, updates } = picture;
-  const texts = textsOf(page.locale);
+export function buildMessageContent(snapshot: MessageSnapshot): MessageContent {
+  const { page, notice, event, updates } = snapshot;
+  const translator = getTranslator(page.locale);
+  const { t } = translator;
   const headline =
-    event === 'reminder'
-      ? texts.t('mail.reminder')
-      : texts.t(notice.state ? `state.${notice.state}` : `state.${notice.type}`);
-  const window = windowsIn(picture, texts);
-  const said = picture.text.trim();
-  const repeats = [notice.state && texts.t(`state.${notice.state}`), notice.subject.trim(), window.join('\n\n')];
-  const moment = (iso: string) => texts.capital(texts.dateTime(new Date(iso), page.zone));
-  // The update that is told stands among the updates already.
-  const earlier = updates[0]?.content.trim() === said ? updates.slice(1) : updates;
+    event === 'reminder' ? t('mail.reminder') : t(notice.state ? `state.${notice.state}` : `state.${notice.type}`);
+  const windows = formatPlannedWindows(snapshot, translator);
+  const text = snapshot.text.trim();
+  const redundant = [notice.state && t(`state.${notice.state}`), notice.subject.trim(), windows.join('\n\n')];
+  const formatTime = (iso: string) => translator.capitalize(translator.formatDateTime(new Date(iso), page.zone));
+  // The published update is the first of the updates.
+  const earlier = updates[0]?.content.trim() === text ? updates.slice(1) : updates;
   return {
-    texts,
+    translator,
     headline,
-    tone: toneOf(picture),
-    page: onOneLine(page.name),
-    subject: onOneLine(notice.subject),
-    newest: said && !repeats.includes(said) ? said : null,
-    older: earlier.map(({ content, createdAt }) => ({ content, time: moment(createdAt) })),
-    time: moment(picture.at),
-    times: timesOf(picture, texts, window),
-    components: notice.components.map(({ name }) => onOneLine(name)),
+    tone: determineTone(snapshot),
+    page: toSingleLine(page.name),
+    subject: toSingleLine(notice.subject),
+    newest: text && !redundant.includes(text) ? text : null,
+    older: earlier.map(({ content, createdAt }) => ({ content, time: formatTime(createdAt) })),
+    publishedAt: formatTime(snapshot.at),
+    timeLines: formatTimeLines(snapshot, translator, windows),
+    components: notice.components.map(({ name }) => toSingleLine(name)),
     link: notice.link,
   };
 }
 
-function toneOf({ notice: { type, state } }: PublicationPicture): MessageContent['tone'] {
+function determineTone({ notice: { type, state } }: MessageSnapshot): MessageContent['tone'] {
   if (type === 'planned') return state === 'complete' ? 'ok' : 'plan';
   return state && presentStates.includes(state) ? 'warning' : 'ok';
 }
 
-/** Of a planned notice; none of others. */
-export function windowsIn({ page, notice: { beginsAt, endsAt } }: PublicationPicture, texts: Texts): string[] {
+/** Empty unless the notice is planned. */
+export function formatPlannedWindows({ page, notice }: MessageSnapshot, translator: Translator): string[] {
+  const { beginsAt, endsAt } = notice;
   return beginsAt && endsAt
-    ? windowsOf({ beginsAt: new Date(beginsAt), endsAt: new Date(endsAt) }, texts, page.zone)
+    ? formatWindows({ beginsAt: new Date(beginsAt), endsAt: new Date(endsAt) }, translator, page.zone)
     : [];
 }
 
-function timesOf({ page, notice }: PublicationPicture, texts: Texts, window: string[]): string[] {
+function formatTimeLines({ page, notice }: MessageSnapshot, translator: Translator, windows: string[]): string[] {
+  const { t } = translator;
   const { type, beginsAt, endsAt, beganAt, endedAt } = notice;
-  const apart = (begin: string, end: string) => texts.duration(new Date(end).getTime() - new Date(begin).getTime());
-  if (window.length) return [...window, texts.t('maintenance.duration', { duration: apart(beginsAt!, endsAt!) })];
+  const duration = (begin: string, end: string) =>
+    translator.formatDuration(new Date(end).getTime() - new Date(begin).getTime());
+  if (windows.length) return [...windows, t('maintenance.duration', { duration: duration(beginsAt!, endsAt!) })];
   if (type !== 'unplanned' || !beganAt) return [];
-  const time = (iso: string) => texts.dateTime(new Date(iso), page.zone);
-  const began = texts.t('notice.started', { time: time(beganAt) });
+  const formatTime = (iso: string) => translator.formatDateTime(new Date(iso), page.zone);
+  const began = t('notice.started', { time: formatTime(beganAt) });
   return endedAt
     ? [
         began,
-        texts.t('notice.ended', { time: time(endedAt) }),
-        texts.t('notice.duration', { duration: apart(beganAt, endedAt) }),
+        t('notice.ended', { time: formatTime(endedAt) }),
+        t('notice.duration', { duration: duration(beganAt, endedAt) }),
       ]
     : [began];
 }
 
-/** Names and subjects may hold line ends and other controls, which have a meaning of their own in headers and in chats. */
-export function onOneLine(text: string): string {
+/** Names and subjects may hold line breaks and control characters, which have a meaning in headers and in chats. */
+export function toSingleLine(text: string): string {
   return text
     .toWellFormed()
     .replace(/[\p{Control}\u2028\u2029\s]+/gu, ' ')
     .trim();
 }
 
-/** The text of Markdown, with no more than one blank line in a row. */
-export function readableText(markdown: string): string {
-  return plainText(markdown)
+/** Markdown as plain text, with no more than one blank line in a row. */
+export function toReadableText(markdown: string): string {
+  return toPlainText(markdown)
     .toWellFormed()
     .replace(/[^\P{Control}\n\t]/gu, '')
     .replace(/\n{3,}/g, '\n\n')
     .trim();
 }
 
-/** The same where there is room for what only markup tells: where a link leads, and which lines are a list. */
-export function fullText(markdown: string): string {
-  const withAddresses = markdown.replace(linkPattern, (_, text: string, address: string) =>
-    text.trim() === address ? address : `${text} (${address})`,
+/** The same with the targets of links and the marks of list items, for channels with room for them. */
+export function toReadableTextWithLinks(markdown: string): string {
+  const withTargets = markdown.replace(linkPattern, (_, text: string, url: string) =>
+    text.trim() === url ? url : `${text} (${url})`,
   );
-  return readableText(
-    withAddresses.replace(/^([ \t]{0,3})[-*+] (?=\S)/gm, '$1• ').replace(/^([ \t]{0,3}\d{1,9})\. (?=\S)/gm, '$1\\. '),
+  return toReadableText(
+    withTargets.replace(/^([ \t]{0,3})[-*+] (?=\S)/gm, '$1• ').replace(/^([ \t]{0,3}\d{1,9})\. (?=\S)/gm, '$1\\. '),
   );
 }
 
-/** Bounded, since a comment may have 65,535 characters and be nothing but brackets. */
+/** Bounded against backtracking: a comment may consist of 65,535 brackets. */
 const linkPattern = /(?<![!\\])\[([^[\]\n]{1,500})\]\((https?:\/\/[^\s()]{1,1000})\)/g;

@@ -1,76 +1,77 @@
 import {
   type Colour,
-  colourOf,
-  distinct,
-  hexOf,
+  parseColour,
+  ensureContrast,
+  toHex,
   luminance,
-  mixed,
-  quieter,
-  readable,
-  strongest,
+  mix,
+  mute,
+  chooseReadable,
+  chooseBlackOrWhite,
   textContrast,
   white,
 } from '../../branding/contrast.js';
-import type { PublicationPicture } from '../message-snapshot.js';
+import type { MessageSnapshot } from '../message-snapshot.js';
 import type { MessageContent } from './content.js';
 
 export interface MailColours {
   page: string;
   text: string;
-  quiet: string;
-  line: string;
+  muted: string;
+  border: string;
   link: string;
   header: string;
   headerText: string;
   button: string;
   buttonText: string;
-  sign: string;
+  state: string;
 }
 
-/** Where a brand has no colour for something, and for the night, which brands do not know of. */
-const plan = { day: colourOf('#2563c9'), night: colourOf('#6aa5f7') };
-const night = { page: colourOf('#14181d'), header: colourOf('#191e24'), text: colourOf('#e6e9ed') };
+/** Colours that brands do not define: those of maintenance and of the dark scheme. */
+const planned = { light: parseColour('#2563c9'), dark: parseColour('#6aa5f7') };
+const dark = { page: parseColour('#14181d'), header: parseColour('#191e24'), text: parseColour('#e6e9ed') };
 
-/** Hardly darker, where white can be read on it then. */
-function forWhite(background: Colour): Colour {
-  const darker = distinct(background, white, textContrast);
+/** Darkens a background until white text is readable on it, unless that would change it visibly. */
+function darkenForWhiteText(background: Colour): Colour {
+  const darker = ensureContrast(background, white, textContrast);
   return luminance(background) - luminance(darker) <= 0.05 ? darker : background;
 }
 
-/** The colours of the brand, each moved as far as it must be to be read on what it stands on. */
-export function mailColours(
-  { page: { brand } }: PublicationPicture,
+/** The colours of the brand, each changed only as far as its contrast with its background requires. */
+export function computeMailColours(
+  { page: { brand } }: MessageSnapshot,
   tone: MessageContent['tone'],
-  scheme: 'day' | 'night',
+  scheme: 'light' | 'dark',
 ): MailColours {
-  const isNight = scheme === 'night';
-  const ground = (given: Colour, dark: Colour) => (isNight && luminance(given) > 0.1 ? dark : given);
-  const page = ground(colourOf(brand.colorBodyBackground), night.page);
-  const header = ground(colourOf(brand.colorHeaderBackground, page), night.header);
-  const textOn = (background: Colour, writing: string) =>
-    readable(background, colourOf(writing, background), ...(isNight ? [night.text] : []));
-  const text = textOn(page, brand.colorBodyText);
-  const button = forWhite(colourOf(brand.colorNavbarButtonBackground, page));
-  const signs = {
-    ok: colourOf(brand.colorStateOk, page),
-    warning: colourOf(brand.colorStateWarning, page),
-    plan: luminance(page) > 0.18 ? plan.day : plan.night,
+  const isDark = scheme === 'dark';
+  const chooseBackground = (brandColour: Colour, darkColour: Colour) =>
+    isDark && luminance(brandColour) > 0.1 ? darkColour : brandColour;
+  const page = chooseBackground(parseColour(brand.colorBodyBackground), dark.page);
+  const header = chooseBackground(parseColour(brand.colorHeaderBackground, page), dark.header);
+  const chooseText = (background: Colour, brandColour: string) =>
+    chooseReadable(background, parseColour(brandColour, background), ...(isDark ? [dark.text] : []));
+  const text = chooseText(page, brand.colorBodyText);
+  const button = darkenForWhiteText(parseColour(brand.colorNavbarButtonBackground, page));
+  const toneColours = {
+    ok: parseColour(brand.colorStateOk, page),
+    warning: parseColour(brand.colorStateWarning, page),
+    plan: luminance(page) > 0.18 ? planned.light : planned.dark,
   };
   const colours: Record<keyof MailColours, Colour> = {
     page,
     text,
-    quiet: quieter(text, page, 0.7),
-    line: mixed(text, page, 0.16),
-    link: distinct(colourOf(brand.colorBodyLinks, page), page, textContrast),
+    muted: mute(text, page, 0.7),
+    border: mix(text, page, 0.16),
+    link: ensureContrast(parseColour(brand.colorBodyLinks, page), page, textContrast),
     header,
-    headerText: textOn(header, brand.colorHeaderText),
-    button: luminance(button) === luminance(page) ? strongest(page) : button,
+    headerText: chooseText(header, brand.colorHeaderText),
+    button: luminance(button) === luminance(page) ? chooseBlackOrWhite(page) : button,
     buttonText: white,
-    // It is written in, not only shown.
-    sign: distinct(signs[tone], page, textContrast),
+    // The contrast of text, since the state is a text in this colour.
+    state: ensureContrast(toneColours[tone], page, textContrast),
   };
-  colours.buttonText = readable(colours.button, white);
+  colours.buttonText = chooseReadable(colours.button, white);
   return Object.fromEntries(
-    Object.entries(colours).map(([name, colour]) => [name, hexOf(colour)]),
+    Object.entries(colours).map(([name, colour]) => [name, toHex(colour)]),
   ) as unknown as MailColours;
 }

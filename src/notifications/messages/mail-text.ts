@@ -1,26 +1,26 @@
-import type { PublicationPicture } from '../message-snapshot.js';
+import type { MessageSnapshot } from '../message-snapshot.js';
 import type { MailLinks } from './mail.js';
-import { fullText, type MessageContent } from './content.js';
+import { toReadableTextWithLinks, type MessageContent } from './content.js';
 
-/** The mail for who reads text: the newest first. */
-export function mailText(told: MessageContent, { page }: PublicationPicture, links: MailLinks): string {
-  const { t, list } = told.texts;
+/** The plain text part: the newest update first. */
+export function renderMailText(content: MessageContent, { page }: MessageSnapshot, links: MailLinks): string {
+  const { t, formatList } = content.translator;
   const footer = [
-    links.unsubscribe && t('mail.why', { page: told.page }),
+    links.unsubscribe && t('mail.why', { page: content.page }),
     links.preferences && `${t('mail.preferences')}: ${links.preferences}`,
     links.unsubscribe && `${t('mail.unsubscribe')}: ${links.unsubscribe}`,
   ].filter(Boolean);
+  const older = content.older.map(update => `${update.time}\n${toReadableTextWithLinks(update.content)}`);
   const parts = [
-    `${told.headline}: ${told.subject}`,
-    told.newest && fullText(told.newest),
-    told.time,
-    told.times.join('\n'),
-    told.components.length > 0 && `${t('notice.affected')}: ${list(told.components)}`,
-    `${t('mail.view')}: ${told.link}`,
-    told.older.length > 0 &&
-      [`${t('mail.earlier')}:`, ...told.older.map(({ content, time }) => `${time}\n${fullText(content)}`)].join('\n\n'),
-    // The line by which mail programs know a signature, and fold it.
-    ['-- ', told.page, page.address, page.supportEmail && `${t('support.title')}: ${page.supportEmail}`, ...footer]
+    `${content.headline}: ${content.subject}`,
+    content.newest && toReadableTextWithLinks(content.newest),
+    content.publishedAt,
+    content.timeLines.join('\n'),
+    content.components.length > 0 && `${t('notice.affected')}: ${formatList(content.components)}`,
+    `${t('mail.view')}: ${content.link}`,
+    older.length > 0 && [`${t('mail.earlier')}:`, ...older].join('\n\n'),
+    // The signature separator (RFC 3676, 4.3): mail clients fold what follows.
+    ['-- ', content.page, page.address, page.supportEmail && `${t('support.title')}: ${page.supportEmail}`, ...footer]
       .filter(Boolean)
       .join('\n'),
   ];

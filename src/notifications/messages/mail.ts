@@ -1,9 +1,9 @@
-import type { PublicationPicture } from '../message-snapshot.js';
-import { mailHtml } from './mail-html.js';
-import { mailText } from './mail-text.js';
-import { contentOf } from './content.js';
+import type { MessageSnapshot } from '../message-snapshot.js';
+import { renderMailHtml } from './mail-html.js';
+import { renderMailText } from './mail-text.js';
+import { buildMessageContent } from './content.js';
 
-/** Signed addresses for who gets the mail; null where there is none. */
+/** Signed links for the recipient; null where they have none. */
 export interface MailLinks {
   preferences: string | null;
   unsubscribe: string | null;
@@ -15,12 +15,12 @@ export interface Mail {
   html: string;
 }
 
-export function mailOf(picture: PublicationPicture, links: MailLinks): Mail {
-  const told = contentOf(picture);
+export function renderMail(snapshot: MessageSnapshot, links: MailLinks): Mail {
+  const content = buildMessageContent(snapshot);
   return {
-    // What stands in brackets in front is no part of a subject (RFC 5256, 2.1): the mails of a notice stay one thread, and the state is seen first.
-    subject: `[${told.headline}] ${told.subject} – ${told.page}`,
-    text: mailText(told, picture, links),
-    html: mailHtml(told, picture, links),
+    // Leading brackets are not part of the base subject (RFC 5256, 2.1): the e-mails of a notice stay in one thread.
+    subject: `[${content.headline}] ${content.subject} – ${content.page}`,
+    text: renderMailText(content, snapshot, links),
+    html: renderMailHtml(content, snapshot, links),
   };
 }

@@ -1,32 +1,32 @@
-import type { PublicationPicture } from '../message-snapshot.js';
-import { shortened } from './shorten.js';
-import { readableText, contentOf, windowsIn } from './content.js';
+import type { MessageSnapshot } from '../message-snapshot.js';
+import { shorten } from './shorten.js';
+import { toReadableText, buildMessageContent, formatPlannedWindows } from './content.js';
 
-const longest = 500;
-const lengthOfLink = 23;
+const maxLength = 500;
+const linkLength = 23;
 
 /**
- * As Mastodon counts, or more: our own link at the end is 23 characters whatever its length; of an address in the text that is longer it is not certain that
- * Mastodon knows it for one.
+ * The length as Mastodon counts it, or more. The link at the end counts 23 whatever its length; a longer URL in the
+ * text counts in full, since Mastodon may not recognise it as one.
  */
-export function statusLength(words: string): number {
-  const others = words.replace(/https?:\/\/\S+/g, address => address.padEnd(lengthOfLink));
-  return [...others].length + (words ? '\n\n'.length : 0) + lengthOfLink;
+export function countStatusLength(text: string): number {
+  const padded = text.replace(/https?:\/\/\S+/g, url => url.padEnd(linkLength));
+  return [...padded].length + (text ? '\n\n'.length : 0) + linkLength;
 }
 
-/** Text that is written for everybody calls nobody: an "@" before a name would. */
-const uncalling = (text: string) => text.replace(/(?<![\w/=])@(?=\w)/g, '@\u200b');
+/** Breaks mentions, since an "@" before a name would notify that account. */
+const escapeMentions = (text: string) => text.replace(/(?<![\w/=])@(?=\w)/g, '@\u200b');
 
-/** A status for Mastodon: 500 characters at most, the link last and whole. */
-export function statusOf(picture: PublicationPicture): string {
-  const { texts, page, headline, subject, newest, components, link } = contentOf(picture);
+/** A status for Mastodon: 500 characters at most, with the whole link at the end. */
+export function renderMastodonStatus(snapshot: MessageSnapshot): string {
+  const { translator, page, headline, subject, newest, components, link } = buildMessageContent(snapshot);
   const facts = [
-    ...windowsIn(picture, texts),
-    ...(components.length ? [`${texts.t('notice.affected')}: ${texts.list(components)}`] : []),
+    ...formatPlannedWindows(snapshot, translator),
+    ...(components.length ? [`${translator.t('notice.affected')}: ${translator.formatList(components)}`] : []),
   ].join('\n');
-  const words = [`${headline}: ${subject} – ${page}`, newest && readableText(newest), facts]
+  const text = [`${headline}: ${subject} – ${page}`, newest && toReadableText(newest), facts]
     .filter(Boolean)
     .join('\n\n');
-  const kept = shortened(uncalling(words), text => statusLength(text) <= longest);
-  return kept ? `${kept}\n\n${link}` : link;
+  const shortened = shorten(escapeMentions(text), candidate => countStatusLength(candidate) <= maxLength);
+  return shortened ? `${shortened}\n\n${link}` : link;
 }

@@ -1,22 +1,22 @@
-const ellipsis = '…';
+const defaultMark = '…';
 
 /**
- * The text, or as much of its beginning as fits, up to the end of a word. A text without blanks (Japanese, Chinese) is cut between two characters as people
- * count them. '' where nothing fits.
+ * The text, or as much of its beginning as fits, cut at the end of a word. A text without blanks (Japanese, Chinese) is
+ * cut between two graphemes. Empty where nothing fits.
  */
-export function shortened(text: string, fits: (text: string) => boolean, mark = ellipsis): string {
+export function shorten(text: string, fits: (text: string) => boolean, mark = defaultMark): string {
   if (fits(text)) return text;
-  const characters = [...new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(text)].map(({ index }) => index);
-  // Longer never fits where shorter does not, so the longest is found by halves.
-  let [fitting, beyond] = [0, characters.length];
-  while (beyond - fitting > 1) {
-    const middle = (fitting + beyond) >> 1;
-    if (fits(text.slice(0, characters[middle]) + mark)) fitting = middle;
-    else beyond = middle;
+  const graphemes = [...new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(text)].map(({ index }) => index);
+  // Binary search: where a text does not fit, no longer one does.
+  let [fitting, tooLong] = [0, graphemes.length];
+  while (tooLong - fitting > 1) {
+    const middle = (fitting + tooLong) >> 1;
+    if (fits(text.slice(0, graphemes[middle]) + mark)) fitting = middle;
+    else tooLong = middle;
   }
-  const cut = text.slice(0, characters[fitting] ?? 0);
-  const words = /\s/.test(text.slice(cut.length, cut.length + 1)) ? cut : cut.replace(/\s+\S*$/, '');
-  // A word of half the text is none: it is an address, or a language that writes without blanks.
-  const kept = (words.length > cut.length / 2 ? words : cut).replace(/[\s,;:–-]+$/u, '');
-  return kept ? kept + mark : '';
+  const cut = text.slice(0, graphemes[fitting] ?? 0);
+  const wholeWords = /\s/.test(text.slice(cut.length, cut.length + 1)) ? cut : cut.replace(/\s+\S*$/, '');
+  // A "word" of half the text is a URL, or the language writes without blanks.
+  const shortened = (wholeWords.length > cut.length / 2 ? wholeWords : cut).replace(/[\s,;:–-]+$/u, '');
+  return shortened ? shortened + mark : '';
 }

@@ -1,50 +1,50 @@
-import type { PublicationPicture } from '../message-snapshot.js';
-import { shortened } from './shorten.js';
-import { fullText, type MessageContent, contentOf } from './content.js';
+import type { MessageSnapshot } from '../message-snapshot.js';
+import { shorten } from './shorten.js';
+import { toReadableTextWithLinks, type MessageContent, buildMessageContent } from './content.js';
 
-/** The three characters that mean something to Slack; without them nobody is mentioned and nothing becomes a link. */
-const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+/** Escapes the three control characters of Slack, without which there are no mentions and no links. */
+const escapeMrkdwn = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-/** Taken as it is: Slack seeks no names and no addresses in it. */
+/** `verbatim` turns off the detection of names and URLs. */
 const mrkdwn = (text: string) => ({ type: 'mrkdwn', text, verbatim: true });
 
 /** Limits of Block Kit, in characters. */
-const longestHeader = 150;
-const longestSection = 3000;
+const maxHeaderLength = 150;
+const maxSectionLength = 3000;
 
-const sign: Record<MessageContent['tone'], string> = {
+const toneEmoji: Record<MessageContent['tone'], string> = {
   ok: ':large_green_circle:',
   warning: ':large_orange_circle:',
   plan: ':large_blue_circle:',
 };
 
-/** What is posted to an incoming webhook of Slack. `text` is for notifications, and for who hears it read out. */
-export function slackMessage(picture: PublicationPicture): object {
-  const told = contentOf(picture);
-  const { t, list } = told.texts;
+/** The body for an incoming webhook of Slack. `text` is for notifications and screen readers. */
+export function renderSlackMessage(snapshot: MessageSnapshot): object {
+  const content = buildMessageContent(snapshot);
+  const { t, formatList } = content.translator;
   const section = (text: string) => ({ type: 'section', text: mrkdwn(text) });
   const facts = [
-    ...told.times,
-    ...(told.components.length ? [`${t('notice.affected')}: ${list(told.components)}`] : []),
+    ...content.timeLines,
+    ...(content.components.length ? [`${t('notice.affected')}: ${formatList(content.components)}`] : []),
   ].join('\n');
-  const within = (text: string) => escaped(text).length <= longestSection;
+  const fitsSection = (text: string) => escapeMrkdwn(text).length <= maxSectionLength;
+  const summary = shorten(
+    `${content.page}: ${content.subject} (${content.headline})`,
+    text => text.length <= maxSectionLength,
+  );
+  const subject = shorten(content.subject, text => text.length <= maxHeaderLength);
+  const context = shorten(`${content.page} · ${content.publishedAt}`, text => text.length <= maxSectionLength / 2);
   return {
-    text: escaped(shortened(`${told.page}: ${told.subject} (${told.headline})`, text => text.length <= longestSection)),
+    text: escapeMrkdwn(summary),
     blocks: [
-      {
-        type: 'header',
-        text: { type: 'plain_text', text: shortened(told.subject, text => text.length <= longestHeader), emoji: false },
-      },
-      section(`${sign[told.tone]} *${escaped(told.headline)}*`),
-      ...(told.newest ? [section(escaped(shortened(fullText(told.newest), within)) || '…')] : []),
-      ...(facts ? [section(escaped(shortened(facts, within)))] : []),
-      section(`<${escaped(told.link)}|${escaped(t('mail.view')).replaceAll('|', '¦')}>`),
-      {
-        type: 'context',
-        elements: [
-          mrkdwn(escaped(shortened(`${told.page} · ${told.time}`, text => text.length <= longestSection / 2))),
-        ],
-      },
+      { type: 'header', text: { type: 'plain_text', text: subject, emoji: false } },
+      section(`${toneEmoji[content.tone]} *${escapeMrkdwn(content.headline)}*`),
+      ...(content.newest
+        ? [section(escapeMrkdwn(shorten(toReadableTextWithLinks(content.newest), fitsSection)) || '…')]
+        : []),
+      ...(facts ? [section(escapeMrkdwn(shorten(facts, fitsSection)))] : []),
+      section(`<${escapeMrkdwn(content.link)}|${escapeMrkdwn(t('mail.view')).replaceAll('|', '¦')}>`),
+      { type: 'context', elements: [mrkdwn(escapeMrkdwn(context))] },
     ],
     unfurl_links: false,
     unfurl_media: false,

@@ -1,29 +1,29 @@
-import type { PublicationEvent, PublicationPicture } from '../message-snapshot.js';
-import { shortened } from './shorten.js';
-import { forSms, isGsm, segmentsOf } from './sms-segments.js';
-import { readableText, contentOf, windowsIn } from './content.js';
+import type { PublicationEvent, MessageSnapshot } from '../message-snapshot.js';
+import { shorten } from './shorten.js';
+import { simplifyForSms, isGsm, countSegments } from './sms-segments.js';
+import { toReadableText, buildMessageContent, formatPlannedWindows } from './content.js';
 
-/** An SMS disturbs, and costs: by itself it tells that an incident is there, that it is over, and that a maintenance begins. */
-export const toldBySms: readonly PublicationEvent[] = ['opened', 'closed', 'begun'];
+/** An SMS disturbs and costs money: it is sent only when an incident opens or closes, and when a maintenance begins. */
+export const smsEvents: readonly PublicationEvent[] = ['opened', 'closed', 'begun'];
 
-const longest = 3;
+const maxSegments = 3;
 
-/** One to three segments. The address comes last and is whole, whatever has to go for it. */
-export function smsOf(picture: PublicationPicture): string {
-  const { texts, page, headline, subject, newest } = contentOf(picture);
-  const window = picture.event === 'closed' ? undefined : windowsIn(picture, texts)[0];
-  // The state is what the message is for: a long subject must not cut it off.
-  const named = shortened(`${page}: ${subject}`, text => [...text].length <= 80);
-  const words = [`${named} (${headline})`, window, newest && readableText(newest).replace(/\s+/g, ' ')]
+/** One to three segments. The link comes last and is never cut. */
+export function renderSms(snapshot: MessageSnapshot): string {
+  const { translator, page, headline, subject, newest } = buildMessageContent(snapshot);
+  const window = snapshot.event === 'closed' ? undefined : formatPlannedWindows(snapshot, translator)[0];
+  // The state is the point of the message: a long subject must not push it out.
+  const name = shorten(`${page}: ${subject}`, text => [...text].length <= 80);
+  const text = [`${name} (${headline})`, window, newest && toReadableText(newest).replace(/\s+/g, ' ')]
     .filter(Boolean)
     .join('. ');
-  const { token } = picture.notice;
-  // The readable part of the address would only cost.
-  return withLink(words, token ? `${picture.page.address}/notices/${token}` : picture.page.address);
+  const { token } = snapshot.notice;
+  // Without the readable part of the path, which would only cost characters.
+  return appendLink(text, token ? `${snapshot.page.address}/notices/${token}` : snapshot.page.address);
 }
 
-export function withLink(words: string, link: string): string {
-  const whole = (text: string) => forSms(text ? `${text} ${link}` : link);
-  const mark = isGsm(forSms(words)) ? '...' : '…';
-  return whole(shortened(words, text => segmentsOf(whole(text)) <= longest, mark));
+export function appendLink(text: string, link: string): string {
+  const compose = (part: string) => simplifyForSms(part ? `${part} ${link}` : link);
+  const mark = isGsm(simplifyForSms(text)) ? '...' : '…';
+  return compose(shorten(text, part => countSegments(compose(part)) <= maxSegments, mark));
 }

@@ -1,27 +1,29 @@
-import type { PublicationPicture } from '../message-snapshot.js';
-import { shortened } from './shorten.js';
-import { fullText, type MessageContent, contentOf } from './content.js';
+import type { MessageSnapshot } from '../message-snapshot.js';
+import { shorten } from './shorten.js';
+import { toReadableTextWithLinks, type MessageContent, buildMessageContent } from './content.js';
 
-/** A message to Teams has 28 KB at most, the card around the texts included. Octets; those of the text, of the components and of a line. */
-const longest = { text: 4000, list: 2000, line: 500 };
+/** In bytes: a message to Teams may have 28 KB, the card included. For the text, the components and any other line. */
+const maxBytes = { text: 4000, list: 2000, line: 500 };
 
-const colour: Record<MessageContent['tone'], string> = { ok: 'good', warning: 'warning', plan: 'accent' };
+const toneColour: Record<MessageContent['tone'], string> = { ok: 'good', warning: 'warning', plan: 'accent' };
 
-/** A block whose text is shown as it is: the other kind of block takes Markdown. */
-const block = (text: string, looks: object = {}, spacing = 'default') => ({
+/** A RichTextBlock shows its text as it is; a TextBlock would interpret Markdown. */
+const textBlock = (text: string, style: object = {}, spacing = 'default') => ({
   type: 'RichTextBlock',
   spacing,
-  inlines: [{ type: 'TextRun', text, ...looks }],
+  inlines: [{ type: 'TextRun', text, ...style }],
 });
 
-/** What is posted to the webhook of a workflow of Teams: an adaptive card in the envelope that workflows take. */
-export function teamsMessage(picture: PublicationPicture): object {
-  const told = contentOf(picture);
-  const { t, list, direction } = told.texts;
-  const short = (text: string, most = longest.line) => shortened(text, one => Buffer.byteLength(one) <= most);
-  const summary = short(`${told.page}: ${told.subject} (${told.headline})`);
-  const newest = told.newest && fullText(told.newest);
-  const content = {
+/** The body for the webhook of a Teams workflow: an adaptive card in the envelope that workflows expect. */
+export function renderTeamsMessage(snapshot: MessageSnapshot): object {
+  const content = buildMessageContent(snapshot);
+  const { t, formatList, direction } = content.translator;
+  const limit = (text: string, bytes = maxBytes.line) =>
+    shorten(text, candidate => Buffer.byteLength(candidate) <= bytes);
+  const summary = limit(`${content.page}: ${content.subject} (${content.headline})`);
+  const newest = content.newest && toReadableTextWithLinks(content.newest);
+  const components = `${t('notice.affected')}: ${formatList(content.components)}`;
+  const card = {
     $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
     type: 'AdaptiveCard',
     version: '1.4',
@@ -30,20 +32,18 @@ export function teamsMessage(picture: PublicationPicture): object {
     msteams: { width: 'Full' },
     rtl: direction === 'rtl',
     body: [
-      block(short(told.page), { isSubtle: true }),
-      block(short(told.subject), { size: 'large', weight: 'bolder' }, 'none'),
-      block(told.headline, { weight: 'bolder', color: colour[told.tone] }, 'small'),
-      ...(newest ? [block(short(newest, longest.text))] : []),
-      ...told.times.map(line => block(line, { isSubtle: true }, 'small')),
-      ...(told.components.length
-        ? [block(short(`${t('notice.affected')}: ${list(told.components)}`, longest.list), { isSubtle: true }, 'small')]
-        : []),
-      block(told.time, { isSubtle: true, size: 'small' }, 'small'),
+      textBlock(limit(content.page), { isSubtle: true }),
+      textBlock(limit(content.subject), { size: 'large', weight: 'bolder' }, 'none'),
+      textBlock(content.headline, { weight: 'bolder', color: toneColour[content.tone] }, 'small'),
+      ...(newest ? [textBlock(limit(newest, maxBytes.text))] : []),
+      ...content.timeLines.map(line => textBlock(line, { isSubtle: true }, 'small')),
+      ...(content.components.length ? [textBlock(limit(components, maxBytes.list), { isSubtle: true }, 'small')] : []),
+      textBlock(content.publishedAt, { isSubtle: true, size: 'small' }, 'small'),
     ],
-    actions: [{ type: 'Action.OpenUrl', title: t('mail.view'), url: told.link }],
+    actions: [{ type: 'Action.OpenUrl', title: t('mail.view'), url: content.link }],
   };
   return {
     type: 'message',
-    attachments: [{ contentType: 'application/vnd.microsoft.card.adaptive', contentUrl: null, content }],
+    attachments: [{ contentType: 'application/vnd.microsoft.card.adaptive', contentUrl: null, content: card }],
   };
 }

@@ -1,9 +1,9 @@
-import type { PublicationPicture } from '../message-snapshot.js';
-import { textsOf } from '../../i18n/translator.js';
+import type { MessageSnapshot } from '../message-snapshot.js';
+import { getTranslator } from '../../i18n/translator.js';
 
-/** What is said to try a channel out: it goes the way of everything else, and tells of no notice. */
-export function testPicture(page: PublicationPicture['page'], at: string): PublicationPicture {
-  const { t } = textsOf(page.locale);
+/** The message that tests a channel: rendered and sent like any other, about no notice. */
+export function createTestSnapshot(page: MessageSnapshot['page'], at: string): MessageSnapshot {
+  const { t } = getTranslator(page.locale);
   const times = { beginsAt: null, endsAt: null, beganAt: at, endedAt: at };
   return {
     event: 'announced',

@@ -4,11 +4,11 @@ import type { PageChannelName } from './channel-names.js';
 import { Page } from '../../pages/page.entity.js';
 
 /**
- * What a channel of a page needs to be reached, and how the last test of it went; a channel of the whole service has a row for its test alone. No field of it is in the
- * graph: a target is a secret, written and used and never read.
+ * The secret URL and token of a page's channel, and the outcome of its last test. E-mail and SMS, which are configured
+ * for the whole service, have a row only for the test. No field is in the GraphQL API: the target is a secret.
  */
 @Entity({ tableName: 'channel_target' })
-export class ChannelTarget {
+export class ChannelCredentials {
   @ManyToOne(() => Page, { primary: true, deleteRule: 'cascade', updateRule: 'no action' })
   page!: Page;
 
@@ -24,6 +24,6 @@ export class ChannelTarget {
   @Property({ type: 'text', nullable: true })
   testOutcome: string | null = null;
 
-  @Property({ type: 'text', nullable: true })
-  testAnswer: string | null = null;
+  @Property({ type: 'text', fieldName: 'test_answer', nullable: true })
+  testResponse: string | null = null;
 }

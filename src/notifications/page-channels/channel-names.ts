@@ -1,29 +1,32 @@
 import { snakeCase } from '../../core/snake-case.js';
-import { settings } from '../../core/config.js';
+import { sessionVariableSql } from '../../db/session-variables.js';
 
-/** The channels through which a page tells people; one switch column and one read-only field each. */
+/** The channels of a page; each has a switch column and a read-only field. */
 export const channels = ['email', 'sms', 'chatA', 'chatB', 'social'] as const;
 export type Channel = (typeof channels)[number];
 
-/** Those that a page brings itself; the others are the operator's, for the whole service. */
+/** Configured for each page; the others are configured by settings, for the whole service. */
 export const pageChannels = ['chatA', 'chatB', 'social'] as const satisfies Channel[];
 export type PageChannelName = (typeof pageChannels)[number];
 
-const ofService = (...needed: string[]) => String(needed.every(setting => setting !== ''));
-const ofPage = (channel: PageChannelName) =>
-  `exists (select 1 from channel_target pc where pc.page_id = {page} and pc.channel = '${channel}' and pc.target is not null)`;
+const isPageConfiguredSql = (channel: PageChannelName) =>
+  'exists (select 1 from channel_target pc ' +
+  `where pc.page_id = {page} and pc.channel = '${channel}' and pc.target is not null)`;
 
-/** SQL, by channel: whether it is configured, on the page whose id stands for `{page}`. A switch shows as on only where its channel is configured. */
-export const configured: Record<Channel, string> = {
-  email: ofService(settings.smtpUrl, settings.mailFrom),
-  sms: ofService(settings.smsUrl, settings.smsFrom),
-  chatA: ofPage('chatA'),
-  chatB: ofPage('chatB'),
-  social: ofPage('social'),
+/**
+ * SQL by channel: whether it is configured on the page whose id replaces `{page}`. A switch reads as on only while its
+ * channel is configured.
+ */
+export const isConfiguredSqlByChannel: Record<Channel, string> = {
+  email: `(${sessionVariableSql('isEmailConfigured')} = 'true')`,
+  sms: `(${sessionVariableSql('isSmsConfigured')} = 'true')`,
+  chatA: isPageConfiguredSql('chatA'),
+  chatB: isPageConfiguredSql('chatB'),
+  social: isPageConfiguredSql('social'),
 };
 
-export const configuredSql = (channel: Channel, pageId: string): string =>
-  configured[channel].replaceAll('{page}', pageId);
+export const isConfiguredSql = (channel: Channel, pageId: string): string =>
+  isConfiguredSqlByChannel[channel].replaceAll('{page}', pageId);
 
-/** The column of a page's switch. */
+/** The column of the page's switch. */
 export const switchColumn = (channel: Channel): string => `${snakeCase(channel)}_switch`;

@@ -2,81 +2,86 @@ import { Entity, ManyToOne, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ObjectType } from 'type-graphql';
 import type { Order } from '../../records/select-sql.js';
 import { TimestampColumn } from '../../db/timestamped.entity.js';
-import { enumeration } from '../../graphql/enum.js';
+import { registerEnum } from '../../graphql/enum.js';
 import { Timestamp } from '../../graphql/scalars.js';
 import type { Outcome } from '../channels/channel.js';
 import { Channels } from '../delivery/delivery.enums.js';
-import { type Channel, channels, configuredSql, switchColumn } from './channel-names.js';
+import { type Channel, channels, isConfiguredSql, switchColumn } from './channel-names.js';
 import { Page } from '../../pages/page.entity.js';
 
-export const ChannelTestOutcome = enumeration(
+export const ChannelTestOutcome = registerEnum(
   'ChannelTestOutcome',
   {
-    sent: 'The other side took the message.',
-    failed: 'It did not go; another time it might.',
-    refused: 'As the channel is set, nothing will go.',
+    sent: 'The provider accepted the message.',
+    failed: 'Failed for now; another attempt may succeed.',
+    refused: 'Refused: the channel is not configured correctly.',
   } satisfies Record<Outcome['kind'], string>,
-  'How a test of a channel went.',
+  'The outcome of a channel test.',
 );
 
-const rows = channels.map(
-  (channel, place) =>
-    `select p.id as page_id, ${place} as place, '${channel}' as channel, ${configuredSql(channel, 'p.id')} as configured, p.${switchColumn(channel)} as switched from page p`,
+const channelRowsSql = channels.map(
+  (channel, position) =>
+    `select p.id as page_id, ${position} as position, '${channel}' as channel,
+      ${isConfiguredSql(channel, 'p.id')} as configured, p.${switchColumn(channel)} as switched from page p`,
 );
 
-/** No table: how each of the channels stands on a page. Of a target it shows the host alone; the rest of a webhook's address is its password. */
-@ObjectType({ description: 'How a channel stands on a page.' })
+/** A view, not a table. Of a target it contains the host only: the rest of a webhook's URL is its password. */
+@ObjectType({ description: 'A channel of a page.' })
 @Entity({
-  expression: `select c.page_id, c.place, c.channel, c.configured, c.configured and c.switched as active,
-      substring(t.target ->> 'url' from '^[a-z]+://([^/?#]+)') as host, t.tested_at, t.test_outcome, t.test_answer
-    from (${rows.join(' union all ')}) c left join channel_target t on t.page_id = c.page_id and t.channel = c.channel`,
+  expression: `select c.page_id, c.position, c.channel, c.configured, c.configured and c.switched as active,
+      substring(t.target ->> 'url' from '^[a-z]+://([^/?#]+)') as host, t.tested_at, t.test_outcome,
+      t.test_answer as test_response
+    from (${channelRowsSql.join(' union all ')}) c
+      left join channel_target t on t.page_id = c.page_id and t.channel = c.channel`,
 })
 export class PageChannel {
   static readonly key = 'page';
 
-  static readonly order: Order = [{ field: 'place', direction: 'asc' }];
+  static readonly order: Order = [{ field: 'position', direction: 'asc' }];
 
   @ManyToOne(() => Page)
   page!: Page;
 
   @Property({ type: 'integer' })
-  place!: number;
+  position!: number;
 
-  @Field(() => Channels, { description: 'By what people are told.' })
+  @Field(() => Channels, { description: 'The channel.' })
   @Property({ type: 'text' })
   channel!: Channel;
 
   @Field(() => Boolean, {
     description:
-      'Whether it can be used: e-mail and SMS by the settings of the service, the others by `configureChannel`.',
+      'Whether it is configured: e-mail and SMS by the settings of the service, the others by `configureChannel`.',
   })
   @Property({ type: 'boolean' })
   configured!: boolean;
 
-  @Field(() => Boolean, { description: 'Whether it is used: it is configured, and the page has it switched on.' })
+  @Field(() => Boolean, { description: 'Whether it is used: configured, and switched on for the page.' })
   @Property({ type: 'boolean' })
   active!: boolean;
 
   @Field(() => String, {
     nullable: true,
-    description: 'The host it leads to; null for e-mail and SMS, and where nothing is configured.',
+    description: 'The host of its URL; null for e-mail and SMS, and while it is not configured.',
   })
   @Property({ type: 'text', nullable: true })
   host: string | null = null;
 
-  @Field(() => Timestamp, { nullable: true, description: 'When it was last tested; null when it never was.' })
+  @Field(() => Timestamp, { nullable: true, description: 'When it was last tested; null if never.' })
   @TimestampColumn({ nullable: true })
   testedAt: Date | null = null;
 
-  @Field(() => ChannelTestOutcome, { nullable: true, description: 'How the last test went; null when there was none.' })
+  @Field(() => ChannelTestOutcome, {
+    nullable: true,
+    description: 'The outcome of the last test; null if there was none.',
+  })
   @Property({ type: 'text', nullable: true })
   testOutcome: Outcome['kind'] | null = null;
 
   @Field(() => String, {
     nullable: true,
-    description:
-      'What the other side said to the last test, or what kept it from being reached; null when there was none.',
+    description: 'The response of the provider to the last test, or the connection error; null if there was none.',
   })
   @Property({ type: 'text', nullable: true })
-  testAnswer: string | null = null;
+  testResponse: string | null = null;
 }

@@ -1,4 +1,4 @@
-import { filterOf } from '../../graphql/filters.js';
+import { createFilterType } from '../../graphql/filters.js';
 import { PageChannel } from './page-channel.entity.js';
 
-export const PageChannelFilter = filterOf(PageChannel);
+export const PageChannelFilter = createFilterType(PageChannel);

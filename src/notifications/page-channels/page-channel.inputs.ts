@@ -2,21 +2,23 @@ import { Field, InputType } from 'type-graphql';
 import { Channels } from '../delivery/delivery.enums.js';
 import type { Channel } from './channel-names.js';
 
-@InputType({ description: 'What a channel needs to be reached. It is never shown again.' })
+@InputType({ description: 'The credentials of a channel. They cannot be read back.' })
 export class ConfigureChannel {
   @Field(() => Channels, {
     description:
-      'CHAT_A (Slack), CHAT_B (Microsoft Teams) or SOCIAL (Mastodon): e-mail and SMS are set for the whole service. It is switched on, unless its send switch of the page is off.',
+      'CHAT_A (Slack), CHAT_B (Microsoft Teams) or SOCIAL (Mastodon); e-mail and SMS are configured for the whole ' +
+      'service. The channel is used at once, unless its switch on the page is off.',
   })
   channel!: Channel;
 
-  @Field(() => String, { description: 'The https address of the incoming webhook; of the server for SOCIAL.' })
+  @Field(() => String, { description: 'The https URL of the incoming webhook; for SOCIAL, of the server.' })
   url!: string;
 
   @Field(() => String, {
     nullable: true,
     description:
-      'Only for SOCIAL: an access token with the right to write statuses. What is absent stays, as long as the server is the same.',
+      'For SOCIAL only: an access token with the scope `write:statuses`. If absent, the current token is kept, as ' +
+      'long as the server is the same.',
   })
   token?: string | null;
 }
@@ -27,14 +29,14 @@ export class RemoveChannel {
   channel!: Channel;
 }
 
-@InputType({ description: 'The channel to try out.' })
+@InputType({ description: 'The channel to test.' })
 export class TestChannel {
-  @Field(() => Channels, { description: 'One that is configured.' })
+  @Field(() => Channels, { description: 'A configured channel.' })
   channel!: Channel;
 
   @Field(() => String, {
     nullable: true,
-    description: 'Whom the test goes to: an e-mail address for EMAIL, a phone number for SMS; not used by the others.',
+    description: 'The recipient: an e-mail address for EMAIL, a phone number for SMS; ignored for the others.',
   })
   to?: string | null;
 }

@@ -1,69 +1,71 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { Ctx, Field, Info, ObjectType, Resolver } from 'type-graphql';
+import { parseMailDomain } from '../../core/config.js';
 import type { Context } from '../../graphql/context.js';
-import { Id, Input, Shows, Write } from '../../graphql/field-decorators.js';
+import { IdArg, InputArg, ReadField, WriteMutation } from '../../graphql/field-decorators.js';
 import type { Outcome } from '../channels/channel.js';
 import { Page } from '../../pages/page.entity.js';
 import { ChannelTestOutcome } from './page-channel.entity.js';
 import { ConfigureChannel, RemoveChannel, TestChannel } from './page-channel.inputs.js';
 import { configureChannel, removeChannel, testChannel } from './page-channel.service.js';
 
-@ObjectType({ description: 'The page of a channel that was written.' })
+@ObjectType({ description: 'The page whose channel was changed.' })
 class PageChannels {
   constructor(readonly pageId: string) {}
 
-  @Shows(() => Page, 'As it is now; its channels are in `channels`.')
+  @ReadField(() => Page, 'Its current state, with the channels in `channels`.')
   page(@Ctx() { read }: Context, @Info() info: GraphQLResolveInfo) {
     return read.one([[Page, this.pageId]], info);
   }
 }
 
-@ObjectType({ description: 'How a test went.' })
+@ObjectType({ description: 'The result of a channel test.' })
 class ChannelTest extends PageChannels {
   constructor(pageId: string, outcome: Outcome) {
     super(pageId);
     this.outcome = outcome.kind;
-    this.answer = outcome.answer;
+    this.response = outcome.answer;
   }
 
-  @Field(() => ChannelTestOutcome as never, { description: 'Whether the other side took the message.' })
+  @Field(() => ChannelTestOutcome as never, { description: 'Whether the provider accepted the message.' })
   outcome: Outcome['kind'];
 
-  @Field(() => String, { description: 'What the other side said, or what kept it from being reached.' })
-  answer: string;
+  @Field(() => String, { description: 'The response of the provider, or the connection error.' })
+  response: string;
 }
 
 @Resolver()
 export class PageChannelResolver {
-  @Write(
+  @WriteMutation(
     () => PageChannels,
-    'Sets where a channel of a page leads, in place of what it led to. Secrets are written here and can be read nowhere.',
+    'Sets or replaces the credentials of a channel of a page. They cannot be read back.',
   )
   async configureChannel(
-    @Id('pageId') pageId: string,
-    @Input(() => ConfigureChannel) input: ConfigureChannel,
-    @Ctx() { write }: Context,
+    @IdArg('pageId') pageId: string,
+    @InputArg(() => ConfigureChannel) input: ConfigureChannel,
+    @Ctx() { write, settings }: Context,
   ) {
-    await configureChannel(write, pageId, input);
+    await configureChannel(write, pageId, input, settings.allowPrivateTargets);
     return new PageChannels(pageId);
   }
 
-  @Write(() => PageChannels, 'Takes a channel off a page.')
+  @WriteMutation(() => PageChannels, 'Removes a channel from a page.')
   async removeChannel(
-    @Id('pageId') pageId: string,
-    @Input(() => RemoveChannel) input: RemoveChannel,
+    @IdArg('pageId') pageId: string,
+    @InputArg(() => RemoveChannel) input: RemoveChannel,
     @Ctx() { write }: Context,
   ) {
     await removeChannel(write, pageId, input.channel);
     return new PageChannels(pageId);
   }
 
-  @Write(() => ChannelTest, 'Sends a test by a channel at once, and shows what the other side said.')
+  @WriteMutation(() => ChannelTest, 'Sends a test message over a channel and returns the response of the provider.')
   async sendTest(
-    @Id('pageId') pageId: string,
-    @Input(() => TestChannel) input: TestChannel,
-    @Ctx() { write }: Context,
+    @IdArg('pageId') pageId: string,
+    @InputArg(() => TestChannel) input: TestChannel,
+    @Ctx() { write, services, settings }: Context,
   ) {
-    return new ChannelTest(pageId, await testChannel(write, pageId, input));
+    const sender = { send: services.sendTestMessage, mailDomain: parseMailDomain(settings) };
+    return new ChannelTest(pageId, await testChannel(write, sender, pageId, input));
   }
 }

@@ -1,7 +1,7 @@
 import { Field, ID, Int, ObjectType } from 'type-graphql';
 import { ComponentStates } from '../../components/component.entity.js';
 import type { ComponentState } from '../../components/component.states.js';
-import { enumeration } from '../../graphql/enum.js';
+import { registerEnum } from '../../graphql/enum.js';
 import { NoticeStates } from '../../notices/notice.entity.js';
 import type { NoticeState } from '../../notices/notice.states.js';
 import type { Channel } from '../page-channels/channel-names.js';
@@ -11,132 +11,140 @@ import type { PublicationEvent } from '../message-snapshot.js';
 import { PublicationEvents } from '../publication.entity.js';
 import type { WarningCode } from './warnings.js';
 
-const WarningCodes = enumeration(
+const WarningCodes = registerEnum(
   'WarningCode',
   {
-    window_past: 'The window has begun already.',
-    summer_time: 'The clocks of the page change within the window.',
-    everybody: 'No component is named, so that all subscribers hear.',
-    covered: 'An open notice names one of the components already, or one above or below.',
-    unchanged: 'Nothing changes, so that nothing is told.',
+    window_past: 'The window has already begun.',
+    summer_time: 'The clocks in the time zone of the page change within the window.',
+    all_subscribers: 'The notice names no component, so all subscribers are notified.',
+    overlapping_notice: 'Another open notice names one of the components, or an ancestor or descendant.',
+    unchanged: 'Nothing changes, so nothing is published.',
   } satisfies Record<WarningCode, string>,
-  'What somebody may have overlooked.',
+  'Something that the author may have overlooked.',
 );
 
-@ObjectType({ description: 'Something that may have been overlooked.' })
+@ObjectType({ description: 'Something that the author may have overlooked.' })
 export class Warning {
-  @Field(() => WarningCodes, { description: 'What it is.' })
+  @Field(() => WarningCodes, { description: 'The kind of warning.' })
   code!: WarningCode;
 
-  @Field(() => String, { description: 'The same as a sentence.' })
+  @Field(() => String, { description: 'The warning as a sentence.' })
   text!: string;
 }
 
-@ObjectType({ description: 'Whom a channel reaches.' })
-export class AudiencePart {
-  @Field(() => Channels, { description: 'By what they are told.' })
+@ObjectType({ description: 'The recipients on a channel.' })
+export class ChannelAudience {
+  @Field(() => Channels, { description: 'The channel.' })
   channel!: Channel;
 
-  @Field(() => Int, { description: 'How many messages go there.' })
+  @Field(() => Int, { description: 'The number of messages.' })
   count!: number;
 
-  @Field(() => [String], { description: 'Some of the addresses: five at most.' })
+  @Field(() => [String], { description: 'Up to five of the addresses.' })
   sample!: string[];
 }
 
 const { channelOff, notOnChannel, unsubscribed, unconfirmed, outOfScope } = skipReasons;
 
-@ObjectType({ description: 'Whom a channel would reach, and who is left out.' })
-export class LeftOutPart extends AudiencePart {
+@ObjectType({ description: 'Recipients on a channel who would not be notified, for one reason.' })
+export class ExcludedAudience extends ChannelAudience {
   @Field(() => String, {
-    description: `Why: ${[channelOff, notOnChannel, unsubscribed, unconfirmed, outOfScope].join(', ')}. A channel that was never set up is off.`,
+    description:
+      `The reason: ${[channelOff, notOnChannel, unsubscribed, unconfirmed, outOfScope].join(', ')}. ` +
+      'A channel that is not configured is off.',
   })
   reason!: string;
 }
 
-@ObjectType({ description: 'A component whose state would move.' })
-export class MovedComponent {
+@ObjectType({ description: 'A component whose state would change.' })
+export class ComponentStateChange {
   @Field(() => ID, { description: 'Its id.' })
   id!: number;
 
   @Field(() => String, { description: 'Its name.' })
   name!: string;
 
-  @Field(() => ComponentStates, { description: 'Its state now.' })
+  @Field(() => ComponentStates, { description: 'Its current state.' })
   before!: ComponentState;
 
-  @Field(() => ComponentStates, { description: 'Its state then.' })
+  @Field(() => ComponentStates, { description: 'Its state after the change.' })
   after!: ComponentState;
 }
 
 @ObjectType({
   description:
-    'A mail as a subscriber would get it; its links to leave and to change choices lead nowhere, since they are made for each.',
+    'The e-mail as a subscriber would receive it. Its unsubscribe and preferences links are placeholders, since they ' +
+    'differ for each subscriber.',
 })
 export class PreviewMail {
   @Field(() => String, { description: 'The subject.' })
   subject!: string;
 
-  @Field(() => String, { description: 'The text.' })
+  @Field(() => String, { description: 'The plain text part.' })
   text!: string;
 
-  @Field(() => String, { description: 'The same as HTML.' })
+  @Field(() => String, { description: 'The HTML part.' })
   html!: string;
 }
 
 @ObjectType({ description: 'The messages that would be sent.' })
 export class PreviewMessages {
-  @Field(() => String, { description: 'The public page as it would be, in the standard look: a whole HTML document.' })
+  @Field(() => String, {
+    description: 'The public page after the change, in the default theme: a complete HTML document.',
+  })
   page!: string;
 
-  @Field(() => PreviewMail, { description: 'The mail.' })
+  @Field(() => PreviewMail, { description: 'The e-mail.' })
   mail!: PreviewMail;
 
   @Field(() => String, { description: 'The SMS.' })
   sms!: string;
 
-  @Field(() => String, { description: 'What is sent to Slack, as JSON.' })
+  @Field(() => String, { description: 'The request body for Slack, as JSON.' })
   chatA!: string;
 
-  @Field(() => String, { description: 'What is sent to Microsoft Teams, as JSON.' })
+  @Field(() => String, { description: 'The request body for Microsoft Teams, as JSON.' })
   chatB!: string;
 
-  @Field(() => String, { description: 'The status on Mastodon.' })
+  @Field(() => String, { description: 'The status for Mastodon.' })
   social!: string;
 }
 
-@ObjectType({ description: 'What would be told, and to whom.' })
+@ObjectType({ description: 'The publication that a change would cause.' })
 export class PublicationPreview {
   @Field(() => PublicationEvents, {
     nullable: true,
-    description: 'What would have happened; null where nothing changes.',
+    description: 'The event; null if nothing changes.',
   })
   event!: PublicationEvent | null;
 
-  @Field(() => String, { nullable: true, description: 'What would be said, in Markdown; null where nothing changes.' })
+  @Field(() => String, { nullable: true, description: 'The text, as Markdown; null if nothing changes.' })
   text!: string | null;
 
-  @Field(() => [AudiencePart], { description: 'Who would be told, by channel.' })
-  audience!: AudiencePart[];
+  @Field(() => [ChannelAudience], { description: 'The recipients, by channel.' })
+  audience!: ChannelAudience[];
 
-  @Field(() => [LeftOutPart], { description: 'Who would not be told, by channel and reason.' })
-  leftOut!: LeftOutPart[];
+  @Field(() => [ExcludedAudience], { description: 'Recipients who would not be notified, by channel and reason.' })
+  excluded!: ExcludedAudience[];
 
-  @Field(() => NoticeStates, { nullable: true, description: 'The state of the notice then; null for announcements.' })
+  @Field(() => NoticeStates, {
+    nullable: true,
+    description: 'The state of the notice after the change; null for announcements.',
+  })
   noticeState!: NoticeState | null;
 
-  @Field(() => ComponentStates, { description: 'The state of the page then.' })
+  @Field(() => ComponentStates, { description: 'The state of the page after the change.' })
   pageState!: string;
 
-  @Field(() => [MovedComponent], { description: 'The components whose state would move, by position.' })
-  components!: MovedComponent[];
+  @Field(() => [ComponentStateChange], { description: 'The components whose state would change, by position.' })
+  components!: ComponentStateChange[];
 
-  @Field(() => [Warning], { description: 'What may have been overlooked.' })
+  @Field(() => [Warning], { description: 'What the author may have overlooked.' })
   warnings!: Warning[];
 
   @Field(() => PreviewMessages, {
     nullable: true,
-    description: 'The messages, as they would be written; null where nothing changes.',
+    description: 'The rendered messages; null if nothing changes.',
   })
   messages!: PreviewMessages | null;
 }

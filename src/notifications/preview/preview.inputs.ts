@@ -3,22 +3,21 @@ import { NoticeTypes } from '../../notices/notice.entity.js';
 import { NoticeInput } from '../../notices/notice.inputs.js';
 
 @InputType({
-  description:
-    'What would be sent to `createNotice` or, with `noticeId`, to `updateNotice`; that it is to be told goes without saying.',
+  description: 'The input of `createNotice` or, with `noticeId`, of `updateNotice`. `shouldPublish` is always true.',
 })
 export class PreviewPublication extends NoticeInput {
-  @Field(() => ID, { nullable: true, description: 'The notice that would be changed; null and absent: a new one.' })
+  @Field(() => ID, { nullable: true, description: 'The notice to change. Default: a new notice.' })
   noticeId?: string | null;
 
-  @Field(() => NoticeTypes as never, { nullable: true, description: 'Of a new notice. Default: UNPLANNED.' })
+  @Field(() => NoticeTypes as never, { nullable: true, description: 'For a new notice. Default: UNPLANNED.' })
   type?: string | null;
 
-  @Field(() => String, { nullable: true, description: '255 characters at most; never blank. A new notice needs one.' })
+  @Field(() => String, { nullable: true, description: 'Up to 255 characters, not blank. Required for a new notice.' })
   subject?: string | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'What would be the initial comment of a new notice, or an additional comment on one that is there.',
+    description: '`initialComment` of a new notice, `additionalComment` of an existing one.',
   })
   comment?: string | null;
 }

@@ -1,31 +1,47 @@
-import { offsetAtMoment } from '../../pages/time-zones.js';
+import { findOffset } from '../../pages/time-zones.js';
 
-export type WarningCode = 'window_past' | 'summer_time' | 'everybody' | 'covered' | 'unchanged';
+export type WarningCode = 'window_past' | 'summer_time' | 'all_subscribers' | 'overlapping_notice' | 'unchanged';
 
-export interface Doubtful {
-  /** The picture of what is told; null where nothing is. */
-  told: { zone: string; type: string; state: string | null; beginsAt: Date | null; endsAt: Date | null } | null;
-  isForEverybody: boolean;
-  /** Subjects of other notices that are open and name one of the components, or one above or below. */
-  open: readonly string[];
+export interface WarningFacts {
+  /** From the message snapshot; null when nothing would be published. */
+  publication: {
+    zone: string;
+    type: string;
+    state: string | null;
+    beginsAt: Date | null;
+    endsAt: Date | null;
+  } | null;
+  isForAllSubscribers: boolean;
+  /** Subjects of other open notices that name one of the components, an ancestor or a descendant. */
+  overlappingSubjects: readonly string[];
 }
 
-/** What somebody who is about to tell something may have overlooked, for an operator: in English. */
-export function warningsOf({ told, isForEverybody, open }: Doubtful, now: Date): { code: WarningCode; text: string }[] {
-  if (!told) return [{ code: 'unchanged', text: 'Nothing changes, so that nothing is told.' }];
-  const { zone, type, state, beginsAt, endsAt } = told;
+/** What the author of a publication may have overlooked; in English, since it is for operators. */
+export function findWarnings(
+  { publication, isForAllSubscribers, overlappingSubjects }: WarningFacts,
+  now: Date,
+): { code: WarningCode; text: string }[] {
+  if (!publication) return [{ code: 'unchanged', text: 'Nothing changes, so nothing is published.' }];
+  const { zone, type, state, beginsAt, endsAt } = publication;
   const warnings: { code: WarningCode; text: string }[] = [];
-  const isAhead = type === 'planned' && state === 'scheduled' && beginsAt && endsAt;
-  if (isAhead && beginsAt <= now)
-    warnings.push({ code: 'window_past', text: `The window ${endsAt <= now ? 'is over' : 'has begun'} already.` });
-  if (isAhead && offsetAtMoment(zone, beginsAt) !== offsetAtMoment(zone, endsAt))
-    warnings.push({ code: 'summer_time', text: `The clocks of ${zone} change within the window.` });
-  if (isForEverybody)
-    warnings.push({ code: 'everybody', text: 'No component is named, so that all subscribers hear.' });
-  if (open.length)
+  const isScheduled = type === 'planned' && state === 'scheduled' && beginsAt && endsAt;
+  if (isScheduled && beginsAt <= now)
     warnings.push({
-      code: 'covered',
-      text: `An open notice names one of the components already: ${open.map(subject => `"${subject}"`).join(', ')}.`,
+      code: 'window_past',
+      text: `The window ${endsAt <= now ? 'is already over' : 'has already begun'}.`,
+    });
+  if (isScheduled && findOffset(zone, beginsAt) !== findOffset(zone, endsAt))
+    warnings.push({ code: 'summer_time', text: `The clocks in ${zone} change within the window.` });
+  if (isForAllSubscribers)
+    warnings.push({
+      code: 'all_subscribers',
+      text: 'The notice names no component, so all subscribers are notified.',
+    });
+  const subjects = overlappingSubjects.map(subject => `"${subject}"`).join(', ');
+  if (subjects)
+    warnings.push({
+      code: 'overlapping_notice',
+      text: `Another open notice affects the same components: ${subjects}.`,
     });
   return warnings;
 }

@@ -1,12 +1,13 @@
-import { names } from '../errors.js';
+import { errorNames } from '../errors.js';
 import type { Schema } from './schemas.js';
 
-/** What every operation shares: the one shape of errors, and the headers. */
+/** The components that every operation shares: the error schema, headers and parameters. */
 export const securitySchemes: Schema = {
   token: {
     type: 'http',
     scheme: 'bearer',
-    description: 'An access token, made with `npm run token`. Its scope is `read`, or `write`, which may do all.',
+    description:
+      'An access token, created with `npm run token`. Its scope is `read` or `write`; `write` includes `read`.',
   },
 };
 
@@ -14,66 +15,72 @@ const text: Schema = { type: 'string' };
 
 export const headers: Record<string, Schema> = {
   ETag: {
-    description: 'The version of the record and, after a dot, a hash of these bytes.',
+    description: 'The version of the record and, after a dot, a hash of this response body.',
     required: true,
     schema: text,
     example: '"3.Yx0mJ2bqkKf1tT6Lw1n5zA"',
   },
   Location: {
-    description: 'Where what was made can be read.',
+    description: 'The path of the created resource.',
     required: true,
     schema: { type: 'string', format: 'uri-reference' },
   },
   IdempotencyReplayed: {
-    description: 'The first answer to this Idempotency-Key is given again; nothing was done.',
+    description: 'Present when the response to an earlier request with this Idempotency-Key is replayed.',
     schema: { type: 'string', const: 'true' },
   },
   WwwAuthenticate: { description: 'With 401.', schema: { type: 'string', const: 'Bearer' } },
-  RetryAfter: { description: 'With 429 and 503: after how many seconds to try again.', schema: { type: 'integer' } },
-  Allow: { description: 'With 405: the methods of this path.', schema: text },
+  RetryAfter: {
+    description: 'With 429 and 503: the number of seconds to wait before you retry.',
+    schema: { type: 'integer' },
+  },
+  Allow: { description: 'With 405: the methods that this path supports.', schema: text },
 };
 
 export const parameters: Record<string, Schema> = {
   IdempotencyKey: {
     name: 'Idempotency-Key',
     in: 'header',
-    description:
-      'The first good answer to a key is kept for 24 hours, by token and path, and given again. With other parameters the key is refused (422); while the first request still runs: 409.',
+    description: [
+      'Makes a retry safe. The first successful response to a key is stored for 24 hours, by token and path.',
+      'A request with the same key and other parameters is refused (422), and one during the first request (409).',
+    ].join(' '),
     schema: { type: 'string', minLength: 1, maxLength: 255 },
   },
   IfMatch: {
     name: 'If-Match',
     in: 'header',
-    description:
-      'An ETag that was read: the record is written only while it is at that version; what follows the dot does not count. `*` is any version.',
+    description: [
+      'An ETag from an earlier response: the record is written only if it is still at that version,',
+      'the part before the dot. `*` accepts any version.',
+    ].join(' '),
     schema: text,
   },
   IfNoneMatch: {
     name: 'If-None-Match',
     in: 'header',
-    description: 'An ETag that was read: answered with 304 while nothing of the answer changed.',
+    description: 'An ETag from an earlier response: the response is 304 if nothing in it has changed.',
     schema: text,
   },
   MethodOverride: {
     name: 'X-HTTP-Method-Override',
     in: 'header',
-    description:
-      'For clients without this method: a POST to the same path with this header is the method that it names.',
+    description: 'For clients that cannot send this method: a POST with this header counts as the method it names.',
     schema: { type: 'string', enum: ['PATCH', 'PUT', 'DELETE'] },
   },
 };
 
-const errorNames = [...Object.values(names).map(([, name]) => name), 'invalid_version', 'method_not_allowed', 'system'];
+const allErrorNames = [...Object.values(errorNames), 'invalid_version', 'method_not_allowed', 'system'];
 
 export const errorSchema: Schema = {
   type: 'object',
   required: ['error', 'error_description'],
   properties: {
-    error: { type: 'string', enum: errorNames },
-    error_description: { type: 'string', description: 'A sentence for people.' },
+    error: { type: 'string', enum: allErrorNames },
+    error_description: { type: 'string', description: 'A sentence for humans; do not parse it.' },
     messages: {
       type: 'object',
-      description: 'With invalid_resource: what is wrong, by field.',
+      description: 'With invalid_resource: what is wrong with each field.',
       additionalProperties: { type: 'array', items: text, minItems: 1 },
     },
   },
@@ -85,7 +92,7 @@ const refusal = (error: string, error_description: string, more: Schema = {}) =>
 
 export const responses: Record<string, Schema> = {
   Error: {
-    description: 'The request was refused, or failed.',
+    description: 'The request was refused or failed.',
     headers: {
       'WWW-Authenticate': { $ref: '#/components/headers/WwwAuthenticate' },
       'Retry-After': { $ref: '#/components/headers/RetryAfter' },

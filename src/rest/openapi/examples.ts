@@ -1,7 +1,7 @@
 import type { Schema } from './schemas.js';
 
-/** What the examples of the document are made of. A test sends every request of them, and holds every answer to its schema. */
-const stamps = { created_at: '2026-11-02T09:12:44.120Z', updated_at: '2026-11-20T16:03:10.507Z' };
+/** The examples of the document. A test sends every request, and validates every response against its schema. */
+const timestamps = { created_at: '2026-11-02T09:12:44.120Z', updated_at: '2026-11-20T16:03:10.507Z' };
 
 const notice = (id: number, type: string, subject: string) => ({
   id,
@@ -10,7 +10,7 @@ const notice = (id: number, type: string, subject: string) => ({
   synopsis: 'We are looking into it.\n',
 });
 const noticeEnd = (slug: string) => ({
-  ...stamps,
+  ...timestamps,
   link: `https://status.acme.example/notices/x7k2m9q4t1w8z5c3-${slug}`,
   tag_list: ['database'],
 });
@@ -21,8 +21,8 @@ const template = {
   initial_comment: 'We are looking into slow responses.',
 };
 
-/** By type of the graph. */
-export const records: Record<string, Schema> = {
+/** By GraphQL type. */
+export const exampleRecords: Record<string, Schema> = {
   Page: {
     id: '3f8a2c1e',
     name: 'Acme',
@@ -34,7 +34,7 @@ export const records: Record<string, Schema> = {
     meta_title: null,
     meta_description: null,
     vendor_analytics_id: null,
-    ...stamps,
+    ...timestamps,
     state: 'operational',
     timeline_threshold: 259200,
     timeline_threshold_in_days: 3,
@@ -59,18 +59,18 @@ export const records: Record<string, Schema> = {
     color_body_background: '#FFFFFF',
     color_body_links: '#2980b9',
     color_body_text: '#2c3e50',
-    ...stamps,
+    ...timestamps,
   },
-  CustomDomain: { type: 'CNAME', from: 'status.acme.example', to: '3f8a2c1e.status.example', ...stamps },
-  Theme: stamps,
+  CustomDomain: { type: 'CNAME', from: 'status.acme.example', to: '3f8a2c1e.status.example', ...timestamps },
+  Theme: timestamps,
   Component: {
     id: 7,
     state: 'operational',
     name: 'API',
-    description: 'What programs talk to.',
+    description: 'The programming interface.',
     position: 1,
     parent_id: null,
-    ...stamps,
+    ...timestamps,
   },
   PlannedNotice: {
     ...notice(42, 'planned', 'Database upgrade'),
@@ -87,20 +87,20 @@ export const records: Record<string, Schema> = {
     ...notice(41, 'unplanned', 'Slow responses'),
     state: 'investigating',
     timeline_state: 'present',
-    began_at: stamps.created_at,
+    began_at: timestamps.created_at,
     ended_at: null,
     ...noticeEnd('slow-responses'),
   },
   GeneralNotice: {
     ...notice(40, 'general', 'A new status page'),
     timeline_state: 'past_recent',
-    began_at: stamps.created_at,
-    ended_at: stamps.created_at,
+    began_at: timestamps.created_at,
+    ended_at: timestamps.created_at,
     ...noticeEnd('a-new-status-page'),
   },
-  NoticeUpdate: { id: 108, content: 'We are **looking into it**.', should_publish: true, ...stamps },
-  PageTemplate: { ...template, ...stamps },
-  ComponentTemplate: { ...template, component_id: '7', ...stamps },
+  NoticeUpdate: { id: 108, content: 'We are **looking into it**.', should_publish: true, ...timestamps },
+  PageTemplate: { ...template, ...timestamps },
+  ComponentTemplate: { ...template, component_id: '7', ...timestamps },
   Subscriber: {
     id: 12,
     email: 'ada@acme.example',
@@ -110,14 +110,14 @@ export const records: Record<string, Schema> = {
     nickname: null,
     company: 'Acme',
     tag_list: 'press,partner',
-    ...stamps,
+    ...timestamps,
   },
   TimeZone: { name: 'London', offset: '(GMT+00:00) London' },
   Pagination: { current: 1, previous: null, next: null, per_page: 25, pages: 1, count: 1 },
 };
 
-/** By operation; what an example shows, to what it sends. */
-export const requests: Record<string, Record<string, Schema>> = {
+/** By operation and title of the example. */
+export const exampleRequests: Record<string, Record<string, Schema>> = {
   CreatePage: {
     page: {
       name: 'Acme',
@@ -131,7 +131,9 @@ export const requests: Record<string, Record<string, Schema>> = {
   UpdateBrand: { colours: { color_state_ok: '#2ecc71', color_header_background: 'rgba(247,248,249,0.9)' } },
   CreateCustomDomain: { domain: { domain: 'status.acme.example' } },
   UpdateTheme: { upload: { zip: '(the bytes of a ZIP archive)' } },
-  CreateComponent: { component: { name: 'API', description: 'What programs talk to.', position: 1, parent_id: null } },
+  CreateComponent: {
+    component: { name: 'API', description: 'The programming interface.', position: 1, parent_id: null },
+  },
   UpdateComponent: { change: { name: 'Public API', parent_id: null } },
   CreateNotice: {
     incident: {
@@ -200,10 +202,10 @@ interface Parts {
   properties?: Record<string, Schema>;
 }
 
-/** An answer as its schema has it, without what is there only when it is asked for. */
-export function exampleOf(schema: Schema, named: Record<string, Schema>): unknown {
+/** Creates an example from a schema, with its required properties only. */
+export function createExample(schema: Schema, named: Record<string, Schema>): unknown {
   const { $ref, type, examples, oneOf, allOf, items, required = [], properties = {} } = schema as Parts;
-  const example = (part: Schema) => exampleOf(part, named);
+  const example = (part: Schema) => createExample(part, named);
   if ($ref) return example(named[$ref.split('/').at(-1)!]!);
   if (examples) return examples[0];
   if (oneOf) return example(oneOf[0]!);

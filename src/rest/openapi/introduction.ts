@@ -1,32 +1,39 @@
 import { type GraphQLInputObjectType, type GraphQLSchema, isInputObjectType } from 'graphql';
-import { longestPage } from '../operation.js';
+import { maximumPageSize } from '../operation.js';
 import { snakeCase } from '../../core/snake-case.js';
 
-/** What holds for every operation, said once; the operators of filters are those of the graph. */
+/** The introduction of the document; the filter operators come from the GraphQL schema. */
 export const introduction = (
-  graph: GraphQLSchema,
-): string => `Status pages, their components, notices, templates and subscribers.
+  schema: GraphQLSchema,
+): string => `Status pages and their components, notices, templates and subscribers.
 
-**Requests.** Values are sent in the query string, as a form, as multipart/form-data or as a JSON object; a body beats the query string. Lists are written with
-brackets in forms and query strings (\`component_ids[]=1&component_ids[]=2\`); a single value is a list of one, \`component_ids[]=\` the empty list. Booleans are
-true and false, also 1 and 0. What is absent stays as it is, null or blank clears to null or to the default. Unknown and read-only names are ignored, so a record that was read may be
-sent back whole. HEAD answers as GET without a body; PUT does what PATCH does.
+**Requests.** Send values in the query string, as a form, as multipart/form-data or as a JSON object; the body takes
+precedence over the query string. Forms and query strings write lists with brackets
+(\`component_ids[]=1&component_ids[]=2\`). A single value counts as a list of one, and \`component_ids[]=\` is the empty
+list. Booleans are true and false, or 1 and 0. An absent attribute keeps its value; null or blank resets it to null or
+to its default. Unknown and read-only attributes are ignored, so you can send back a whole record that you have read.
+PUT is the same as PATCH.
 
-**Answers.** One record is \`{"response": {...}}\`, a list \`{"response": [...], "count": n}\`. Moments are UTC with milliseconds.
+**Responses.** One record is \`{"response": {...}}\`, a list \`{"response": [...], "count": n}\`. Timestamps are in UTC
+with milliseconds.
 
-**Paging.** \`page\` and \`per_page\` cut a list, and \`pagination\` tells where. Without either a list shows all, up to ${longestPage}, and \`pagination\` only if it had to cut;
-templates always come by pages of 25.
+**Paging.** \`page\` and \`per_page\` select a page of a list, and the response then has \`pagination\`. Without them a
+list shows up to ${maximumPageSize} records, and has \`pagination\` only if there are more. Lists of templates are
+always paged, by 25.
 
-**Include.** \`include=brand,notices.updates\` adds related records; a list that is included holds ${longestPage} at most. A thing that a page does not have is null.
+**Include.** \`include=brand,notices.updates\` adds related records, at most ${maximumPageSize} of each list. A related
+record that does not exist is null.
 
-**Filters.** \`filter[<attribute>_<operator>]=<value>\`, all of which hold; an included list is narrowed with \`filter[<collection>][<attribute>_<operator>]=<value>\`.
-Keys that do not exist are refused (400). Attributes of associated records carry the name of the association: \`filter[components_name_cont]=API\`.
-Lists of \`in\` and \`not_in\` are written \`filter[<attribute>_in][]=<value>\`, repeated; \`present\` and \`blank\` need no value. Moments are read as ISO 8601 with any offset or as a date.
+**Filters.** \`filter[<attribute>_<operator>]=<value>\`; a record has to match all of them. Filter an included list with
+\`filter[<collection>][<attribute>_<operator>]=<value>\`. Unknown keys are refused (400). Attributes of associated
+records are prefixed with the association: \`filter[components_name_cont]=API\`. The operators \`in\` and \`not_in\`
+take a list: repeat \`filter[<attribute>_in][]=<value>\`. \`present\` and \`blank\` need no value. A timestamp is
+ISO 8601 with any offset, or a date.
 
-${operators(graph)}`;
+${operators(schema)}`;
 
-function operators(graph: GraphQLSchema): string {
-  const types = ['StringFilter', 'IntFilter'].map(name => graph.getType(name)).filter(type => isInputObjectType(type));
+function operators(schema: GraphQLSchema): string {
+  const types = ['StringFilter', 'IntFilter'].map(name => schema.getType(name)).filter(type => isInputObjectType(type));
   const meanings = new Map(
     types.flatMap((type: GraphQLInputObjectType) =>
       Object.values(type.getFields()).map(field => [snakeCase(field.name), field.description]),

@@ -1,50 +1,50 @@
 import { getNamedType, isInterfaceType, isObjectType, Kind } from 'graphql';
-import { check } from '../../auth/access.js';
-import type { Prepared } from '../operation.js';
-import { answerSchema } from './responses.js';
-import { exampleOf } from './examples.js';
-import { queryParameters, requestBody } from './requests.js';
+import { type AnonymousReads, requireAccess } from '../../auth/access.js';
+import type { PreparedRoute } from '../operation.js';
+import { describeResponse } from './responses.js';
+import { createExample } from './examples.js';
+import { describeQueryParameters, describeRequestBody } from './requests.js';
 import type { Schema, Schemas } from './schemas.js';
 
-/** One operation of the document. */
-export function operationObject(prepared: Prepared, schemas: Schemas): Schema {
+/** The Operation Object of a route. */
+export function operationObject(prepared: PreparedRoute, schemas: Schemas, reads: AnonymousReads): Schema {
   const { operation, route, access } = prepared;
   const [method, path] = route;
   const root = rootField(prepared);
-  const body = requestBody(prepared, schemas);
+  const body = describeRequestBody(prepared, schemas);
   return {
     operationId: operation.operation.name!.value,
     summary: root.description,
     tags: [path.split('/').findLast(part => !part.startsWith(':'))],
-    parameters: [...queryParameters(prepared, schemas), ...headerParameters(prepared)],
+    parameters: [...describeQueryParameters(prepared, schemas), ...headerParameters(prepared)],
     ...(body && { requestBody: body }),
     responses: { ...success(prepared, schemas), ...refusals(prepared) },
-    ...(isOpen(access) && { security: [{ token: [] }, {}] }),
+    ...(allowsAnonymous(access, reads) && { security: [{ token: [] }, {}] }),
     ...(method !== 'GET' && { 'x-required-scope': 'write' }),
   };
 }
 
-/** Whether it is answered without a token, as this service is set. */
-function isOpen(access: Prepared['access']): boolean {
+/** Whether anonymous callers may use it, with the settings of this service. */
+function allowsAnonymous(access: PreparedRoute['access'], reads: AnonymousReads): boolean {
   try {
-    check({ kind: 'anonymous' }, access);
+    requireAccess({ kind: 'anonymous', reads }, access);
     return true;
   } catch {
     return false;
   }
 }
 
-export function rootField({ operation }: Prepared) {
+export function rootField({ operation }: PreparedRoute) {
   const [selection] = operation.operation.selectionSet.selections;
   return operation.root.getFields()[selection?.kind === Kind.FIELD ? selection.name.value : '']!;
 }
 
 const parameter = (name: string): Schema => ({ $ref: `#/components/parameters/${name}` });
 const header = (name: string): Schema => ({ $ref: `#/components/headers/${name}` });
-const takesVersion = ({ operation }: Prepared) =>
+const takesVersion = ({ operation }: PreparedRoute) =>
   operation.operation.variableDefinitions!.some(({ variable }) => variable.name.value === 'if_version');
 
-function headerParameters(prepared: Prepared): Schema[] {
+function headerParameters(prepared: PreparedRoute): Schema[] {
   const [method] = prepared.route;
   const names = [
     method === 'POST' && 'IdempotencyKey',
@@ -55,54 +55,56 @@ function headerParameters(prepared: Prepared): Schema[] {
   return names.filter(name => name !== false).map(parameter);
 }
 
-/** Whether a single record is answered with, which has a version: then the answer carries an ETag. */
-function hasVersion(prepared: Prepared): boolean {
+/** Whether the response is a single record with a version, and so carries an ETag. */
+function hasVersion(prepared: PreparedRoute): boolean {
   const type = getNamedType(rootField(prepared).type);
   if (prepared.operation.root.name === 'Mutation') return prepared.route[0] !== 'DELETE';
   return (isObjectType(type) || isInterfaceType(type)) && type.getInterfaces().some(({ name }) => name === 'Record');
 }
 
-function success(prepared: Prepared, schemas: Schemas): Record<string, Schema> {
+function success(prepared: PreparedRoute, schemas: Schemas): Record<string, Schema> {
   const [method] = prepared.route;
-  if (method === 'DELETE') return { 204: { description: 'Done; there is no body.' } };
-  const schema = answerSchema(prepared.operation, schemas);
+  if (method === 'DELETE') return { 204: { description: 'Deleted. The body is empty.' } };
+  const schema = describeResponse(prepared.operation, schemas);
   const headers = {
     ...(hasVersion(prepared) && { ETag: header('ETag') }),
     ...(method === 'POST' && { Location: header('Location'), 'Idempotency-Replayed': header('IdempotencyReplayed') }),
   };
-  const content = { 'application/json': { schema, example: exampleOf(schema, schemas.all) } };
-  const answered = {
-    description: { POST: 'What was made.', PATCH: 'As it is now.' }[method as string] ?? 'As it is.',
+  const content = { 'application/json': { schema, example: createExample(schema, schemas.all) } };
+  const response = {
+    description: { POST: 'Created.', PATCH: 'The record after the change.' }[method as string] ?? 'Successful.',
     ...(Object.keys(headers).length && { headers }),
     content,
   };
   return {
-    [method === 'POST' ? 201 : 200]: answered,
+    [method === 'POST' ? 201 : 200]: response,
     ...(method === 'GET' &&
       hasVersion(prepared) && {
-        304: { description: 'It is as If-None-Match says.', headers: { ETag: header('ETag') } },
+        304: { description: 'Not modified: the ETag in If-None-Match is current.', headers: { ETag: header('ETag') } },
       }),
   };
 }
 
-/** Which of the closed list of refusals can be met here. */
-function refusals(prepared: Prepared): Record<string, Schema> {
+/** The refusals that this operation can answer with. */
+function refusals(prepared: PreparedRoute): Record<string, Schema> {
   const [method, path] = prepared.route;
-  const writes = method !== 'GET';
-  const possible: [status: number, possible: boolean][] = [
+  const isWrite = method !== 'GET';
+  const statuses: [status: number, isPossible: boolean][] = [
     [400, true],
     [401, true],
-    [403, writes],
+    [403, isWrite],
     [404, path.includes(':')],
     [409, method === 'POST'],
     [412, takesVersion(prepared)],
-    [413, writes],
+    [413, isWrite],
     [422, prepared.input !== undefined],
     [429, true],
     [500, true],
     [503, true],
   ];
   return Object.fromEntries(
-    possible.filter(([, here]) => here).map(([status]) => [status, { $ref: '#/components/responses/Error' }]),
+    statuses
+      .filter(([, isPossible]) => isPossible)
+      .map(([status]) => [status, { $ref: '#/components/responses/Error' }]),
   );
 }

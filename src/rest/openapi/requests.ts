@@ -9,25 +9,26 @@ import {
   isNonNullType,
   isObjectType,
 } from 'graphql';
-import { isKeptAsInteger } from '../../records/integer-column.js';
+import { isIntegerColumn } from '../../records/integer-column.js';
 import { inputFields } from '../input.js';
 import { snakeCase } from '../../core/snake-case.js';
-import { longestPage, type Prepared } from '../operation.js';
-import { requests } from './examples.js';
-import { described, nullable, type Schema, type Schemas } from './schemas.js';
+import { maximumPageSize, type PreparedRoute } from '../operation.js';
+import { exampleRequests } from './examples.js';
+import { descriptionFields, nullable, type Schema, type Schemas } from './schemas.js';
 
-type Input = GraphQLInputObjectType;
-
-/** The same input in three writings. A form says null with a blank, and writes lists with brackets. */
-export function requestBody({ operation, input, takesFile }: Prepared, schemas: Schemas): Schema | undefined {
+/** The input as JSON and as a form. A form writes null as a blank, and lists with brackets. */
+export function describeRequestBody(
+  { operation, input, takesFile }: PreparedRoute,
+  schemas: Schemas,
+): Schema | undefined {
   if (!input) return undefined;
   const { type } = input;
   const fields = inputFields(type);
-  const examples = requests[operation.operation.name!.value] ?? {};
-  const content = (name: string, fieldSchema: FieldSchema, write: (example: Schema) => Schema) => ({
-    schema: schemas.named(name, () => inputSchema(type, operation.schema, schemas, fieldSchema)),
+  const examples = exampleRequests[operation.operation.name!.value] ?? {};
+  const content = (name: string, describeField: FieldDescriber, toContentType: (example: Schema) => Schema) => ({
+    schema: schemas.named(name, () => inputSchema(type, operation.schema, schemas, describeField)),
     examples: Object.fromEntries(
-      Object.entries(examples).map(([title, example]) => [title, { value: write(example) }]),
+      Object.entries(examples).map(([title, example]) => [title, { value: toContentType(example) }]),
     ),
   });
   const form = content(`${type.name}Form`, formField, formExample);
@@ -43,37 +44,42 @@ export function requestBody({ operation, input, takesFile }: Prepared, schemas: 
   };
 }
 
-type FieldSchema = (name: string, type: GraphQLInputType, schemas: Schemas) => [key: string, schema: Schema];
+type FieldDescriber = (name: string, type: GraphQLInputType, schemas: Schemas) => [key: string, schema: Schema];
 
-function inputSchema(type: Input, graph: GraphQLSchema, schemas: Schemas, fieldSchema: FieldSchema): Schema {
-  const record = graph.getType(type.name.replace(/^(Create|Update|Set)/, ''));
-  const shown = isObjectType(record) || isInterfaceType(record) ? record.getFields() : {};
+function inputSchema(
+  type: GraphQLInputObjectType,
+  schema: GraphQLSchema,
+  schemas: Schemas,
+  describeField: FieldDescriber,
+): Schema {
+  const record = schema.getType(type.name.replace(/^(Create|Update|Set)/, ''));
+  const recordFields = isObjectType(record) || isInterfaceType(record) ? record.getFields() : {};
   const fields = inputFields(type).map(field => {
-    const [key, schema] = fieldSchema(snakeCase(field.name), field.type, schemas);
-    const description = field.description ?? shown[field.name]?.description;
+    const [key, schema] = describeField(snakeCase(field.name), field.type, schemas);
+    const description = field.description ?? recordFields[field.name]?.description;
     return {
       key,
       required: isNonNullType(field.type),
-      schema: { ...schema, ...described(description, getNamedType(field.type)) },
+      schema: { ...schema, ...descriptionFields(description, getNamedType(field.type)) },
     };
   });
-  const required = fields.filter(one => one.required).map(({ key }) => key);
+  const required = fields.filter(field => field.required).map(({ key }) => key);
   return {
     type: 'object',
-    ...described(type.description),
+    ...descriptionFields(type.description),
     ...(required.length && { required }),
     properties: Object.fromEntries(fields.map(({ key, schema }) => [key, schema])),
   };
 }
 
-/** "A scalar where a list is expected is a list of one", and a tag_list of a subscriber comes back as the text that it is read as. */
-const jsonField: FieldSchema = (name, type, schemas) => {
+/** Accepts a scalar for a list, too: a subscriber's tag_list is read as one text, and may be sent back so. */
+const jsonField: FieldDescriber = (name, type, schemas) => {
   const leaf = schemas.leaf(getNamedType(type));
   const schema = isListType(getNullableType(type)) ? { type: ['array', leaf.type].flat(), items: leaf } : leaf;
   return [name, isNonNullType(type) ? schema : nullable(schema)];
 };
 
-const formField: FieldSchema = (name, type, schemas) => {
+const formField: FieldDescriber = (name, type, schemas) => {
   const leaf = schemas.leaf(getNamedType(type));
   return isListType(getNullableType(type)) ? [`${name}[]`, { type: 'array', items: leaf }] : [name, leaf];
 };
@@ -85,8 +91,8 @@ const formExample = (example: Schema): Schema =>
       .map(([name, value]) => [Array.isArray(value) ? `${name}[]` : name, value]),
   );
 
-/** What stands in the query string of a read; include also in that of a write. */
-export function queryParameters({ operation, includes, filters }: Prepared, schemas: Schemas): Schema[] {
+/** The query parameters; a write has only `include`. */
+export function describeQueryParameters({ operation, includes, filters }: PreparedRoute, schemas: Schemas): Schema[] {
   const types = new Map(
     operation.operation.variableDefinitions!.map(({ variable, type }) => [
       variable.name.value,
@@ -98,7 +104,7 @@ export function queryParameters({ operation, includes, filters }: Prepared, sche
     parameters.push({
       name: 'include',
       in: 'query',
-      description: 'Related records to show too, by comma; a nested name implies the one that it is in.',
+      description: 'Related records to add, separated by commas; a nested name includes its parent too.',
       style: 'form',
       explode: false,
       schema: { type: 'array', items: { type: 'string', enum: includes } },
@@ -109,8 +115,8 @@ export function queryParameters({ operation, includes, filters }: Prepared, sche
       in: 'query',
       description:
         name === 'filter'
-          ? 'Which records are shown.'
-          : `Which of the included ${name.slice('filter_'.length)} are shown.`,
+          ? 'Show only the records that match.'
+          : `Include only the ${name.slice('filter_'.length)} that match.`,
       style: 'deepObject',
       explode: true,
       schema: schemas.named(types.get(name)!, () => filterSchema(keys, operation.schema, schemas)),
@@ -123,29 +129,29 @@ const pagingParameters: Schema[] = [
   {
     name: 'page',
     in: 'query',
-    description: 'Which page of the list, from 1.',
+    description: 'The page of the list, from 1.',
     schema: { type: 'integer', minimum: 1, default: 1 },
   },
   {
     name: 'per_page',
     in: 'query',
-    description: `How many records a page holds: 25 when nothing is said, ${longestPage} at most, and more is ${longestPage}.`,
+    description: `The number of records per page: 25 by default, at most ${maximumPageSize}.`,
     schema: { type: 'integer', minimum: 1, default: 25 },
   },
 ];
 
-/** What every operator means is said once, at the head of the document. */
-function filterSchema(keys: Prepared['filters'][string]['keys'], graph: GraphQLSchema, schemas: Schemas): Schema {
+/** The introduction explains the operators, so the keys have no descriptions. */
+function filterSchema(keys: PreparedRoute['filters'][string]['keys'], schema: GraphQLSchema, schemas: Schemas): Schema {
   const properties: Record<string, Schema> = {};
-  for (const [key, { kind, list, attribute }] of [...keys].reverse()) {
+  for (const [key, { kind, isList, attribute }] of [...keys].reverse()) {
     const [record, name] = attribute;
-    const { type, ...leaf } = schemas.leaf(graph.getType(kind)!);
-    // A list of one is written as one; numbers and moments are read from several writings.
+    const { type, ...leaf } = schemas.leaf(schema.getType(kind)!);
+    // No format and no enum of integers: numbers and timestamps are read in several forms.
     const value =
       '$ref' in leaf
         ? leaf
-        : { type: kind !== 'ID' ? type : isKeptAsInteger(schemas.database, [record], name) ? 'integer' : 'string' };
-    properties[key] = list ? { type: 'array', items: value } : value;
+        : { type: kind !== 'ID' ? type : isIntegerColumn(schemas.database, [record], name) ? 'integer' : 'string' };
+    properties[key] = isList ? { type: 'array', items: value } : value;
   }
   return { type: 'object', properties };
 }

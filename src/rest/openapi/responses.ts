@@ -15,28 +15,28 @@ import {
   type SelectionNode,
   type SelectionSetNode,
 } from 'graphql';
-import { isKeptAsInteger } from '../../records/integer-column.js';
-import type { Operation } from '../../graphql/fast-path.js';
-import { records } from './examples.js';
-import { described, nullable, type Schema, type Schemas } from './schemas.js';
+import { isIntegerColumn } from '../../records/integer-column.js';
+import type { PreparedOperation } from '../../graphql/fast-path.js';
+import { exampleRecords } from './examples.js';
+import { descriptionFields, nullable, type Schema, type Schemas } from './schemas.js';
 
 type Composite = GraphQLObjectType | GraphQLInterfaceType;
 
-/** The answer of an operation: its selection, read with the types of the graph. */
-export function answerSchema(operation: Operation, schemas: Schemas): Schema {
-  const shapes = new Shapes(operation, schemas);
-  const whole = shapes.of(operation.root, operation.operation.selectionSet);
-  const { body } = whole.properties as Record<string, Schema>;
-  return body ?? whole;
+/** Describes the response of an operation: its selection, with the types of the GraphQL schema. */
+export function describeResponse(operation: PreparedOperation, schemas: Schemas): Schema {
+  const builder = new SelectionSchemas(operation, schemas);
+  const schema = builder.of(operation.root, operation.operation.selectionSet);
+  const { body } = schema.properties as Record<string, Schema>;
+  return body ?? schema;
 }
 
-class Shapes {
+class SelectionSchemas {
   constructor(
-    private readonly operation: Operation,
+    private readonly operation: PreparedOperation,
     private readonly schemas: Schemas,
   ) {}
 
-  /** A fragment is a schema of its own, which the fields beside it add to. */
+  /** A fragment is a named schema; the fields beside it are added with allOf. */
   of(type: Composite, { selections }: SelectionSetNode): Schema {
     const fragments = selections.filter(one => one.kind === Kind.FRAGMENT_SPREAD);
     const others = selections.filter(one => one.kind !== Kind.FRAGMENT_SPREAD);
@@ -50,7 +50,7 @@ class Shapes {
     return this.schemas.named(name.value.replace(/V1$/, ''), () => this.byKind(type, selectionSet.selections));
   }
 
-  /** Of an interface each kind is a schema, where they differ; what only the others have says that it is not this one. */
+  /** An interface whose types differ is oneOf a schema for each type; `not` excludes the keys of the other types. */
   private byKind(type: Composite, selections: readonly SelectionNode[]): Schema {
     if (!isInterfaceType(type) || !selections.some(({ kind }) => kind === Kind.INLINE_FRAGMENT))
       return this.record(type, selections);
@@ -66,36 +66,38 @@ class Shapes {
         };
       }),
     );
-    return { ...described(type.description), oneOf };
+    return { ...descriptionFields(type.description), oneOf };
   }
 
   private record(type: Composite, selections: readonly SelectionNode[], description = type.description): Schema {
     const fields = this.fields(type, selections);
-    // What the root says, it says of the graph.
-    const says = type === this.operation.root ? '' : description;
-    const required = fields.filter(({ conditional }) => !conditional).map(({ key }) => key);
+    // The description of the root type is about GraphQL.
+    const text = type === this.operation.root ? '' : description;
+    const required = fields.filter(({ isConditional }) => !isConditional).map(({ key }) => key);
     return {
       type: 'object',
-      ...described(says),
+      ...descriptionFields(text),
       ...(required.length && { required }),
       properties: Object.fromEntries(fields.map(({ key, schema }) => [key, schema])),
-      ...(records[type.name] && { examples: [records[type.name]] }),
+      ...(exampleRecords[type.name] && { examples: [exampleRecords[type.name]] }),
     };
   }
 
-  /** In the order of the answer. */
+  /** The fields in the order of the response. */
   private fields(
     type: Composite,
     selections: readonly SelectionNode[],
-  ): { key: string; conditional: boolean; schema: Schema }[] {
-    return selections.flatMap(one => {
-      if (one.kind === Kind.FRAGMENT_SPREAD)
-        throw new Error(`The fragment ${one.name.value} stands where the description of /v1 cannot see it`);
-      if (one.kind === Kind.INLINE_FRAGMENT)
-        return one.typeCondition!.name.value === type.name ? this.fields(type, one.selectionSet.selections) : [];
-      const field = type.getFields()[one.name.value]!;
-      const conditional = one.directives!.some(({ name }) => name.value === 'include');
-      return [{ key: (one.alias ?? one.name).value, conditional, schema: this.field(type, field, one.selectionSet) }];
+  ): { key: string; isConditional: boolean; schema: Schema }[] {
+    return selections.flatMap(node => {
+      if (node.kind === Kind.FRAGMENT_SPREAD)
+        throw new Error(`The OpenAPI document cannot describe the fragment ${node.name.value} at this place`);
+      if (node.kind === Kind.INLINE_FRAGMENT)
+        return node.typeCondition!.name.value === type.name ? this.fields(type, node.selectionSet.selections) : [];
+      const field = type.getFields()[node.name.value]!;
+      const isConditional = node.directives!.some(({ name }) => name.value === 'include');
+      return [
+        { key: (node.alias ?? node.name).value, isConditional, schema: this.field(type, field, node.selectionSet) },
+      ];
     });
   }
 
@@ -105,9 +107,9 @@ class Shapes {
     below?: SelectionSetNode,
   ): Schema {
     const named = getNamedType(type);
-    // Of what leads to records only the first sentence holds here: the rest is advice on asking the graph.
-    const says = described(below ? description?.split(/(?<=\.) /)[0] : description, named);
-    return { ...this.value(owner, name, type, below), ...says };
+    // Where a field leads to records, only the first sentence applies to /v1; the rest is about GraphQL arguments.
+    const text = descriptionFields(below ? description?.split(/(?<=\.) /)[0] : description, named);
+    return { ...this.value(owner, name, type, below), ...text };
   }
 
   private value(owner: Composite, name: string, type: GraphQLOutputType, below?: SelectionSetNode): Schema {
@@ -115,7 +117,7 @@ class Shapes {
     return isNonNullType(type) || this.isPayload(owner) ? schema : nullable(schema);
   }
 
-  /** Of a mutation and of what it answers with: null is there for what was refused, of which /v1 tells by a status. */
+  /** In a mutation's payload null means refused, for which /v1 has a status; so nothing there is nullable in /v1. */
   private isPayload(type: Composite): boolean {
     const { operation, root } = this.operation;
     return (
@@ -132,22 +134,22 @@ class Shapes {
         ? this.schemas.named(named.name, () => this.of(named as Composite, below!))
         : this.of(named as Composite, below!);
     if (named.name === 'ID')
-      return { type: isKeptAsInteger(this.schemas.database, namesOf(owner), name) ? 'integer' : 'string' };
-    return wordOfKind(owner, named) ?? this.schemas.leaf(named);
+      return { type: isIntegerColumn(this.schemas.database, namesOf(owner), name) ? 'integer' : 'string' };
+    return kindValue(owner, named) ?? this.schemas.leaf(named);
   }
 }
 
-/** Values alone, as a pagination is. */
+/** Whether a selection has only leaf values, as `pagination` does. */
 const isFlat = ({ selections }: SelectionSetNode) =>
-  selections.every(one => one.kind === Kind.FIELD && !one.selectionSet);
+  selections.every(node => node.kind === Kind.FIELD && !node.selectionSet);
 
 const namesOf = (type: Composite) => [type.name, ...type.getInterfaces().map(({ name }) => name)];
 
-/** The word by which the kind of a record is known: of a PlannedNotice, which is a Notice, `planned` among the words of its type. */
-function wordOfKind(kind: Composite, type: GraphQLLeafType): Schema | undefined {
-  const words = isEnumType(type) ? type.getValues().map(({ value }) => value as string) : [];
-  const word = words.find(one =>
-    kind.getInterfaces().some(({ name }) => kind.name === `${one[0]!.toUpperCase()}${one.slice(1)}${name}`),
+/** The enum value that names the type of a record: `planned` for a PlannedNotice, which implements Notice. */
+function kindValue(kind: Composite, type: GraphQLLeafType): Schema | undefined {
+  const values = isEnumType(type) ? type.getValues().map(({ value }) => value as string) : [];
+  const found = values.find(value =>
+    kind.getInterfaces().some(({ name }) => kind.name === `${value[0]!.toUpperCase()}${value.slice(1)}${name}`),
   );
-  return word ? { type: 'string', const: word } : undefined;
+  return found ? { type: 'string', const: found } : undefined;
 }

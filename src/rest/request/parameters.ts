@@ -2,17 +2,17 @@ import { createHash } from 'node:crypto';
 import { parse, type ParsedQs } from 'qs';
 import { badRequest } from '../../core/errors.js';
 
-/** A class, so that no JSON object can pass for one. The bytes live in memory only; nothing has to be deleted. */
+/** A class, so that no JSON object can pass for a file. The bytes live in memory only, so nothing has to be deleted. */
 export class UploadedFile {
   constructor(readonly bytes: Buffer) {}
 }
 
 export type Parameter = string | number | boolean | null | UploadedFile | Parameter[] | Parameters;
 
-/** At every level an object without a prototype: a parameter named `constructor` is data like any other. */
+/** Objects without a prototype at every level: a parameter named `constructor` is data like any other. */
 export type Parameters = { [name: string]: Parameter };
 
-/** A name as it was sent, brackets and all. */
+/** A name as it was sent, including brackets. */
 export type FlatParameter = readonly [name: string, value: Parameter];
 
 export const emptyParameters = (): Parameters => Object.create(null);
@@ -21,51 +21,51 @@ const MAXIMUM_PARAMETERS = 1000;
 const MAXIMUM_DEPTH = 5;
 const WELL_FORMED_NAME = /^[^[\]]+(?:\[[^[\]]*\])*$/;
 
-/** Of the query string without its question mark, or of a form: as sent, nothing decoded. */
-export function queryParameters(rawQueryString: string): Parameters {
-  return expanded(flatParameters(rawQueryString));
+/** Parses a query string (without question mark) or a form, as sent: nothing is decoded yet. */
+export function parseQueryParameters(rawQueryString: string): Parameters {
+  return expandBrackets(flatParameters(rawQueryString));
 }
 
 /**
- * Brackets become lists and maps. qs sees each value as its number only: it would drop a blank that follows `a[]=1&a=`, read
- * `a[]&a[]=1` otherwise than `a[]=&a[]=1`, and walk through the bytes of a file.
+ * Expands brackets into lists and maps. qs receives the index of each value instead of the value: it would drop the
+ * blank in `a[]=1&a=`, read `a[]&a[]=1` differently from `a[]=&a[]=1`, and walk through the bytes of a file.
  */
-export function expanded(flat: Iterable<FlatParameter>): Parameters {
+export function expandBrackets(flat: Iterable<FlatParameter>): Parameters {
   const sent: FlatParameter[] = [];
-  for (const one of flat) if (sent.push(one) > MAXIMUM_PARAMETERS) throw tooMany();
-  // Most requests have no brackets, and need no qs.
+  for (const parameter of flat) if (sent.push(parameter) > MAXIMUM_PARAMETERS) throw tooManyParameters();
+  // Most requests have no brackets and do not need qs.
   if (sent.every(([name]) => !name.includes('['))) return Object.assign(emptyParameters(), Object.fromEntries(sent));
-  const numbered: string[] = [];
+  const indexed: string[] = [];
   const parameters = emptyParameters();
-  for (const [number, [name, value]] of sent.entries()) {
+  for (const [index, [name, value]] of sent.entries()) {
     if (name.split('[', MAXIMUM_DEPTH + 2).length > MAXIMUM_DEPTH + 1)
       throw badRequest('The brackets of a parameter can be at most 5 deep.');
-    // qs drops this one in silence, and to ignore a filter is to show wrong data
+    // qs drops this key silently, and a filter that is ignored returns wrong data.
     if (name.startsWith('filter[') && name.includes('[__proto__]'))
       throw badRequest('There is no filter "__proto__" here.');
-    // qs cuts `a[b]c` down to `a[b]`; such a name is not in the interface, so it stays a name that nobody asks for
-    if (WELL_FORMED_NAME.test(name)) numbered.push(`${encodeURIComponent(name)}=${number}`);
+    // qs truncates `a[b]c` to `a[b]`; the API has no such name, so it is stored as it is, and ignored.
+    if (WELL_FORMED_NAME.test(name)) indexed.push(`${encodeURIComponent(name)}=${index}`);
     else parameters[name] = value;
   }
   return Object.assign(
     parameters,
-    withValues(
-      structure(numbered.join('&')),
+    fillValues(
+      parseStructure(indexed.join('&')),
       sent.map(([, value]) => value),
     ),
   );
 }
 
-/** Whole values: the list or map of the stronger source replaces that of the weaker one. */
-export function merge(query: Parameters, body: Parameters, path: Parameters): Parameters {
+/** The path beats the body, the body the query string; lists and maps are replaced as a whole. */
+export function mergeParameters(query: Parameters, body: Parameters, path: Parameters): Parameters {
   const merged = Object.assign(emptyParameters(), query, body, path);
-  if (Object.keys(merged).length > MAXIMUM_PARAMETERS) throw tooMany();
+  if (Object.keys(merged).length > MAXIMUM_PARAMETERS) throw tooManyParameters();
   return merged;
 }
 
-const tooMany = () => badRequest('A request can have at most 1,000 parameters.');
+const tooManyParameters = () => badRequest('A request can have at most 1,000 parameters.');
 
-/** Equal exactly when the parameters are, whatever the order of their names; `1` and `"1"` differ, files count by their bytes. */
+/** Equal exactly when the parameters are, in any order of names; `1` and `"1"` differ, files count by their bytes. */
 export function fingerprint(parameters: Parameters): string {
   return sha256(JSON.stringify(canonical(parameters)));
 }
@@ -75,13 +75,13 @@ function* flatParameters(text: string): Generator<FlatParameter> {
     if (part === '') continue;
     const equals = part.indexOf('=');
     yield equals < 0
-      ? [percentDecoded(part), '']
-      : [percentDecoded(part.slice(0, equals)), percentDecoded(part.slice(equals + 1))];
+      ? [decodePercent(part), '']
+      : [decodePercent(part.slice(0, equals)), decodePercent(part.slice(equals + 1))];
   }
 }
 
-/** The decoder of qs lets an invalid percent encoding, and bytes that are not UTF-8, pass as they are. */
-function percentDecoded(text: string): string {
+/** qs's own decoder would pass invalid percent encoding, and bytes that are not UTF-8, unchanged. */
+function decodePercent(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
@@ -89,9 +89,9 @@ function percentDecoded(text: string): string {
   }
 }
 
-function structure(numbered: string): ParsedQs {
+function parseStructure(indexed: string): ParsedQs {
   try {
-    return parse(numbered, {
+    return parse(indexed, {
       allowDots: false,
       arrayLimit: MAXIMUM_PARAMETERS,
       depth: MAXIMUM_DEPTH,
@@ -107,10 +107,10 @@ function structure(numbered: string): ParsedQs {
   }
 }
 
-function withValues(branch: ParsedQs, values: Parameter[]): Parameters {
+function fillValues(branch: ParsedQs, values: Parameter[]): Parameters {
   const valueAt = (node: ParsedQs[string]): Parameter => {
     if (Array.isArray(node)) return node.map(valueAt);
-    return typeof node === 'object' ? withValues(node, values) : values[Number(node)]!;
+    return typeof node === 'object' ? fillValues(node, values) : values[Number(node)]!;
   };
   const parameters = emptyParameters();
   for (const [name, node] of Object.entries(branch)) parameters[name] = valueAt(node);

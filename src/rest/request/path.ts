@@ -1,22 +1,22 @@
 import { badRequest } from '../../core/errors.js';
-import { HttpError } from '../errors.js';
+import { RoutingError } from '../errors.js';
 
-/** Whether a path is of the REST interface: it begins with a version, whichever. */
+/** Whether a path belongs to the REST API: it begins with a version, whichever. */
 export const isVersioned = (path: string): boolean => /^\/v?\d+(\.\d+)*(\/|$)/i.test(path);
 
 /**
- * The path in its plain form, which most have already: `/1` is `/v1`, a trailing slash is none, and a hyphen in the name of a resource is an underscore.
- * Names stand at the even places (pages/:page_id/notices), ids between them keep what they are.
+ * The path in canonical form: `/1` is `/v1`, no trailing slash, and underscores for hyphens in resource names.
+ * Resource names stand at even positions (pages/:page_id/notices); the ids between them stay as they are.
  */
-export function plainPath(path: string): string {
+export function normalizePath(path: string): string {
   const [, version, ...parts] = path.split('/');
   if (version !== 'v1' && version !== '1')
-    throw new HttpError(404, 'invalid_version', 'There is no such version of the interface. There is: v1.');
+    throw new RoutingError(404, 'invalid_version', 'This API version does not exist. Use v1.');
   if (parts.at(-1) === '') parts.pop();
-  return `/v1/${parts.map((part, place) => (place % 2 === 0 ? part.replaceAll('-', '_') : part)).join('/')}`;
+  return `/v1/${parts.map((part, index) => (index % 2 === 0 ? part.replaceAll('-', '_') : part)).join('/')}`;
 }
 
-export function checkEncoding(path: string): void {
+export function checkPathEncoding(path: string): void {
   try {
     decodeURIComponent(path);
   } catch {

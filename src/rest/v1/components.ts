@@ -36,7 +36,9 @@ const RetrieveComponent = /* GraphQL */ `
 
 const UpdateComponent = /* GraphQL */ `
   mutation UpdateComponent($page_id: ID!, $component_id: ID!, $if_version: [Int!], $input: UpdateComponent!) {
-    body: updateComponent(pageId: $page_id, id: $component_id, ifVersion: $if_version, input: $input) { response: component { ...ComponentV1 } }
+    body: updateComponent(pageId: $page_id, id: $component_id, ifVersion: $if_version, input: $input) {
+      response: component { ...ComponentV1 }
+    }
   }
   ${ComponentV1}`;
 

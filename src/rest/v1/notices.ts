@@ -2,7 +2,7 @@ import type { Route } from '../route.js';
 import { ComponentV1 } from './components.js';
 import { UpdateV1 } from './updates.js';
 
-/** The keys that only some kinds have stand in the fragments of those kinds, and so are absent from the others. */
+/** Keys that only some types have are in the fragments of those types, and absent from the others. */
 export const NoticeV1 = /* GraphQL */ `
   fragment NoticeV1 on Notice {
     id
@@ -30,14 +30,17 @@ const included = /* GraphQL */ `
   components @include(if: $include_components) { ...ComponentV1 }`;
 
 const filterVariables = '$filter_updates: NoticeUpdateFilter, $filter_components: ComponentFilter';
-const narrowed = /* GraphQL */ `
+const filtered = /* GraphQL */ `
   updates(filter: $filter_updates) @include(if: $include_updates) { ...UpdateV1 }
   components(filter: $filter_components) @include(if: $include_components) { ...ComponentV1 }`;
 
 const ListNotices = /* GraphQL */ `
-  query ListNotices($page_id: ID!, $filter: NoticeFilter, ${filterVariables}, $page: Int, $per_page: Int, $paged: Boolean!, ${includeVariables}) {
+  query ListNotices(
+    $page_id: ID!, $filter: NoticeFilter, ${filterVariables}, $page: Int, $per_page: Int, $paged: Boolean!,
+    ${includeVariables}
+  ) {
     body: notices(pageId: $page_id, filter: $filter, page: $page, perPage: $per_page) {
-      response: nodes { ...NoticeV1 ${narrowed} }
+      response: nodes { ...NoticeV1 ${filtered} }
       count
       pagination @include(if: $paged) { current previous next per_page: perPage pages count }
     }
@@ -52,13 +55,17 @@ const CreateNotice = /* GraphQL */ `
 
 const RetrieveNotice = /* GraphQL */ `
   query RetrieveNotice($page_id: ID!, $notice_id: ID!, ${filterVariables}, ${includeVariables}) {
-    response: notice(pageId: $page_id, id: $notice_id) { ...NoticeV1 ${narrowed} }
+    response: notice(pageId: $page_id, id: $notice_id) { ...NoticeV1 ${filtered} }
   }
   ${fragments}`;
 
 const UpdateNotice = /* GraphQL */ `
-  mutation UpdateNotice($page_id: ID!, $notice_id: ID!, $if_version: [Int!], $input: UpdateNotice!, ${includeVariables}) {
-    body: updateNotice(pageId: $page_id, id: $notice_id, ifVersion: $if_version, input: $input) { response: notice { ...NoticeV1 ${included} } }
+  mutation UpdateNotice(
+    $page_id: ID!, $notice_id: ID!, $if_version: [Int!], $input: UpdateNotice!, ${includeVariables}
+  ) {
+    body: updateNotice(pageId: $page_id, id: $notice_id, ifVersion: $if_version, input: $input) {
+      response: notice { ...NoticeV1 ${included} }
+    }
   }
   ${fragments}`;
 

@@ -1,6 +1,6 @@
 import type { Route } from '../route.js';
 
-/** The things of which a page has one: brand, custom domain, theme. */
+/** The records of which a page has one each: brand, custom domain, theme. */
 export const BrandV1 = /* GraphQL */ `
   fragment BrandV1 on Brand {
     color_state_ok: colorStateOk
@@ -84,7 +84,7 @@ const DeleteTheme = /* GraphQL */ `
     deleteTheme(pageId: $page_id, ifVersion: $if_version) { id }
   }`;
 
-export const dressRoutes: Route[] = [
+export const pageSettingsRoutes: Route[] = [
   ['GET', '/pages/:page_id/brand', RetrieveBrand],
   ['PATCH', '/pages/:page_id/brand', UpdateBrand],
   ['DELETE', '/pages/:page_id/brand', DeleteBrand],

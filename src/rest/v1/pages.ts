@@ -39,20 +39,20 @@ const includeVariables = /* GraphQL */ `
   $include_notices: Boolean!, $include_notices__updates: Boolean!, $include_notices__components: Boolean!,
   $include_subscribers: Boolean!, $include_subscribers__components: Boolean!`;
 
-/** The records of a page that `include` may name; `narrowed` where they may be filtered. */
-const included = (narrowed: boolean) => {
-  const by = (name: string) => (narrowed ? `(filter: $filter_${name})` : '');
+/** The records of a page that `include` accepts, with filters where the operation has them. */
+const included = (isFiltered: boolean) => {
+  const filter = (name: string) => (isFiltered ? `(filter: $filter_${name})` : '');
   return /* GraphQL */ `
     brand @include(if: $include_brand) { ...BrandV1 }
     custom_domain: customDomain @include(if: $include_custom_domain) { ...CustomDomainV1 }
     theme @include(if: $include_theme) { ...ThemeV1 }
-    components${by('components')} @include(if: $include_components) { ...ComponentV1 }
-    notices${by('notices')} @include(if: $include_notices) {
+    components${filter('components')} @include(if: $include_components) { ...ComponentV1 }
+    notices${filter('notices')} @include(if: $include_notices) {
       ...NoticeV1
       updates @include(if: $include_notices__updates) { ...UpdateV1 }
       components @include(if: $include_notices__components) { ...ComponentV1 }
     }
-    subscribers${by('subscribers')} @include(if: $include_subscribers) {
+    subscribers${filter('subscribers')} @include(if: $include_subscribers) {
       ...SubscriberV1
       components @include(if: $include_subscribers__components) { ...ComponentV1 }
     }`;
@@ -62,7 +62,9 @@ const filterVariables =
   '$filter_components: ComponentFilter, $filter_notices: NoticeFilter, $filter_subscribers: SubscriberFilter';
 
 const ListPages = /* GraphQL */ `
-  query ListPages($filter: PageFilter, ${filterVariables}, $page: Int, $per_page: Int, $paged: Boolean!, ${includeVariables}) {
+  query ListPages(
+    $filter: PageFilter, ${filterVariables}, $page: Int, $per_page: Int, $paged: Boolean!, ${includeVariables}
+  ) {
     body: pages(filter: $filter, page: $page, perPage: $per_page) {
       response: nodes { ...PageV1 ${included(true)} }
       count
@@ -85,7 +87,9 @@ const RetrievePage = /* GraphQL */ `
 
 const UpdatePage = /* GraphQL */ `
   mutation UpdatePage($page_id: ID!, $if_version: [Int!], $input: UpdatePage!, ${includeVariables}) {
-    body: updatePage(id: $page_id, ifVersion: $if_version, input: $input) { response: page { ...PageV1 ${included(false)} } }
+    body: updatePage(id: $page_id, ifVersion: $if_version, input: $input) {
+      response: page { ...PageV1 ${included(false)} }
+    }
   }
   ${fragments}`;
 

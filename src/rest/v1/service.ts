@@ -27,7 +27,7 @@ const Hello = /* GraphQL */ `
     response: hello
   }`;
 
-/** What belongs to no page. */
+/** Resources that belong to no page. */
 export const serviceRoutes: Route[] = [
   ['GET', '/timezones', ListTimezones],
   ['GET', '/timezones/:timezone_id', RetrieveTimezone],

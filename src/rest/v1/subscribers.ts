@@ -18,9 +18,15 @@ export const SubscriberV1 = /* GraphQL */ `
 const fragments = [SubscriberV1, ComponentV1].join('');
 
 const ListSubscribers = /* GraphQL */ `
-  query ListSubscribers($page_id: ID!, $filter: SubscriberFilter, $filter_components: ComponentFilter, $page: Int, $per_page: Int, $paged: Boolean!, $include_components: Boolean!) {
+  query ListSubscribers(
+    $page_id: ID!, $filter: SubscriberFilter, $filter_components: ComponentFilter, $page: Int, $per_page: Int,
+    $paged: Boolean!, $include_components: Boolean!
+  ) {
     body: subscribers(pageId: $page_id, filter: $filter, page: $page, perPage: $per_page) {
-      response: nodes { ...SubscriberV1 components(filter: $filter_components) @include(if: $include_components) { ...ComponentV1 } }
+      response: nodes {
+        ...SubscriberV1
+        components(filter: $filter_components) @include(if: $include_components) { ...ComponentV1 }
+      }
       count
       pagination @include(if: $paged) { current previous next per_page: perPage pages count }
     }
@@ -36,7 +42,9 @@ const CreateSubscriber = /* GraphQL */ `
   ${fragments}`;
 
 const RetrieveSubscriber = /* GraphQL */ `
-  query RetrieveSubscriber($page_id: ID!, $subscriber_id: ID!, $filter_components: ComponentFilter, $include_components: Boolean!) {
+  query RetrieveSubscriber(
+    $page_id: ID!, $subscriber_id: ID!, $filter_components: ComponentFilter, $include_components: Boolean!
+  ) {
     response: subscriber(pageId: $page_id, id: $subscriber_id) {
       ...SubscriberV1
       components(filter: $filter_components) @include(if: $include_components) { ...ComponentV1 }
@@ -45,7 +53,10 @@ const RetrieveSubscriber = /* GraphQL */ `
   ${fragments}`;
 
 const UpdateSubscriber = /* GraphQL */ `
-  mutation UpdateSubscriber($page_id: ID!, $subscriber_id: ID!, $if_version: [Int!], $input: UpdateSubscriber!, $include_components: Boolean!) {
+  mutation UpdateSubscriber(
+    $page_id: ID!, $subscriber_id: ID!, $if_version: [Int!], $input: UpdateSubscriber!,
+    $include_components: Boolean!
+  ) {
     body: updateSubscriber(pageId: $page_id, id: $subscriber_id, ifVersion: $if_version, input: $input) {
       response: subscriber { ...SubscriberV1 components @include(if: $include_components) { ...ComponentV1 } }
     }

@@ -11,7 +11,7 @@ const TemplateV1 = /* GraphQL */ `
     updated_at: updatedAt
   }`;
 
-/** Always by pages: "{response: [Template], count, pagination}". */
+/** Always paged: "{response: [Template], count, pagination}". */
 const ListTemplates = /* GraphQL */ `
   query ListTemplates($page_id: ID!, $filter: NoticeTemplateFilter, $page: Int = 1, $per_page: Int = 25) {
     body: noticeTemplates(pageId: $page_id, filter: $filter, page: $page, perPage: $per_page) {
@@ -36,7 +36,9 @@ const RetrieveTemplate = /* GraphQL */ `
 
 const UpdateTemplate = /* GraphQL */ `
   mutation UpdateTemplate($page_id: ID!, $template_id: ID!, $if_version: [Int!], $input: UpdateNoticeTemplate!) {
-    body: updateNoticeTemplate(pageId: $page_id, id: $template_id, ifVersion: $if_version, input: $input) { response: template { ...TemplateV1 } }
+    body: updateNoticeTemplate(pageId: $page_id, id: $template_id, ifVersion: $if_version, input: $input) {
+      response: template { ...TemplateV1 }
+    }
   }
   ${TemplateV1}`;
 

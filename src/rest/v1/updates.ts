@@ -10,7 +10,9 @@ export const UpdateV1 = /* GraphQL */ `
   }`;
 
 const ListUpdates = /* GraphQL */ `
-  query ListUpdates($page_id: ID!, $notice_id: ID!, $filter: NoticeUpdateFilter, $page: Int, $per_page: Int, $paged: Boolean!) {
+  query ListUpdates(
+    $page_id: ID!, $notice_id: ID!, $filter: NoticeUpdateFilter, $page: Int, $per_page: Int, $paged: Boolean!
+  ) {
     body: noticeUpdates(pageId: $page_id, noticeId: $notice_id, filter: $filter, page: $page, perPage: $per_page) {
       response: nodes { ...UpdateV1 }
       count
@@ -32,8 +34,14 @@ const RetrieveUpdate = /* GraphQL */ `
   ${UpdateV1}`;
 
 const UpdateUpdate = /* GraphQL */ `
-  mutation UpdateUpdate($page_id: ID!, $notice_id: ID!, $update_id: ID!, $if_version: [Int!], $input: UpdateNoticeUpdate!) {
-    body: updateNoticeUpdate(pageId: $page_id, noticeId: $notice_id, id: $update_id, ifVersion: $if_version, input: $input) { response: update { ...UpdateV1 } }
+  mutation UpdateUpdate(
+    $page_id: ID!, $notice_id: ID!, $update_id: ID!, $if_version: [Int!], $input: UpdateNoticeUpdate!
+  ) {
+    body: updateNoticeUpdate(
+      pageId: $page_id, noticeId: $notice_id, id: $update_id, ifVersion: $if_version, input: $input
+    ) {
+      response: update { ...UpdateV1 }
+    }
   }
   ${UpdateV1}`;
 

@@ -1,9 +1,9 @@
-import { standingsOf } from '../html/status-icons.js';
-import { treeOrder } from '../view/tree-order.js';
+import { computeDisplayedStates } from '../html/status-icons.js';
+import { flattenTree } from '../view/tree-order.js';
 import type { ComponentView, PageView } from '../view/view.js';
 import { type ComponentStatus, componentStatuses } from './mapping.js';
 
-export interface AggregatedComponent {
+export interface AggregatorComponent {
   id: string;
   name: string;
   status: ComponentStatus;
@@ -20,21 +20,21 @@ export interface AggregatedComponent {
   components?: string[];
 }
 
-/** Every component by id, in the order of the page. A group may stand in a group here, where the original knows one level. */
-export function aggregatedComponents(view: PageView): Map<number, AggregatedComponent> {
-  const standings = standingsOf(view);
+/** All components by id, in the order of the page. Groups can be nested; Statuspage itself allows one level. */
+export function toAggregatorComponents(view: PageView): Map<number, AggregatorComponent> {
+  const displayedStates = computeDisplayedStates(view);
   return new Map(
-    treeOrder(view.components).map(component => {
+    flattenTree(view.components).map(component => {
       const { id, name, description, createdAt, updatedAt, parent, children } = component;
       return [
         id,
         {
           id: String(id),
           name,
-          status: componentStatuses[standings.get(id) ?? 'operational'],
+          status: componentStatuses[displayedStates.get(id) ?? 'operational'],
           created_at: createdAt,
           updated_at: updatedAt,
-          position: positionOf(component, view),
+          position: getPosition(component, view),
           description,
           showcase: true,
           start_date: createdAt.slice(0, 10),
@@ -49,6 +49,7 @@ export function aggregatedComponents(view: PageView): Map<number, AggregatedComp
   );
 }
 
-function positionOf(component: ComponentView, { components }: PageView): number {
+/** Its position among its siblings, starting at 1. */
+function getPosition(component: ComponentView, { components }: PageView): number {
   return (component.parent?.children ?? components).indexOf(component) + 1;
 }

@@ -1,68 +1,72 @@
-import { textsOf } from '../../i18n/translator.js';
-import { absolute } from '../view/urls.js';
+import { getTranslator } from '../../i18n/translator.js';
+import { absoluteUrl } from '../view/urls.js';
 import { bannerText } from '../view/banner-text.js';
-import type { Face } from '../server/public-route.js';
-import { jsonText } from '../server/json-body.js';
+import type { PublicRoute } from '../server/public-route.js';
+import { toWellFormedJson } from '../server/json-body.js';
 import type { NoticeView, PageView } from '../view/view.js';
-import { aggregatedComponents } from './components.js';
-import { aggregatedIncident } from './incidents.js';
-import { indicatorOf } from './mapping.js';
+import { toAggregatorComponents } from './components.js';
+import { toAggregatorIncident } from './incidents.js';
+import { toIndicator } from './mapping.js';
 
-/** The public interface of Atlassian Statuspage, read only: what programs that watch many pages at once know how to read. */
-export const aggregatorFaces: readonly Face[] = [
-  face('summary', view => ({
-    components: [...aggregatedComponents(view).values()],
-    incidents: incidents(view, isUnresolved),
-    scheduled_maintenances: incidents(view, notice => isUpcoming(notice) || isActive(notice)),
-    status: status(view),
+/** The public, read-only API of Atlassian Statuspage, the format that most status aggregators read. */
+export const aggregatorRoutes: readonly PublicRoute[] = [
+  createRoute('summary', view => ({
+    components: [...toAggregatorComponents(view).values()],
+    incidents: listIncidents(view, isUnresolved),
+    scheduled_maintenances: listIncidents(view, notice => isUpcoming(notice) || isActive(notice)),
+    status: buildStatus(view),
   })),
-  face('status', view => ({ status: status(view) })),
-  face('components', view => ({ components: [...aggregatedComponents(view).values()] })),
-  face('incidents', view => ({ incidents: incidents(view, ({ type }) => type === 'unplanned') })),
-  face('incidents/unresolved', view => ({ incidents: incidents(view, isUnresolved) })),
-  face('scheduled-maintenances', view => ({
-    scheduled_maintenances: incidents(view, ({ type }) => type === 'planned'),
+  createRoute('status', view => ({ status: buildStatus(view) })),
+  createRoute('components', view => ({ components: [...toAggregatorComponents(view).values()] })),
+  createRoute('incidents', view => ({ incidents: listIncidents(view, ({ type }) => type === 'unplanned') })),
+  createRoute('incidents/unresolved', view => ({ incidents: listIncidents(view, isUnresolved) })),
+  createRoute('scheduled-maintenances', view => ({
+    scheduled_maintenances: listIncidents(view, ({ type }) => type === 'planned'),
   })),
-  face('scheduled-maintenances/upcoming', view => ({ scheduled_maintenances: incidents(view, isUpcoming) })),
-  face('scheduled-maintenances/active', view => ({ scheduled_maintenances: incidents(view, isActive) })),
+  createRoute('scheduled-maintenances/upcoming', view => ({
+    scheduled_maintenances: listIncidents(view, isUpcoming),
+  })),
+  createRoute('scheduled-maintenances/active', view => ({ scheduled_maintenances: listIncidents(view, isActive) })),
 ];
 
-function face(name: string, content: (view: PageView) => object): Face {
+function createRoute(name: string, buildContent: (view: PageView) => object): PublicRoute {
   return {
     path: `api/v2/${name}.json`,
     query: ['lang'],
-    draw: view => ({ type: 'application/json; charset=utf-8', body: jsonText({ page: page(view), ...content(view) }) }),
+    render: view => ({
+      type: 'application/json; charset=utf-8',
+      body: toWellFormedJson({ page: buildPage(view), ...buildContent(view) }),
+    }),
   };
 }
 
-function page(view: PageView) {
+function buildPage(view: PageView) {
   const { id, name, zone, updatedAt } = view.page;
-  const changes = [updatedAt, ...[...view.componentsById.values()].map(component => component.updatedAt)].map(
-    Date.parse,
-  );
-  const last = Math.max(...changes, ...view.notices.map(notice => notice.updatedAt.getTime()));
+  const componentTimes = [...view.componentsById.values()].map(component => Date.parse(component.updatedAt));
+  const noticeTimes = view.notices.map(notice => notice.updatedAt.getTime());
+  const latestChange = Math.max(Date.parse(updatedAt), ...componentTimes, ...noticeTimes);
   return {
     id,
     name,
-    url: absolute(view, '').replace(/\/$/, ''),
+    url: absoluteUrl(view, '').replace(/\/$/, ''),
     time_zone: zone,
-    updated_at: new Date(last).toISOString(),
+    updated_at: new Date(latestChange).toISOString(),
   };
 }
 
-function status(view: PageView) {
-  return { indicator: indicatorOf(view), description: bannerText(view.banner, textsOf(view.locale)) };
+function buildStatus(view: PageView) {
+  return { indicator: toIndicator(view), description: bannerText(view.banner, getTranslator(view.locale)) };
 }
 
-/** As many as the original gives, newest first. */
-const noticesAtMost = 50;
+/** The limit of Statuspage. The newest are listed. */
+const maxIncidents = 50;
 
-function incidents(view: PageView, isMeant: (notice: NoticeView) => boolean) {
-  const components = aggregatedComponents(view);
+function listIncidents(view: PageView, isIncluded: (notice: NoticeView) => boolean) {
+  const components = toAggregatorComponents(view);
   return view.notices
-    .filter(isMeant)
-    .slice(0, noticesAtMost)
-    .map(notice => aggregatedIncident(notice, view, components));
+    .filter(isIncluded)
+    .slice(0, maxIncidents)
+    .map(notice => toAggregatorIncident(notice, view, components));
 }
 
 const isUnresolved = ({ type, timelineState }: NoticeView) => type === 'unplanned' && timelineState === 'present';

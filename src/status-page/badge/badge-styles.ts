@@ -1,95 +1,112 @@
-import { colourOf, hexOf, readable, white } from '../../branding/contrast.js';
+import { parseColour, toHex, chooseReadable, white } from '../../branding/contrast.js';
 import { type Xml, xml } from '../feeds/xml.js';
-import { type Icon, shapeOf } from '../html/icons.js';
-import type { Standing } from '../html/status-icons.js';
-import { textWidth } from './text-width.js';
+import { type Icon, getIconPath } from '../html/icons.js';
+import type { DisplayedState } from '../html/status-icons.js';
+import { estimateTextWidth } from './text-width.js';
 
-export interface Look {
-  standing: Standing;
+export interface BadgeContent {
+  displayedState: DisplayedState;
   name: string;
-  state: string;
+  stateLabel: string;
+  /** The accessible name of the image. */
   title: string;
-  /** What there is to say in one line. */
+  /** The state in one sentence. */
   sentence: string;
   direction: 'ltr' | 'rtl';
   palette: Record<string, string>;
 }
 
-/** Told apart by shape too, by who sees no colours. */
-const signs: Record<Standing, readonly [tone: string, icon: Icon]> = {
+/** Each state has an icon as well as a colour, for readers who cannot tell the colours apart. */
+const stateIcons: Record<DisplayedState, readonly [tone: string, icon: Icon]> = {
   operational: ['ok', 'check'],
   maintenance: ['plan', 'wrench'],
   'partially-degraded': ['part', 'half'],
   degraded: ['warn', 'alert'],
 };
 
+/** In pixels. */
 const height = 20;
-const letters = 11;
-const margin = 6;
-const signSize = 12;
+const fontSize = 11;
+const padding = 6;
+const iconSize = 12;
+const iconGap = 4;
 
-/** The name, and the state on its colour. */
-export function flatBadge({ standing, name, state, title, direction, palette }: Look): Xml {
-  const [tone, icon] = signs[standing];
-  const nameWidth = widthOf(name) + 2 * margin;
-  const stateWidth = signSize + 4 + widthOf(state) + 2 * margin;
+/** The name, followed by the state on a background of its colour. */
+export function flatBadge({ displayedState, name, stateLabel, title, direction, palette }: BadgeContent): Xml {
+  const [tone, icon] = stateIcons[displayedState];
+  const nameWidth = measureText(name) + 2 * padding;
+  const stateWidth = iconSize + iconGap + measureText(stateLabel) + 2 * padding;
   const width = nameWidth + stateWidth;
-  // What is read first stands first.
+  // In a right-to-left language the name is on the right.
   const isRightToLeft = direction === 'rtl';
   const stateStart = isRightToLeft ? 0 : nameWidth;
   const nameStart = isRightToLeft ? stateWidth : 0;
-  const signStart = stateStart + (isRightToLeft ? stateWidth - margin - signSize : margin);
-  const wordStart = stateStart + (isRightToLeft ? margin : margin + signSize + 4);
+  const iconStart = stateStart + (isRightToLeft ? stateWidth - padding - iconSize : padding);
+  const labelStart = stateStart + (isRightToLeft ? padding : padding + iconSize + iconGap);
   const background = palette[tone]!;
-  const writing = hexOf(readable(colourOf(background), white));
-  return svg(width, title, [
-    xml`<rect x="0.5" y="0.5" width="${width - 1}" height="${height - 1}" rx="3.5" fill="${palette.page!}" stroke="${background}"/>`,
-    xml`<path fill="${background}" d="${isRightToLeft ? leftEnd(stateWidth) : rightEnd(nameWidth, stateWidth)}"/>`,
-    line(name, nameStart + margin, palette.text!, direction),
-    sign(icon, signStart, writing),
-    line(state, wordStart, writing, direction),
+  const foreground = toHex(chooseReadable(parseColour(background), white));
+  const statePath = isRightToLeft ? leftRoundedPath(stateWidth) : rightRoundedPath(nameWidth, stateWidth);
+  return renderSvg(width, title, [
+    renderFrame(width, palette.page!, background),
+    xml`<path fill="${background}" d="${statePath}"/>`,
+    renderText(name, nameStart + padding, palette.text!, direction),
+    renderIconPath(icon, iconStart, foreground),
+    renderText(stateLabel, labelStart, foreground, direction),
   ]);
 }
 
-/** The sign alone. */
-export function signBadge({ standing, title, palette }: Look): Xml {
-  const [tone, icon] = signs[standing];
-  return svg(height, title, [sign(icon, (height - signSize) / 2, palette[tone]!)]);
+/** Only the icon. */
+export function dotBadge({ displayedState, title, palette }: BadgeContent): Xml {
+  const [tone, icon] = stateIcons[displayedState];
+  return renderSvg(height, title, [renderIconPath(icon, (height - iconSize) / 2, palette[tone]!)]);
 }
 
-/** The sign and a sentence, on whatever is behind. */
-export function wordBadge({ standing, sentence, title, direction, palette }: Look): Xml {
-  const [tone, icon] = signs[standing];
-  const width = signSize + 4 + widthOf(sentence) + 2;
+/** The icon and a sentence on a transparent background. */
+export function textBadge({ displayedState, sentence, title, direction, palette }: BadgeContent): Xml {
+  const [tone, icon] = stateIcons[displayedState];
+  const width = iconSize + iconGap + measureText(sentence) + 2;
   const isRightToLeft = direction === 'rtl';
-  return svg(width, title, [
-    sign(icon, isRightToLeft ? width - signSize - 1 : 1, palette[tone]!),
-    line(sentence, isRightToLeft ? 1 : signSize + 5, palette.text!, direction),
+  return renderSvg(width, title, [
+    renderIconPath(icon, isRightToLeft ? width - iconSize - 1 : 1, palette[tone]!),
+    renderText(sentence, isRightToLeft ? 1 : iconSize + iconGap + 1, palette.text!, direction),
   ]);
 }
 
-function widthOf(text: string): number {
-  return Math.max(1, Math.round(textWidth(text) * letters));
+function measureText(text: string): number {
+  return Math.max(1, Math.round(estimateTextWidth(text) * fontSize));
 }
 
-function svg(width: number, title: string, content: Xml[]): Xml {
-  return xml`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="${title}"><title>${title}</title>${content}</svg>
+function renderSvg(width: number, title: string, content: Xml[]): Xml {
+  const size = xml`width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"`;
+  const label = xml`role="img" aria-label="${title}"`;
+  return xml`<svg xmlns="http://www.w3.org/2000/svg" ${size} ${label}><title>${title}</title>${content}</svg>
 `;
 }
 
-function line(text: string, start: number, colour: string, direction: string): Xml {
-  const width = widthOf(text);
-  return xml`<text x="${start + width / 2}" y="14" fill="${colour}" font-family="Verdana,Geneva,DejaVu Sans,sans-serif" font-size="${letters}" text-anchor="middle" direction="${direction}" textLength="${width}" lengthAdjust="spacingAndGlyphs">${text}</text>`;
+function renderFrame(width: number, fill: string, stroke: string): Xml {
+  const size = xml`width="${width - 1}" height="${height - 1}"`;
+  return xml`<rect x="0.5" y="0.5" ${size} rx="3.5" fill="${fill}" stroke="${stroke}"/>`;
 }
 
-function sign(icon: Icon, start: number, colour: string): Xml {
-  return xml`<path fill="${colour}" fill-rule="evenodd" transform="translate(${start} ${(height - signSize) / 2}) scale(${signSize / 16})" d="${shapeOf(icon)}"/>`;
+const fontFamily = 'Verdana,Geneva,DejaVu Sans,sans-serif';
+
+function renderText(text: string, start: number, colour: string, direction: string): Xml {
+  const width = measureText(text);
+  const position = xml`x="${start + width / 2}" y="14" fill="${colour}"`;
+  const font = xml`font-family="${fontFamily}" font-size="${fontSize}" text-anchor="middle"`;
+  const fit = xml`direction="${direction}" textLength="${width}" lengthAdjust="spacingAndGlyphs"`;
+  return xml`<text ${position} ${font} ${fit}>${text}</text>`;
 }
 
-function rightEnd(start: number, width: number): string {
+function renderIconPath(icon: Icon, start: number, colour: string): Xml {
+  const transform = `translate(${start} ${(height - iconSize) / 2}) scale(${iconSize / 16})`;
+  return xml`<path fill="${colour}" fill-rule="evenodd" transform="${transform}" d="${getIconPath(icon)}"/>`;
+}
+
+function rightRoundedPath(start: number, width: number): string {
   return `M${start} 0h${width - 4}a4 4 0 0 1 4 4v${height - 8}a4 4 0 0 1-4 4h-${width - 4}z`;
 }
 
-function leftEnd(width: number): string {
+function leftRoundedPath(width: number): string {
   return `M${width} 0h-${width - 4}a4 4 0 0 0-4 4v${height - 8}a4 4 0 0 0 4 4h${width - 4}z`;
 }

@@ -1,47 +1,52 @@
-import { textsOf } from '../../i18n/translator.js';
-import { askedComponent } from '../view/urls.js';
+import { getTranslator } from '../../i18n/translator.js';
+import { findRequestedComponent } from '../view/urls.js';
 import { bannerText } from '../view/banner-text.js';
-import type { Face } from '../server/public-route.js';
-import { standingsOf } from '../html/status-icons.js';
-import { paletteOf } from '../html/palette.js';
-import { flatBadge, signBadge, type Look, wordBadge } from './badge-styles.js';
+import type { PublicRoute } from '../server/public-route.js';
+import { computeDisplayedStates } from '../html/status-icons.js';
+import { createPalette } from '../html/palette.js';
+import { flatBadge, dotBadge, type BadgeContent, textBadge } from './badge-styles.js';
 
-const styles = { flat: flatBadge, dot: signBadge, text: wordBadge };
+const styles = { flat: flatBadge, dot: dotBadge, text: textBadge };
 
-/** How a page or one of its components is, small enough for a README. An unknown style or theme is a 404, so that nobody fills the memory with them. */
-export const badge: Face = {
+/**
+ * The state of a page or of one component as a small SVG image, for example for a README.
+ * An unknown style or theme is a 404, so that made-up values cannot fill the cache.
+ */
+export const badge: PublicRoute = {
   path: 'badge.svg',
   query: ['component', 'lang', 'style', 'theme'],
-  draw: (view, asked) => {
-    const { style = 'flat', theme = 'light' } = asked.query;
-    const component = askedComponent(view, asked);
+  render: (view, parameters) => {
+    const { style = 'flat', theme = 'light' } = parameters.query;
+    const component = findRequestedComponent(view, parameters);
     if (component === null || !Object.hasOwn(styles, style) || (theme !== 'light' && theme !== 'dark')) return null;
-    const texts = textsOf(view.locale);
-    const standing = component ? (standingsOf(view).get(component.id) ?? 'operational') : view.banner.kind;
-    const name = shortened(component?.name ?? view.page.name);
-    const state = texts.t(`state.${standing}`);
-    const title = texts.t('badge.title', { name, state });
-    const look: Look = {
-      standing,
+    const translator = getTranslator(view.locale);
+    const displayedState = component
+      ? (computeDisplayedStates(view).get(component.id) ?? 'operational')
+      : view.banner.kind;
+    const name = shorten(component?.name ?? view.page.name);
+    const stateLabel = translator.t(`state.${displayedState}`);
+    const title = translator.t('badge.title', { name, state: stateLabel });
+    const content: BadgeContent = {
+      displayedState,
       name,
-      state,
+      stateLabel,
       title,
-      sentence: component ? title : shortened(bannerText(view.banner, texts)),
-      direction: texts.direction,
-      palette: paletteOf(view, theme),
+      sentence: component ? title : shorten(bannerText(view.banner, translator)),
+      direction: translator.direction,
+      palette: createPalette(view, theme),
     };
-    return { type: 'image/svg+xml; charset=utf-8', body: styles[style as keyof typeof styles](look).text };
+    return { type: 'image/svg+xml; charset=utf-8', body: styles[style as keyof typeof styles](content).text };
   },
 };
 
-const lettersAtMost = 60;
+const maxGraphemes = 60;
 
-/** What is no letter to the eye is a blank, or marks that turn the direction of what follows; neither belongs in a line as short as this. */
-function shortened(text: string): string {
+/** Removes bidirectional control characters, collapses white space, and truncates the text. */
+function shorten(text: string): string {
   const line = text
     .replace(/\p{Bidi_Control}/gu, '')
     .replace(/[\s\p{Cc}]+/gu, ' ')
     .trim();
-  const letters = [...new Intl.Segmenter().segment(line)].map(({ segment }) => segment);
-  return letters.length > lettersAtMost ? `${letters.slice(0, lettersAtMost - 1).join('')}…` : line;
+  const graphemes = [...new Intl.Segmenter().segment(line)].map(({ segment }) => segment);
+  return graphemes.length > maxGraphemes ? `${graphemes.slice(0, maxGraphemes - 1).join('')}…` : line;
 }

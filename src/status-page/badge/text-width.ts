@@ -1,21 +1,23 @@
 /**
- * How wide a text is about, in parts of the height of its letters. The badge is drawn where nobody knows the fonts: its text is told to be as wide as
- * this, so it need not be exact, but a browser has to stretch or squeeze it the less the better it is.
+ * Estimates the width of a text as a multiple of its font size. The fonts of the reader are unknown: the badge sets
+ * `textLength`, so browsers stretch or squeeze the text to this width. The better the estimate, the less they do so.
  */
-export function textWidth(text: string): number {
+export function estimateTextWidth(text: string): number {
   let width = 0;
-  for (const character of text) width += widths.find(([pattern]) => pattern.test(character))?.[1] ?? usual;
+  for (const character of text) width += widths.find(([pattern]) => pattern.test(character))?.[1] ?? defaultWidth;
   return width;
 }
 
-const usual = 0.6;
+const defaultWidth = 0.6;
 
+/** CJK scripts, emoji, and full-width punctuation. */
+const fullWidth =
+  /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{Extended_Pictographic}\u3000-\u303f\uff00-\uff60]/u;
+
+/** The first matching pattern decides. */
 const widths: [RegExp, number][] = [
   [/\p{Mark}|\p{Default_Ignorable_Code_Point}/u, 0],
-  [
-    /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Extended_Pictographic}\u3000-\u303f\uff00-\uff60]/u,
-    1,
-  ],
+  [fullWidth, 1],
   [/[ijl|!:;.,'‘’`IJ()[\]ftr ]/, 0.4],
   [/[mwMW@%—…]/, 0.95],
   [/\p{Uppercase}/u, 0.7],

@@ -1,13 +1,13 @@
-import type { Face } from '../server/public-route.js';
-import { type Entry, feedOf, tagUri } from './entries.js';
-import { xml } from './xml.js';
+import type { PublicRoute } from '../server/public-route.js';
+import { buildFeed, createTagUri, type FeedCategory, type FeedEntry } from './entries.js';
+import { type Xml, xml } from './xml.js';
 
-/** RFC 4287. */
-export const atomFeed: Face = {
+/** Atom (RFC 4287). */
+export const atomFeed: PublicRoute = {
   path: 'feed.atom',
   query: ['component', 'lang'],
-  draw: (view, asked) => {
-    const feed = feedOf(view, 'feed.atom', asked);
+  render: (view, parameters) => {
+    const feed = buildFeed(view, 'feed.atom', parameters);
     if (!feed) return null;
     const { text } = xml`<?xml version="1.0" encoding="utf-8"?>
 <feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${feed.language}">
@@ -15,22 +15,28 @@ export const atomFeed: Face = {
 <title>${feed.title}</title>
 <updated>${feed.updated.toISOString()}</updated>
 <author><name>${feed.author}</name></author>
-<link rel="self" type="application/atom+xml" href="${feed.self}"/>
-<link rel="alternate" type="text/html" href="${feed.home}"/>
-${feed.entries.map(atomEntry)}</feed>
+<link rel="self" type="application/atom+xml" href="${feed.selfUrl}"/>
+<link rel="alternate" type="text/html" href="${feed.pageUrl}"/>
+${feed.entries.map(renderEntry)}</feed>
 `;
     return { type: 'application/atom+xml; charset=utf-8', body: text };
   },
 };
 
-function atomEntry({ id, title, url, published, updated, summary, html, categories }: Entry) {
+function renderEntry({ id, title, url, published, updated, summary, html, categories }: FeedEntry): Xml {
   return xml`<entry>
 <id>${id}</id>
 <title>${title}</title>
 <link rel="alternate" type="text/html" href="${url}"/>
 <published>${published.toISOString()}</published>
 <updated>${updated.toISOString()}</updated>
-${categories.map(({ kind, term, label }) => xml`<category scheme="${tagUri(kind)}" term="${term}" label="${label}"/>\n`)}${summary ? xml`<summary>${summary}</summary>\n` : null}<content type="html">${html}</content>
+${categories.map(renderCategory)}${
+  summary ? xml`<summary>${summary}</summary>\n` : null
+}<content type="html">${html}</content>
 </entry>
 `;
+}
+
+function renderCategory({ kind, term, label }: FeedCategory): Xml {
+  return xml`<category scheme="${createTagUri(kind)}" term="${term}" label="${label}"/>\n`;
 }

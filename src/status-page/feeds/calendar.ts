@@ -1,23 +1,24 @@
-import { tokenOf } from '../../notices/notice.text.js';
-import { calendarOf } from '../../notices/icalendar.js';
-import { textsOf } from '../../i18n/translator.js';
-import { noticeAddress } from '../view/urls.js';
-import type { Asked, Face } from '../server/public-route.js';
+import { extractToken } from '../../notices/notice.text.js';
+import { type CalendarEvent, renderCalendar } from '../../notices/icalendar.js';
+import { getTranslator } from '../../i18n/translator.js';
+import { noticeUrl } from '../view/urls.js';
+import type { RouteParameters, PublicRoute } from '../server/public-route.js';
 import type { NoticeView, PageView } from '../view/view.js';
 
-/** Every maintenance of the snapshot, also what is over or was cancelled; or the one whose token is asked for. */
-export const calendar: Face = {
+/** All maintenance of the snapshot, completed and cancelled included; or the one whose token is requested. */
+export const calendar: PublicRoute = {
   path: 'calendar.ics',
   query: ['lang', 'notice'],
-  needs: asked => (isToken(asked.query.notice) ? { token: asked.query.notice } : null),
-  draw: (view, asked) => {
-    const notices = asked.query.notice === undefined ? view.notices : one(view, asked);
-    const events = notices.flatMap(notice => eventOf(notice, view));
-    if (asked.query.notice !== undefined && !events.length) return null;
-    const body = calendarOf({ name: textsOf(view.locale).t('feed.calendarTitle', { page: view.page.name }), events });
+  requiredNotices: ({ query: { notice } }) => (isToken(notice) ? { token: notice } : null),
+  render: (view, parameters) => {
+    const isSingle = parameters.query.notice !== undefined;
+    const notices = isSingle ? findNotice(view, parameters) : view.notices;
+    const events = notices.flatMap(notice => toEvents(notice, view));
+    if (isSingle && !events.length) return null;
+    const name = getTranslator(view.locale).t('feed.calendarTitle', { page: view.page.name });
     return {
       type: 'text/calendar; charset=utf-8',
-      body,
+      body: renderCalendar({ name, events }),
       headers: { 'Content-Disposition': 'inline; filename="maintenance.ics"' },
     };
   },
@@ -27,13 +28,14 @@ function isToken(token: string | undefined): token is string {
   return token !== undefined && /^[a-z0-9]{16}$/.test(token);
 }
 
-function one(view: PageView, { query: { notice: token } }: Asked): NoticeView[] {
-  return isToken(token) ? view.notices.filter(({ path }) => tokenOf(path) === token) : [];
+function findNotice(view: PageView, { query: { notice: token } }: RouteParameters): NoticeView[] {
+  return isToken(token) ? view.notices.filter(({ path }) => extractToken(path) === token) : [];
 }
 
-function eventOf(notice: NoticeView, view: PageView) {
+/** One event for planned maintenance; none for other notices. */
+function toEvents(notice: NoticeView, view: PageView): CalendarEvent[] {
   const { type, beginsAt, endsAt } = notice;
   if (type !== 'planned' || !beginsAt || !endsAt) return [];
   const components = notice.components.map(({ name }) => name);
-  return [{ ...notice, beginsAt, endsAt, components, token: tokenOf(notice.path), link: noticeAddress(view, notice) }];
+  return [{ ...notice, beginsAt, endsAt, components, token: extractToken(notice.path), link: noticeUrl(view, notice) }];
 }

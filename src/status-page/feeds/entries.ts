@@ -1,23 +1,23 @@
-import { tokenOf } from '../../notices/notice.text.js';
-import { type Texts, textsOf } from '../../i18n/translator.js';
-import { absolute, askedComponent, concerns, noticeAddress, withQuery } from '../view/urls.js';
-import type { Asked } from '../server/public-route.js';
+import { extractToken } from '../../notices/notice.text.js';
+import { type Translator, getTranslator } from '../../i18n/translator.js';
+import { absoluteUrl, findRequestedComponent, concerns, noticeUrl, withQuery } from '../view/urls.js';
+import type { RouteParameters } from '../server/public-route.js';
 import type { NoticeView, PageView } from '../view/view.js';
-import { noticeHtml } from './notice-html.js';
+import { renderNoticeHtml } from './notice-html.js';
 
-/** What the three kinds of feeds say, each in its own form. */
+/** The content of a feed, whatever its format. */
 export interface Feed {
   id: string;
   title: string;
   author: string;
   language: string;
-  home: string;
-  self: string;
+  pageUrl: string;
+  selfUrl: string;
   updated: Date;
-  entries: Entry[];
+  entries: FeedEntry[];
 }
 
-export interface Entry {
+export interface FeedEntry {
   id: string;
   url: string;
   title: string;
@@ -25,60 +25,62 @@ export interface Entry {
   html: string;
   published: Date;
   updated: Date;
-  categories: Category[];
+  categories: FeedCategory[];
 }
 
-export interface Category {
+export interface FeedCategory {
   kind: 'type' | 'state' | 'component' | 'tag';
   term: string;
   label: string;
 }
 
-const entriesAtMost = 50;
+const maxEntries = 50;
 
-/** Null when a component is asked for that is not there. */
-export function feedOf(view: PageView, path: string, asked: Asked): Feed | null {
-  const component = askedComponent(view, asked);
+/** Null: the requested component does not exist. */
+export function buildFeed(view: PageView, path: string, parameters: RouteParameters): Feed | null {
+  const component = findRequestedComponent(view, parameters);
   if (component === null) return null;
-  const texts = textsOf(view.locale);
+  const translator = getTranslator(view.locale);
   const notices = component ? view.notices.filter(notice => concerns(notice, component)) : view.notices;
   const entries = notices
-    .map(notice => entryOf(notice, view, texts))
+    .map(notice => buildEntry(notice, view, translator))
     .sort((one, other) => other.updated.getTime() - one.updated.getTime())
-    .slice(0, entriesAtMost);
+    .slice(0, maxEntries);
   return {
-    id: tagUri(component ? `page/${view.page.id}/component/${component.id}` : `page/${view.page.id}`),
-    title: texts.t('feed.title', { page: view.page.name }),
+    id: createTagUri(component ? `page/${view.page.id}/component/${component.id}` : `page/${view.page.id}`),
+    title: translator.t('feed.title', { page: view.page.name }),
     author: view.page.name,
-    language: texts.locale,
-    home: absolute(view, ''),
-    self: absolute(view, withQuery(path, asked, view)),
+    language: translator.locale,
+    pageUrl: absoluteUrl(view, ''),
+    selfUrl: absoluteUrl(view, withQuery(path, parameters, view)),
     updated: entries[0]?.updated ?? new Date(view.page.createdAt),
     entries,
   };
 }
 
-/** RFC 4151. It names no host: a page keeps its entries when it moves to a domain of its own, and a notice is told once by whatever feed it comes. */
-export function tagUri(specific: string): string {
+/**
+ * A tag URI (RFC 4151). It contains no host, so that entries keep their ids when a page moves to a custom domain,
+ * and feed readers recognise the same notice in several feeds.
+ */
+export function createTagUri(specific: string): string {
   return `tag:all-clear,2026:${specific}`;
 }
 
-function entryOf(notice: NoticeView, view: PageView, texts: Texts): Entry {
-  const changes = [notice.updatedAt, ...notice.updates.map(({ updatedAt }) => updatedAt)].map(Number);
+function buildEntry(notice: NoticeView, view: PageView, translator: Translator): FeedEntry {
+  const { t } = translator;
+  const updateTimes = [notice.updatedAt, ...notice.updates.map(({ updatedAt }) => updatedAt)].map(Number);
   return {
-    // The random part of the address lives as long as the notice.
-    id: tagUri(`notice/${tokenOf(notice.path)}`),
-    url: noticeAddress(view, notice),
+    // The token of the path never changes; the slug follows the subject.
+    id: createTagUri(`notice/${extractToken(notice.path)}`),
+    url: noticeUrl(view, notice),
     title: notice.subject,
     summary: notice.synopsis.trim(),
-    html: noticeHtml(notice, view, texts),
+    html: renderNoticeHtml(notice, view, translator),
     published: notice.createdAt,
-    updated: new Date(Math.max(...changes)),
+    updated: new Date(Math.max(...updateTimes)),
     categories: [
-      { kind: 'type', term: notice.type, label: texts.t(`state.${notice.type}`) },
-      ...(notice.state
-        ? [{ kind: 'state' as const, term: notice.state, label: texts.t(`state.${notice.state}`) }]
-        : []),
+      { kind: 'type', term: notice.type, label: t(`state.${notice.type}`) },
+      ...(notice.state ? [{ kind: 'state' as const, term: notice.state, label: t(`state.${notice.state}`) }] : []),
       ...notice.components.map(({ id, name }) => ({ kind: 'component' as const, term: String(id), label: name })),
       ...notice.tags.map(tag => ({ kind: 'tag' as const, term: tag, label: tag })),
     ],

@@ -1,19 +1,19 @@
-import type { Face } from '../server/public-route.js';
-import { jsonText } from '../server/json-body.js';
-import { feedOf } from './entries.js';
+import type { PublicRoute } from '../server/public-route.js';
+import { toWellFormedJson } from '../server/json-body.js';
+import { buildFeed } from './entries.js';
 
 /** JSON Feed 1.1. */
-export const jsonFeed: Face = {
+export const jsonFeed: PublicRoute = {
   path: 'feed.json',
   query: ['component', 'lang'],
-  draw: (view, asked) => {
-    const feed = feedOf(view, 'feed.json', asked);
+  render: (view, parameters) => {
+    const feed = buildFeed(view, 'feed.json', parameters);
     if (!feed) return null;
-    const body = jsonText({
+    const body = toWellFormedJson({
       version: 'https://jsonfeed.org/version/1.1',
       title: feed.title,
-      home_page_url: feed.home,
-      feed_url: feed.self,
+      home_page_url: feed.pageUrl,
+      feed_url: feed.selfUrl,
       language: feed.language,
       authors: [{ name: feed.author }],
       items: feed.entries.map(({ id, url, title, html, summary, published, updated, categories }) => ({

@@ -1,38 +1,42 @@
-import type { Face } from '../server/public-route.js';
-import { type Entry, feedOf, tagUri } from './entries.js';
-import { xml } from './xml.js';
+import type { PublicRoute } from '../server/public-route.js';
+import { buildFeed, createTagUri, type FeedCategory, type FeedEntry } from './entries.js';
+import { type Xml, xml } from './xml.js';
 
-/** RSS 2.0, which has no word for a change of an entry: Atom lends its own. */
-export const rssFeed: Face = {
+/** RSS 2.0. It has no element for the time of a change, so the feed uses `updated` of the Atom namespace. */
+export const rssFeed: PublicRoute = {
   path: 'feed.rss',
   query: ['component', 'lang'],
-  draw: (view, asked) => {
-    const feed = feedOf(view, 'feed.rss', asked);
+  render: (view, parameters) => {
+    const feed = buildFeed(view, 'feed.rss', parameters);
     if (!feed) return null;
     const { text } = xml`<?xml version="1.0" encoding="utf-8"?>
 <rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom">
 <channel>
 <title>${feed.title}</title>
-<link>${feed.home}</link>
+<link>${feed.pageUrl}</link>
 <description>${feed.title}</description>
 <language>${feed.language}</language>
 <lastBuildDate>${feed.updated.toUTCString()}</lastBuildDate>
-<atom:link rel="self" type="application/rss+xml" href="${feed.self}"/>
-${feed.entries.map(rssItem)}</channel>
+<atom:link rel="self" type="application/rss+xml" href="${feed.selfUrl}"/>
+${feed.entries.map(renderItem)}</channel>
 </rss>
 `;
     return { type: 'application/rss+xml; charset=utf-8', body: text };
   },
 };
 
-function rssItem({ id, title, url, published, updated, html, categories }: Entry) {
+function renderItem({ id, title, url, published, updated, html, categories }: FeedEntry): Xml {
   return xml`<item>
 <guid isPermaLink="false">${id}</guid>
 <title>${title}</title>
 <link>${url}</link>
 <pubDate>${published.toUTCString()}</pubDate>
 <atom:updated>${updated.toISOString()}</atom:updated>
-${categories.map(({ kind, label }) => xml`<category domain="${tagUri(kind)}">${label}</category>\n`)}<description>${html}</description>
+${categories.map(renderCategory)}<description>${html}</description>
 </item>
 `;
+}
+
+function renderCategory({ kind, label }: FeedCategory): Xml {
+  return xml`<category domain="${createTagUri(kind)}">${label}</category>\n`;
 }

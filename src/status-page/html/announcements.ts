@@ -1,27 +1,31 @@
-import type { Canvas } from './render-context.js';
+import type { NoticeView } from '../view/view.js';
+import type { RenderContext } from './render-context.js';
 import { html, type Markup } from './html.js';
-import { said } from './time.js';
-import { linkTo } from './notice-card.js';
-import { updatesOf } from './notice-updates.js';
+import { renderLabelledTime } from './time.js';
+import { renderNoticeLink } from './notice-card.js';
+import { renderUpdates } from './notice-updates.js';
 
-export function generalNotices(canvas: Canvas): Markup | null {
-  const { view, texts } = canvas;
+export function renderAnnouncements(context: RenderContext): Markup | null {
+  const { view, translator } = context;
   if (!view.general.length) return null;
   return html`
     <section aria-labelledby="general">
-      <h2 id="general">${texts.t('general.title')}</h2>
+      <h2 id="general">${translator.t('general.title')}</h2>
       ${view.general.map(
         notice => html`
         <article class="card">
-          <h3>${linkTo(canvas, notice)} ${developmentMark(canvas)}</h3>
-          ${!notice.updates.length && html`<p class="when">${said(canvas, 'notice.published', notice.createdAt)}</p>`}
-          ${updatesOf(canvas, notice)}
+          <h3>${renderNoticeLink(context, notice)} ${renderInDevelopmentLabel(context)}</h3>
+          ${notice.updates.length ? renderUpdates(context, notice) : renderPublished(context, notice)}
         </article>`,
       )}
     </section>`;
 }
 
+function renderPublished(context: RenderContext, { createdAt }: NoticeView): Markup {
+  return html`<p class="when">${renderLabelledTime(context, 'notice.published', createdAt)}</p>`;
+}
+
 /** "General notices are marked as in development" */
-export function developmentMark({ texts }: Canvas): Markup {
-  return html`<span class="mark">${texts.t('notice.inDevelopment')}</span>`;
+export function renderInDevelopmentLabel({ translator }: RenderContext): Markup {
+  return html`<span class="mark">${translator.t('notice.inDevelopment')}</span>`;
 }

@@ -1,9 +1,9 @@
 import type { Banner } from '../view/banner.js';
 import { bannerText } from '../view/banner-text.js';
-import { type Canvas, filled, slot } from './render-context.js';
+import { type RenderContext, fillSlot, slot } from './render-context.js';
 import { html, type Markup } from './html.js';
-import { type Icon, iconOf } from './icons.js';
-import { said } from './time.js';
+import { type Icon, renderIcon } from './icons.js';
+import { renderLabelledTime } from './time.js';
 
 export const bannerIcons: Record<Banner['kind'], Icon> = {
   operational: 'check',
@@ -11,29 +11,29 @@ export const bannerIcons: Record<Banner['kind'], Icon> = {
   degraded: 'alert',
 };
 
-export function bannerPanel(canvas: Canvas): Markup {
-  const { view } = canvas;
+export function renderBanner(context: RenderContext): Markup {
+  const { view } = context;
+  const updated = renderLabelledTime(context, 'footer.updated', view.staleSince ?? view.now);
   return html`
     <div class="banner" role="status">
-      ${iconOf(bannerIcons[view.banner.kind])}
-      <p><strong>${sentenceOf(canvas)}</strong> <small>${said(canvas, 'footer.updated', view.staleSince ?? view.now)}</small></p>
+      ${renderIcon(bannerIcons[view.banner.kind])}
+      <p><strong>${renderSentence(context)}</strong> <small>${updated}</small></p>
     </div>`;
 }
 
-/** The name of a component stands apart in it: it may be of another direction than the sentence. */
-function sentenceOf({ view: { banner }, texts, own }: Canvas): Markup {
-  if (!banner.component) return html`${bannerText(banner, texts)}`;
-  return filled(
-    bannerText({ ...banner, component: { ...banner.component, name: slot } }, texts),
-    html`<bdi${own}>${banner.component.name}</bdi>`,
+/** Isolates the name of the component with <bdi>: its direction may differ from the sentence. */
+function renderSentence({ view: { banner }, translator, contentAttributes }: RenderContext): Markup {
+  if (!banner.component) return html`${bannerText(banner, translator)}`;
+  return fillSlot(
+    bannerText({ ...banner, component: { ...banner.component, name: slot } }, translator),
+    html`<bdi${contentAttributes}>${banner.component.name}</bdi>`,
   );
 }
 
-/** Nothing may look fresher than it is. */
-export function staleness(canvas: Canvas): Markup | null {
-  const { staleSince } = canvas.view;
-  return (
-    staleSince &&
-    html`<p class="stale" role="status">${iconOf('clock')}<span>${said(canvas, 'footer.stale', staleSince)}</span></p>`
-  );
+/** Tells since when the data is stale. */
+export function renderStaleWarning(context: RenderContext): Markup | null {
+  const { staleSince } = context.view;
+  if (!staleSince) return null;
+  const label = renderLabelledTime(context, 'footer.stale', staleSince);
+  return html`<p class="stale" role="status">${renderIcon('clock')}<span>${label}</span></p>`;
 }

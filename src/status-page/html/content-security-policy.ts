@@ -1,18 +1,22 @@
 import { createHash } from 'node:crypto';
 
-export type Source = Partial<Record<'script-src' | 'connect-src' | 'img-src', readonly string[]>>;
+export type CspSources = Partial<Record<'script-src' | 'connect-src' | 'img-src', readonly string[]>>;
 
 /**
- * What the page may do: show itself, and run the one script that is ours. Both are named by their hashes, so that nothing that anybody wrote into a
- * notice is ever more than text. Anyone may frame it: it has no session, knows no visitor and takes no action, and operators put it in their portals.
+ * Allows only the inline style and scripts of the document, by hash, so that nothing injected into a notice can run.
+ * Any site may frame the page: it has no session and no actions to hijack, and operators embed it in their portals.
  */
-export function policyOf(style: string, scripts: readonly string[], more: Source = {}): string {
+export function buildContentSecurityPolicy(
+  style: string,
+  scripts: readonly string[],
+  additional: CspSources = {},
+): string {
   const directives: Record<string, readonly string[]> = {
     'default-src': ["'none'"],
-    'img-src': ["'self'", 'data:', ...(more['img-src'] ?? [])],
-    'style-src': [hashOf(style)],
-    'script-src': [...scripts.map(hashOf), ...(more['script-src'] ?? [])],
-    ...(more['connect-src'] && { 'connect-src': more['connect-src'] }),
+    'img-src': ["'self'", 'data:', ...(additional['img-src'] ?? [])],
+    'style-src': [hashSource(style)],
+    'script-src': [...scripts.map(hashSource), ...(additional['script-src'] ?? [])],
+    ...(additional['connect-src'] && { 'connect-src': additional['connect-src'] }),
     'form-action': ["'self'"],
     'base-uri': ["'none'"],
     'frame-ancestors': ['*'],
@@ -22,6 +26,6 @@ export function policyOf(style: string, scripts: readonly string[], more: Source
     .join('; ');
 }
 
-function hashOf(text: string): string {
+function hashSource(text: string): string {
   return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 }

@@ -1,102 +1,118 @@
-import { tagOf } from '../../i18n/dates.js';
-import type { Drawing } from '../server/public-route.js';
-import { analyticsOf } from './analytics.js';
-import { staleness } from './banner-panel.js';
-import type { Canvas } from './render-context.js';
-import { footerOf, type Spot } from './footer.js';
-import { feeds, headerOf } from './header.js';
-import { html, Markup, textOf } from './html.js';
-import { shapesOf } from './icons.js';
-import { policyOf } from './content-security-policy.js';
-import { script } from './script.js';
-import { styleOf } from './style.js';
+import { toIntlLocale } from '../../i18n/dates.js';
+import type { RenderedResponse } from '../server/public-route.js';
+import { createAnalytics } from './analytics.js';
+import { renderStaleWarning } from './banner-panel.js';
+import type { RenderContext } from './render-context.js';
+import { renderFooter, type PageLocation } from './footer.js';
+import { feeds, renderHeader } from './header.js';
+import { html, Markup, renderToString } from './html.js';
+import { renderIconDefinitions } from './icons.js';
+import { buildContentSecurityPolicy } from './content-security-policy.js';
+import { clientScript } from './script.js';
+import { buildStylesheet } from './style.js';
 
-export interface Sheet extends Spot {
+export interface DocumentOptions extends PageLocation {
   title: string;
   description: string | null;
   main: Markup;
-  /** The front page says so in its header. */
-  isFront?: boolean;
-  /** In a frame on another site: nothing around the content, links that leave the frame, and no count of visits, which are that site's. */
-  embedded?: boolean;
-  /** For one visitor: its address may be a secret, and nobody else is to learn of it, or to find it. */
-  personal?: boolean;
-  /** Style that only this document needs. */
+  /** On the front page the name in the header is the h1. */
+  isFrontPage?: boolean;
+  /** In a frame on another site: without header, footer and analytics, and with links that leave the frame. */
+  isEmbedded?: boolean;
+  /** For one visitor: the URL may contain a secret, so it is hidden from search engines, referrers and analytics. */
+  isPrivate?: boolean;
+  /** Additional styles for this document. */
   style?: string;
-  /** Addresses that say the same name this one. */
+  /** The path of the canonical URL, if other paths show the same content. */
   canonical?: string;
 }
 
-/** A whole document in one answer: its style and script are in it, and nothing is fetched but the sign in the browser's tab. */
-export function documentOf(canvas: Canvas, sheet: Sheet): Drawing {
-  const { view, texts } = canvas;
-  const main = (heading: Markup | null) =>
-    html`<main id="main" class="in" tabindex="-1">${heading}${staleness(canvas)}${sheet.main}</main>`;
-  const body = sheet.embedded
-    ? main(html`<h1 class="unseen"${canvas.own}>${view.page.name}</h1>`)
+/** Renders a document with inline style and script: the browser fetches nothing but the favicon. */
+export function renderDocument(context: RenderContext, options: DocumentOptions): RenderedResponse {
+  const { view, translator } = context;
+  const renderMain = (heading: Markup | null) =>
+    html`<main id="main" class="in" tabindex="-1">${heading}${renderStaleWarning(context)}${options.main}</main>`;
+  const body = options.isEmbedded
+    ? renderMain(html`<h1 class="unseen"${context.contentAttributes}>${view.page.name}</h1>`)
     : html`
-    <a class="skip" href="#main">${texts.t('page.skip')}</a>
-    ${headerOf(canvas, sheet.isFront ?? false)}
-    ${main(null)}
-    ${footerOf(canvas, sheet)}`;
-  const style = styleOf(view, sheet.style);
-  const analytics = sheet.personal || sheet.embedded ? null : analyticsOf(view.page.vendorAnalyticsId);
-  const scripts = [script, ...(analytics ? [analytics.script] : [])];
+    <a class="skip" href="#main">${translator.t('page.skip')}</a>
+    ${renderHeader(context, options.isFrontPage ?? false)}
+    ${renderMain(null)}
+    ${renderFooter(context, options)}`;
+  const style = buildStylesheet(view, options.style);
+  const analytics = options.isPrivate || options.isEmbedded ? null : createAnalytics(view.page.vendorAnalyticsId);
+  const scripts = [clientScript, ...(analytics ? [analytics.script] : [])];
+  const localTime = translator.t('time.yours');
+  const intlLocale = toIntlLocale(view.locale);
   const document = html`
     <!doctype html>
-    <html lang="${view.locale}" dir="${texts.direction}">
+    <html lang="${view.locale}" dir="${translator.direction}">
     <head>
-      ${sheet.personal ? personalHeadOf(canvas, sheet) : headOf(canvas, sheet)}
+      ${options.isPrivate ? renderPrivateHead(context, options) : renderHead(context, options)}
       <style>${new Markup(style)}</style>
       ${analytics?.loader}
     </head>
-    <body data-tag="${tagOf(view.locale)}" data-zone="${view.page.zone}" data-yours="${texts.t('time.yours')}">
-      ${shapesOf(body)}${body}
+    <body data-tag="${intlLocale}" data-zone="${view.page.zone}" data-yours="${localTime}">
+      ${renderIconDefinitions(body)}${body}
       ${scripts.map(text => html`<script>${new Markup(text)}</script>`)}
     </body>
     </html>`;
   return {
     type: 'text/html; charset=utf-8',
-    body: textOf(document),
+    body: renderToString(document),
     headers: {
-      'Content-Security-Policy': policyOf(style, scripts, analytics?.sources),
-      'Referrer-Policy': sheet.personal ? 'no-referrer' : 'strict-origin-when-cross-origin',
+      'Content-Security-Policy': buildContentSecurityPolicy(style, scripts, analytics?.sources),
+      'Referrer-Policy': options.isPrivate ? 'no-referrer' : 'strict-origin-when-cross-origin',
     },
   };
 }
 
-function headOf({ view, texts, to }: Canvas, { path, title, description, canonical = path, embedded }: Sheet): Markup {
-  const { page, place } = view;
-  const address = `${place.canonical}${canonical}`;
+function renderHead(
+  { view, translator, urlFor }: RenderContext,
+  { path, title, description, canonical = path, isEmbedded }: DocumentOptions,
+): Markup {
+  const { page, mount } = view;
+  const canonicalUrl = `${mount.canonical}${canonical}`;
+  const calendarTitle = translator.t('feed.calendarTitle', { page: page.name });
+  const feedTitle = translator.t('feed.title', { page: page.name });
   return html`
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <title>${title}</title>
-    ${description && html`<meta name="description" content="${description}"><meta property="og:description" content="${description}">`}
+    ${
+      description &&
+      html`
+      <meta name="description" content="${description}">
+      <meta property="og:description" content="${description}">`
+    }
     ${!page.visibleToSearch && html`<meta name="robots" content="noindex, nofollow">`}
-    ${embedded && html`<base target="_blank">`}
-    <link rel="canonical" href="${address}">
+    ${isEmbedded && html`<base target="_blank">`}
+    <link rel="canonical" href="${canonicalUrl}">
     <meta property="og:type" content="website">
-    <meta property="og:site_name" content="${siteTitle(view)}">
+    <meta property="og:site_name" content="${getSiteTitle(view)}">
     <meta property="og:title" content="${title}">
-    <meta property="og:url" content="${address}">
+    <meta property="og:url" content="${canonicalUrl}">
     <meta name="twitter:card" content="summary">
-    <link rel="icon" type="image/svg+xml" href="${place.path}favicon.svg?${view.banner.kind}">
-    ${feeds.map(([feed, name, type]) => html`<link rel="alternate" type="${type}" title="${texts.t('feed.title', { page: page.name })} (${name})" href="${to(feed)}">`)}
-    <link rel="alternate" type="text/calendar" title="${texts.t('feed.calendarTitle', { page: page.name })}" href="${to('calendar.ics')}">`;
+    <link rel="icon" type="image/svg+xml" href="${mount.path}favicon.svg?${view.banner.kind}">
+    ${feeds.map(([path, name, type]) => renderAlternate(type, `${feedTitle} (${name})`, urlFor(path)))}
+    ${renderAlternate('text/calendar', calendarTitle, urlFor('calendar.ics'))}`;
 }
 
-function personalHeadOf({ view: { place, banner } }: Canvas, { title }: Sheet): Markup {
+function renderAlternate(type: string, title: string, url: string): Markup {
+  return html`<link rel="alternate" type="${type}" title="${title}" href="${url}">`;
+}
+
+function renderPrivateHead({ view: { mount, banner } }: RenderContext, { title }: DocumentOptions): Markup {
   return html`
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <title>${title}</title>
     <meta name="robots" content="noindex, nofollow">
     <meta name="referrer" content="no-referrer">
-    <link rel="icon" type="image/svg+xml" href="${place.path}favicon.svg?${banner.kind}">`;
+    <link rel="icon" type="image/svg+xml" href="${mount.path}favicon.svg?${banner.kind}">`;
 }
 
-/** What the page is called to search engines and in tabs. */
-export function siteTitle({ page }: Canvas['view']): string {
+/** The name of the page for search engines and browser tabs. */
+export function getSiteTitle({ page }: RenderContext['view']): string {
   return page.metaTitle ?? page.name;
 }

@@ -1,21 +1,23 @@
-import type { Face } from '../server/public-route.js';
+import type { PublicRoute } from '../server/public-route.js';
 import { bannerIcons } from './banner-panel.js';
-import { html, textOf } from './html.js';
-import { shapeOf } from './icons.js';
-import { paletteOf } from './palette.js';
+import { html, renderToString } from './html.js';
+import { getIconPath } from './icons.js';
+import { createPalette } from './palette.js';
 
-/** The sign of the page's state, for the browser's tab. A white ground shows through what is cut out, whatever colour the tab has. */
-export const favicon: Face = {
+/** The icon of the page's state for the browser tab, with a white circle behind the cut-outs for any tab colour. */
+export const favicon: PublicRoute = {
   path: 'favicon.svg',
-  draw: view => {
+  render: view => {
+    const { tone } = createPalette(view, 'light');
+    const path = getIconPath(bannerIcons[view.banner.kind]);
     const icon = html`
       <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16">
         <circle cx="8" cy="9" r="5" fill="#fff"/>
-        <path fill="${paletteOf(view, 'light').tone}" fill-rule="evenodd" d="${shapeOf(bannerIcons[view.banner.kind])}"/>
+        <path fill="${tone}" fill-rule="evenodd" d="${path}"/>
       </svg>`;
     return {
       type: 'image/svg+xml; charset=utf-8',
-      body: textOf(icon),
+      body: renderToString(icon),
       headers: { 'Content-Security-Policy': "default-src 'none'; sandbox" },
     };
   },

@@ -1,31 +1,33 @@
 import { locales } from '../../i18n/locales.js';
-import { languageName } from '../../i18n/languages.js';
-import type { Canvas } from './render-context.js';
-import { subscriptions } from './header.js';
+import { getLanguageName } from '../../i18n/languages.js';
+import type { RenderContext } from './render-context.js';
+import { renderSubscriptionLinks } from './header.js';
 import { html, type Markup } from './html.js';
 
-/** Where the page is, so that the switch of languages stays there. */
-export interface Spot {
+/** Path and query of the current page, which the language menu links to in each language. */
+export interface PageLocation {
   path: string;
   query?: Record<string, string>;
 }
 
-export function footerOf(canvas: Canvas, { path, query = {} }: Spot): Markup {
-  const { view, texts } = canvas;
-  const short = texts.zone(view.now, view.page.zone);
-  const zone = short === view.page.timezone ? short : `${view.page.timezone} (${short})`;
-  const search = (lang: Record<string, string>) => new URLSearchParams({ ...query, ...lang }).toString();
+export function renderFooter(context: RenderContext, { path, query = {} }: PageLocation): Markup {
+  const { view, translator } = context;
+  const zoneName = translator.formatZone(view.now, view.page.zone);
+  const zone = zoneName === view.page.timezone ? zoneName : `${view.page.timezone} (${zoneName})`;
   const languages = locales.map(locale => {
-    const address = search(locale === view.page.locale ? {} : { lang: locale });
-    const href = address ? `?${address}` : `${view.place.path}${path}`;
-    return html`<li><a href="${href}" lang="${locale}" hreflang="${locale}"${locale === view.locale && html` aria-current="true"`}>${languageName(locale)}</a></li>`;
+    const lang: Record<string, string> = locale === view.page.locale ? {} : { lang: locale };
+    const search = new URLSearchParams({ ...query, ...lang }).toString();
+    const href = search ? `?${search}` : `${view.mount.path}${path}`;
+    const current = locale === view.locale && html` aria-current="true"`;
+    return html`
+      <li><a href="${href}" lang="${locale}" hreflang="${locale}"${current}>${getLanguageName(locale)}</a></li>`;
   });
   return html`
     <footer><div class="in">
-      <nav aria-label="${texts.t('footer.feeds')}"><ul class="links">${subscriptions(canvas)}</ul></nav>
-      <p class="quiet">${texts.t('footer.zone', { zone })}</p>
+      <nav aria-label="${translator.t('footer.feeds')}"><ul class="links">${renderSubscriptionLinks(context)}</ul></nav>
+      <p class="quiet">${translator.t('footer.zone', { zone })}</p>
       <details class="fold">
-        <summary>${texts.t('footer.language')}: ${languageName(view.locale)}</summary>
+        <summary>${translator.t('footer.language')}: ${getLanguageName(view.locale)}</summary>
         <ul class="links">${languages}</ul>
       </details>
     </div></footer>`;

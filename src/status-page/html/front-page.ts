@@ -1,48 +1,51 @@
-import type { Face } from '../server/public-route.js';
-import { bannerPanel } from './banner-panel.js';
-import { type Canvas, canvasOf } from './render-context.js';
-import { componentTree } from './component-tree.js';
-import { documentOf, siteTitle } from './document.js';
-import { generalNotices } from './announcements.js';
+import type { PublicRoute } from '../server/public-route.js';
+import { renderBanner } from './banner-panel.js';
+import { type RenderContext, createRenderContext } from './render-context.js';
+import { renderComponentTree } from './component-tree.js';
+import { renderDocument, getSiteTitle } from './document.js';
+import { renderAnnouncements } from './announcements.js';
 import { html } from './html.js';
-import { upcomingMaintenance } from './maintenance.js';
-import { presentNotices } from './notice-card.js';
-import { pastNotices } from './past-notices.js';
+import { renderUpcomingMaintenance } from './maintenance.js';
+import { renderPresentNotices } from './notice-card.js';
+import { renderPastNotices } from './past-notices.js';
 
-/** What is wrong, the whole in one sentence, every part, what will be, and what was: the sections in their order, by the names that `?embed=` knows them by. */
+/** The sections in their order, by their names in `?embed=`. */
 const sections = {
-  notices: presentNotices,
-  banner: bannerPanel,
-  components: componentTree,
-  maintenance: upcomingMaintenance,
-  announcements: generalNotices,
-  past: pastNotices,
+  notices: renderPresentNotices,
+  banner: renderBanner,
+  components: renderComponentTree,
+  maintenance: renderUpcomingMaintenance,
+  announcements: renderAnnouncements,
+  past: renderPastNotices,
 };
 
-/** The page itself; for frames on other sites (`?embed=banner,components`) the sections named, each once, with nothing around them. An unknown name is a 404. */
-export const frontPage: Face = {
+/**
+ * The front page. `?embed=banner,components` renders only these sections, each once and without header and footer, for
+ * frames on other sites; an unknown name is a 404.
+ */
+export const frontPage: PublicRoute = {
   path: '',
   query: ['lang', 'embed'],
-  draw: (view, { query: { embed } }) => {
-    const canvas = canvasOf(view);
+  render: (view, { query: { embed } }) => {
+    const context = createRenderContext(view);
     const names = Object.keys(sections) as (keyof typeof sections)[];
-    const wanted = embed?.split(',') ?? names;
-    const shown = names.filter(name => wanted.includes(name));
-    if (shown.length !== wanted.length) return null;
-    return documentOf(canvas, {
+    const requested = embed?.split(',') ?? names;
+    const shown = names.filter(name => requested.includes(name));
+    if (shown.length !== requested.length) return null;
+    return renderDocument(context, {
       path: '',
-      title: titleOf(canvas),
+      title: formatTitle(context),
       description: view.page.metaDescription,
-      main: html`${shown.map(name => sections[name](canvas))}`,
-      isFront: true,
-      embedded: embed !== undefined,
+      main: html`${shown.map(name => sections[name](context))}`,
+      isFrontPage: true,
+      isEmbedded: embed !== undefined,
     });
   },
 };
 
-/** In a row of tabs the state comes first. */
-function titleOf({ view, texts }: Canvas): string {
-  const title = siteTitle(view);
-  if (view.banner.kind === 'degraded') return `(!) ${texts.t('state.degraded')} – ${title}`;
-  return view.banner.kind === 'maintenance' ? `${texts.t('state.maintenance')} – ${title}` : title;
+/** The state comes first, so that it stays visible in a narrow browser tab. */
+function formatTitle({ view, translator }: RenderContext): string {
+  const title = getSiteTitle(view);
+  if (view.banner.kind === 'degraded') return `(!) ${translator.t('state.degraded')} – ${title}`;
+  return view.banner.kind === 'maintenance' ? `${translator.t('state.maintenance')} – ${title}` : title;
 }

@@ -1,28 +1,31 @@
-import type { Canvas } from './render-context.js';
+import type { RenderContext } from './render-context.js';
 import { html, type Markup } from './html.js';
 
-/** The name (the heading of the front page, else the way back to it), how to reach the people behind, and how to hear of what happens. */
-export function headerOf(canvas: Canvas, isFront: boolean): Markup {
-  const { view, texts, to, own } = canvas;
-  const name = html`<a href="${to('')}"${own}>${view.page.name}</a>`;
+/** The name (a heading on the front page), the links to history and subscribe form, and the support contacts. */
+export function renderHeader(context: RenderContext, isFrontPage: boolean): Markup {
+  const { view, translator, urlFor, contentAttributes } = context;
+  const name = html`<a href="${urlFor('')}"${contentAttributes}>${view.page.name}</a>`;
+  const canSubscribe = Boolean(view.page.subscriptionOptions?.length);
+  const subscribe = translator.t('subscribe.button');
+  const subscribeLink = html`<p class="menu"><a href="${urlFor('subscribe')}">${subscribe}</a></p>`;
   return html`
     <header class="top">
       <div class="nav"><div class="in">
-        ${isFront ? html`<h1 class="name">${name}</h1>` : html`<p class="name">${name}</p>`}
-        <a class="past-link" href="${to('history')}">${texts.t('history.title')}</a>
-        ${view.page.subscriptionOptions?.length ? html`<p class="menu"><a href="${to('subscribe')}">${texts.t('subscribe.button')}</a></p>` : feedMenu(canvas)}
+        ${isFrontPage ? html`<h1 class="name">${name}</h1>` : html`<p class="name">${name}</p>`}
+        <a class="past-link" href="${urlFor('history')}">${translator.t('history.title')}</a>
+        ${canSubscribe ? subscribeLink : renderFeedMenu(context)}
       </div></div>
-      ${supportOf(canvas)}
+      ${renderSupportLinks(context)}
     </header>`;
 }
 
-/** Where the page sends nothing, a visitor can still have it fetched. */
-function feedMenu(canvas: Canvas): Markup {
-  const { texts } = canvas;
+/** The feeds, for a page that sends no messages. */
+function renderFeedMenu(context: RenderContext): Markup {
+  const { translator } = context;
   return html`
     <details class="menu">
-      <summary>${texts.t('subscribe.button')}</summary>
-      <ul aria-label="${texts.t('subscribe.title')}">${subscriptions(canvas)}</ul>
+      <summary>${translator.t('subscribe.button')}</summary>
+      <ul aria-label="${translator.t('subscribe.title')}">${renderSubscriptionLinks(context)}</ul>
     </details>`;
 }
 
@@ -32,28 +35,26 @@ export const feeds = [
   ['feed.json', 'JSON Feed', 'application/feed+json'],
 ] as const;
 
-/** Each with its type, so that a browser hands it to the program that reads it. */
-export function subscriptions({ texts, to }: Canvas): Markup[] {
-  const links = [...feeds, ['calendar.ics', texts.t('footer.calendar'), 'text/calendar'] as const];
-  return links.map(([path, name, type]) => html`<li><a href="${to(path)}" type="${type}">${name}</a></li>`);
+/** Links to the feeds and the calendar. The type lets the browser open the right application. */
+export function renderSubscriptionLinks({ translator, urlFor }: RenderContext): Markup[] {
+  const links = [...feeds, ['calendar.ics', translator.t('footer.calendar'), 'text/calendar'] as const];
+  return links.map(([path, name, type]) => html`<li><a href="${urlFor(path)}" type="${type}">${name}</a></li>`);
 }
 
-function supportOf({ view: { page }, texts }: Canvas): Markup | null {
-  const ways = [
-    page.supportUrl &&
-      /^https?:/i.test(page.supportUrl) &&
-      ([page.supportUrl, readableAddress(page.supportUrl)] as const),
+function renderSupportLinks({ view: { page }, translator }: RenderContext): Markup | null {
+  const contacts = [
+    page.supportUrl && /^https?:/i.test(page.supportUrl) && ([page.supportUrl, toDisplayUrl(page.supportUrl)] as const),
     page.supportEmail && ([`mailto:${page.supportEmail}`, page.supportEmail] as const),
     page.supportTelephone && ([`tel:${page.supportTelephone.replace(/[^\d+]/g, '')}`, page.supportTelephone] as const),
-  ].filter(way => way !== null && typeof way === 'object');
-  if (!ways.length) return null;
+  ].filter(contact => contact !== null && typeof contact === 'object');
+  if (!contacts.length) return null;
   return html`
-    <nav class="in support" aria-label="${texts.t('support.title')}"><ul>
-      ${ways.map(([address, text]) => html`<li><a href="${address}"><bdi>${text}</bdi></a></li>`)}
+    <nav class="in support" aria-label="${translator.t('support.title')}"><ul>
+      ${contacts.map(([url, text]) => html`<li><a href="${url}"><bdi>${text}</bdi></a></li>`)}
     </ul></nav>`;
 }
 
-/** `https://help.example.com/` reads `help.example.com`. */
-function readableAddress(url: string): string {
+/** `https://help.example.com/` becomes `help.example.com`. */
+function toDisplayUrl(url: string): string {
   return url.replace(/^https?:\/\//i, '').replace(/\/$/, '');
 }

@@ -1,86 +1,93 @@
-import type { DayOfHistory } from '../view/history.js';
-import { treeOrder } from '../view/tree-order.js';
+import type { HistoryDay } from '../view/history.js';
+import { flattenTree } from '../view/tree-order.js';
 import type { ComponentView, NoticeView, PageView } from '../view/view.js';
-import type { Canvas } from './render-context.js';
-import { countsOf } from './history-bar.js';
+import type { RenderContext } from './render-context.js';
+import { formatDayCounts } from './history-bar.js';
 import { html, type Markup } from './html.js';
-import { linkTo } from './notice-card.js';
+import { renderNoticeLink } from './notice-card.js';
 
-type TroubledDay = DayOfHistory & { state: keyof DayOfHistory['minutes'] };
+type OutageDay = HistoryDay & { state: keyof HistoryDay['minutes'] };
 
-const isTroubled = (day: DayOfHistory): day is TroubledDay => day.state in day.minutes;
+const isOutageDay = (day: HistoryDay): day is OutageDay => day.state in day.minutes;
 
-/** What the bar shows as a table, newest day first, folded behind its own summary. Nothing where every day was well. */
-export function historyTable(
-  canvas: Canvas,
+/** The bar as a folded table, newest day first. Null when every day was operational. */
+export function renderHistoryTable(
+  context: RenderContext,
   component: ComponentView,
   notices: ReadonlyMap<number, NoticeView>,
 ): Markup | null {
-  const { texts } = canvas;
+  const { translator } = context;
   const { name, history } = component;
-  const troubled = history.filter(isTroubled).toReversed();
-  if (!troubled.length) return null;
+  const outageDays = history.filter(isOutageDay).toReversed();
+  if (!outageDays.length) return null;
   const columns = (['history.day', 'history.state', 'history.notices'] as const).map(
-    text => html`<th scope="col">${texts.t(text)}</th>`,
+    key => html`<th scope="col">${translator.t(key)}</th>`,
   );
   return html`
     <details class="days">
-      <summary>${texts.list(countsOf(texts, history))}</summary>
+      <summary>${translator.formatList(formatDayCounts(translator, history))}</summary>
       <table>
-        <caption class="unseen"><bdi>${name}</bdi> · ${texts.t('history.basedOnNotices')}</caption>
+        <caption class="unseen"><bdi>${name}</bdi> · ${translator.t('history.basedOnNotices')}</caption>
         <thead><tr>${columns}</tr></thead>
-        <tbody>${troubled.map(day => row(canvas, component, day, notices))}</tbody>
+        <tbody>${outageDays.map(day => renderRow(context, component, day, notices))}</tbody>
       </table>
     </details>`;
 }
 
-/** The count of the days alone, as the way to what happened on them. */
-export function historyLink({ texts, to }: Canvas, { id, history }: ComponentView): Markup | null {
-  const counts = countsOf(texts, history);
-  return counts.length
-    ? html`<p class="days"><a href="${to('history', { component: String(id) })}">${texts.list(counts)}</a></p>`
-    : null;
+/** The count of the days alone, as a link to the history. */
+export function renderHistoryLink(
+  { translator, urlFor }: RenderContext,
+  { id, history }: ComponentView,
+): Markup | null {
+  const counts = formatDayCounts(translator, history);
+  if (!counts.length) return null;
+  const url = urlFor('history', { component: String(id) });
+  return html`<p class="days"><a href="${url}">${translator.formatList(counts)}</a></p>`;
 }
 
-/** An open notice on a root touches every day of every component: beyond so many rows, a page would be of nothing else. */
-const rowsAtMost = 1_500;
+/** Bounds the page size: an open notice on a root component adds a row for every day of every component below. */
+const maxRows = 1_500;
 
-/** The components whose days are told one by one, from the top of the page as far as the rows reach. */
-export function detailedOf(view: PageView): ReadonlySet<number> {
-  let left = rowsAtMost;
-  const detailed = treeOrder(view.components).filter(({ history }) => {
-    const rows = history.filter(isTroubled).length;
-    if (rows > left) return false;
-    left -= rows;
+/** The components that get a table, from the top of the page until the rows are used up. */
+export function selectDetailedComponents(view: PageView): ReadonlySet<number> {
+  let rowsLeft = maxRows;
+  const detailed = flattenTree(view.components).filter(({ history }) => {
+    const rows = history.filter(isOutageDay).length;
+    if (rows > rowsLeft) return false;
+    rowsLeft -= rows;
     return true;
   });
   return new Set(detailed.map(({ id }) => id));
 }
 
-function row(
-  canvas: Canvas,
+function renderRow(
+  context: RenderContext,
   component: ComponentView,
-  day: TroubledDay,
+  day: OutageDay,
   notices: ReadonlyMap<number, NoticeView>,
 ): Markup {
-  const { texts } = canvas;
+  const { translator } = context;
   const { date, state, minutes, noticeIds } = day;
-  const links = noticeIds.flatMap(id => notices.get(id) ?? []).map(notice => html`<li>${linkTo(canvas, notice)}</li>`);
+  const links = noticeIds
+    .flatMap(id => notices.get(id) ?? [])
+    .map(notice => html`<li>${renderNoticeLink(context, notice)}</li>`);
+  const duration = minutes[state] > 0 && html` <small>${translator.formatDuration(minutes[state] * 60_000)}</small>`;
   return html`
     <tr>
-      <th scope="row"><time datetime="${date}">${texts.shortDay(date)}</time></th>
-      <td>${texts.t(`state.${state}`)}${minutes[state] > 0 && html` <small>${texts.duration(minutes[state] * 60_000)}</small>`}</td>
-      <td><ul>${links}${othersOf(canvas, component, day)}</ul></td>
+      <th scope="row"><time datetime="${date}">${translator.formatShortDay(date)}</time></th>
+      <td>${translator.t(`state.${state}`)}${duration}</td>
+      <td><ul>${links}${renderOtherNotices(context, component, day)}</ul></td>
     </tr>`;
 }
 
-/** "+12", and the way to the month with all of them. */
-function othersOf(
-  { texts, to }: Canvas,
+/** "+12", a link to the month with all notices. */
+function renderOtherNotices(
+  { translator, urlFor }: RenderContext,
   { id }: ComponentView,
-  { date, noticeCount, noticeIds }: TroubledDay,
+  { date, noticeCount, noticeIds }: OutageDay,
 ): Markup | null {
   const others = noticeCount - noticeIds.length;
   if (others <= 0) return null;
-  return html`<li><a href="${to(`history/${date.slice(0, 7)}`, { component: String(id) })}">+${texts.number(others)}</a></li>`;
+  const url = urlFor(`history/${date.slice(0, 7)}`, { component: String(id) });
+  return html`<li><a href="${url}">+${translator.formatNumber(others)}</a></li>`;
 }

@@ -1,4 +1,4 @@
-/** What is HTML already. Only this module and what cleans HTML may make one. */
+/** A string of safe HTML, which is not escaped again. Only this module and the HTML sanitizer may create one. */
 export class Markup {
   constructor(readonly html: string) {}
 
@@ -7,39 +7,39 @@ export class Markup {
   }
 }
 
-export type Value = Markup | string | number | null | undefined | false | readonly Value[];
+export type TemplateValue = Markup | string | number | null | undefined | false | readonly TemplateValue[];
 
 /**
- * The only way to write HTML here: every value is escaped but for `Markup`, lists are joined, and what is absent or false is nothing.
- * A value may stand in text or in an attribute between double quotes; in no other place (no script, no style, no name of an attribute).
- * Line ends of the template and the indentation behind them are left out.
+ * A template tag that writes HTML. Escapes every value except `Markup`, joins lists, omits null, undefined and false.
+ * Values are safe in text and in double-quoted attributes only: not in scripts, styles or attribute names.
+ * Line breaks of the template and the indentation after them are removed.
  */
-export function html(strings: TemplateStringsArray, ...values: readonly Value[]): Markup {
-  const [first, ...rest] = compact(strings);
-  return new Markup(rest.reduce((text, string, index) => text + textOf(values[index]) + string, first!));
+export function html(strings: TemplateStringsArray, ...values: readonly TemplateValue[]): Markup {
+  const [first, ...rest] = removeIndentation(strings);
+  return new Markup(rest.reduce((text, string, index) => text + renderToString(values[index]) + string, first!));
 }
 
-export function textOf(value: Value): string {
+export function renderToString(value: TemplateValue): string {
   if (value === null || value === undefined || value === false) return '';
   if (value instanceof Markup) return value.html;
-  return typeof value === 'object' ? value.map(textOf).join('') : escaped(String(value));
+  return typeof value === 'object' ? value.map(renderToString).join('') : escapeHtml(String(value));
 }
 
-const references: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
-/** Control characters are no characters of HTML: they go, but for the blanks among them. */
-function escaped(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out.
-  return text.replace(/[\0-\x08\x0b\x0e-\x1f\x7f]/g, '').replace(/[&<>"']/g, character => references[character]!);
+/** Also removes control characters other than white space: HTML does not allow them. */
+function escapeHtml(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are removed.
+  return text.replace(/[\0-\x08\x0b\x0e-\x1f\x7f]/g, '').replace(/[&<>"']/g, character => entities[character]!);
 }
 
-const compacted = new WeakMap<TemplateStringsArray, readonly string[]>();
+const compactTemplates = new WeakMap<TemplateStringsArray, readonly string[]>();
 
-function compact(strings: TemplateStringsArray): readonly string[] {
-  let known = compacted.get(strings);
-  if (!known) {
-    known = strings.map(string => string.replace(/\n\s*/g, ''));
-    compacted.set(strings, known);
+function removeIndentation(strings: TemplateStringsArray): readonly string[] {
+  let compact = compactTemplates.get(strings);
+  if (!compact) {
+    compact = strings.map(string => string.replace(/\n\s*/g, ''));
+    compactTemplates.set(strings, compact);
   }
-  return known;
+  return compact;
 }

@@ -1,36 +1,41 @@
 import { html, Markup } from './html.js';
 
 /**
- * Signs that differ in their outline, so that they are told apart in grey and without colours. Sixteen by sixteen; what is cut out shows the ground
- * behind. Each is drawn once a document, and used by reference.
+ * Icons that differ in outline, so that they can be told apart without colour: 16 × 16, with the background showing
+ * through the cut-outs. Each is defined once a document and used by reference.
  */
-const shapes = {
+const iconPaths = {
   check: 'M8 .8a7.2 7.2 0 1 1 0 14.4A7.2 7.2 0 0 1 8 .8Zm3.4 4L7 9.2 4.8 7 3.6 8.2 7 11.6 12.6 6Z',
   alert:
-    'M6.6 1.7a1.6 1.6 0 0 1 2.8 0l6.1 11a1.6 1.6 0 0 1-1.4 2.4H1.9A1.6 1.6 0 0 1 .5 12.7zM7.1 5.4v4.8h1.8V5.4zm.9 6a1.1 1.1 0 1 0 0 2.2 1.1 1.1 0 0 0 0-2.2Z',
+    'M6.6 1.7a1.6 1.6 0 0 1 2.8 0l6.1 11a1.6 1.6 0 0 1-1.4 2.4H1.9A1.6 1.6 0 0 1 .5 12.7zM7.1 5.4v4.8h1.8V5.4z' +
+    'm.9 6a1.1 1.1 0 1 0 0 2.2 1.1 1.1 0 0 0 0-2.2Z',
   half: 'M8 .8a7.2 7.2 0 1 1 0 14.4A7.2 7.2 0 0 1 8 .8Zm0 1.7v11a5.5 5.5 0 0 0 0-11Z',
   wrench:
-    'M14.9 4.1a4.3 4.3 0 0 1-5.7 5.2l-5.1 5.1a1.8 1.8 0 0 1-2.5-2.5l5.1-5.1A4.3 4.3 0 0 1 11.9 1.1L9.3 3.7l.5 2.5 2.5.5Z',
+    'M14.9 4.1a4.3 4.3 0 0 1-5.7 5.2l-5.1 5.1a1.8 1.8 0 0 1-2.5-2.5l5.1-5.1A4.3 4.3 0 0 1 11.9 1.1' +
+    'L9.3 3.7l.5 2.5 2.5.5Z',
   clock: 'M8 .8a7.2 7.2 0 1 1 0 14.4A7.2 7.2 0 0 1 8 .8Zm-.9 3v5l3.7 2.2.9-1.5-2.8-1.7v-4Z',
   crossed:
-    'M8 .8a7.2 7.2 0 1 1 0 14.4A7.2 7.2 0 0 1 8 .8ZM5.6 4.3 4.3 5.6 6.7 8l-2.4 2.4 1.3 1.3L8 9.3l2.4 2.4 1.3-1.3L9.3 8l2.4-2.4-1.3-1.3L8 6.7Z',
+    'M8 .8a7.2 7.2 0 1 1 0 14.4A7.2 7.2 0 0 1 8 .8Z' +
+    'M5.6 4.3 4.3 5.6 6.7 8l-2.4 2.4 1.3 1.3L8 9.3l2.4 2.4 1.3-1.3L9.3 8l2.4-2.4-1.3-1.3L8 6.7Z',
   dot: 'M8 4.5a3.5 3.5 0 1 1 0 7 3.5 3.5 0 0 1 0-7Z',
-  info: 'M8 .8a7.2 7.2 0 1 1 0 14.4A7.2 7.2 0 0 1 8 .8Zm-.9 6v5.4h1.8V6.8ZM8 3.4a1.1 1.1 0 1 0 0 2.2 1.1 1.1 0 0 0 0-2.2Z',
+  info:
+    'M8 .8a7.2 7.2 0 1 1 0 14.4A7.2 7.2 0 0 1 8 .8Zm-.9 6v5.4h1.8V6.8Z' +
+    'M8 3.4a1.1 1.1 0 1 0 0 2.2 1.1 1.1 0 0 0 0-2.2Z',
 } as const;
 
-export type Icon = keyof typeof shapes;
+export type Icon = keyof typeof iconPaths;
 
-export const shapeOf = (icon: Icon): string => shapes[icon];
+export const getIconPath = (icon: Icon): string => iconPaths[icon];
 
-/** A word always stands beside it: to a screen reader it is nothing. */
-export function iconOf(icon: Icon): Markup {
+/** Hidden from screen readers: a text always stands beside it. */
+export function renderIcon(icon: Icon): Markup {
   return html`<svg class="i" viewBox="0 0 16 16" aria-hidden="true"><use href="#i-${icon}"/></svg>`;
 }
 
-/** The shapes of those signs that a document uses. */
-export function shapesOf(body: Markup): Markup {
-  const used = (Object.keys(shapes) as Icon[]).filter(icon => body.html.includes(`#i-${icon}"`));
-  const symbols = used.map(icon => html`<path id="i-${icon}" fill-rule="evenodd" d="${shapes[icon]}"/>`);
+/** The definitions of the icons that a document uses. */
+export function renderIconDefinitions(body: Markup): Markup {
+  const used = (Object.keys(iconPaths) as Icon[]).filter(icon => body.html.includes(`#i-${icon}"`));
+  const symbols = used.map(icon => html`<path id="i-${icon}" fill-rule="evenodd" d="${iconPaths[icon]}"/>`);
   return used.length
     ? html`<svg class="shapes" width="0" height="0" aria-hidden="true"><defs>${symbols}</defs></svg>`
     : html``;

@@ -1,44 +1,48 @@
-import { tokenOf } from '../../notices/notice.text.js';
+import { extractToken } from '../../notices/notice.text.js';
 import type { NoticeView } from '../view/view.js';
-import type { Canvas } from './render-context.js';
+import type { RenderContext } from './render-context.js';
 import { html, type Markup } from './html.js';
-import { ago, windowOf } from './time.js';
-import { chipsOf, linkTo, wordsOf } from './notice-card.js';
-import { updatesOf } from './notice-updates.js';
+import { renderRelativeTime, renderTimeRange } from './time.js';
+import { renderAffectedComponents, renderNoticeLink, renderNoticeStatus } from './notice-card.js';
+import { renderUpdates } from './notice-updates.js';
 
-export function upcomingMaintenance(canvas: Canvas): Markup | null {
-  const { view, texts } = canvas;
+export function renderUpcomingMaintenance(context: RenderContext): Markup | null {
+  const { view, translator } = context;
   if (!view.future.length) return null;
   return html`
     <section aria-labelledby="maintenance">
-      <h2 id="maintenance">${texts.t('maintenance.title')}</h2>
+      <h2 id="maintenance">${translator.t('maintenance.title')}</h2>
       ${view.future.map(
         notice => html`
         <article class="card">
-          ${wordsOf(canvas, notice)}
-          <h3>${linkTo(canvas, notice)}</h3>
-          ${windowLines(canvas, notice)}
-          ${chipsOf(canvas, notice)}
-          ${updatesOf(canvas, notice)}
+          ${renderNoticeStatus(context, notice)}
+          <h3>${renderNoticeLink(context, notice)}</h3>
+          ${renderMaintenanceWindow(context, notice)}
+          ${renderAffectedComponents(context, notice)}
+          ${renderUpdates(context, notice)}
         </article>`,
       )}
     </section>`;
 }
 
-/** The window in the page's zone and in UTC, how far away and how long it is, and the way into a calendar. */
-export function windowLines(canvas: Canvas, { beginsAt, endsAt, path, timelineState }: NoticeView): Markup | null {
-  const { view, texts, to } = canvas;
+/** The window in the zone of the page and in UTC, the time until it begins, its duration, and a calendar link. */
+export function renderMaintenanceWindow(
+  context: RenderContext,
+  { beginsAt, endsAt, path, timelineState }: NoticeView,
+): Markup | null {
+  const { view, translator, urlFor } = context;
   if (!beginsAt || !endsAt) return null;
-  // A page that lives in UTC has said it.
-  const universal =
-    texts.zone(beginsAt, view.page.zone) !== 'UTC' &&
-    html`<br><span class="quiet">${texts.capital(texts.window(beginsAt, endsAt, 'UTC'))}</span>`;
-  const token = tokenOf(path);
+  // Omitted where the zone of the page is UTC.
+  const utcWindow =
+    translator.formatZone(beginsAt, view.page.zone) !== 'UTC' &&
+    html`<br><span class="quiet">${translator.capitalize(translator.formatTimeRange(beginsAt, endsAt, 'UTC'))}</span>`;
+  const duration = translator.formatDuration(endsAt.getTime() - beginsAt.getTime());
+  const calendarUrl = urlFor('calendar.ics', { notice: extractToken(path) });
   return html`
-    <p class="window">${windowOf(canvas, beginsAt, endsAt)}${universal}</p>
+    <p class="window">${renderTimeRange(context, beginsAt, endsAt)}${utcWindow}</p>
     <p class="when">
-      ${timelineState === 'future' && html`${ago(canvas, beginsAt)} · `}
-      ${texts.t('maintenance.duration', { duration: texts.duration(endsAt.getTime() - beginsAt.getTime()) })}
-      ${timelineState === 'future' && html` · <a href="${to('calendar.ics', { notice: token })}">${texts.t('maintenance.calendar')}</a>`}
+      ${timelineState === 'future' && html`${renderRelativeTime(context, beginsAt)} · `}
+      ${translator.t('maintenance.duration', { duration })}
+      ${timelineState === 'future' && html` · <a href="${calendarUrl}">${translator.t('maintenance.calendar')}</a>`}
     </p>`;
 }

@@ -1,58 +1,72 @@
 import type { NoticeView } from '../view/view.js';
-import type { Canvas } from './render-context.js';
+import type { RenderContext } from './render-context.js';
 import { html, type Markup } from './html.js';
-import { lasting, said, windowOf } from './time.js';
-import { noticeSignOf, toneOf } from './status-icons.js';
-import { updatesOf } from './notice-updates.js';
+import { renderDurationSoFar, renderLabelledTime, renderTimeRange } from './time.js';
+import { renderNoticeIcon, getNoticeTone } from './status-icons.js';
+import { renderUpdates } from './notice-updates.js';
 
-/** What is going on: shown first, and above everything that is well. */
-export function presentNotices(canvas: Canvas): Markup | null {
-  const { view, texts } = canvas;
+/** Current notices: the first section of the page. */
+export function renderPresentNotices(context: RenderContext): Markup | null {
+  const { view, translator } = context;
   if (!view.present.length) return null;
   return html`
     <section aria-labelledby="present">
-      <h2 id="present" class="unseen">${texts.t('notice.present')}</h2>
-      ${view.present.map(notice => card(canvas, notice))}
+      <h2 id="present" class="unseen">${translator.t('notice.present')}</h2>
+      ${view.present.map(notice => renderNoticeCard(context, notice))}
     </section>`;
 }
 
-function card(canvas: Canvas, notice: NoticeView): Markup {
+function renderNoticeCard(context: RenderContext, notice: NoticeView): Markup {
   return html`
-    <article class="card edge ${toneOf(notice)}">
-      ${wordsOf(canvas, notice)}
-      <h3>${linkTo(canvas, notice)}</h3>
-      ${timesOf(canvas, notice)}
-      ${chipsOf(canvas, notice)}
-      ${updatesOf(canvas, notice)}
+    <article class="card edge ${getNoticeTone(notice)}">
+      ${renderNoticeStatus(context, notice)}
+      <h3>${renderNoticeLink(context, notice)}</h3>
+      ${renderTimes(context, notice)}
+      ${renderAffectedComponents(context, notice)}
+      ${renderUpdates(context, notice)}
     </article>`;
 }
 
-/** "Incident · Identified", with its sign. */
-export function wordsOf({ texts }: Canvas, notice: NoticeView): Markup {
-  const words = [texts.t(`state.${notice.type}`), notice.state && texts.t(`state.${notice.state}`)].filter(Boolean);
-  return html`<p class="words">${noticeSignOf(notice)}${words.join(' · ')}</p>`;
+/** "Incident · Identified", with its icon. */
+export function renderNoticeStatus({ translator }: RenderContext, notice: NoticeView): Markup {
+  const labels = [translator.t(`state.${notice.type}`), notice.state && translator.t(`state.${notice.state}`)].filter(
+    Boolean,
+  );
+  return html`<p class="words">${renderNoticeIcon(notice)}${labels.join(' · ')}</p>`;
 }
 
-export function linkTo({ to, own }: Canvas, notice: NoticeView): Markup {
-  return html`<a href="${to(`notices/${notice.path}`)}"${own}>${notice.subject}</a>`;
+export function renderNoticeLink({ urlFor, contentAttributes }: RenderContext, notice: NoticeView): Markup {
+  return html`<a href="${urlFor(`notices/${notice.path}`)}"${contentAttributes}>${notice.subject}</a>`;
 }
 
-function timesOf(canvas: Canvas, { type, beganAt, beginsAt, endsAt }: NoticeView): Markup {
+function renderTimes(context: RenderContext, { type, beganAt, beginsAt, endsAt }: NoticeView): Markup {
   const window =
-    type === 'planned' && beginsAt && endsAt && html`<p class="window">${windowOf(canvas, beginsAt, endsAt)}</p>`;
-  return html`${window}${beganAt && html`<p class="when">${said(canvas, 'notice.started', beganAt)} · ${lasting(canvas, beganAt)}</p>`}`;
+    type === 'planned' &&
+    beginsAt &&
+    endsAt &&
+    html`<p class="window">${renderTimeRange(context, beginsAt, endsAt)}</p>`;
+  if (!beganAt) return html`${window}`;
+  const started = renderLabelledTime(context, 'notice.started', beganAt);
+  return html`${window}<p class="when">${started} · ${renderDurationSoFar(context, beganAt)}</p>`;
 }
 
-/** A thousand notices may each name a thousand components. */
-const chipsAtMost = 30;
+/** Bounds the page size: a thousand notices may each name a thousand components. */
+const maxChips = 30;
 
-/** The components that a notice names, each the way to its line in the list. */
-export function chipsOf({ texts, own, to }: Canvas, { components }: NoticeView, isFront = true): Markup | null {
+/** The components of a notice, each a link to its row in the component list. */
+export function renderAffectedComponents(
+  { translator, contentAttributes, urlFor }: RenderContext,
+  { components }: NoticeView,
+  isFrontPage = true,
+): Markup | null {
   if (!components.length) return null;
-  const page = isFront ? '' : to('');
+  const page = isFrontPage ? '' : urlFor('');
+  const chips = components
+    .slice(0, maxChips)
+    .map(({ id, name }) => html`<li><a href="${page}#c${id}"${contentAttributes}>${name}</a></li>`);
   return html`
-    <ul class="chips" aria-label="${texts.t('notice.affected')}">
-      ${components.slice(0, chipsAtMost).map(({ id, name }) => html`<li><a href="${page}#c${id}"${own}>${name}</a></li>`)}
-      ${components.length > chipsAtMost && html`<li>+${components.length - chipsAtMost}</li>`}
+    <ul class="chips" aria-label="${translator.t('notice.affected')}">
+      ${chips}
+      ${components.length > maxChips && html`<li>+${components.length - maxChips}</li>`}
     </ul>`;
 }

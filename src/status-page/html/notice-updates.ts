@@ -1,25 +1,29 @@
 import { renderMarkdown } from '../../markdown/render.js';
-import { inOrder, type NoticeView, type UpdateView } from '../view/view.js';
-import type { Canvas } from './render-context.js';
+import { sortUpdates, type NoticeView, type UpdateView } from '../view/view.js';
+import type { RenderContext } from './render-context.js';
 import { html, Markup } from './html.js';
-import { momentOf } from './time.js';
+import { renderTime } from './time.js';
 
-/** The text of an update: clean HTML, made of the operator's Markdown. */
-export function proseOf({ own }: Canvas, update: UpdateView): Markup {
-  return html`<div class="prose"${own}>${new Markup(renderMarkdown(update.content))}</div>`;
+/** The content of an update: Markdown rendered to sanitized HTML. */
+export function renderUpdateContent({ contentAttributes }: RenderContext, update: UpdateView): Markup {
+  return html`<div class="prose"${contentAttributes}>${new Markup(renderMarkdown(update.content))}</div>`;
 }
 
-/** A second is what a correction at once may take; an edit after that is told. */
+/** An edit within the first second does not count: it is an immediate correction. */
 const wasEdited = ({ createdAt, updatedAt }: UpdateView) => updatedAt.getTime() - createdAt.getTime() > 1000;
 
-export function updateOf(canvas: Canvas, update: UpdateView): Markup {
-  const edited = wasEdited(update) && html` · ${canvas.texts.t('notice.edited')}`;
-  return html`<div class="update" id="update-${update.id}"><p class="when">${momentOf(canvas, update.createdAt)}${edited}</p>${proseOf(canvas, update)}</div>`;
+export function renderUpdate(context: RenderContext, update: UpdateView): Markup {
+  const edited = wasEdited(update) && html` · ${context.translator.t('notice.edited')}`;
+  return html`
+    <div class="update" id="update-${update.id}">
+      <p class="when">${renderTime(context, update.createdAt)}${edited}</p>
+      ${renderUpdateContent(context, update)}
+    </div>`;
 }
 
-/** The newest in full, the older ones folded: above it where the page tells things in the order they happened, else below. */
-export function updatesOf(canvas: Canvas, notice: NoticeView): Markup {
-  const { texts, view } = canvas;
+/** The newest update, and the older ones folded: above it where the page sorts in ascending order, else below. */
+export function renderUpdates(context: RenderContext, notice: NoticeView): Markup {
+  const { translator, view } = context;
   const newest = notice.updates.at(-1);
   if (!newest) return html``;
   const isAscending = view.page.timelineSortOrder === 'asc';
@@ -28,8 +32,8 @@ export function updatesOf(canvas: Canvas, notice: NoticeView): Markup {
     earlier.length > 0 &&
     html`
     <details class="fold">
-      <summary>${texts.t('notice.earlierUpdates', { count: earlier.length })}</summary>
-      ${inOrder(view, earlier).map(update => updateOf(canvas, update))}
+      <summary>${translator.t('notice.earlierUpdates', { count: earlier.length })}</summary>
+      ${sortUpdates(view, earlier).map(update => renderUpdate(context, update))}
     </details>`;
-  return html`${isAscending && folded}${updateOf(canvas, newest)}${!isAscending && folded}`;
+  return html`${isAscending && folded}${renderUpdate(context, newest)}${!isAscending && folded}`;
 }

@@ -1,98 +1,102 @@
 import {
   type Colour,
-  colourOf,
-  contrastOf,
-  distinct,
-  hexOf,
+  parseColour,
+  contrastRatio,
+  ensureContrast,
+  toHex,
   luminance,
-  mixed,
-  quieter,
-  readable,
-  signContrast,
-  strongest,
+  mix,
+  mute,
+  chooseReadable,
+  graphicContrast,
+  chooseBlackOrWhite,
   textContrast,
   white,
 } from '../../branding/contrast.js';
 import type { Banner } from '../view/banner.js';
 import type { PageView } from '../view/view.js';
 
-export type Scheme = 'light' | 'dark';
+export type ColourScheme = 'light' | 'dark';
 type Tone = 'ok' | 'warn' | 'plan';
 
-/** Where a brand has no colour for something, and for the night, which brands do not know of. */
-const own = {
-  maintenance: colourOf('#2563c9'),
-  maintenanceByNight: colourOf('#6aa5f7'),
-  night: colourOf('#14181d'),
-  nightHeader: colourOf('#191e24'),
-  nightText: colourOf('#e6e9ed'),
+/** Defaults where a brand has no colour, and for the dark scheme, which brands do not define. */
+const defaults = {
+  maintenance: parseColour('#2563c9'),
+  maintenanceDark: parseColour('#6aa5f7'),
+  dark: parseColour('#14181d'),
+  darkHeader: parseColour('#191e24'),
+  darkText: parseColour('#e6e9ed'),
 };
 
 const toneOf: Record<Banner['kind'], Tone> = { operational: 'ok', maintenance: 'plan', degraded: 'warn' };
 
 /**
- * The eleven colours of a brand as the custom properties of the style sheet. By day they are as the operator gave them; text that could not be read on
- * them is black or white. By night a light background gives way to a dark one, and a colour keeps its hue as far as it can be told apart there.
+ * Turns the eleven colours of a brand into the custom properties of the style sheet. The light scheme uses them as
+ * given; text without enough contrast becomes black or white. The dark scheme replaces light backgrounds, and keeps the
+ * hue of other colours as far as their contrast allows.
  */
-export function paletteOf(
+export function createPalette(
   { brand, banner }: Pick<PageView, 'brand' | 'banner'>,
-  scheme: Scheme,
+  scheme: ColourScheme,
 ): Record<string, string> {
   const isDark = scheme === 'dark';
-  const ground = (given: Colour, night: Colour) => (isDark && luminance(given) > 0.1 ? night : given);
-  const softly = isDark ? [own.nightText] : [];
-  /** Links keep their hue by night. */
-  const linkOn = (background: Colour, writing: string) => {
-    const given = colourOf(writing, background);
-    return isDark ? distinct(given, background, textContrast) : readable(background, given);
+  const toBackground = (given: Colour, dark: Colour) => (isDark && luminance(given) > 0.1 ? dark : given);
+  const preferredText = isDark ? [defaults.darkText] : [];
+  /** Links keep their hue in the dark scheme. */
+  const linkOn = (background: Colour, value: string) => {
+    const given = parseColour(value, background);
+    return isDark ? ensureContrast(given, background, textContrast) : chooseReadable(background, given);
   };
-  const textOn = (background: Colour, writing: string) =>
-    readable(background, colourOf(writing, background), ...softly);
+  const textOn = (background: Colour, value: string) =>
+    chooseReadable(background, parseColour(value, background), ...preferredText);
 
-  const page = ground(colourOf(brand.colorBodyBackground), own.night);
+  const page = toBackground(parseColour(brand.colorBodyBackground), defaults.dark);
   const text = textOn(page, brand.colorBodyText);
-  const plan = luminance(page) > 0.18 ? own.maintenance : own.maintenanceByNight;
-  const header = ground(colourOf(brand.colorHeaderBackground, colourOf(brand.colorBodyBackground)), own.nightHeader);
+  const plan = luminance(page) > 0.18 ? defaults.maintenance : defaults.maintenanceDark;
+  const header = toBackground(
+    parseColour(brand.colorHeaderBackground, parseColour(brand.colorBodyBackground)),
+    defaults.darkHeader,
+  );
   const navbar = isDark
-    ? ground(colourOf(brand.colorNavbarBackground, header), header)
-    : colourOf(brand.colorNavbarBackground, header);
-  const button = colourOf(brand.colorNavbarButtonBackground, navbar);
-  const warning = colourOf(brand.colorStateWarning, page);
-  const signs: Record<Tone, Colour> = {
-    ok: distinct(colourOf(brand.colorStateOk, page), page, signContrast),
-    warn: distinct(warning, page, signContrast),
-    plan: distinct(plan, page, signContrast),
+    ? toBackground(parseColour(brand.colorNavbarBackground, header), header)
+    : parseColour(brand.colorNavbarBackground, header);
+  const button = parseColour(brand.colorNavbarButtonBackground, navbar);
+  const warning = parseColour(brand.colorStateWarning, page);
+  const stateColours: Record<Tone, Colour> = {
+    ok: ensureContrast(parseColour(brand.colorStateOk, page), page, graphicContrast),
+    warn: ensureContrast(warning, page, graphicContrast),
+    plan: ensureContrast(plan, page, graphicContrast),
   };
-  const tone = signs[toneOf[banner.kind]];
-  const panel = mixed(tone, page, isDark ? 0.14 : 0.09);
+  const tone = stateColours[toneOf[banner.kind]];
+  const panel = mix(tone, page, isDark ? 0.14 : 0.09);
 
   const colours: Record<string, Colour> = {
     page,
     text,
-    quiet: quieter(text, page, 0.66),
-    line: mixed(text, page, 0.13),
+    quiet: mute(text, page, 0.66),
+    line: mix(text, page, 0.13),
     link: linkOn(page, brand.colorBodyLinks),
-    ...signs,
-    part: distinct(mixed(warning, page, 0.72), page, signContrast),
-    none: mixed(text, page, 0.3),
+    ...stateColours,
+    part: ensureContrast(mix(warning, page, 0.72), page, graphicContrast),
+    none: mix(text, page, 0.3),
     tone,
     panel,
-    'panel-text': readable(panel, text),
+    'panel-text': chooseReadable(panel, text),
     header,
     'header-text': textOn(header, brand.colorHeaderText),
     'header-link': linkOn(header, brand.colorHeaderLinks),
-    'header-line': mixed(strongest(header), header, 0.1),
+    'header-line': mix(chooseBlackOrWhite(header), header, 0.1),
     navbar,
     'navbar-link': textOn(navbar, brand.colorNavbarLinks),
     button,
-    // A button without a face of its own has a border at least.
-    'button-line': contrastOf(button, navbar) >= 1.5 ? button : mixed(strongest(navbar), navbar, 0.4),
-    'button-text': readable(button, white),
+    // A button in the colour of the navbar gets a border.
+    'button-line': contrastRatio(button, navbar) >= 1.5 ? button : mix(chooseBlackOrWhite(navbar), navbar, 0.4),
+    'button-text': chooseReadable(button, white),
   };
-  return Object.fromEntries(Object.entries(colours).map(([name, colour]) => [name, hexOf(colour)]));
+  return Object.fromEntries(Object.entries(colours).map(([name, colour]) => [name, toHex(colour)]));
 }
 
-/** Whether the browser's own things (fields, scroll bars) are drawn light or dark. */
-export function schemeOf(palette: Record<string, string>): Scheme {
-  return luminance(colourOf(palette.page!)) > 0.18 ? 'light' : 'dark';
+/** The `color-scheme` of the browser's own widgets (fields, scroll bars). */
+export function getColourScheme(palette: Record<string, string>): ColourScheme {
+  return luminance(parseColour(palette.page!)) > 0.18 ? 'light' : 'dark';
 }

@@ -1,10 +1,12 @@
 /**
- * Nothing needs it. It writes the visitor's own time behind each moment where their clocks differ from the page's (a window says UTC already), and keeps "in 3 days" and "for 47 minutes" true.
- * It reads the attributes that we wrote, and writes text only. Its letters are hashed into the policy: it is the same for every page.
+ * Progressive enhancement; the page works without it. Adds the visitor's local time after each time whose zone differs
+ * (time ranges show UTC already), and updates "in 3 days" and "for 47 minutes" every minute.
+ * Reads data attributes and writes text only. It is the same on every page: the policy contains its hash.
  */
-export const script = `(d=>{
+export const clientScript = `(d=>{
 const {tag,zone,yours}=d.body.dataset,
-f=(z,o)=>new Intl.DateTimeFormat(tag,{hour:'2-digit',minute:'2-digit',hourCycle:'h23',day:'numeric',month:'short',timeZone:z,...o}),
+f=(z,o)=>new Intl.DateTimeFormat(tag,{hour:'2-digit',minute:'2-digit',hourCycle:'h23',
+day:'numeric',month:'short',timeZone:z,...o}),
 mine=f(),named=f(undefined,{timeZoneName:'short'}),
 rel=new Intl.RelativeTimeFormat(tag),lasts=Intl.DurationFormat&&new Intl.DurationFormat(tag,{style:'long'});
 for(const t of d.querySelectorAll('time[datetime*=T]')){
@@ -17,7 +19,8 @@ s.textContent=named.formatRange(b,e||b);
 t.after(' ',s)}
 const tick=()=>{for(const a of d.querySelectorAll('[data-ago]')){
 const m=Math.round((new Date(a.dataset.ago)-Date.now())/6e4),n=Math.abs(m);
-a.textContent=n<60?rel.format(m,'minute'):n<2880?rel.format(Math.round(m/60),'hour'):rel.format(Math.round(m/1440),'day')}
+a.textContent=n<60?rel.format(m,'minute'):n<2880?rel.format(Math.round(m/60),'hour')
+:rel.format(Math.round(m/1440),'day')}
 for(const a of d.querySelectorAll('[data-since]')){
 const m=Math.floor((Date.now()-new Date(a.dataset.since))/6e4);
 if(lasts&&m>0)a.textContent=lasts.format({days:Math.floor(m/1440),hours:Math.floor(m/60)%24,minutes:m%60})}};

@@ -1,16 +1,16 @@
-import { componentStates } from '../../components/component.states.js';
+import { computeComponentStates } from '../../components/component.states.js';
 import type { HistoryState } from '../view/history.js';
 import type { ComponentView, NoticeView, PageView } from '../view/view.js';
 import { html, type Markup } from './html.js';
-import { type Icon, iconOf } from './icons.js';
+import { type Icon, renderIcon } from './icons.js';
 
-/** A colour of the style sheet. */
+/** A colour class of the style sheet. */
 export type Tone = 'ok' | 'part' | 'warn' | 'plan' | 'none';
 
-/** How a component is shown. */
-export type Standing = Exclude<HistoryState, 'none'>;
+/** The state of a component as the page shows it. */
+export type DisplayedState = Exclude<HistoryState, 'none'>;
 
-const signs: Record<Standing, readonly [Tone, Icon]> = {
+const stateIcons: Record<DisplayedState, readonly [Tone, Icon]> = {
   operational: ['ok', 'check'],
   maintenance: ['plan', 'wrench'],
   'partially-degraded': ['part', 'half'],
@@ -18,30 +18,36 @@ const signs: Record<Standing, readonly [Tone, Icon]> = {
 };
 
 /**
- * A component under maintenance is "degraded" to programs. Here it says what it is, as the banner does: maintenance, while no fault touches it.
- * By component; those that are operational are not among them.
+ * The displayed states by component id, without the operational ones. In the APIs a component under maintenance is
+ * "degraded"; here it is shown as maintenance, as in the banner, unless an incident affects it, too.
  */
-export function standingsOf({ componentsById, present }: PageView): Map<number, Exclude<Standing, 'operational'>> {
+export function computeDisplayedStates({
+  componentsById,
+  present,
+}: PageView): Map<number, Exclude<DisplayedState, 'operational'>> {
   const tree = [...componentsById.values()].map(({ id, parent }) => ({ id, parentId: parent?.id ?? null }));
-  const faults = present.filter(({ type }) => type !== 'planned');
-  const states = componentStates(tree, new Set(faults.flatMap(notice => notice.components.map(({ id }) => id))));
-  const standings = new Map<number, Exclude<Standing, 'operational'>>();
+  const incidents = present.filter(({ type }) => type !== 'planned');
+  const states = computeComponentStates(
+    tree,
+    new Set(incidents.flatMap(notice => notice.components.map(({ id }) => id))),
+  );
+  const displayedStates = new Map<number, Exclude<DisplayedState, 'operational'>>();
   for (const { id, state } of componentsById.values()) {
-    const fault = states.get(id)!;
-    if (fault !== 'operational') standings.set(id, fault);
-    else if (state !== 'operational') standings.set(id, 'maintenance');
+    const incidentState = states.get(id)!;
+    if (incidentState !== 'operational') displayedStates.set(id, incidentState);
+    else if (state !== 'operational') displayedStates.set(id, 'maintenance');
   }
-  return standings;
+  return displayedStates;
 }
 
-export function signOf(standing: Standing): Markup {
-  const [tone, icon] = signs[standing];
-  return html`<span class="${tone}">${iconOf(icon)}</span>`;
+export function renderStateIcon(state: DisplayedState): Markup {
+  const [tone, icon] = stateIcons[state];
+  return html`<span class="${tone}">${renderIcon(icon)}</span>`;
 }
 
-type NoticeWord = NonNullable<NoticeView['state']> | 'general';
+type NoticeStatus = NonNullable<NoticeView['state']> | 'general';
 
-const noticeSigns: Record<NoticeWord, readonly [Tone, Icon]> = {
+const noticeIcons: Record<NoticeStatus, readonly [Tone, Icon]> = {
   investigating: ['warn', 'alert'],
   identified: ['warn', 'alert'],
   recovering: ['part', 'half'],
@@ -54,24 +60,24 @@ const noticeSigns: Record<NoticeWord, readonly [Tone, Icon]> = {
   general: ['none', 'info'],
 };
 
-/** Of a general notice the type is all that there is to say. */
-export const wordOf = ({ state }: NoticeView): NoticeWord => state ?? 'general';
+/** General notices have no state. */
+export const getNoticeStatus = ({ state }: NoticeView): NoticeStatus => state ?? 'general';
 
-export const toneOf = (notice: NoticeView): Tone => noticeSigns[wordOf(notice)][0];
+export const getNoticeTone = (notice: NoticeView): Tone => noticeIcons[getNoticeStatus(notice)][0];
 
-export function noticeSignOf(notice: NoticeView): Markup {
-  const [tone, icon] = noticeSigns[wordOf(notice)];
-  return html`<span class="${tone}">${iconOf(icon)}</span>`;
+export function renderNoticeIcon(notice: NoticeView): Markup {
+  const [tone, icon] = noticeIcons[getNoticeStatus(notice)];
+  return html`<span class="${tone}">${renderIcon(icon)}</span>`;
 }
 
-/** Those below that have none below themselves: what a group is made of. */
-export function leavesOf(component: ComponentView): ComponentView[] {
+/** The descendants without children. */
+export function collectLeaves(component: ComponentView): ComponentView[] {
   const leaves: ComponentView[] = [];
-  const waiting = [...component.children];
-  // A list instead of recursion: nesting has no limit, and the stack has one.
-  for (let below = waiting.pop(); below; below = waiting.pop()) {
-    if (below.children.length) waiting.push(...below.children);
-    else leaves.push(below);
+  const queue = [...component.children];
+  // A loop, not recursion: the nesting depth is unlimited, the call stack is not.
+  for (let descendant = queue.pop(); descendant; descendant = queue.pop()) {
+    if (descendant.children.length) queue.push(...descendant.children);
+    else leaves.push(descendant);
   }
   return leaves;
 }

@@ -1,8 +1,8 @@
 /**
- * Type, ground, header and footer. Sides are logical everywhere, so that a page in Arabic is the mirror of one in English. Sizes are relative, so that
- * it can be enlarged to 400 % without scrolling sideways.
+ * Typography, background, header and footer. Logical properties mirror the layout for right-to-left languages. Sizes
+ * are relative, so that 400 % zoom needs no horizontal scrolling.
  */
-export const frame = `
+export const layoutStyle = `
 *, ::before, ::after { box-sizing: border-box }
 html { -webkit-text-size-adjust: 100%; text-size-adjust: 100%; scroll-padding-block-start: 5rem }
 body {
@@ -21,29 +21,45 @@ summary { cursor: pointer }
 main:focus { outline: 0 }
 .in { max-width: 54rem; margin-inline: auto; padding-inline: clamp(1rem, 4vw, 2rem) }
 .i { width: 1em; height: 1em; flex: none; fill: currentColor; vertical-align: -.125em }
-.ok { color: var(--ok) } .part { color: var(--part) } .warn { color: var(--warn) } .plan { color: var(--plan) } .none { color: var(--quiet) }
+.ok { color: var(--ok) }
+.part { color: var(--part) }
+.warn { color: var(--warn) }
+.plan { color: var(--plan) }
+.none { color: var(--quiet) }
 .quiet, .when { color: var(--quiet); font-size: .875rem }
-.unseen:not(:focus) { position: absolute; width: 1px; height: 1px; margin: -1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap }
+.unseen:not(:focus) {
+  position: absolute; width: 1px; height: 1px; margin: -1px; overflow: hidden; clip-path: inset(50%);
+  white-space: nowrap
+}
 .shapes { position: absolute }
 .skip { position: absolute; inset-inline-start: -100vw }
-.skip:focus { inset-inline-start: 1rem; inset-block-start: 1rem; z-index: 3; padding: .5rem 1rem; border-radius: 8px; background: var(--page) }
+.skip:focus {
+  inset-inline-start: 1rem; inset-block-start: 1rem; z-index: 3; padding: .5rem 1rem; border-radius: 8px;
+  background: var(--page)
+}
 
 .top { background: var(--header); color: var(--header-text); border-block-end: 1px solid var(--header-line) }
 .nav { background: var(--navbar); color: var(--navbar-link) }
-.nav .in { display: flex; flex-wrap: wrap; align-items: center; gap: .5rem clamp(.75rem, 2vw, 1.25rem); padding-block: 1rem }
-.name { flex: 1 1 auto; font-size: clamp(1.125rem, .9rem + 1.2vw, 1.375rem); font-weight: 650; letter-spacing: -.015em }
+.nav .in {
+  display: flex; flex-wrap: wrap; align-items: center; gap: .5rem clamp(.75rem, 2vw, 1.25rem); padding-block: 1rem
+}
+.name {
+  flex: 1 1 auto; font-size: clamp(1.125rem, .9rem + 1.2vw, 1.375rem); font-weight: 650; letter-spacing: -.015em
+}
 .nav a { color: inherit; text-decoration: none }
 .nav a:hover { text-decoration: underline }
 .past-link { padding-block: .25rem }
 [dir=auto] { text-align: -webkit-match-parent; text-align: match-parent }
 .menu { position: relative }
 .menu > :first-child {
-  padding: .4rem 1rem; border: 1px solid var(--button-line); border-radius: 8px; background: var(--button); color: var(--button-text);
+  padding: .4rem 1rem; border: 1px solid var(--button-line); border-radius: 8px; background: var(--button);
+  color: var(--button-text);
   font-weight: 600; list-style: none
 }
 .menu summary::-webkit-details-marker, .tree summary::-webkit-details-marker { display: none }
 .menu ul {
-  position: absolute; inset-inline-end: 0; z-index: 2; min-width: 12rem; margin-block-start: .5rem; padding: .5rem; border: 1px solid var(--line);
+  position: absolute; inset-inline-end: 0; z-index: 2; min-width: 12rem; margin-block-start: .5rem; padding: .5rem;
+  border: 1px solid var(--line);
   border-radius: 12px; background: var(--page); color: var(--text); box-shadow: 0 8px 32px #0003
 }
 .menu li a { display: block; padding: .4rem .75rem; border-radius: 6px }
@@ -51,7 +67,10 @@ main:focus { outline: 0 }
 .support ul { display: flex; flex-wrap: wrap; gap: 0 1.5rem }
 .support a { display: inline-block; padding-block: .125rem; color: var(--header-link) }
 
-footer { margin-block-start: 4rem; padding-block: 1.5rem 3rem; border-block-start: 1px solid var(--line); font-size: .9375rem }
+footer {
+  margin-block-start: 4rem; padding-block: 1.5rem 3rem; border-block-start: 1px solid var(--line);
+  font-size: .9375rem
+}
 .links { display: flex; flex-wrap: wrap; gap: 0 1.25rem; margin-block-end: .5rem }
 .links a { display: inline-block; padding-block: .25rem }
 .links [aria-current] { color: var(--text); font-weight: 600; text-decoration: none }

@@ -1,5 +1,5 @@
-/** The sections of the page, in the order in which they stand on it. */
-export const sections = `
+/** The sections, in the order of the page. */
+export const sectionStyle = `
 section { margin-block-start: 3rem }
 main > :first-child { margin-block-start: 2rem }
 h2 { font-size: 1.25rem; font-weight: 650; letter-spacing: -.01em; margin-block-end: .875rem }
@@ -16,7 +16,10 @@ h3 a:hover, h4 a:hover { text-decoration-color: currentColor }
 .edge h3 { font-size: 1.375rem; letter-spacing: -.015em }
 .words { display: flex; align-items: center; gap: .5rem; font-size: .875rem; font-weight: 600 }
 .chips { display: flex; flex-wrap: wrap; gap: .375rem; padding-block: .375rem .125rem }
-.chips a { display: block; padding: .125rem .75rem; border: 1px solid var(--line); border-radius: 1rem; color: inherit; font-size: .875rem; text-decoration: none }
+.chips a {
+  display: block; padding: .125rem .75rem; border: 1px solid var(--line); border-radius: 1rem; color: inherit;
+  font-size: .875rem; text-decoration: none
+}
 .chips a:hover { border-color: currentColor }
 .card > .update, .card > .fold { margin-block-start: .875rem }
 .update + .update { margin-block-start: 1rem }
@@ -28,17 +31,28 @@ h3 a:hover, h4 a:hover { text-decoration-color: currentColor }
 .prose pre { white-space: pre-wrap; font-size: .875rem }
 .prose blockquote { margin-inline: 0; padding-inline-start: 1rem; border-inline-start: 3px solid var(--line) }
 .prose table { display: block; overflow-x: auto; border-collapse: collapse }
-.prose :is(th, td) { overflow-wrap: break-word; padding: .25rem .75rem; border: 1px solid var(--line); text-align: start }
-.mark { display: inline-block; padding: .0625rem .625rem; border: 1px solid var(--line); border-radius: 99px; color: var(--quiet); font-size: .8125rem; font-weight: 500; vertical-align: .0625rem }
+.prose :is(th, td) {
+  overflow-wrap: break-word; padding: .25rem .75rem; border: 1px solid var(--line); text-align: start
+}
+.mark {
+  display: inline-block; padding: .0625rem .625rem; border: 1px solid var(--line); border-radius: 99px;
+  color: var(--quiet); font-size: .8125rem; font-weight: 500; vertical-align: .0625rem
+}
 
 .banner {
   display: flex; align-items: center; gap: 1.25rem; margin-block-start: 2rem; padding: 1.5rem; border-radius: 16px;
   background: var(--panel); color: var(--panel-text)
 }
 .banner .i { width: 2.75rem; height: 2.75rem; color: var(--tone) }
-.banner strong { display: block; font-size: clamp(1.375rem, 1rem + 2vw, 1.875rem); font-weight: 650; line-height: 1.2; letter-spacing: -.02em; text-wrap: balance }
+.banner strong {
+  display: block; font-size: clamp(1.375rem, 1rem + 2vw, 1.875rem); font-weight: 650; line-height: 1.2;
+  letter-spacing: -.02em; text-wrap: balance
+}
 .banner small { display: block; margin-block-start: .25rem }
-.stale { display: flex; gap: .625rem; align-items: baseline; padding: .75rem 1rem; border: 1px solid var(--line); border-radius: 12px; font-weight: 600 }
+.stale {
+  display: flex; gap: .625rem; align-items: baseline; padding: .75rem 1rem; border: 1px solid var(--line);
+  border-radius: 12px; font-weight: 600
+}
 
 .title { display: flex; flex-wrap: wrap; align-items: baseline; justify-content: space-between; gap: 0 1rem }
 .of-60, .of-90 { display: none }
@@ -56,7 +70,8 @@ h3 a:hover, h4 a:hover { text-decoration-color: currentColor }
 .state:not(.operational) { font-weight: 600 }
 .tree summary { list-style: none }
 .tree summary b::after {
-  content: ""; display: inline-block; width: .4em; height: .4em; margin-inline: .55em; border: solid var(--quiet); border-width: 0 2px 2px 0;
+  content: ""; display: inline-block; width: .4em; height: .4em; margin-inline: .55em; border: solid var(--quiet);
+  border-width: 0 2px 2px 0;
   transform: translateY(-.2em) rotate(45deg)
 }
 .tree [open] > summary b::after { transform: translateY(.05em) rotate(225deg) }
@@ -65,7 +80,10 @@ h3 a:hover, h4 a:hover { text-decoration-color: currentColor }
 .bar svg { display: block; width: 300%; height: 28px; margin-inline-start: -200% }
 .months, .filter { display: flex; flex-wrap: wrap; align-items: center; gap: .5rem 1rem }
 .filter { margin-block: 1rem; font-size: .9375rem }
-.filter :is(select, button) { min-height: 2rem; padding: .25rem .75rem; border: 1px solid var(--quiet); border-radius: 8px; background: var(--page); color: var(--text); font: inherit; max-width: 100% }
+.filter :is(select, button) {
+  min-height: 2rem; padding: .25rem .75rem; border: 1px solid var(--quiet); border-radius: 8px;
+  background: var(--page); color: var(--text); font: inherit; max-width: 100%
+}
 .months a, .filter a, .back { padding-block: .25rem }
 h1 { font-size: clamp(1.5rem, 1.2rem + 1.5vw, 2rem); font-weight: 650; letter-spacing: -.02em }
 .of-month { font-weight: 400; color: var(--quiet) }
@@ -74,7 +92,9 @@ h1 { font-size: clamp(1.5rem, 1.2rem + 1.5vw, 2rem); font-weight: 650; letter-sp
 .notice h1 { text-wrap: balance }
 .facts { color: var(--quiet); font-size: .9375rem }
 [dir=rtl] .bar svg { transform: scaleX(-1) }
-.bar path { fill: none; stroke: currentColor; stroke-width: 5px; stroke-linecap: round; vector-effect: non-scaling-stroke }
+.bar path {
+  fill: none; stroke: currentColor; stroke-width: 5px; stroke-linecap: round; vector-effect: non-scaling-stroke
+}
 .bar.whole { max-width: 26rem; margin-block: 1.25rem }
 .bar.whole svg { width: 100%; margin: 0 }
 .bar.key svg { width: 8px; margin: 0 }
@@ -86,7 +106,10 @@ h1 { font-size: clamp(1.5rem, 1.2rem + 1.5vw, 2rem); font-weight: 650; letter-sp
 .days summary::after { content: " +" }
 .days[open] summary::after { content: " \\2212" }
 .days table { width: 100%; margin-block: .25rem .5rem; border-collapse: collapse }
-.days :is(th, td) { padding: .375rem .75rem .375rem 0; border-block-end: 1px solid var(--line); text-align: start; vertical-align: baseline; font-weight: 400 }
+.days :is(th, td) {
+  padding: .375rem .75rem .375rem 0; border-block-end: 1px solid var(--line); text-align: start;
+  vertical-align: baseline; font-weight: 400
+}
 .days small { display: block; color: var(--quiet) }
 .legend { display: flex; flex-wrap: wrap; gap: 0 1.25rem; margin-block-start: .625rem }
 .legend li { display: flex; align-items: center; gap: .5rem }

@@ -1,24 +1,25 @@
 import type { PageView } from '../view/view.js';
-import { paletteOf, schemeOf } from './palette.js';
-import { frame } from './style-layout.js';
-import { sections } from './style-sections.js';
+import { createPalette, getColourScheme } from './palette.js';
+import { layoutStyle } from './style-layout.js';
+import { sectionStyle } from './style-sections.js';
 
-/** The one style sheet of a document: its colours, and rules that are the same for every page; `more` are those of documents of one kind. */
-export function styleOf(view: PageView, more = ''): string {
-  const [light, dark] = [paletteOf(view, 'light'), paletteOf(view, 'dark')];
-  // On paper it is always day.
-  return `:root{${variables(light)}}@media screen and (prefers-color-scheme:dark){:root{${variables(dark)}}}${rules}${more}`;
+/** The inline style sheet of a document: the colours of the page, the common rules, and additional rules. */
+export function buildStylesheet(view: PageView, additionalRules = ''): string {
+  const [light, dark] = [createPalette(view, 'light'), createPalette(view, 'dark')];
+  // Print always uses the light scheme.
+  const darkRules = `@media screen and (prefers-color-scheme:dark){:root{${customProperties(dark)}}}`;
+  return `:root{${customProperties(light)}}${darkRules}${rules}${additionalRules}`;
 }
 
-function variables(palette: Record<string, string>): string {
+function customProperties(palette: Record<string, string>): string {
   const colours = Object.entries(palette).map(([name, colour]) => `--${name}:${colour}`);
-  return `color-scheme:${schemeOf(palette)};${colours.join(';')}`;
+  return `color-scheme:${getColourScheme(palette)};${colours.join(';')}`;
 }
 
-const rules = compact(frame + sections);
+const rules = minifyCss(layoutStyle + sectionStyle);
 
-/** Blanks that mean nothing go. One before a colon may be the step to a descendant. */
-export function compact(css: string): string {
+/** Removes insignificant white space. A space before a colon stays: it may be a descendant combinator. */
+export function minifyCss(css: string): string {
   return css
     .replace(/\/\*.*?\*\//gs, '')
     .replace(/\s+/g, ' ')

@@ -1,36 +1,36 @@
-import type { Canvas } from './render-context.js';
-import { filled, slot } from './render-context.js';
+import { fillSlot, type RenderContext, slot } from './render-context.js';
 import { html, type Markup } from './html.js';
 
-const written = (moment: Date) => moment.toISOString().replace(/\.\d+Z$/, 'Z');
+const toDatetime = (moment: Date) => moment.toISOString().replace(/\.\d+Z$/, 'Z');
 
-/** A moment in the page's zone. The script adds the visitor's. */
-export function momentOf({ view, texts }: Canvas, moment: Date): Markup {
-  return html`<time datetime="${written(moment)}">${texts.dateTime(moment, view.page.zone)}</time>`;
+/** A time in the zone of the page. The client script adds the time in the visitor's zone. */
+export function renderTime({ view, translator }: RenderContext, moment: Date): Markup {
+  return html`<time datetime="${toDatetime(moment)}">${translator.formatDateTime(moment, view.page.zone)}</time>`;
 }
 
-/** From when to when, in the page's zone. */
-export function windowOf({ view, texts }: Canvas, begin: Date, end: Date): Markup {
-  return html`<time datetime="${written(begin)}" data-end="${written(end)}">${texts.capital(texts.window(begin, end, view.page.zone))}</time>`;
+/** A time range in the zone of the page. */
+export function renderTimeRange({ view, translator }: RenderContext, begin: Date, end: Date): Markup {
+  const range = translator.capitalize(translator.formatTimeRange(begin, end, view.page.zone));
+  return html`<time datetime="${toDatetime(begin)}" data-end="${toDatetime(end)}">${range}</time>`;
 }
 
-type TextOfTime = 'notice.started' | 'notice.ended' | 'notice.published' | 'footer.updated' | 'footer.stale';
+type TimeLabelKey = 'notice.started' | 'notice.ended' | 'notice.published' | 'footer.updated' | 'footer.stale';
 
 /** "Started 20 November 2026, 14:02 CET" */
-export function said(canvas: Canvas, text: TextOfTime, moment: Date): Markup {
-  return filled(canvas.texts.t(text, { time: slot }), momentOf(canvas, moment));
+export function renderLabelledTime(context: RenderContext, label: TimeLabelKey, moment: Date): Markup {
+  return fillSlot(context.translator.t(label, { time: slot }), renderTime(context, moment));
 }
 
-/** "Duration so far: 47 minutes", always beside an absolute time: the script keeps it true. */
-export function lasting({ view, texts }: Canvas, since: Date): Markup {
-  const duration = texts.duration(view.now.getTime() - since.getTime());
-  return filled(
-    texts.t('notice.durationSoFar', { duration: slot }),
-    html`<span data-since="${written(since)}">${duration}</span>`,
+/** "Duration so far: 47 minutes", always beside an absolute time. The client script updates it. */
+export function renderDurationSoFar({ view, translator }: RenderContext, since: Date): Markup {
+  const duration = translator.formatDuration(view.now.getTime() - since.getTime());
+  return fillSlot(
+    translator.t('notice.durationSoFar', { duration: slot }),
+    html`<span data-since="${toDatetime(since)}">${duration}</span>`,
   );
 }
 
-/** "in 3 days", always beside an absolute time, and kept true likewise. */
-export function ago({ view, texts }: Canvas, moment: Date): Markup {
-  return html`<span data-ago="${written(moment)}">${texts.relative(moment, view.now)}</span>`;
+/** "in 3 days", always beside an absolute time. The client script updates it. */
+export function renderRelativeTime({ view, translator }: RenderContext, moment: Date): Markup {
+  return html`<span data-ago="${toDatetime(moment)}">${translator.formatRelativeTime(moment, view.now)}</span>`;
 }

@@ -1,11 +1,11 @@
-import type { Face } from '../server/public-route.js';
+import type { PublicRoute } from '../server/public-route.js';
 
-/** Below a path of another host nobody looks for it; there it does no harm. */
-export const robots: Face = {
+/** Crawlers read robots.txt only at the root of a host. Below `/status/<page id>/` it has no effect. */
+export const robots: PublicRoute = {
   path: 'robots.txt',
-  draw: ({ page, place }) => {
+  render: ({ page, mount }) => {
     const lines = page.visibleToSearch
-      ? ['User-agent: *', 'Allow: /', '', `Sitemap: ${place.canonical}sitemap.xml`]
+      ? ['User-agent: *', 'Allow: /', '', `Sitemap: ${mount.canonical}sitemap.xml`]
       : ['User-agent: *', 'Disallow: /'];
     return { type: 'text/plain; charset=utf-8', body: `${lines.join('\n')}\n` };
   },

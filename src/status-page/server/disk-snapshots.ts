@@ -1,104 +1,117 @@
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { log } from '../../core/logger.js';
+import type { Logger } from '../../core/logger.js';
 import type { PageSnapshot } from '../view/snapshot.js';
 
-const fileName = /^([0-9a-f]{8})\.json$/;
+const snapshotFileName = /^([0-9a-f]{8})\.json$/;
 
-/** The snapshots of all pages on the disk, one file a page: what is shown after a start without a database. */
-export class KeptPages {
-  private readonly waiting = new Map<string, PageSnapshot | null>();
+/**
+ * The snapshots of all pages on the disk, one file per page, and their uploaded themes.
+ * They are served when the process starts while the database is unavailable.
+ */
+export class DiskSnapshots {
+  private readonly pending = new Map<string, PageSnapshot | null>();
   private writing: Promise<void> | undefined;
 
-  constructor(private readonly folder: string) {}
+  constructor(
+    private readonly directory: string,
+    private readonly log: Logger,
+  ) {}
 
-  /** Null: the page is gone. Soon, not now: a page that changes many times a second is written for the last of them. */
-  keep(id: string, snapshot: PageSnapshot | null): void {
-    this.waiting.set(id, snapshot);
-    this.writing ??= this.write().finally(() => {
+  /**
+   * Saves a snapshot in the background; null deletes it.
+   * Only the last of several pending snapshots of a page is written, however often the page changes.
+   */
+  save(pageId: string, snapshot: PageSnapshot | null): void {
+    this.pending.set(pageId, snapshot);
+    this.writing ??= this.writePending().finally(() => {
       this.writing = undefined;
     });
   }
 
-  async read(id: string): Promise<PageSnapshot | null> {
-    const waiting = this.waiting.get(id);
-    if (waiting !== undefined) return waiting;
+  async load(pageId: string): Promise<PageSnapshot | null> {
+    const pending = this.pending.get(pageId);
+    if (pending !== undefined) return pending;
     try {
-      const kept = JSON.parse(await readFile(this.path(id), 'utf8')) as PageSnapshot;
-      if (kept?.page?.id !== id || !kept.brand || !Array.isArray(kept.components) || !Array.isArray(kept.notices))
-        throw new Error('it is no page');
-      return kept;
+      const snapshot = JSON.parse(await readFile(this.snapshotPath(pageId), 'utf8')) as PageSnapshot;
+      const hasLists = Array.isArray(snapshot?.components) && Array.isArray(snapshot.notices);
+      if (snapshot?.page?.id !== pageId || !snapshot.brand || !hasLists)
+        throw new Error('The file is not a snapshot of this page.');
+      return snapshot;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
-        log.warn({ err: error, page: id }, 'a kept page could not be read');
+        this.log.warn({ err: error, page: pageId }, 'failed to read a page snapshot from the disk');
       return null;
     }
   }
 
-  async ids(): Promise<string[]> {
-    const names = await readdir(this.folder).catch(() => [] as string[]);
-    return names.flatMap(name => fileName.exec(name)?.[1] ?? []);
+  async pageIds(): Promise<string[]> {
+    return (await this.fileNames()).flatMap(name => snapshotFileName.exec(name)?.[1] ?? []);
   }
 
-  /** The pages that have a verified domain, by it. */
-  async domains(): Promise<Map<string, string>> {
-    const found = new Map<string, string>();
-    for (const id of await this.ids()) {
-      const domain = (await this.read(id))?.page.domain;
-      if (domain) found.set(domain, id);
+  /** Page ids by verified custom domain. */
+  async pageIdsByDomain(): Promise<Map<string, string>> {
+    const pageIds = new Map<string, string>();
+    for (const pageId of await this.pageIds()) {
+      const domain = (await this.load(pageId))?.page.domain;
+      if (domain) pageIds.set(domain, pageId);
     }
-    return found;
+    return pageIds;
   }
 
-  /** A theme as it was uploaded, in the place of the one before. */
-  async keepTheme(id: string, version: string, archive: Buffer): Promise<void> {
+  /** Saves an uploaded theme and deletes the older versions. */
+  async saveTheme(pageId: string, version: string, archive: Buffer): Promise<void> {
     try {
-      await this.put(this.themePath(id, version), archive);
-      await this.forgetThemes(id, version);
+      await this.writeAtomically(this.themePath(pageId, version), archive);
+      await this.deleteThemes(pageId, version);
     } catch (error) {
-      log.warn({ err: error, page: id }, 'a theme could not be kept');
+      this.log.warn({ err: error, page: pageId }, 'failed to save a theme to the disk');
     }
   }
 
-  readTheme(id: string, version: string): Promise<Buffer | null> {
-    return readFile(this.themePath(id, version)).catch(() => null);
+  loadTheme(pageId: string, version: string): Promise<Buffer | null> {
+    return readFile(this.themePath(pageId, version)).catch(() => null);
   }
 
-  /** All but the one of a version. */
-  private async forgetThemes(id: string, version?: string): Promise<void> {
-    for (const name of await readdir(this.folder).catch(() => [] as string[])) {
-      if (name.startsWith(`${id}.`) && name.endsWith('.zip') && name !== `${id}.${version}.zip`)
-        await rm(join(this.folder, name), { force: true });
-    }
-  }
-
-  /** When all that waits is written. */
-  async settled(): Promise<void> {
+  /** Waits until all pending snapshots are written. */
+  async flush(): Promise<void> {
     while (this.writing) await this.writing;
   }
 
-  private path = (id: string) => join(this.folder, `${id}.json`);
-  private themePath = (id: string, version: string) => join(this.folder, `${id}.${version}.zip`);
-
-  /** Whole or not at all, whatever happens to this process. Of several on a folder each has a file of its own. */
-  private async put(path: string, content: string | Buffer): Promise<void> {
-    await mkdir(this.folder, { recursive: true, mode: 0o700 });
-    const unfinished = `${path}.${process.pid}`;
-    await writeFile(unfinished, content, { mode: 0o600 });
-    await rename(unfinished, path);
+  private async deleteThemes(pageId: string, exceptVersion?: string): Promise<void> {
+    for (const name of await this.fileNames()) {
+      if (name.startsWith(`${pageId}.`) && name.endsWith('.zip') && name !== `${pageId}.${exceptVersion}.zip`)
+        await rm(join(this.directory, name), { force: true });
+    }
   }
 
-  private async write(): Promise<void> {
-    while (this.waiting.size) {
-      const [id, snapshot] = this.waiting.entries().next().value!;
+  private fileNames = (): Promise<string[]> => readdir(this.directory).catch(() => []);
+  private snapshotPath = (pageId: string) => join(this.directory, `${pageId}.json`);
+  private themePath = (pageId: string, version: string) => join(this.directory, `${pageId}.${version}.zip`);
+
+  /**
+   * Writes a temporary file and renames it, so that a crash leaves no partial file.
+   * The process id in its name keeps several processes on one directory apart.
+   */
+  private async writeAtomically(path: string, content: string | Buffer): Promise<void> {
+    await mkdir(this.directory, { recursive: true, mode: 0o700 });
+    const temporaryPath = `${path}.${process.pid}`;
+    await writeFile(temporaryPath, content, { mode: 0o600 });
+    await rename(temporaryPath, path);
+  }
+
+  private async writePending(): Promise<void> {
+    while (this.pending.size) {
+      const [pageId, snapshot] = this.pending.entries().next().value!;
       try {
-        if (snapshot) await this.put(this.path(id), JSON.stringify(snapshot));
-        if (!snapshot?.themeVersion) await this.forgetThemes(id);
-        if (!snapshot) await rm(this.path(id), { force: true });
+        if (snapshot) await this.writeAtomically(this.snapshotPath(pageId), JSON.stringify(snapshot));
+        if (!snapshot?.themeVersion) await this.deleteThemes(pageId);
+        if (!snapshot) await rm(this.snapshotPath(pageId), { force: true });
       } catch (error) {
-        log.warn({ err: error, page: id }, 'a page could not be kept');
+        this.log.warn({ err: error, page: pageId }, 'failed to save a page snapshot to the disk');
       }
-      if (this.waiting.get(id) === snapshot) this.waiting.delete(id);
+      // A newer snapshot that arrived meanwhile stays pending.
+      if (this.pending.get(pageId) === snapshot) this.pending.delete(pageId);
     }
   }
 }

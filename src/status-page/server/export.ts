@@ -1,51 +1,63 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, extname, join } from 'node:path';
+import { parsePublicUrl, type Settings } from '../../core/config.js';
+import { CommandError } from '../../core/errors.js';
 import type { Database } from '../../db/connection.js';
-import { CommandRefused } from '../../core/errors.js';
-import type { Packed } from './compressed-response.js';
-import { allPageIds, readPage } from '../view/load-snapshot.js';
-import { routeOf } from './request-target.js';
-import { Site } from './page-revision.js';
-import { Dresser } from '../themes/theme-service.js';
-import { closeWorkshop } from '../themes/process-pool.js';
+import type { CompressedResponse } from './compressed-response.js';
+import { listPageIds, loadSnapshot } from '../view/load-snapshot.js';
+import { matchRoute } from './match-route.js';
+import { PageRevision, type RevisionDependencies } from './page-revision.js';
+import { ThemeService } from '../themes/theme-service.js';
+import { shutdownRenderPool } from '../themes/process-pool.js';
 
-const usage = 'npm run export -- <folder>   writes all pages as files, for a web server or a CDN to serve\n';
+const usage = 'npm run export -- <folder>   Writes all pages as static files for a web server or a CDN.\n';
 
 /**
- * Writes what visitors are served: for each page a folder by its id, as for a host of its own, and each file packed beside itself (`index.html.br`,
- * `index.html.gz`). An address without an ending is a folder with an `index.html`.
+ * Writes every page as static files: one directory per page id, mounted as at the root of a host of its own.
+ * A path without a file extension becomes a directory with an `index.html`. Each compressible file has `.br` and `.gz`
+ * variants next to it, which web servers can serve without compressing anything.
  */
-export async function exportPages(database: Database, [folder]: string[]): Promise<string> {
-  if (!folder) throw new CommandRefused(usage);
-  const isFolder = await mkdir(folder, { recursive: true }).then(
+export async function exportPages(
+  { database, settings }: { database: Database; settings: Settings },
+  [directory]: string[],
+): Promise<string> {
+  if (!directory) throw new CommandError(usage);
+  const isDirectory = await mkdir(directory, { recursive: true }).then(
     () => true,
     () => false,
   );
-  if (!isFolder) throw new CommandRefused(`${folder} is no folder, and cannot become one.\n`);
-  let files = 0;
-  const ids = await allPageIds(database);
-  for (const id of ids) {
-    const snapshot = await readPage(database, id);
+  if (!isDirectory) throw new CommandError(`Cannot create the directory ${directory}.\n`);
+  const dependencies: RevisionDependencies = {
+    publicUrl: parsePublicUrl(settings),
+    themes: new ThemeService(() => database, null, database.log),
+    loadNotices: async () => null,
+  };
+  let fileCount = 0;
+  const pageIds = await listPageIds(database);
+  for (const pageId of pageIds) {
+    const snapshot = await loadSnapshot(database, pageId);
     if (!snapshot) continue;
-    const site = new Site(snapshot, Date.parse(snapshot.readAt) - Date.now(), null, new Dresser(() => database, null));
-    // What a page no longer has must not stay behind.
-    await rm(join(folder, id), { recursive: true, force: true });
-    for (const address of await site.addresses('host')) {
-      const route = routeOf(encodeURI(address), '');
-      const packed = route && (await site.draw('host', route, () => Promise.resolve(null)));
-      if (packed?.status !== 200) continue;
-      await write(join(folder, id, extname(address) ? address : join(address, 'index.html')), packed);
-      files += 1;
+    const clockOffsetMs = Date.parse(snapshot.readAt) - Date.now();
+    const revision = new PageRevision(snapshot, dependencies, { clockOffsetMs, staleSince: null });
+    // Files of notices and assets that the page no longer has must not remain.
+    await rm(join(directory, pageId), { recursive: true, force: true });
+    for (const path of await revision.listPaths('host')) {
+      const match = matchRoute(encodeURI(path), '');
+      const response = match && (await revision.render('host', match));
+      if (response?.status !== 200) continue;
+      await writeVariants(join(directory, pageId, extname(path) ? path : join(path, 'index.html')), response);
+      fileCount += 1;
     }
   }
-  closeWorkshop();
-  return `${files} files of ${ids.length} pages are in ${folder}\n`;
+  shutdownRenderPool();
+  return `Wrote ${fileCount} files for ${pageIds.length} pages to ${directory}\n`;
 }
 
-async function write(path: string, { forms }: Packed): Promise<void> {
-  await mkdir(dirname(path), { recursive: true });
-  await writeFile(path, forms.identity.body);
-  if (forms.br.body === forms.identity.body) return;
-  await writeFile(`${path}.br`, forms.br.body);
-  await writeFile(`${path}.gz`, forms.gzip.body);
+async function writeVariants(file: string, { variants }: CompressedResponse): Promise<void> {
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, variants.identity.body);
+  const isCompressed = variants.br.body !== variants.identity.body;
+  if (!isCompressed) return;
+  await writeFile(`${file}.br`, variants.br.body);
+  await writeFile(`${file}.gz`, variants.gzip.body);
 }

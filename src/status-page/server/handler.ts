@@ -1,253 +1,169 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { LRUCache } from 'lru-cache';
 import Negotiator from 'negotiator';
-import { hostOf, mayBeDomain, pageOfHost } from '../../http/host-header.js';
-import { log } from '../../core/logger.js';
-import { type DynamicPages, writeDynamic } from './uncached-response.js';
-import { type Encoding, encodings, type Packed } from './compressed-response.js';
-import { routeOf } from './request-target.js';
-import type { PageCache } from './page-cache.js';
-import type { Asking, PlaceName, Site } from './page-revision.js';
+import type { Logger } from '../../core/logger.js';
+import { type HostRules, parseHost } from '../../http/host-header.js';
+import type { MountType } from '../view/mount.js';
+import { createEncodingNegotiator } from './compressed-response.js';
+import { matchRoute } from './match-route.js';
+import type { PageLoader } from './page-loader.js';
+import type { PageRevision } from './page-revision.js';
+import { type UncachedRoutes, writeUncachedResponse } from './uncached-response.js';
+import { writeCachedResponse, writeOptions, writePlainText } from './write-response.js';
 
-/** True: the request is answered, or will be. False: it is not for a page. */
+/** True: the request is or will be answered. False: it is not for a page. */
 export type PageHandler = (request: IncomingMessage, response: ServerResponse) => boolean;
 
-interface Known {
-  site: Site;
-  packed: Packed;
-  asking: Asking;
+export interface PageHandlerOptions {
+  pages: PageLoader;
+  hosts: HostRules;
+  log: Logger;
+  uncachedRoutes?: UncachedRoutes;
+  /** Takes over requests for a host that turns out, after a database lookup, to be the custom domain of no page. */
+  next(request: IncomingMessage, response: ServerResponse): void;
 }
 
-/** In bytes, of all that is remembered; and in characters: nobody is to fill the memory with addresses. */
-const rememberedAtMost = 64 * 1024 * 1024;
-const longestWords = 512;
+/** A request for a path of a page. */
+interface Target {
+  /** Undefined: the host may be a custom domain, whose page has to be looked up. */
+  pageId: string | undefined;
+  mountType: MountType;
+  host: string;
+  /** Relative to the page's mount. */
+  path: string;
+  query: string;
+  /** `/status/<page id>` without a trailing slash, which relative links need. */
+  lacksSlash?: boolean;
+}
 
 /**
- * Answers for the pages, ahead of everything else: what was asked before in the same words is found by one look into a map, and written as it lies there.
- * `next` takes what turns out, after a look at the database, to be for no page.
+ * Serves the public pages, ahead of all other middleware.
+ * A request whose host and URL were served before costs one map lookup; the entry holds the final bytes and headers.
  */
-export function servePages(
-  cache: PageCache,
-  next: (request: IncomingMessage, response: ServerResponse) => void,
-  dynamic?: DynamicPages,
-): PageHandler {
-  // By host and address, as they were written.
-  const known = new LRUCache<string, Known>({
-    max: 20_000,
-    maxSize: rememberedAtMost,
-    sizeCalculation: ({ packed }, words) => packed.size + 2 * words.length,
-    dispose: ({ site }, words) => site.words.delete(words),
-  });
-  cache.retired = ({ words }) => {
-    for (const one of words) known.delete(one);
-  };
+export function createPageHandler({ pages, hosts, log, uncachedRoutes, next }: PageHandlerOptions): PageHandler {
+  const { store } = pages;
+  const negotiateEncoding = createEncodingNegotiator();
 
   return (request, response) => {
     const { method, url = '/', headers } = request;
-    // No address holds a blank.
-    const words = `${headers.host} ${url}`;
-    const found = known.get(words);
-    if (
-      found?.site.current &&
-      !mayWantMarkdown(request) &&
-      (method === 'GET' || method === 'HEAD') &&
-      hasOneHost(request)
-    ) {
-      found.asking.hits += 1;
-      write(request, response, found.packed, ageOf(found.site));
+    // The separator is unambiguous: a URL contains no space.
+    const requestKey = `${headers.host} ${url}`;
+    const cached = store.findRequest(requestKey);
+    if (cached && !acceptsMarkdown(request) && (method === 'GET' || method === 'HEAD') && hasOneHostHeader(request)) {
+      cached.usage.hits += 1;
+      writeCachedResponse(request, response, cached.response, negotiateEncoding(request), staleReadAt(cached.revision));
       return true;
     }
-    // A target may name the host once more, and then that one counts.
-    const [, named, rest] = /^https?:\/\/([^/?#]*)(.*)$/i.exec(url) ?? [];
-    const host = hasOneHost(request) ? hostOf(named ?? headers.host) : undefined;
-    // The host is wrong, and the rest of the house says so.
+    // In an absolute-form request target the host of the URL takes precedence over the Host header (RFC 9112, 3.2.2).
+    const [, urlHost, urlPath] = /^https?:\/\/([^/?#]*)(.*)$/i.exec(url) ?? [];
+    const host = hasOneHostHeader(request) ? parseHost(urlHost ?? headers.host) : undefined;
+    // The next middleware rejects an invalid host.
     if (!host) return false;
-    const target = targetOf(host, rest ?? url);
+    const target = parseTarget(host, urlPath ?? url, hosts);
     if (!target) return false;
-    answer(request, response, target, words).catch(error => {
-      // No parameters and no more than the first of a path: what follows may be a secret.
-      log.error({ err: error, path: target.path.split('/')[0], page: target.pageId }, 'a page could not be drawn');
-      plain(response, 500, 'An unknown error has occurred.\n');
+    respond(request, response, target, requestKey).catch(error => {
+      // Only the first segment of the path is logged: the rest and the parameters may hold a secret.
+      log.error({ err: error, path: target.path.split('/')[0], page: target.pageId }, 'failed to render a page');
+      writePlainText(response, 500, 'An unknown error has occurred.\n');
     });
     return true;
   };
 
-  interface Target {
-    /** Undefined: the page of a custom domain, which is to be looked up. */
-    pageId: string | undefined;
-    place: PlaceName;
-    host: string;
-    path: string;
-    query: string;
-    /** Without the slash at its end, by which the addresses on a page are found. */
-    isBare?: boolean;
+  /** When the snapshot was read, if the page may be out of date; null if it is up to date. */
+  function staleReadAt(revision: PageRevision): string | null {
+    return (pages.staleSince ?? revision.staleSince) && revision.snapshot.readAt;
   }
 
-  /** When it was read, while the database cannot be asked for it; null while it is as it should be. */
-  function ageOf(site: Site): string | null {
-    return (cache.staleSince ?? site.staleSince) && site.snapshot.readAt;
-  }
-
-  function targetOf(host: string, url: string): Target | null {
-    const [path = '', query = ''] = split(url || '/');
-    const own = pageOfHost(host) ?? (mayBeDomain(host) ? undefined : null);
-    return own === null ? below(host, path, query) : { pageId: own, place: 'host', host, path: path.slice(1), query };
-  }
-
-  function below(host: string, path: string, query: string): Target | null {
-    const [, pageId, rest] = /^\/status\/([^/]+)(\/.*)?$/.exec(path) ?? [];
-    return pageId
-      ? { pageId, place: 'path', host, path: rest?.slice(1) ?? '', query, isBare: rest === undefined }
-      : null;
-  }
-
-  async function answer(
+  async function respond(
     request: IncomingMessage,
     response: ServerResponse,
-    given: Target,
-    words: string,
+    parsedTarget: Target,
+    requestKey: string,
   ): Promise<void> {
-    const domain = given.pageId ? null : await cache.pageOf(given.host);
-    // A name that is no page's is one of ours.
-    const target = given.pageId
-      ? given
-      : domain
-        ? { ...given, pageId: domain }
-        : below(given.host, `/${given.path}`, given.query);
+    const target = await resolvePage(parsedTarget);
     if (!target) return next(request, response);
-    const { place, path, query } = target;
-    const pageId = target.pageId!;
-    const site = /^[0-9a-f]{8}$/.test(pageId) ? await cache.site(pageId) : null;
-    if (!site)
-      return plain(
-        response,
-        cache.staleSince ? 503 : 404,
-        cache.staleSince ? 'This page cannot be shown at the moment.\n' : 'Not found.\n',
-      );
-    if (target.isBare) {
-      return plain(response, 301, '', { Location: `/status/${pageId}/${query && `?${query}`}` });
+    const { pageId, mountType, path, query } = target;
+    const revision = /^[0-9a-f]{8}$/.test(pageId) ? await pages.getRevision(pageId) : null;
+    if (!revision)
+      return pages.staleSince
+        ? writePlainText(response, 503, 'This page is temporarily unavailable.\n')
+        : writePlainText(response, 404, 'Not found.\n');
+    if (target.lacksSlash) {
+      return writePlainText(response, 301, '', { Location: `/status/${pageId}/${query && `?${query}`}` });
     }
-    if (dynamic?.has(path)) {
-      return writeDynamic(
+    if (uncachedRoutes?.matches(path)) {
+      return writeUncachedResponse(
         response,
-        await dynamic.answer(request, {
+        await uncachedRoutes.respond(request, {
           path,
           parameters: new URLSearchParams(query),
-          site,
-          place,
-          isAway: cache.staleSince !== null,
+          revision,
+          mountType,
+          isDatabaseUnavailable: pages.staleSince !== null,
         }),
       );
     }
-    const route = routeOf(path, query);
-    if (route && request.method === 'OPTIONS') return options(response);
-    if (route && request.method !== 'GET' && request.method !== 'HEAD') {
-      return plain(response, 405, 'Only GET and HEAD are known here.\n', { Allow: 'GET, HEAD, OPTIONS' });
+    const match = matchRoute(path, query);
+    if (match && request.method === 'OPTIONS') return writeOptions(response);
+    if (match && request.method !== 'GET' && request.method !== 'HEAD') {
+      const headers = { Allow: 'GET, HEAD, OPTIONS' };
+      return writePlainText(response, 405, 'This path accepts GET and HEAD only.\n', headers);
     }
-    if (path === '' && wantsMarkdown(request)) {
-      // Elsewhere, and not to be kept: a cache that goes by addresses alone would show it to browsers.
-      return plain(response, 302, '', {
-        Location: `${place === 'host' ? '/' : `/status/${pageId}/`}index.md${query && `?${query}`}`,
+    if (path === '' && prefersMarkdown(request)) {
+      // A redirect that is not stored: a cache that ignores `Vary` would serve the Markdown to browsers.
+      return writePlainText(response, 302, '', {
+        Location: `${mountType === 'host' ? '/' : `/status/${pageId}/`}index.md${query && `?${query}`}`,
         'Cache-Control': 'no-store',
         Vary: 'Accept',
       });
     }
-    const packed = route && (await cache.draw(site, place, route));
-    if (!packed) return plain(response, 404, 'Not found.\n');
-    if (
-      site.current &&
-      words.length <= longestWords &&
-      known.set(words, { site, packed, asking: site.count(place, route, 0) })
-    )
-      site.words.add(words);
-    write(request, response, packed, ageOf(site));
+    const rendered = match && (await store.render(revision, mountType, match));
+    if (!rendered) return writePlainText(response, 404, 'Not found.\n');
+    store.addRequest(requestKey, { revision, response: rendered }, mountType, match);
+    writeCachedResponse(request, response, rendered, negotiateEncoding(request), staleReadAt(revision));
+  }
+
+  /** A host that is not a custom domain is the service's own, which serves pages below `/status/`. */
+  async function resolvePage(target: Target): Promise<(Target & { pageId: string }) | null> {
+    const pageId = target.pageId ?? (await pages.findPageId(target.host));
+    return pageId ? { ...target, pageId } : parsePathTarget(target.host, `/${target.path}`, target.query);
   }
 }
 
-/** Node keeps the first of several; a proxy before us may have gone by the last. */
-function hasOneHost({ rawHeaders }: IncomingMessage): boolean {
-  let hosts = 0;
+/** Null: the request is not for a page. */
+function parseTarget(host: string, url: string, { pageIdFromHost, canBeCustomDomain }: HostRules): Target | null {
+  const [path = '', query = ''] = splitUrl(url || '/');
+  const pageId = pageIdFromHost(host) ?? (canBeCustomDomain(host) ? undefined : null);
+  return pageId === null
+    ? parsePathTarget(host, path, query)
+    : { pageId, mountType: 'host', host, path: path.slice(1), query };
+}
+
+function parsePathTarget(host: string, path: string, query: string): (Target & { pageId: string }) | null {
+  const [, pageId, rest] = /^\/status\/([^/]+)(\/.*)?$/.exec(path) ?? [];
+  return pageId
+    ? { pageId, mountType: 'path', host, path: rest?.slice(1) ?? '', query, lacksSlash: rest === undefined }
+    : null;
+}
+
+/** Node keeps the first of several Host headers; a proxy in front of this service may have used the last. */
+function hasOneHostHeader({ rawHeaders }: IncomingMessage): boolean {
+  let count = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index]!;
-    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+    if (name.length === 4 && name.toLowerCase() === 'host') count += 1;
   }
-  return hosts === 1;
+  return count === 1;
 }
 
-const split = (url: string) => {
-  const mark = url.indexOf('?');
-  return mark === -1 ? [url, ''] : [url.slice(0, mark), url.slice(mark + 1)];
+const splitUrl = (url: string) => {
+  const queryStart = url.indexOf('?');
+  return queryStart === -1 ? [url, ''] : [url.slice(0, queryStart), url.slice(queryStart + 1)];
 };
 
-const markdown = 'text/markdown';
-const mayWantMarkdown = ({ headers }: IncomingMessage): boolean => headers.accept?.includes(markdown) ?? false;
+const markdownType = 'text/markdown';
+const acceptsMarkdown = ({ headers }: IncomingMessage): boolean => headers.accept?.includes(markdownType) ?? false;
 
-/** What reads for a language model asks for the page itself, and says so before HTML. */
-function wantsMarkdown(request: IncomingMessage): boolean {
-  return mayWantMarkdown(request) && new Negotiator(request).mediaType(['text/html', markdown]) === markdown;
-}
-
-/** What clients accept is said in a few ways by all of them. */
-const accepted = new LRUCache<string, Encoding>({ max: 500 });
-
-/** Its types are of the version before, which took the client's order, and no browser means anything by that. */
-interface Preferring {
-  encoding(available: Encoding[], options: { preferred: Encoding[] }): Encoding | undefined;
-}
-
-function encodingOf(request: IncomingMessage): Encoding {
-  const header = String(request.headers['accept-encoding'] ?? '');
-  let encoding = accepted.get(header);
-  if (!encoding) {
-    const negotiator = new Negotiator(request) as unknown as Preferring;
-    encoding = negotiator.encoding([...encodings], { preferred: [...encodings] }) ?? 'identity';
-    accepted.set(header, encoding);
-  }
-  return encoding;
-}
-
-/** `readAt` is null unless the database is away: then the answer says how old it is, as a cache would. */
-function write(
-  request: IncomingMessage,
-  response: ServerResponse,
-  { status, forms }: Packed,
-  readAt: string | null,
-): void {
-  const form = forms[encodingOf(request)];
-  const age = readAt ? ['Age', String(Math.max(0, Math.round((Date.now() - Date.parse(readAt)) / 1000)))] : [];
-  const wanted = request.headers['if-none-match'];
-  if (wanted !== undefined && status === 200 && matches(wanted, form.etag)) {
-    response.writeHead(304, age.length ? [...form.notModified, ...age] : form.notModified).end();
-    return;
-  }
-  response.writeHead(status, age.length ? [...form.headers, ...age] : form.headers);
-  if (request.method === 'HEAD') response.end();
-  else response.end(form.body);
-}
-
-function matches(wanted: string, etag: string): boolean {
-  if (wanted === etag || wanted === '*') return true;
-  return wanted.split(',').some(one => one.trim().replace(/^W\//, '') === etag);
-}
-
-function plain(response: ServerResponse, status: number, text: string, headers: Record<string, string> = {}): void {
-  if (response.headersSent) return void response.destroy();
-  response.writeHead(status, {
-    'Content-Type': 'text/plain; charset=utf-8',
-    'X-Content-Type-Options': 'nosniff',
-    'Access-Control-Allow-Origin': '*',
-    'Cache-Control': 'no-cache',
-    ...headers,
-  });
-  response.end(response.req.method === 'HEAD' ? undefined : text);
-}
-
-function options(response: ServerResponse): void {
-  const headers = {
-    'Access-Control-Allow-Origin': '*',
-    'Access-Control-Allow-Methods': 'GET, HEAD, OPTIONS',
-    'Access-Control-Allow-Headers': 'If-None-Match',
-    'Access-Control-Max-Age': '600',
-  };
-  response.writeHead(204, headers).end();
+/** Language model clients request the front page with Markdown before HTML in their Accept header. */
+function prefersMarkdown(request: IncomingMessage): boolean {
+  return acceptsMarkdown(request) && new Negotiator(request).mediaType(['text/html', markdownType]) === markdownType;
 }

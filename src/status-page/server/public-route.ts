@@ -1,35 +1,48 @@
-import type { DrawnTheme } from '../themes/render.js';
+import type { RenderedTheme } from '../themes/render.js';
 import type { PageView } from '../view/view.js';
 
-/** The bytes of one address of a page, before they are packed. */
-export interface Drawing {
+/** The response to a request for one path of a page, before compression. */
+export interface RenderedResponse {
   /** The content type, with its charset. */
   type: string;
   body: string | Buffer;
-  /** 200 where absent. */
+  /** 200 when absent. */
   status?: number;
-  /** Beside the ones that every answer has. A redirect is a status and a `Location`. */
+  /** Headers added to those that every response has. A redirect is a status and a `Location`. */
   headers?: Record<string, string>;
 }
 
-/** What was asked for: the parts of the path that the face names with `:`, and those parameters of the query that it names, decoded. */
-export interface Asked {
+/** Decoded parameters of a request: the `:name` segments of the path, and the query parameters that the route lists. */
+export interface RouteParameters {
   path: Record<string, string>;
   query: Record<string, string>;
 }
 
-/** One address of a page. A face is a line in the table of `faces.ts`, and drawing one is pure: the view in, bytes out. */
-export interface Face {
-  /** Below the place of the page: `feed.atom`, `notices/:notice`; '' is the page itself. */
+/** Notices that a snapshot may lack: those of a month (`2026-10`, in the page's zone), or one by its token. */
+export type RequiredNotices = { month: string } | { token: string };
+
+/**
+ * One route of the public page: an entry in the table of `public-routes.ts`.
+ * Rendering is pure: it depends on the view and the parameters only.
+ */
+export interface PublicRoute {
+  /** Relative to the mount of the page: `feed.atom`, `notices/:notice`. '' is the front page. */
   path: string;
-  /** Parameters of the query that change the drawing. All others are left unread, so that nobody can fill the memory with drawings of one thing. */
+  /**
+   * Query parameters that change the response.
+   * All others are ignored, so that made-up parameters cannot fill the cache with copies of one response.
+   */
   query?: readonly string[];
-  /** Whether a theme has a say in it. */
+  /** Whether an uploaded theme can replace the response. */
   isThemed?: true;
-  /** Which notices it shows beside the recent ones of every snapshot: those of a month (`2026-10`, by the page's zone), or one by the token of its address. */
-  needs?(asked: Asked): { month: string } | { token: string } | null;
-  /** Every address of a face that has names in its path: what an export writes, in full `notices/abc-slow-payments`. */
-  addresses?(view: PageView, dress: DrawnTheme | null): string[];
-  /** Null: there is no such thing, 404. `dress` is what the theme of the page drew; none where it wears the standard one. */
-  draw(view: PageView, asked: Asked, dress?: DrawnTheme | null): Drawing | null | Promise<Drawing | null>;
+  /** The notices that the route shows in addition to the recent ones in every snapshot. */
+  requiredNotices?(parameters: RouteParameters): RequiredNotices | null;
+  /** All paths of a route with `:name` segments, such as `notices/abc-slow-payments`, for the static export. */
+  listPaths?(view: PageView, theme: RenderedTheme | null): string[];
+  /** Null: not found, 404. `theme` is what the page's uploaded theme rendered; null when the page has none. */
+  render(
+    view: PageView,
+    parameters: RouteParameters,
+    theme?: RenderedTheme | null,
+  ): RenderedResponse | null | Promise<RenderedResponse | null>;
 }

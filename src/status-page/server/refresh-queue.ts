@@ -1,57 +1,60 @@
-/** A few at once: more would only wait for one another, for the database's connections and for the one thread that draws. */
-const atOnce = 3;
-/** Milliseconds until what failed is tried again: the first time, and at most. */
-const patience = { first: 200, longest: 5_000 };
+/** Jobs that run at the same time. More would only wait for database connections and for the one rendering thread. */
+const concurrency = 3;
+const firstRetryDelayMs = 200;
+const maxRetryDelayMs = 5_000;
 
-/** Does a thing for each name it is given, in their order, never twice at a time for one. What fails stays, and is tried again, later and later. */
-export class PatientQueue {
+/**
+ * Runs a job per key in order of arrival, at most one at a time per key.
+ * A key that is added while its job runs gets exactly one more run. A failed job is retried with exponential backoff.
+ */
+export class RefreshQueue {
   private readonly waiting = new Set<string>();
   private readonly running = new Set<string>();
-  private readonly failures = new Map<string, number>();
-  private readonly timers = new Map<string, NodeJS.Timeout>();
-  private closed = false;
+  private readonly failureCounts = new Map<string, number>();
+  private readonly retryTimers = new Map<string, NodeJS.Timeout>();
+  private isClosed = false;
 
-  constructor(private readonly work: (name: string) => Promise<void>) {}
+  constructor(private readonly work: (key: string) => Promise<void>) {}
 
-  /** Of a name that is being worked on there is one more turn. */
-  add(name: string): void {
-    if (this.closed) return;
-    clearTimeout(this.timers.get(name));
-    this.timers.delete(name);
-    this.waiting.add(name);
-    this.next();
+  add(key: string): void {
+    if (this.isClosed) return;
+    clearTimeout(this.retryTimers.get(key));
+    this.retryTimers.delete(key);
+    this.waiting.add(key);
+    this.startNext();
   }
 
   close(): void {
-    this.closed = true;
+    this.isClosed = true;
     this.waiting.clear();
-    for (const timer of this.timers.values()) clearTimeout(timer);
+    for (const timer of this.retryTimers.values()) clearTimeout(timer);
   }
 
-  private next(): void {
-    for (const name of this.waiting) {
-      if (this.running.size >= atOnce) return;
-      if (this.running.has(name)) continue;
-      this.waiting.delete(name);
-      this.running.add(name);
-      void this.run(name);
+  private startNext(): void {
+    for (const key of this.waiting) {
+      if (this.running.size >= concurrency) return;
+      if (this.running.has(key)) continue;
+      this.waiting.delete(key);
+      this.running.add(key);
+      void this.run(key);
     }
   }
 
-  private async run(name: string): Promise<void> {
+  private async run(key: string): Promise<void> {
     try {
-      await this.work(name);
-      this.failures.delete(name);
+      await this.work(key);
+      this.failureCounts.delete(key);
     } catch {
-      const times = this.failures.get(name) ?? 0;
-      this.failures.set(name, times + 1);
-      if (!this.closed)
-        this.timers.set(
-          name,
-          setTimeout(() => this.add(name), Math.min(patience.first * 2 ** times, patience.longest)),
+      const failures = this.failureCounts.get(key) ?? 0;
+      this.failureCounts.set(key, failures + 1);
+      const delayMs = Math.min(firstRetryDelayMs * 2 ** failures, maxRetryDelayMs);
+      if (!this.isClosed)
+        this.retryTimers.set(
+          key,
+          setTimeout(() => this.add(key), delayMs),
         );
     }
-    this.running.delete(name);
-    this.next();
+    this.running.delete(key);
+    this.startNext();
   }
 }

@@ -1,26 +1,30 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Drawing } from './public-route.js';
-import type { PlaceName, Site } from './page-revision.js';
+import type { RenderedResponse } from './public-route.js';
+import type { MountType } from '../view/mount.js';
+import type { PageRevision } from './page-revision.js';
 
-/** A request for an address of a page that is answered anew each time, since it asks for something to be done or shows what is of one visitor only. */
-export interface DynamicRequest {
-  /** Below the place of the page, as it was written. */
+/** A request that is answered anew each time, since it performs an action or shows one visitor's own data. */
+export interface UncachedRequest {
+  /** Relative to the page's mount, not decoded. */
   path: string;
   parameters: URLSearchParams;
-  site: Site;
-  place: PlaceName;
-  /** The database cannot be asked: nothing can be done. */
-  isAway: boolean;
+  revision: PageRevision;
+  mountType: MountType;
+  /** True while the database cannot be reached: no action is possible. */
+  isDatabaseUnavailable: boolean;
 }
 
-/** Pages that go around the drawn ones. */
-export interface DynamicPages {
-  has(path: string): boolean;
-  answer(request: IncomingMessage, asked: DynamicRequest): Promise<Drawing>;
+/** Routes that bypass the response cache: the subscribe, confirm and preferences pages. */
+export interface UncachedRoutes {
+  matches(path: string): boolean;
+  respond(request: IncomingMessage, target: UncachedRequest): Promise<RenderedResponse>;
 }
 
-/** Neither kept nor packed: what compresses well beside a secret tells of it by its length. */
-export function writeDynamic(response: ServerResponse, { type, body, status = 200, headers = {} }: Drawing): void {
+/** Never cached and never compressed: compressing a secret together with user input leaks it by its length (BREACH). */
+export function writeUncachedResponse(
+  response: ServerResponse,
+  { type, body, status = 200, headers = {} }: RenderedResponse,
+): void {
   response.writeHead(status, {
     'Content-Type': type,
     'Content-Length': Buffer.byteLength(body),

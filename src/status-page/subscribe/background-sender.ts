@@ -1,76 +1,78 @@
-import { log } from '../../core/logger.js';
+import type { Logger } from '../../core/logger.js';
 import { NotTaken } from '../../subscribers/confirmation-sender.js';
 
-const atOnce = 5;
-const waitingAtMost = 1_000;
+const concurrency = 5;
+const maxQueued = 1_000;
 
 /**
- * Sends behind the answers, so that how long an answer takes tells nothing of what was sent, or whether anything was. What is lost with the process is asked for again by
- * whoever waits for it.
+ * Sends after the HTTP response, so that the response time does not reveal what was sent, or whether anything was.
+ * The queue is in memory: a message lost with the process is requested again by the visitor who waits for it.
  */
-export class Outbox {
-  private readonly waiting: (() => Promise<void>)[] = [];
+export class BackgroundSender {
+  private readonly queue: (() => Promise<void>)[] = [];
   private readonly running = new Set<Promise<void>>();
   private readonly timers = new Set<NodeJS.Timeout>();
 
+  constructor(private readonly log: Logger) {}
+
   /**
-   * `failed` is told what `send` failed with at first; null where it was never called. What was not taken for now is sent again after so many seconds each: who greylists takes nothing
-   * at the first time.
+   * Queues a message. `onFailure` gets the error of the first attempt, or null when the queue was full and `send` never
+   * ran. Temporary failures are retried after each of the delays, since a greylisting server refuses the first attempt.
    */
-  post(
+  enqueue(
     send: () => Promise<void>,
-    failed: (error: unknown) => Promise<void>,
-    againAfterSeconds: readonly number[] = [],
+    onFailure: (error: unknown) => Promise<void>,
+    retryDelaysSeconds: readonly number[] = [],
   ): void {
     this.add(
       () =>
         send().catch(async error => {
-          const [wait, ...later] = error instanceof NotTaken && error.forGood ? [] : againAfterSeconds;
-          // The answers of mail servers repeat the address.
-          log.warn({ failure: codeOf(error), againAfterSeconds: wait }, 'a confirmation could not be sent');
-          await failed(error).catch(() => {});
-          if (wait !== undefined) this.after(wait, () => this.post(send, async () => {}, later));
+          const [delay, ...laterDelays] = error instanceof NotTaken && error.forGood ? [] : retryDelaysSeconds;
+          // Only the code is logged: the responses of mail servers repeat the address.
+          this.log.warn({ failure: errorCode(error), retryAfterSeconds: delay }, 'sending a confirmation failed');
+          await onFailure(error).catch(() => {});
+          if (delay !== undefined) this.schedule(delay, () => this.enqueue(send, async () => {}, laterDelays));
         }),
-      failed,
+      onFailure,
     );
   }
 
-  private add(job: () => Promise<void>, failed: (error: unknown) => Promise<void>): void {
-    if (this.waiting.length >= waitingAtMost) {
-      log.warn('too many confirmations wait to be sent: one was left out');
-      void failed(null).catch(() => {});
+  private add(job: () => Promise<void>, onFailure: (error: unknown) => Promise<void>): void {
+    if (this.queue.length >= maxQueued) {
+      this.log.warn('the queue of confirmations is full: one was dropped');
+      void onFailure(null).catch(() => {});
       return;
     }
-    this.waiting.push(job);
-    this.next();
+    this.queue.push(job);
+    this.startNext();
   }
 
-  private after(seconds: number, work: () => void): void {
+  private schedule(seconds: number, task: () => void): void {
     const timer = setTimeout(() => {
       this.timers.delete(timer);
-      work();
+      task();
     }, seconds * 1_000);
     this.timers.add(timer.unref());
   }
 
-  /** When all that was posted is sent, or has failed; what was to be sent again is not. */
-  async settled(): Promise<void> {
+  /** Waits until all queued messages are sent or have failed. Cancels pending retries. */
+  async drain(): Promise<void> {
     for (const timer of this.timers) clearTimeout(timer);
     while (this.running.size) await Promise.all(this.running);
   }
 
-  private next(): void {
-    while (this.running.size < atOnce && this.waiting.length) {
-      const sending = this.waiting.shift()!().finally(() => {
+  private startNext(): void {
+    while (this.running.size < concurrency && this.queue.length) {
+      const sending = this.queue.shift()!().finally(() => {
         this.running.delete(sending);
-        this.next();
+        this.startNext();
       });
       this.running.add(sending);
     }
   }
 }
 
-function codeOf(error: unknown): string {
+function errorCode(error: unknown): string {
   const { code, responseCode, name } = error as { code?: unknown; responseCode?: unknown; name?: unknown };
   return String(responseCode ?? code ?? name ?? 'unknown');
 }

@@ -1,85 +1,109 @@
-import { treeOrder } from '../view/tree-order.js';
+import { flattenTree } from '../view/tree-order.js';
 import { type NoticeType, noticeTypes } from '../../notices/notice.states.js';
 import type { Choices } from '../../subscribers/sign-up.service.js';
 import type { ComponentView, PageView } from '../view/view.js';
-import type { Canvas } from '../html/render-context.js';
+import type { RenderContext } from '../html/render-context.js';
 import { html, type Markup } from '../html/html.js';
-import { type Problem, wordsOf } from './form-fields.js';
+import { type FieldError, formatFieldError } from './form-fields.js';
 
-/** Everything, now and later: what a form asks for that has no choices in it, as themes write them. */
-export const everything: Choices = { kinds: noticeTypes, componentIds: [] };
+/** All kinds and components, including future ones: the choice of a form without these fields, as themes write them. */
+export const allChoices: Choices = { kinds: noticeTypes, componentIds: [] };
 
-/** What a form chose. One that shows the choices says so by a field, since what is not ticked is not sent. */
-export function readChoices(
+/** Reads the choices of a form. A hidden field `choices` marks a form that shows them: browsers omit unticked boxes. */
+export function parseChoices(
   form: URLSearchParams,
   { componentsById }: PageView,
-): { choices: Choices; problems: Problem[] } {
-  if (!form.has('choices')) return { choices: everything, problems: [] };
-  const problems: Problem[] = [];
+): { choices: Choices; errors: FieldError[] } {
+  if (!form.has('choices')) return { choices: allChoices, errors: [] };
+  const errors: FieldError[] = [];
   const kinds = noticeTypes.filter(type => form.getAll('kinds').includes(type));
-  if (!kinds.length) problems.push({ field: 'kinds', key: 'problem.kinds' });
-  const asked = [...new Set(form.getAll('components'))];
-  const componentIds = asked
+  if (!kinds.length) errors.push({ field: 'kinds', key: 'problem.kinds' });
+  const requestedIds = [...new Set(form.getAll('components'))];
+  const componentIds = requestedIds
     .map(id => (/^[1-9]\d{0,9}$/.test(id) ? Number(id) : 0))
     .filter(id => componentsById.has(id));
-  // To go on with those that are left would make "all" of a choice of one.
-  if (componentIds.length < asked.length) problems.push({ field: 'components', key: 'problem.components' });
-  return { choices: { kinds, componentIds }, problems };
+  // Dropping unknown components silently could empty the list, and an empty list means all.
+  if (componentIds.length < requestedIds.length) errors.push({ field: 'components', key: 'problem.components' });
+  return { choices: { kinds, componentIds }, errors };
 }
 
-export function choicesFields(canvas: Canvas, { kinds, componentIds }: Choices, problems: readonly Problem[]): Markup {
-  return html`<input type="hidden" name="choices" value="1">${kindsField(canvas, kinds, problems)}${componentsField(canvas, new Set(componentIds), problems)}`;
-}
-
-function kindsField(canvas: Canvas, chosen: readonly NoticeType[], problems: readonly Problem[]): Markup {
-  const { texts } = canvas;
-  const problem = problems.find(({ field }) => field === 'kinds');
+export function renderChoicesFields(
+  context: RenderContext,
+  { kinds, componentIds }: Choices,
+  errors: readonly FieldError[],
+): Markup {
   return html`
-    <fieldset class="choices" id="kinds" tabindex="-1"${problem && html` aria-describedby="kinds-wrong"`}>
-      <legend>${texts.t('subscribe.kinds')}</legend>
-      ${problem && html`<span class="wrong" id="kinds-wrong">${wordsOf(canvas, problem)}</span>`}
-      ${noticeTypes.map(type => box('kinds', type, chosen.includes(type), html`<span>${texts.t(`state.${type}`)}</span>`))}
+    <input type="hidden" name="choices" value="1">
+    ${renderKindsField(context, kinds, errors)}
+    ${renderComponentsField(context, new Set(componentIds), errors)}`;
+}
+
+function renderKindsField(
+  context: RenderContext,
+  chosen: readonly NoticeType[],
+  errors: readonly FieldError[],
+): Markup {
+  const { translator } = context;
+  const error = errors.find(({ field }) => field === 'kinds');
+  return html`
+    <fieldset class="choices" id="kinds" tabindex="-1"${error && html` aria-describedby="kinds-wrong"`}>
+      <legend>${translator.t('subscribe.kinds')}</legend>
+      ${error && html`<span class="wrong" id="kinds-wrong">${formatFieldError(context, error)}</span>`}
+      ${noticeTypes.map(type => {
+        const label = html`<span>${translator.t(`state.${type}`)}</span>`;
+        return renderCheckbox('kinds', type, chosen.includes(type), label);
+      })}
     </fieldset>`;
 }
 
-function componentsField(canvas: Canvas, chosen: ReadonlySet<number>, problems: readonly Problem[]): Markup | null {
-  const { view, texts } = canvas;
+function renderComponentsField(
+  context: RenderContext,
+  chosen: ReadonlySet<number>,
+  errors: readonly FieldError[],
+): Markup | null {
+  const { view, translator } = context;
   if (!view.components.length) return null;
-  const problem = problems.find(({ field }) => field === 'components');
+  const error = errors.find(({ field }) => field === 'components');
+  const describedBy = error ? 'components-hint components-wrong' : 'components-hint';
   return html`
-    <fieldset class="choices" id="components" tabindex="-1" aria-describedby="components-hint${problem && ' components-wrong'}">
-      <legend>${texts.t('components.title')}</legend>
-      <p class="hint" id="components-hint">${texts.t('subscribe.componentsHint')}</p>
-      ${problem && html`<span class="wrong" id="components-wrong">${wordsOf(canvas, problem)}</span>`}
-      <ul>${view.components.map(component => branch(canvas, component, chosen))}</ul>
+    <fieldset class="choices" id="components" tabindex="-1" aria-describedby="${describedBy}">
+      <legend>${translator.t('components.title')}</legend>
+      <p class="hint" id="components-hint">${translator.t('subscribe.componentsHint')}</p>
+      ${error && html`<span class="wrong" id="components-wrong">${formatFieldError(context, error)}</span>`}
+      <ul>${view.components.map(component => renderBranch(context, component, chosen))}</ul>
     </fieldset>`;
 }
 
-/** Lists inside each other on the screen; what is deeper stands in the last of them. */
-const levels = 3;
+/** The depth of nested lists; deeper components are listed flat in the last one. */
+const maxListDepth = 3;
 
-function branch(canvas: Canvas, component: ComponentView, chosen: ReadonlySet<number>): Markup {
-  const { own, texts } = canvas;
-  const { id, name, children, depth } = component;
-  const itself = box('components', String(id), chosen.has(id), html`<span${own}>${name}</span>`);
-  if (!children.length) return html`<li>${itself}</li>`;
-  const below = treeOrder(component.children);
-  const parts =
-    depth + 1 < levels
-      ? children.map(child => branch(canvas, child, chosen))
-      : below.map(
-          ({ id: deep, name: of }) =>
-            html`<li>${box('components', String(deep), chosen.has(deep), html`<span${own}>${of}</span>`)}</li>`,
-        );
+function renderBranch(context: RenderContext, component: ComponentView, chosen: ReadonlySet<number>): Markup {
+  const { name, children, depth } = component;
+  const checkbox = renderComponentCheckbox(context, component, chosen);
+  if (!children.length) return html`<li>${checkbox}</li>`;
+  const descendants = flattenTree(children);
+  const items =
+    depth + 1 < maxListDepth
+      ? children.map(child => renderBranch(context, child, chosen))
+      : descendants.map(descendant => html`<li>${renderComponentCheckbox(context, descendant, chosen)}</li>`);
   return html`
-    <li>${itself}
-      <details${below.some(({ id: part }) => chosen.has(part)) && html` open=""`}>
-        <summary>${texts.t('subscribe.parts', { name })}</summary>
-        <ul>${parts}</ul>
+    <li>${checkbox}
+      <details${descendants.some(({ id }) => chosen.has(id)) && html` open=""`}>
+        <summary>${context.translator.t('subscribe.parts', { name })}</summary>
+        <ul>${items}</ul>
       </details>
     </li>`;
 }
 
-function box(name: string, value: string, isChosen: boolean, label: Markup): Markup {
-  return html`<label><input type="checkbox" name="${name}" value="${value}"${isChosen && html` checked`}>${label}</label>`;
+function renderComponentCheckbox(
+  { contentAttributes }: RenderContext,
+  { id, name }: ComponentView,
+  chosen: ReadonlySet<number>,
+): Markup {
+  return renderCheckbox('components', String(id), chosen.has(id), html`<span${contentAttributes}>${name}</span>`);
+}
+
+function renderCheckbox(name: string, value: string, isChosen: boolean, label: Markup): Markup {
+  const checked = isChosen && html` checked`;
+  return html`<label><input type="checkbox" name="${name}" value="${value}"${checked}>${label}</label>`;
 }

@@ -1,29 +1,34 @@
 import type { IncomingMessage } from 'node:http';
 import rawBody from 'raw-body';
 
-/** A form as it was sent, or why it was not read. */
-export type Body = { form: URLSearchParams; isOneClick: boolean } | { status: 400 | 413 | 415; sentence: string };
+/** The fields of a submitted form, or the response that rejects it. */
+export type FormBody = { form: URLSearchParams; isOneClick: boolean } | { status: 400 | 413 | 415; message: string };
 
-const limit = 16 * 1024;
+const maxBytes = 16 * 1024;
 
-/** RFC 8058: the only thing that a mail program says, in either form of a form. */
-const oneClick = /^List-Unsubscribe=One-Click$|name="?List-Unsubscribe"?\r?\n(?:[^\n]*\n)*?\r?\nOne-Click/m;
+/** The one-click body of RFC 8058, URL-encoded or multipart. */
+const oneClickPattern = /^List-Unsubscribe=One-Click$|name="?List-Unsubscribe"?\r?\n(?:[^\n]*\n)*?\r?\nOne-Click/m;
 
-/** Forms are all that is read here. Mail programs send theirs in parts; of those nothing is taken but whether it is that one. */
-export async function readForm(request: IncomingMessage): Promise<Body> {
+/** Reads URL-encoded forms. Of a multipart body, which mail clients send, only the one-click field is read. */
+export async function readFormBody(request: IncomingMessage): Promise<FormBody> {
   const type = (request.headers['content-type'] ?? '').split(';', 1)[0]!.trim().toLowerCase();
   const isMultipart = type === 'multipart/form-data';
-  const isPacked = (request.headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity';
-  if ((type && type !== 'application/x-www-form-urlencoded' && !isMultipart) || isPacked) {
-    return { status: 415, sentence: 'Only forms are read here.\n' };
+  const isCompressed = (request.headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity';
+  if ((type && type !== 'application/x-www-form-urlencoded' && !isMultipart) || isCompressed) {
+    return { status: 415, message: 'The Content-Type must be application/x-www-form-urlencoded.\n' };
   }
   try {
-    const text = (await rawBody(request, { length: request.headers['content-length'], limit })).toString('utf8');
-    return { form: isMultipart ? new URLSearchParams() : new URLSearchParams(text), isOneClick: oneClick.test(text) };
+    const text = (await rawBody(request, { length: request.headers['content-length'], limit: maxBytes })).toString(
+      'utf8',
+    );
+    return {
+      form: isMultipart ? new URLSearchParams() : new URLSearchParams(text),
+      isOneClick: oneClickPattern.test(text),
+    };
   } catch (error) {
     const isTooLarge = (error as { type?: string }).type === 'entity.too.large';
     return isTooLarge
-      ? { status: 413, sentence: 'The form is too large.\n' }
-      : { status: 400, sentence: 'The form ended before its announced length.\n' };
+      ? { status: 413, message: 'The form is too large.\n' }
+      : { status: 400, message: 'The form ended before its announced length.\n' };
   }
 }

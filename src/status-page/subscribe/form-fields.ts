@@ -1,28 +1,30 @@
 import type { Way } from '../../subscribers/subscription-request.service.js';
-import type { Canvas } from '../html/render-context.js';
-import { html, type Markup, type Value } from '../html/html.js';
+import type { RenderContext } from '../html/render-context.js';
+import { html, type Markup, type TemplateValue } from '../html/html.js';
 
-/** What is wrong with one field of a form. */
-export interface Problem {
-  /** The id of the field, so that the summary leads there. */
+/** A validation error of one field. */
+export interface FieldError {
+  /** The id of the field, so that the summary can link to it. */
   field: string;
   key: 'problem.email' | 'problem.phone' | 'problem.kinds' | 'problem.components' | 'problem.code';
 }
 
-/** Numbers and names that are kept for examples. */
+/** Addresses reserved for examples. */
 const examples = { 'problem.email': 'name@example.com', 'problem.phone': '+44 7700 900123' } as const;
 
-export function wordsOf({ texts }: Canvas, { key }: Problem): string {
-  return key === 'problem.email' || key === 'problem.phone' ? texts.t(key, { example: examples[key] }) : texts.t(key);
+export function formatFieldError({ translator }: RenderContext, { key }: FieldError): string {
+  return key === 'problem.email' || key === 'problem.phone'
+    ? translator.t(key, { example: examples[key] })
+    : translator.t(key);
 }
 
-/** Read aloud first, and each a way to the field it is about. */
-export function summaryOf(canvas: Canvas, problems: readonly Problem[]): Markup | null {
-  if (!problems.length) return null;
+/** All errors, each a link to its field. Screen readers announce it first. */
+export function renderErrorSummary(context: RenderContext, errors: readonly FieldError[]): Markup | null {
+  if (!errors.length) return null;
   return html`
     <div class="problems" id="problems" role="alert" tabindex="-1" autofocus>
-      <h2>${canvas.texts.t('problem.title')}</h2>
-      <ul>${problems.map(problem => html`<li><a href="#${problem.field}">${wordsOf(canvas, problem)}</a></li>`)}</ul>
+      <h2>${context.translator.t('problem.title')}</h2>
+      <ul>${errors.map(error => html`<li><a href="#${error.field}">${formatFieldError(context, error)}</a></li>`)}</ul>
     </div>`;
 }
 
@@ -32,53 +34,83 @@ interface TextField {
   label: string;
   hint?: string;
   value?: string;
-  /** More attributes. */
-  more?: Markup;
+  /** Additional attributes of the input. */
+  attributes?: Markup;
 }
 
-export function textField(
-  canvas: Canvas,
-  { name, type, label, hint, value, more }: TextField,
-  problems: readonly Problem[] = [],
+export function renderTextField(
+  context: RenderContext,
+  { name, type, label, hint, value, attributes }: TextField,
+  errors: readonly FieldError[] = [],
 ): Markup {
-  const problem = problems.find(({ field }) => field === name);
-  const described = [hint && `${name}-hint`, problem && `${name}-wrong`].filter(Boolean).join(' ');
+  const error = errors.find(({ field }) => field === name);
+  const describedBy = [hint && `${name}-hint`, error && `${name}-wrong`].filter(Boolean).join(' ');
+  const stateAttributes = [
+    value && html` value="${value}"`,
+    describedBy && html` aria-describedby="${describedBy}"`,
+    error && html` aria-invalid="true"`,
+  ];
   return html`
     <p class="field">
       <label for="${name}">${label}</label>
       ${hint && html`<span class="hint" id="${name}-hint">${hint}</span>`}
-      ${problem && html`<span class="wrong" id="${name}-wrong">${wordsOf(canvas, problem)}</span>`}
-      <input id="${name}" name="${name}" type="${type}" dir="ltr" required${more}${value && html` value="${value}"`}${described && html` aria-describedby="${described}"`}${problem && html` aria-invalid="true"`}>
+      ${error && html`<span class="wrong" id="${name}-wrong">${formatFieldError(context, error)}</span>`}
+      <input id="${name}" name="${name}" type="${type}" dir="ltr" required${[attributes, ...stateAttributes]}>
     </p>`;
 }
 
-/** An e-mail address, or a phone. */
-export function addressField(canvas: Canvas, way: Way, value: string, problems: readonly Problem[]): Markup {
-  const { texts } = canvas;
-  return way === 'email'
-    ? textField(
-        canvas,
-        { name: 'email', type: 'email', label: texts.t('subscribe.email'), value, more: html` autocomplete="email"` },
-        problems,
-      )
-    : textField(
-        canvas,
+/** The field for an e-mail address or a phone number. */
+export function renderAddressField(
+  context: RenderContext,
+  contactMethod: Way,
+  value: string,
+  errors: readonly FieldError[],
+): Markup {
+  const { translator } = context;
+  return contactMethod === 'email'
+    ? renderTextField(
+        context,
         {
-          ...{ name: 'phone', type: 'tel', label: texts.t('subscribe.phone'), value, more: html` autocomplete="tel"` },
-          hint: texts.t('subscribe.phoneHint', { example: examples['problem.phone'] }),
+          name: 'email',
+          type: 'email',
+          label: translator.t('subscribe.email'),
+          value,
+          attributes: html` autocomplete="email"`,
         },
-        problems,
+        errors,
+      )
+    : renderTextField(
+        context,
+        {
+          ...{
+            name: 'phone',
+            type: 'tel',
+            label: translator.t('subscribe.phone'),
+            value,
+            attributes: html` autocomplete="tel"`,
+          },
+          hint: translator.t('subscribe.phoneHint', { example: examples['problem.phone'] }),
+        },
+        errors,
       );
 }
 
-/** People do not see it, and are told not to fill it in where they do. */
-export function trap({ texts }: Canvas): Markup {
-  return html`<p class="unseen" aria-hidden="true"><label for="website">${texts.t('subscribe.leaveEmpty')}</label><input id="website" name="website" type="text" tabindex="-1" autocomplete="off"></p>`;
+/** A hidden field that bots fill in. Its label asks people with assistive technology to leave it empty. */
+export function renderHoneypot({ translator }: RenderContext): Markup {
+  return html`
+    <p class="unseen" aria-hidden="true">
+      <label for="website">${translator.t('subscribe.leaveEmpty')}</label>
+      <input id="website" name="website" type="text" tabindex="-1" autocomplete="off">
+    </p>`;
 }
 
-export const isTrapped = (form: URLSearchParams): boolean => Boolean(form.get('website'));
+export const isHoneypotFilled = (form: URLSearchParams): boolean => Boolean(form.get('website'));
 
-/** Forms check nothing in the browser: what is wrong is said by us, in the language of the page, and the same to everybody. */
-export function formOf(action: string, content: Value, button: string): Markup {
-  return html`<form method="post" action="${action}" novalidate>${content}<p><button type="submit">${button}</button></p></form>`;
+/** `novalidate`: the server reports errors in the language of the page, the same in every browser. */
+export function renderForm(action: string, content: TemplateValue, button: string): Markup {
+  return html`
+    <form method="post" action="${action}" novalidate>
+      ${content}
+      <p><button type="submit">${button}</button></p>
+    </form>`;
 }

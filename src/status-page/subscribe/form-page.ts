@@ -1,24 +1,35 @@
-import type { Drawing } from '../server/public-route.js';
-import { documentOf, siteTitle } from '../html/document.js';
-import { html, type Markup, type Value } from '../html/html.js';
+import type { RenderedResponse } from '../server/public-route.js';
+import { renderDocument, getSiteTitle } from '../html/document.js';
+import { html, type Markup, type TemplateValue } from '../html/html.js';
 import { formStyle } from './style-forms.js';
-import type { Visit } from './subscribe-request.js';
+import type { SubscribeRequest } from './subscribe-request.js';
 
-export interface Leaf {
+export interface FormPage {
   title: string;
-  main: Value;
+  main: TemplateValue;
   status?: number;
   headers?: Record<string, string>;
 }
 
-/** A page for one visitor, in the look of the page. Forms in it go nowhere else, and those behind a signed link are not shown within other pages. */
-export function sheetOf({ canvas, path, token }: Visit, { title, main, status = 200, headers = {} }: Leaf): Drawing {
-  const document = documentOf(canvas, {
+/**
+ * A private page in the design of the status page. Behind a signed link it must not be framed, which would allow
+ * clickjacking.
+ */
+export function renderFormPage(
+  { context, path, token }: SubscribeRequest,
+  { title, main, status = 200, headers = {} }: FormPage,
+): RenderedResponse {
+  const document = renderDocument(context, {
     path,
-    title: `${title} – ${siteTitle(canvas.view)}`,
+    title: `${title} – ${getSiteTitle(context.view)}`,
     description: null,
-    main: html`<div class="leaf"><h1>${title}</h1>${main}<p><a href="${canvas.to('')}">${canvas.texts.t('notice.back')}</a></p></div>`,
-    personal: true,
+    main: html`
+      <div class="leaf">
+        <h1>${title}</h1>
+        ${main}
+        <p><a href="${context.urlFor('')}">${context.translator.t('notice.back')}</a></p>
+      </div>`,
+    isPrivate: true,
     style: formStyle,
   });
   const policy = document.headers!['Content-Security-Policy']!;
@@ -33,36 +44,44 @@ export function sheetOf({ canvas, path, token }: Visit, { title, main, status = 
   };
 }
 
-/** A heading, a sentence, and perhaps a way on. */
-export function saying(visit: Visit, title: string, sentences: Value, more: Partial<Leaf> = {}): Drawing {
-  return sheetOf(visit, { title, main: html`${sentences}`, ...more });
+/** A page that only shows a message. */
+export function renderMessagePage(
+  request: SubscribeRequest,
+  title: string,
+  content: TemplateValue,
+  options: Partial<FormPage> = {},
+): RenderedResponse {
+  return renderFormPage(request, { title, main: html`${content}`, ...options });
 }
 
-/** As at every address that a page does not have. */
-export const nothingHere: Drawing = { type: 'text/plain; charset=utf-8', status: 404, body: 'Not found.\n' };
+/** The response of every unknown path of a page. */
+export const notFound: RenderedResponse = { type: 'text/plain; charset=utf-8', status: 404, body: 'Not found.\n' };
 
-export const sentence = (text: Value): Markup => html`<p>${text}</p>`;
+export const paragraph = (text: TemplateValue): Markup => html`<p>${text}</p>`;
 
-/** Expired, used, or never signed by us: the same answer to all. */
-export function invalidLink(visit: Visit): Drawing {
-  const { texts, to, view } = visit.canvas;
-  const again = view.page.subscriptionOptions?.length ? 'subscribe' : 'preferences';
-  const link = html`<p><a href="${to(again)}">${texts.t(again === 'subscribe' ? 'subscribe.title' : 'preferences.change')}</a></p>`;
-  return saying(visit, texts.t('problem.link'), [sentence(texts.t('problem.linkText')), link], { status: 410 });
-}
-
-export function tooOften(visit: Visit, seconds: number): Drawing {
-  const { texts } = visit.canvas;
-  return saying(visit, texts.t('problem.tooOften'), sentence(texts.t('problem.tooOftenText')), {
-    status: 429,
-    headers: { 'Retry-After': String(seconds) },
+/** Expired, used or forged: the response does not distinguish them. */
+export function renderInvalidLink(request: SubscribeRequest): RenderedResponse {
+  const { translator, urlFor, view } = request.context;
+  const retryPath = view.page.subscriptionOptions?.length ? 'subscribe' : 'preferences';
+  const label = translator.t(retryPath === 'subscribe' ? 'subscribe.title' : 'preferences.change');
+  const link = html`<p><a href="${urlFor(retryPath)}">${label}</a></p>`;
+  return renderMessagePage(request, translator.t('problem.link'), [paragraph(translator.t('problem.linkText')), link], {
+    status: 410,
   });
 }
 
-export function away(visit: Visit, seconds = 30): Drawing {
-  const { texts } = visit.canvas;
-  return saying(visit, texts.t('problem.away'), sentence(texts.t('problem.awayText')), {
+export function renderTooManyRequests(request: SubscribeRequest, retryAfterSeconds: number): RenderedResponse {
+  const { translator } = request.context;
+  return renderMessagePage(request, translator.t('problem.tooOften'), paragraph(translator.t('problem.tooOftenText')), {
+    status: 429,
+    headers: { 'Retry-After': String(retryAfterSeconds) },
+  });
+}
+
+export function renderUnavailable(request: SubscribeRequest, retryAfterSeconds = 30): RenderedResponse {
+  const { translator } = request.context;
+  return renderMessagePage(request, translator.t('problem.away'), paragraph(translator.t('problem.awayText')), {
     status: 503,
-    headers: { 'Retry-After': String(seconds) },
+    headers: { 'Retry-After': String(retryAfterSeconds) },
   });
 }

@@ -2,75 +2,88 @@ import { masked } from '../../subscribers/address.js';
 import { issueCode } from '../../subscribers/phone-code.service.js';
 import type { AddressedLink } from '../../subscribers/sign-up.service.js';
 import { countRequest, uncountRequest, type Way } from '../../subscribers/subscription-request.service.js';
-import type { Drawing } from '../server/public-route.js';
-import { html, type Markup, type Value } from '../html/html.js';
-import { formOf, type Problem, summaryOf, textField } from './form-fields.js';
-import { codeSms, linkMail } from './confirmation-messages.js';
-import { saying, sentence, sheetOf, tooOften } from './form-page.js';
-import type { Desk, Visit } from './subscribe-request.js';
+import type { RenderedResponse } from '../server/public-route.js';
+import { html, type Markup, type TemplateValue } from '../html/html.js';
+import { renderForm, type FieldError, renderErrorSummary, renderTextField } from './form-fields.js';
+import { composeCodeSms, composeLinkMail } from './confirmation-messages.js';
+import { renderMessagePage, paragraph, renderFormPage, renderTooManyRequests } from './form-page.js';
+import type { SubscribeDependencies, SubscribeRequest } from './subscribe-request.js';
 
 export interface Recipient {
-  way: Way;
+  contactMethod: Way;
   address: string;
 }
 
-export interface Errand {
-  to: Recipient;
-  /** What is told of it, whatever becomes of it. */
-  said: 'subscribe.mailSent' | 'subscribe.codeSent' | 'preferences.sent';
-  /** Looks for what the link is to be good for, and for the address as it is kept; null where there is nobody to send one to. */
-  find(): Promise<AddressedLink | null>;
-  /** What the form for a code knows the phone by, where it is not the number that was typed. */
-  ticket?: Value;
+export interface Confirmation {
+  recipient: Recipient;
+  /** The text that the visitor gets, whatever the outcome. */
+  messageKey: 'subscribe.mailSent' | 'subscribe.codeSent' | 'preferences.sent';
+  /** Finds the link to send and the stored form of the address; null when there is no recipient. */
+  findLink(): Promise<AddressedLink | null>;
+  /** A field that identifies the phone in the code form, in place of the submitted number. */
+  identifyingField?: TemplateValue;
 }
 
 /**
- * Sends somebody a link or a code, within the caps, and answers. The answer is the same whoever the recipient is and whatever was sent: it says nothing of who is
- * subscribed.
+ * Sends a link or a code within the rate caps. The response does not depend on the recipient or on what was sent, so
+ * that it does not reveal who is subscribed.
  */
-export async function answerBySending(visit: Visit, desk: Desk, { to, said, find, ticket }: Errand): Promise<Drawing> {
-  const { database, key, sender, outbox } = desk;
-  const { canvas } = visit;
-  const pageId = canvas.view.page.id;
-  const verdict = await countRequest(database, key, {
+export async function sendConfirmation(
+  request: SubscribeRequest,
+  deps: SubscribeDependencies,
+  { recipient, messageKey, findLink, identifyingField }: Confirmation,
+): Promise<RenderedResponse> {
+  const { database, signingKey, sender, backgroundSender, smsCodesPerDay } = deps;
+  const { context } = request;
+  const pageId = context.view.page.id;
+  const verdict = await countRequest(database, signingKey, {
     pageId,
-    way: to.way,
-    recipient: to.address.toLowerCase(),
-    caller: visit.caller,
+    way: recipient.contactMethod,
+    recipient: recipient.address.toLowerCase(),
+    caller: request.clientNetwork,
+    smsCodesPerDay,
   });
-  if ('secondsToWait' in verdict) return tooOften(visit, verdict.secondsToWait);
-  const found = await find();
-  // Nobody is locked out for a day by others who ask in their name for what is never sent.
+  if ('secondsToWait' in verdict) return renderTooManyRequests(request, verdict.secondsToWait);
+  const found = await findLink();
+  // Requests that send nothing do not count: else anyone could lock out an address for a day by using it in the form.
   if (!found && verdict.send)
-    outbox.post(
+    backgroundSender.enqueue(
       () => uncountRequest(database, verdict.id),
       async () => {},
     );
   if (found && verdict.send) {
     const { address, link } = found;
-    const code = to.way === 'sms' ? await issueCode(database, key, pageId, address) : '';
+    const code = recipient.contactMethod === 'sms' ? await issueCode(database, signingKey, pageId, address) : '';
     const send = () =>
-      to.way === 'sms'
-        ? sender.sendSms(codeSms(canvas, address, code))
-        : sender.sendMail(linkMail(canvas, key, address, link));
-    const failed = async (error: unknown) => {
-      if (to.way === 'email' || error === null || isUnreached(error)) await uncountRequest(database, verdict.id);
+      recipient.contactMethod === 'sms'
+        ? sender.sendSms(composeCodeSms(context, address, code))
+        : sender.sendMail(composeLinkMail(context, signingKey, address, link));
+    const onFailure = async (error: unknown) => {
+      if (recipient.contactMethod === 'email' || error === null || isConnectionError(error))
+        await uncountRequest(database, verdict.id);
     };
-    // A code is over before it would be worth another try, and each may cost.
-    outbox.post(send, failed, to.way === 'email' ? [60, 300, 900] : []);
+    // No retries for codes: a code expires before a retry is useful, and each text message may cost.
+    backgroundSender.enqueue(send, onFailure, recipient.contactMethod === 'email' ? [60, 300, 900] : []);
   }
-  const { texts } = canvas;
-  const sentences = sentence(texts.t(said, { address: masked(to.address) }));
-  if (to.way === 'sms')
-    return codeForm(visit, sentences, ticket ?? html`<input type="hidden" name="phone" value="${to.address}">`);
-  return saying(visit, texts.t('subscribe.checkMail'), [
-    sentences,
-    html`<p class="hint">${texts.t('subscribe.notThere')}</p>`,
+  const { translator } = context;
+  const message = paragraph(translator.t(messageKey, { address: masked(recipient.address) }));
+  if (recipient.contactMethod === 'sms')
+    return renderCodeForm(
+      request,
+      message,
+      identifyingField ?? html`<input type="hidden" name="phone" value="${recipient.address}">`,
+    );
+  return renderMessagePage(request, translator.t('subscribe.checkMail'), [
+    message,
+    html`<p class="hint">${translator.t('subscribe.notThere')}</p>`,
   ]);
 }
 
-/** What fails before anything is said to a gateway. After that it may have sent the code, whatever it answers or keeps to itself, and codes cost money. */
-const unreached: ReadonlySet<unknown> = new Set([
+/**
+ * Failures before the request reached the gateway. After any other failure the gateway may have sent the code, which
+ * costs money, so the request stays counted.
+ */
+const connectionErrorCodes: ReadonlySet<unknown> = new Set([
   'ECONNREFUSED',
   'EHOSTUNREACH',
   'ENETUNREACH',
@@ -78,28 +91,33 @@ const unreached: ReadonlySet<unknown> = new Set([
   'EAI_AGAIN',
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
-const isUnreached = (error: unknown) => unreached.has((error as { code?: unknown }).code);
+const isConnectionError = (error: unknown) => connectionErrorCodes.has((error as { code?: unknown }).code);
 
-/** `known` tells whose code it is: the number that was typed, or a signed link. */
-export function codeForm(visit: Visit, said: Markup | null, known: Value, problems: readonly Problem[] = []): Drawing {
-  const { canvas } = visit;
-  const { texts, to } = canvas;
-  const code = textField(
-    canvas,
+/** `identifyingField` holds the submitted phone number, or a signed link to its subscriber. */
+export function renderCodeForm(
+  request: SubscribeRequest,
+  message: Markup | null,
+  identifyingField: TemplateValue,
+  errors: readonly FieldError[] = [],
+): RenderedResponse {
+  const { context } = request;
+  const { translator, urlFor } = context;
+  const codeField = renderTextField(
+    context,
     {
       name: 'code',
       type: 'text',
-      label: texts.t('subscribe.code'),
-      more: html` autocomplete="one-time-code" inputmode="numeric" maxlength="20"`,
+      label: translator.t('subscribe.code'),
+      attributes: html` autocomplete="one-time-code" inputmode="numeric" maxlength="20"`,
     },
-    problems,
+    errors,
   );
-  return sheetOf(visit, {
-    title: texts.t('subscribe.checkPhone'),
+  return renderFormPage(request, {
+    title: translator.t('subscribe.checkPhone'),
     main: html`
-      ${summaryOf(canvas, problems)}
-      ${said}
-      ${formOf(to('confirm'), [known, code], texts.t('subscribe.confirm'))}`,
-    status: problems.length ? 422 : 200,
+      ${renderErrorSummary(context, errors)}
+      ${message}
+      ${renderForm(urlFor('confirm'), [identifyingField, codeField], translator.t('subscribe.confirm'))}`,
+    status: errors.length ? 422 : 200,
   });
 }

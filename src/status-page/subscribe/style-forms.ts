@@ -1,7 +1,7 @@
-import { compact } from '../html/style.js';
+import { minifyCss } from '../html/style.js';
 
-/** What only pages with forms need. */
-export const formStyle = compact(`
+/** The styles of the pages with forms. */
+export const formStyle = minifyCss(`
 .leaf { max-width: 40rem }
 .leaf > * + *, form > * + * { margin-block-start: 1.25rem }
 .field label, .field .hint, .field .wrong { display: block }
@@ -12,19 +12,23 @@ fieldset { margin-inline: 0; padding: 0; border: 0; min-width: 0 }
 .wrong { font-weight: 600 }
 .wrong::before { content: "! "; color: var(--warn) }
 .field input {
-  width: 100%; max-width: 26rem; min-height: 2.75rem; margin-block-start: .375rem; padding: .5rem .75rem; border: 1px solid var(--quiet); border-radius: 8px;
+  width: 100%; max-width: 26rem; min-height: 2.75rem; margin-block-start: .375rem; padding: .5rem .75rem;
+  border: 1px solid var(--quiet); border-radius: 8px;
   background: var(--page); color: var(--text); font: inherit
 }
 .field input[aria-invalid] { border: 2px solid var(--warn) }
 .leaf button, .ways a {
-  min-height: 2.75rem; padding: .5rem 1.5rem; border: 1px solid var(--button-line); border-radius: 8px; background: var(--button); color: var(--button-text);
+  min-height: 2.75rem; padding: .5rem 1.5rem; border: 1px solid var(--button-line); border-radius: 8px;
+  background: var(--button); color: var(--button-text);
   font: inherit; font-weight: 600; cursor: pointer
 }
 .ways { display: flex; flex-wrap: wrap; gap: .75rem }
 .ways a { display: block; border-color: var(--line); background: none; color: inherit; text-decoration: none }
 .ways [aria-current] { border-color: currentColor }
 .choices label { display: flex; gap: .625rem; align-items: baseline; padding-block: .375rem }
-.choices input { width: 1.125rem; height: 1.125rem; flex: none; accent-color: var(--link); transform: translateY(.1875rem) }
+.choices input {
+  width: 1.125rem; height: 1.125rem; flex: none; accent-color: var(--link); transform: translateY(.1875rem)
+}
 .choices ul ul, .choices details ul { padding-inline-start: 1.75rem }
 .choices summary { padding-block: .25rem; margin-inline-start: 1.75rem; color: var(--quiet); font-size: .875rem }
 .problems { padding: 1rem 1.25rem; border: 2px solid var(--warn); border-radius: 12px }

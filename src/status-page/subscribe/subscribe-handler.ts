@@ -1,105 +1,131 @@
 import type { IncomingMessage } from 'node:http';
 import ipaddr from 'ipaddr.js';
-import { refusalOf } from '../../db/database-errors.js';
+import { toRefusal } from '../../db/database-errors.js';
 import type { Database } from '../../db/connection.js';
-import { log } from '../../core/logger.js';
+import type { Settings } from '../../core/config.js';
+import type { Logger } from '../../core/logger.js';
 import { locales } from '../../i18n/locales.js';
 import type { DirectSender } from '../../subscribers/confirmation-sender.js';
 import { signingKey } from '../../subscribers/signing-key.service.js';
-import { clientAddress } from '../../http/rate-limit.js';
-import type { DynamicPages, DynamicRequest } from '../server/uncached-response.js';
-import type { Drawing } from '../server/public-route.js';
-import { canvasOf } from '../html/render-context.js';
-import { readForm } from './form-body.js';
-import { confirm } from './confirm.js';
-import { Outbox } from './background-sender.js';
-import { preferences } from './preferences.js';
-import { away } from './form-page.js';
-import { subscribe } from './subscribe.js';
-import { unsubscribe } from './unsubscribe.js';
-import type { Handler, Visit } from './subscribe-request.js';
+import type { RateLimiter } from '../../http/rate-limit.js';
+import type { UncachedRoutes, UncachedRequest } from '../server/uncached-response.js';
+import type { RenderedResponse } from '../server/public-route.js';
+import { createRenderContext } from '../html/render-context.js';
+import { readFormBody } from './form-body.js';
+import { handleConfirm } from './confirm.js';
+import { BackgroundSender } from './background-sender.js';
+import { handlePreferences } from './preferences.js';
+import { renderUnavailable } from './form-page.js';
+import { handleSubscribe } from './subscribe.js';
+import { handleUnsubscribe } from './unsubscribe.js';
+import type { Handler, SubscribeRequest } from './subscribe-request.js';
 
-/** Every address at which a visitor can do something. Behind the last three stands a signed token, or nothing. */
-const handlers: Record<string, Handler> = { subscribe, confirm, unsubscribe, preferences };
+/** The handlers by first path segment. The last three also take a signed token as the rest of the path. */
+const handlers: Record<string, Handler> = {
+  subscribe: handleSubscribe,
+  confirm: handleConfirm,
+  unsubscribe: handleUnsubscribe,
+  preferences: handlePreferences,
+};
 
-/** Where people subscribe, confirm, choose and leave. */
-export class People implements DynamicPages {
-  private readonly outbox = new Outbox();
+export interface SubscribeHandlerOptions {
+  sender: DirectSender;
+  rateLimiter: Pick<RateLimiter, 'clientAddress'>;
+  settings: Pick<Settings, 'smsCodesPerDay'>;
+  log: Logger;
+}
+
+/** Serves the pages on which visitors subscribe, confirm, change their preferences and unsubscribe. */
+export class SubscribeHandler implements UncachedRoutes {
+  private readonly backgroundSender: BackgroundSender;
   private database: Database | null = null;
 
-  constructor(private readonly sender: DirectSender) {}
+  constructor(private readonly options: SubscribeHandlerOptions) {
+    this.backgroundSender = new BackgroundSender(options.log);
+  }
 
   open(database: Database): void {
     this.database = database;
   }
 
-  /** What was promised to be sent is sent. */
+  /** Waits until queued messages are sent. */
   async close(): Promise<void> {
-    await this.outbox.settled();
+    await this.backgroundSender.drain();
   }
 
-  has(path: string): boolean {
+  matches(path: string): boolean {
     const [name, ...rest] = path.split('/');
     return Object.hasOwn(handlers, name!) && rest.length <= (name === 'preferences' ? 2 : name === 'subscribe' ? 0 : 1);
   }
 
-  async answer(request: IncomingMessage, asked: DynamicRequest): Promise<Drawing> {
-    const { method } = request;
-    if (method === 'OPTIONS') return plain(204, '', { Allow: allowed });
+  async respond(message: IncomingMessage, target: UncachedRequest): Promise<RenderedResponse> {
+    const { method } = message;
+    if (method === 'OPTIONS') return plainText(204, '', { Allow: allowedMethods });
     if (method !== 'GET' && method !== 'HEAD' && method !== 'POST')
-      return plain(405, `Only ${allowed} are known here.\n`, { Allow: allowed });
+      return plainText(405, `Use ${allowedMethods}.\n`, { Allow: allowedMethods });
     const isPost = method === 'POST';
-    const body = isPost ? await readForm(request) : { form: new URLSearchParams(), isOneClick: false };
-    // What is left of a form that was too large is not read.
-    if ('status' in body) return plain(body.status, body.sentence, { Connection: 'close' });
-    const visit: Visit = { method: isPost ? 'POST' : 'GET', ...body, ...whereOf(asked), caller: callerOf(request) };
-    if (asked.isAway || !this.database) return away(visit);
+    const body = isPost ? await readFormBody(message) : { form: new URLSearchParams(), isOneClick: false };
+    // Closes the connection, so that the rest of an oversized form is not read.
+    if ('status' in body) return plainText(body.status, body.message, { Connection: 'close' });
+    const request: SubscribeRequest = {
+      method: isPost ? 'POST' : 'GET',
+      ...body,
+      ...toRequestContext(target),
+      clientNetwork: toClientNetwork(this.options.rateLimiter.clientAddress(message)),
+    };
+    if (target.isDatabaseUnavailable || !this.database) return renderUnavailable(request);
     try {
-      const desk = {
+      const deps = {
         database: this.database,
-        key: await signingKey(this.database),
-        sender: this.sender,
-        outbox: this.outbox,
+        signingKey: await signingKey(this.database),
+        sender: this.options.sender,
+        smsCodesPerDay: this.options.settings.smsCodesPerDay,
+        backgroundSender: this.backgroundSender,
       };
-      return await handlers[asked.path.split('/')[0]!]!(visit, desk);
+      return await handlers[target.path.split('/')[0]!]!(request, deps);
     } catch (error) {
-      const refusal = refusalOf(error);
-      if (refusal?.code === 'UNAVAILABLE' || refusal?.code === 'CONFLICT') return away(visit, refusal.retryAfter);
-      // Messages of the database repeat values, and these are addresses of people.
+      const refusal = toRefusal(error);
+      if (refusal?.code === 'UNAVAILABLE' || refusal?.code === 'CONFLICT')
+        return renderUnavailable(request, refusal.retryAfter);
+      // Omits the message: database errors repeat values, here addresses of subscribers.
       const { name, code, stack } = error as { name?: string; code?: string; stack?: string };
-      log.error(
+      this.options.log.error(
         { failure: { name, code, at: stack?.split('\n').filter(line => /^\s+at /.test(line)) } },
-        'a page for subscribers failed',
+        'a subscribe page failed',
       );
-      return plain(500, 'An unknown error has occurred.\n');
+      return plainText(500, 'An unknown error has occurred.\n');
     }
   }
 }
 
-const allowed = 'GET, HEAD, POST, OPTIONS';
+const allowedMethods = 'GET, HEAD, POST, OPTIONS';
 
-const plain = (status: number, body: string, headers: Record<string, string> = {}): Drawing => ({
+const plainText = (status: number, body: string, headers: Record<string, string> = {}): RenderedResponse => ({
   type: 'text/plain; charset=utf-8',
   body,
   status,
   headers,
 });
 
-function whereOf({
+function toRequestContext({
   path,
   parameters,
-  site,
-  place,
-}: DynamicRequest): Pick<Visit, 'path' | 'token' | 'parameters' | 'canvas'> {
-  const wanted = parameters.get('lang')?.toLowerCase();
-  const locale = locales.find(one => one.toLowerCase() === wanted) ?? null;
-  const [, ...token] = path.split('/');
-  return { path, token: token.join('/'), parameters, canvas: canvasOf(site.view(place, locale)) };
+  revision,
+  mountType,
+}: UncachedRequest): Pick<SubscribeRequest, 'path' | 'token' | 'parameters' | 'context'> {
+  const lang = parameters.get('lang')?.toLowerCase();
+  const locale = locales.find(one => one.toLowerCase() === lang) ?? null;
+  const [, ...tokenSegments] = path.split('/');
+  return {
+    path,
+    token: tokenSegments.join('/'),
+    parameters,
+    context: createRenderContext(revision.getView(mountType, locale)),
+  };
 }
 
-/** Of IPv6 the network: each of its customers has 2^64 addresses to ask from. */
-export function callerOf(request: IncomingMessage): string {
-  const address = clientAddress(request);
+/** The client's IPv4 address, or its IPv6 /64 network: one customer owns all 2^64 addresses of it. */
+export function toClientNetwork(address: string): string {
   if (!ipaddr.isValid(address)) return address;
   const parsed = ipaddr.process(address);
   return parsed.kind() === 'ipv4'

@@ -1,32 +1,33 @@
 import type { Database } from '../../db/connection.js';
 import type { DirectSender } from '../../subscribers/confirmation-sender.js';
-import type { Drawing } from '../server/public-route.js';
-import type { Canvas } from '../html/render-context.js';
-import type { Outbox } from './background-sender.js';
+import type { RenderedResponse } from '../server/public-route.js';
+import type { RenderContext } from '../html/render-context.js';
+import type { BackgroundSender } from './background-sender.js';
 
-/** One request for a page that does something. */
-export interface Visit {
-  /** GET shows, and never does anything: programs that scan mail follow links. POST acts. */
+/** A parsed request for one of the subscribe pages. */
+export interface SubscribeRequest {
+  /** GET never changes anything, since mail scanners follow links. POST does. */
   method: 'GET' | 'POST';
-  /** Below the place of the page. */
+  /** Relative to the mount of the page. */
   path: string;
-  /** What stands behind the name of the address: a signed token, if anything. */
+  /** The rest of the path after its first segment: a signed token, or ''. */
   token: string;
   parameters: URLSearchParams;
   form: URLSearchParams;
-  /** Sent by a mail program at the press of a button in it, and read by nobody (RFC 8058). */
+  /** Sent by the unsubscribe button of a mail client, which shows no response (RFC 8058). */
   isOneClick: boolean;
-  /** The network address that asks. */
-  caller: string;
-  canvas: Canvas;
+  /** For rate caps: the IPv4 address or IPv6 /64 network of the client. */
+  clientNetwork: string;
+  context: RenderContext;
 }
 
-/** What acting takes. */
-export interface Desk {
+/** The dependencies of the handlers. */
+export interface SubscribeDependencies {
   database: Database;
-  key: Buffer;
+  signingKey: Buffer;
   sender: DirectSender;
-  outbox: Outbox;
+  backgroundSender: BackgroundSender;
+  smsCodesPerDay: number;
 }
 
-export type Handler = (visit: Visit, desk: Desk) => Promise<Drawing>;
+export type Handler = (request: SubscribeRequest, deps: SubscribeDependencies) => Promise<RenderedResponse>;

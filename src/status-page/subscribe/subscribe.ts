@@ -1,47 +1,59 @@
 import { emailAddress, phoneNumber } from '../../subscribers/address.js';
 import { type Choices, signUp } from '../../subscribers/sign-up.service.js';
 import type { Way } from '../../subscribers/subscription-request.service.js';
-import type { Drawing } from '../server/public-route.js';
+import type { RenderedResponse } from '../server/public-route.js';
 import { html, type Markup } from '../html/html.js';
-import { choicesFields, everything, readChoices } from './choices.js';
-import { addressField, formOf, isTrapped, type Problem, summaryOf, trap } from './form-fields.js';
-import { answerBySending } from './send-confirmation.js';
-import { nothingHere, sheetOf } from './form-page.js';
-import type { Desk, Visit } from './subscribe-request.js';
+import { renderChoicesFields, allChoices, parseChoices } from './choices.js';
+import {
+  renderAddressField,
+  renderForm,
+  isHoneypotFilled,
+  type FieldError,
+  renderErrorSummary,
+  renderHoneypot,
+} from './form-fields.js';
+import { sendConfirmation } from './send-confirmation.js';
+import { notFound, renderFormPage } from './form-page.js';
+import type { SubscribeDependencies, SubscribeRequest } from './subscribe-request.js';
 
-/** `subscribe`, and `subscribe?by=sms`. */
-export async function subscribe(visit: Visit, desk: Desk): Promise<Drawing> {
-  const { canvas, form, parameters, method } = visit;
-  const open = canvas.view.page.subscriptionOptions ?? [];
-  const wanted = (
+/** `subscribe` and `subscribe?by=sms`. */
+export async function handleSubscribe(
+  request: SubscribeRequest,
+  deps: SubscribeDependencies,
+): Promise<RenderedResponse> {
+  const { context, form, parameters, method } = request;
+  const contactMethods = context.view.page.subscriptionOptions ?? [];
+  const requested = (
     method === 'POST'
       ? (form.get('by') ?? (form.has('phone') && !form.has('email') ? 'sms' : 'email'))
       : parameters.get('by')
   ) as Way;
-  if (!open.length) return nothingHere;
-  const way = open.includes(wanted) ? wanted : open[0]!;
-  if (method === 'GET') return draw(visit, way, '', everything, []);
-  const { choices, problems } = readChoices(form, canvas.view);
-  const { address, typed, problem } = readAddress(form, way);
-  if (problem) problems.unshift(problem);
-  if (problems.length || !address) return draw(visit, way, typed, choices, problems);
-  const said = way === 'email' ? 'subscribe.mailSent' : 'subscribe.codeSent';
-  // A program that fills in every field is answered as people are.
-  const find = async () =>
-    isTrapped(form) ? null : signUp(desk.database, canvas.view.page.id, { way, address, ...choices });
-  return answerBySending(visit, desk, { to: { way, address }, said, find });
+  if (!contactMethods.length) return notFound;
+  const contactMethod = contactMethods.includes(requested) ? requested : contactMethods[0]!;
+  if (method === 'GET') return renderSubscribeForm(request, contactMethod, '', allChoices, []);
+  const { choices, errors } = parseChoices(form, context.view);
+  const { address, typed, error } = parseAddress(form, contactMethod);
+  if (error) errors.unshift(error);
+  if (errors.length || !address) return renderSubscribeForm(request, contactMethod, typed, choices, errors);
+  const messageKey = contactMethod === 'email' ? 'subscribe.mailSent' : 'subscribe.codeSent';
+  // A bot gets the same response as a person.
+  const findLink = async () =>
+    isHoneypotFilled(form)
+      ? null
+      : signUp(deps.database, context.view.page.id, { way: contactMethod, address, ...choices });
+  return sendConfirmation(request, deps, { recipient: { contactMethod, address }, messageKey, findLink });
 }
 
-export function readAddress(
+export function parseAddress(
   form: URLSearchParams,
-  way: Way,
-): { typed: string; address: string | null; problem?: Problem } {
-  const typed = form.get(way === 'email' ? 'email' : 'phone') ?? '';
-  // The form of an address is looked at before the database is, which knows no text with these.
+  contactMethod: Way,
+): { typed: string; address: string | null; error?: FieldError } {
+  const typed = form.get(contactMethod === 'email' ? 'email' : 'phone') ?? '';
+  // Rejected before the query: PostgreSQL cannot store NUL or lone surrogates in text.
   const address =
     /\p{Cc}/u.test(typed.trim()) || !typed.isWellFormed()
       ? null
-      : way === 'email'
+      : contactMethod === 'email'
         ? emailAddress(typed)
         : phoneNumber(typed);
   return address
@@ -49,38 +61,50 @@ export function readAddress(
     : {
         typed,
         address,
-        problem: way === 'email' ? { field: 'email', key: 'problem.email' } : { field: 'phone', key: 'problem.phone' },
+        error:
+          contactMethod === 'email'
+            ? { field: 'email', key: 'problem.email' }
+            : { field: 'phone', key: 'problem.phone' },
       };
 }
 
-function draw(visit: Visit, way: Way, typed: string, choices: Choices, problems: Problem[]): Drawing {
-  const { canvas } = visit;
-  const { texts, to } = canvas;
+function renderSubscribeForm(
+  request: SubscribeRequest,
+  contactMethod: Way,
+  typed: string,
+  choices: Choices,
+  errors: FieldError[],
+): RenderedResponse {
+  const { context } = request;
+  const { translator, urlFor } = context;
   const fields = [
-    html`<input type="hidden" name="by" value="${way}">`,
-    addressField(canvas, way, typed, problems),
-    choicesFields(canvas, choices, problems),
-    trap(canvas),
+    html`<input type="hidden" name="by" value="${contactMethod}">`,
+    renderAddressField(context, contactMethod, typed, errors),
+    renderChoicesFields(context, choices, errors),
+    renderHoneypot(context),
   ];
-  return sheetOf(visit, {
-    title: texts.t('subscribe.title'),
+  return renderFormPage(request, {
+    title: translator.t('subscribe.title'),
     main: html`
-      ${summaryOf(canvas, problems)}
-      ${ways(visit, way)}
-      ${formOf(to('subscribe'), fields, texts.t('subscribe.button'))}
-      <p><a href="${to('preferences')}">${texts.t('preferences.change')}</a></p>`,
-    status: problems.length ? 422 : 200,
+      ${renderErrorSummary(context, errors)}
+      ${renderContactMethods(request, contactMethod)}
+      ${renderForm(urlFor('subscribe'), fields, translator.t('subscribe.button'))}
+      <p><a href="${urlFor('preferences')}">${translator.t('preferences.change')}</a></p>`,
+    status: errors.length ? 422 : 200,
   });
 }
 
-/** Each way has a form of its own, so that each has the one field that it needs. */
-export function ways({ canvas, path }: Visit, way: Way): Markup | null {
-  const { texts, to, view } = canvas;
-  const open = view.page.subscriptionOptions ?? [];
-  if (open.length < 2) return null;
-  const names = { email: texts.t('subscribe.byEmail'), sms: texts.t('subscribe.bySms') };
+/** Links between the forms: each contact method has its own form, with the one field it needs. */
+export function renderContactMethods({ context, path }: SubscribeRequest, selected: Way): Markup | null {
+  const { translator, urlFor, view } = context;
+  const contactMethods = view.page.subscriptionOptions ?? [];
+  if (contactMethods.length < 2) return null;
+  const labels = { email: translator.t('subscribe.byEmail'), sms: translator.t('subscribe.bySms') };
   return html`
-    <nav class="ways" aria-label="${texts.t('subscribe.title')}">
-      ${open.map(one => html`<a href="${to(path, { by: one })}"${one === way && html` aria-current="page"`}>${names[one]}</a>`)}
+    <nav class="ways" aria-label="${translator.t('subscribe.title')}">
+      ${contactMethods.map(method => {
+        const current = method === selected && html` aria-current="page"`;
+        return html`<a href="${urlFor(path, { by: method })}"${current}>${labels[method]}</a>`;
+      })}
     </nav>`;
 }

@@ -1,89 +1,91 @@
-import { type Texts, textsOf } from '../../i18n/translator.js';
-import { absolute, noticeAddress } from '../view/urls.js';
+import { type Translator, getTranslator } from '../../i18n/translator.js';
+import { absoluteUrl, noticeUrl } from '../view/urls.js';
 import { bannerText } from '../view/banner-text.js';
-import type { Face } from '../server/public-route.js';
-import { standingsOf } from '../html/status-icons.js';
-import { treeOrder } from '../view/tree-order.js';
-import { inOrder, type NoticeView, type PageView } from '../view/view.js';
-import { markdownText, quoted } from './markdown-text.js';
+import type { PublicRoute } from '../server/public-route.js';
+import { computeDisplayedStates } from '../html/status-icons.js';
+import { flattenTree } from '../view/tree-order.js';
+import { sortUpdates, type NoticeView, type PageView } from '../view/view.js';
+import { escapeMarkdown, quoteMarkdown } from './markdown-text.js';
 
-/** The page for who reads text: the same things in the same order. */
-export const indexMarkdown: Face = {
+/** The front page as Markdown, for clients that read text: the same content in the same order. */
+export const indexMarkdown: PublicRoute = {
   path: 'index.md',
   query: ['lang'],
-  draw: view => {
-    const texts = textsOf(view.locale);
-    const { t } = texts;
+  render: view => {
+    const translator = getTranslator(view.locale);
+    const { t, formatDateTime } = translator;
     const { zone } = view.page;
+    const feedLink = `[${t('footer.feeds')}](${absoluteUrl(view, 'feed.atom')})`;
+    const calendarLink = `[${t('footer.calendar')}](${absoluteUrl(view, 'calendar.ics')})`;
     const blocks = [
-      `# ${markdownText(view.page.name)}`,
-      `**${markdownText(bannerText(view.banner, texts))}**`,
+      `# ${escapeMarkdown(view.page.name)}`,
+      `**${escapeMarkdown(bannerText(view.banner, translator))}**`,
       view.staleSince
-        ? t('footer.stale', { time: texts.dateTime(view.staleSince, zone) })
-        : t('footer.updated', { time: texts.dateTime(view.readAt, zone) }),
-      ...section(t('notice.present'), notices(view.present, view, texts)),
-      ...section(t('components.title'), components(view, texts)),
-      ...section(t('maintenance.title'), notices(view.future, view, texts)),
-      ...section(t('general.title'), notices(view.general, view, texts)),
+        ? t('footer.stale', { time: formatDateTime(view.staleSince, zone) })
+        : t('footer.updated', { time: formatDateTime(view.readAt, zone) }),
+      ...renderSection(t('notice.present'), renderNotices(view.present, view, translator)),
+      ...renderSection(t('components.title'), renderComponents(view, translator)),
+      ...renderSection(t('maintenance.title'), renderNotices(view.future, view, translator)),
+      ...renderSection(t('general.title'), renderNotices(view.general, view, translator)),
       `## ${t('past.title')}`,
-      past(view, texts),
-      `[${t('past.history')}](${absolute(view, 'history')})`,
-      `[${t('footer.feeds')}](${absolute(view, 'feed.atom')}) · [${t('footer.calendar')}](${absolute(view, 'calendar.ics')})`,
+      renderPast(view, translator),
+      `[${t('past.history')}](${absoluteUrl(view, 'history')})`,
+      `${feedLink} · ${calendarLink}`,
     ];
     return { type: 'text/markdown; charset=utf-8', body: `${blocks.join('\n\n')}\n` };
   },
 };
 
-function section(title: string, blocks: string[]): string[] {
+function renderSection(title: string, blocks: string[]): string[] {
   return blocks.length ? [`## ${title}`, ...blocks] : [];
 }
 
-function notices(list: readonly NoticeView[], view: PageView, texts: Texts): string[] {
-  return list.flatMap(notice => [
-    `### [${markdownText(notice.subject)}](${noticeAddress(view, notice)})`,
-    facts(notice, view, texts)
+function renderNotices(notices: readonly NoticeView[], view: PageView, translator: Translator): string[] {
+  return notices.flatMap(notice => [
+    `### [${escapeMarkdown(notice.subject)}](${noticeUrl(view, notice)})`,
+    listFacts(notice, view, translator)
       .map(fact => `- ${fact}`)
       .join('\n'),
-    ...inOrder(view, notice.updates).flatMap(({ content, createdAt }) => [
-      `**${texts.dateTime(createdAt, view.page.zone)}**`,
-      quoted(content),
+    ...sortUpdates(view, notice.updates).flatMap(({ content, createdAt }) => [
+      `**${translator.formatDateTime(createdAt, view.page.zone)}**`,
+      quoteMarkdown(content),
     ]),
   ]);
 }
 
-function facts(
-  { type, state, components: hit, beganAt, endedAt, beginsAt, endsAt }: NoticeView,
+function listFacts(
+  { type, state, components, beganAt, endedAt, beginsAt, endsAt }: NoticeView,
   { page: { zone } }: PageView,
-  texts: Texts,
+  { t, formatDateTime, formatList, formatTimeRange }: Translator,
 ): string[] {
-  const { t } = texts;
-  const names = texts.list(hit.map(({ name }) => markdownText(name)));
+  const names = formatList(components.map(({ name }) => escapeMarkdown(name)));
   return [
     t(`state.${type}`),
     state ? t(`state.${state}`) : t('notice.inDevelopment'),
-    hit.length && `${t('notice.affected')}: ${names}`,
-    beginsAt && endsAt && `${t('maintenance.window')}: ${texts.window(beginsAt, endsAt, zone)}`,
-    beganAt && t(type === 'general' ? 'notice.published' : 'notice.started', { time: texts.dateTime(beganAt, zone) }),
-    endedAt && type !== 'general' && t('notice.ended', { time: texts.dateTime(endedAt, zone) }),
+    components.length && `${t('notice.affected')}: ${names}`,
+    beginsAt && endsAt && `${t('maintenance.window')}: ${formatTimeRange(beginsAt, endsAt, zone)}`,
+    beganAt && t(type === 'general' ? 'notice.published' : 'notice.started', { time: formatDateTime(beganAt, zone) }),
+    endedAt && type !== 'general' && t('notice.ended', { time: formatDateTime(endedAt, zone) }),
   ].filter(fact => typeof fact === 'string');
 }
 
-/** One list, its items by depth below each other. */
-function components(view: PageView, { t }: Texts): string[] {
-  const standings = standingsOf(view);
-  const lines = treeOrder(view.components).map(({ id, name, description, depth }) => {
-    const state = t(`state.${standings.get(id) ?? 'operational'}`);
-    return `${'  '.repeat(depth)}- ${markdownText(name)}: ${state}${description ? ` – ${markdownText(description)}` : ''}`;
+/** A nested list of the whole tree, as one block. */
+function renderComponents(view: PageView, { t }: Translator): string[] {
+  const displayedStates = computeDisplayedStates(view);
+  const lines = flattenTree(view.components).map(({ id, name, description, depth }) => {
+    const state = t(`state.${displayedStates.get(id) ?? 'operational'}`);
+    const suffix = description ? ` – ${escapeMarkdown(description)}` : '';
+    return `${'  '.repeat(depth)}- ${escapeMarkdown(name)}: ${state}${suffix}`;
   });
   return lines.length ? [lines.join('\n')] : [];
 }
 
-function past(view: PageView, texts: Texts): string {
-  if (!view.past.length) return texts.t('past.quietDay');
+function renderPast(view: PageView, { t, formatDay }: Translator): string {
+  if (!view.past.length) return t('past.quietDay');
   return view.past
-    .map(
-      notice =>
-        `- ${texts.day(notice.day)}: [${markdownText(notice.subject)}](${noticeAddress(view, notice)}) – ${texts.t(`state.${notice.state!}`)}`,
-    )
+    .map(notice => {
+      const link = `[${escapeMarkdown(notice.subject)}](${noticeUrl(view, notice)})`;
+      return `- ${formatDay(notice.day)}: ${link} – ${t(`state.${notice.state!}`)}`;
+    })
     .join('\n');
 }

@@ -1,16 +1,16 @@
-import { textsOf } from '../../i18n/translator.js';
-import { absolute } from '../view/urls.js';
+import { getTranslator } from '../../i18n/translator.js';
+import { absoluteUrl } from '../view/urls.js';
 import { bannerText } from '../view/banner-text.js';
-import type { Face } from '../server/public-route.js';
-import { markdownText } from './markdown-text.js';
+import type { PublicRoute } from '../server/public-route.js';
+import { escapeMarkdown } from './markdown-text.js';
 
-/** By the proposal of llmstxt.org: a title, what it is in a line, and where to read on. */
-export const llms: Face = {
+/** A file for language models (llmstxt.org): title, summary, and links to machine-readable formats. */
+export const llms: PublicRoute = {
   path: 'llms.txt',
-  draw: view => {
-    const texts = textsOf(view.locale);
-    const { t } = texts;
-    const page = markdownText(view.page.name);
+  render: view => {
+    const translator = getTranslator(view.locale);
+    const { t } = translator;
+    const page = escapeMarkdown(view.page.name);
     const links = [
       ['index.md', t('llms.markdown')],
       ['api/v2/summary.json', t('llms.json')],
@@ -19,17 +19,11 @@ export const llms: Face = {
       ['history', t('history.title')],
     ];
     const lines = [
-      ...[
-        `# ${page}`,
-        '',
-        `> ${markdownText(bannerText(view.banner, texts))}`,
-        '',
-        t('llms.about', { page }),
-        '',
-        `## ${t('footer.feeds')}`,
-        '',
-      ],
-      ...links.map(([path, title]) => `- [${title}](${absolute(view, path!)})`),
+      ...[`# ${page}`, ''],
+      ...[`> ${escapeMarkdown(bannerText(view.banner, translator))}`, ''],
+      ...[t('llms.about', { page }), ''],
+      ...[`## ${t('footer.feeds')}`, ''],
+      ...links.map(([path, title]) => `- [${title}](${absoluteUrl(view, path!)})`),
     ];
     return { type: 'text/plain; charset=utf-8', body: `${lines.join('\n')}\n` };
   },

@@ -1,9 +1,9 @@
-/** What would be HTML to whoever renders it; an address between the signs is none. */
-const html = /<(?=[a-z/!?])(?!(?:https?:\/\/|mailto:)[^\s<>]*>)/gi;
-const unprintable = /(?![\n\t])[\p{Cc}\u2028\u2029]/gu;
+/** The start of an HTML tag, but not of an autolink such as `<https://example.com>`. */
+const htmlTagStart = /<(?=[a-z/!?])(?!(?:https?:\/\/|mailto:)[^\s<>]*>)/gi;
+const controlCharacters = /(?![\n\t])[\p{Cc}\u2028\u2029]/gu;
 
-/** A text on one line of Markdown, in which it is only text. */
-export function markdownText(text: string): string {
+/** Escapes plain text for one line of Markdown. */
+export function escapeMarkdown(text: string): string {
   return text
     .toWellFormed()
     .replace(/[\s\p{Cc}]+/gu, ' ')
@@ -11,8 +11,8 @@ export function markdownText(text: string): string {
     .replace(/[\\`*_{}[\]<>()#+!|~&]|^-|(?<=^\d+)\./g, '\\$&');
 }
 
-/** Markdown that somebody wrote, held together as a quotation: nothing in it can look like a part of what is around it. */
-export function quoted(markdown: string): string {
-  const lines = markdown.toWellFormed().replace(/\r\n?/g, '\n').replace(unprintable, '').trim().split('\n');
-  return lines.map(line => `> ${line.replace(html, '\\<')}`.trimEnd()).join('\n');
+/** Markdown of an operator as a block quotation, so that its headings do not become headings of the document. */
+export function quoteMarkdown(markdown: string): string {
+  const lines = markdown.toWellFormed().replace(/\r\n?/g, '\n').replace(controlCharacters, '').trim().split('\n');
+  return lines.map(line => `> ${line.replace(htmlTagStart, '\\<')}`.trimEnd()).join('\n');
 }

@@ -1,16 +1,16 @@
 import { webcrypto } from 'node:crypto';
 import { extname } from 'node:path';
 import type { ThemeFiles } from '../../branding/theme-archive.js';
-import type { Drawing } from '../server/public-route.js';
+import type { RenderedResponse } from '../server/public-route.js';
 
-/** A file that the pages of a theme ask for, at an address that is another one when the file is. */
-export interface ThemeAsset extends Drawing {
+/** A file of a theme, served at a URL that contains the hash of its content. */
+export interface ThemeAsset extends RenderedResponse {
   body: Buffer;
-  /** Below the place of the page: `theme/3f2a9c01b7e4d586/logo.svg`. Not encoded. */
+  /** Relative to the mount of the page: `theme/3f2a9c01b7e4d586/logo.svg`. Not URL-encoded. */
   path: string;
 }
 
-const types: Record<string, string> = {
+const contentTypes: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
   '.mjs': 'text/javascript; charset=utf-8',
@@ -39,54 +39,55 @@ const types: Record<string, string> = {
   '.pdf': 'application/pdf',
 };
 
-/** A theme's script runs on the page's own host. Below a path of the service it gets an origin of its own, never that of /graphql. */
-export const sandbox = 'sandbox allow-scripts allow-forms allow-popups';
+/**
+ * Sent with a theme that is served below a path of the service: its scripts get an opaque origin, never that of
+ * /graphql. On the page's own host scripts run unrestricted.
+ */
+export const sandboxPolicy = 'sandbox allow-scripts allow-forms allow-popups';
 
-/** Opened by itself a picture is a document, and could hold script. */
-const picture = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
+/** An SVG that is opened directly is a document, and could contain scripts. */
+const svgPolicy = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 
 const extensionOf = (name: string) => extname(name).toLowerCase();
 
-/** Pictures name colours of the page as style sheets do: themes in the field fill them with `{{ page.brand.color_body_text }}`. */
-export const isPicture = (name: string) => extensionOf(name) === '.svg';
+/** Existing themes use variables in SVG files as in style sheets: `fill="{{ page.brand.color_body_text }}"`. */
+export const isSvg = (name: string) => extensionOf(name) === '.svg';
 
-/** Whether the asset is a template itself, and drawn with the page; the others are served as they came. */
-export const isTemplate = (name: string, bytes: Buffer): boolean =>
-  extensionOf(name) === '.css' ||
-  (isPicture(name) && bytes.length <= largestTemplate && /\{[{%]/.test(bytes.toString()));
+/** Whether the asset is a template, rendered with the page. All other assets are served unchanged. */
+export const isTemplateAsset = (name: string, bytes: Buffer): boolean =>
+  extensionOf(name) === '.css' || (isSvg(name) && bytes.length <= maxTemplateBytes && /\{[{%]/.test(bytes.toString()));
 
-/** Bytes. */
-export const largestTemplate = 1024 * 1024;
+export const maxTemplateBytes = 1024 * 1024;
 
-/** `below`: the path of the service under which the page is served, where it has no host of its own. */
-export function assetOf(name: string, hash: string, body: Buffer, isBelow: boolean): ThemeAsset {
-  const type = types[extensionOf(name)] ?? 'application/octet-stream';
-  const policy = type === types['.svg'] ? picture : isBelow ? sandbox : null;
+/** `isBelow`: the page is served below a path of the service, not on a host of its own. */
+export function createAsset(name: string, hash: string, body: Buffer, isBelow: boolean): ThemeAsset {
+  const type = contentTypes[extensionOf(name)] ?? 'application/octet-stream';
+  const policy = type === contentTypes['.svg'] ? svgPolicy : isBelow ? sandboxPolicy : null;
   return {
     path: `theme/${hash}/${name}`,
     type,
     body,
-    // An origin of its own is nobody's: fonts and modules are then fetched from elsewhere.
+    // From the opaque origin of a sandboxed page, fonts and modules are cross-origin requests.
     headers: { 'Access-Control-Allow-Origin': '*', ...(policy && { 'Content-Security-Policy': policy }) },
   };
 }
 
-const hashes = new WeakMap<ThemeFiles, Promise<Map<string, string>>>();
+const hashesByTheme = new WeakMap<ThemeFiles, Promise<Map<string, string>>>();
 
-/** Of the files that are served as they came. Not on this thread: there may be 50 MB of them. */
-export function hashesOf(theme: ThemeFiles): Promise<Map<string, string>> {
-  let known = hashes.get(theme);
-  if (!known) {
-    const plain = [...theme.assets].filter(([name, bytes]) => !isTemplate(name, bytes));
-    known = Promise.all(plain.map(async ([name, bytes]) => [name, await hashOf(bytes)] as const)).then(
+/** Hashes the assets that are not templates. WebCrypto works off this thread: there may be 50 MB of them. */
+export function hashStaticAssets(theme: ThemeFiles): Promise<Map<string, string>> {
+  let hashes = hashesByTheme.get(theme);
+  if (!hashes) {
+    const staticAssets = [...theme.assets].filter(([name, bytes]) => !isTemplateAsset(name, bytes));
+    hashes = Promise.all(staticAssets.map(async ([name, bytes]) => [name, await hashBytes(bytes)] as const)).then(
       pairs => new Map(pairs),
     );
-    hashes.set(theme, known);
+    hashesByTheme.set(theme, hashes);
   }
-  return known;
+  return hashes;
 }
 
-async function hashOf(body: Buffer): Promise<string> {
+async function hashBytes(body: Buffer): Promise<string> {
   return Buffer.from(await webcrypto.subtle.digest('SHA-256', new Uint8Array(body)))
     .toString('hex')
     .slice(0, 16);

@@ -1,38 +1,41 @@
-/** HTML among the variables, as it is told to the process that draws. */
-export interface ToldMarkup {
-  $markup: string;
+/** HTML among the variables, as it is sent to the render process. */
+export interface SerializedHtml {
+  $html: string;
 }
 
-/** A map that templates walk as pairs. */
-export interface ToldMap {
+/** A map, over which templates iterate as pairs. */
+export interface SerializedMap {
   $pairs: [string, unknown][];
 }
 
-/** The variables as templates see them. What was told once and stands in several places is made once. */
-export function revive(told: Record<string, unknown>, markup: (html: string) => unknown): Record<string, unknown> {
-  const made = new Map<object, unknown>();
-  const one = (value: unknown): unknown => {
+/** Restores the variables for the templates. An object that is referenced several times is restored once. */
+export function deserialize(
+  serialized: Record<string, unknown>,
+  createHtml: (html: string) => unknown,
+): Record<string, unknown> {
+  const seen = new Map<object, unknown>();
+  const read = (value: unknown): unknown => {
     if (typeof value !== 'object' || value === null) return value;
-    const known = made.get(value);
+    const known = seen.get(value);
     if (known !== undefined) return known;
-    if ('$markup' in value) return markup((value as ToldMarkup).$markup);
-    if ('$pairs' in value) return mapOf((value as ToldMap).$pairs.map(([key, each]) => [key, one(each)]));
+    if ('$html' in value) return createHtml((value as SerializedHtml).$html);
+    if ('$pairs' in value) return createMap((value as SerializedMap).$pairs.map(([key, each]) => [key, read(each)]));
     if (Array.isArray(value)) {
       const list: unknown[] = [];
-      made.set(value, list);
-      for (const each of value) list.push(one(each));
+      seen.set(value, list);
+      for (const each of value) list.push(read(each));
       return list;
     }
     const object: Record<string, unknown> = {};
-    made.set(value, object);
-    for (const [key, each] of Object.entries(value)) object[key] = one(each);
+    seen.set(value, object);
+    for (const [key, each] of Object.entries(value)) object[key] = read(each);
     return object;
   };
-  return one(told) as Record<string, unknown>;
+  return read(serialized) as Record<string, unknown>;
 }
 
-/** `.first` is the first pair, without being a member itself. */
-function mapOf(pairs: [string, unknown][]): object {
+/** Adds `.first`, the first pair, as a non-enumerable member. */
+function createMap(pairs: [string, unknown][]): object {
   const map = Object.fromEntries(pairs);
   if (pairs.length && !Object.hasOwn(map, 'first')) Object.defineProperty(map, 'first', { value: pairs[0] });
   return map;

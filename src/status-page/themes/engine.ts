@@ -13,78 +13,80 @@ import {
   type TopLevelToken,
   type Value,
 } from 'liquidjs';
-import { drawingMemory, drawingTime, ThemeFailure } from './render-job.js';
-import { type Circumstances, filtersOf } from './filters.js';
-import { type FindPartial, partialTag } from './partials.js';
-import { type Cleaning, isMap, Markup, plain, printed } from './safe-values.js';
+import { renderMemoryLimitMb, renderTimeLimitMs, ThemeFailure } from './render-job.js';
+import { type FilterContext, createFilters } from './filters.js';
+import { type FindPartial, createPartialTag } from './partials.js';
+import { type Escape, isMap, HtmlValue, toPrimitive, printValue } from './safe-values.js';
 
-/** In characters and members of lists, counted over a whole template: by the engine, where it counts. The rest is counted from outside. */
-const memoryUnits = 32_000_000;
+/**
+ * Characters and list members of one template, as far as the engine counts them. The heap limit of the process covers
+ * the rest.
+ */
+const memoryLimit = 32_000_000;
 
-/** Liquid as themes speak it. It knows of no file, and of nothing but what it is handed. */
-export function createEngine(clean: Cleaning, find: FindPartial, circumstances: () => Circumstances): Liquid {
+/** Creates the Liquid engine for themes. It has no file system: templates see only what is passed to them. */
+export function createEngine(escapeValue: Escape, find: FindPartial, getContext: () => FilterContext): Liquid {
   const engine = new Liquid({
     ownPropertyOnly: true,
     strictFilters: false,
     strictVariables: false,
     relativeReference: false,
-    memoryLimit: memoryUnits,
-    // The process is ended long before; this is for one that nobody ends.
-    renderLimit: 4 * drawingTime,
-    outputEscape: value => printed(value, clean),
+    memoryLimit,
+    // A fallback: the process is killed long before.
+    renderLimit: 4 * renderTimeLimitMs,
+    outputEscape: value => printValue(value, escapeValue),
     operators,
   });
-  // They would ask the disk for a file.
+  // These tags load files from disk.
   for (const tag of ['layout', 'block']) delete engine.tags[tag];
-  engine.registerTag('include', partialTag(find, false));
-  engine.registerTag('render', partialTag(find, true));
-  engine.registerTag('capture', Capture);
-  engine.registerTag('echo', echoTag(clean));
-  engine.registerTag('comment', Comment);
+  engine.registerTag('include', createPartialTag(find, false));
+  engine.registerTag('render', createPartialTag(find, true));
+  engine.registerTag('capture', CaptureHtml);
+  engine.registerTag('echo', createEchoTag(escapeValue));
+  engine.registerTag('comment', NestableComment);
   engine.registerTag('ifchanged', IfChanged);
-  for (const [name, filter] of Object.entries(filtersOf(clean, circumstances))) engine.registerFilter(name, filter);
+  for (const [name, filter] of Object.entries(createFilters(escapeValue, getContext)))
+    engine.registerFilter(name, filter);
   return engine;
 }
 
 type Compare = (...operands: unknown[]) => unknown;
 
-const comparingTexts =
+const withPrimitives =
   (compare: Compare): Compare =>
   (...operands) =>
-    compare(...operands.map(plain));
+    compare(...operands.map(toPrimitive));
 
-/** As Liquid has them: `<>` is another `!=`, and a map contains its keys. */
+/** As in Liquid: `<>` is the same as `!=`, and a map contains its keys. */
 const operators = Object.fromEntries(
   Object.entries({
     ...defaultOperators,
     '<>': defaultOperators['!='],
-    contains: (value: unknown, sought: unknown, context: unknown) =>
-      isMap(value)
-        ? Object.hasOwn(value, String(sought))
-        : (defaultOperators.contains as Compare)(value, sought, context),
-  }).map(([sign, compare]) => [sign, comparingTexts(compare as Compare)]),
+    contains: (value: unknown, item: unknown, context: unknown) =>
+      isMap(value) ? Object.hasOwn(value, String(item)) : (defaultOperators.contains as Compare)(value, item, context),
+  }).map(([operator, compare]) => [operator, withPrimitives(compare as Compare)]),
 ) as typeof defaultOperators;
 
-/** What was captured was printed already: values in it are escaped. */
-class Capture extends CaptureTag {
+/** The captured text is HTML: the values in it are escaped already. */
+class CaptureHtml extends CaptureTag {
   override *render(context: Context): Generator<unknown, void, string> {
     yield* super.render(context);
     const scope = context.bottom() as Record<string, unknown>;
-    scope[this.variable] = new Markup(String(scope[this.variable]));
+    scope[this.variable] = new HtmlValue(String(scope[this.variable]));
   }
 }
 
-/** The engine's own forgets on the way what is markup. */
-const echoTag = (clean: Cleaning) =>
+/** The engine's own tag loses the `HtmlValue` on the way. */
+const createEchoTag = (escapeValue: Escape) =>
   class extends EchoTag {
     override *render(context: Context, emitter: Emitter): Generator<unknown, void, unknown> {
       const { value } = this as unknown as { value?: Value };
-      if (value) emitter.write(printed(yield value.value(context, false), clean));
+      if (value) emitter.write(printValue(yield value.value(context, false), escapeValue));
     }
   };
 
-/** Says nothing, and holds whatever it likes: other comments, too. */
-class Comment extends Tag {
+/** Prints nothing. Unlike the engine's own, it may contain other comments. */
+class NestableComment extends Tag {
   constructor(token: TagToken, rest: TopLevelToken[], liquid: Liquid) {
     super(token, rest, liquid);
     let depth = 1;
@@ -99,7 +101,7 @@ class Comment extends Tag {
   override render(): void {}
 }
 
-/** Prints what is in it only when that is another text than the last time. */
+/** Prints its content only when that differs from the last time. */
 class IfChanged extends Tag {
   private readonly templates: Template[] = [];
 
@@ -123,21 +125,24 @@ class IfChanged extends Tag {
   }
 }
 
-const sentences: [pattern: RegExp, sentence: string][] = [
-  [/template render limit exceeded/, `took longer than ${drawingTime} ms`],
-  [/(memory alloc|parse length) limit exceeded|Invalid (string|array) length/i, `needed more than ${drawingMemory} MB`],
+const messagesForAuthors: [pattern: RegExp, sentence: string][] = [
+  [/template render limit exceeded/, `took longer than ${renderTimeLimitMs} ms`],
+  [
+    /(memory alloc|parse length) limit exceeded|Invalid (string|array) length/i,
+    `needed more than ${renderMemoryLimitMb} MB`,
+  ],
   [/Maximum call stack size exceeded/, 'is nested too deeply'],
 ];
 
-/** What went wrong in a file of the theme, for its author. */
-export function failureOf(error: unknown, file: string): ThemeFailure {
+/** Converts an error of the engine to a message for the author of the theme. */
+export function toThemeFailure(error: unknown, file: string): ThemeFailure {
   const token = LiquidError.is(error)
     ? (error as LiquidError & { token?: { file?: string; getPosition(): [number, number] } }).token
     : undefined;
   const cause = (error as { originalError?: Error }).originalError ?? (error as Error);
-  const why = cause.message.replace(/(, file:[^\n]*)?, line:\d+, col:\d+$/, '');
-  const [, sentence = why] = sentences.find(([pattern]) => pattern.test(why)) ?? [];
-  const place = `"${token?.file ?? file}"${token ? `, line ${token.getPosition()[0]}` : ''}: `;
-  // A template is the uploader's text: it could hold line breaks, terminal codes or right-to-left marks.
-  return new ThemeFailure(`${place}${sentence}`.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '?').slice(0, 300));
+  const reason = cause.message.replace(/(, file:[^\n]*)?, line:\d+, col:\d+$/, '');
+  const [, sentence = reason] = messagesForAuthors.find(([pattern]) => pattern.test(reason)) ?? [];
+  const location = `"${token?.file ?? file}"${token ? `, line ${token.getPosition()[0]}` : ''}: `;
+  // The message quotes the template, which may contain line breaks, terminal codes or right-to-left marks.
+  return new ThemeFailure(`${location}${sentence}`.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '?').slice(0, 300));
 }

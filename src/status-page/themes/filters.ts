@@ -1,77 +1,85 @@
 import { type FilterImplOptions, filters as standard } from 'liquidjs';
 import type { Locale } from '../../i18n/locales.js';
-import { textsOf } from '../../i18n/translator.js';
-import { arithmetic } from './arithmetic.js';
-import { momentOf } from './local-time.js';
+import { getTranslator } from '../../i18n/translator.js';
+import { arithmeticFilters } from './arithmetic.js';
+import { parseInstant } from './local-time.js';
 import {
-  bare,
-  type Cleaning,
-  escapedOnce,
+  unwrap,
+  type Escape,
+  escapeHtmlOnce,
   isMap,
-  Markup,
-  OwnMarkup,
-  OwnText,
-  plain,
-  Printable,
-  printed,
-  textOf,
-  unescaped,
+  HtmlValue,
+  TranslatedHtml,
+  TranslatedText,
+  toPrimitive,
+  SafeValue,
+  printValue,
+  toText,
+  unescapeHtml,
 } from './safe-values.js';
 import { strftime } from './strftime.js';
-import { type Filling, lookUp, type ThemeTexts } from './theme-texts.js';
+import { type Interpolation, findText, type ThemeTexts } from './theme-texts.js';
 
-/** What the filters have to know of the drawing that they are used in. */
-export interface Circumstances {
+/** What the filters need to know of the current rendering. */
+export interface FilterContext {
   texts: ThemeTexts;
   locale: Locale;
   zone: string;
   now: Date;
-  /** The address of an asset of the theme. */
-  addressOf(asset: string): string;
+  /** The URL of an asset of the theme. */
+  assetUrl(asset: string): string;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a template hands anything to a filter
+// biome-ignore lint/suspicious/noExplicitAny: a template may pass anything to a filter
 type Filter = (this: any, value: any, ...rest: any[]) => unknown;
 
-/** `<p>`, `</a>`: where one is taken out of markup what is left is markup. */
+/** `<p>`, `</a>`: HTML without a whole tag is still HTML. */
 const wholeTag = /^<\/?[a-z][a-z0-9]*(?:\s[^<>]*)?>$/i;
 
-/** Longer strings the platform keeps outside of the memory that is bounded. */
-const longestEncoded = 250_000;
+/** V8 stores longer buffers outside of the heap, which no heap limit covers. */
+const maxEncodedLength = 250_000;
 
-function shortText(value: unknown): string {
-  const text = textOf(value);
-  if (text.length > longestEncoded)
-    throw new Error(`a text of more than ${longestEncoded} characters is too long for this filter`);
+const same = (text: string) => text;
+
+function toBoundedText(value: unknown): string {
+  const text = toText(value);
+  if (text.length > maxEncodedLength)
+    throw new Error(`a text of more than ${maxEncodedLength} characters is too long for this filter`);
   return text;
 }
 
-/** The filters of a theme, by name: those of Liquid, some of them in another form, and the ones that are ours. */
-export function filtersOf(clean: Cleaning, circumstances: () => Circumstances): Record<string, FilterImplOptions> {
-  const html = (value: unknown) => printed(value, clean);
-  /** Once escaped a text is markup, whose references stay as they are whatever escapes it again; its tags become text, since an author who escapes may stand in an attribute. */
+/** The filters by name: those of Liquid, some of them adapted to escaped output, and our own. */
+export function createFilters(escapeValue: Escape, getContext: () => FilterContext): Record<string, FilterImplOptions> {
+  const html = (value: unknown) => printValue(value, escapeValue);
+  /**
+   * An escaped text is HTML, and a second filter does not escape its entities again. Tags of HTML become text, since
+   * the output may be part of an attribute.
+   */
   const escapeText: Filter = value =>
-    new Markup(value instanceof Markup ? escapedOnce(value.html) : clean(textOf(value)));
-  /** Of markup these make markup: nothing is cut within a tag, and what is put in is escaped. What is looked for may be a whole tag. */
-  const keeping = (name: keyof typeof standard): [string, Filter] => {
+    new HtmlValue(value instanceof HtmlValue ? escapeHtmlOnce(value.html) : escapeValue(toText(value)));
+  /**
+   * Adapts a filter so that HTML stays HTML: arguments are escaped, but for a search text that is a whole tag, so that
+   * no tag is cut in two.
+   */
+  const htmlPreserving = (name: keyof typeof standard): [string, Filter] => {
     const filter = standard[name] as Filter;
     return [
       name,
       function (value, ...rest) {
-        if (!(value instanceof Markup)) return filter.call(this, plain(value), ...rest.map(plain));
-        const isTag = (each: unknown, place: number) =>
-          place === 0 && looking.has(name) && typeof each === 'string' && wholeTag.test(each);
-        return new Markup(
+        if (!(value instanceof HtmlValue)) return filter.call(this, toPrimitive(value), ...rest.map(toPrimitive));
+        const isTag = (each: unknown, position: number) =>
+          position === 0 && searchFilters.has(name) && typeof each === 'string' && wholeTag.test(each);
+        return new HtmlValue(
           filter.call(
             this,
             value.html,
-            ...rest.map((each, place) => (typeof each === 'number' || isTag(each, place) ? each : html(each))),
+            ...rest.map((each, position) => (typeof each === 'number' || isTag(each, position) ? each : html(each))),
           ) as string,
         );
       },
     ];
   };
-  const looking = new Set<string>([
+  const searchFilters = new Set<string>([
     'replace',
     'replace_first',
     'replace_last',
@@ -79,8 +87,8 @@ export function filtersOf(clean: Cleaning, circumstances: () => Circumstances): 
     'remove_first',
     'remove_last',
   ]);
-  const whitespace = ['strip', 'lstrip', 'rstrip', 'strip_newlines', 'normalize_whitespace', 'squish'] as const;
-  const changes = [
+  const whitespaceFilters = ['strip', 'lstrip', 'rstrip', 'strip_newlines', 'normalize_whitespace', 'squish'] as const;
+  const editFilters = [
     'append',
     'prepend',
     'replace',
@@ -91,117 +99,121 @@ export function filtersOf(clean: Cleaning, circumstances: () => Circumstances): 
     'remove_last',
   ] as const;
 
-  /** A format may go by the name that the theme's texts have for it; without one it is that of `default`, where there is one. */
-  const shapeOf = (format: string): string => {
+  /** A format without `%` is a name under `date_formats` in the theme's locales; an empty one is `default`. */
+  const resolveFormat = (format: string): string => {
     if (format.includes('%')) return format;
-    const { texts, locale } = circumstances();
-    const own = (text: string) => text;
+    const { texts, locale } = getContext();
     return (
-      lookUp(texts, locale, `date_formats.${format || 'default'}`, {}, { own, write: own as Filling['write'] }) ??
-      format
+      findText(
+        texts,
+        locale,
+        `date_formats.${format || 'default'}`,
+        {},
+        { formatText: same, formatArgument: String },
+      ) ?? format
     );
   };
-  /** Of two moments; null where it is not two of them. */
+  /** Null unless both are points in time. */
   const secondsBetween = (one: unknown, other: unknown): number | null => {
     if (other === undefined || Array.isArray(other)) return null;
-    const [from, to] = [one, other].map(each => momentOf(bare(each), circumstances()));
+    const [from, to] = [one, other].map(each => parseInstant(unwrap(each), getContext()));
     return from && to ? Math.abs(to.getTime() - from.getTime()) / 1000 : null;
   };
 
-  const ours: Record<string, Filter> = {
-    ...arithmetic,
-    ...Object.fromEntries([...whitespace, ...changes].map(keeping)),
+  const ownFilters: Record<string, Filter> = {
+    ...arithmeticFilters,
+    ...Object.fromEntries([...whitespaceFilters, ...editFilters].map(htmlPreserving)),
     escape: escapeText,
     h: escapeText,
     xml_escape: escapeText,
-    escape_once: value => new Markup(escapedOnce(value instanceof Markup ? value.html : textOf(value))),
-    raw: value => (value instanceof OwnText || value instanceof OwnMarkup ? new Markup(value.freed) : value),
-    /** Paragraphs and lines of a text; what is markup has its own. */
+    escape_once: value => new HtmlValue(escapeHtmlOnce(value instanceof HtmlValue ? value.html : toText(value))),
+    raw: value =>
+      value instanceof TranslatedText || value instanceof TranslatedHtml ? new HtmlValue(value.raw) : value,
+    /** Converts the lines of a text to HTML paragraphs. HTML stays as it is. */
     simple_format: value =>
-      value instanceof Markup
+      value instanceof HtmlValue
         ? value
-        : new Markup(
+        : new HtmlValue(
             html(value)
               .split(/(?:\r?\n){2,}/)
               .map(part => `<p>${part.trim().replace(/\r?\n/g, '<br />\n')}</p>`)
               .join('\n'),
           ),
-    newline_to_br: value => new Markup(html(value).replace(/\r?\n/g, '<br />\n')),
-    /** What is left of markup is a text again. */
+    newline_to_br: value => new HtmlValue(html(value).replace(/\r?\n/g, '<br />\n')),
+    /** HTML without its tags is a text again. */
     strip_html(value) {
       const text = (standard.strip_html as Filter).call(
         this,
-        value instanceof Markup ? value.html : plain(value),
+        value instanceof HtmlValue ? value.html : toPrimitive(value),
       ) as string;
-      return value instanceof Markup ? unescaped(text) : text;
+      return value instanceof HtmlValue ? unescapeHtml(text) : text;
     },
     default(value, fallback, ...rest) {
       if (isMap(value) && !Object.keys(value).length) return fallback;
-      if (!(value instanceof Printable)) return (standard.default as Filter).call(this, value, fallback, ...rest);
+      if (!(value instanceof SafeValue)) return (standard.default as Filter).call(this, value, fallback, ...rest);
       return value.text === '' ? fallback : value;
     },
     join(list, glue = ' ') {
-      if (!Array.isArray(list) || !list.some(each => each instanceof Printable))
-        return (standard.join as Filter).call(this, list, plain(glue));
-      return new Markup(list.map(html).join(html(glue)));
+      if (!Array.isArray(list) || !list.some(each => each instanceof SafeValue))
+        return (standard.join as Filter).call(this, list, toPrimitive(glue));
+      return new HtmlValue(list.map(html).join(html(glue)));
     },
     size: value => {
-      const found = bare(value);
+      const found = unwrap(value);
       if (typeof found === 'string' || Array.isArray(found)) return found.length;
       return typeof found === 'object' && found ? Object.keys(found).length : 0;
     },
-    first: value => ends(value)?.at(0),
-    last: value => ends(value)?.at(-1),
-    base64_encode: value => Buffer.from(shortText(value)).toString('base64'),
-    base64_decode: value => Buffer.from(shortText(value), 'base64').toString(),
+    first: value => toSequence(value)?.at(0),
+    last: value => toSequence(value)?.at(-1),
+    base64_encode: value => Buffer.from(toBoundedText(value)).toString('base64'),
+    base64_decode: value => Buffer.from(toBoundedText(value), 'base64').toString(),
 
-    asset_url: value => circumstances().addressOf(textOf(value)),
+    asset_url: value => getContext().assetUrl(toText(value)),
     t: (key, ...named) => {
-      const { texts, locale } = circumstances();
+      const { texts, locale } = getContext();
       const values = Object.fromEntries(named.filter((each): each is [string, unknown] => Array.isArray(each)));
-      const name = textOf(key);
-      const fill = (filling: Filling) => lookUp(texts, locale, name, values, filling);
-      const same = (each: string) => each;
-      const text = fill({ own: same, write: value => printed(bare(value), same) });
-      const freed = () => fill({ own: same, write: html })!;
-      const whole = () => fill({ own: clean, write: html })!;
-      // A key that is nowhere may be anything, a subject too: it is no text of the theme's own.
+      const name = toText(key);
+      const fill = (interpolation: Interpolation) => findText(texts, locale, name, values, interpolation);
+      const text = fill({ formatText: same, formatArgument: value => printValue(unwrap(value), same) });
+      const raw = () => fill({ formatText: same, formatArgument: html })!;
+      const escaped = () => fill({ formatText: escapeValue, formatArgument: html })!;
+      // An unknown key is not a text of the theme: it may be any value, such as a subject.
       if (text === null) return name;
-      // What was captured is markup, and is filled in as that.
-      const hasMarkup = Object.values(values).some(value => value instanceof Markup);
-      return hasMarkup ? new OwnMarkup(whole(), freed()) : new OwnText(text, whole(), freed());
+      // A captured argument is HTML, and so is the result.
+      const hasHtml = Object.values(values).some(value => value instanceof HtmlValue);
+      return hasHtml ? new TranslatedHtml(escaped(), raw()) : new TranslatedText(text, escaped(), raw());
     },
     date: (value, format) => {
-      const { now, zone, locale } = circumstances();
-      const shape = shapeOf(textOf(format));
-      const moment = shape ? momentOf(bare(value), { now, zone }) : null;
-      return moment ? strftime(moment, shape, { zone, locale }) : value;
+      const { now, zone, locale } = getContext();
+      const pattern = resolveFormat(toText(format));
+      const instant = pattern ? parseInstant(unwrap(value), { now, zone }) : null;
+      return instant ? strftime(instant, pattern, { zone, locale }) : value;
     },
     distance_of_time_in_words: (value, other) => {
-      const seconds = secondsBetween(value, other) ?? bare(value);
+      const seconds = secondsBetween(value, other) ?? unwrap(value);
       return seconds === null || seconds === undefined || Number.isNaN(Number(seconds))
         ? ''
-        : textsOf(circumstances().locale).about(Number(seconds));
+        : getTranslator(getContext().locale).formatDistance(Number(seconds));
     },
     time_ago_in_words: value => {
-      const { now, zone, locale } = circumstances();
-      const moment = momentOf(bare(value), { now, zone });
-      return moment ? textsOf(locale).about((now.getTime() - moment.getTime()) / 1000) : '';
+      const { now, zone, locale } = getContext();
+      const instant = parseInstant(unwrap(value), { now, zone });
+      return instant ? getTranslator(locale).formatDistance((now.getTime() - instant.getTime()) / 1000) : '';
     },
   };
 
-  const others = Object.entries(standard as Record<string, Filter>).map(([name, filter]): [string, Filter] => [
+  const standardFilters = Object.entries(standard as Record<string, Filter>).map(([name, filter]): [string, Filter] => [
     name,
     function (value, ...rest) {
-      return filter.call(this, plain(value), ...rest.map(plain));
+      return filter.call(this, toPrimitive(value), ...rest.map(toPrimitive));
     },
   ]);
-  return { ...Object.fromEntries(others), ...ours } as Record<string, FilterImplOptions>;
+  return { ...Object.fromEntries(standardFilters), ...ownFilters } as Record<string, FilterImplOptions>;
 }
 
-/** Lists, and maps, which are lists of pairs. */
-function ends(value: unknown): unknown[] | string | null {
-  const found = bare(value);
+/** Of a map, the list of its pairs. */
+function toSequence(value: unknown): unknown[] | string | null {
+  const found = unwrap(value);
   if (Array.isArray(found) || typeof found === 'string') return found as unknown[] | string;
   return typeof found === 'object' && found ? Object.entries(found) : null;
 }

@@ -1,21 +1,21 @@
-import { absolute } from '../view/urls.js';
-import { analyticsOf } from '../html/analytics.js';
-import { html, Markup, textOf } from '../html/html.js';
+import { absoluteUrl } from '../view/urls.js';
+import { createAnalytics } from '../html/analytics.js';
+import { html, Markup, renderToString } from '../html/html.js';
 import type { PageView } from '../view/view.js';
-import type { Additions } from './variables.js';
+import type { PageExtras } from './variables.js';
 
-/** By way: the classes that Font Awesome has for it, as themes print them: `<i class="{{ option[1].icon }}">`. */
+/** The Font Awesome classes of each contact method, which themes print: `<i class="{{ option[1].icon }}">`. */
 const icons = { email: 'fa fa-envelope', sms: 'fa fa-mobile' } as const;
 
-/** What a theme is handed beside the page itself: the code of analytics, and where visitors subscribe. */
-export function additionsOf(view: PageView): Additions {
-  const analytics = analyticsOf(view.page.vendorAnalyticsId);
+/** Creates what a theme gets beside the page itself: the analytics code, and where visitors subscribe. */
+export function createPageExtras(view: PageView): PageExtras {
+  const analytics = createAnalytics(view.page.vendorAnalyticsId);
   return {
-    head: analytics ? textOf(html`${analytics.loader}<script>${new Markup(analytics.script)}</script>`) : '',
+    head: analytics ? renderToString(html`${analytics.loader}<script>${new Markup(analytics.script)}</script>`) : '',
     subscriptionOptions: Object.fromEntries(
-      (view.page.subscriptionOptions ?? []).map(way => [
-        way,
-        { url: absolute(view, way === 'email' ? 'subscribe' : `subscribe?by=${way}`), icon: icons[way] },
+      (view.page.subscriptionOptions ?? []).map(method => [
+        method,
+        { url: absoluteUrl(view, method === 'email' ? 'subscribe' : `subscribe?by=${method}`), icon: icons[method] },
       ]),
     ),
   };

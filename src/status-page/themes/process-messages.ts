@@ -1,10 +1,13 @@
-import type { Commission, Drawn } from './render-job.js';
+import type { RenderJob, RenderResult } from './render-job.js';
 
-/** What the service tells the process that draws. Files go one by one, so that no message is long. */
-export type ToDrawing =
+/** Messages to the render process. Files are sent one by one, since all at once would exceed the longest message. */
+export type ToRenderProcess =
   | { kind: 'template'; path: string; text: string }
   | { kind: 'asset'; path: string; text: string }
   | { kind: 'locale'; code: string; texts: unknown }
-  | { kind: 'draw'; commission: Commission };
+  | { kind: 'render'; job: RenderJob };
 
-export type FromDrawing = { kind: 'ready' } | { kind: 'drawn'; drawn: Drawn } | { kind: 'failed'; why: string };
+export type FromRenderProcess =
+  | { kind: 'ready' }
+  | { kind: 'rendered'; result: RenderResult }
+  | { kind: 'failed'; reason: string };

@@ -1,74 +1,76 @@
-import type { Commission, Drawn, ThemeSource } from './render-job.js';
-import { DrawingProcess } from './render-process.js';
+import type { RenderJob, RenderResult, ThemeSource } from './render-job.js';
+import { RenderProcess } from './render-process.js';
 
-/** As many draw at once; a machine has other things to do. */
-const atOnce = 2;
-/** Processes without work: one for the next new theme, and those whose theme may be drawn again. */
-const idleAtMost = 4;
-/** Milliseconds until a process without work ends. */
-const idleTime = 60_000;
+/** Processes that render at the same time. */
+const maxBusy = 2;
+/** Idle processes: a spare one for the next new theme, and those that already loaded a theme. */
+const maxIdle = 4;
+/** An idle process is killed after this time. */
+const idleTimeoutMs = 60_000;
 
-const idle = new Map<DrawingProcess, NodeJS.Timeout>();
+const idle = new Map<RenderProcess, NodeJS.Timeout>();
 const waiting: (() => void)[] = [];
 let busy = 0;
 
-/** Draws in a process that is killed when it takes too long or too much. Throws a ThemeFailure where the theme is at fault. */
-export async function drawApart(theme: ThemeSource, commission: Commission): Promise<Drawn> {
-  if (busy >= atOnce) await new Promise<void>(next => waiting.push(next));
+/**
+ * Renders in a process that is killed when it exceeds its time or memory. Throws ThemeFailure for faults of the theme.
+ */
+export async function renderInProcess(theme: ThemeSource, job: RenderJob): Promise<RenderResult> {
+  if (busy >= maxBusy) await new Promise<void>(next => waiting.push(next));
   else busy += 1;
-  const process = take(theme) ?? start();
+  const process = takeIdle(theme) ?? startProcess();
   try {
-    const drawn = await process.draw(theme, commission);
-    keep(process);
-    return drawn;
+    const result = await process.render(theme, job);
+    addIdle(process);
+    return result;
   } catch (error) {
-    process.end();
+    process.kill();
     throw error;
   } finally {
     const next = waiting.shift();
     if (next) next();
     else busy -= 1;
-    // The next new theme does not pay for the start.
-    if (![...idle.keys()].some(each => !each.theme)) keep(start());
+    // The next new theme does not wait for a process to start.
+    if (![...idle.keys()].some(each => !each.theme)) addIdle(startProcess());
   }
 }
 
-/** Resolves when the next new theme has a process to be drawn in. */
-export async function spareIsReady(): Promise<void> {
+/** Resolves when a spare process is ready for the next new theme. */
+export async function waitForSpareProcess(): Promise<void> {
   const spare = [...idle.keys()].find(each => !each.theme);
   if (spare) await spare.ready;
-  else keep(start());
+  else addIdle(startProcess());
 }
 
-/** Ends the processes that wait for work. */
-export function closeWorkshop(): void {
-  for (const process of idle.keys()) drop(process);
+/** Kills the idle processes. */
+export function shutdownRenderPool(): void {
+  for (const process of idle.keys()) killIdle(process);
 }
 
-const start = (): DrawingProcess => {
-  const process: DrawingProcess = new DrawingProcess(() => forget(process));
+const startProcess = (): RenderProcess => {
+  const process: RenderProcess = new RenderProcess(() => removeIdle(process));
   return process;
 };
 
-function take(theme: ThemeSource): DrawingProcess | undefined {
+function takeIdle(theme: ThemeSource): RenderProcess | undefined {
   const processes = [...idle.keys()];
   const process = processes.find(each => each.theme === theme) ?? processes.find(each => !each.theme);
-  if (process) forget(process);
+  if (process) removeIdle(process);
   return process;
 }
 
-function keep(process: DrawingProcess): void {
-  idle.set(process, setTimeout(() => drop(process), idleTime).unref());
+function addIdle(process: RenderProcess): void {
+  idle.set(process, setTimeout(() => killIdle(process), idleTimeoutMs).unref());
   const oldest = [...idle.keys()].find(each => each.theme);
-  if (idle.size > idleAtMost && oldest) drop(oldest);
+  if (idle.size > maxIdle && oldest) killIdle(oldest);
 }
 
-function drop(process: DrawingProcess): void {
-  forget(process);
-  process.end();
+function killIdle(process: RenderProcess): void {
+  removeIdle(process);
+  process.kill();
 }
 
-function forget(process: DrawingProcess): void {
+function removeIdle(process: RenderProcess): void {
   clearTimeout(idle.get(process));
   idle.delete(process);
 }

@@ -3,49 +3,52 @@ import type { Locale } from '../../i18n/locales.js';
 export const templateNames = ['status-page', 'error-page', 'maintenance-page'] as const;
 export type TemplateName = (typeof templateNames)[number];
 
-/** What a theme consists of, as far as it is drawn: other pictures and fonts are served as they came. */
+/** The files of a theme that are rendered. Other assets are served unchanged. */
 export interface ThemeSource {
   templates: ReadonlyMap<string, string>;
   locales: ReadonlyMap<string, unknown>;
-  /** The style sheets, and pictures that are templates too, by path: `assets/style.css`. */
+  /** Style sheets, and SVG files that are templates, by path: `assets/style.css`. */
   assets: ReadonlyMap<string, string>;
 }
 
-/** What is to be drawn with a theme. Plain data: it goes from one process to another. */
-export interface Commission {
-  /** By the names that templates know, but for `template`. HTML is `{ markup }`. */
+/** What to render with a theme. Plain data, since it is sent to another process. */
+export interface RenderJob {
+  /** By their names in templates, without `template`. HTML is `{ $html }`. */
   variables: Record<string, unknown>;
   locale: Locale;
   zone: string;
   /** ISO 8601. */
   now: string;
-  /** Where assets are served: `/status/ab12cd34/theme/`; and the origin, for the pages that are shown elsewhere while the site is down. */
+  /**
+   * `path`: where assets are served, such as `/status/ab12cd34/theme/`. `origin` makes their URLs absolute in
+   * `error-page` and `maintenance-page`, which are shown on other hosts.
+   */
   assets: { path: string; origin: string; hashes: ReadonlyMap<string, string> };
 }
 
-export interface Drawn {
+export interface RenderResult {
   templates: Map<TemplateName, string>;
   /** By name: `style.css`. */
   assets: Map<string, string>;
-  /** The same for all assets that are drawn, since they name each other. */
+  /** One hash for all rendered assets, since they refer to each other. */
   assetHash: string;
 }
 
-/** Why a theme cannot be drawn, for its author. */
+/** Why a theme cannot be rendered. The message is for its author. */
 export class ThemeFailure extends Error {
   override name = 'ThemeFailure';
 
   constructor(
     message: string,
-    /** The time was over before the drawing had much of it: the machine was busy with something else. */
-    readonly wasHeldUp = false,
+    /** The process got less than half of its time: the machine was busy with something else. */
+    readonly wasStarved = false,
   ) {
     super(message);
   }
 }
 
-/** What a drawing may take, all its templates and assets together, as its author is told: milliseconds and MB. */
-export const drawingTime = 500;
-export const drawingMemory = 64;
-/** After so many milliseconds a drawing is ended: to end it takes time too. */
-export const timeToEnd = drawingTime - 50;
+/** Limits for all templates and assets of a theme together. They are part of the messages to authors. */
+export const renderTimeLimitMs = 500;
+export const renderMemoryLimitMb = 64;
+/** The process is killed a little earlier, since killing takes time too. */
+export const killAfterMs = renderTimeLimitMs - 50;

@@ -1,45 +1,45 @@
 import { Script } from 'node:vm';
-import { ThemeFailure } from './render-job.js';
-import { Drawer } from './renderer.js';
-import type { FromDrawing, ToDrawing } from './process-messages.js';
+import { type RenderJob, ThemeFailure } from './render-job.js';
+import { ThemeRenderer } from './renderer.js';
+import type { FromRenderProcess, ToRenderProcess } from './process-messages.js';
 
 /**
- * The process in which themes are drawn. It can read its own code and nothing else, and is killed when it takes too long: it is not asked to stop.
- * It serves one theme for its life, so that nothing of it can come to another.
+ * The render process. It can read its own code and nothing else, and is killed when it takes too long.
+ * It renders a single theme for its whole life, so that nothing of one theme can reach another.
  */
-const tell = (message: FromDrawing) => process.send?.(message);
+const send = (message: FromRenderProcess) => process.send?.(message);
 
-/** Milliseconds. Nobody is left to kill it when the service itself was killed. */
-const patience = 5_000;
+/** A fallback for the case that the service itself was killed, which would have killed this process. */
+const timeoutMs = 5_000;
 
 const templates = new Map<string, string>();
 const locales = new Map<string, unknown>();
 const assets = new Map<string, string>();
-let drawer: Drawer | undefined;
-let commission: (ToDrawing & { kind: 'draw' })['commission'];
+let renderer: ThemeRenderer | undefined;
+let job: RenderJob;
 
-/** The engine's own thread watches a script, and ends it wherever it is. */
-const watched = new Script('drawTheme()');
+/** V8 can terminate a script with a timeout anywhere, in a filter or a regular expression too. */
+const script = new Script('renderTheme()');
 Object.assign(globalThis, {
-  drawTheme: () => {
-    drawer ??= new Drawer({ templates, locales, assets });
-    return drawer.draw(commission);
+  renderTheme: () => {
+    renderer ??= new ThemeRenderer({ templates, locales, assets });
+    return renderer.render(job);
   },
 });
 
 process.on('disconnect', () => process.exit());
-process.on('message', (message: ToDrawing) => {
+process.on('message', (message: ToRenderProcess) => {
   if (message.kind === 'template') templates.set(message.path, message.text);
   else if (message.kind === 'asset') assets.set(message.path, message.text);
   else if (message.kind === 'locale') locales.set(message.code, message.texts);
   else {
-    commission = message.commission;
+    job = message.job;
     try {
-      tell({ kind: 'drawn', drawn: watched.runInThisContext({ timeout: patience }) });
+      send({ kind: 'rendered', result: script.runInThisContext({ timeout: timeoutMs }) });
     } catch (error) {
-      if (error instanceof ThemeFailure) tell({ kind: 'failed', why: error.message });
+      if (error instanceof ThemeFailure) send({ kind: 'failed', reason: error.message });
       else throw error;
     }
   }
 });
-tell({ kind: 'ready' });
+send({ kind: 'ready' });

@@ -1,110 +1,119 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
-  type Commission,
-  drawingMemory,
-  drawingTime,
-  type Drawn,
+  type RenderJob,
+  renderMemoryLimitMb,
+  renderTimeLimitMs,
+  type RenderResult,
   ThemeFailure,
   type ThemeSource,
-  timeToEnd,
+  killAfterMs,
 } from './render-job.js';
-import type { FromDrawing, ToDrawing } from './process-messages.js';
+import type { FromRenderProcess, ToRenderProcess } from './process-messages.js';
 
-/** Milliseconds for a process to be there. A machine that needs longer has other troubles. */
-const startingTime = 20_000;
+const startTimeoutMs = 20_000;
 
-/** The built files: tests run the sources, which a process of its own cannot. */
-const built = (path: string) =>
+/** The path in dist/: tests run the TypeScript sources, which a forked process cannot. */
+const builtPath = (path: string) =>
   fileURLToPath(new URL(path, import.meta.url.replace(/\/src\/(status-page\/themes\/)/, '/dist/$1')));
 
-/** The folder of its package. */
-const engineFolder = join(dirname(createRequire(import.meta.url).resolve('liquidjs')), '../');
+/** The folder of an installed package. */
+function packageFolder(name: string): string {
+  const entry = createRequire(import.meta.url).resolve(name);
+  const folder = join('node_modules', name, '/');
+  return entry.slice(0, entry.lastIndexOf(folder) + folder.length);
+}
 
-/** MB. The young generation takes up to three times this, and counts. */
-const half = 4;
+/** The young generation takes up to three times this, and counts towards the limit. */
+const semiSpaceMb = 4;
 
-/** It may read what it consists of. Its memory is bounded, it makes no code of texts, and no name leads to the prototype of anything. */
-export const drawingFlags = () => [
+/** Permission model: the process may read only its own code and libraries. Heap capped; no eval; no `__proto__`. */
+export const renderProcessFlags = () => [
   process.allowedNodeEnvironmentFlags.has('--permission') ? '--permission' : '--experimental-permission',
-  ...[built('./'), built('../../i18n/'), engineFolder].map(folder => `--allow-fs-read=${folder}`),
-  `--max-old-space-size=${drawingMemory - 3 * half}`,
-  `--max-semi-space-size=${half}`,
+  ...[builtPath('./'), builtPath('../../i18n/'), packageFolder('liquidjs'), packageFolder('lru-cache')].map(
+    folder => `--allow-fs-read=${folder}`,
+  ),
+  `--max-old-space-size=${renderMemoryLimitMb - 3 * semiSpaceMb}`,
+  `--max-semi-space-size=${semiSpaceMb}`,
   '--disallow-code-generation-from-strings',
   '--disable-proto=delete',
 ];
 
-/** A process that draws with one theme. It holds nothing open while it is not asked for anything: neither this process nor a test waits for it. */
-export class DrawingProcess {
+/**
+ * A child process that renders one theme. While idle it is unreferenced, so that it does not keep the service alive.
+ */
+export class RenderProcess {
   private readonly child: ChildProcess;
-  /** Resolves once it waits for work. */
+  /** Resolves when the process accepts jobs. */
   readonly ready: Promise<unknown>;
-  private answer: ((message: FromDrawing | Error) => void) | null = null;
-  private ended: Error | null = null;
-  /** The theme it was given: it never gets another. */
+  private onMessage: ((message: FromRenderProcess | Error) => void) | null = null;
+  private failure: Error | null = null;
+  /** The theme it loaded. It never gets another. */
   theme: ThemeSource | null = null;
 
   constructor(onEnd: () => void) {
-    this.child = fork(built('./render-process-main.js'), {
-      execArgv: drawingFlags(),
+    this.child = fork(builtPath('./render-process-main.js'), {
+      execArgv: renderProcessFlags(),
       env: {},
       cwd: '/',
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
-    this.child.on('message', message => this.settle(message as FromDrawing));
-    this.child.on('error', error => this.settle(error));
+    this.child.on('message', message => this.handleMessage(message as FromRenderProcess));
+    this.child.on('error', error => this.handleMessage(error));
     this.child.on('exit', (code, signal) => {
-      this.settle(this.deathOf(code, signal));
+      this.handleMessage(this.toExitError(code, signal));
       onEnd();
     });
-    this.ready = this.expect(startingTime, () => new Error('The process that draws themes did not start.'));
-    // Whoever waits for it hears of it.
+    this.ready = this.waitForMessage(startTimeoutMs, () => new Error('The render process did not start.'));
+    // Callers of `render` get the rejection; without them it must not be an unhandled one.
     this.ready.catch(() => {});
-    this.release();
+    this.unref();
   }
 
-  /** Of all files at once the text would be too long for one message. */
-  async draw(theme: ThemeSource, commission: Commission): Promise<Drawn> {
-    this.hold();
+  async render(theme: ThemeSource, job: RenderJob): Promise<RenderResult> {
+    this.ref();
     try {
       await this.ready;
-      const [start, workBefore] = [performance.now(), this.work()];
+      const [start, cpuTimeBefore] = [performance.now(), this.cpuTimeMs()];
       if (!this.theme) await this.load(theme);
-      const outcome = this.expect(start + timeToEnd - performance.now(), () => {
-        const wasHeldUp = this.work() - workBefore < timeToEnd / 2;
-        return new ThemeFailure(`The theme took longer than ${drawingTime} ms.`, wasHeldUp);
+      const outcome = this.waitForMessage(start + killAfterMs - performance.now(), () => {
+        const wasStarved = this.cpuTimeMs() - cpuTimeBefore < killAfterMs / 2;
+        return new ThemeFailure(`The theme took longer than ${renderTimeLimitMs} ms.`, wasStarved);
       });
-      await Promise.all([outcome, this.tell({ kind: 'draw', commission })]);
+      await Promise.all([outcome, this.send({ kind: 'render', job })]);
       const message = await outcome;
-      if (message.kind === 'failed') throw new ThemeFailure(message.why);
-      if (message.kind !== 'drawn') throw new Error('The process that draws themes lost count.');
-      return message.drawn;
+      if (message.kind === 'failed') throw new ThemeFailure(message.reason);
+      if (message.kind !== 'rendered') throw new Error('The render process sent an unexpected message.');
+      return message.result;
     } finally {
-      this.release();
+      this.unref();
     }
   }
 
-  end(): void {
+  kill(): void {
     this.child.kill('SIGKILL');
   }
 
-  /** With a theme in hand it dies of that; what is wrong with its code it says by leaving. */
-  private deathOf(code: number | null, signal: NodeJS.Signals | null): Error {
-    if (!this.theme || (!signal && code !== 134))
-      return new Error(`The process that draws themes ended by itself (${signal ?? code}).`);
+  /**
+   * A crash while rendering is the theme's fault (SIGABRT and exit code 134 mean out of memory). A crash before, or any
+   * other exit code, is ours.
+   */
+  private toExitError(code: number | null, signal: NodeJS.Signals | null): Error {
+    if (!this.theme || (!signal && code !== 134)) return new Error(`The render process exited (${signal ?? code}).`);
+    const isOutOfMemory = signal === 'SIGABRT' || code === 134;
     return new ThemeFailure(
-      `The theme ${signal === 'SIGABRT' || code === 134 ? `needed more than ${drawingMemory} MB` : 'ended the process that draws it'}.`,
+      isOutOfMemory ? `The theme needed more than ${renderMemoryLimitMb} MB.` : 'The theme crashed its render process.',
     );
   }
 
-  /** Milliseconds that it was at work since its start, as far as the system tells. */
-  private work(): number {
+  /** CPU time since the start of the process; infinite where the system has no /proc. */
+  private cpuTimeMs(): number {
     try {
-      // Behind the name, which may hold anything: of its own and of the system's, in hundredths of a second.
+      // The fields after the name, which may contain any character: utime and stime, in hundredths of a second.
       const fields = readFileSync(`/proc/${this.child.pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
       return (Number(fields[11]) + Number(fields[12])) * 10;
     } catch {
@@ -114,44 +123,44 @@ export class DrawingProcess {
 
   private async load(theme: ThemeSource): Promise<void> {
     this.theme = theme;
-    for (const [path, text] of theme.templates) await this.tell({ kind: 'template', path, text });
-    for (const [path, text] of theme.assets) await this.tell({ kind: 'asset', path, text });
-    for (const [code, texts] of theme.locales) await this.tell({ kind: 'locale', code, texts });
+    for (const [path, text] of theme.templates) await this.send({ kind: 'template', path, text });
+    for (const [path, text] of theme.assets) await this.send({ kind: 'asset', path, text });
+    for (const [code, texts] of theme.locales) await this.send({ kind: 'locale', code, texts });
   }
 
-  /** A process that is gone cannot be told anything; that it is gone is heard as its end. */
-  private tell(message: ToDrawing): Promise<void> {
-    return new Promise(done => this.child.send(message, () => done()));
+  /** Ignores send errors: a process that is gone is reported by its exit event. */
+  private send(message: ToRenderProcess): Promise<void> {
+    return new Promise(resolve => this.child.send(message, () => resolve()));
   }
 
-  private expect(time: number, late: () => Error): Promise<FromDrawing> {
-    if (this.ended) return Promise.reject(this.ended);
-    return new Promise((done, fail) => {
-      const timer = setTimeout(() => this.settle(late()), time);
-      this.answer = message => {
-        this.answer = null;
+  private waitForMessage(timeoutMs: number, createError: () => Error): Promise<FromRenderProcess> {
+    if (this.failure) return Promise.reject(this.failure);
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => this.handleMessage(createError()), timeoutMs);
+      this.onMessage = message => {
+        this.onMessage = null;
         clearTimeout(timer);
-        if (message instanceof Error) fail(message);
-        else done(message);
+        if (message instanceof Error) reject(message);
+        else resolve(message);
       };
     });
   }
 
-  private settle(message: FromDrawing | Error): void {
+  private handleMessage(message: FromRenderProcess | Error): void {
     if (message instanceof Error) {
-      this.ended ??= message;
-      // At once, also when who waits for it is held up.
-      this.end();
+      this.failure ??= message;
+      // Here rather than in the caller, which may run later.
+      this.kill();
     }
-    this.answer?.(message);
+    this.onMessage?.(message);
   }
 
-  private hold(): void {
+  private ref(): void {
     this.child.ref();
     this.child.channel?.ref();
   }
 
-  private release(): void {
+  private unref(): void {
     this.child.unref();
     this.child.channel?.unref();
   }

@@ -1,66 +1,75 @@
 import type { ThemeFiles } from '../../branding/theme-archive.js';
-import type { Drawing } from '../server/public-route.js';
+import type { RenderedResponse } from '../server/public-route.js';
 import type { PageView } from '../view/view.js';
-import { assetOf, hashesOf, isTemplate, largestTemplate, sandbox, type ThemeAsset } from './assets.js';
-import { type Commission, type Drawn, type TemplateName, ThemeFailure, type ThemeSource } from './render-job.js';
-import { type Additions, variablesOf } from './variables.js';
-import { drawApart } from './process-pool.js';
+import {
+  createAsset,
+  hashStaticAssets,
+  isTemplateAsset,
+  maxTemplateBytes,
+  sandboxPolicy,
+  type ThemeAsset,
+} from './assets.js';
+import { type RenderJob, type RenderResult, type TemplateName, ThemeFailure, type ThemeSource } from './render-job.js';
+import { type PageExtras, createVariables } from './variables.js';
+import { renderInProcess } from './process-pool.js';
 
-/** All that a theme makes of a page at one moment. */
-export interface DrawnTheme {
-  /** `status-page` always; the others where the theme has them. */
-  templates: Map<TemplateName, Drawing>;
+/** The output of a theme for one state of a page. */
+export interface RenderedTheme {
+  /** Always contains `status-page`; the others only if the theme has them. */
+  templates: Map<TemplateName, RenderedResponse>;
   assets: Map<string, ThemeAsset>;
 }
 
-/** Asked for when the page changes, not when a visitor comes. A theme that cannot be drawn is a ThemeFailure, whose message is for the operator. */
-export async function drawTheme(theme: ThemeFiles, view: PageView, additions: Additions = {}): Promise<DrawnTheme> {
-  const { origin, path } = view.place;
-  const hashes = await hashesOf(theme);
-  const drawn = await drawPatiently(sourceOf(theme), {
-    variables: variablesOf(view, additions),
+/** Called when a page changes, not for each visit. Throws ThemeFailure, whose message is for the operator. */
+export async function renderTheme(theme: ThemeFiles, view: PageView, extras: PageExtras = {}): Promise<RenderedTheme> {
+  const { origin, path } = view.mount;
+  const hashes = await hashStaticAssets(theme);
+  const result = await renderWithRetries(getSource(theme), {
+    variables: createVariables(view, extras),
     locale: view.locale,
     zone: view.page.zone,
     now: view.now.toISOString(),
     assets: { path: `${path}theme/`, origin, hashes },
   });
   const isBelow = path !== '/';
-  const headers: Record<string, string> = isBelow ? { 'Content-Security-Policy': sandbox } : {};
+  const headers: Record<string, string> = isBelow ? { 'Content-Security-Policy': sandboxPolicy } : {};
   const assets = [...theme.assets].map(([name, bytes]): [string, ThemeAsset] => {
-    const text = drawn.assets.get(name);
+    const text = result.assets.get(name);
     return [
       name,
-      assetOf(name, hashes.get(name) ?? drawn.assetHash, text === undefined ? bytes : Buffer.from(text), isBelow),
+      createAsset(name, hashes.get(name) ?? result.assetHash, text === undefined ? bytes : Buffer.from(text), isBelow),
     ];
   });
-  const templates = [...drawn.templates].map(([name, body]): [TemplateName, Drawing] => [
+  const templates = [...result.templates].map(([name, body]): [TemplateName, RenderedResponse] => [
     name,
     { type: 'text/html; charset=utf-8', body, headers },
   ]);
   return { templates: new Map(templates), assets: new Map(assets) };
 }
 
-/** What a machine does beside is no fault of a theme. */
-async function drawPatiently(theme: ThemeSource, commission: Commission): Promise<Drawn> {
+/** A busy machine is not the theme's fault: a job that got too little CPU time is tried three times. */
+async function renderWithRetries(theme: ThemeSource, job: RenderJob): Promise<RenderResult> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await drawApart(theme, commission);
+      return await renderInProcess(theme, job);
     } catch (error) {
-      if (attempt === 3 || !(error instanceof ThemeFailure && error.wasHeldUp)) throw error;
+      if (attempt === 3 || !(error instanceof ThemeFailure && error.wasStarved)) throw error;
     }
   }
 }
 
 const sources = new WeakMap<ThemeFiles, ThemeSource>();
 
-/** One object for a theme, by which the processes know it again. */
-function sourceOf(theme: ThemeFiles): ThemeSource {
+/** Returns the same object for the same theme, by which the pool finds the process that loaded it. */
+function getSource(theme: ThemeFiles): ThemeSource {
   let source = sources.get(theme);
   if (!source) {
-    const drawn = [...theme.assets].filter(([name, bytes]) => isTemplate(name, bytes));
-    const large = drawn.find(([, bytes]) => bytes.length > largestTemplate);
-    if (large) throw new ThemeFailure(`"assets/${large[0]}" is larger than ${largestTemplate / 1024} kB.`);
-    const texts = drawn.map(([name, bytes]) => [`assets/${name}`, bytes.toString().replace(/^\uFEFF/, '')] as const);
+    const templates = [...theme.assets].filter(([name, bytes]) => isTemplateAsset(name, bytes));
+    const tooLarge = templates.find(([, bytes]) => bytes.length > maxTemplateBytes);
+    if (tooLarge) throw new ThemeFailure(`"assets/${tooLarge[0]}" is larger than ${maxTemplateBytes / 1024} kB.`);
+    const texts = templates.map(
+      ([name, bytes]) => [`assets/${name}`, bytes.toString().replace(/^\uFEFF/, '')] as const,
+    );
     source = { templates: theme.templates, locales: theme.locales, assets: new Map(texts) };
     sources.set(theme, source);
   }

@@ -1,152 +1,162 @@
 import { createHash } from 'node:crypto';
 import { posix } from 'node:path';
 import { Context, type Liquid, type Template } from 'liquidjs';
-import { isPicture } from './assets.js';
+import { isSvg } from './assets.js';
 import {
-  type Commission,
-  type Drawn,
+  type RenderJob,
+  type RenderResult,
   type TemplateName,
   templateNames,
   ThemeFailure,
   type ThemeSource,
 } from './render-job.js';
-import { createEngine, failureOf } from './engine.js';
-import type { Circumstances } from './filters.js';
-import { type Cleaning, escaped, inPicture, Markup, withoutSigns } from './safe-values.js';
-import { revive } from './deserialize.js';
+import { createEngine, toThemeFailure } from './engine.js';
+import type { FilterContext } from './filters.js';
+import { type Escape, escapeHtml, escapeSvg, HtmlValue, stripCssSyntax } from './safe-values.js';
+import { deserialize } from './deserialize.js';
 
-const layout = 'layouts/boilerplate';
-/** Stands in drawn assets for the hash of them all, which is not known before they are drawn. */
-const laterHash = 'h-of-all-assets-';
-/** In characters. No page that anybody reads comes near. */
-const longestDrawing = 4_000_000;
+const layoutPath = 'layouts/boilerplate';
+/** Stands for the common hash of the rendered assets, which is known only after they are rendered. */
+const assetHashPlaceholder = 'h-of-all-assets-';
+/** Characters of all output together. */
+const maxOutputLength = 4_000_000;
 
-/** Draws with one theme, again and again. Nothing of a drawing is there in the next one but the parsed templates. */
-export class Drawer {
-  private readonly pages = this.engine(escaped);
-  private readonly sheets = this.engine(withoutSigns);
-  private readonly pictures = this.engine(inPicture);
-  /** Those that are drawn. A picture that does not parse has signs of Liquid by chance, and is served as it came. */
+/** Renders one theme, any number of times. Renderings share nothing but the parsed templates. */
+export class ThemeRenderer {
+  private readonly pages = this.createEngine(escapeHtml);
+  private readonly stylesheets = this.createEngine(stripCssSyntax);
+  private readonly svgs = this.createEngine(escapeSvg);
+  /** The assets to render. An SVG file that does not parse contains `{{` by chance, and is served unchanged. */
   private readonly assets: readonly string[];
-  private circumstances!: Circumstances;
+  private filterContext!: FilterContext;
 
-  /** A template that does not parse, used or not, is a failure. */
+  /** Throws ThemeFailure if a template does not parse, whether it is used or not. */
   constructor(private readonly source: ThemeSource) {
-    for (const path of source.templates.keys()) this.pages.parsed(path);
-    this.assets = [...source.assets.keys()].filter(path => this.isTemplate(path));
+    for (const path of source.templates.keys()) this.pages.parse(path);
+    this.assets = [...source.assets.keys()].filter(path => this.isParseable(path));
   }
 
-  draw(commission: Commission): Drawn {
-    const { assets } = commission;
+  render(job: RenderJob): RenderResult {
+    const { assets, locale, zone } = job;
     const hashes = new Map(assets.hashes);
-    for (const path of this.source.assets.keys()) hashes.set(assetName(path), laterHash);
-    const addressOf = (root: string) => (name: string) =>
-      `${root}${assets.path}${hashes.get(name) ?? 'none'}/${addressPart(name)}`;
-    const { locale, zone } = commission;
-    this.circumstances = {
+    for (const path of this.source.assets.keys()) hashes.set(toAssetName(path), assetHashPlaceholder);
+    const assetUrlFrom = (root: string) => (name: string) =>
+      `${root}${assets.path}${hashes.get(name) ?? 'none'}/${encodeForUrl(name)}`;
+    this.filterContext = {
       texts: this.source.locales,
       locale,
       zone,
-      now: new Date(commission.now),
-      addressOf: addressOf(''),
+      now: new Date(job.now),
+      assetUrl: assetUrlFrom(''),
     };
 
-    const texts = revive(commission.variables, html => html);
-    const rough = this.assets.map(path => [assetName(path), this.print(this.engineFor(path), path, texts)] as const);
-    const assetHash = hashOf(JSON.stringify(rough));
-    const drawn = new Map(rough.map(([name, text]) => [name, text.replaceAll(laterHash, assetHash)]));
-    for (const path of this.source.assets.keys()) hashes.set(assetName(path), assetHash);
+    const textVariables = deserialize(job.variables, html => html);
+    const withPlaceholder = this.assets.map(
+      path => [toAssetName(path), this.renderFile(this.engineFor(path), path, textVariables)] as const,
+    );
+    const assetHash = hashText(JSON.stringify(withPlaceholder));
+    const renderedAssets = new Map(
+      withPlaceholder.map(([name, text]) => [name, text.replaceAll(assetHashPlaceholder, assetHash)]),
+    );
+    for (const path of this.source.assets.keys()) hashes.set(toAssetName(path), assetHash);
 
-    const variables = revive(commission.variables, html => new Markup(html));
+    const variables = deserialize(job.variables, html => new HtmlValue(html));
     const templates = new Map<TemplateName, string>();
     for (const name of templateNames.filter(each => this.source.templates.has(each))) {
-      this.circumstances.addressOf = addressOf(name === 'status-page' ? '' : assets.origin);
-      templates.set(name, this.drawTemplate(name, variables));
+      this.filterContext.assetUrl = assetUrlFrom(name === 'status-page' ? '' : assets.origin);
+      templates.set(name, this.renderTemplate(name, variables));
     }
-    const length = [...templates.values(), ...drawn.values()].reduce((sum, text) => sum + text.length, 0);
-    if (length > longestDrawing) throw new ThemeFailure(`The theme draws more than ${longestDrawing / 1_000_000} MB`);
-    return { templates, assets: drawn, assetHash };
+    const length = [...templates.values(), ...renderedAssets.values()].reduce((sum, text) => sum + text.length, 0);
+    if (length > maxOutputLength)
+      throw new ThemeFailure(`The output of the theme is larger than ${maxOutputLength / 1_000_000} MB.`);
+    return { templates, assets: renderedAssets, assetHash };
   }
 
-  /** The layout is drawn after what it wraps, and sees what that assigned. */
-  private drawTemplate(name: TemplateName, variables: object): string {
+  /** The layout is rendered after the template that it wraps, and sees the variables which that assigned. */
+  private renderTemplate(name: TemplateName, variables: object): string {
     const scope = { ...variables, template: { name } };
-    const context = this.contextOf(this.pages, scope);
-    const content = this.print(this.pages, name, scope, context);
-    if (!this.source.templates.has(layout)) return content;
-    context.push({ content_for_layout: new Markup(content) });
-    return this.print(this.pages, layout, scope, context);
+    const context = this.createContext(this.pages, scope);
+    const content = this.renderFile(this.pages, name, scope, context);
+    if (!this.source.templates.has(layoutPath)) return content;
+    context.push({ content_for_layout: new HtmlValue(content) });
+    return this.renderFile(this.pages, layoutPath, scope, context);
   }
 
-  private contextOf({ liquid }: Engine, variables: object): Context {
-    // As globals what is rendered apart sees them too. Nothing is looked for on the prototype of either.
+  private createContext({ liquid }: Engine, variables: object): Context {
+    // As globals, so that `render` sees them too. Without prototypes, so that no name leads to one.
     const globals = Object.assign(Object.create(null), variables);
     return new Context(Object.create(null), liquid.options, { sync: true, globals }, { liquid });
   }
 
-  private print(engine: Engine, path: string, variables: object, context = this.contextOf(engine, variables)): string {
+  private renderFile(
+    engine: Engine,
+    path: string,
+    variables: object,
+    context = this.createContext(engine, variables),
+  ): string {
     try {
-      return engine.liquid.renderSync(engine.parsed(path), context) as string;
+      return engine.liquid.renderSync(engine.parse(path), context) as string;
     } catch (error) {
-      throw failureOf(error, fileOf(path));
+      throw toThemeFailure(error, toFileName(path));
     }
   }
 
   private engineFor(asset: string): Engine {
-    return isPicture(asset) ? this.pictures : this.sheets;
+    return isSvg(asset) ? this.svgs : this.stylesheets;
   }
 
-  private isTemplate(asset: string): boolean {
+  private isParseable(asset: string): boolean {
     try {
-      this.engineFor(asset).parsed(asset);
+      this.engineFor(asset).parse(asset);
       return true;
     } catch (error) {
-      if (isPicture(asset)) return false;
+      if (isSvg(asset)) return false;
       throw error;
     }
   }
 
-  private engine(clean: Cleaning): Engine {
+  private createEngine(escapeValue: Escape): Engine {
     const textAt = (path: string) => this.source.assets.get(path) ?? this.source.templates.get(path);
-    const known = new Map<string, Template[]>();
-    const parsed = (path: string): Template[] => {
-      let templates = known.get(path);
+    const parsedTemplates = new Map<string, Template[]>();
+    const parse = (path: string): Template[] => {
+      let templates = parsedTemplates.get(path);
       if (!templates) {
         try {
-          templates = liquid.parse(textAt(path) ?? '', fileOf(path));
+          templates = liquid.parse(textAt(path) ?? '', toFileName(path));
         } catch (error) {
-          throw failureOf(error, fileOf(path));
+          throw toThemeFailure(error, toFileName(path));
         }
-        known.set(path, templates);
+        parsedTemplates.set(path, templates);
       }
       return templates;
     };
-    const find = (name: string, askedIn: string): Template[] => {
-      const path = partialPath(name, askedIn);
-      if (!path.startsWith('includes/') || textAt(path) === undefined) throw new Error(`there is no "${fileOf(path)}"`);
-      return parsed(path);
+    const find = (name: string, includedFrom: string): Template[] => {
+      const path = resolvePartial(name, includedFrom);
+      if (!path.startsWith('includes/') || textAt(path) === undefined)
+        throw new Error(`there is no "${toFileName(path)}"`);
+      return parse(path);
     };
-    const liquid = createEngine(clean, find, () => this.circumstances);
-    return { liquid, parsed };
+    const liquid = createEngine(escapeValue, find, () => this.filterContext);
+    return { liquid, parse };
   }
 }
 
 interface Engine {
   liquid: Liquid;
-  /** Parsed once. */
-  parsed(path: string): Template[];
+  /** Parses each file once. */
+  parse(path: string): Template[];
 }
 
-const fileOf = (path: string) => (path.startsWith('assets/') ? path : `${path}.liquid`);
-const assetName = (path: string) => path.slice('assets/'.length);
-const hashOf = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 16);
+const toFileName = (path: string) => (path.startsWith('assets/') ? path : `${path}.liquid`);
+const toAssetName = (path: string) => path.slice('assets/'.length);
+const hashText = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 16);
 
-/** Whatever stands before the name, no path leads out of the theme: what is not in its list of files is not there. */
-function partialPath(name: string, askedIn: string): string {
+/** No path leads out of the theme, whatever it contains: it is looked up among the theme's files only. */
+function resolvePartial(name: string, includedFrom: string): string {
   const bare = name.replace(/\.liquid$/, '');
-  return /^\.\.?\//.test(bare) ? posix.join(posix.dirname(askedIn), bare) : `includes/${bare}`;
+  return /^\.\.?\//.test(bare) ? posix.join(posix.dirname(includedFrom), bare) : `includes/${bare}`;
 }
 
-/** As it stands in an address, in HTML and in a style sheet alike. */
-const addressPart = (name: string) =>
-  encodeURIComponent(name).replace(/[!'()*]/g, sign => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
+/** Encodes a file name for use in HTML and in style sheets: quotes and brackets too. */
+const encodeForUrl = (name: string) =>
+  encodeURIComponent(name).replace(/[!'()*]/g, character => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);

@@ -1,31 +1,38 @@
-import type { Face } from '../server/public-route.js';
+import type { PublicRoute } from '../server/public-route.js';
 import type { TemplateName } from './render-job.js';
 
-/** An address that a theme may draw, as a whole: sections of it in frames are the standard one's. Without a theme it is the standard one, or nothing. */
-export const themed = (template: TemplateName, standard: Pick<Face, 'path' | 'query' | 'draw'>): Face => ({
+/** A route that a theme may render. Embedded sections, and pages without a theme, use the standard route. */
+export const createThemedRoute = (
+  template: TemplateName,
+  standard: Pick<PublicRoute, 'path' | 'query' | 'render'>,
+): PublicRoute => ({
   ...standard,
   isThemed: true,
-  draw: (view, asked, dress) =>
-    (asked.query.embed === undefined && dress?.templates.get(template)) || standard.draw(view, asked, dress),
+  render: (view, parameters, theme) =>
+    (parameters.query.embed === undefined && theme?.templates.get(template)) ||
+    standard.render(view, parameters, theme),
 });
 
-/** Pages that sites show elsewhere while they are down. */
-export const siteFaces: readonly Face[] = (['error-page', 'maintenance-page'] as const).map(name =>
-  themed(name, { path: name, draw: () => null }),
+/** Pages that other sites copy and show while they are down. */
+export const downtimeRoutes: readonly PublicRoute[] = (['error-page', 'maintenance-page'] as const).map(name =>
+  createThemedRoute(name, { path: name, render: () => null }),
 );
 
-/** A file of a theme. By the address of one that it had before it is the present one, for those whose page was drawn before the change, and is not to be kept. */
-export const themeAsset: Face = {
+/**
+ * A file of a theme. A URL with an outdated hash, from a page that was rendered before the change, gets the present
+ * file, without the long cache lifetime.
+ */
+export const themeAssetRoute: PublicRoute = {
   path: 'theme/:hash/:name',
   isThemed: true,
-  addresses: (_view, dress) => [...(dress?.assets.values() ?? [])].map(({ path }) => path),
-  draw: (_view, { path: { hash, name } }, dress) => {
-    const asset = dress?.assets.get(name!);
+  listPaths: (_view, theme) => [...(theme?.assets.values() ?? [])].map(({ path }) => path),
+  render: (_view, { path: { hash, name } }, theme) => {
+    const asset = theme?.assets.get(name!);
     if (!asset) return null;
-    const lasting = asset.path === `theme/${hash}/${name}`;
+    const isCurrent = asset.path === `theme/${hash}/${name}`;
     return {
       ...asset,
-      headers: { ...asset.headers, ...(lasting && { 'Cache-Control': 'public, max-age=31536000, immutable' }) },
+      headers: { ...asset.headers, ...(isCurrent && { 'Cache-Control': 'public, max-age=31536000, immutable' }) },
     };
   },
 };

@@ -1,13 +1,13 @@
 import { Drop, toValue } from 'liquidjs';
 
 /**
- * A value that knows how it is printed. To tests, comparisons and filters it is the text it stands for: `{% if title == page.name %}` holds
- * whatever signs are in the name, and a text cut in two is two texts, printed escaped like any other.
+ * A value with its own printed form. For conditions, comparisons and filters it is its text, so that
+ * `{% if title == page.name %}` holds whatever characters the name contains; a part of it is a plain, escaped text.
  */
-export class Printable extends Drop {
+export class SafeValue extends Drop {
   constructor(
     readonly text: string,
-    /** As it is printed. */
+    /** The printed form. */
     readonly html: string,
   ) {
     super();
@@ -30,8 +30,8 @@ export class Printable extends Drop {
   }
 }
 
-/** A number that is no whole one, though it may look so: 2.0. */
-export class Decimal extends Printable {
+/** A decimal number, even if it has an integer value: 2.0. */
+export class Decimal extends SafeValue {
   constructor(readonly number: number) {
     const text = Number.isInteger(number) ? `${number}.0` : String(number);
     super(text, text);
@@ -42,71 +42,82 @@ export class Decimal extends Printable {
   }
 }
 
-/** Is HTML already. */
-export class Markup extends Printable {
+/** HTML: printed without escaping. */
+export class HtmlValue extends SafeValue {
   constructor(html: string) {
-    // Without a tag it says the same as a text, and is compared as that.
-    super(html.includes('<') ? html : unescaped(html), html);
+    // Without tags, it is compared as the text that it shows.
+    super(html.includes('<') ? html : unescapeHtml(html), html);
   }
 }
 
-/** A text of the theme's own with markup filled into it. */
-export class OwnMarkup extends Markup {
+/** A text from the theme's locales with HTML arguments. */
+export class TranslatedHtml extends HtmlValue {
   constructor(
     html: string,
-    readonly freed: string,
+    readonly raw: string,
   ) {
     super(html);
   }
 }
 
-/** A text of the theme's own: printed escaped, until `raw` frees it. What was filled into it stays escaped. */
-export class OwnText extends Printable {
+/** A text from the theme's locales: printed escaped unless `raw` is applied. Its arguments stay escaped even then. */
+export class TranslatedText extends SafeValue {
   constructor(
     text: string,
     html: string,
-    readonly freed: string,
+    readonly raw: string,
   ) {
     super(text, html);
   }
 }
 
-/** How a value gets into a file: into HTML and pictures escaped, into a style sheet without the signs that end what it stands in. */
-export type Cleaning = (text: string) => string;
+/** Makes a value safe for the kind of file that it is printed into. */
+export type Escape = (text: string) => string;
 
-const references: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-const signs: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#34': '"', '#39': "'", nbsp: '\u00a0' };
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const entityCharacters: Record<string, string> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  '#34': '"',
+  '#39': "'",
+  nbsp: '\u00a0',
+};
 
-export const escaped: Cleaning = text => text.replace(/[&<>"']/g, sign => references[sign]!);
+export const escapeHtml: Escape = text => text.replace(/[&<>"']/g, character => entities[character]!);
 
-/** A backslash goes too: it would take the sign behind the value with it. */
-export const withoutSigns: Cleaning = text => text.replace(/[<>{};"'\\]/g, '');
+/** Drops what could end a CSS value, and the backslash, which would escape the character after the value. */
+export const stripCssSyntax: Escape = text => text.replace(/[<>{};"'\\]/g, '');
 
-/** Into a picture: XML knows the same references as HTML and fewer signs, and in its style sheets a reference is the sign again. */
-export const inPicture: Cleaning = text => escaped(text.replace(/[{};\\\ufffe\uffff]|(?![\t\n\r])\p{Control}/gu, ''));
+/**
+ * For SVG: XML has fewer valid characters than HTML, and in a `<style>` element of SVG entities are decoded, so CSS
+ * syntax is dropped too.
+ */
+export const escapeSvg: Escape = text => escapeHtml(text.replace(/[{};\\\ufffe\uffff]|(?![\t\n\r])\p{Control}/gu, ''));
 
-/** Leaves what is a reference already. */
-export const escapedOnce: Cleaning = text =>
-  text.replace(/&(?!(?:[a-z][a-z0-9]*|#\d+|#x[0-9a-f]+);)|[<>"']/gi, sign => references[sign]!);
+/** Leaves existing entities as they are. */
+export const escapeHtmlOnce: Escape = text =>
+  text.replace(/&(?!(?:[a-z][a-z0-9]*|#\d+|#x[0-9a-f]+);)|[<>"']/gi, character => entities[character]!);
 
-export const unescaped = (html: string): string =>
-  html.replace(/&(amp|lt|gt|quot|#34|#39|nbsp);/g, (_, name: string) => signs[name]!);
+export const unescapeHtml = (html: string): string =>
+  html.replace(/&(amp|lt|gt|quot|#34|#39|nbsp);/g, (_, name: string) => entityCharacters[name]!);
 
-/** For the engine's own comparisons and filters, which know what `empty` and `nil` are. */
-export const plain = (value: unknown): unknown =>
-  value instanceof Decimal ? value.number : value instanceof Printable ? value.text : value;
+/** For the engine's own operators and filters: unlike `unwrap`, keeps its `empty` and `nil`. */
+export const toPrimitive = (value: unknown): unknown =>
+  value instanceof Decimal ? value.number : value instanceof SafeValue ? value.text : value;
 
-/** For ours. */
-export const bare = (value: unknown): unknown => toValue(value);
-export const textOf = (value: unknown): string => String(bare(value) ?? '');
+/** For our own filters. */
+export const unwrap = (value: unknown): unknown => toValue(value);
+export const toText = (value: unknown): string => String(unwrap(value) ?? '');
 
 export const isMap = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Drop);
 
-/** What a value looks like in the file. A list is its members, one behind the other; a map says nothing of its own. */
-export function printed(value: unknown, clean: Cleaning): string {
-  if (value instanceof Printable) return value.html;
-  const found = bare(value);
-  if (Array.isArray(found)) return found.map(member => printed(member, clean)).join('');
-  return typeof found === 'object' || found === undefined ? '' : clean(String(found));
+/** The printed form of any value. A list prints its members without a separator; a map prints nothing. */
+export function printValue(value: unknown, escapeValue: Escape): string {
+  if (value instanceof SafeValue) return value.html;
+  const found = unwrap(value);
+  if (Array.isArray(found)) return found.map(member => printValue(member, escapeValue)).join('');
+  return typeof found === 'object' || found === undefined ? '' : escapeValue(String(found));
 }

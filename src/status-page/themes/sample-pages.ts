@@ -1,10 +1,10 @@
 import { defaultColours } from '../../branding/colour.js';
 import type { PageSnapshot, SnapshotComponent, SnapshotNotice } from '../view/snapshot.js';
 
-/** The moment at which all situations are drawn. */
-export const situationTime = new Date('2026-11-20T14:30:00.000Z');
+/** The current time of the sample pages. */
+export const sampleTime = new Date('2026-11-20T14:30:00.000Z');
 
-const at = (minutes: number) => new Date(situationTime.getTime() + minutes * 60_000).toISOString();
+const at = (minutes: number) => new Date(sampleTime.getTime() + minutes * 60_000).toISOString();
 const hour = 60;
 const day = 24 * hour;
 
@@ -66,7 +66,7 @@ const past = [
 ];
 
 const page: PageSnapshot = {
-  readAt: situationTime.toISOString(),
+  readAt: sampleTime.toISOString(),
   page: {
     ...{ id: 'ab12cd34', name: 'Example & Company', timezone: 'Berlin', zone: 'Europe/Berlin', locale: 'en' },
     ...{ supportEmail: 'help@example.com', supportTelephone: '+49 30 123456', supportUrl: 'https://example.com/help' },
@@ -91,11 +91,11 @@ const page: PageSnapshot = {
   themeVersion: '1',
 };
 
-/** Pages as they come. A theme that can be drawn on each of these is taken. */
-export const situations: Readonly<
-  Record<'all well' | 'an incident' | 'a maintenance' | 'an empty page', PageSnapshot>
+/** Typical pages. A theme is accepted if it renders each of them. The keys appear in messages to authors. */
+export const samplePages: Readonly<
+  Record<'all operational' | 'an incident' | 'a maintenance' | 'an empty page', PageSnapshot>
 > = {
-  'all well': page,
+  'all operational': page,
   'an incident': {
     ...page,
     components: components({ 2: 'partially-degraded', 3: 'partially-degraded', 4: 'degraded' }),

@@ -1,33 +1,33 @@
-import { tagOf } from '../../i18n/dates.js';
+import { toIntlLocale } from '../../i18n/dates.js';
 import type { Locale } from '../../i18n/locales.js';
-import { type LocalTime, localTime } from './local-time.js';
-import { abbreviationOf } from './tz-abbreviations.js';
+import { type LocalTime, toLocalTime } from './local-time.js';
+import { getZoneAbbreviation } from './tz-abbreviations.js';
 
-interface Asked extends LocalTime {
+interface DirectiveInput extends LocalTime {
   zone: string;
   locale: Locale;
-  /** Whether the format names a day of the month: many languages have another form of the month's name beside one. */
+  /** The format contains a day of the month: in many languages the month's name has another form then. */
   hasDay: boolean;
   /** `%::z` */
   colons: number;
   width: number;
 }
 
-/** What a directive says, and how it is filled up unless told otherwise. */
-type Directive = [say: (asked: Asked) => string | number, width?: number, fill?: ' ' | '0'];
+/** The value of a directive, and its default padding. */
+type Directive = [format: (input: DirectiveInput) => string | number, width?: number, fill?: ' ' | '0'];
 
-const twelve = (hours: number) => hours % 12 || 12;
-const hours = ({ wall }: Asked) => wall.getUTCHours();
-const day = ({ wall }: Asked) => wall.getUTCDate();
-const year = ({ wall }: Asked) => wall.getUTCFullYear();
-const seconds = ({ moment }: Asked) => Math.floor(moment.getTime() / 1000);
-const dayOfYear = ({ wall }: Asked) =>
+const toTwelveHours = (hours: number) => hours % 12 || 12;
+const hours = ({ wall }: DirectiveInput) => wall.getUTCHours();
+const day = ({ wall }: DirectiveInput) => wall.getUTCDate();
+const year = ({ wall }: DirectiveInput) => wall.getUTCFullYear();
+const seconds = ({ instant }: DirectiveInput) => Math.floor(instant.getTime() / 1000);
+const dayOfYear = ({ wall }: DirectiveInput) =>
   Math.floor((wall.getTime() - Date.UTC(wall.getUTCFullYear(), 0, 1)) / 86_400_000);
-const weekOfYear = (asked: Asked, firstDay: number) =>
-  Math.floor((dayOfYear(asked) + 7 - ((asked.wall.getUTCDay() + 7 - firstDay) % 7)) / 7);
+const weekOfYear = (input: DirectiveInput, firstDay: number) =>
+  Math.floor((dayOfYear(input) + 7 - ((input.wall.getUTCDay() + 7 - firstDay) % 7)) / 7);
 
 /** The week of ISO 8601 belongs to the year of its Thursday. */
-function isoWeek({ wall }: Asked): { year: number; week: number } {
+function isoWeek({ wall }: DirectiveInput): { year: number; week: number } {
   const thursday = new Date(wall.getTime() + (4 - (wall.getUTCDay() || 7)) * 86_400_000);
   return {
     year: thursday.getUTCFullYear(),
@@ -35,7 +35,7 @@ function isoWeek({ wall }: Asked): { year: number; week: number } {
   };
 }
 
-function offset({ offsetInMinutes, colons }: Asked): string {
+function formatOffset({ offsetInMinutes, colons }: DirectiveInput): string {
   const size = Math.abs(offsetInMinutes);
   const parts = [Math.floor(size / 60), size % 60, 0]
     .slice(0, colons > 1 ? 3 : 2)
@@ -43,70 +43,70 @@ function offset({ offsetInMinutes, colons }: Asked): string {
   return `${offsetInMinutes < 0 ? '-' : '+'}${parts.join(colons ? ':' : '')}`;
 }
 
-const names = new Map<string, Intl.DateTimeFormat>();
+const nameFormats = new Map<string, Intl.DateTimeFormat>();
 
-function nameOf(asked: Asked, field: 'month' | 'weekday', length: 'long' | 'short'): string {
-  const { locale, wall, hasDay } = asked;
+function formatName(input: DirectiveInput, field: 'month' | 'weekday', length: 'long' | 'short'): string {
+  const { locale, wall, hasDay } = input;
   const withDay = field === 'month' && hasDay;
   const key = `${locale} ${field} ${length} ${withDay}`;
-  let format = names.get(key);
+  let format = nameFormats.get(key);
   if (!format) {
-    format = new Intl.DateTimeFormat(`${tagOf(locale)}-u-ca-gregory`, {
+    format = new Intl.DateTimeFormat(`${toIntlLocale(locale)}-u-ca-gregory`, {
       timeZone: 'UTC',
       [field]: length,
       ...(withDay && { day: 'numeric' }),
     });
-    names.set(key, format);
+    nameFormats.set(key, format);
   }
-  // Alone it is all that is said: 11月 is a number and a sign to Intl.
+  // The whole text for a name alone: for Intl, 11月 is a number and a literal.
   const name = withDay ? format.formatToParts(wall).find(({ type }) => type === field)!.value : format.format(wall);
   // Some languages write a number beside a day: 11月20日.
-  return withDay && /^\d+$/.test(name) ? nameOf({ ...asked, hasDay: false }, field, length) : name;
+  return withDay && /^\d+$/.test(name) ? formatName({ ...input, hasDay: false }, field, length) : name;
 }
 
 const directives: Record<string, Directive> = {
   Y: [year, 4],
-  C: [asked => Math.floor(year(asked) / 100), 2],
-  y: [asked => ((year(asked) % 100) + 100) % 100, 2],
+  C: [input => Math.floor(year(input) / 100), 2],
+  y: [input => ((year(input) % 100) + 100) % 100, 2],
   m: [({ wall }) => wall.getUTCMonth() + 1, 2],
-  B: [asked => nameOf(asked, 'month', 'long'), 0, ' '],
-  b: [asked => nameOf(asked, 'month', 'short'), 0, ' '],
-  h: [asked => nameOf(asked, 'month', 'short'), 0, ' '],
+  B: [input => formatName(input, 'month', 'long'), 0, ' '],
+  b: [input => formatName(input, 'month', 'short'), 0, ' '],
+  h: [input => formatName(input, 'month', 'short'), 0, ' '],
   d: [day, 2],
   e: [day, 2, ' '],
-  j: [asked => dayOfYear(asked) + 1, 3],
+  j: [input => dayOfYear(input) + 1, 3],
   H: [hours, 2],
   k: [hours, 2, ' '],
-  I: [asked => twelve(hours(asked)), 2],
-  l: [asked => twelve(hours(asked)), 2, ' '],
+  I: [input => toTwelveHours(hours(input)), 2],
+  l: [input => toTwelveHours(hours(input)), 2, ' '],
   M: [({ wall }) => wall.getUTCMinutes(), 2],
   S: [({ wall }) => wall.getUTCSeconds(), 2],
-  L: [({ wall, width }) => fraction(wall, width || 3)],
-  N: [({ wall, width }) => fraction(wall, width || 9)],
-  p: [asked => (hours(asked) < 12 ? 'AM' : 'PM'), 0, ' '],
-  P: [asked => (hours(asked) < 12 ? 'am' : 'pm'), 0, ' '],
-  z: [offset],
-  Z: [({ zone, offsetInMinutes }) => abbreviationOf(zone, offsetInMinutes), 0, ' '],
-  A: [asked => nameOf(asked, 'weekday', 'long'), 0, ' '],
-  a: [asked => nameOf(asked, 'weekday', 'short'), 0, ' '],
+  L: [({ wall, width }) => formatFraction(wall, width || 3)],
+  N: [({ wall, width }) => formatFraction(wall, width || 9)],
+  p: [input => (hours(input) < 12 ? 'AM' : 'PM'), 0, ' '],
+  P: [input => (hours(input) < 12 ? 'am' : 'pm'), 0, ' '],
+  z: [formatOffset],
+  Z: [({ zone, offsetInMinutes }) => getZoneAbbreviation(zone, offsetInMinutes), 0, ' '],
+  A: [input => formatName(input, 'weekday', 'long'), 0, ' '],
+  a: [input => formatName(input, 'weekday', 'short'), 0, ' '],
   u: [({ wall }) => wall.getUTCDay() || 7],
   w: [({ wall }) => wall.getUTCDay()],
-  G: [asked => isoWeek(asked).year, 4],
-  g: [asked => isoWeek(asked).year % 100, 2],
-  V: [asked => isoWeek(asked).week, 2],
-  U: [asked => weekOfYear(asked, 0), 2],
-  W: [asked => weekOfYear(asked, 1), 2],
+  G: [input => isoWeek(input).year, 4],
+  g: [input => isoWeek(input).year % 100, 2],
+  V: [input => isoWeek(input).week, 2],
+  U: [input => weekOfYear(input, 0), 2],
+  W: [input => weekOfYear(input, 1), 2],
   s: [seconds],
   n: [() => '\n'],
   t: [() => '\t'],
   '%': [() => '%'],
 };
 
-const fraction = (wall: Date, digits: number) =>
+const formatFraction = (wall: Date, digits: number) =>
   String(wall.getUTCMilliseconds()).padStart(3, '0').padEnd(digits, '0').slice(0, digits);
 
-/** Directives that stand for several. */
-const longForms: Record<string, string> = {
+/** Directives that stand for a combination of others. */
+const compositeDirectives: Record<string, string> = {
   '%': '%%',
   c: '%a %b %e %H:%M:%S %Y',
   D: '%m/%d/%y',
@@ -122,21 +122,21 @@ const longForms: Record<string, string> = {
 
 const pattern = /%([-0^#_]*)(\d{0,3})(:{0,3})([A-Za-z%+])/g;
 
-/** Ruby's directives, in a zone and a language. What it does not know it leaves as it stands. */
-export function strftime(moment: Date, format: string, { zone, locale }: { zone: string; locale: Locale }): string {
-  const whole = format.replace(/%([%cDFvxXTRr+])/g, (_, letter: string) => longForms[letter]!);
-  const local = { ...localTime(moment, zone), zone, locale, hasDay: /%[-0_^#]*\d*[de]/.test(whole) };
-  return whole.replace(pattern, (written, flags: string, digits: string, colons: string, letter: string) => {
+/** Formats with Ruby's directives, in a zone and a language. Unknown directives are left unchanged. */
+export function strftime(instant: Date, format: string, { zone, locale }: { zone: string; locale: Locale }): string {
+  const expanded = format.replace(/%([%cDFvxXTRr+])/g, (_, letter: string) => compositeDirectives[letter]!);
+  const local = { ...toLocalTime(instant, zone), zone, locale, hasDay: /%[-0_^#]*\d*[de]/.test(expanded) };
+  return expanded.replace(pattern, (match, flags: string, digits: string, colons: string, letter: string) => {
     const directive = Object.hasOwn(directives, letter) ? directives[letter] : undefined;
-    if (!directive || (colons && letter !== 'z')) return written;
-    const [say, usualWidth = 0, usualFill = '0'] = directive;
-    const text = cased(String(say({ ...local, colons: colons.length, width: Number(digits) })), flags);
-    const fill = flags.includes('_') ? ' ' : flags.includes('0') ? '0' : usualFill;
-    return flags.includes('-') ? text : text.padStart(Number(digits) || usualWidth, fill);
+    if (!directive || (colons && letter !== 'z')) return match;
+    const [formatDirective, defaultWidth = 0, defaultFill = '0'] = directive;
+    const text = applyCase(String(formatDirective({ ...local, colons: colons.length, width: Number(digits) })), flags);
+    const fill = flags.includes('_') ? ' ' : flags.includes('0') ? '0' : defaultFill;
+    return flags.includes('-') ? text : text.padStart(Number(digits) || defaultWidth, fill);
   });
 }
 
-function cased(text: string, flags: string): string {
+function applyCase(text: string, flags: string): string {
   if (flags.includes('^')) return text.toUpperCase();
   if (!flags.includes('#')) return text;
   return text === text.toUpperCase() ? text.toLowerCase() : text.toUpperCase();

@@ -1,21 +1,21 @@
 import type { ThemeFiles } from '../../branding/theme-archive.js';
-import { viewOf } from '../view/view.js';
-import { additionsOf } from './page-extras.js';
+import { buildView } from '../view/view.js';
+import { createPageExtras } from './page-extras.js';
 import { ThemeFailure } from './render-job.js';
-import { drawTheme } from './render.js';
-import { situations, situationTime } from './sample-pages.js';
+import { renderTheme } from './render.js';
+import { samplePages, sampleTime } from './sample-pages.js';
 
-const place = { origin: 'https://status.example.com', path: '/', canonical: 'https://status.example.com/' };
+const mount = { origin: 'https://status.example.com', path: '/', canonical: 'https://status.example.com/' };
 
-/** Draws a theme in every situation. Why one of them failed, in words for the author of the theme; null when none did. */
+/** Renders a theme on each sample page. Returns the first failure, as a message for its author, or null. */
 export async function testTheme(theme: ThemeFiles): Promise<string | null> {
-  for (const [situation, snapshot] of Object.entries(situations)) {
+  for (const [name, snapshot] of Object.entries(samplePages)) {
     try {
-      const view = viewOf(snapshot, { now: situationTime, locale: snapshot.page.locale, place, staleSince: null });
-      await drawTheme(theme, view, additionsOf(view));
+      const view = buildView(snapshot, { now: sampleTime, locale: snapshot.page.locale, mount, staleSince: null });
+      await renderTheme(theme, view, createPageExtras(view));
     } catch (error) {
       if (!(error instanceof ThemeFailure)) throw error;
-      return `${error.message.replace(/\.$/, '')} (test drawing: ${situation}).`;
+      return `${error.message.replace(/\.$/, '')} (sample page: ${name}).`;
     }
   }
   return null;

@@ -1,8 +1,8 @@
 /**
- * The abbreviations of the tz database for the zones that a page may have, with the minutes that each stands for. Intl knows those of a country in the
- * languages of that country alone. Zones that have none, as most of those in Asia and South America, are not listed.
+ * Abbreviations of the tz database for the zones of pages, each with its UTC offset in minutes. Intl has them only in
+ * the languages of the country itself. Zones without letters, as most in Asia and South America, are not listed.
  */
-const groups: readonly [abbreviations: string, zones: string][] = [
+const zoneGroups: readonly [abbreviations: string, zones: string][] = [
   ['ACST=570', 'Australia/Darwin'],
   ['ACST=570 ACDT=630', 'Australia/Adelaide'],
   ['AEST=600', 'Australia/Brisbane'],
@@ -14,8 +14,10 @@ const groups: readonly [abbreviations: string, zones: string][] = [
   ['CET=60', 'Africa/Algiers'],
   [
     'CET=60 CEST=120',
-    'Europe/Amsterdam Europe/Belgrade Europe/Berlin Europe/Bratislava Europe/Brussels Europe/Budapest Europe/Copenhagen Europe/Ljubljana Europe/Madrid ' +
-      'Europe/Paris Europe/Prague Europe/Rome Europe/Sarajevo Europe/Skopje Europe/Stockholm Europe/Vienna Europe/Warsaw Europe/Zagreb Europe/Zurich',
+    'Europe/Amsterdam Europe/Belgrade Europe/Berlin Europe/Bratislava Europe/Brussels Europe/Budapest ' +
+      'Europe/Copenhagen Europe/Ljubljana Europe/Madrid Europe/Paris Europe/Prague Europe/Rome ' +
+      'Europe/Sarajevo Europe/Skopje Europe/Stockholm Europe/Vienna Europe/Warsaw Europe/Zagreb ' +
+      'Europe/Zurich',
   ],
   ['CST=-360', 'America/Chihuahua America/Guatemala America/Mexico_City America/Monterrey America/Regina'],
   ['CST=-360 CDT=-300', 'America/Chicago'],
@@ -25,7 +27,8 @@ const groups: readonly [abbreviations: string, zones: string][] = [
   ['EET=120', 'Europe/Kaliningrad'],
   [
     'EET=120 EEST=180',
-    'Africa/Cairo Europe/Athens Europe/Bucharest Europe/Helsinki Europe/Kyiv Europe/Riga Europe/Sofia Europe/Tallinn Europe/Vilnius',
+    'Africa/Cairo Europe/Athens Europe/Bucharest Europe/Helsinki Europe/Kyiv Europe/Riga Europe/Sofia ' +
+      'Europe/Tallinn Europe/Vilnius',
   ],
   ['EST=-300 EDT=-240', 'America/Indiana/Indianapolis America/New_York'],
   ['GMT=0', 'Africa/Monrovia'],
@@ -51,16 +54,16 @@ const groups: readonly [abbreviations: string, zones: string][] = [
   ['WIB=420', 'Asia/Jakarta'],
 ];
 
-const byZone = new Map(
-  groups.flatMap(([abbreviations, zones]) => {
+const abbreviationsByZone = new Map(
+  zoneGroups.flatMap(([abbreviations, zones]) => {
     const known = new Map(abbreviations.split(' ').map(each => [Number(each.split('=')[1]), each.split('=')[0]!]));
     return zones.split(' ').map(zone => [zone, known] as const);
   }),
 );
 
-/** `CET`; where the database has no letters for it, the offset as it writes that: `+05`, `+0530`. */
-export function abbreviationOf(zone: string, offsetInMinutes: number): string {
-  const known = byZone.get(zone)?.get(offsetInMinutes);
+/** `CET`, or the offset in the form of the tz database if it has no letters: `+05`, `+0530`. */
+export function getZoneAbbreviation(zone: string, offsetInMinutes: number): string {
+  const known = abbreviationsByZone.get(zone)?.get(offsetInMinutes);
   if (known) return known;
   const size = Math.abs(offsetInMinutes);
   const [hours, minutes] = [Math.floor(size / 60), size % 60].map(part => String(part).padStart(2, '0'));

@@ -1,41 +1,41 @@
 import { snakeCase } from '../../core/snake-case.js';
 import { renderMarkdown } from '../../markdown/render.js';
-import { colourOf, hexOf, readable, white } from '../../branding/contrast.js';
-import { noticeAddress } from '../view/urls.js';
+import { parseColour, toHex, chooseReadable, white } from '../../branding/contrast.js';
+import { noticeUrl } from '../view/urls.js';
 import type { ComponentView, NoticeView, PageView, UpdateView } from '../view/view.js';
-import type { ToldMap, ToldMarkup } from './deserialize.js';
+import type { SerializedMap, SerializedHtml } from './deserialize.js';
 
-/** What a theme is handed beside the page itself. */
-export interface Additions {
+/** What a theme gets beside the page itself. */
+export interface PageExtras {
   /** HTML for the head and for the end of the body: analytics, live updates. */
   head?: string;
   body?: string;
-  /** The ways to subscribe that a visitor has, by name: `email`, `sms`, `slack`, `microsoft_team`. */
+  /** The contact methods of subscribers, by name: `email`, `sms`. */
   subscriptionOptions?: Record<string, { url: string; icon: string }>;
 }
 
-/** Deeper levels of components are not shown: templates call themselves for each. */
-const deepestLevel = 50;
+/** Deeper components are left out, since templates call themselves for each level. */
+const maxComponentDepth = 50;
 
-const markup = (html: string): ToldMarkup => ({ $markup: html });
-const mapOf = (entries: [string, unknown][]): ToldMap => ({
+const serializeHtml = (html: string): SerializedHtml => ({ $html: html });
+const serializeMap = (entries: [string, unknown][]): SerializedMap => ({
   $pairs: entries.filter(([, value]) => value !== null && value !== undefined),
 });
-const moment = (date: Date | null) => date?.toISOString() ?? null;
-const seconds = (from: Date | null, to: Date | null) =>
+const toIso = (date: Date | null) => date?.toISOString() ?? null;
+const secondsBetween = (from: Date | null, to: Date | null) =>
   from && to ? Math.round((to.getTime() - from.getTime()) / 1000) : null;
 
 /**
- * The page as templates know it: plain data, without circles. What several things name is one object. A notice names its components with those below them;
- * the components of the page name their present notices.
+ * The variables of the templates: plain data without cycles, in which shared objects stay shared. The components of a
+ * notice contain their children; the components of the page contain their present notices.
  */
-export function variablesOf(view: PageView, additions: Additions = {}): Record<string, unknown> {
-  const { page, place } = view;
-  const { notices, componentNotices } = tellNotices(view);
+export function createVariables(view: PageView, extras: PageExtras = {}): Record<string, unknown> {
+  const { page, mount } = view;
+  const { notices, componentNotices } = serializeNotices(view);
   return {
     page: {
       name: page.name,
-      link: `${place.origin}${place.path}`.replace(/\/$/, ''),
+      link: `${mount.origin}${mount.path}`.replace(/\/$/, ''),
       locale: view.locale,
       timezone: page.timezone,
       state: view.state,
@@ -48,19 +48,19 @@ export function variablesOf(view: PageView, additions: Additions = {}): Record<s
       copyright: null,
       timeline_sort_order: page.timelineSortOrder,
       timeline_threshold_in_days: Math.floor(page.timelineThreshold / 86_400),
-      content_for_head: markup(
-        `${page.visibleToSearch ? '' : '<meta name="robots" content="noindex, nofollow">'}${additions.head ?? ''}`,
+      content_for_head: serializeHtml(
+        `${page.visibleToSearch ? '' : '<meta name="robots" content="noindex, nofollow">'}${extras.head ?? ''}`,
       ),
-      content_for_body: markup(additions.body ?? ''),
-      support: mapOf([
+      content_for_body: serializeHtml(extras.body ?? ''),
+      support: serializeMap([
         ['email', page.supportEmail],
         ['telephone', page.supportTelephone],
         ['url', page.supportUrl],
       ]),
-      social: mapOf([]),
-      subscription_options: mapOf(Object.entries(additions.subscriptionOptions ?? {})),
-      brand: tellBrand(view),
-      components: { roots: view.components.map(component => tellComponent(component, componentNotices)) },
+      social: serializeMap([]),
+      subscription_options: serializeMap(Object.entries(extras.subscriptionOptions ?? {})),
+      brand: serializeBrand(view),
+      components: { roots: view.components.map(component => serializeComponent(component, componentNotices)) },
       notices,
       apologies: { current: notices.present, recent: notices.past_recent },
     },
@@ -68,60 +68,69 @@ export function variablesOf(view: PageView, additions: Additions = {}): Record<s
   };
 }
 
-function tellBrand({ brand }: PageView): Record<string, unknown> {
+function serializeBrand({ brand }: PageView): Record<string, unknown> {
   const colours = Object.fromEntries(Object.entries(brand).map(([name, colour]) => [snakeCase(name), colour]));
   return {
     ...colours,
     color_state_info: brand.colorBodyLinks,
     color_state_alert: brand.colorStateWarning,
-    color_navbar_button_text: hexOf(readable(colourOf(brand.colorNavbarButtonBackground), white)),
-    // Themes ask for the thing itself before they print its `url`.
+    color_navbar_button_text: toHex(chooseReadable(parseColour(brand.colorNavbarButtonBackground), white)),
+    // Present, since themes test the object before they print its `url`.
     logo: null,
     favicon: null,
     header_background: null,
   };
 }
 
-function tellNotices(view: PageView) {
-  const components = new Map([...view.componentsById.values()].map(component => [component, tellNamed(component)]));
-  for (const [{ children, depth }, told] of components)
-    if (depth < deepestLevel) told.children.push(...children.map(child => components.get(child)!));
-  const all = new Map(view.notices.map(notice => [notice, tellNotice(view, notice, components)]));
-  const told = (notices: readonly NoticeView[]) => notices.map(notice => all.get(notice)!);
+function serializeNotices(view: PageView) {
+  const components = new Map(
+    [...view.componentsById.values()].map(component => [component, serializeComponentFields(component)]),
+  );
+  for (const [{ children, depth }, serialized] of components)
+    if (depth < maxComponentDepth) serialized.children.push(...children.map(child => components.get(child)!));
+  const serializedByNotice = new Map(view.notices.map(notice => [notice, serializeNotice(view, notice, components)]));
+  const serialize = (notices: readonly NoticeView[]) => notices.map(notice => serializedByNotice.get(notice)!);
   const past = [...view.past, ...view.general].sort((one, other) => other.endedAt!.getTime() - one.endedAt!.getTime());
-  const planned = ({ type }: NoticeView) => type === 'planned';
+  const isPlanned = ({ type }: NoticeView) => type === 'planned';
   return {
     notices: {
-      present: told(view.present),
-      future: told(view.future),
-      past_recent: told(past.filter(({ timelineState }) => timelineState === 'past_recent')),
-      past_distant: told(past.filter(({ timelineState }) => timelineState === 'past_distant')),
-      planned: { present: told(view.present.filter(planned)), future: told(view.future.filter(planned)) },
-      unplanned: { present: told(view.present.filter(notice => !planned(notice))) },
+      present: serialize(view.present),
+      future: serialize(view.future),
+      past_recent: serialize(past.filter(({ timelineState }) => timelineState === 'past_recent')),
+      past_distant: serialize(past.filter(({ timelineState }) => timelineState === 'past_distant')),
+      planned: { present: serialize(view.present.filter(isPlanned)), future: serialize(view.future.filter(isPlanned)) },
+      unplanned: { present: serialize(view.present.filter(notice => !isPlanned(notice))) },
     },
-    componentNotices: (component: ComponentView) => told(component.present),
+    componentNotices: (component: ComponentView) => serialize(component.present),
   };
 }
 
-type Told = Record<string, unknown>;
+type Serialized = Record<string, unknown>;
 
-const tellNamed = ({ id, name, description, state }: ComponentView) => ({
+const serializeComponentFields = ({ id, name, description, state }: ComponentView) => ({
   id,
   name,
   description,
   state,
-  children: [] as Told[],
+  children: [] as Serialized[],
 });
 
-function tellComponent(component: ComponentView, noticesOf: (component: ComponentView) => Told[]): Told {
+function serializeComponent(
+  component: ComponentView,
+  noticesOf: (component: ComponentView) => Serialized[],
+): Serialized {
   const children =
-    component.depth < deepestLevel ? component.children.map(child => tellComponent(child, noticesOf)) : [];
-  return { ...tellNamed(component), children, notices: { present: noticesOf(component) } };
+    component.depth < maxComponentDepth ? component.children.map(child => serializeComponent(child, noticesOf)) : [];
+  return { ...serializeComponentFields(component), children, notices: { present: noticesOf(component) } };
 }
 
-function tellNotice(view: PageView, notice: NoticeView, components: ReadonlyMap<ComponentView, Told>): Told {
+function serializeNotice(
+  view: PageView,
+  notice: NoticeView,
+  components: ReadonlyMap<ComponentView, Serialized>,
+): Serialized {
   const { beganAt, endedAt, beginsAt, endsAt } = notice;
-  const link = noticeAddress(view, notice);
+  const link = noticeUrl(view, notice);
   const updates = view.page.timelineSortOrder === 'desc' ? notice.updates.toReversed() : notice.updates;
   return {
     id: notice.id,
@@ -132,25 +141,25 @@ function tellNotice(view: PageView, notice: NoticeView, components: ReadonlyMap<
     synopsis: notice.synopsis,
     description: notice.subject,
     link,
-    began_at: moment(beganAt),
-    ended_at: moment(endedAt),
-    begins_at: moment(beginsAt),
-    ends_at: moment(endsAt),
-    expected_ended_at: moment(endsAt),
-    closed_at: moment(endedAt),
-    duration: seconds(beganAt, endedAt),
-    expected_duration: seconds(beginsAt, endsAt),
-    created_at: moment(notice.createdAt),
-    updated_at: moment(notice.updatedAt),
+    began_at: toIso(beganAt),
+    ended_at: toIso(endedAt),
+    begins_at: toIso(beginsAt),
+    ends_at: toIso(endsAt),
+    expected_ended_at: toIso(endsAt),
+    closed_at: toIso(endedAt),
+    duration: secondsBetween(beganAt, endedAt),
+    expected_duration: secondsBetween(beginsAt, endsAt),
+    created_at: toIso(notice.createdAt),
+    updated_at: toIso(notice.updatedAt),
     tag_list: notice.tags,
-    updates: updates.map(update => tellUpdate(update, link)),
+    updates: updates.map(update => serializeUpdate(update, link)),
     components: notice.components.map(component => components.get(component)!),
   };
 }
 
-const tellUpdate = ({ id, content, createdAt }: UpdateView, link: string): Told => ({
+const serializeUpdate = ({ id, content, createdAt }: UpdateView, link: string): Serialized => ({
   id,
-  content: markup(renderMarkdown(content)),
-  created_at: moment(createdAt),
+  content: serializeHtml(renderMarkdown(content)),
+  created_at: toIso(createdAt),
   link: `${link}#update-${id}`,
 });

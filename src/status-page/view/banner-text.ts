@@ -1,8 +1,8 @@
-import type { Texts } from '../../i18n/translator.js';
+import type { Translator } from '../../i18n/translator.js';
 import type { Banner } from './banner.js';
 
-/** The banner in words: one sentence, the same on the page, on the badge, in feeds and for programs. */
-export function bannerText({ kind, extent, component }: Banner, { t }: Texts): string {
+/** The banner as one sentence, used by the page, the badge, the plain-text formats and the aggregator API. */
+export function bannerText({ kind, extent, component }: Banner, { t }: Translator): string {
   if (kind === 'operational') return t('banner.operational');
   switch (extent) {
     case 'one':

@@ -1,26 +1,30 @@
 import type { ComponentView, NoticeView } from './view.js';
 
 /**
- * The one sentence that says how things are. It follows from the present notices and from nothing else, so it cannot contradict the list below it:
- * "operational" only while none is present, "maintenance" only while none of them is a fault.
+ * The overall state of a page. It depends on the present notices only, so it cannot contradict the list below it:
+ * `operational` only while no notice is present, `maintenance` only while no present notice is an incident.
  */
 export interface Banner {
   kind: 'operational' | 'maintenance' | 'degraded';
-  /** `one`: `component` is hit and nothing else; `some`: several of the components; `all`: every one of them; `unnamed`: no component is named. */
+  /**
+   * Which components are affected. `one`: `component` and no other. `some`: several. `all`: every component.
+   * `unnamed`: the notices name no component.
+   */
   extent: 'none' | 'one' | 'some' | 'all' | 'unnamed';
   component: ComponentView | null;
 }
 
-export function bannerOf(present: readonly NoticeView[], components: readonly ComponentView[]): Banner {
+export function computeBanner(present: readonly NoticeView[], components: readonly ComponentView[]): Banner {
   if (!present.length) return { kind: 'operational', extent: 'none', component: null };
-  const faults = present.filter(({ type }) => type !== 'planned');
-  const kind = faults.length ? 'degraded' : 'maintenance';
-  const hit = new Set((faults.length ? faults : present).flatMap(notice => notice.components));
-  if (!hit.size) return { kind, extent: 'unnamed', component: null };
-  if (hit.size === 1) return { kind, extent: 'one', component: [...hit][0]! };
-  const isHit = (component: ComponentView): boolean => {
-    for (let above: ComponentView | null = component; above; above = above.parent) if (hit.has(above)) return true;
+  const incidents = present.filter(({ type }) => type !== 'planned');
+  const kind = incidents.length ? 'degraded' : 'maintenance';
+  const named = new Set((incidents.length ? incidents : present).flatMap(notice => notice.components));
+  if (!named.size) return { kind, extent: 'unnamed', component: null };
+  if (named.size === 1) return { kind, extent: 'one', component: [...named][0]! };
+  const isAffected = (component: ComponentView): boolean => {
+    for (let current: ComponentView | null = component; current; current = current.parent)
+      if (named.has(current)) return true;
     return false;
   };
-  return { kind, extent: components.every(isHit) ? 'all' : 'some', component: null };
+  return { kind, extent: components.every(isAffected) ? 'all' : 'some', component: null };
 }

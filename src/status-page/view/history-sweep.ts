@@ -1,84 +1,101 @@
-import type { DayOfHistory } from './history.js';
-import { type Reach, tells } from './notice-impact.js';
-import type { PageSnapshot } from './snapshot.js';
+import type { HistoryDay } from './history.js';
+import { type ComponentImpact, countsAsOutage, type HistoryNotice } from './notice-impact.js';
 
-/** From well to bad, as in `historyStates`. */
-const troubles = ['maintenance', 'partially-degraded', 'degraded'] as const;
+/** From best to worst, as in `historyStates`. */
+const outageStates = ['maintenance', 'partially-degraded', 'degraded'] as const;
 
-/** A day of a root may be told of by every notice of the page. */
-const noticesADay = 3;
+/** Every notice of a page may affect a root component on the same day: a day lists the first few. */
+const maxNoticesPerDay = 3;
 
-/** When each notice was under way, by its place in the list, and the first and the last day of the history that it touches; none where these cross. */
-interface Spans {
+/**
+ * The span of each notice, by its index in the list: begin and end in milliseconds, and the indexes of the first and
+ * the last day of the history that it affects. It affects no day if the first is after the last.
+ */
+interface NoticeSpans {
   from: Float64Array;
   to: Float64Array;
-  first: Int32Array;
-  last: Int32Array;
-  /** Places, what began first first. */
+  firstDay: Int32Array;
+  lastDay: Int32Array;
+  /** Indexes of the notices that count, sorted by begin. */
   byBegin: readonly number[];
 }
 
-export interface Calendar {
+export interface DayBoundaries {
   days: readonly string[];
-  /** One more than days. */
+  /** In milliseconds. One entry more than `days`: the last is the end of the last day. */
   starts: readonly number[];
   ends: readonly number[];
 }
 
-/** The days that have trouble; null for the others. */
-export interface Swept {
-  days: (DayOfHistory | null)[];
-  /** The earliest moment that a notice tells of. */
+export interface SweptHistory {
+  /** Null for days without an outage. */
+  days: (HistoryDay | null)[];
+  /** When the earliest notice began; infinity when there is none. */
   since: number;
 }
 
-function spansOf(notices: PageSnapshot['notices'], { starts, ends }: Calendar, now: number): Spans {
+function computeSpans(notices: readonly HistoryNotice[], { starts, ends }: DayBoundaries, now: number): NoticeSpans {
   const from = Float64Array.from(notices, ({ beganAt }) => (beganAt ? Date.parse(beganAt) : 0));
-  const to = Float64Array.from(notices, ({ endedAt }, place) =>
-    Math.max(from[place]!, endedAt ? Date.parse(endedAt) : now),
+  const to = Float64Array.from(notices, ({ endedAt }, notice) =>
+    Math.max(from[notice]!, endedAt ? Date.parse(endedAt) : now),
   );
-  // What took no time counts on the day it stands on.
-  const first = Int32Array.from(from, (moment, place) =>
-    to[place] === moment ? dayAt(starts, moment) : Math.max(0, dayAt(starts, moment)),
+  // A notice without duration counts on the day of its begin; before the first day, it counts on none.
+  const firstDay = Int32Array.from(from, (moment, notice) =>
+    to[notice] === moment ? findDay(starts, moment) : Math.max(0, findDay(starts, moment)),
   );
-  // Today has no length yet where it is the very start of it.
-  const days = ends.findLastIndex((end, day) => starts[day]! < end) + 1;
-  const last = Int32Array.from(to, (moment, place) =>
+  // At the very start of today, today has no duration yet and is left out.
+  const dayCount = ends.findLastIndex((end, day) => starts[day]! < end) + 1;
+  const lastDay = Int32Array.from(to, (moment, notice) =>
     Math.min(
-      days - 1,
-      moment === from[place] ? (first[place]! < 0 ? -2 : first[place]!) : starts.findLastIndex(start => start < moment),
+      dayCount - 1,
+      moment === from[notice]
+        ? firstDay[notice]! < 0
+          ? -2
+          : firstDay[notice]!
+        : starts.findLastIndex(start => start < moment),
     ),
   );
   const byBegin = notices
-    .flatMap((notice, place) => (tells(notice) ? [place] : []))
+    .flatMap((notice, index) => (countsAsOutage(notice) ? [index] : []))
     .sort((one, other) => from[one]! - from[other]!);
-  return { from, to, first, last, byBegin };
+  return { from, to, firstDay, lastDay, byBegin };
 }
 
-const dayAt = (starts: readonly number[], moment: number): number => starts.findLastIndex(start => start <= moment);
+const findDay = (starts: readonly number[], moment: number): number => starts.findLastIndex(start => start <= moment);
 
-/** Works out the days of a component from what touches it, in time that grows with the notices and the days, not with the one times the other. */
-export function sweepOf(notices: PageSnapshot['notices'], calendar: Calendar, now: number): (reach: Reach) => Swept {
-  const spans = spansOf(notices, calendar, now);
-  /** By notice: 0 where it does not touch the component, else one more than the place of its trouble. */
-  const touched = new Uint8Array(notices.length);
-  return ({ touches }) => {
-    touched.fill(0);
-    for (const { notices: places, state } of touches)
-      for (const place of places) touched[place] = troubles.indexOf(state) + 1;
-    const counts = countsOf(touched, spans, calendar);
-    const noticeIds = namesOf(touched, spans, calendar, notices);
-    const minutes = minutesOf(touched, spans, calendar);
-    const rounded = (trouble: number, day: number) => Math.round(minutes[trouble]![day]! / 60_000);
-    const first = spans.byBegin.find(place => touched[place]);
-    const days = calendar.days.map((date, day): DayOfHistory | null => {
-      const [maintained, partly, wholly] = [counts[0]![day]!, counts[1]![day]!, counts[2]![day]!];
-      const noticeCount = maintained + partly + wholly;
+/**
+ * Returns a function that computes the days of a component, or of the page, from its impact.
+ * It takes time proportional to notices plus days, not to notices times days.
+ */
+export function createHistorySweep(
+  notices: readonly HistoryNotice[],
+  boundaries: DayBoundaries,
+  now: number,
+): (impact: Pick<ComponentImpact, 'outages'>) => SweptHistory {
+  const spans = computeSpans(notices, boundaries, now);
+  /** By notice: 0 if it does not affect the component, otherwise 1 + the index of its outage state. Reused by calls. */
+  const severities = new Uint8Array(notices.length);
+  return ({ outages }) => {
+    severities.fill(0);
+    for (const { notices: affecting, state } of outages)
+      for (const notice of affecting) severities[notice] = outageStates.indexOf(state) + 1;
+    const counts = countNotices(severities, spans, boundaries);
+    const noticeIds = listNoticeIds(severities, spans, boundaries, notices);
+    const durations = sumDurations(severities, spans, boundaries);
+    const toMinutes = (state: number, day: number) => Math.round(durations[state]![day]! / 60_000);
+    const first = spans.byBegin.find(notice => severities[notice]);
+    const days = boundaries.days.map((date, day): HistoryDay | null => {
+      const [maintenance, partiallyDegraded, degraded] = [counts[0]![day]!, counts[1]![day]!, counts[2]![day]!];
+      const noticeCount = maintenance + partiallyDegraded + degraded;
       if (!noticeCount) return null;
       return {
         date,
-        state: wholly ? 'degraded' : partly ? 'partially-degraded' : 'maintenance',
-        minutes: { maintenance: rounded(0, day), 'partially-degraded': rounded(1, day), degraded: rounded(2, day) },
+        state: degraded ? 'degraded' : partiallyDegraded ? 'partially-degraded' : 'maintenance',
+        minutes: {
+          maintenance: toMinutes(0, day),
+          'partially-degraded': toMinutes(1, day),
+          degraded: toMinutes(2, day),
+        },
         noticeCount,
         noticeIds: noticeIds[day]!,
       };
@@ -87,58 +104,66 @@ export function sweepOf(notices: PageSnapshot['notices'], calendar: Calendar, no
   };
 }
 
-/** How many notices of each trouble touch each day: each says where it begins and where it ends. */
-function countsOf(touched: Uint8Array, { first, last }: Spans, { starts }: Calendar): Int32Array[] {
-  const counts = troubles.map(() => new Int32Array(starts.length));
-  for (let place = 0; place < touched.length; place++) {
-    if (!touched[place] || first[place]! > last[place]!) continue;
-    const count = counts[touched[place]! - 1]!;
-    count[first[place]!]!++;
-    count[last[place]! + 1]!--;
+/** Number of notices by outage state and day: a difference array of begins and ends, then a running sum. */
+function countNotices(
+  severities: Uint8Array,
+  { firstDay, lastDay }: NoticeSpans,
+  { starts }: DayBoundaries,
+): Int32Array[] {
+  const counts = outageStates.map(() => new Int32Array(starts.length));
+  for (let notice = 0; notice < severities.length; notice++) {
+    if (!severities[notice] || firstDay[notice]! > lastDay[notice]!) continue;
+    const count = counts[severities[notice]! - 1]!;
+    count[firstDay[notice]!]!++;
+    count[lastDay[notice]! + 1]!--;
   }
   for (const count of counts) for (let day = 1; day < count.length; day++) count[day]! += count[day - 1]!;
   return counts;
 }
 
-/** The first few notices of each day. A day that has enough is not looked at again: what follows jumps over it. */
-function namesOf(
-  touched: Uint8Array,
-  { first, last }: Spans,
-  { starts }: Calendar,
-  notices: PageSnapshot['notices'],
+/** Ids of the first notices of each day. Full days are skipped by a union-find with path halving. */
+function listNoticeIds(
+  severities: Uint8Array,
+  { firstDay, lastDay }: NoticeSpans,
+  { starts }: DayBoundaries,
+  notices: readonly HistoryNotice[],
 ): number[][] {
-  const names: number[][] = starts.map(() => []);
+  const ids: number[][] = starts.map(() => []);
   const next = Int32Array.from(starts.keys());
-  const open = (day: number): number => {
+  const findDayWithRoom = (day: number): number => {
     let found = day;
     while (next[found] !== found) found = next[found] = next[next[found]!]!;
     return found;
   };
-  for (let place = 0; place < touched.length; place++) {
-    if (!touched[place] || first[place]! > last[place]!) continue;
-    for (let day = open(first[place]!); day <= last[place]!; day = open(day + 1)) {
-      if (names[day]!.push(notices[place]!.id) === noticesADay) next[day] = day + 1;
+  for (let notice = 0; notice < severities.length; notice++) {
+    if (!severities[notice] || firstDay[notice]! > lastDay[notice]!) continue;
+    for (let day = findDayWithRoom(firstDay[notice]!); day <= lastDay[notice]!; day = findDayWithRoom(day + 1)) {
+      if (ids[day]!.push(notices[notice]!.id) === maxNoticesPerDay) next[day] = day + 1;
     }
   }
-  return names;
+  return ids;
 }
 
-/** Milliseconds of each trouble on each day; where notices overlap, once. */
-function minutesOf(touched: Uint8Array, { from, to, byBegin }: Spans, { starts, ends }: Calendar): Float64Array[] {
-  const sums = troubles.map(() => new Float64Array(ends.length));
-  const reached = troubles.map(() => ({ until: starts[0]!, day: 0 }));
-  for (const place of byBegin) {
-    if (!touched[place]) continue;
-    const sum = sums[touched[place]! - 1]!;
-    const run = reached[touched[place]! - 1]!;
-    const begin = Math.max(from[place]!, run.until);
-    const stop = Math.min(to[place]!, ends.at(-1)!);
-    if (stop <= begin) continue;
-    while (starts[run.day + 1]! <= begin) run.day++;
-    for (let day = run.day; day < ends.length && starts[day]! < stop; day++) {
-      sum[day]! += Math.max(0, Math.min(stop, ends[day]!) - Math.max(begin, starts[day]!));
+/** Milliseconds by outage state and day. Time in which notices overlap counts once. */
+function sumDurations(
+  severities: Uint8Array,
+  { from, to, byBegin }: NoticeSpans,
+  { starts, ends }: DayBoundaries,
+): Float64Array[] {
+  const durations = outageStates.map(() => new Float64Array(ends.length));
+  const cursors = outageStates.map(() => ({ until: starts[0]!, day: 0 }));
+  for (const notice of byBegin) {
+    if (!severities[notice]) continue;
+    const duration = durations[severities[notice]! - 1]!;
+    const cursor = cursors[severities[notice]! - 1]!;
+    const begin = Math.max(from[notice]!, cursor.until);
+    const end = Math.min(to[notice]!, ends.at(-1)!);
+    if (end <= begin) continue;
+    while (starts[cursor.day + 1]! <= begin) cursor.day++;
+    for (let day = cursor.day; day < ends.length && starts[day]! < end; day++) {
+      duration[day]! += Math.max(0, Math.min(end, ends[day]!) - Math.max(begin, starts[day]!));
     }
-    run.until = stop;
+    cursor.until = end;
   }
-  return sums;
+  return durations;
 }

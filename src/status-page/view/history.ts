@@ -1,62 +1,90 @@
-import { dayOf, shiftDay, startOfDay } from './days.js';
-import { reachesOf, type Trouble } from './notice-impact.js';
-import { type Swept, sweepOf } from './history-sweep.js';
+import { toCalendarDay, addDays, startOfDay } from './days.js';
+import { computeImpacts, computePageImpact, type HistoryNotice, type OutageState } from './notice-impact.js';
+import { type SweptHistory, createHistorySweep } from './history-sweep.js';
 import type { PageSnapshot } from './snapshot.js';
 
-/** From well to bad; the worst of a day is what the day shows. `none`: the component was not there yet. */
+/** From best to worst: a day shows its worst state. `none`: the component did not exist yet. */
 export const historyStates = ['none', 'operational', 'maintenance', 'partially-degraded', 'degraded'] as const;
 export type HistoryState = (typeof historyStates)[number];
 
-export interface DayOfHistory {
-  /** `2026-11-20`, in the page's zone. */
+export interface HistoryDay {
+  /** `2026-11-20`, in the page's time zone. */
   date: string;
   state: HistoryState;
-  /** Whole minutes in each of the states that are not operational. */
-  minutes: Record<Trouble, number>;
-  /** How many notices made it so: those that name the component or one above or below it. */
+  /** Whole minutes in each state other than `operational`. */
+  minutes: Record<OutageState, number>;
+  /** Number of notices that affect the component on this day: those that name it, an ancestor or a descendant. */
   noticeCount: number;
   /** The first of them, in the order of the snapshot. */
   noticeIds: number[];
 }
 
-export const daysOfHistory = 90;
+export const historyLengthDays = 90;
 
-type Source = Pick<PageSnapshot, 'components' | 'notices'> & { page: Pick<PageSnapshot['page'], 'zone'>; now: Date };
+/** What a history is computed from: a part of a snapshot, and the moment until which open notices count. */
+export interface HistorySource {
+  page: Pick<PageSnapshot['page'], 'zone'>;
+  components: readonly Pick<PageSnapshot['components'][number], 'id' | 'parentId' | 'createdAt'>[];
+  notices: readonly HistoryNotice[];
+  now: Date;
+}
+
+/** The states of a list of days. The arrays are shared: they must not be changed. */
+export interface History {
+  /** By the notices that affect a component. `none` before the component was created or first affected. */
+  getComponentDays(id: number): HistoryDay[];
+  /** By all notices: the worst state of all components and of the notices that name none. Never `none`. */
+  getPageDays(): HistoryDay[];
+}
+
+/** The last 90 days of each component, today included, by component id. */
+export function computeHistory(source: HistorySource): Map<number, HistoryDay[]> {
+  const today = toCalendarDay(source.now, source.page.zone);
+  const days = Array.from({ length: historyLengthDays }, (_, index) => addDays(today, index + 1 - historyLengthDays));
+  const history = createHistory(source, days);
+  return new Map(source.components.map(({ id }) => [id, history.getComponentDays(id)]));
+}
 
 /**
- * By component, its last 90 days, today included: what its notices say. A maintenance counts while it was under way.
- * An open notice on a root touches every component on every day: so what a component and another have in common is worked out once and is one array,
- * and of each it takes the number of notices, not that times the days.
+ * The history over successive days: every bar of the page reads from it. Maintenance counts while it is underway.
+ * An open notice on a root affects every component on every day. So components with the same impact share one array,
+ * and the cost per component grows with the number of its notices, not with notices times days.
  */
-export function historyOf({ page: { zone }, components, notices, now }: Source): Map<number, DayOfHistory[]> {
-  const today = dayOf(now, zone);
-  const days = Array.from({ length: daysOfHistory }, (_, index) => shiftDay(today, index + 1 - daysOfHistory));
-  const starts = [...days.map(day => startOfDay(day, zone).getTime()), startOfDay(shiftDay(today, 1), zone).getTime()];
+export function createHistory(
+  { page: { zone }, components, notices, now }: HistorySource,
+  days: readonly string[],
+): History {
+  const starts = [...days, addDays(days.at(-1)!, 1)].map(day => startOfDay(day, zone).getTime());
   const ends = days.map((_, index) => Math.min(starts[index + 1]!, now.getTime()));
-  // Most days of most components are alike: they share one object each.
-  const [none, operational] = (['none', 'operational'] as const).map(state =>
+  // Most days of most components have no outage: all components share these objects.
+  const [noDataDays, operationalDays] = (['none', 'operational'] as const).map(state =>
     days.map(date => ({ date, state, minutes: noMinutes, noticeCount: 0, noticeIds: [] })),
   );
-  const sweep = sweepOf(notices, { days, starts, ends }, now.getTime());
-  const swept = new Map<string, Swept>();
-  const histories = new Map<string, DayOfHistory[]>();
-  const reaches = reachesOf(components, notices);
-  return new Map(
-    components.map(({ id, createdAt }, place) => {
-      const reach = reaches[place]!;
-      const known = swept.get(reach.key) ?? sweep(reach);
-      swept.set(reach.key, known);
-      // A back-dated notice tells of a time before the component was written down.
-      const since = Math.min(known.since, Date.parse(createdAt));
-      const unknown = ends.findIndex(end => end > since);
-      const key = `${unknown} ${reach.key}`;
+  const sweep = createHistorySweep(notices, { days, starts, ends }, now.getTime());
+  const sweptByImpact = new Map<string, SweptHistory>();
+  const histories = new Map<string, HistoryDay[]>();
+  const impacts = computeImpacts(components, notices);
+  const indexById = new Map(components.map(({ id }, index) => [id, index]));
+  return {
+    getComponentDays(id) {
+      const index = indexById.get(id)!;
+      const impact = impacts[index]!;
+      const swept = sweptByImpact.get(impact.key) ?? sweep(impact);
+      sweptByImpact.set(impact.key, swept);
+      // A back-dated notice may have begun before the component was created.
+      const since = Math.min(swept.since, Date.parse(components[index]!.createdAt));
+      const firstKnownDay = ends.findIndex(end => end > since);
+      const key = `${firstKnownDay} ${impact.key}`;
       const history =
         histories.get(key) ??
-        known.days.map((day, index) => day ?? (ends[index]! <= since ? none![index]! : operational![index]!));
+        swept.days.map(
+          (day, dayIndex) => day ?? (ends[dayIndex]! <= since ? noDataDays![dayIndex]! : operationalDays![dayIndex]!),
+        );
       histories.set(key, history);
-      return [id, history];
-    }),
-  );
+      return history;
+    },
+    getPageDays: () => sweep(computePageImpact(notices)).days.map((day, index) => day ?? operationalDays![index]!),
+  };
 }
 
 const noMinutes = { maintenance: 0, 'partially-degraded': 0, degraded: 0 };

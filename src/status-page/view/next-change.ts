@@ -1,26 +1,29 @@
-import { timelineState } from '../../notices/notice.states.js';
-import { dayOf, shiftDay, startOfDay } from './days.js';
+import { computeTimelineState } from '../../notices/notice.states.js';
+import { toCalendarDay, addDays, startOfDay } from './days.js';
 import type { PageSnapshot } from './snapshot.js';
 
-const minute = 60_000;
-const day = 86_400_000;
+const minuteMs = 60_000;
+const dayMs = 86_400_000;
 
-/** When time alone changes the page next: a day ends, a notice grows old, or the words for how long something lasts are others. */
-export function nextMove({ page, notices }: PageSnapshot, now: Date): Date {
-  const moments = [startOfDay(shiftDay(dayOf(now, page.zone), 1), page.zone).getTime()];
+/**
+ * When time alone changes the page next: a day ends, a notice leaves the front page, or a displayed duration changes.
+ */
+export function nextChange({ page, notices }: PageSnapshot, now: Date): Date {
+  const moments = [startOfDay(addDays(toCalendarDay(now, page.zone), 1), page.zone).getTime()];
   for (const { state, endedAt, beganAt, beginsAt } of notices) {
-    const stands = timelineState(state, endedAt ? new Date(endedAt) : null, now);
-    if (stands === 'present') moments.push(following(now, beganAt, minute));
-    if (stands === 'future') moments.push(following(now, beginsAt, 60 * minute));
-    // The edge itself is recent still.
+    const timelineState = computeTimelineState(state, endedAt ? new Date(endedAt) : null, now);
+    if (timelineState === 'present') moments.push(nextStep(now, beganAt, minuteMs));
+    if (timelineState === 'future') moments.push(nextStep(now, beginsAt, 60 * minuteMs));
+    // One millisecond later: a notice whose age equals the threshold is still shown.
     if (endedAt)
-      for (const age of [7 * day, page.timelineThreshold * 1000]) moments.push(Date.parse(endedAt) + age + 1);
+      for (const ageMs of [7 * dayMs, page.timelineThreshold * 1000]) moments.push(Date.parse(endedAt) + ageMs + 1);
   }
   return new Date(Math.min(...moments.filter(moment => moment > now.getTime())));
 }
 
-/** The next moment that is a whole number of steps away from another. */
-function following(now: Date, from: string | null, step: number): number {
-  const since = now.getTime() - (from ? Date.parse(from) : 0);
-  return now.getTime() + step - (((since % step) + step) % step);
+/** The next moment that is a whole number of steps away from `origin`. */
+function nextStep(now: Date, origin: string | null, stepMs: number): number {
+  const elapsedMs = now.getTime() - (origin ? Date.parse(origin) : 0);
+  // The second modulo makes the remainder of a future origin positive.
+  return now.getTime() + stepMs - (((elapsedMs % stepMs) + stepMs) % stepMs);
 }

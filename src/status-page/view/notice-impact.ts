@@ -1,94 +1,126 @@
+import type { TreeNode } from '../../components/component.states.js';
 import type { PageSnapshot } from './snapshot.js';
 
-export type Trouble = 'maintenance' | 'partially-degraded' | 'degraded';
+export type OutageState = 'maintenance' | 'partially-degraded' | 'degraded';
 
-/** Notices that name the very same components: what they do to each of these is worked out once. */
-interface Group {
+/** Notices that name the same components: their impact is computed once. */
+interface NoticeGroup {
   isPlanned: boolean;
+  /** Indexes in the list of components. */
   named: number[];
-  /** Places in the list of notices. */
+  /** Indexes in the list of notices. */
   notices: number[];
 }
 
-/** What some groups do to a component: components with the same key have the same history. */
-export interface Reach {
+/** What a history needs of a notice. */
+export type HistoryNotice = Pick<
+  PageSnapshot['notices'][number],
+  'id' | 'type' | 'state' | 'beganAt' | 'endedAt' | 'componentIds'
+>;
+
+/** The impact of all notices on one component. Components with the same key have the same history. */
+export interface ComponentImpact {
   key: string;
-  touches: { notices: readonly number[]; state: Trouble }[];
+  outages: { notices: readonly number[]; state: OutageState }[];
 }
 
-/** Whether a notice tells of its components at all. A false alarm was nothing; a maintenance that never began neither. */
-export const tells = ({ type, state, beganAt }: PageSnapshot['notices'][number]): boolean =>
+/** Whether a notice counts in the history. False alarms and maintenance that never began do not. */
+export const countsAsOutage = ({ type, state, beganAt }: HistoryNotice): boolean =>
   type !== 'general' && state !== 'false_alarm' && beganAt !== null;
 
-const none = 0;
-const above = 1;
-const below = 2;
+/** Bit flags: how a component relates to the components that a group names. */
+const unrelated = 0;
+const ancestorOfNamed = 1;
+const descendantOfNamed = 2;
 const named = 4;
 
 /**
- * Which notices touch each component and how, by the rule of states: named: degraded; above or below a named one: partially. A maintenance counts for
- * what it names. A pass over the tree for each group of notices, however many components stand above and below each other.
+ * Which notices affect each component, and how. Incidents follow the rule of component states: a named component is
+ * degraded, its ancestors and descendants are partially degraded. Maintenance counts for named components only.
+ * It takes one pass over the tree per group of notices, whatever the depth of the tree.
  */
-export function reachesOf(components: PageSnapshot['components'], notices: PageSnapshot['notices']): Reach[] {
-  const placeOf = new Map(components.map(({ id }, place) => [id, place]));
+export function computeImpacts(components: readonly TreeNode[], notices: readonly HistoryNotice[]): ComponentImpact[] {
+  const indexById = new Map(components.map(({ id }, index) => [id, index]));
   const parents = Int32Array.from(components, ({ parentId }) =>
-    parentId === null ? -1 : (placeOf.get(parentId) ?? -1),
+    parentId === null ? -1 : (indexById.get(parentId) ?? -1),
   );
-  const order = parentsFirst(parents);
-  const reaches: (Reach & { parts: string[] })[] = components.map(() => ({ key: '', parts: [], touches: [] }));
+  const order = orderParentsFirst(parents);
+  const impacts: (ComponentImpact & { keyParts: string[] })[] = components.map(() => ({
+    key: '',
+    keyParts: [],
+    outages: [],
+  }));
   const relations = new Uint8Array(components.length);
-  for (const [index, group] of groupsOf(placeOf, notices).entries()) {
-    relations.fill(none);
-    for (const place of group.named) relations[place] = named;
-    if (!group.isPlanned) spread(relations, parents, order);
-    for (let place = 0; place < relations.length; place++) {
-      const relation = relations[place]!;
-      if (relation === none) continue;
+  for (const [groupIndex, group] of groupNotices(indexById, notices).entries()) {
+    relations.fill(unrelated);
+    for (const component of group.named) relations[component] = named;
+    if (!group.isPlanned) propagateRelations(relations, parents, order);
+    for (let component = 0; component < relations.length; component++) {
+      const relation = relations[component]!;
+      if (relation === unrelated) continue;
       const isNamed = relation >= named;
-      const { parts, touches } = reaches[place]!;
-      parts.push(isNamed ? `${index}!` : `${index}`);
-      touches.push({
+      const { keyParts, outages } = impacts[component]!;
+      keyParts.push(isNamed ? `${groupIndex}!` : `${groupIndex}`);
+      outages.push({
         notices: group.notices,
         state: group.isPlanned ? 'maintenance' : isNamed ? 'degraded' : 'partially-degraded',
       });
     }
   }
-  return reaches.map(({ parts, touches }) => ({ key: parts.join(), touches }));
+  return impacts.map(({ keyParts, outages }) => ({ key: keyParts.join(), outages }));
 }
 
-function groupsOf(placeOf: ReadonlyMap<number, number>, notices: PageSnapshot['notices']): Group[] {
-  const groups = new Map<string, Group>();
-  for (const [place, notice] of notices.entries()) {
-    if (!tells(notice)) continue;
+/**
+ * The impact of all notices on the page as a whole: an incident degrades it, whether or not it names components.
+ * That is the worst state of all components, since the components that an incident names are degraded.
+ */
+export function computePageImpact(notices: readonly HistoryNotice[]): Pick<ComponentImpact, 'outages'> {
+  const counted = [...notices.keys()].filter(index => countsAsOutage(notices[index]!));
+  const [planned, incidents] = [true, false].map(isPlanned =>
+    counted.filter(index => (notices[index]!.type === 'planned') === isPlanned),
+  );
+  return {
+    outages: [
+      { notices: planned!, state: 'maintenance' },
+      { notices: incidents!, state: 'degraded' },
+    ],
+  };
+}
+
+function groupNotices(indexById: ReadonlyMap<number, number>, notices: readonly HistoryNotice[]): NoticeGroup[] {
+  const groups = new Map<string, NoticeGroup>();
+  for (const [index, notice] of notices.entries()) {
+    if (!countsAsOutage(notice)) continue;
     const key = `${notice.type} ${notice.componentIds.join()}`;
     const group = groups.get(key);
-    if (group) group.notices.push(place);
+    if (group) group.notices.push(index);
     else
       groups.set(key, {
         isPlanned: notice.type === 'planned',
-        named: notice.componentIds.flatMap(id => placeOf.get(id) ?? []),
-        notices: [place],
+        named: notice.componentIds.flatMap(id => indexById.get(id) ?? []),
+        notices: [index],
       });
   }
   return [...groups.values()].filter(group => group.named.length);
 }
 
-/** Up from the last, down from the first: each component hands on what it has heard. */
-function spread(relations: Uint8Array, parents: Int32Array, order: readonly number[]): void {
-  for (let index = order.length - 1; index >= 0; index--) {
-    const parent = parents[order[index]!]!;
-    if (parent !== -1 && relations[order[index]!]! & (named | above)) relations[parent]! |= above;
+/** Marks the ancestors of named components bottom-up, then their descendants top-down. */
+function propagateRelations(relations: Uint8Array, parents: Int32Array, order: readonly number[]): void {
+  for (let position = order.length - 1; position >= 0; position--) {
+    const parent = parents[order[position]!]!;
+    if (parent !== -1 && relations[order[position]!]! & (named | ancestorOfNamed))
+      relations[parent]! |= ancestorOfNamed;
   }
-  for (const place of order) {
-    const parent = parents[place]!;
-    if (parent !== -1 && relations[parent]! & (named | below)) relations[place]! |= below;
+  for (const component of order) {
+    const parent = parents[component]!;
+    if (parent !== -1 && relations[parent]! & (named | descendantOfNamed)) relations[component]! |= descendantOfNamed;
   }
 }
 
-function parentsFirst(parents: Int32Array): number[] {
-  const children = Map.groupBy(parents.keys(), place => parents[place]!);
+function orderParentsFirst(parents: Int32Array): number[] {
+  const children = Map.groupBy(parents.keys(), component => parents[component]!);
   const order = [...(children.get(-1) ?? [])];
-  // The list grows while it is walked.
-  for (const place of order) for (const child of children.get(place) ?? []) order.push(child);
+  // Breadth-first: the loop appends to the list that it iterates over.
+  for (const component of order) for (const child of children.get(component) ?? []) order.push(child);
   return order;
 }

@@ -1,33 +1,35 @@
 import type { ComponentState } from '../../components/component.states.js';
 import type { NoticeState, NoticeType } from '../../notices/notice.states.js';
-import type { ColourName } from '../../branding/brand.entity.js';
+import type { ColourName } from '../../branding/colour.js';
 import type { Locale } from '../../i18n/locales.js';
 
-/** A page that has more than this open or within the days of its history shows the newest. */
-export const noticesAtMost = 1_000;
+/** A page with more open or recent notices shows the newest. */
+export const maxNotices = 1_000;
 
 /**
- * All that the public may see of a page, as the database had it at one moment. Everything shown is drawn from one of these and the clock, and from nothing else:
- * so a page can be drawn while the database is away, and kept on the disk as the JSON that this is. Times are ISO 8601 in UTC, with milliseconds.
+ * All public data of a page, as it was in the database at one moment.
+ * Every response is rendered from a snapshot and the clock alone, so a page can be rendered while the database is
+ * unavailable, and a snapshot can be stored on the disk as JSON. Times are ISO 8601 in UTC with milliseconds.
  */
 export interface PageSnapshot {
   /** By the database's clock. */
   readAt: string;
   page: SnapshotPage;
   brand: Record<ColourName, string>;
-  /** By position, parents and children alike; the tree is made by `parentId`. */
+  /** A flat list of the tree, sorted by position. */
   components: SnapshotComponent[];
-  /** Newest first: all that are future or present, and those of the past that were asked for. */
+  /** Newest first: all future and present notices, and the past notices that were selected. */
   notices: SnapshotNotice[];
-  /** The version of the uploaded theme; null when the page wears the standard one. */
+  /** The version of the uploaded theme; null for the standard theme. */
   themeVersion: string | null;
 }
 
 export interface SnapshotPage {
   id: string;
   name: string;
-  /** The friendly name, and what the tz database calls it. */
+  /** The friendly name of the time zone. */
   timezone: string;
+  /** Its name in the tz database. */
   zone: string;
   locale: Locale;
   supportEmail: string | null;
@@ -37,14 +39,14 @@ export interface SnapshotPage {
   metaTitle: string | null;
   metaDescription: string | null;
   vendorAnalyticsId: string | null;
-  /** Seconds. */
+  /** In seconds. */
   timelineThreshold: number;
   timelineSortOrder: 'asc' | 'desc';
   /** The verified custom domain. */
   domain: string | null;
-  /** How visitors can subscribe: switched on, and configured. Absent in what a version before this one kept. */
+  /** Channels that are enabled for the page and configured. Absent in disk snapshots of earlier versions. */
   subscriptionOptions?: ('email' | 'sms')[];
-  /** When the page was made, or, where notices tell of a time before it, that. Absent in what a version before this one kept. */
+  /** When the page was created, or its earliest notice began. Absent in disk snapshots of earlier versions. */
   historySince?: string;
   createdAt: string;
   updatedAt: string;
@@ -67,16 +69,16 @@ export interface SnapshotNotice {
   synopsis: string;
   /** Null for general notices. */
   state: NoticeState | null;
-  /** `<16 random a-z0-9>-<slug>`, the last part of the address. */
+  /** `<16 random a-z0-9>-<slug>`, the last segment of its URL. */
   path: string;
-  /** The window; null unless planned. */
+  /** The maintenance window; null unless the notice is planned. */
   beginsAt: string | null;
   endsAt: string | null;
   beganAt: string | null;
   endedAt: string | null;
   createdAt: string;
   updatedAt: string;
-  /** Moves with every write. Absent in what a version before this one kept. */
+  /** Increases with every write. Absent in disk snapshots of earlier versions. */
   version?: number;
   tags: string[];
   componentIds: number[];

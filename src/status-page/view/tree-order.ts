@@ -1,13 +1,13 @@
 import type { ComponentView } from './view.js';
 
-/** Components as a reader meets them from top to bottom: each of these with all that is below it behind it. */
-export function treeOrder(tops: readonly ComponentView[]): ComponentView[] {
+/** Lists components depth-first: each one followed by all of its descendants. */
+export function flattenTree(roots: readonly ComponentView[]): ComponentView[] {
   const ordered: ComponentView[] = [];
-  const waiting = tops.toReversed();
-  // A list instead of recursion: nesting has no limit, and the stack has one.
-  for (let component = waiting.pop(); component; component = waiting.pop()) {
+  const stack = roots.toReversed();
+  // Iterative, since the depth of nesting is unlimited and the call stack is not.
+  for (let component = stack.pop(); component; component = stack.pop()) {
     ordered.push(component);
-    waiting.push(...component.children.toReversed());
+    stack.push(...component.children.toReversed());
   }
   return ordered;
 }

@@ -1,35 +1,44 @@
-import type { Asked } from '../server/public-route.js';
+import type { RouteParameters } from '../server/public-route.js';
 import type { ComponentView, NoticeView, PageView } from './view.js';
 
-/** The whole address of something of a page, for what is read away from it. */
-export function absolute({ place }: Pick<PageView, 'place'>, path: string): string {
-  return `${place.origin}${place.path}${path}`;
+/** An absolute URL, for content that is read outside the page. */
+export function absoluteUrl({ mount }: Pick<PageView, 'mount'>, path: string): string {
+  return `${mount.origin}${mount.path}${path}`;
 }
 
-export function noticeAddress(view: Pick<PageView, 'place'>, { path }: Pick<NoticeView, 'path'>): string {
-  return absolute(view, `notices/${path}`);
+export function noticeUrl(view: Pick<PageView, 'mount'>, { path }: Pick<NoticeView, 'path'>): string {
+  return absoluteUrl(view, `notices/${path}`);
 }
 
-/** A path with what was asked of it, in the language of the view: the address that a feed says it has. */
-export function withQuery(path: string, { query }: Asked, { locale, page }: PageView): string {
+/** The path with the query of the request and the language of the view: the URL that a feed gives as its own. */
+export function withQuery(path: string, { query }: RouteParameters, { locale, page }: PageView): string {
   const language: [string, string][] = locale === page.locale ? [] : [['lang', locale]];
   const parameters = new URLSearchParams([...Object.entries(query), ...language]);
   return parameters.size ? `${path}?${parameters}` : path;
 }
 
-/** `?component=12`: undefined when it was not asked for, null when the page has no such component. One way of writing a number, one drawing. */
-export function askedComponent(view: PageView, { query: { component } }: Asked): ComponentView | null | undefined {
+/**
+ * The component of `?component=12`: undefined when the parameter is absent, null when the page has no such component.
+ * Only the canonical form of a number is accepted, so that `012` is not cached as another response.
+ */
+export function findRequestedComponent(
+  view: PageView,
+  { query: { component } }: RouteParameters,
+): ComponentView | null | undefined {
   if (component === undefined) return undefined;
   return (/^[1-9]\d{0,9}$/.test(component) && view.componentsById.get(Number(component))) || null;
 }
 
-/** Whether who follows a component wants to hear of a notice: it names it, or one above or below, or none at all. */
+/** Whether a notice matters to followers of a component: it names it, an ancestor or a descendant, or no component. */
 export function concerns({ components }: NoticeView, component: ComponentView): boolean {
-  return !components.length || components.some(named => isWithin(named, component) || isWithin(component, named));
+  return (
+    !components.length ||
+    components.some(named => isSameOrDescendant(named, component) || isSameOrDescendant(component, named))
+  );
 }
 
-/** A loop: nesting has no limit, and the stack has one. */
-function isWithin(component: ComponentView, ancestor: ComponentView): boolean {
+/** Iterative, since the depth of nesting is unlimited and the call stack is not. */
+function isSameOrDescendant(component: ComponentView, ancestor: ComponentView): boolean {
   for (let current: ComponentView | null = component; current; current = current.parent)
     if (current === ancestor) return true;
   return false;

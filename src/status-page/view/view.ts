@@ -1,48 +1,56 @@
-import { type TimelineState, timelineState } from '../../notices/notice.states.js';
+import { type TimelineState, computeTimelineState } from '../../notices/notice.states.js';
 import type { Locale } from '../../i18n/locales.js';
-import { type Banner, bannerOf } from './banner.js';
-import { dayOf } from './days.js';
-import { type DayOfHistory, historyOf } from './history.js';
+import { type Banner, computeBanner } from './banner.js';
+import { toCalendarDay } from './days.js';
+import { type HistoryDay, computeHistory } from './history.js';
 import type { PageSnapshot, SnapshotComponent, SnapshotNotice, SnapshotPage, SnapshotUpdate } from './snapshot.js';
 
-/** What a page says at a moment: the snapshot, put in the order of the page. Every face is drawn from it, and it is pure: no clock, no words, no HTML. */
+/**
+ * The data of a page at one moment, selected and sorted as the page shows it. Every route renders from it.
+ * It is pure data: no clock, no translated text, no HTML.
+ */
 export interface PageView {
   page: SnapshotPage;
   brand: PageSnapshot['brand'];
-  /** The moment it is true for. */
+  /** What the view was built from, for histories of other days than those of `ComponentView.history`. */
+  snapshot: Pick<PageSnapshot, 'components' | 'notices'>;
+  /** The moment that the view describes. */
   now: Date;
-  /** When the snapshot was read; older than the last look at the database means that it could not be read since. */
+  /** When the snapshot was read from the database. */
   readAt: Date;
-  /** Not null while the database cannot be reached: since when. */
+  /** Since when the page may be out of date, since the database is unavailable; null otherwise. */
   staleSince: Date | null;
-  /** The language to speak, which a visitor may choose. */
+  /** The language to render in, which a visitor may choose. */
   locale: Locale;
-  place: Place;
+  mount: Mount;
   state: 'operational' | 'degraded';
   banner: Banner;
-  /** The roots, in order. */
+  /** The root components, by position. */
   components: ComponentView[];
   /** Every component by id. */
   componentsById: ReadonlyMap<number, ComponentView>;
   /** Every notice of the snapshot, newest first. */
   notices: NoticeView[];
-  /** Present, incidents before maintenance, the newest first. */
+  /** Present notices: incidents before maintenance, then newest first. */
   present: NoticeView[];
-  /** Scheduled, the next one first. */
+  /** Scheduled maintenance, the next one first. */
   future: NoticeView[];
-  /** Announcements not older than the threshold of the page, or 7 days, newest first. */
+  /** Announcements within the page's timeline threshold, at least 7 days, newest first. */
   general: NoticeView[];
-  /** Incidents and maintenance that ended within the threshold of the page, or 7 days, the one that ended last first. */
+  /** Incidents and maintenance that ended within the timeline threshold, at least 7 days, the latest end first. */
   past: NoticeView[];
 }
 
-/** Where a drawing is served. Links on it are `${path}notices/...`; what leaves it (feeds, mail, previews) names `${origin}${path}notices/...`. */
-export interface Place {
-  /** `https://status.example.com`, without a slash. */
+/**
+ * Where a page is served. Links on the page itself are relative to the host: `${path}notices/...`.
+ * Links in feeds, messages and previews are absolute: `${origin}${path}notices/...`.
+ */
+export interface Mount {
+  /** `https://status.example.com`, without a trailing slash. */
   origin: string;
-  /** `/` on the page's own hosts, else `/status/<page id>/`. */
+  /** `/` on the page's own hosts, otherwise `/status/<page id>/`. */
   path: string;
-  /** The address that search engines are told, with its slash: the public address of the page. */
+  /** The canonical URL for search engines, with a trailing slash: the public URL of the page. */
   canonical: string;
 }
 
@@ -50,12 +58,12 @@ export interface ComponentView
   extends Pick<SnapshotComponent, 'id' | 'name' | 'description' | 'state' | 'createdAt' | 'updatedAt'> {
   parent: ComponentView | null;
   children: ComponentView[];
-  /** 0 at the root. */
+  /** 0 for root components. */
   depth: number;
-  /** Present notices that name it. */
+  /** Present notices that name the component. */
   present: NoticeView[];
   /** The last 90 days, oldest first; the last one is today. */
-  history: DayOfHistory[];
+  history: HistoryDay[];
 }
 
 export interface NoticeView
@@ -70,10 +78,13 @@ export interface NoticeView
   endedAt: Date | null;
   createdAt: Date;
   updatedAt: Date;
-  /** Oldest first, whatever the page's order is. */
+  /** Oldest first, whatever the page's sort order is. */
   updates: UpdateView[];
   components: ComponentView[];
-  /** The day it belongs to in the page's zone, `2026-11-20`: when it ended, else began, else begins, else was made. */
+  /**
+   * The calendar day of the notice in the page's time zone, `2026-11-20`:
+   * of its end, else its begin, else its scheduled begin, else its creation.
+   */
   day: string;
 }
 
@@ -83,41 +94,41 @@ export interface UpdateView extends Omit<SnapshotUpdate, 'createdAt' | 'updatedA
 }
 
 /** "timeline_sort_order asc (default) or desc: the order of updates in a notice on the public page." */
-export const inOrder = ({ page }: Pick<PageView, 'page'>, updates: readonly UpdateView[]): readonly UpdateView[] =>
+export const sortUpdates = ({ page }: Pick<PageView, 'page'>, updates: readonly UpdateView[]): readonly UpdateView[] =>
   page.timelineSortOrder === 'asc' ? updates : updates.toReversed();
 
-const millisecondsADay = 86_400_000;
-const recent = 7 * millisecondsADay;
+const minThresholdMs = 7 * 86_400_000;
 
-export interface Circumstances {
+export interface ViewOptions {
   now: Date;
   locale: Locale;
-  place: Place;
+  mount: Mount;
   staleSince: Date | null;
 }
 
-export function viewOf(snapshot: PageSnapshot, { now, locale, place, staleSince }: Circumstances): PageView {
+export function buildView(snapshot: PageSnapshot, { now, locale, mount, staleSince }: ViewOptions): PageView {
   const { page, brand } = snapshot;
-  const componentsById = componentTree(snapshot.components);
-  const notices = snapshot.notices.map(notice => noticeView(notice, page.zone, now, componentsById));
+  const componentsById = buildComponentTree(snapshot.components);
+  const notices = snapshot.notices.map(notice => buildNoticeView(notice, page.zone, now, componentsById));
   const present = notices.filter(notice => notice.timelineState === 'present').sort(byUrgency);
   for (const notice of present) for (const component of notice.components) component.present.push(notice);
-  const history = historyOf({ page, components: snapshot.components, notices: snapshot.notices, now });
+  const history = computeHistory({ page, components: snapshot.components, notices: snapshot.notices, now });
   for (const component of componentsById.values()) component.history = history.get(component.id)!;
-  const since = now.getTime() - Math.max(page.timelineThreshold * 1000, recent);
+  const since = now.getTime() - Math.max(page.timelineThreshold * 1000, minThresholdMs);
   const past = notices.filter(
     ({ timelineState, endedAt }) => timelineState.startsWith('past') && endedAt && endedAt.getTime() >= since,
   );
   return {
     page,
     brand,
+    snapshot,
     now,
     readAt: new Date(snapshot.readAt),
     staleSince,
     locale,
-    place,
+    mount,
     state: present.length ? 'degraded' : 'operational',
-    banner: bannerOf(present, [...componentsById.values()]),
+    banner: computeBanner(present, [...componentsById.values()]),
     components: [...componentsById.values()].filter(({ parent }) => !parent),
     componentsById,
     notices,
@@ -132,13 +143,13 @@ export function viewOf(snapshot: PageSnapshot, { now, locale, place, staleSince 
   };
 }
 
-/** An incident is never hidden below a maintenance. */
+/** Incidents first, so that maintenance never pushes an incident down. */
 function byUrgency(one: NoticeView, other: NoticeView): number {
   const planned = Number(one.type === 'planned') - Number(other.type === 'planned');
   return planned || Number(other.beganAt) - Number(one.beganAt) || other.id - one.id;
 }
 
-function componentTree(components: readonly SnapshotComponent[]): Map<number, ComponentView> {
+function buildComponentTree(components: readonly SnapshotComponent[]): Map<number, ComponentView> {
   const views = new Map<number, ComponentView>(
     components.map(({ id, name, description, state, createdAt, updatedAt }) => [
       id,
@@ -163,7 +174,7 @@ function componentTree(components: readonly SnapshotComponent[]): Map<number, Co
     view.parent = parent ?? null;
     parent?.children.push(view);
   }
-  // The list grows while it is walked: parents before their children.
+  // Breadth-first: the loop appends to the list that it iterates over, so parents come before their children.
   const ordered = [...views.values()].filter(({ parent }) => !parent);
   for (const view of ordered) {
     view.depth = view.parent ? view.parent.depth + 1 : 0;
@@ -172,32 +183,32 @@ function componentTree(components: readonly SnapshotComponent[]): Map<number, Co
   return views;
 }
 
-function noticeView(
+function buildNoticeView(
   notice: SnapshotNotice,
   zone: string,
   now: Date,
   components: ReadonlyMap<number, ComponentView>,
 ): NoticeView {
   const { componentIds, ...rest } = notice;
-  const moment = (text: string | null) => (text === null ? null : new Date(text));
+  const parseTime = (text: string | null) => (text === null ? null : new Date(text));
   const times = {
-    beginsAt: moment(notice.beginsAt),
-    endsAt: moment(notice.endsAt),
-    beganAt: moment(notice.beganAt),
-    endedAt: moment(notice.endedAt),
+    beginsAt: parseTime(notice.beginsAt),
+    endsAt: parseTime(notice.endsAt),
+    beganAt: parseTime(notice.beganAt),
+    endedAt: parseTime(notice.endedAt),
   };
   return {
     ...rest,
     ...times,
     createdAt: new Date(notice.createdAt),
     updatedAt: new Date(notice.updatedAt),
-    timelineState: timelineState(notice.state, times.endedAt, now),
+    timelineState: computeTimelineState(notice.state, times.endedAt, now),
     updates: notice.updates.map(update => ({
       ...update,
       createdAt: new Date(update.createdAt),
       updatedAt: new Date(update.updatedAt),
     })),
     components: componentIds.flatMap(id => components.get(id) ?? []),
-    day: dayOf(times.endedAt ?? times.beganAt ?? times.beginsAt ?? new Date(notice.createdAt), zone),
+    day: toCalendarDay(times.endedAt ?? times.beganAt ?? times.beginsAt ?? new Date(notice.createdAt), zone),
   };
 }

@@ -1,16 +1,19 @@
-import { textsOf } from '../../i18n/translator.js';
-import { askedComponent, concerns, noticeAddress } from '../view/urls.js';
-import type { Face } from '../server/public-route.js';
-import { jsonText } from '../server/json-body.js';
+import { getTranslator } from '../../i18n/translator.js';
+import { findRequestedComponent, concerns, noticeUrl } from '../view/urls.js';
+import type { PublicRoute } from '../server/public-route.js';
+import { toWellFormedJson } from '../server/json-body.js';
 
-/** What `/widget.js` shows on other sites: what is going on now, incidents before maintenance, of the page or of a component. An unknown component is a 404. */
-export const widget: Face = {
+/**
+ * The data of `/widget.js`: the present notices of the page or of one component, incidents before maintenance.
+ * An unknown component is a 404.
+ */
+export const widget: PublicRoute = {
   path: 'widget.json',
   query: ['component', 'lang'],
-  draw: (view, asked) => {
-    const component = askedComponent(view, asked);
+  render: (view, parameters) => {
+    const component = findRequestedComponent(view, parameters);
     if (component === null) return null;
-    const { t, direction } = textsOf(view.locale);
+    const { t, direction } = getTranslator(view.locale);
     const notices = view.present.filter(notice => !component || concerns(notice, component));
     const body = {
       page: view.page.name,
@@ -22,9 +25,9 @@ export const widget: Face = {
         type: notice.type,
         title: notice.subject,
         state: t(`state.${notice.state!}`),
-        link: noticeAddress(view, notice),
+        link: noticeUrl(view, notice),
       })),
     };
-    return { type: 'application/json; charset=utf-8', body: jsonText(body) };
+    return { type: 'application/json; charset=utf-8', body: toWellFormedJson(body) };
   },
 };

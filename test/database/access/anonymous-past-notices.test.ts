@@ -1,22 +1,25 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { settings } from '../../../src/core/config.js';
-import { type Conditions, keysOf, queryOf, resources, type Shown } from '../../support/filter-reference.js';
+import {
+  type Conditions,
+  listKeys,
+  toQueryString,
+  resources,
+  type JsonRecord,
+} from '../../support/filter-reference.js';
 import { startTestService, type TestService } from '../../support/service.js';
 
 /**
- * "no past_distant notices" without a token: whatever is asked, the answer must be the very same as when there is no such notice. So everything is asked
- * twice, with the notice there and with it gone.
+ * Anonymous callers see "no past_distant notices": every response must be the same as if the notice did not exist.
+ * So each request is sent twice, before and after the notice is deleted.
  */
 let service: TestService;
 let page: string;
 let component: number;
-let gone: Shown;
+let gone: JsonRecord;
 let cursors: string[];
 
-const usual = settings.anonymousReads;
 beforeAll(async () => {
-  settings.anonymousReads = 'public';
-  service = await startTestService();
+  service = await startTestService({ anonymousReads: 'public' });
   const make = async (path: string, values: object) => (await service.post(path, values)).json.response;
   page = (await make('/v1/pages', { name: 'All' })).id;
   component = (await make(`/v1/pages/${page}/components`, { name: 'One' })).id;
@@ -43,10 +46,7 @@ beforeAll(async () => {
   expect(edges.map(({ node }) => node.subject)).toEqual(['Last', 'Bygone', 'First']);
   cursors = edges.map(({ cursor }) => cursor);
 }, 60_000);
-afterAll(async () => {
-  settings.anonymousReads = usual;
-  await service.stop();
-});
+afterAll(() => service.stop());
 
 const words: Record<string, string> = {
   state: 'complete',
@@ -57,10 +57,10 @@ const words: Record<string, string> = {
   should_publish: 'false',
 };
 
-/** Every legal key, with a value that the notice has, or its update, or its component. */
+/** Every legal filter key, with a value of the notice, of its update or of its component. */
 function conditions(): Conditions {
-  const record: Shown = { ...gone, components: [{ id: component, name: 'One' }] };
-  return [...keysOf(resources.notices!)].flatMap(([key, { association, attribute, operator }]): Conditions => {
+  const record: JsonRecord = { ...gone, components: [{ id: component, name: 'One' }] };
+  return [...listKeys(resources.notices!)].flatMap(([key, { association, attribute, operator }]): Conditions => {
     const from = association ? record[association][0] : record;
     const value = String(words[attribute] ?? from[attribute] ?? 'Bygone');
     if (operator === 'present' || operator === 'blank')
@@ -91,8 +91,8 @@ function paths(): string[] {
     ...['notices', 'notices.updates', 'notices.components', 'components,notices.updates,notices.components'].map(
       include => `${at}?include=${include}`,
     ),
-    ...conditions().map(condition => `${at}/notices?${queryOf([condition])}`),
-    ...conditions().map(condition => `${at}?include=notices&${queryOf([condition], 'filter[notices]')}`),
+    ...conditions().map(condition => `${at}/notices?${toQueryString([condition])}`),
+    ...conditions().map(condition => `${at}?include=notices&${toQueryString([condition], 'filter[notices]')}`),
     ...[at, `${at}/components`, `${at}/components/${component}`],
   ];
 }
@@ -129,24 +129,24 @@ function queries(): string[] {
   ];
 }
 
-async function allAnswers(token: string | null): Promise<Map<string, string>> {
-  const answers = new Map<string, string>();
+async function collectResponses(token: string | null): Promise<Map<string, string>> {
+  const responses = new Map<string, string>();
   for (const path of paths()) {
     const { status, text } = await service.get(path, { token });
-    answers.set(path, `${status} ${text}`);
+    responses.set(path, `${status} ${text}`);
   }
-  for (const query of queries()) answers.set(query, (await service.graphql(query, {}, { token })).text);
-  return answers;
+  for (const query of queries()) responses.set(query, (await service.graphql(query, {}, { token })).text);
+  return responses;
 }
 
-test('A notice of the distant past changes no answer that is given without a token', async () => {
-  const before = await allAnswers(null);
-  const known = await allAnswers(service.tokens.read);
+test('a notice of the distant past changes no response to an anonymous caller', async () => {
+  const before = await collectResponses(null);
+  const withToken = await collectResponses(service.tokens.read);
   expect((await service.delete(`/v1/pages/${page}/notices/${gone.id}`)).status).toBe(204);
-  const after = await allAnswers(null);
-  for (const [asked, answer] of before) expect([asked, answer]).toEqual([asked, after.get(asked)]);
-  // With a token most of them tell of it.
-  const telling = [...known.values()].filter(answer => answer.includes('Bygone'));
-  expect(telling.length).toBeGreaterThan(known.size / 3);
-  expect([...before.values()].filter(answer => answer.includes('Last')).length).toBeGreaterThan(before.size / 5);
+  const after = await collectResponses(null);
+  for (const [request, response] of before) expect([request, response]).toEqual([request, after.get(request)]);
+  // With a token, most of the responses show it.
+  const revealing = [...withToken.values()].filter(response => response.includes('Bygone'));
+  expect(revealing.length).toBeGreaterThan(withToken.size / 3);
+  expect([...before.values()].filter(response => response.includes('Last')).length).toBeGreaterThan(before.size / 5);
 }, 120_000);

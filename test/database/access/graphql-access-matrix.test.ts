@@ -10,19 +10,28 @@ import {
   isObjectType,
   isRequiredArgument,
 } from 'graphql';
-import { settings } from '../../../src/core/config.js';
 import { schema } from '../../../src/schema.js';
-import { archive, type Cast, contents, makeCast, missing, revokedToken } from '../../support/access-records.js';
+import {
+  themeArchive,
+  type AccessRecords,
+  hashTables,
+  createAccessRecords,
+  missingIds,
+  createRevokedToken,
+} from '../../support/access-records.js';
 import { startTestService, type TestService } from '../../support/service.js';
 
-/** Who may ask what of the graph: every field at the root, and every field that leads on from what is open. A new one is closed to the anonymous unless it is named here. */
+/**
+ * The access matrix of GraphQL: every root field, and every field that leads from an open record to other records.
+ * A new field is closed to anonymous callers unless it is listed here.
+ */
 const openRoots = {
   none: [] as string[],
   page: ['page', 'component'],
   public: ['page', 'component', 'components', 'brand', 'notice', 'notices', 'noticeUpdate', 'noticeUpdates'],
 };
 
-/** From which setting on a field is open below what is open itself: by page what `include` may name there, and nothing below a component. */
+/** The settings that open a field of an open record: `page` opens what `include` accepts, nothing below a component. */
 const openBelow: Record<string, 'page' | 'public' | 'never'> = {
   'Page.brand': 'page',
   'Page.components': 'page',
@@ -42,13 +51,13 @@ const modes = ['none', 'page', 'public'] as const;
 const isOpenBelow = (field: string, mode: (typeof modes)[number]) =>
   (mode === 'public' && openBelow[field] !== 'never') || (mode === 'page' && openBelow[field] === 'page');
 
-const inputs: Record<string, (cast: Cast) => object> = {
+const inputs: Record<string, (records: AccessRecords) => object> = {
   previewPublication: ({ component_id }) => ({ subject: 'New', componentIds: [component_id], comment: 'Hm' }),
   createPage: () => ({ name: 'New' }),
   updatePage: () => ({ name: 'Changed' }),
   updateBrand: () => ({ colorBodyText: '#123456' }),
   setCustomDomain: ({ page_id }) => ({ domain: `new-${page_id}.example.com` }),
-  setTheme: () => ({ zip: archive().toString('base64') }),
+  setTheme: () => ({ zip: themeArchive().toString('base64') }),
   configureChannel: () => ({ channel: 'SOCIAL', url: 'https://mastodon.example', token: 'secret' }),
   removeChannel: () => ({ channel: 'CHAT_A' }),
   sendTest: () => ({ channel: 'CHAT_A' }),
@@ -71,22 +80,18 @@ const inputs: Record<string, (cast: Cast) => object> = {
 
 let service: TestService;
 let revoked: string;
-let own: Cast;
-let foreign: Cast;
+let own: AccessRecords;
+let foreign: AccessRecords;
 beforeAll(async () => {
-  // Nobody listens there: a check of a domain is over at once, and does not leave the machine.
-  settings.dnsServers = ['127.0.0.1:1'];
-  service = await startTestService();
-  revoked = await revokedToken(service.database);
-  own = await makeCast(service);
-  foreign = await makeCast(service);
+  // Nothing listens there, so a check of a domain fails at once, without leaving the machine.
+  service = await startTestService({ dnsServers: ['127.0.0.1:1'] });
+  revoked = await createRevokedToken(service.database);
+  own = await createAccessRecords(service);
+  foreign = await createAccessRecords(service);
 }, 60_000);
-afterAll(async () => {
-  settings.dnsServers = [];
-  await service.stop();
-});
+afterAll(() => service.stop());
 afterEach(() => {
-  settings.anonymousReads = 'page';
+  service.settings.anonymousReads = 'page';
 });
 
 type Field = GraphQLField<unknown, unknown>;
@@ -94,14 +99,14 @@ const queries = Object.values(schema.getQueryType()!.getFields());
 const mutations = Object.values(schema.getMutationType()!.getFields());
 const isMutation = (field: Field) => mutations.includes(field);
 
-/** The id of the cast that an argument stands for. */
-function idNamed(field: Field, argument: string): keyof Cast {
+/** The name of the id that an argument takes. */
+function idNamed(field: Field, argument: string): keyof AccessRecords {
   if (argument === 'pageId') return 'page_id';
   if (argument === 'noticeId') return 'notice_id';
   const record = field.name
     .replace(/^(create|update|delete|resend|advance)/, '')
     .replace(/^./, letter => letter.toLowerCase());
-  const ids: Record<string, keyof Cast> = {
+  const ids: Record<string, keyof AccessRecords> = {
     page: 'page_id',
     component: 'component_id',
     notice: 'notice_id',
@@ -111,12 +116,12 @@ function idNamed(field: Field, argument: string): keyof Cast {
     delivery: 'delivery_id',
   };
   const id = { ...ids, subscriber: 'subscriber_id' as const, timezone: 'timezone_id' as const }[record];
-  if (argument !== 'id' || !id) throw new Error(`Nothing is known of the argument ${argument} of ${field.name}`);
+  if (argument !== 'id' || !id) throw new Error(`The test has no value for the argument ${argument} of ${field.name}`);
   return id;
 }
 
 const required = (field: Field): GraphQLArgument[] => field.args.filter(isRequiredArgument);
-/** From the outermost: the schema has them in no order. */
+/** The outermost id first; the schema has them in any order. */
 const idArguments = (field: Field) =>
   ['pageId', 'noticeId', 'id'].flatMap(name => required(field).filter(argument => argument.name === name));
 const fieldsOf = (type: GraphQLNamedType): Field[] =>
@@ -131,21 +136,21 @@ const leaves = (type: GraphQLNamedType) =>
 const selectionOf = (field: Field) =>
   isCompositeType(getNamedType(field.type)) ? `{ ${leaves(getNamedType(field.type))} }` : '';
 
-/** Values as variables: where an error stands in the text must not depend on them. */
-function operationOf(field: Field, cast: Cast, selection = selectionOf(field)) {
+/** Passes values as variables, so that the location of an error does not depend on them. */
+function operationOf(field: Field, records: AccessRecords, selection = selectionOf(field)) {
   const given = required(field);
   const declared = given.map(({ name, type }) => `$${name}: ${type}`).join(', ');
   const passed = given.map(({ name }) => `${name}: $${name}`).join(', ');
   const query = `${isMutation(field) ? 'mutation' : 'query'}${declared && `(${declared})`} { ${field.name}${passed && `(${passed})`} ${selection} }`;
   const values = given.map(({ name }) => [
     name,
-    name === 'input' ? inputs[field.name]!(cast) : cast[idNamed(field, name)],
+    name === 'input' ? inputs[field.name]!(records) : records[idNamed(field, name)],
   ]);
   return { query, variables: Object.fromEntries(values) };
 }
 
-const ask = async (field: Field, cast: Cast, token: string | null, selection?: string) => {
-  const { query, variables } = operationOf(field, cast, selection);
+const ask = async (field: Field, records: AccessRecords, token: string | null, selection?: string) => {
+  const { query, variables } = operationOf(field, records, selection);
   const { status, json } = await service.graphql(query, variables, { token });
   return {
     status,
@@ -157,7 +162,7 @@ const ask = async (field: Field, cast: Cast, token: string | null, selection?: s
 const codes = (errors: { extensions: { code: string } }[] | undefined) =>
   errors?.map(({ extensions }) => extensions.code);
 
-test('What is open is there', () => {
+test('every field in the lists of open fields exists', () => {
   expect(openRoots.public.filter(name => !queries.some(field => field.name === name))).toEqual([]);
   expect(
     mutations
@@ -167,55 +172,52 @@ test('What is open is there', () => {
 });
 
 describe.each([...queries, ...mutations].map(field => ({ name: field.name, field })))('$name', ({ name, field }) => {
-  test.each(modes)(
-    'without a token is open or refused as ANONYMOUS_READS=%s says, and nothing is written',
-    async mode => {
-      settings.anonymousReads = mode;
-      const before = await contents(service.database);
-      const { errors, data } = await ask(field, own, null);
-      if (openRoots[mode].includes(name)) {
-        expect(errors).toBeUndefined();
-        expect(data).toEqual((await ask(field, own, service.tokens.read)).data);
-      } else {
-        for (const cast of [own, missing]) {
-          const refused = await ask(field, cast, null);
-          expect([codes(refused.errors), refused.data?.[name] ?? null]).toEqual([['UNAUTHENTICATED'], null]);
-        }
+  test.each(modes)('is open or refused without a token with ANONYMOUS_READS=%s, and writes nothing', async mode => {
+    service.settings.anonymousReads = mode;
+    const before = await hashTables(service.database);
+    const { errors, data } = await ask(field, own, null);
+    if (openRoots[mode].includes(name)) {
+      expect(errors).toBeUndefined();
+      expect(data).toEqual((await ask(field, own, service.tokens.read)).data);
+    } else {
+      for (const records of [own, missingIds]) {
+        const refused = await ask(field, records, null);
+        expect([codes(refused.errors), refused.data?.[name] ?? null]).toEqual([['UNAUTHENTICATED'], null]);
       }
-      expect(await contents(service.database)).toBe(before);
-    },
-  );
+    }
+    expect(await hashTables(service.database)).toBe(before);
+  });
 
-  test('with a token that is none, or is no longer one, is refused as a whole', async () => {
-    settings.anonymousReads = 'public';
-    const before = await contents(service.database);
+  test('refuses the whole request with an unknown or revoked token', async () => {
+    service.settings.anonymousReads = 'public';
+    const before = await hashTables(service.database);
     for (const token of ['wrong', revoked]) {
       const { status, errors, json } = await ask(field, own, token);
       expect([status, codes(errors), 'data' in json]).toEqual([401, ['UNAUTHENTICATED'], false]);
     }
-    expect(await contents(service.database)).toBe(before);
+    expect(await hashTables(service.database)).toBe(before);
   });
 
-  test('with a read token reads, and writes nothing', async () => {
-    const before = await contents(service.database);
+  test('allows reads and refuses writes with a read token', async () => {
+    const before = await hashTables(service.database);
     expect(codes((await ask(field, own, service.tokens.read)).errors)).toEqual(
       isMutation(field) ? ['FORBIDDEN'] : undefined,
     );
     if (isMutation(field))
-      expect(codes((await ask(field, missing, service.tokens.read)).errors)).toEqual(['FORBIDDEN']);
-    expect(await contents(service.database)).toBe(before);
+      expect(codes((await ask(field, missingIds, service.tokens.read)).errors)).toEqual(['FORBIDDEN']);
+    expect(await hashTables(service.database)).toBe(before);
   });
 
-  test('with a write token reads and writes', async () => {
-    const cast = isMutation(field) ? await makeCast(service, /Theme/.test(name)) : own;
-    const before = await contents(service.database);
-    expect((await ask(field, cast, service.tokens.write)).errors).toBeUndefined();
-    expect((await contents(service.database)) === before).toBe(!isMutation(field));
+  test('allows reads and writes with a write token', async () => {
+    const records = isMutation(field) ? await createAccessRecords(service, /Theme/.test(name)) : own;
+    const before = await hashTables(service.database);
+    expect((await ask(field, records, service.tokens.write)).errors).toBeUndefined();
+    expect((await hashTables(service.database)) === before).toBe(!isMutation(field));
   });
 
-  test('does not tell an id of another place from one of nothing, and leaves it as it is', async () => {
-    settings.anonymousReads = 'public';
-    const before = await contents(service.database);
+  test('answers an id under another parent like an id that does not exist, and changes nothing', async () => {
+    service.settings.anonymousReads = 'public';
+    const before = await hashTables(service.database);
     const ids = idArguments(field).map(argument => idNamed(field, argument.name));
     const callers = [
       service.tokens.write,
@@ -223,7 +225,7 @@ describe.each([...queries, ...mutations].map(field => ({ name: field.name, field
       ...(openRoots.public.includes(name) ? [null] : []),
     ];
     for (const [place, id] of ids.entries()) {
-      const mixed = (take: (at: number) => Cast): Cast => ({
+      const mixed = (take: (at: number) => AccessRecords): AccessRecords => ({
         ...own,
         ...Object.fromEntries(ids.map((one, at) => [one, take(at)[one]])),
       });
@@ -231,20 +233,20 @@ describe.each([...queries, ...mutations].map(field => ({ name: field.name, field
         place === 0 ? [] : [mixed(at => (at < place ? own : foreign)), mixed(at => (at < place ? foreign : own))];
       if (id === 'update_id') wrong.push({ ...own, update_id: own.sibling_id });
       for (const token of callers) {
-        const nothing = await ask(field, { ...own, [id]: missing[id] }, token);
+        const nothing = await ask(field, { ...own, [id]: missingIds[id] }, token);
         expect(codes(nothing.errors)).toEqual(['NOT_FOUND']);
-        for (const cast of wrong) {
-          const there = await ask(field, cast, token);
+        for (const records of wrong) {
+          const there = await ask(field, records, token);
           expect([there.status, there.json]).toEqual([nothing.status, nothing.json]);
         }
       }
     }
-    expect(await contents(service.database)).toBe(before);
+    expect(await hashTables(service.database)).toBe(before);
   });
 });
 
-/** Every field that leads from a record to records, of the types that something open leads to. */
-const leadingOn = (type: string): Field[] =>
+/** Every field that leads from a record to other records, of the types that are reachable from an open field. */
+const relationsOf = (type: string): Field[] =>
   fieldsOf(schema.getType(type)!).filter(field => isCompositeType(getNamedType(field.type)));
 const reachable = [
   'Page',
@@ -257,7 +259,7 @@ const reachable = [
   'Brand',
 ];
 const nested = reachable.flatMap(type =>
-  leadingOn(type).map(field => ({
+  relationsOf(type).map(field => ({
     type,
     field,
     name: `${type}.${field.name}`,
@@ -265,45 +267,42 @@ const nested = reachable.flatMap(type =>
   })),
 );
 
-/** Ways to a record of a type that are open by themselves. */
-const ways: Record<string, [root: string, selection: (asked: string) => string, from: 'page' | 'public'][]> = {
-  Page: [['page', asked => `{ id ${asked} }`, 'page']],
+/** Open queries that lead to a record of a type. */
+const openPaths: Record<string, [root: string, selection: (fields: string) => string, from: 'page' | 'public'][]> = {
+  Page: [['page', fields => `{ id ${fields} }`, 'page']],
   Component: [
-    ['component', asked => `{ id ${asked} }`, 'page'],
-    ['page', asked => `{ components(first: 5) { id ${asked} } }`, 'page'],
-    ['page', asked => `{ notices(first: 5) { components(first: 5) { id ${asked} } } }`, 'page'],
-    ['components', asked => `{ nodes { id ${asked} } }`, 'public'],
-    ['components', asked => `{ edges { node { id ${asked} } } }`, 'public'],
+    ['component', fields => `{ id ${fields} }`, 'page'],
+    ['page', fields => `{ components(first: 5) { id ${fields} } }`, 'page'],
+    ['page', fields => `{ notices(first: 5) { components(first: 5) { id ${fields} } } }`, 'page'],
+    ['components', fields => `{ nodes { id ${fields} } }`, 'public'],
+    ['components', fields => `{ edges { node { id ${fields} } } }`, 'public'],
   ],
   Notice: [
-    ['page', asked => `{ notices(first: 5) { id ${asked} } }`, 'page'],
-    ['notice', asked => `{ id ${asked} }`, 'public'],
-    ['notices', asked => `{ nodes { id ${asked} } }`, 'public'],
-    ['notices', asked => `{ edges { node { id ${asked} } } }`, 'public'],
+    ['page', fields => `{ notices(first: 5) { id ${fields} } }`, 'page'],
+    ['notice', fields => `{ id ${fields} }`, 'public'],
+    ['notices', fields => `{ nodes { id ${fields} } }`, 'public'],
+    ['notices', fields => `{ edges { node { id ${fields} } } }`, 'public'],
   ],
 };
 
-test('It is known of every field that leads on whether it is open', () => {
+test('every relation has an entry in the list of open relations', () => {
   expect([...new Set(nested.map(({ rule }) => rule))].toSorted()).toEqual(Object.keys(openBelow).toSorted());
 });
 
 describe.each(nested)('$name', ({ type, field, rule }) => {
   const isKind = type !== 'Notice' && type.endsWith('Notice');
-  test.each(modes)(
-    'is open or refused without a token as ANONYMOUS_READS=%s says, by whatever way it is reached',
-    async mode => {
-      settings.anonymousReads = mode;
-      const asked = `${field.name} { ${leaves(getNamedType(field.type))} }`;
-      const below = isKind ? `... on ${type} { ${asked} }` : asked;
-      for (const [root, selection, from] of ways[isKind ? 'Notice' : type]!) {
-        const { errors, data } = await ask(schema.getQueryType()!.getFields()[root]!, own, null, selection(below));
-        const isOpen = isOpenBelow(rule, mode) && (mode === 'public' || from === 'page');
-        expect([selection(below), codes(errors), data === null || data === undefined]).toEqual([
-          selection(below),
-          isOpen ? undefined : ['UNAUTHENTICATED'],
-          !isOpen,
-        ]);
-      }
-    },
-  );
+  test.each(modes)('is open or refused without a token, on every path, with ANONYMOUS_READS=%s', async mode => {
+    service.settings.anonymousReads = mode;
+    const fields = `${field.name} { ${leaves(getNamedType(field.type))} }`;
+    const below = isKind ? `... on ${type} { ${fields} }` : fields;
+    for (const [root, selection, from] of openPaths[isKind ? 'Notice' : type]!) {
+      const { errors, data } = await ask(schema.getQueryType()!.getFields()[root]!, own, null, selection(below));
+      const isOpen = isOpenBelow(rule, mode) && (mode === 'public' || from === 'page');
+      expect([selection(below), codes(errors), data === null || data === undefined]).toEqual([
+        selection(below),
+        isOpen ? undefined : ['UNAUTHENTICATED'],
+        !isOpen,
+      ]);
+    }
+  });
 });

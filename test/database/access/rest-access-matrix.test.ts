@@ -1,10 +1,16 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { settings } from '../../../src/core/config.js';
 import { routes } from '../../../src/rest/routes.js';
-import { type Cast, contents, makeCast, missing, revokedToken, upload } from '../../support/access-records.js';
-import { type Answer, type Request, startTestService, type TestService } from '../../support/service.js';
+import {
+  type AccessRecords,
+  hashTables,
+  createAccessRecords,
+  missingIds,
+  createRevokedToken,
+  themeUpload,
+} from '../../support/access-records.js';
+import { type TestResponse, type TestRequest, startTestService, type TestService } from '../../support/service.js';
 
-/** Who may call what of /v1: every route, by everybody. A new route is closed to the anonymous unless it is named here. */
+/** The access matrix of /v1: every route with every kind of caller. A new route is closed to anonymous callers unless listed here. */
 const openToPage = ['GET /pages/:page_id', 'GET /pages/:page_id/components/:component_id'];
 const openToPublic = [
   ...openToPage,
@@ -18,13 +24,13 @@ const openToPublic = [
 const open = { none: [] as string[], page: openToPage, public: openToPublic };
 const modes = ['none', 'page', 'public'] as const;
 
-/** What each write sends, so that it is accepted from whoever may write. */
-const sent: Record<string, (cast: Cast) => Request> = {
+/** A valid request for each write. */
+const requests: Record<string, (records: AccessRecords) => TestRequest> = {
   'POST /pages': () => ({ json: { name: 'New' } }),
   'PATCH /pages/:page_id': () => ({ json: { name: 'Changed' } }),
   'PATCH /pages/:page_id/brand': () => ({ json: { color_body_text: '#123456' } }),
   'POST /pages/:page_id/custom_domain': ({ page_id }) => ({ json: { domain: `new-${page_id}.example.com` } }),
-  'PATCH /pages/:page_id/theme': upload,
+  'PATCH /pages/:page_id/theme': themeUpload,
   'POST /pages/:page_id/components': () => ({ json: { name: 'New' } }),
   'PATCH /pages/:page_id/components/:component_id': () => ({ json: { name: 'Changed' } }),
   'POST /pages/:page_id/notices': ({ component_id }) => ({
@@ -49,115 +55,110 @@ const forbidden = { error: 'forbidden', error_description: 'The action you reque
 
 let service: TestService;
 let revoked: string;
-let own: Cast;
-let foreign: Cast;
+let own: AccessRecords;
+let foreign: AccessRecords;
 beforeAll(async () => {
   service = await startTestService();
-  revoked = await revokedToken(service.database);
-  own = await makeCast(service);
-  foreign = await makeCast(service);
+  revoked = await createRevokedToken(service.database);
+  own = await createAccessRecords(service);
+  foreign = await createAccessRecords(service);
 }, 60_000);
 afterAll(() => service.stop());
 afterEach(() => {
-  settings.anonymousReads = 'page';
+  service.settings.anonymousReads = 'page';
 });
 
-const parametersOf = (path: string) => [...path.matchAll(/:(\w+)/g)].map(([, name]) => name as keyof Cast);
-const filled = (path: string, cast: Cast) => `/v1${path.replace(/:(\w+)/g, (_, name: keyof Cast) => cast[name])}`;
-const call = (method: string, path: string, cast: Cast, token: string | null): Promise<Answer> =>
-  service.call(method, filled(path, cast), { ...(sent[`${method} ${path}`]?.(own) ?? {}), token });
-const told = ({ status, json }: Answer) => [status, json];
+const listParameters = (path: string) => [...path.matchAll(/:(\w+)/g)].map(([, name]) => name as keyof AccessRecords);
+const fillPath = (path: string, records: AccessRecords) =>
+  `/v1${path.replace(/:(\w+)/g, (_, name: keyof AccessRecords) => records[name])}`;
+const call = (method: string, path: string, records: AccessRecords, token: string | null): Promise<TestResponse> =>
+  service.call(method, fillPath(path, records), { ...(requests[`${method} ${path}`]?.(own) ?? {}), token });
+const statusAndBody = ({ status, json }: TestResponse) => [status, json];
 
-test('What is open is there', () => {
+test('every route in the lists of open routes exists, and every write has a request', () => {
   const names = routes.map(([method, path]) => `${method} ${path}`);
   expect(openToPublic.filter(name => !names.includes(name))).toEqual([]);
-  expect(names.filter(name => /^(POST|PATCH)/.test(name) && !sent[name])).toEqual([]);
+  expect(names.filter(name => /^(POST|PATCH)/.test(name) && !requests[name])).toEqual([]);
 });
 
 describe.each(routes.map(([method, path]) => ({ method, path })))('$method $path', ({ method, path }) => {
   const name = `${method} ${path}`;
   const isRead = method === 'GET';
 
-  test.each(modes)(
-    'without a token is open or refused as ANONYMOUS_READS=%s says, and nothing is written',
-    async mode => {
-      settings.anonymousReads = mode;
-      const before = await contents(service.database);
-      const answer = await call(method, path, own, null);
-      expect(told(answer)).toEqual(
-        open[mode].includes(name)
-          ? [200, (await call(method, path, own, service.tokens.read)).json]
-          : [401, unauthenticated],
-      );
-      // What is there is not told either.
-      if (!open[mode].includes(name))
-        expect(told(await call(method, path, missing, null))).toEqual([401, unauthenticated]);
-      expect(await contents(service.database)).toBe(before);
-    },
-  );
-
-  test.each(modes)(
-    'with a token that is none, or is no longer one, is refused (ANONYMOUS_READS=%s), and nothing is written',
-    async mode => {
-      settings.anonymousReads = mode;
-      const before = await contents(service.database);
-      for (const token of ['wrong', revoked]) {
-        expect(told(await call(method, path, own, token))).toEqual([401, unauthenticated]);
-        expect(told(await call(method, path, missing, token))).toEqual([401, unauthenticated]);
-      }
-      expect(await contents(service.database)).toBe(before);
-    },
-  );
-
-  test('with a read token reads, and writes nothing', async () => {
-    const before = await contents(service.database);
-    const answer = await call(method, path, own, service.tokens.read);
-    if (isRead) expect(answer.status).toBe(200);
-    else {
-      expect(told(answer)).toEqual([403, forbidden]);
-      expect(told(await call(method, path, missing, service.tokens.read))).toEqual([403, forbidden]);
-    }
-    expect(await contents(service.database)).toBe(before);
+  test.each(modes)('is open or refused without a token with ANONYMOUS_READS=%s, and writes nothing', async mode => {
+    service.settings.anonymousReads = mode;
+    const before = await hashTables(service.database);
+    const response = await call(method, path, own, null);
+    expect(statusAndBody(response)).toEqual(
+      open[mode].includes(name)
+        ? [200, (await call(method, path, own, service.tokens.read)).json]
+        : [401, unauthenticated],
+    );
+    // Nor does the refusal reveal whether the record exists.
+    if (!open[mode].includes(name))
+      expect(statusAndBody(await call(method, path, missingIds, null))).toEqual([401, unauthenticated]);
+    expect(await hashTables(service.database)).toBe(before);
   });
 
-  test('with a write token reads and writes', async () => {
-    const cast = isRead ? own : await makeCast(service, path.endsWith('theme'));
-    const before = await contents(service.database);
-    const answer = await service.call(method, filled(path, cast), sent[name]?.(cast));
-    expect([answer.status, answer.json?.error]).toEqual([
+  test.each(modes)('refuses an unknown or revoked token with ANONYMOUS_READS=%s, and writes nothing', async mode => {
+    service.settings.anonymousReads = mode;
+    const before = await hashTables(service.database);
+    for (const token of ['wrong', revoked]) {
+      expect(statusAndBody(await call(method, path, own, token))).toEqual([401, unauthenticated]);
+      expect(statusAndBody(await call(method, path, missingIds, token))).toEqual([401, unauthenticated]);
+    }
+    expect(await hashTables(service.database)).toBe(before);
+  });
+
+  test('allows reads and refuses writes with a read token', async () => {
+    const before = await hashTables(service.database);
+    const response = await call(method, path, own, service.tokens.read);
+    if (isRead) expect(response.status).toBe(200);
+    else {
+      expect(statusAndBody(response)).toEqual([403, forbidden]);
+      expect(statusAndBody(await call(method, path, missingIds, service.tokens.read))).toEqual([403, forbidden]);
+    }
+    expect(await hashTables(service.database)).toBe(before);
+  });
+
+  test('allows reads and writes with a write token', async () => {
+    const records = isRead ? own : await createAccessRecords(service, path.endsWith('theme'));
+    const before = await hashTables(service.database);
+    const response = await service.call(method, fillPath(path, records), requests[name]?.(records));
+    expect([response.status, response.json?.error]).toEqual([
       { GET: 200, POST: 201, PATCH: 200, DELETE: 204 }[method],
       undefined,
     ]);
-    if (isRead) expect(await contents(service.database)).toBe(before);
-    else expect(await contents(service.database)).not.toBe(before);
+    if (isRead) expect(await hashTables(service.database)).toBe(before);
+    else expect(await hashTables(service.database)).not.toBe(before);
   });
 
-  const parameters = parametersOf(path);
+  const parameters = listParameters(path);
 
-  test('does not tell an id of another place from one of nothing, and leaves it as it is', async () => {
-    const before = await contents(service.database);
+  test('answers an id under another parent like an id that does not exist, and changes nothing', async () => {
+    const before = await hashTables(service.database);
     const callers = [
       service.tokens.write,
       ...(isRead ? [service.tokens.read] : []),
       ...(openToPublic.includes(name) ? [null] : []),
     ];
-    settings.anonymousReads = 'public';
-    const mixed = (take: (place: number) => Cast): Cast => ({
+    service.settings.anonymousReads = 'public';
+    const mixed = (take: (place: number) => AccessRecords): AccessRecords => ({
       ...own,
       ...Object.fromEntries(parameters.map((id, place) => [id, take(place)[id]])),
     });
     for (const [place, id] of parameters.entries()) {
-      const wrong: Cast[] =
+      const wrong: AccessRecords[] =
         place === 0 ? [] : [mixed(at => (at < place ? own : foreign)), mixed(at => (at < place ? foreign : own))];
       if (id === 'update_id') wrong.push({ ...own, update_id: own.sibling_id });
       for (const token of callers) {
-        const nothing = await call(method, path, { ...own, [id]: missing[id] }, token);
+        const nothing = await call(method, path, { ...own, [id]: missingIds[id] }, token);
         expect([nothing.status, nothing.json.error]).toEqual([404, 'not_found']);
-        for (const cast of wrong) {
-          const there = await call(method, path, cast, token);
-          const nowhere = await call(method, path, { ...cast, [id]: missing[id] }, token);
-          expect([filled(path, cast), there.status, there.text, there.headers.get('etag')]).toEqual([
-            filled(path, cast),
+        for (const records of wrong) {
+          const there = await call(method, path, records, token);
+          const nowhere = await call(method, path, { ...records, [id]: missingIds[id] }, token);
+          expect([fillPath(path, records), there.status, there.text, there.headers.get('etag')]).toEqual([
+            fillPath(path, records),
             404,
             nothing.text,
             null,
@@ -166,11 +167,11 @@ describe.each(routes.map(([method, path]) => ({ method, path })))('$method $path
         }
       }
     }
-    expect(await contents(service.database)).toBe(before);
+    expect(await hashTables(service.database)).toBe(before);
   });
 });
 
-describe('What a request names beside its path', () => {
+describe('an id in the parameters of a request', () => {
   const at = () => `/v1/pages/${own.page_id}`;
   test.each<[string, string, () => string, (id: string) => object]>([
     ['a notice', 'POST', () => `${at()}/notices`, id => ({ subject: 'x', component_ids: [id] })],
@@ -181,16 +182,19 @@ describe('What a request names beside its path', () => {
     ['a component', 'PATCH', () => `${at()}/components/${own.component_id}`, id => ({ parent_id: id })],
     ['a template', 'POST', () => `${at()}/notice_templates`, id => ({ name: 'x', component_id: id })],
     ['a template', 'PATCH', () => `${at()}/notice_templates/${own.template_id}`, id => ({ component_id: id })],
-  ])('for %s by %s is refused alike, whether it is on another page or nowhere', async (_, method, path, values) => {
-    const before = await contents(service.database);
-    const [there, nowhere] = [
-      await service.call(method, path(), { json: values(foreign.component_id) }),
-      await service.call(method, path(), { json: values(missing.component_id) }),
-    ];
-    expect(there.status).toBe(422);
-    expect([there.status, there.text]).toEqual([nowhere.status, nowhere.text]);
-    expect(await contents(service.database)).toBe(before);
-  });
+  ])(
+    'is refused alike for %s by %s, whether it is on another page or does not exist',
+    async (_, method, path, values) => {
+      const before = await hashTables(service.database);
+      const [there, nowhere] = [
+        await service.call(method, path(), { json: values(foreign.component_id) }),
+        await service.call(method, path(), { json: values(missingIds.component_id) }),
+      ];
+      expect(there.status).toBe(422);
+      expect([there.status, there.text]).toEqual([nowhere.status, nowhere.text]);
+      expect(await hashTables(service.database)).toBe(before);
+    },
+  );
 
   test.each([
     'notices?filter[components_id_eq]',
@@ -198,8 +202,8 @@ describe('What a request names beside its path', () => {
     'subscribers?filter[for_component]',
     'notice_templates?filter[component_id_eq]',
     'components?filter[parent_id_eq]',
-  ])('in a filter finds the same, whether it is on another page or nowhere: %s', async key => {
+  ])('finds the same in the filter %s, whether it is on another page or does not exist', async key => {
     const found = async (id: string) => (await service.get(`${at()}/${key}=${id}`)).text;
-    expect(await found(foreign.component_id)).toBe(await found(missing.component_id));
+    expect(await found(foreign.component_id)).toBe(await found(missingIds.component_id));
   });
 });

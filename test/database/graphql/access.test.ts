@@ -1,47 +1,46 @@
+import type { Settings } from '../../../src/core/config.js';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { settings } from '../../../src/core/config.js';
 import { startTestService, type TestService } from '../../support/service.js';
-import { type Cast, makeCast } from '../../support/graphql-records.js';
+import { type GraphqlRecords, createGraphqlRecords } from '../../support/graphql-records.js';
 
 let service: TestService;
-let cast: Cast;
+let records: GraphqlRecords;
 beforeAll(async () => {
   service = await startTestService();
-  cast = await makeCast(service);
+  records = await createGraphqlRecords(service);
 });
 afterAll(() => service.stop());
 
-const usual = settings.anonymousReads;
 afterEach(() => {
-  settings.anonymousReads = usual;
+  service.settings.anonymousReads = 'page';
 });
 
-type Mode = typeof settings.anonymousReads;
+type Mode = Settings['anonymousReads'];
 
 const reads = (): Record<string, string> => ({
-  page: `page(id: "${cast.page}") { id name state }`,
-  'page.brand': `page(id: "${cast.page}") { brand { colorBodyText } }`,
-  'page.components': `page(id: "${cast.page}") { components { name } }`,
-  'page.notices': `page(id: "${cast.page}") { notices { subject updates { content } components { name } } }`,
-  component: `component(pageId: "${cast.page}", id: ${cast.components.cards}) { id name state }`,
-  'page.components.below': `page(id: "${cast.page}") { components { children { name } parent { name } notices { subject } } }`,
-  'component.notices': `component(pageId: "${cast.page}", id: ${cast.components.cards}) { notices { subject updates { content } } }`,
-  components: `components(pageId: "${cast.page}") { count }`,
-  notices: `notices(pageId: "${cast.page}") { count }`,
-  notice: `notice(pageId: "${cast.page}", id: ${cast.notices.incident}) { subject }`,
-  noticeUpdates: `noticeUpdates(pageId: "${cast.page}", noticeId: ${cast.notices.incident}) { count }`,
-  brand: `brand(pageId: "${cast.page}") { colorBodyText }`,
+  page: `page(id: "${records.page}") { id name state }`,
+  'page.brand': `page(id: "${records.page}") { brand { colorBodyText } }`,
+  'page.components': `page(id: "${records.page}") { components { name } }`,
+  'page.notices': `page(id: "${records.page}") { notices { subject updates { content } components { name } } }`,
+  component: `component(pageId: "${records.page}", id: ${records.components.cards}) { id name state }`,
+  'page.components.below': `page(id: "${records.page}") { components { children { name } parent { name } notices { subject } } }`,
+  'component.notices': `component(pageId: "${records.page}", id: ${records.components.cards}) { notices { subject updates { content } } }`,
+  components: `components(pageId: "${records.page}") { count }`,
+  notices: `notices(pageId: "${records.page}") { count }`,
+  notice: `notice(pageId: "${records.page}", id: ${records.notices.incident}) { subject }`,
+  noticeUpdates: `noticeUpdates(pageId: "${records.page}", noticeId: ${records.notices.incident}) { count }`,
+  brand: `brand(pageId: "${records.page}") { colorBodyText }`,
   pages: 'pages { count }',
-  'page.customDomain': `page(id: "${cast.page}") { customDomain { to } }`,
-  'page.theme': `page(id: "${cast.page}") { theme { createdAt } }`,
-  'page.subscribers': `page(id: "${cast.page}") { subscribers { id } }`,
-  'page.noticeTemplates': `page(id: "${cast.page}") { noticeTemplates { id } }`,
-  subscribers: `subscribers(pageId: "${cast.page}") { count }`,
-  subscriber: `subscriber(pageId: "${cast.page}", id: ${cast.subscribers.ada}) { id }`,
-  noticeTemplates: `noticeTemplates(pageId: "${cast.page}") { count }`,
-  noticeTemplate: `noticeTemplate(pageId: "${cast.page}", id: "${cast.templates.page}") { id }`,
-  customDomain: `customDomain(pageId: "${cast.page}") { to }`,
-  theme: `theme(pageId: "${cast.page}") { createdAt }`,
+  'page.customDomain': `page(id: "${records.page}") { customDomain { to } }`,
+  'page.theme': `page(id: "${records.page}") { theme { createdAt } }`,
+  'page.subscribers': `page(id: "${records.page}") { subscribers { id } }`,
+  'page.noticeTemplates': `page(id: "${records.page}") { noticeTemplates { id } }`,
+  subscribers: `subscribers(pageId: "${records.page}") { count }`,
+  subscriber: `subscriber(pageId: "${records.page}", id: ${records.subscribers.ada}) { id }`,
+  noticeTemplates: `noticeTemplates(pageId: "${records.page}") { count }`,
+  noticeTemplate: `noticeTemplate(pageId: "${records.page}", id: "${records.templates.page}") { id }`,
+  customDomain: `customDomain(pageId: "${records.page}") { to }`,
+  theme: `theme(pageId: "${records.page}") { createdAt }`,
   timezones: 'timezones { count }',
   timezone: 'timezone(id: "UTC") { name }',
   hello: 'hello',
@@ -62,17 +61,17 @@ const names = [
   ],
   ...['customDomain', 'theme', 'timezones', 'timezone', 'hello'],
 ];
-const ofThePage = names.slice(0, 5);
-const ofThePublic = names.slice(0, 12);
-const open: Record<Mode, string[]> = { none: [], page: ofThePage, public: ofThePublic };
+const openOnPage = names.slice(0, 5);
+const openToPublic = names.slice(0, 12);
+const open: Record<Mode, string[]> = { none: [], page: openOnPage, public: openToPublic };
 
-test('every read is in these lists', () => {
+test('the lists cover every query', () => {
   expect(Object.keys(reads())).toEqual(names);
 });
 
-describe.each(['none', 'page', 'public'] as const)('Without a token, while ANONYMOUS_READS is %s', mode => {
-  test.each(names)('%s is open or UNAUTHENTICATED as the setting says', async name => {
-    settings.anonymousReads = mode;
+describe.each(['none', 'page', 'public'] as const)('an anonymous caller with ANONYMOUS_READS=%s', mode => {
+  test.each(names)('can read %s, or gets UNAUTHENTICATED', async name => {
+    service.settings.anonymousReads = mode;
     const { status, json } = await service.graphql(`{ ${reads()[name]} }`, {}, { token: null });
     expect(status).toBe(200);
     if (open[mode].includes(name)) {
@@ -89,8 +88,8 @@ describe.each(['none', 'page', 'public'] as const)('Without a token, while ANONY
     }
   });
 
-  test('the graph describes itself', async () => {
-    settings.anonymousReads = mode;
+  test('can use introspection', async () => {
+    service.settings.anonymousReads = mode;
     const { json } = await service.graphql(
       '{ __typename __schema { queryType { name } } __type(name: "Subscriber") { name } }',
       {},
@@ -101,8 +100,8 @@ describe.each(['none', 'page', 'public'] as const)('Without a token, while ANONY
     });
   });
 
-  test('nothing can be written', async () => {
-    settings.anonymousReads = mode;
+  test('cannot write', async () => {
+    service.settings.anonymousReads = mode;
     const { json } = await service.graphql(
       'mutation { createPage(input: { name: "Mine" }) { page { id } } }',
       {},
@@ -115,43 +114,43 @@ describe.each(['none', 'page', 'public'] as const)('Without a token, while ANONY
   });
 });
 
-describe('Where a page is open without a token', () => {
+describe('a page that anonymous callers can read', () => {
   const distant = async (token: string | null) => {
-    const query = `{ page(id: "${cast.page}") { notices { subject } components { notices { subject } } } }`;
+    const query = `{ page(id: "${records.page}") { notices { subject } components { notices { subject } } } }`;
     return JSON.stringify((await service.graphql(query, {}, { token })).json.data);
   };
 
-  test('no notice of the distant past is shown, at any depth, nor found by a filter', async () => {
+  test('shows no notice of the distant past at any depth, nor through a filter', async () => {
     const input = {
       subject: 'Long ago',
       state: 'RESOLVED',
-      componentIds: [cast.components.mail],
+      componentIds: [records.components.mail],
       beganAt: '2020-01-01T00:00:00Z',
       endedAt: '2020-01-02T00:00:00Z',
     };
     const made = await service.graphql(
       'mutation($p: ID!, $i: CreateNotice!) { createNotice(pageId: $p, input: $i) { notice { id } } }',
       {
-        p: cast.page,
+        p: records.page,
         i: input,
       },
     );
     expect(made.json.errors).toBeUndefined();
-    settings.anonymousReads = 'public';
+    service.settings.anonymousReads = 'public';
     expect(await distant(service.tokens.read)).toContain('Long ago');
     expect(await distant(null)).toContain('Cards fail');
     expect(await distant(null)).not.toContain('Long ago');
     const { id } = made.json.data.createNotice.notice;
-    const query = `{ notices(pageId: "${cast.page}", filter: { subject: { eq: "Long ago" } }) { totalCount } }`;
+    const query = `{ notices(pageId: "${records.page}", filter: { subject: { eq: "Long ago" } }) { totalCount } }`;
     expect((await service.graphql(query, {}, { token: null })).json.data.notices.totalCount).toBe(0);
     expect(
-      (await service.graphql(`{ notice(pageId: "${cast.page}", id: ${id}) { subject } }`, {}, { token: null })).json
+      (await service.graphql(`{ notice(pageId: "${records.page}", id: ${id}) { subject } }`, {}, { token: null })).json
         .errors[0].extensions.code,
     ).toBe('NOT_FOUND');
     expect(
       (
         await service.graphql(
-          `{ noticeUpdates(pageId: "${cast.page}", noticeId: ${id}) { count } }`,
+          `{ noticeUpdates(pageId: "${records.page}", noticeId: ${id}) { count } }`,
           {},
           { token: null },
         )
@@ -174,24 +173,24 @@ describe('Where a page is open without a token', () => {
       'beside what is open',
       (page: string) => `{ open: page(id: "${page}") { id } subscribers(pageId: "${page}") { nodes { email } } }`,
     ],
-  ])('a subscriber is not shown %s', async (_, query) => {
-    const { json, text } = await service.graphql(query(cast.page), {}, { token: null });
+  ])('does not reveal a subscriber %s', async (_, query) => {
+    const { json, text } = await service.graphql(query(records.page), {}, { token: null });
     expect(json.errors[0].extensions.code).toBe('UNAUTHENTICATED');
     expect(text.toLowerCase()).not.toContain('ada@example.org');
   });
 
-  test('what is not asked after all is not refused', async () => {
+  test('does not refuse a field that @include leaves out', async () => {
     const { json } = await service.graphql(
-      `{ page(id: "${cast.page}") { id subscribers @skip(if: true) { email } } }`,
+      `{ page(id: "${records.page}") { id subscribers @skip(if: true) { email } } }`,
       {},
       { token: null },
     );
-    expect(json).toEqual({ data: { page: { id: cast.page } } });
+    expect(json).toEqual({ data: { page: { id: records.page } } });
   });
 });
 
-describe('A read token', () => {
-  test.each(names)('reads %s', async name => {
+describe('a read token', () => {
+  test.each(names)('can read %s', async name => {
     const { json } = await service.graphql(`{ ${reads()[name]} }`, {}, { token: service.tokens.read });
     const missing = name === 'customDomain' || name === 'theme';
     expect(json.errors?.map((error: { extensions: { code: string } }) => error.extensions.code)).toEqual(
@@ -199,7 +198,7 @@ describe('A read token', () => {
     );
   });
 
-  test('writes nothing: FORBIDDEN, and that before anything else is looked at', async () => {
+  test('cannot write, and gets FORBIDDEN before the input is checked', async () => {
     for (const query of [
       'mutation { deletePage(id: "none") { id } }',
       'mutation { createPage(input: { name: "" }) { page { id } } }',
@@ -216,7 +215,7 @@ describe('A read token', () => {
   });
 });
 
-test('a write token reads and writes', async () => {
+test('a write token can read and write', async () => {
   const { json } = await service.graphql(
     'mutation { createPage(input: { name: "Ours" }) { page { name subscribers { id } } } }',
   );

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { settings } from '../../../src/core/config.js';
 import { lookAtDueDomains, watchDomains } from '../../../src/custom-domain/custom-domain.automation.js';
+import { createDnsClient } from '../../../src/custom-domain/dns-query.js';
 import { type DnsServer, type Name, startDns } from '../../support/dns.js';
 import { startTestService, type TestService } from '../../support/service.js';
-import { eventually, visit } from '../../support/visitor.js';
-import { ask } from '../../support/graphql-records.js';
+import { waitForResponse, requestPage } from '../../support/visitor.js';
+import { execute } from '../../support/graphql-records.js';
 
 let service: TestService;
 let dns: DnsServer;
@@ -19,23 +19,25 @@ let page: string;
 let domain: string;
 let count = 0;
 beforeEach(async () => {
-  settings.dnsServers = [dns.address];
-  page = await newPage();
+  service.settings.dnsServers = [dns.address];
+  page = await createPage();
   domain = `status${++count}.acme.example`;
 });
 afterEach(() => {
-  settings.dnsServers = [];
+  service.settings.dnsServers = [];
   dns.names.clear();
 });
 
-const newPage = async (): Promise<string> =>
-  (await ask(service, 'mutation { createPage(input: { name: "Acme" }) { page { id } } }')).createPage.page.id;
+const dnsOptions = () => ({ queryDns: createDnsClient(service.settings), baseHost: 'localhost' });
+
+const createPage = async (): Promise<string> =>
+  (await execute(service, 'mutation { createPage(input: { name: "Acme" }) { page { id } } }')).createPage.page.id;
 const fields =
   'type from to txtName txtValue verified verifiedAt missingSince nextCheckAt checkedAt finding findingText cnamesFound textsFound version';
 const write = (body: string, id = page) => service.graphql(`mutation($p: ID!) { ${body} }`, { p: id });
 const claim = async (id = page, name = domain) =>
   (
-    await ask(
+    await execute(
       service,
       `mutation($p: ID!, $d: String!) { setCustomDomain(pageId: $p, input: { domain: $d }) { customDomain { ${fields} } } }`,
       {
@@ -48,22 +50,25 @@ const refusedClaim = async (id: string, name = domain) =>
   (await write(`setCustomDomain(pageId: $p, input: { domain: "${name}" }) { customDomain { to } }`, id)).json
     .errors?.[0].extensions.fields;
 const check = async (id = page) =>
-  (await ask(service, `mutation($p: ID!) { checkCustomDomain(pageId: $p) { customDomain { ${fields} } } }`, { p: id }))
-    .checkCustomDomain.customDomain;
+  (
+    await execute(service, `mutation($p: ID!) { checkCustomDomain(pageId: $p) { customDomain { ${fields} } } }`, {
+      p: id,
+    })
+  ).checkCustomDomain.customDomain;
 const read = async (id = page) =>
-  (await ask(service, `query($p: ID!) { customDomain(pageId: $p) { ${fields} } }`, { p: id })).customDomain;
+  (await execute(service, `query($p: ID!) { customDomain(pageId: $p) { ${fields} } }`, { p: id })).customDomain;
 const release = (id = page) => write('deleteCustomDomain(pageId: $p) { id }', id);
-/** Moves what the clock alone would move. */
+/** Moves a time that otherwise only the clock moves. */
 const age = (set: string, id = page) =>
   service.database.query(`update custom_domain set ${set} where page_id = $1`, [id]);
 const host = (id: string) => `${id}.localhost`;
 const holds = (name: string, held: Name) => dns.names.set(name, held);
-/** A question may be sent twice. */
+/** Runs once: the resolver may repeat a query. */
 function once(work: () => Promise<unknown>): () => Promise<unknown> {
   let done: Promise<unknown> | undefined;
   return () => (done ??= work());
 }
-/** Claims the domain, and proves it. */
+/** Claims the domain and verifies it. */
 async function verify(id = page, name = domain) {
   await claim(id, name);
   holds(name, { cname: host(id) });
@@ -71,7 +76,7 @@ async function verify(id = page, name = domain) {
 }
 
 describe('a claim', () => {
-  test('tells which records prove it, and nothing of DNS before DNS was asked', async () => {
+  test('shows the records that prove it, and no finding before the first check', async () => {
     const made = await claim();
     expect(made).toEqual({
       ...{ type: 'CNAME', from: domain, to: host(page) },
@@ -85,13 +90,13 @@ describe('a claim', () => {
     expect(dns.asked.filter(question => question.includes(domain))).toEqual([]);
   });
 
-  test('keeps its token when the same domain is claimed again, and has another for another', async () => {
+  test('retains its token for the same domain, and gets a new one for another domain', async () => {
     const { txtValue } = await claim();
     expect((await claim()).txtValue).toBe(txtValue);
     expect((await claim(page, `other.${domain}`)).txtValue).not.toBe(txtValue);
   });
 
-  test('of another domain knows nothing of what was found of the one before', async () => {
+  test('drops the findings about the previous domain', async () => {
     await verify();
     expect(await claim(page, `other.${domain}`)).toMatchObject({
       verified: false,
@@ -103,7 +108,7 @@ describe('a claim', () => {
   });
 });
 
-describe('what DNS says', () => {
+describe('a DNS response', () => {
   const far = 'far.example';
   const circle = () =>
     holds('a.far.example', { cname: 'b.far.example' }).set('b.far.example', { cname: 'a.far.example' });
@@ -173,7 +178,7 @@ describe('what DNS says', () => {
     expect(await read()).toEqual(found);
   });
 
-  test('is shown: the names of the chain, the first texts, and when', async () => {
+  test('is shown: the names of the chain, the first texts, and the time', async () => {
     const { txtName } = await claim();
     holds(domain, { cname: far })
       .set(far, { cname: 'near.example' })
@@ -184,15 +189,15 @@ describe('what DNS says', () => {
     expect(Date.parse(checkedAt)).toBeGreaterThan(0);
   });
 
-  test('is asked of a server that is not there', async () => {
-    settings.dnsServers = ['127.0.0.1:1'];
+  test('is missing if the DNS server does not respond', async () => {
+    service.settings.dnsServers = ['127.0.0.1:1'];
     await claim();
     expect(await check()).toMatchObject({ finding: 'UNANSWERED', verified: false });
   });
 });
 
-describe('a check', () => {
-  test('moves the version where it verifies, and nowhere else', async () => {
+describe('checkCustomDomain', () => {
+  test('increments the version only when it verifies the domain', async () => {
     await claim();
     expect((await check()).version).toBe(1);
     holds(domain, { cname: host(page) });
@@ -200,14 +205,14 @@ describe('a check', () => {
     expect((await check()).version).toBe(2);
   });
 
-  test('without a domain, or a page, is not found', async () => {
+  test('answers NOT_FOUND without a domain or a page', async () => {
     for (const id of [page, '00000000'])
       expect((await write('checkCustomDomain(pageId: $p) { page { id } }', id)).json.errors[0].extensions.code).toBe(
         'NOT_FOUND',
       );
   });
 
-  test('says nothing of a claim that was made while DNS was asked, of another domain or of the same', async () => {
+  test('does not change a claim that was made during the DNS query', async () => {
     const other = `other.${domain}`;
     const { txtName, txtValue } = await claim();
     holds(txtName, { txt: [txtValue], first: once(() => claim(page, other)) });
@@ -219,7 +224,7 @@ describe('a check', () => {
     expect(found.txtValue).not.toBe(again.txtValue);
   });
 
-  test('of a claim, or of a page, that is gone meanwhile finds none', async () => {
+  test('answers NOT_FOUND if the claim or the page is deleted during the DNS query', async () => {
     const checkWhile = async (gone: () => Promise<unknown>) => {
       await claim();
       holds(domain, { cname: host(page), first: once(gone) });
@@ -230,23 +235,23 @@ describe('a check', () => {
   });
 });
 
-describe('the page', () => {
-  const shown = () => visit(service.url, `${domain.toUpperCase()}.:8080`, '/feed.json');
+describe('the status page', () => {
+  const shown = () => requestPage(service.url, `${domain.toUpperCase()}.:8080`, '/feed.json');
 
-  test('is served on the domain when DNS was seen to prove it, and no longer when it is given up', async () => {
+  test('is served on the domain from its verification until its release', async () => {
     await claim();
     await check();
     expect((await shown()).status).toBe(404);
     holds(domain, { cname: host(page) });
     await check();
-    expect(await eventually(shown, ({ status }) => status === 200, 1_000)).toMatchObject({ status: 200 });
-    expect(await visit(service.url, domain, '/v1/hello')).toMatchObject({ status: 404, text: 'Not found.\n' });
+    expect(await waitForResponse(shown, ({ status }) => status === 200, 1_000)).toMatchObject({ status: 200 });
+    expect(await requestPage(service.url, domain, '/v1/hello')).toMatchObject({ status: 404, text: 'Not found.\n' });
     await release();
-    expect(await eventually(shown, ({ status }) => status === 404, 1_000)).toMatchObject({ status: 404 });
+    expect(await waitForResponse(shown, ({ status }) => status === 404, 1_000)).toMatchObject({ status: 404 });
   });
 });
 
-test('a domain with letters that DNS does not have is asked for, and found, by those that it has', async () => {
+test('an internationalized domain is queried and found in its ASCII form', async () => {
   expect(await claim(page, ' Bücher.Example. ')).toMatchObject({
     from: 'xn--bcher-kva.example',
     txtName: '_all-clear.xn--bcher-kva.example',
@@ -254,21 +259,25 @@ test('a domain with letters that DNS does not have is asked for, and found, by t
   holds('xn--bcher-kva.example', { cname: host(page) });
   expect(await check()).toMatchObject({ verified: true });
   for (const written of ['xn--bcher-kva.example', 'XN--Bcher-KVA.example.:80'])
-    expect(await visit(service.url, written, '/feed.json')).toMatchObject({ status: 200 });
+    expect(await requestPage(service.url, written, '/feed.json')).toMatchObject({ status: 200 });
 });
 
 describe('link and endpoint', () => {
   const shown = async () => {
-    const { page: it } = await ask(service, 'query($p: ID!) { page(id: $p) { endpoint notices { link } } }', {
+    const { page: it } = await execute(service, 'query($p: ID!) { page(id: $p) { endpoint notices { link } } }', {
       p: page,
     });
     return [it.endpoint, it.notices[0].link.replace(/\/notices\/.*/, '')];
   };
 
-  test('name the domain as soon as it may be, and no longer', async () => {
-    await ask(service, 'mutation($p: ID!) { createNotice(pageId: $p, input: { subject: "Down" }) { notice { id } } }', {
-      p: page,
-    });
+  test('use the domain only while it is verified', async () => {
+    await execute(
+      service,
+      'mutation($p: ID!) { createNotice(pageId: $p, input: { subject: "Down" }) { notice { id } } }',
+      {
+        p: page,
+      },
+    );
     const own = `http://${host(page)}:3000`;
     expect(await shown()).toEqual([host(page), own]);
     await claim();
@@ -281,17 +290,17 @@ describe('link and endpoint', () => {
   });
 });
 
-describe('a domain that two pages claim', () => {
-  test('is of the one that proves it', async () => {
-    const other = await newPage();
+describe('a domain claimed by two pages', () => {
+  test('belongs to the page that proves it', async () => {
+    const other = await createPage();
     await claim(other);
     expect(await verify()).toMatchObject({ verified: true, finding: 'CNAME' });
     expect(await check(other)).toMatchObject({ verified: false, finding: 'OTHER_PAGE' });
     expect(await refusedClaim(other)).toEqual({ domain: ['has already been taken'] });
   });
 
-  test('is of one of them when both prove it at once, and the other hears that it is taken', async () => {
-    const pages = [page, ...(await Promise.all([1, 2, 3].map(newPage)))];
+  test('belongs to one page if both prove it at once, and is taken for the other', async () => {
+    const pages = [page, ...(await Promise.all([1, 2, 3].map(createPage)))];
     const claims = await Promise.all(pages.map(id => claim(id)));
     holds(claims[0].txtName, { txt: claims.map(({ txtValue }) => txtValue) });
     const found = await Promise.all(pages.flatMap(id => [check(id), check(id)]));
@@ -301,8 +310,8 @@ describe('a domain that two pages claim', () => {
     expect(after.find(({ finding }) => finding === 'TAKEN').findingText).toMatch(/Another page has the domain/);
   });
 
-  test('is never free between the page that gives it up and the other that proves it', async () => {
-    const other = await newPage();
+  test('is never free between its release by one page and its verification by the other', async () => {
+    const other = await createPage();
     const { txtName, txtValue } = await claim(other);
     await verify();
     holds(txtName, { txt: [txtValue] });
@@ -312,13 +321,13 @@ describe('a domain that two pages claim', () => {
   });
 });
 
-describe('a verified domain that was given up', () => {
+describe('a released domain', () => {
   const giveUp: [string, () => Promise<unknown>][] = [
     ['deleted', () => release()],
     ['replaced', () => claim(page, `other.${domain}`)],
   ];
-  test.each(giveUp)('%s, is reserved to its page for 30 days', async (_, give) => {
-    const other = await newPage();
+  test.each(giveUp)('is reserved to its page for 30 days after %s', async (_, give) => {
+    const other = await createPage();
     await verify();
     await give();
     expect(await refusedClaim(other)).toEqual({ domain: ['has already been taken'] });
@@ -333,15 +342,15 @@ describe('a verified domain that was given up', () => {
     expect(await verify(other)).toMatchObject({ verified: true });
   });
 
-  test('may be taken back by its page, which proves it again', async () => {
+  test('can be claimed and verified again by its page', async () => {
     await verify();
     await release();
     expect(await claim()).toMatchObject({ from: domain, verified: false });
     expect(await check()).toMatchObject({ verified: true, finding: 'CNAME' });
   });
 
-  test('is nobody else’s who claimed it before', async () => {
-    const other = await newPage();
+  test('cannot be verified by another page that claimed it earlier', async () => {
+    const other = await createPage();
     const { txtName, txtValue } = await claim(other);
     await verify();
     await release();
@@ -349,8 +358,8 @@ describe('a verified domain that was given up', () => {
     expect(await check(other)).toMatchObject({ verified: false, finding: 'TAKEN' });
   });
 
-  test('is free at once where it was only claimed, or its page is gone', async () => {
-    const [other, third] = [await newPage(), await newPage()];
+  test('is free at once if it was only claimed, or if its page is deleted', async () => {
+    const [other, third] = [await createPage(), await createPage()];
     await claim();
     await release();
     expect(await verify(other)).toMatchObject({ verified: true });
@@ -360,14 +369,14 @@ describe('a verified domain that was given up', () => {
 });
 
 describe('a claim that is not verified in 7 days', () => {
-  test('falls, and is not asked for any more, until it is made anew', async () => {
+  test('expires, and is not checked any more until it is made again', async () => {
     const { txtValue } = await claim();
     holds(domain, { cname: host(page) });
     await age(`claimed_at = claimed_at - interval '7 days', next_check_at = now()`);
-    const other = await newPage();
+    const other = await createPage();
     await claim(other, `other.${domain}`);
     await age('next_check_at = now()', other);
-    await lookAtDueDomains(service.database);
+    await lookAtDueDomains(service.database, dnsOptions());
     expect(await read(other)).toMatchObject({ finding: 'NOTHING' });
     expect((await write('checkCustomDomain(pageId: $p) { page { id } }')).json.errors[0].extensions.code).toBe(
       'NOT_FOUND',
@@ -378,8 +387,8 @@ describe('a claim that is not verified in 7 days', () => {
   });
 });
 
-describe('a verified domain whose records go elsewhere', () => {
-  test('stays verified for 7 days with a finding, and is then a claim', async () => {
+describe('a verified domain whose records change', () => {
+  test('stays verified for 7 days with a finding, and becomes a claim then', async () => {
     await verify();
     holds(domain, { cname: 'elsewhere.example' });
     const missing = await check();
@@ -394,11 +403,11 @@ describe('a verified domain whose records go elsewhere', () => {
       finding: 'ELSEWHERE',
       version: 3,
     });
-    const other = await newPage();
+    const other = await createPage();
     expect(await verify(other)).toMatchObject({ verified: true });
   });
 
-  test('is well again once they are back, and never lost because DNS is silent', async () => {
+  test('recovers with its records, and is not lost while DNS does not respond', async () => {
     await verify();
     holds(domain, {});
     await check();
@@ -410,44 +419,44 @@ describe('a verified domain whose records go elsewhere', () => {
   });
 });
 
-describe('the look in the background', () => {
+describe('the background check', () => {
   const questions = () => dns.asked.filter(question => question === `CNAME ${domain}`).length;
 
-  test('asks when its time has come, and not before', async () => {
+  test('checks a domain when it is due, and not before', async () => {
     await claim();
     holds(domain, { cname: host(page) });
-    await lookAtDueDomains(service.database);
+    await lookAtDueDomains(service.database, dnsOptions());
     expect([questions(), (await read()).verified]).toEqual([0, false]);
     await age('next_check_at = now()');
-    await lookAtDueDomains(service.database);
+    await lookAtDueDomains(service.database, dnsOptions());
     const { verified, checkedAt, nextCheckAt } = await read();
     expect([questions(), verified]).toEqual([1, true]);
     expect(Date.parse(nextCheckAt) - Date.parse(checkedAt)).toBe(86_400_000);
   });
 
-  test('of several processes one asks', async () => {
+  test('runs in only one of several processes', async () => {
     await claim();
     await age('next_check_at = now()');
-    await Promise.all(Array.from({ length: 5 }, () => lookAtDueDomains(service.database)));
+    await Promise.all(Array.from({ length: 5 }, () => lookAtDueDomains(service.database, dnsOptions())));
     expect([questions(), (await read()).finding]).toEqual([1, 'NOTHING']);
   });
 
-  test('asks for all that are due, and one that is gone meanwhile holds up no other', async () => {
-    const others = await Promise.all(Array.from({ length: 5 }, newPage));
+  test('checks all domains that are due, even if one is deleted meanwhile', async () => {
+    const others = await Promise.all(Array.from({ length: 5 }, createPage));
     for (const id of [page, ...others]) {
       await claim(id, `${id}.example`);
       holds(`${id}.example`, { cname: host(id) });
       await age('next_check_at = now()', id);
     }
-    await Promise.all([lookAtDueDomains(service.database), write('deletePage(id: $p) { id }')]);
+    await Promise.all([lookAtDueDomains(service.database, dnsOptions()), write('deletePage(id: $p) { id }')]);
     for (const id of others) expect(await read(id)).toMatchObject({ verified: true });
   });
 
-  test('goes on by itself until it is stopped, and is stopped while DNS is silent', async () => {
+  test('repeats until it is stopped, and stops even while DNS does not respond', async () => {
     await claim();
     holds(domain, { fails: 'silence' });
     await age('next_check_at = now()');
-    const stop = watchDomains(service.database);
+    const stop = watchDomains(service.database, dnsOptions());
     for (let attempt = 0; attempt < 1_000 && !questions(); attempt++) await read();
     await stop();
     expect([questions(), (await read()).checkedAt]).toEqual([1, null]);

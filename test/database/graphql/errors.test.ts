@@ -11,13 +11,13 @@ beforeEach(async () => {
   page = (await write('createPage(input: { name: "Ours" }) { page { id } }')).createPage.page.id;
 });
 
-/** Sends one mutation that is to succeed; `$page` is a new page. */
+/** Sends a mutation that must succeed; `$page` is a new page. */
 async function write(body: string) {
   const { json } = await service.graphql(`mutation { ${body.replaceAll('$page', JSON.stringify(page ?? ''))} }`);
   if (json.errors) throw new Error(JSON.stringify(json.errors));
   return json.data;
 }
-/** The errors of one that is to fail. */
+/** Returns the errors of a mutation that must fail. */
 async function refused(body: string) {
   const { status, json } = await service.graphql(`mutation { ${body.replaceAll('$page', JSON.stringify(page))} }`);
   expect(status).toBe(200);
@@ -32,8 +32,8 @@ const read = async (body: string) =>
 const notice = async (input: string) =>
   (await write(`createNotice(pageId: $page, input: { ${input} }) { notice { id } }`)).createNotice.notice.id as string;
 
-describe('What is wrong with an input', () => {
-  test('is told all at once, by field, in the names of the graph', async () => {
+describe('an invalid input', () => {
+  test('is reported all at once, by GraphQL field', async () => {
     const [error, ...others] = await refused(
       'createNotice(pageId: $page, input: { type: PLANNED, subject: " ", componentIds: [999999], durationInMinutes: 0, state: RESOLVED }) { notice { id } }',
     );
@@ -86,7 +86,7 @@ describe('What is wrong with an input', () => {
     expect((await refused(body))[0]!.extensions).toEqual({ code: 'INVALID', fields });
   });
 
-  test('of two subscribers with one address is that it is taken', async () => {
+  test('reports an address that another subscriber has as taken', async () => {
     await write('createSubscriber(pageId: $page, input: { email: "a@b.example" }) { subscriber { id } }');
     const [error] = await refused(
       'createSubscriber(pageId: $page, input: { email: "A@B.example" }) { subscriber { id } }',
@@ -105,7 +105,7 @@ describe('What is wrong with an input', () => {
     ['deleteComponent(pageId: $page, id: "abc") { id }', 'component'],
     ['createNoticeUpdate(pageId: $page, noticeId: 999999, input: { content: "x" }) { update { id } }', 'notice'],
     ['deleteSubscriber(pageId: "00000000", id: 1) { id }', 'page'],
-  ])('%s: what is not there is NOT_FOUND', async (body, word) => {
+  ])('%s answers NOT_FOUND for a missing record', async (body, word) => {
     expect(await refused(body)).toEqual([
       expect.objectContaining({
         message: `We couldn't find the ${word} you were looking for.`,
@@ -114,7 +114,7 @@ describe('What is wrong with an input', () => {
     ]);
   });
 
-  test('that does not fit its type is told by graphql, and nothing runs', async () => {
+  test('is refused by graphql-js before anything runs if it does not match its type', async () => {
     const query = 'mutation($i: CreatePage!) { createPage(input: $i) { page { id } } }';
     for (const i of [
       {},
@@ -146,14 +146,14 @@ describe('ifVersion', () => {
     expect(await write(body.replace('VERSIONS', '[7, 1]'))).toBeTruthy();
   });
 
-  test('of null is any', async () => {
+  test('accepts any version if it is null', async () => {
     expect(
       (await write('updatePage(id: $page, ifVersion: null, input: { metaTitle: "x" }) { page { version } }')).updatePage
         .page.version,
     ).toBe(2);
   });
 
-  test('lets one of two writers win who have seen the same', async () => {
+  test('lets one of two writers with the same version win', async () => {
     const id = await notice('subject: "Down"');
     const update = (subject: string) =>
       service.graphql(
@@ -166,7 +166,7 @@ describe('ifVersion', () => {
     ]);
   });
 
-  test('of a record that is not there is NOT_FOUND, and a wrong input is looked at after it', async () => {
+  test('answers NOT_FOUND for a missing record, and is checked before the input', async () => {
     expect(
       (await refused('updateNotice(pageId: $page, id: 999999, ifVersion: [5], input: {}) { notice { id } }'))[0]!
         .extensions.code,
@@ -177,11 +177,11 @@ describe('ifVersion', () => {
   });
 });
 
-describe('Several mutations in one request', () => {
+describe('several mutations in one request', () => {
   const create = (key: string, name: string) =>
     `${key}: createComponent(pageId: "${page}", input: { name: "${name}" }) { component { position } page { components { name } } }`;
 
-  test('run one after the other, and each sees the one before it', async () => {
+  test('run serially, and each sees the effect of those before it', async () => {
     const { json } = await service.graphql(`mutation { ${create('a', 'A')} ${create('b', 'B')} }`);
     expect(json).toEqual({
       data: {
@@ -191,7 +191,7 @@ describe('Several mutations in one request', () => {
     });
   });
 
-  test('stand each for itself: one that is refused is null, and those before and after it are told of', async () => {
+  test('succeed or fail independently: the refused one is null, the others return their payload', async () => {
     const { json } = await service.graphql(`mutation { ${create('a', 'A')} ${create('b', '')} ${create('c', 'C')} }`);
     expect(json.errors).toEqual([expect.objectContaining({ path: ['b'] })]);
     expect(json.data).toMatchObject({ a: { component: { position: 1 } }, b: null, c: { component: { position: 2 } } });

@@ -2,18 +2,19 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { execute, getVariableValues, Kind, type OperationDefinitionNode, parse, validate } from 'graphql';
 import type { Database } from '../../../src/db/connection.js';
 import type { Caller } from '../../../src/auth/access.js';
-import { answer, isAllReads, object, operationOf } from '../../../src/graphql/fast-path.js';
+import { executeOperation, canUseFastPath, toJsonObject, prepareOperation } from '../../../src/graphql/fast-path.js';
 import { schema } from '../../../src/schema.js';
-import { contextOf } from '../../../src/graphql/create-context.js';
+import type { ApiDependencies } from '../../../src/graphql/context.js';
+import { createContext } from '../../../src/graphql/create-context.js';
 import { routes } from '../../../src/rest/routes.js';
 import { startTestService, type TestService } from '../../support/service.js';
-import { type Cast, makeCast } from '../../support/graphql-records.js';
+import { type GraphqlRecords, createGraphqlRecords } from '../../support/graphql-records.js';
 
 let service: TestService;
-let cast: Cast;
+let records: GraphqlRecords;
 beforeAll(async () => {
   service = await startTestService();
-  cast = await makeCast(service);
+  records = await createGraphqlRecords(service);
 });
 afterAll(() => service.stop());
 
@@ -26,24 +27,34 @@ function prepared(text: string) {
   const operation = document.definitions.find(
     (one): one is OperationDefinitionNode => one.kind === Kind.OPERATION_DEFINITION,
   )!;
-  return { document, operation: operationOf(schema, document, operation) };
+  return { document, operation: prepareOperation(schema, document, operation) };
 }
 
-/** The short way: PostgreSQL's text, parsed. */
-async function shortly(text: string, variables: Variables, database: Database = service.database): Promise<unknown> {
+const apiWith = (database: Database) => ({ database, settings: service.settings }) as unknown as ApiDependencies;
+
+/** Runs the fast path, and parses PostgreSQL's JSON. */
+async function runFastPath(
+  text: string,
+  variables: Variables,
+  database: Database = service.database,
+): Promise<unknown> {
   const { operation } = prepared(text);
   const { coerced } = getVariableValues(schema, operation.operation.variableDefinitions ?? [], variables);
-  const { fields } = await answer(operation, coerced!, contextOf({ database, caller, purpose: 'graph' }));
-  return JSON.parse(textOf(object(fields)));
+  const { fields } = await executeOperation(
+    operation,
+    coerced!,
+    createContext({ api: apiWith(database), caller, outputMode: 'graphql' }),
+  );
+  return JSON.parse(toJsonText(toJsonObject(fields)));
 }
 
-const textOf = (written: unknown): string =>
+const toJsonText = (written: unknown): string =>
   Array.isArray(written)
     ? written.map(piece => (Buffer.isBuffer(piece) ? piece.toString() : String(piece))).join('')
     : String(written);
 
-/** The ordinary way: graphql's own execution over rows. */
-async function ordinarily(
+/** Runs the standard execution of graphql-js over rows. */
+async function runStandardExecution(
   text: string,
   variableValues: Variables,
   database: Database = service.database,
@@ -53,21 +64,21 @@ async function ordinarily(
     schema,
     document,
     variableValues,
-    contextValue: contextOf({ database, caller, purpose: 'execution' }),
+    contextValue: createContext({ api: apiWith(database), caller, outputMode: 'execution' }),
   });
   if (errors) throw new Error(errors.map(({ message }) => message).join(' '));
   return JSON.parse(JSON.stringify(data));
 }
 
-/** What a v1 route's variables are when everything is included. */
+/** The variables of a v1 route that includes everything. */
 const routeVariables = (text: string): Variables => {
   const { operation } = prepared(text).operation;
   const given: Variables = {
-    page_id: cast.page,
-    component_id: cast.components.cards,
-    notice_id: cast.notices.incident,
-    template_id: cast.templates.component,
-    subscriber_id: cast.subscribers.ada,
+    page_id: records.page,
+    component_id: records.components.cards,
+    notice_id: records.notices.incident,
+    template_id: records.templates.component,
+    subscriber_id: records.subscribers.ada,
     timezone_id: 'London',
     page: 1,
     per_page: 3,
@@ -79,54 +90,60 @@ const routeVariables = (text: string): Variables => {
   );
 };
 
-const named = (method: string) =>
+const routesWithMethod = (method: string) =>
   routes
     .filter(([routeMethod, path]) => routeMethod === method && !/custom_domain|theme/.test(path))
     .map(([, path, text]) => [path, text] as const);
-/** The order of the keys counts too: it is that of the question. */
-const exactly = (value: unknown) => JSON.stringify(value, null, 1);
+/** Makes the order of the keys count too: it must be that of the query. */
+const inKeyOrder = (value: unknown) => JSON.stringify(value, null, 1);
 
-describe('The short way and the ordinary one give the same answer', () => {
-  test.each(named('GET').filter(([path]) => !path.includes(':update_id')))('GET /v1%s', async (_, text) => {
+describe('the fast path and the standard execution return the same response', () => {
+  test.each(routesWithMethod('GET').filter(([path]) => !path.includes(':update_id')))('GET /v1%s', async (_, text) => {
     const variables = routeVariables(text);
-    expect(exactly(await shortly(text, variables))).toBe(exactly(await ordinarily(text, variables)));
+    expect(inKeyOrder(await runFastPath(text, variables))).toBe(
+      inKeyOrder(await runStandardExecution(text, variables)),
+    );
   });
 
   test('GET /v1/pages/:page_id/notices/:notice_id/updates/:update_id', async () => {
     const text = routes.find(([method, path]) => method === 'GET' && path.endsWith('/:update_id'))![2];
     const [{ id }] = (await service.database.query<{ id: number }>(
       'select id from notice_update where notice_id = $1 order by id',
-      [Number(cast.notices.incident)],
+      [Number(records.notices.incident)],
     )) as [{ id: number }];
     const variables = { ...routeVariables(text), update_id: String(id) };
-    expect(exactly(await shortly(text, variables))).toBe(exactly(await ordinarily(text, variables)));
+    expect(inKeyOrder(await runFastPath(text, variables))).toBe(
+      inKeyOrder(await runStandardExecution(text, variables)),
+    );
   });
 
-  test('of a page with a domain and a theme', async () => {
+  test('for a page with a custom domain and a theme', async () => {
     await service.graphql(
-      `mutation { setCustomDomain(pageId: "${cast.page}", input: { domain: "both.example.org" }) { page { id } } }`,
+      `mutation { setCustomDomain(pageId: "${records.page}", input: { domain: "both.example.org" }) { page { id } } }`,
     );
     for (const [, path, text] of routes.filter(
       ([method, path]) => method === 'GET' && /^\/pages\/:page_id(\/custom_domain)?$/.test(path),
     )) {
       const variables = routeVariables(text);
-      const written = exactly(await shortly(text, variables));
-      expect([path, written]).toEqual([path, exactly(await ordinarily(text, variables))]);
+      const written = inKeyOrder(await runFastPath(text, variables));
+      expect([path, written]).toEqual([path, inKeyOrder(await runStandardExecution(text, variables))]);
       expect(written).toContain('both.example.org');
     }
   });
 
-  test.each(named('PATCH').filter(([path]) => !path.includes(':update_id')))(
+  test.each(routesWithMethod('PATCH').filter(([path]) => !path.includes(':update_id')))(
     'PATCH /v1%s, of a change that changes nothing',
     async (_, text) => {
       const variables = { ...routeVariables(text), input: {} };
-      expect(exactly(await shortly(text, variables))).toBe(exactly(await ordinarily(text, variables)));
+      expect(inKeyOrder(await runFastPath(text, variables))).toBe(
+        inKeyOrder(await runStandardExecution(text, variables)),
+      );
     },
   );
 
-  /** What each way makes for itself: ids, moments and links differ. */
+  /** Each of the two creates its own records, so ids, times and links differ. */
   const alike = (value: unknown) =>
-    exactly(value)
+    inKeyOrder(value)
       .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'moment')
       .replace(/("(?:\w+_)?id"): "?\w+"?/g, '$1: id')
       .replace(/"(?:https?:\/\/)?[0-9a-f]{8}\.[^"]*"/g, '"address"');
@@ -141,20 +158,20 @@ describe('The short way and the ordinary one give the same answer', () => {
         subject: 'Made',
         initialComment: 'x',
         state: 'RESOLVED',
-        componentIds: [cast.components.mail],
+        componentIds: [records.components.mail],
       })),
     '/pages/:page_id/notices/:notice_id/updates': () => [{ content: 'Made' }, { content: 'Made' }],
     '/pages/:page_id/notice_templates': () => [
-      { name: 'Made', componentId: cast.components.mail },
-      { name: 'Made', componentId: cast.components.mail },
+      { name: 'Made', componentId: records.components.mail },
+      { name: 'Made', componentId: records.components.mail },
     ],
     '/pages/:page_id/subscribers': () => [{ email: 'one@example.org' }, { email: 'two@example.org' }],
   };
 
-  test.each(named('POST'))('POST /v1%s', async (path, text) => {
+  test.each(routesWithMethod('POST'))('POST /v1%s', async (path, text) => {
     const [first, second] = inputs[path]!().map(input => ({ ...routeVariables(text), input }));
-    const one = alike(await shortly(text, first!)).replace('one@', 'somebody@');
-    const two = alike(await ordinarily(text, second!)).replace('two@', 'somebody@');
+    const one = alike(await runFastPath(text, first!)).replace('one@', 'somebody@');
+    const two = alike(await runStandardExecution(text, second!)).replace('two@', 'somebody@');
     expect(one).toBe(two);
   });
 
@@ -227,24 +244,26 @@ describe('The short way and the ordinary one give the same answer', () => {
   ];
 
   test.each(queries)('%s', async (_, text, given = {}) => {
-    const variables = { p: cast.page, ...given };
-    expect(isAllReads(prepared(text).operation, variables)).toBe(true);
-    expect(exactly(await shortly(text, variables))).toBe(exactly(await ordinarily(text, variables)));
+    const variables = { p: records.page, ...given };
+    expect(canUseFastPath(prepared(text).operation, variables)).toBe(true);
+    expect(inKeyOrder(await runFastPath(text, variables))).toBe(
+      inKeyOrder(await runStandardExecution(text, variables)),
+    );
   });
 
-  test('over HTTP as well, where a field that is no read sends a query the ordinary way', async () => {
+  test('over HTTP, where a field that is no read makes a query take the standard execution', async () => {
     const fields =
       'page(id: $p) { name notices { type subject components { state } ... on PlannedNotice { beginsAt } } }';
-    const alone = await service.graphql(`query($p: ID!) { ${fields} }`, { p: cast.page });
+    const alone = await service.graphql(`query($p: ID!) { ${fields} }`, { p: records.page });
     const beside = await service.graphql(`query($p: ID!) { ${fields} hello __schema { queryType { name } } }`, {
-      p: cast.page,
+      p: records.page,
     });
-    expect(exactly(alone.json.data.page)).toBe(exactly(beside.json.data.page));
+    expect(inKeyOrder(alone.json.data.page)).toBe(inKeyOrder(beside.json.data.page));
     expect(beside.json.data.hello).toMatch(/^Hello/);
   });
 });
 
-describe('A statement for each field at the root', () => {
+describe('one statement per root field', () => {
   let statements: string[];
   let counting: Database;
   beforeEach(() => {
@@ -262,20 +281,20 @@ describe('A statement for each field at the root', () => {
     };
   });
 
-  const ways = { shortly, ordinarily };
+  const executions = { 'fast path': runFastPath, 'standard execution': runStandardExecution };
   const full =
     'components { id children { id } parent { id } notices { id } } notices { id updates { id } components { id } ... on PlannedNotice { beginsAt } } subscribers { id components { id } } noticeTemplates { id } brand { version } customDomain { to } theme { version }';
   const list = 'count totalCount pagination { pages } pageInfo { hasNextPage endCursor }';
 
-  describe.each(['shortly', 'ordinarily'] as const)('answered %s', way => {
+  describe.each(['fast path', 'standard execution'] as const)('on the %s', execution => {
     test.each([
-      ['a page with all that is on it', `query($p: ID!) { page(id: $p) { ${full} } }`],
+      ['a page with all its records', `query($p: ID!) { page(id: $p) { ${full} } }`],
       [
-        'all pages with all that is on them',
+        'all pages with all their records',
         `query { pages { ${list} nodes { ${full} } edges { cursor node { id } } } }`,
       ],
       [
-        'notices, filtered through what they name',
+        'notices, filtered by associated records',
         `query($p: ID!) { notices(pageId: $p, filter: { components: { name: { notEq: "x" } }, updates: { content: { cont: "a" } } }) { ${list} nodes { id updates { id } components { id } } } }`,
       ],
       [
@@ -284,35 +303,38 @@ describe('A statement for each field at the root', () => {
       ],
       ['time zones', `query { timezones { ${list} nodes { name } } }`],
     ])('%s', async (_, text) => {
-      await ways[way](
+      await executions[execution](
         text,
-        { ...(text.includes('$p') && { p: cast.page }), ...(text.includes('$n') && { n: cast.notices.incident }) },
+        {
+          ...(text.includes('$p') && { p: records.page }),
+          ...(text.includes('$n') && { n: records.notices.incident }),
+        },
         counting,
       );
       expect(statements).toHaveLength(1);
     });
 
-    test('whatever the number of records', async () => {
+    test('independent of the number of records', async () => {
       const text =
         'query($p: ID!) { page(id: $p) { notices { id updates { id } components { id children { id } } } } components(pageId: $p) { nodes { id notices { id } } } }';
-      for (const page of [cast.empty, cast.page]) {
+      for (const page of [records.empty, records.page]) {
         statements.length = 0;
-        await ways[way](text, { p: page }, counting);
+        await executions[execution](text, { p: page }, counting);
         expect(statements).toHaveLength(2);
       }
     });
   });
 
-  test('and of a payload', async () => {
+  test('and per field of a payload', async () => {
     const text =
       'mutation($p: ID!) { updatePage(id: $p, input: {}) { a: page { id components { id } } b: page { id notices { updates { id } } } } }';
-    await shortly(text, { p: cast.page }, counting);
+    await runFastPath(text, { p: records.page }, counting);
     expect(statements.filter(statement => /row_to_json/.test(statement))).toHaveLength(2);
   });
 
-  test('and a second that looks which of them is not there', async () => {
+  test('and a second one to find out which record is missing', async () => {
     await expect(
-      shortly('query($p: ID!) { notice(pageId: $p, id: 999999) { id } }', { p: cast.page }, counting),
+      runFastPath('query($p: ID!) { notice(pageId: $p, id: 999999) { id } }', { p: records.page }, counting),
     ).rejects.toThrow("couldn't find the notice");
     expect(statements).toHaveLength(2);
   });

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 test.each(['r', 'a', 'p', 'f', 'k', 's', 'l', 'e', 't1', 'p0', 'total', 'j', 'n', 'kind'])(
-  'an alias %s is a name like any other',
+  'an alias named %s works like any other',
   async alias => {
     const query = `query($page: ID!) {
     one: page(id: $page) { ${alias}: name }
@@ -31,7 +31,7 @@ test.each(['r', 'a', 'p', 'f', 'k', 's', 'l', 'e', 't1', 'p0', 'total', 'j', 'n'
   },
 );
 
-test('an order that names a field a thousand times is the order that names it once', async () => {
+test('an order that repeats a field a thousand times counts it once', async () => {
   const query =
     'query($page: ID!, $order: [ComponentOrder!], $after: String) { components(pageId: $page, orderBy: $order, after: $after, first: 1) { nodes { name } pageInfo { endCursor } } }';
   const order = [...Array(1_000).fill({ field: 'NAME', direction: 'DESC' }), { field: 'NAME', direction: 'ASC' }];
@@ -53,7 +53,7 @@ test.each(['1', 'Jan 1', '+275760-01-01T00:00:00Z', '-000001-01-01T00:00:00Z'])(
   },
 );
 
-test('a file of half a million blanks that is no base64 is refused', async () => {
+test('an invalid base64 value of half a million blanks is refused', async () => {
   const { json } = await service.graphql(
     'mutation($zip: Bytes!) { setTheme(pageId: "x", input: { zip: $zip }) { __typename } }',
     {
@@ -63,7 +63,7 @@ test('a file of half a million blanks that is no base64 is refused', async () =>
   expect(json.errors).toHaveLength(1);
 });
 
-test('of a hundred thousand wrong members one is told of, or as many as a client can read', async () => {
+test('a list of 100,000 invalid members gets a bounded number of errors', async () => {
   const filter = { name: { in: Array(100_000).fill(1) } };
   const { json } = await service.graphql(
     'query($page: ID!, $filter: ComponentFilter) { components(pageId: $page, filter: $filter) { count } }',
@@ -75,13 +75,13 @@ test('of a hundred thousand wrong members one is told of, or as many as a client
   expect(json.errors.length).toBeLessThanOrEqual(51);
 });
 
-test.each(['false', '0', '""', 'null', '[]'])('a body of %s is a bad request', async body => {
-  const answer = await service.call('POST', '/graphql', { body, headers: { 'content-type': 'application/json' } });
-  expect(answer.status).toBe(400);
-  expect(answer.text).not.toContain('ctx.');
+test.each(['false', '0', '""', 'null', '[]'])('a body of %s is refused with status 400', async body => {
+  const response = await service.call('POST', '/graphql', { body, headers: { 'content-type': 'application/json' } });
+  expect(response.status).toBe(400);
+  expect(response.text).not.toContain('ctx.');
 });
 
-test('without a token a query may cost a quarter of what one with a token may', async () => {
+test('an anonymous query may cost a quarter of one with a token', async () => {
   const query =
     'query($page: ID!) { page(id: $page) { notices(first: 100) { updates(first: 100) { id } components(first: 30) { id } components2: components(first: 100) { id } updates2: updates(first: 100) { id } updates3: updates(first: 100) { id } } } }';
   expect((await service.graphql(query, { page })).json.errors).toBeUndefined();
@@ -90,7 +90,7 @@ test('without a token a query may cost a quarter of what one with a token may', 
   ]);
 });
 
-test.each(['constructor', 'toString', '__proto__', 'valueOf'])('the word %s is no boolean', async word => {
+test.each(['constructor', 'toString', '__proto__', 'valueOf'])('%s is not a boolean', async word => {
   const written = await service.call('PATCH', `/v1/pages/${page}`, { form: `visible_to_search=${word}` });
   expect([written.status, written.json.messages]).toEqual([
     422,
@@ -100,6 +100,6 @@ test.each(['constructor', 'toString', '__proto__', 'valueOf'])('the word %s is n
 });
 
 test('a pattern longer than a thousand characters is refused', async () => {
-  const answer = await service.get(`/v1/pages/${page}/components?filter[description_cont]=${'-'.repeat(1_001)}`);
-  expect([answer.status, answer.json.error]).toEqual([400, 'bad_request']);
+  const response = await service.get(`/v1/pages/${page}/components?filter[description_cont]=${'-'.repeat(1_001)}`);
+  expect([response.status, response.json.error]).toEqual([400, 'bad_request']);
 });

@@ -16,7 +16,7 @@ beforeEach(async () => {
 const mutation = `mutation ($page: ID!, $input: ImportSubscribers!) {
   importSubscribers(pageId: $page, input: $input) { dryRun rows added renewed existing repeated left problems { line column message } ignoredColumns }
 }`;
-const attempt = async (csv: string, more: object = {}, token?: string) =>
+const runImport = async (csv: string, more: object = {}, token?: string) =>
   (
     await service.graphql(
       mutation,
@@ -24,8 +24,8 @@ const attempt = async (csv: string, more: object = {}, token?: string) =>
       token ? { token } : {},
     )
   ).json;
-const take = async (csv: string, more?: object) => (await attempt(csv, more)).data.importSubscribers;
-const exported = async () =>
+const importCsv = async (csv: string, more?: object) => (await runImport(csv, more)).data.importSubscribers;
+const exportCsv = async () =>
   (await service.graphql('query ($page: ID!) { subscribersCsv(pageId: $page) }', { page })).json.data
     .subscribersCsv as string;
 const emails = async () =>
@@ -36,7 +36,7 @@ const stored = (email: string) =>
     [page, email],
   );
 
-describe('a list of subscribers', () => {
+describe('a CSV file of subscribers', () => {
   const list = () =>
     [
       'email,phone_number,first_name,tag_list,component_ids,kinds,consent_source,shoe_size',
@@ -44,14 +44,14 @@ describe('a list of subscribers', () => {
       'ben@example.com,,=Ben,,,,,44',
     ].join('\n');
 
-  test('tells what would become of it, and changes nothing, unless it is told to', async () => {
-    const outcome = await take(list(), { dryRun: undefined });
+  test('is only checked by default, and changes nothing', async () => {
+    const outcome = await importCsv(list(), { dryRun: undefined });
     expect(outcome).toMatchObject({ dryRun: true, rows: 2, added: 2, problems: [], ignoredColumns: ['shoe_size'] });
     expect(await emails()).toEqual([]);
   });
 
-  test('becomes subscribers, with what they chose and where they consented', async () => {
-    expect(await take(list())).toMatchObject({ dryRun: false, rows: 2, added: 2 });
+  test('creates subscribers with their choices and the source of their consent', async () => {
+    expect(await importCsv(list())).toMatchObject({ dryRun: false, rows: 2, added: 2 });
     const { response } = (await service.get(`/v1/pages/${page}/subscribers?include=components`)).json;
     expect(response).toMatchObject([
       {
@@ -71,17 +71,17 @@ describe('a list of subscribers', () => {
     ]);
   });
 
-  test('is the same after an export and an import elsewhere, and no cell of it is a formula', async () => {
-    await take(list());
-    const first = await exported();
+  test('is the same after an export and an import on another page, and has no formulas', async () => {
+    await importCsv(list());
+    const first = await exportCsv();
     expect(first).toContain("anna@example.com,'+49301234567,Anna");
     expect(first).toContain("'=Ben");
     await service.database.query('delete from subscriber where page_id = $1', [page]);
-    expect(await take(first)).toMatchObject({ added: 2, problems: [] });
-    expect(await exported()).toBe(first);
+    expect(await importCsv(first)).toMatchObject({ added: 2, problems: [] });
+    expect(await exportCsv()).toBe(first);
   });
 
-  test('leaves out the rows that are wrong, and names each by its line', async () => {
+  test('skips invalid rows, and reports each with its line', async () => {
     const csv = [
       'email,phone_number,component_ids,kinds,company',
       'good@example.com,,,,',
@@ -91,7 +91,7 @@ describe('a list of subscribers', () => {
       'y@example.com,,,sometimes,',
       `z@example.com,,,,${'c'.repeat(256)}`,
     ].join('\n');
-    const { problems, ...counts } = await take(csv);
+    const { problems, ...counts } = await importCsv(csv);
     expect(counts).toMatchObject({ rows: 6, added: 1 });
     expect(problems).toEqual([
       { line: 3, column: 'email', message: 'is invalid' },
@@ -105,9 +105,9 @@ describe('a list of subscribers', () => {
     expect(await emails()).toEqual(['good@example.com']);
   });
 
-  test('leaves those as they are who are subscribed, and takes nobody twice, whatever the case', async () => {
+  test('skips existing subscribers and duplicates, case-insensitively', async () => {
     await service.post(`/v1/pages/${page}/subscribers`, { email: 'Anna@example.com', first_name: 'Anna' });
-    const outcome = await take(
+    const outcome = await importCsv(
       'email,first_name\nanna@EXAMPLE.com,Other\nben@example.com,Ben\nBEN@example.com,Benjamin',
     );
     expect(outcome).toMatchObject({ rows: 3, added: 1, existing: 1, repeated: 1 });
@@ -118,62 +118,57 @@ describe('a list of subscribers', () => {
     ]);
   });
 
-  test('takes nobody twice, however the domain is written', async () => {
+  test('skips duplicates that write the domain differently', async () => {
     const csv =
       'email\nanna@example.com\nanna@ｅxample.com\nanna@example。com\nben@bücher.example\nben@xn--bcher-kva.example';
-    expect(await take(csv)).toMatchObject({ rows: 5, added: 2, repeated: 3 });
+    expect(await importCsv(csv)).toMatchObject({ rows: 5, added: 2, repeated: 3 });
     expect(await emails()).toEqual(['anna@example.com', 'ben@bücher.example']);
   });
 
-  test('does not join two subscribers whose addresses it has in one row', async () => {
+  test('does not merge two subscribers whose addresses are in one row', async () => {
     await service.post(`/v1/pages/${page}/subscribers`, { email: 'anna@example.com' });
     await service.post(`/v1/pages/${page}/subscribers`, { phone_number: '+49301234567' });
-    const { problems } = await take('email,phone_number\nanna@example.com,+49301234567');
+    const { problems } = await importCsv('email,phone_number\nanna@example.com,+49301234567');
     expect(problems).toEqual([{ line: 2, column: 'phone_number', message: 'has already been taken' }]);
   });
 
-  test('confirms who signed up; who has left stays away, unless it is said that they asked for it', async () => {
+  test('confirms pending sign-ups, and skips unsubscribed people unless the import says that they consented again', async () => {
     await service.database.query(
       `insert into subscriber (page_id, email, consent_source, created_at, updated_at, confirmed_at, unsubscribed_at)
        values ($1, 'new@example.com', 'page', now(), now(), null, null), ($1, 'gone@example.com', 'page', now(), now(), now(), now())`,
       [page],
     );
-    expect(await take('email\nnew@example.com\ngone@example.com')).toMatchObject({
+    expect(await importCsv('email\nnew@example.com\ngone@example.com')).toMatchObject({
       rows: 2,
       added: 0,
       renewed: 1,
       left: 1,
     });
     expect(await emails()).toEqual(['new@example.com']);
-    expect(await take('email\ngone@example.com', { resubscribe: true })).toMatchObject({ renewed: 1, left: 0 });
+    expect(await importCsv('email\ngone@example.com', { resubscribe: true })).toMatchObject({ renewed: 1, left: 0 });
     expect(await emails()).toEqual(['new@example.com', 'gone@example.com']);
   });
 
-  test('finds one who left by each of their addresses, in two rows, and brings them back once', async () => {
+  test('finds an unsubscribed person by each address, in two rows, and subscribes them once', async () => {
     await service.database.query(
       `insert into subscriber (page_id, email, phone_number, consent_source, created_at, updated_at, confirmed_at, unsubscribed_at)
        values ($1, 'gone@example.com', '+49301234567', 'page', now(), now(), now(), now())`,
       [page],
     );
-    const outcome = await take('email,phone_number\ngone@example.com,\n,+49301234567', { resubscribe: true });
+    const outcome = await importCsv('email,phone_number\ngone@example.com,\n,+49301234567', { resubscribe: true });
     expect(outcome).toMatchObject({ renewed: 1, repeated: 1, problems: [] });
   });
 
   test.each([
     ['no text that could be one', 'x', {}, { csv: ['needs a column "email" or "phone_number" in its first line'] }],
-    [
-      'no word of where they consented',
-      'email\na@example.com',
-      { consentSource: ' ' },
-      { consentSource: ["can't be blank"] },
-    ],
-  ])('is refused where there is %s', async (_, csv, more, fields) => {
-    const { errors } = await attempt(csv, more);
+    ['no source of the consent', 'email\na@example.com', { consentSource: ' ' }, { consentSource: ["can't be blank"] }],
+  ])('is refused with %s', async (_, csv, more, fields) => {
+    const { errors } = await runImport(csv, more);
     expect(errors[0].extensions).toMatchObject({ code: 'INVALID', fields });
   });
 
-  test('is for tokens that may write; the export for those that may read', async () => {
-    expect((await attempt('email\na@example.com', {}, service.tokens.read)).errors[0].extensions.code).toBe(
+  test('requires a write token, and its export a read token', async () => {
+    expect((await runImport('email\na@example.com', {}, service.tokens.read)).errors[0].extensions.code).toBe(
       'FORBIDDEN',
     );
     const ask = (token: string | null) =>
@@ -182,9 +177,9 @@ describe('a list of subscribers', () => {
     expect((await ask(null)).json.errors[0].extensions.code).toBe('UNAUTHENTICATED');
   });
 
-  test('of ten thousand goes in as one', async () => {
+  test('of ten thousand rows is imported in one transaction', async () => {
     const csv = `email\n${Array.from({ length: 10_000 }, (_, index) => `person${index}@example.com`).join('\n')}`;
-    expect(await take(csv)).toMatchObject({ rows: 10_000, added: 10_000 });
+    expect(await importCsv(csv)).toMatchObject({ rows: 10_000, added: 10_000 });
     const [{ count, moments }] = (await service.database.query<{ count: number; moments: number }>(
       'select count(*)::int as count, count(distinct confirmed_at)::int as moments from subscriber where page_id = $1',
       [page],

@@ -11,19 +11,19 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const times = (count: number, one: (index: number) => string) =>
-  Array.from({ length: count }, (_, index) => one(index)).join(' ');
-/** `{ a { a { leaf } } }`: `levels` fields deep, the leaf included. */
+const repeat = (count: number, write: (index: number) => string) =>
+  Array.from({ length: count }, (_, index) => write(index)).join(' ');
+/** `{ a { a { leaf } } }`: `levels` fields deep, including the leaf. */
 const nested = (field: string, levels: number, leaf = 'id') =>
   `${`${field} { `.repeat(levels - 1)}${leaf}${' }'.repeat(levels - 1)}`;
 
-/** The refusal of a document, or null. */
-function refusalOf(text: string, variables: Record<string, unknown> = {}): string | null {
+/** Returns the error message of a document that is refused, or null. */
+function findRefusal(text: string, variables: Record<string, unknown> = {}): string | null {
   const document = parse(text, { maxTokens: limits.tokens });
   const problems = validate(schema, document);
-  if (problems.length) return `does not fit: ${problems[0]!.message}`;
+  if (problems.length) return `invalid: ${problems[0]!.message}`;
   const operation = document.definitions.find(
-    (one): one is OperationDefinitionNode => one.kind === Kind.OPERATION_DEFINITION,
+    (node): node is OperationDefinitionNode => node.kind === Kind.OPERATION_DEFINITION,
   )!;
   try {
     checkLimits(schema, document, operation, variables);
@@ -33,23 +33,23 @@ function refusalOf(text: string, variables: Record<string, unknown> = {}): strin
   }
 }
 
-describe('A refusal', () => {
-  test('says in its words and by its code what is too much, and nothing is read', async () => {
+describe('a refusal', () => {
+  test('has a message and a code, and nothing is read', async () => {
     const { json } = await service.graphql(`{ component(pageId: "x", id: 1) { ${nested('parent', 15)} } }`);
     expect(json).toEqual({
       errors: [{ message: 'The query is deeper than 15 levels.', extensions: { code: 'BAD_REQUEST' } }],
     });
   });
 
-  test('is there again when the same document comes again', async () => {
-    const query = `{ ${times(21, index => `a${index}: hello`)} }`;
+  test('is the same when the document is sent again', async () => {
+    const query = `{ ${repeat(21, index => `a${index}: hello`)} }`;
     for (let time = 0; time < 3; time++)
       expect((await service.graphql(query)).json.errors[0].message).toBe(
         'The query has more than 20 fields at its root.',
       );
   });
 
-  test('is for a document of too many tokens as well', async () => {
+  test('is returned for a document with too many tokens', async () => {
     const { json } = await service.graphql(`{ ${'hello '.repeat(2_000)} }`);
     expect(json.errors[0]).toMatchObject({
       message: expect.stringContaining('2000 tokens'),
@@ -58,64 +58,64 @@ describe('A refusal', () => {
   });
 });
 
-describe('The limits', () => {
-  test('are 15 levels, through fragments too', () => {
+describe('a document', () => {
+  test('can have 15 levels, including fragments', () => {
     const query = (levels: number) =>
       `{ component(pageId: "x", id: 1) { ...Top } } fragment Top on Component { ${nested('parent', levels - 1)} }`;
-    expect(refusalOf(query(15))).toBeNull();
-    expect(refusalOf(query(16))).toMatch(/deeper than 15 levels/);
+    expect(findRefusal(query(15))).toBeNull();
+    expect(findRefusal(query(16))).toMatch(/deeper than 15 levels/);
   });
 
-  test('are 100 aliases in all', () => {
+  test('can have 100 aliases in total', () => {
     const query = (count: number) =>
-      `{ page(id: "x") { ...Names } again: page(id: "x") { ...Names } } fragment Names on Page { ${times(count, index => `n${index}: name`)} }`;
-    expect(refusalOf(query(49))).toBeNull();
-    expect(refusalOf(query(50))).toMatch(/more than 100 aliases/);
+      `{ page(id: "x") { ...Names } again: page(id: "x") { ...Names } } fragment Names on Page { ${repeat(count, index => `n${index}: name`)} }`;
+    expect(findRefusal(query(49))).toBeNull();
+    expect(findRefusal(query(50))).toMatch(/more than 100 aliases/);
   });
 
-  test('are 60 characters an alias', async () => {
+  test('can have aliases of 60 characters', async () => {
     const key = 'a'.repeat(60);
     const { json } = await service.graphql(`{ timezone(id: "UTC") { ${key}: name } }`);
     expect(json.data.timezone).toEqual({ [key]: 'UTC' });
-    expect(refusalOf(`{ timezone(id: "UTC") { ${key}a: name } }`)).toMatch(/longer than 60 characters/);
+    expect(findRefusal(`{ timezone(id: "UTC") { ${key}a: name } }`)).toMatch(/longer than 60 characters/);
   });
 
-  test('are 20 fields at the root, through fragments too', () => {
+  test('can have 20 root fields, including fragments', () => {
     const query = (count: number) =>
-      `{ hello ...Some } fragment Some on Query { ${times(count, index => `a${index}: hello`)} }`;
-    expect(refusalOf(query(19))).toBeNull();
-    expect(refusalOf(query(20))).toMatch(/more than 20 fields at its root/);
+      `{ hello ...Some } fragment Some on Query { ${repeat(count, index => `a${index}: hello`)} }`;
+    expect(findRefusal(query(19))).toBeNull();
+    expect(findRefusal(query(20))).toMatch(/more than 20 fields at its root/);
   });
 
-  test('are 1,000 fields, of an interface for each of its kinds', () => {
+  test('can have 1,000 fields; a field of an interface counts once per type', () => {
     const names = (count: number) => `fragment Names on Notice { ${'subject '.repeat(count)} }`;
     const query = (count: number) =>
-      `{ ${times(4, index => `n${index}: notice(pageId: "x", id: ${index}) { ...Names }`)} } ${names(count)}`;
-    expect(refusalOf(query(83))).toBeNull();
-    expect(refusalOf(query(84))).toMatch(/more than 1000 fields/);
+      `{ ${repeat(4, index => `n${index}: notice(pageId: "x", id: ${index}) { ...Names }`)} } ${names(count)}`;
+    expect(findRefusal(query(83))).toBeNull();
+    expect(findRefusal(query(84))).toMatch(/more than 1000 fields/);
   });
 });
 
-describe('The cost', () => {
+describe('the cost', () => {
   const related = (first: string) => `notices${first} { id components { id } }`;
 
-  test('is the number of records that the answer may hold: 25 of a list, 100 of a related one, multiplied', () => {
-    expect(refusalOf(`{ notices(pageId: "x") { nodes { components { notices { id } } } } }`)).toMatch(
+  test('is the product of the list sizes: 25 by default, 100 for a related list', () => {
+    expect(findRefusal(`{ notices(pageId: "x") { nodes { components { notices { id } } } } }`)).toMatch(
       /more than 100000 records/,
     );
-    expect(refusalOf(`{ notices(pageId: "x") { nodes { components { notices(first: 10) { id } } } } }`)).toBeNull();
+    expect(findRefusal(`{ notices(pageId: "x") { nodes { components { notices(first: 10) { id } } } } }`)).toBeNull();
   });
 
   test.each([
     ['first', 'first: 10', 'first: 9'],
     ['perPage', 'page: 1, perPage: 10', 'page: 1, perPage: 9'],
-  ])('falls with %s', (_, tooMany, fewer) => {
+  ])('is lower with a lower %s', (_, tooMany, fewer) => {
     const query = (size: string) => `{ pages(${size}) { nodes { ${related('')} } } }`;
-    expect(refusalOf(query(tooMany))).toMatch(/more than 100000 records/);
-    expect(refusalOf(query(fewer))).toBeNull();
+    expect(findRefusal(query(tooMany))).toMatch(/more than 100000 records/);
+    expect(findRefusal(query(fewer))).toBeNull();
   });
 
-  test('is that of the variables of each request', async () => {
+  test('depends on the variables of each request', async () => {
     const query = `query($first: Int) { pages { nodes { ${related('(first: $first)')} } } }`;
     const messages = [];
     for (const first of [100, 10, null, 39, 40])
@@ -129,26 +129,28 @@ describe('The cost', () => {
     ]);
   });
 
-  test('does not count what @include and @skip leave out', () => {
+  test('omits fields that @include or @skip leaves out', () => {
     const query = `query($all: Boolean!) { pages { nodes { ${related('@include(if: $all)')} again: ${related('@skip(if: true)')} } } }`;
-    expect(refusalOf(query, { all: true })).toMatch(/more than 100000 records/);
-    expect(refusalOf(query, { all: false })).toBeNull();
+    expect(findRefusal(query, { all: true })).toMatch(/more than 100000 records/);
+    expect(findRefusal(query, { all: false })).toBeNull();
   });
 
-  test('is counted through edges as through nodes', () => {
-    expect(refusalOf(`{ pages(first: 100) { edges { node { ${related('')} } } } }`)).toMatch(
+  test('is the same through edges as through nodes', () => {
+    expect(findRefusal(`{ pages(first: 100) { edges { node { ${related('')} } } } }`)).toMatch(
       /more than 100000 records/,
     );
   });
 
-  test('cannot be hidden in a negative size', () => {
+  test('is not lowered by a negative size', () => {
     expect(
-      refusalOf(`{ pages(first: 100) { nodes { notices(first: -100) { components { id } } again: ${related('')} } } }`),
+      findRefusal(
+        `{ pages(first: 100) { nodes { notices(first: -100) { components { id } } again: ${related('')} } } }`,
+      ),
     ).toMatch(/more than 100000 records/);
   });
 });
 
-describe('Introspection', () => {
+describe('introspection', () => {
   const everything = {
     descriptions: true,
     inputValueDeprecation: true,
@@ -160,8 +162,8 @@ describe('Introspection', () => {
 
   test.each([
     ['of graphql-js', {}],
-    ['of graphql-js with all its options, which is that of GraphiQL', everything],
-  ])('passes: the standard query %s', async (_, options) => {
+    ['of graphql-js with all its options, as GraphiQL sends it', everything],
+  ])('accepts the standard query %s', async (_, options) => {
     const { json } = await service.graphql(getIntrospectionQuery(options));
     expect(json).not.toHaveProperty('errors');
     expect(json.data.__schema.types.length).toBeGreaterThan(50);
@@ -169,42 +171,39 @@ describe('Introspection', () => {
 
   test.each([
     [
-      'asked for over and over',
-      `{ ${times(15, index => `s${index}: __schema { types { fields { args { name type { name ofType { name } } } } } }`)} }`,
+      'with many aliases',
+      `{ ${repeat(15, index => `s${index}: __schema { types { fields { args { name type { name ofType { name } } } } } }`)} }`,
     ],
+    ['in deep cycles', '{ __schema { types { fields { type { fields { type { fields { type { name } } } } } } } } }'],
     [
-      'that goes round in circles',
-      '{ __schema { types { fields { type { fields { type { fields { type { name } } } } } } } } }',
+      'in short cycles',
+      `{ __schema { types { ${repeat(3, index => `f${index}: fields { type { fields { args { type { ofType { name } } } } } }`)} } } }`,
     ],
-    [
-      'that goes round in small circles',
-      `{ __schema { types { ${times(3, index => `f${index}: fields { type { fields { args { type { ofType { name } } } } } }`)} } } }`,
-    ],
-  ])('is bounded: %s', (_, query) => {
-    expect(refusalOf(query)).not.toBeNull();
+  ])('is refused %s', (_, query) => {
+    expect(findRefusal(query)).not.toBeNull();
   });
 });
 
-describe('Documents that are in use pass', () => {
+describe('the limits', () => {
   test.each(routes.map(([method, path, query]) => [`${method} /v1${path}`, query]))(
-    'the operation of %s',
+    'accept the operation of %s',
     (_, query) => {
-      expect(refusalOf(query, { page: 1, per_page: 3 })).toBeNull();
+      expect(findRefusal(query, { page: 1, per_page: 3 })).toBeNull();
     },
   );
 });
 
-/** Counted in visits rather than in time: a document's work must not grow faster than the document. */
-describe('Hostile documents are refused soon', () => {
+/** The work to check a document must not grow faster than the document. */
+describe('a hostile document', () => {
   const bomb = (count: number, below: (next: string) => string) =>
-    `{ component(pageId: "x", id: 1) { ...F0 } } ${times(count, index => `fragment F${index} on Component { ${below(`...F${index + 1}`)} }`)} fragment F${count} on Component { id }`;
+    `{ component(pageId: "x", id: 1) { ...F0 } } ${repeat(count, index => `fragment F${index} on Component { ${below(`...F${index + 1}`)} }`)} fragment F${count} on Component { id }`;
 
   test.each([
     ['fragments that spread the next one twice', bomb(85, next => `children { ${next} } parent { ${next} }`)],
     ['fragments that double without going deeper', bomb(150, next => `${next} ${next}`)],
     ['shallow fragments that double', bomb(12, next => `children(first: 1) { ${next} } parent { ${next} }`)],
-  ])('%s', (_, query) => {
-    expect(refusalOf(query)).toMatch(/deeper than|more than 1000 fields/);
+  ])('with %s is refused', (_, query) => {
+    expect(findRefusal(query)).toMatch(/deeper than|more than 1000 fields/);
   });
 
   test.each([
@@ -212,18 +211,18 @@ describe('Hostile documents are refused soon', () => {
     ['one list 200 times', `{ page(id: "x") { ${'components(first: 1) { id } '.repeat(200)} } }`],
     [
       '190 fragments at one place',
-      `{ page(id: "x") { ${times(190, index => `...F${index}`)} } } ${times(190, index => `fragment F${index} on Page { id }`)}`,
+      `{ page(id: "x") { ${repeat(190, index => `...F${index}`)} } } ${repeat(190, index => `fragment F${index} on Page { id }`)}`,
     ],
     ['an argument 900 lists deep', `{ page(id: ${'['.repeat(900)}${']'.repeat(900)}) { id } }`],
     ['a variable 900 lists deep', `query($a: ${'['.repeat(900)}Int${']'.repeat(900)}) { hello }`],
     ['a selection 600 levels deep', `{ ${nested('page', 600)} }`],
-  ])('%s: an answer, and no failure of ours', async (_, query) => {
-    const answer = await service.graphql(query);
-    expect(answer.status).toBe(200);
-    expect(answer.json.errors?.[0].extensions.code ?? 'none').not.toBe('SYSTEM');
+  ])('with %s causes no internal error', async (_, query) => {
+    const response = await service.graphql(query);
+    expect(response.status).toBe(200);
+    expect(response.json.errors?.[0].extensions.code ?? 'none').not.toBe('SYSTEM');
   });
 
-  test('fragments that go in a circle', async () => {
+  test('with cyclic fragments is refused', async () => {
     const { json } = await service.graphql(
       '{ page(id: "x") { ...A } } fragment A on Page { id ...B } fragment B on Page { ...A }',
     );

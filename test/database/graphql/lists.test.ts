@@ -1,22 +1,22 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startTestService, type TestService } from '../../support/service.js';
-import { ask, type Cast, makeCast } from '../../support/graphql-records.js';
+import { execute, type GraphqlRecords, createGraphqlRecords } from '../../support/graphql-records.js';
 
 let service: TestService;
-let cast: Cast;
+let records: GraphqlRecords;
 beforeAll(async () => {
   service = await startTestService();
-  cast = await makeCast(service);
+  records = await createGraphqlRecords(service);
 });
 afterAll(() => service.stop());
 
-/** Sends a query whose `$page` is the page of the cast. */
+/** Sends a query whose `$page` is the page of the test records. */
 const read = (query: string, variables: Record<string, unknown> = {}) =>
-  ask(service, `query ${query}`, { page: cast.page, ...variables });
-// biome-ignore lint/suspicious/noExplicitAny: records as a test asked for them
+  execute(service, `query ${query}`, { page: records.page, ...variables });
+// biome-ignore lint/suspicious/noExplicitAny: records with the fields that a test selected
 const subjects = (nodes: any[]) => nodes.map(({ subject }) => subject);
 
-describe('Filters', () => {
+describe('filters', () => {
   test.each([
     ['{ subject: { cont: "FAIL" } }', ['Cards fail']],
     ['{ subject: { matches: "%o%" } }', ['Hello', 'Slow search']],
@@ -43,7 +43,7 @@ describe('Filters', () => {
     expect(notices.totalCount).toBe(expected.length);
   });
 
-  test('of pages go through their notices and components', async () => {
+  test('of pages reach through their notices and components', async () => {
     const counted = async (filter: string) =>
       (await read(`{ pages(filter: ${filter}) { totalCount } }`)).pages.totalCount;
     expect(await counted('{ notices: { state: { eq: INVESTIGATING } } }')).toBe(1);
@@ -52,30 +52,33 @@ describe('Filters', () => {
     expect(await counted('{ state: { eq: OPERATIONAL } }')).toBe(1);
   });
 
-  test('of subscribers and templates go through components', async () => {
+  test('of subscribers and templates reach through components', async () => {
     const { a, b, c, d } = await read(
       `($page: ID!, $cards: ID!) {
       a: subscribers(pageId: $page, filter: { components: { name: { eq: "Cards" } } }) { nodes { id } }
       b: subscribers(pageId: $page, filter: { forComponent: $cards }) { nodes { id } }
       c: subscribers(pageId: $page, filter: { email: { eq: "ADA@EXAMPLE.ORG" } }) { nodes { id } }
       d: noticeTemplates(pageId: $page, filter: { component: { name: { cont: "card" } } }) { nodes { name } } }`,
-      { cards: cast.components.cards },
+      { cards: records.components.cards },
     );
-    expect(a.nodes).toEqual([{ id: cast.subscribers.ada }]);
-    expect(b.nodes).toEqual([{ id: cast.subscribers.ada }, { id: cast.subscribers.bob }]);
-    expect(c.nodes).toEqual([{ id: cast.subscribers.ada }]);
+    expect(a.nodes).toEqual([{ id: records.subscribers.ada }]);
+    expect(b.nodes).toEqual([{ id: records.subscribers.ada }, { id: records.subscribers.bob }]);
+    expect(c.nodes).toEqual([{ id: records.subscribers.ada }]);
     expect(d.nodes).toEqual([{ name: 'Cards' }]);
   });
 
-  test.each([0, -1, 101])('the first %i of a related list are none that can be asked for', async first => {
+  test.each([0, -1, 101])('refuse first: %i of a related list', async first => {
     for (const name of ['notices', 'components']) {
       const query = `query($page: ID!, $first: Int) { page(id: $page) { ${name}(first: $first) { id } } }`;
-      const [error] = (await service.graphql(query, { page: cast.page, first })).json.errors;
-      expect([error.extensions.code, error.message]).toEqual(['BAD_REQUEST', `\`first\` of ${name} is from 1 to 100.`]);
+      const [error] = (await service.graphql(query, { page: records.page, first })).json.errors;
+      expect([error.extensions.code, error.message]).toEqual([
+        'BAD_REQUEST',
+        `\`first\` of ${name} must be from 1 to 100.`,
+      ]);
     }
   });
 
-  test('of related lists narrow those lists', async () => {
+  test('of a related list apply to that list', async () => {
     const { page } = await read(
       `($page: ID!, $f: NoticeFilter) { page(id: $page) {
       notices(filter: $f) { subject updates(filter: { content: { cont: "still" } }) { content } components(filter: { name: { eq: "Mail" } }) { name } } } }`,
@@ -94,26 +97,26 @@ describe('Filters', () => {
     ['{ id: { gt: "99999999999999999999" } }', 'id_gt'],
     ['{ components: { id: { in: ["x"] } } }', 'components_id_in'],
     ['{ subject: { eq: "\\u0000" } }', 'subject_eq'],
-  ])('of the wrong kind are refused by name: %s', async (filter, key) => {
-    const { json } = await service.graphql(`{ notices(pageId: "${cast.page}", filter: ${filter}) { count } }`);
+  ])('with a value of the wrong type are refused by name: %s', async (filter, key) => {
+    const { json } = await service.graphql(`{ notices(pageId: "${records.page}", filter: ${filter}) { count } }`);
     expect(json.errors).toEqual([
       expect.objectContaining({ message: expect.stringContaining(key), extensions: { code: 'BAD_REQUEST' } }),
     ]);
   });
 });
 
-describe('The order', () => {
+describe('the order', () => {
   const ordered = async (orderBy: string) =>
     subjects(
       (await read(`($page: ID!) { notices(pageId: $page, orderBy: ${orderBy}) { nodes { subject } } }`)).notices.nodes,
     );
 
-  test('is that of the class where none is asked for', async () => {
+  test('is that of the record type by default', async () => {
     const { components, noticeUpdates, noticeTemplates, pages, timezones } = await read(
       `($page: ID!, $n: ID!) {
       components(pageId: $page) { nodes { name } } noticeUpdates(pageId: $page, noticeId: $n) { nodes { content } }
       noticeTemplates(pageId: $page) { nodes { name } } pages { nodes { name } } timezones(first: 2) { nodes { offsetMinutes } } }`,
-      { n: cast.notices.incident },
+      { n: records.notices.incident },
     );
     expect(components.nodes.map(({ name }: { name: string }) => name)).toEqual([
       'Website',
@@ -128,7 +131,7 @@ describe('The order', () => {
     expect(timezones.nodes[0].offsetMinutes).toBeLessThanOrEqual(timezones.nodes[1].offsetMinutes);
   });
 
-  test('is by what is asked for, upwards where nothing else is said', async () => {
+  test('follows orderBy, ascending by default', async () => {
     expect(await ordered('[{ field: SUBJECT }]')).toEqual(['Cards fail', 'Hello', 'New disks', 'Slow search']);
     expect(await ordered('[{ field: SUBJECT, direction: DESC }]')).toEqual([
       'Slow search',
@@ -151,7 +154,7 @@ describe('The order', () => {
   });
 });
 
-describe('Pages of a list', () => {
+describe('the pages of a list', () => {
   const paging = 'count totalCount pagination { current previous next perPage pages count } nodes { subject }';
   const page = async (list: string) =>
     (await read(`($page: ID!) { notices(pageId: $page, ${list}) { ${paging} } }`)).notices;
@@ -169,7 +172,7 @@ describe('Pages of a list', () => {
     });
   });
 
-  test('past the end are empty', async () => {
+  test('are empty past the end', async () => {
     expect(await page('page: 9, perPage: 3')).toMatchObject({
       count: 0,
       totalCount: 4,
@@ -178,10 +181,10 @@ describe('Pages of a list', () => {
     });
   });
 
-  test('of an empty list are none', async () => {
-    const { components } = await ask(
+  test('are zero for an empty list', async () => {
+    const { components } = await execute(
       service,
-      `{ components(pageId: "${cast.empty}") { ${paging.replace('subject', 'name')} pageInfo { hasNextPage hasPreviousPage startCursor endCursor } edges { cursor } } }`,
+      `{ components(pageId: "${records.empty}") { ${paging.replace('subject', 'name')} pageInfo { hasNextPage hasPreviousPage startCursor endCursor } edges { cursor } } }`,
     );
     expect(components).toEqual({
       count: 0,
@@ -193,7 +196,7 @@ describe('Pages of a list', () => {
     });
   });
 
-  test('hold 25 where nothing is said', async () => {
+  test('have 25 records by default', async () => {
     const { timezones } = await read('{ timezones { count totalCount pagination { pages } } }');
     expect(timezones).toEqual({ count: 25, totalCount: 149, pagination: { pages: 6 } });
   });
@@ -201,7 +204,7 @@ describe('Pages of a list', () => {
   test.each(['perPage: 101', 'perPage: 0', 'first: 101', 'first: -1', 'page: 0', 'page: 2000000'])(
     'are bounded: %s is refused',
     async list => {
-      const { json } = await service.graphql(`{ notices(pageId: "${cast.page}", ${list}) { count } }`);
+      const { json } = await service.graphql(`{ notices(pageId: "${records.page}", ${list}) { count } }`);
       expect(json.errors[0]).toMatchObject({
         message: expect.stringContaining(list.split(':')[0]!),
         extensions: { code: 'BAD_REQUEST' },
@@ -209,8 +212,8 @@ describe('Pages of a list', () => {
     },
   );
 
-  test('of related records are bounded: first is 1 to 100', async () => {
-    const { json } = await service.graphql(`{ page(id: "${cast.page}") { notices(first: 101) { id } } }`);
+  test('of related records have 1 to 100 records', async () => {
+    const { json } = await service.graphql(`{ page(id: "${records.page}") { notices(first: 101) { id } } }`);
     expect(json.errors[0]).toMatchObject({
       message: expect.stringContaining('first'),
       extensions: { code: 'BAD_REQUEST' },
@@ -222,21 +225,24 @@ describe('Pages of a list', () => {
   });
 });
 
-describe('Cursors', () => {
+describe('cursors', () => {
   const cut = (after: string | null, orderBy: object[] | null, pageId: string) =>
-    ask(
+    execute(
       service,
       `query($page: ID!, $after: String, $orderBy: [ComponentOrder!]) { components(pageId: $page, first: 2, after: $after, orderBy: $orderBy) {
         edges { cursor node { name } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }`,
       { page: pageId, after, orderBy },
     );
   const makePage = async (names: string[]) => {
-    const { createPage } = await ask(service, 'mutation { createPage(input: { name: "Cursors" }) { page { id } } }');
+    const { createPage } = await execute(
+      service,
+      'mutation { createPage(input: { name: "Cursors" }) { page { id } } }',
+    );
     for (const name of names) await add(createPage.page.id, name);
     return createPage.page.id as string;
   };
   const add = (page: string, name: string, position?: number) =>
-    ask(
+    execute(
       service,
       'mutation($p: ID!, $i: CreateComponent!) { createComponent(pageId: $p, input: $i) { component { id } } }',
       { p: page, i: { name, position } },
@@ -246,7 +252,7 @@ describe('Cursors', () => {
     ['the order of the class', null],
     ['another order', [{ field: 'NAME', direction: 'DESC' }]],
     ['an order by a moment', [{ field: 'CREATED_AT', direction: 'ASC' }]],
-  ])('lead through all records once, in %s', async (_, orderBy) => {
+  ])('visit every record once, ordered by %s', async (_, orderBy) => {
     const page = await makePage(['a', 'b', 'c', 'd', 'e']);
     const seen: string[] = [];
     let after: string | null = null;
@@ -264,7 +270,7 @@ describe('Cursors', () => {
     expect(seen).toEqual(orderBy?.[0]?.direction === 'DESC' ? ['e', 'd', 'c', 'b', 'a'] : ['a', 'b', 'c', 'd', 'e']);
   });
 
-  test('stand still when records come in before them', async () => {
+  test('do not shift when records are added before them', async () => {
     const page = await makePage(['b', 'd', 'f', 'h']);
     const orderBy = [{ field: 'NAME' }];
     const first = (await cut(null, orderBy, page)).components;
@@ -274,10 +280,10 @@ describe('Cursors', () => {
     expect(second.edges.map(({ node }: { node: { name: string } }) => node.name)).toEqual(['f', 'h']);
   });
 
-  test('tell equals apart by the id', async () => {
+  test('order equal records by id', async () => {
     const page = await makePage(['same', 'same', 'same', 'same']);
     const ids = async (after: string | null): Promise<{ ids: string[]; end: string }> => {
-      const { components } = await ask(
+      const { components } = await execute(
         service,
         'query($p: ID!, $a: String) { components(pageId: $p, first: 3, after: $a, orderBy: [{ field: NAME }]) { nodes { id } pageInfo { endCursor } } }',
         { p: page, a: after },
@@ -289,7 +295,7 @@ describe('Cursors', () => {
     expect(new Set([...start.ids, ...rest.ids]).size).toBe(4);
   });
 
-  test('that another order gave are refused, whatever they hold', async () => {
+  test('of another order are refused', async () => {
     const page = await makePage(['a', 'b', 'c']);
     const orders = [
       null,
@@ -316,16 +322,16 @@ describe('Cursors', () => {
     }
   });
 
-  test.each(['ASC', 'DESC'])('lead through moments that are not set, which are later than any: %s', async direction => {
+  test.each(['ASC', 'DESC'])('order null times as later than any, with direction %s', async direction => {
     const page = await makePage([]);
     const open = (input: string) =>
-      ask(service, `mutation { createNotice(pageId: "${page}", input: { ${input} }) { notice { id } } }`);
+      execute(service, `mutation { createNotice(pageId: "${page}", input: { ${input} }) { notice { id } } }`);
     for (const day of ['03', '01', '02'])
       await open(`type: PLANNED, subject: "${day}", beginsAt: "2030-01-${day}", durationInMinutes: 5`);
     for (const subject of ['none a', 'none b', 'none c']) await open(`subject: "${subject}"`);
     const seen: string[] = [];
     for (let after: string | null = null, more = true; more; ) {
-      const { notices } = await ask(
+      const { notices } = await execute(
         service,
         `query($p: ID!, $a: String) { notices(pageId: $p, first: 2, after: $a, orderBy: [{ field: BEGINS_AT, direction: ${direction} }]) { nodes { subject } pageInfo { hasNextPage endCursor } } }`,
         { p: page, a: after },
@@ -333,7 +339,7 @@ describe('Cursors', () => {
       seen.push(...notices.nodes.map(({ subject }: { subject: string }) => subject));
       ({ endCursor: after, hasNextPage: more } = notices.pageInfo);
     }
-    // Between equals the greater id goes first, as in every list of notices.
+    // Among equal records the greater id comes first, as in every list of notices.
     const [set, none] = [
       ['01', '02', '03'],
       ['none c', 'none b', 'none a'],
@@ -341,20 +347,23 @@ describe('Cursors', () => {
     expect(seen).toEqual(direction === 'ASC' ? [...set, ...none] : [...none, ...set.toReversed()]);
   });
 
-  test.each(['first: 2, page: 2', 'page: 1, after: "W10="'])('do not go with numbered pages: %s', async list => {
-    const { json } = await service.graphql(`{ components(pageId: "${cast.page}", ${list}) { count } }`);
-    expect(json.errors[0]).toMatchObject({
-      message: expect.stringContaining('`page` goes with `perPage`'),
-      extensions: { code: 'BAD_REQUEST' },
-    });
-  });
+  test.each(['first: 2, page: 2', 'page: 1, after: "W10="'])(
+    'cannot be combined with numbered pages: %s',
+    async list => {
+      const { json } = await service.graphql(`{ components(pageId: "${records.page}", ${list}) { count } }`);
+      expect(json.errors[0]).toMatchObject({
+        message: expect.stringContaining('Use either `page` with `perPage`'),
+        extensions: { code: 'BAD_REQUEST' },
+      });
+    },
+  );
 
   test.each(['x', 'bnVsbA==', 'W10=', 'WyJ4Il0=', 'WyJcdTAwMDAiLDFd', 'W3t9LFtdXQ=='])(
     'that no list gave are refused: %j',
     async after => {
       const { json } = await service.graphql(
         'query($p: ID!, $a: String) { components(pageId: $p, after: $a) { count } }',
-        { p: cast.page, a: after },
+        { p: records.page, a: after },
       );
       expect(json.errors[0].extensions.code).toBe('BAD_REQUEST');
     },

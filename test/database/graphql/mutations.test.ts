@@ -12,13 +12,13 @@ beforeEach(async () => {
   page = (await write('createPage(input: { name: "Ours" }) { page { id } }')).createPage.page.id;
 });
 
-/** Sends one mutation that is to succeed; `$page` is a new page. */
+/** Sends a mutation that must succeed; `$page` is a new page. */
 async function write(body: string) {
   const { json } = await service.graphql(`mutation { ${body.replaceAll('$page', JSON.stringify(page ?? ''))} }`);
   if (json.errors) throw new Error(JSON.stringify(json.errors));
   return json.data;
 }
-/** The errors of one that is to fail. */
+/** Returns the errors of a mutation that must fail. */
 async function refused(body: string) {
   const { status, json } = await service.graphql(`mutation { ${body.replaceAll('$page', JSON.stringify(page))} }`);
   expect(status).toBe(200);
@@ -39,8 +39,8 @@ const component = async (name: string, parentId?: string) =>
 const notice = async (input: string) =>
   (await write(`createNotice(pageId: $page, input: { ${input} }) { notice { id } }`)).createNotice.notice.id as string;
 
-describe('Pages', () => {
-  test('createPage takes enums, null and defaults, and shows the page with its brand', async () => {
+describe('pages', () => {
+  test('createPage accepts enums, null and defaults, and returns the page with its brand', async () => {
     const data = await write(
       'createPage(input: { name: "New", locale: "pt-BR", timelineSortOrder: DESC, visibleToSearch: null, supportEmail: "a@b.example" }) { page { name locale timelineSortOrder visibleToSearch supportEmail version brand { version } } }',
     );
@@ -55,7 +55,7 @@ describe('Pages', () => {
     });
   });
 
-  test('updatePage keeps what is absent, clears what is null, and moves the version', async () => {
+  test('updatePage retains absent fields, clears null fields, and increments the version', async () => {
     await write('updatePage(id: $page, input: { metaTitle: "T", supportTelephone: "1" }) { page { id } }');
     const data = await write(
       'updatePage(id: $page, input: { metaTitle: null }) { page { name metaTitle supportTelephone version } }',
@@ -63,7 +63,7 @@ describe('Pages', () => {
     expect(data.updatePage.page).toEqual({ name: 'Ours', metaTitle: null, supportTelephone: '1', version: 3 });
   });
 
-  test('deletePage deletes all that is on it', async () => {
+  test('deletePage deletes all records of the page', async () => {
     const id = await component('Web');
     expect((await write('deletePage(id: $page) { id }')).deletePage).toEqual({ id: page });
     expect((await read(`component(pageId: $page, id: ${id}) { id }`)).errors[0].message).toBe(
@@ -72,8 +72,8 @@ describe('Pages', () => {
   });
 });
 
-describe('Components', () => {
-  test('createComponent, updateComponent and deleteComponent answer with the component and its page', async () => {
+describe('components', () => {
+  test('createComponent, updateComponent and deleteComponent return the component and its page', async () => {
     const parent = await component('Web');
     const made = (
       await write(
@@ -93,7 +93,7 @@ describe('Components', () => {
     });
   });
 
-  test('a change of the tree moves states, and the payload shows them', async () => {
+  test('a change of the tree changes states, and the payload shows them', async () => {
     const [web, api] = [await component('Web'), await component('API')];
     await notice(`subject: "Down", componentIds: [${web}]`);
     const data = await write(
@@ -102,7 +102,7 @@ describe('Components', () => {
     expect(data.updateComponent.component).toEqual({ state: 'PARTIALLY_DEGRADED', parent: { state: 'DEGRADED' } });
   });
 
-  test('a payload shows all that has moved beside the component itself, also when it is deleted', async () => {
+  test('the payload shows every other component whose state changed, also after a deletion', async () => {
     const web = await component('Web');
     const api = await component('API', web);
     const cache = await component('Cache', api);
@@ -128,8 +128,8 @@ describe('Components', () => {
   });
 });
 
-describe('Notices', () => {
-  test('createNotice shows notice, update, components that moved and page in one round trip', async () => {
+describe('notices', () => {
+  test('createNotice returns the notice, its update, the changed components and the page', async () => {
     const web = await component('Web');
     const api = await component('API', web);
     await component('Mail');
@@ -162,7 +162,7 @@ describe('Notices', () => {
     });
   });
 
-  test('updateNotice moves the state, comments, and shows the components it names no more', async () => {
+  test('updateNotice changes the state, adds a comment, and returns the components it no longer names', async () => {
     const [web, mail] = [await component('Web'), await component('Mail')];
     const id = await notice(`subject: "Down", componentIds: [${web}]`);
     const data =
@@ -185,7 +185,7 @@ describe('Notices', () => {
     });
   });
 
-  test('a planned one has a window by moments, or by date, time and duration', async () => {
+  test('a planned notice takes its window as times, or as date, time and duration', async () => {
     const window = 'notice { ... on PlannedNotice { state beginsAt endsAt shouldAutomateSchedule } }';
     const expected = {
       state: 'SCHEDULED',
@@ -204,7 +204,7 @@ describe('Notices', () => {
     }
   });
 
-  test('deleteNotice shows its id, the components it named, and the page', async () => {
+  test('deleteNotice returns its id, the components it named, and the page', async () => {
     const web = await component('Web');
     const id = await notice(`subject: "Down", componentIds: [${web}]`);
     const data = await write(
@@ -218,7 +218,7 @@ describe('Notices', () => {
   });
 });
 
-test('A notice and a subscriber tell the ids of all components that they name, however many', async () => {
+test('a notice and a subscriber return the ids of any number of components', async () => {
   const made = await service.graphql(
     `mutation { ${Array.from({ length: 20 }, (_, key) => `a${key}: createComponent(pageId: "${page}", input: { name: "${key}" }) { component { id } }`).join(' ')} }`,
   );
@@ -241,8 +241,8 @@ test('A notice and a subscriber tell the ids of all components that they name, h
   expect(made2.createSubscriber.subscriber.componentIds).toEqual(ids);
 });
 
-describe('Updates of a notice', () => {
-  test('are created, changed and deleted, and the notice is shown as it then is', async () => {
+describe('updates of a notice', () => {
+  test('are created, changed and deleted, with the resulting notice in the payload', async () => {
     const id = await notice('subject: "Down"');
     const made = (
       await write(
@@ -269,8 +269,8 @@ describe('Updates of a notice', () => {
   });
 });
 
-describe('Templates', () => {
-  test('are of the page or of a component, and may change over', async () => {
+describe('templates', () => {
+  test('belong to the page or to a component, and can change between them', async () => {
     const web = await component('Web');
     const made = (
       await write(
@@ -295,7 +295,7 @@ describe('Templates', () => {
   });
 });
 
-describe('Subscribers', () => {
+describe('subscribers', () => {
   test('are created, changed and deleted', async () => {
     const web = await component('Web');
     const made = (
@@ -323,7 +323,7 @@ describe('Subscribers', () => {
     expect((await write(`deleteSubscriber(${place}) { id }`)).deleteSubscriber).toEqual({ id: made.id });
   });
 
-  test('hear of the types of notices that are set, and of all where none is', async () => {
+  test('are notified of the selected types of notices, and of all without a selection', async () => {
     const kinds = async (verb: string, given: string) => {
       const { subscriber } = Object.values(
         await write(`${verb}input: { ${given} }) { subscriber { id kinds } }`),
@@ -346,8 +346,8 @@ describe('Subscribers', () => {
   });
 });
 
-describe('The dress of a page', () => {
-  test('updateBrand and resetBrand', async () => {
+describe('page settings', () => {
+  test('include a brand, written by updateBrand and resetBrand', async () => {
     const data = await write(
       'updateBrand(pageId: $page, input: { colorBodyText: "#ABC", colorStateOk: null }) { brand { colorBodyText colorStateOk version } page { brand { colorBodyText } } }',
     );
@@ -360,7 +360,7 @@ describe('The dress of a page', () => {
     });
   });
 
-  test('setCustomDomain and deleteCustomDomain', async () => {
+  test('include a custom domain, written by setCustomDomain and deleteCustomDomain', async () => {
     const data = await write(
       'setCustomDomain(pageId: $page, input: { domain: "Status.Example.org" }) { customDomain { type from to } page { endpoint } }',
     );
@@ -375,7 +375,7 @@ describe('The dress of a page', () => {
     expect((await refused('deleteCustomDomain(pageId: $page) { id }'))[0]!.extensions.code).toBe('NOT_FOUND');
   });
 
-  test('is known by the id of the page, and what it lacks is null beside what was written', async () => {
+  test('have the id of the page in the payload, and null for missing records', async () => {
     const data = await write(
       'updateBrand(pageId: $page, input: { colorBodyText: "#ABC" }) { id brand { id colorBodyText } customDomain { id } theme { id } }',
     );
@@ -387,7 +387,7 @@ describe('The dress of a page', () => {
     });
   });
 
-  test('setTheme and deleteTheme', async () => {
+  test('include a theme, written by setTheme and deleteTheme', async () => {
     const zip = writeZip([{ name: 'status-page.liquid', content: '<h1>{{ page.name }}</h1>' }]).toString('base64');
     const data = await write(
       `setTheme(pageId: $page, input: { zip: "${zip}" }) { theme { createdAt updatedAt } page { theme { version } } }`,
@@ -399,7 +399,7 @@ describe('The dress of a page', () => {
     expect((await write('deleteTheme(pageId: $page) { id }')).deleteTheme).toEqual({ id: page });
   });
 
-  test('a theme that is no ZIP is INVALID, and one that is no base64 does not fit its type', async () => {
+  test('refuse a theme that is no ZIP as INVALID, and one that is no base64 by its type', async () => {
     expect(
       (await refused('setTheme(pageId: $page, input: { zip: "aGVsbG8=" }) { theme { version } }'))[0]!.extensions,
     ).toEqual({

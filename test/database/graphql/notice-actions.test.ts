@@ -14,7 +14,7 @@ beforeEach(async () => {
 const ask = async (query: string) => (await service.graphql(query)).json;
 const shown = `notice { type subject timelineState beganAt tagList updates { content shouldPublish }
   ... on UnplannedNotice { state } ... on PlannedNotice { state beginsAt endsAt shouldAutomateSchedule reminder } } components { name state } page { state }`;
-const say = (verb: string, input: string, id?: string) =>
+const act = (verb: string, input: string, id?: string) =>
   ask(
     `mutation { ${verb}(pageId: "${page}", ${id ? `id: ${id}, ` : ''}input: { ${input} }) { notice { id } ${shown} } }`,
   );
@@ -22,10 +22,10 @@ const component = async () =>
   (await ask(`mutation { createComponent(pageId: "${page}", input: { name: "Web" }) { component { id } } }`)).data
     .createComponent.component.id as string;
 
-describe('The verbs of notices', () => {
-  test('openIncident degrades what it names', async () => {
+describe('the actions of notices', () => {
+  test('openIncident degrades the components it names', async () => {
     const input = `subject: "Down", initialComment: "We look.", componentIds: [${await component()}], tagList: ["a,b"], shouldPublish: true, state: IDENTIFIED, beganAt: "2020-01-01"`;
-    expect((await say('openIncident', input)).data.openIncident).toMatchObject({
+    expect((await act('openIncident', input)).data.openIncident).toMatchObject({
       notice: {
         type: 'UNPLANNED',
         state: 'IDENTIFIED',
@@ -39,11 +39,11 @@ describe('The verbs of notices', () => {
     });
   });
 
-  test('scheduleMaintenance has a window', async () => {
+  test('scheduleMaintenance creates a planned notice with a window', async () => {
     const window = 'beginsAt: "2035-01-01T00:00:00Z", endsAt: "2035-01-01T01:00:00Z"';
     expect(
       (
-        await say(
+        await act(
           'scheduleMaintenance',
           `subject: "Disks", ${window}, shouldAutomateSchedule: true, reminder: ONE_HOUR`,
         )
@@ -62,17 +62,17 @@ describe('The verbs of notices', () => {
     });
   });
 
-  test('announce has neither a state nor a window', async () => {
-    expect((await say('announce', 'subject: "A new face"')).data.announce).toMatchObject({
+  test('announce creates a notice without state and window', async () => {
+    expect((await act('announce', 'subject: "A new face"')).data.announce).toMatchObject({
       notice: { type: 'GENERAL', timelineState: 'PAST_RECENT' },
     });
   });
 
-  test('advanceNotice takes it to another state, with words', async () => {
-    const { id } = (await say('openIncident', `subject: "Down", componentIds: [${await component()}]`)).data
+  test('advanceNotice changes the state, with a comment', async () => {
+    const { id } = (await act('openIncident', `subject: "Down", componentIds: [${await component()}]`)).data
       .openIncident.notice;
     expect(
-      (await say('advanceNotice', 'state: RESOLVED, additionalComment: "All is well."', id)).data.advanceNotice,
+      (await act('advanceNotice', 'state: RESOLVED, additionalComment: "All is well."', id)).data.advanceNotice,
     ).toMatchObject({
       notice: {
         state: 'RESOLVED',
@@ -92,15 +92,15 @@ describe('The verbs of notices', () => {
       { endsAt: ['is invalid'] },
     ],
     ['announce', 'subject: " "', { subject: ["can't be blank"] }],
-  ])('%s says what is wrong, and writes nothing', async (verb, input, fields) => {
-    const { errors } = await say(verb, input);
+  ])('%s reports an invalid input, and writes nothing', async (verb, input, fields) => {
+    const { errors } = await act(verb, input);
     expect(errors).toMatchObject([{ path: [verb], extensions: { code: 'INVALID', fields } }]);
     expect((await ask(`{ page(id: "${page}") { notices { id } } }`)).data.page.notices).toEqual([]);
   });
 
-  test('advanceNotice knows the states of its type, and announcements have none', async () => {
-    const { id } = (await say('announce', 'subject: "A new face"')).data.announce.notice;
-    expect((await say('advanceNotice', 'state: RESOLVED', id)).errors).toMatchObject([
+  test('advanceNotice accepts only states of the type, and none for announcements', async () => {
+    const { id } = (await act('announce', 'subject: "A new face"')).data.announce.notice;
+    expect((await act('advanceNotice', 'state: RESOLVED', id)).errors).toMatchObject([
       { extensions: { fields: { state: ['is not included in the list'] } } },
     ]);
   });

@@ -1,10 +1,8 @@
-/** @jest-environment ./test/support/isolated-environment.js */
-import '../../support/notification-settings.js';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { settings } from '../../../src/core/config.js';
 import { startReceiver } from '../../support/http-receiver.js';
 import { type MailServer, startMailServer } from '../../support/mail-server.js';
 import { startTestService, type TestService } from '../../support/service.js';
+import { withChannels } from '../../support/settings.js';
 
 let service: TestService;
 let mailServer: MailServer;
@@ -14,9 +12,8 @@ let page: string;
 beforeAll(async () => {
   mailServer = await startMailServer();
   receiver = await startReceiver(() => answer);
-  settings.smtpUrl = mailServer.url;
-  settings.smsUrl = receiver.url.replace('://', '://AC1:sms-secret@');
-  service = await startTestService();
+  const smsUrl = receiver.url.replace('://', '://AC1:sms-secret@');
+  service = await startTestService({ ...withChannels, smtpUrl: mailServer.url, smsUrl });
 });
 afterAll(async () => {
   await service.stop();
@@ -30,10 +27,10 @@ beforeEach(async () => {
     .id;
 });
 afterEach(() => {
-  settings.allowPrivateTargets = true;
+  service.settings.allowPrivateTargets = true;
 });
 
-const channelFields = 'channels { channel configured active host testedAt testOutcome testAnswer }';
+const channelFields = 'channels { channel configured active host testedAt testOutcome testResponse }';
 const run = async (verb: string, type: string, input: object, selection: string) => {
   const { json } = await service.graphql(
     `mutation($page: ID!, $input: ${type}!) { ${verb}(pageId: $page, input: $input) { ${selection} } }`,
@@ -43,7 +40,7 @@ const run = async (verb: string, type: string, input: object, selection: string)
 };
 const configure = (input: object) => run('configureChannel', 'ConfigureChannel', input, `page { ${channelFields} }`);
 const remove = (channel: string) => run('removeChannel', 'RemoveChannel', { channel }, `page { ${channelFields} }`);
-const sendTest = (input: object) => run('sendTest', 'TestChannel', input, `outcome answer page { ${channelFields} }`);
+const sendTest = (input: object) => run('sendTest', 'TestChannel', input, `outcome response page { ${channelFields} }`);
 const channels = async () =>
   (await service.graphql(`query($page: ID!) { page(id: $page) { ${channelFields} } }`, { page })).json.data.page
     .channels;
@@ -51,14 +48,14 @@ const one = async (name: string) => (await channels()).find(({ channel }: { chan
 const fieldsRefused = (json: { errors: { extensions: { fields: object } }[] }) => json.errors[0]!.extensions.fields;
 
 describe('the channels of a page', () => {
-  test('are five; mail and SMS are there with the settings of the service', async () => {
+  test('are five, of which e-mail and SMS are configured for the whole service', async () => {
     const nothing = {
       active: false,
       configured: false,
       host: null,
       testedAt: null,
       testOutcome: null,
-      testAnswer: null,
+      testResponse: null,
     };
     expect(await channels()).toEqual([
       { ...nothing, channel: 'EMAIL', configured: true, active: true },
@@ -69,7 +66,7 @@ describe('the channels of a page', () => {
     ]);
   });
 
-  test('are configured and removed, each by itself and on its own page', async () => {
+  test('are configured and removed independently, on their own page', async () => {
     const other = (await service.post('/v1/pages', { name: 'Other' })).json.response.id;
     const json = await configure({ channel: 'CHAT_A', url: 'https://hooks.slack.com/services/T0/B0/x' });
     expect(json.data.configureChannel.page.channels[2]).toMatchObject({
@@ -92,7 +89,7 @@ describe('the channels of a page', () => {
     expect((await remove('CHAT_A')).errors[0].extensions.code).toBe('CONFLICT');
   });
 
-  test('keep their secrets: nothing that can be read has them, not even errors', async () => {
+  test('do not reveal their secrets, not even in errors', async () => {
     await configure({ channel: 'CHAT_A', url: `${receiver.url}/services/hook-secret?k=query-secret` });
     await configure({ channel: 'SOCIAL', url: 'https://mastodon.example/some/where', token: 'token-secret' });
     answer = { status: 404, body: 'nothing at /services/hook-secret?k=query-secret' };
@@ -104,15 +101,15 @@ describe('the channels of a page', () => {
     ];
     expect(JSON.stringify(said)).not.toMatch(/secret/);
     expect(JSON.stringify(said)).toContain('mastodon.example');
-    // A filter would tell, letter by letter.
+    // A filter would reveal them letter by letter.
     const filters = await service.graphql('{ __type(name: "PageChannelFilter") { inputFields { name } } }');
     expect(filters.json.data.__type.inputFields.map(({ name }: { name: string }) => name).toSorted()).toEqual(
-      ['active', 'channel', 'configured', 'host', 'testAnswer', 'testOutcome', 'testedAt'].toSorted(),
+      ['active', 'channel', 'configured', 'host', 'testResponse', 'testOutcome', 'testedAt'].toSorted(),
     );
   });
 });
 
-describe('what is refused', () => {
+describe('configureChannel', () => {
   test.each([
     '',
     'hooks.slack.com',
@@ -121,28 +118,28 @@ describe('what is refused', () => {
     'https://',
     'javascript:alert(1)',
     `https://a.example/${'x'.repeat(2_000)}`,
-  ])('the address %.40s', async url => {
+  ])('refuses the address %.40s', async url => {
     expect(fieldsRefused(await configure({ channel: 'CHAT_B', url }))).toHaveProperty('url');
     expect((await one('CHAT_B')).configured).toBe(false);
   });
 
-  test('http, but where private targets are allowed', async () => {
-    settings.allowPrivateTargets = false;
+  test('refuses http, unless private targets are allowed', async () => {
+    service.settings.allowPrivateTargets = false;
     expect(fieldsRefused(await configure({ channel: 'CHAT_B', url: 'http://chat.example/x' }))).toEqual({
       url: ['is invalid'],
     });
-    settings.allowPrivateTargets = true;
+    service.settings.allowPrivateTargets = true;
     expect((await configure({ channel: 'CHAT_B', url: 'http://chat.example/x' })).errors).toBeUndefined();
   });
 
-  test('a channel of the whole service', async () => {
+  test('refuses a channel of the whole service', async () => {
     expect(fieldsRefused(await configure({ channel: 'EMAIL', url: 'https://a.example' }))).toEqual({
       channel: ['is not included in the list'],
     });
     expect(fieldsRefused(await remove('SMS'))).toEqual({ channel: ['is not included in the list'] });
   });
 
-  test('Mastodon without a token, and a token that would go to another server', async () => {
+  test('refuses Mastodon without a token, and a stored token for another server', async () => {
     const mastodon = { channel: 'SOCIAL', url: 'https://mastodon.example' };
     expect(fieldsRefused(await configure(mastodon))).toEqual({ token: ["can't be blank"] });
     expect(fieldsRefused(await configure({ ...mastodon, token: 'a\r\nb' }))).toEqual({ token: ['is invalid'] });
@@ -159,14 +156,14 @@ describe('what is refused', () => {
   });
 });
 
-describe('a test', () => {
-  test('goes at once, and the page shows how it went until the channel leads elsewhere', async () => {
+describe('sendTest', () => {
+  test('sends at once, and the page shows the outcome until the channel changes', async () => {
     await configure({ channel: 'CHAT_A', url: `${receiver.url}/hook` });
     const { sendTest: told } = (await sendTest({ channel: 'CHAT_A' })).data;
-    expect(told).toMatchObject({ outcome: 'SENT', answer: '200 ok' });
+    expect(told).toMatchObject({ outcome: 'SENT', response: '200 ok' });
     expect(told.page.channels[2]).toMatchObject({
       testOutcome: 'SENT',
-      testAnswer: '200 ok',
+      testResponse: '200 ok',
       testedAt: expect.stringMatching(/Z$/),
     });
     expect(receiver.requests).toHaveLength(1);
@@ -174,23 +171,23 @@ describe('a test', () => {
     answer = { status: 410, body: 'channel_is_archived' };
     expect((await sendTest({ channel: 'CHAT_A' })).data.sendTest).toMatchObject({
       outcome: 'REFUSED',
-      answer: '410 channel_is_archived',
+      response: '410 channel_is_archived',
     });
     await configure({ channel: 'CHAT_A', url: `${receiver.url}/other` });
-    expect(await one('CHAT_A')).toMatchObject({ testedAt: null, testOutcome: null, testAnswer: null });
+    expect(await one('CHAT_A')).toMatchObject({ testedAt: null, testOutcome: null, testResponse: null });
   });
 
-  test('speaks the language of the page', async () => {
+  test('uses the language of the page', async () => {
     await service.patch(`/v1/pages/${page}`, { locale: 'de' });
     await configure({ channel: 'CHAT_B', url: `${receiver.url}/hook` });
     await sendTest({ channel: 'CHAT_B' });
     expect(receiver.requests[0]!.body).toContain('Dies ist ein Test');
   });
 
-  test('by e-mail and by SMS goes to whom one says', async () => {
+  test('sends e-mail and SMS to the given recipient', async () => {
     expect((await sendTest({ channel: 'EMAIL', to: 'me@example.com' })).data.sendTest).toMatchObject({
       outcome: 'SENT',
-      answer: '250 taken',
+      response: '250 taken',
     });
     expect(mailServer.mails.at(-1)).toMatchObject({ from: 'status@example.com', to: ['me@example.com'] });
     expect((await sendTest({ channel: 'SMS', to: '+49 170 1234567' })).data.sendTest.outcome).toBe('SENT');
@@ -200,13 +197,13 @@ describe('a test', () => {
     expect(fieldsRefused(await sendTest({ channel: 'SMS', to: 'me' }))).toEqual({ to: ['is invalid'] });
   });
 
-  test('of a channel that is not configured is refused, and so is one that leads inside where that is not allowed', async () => {
+  test('is refused for a channel that is not configured, or that leads to a private address', async () => {
     expect((await sendTest({ channel: 'SOCIAL' })).errors[0].extensions.code).toBe('CONFLICT');
     await configure({ channel: 'CHAT_A', url: `${receiver.url}/hook` });
-    settings.allowPrivateTargets = false;
+    service.settings.allowPrivateTargets = false;
     expect((await sendTest({ channel: 'CHAT_A' })).data.sendTest).toMatchObject({
       outcome: 'REFUSED',
-      answer: 'Only https addresses are called.',
+      response: 'Only https addresses are called.',
     });
     expect(receiver.requests).toEqual([]);
   });

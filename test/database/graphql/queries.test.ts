@@ -1,28 +1,28 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startTestService, type TestService } from '../../support/service.js';
-import { ask, type Cast, makeCast } from '../../support/graphql-records.js';
+import { execute, type GraphqlRecords, createGraphqlRecords } from '../../support/graphql-records.js';
 
 let service: TestService;
-let cast: Cast;
+let records: GraphqlRecords;
 beforeAll(async () => {
   service = await startTestService();
-  cast = await makeCast(service);
+  records = await createGraphqlRecords(service);
 });
 afterAll(() => service.stop());
 
-/** Sends a query whose `$page` is the page of the cast. */
+/** Sends a query whose `$page` is the page of the test records. */
 const read = (query: string, variables: Record<string, unknown> = {}) =>
-  ask(service, `query ${query}`, { page: cast.page, ...variables });
-const moment = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+  execute(service, `query ${query}`, { page: records.page, ...variables });
+const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
-describe('One record', () => {
-  test('page: all of its own fields', async () => {
+describe('a query for one record', () => {
+  test('returns all fields of a page', async () => {
     const { page } = await read(`($page: ID!) { page(id: $page) {
       id name state timezone supportEmail supportTelephone supportUrl visibleToSearch metaTitle metaDescription vendorAnalyticsId timelineThreshold
       timelineThresholdInDays timelineSortOrder locale endpoint sendNotificationsByEmail sendNotificationsBySms sendNotificationsByChatA
       sendNotificationsByChatB sendNotificationsBySocial createdAt updatedAt version brand { colorStateOk } customDomain { to } theme { createdAt } } }`);
     expect(page).toMatchObject({
-      id: cast.page,
+      id: records.page,
       name: 'All Clear',
       state: 'DEGRADED',
       timezone: 'UTC',
@@ -32,8 +32,8 @@ describe('One record', () => {
       timelineThresholdInDays: 3,
       timelineSortOrder: 'ASC',
       locale: 'en',
-      endpoint: expect.stringMatching(new RegExp(`^${cast.page}\\.`)),
-      createdAt: moment,
+      endpoint: expect.stringMatching(new RegExp(`^${records.page}\\.`)),
+      createdAt: timestamp,
       version: 1,
       brand: { colorStateOk: '#27ae60' },
       customDomain: null,
@@ -41,16 +41,16 @@ describe('One record', () => {
     });
   });
 
-  test('component: ids are texts', async () => {
+  test('returns a component with ids as strings', async () => {
     const { component } = await read(
       '($page: ID!, $id: ID!) { component(pageId: $page, id: $id) { id parentId name state position description parent { id } } }',
       {
-        id: cast.components.cards,
+        id: records.components.cards,
       },
     );
-    const checkout = cast.components.checkout;
+    const checkout = records.components.checkout;
     expect(component).toEqual({
-      id: cast.components.cards,
+      id: records.components.cards,
       parentId: checkout,
       name: 'Cards',
       state: 'DEGRADED',
@@ -61,14 +61,14 @@ describe('One record', () => {
     expect(typeof component.id).toBe('string');
   });
 
-  test('noticeUpdate', async () => {
+  test('returns a notice update', async () => {
     const { notice } = await read('($page: ID!, $id: ID!) { notice(pageId: $page, id: $id) { updates { id } } }', {
-      id: cast.notices.incident,
+      id: records.notices.incident,
     });
     const { noticeUpdate } = await read(
       '($page: ID!, $n: ID!, $id: ID!) { noticeUpdate(pageId: $page, noticeId: $n, id: $id) { id content shouldPublish createdAt } }',
       {
-        n: cast.notices.incident,
+        n: records.notices.incident,
         id: notice.updates[1].id,
       },
     );
@@ -76,32 +76,32 @@ describe('One record', () => {
       id: notice.updates[1].id,
       content: 'Still at it.',
       shouldPublish: true,
-      createdAt: moment,
+      createdAt: timestamp,
     });
   });
 
-  test('noticeTemplate: of the page, and of a component', async () => {
+  test('returns a template of the page, and one of a component', async () => {
     const query =
       '($page: ID!, $id: ID!) { noticeTemplate(pageId: $page, id: $id) { __typename id name subject initialComment ... on ComponentTemplate { componentId component { name } } } }';
-    expect((await read(query, { id: cast.templates.page })).noticeTemplate).toEqual({
+    expect((await read(query, { id: records.templates.page })).noticeTemplate).toEqual({
       __typename: 'PageTemplate',
-      id: cast.templates.page,
+      id: records.templates.page,
       name: 'Anything',
       subject: 'Something is wrong',
       initialComment: null,
     });
-    expect((await read(query, { id: cast.templates.component })).noticeTemplate).toMatchObject({
+    expect((await read(query, { id: records.templates.component })).noticeTemplate).toMatchObject({
       __typename: 'ComponentTemplate',
-      componentId: cast.components.cards,
+      componentId: records.components.cards,
       component: { name: 'Cards' },
     });
   });
 
-  test('subscriber', async () => {
+  test('returns a subscriber', async () => {
     const { subscriber } = await read(
       '($page: ID!, $id: ID!) { subscriber(pageId: $page, id: $id) { email phoneNumber tagList tagText components { name } } }',
       {
-        id: cast.subscribers.ada,
+        id: records.subscribers.ada,
       },
     );
     expect(subscriber).toEqual({
@@ -113,7 +113,7 @@ describe('One record', () => {
     });
   });
 
-  test('brand, and timezone by name and by its id in the tz database', async () => {
+  test('returns a brand, and a time zone by name or by tz database id', async () => {
     expect((await read('($page: ID!) { brand(pageId: $page) { colorBodyText } }')).brand).toEqual({
       colorBodyText: '#2c3e50',
     });
@@ -139,9 +139,9 @@ describe('One record', () => {
     ['timezone(id: "Atlantis") { name }', 'time zone'],
     ['notices(pageId: "00000000") { count }', 'page'],
     ['noticeUpdates(pageId: $page, noticeId: 999999) { count }', 'notice'],
-  ])('that is not there: %s', async (field, word) => {
+  ])('answers NOT_FOUND for a missing record: %s', async (field, word) => {
     const { json } = await service.graphql(`query($page: ID!) { page(id: $page) { id } missing: ${field} }`, {
-      page: cast.page,
+      page: records.page,
     });
     expect(json.errors).toEqual([
       expect.objectContaining({
@@ -152,14 +152,16 @@ describe('One record', () => {
     ]);
   });
 
-  test('of another page is not there either', async () => {
-    const { json } = await service.graphql(`{ notice(pageId: "${cast.empty}", id: ${cast.notices.incident}) { id } }`);
+  test('answers NOT_FOUND for a record of another page', async () => {
+    const { json } = await service.graphql(
+      `{ notice(pageId: "${records.empty}", id: ${records.notices.incident}) { id } }`,
+    );
     expect(json.errors[0].message).toBe("We couldn't find the notice you were looking for.");
   });
 });
 
-describe('The tree of components', () => {
-  test('is asked for from the roots down', async () => {
+describe('the component tree', () => {
+  test('can be queried from the roots down', async () => {
     const { page } = await read(`($page: ID!) { page(id: $page) {
       components(filter: { parentId: { present: false } }, first: 20) {
         name state children(first: 20) { name state children(first: 20) { name state children(first: 5) { name } } } } } }`);
@@ -180,22 +182,22 @@ describe('The tree of components', () => {
     ]);
   });
 
-  test('and from a leaf up', async () => {
+  test('can be queried from a leaf up', async () => {
     const { component } = await read(
       '($page: ID!, $id: ID!) { component(pageId: $page, id: $id) { parent { name parent { name parent { name } } } } }',
       {
-        id: cast.components.cards,
+        id: records.components.cards,
       },
     );
     expect(component).toEqual({ parent: { name: 'Checkout', parent: { name: 'Website', parent: null } } });
   });
 });
 
-describe('The kinds of a notice', () => {
+describe('the types of a notice', () => {
   const kinds = `nodes { __typename type subject timelineState beganAt endedAt tagList synopsis
     ... on UnplannedNotice { state } ... on PlannedNotice { state beginsAt endsAt shouldAutomateSchedule } }`;
 
-  test('show the fields that they have', async () => {
+  test('have their own fields', async () => {
     const { notices } = await read(`($page: ID!) { notices(pageId: $page) { ${kinds} } }`);
     expect(notices.nodes).toEqual([
       {
@@ -203,8 +205,8 @@ describe('The kinds of a notice', () => {
         type: 'GENERAL',
         subject: 'Hello',
         timelineState: 'PAST_RECENT',
-        beganAt: moment,
-        endedAt: moment,
+        beganAt: timestamp,
+        endedAt: timestamp,
         tagList: ['news'],
         synopsis: '',
       },
@@ -226,7 +228,7 @@ describe('The kinds of a notice', () => {
         __typename: 'UnplannedNotice',
         state: 'INVESTIGATING',
         timelineState: 'PRESENT',
-        beganAt: moment,
+        beganAt: timestamp,
         endedAt: null,
         synopsis: 'We look into it.\n',
       }),
@@ -240,7 +242,7 @@ describe('The kinds of a notice', () => {
     ]);
   });
 
-  test('are told apart in fragments of the interface, of a kind, and with aliases of their own', async () => {
+  test('are selected by fragments on the interface and on a type, with aliases', async () => {
     const { notices } =
       await read(`($page: ID!) { notices(pageId: $page, orderBy: [{ field: SUBJECT }]) { nodes { ...Title ...Window ... on GeneralNotice { what: __typename } } } }
       fragment Title on Notice { subject }
@@ -254,8 +256,8 @@ describe('The kinds of a notice', () => {
   });
 });
 
-describe('Names in the answer', () => {
-  test('are the aliases, of one field several times and in the order asked', async () => {
+describe('response keys', () => {
+  test('are the aliases, repeated for one field, in the order of the query', async () => {
     const { text } = await service.graphql(
       `{ b: timezone(id: "UTC") { second: name name first: zone } a: timezone(id: "UTC") { name } hello }`,
     );
@@ -264,18 +266,18 @@ describe('Names in the answer', () => {
     );
   });
 
-  test('tell one relation apart that was asked for twice', async () => {
+  test('distinguish two selections of one relation', async () => {
     const { page } = await read(`($page: ID!) { page(id: $page) {
       down: components(filter: { state: { eq: DEGRADED } }) { name } up: components(filter: { state: { eq: OPERATIONAL } }, first: 1) { name } } }`);
     expect(page).toEqual({ down: [{ name: 'Cards' }], up: [{ name: expect.stringMatching(/Mail|Search/) }] });
   });
 
-  test('may be those of other fields', async () => {
+  test('can be names of other fields', async () => {
     const { page } = await read('($page: ID!) { page(id: $page) { id: name name: id state type: __typename } }');
-    expect(page).toEqual({ id: 'All Clear', name: cast.page, state: 'DEGRADED', type: 'Page' });
+    expect(page).toEqual({ id: 'All Clear', name: records.page, state: 'DEGRADED', type: 'Page' });
   });
 
-  test('are merged where a field is asked for in several places', async () => {
+  test('are merged if a field is selected in several places', async () => {
     const { page } = await read(
       `($page: ID!) { page(id: $page) { components { name } ...More } page(id: $page) { name } } fragment More on Page { components { position } }`,
     );
@@ -289,10 +291,10 @@ describe('@include and @skip', () => {
     id @include(if: $yes) name @skip(if: $yes) ... @include(if: $no) { locale } ...State @skip(if: $no) components @include(if: $no) { id } } hello @include(if: $yes) }
     fragment State on Page { state }`;
 
-  test('follow the variables of each request, also of one document in turn', async () => {
+  test('follow the variables of each request, also for the same document', async () => {
     for (let turn = 0; turn < 2; turn++) {
       expect(await read(query, { yes: true })).toEqual({
-        page: { id: cast.page, state: 'DEGRADED' },
+        page: { id: records.page, state: 'DEGRADED' },
         hello: expect.any(String),
       });
       expect(await read(query, { yes: false })).toEqual({ page: { name: 'All Clear', state: 'DEGRADED' } });
@@ -302,7 +304,7 @@ describe('@include and @skip', () => {
     }
   });
 
-  test('may leave nothing at all', async () => {
+  test('can leave an empty selection', async () => {
     expect(await read('($page: ID!) { page(id: $page) { id @skip(if: true) } }')).toEqual({ page: {} });
     expect(await read('($page: ID!) { notices(pageId: $page) { nodes { id @skip(if: true) } } }')).toEqual({
       notices: { nodes: [{}, {}, {}, {}] },
@@ -311,8 +313,8 @@ describe('@include and @skip', () => {
   });
 });
 
-describe('Several at once', () => {
-  test('are all answered, in their order', async () => {
+describe('several root fields', () => {
+  test('are all resolved, in their order', async () => {
     const data = await read(
       '($page: ID!) { z: page(id: $page) { name } y: hello x: notices(pageId: $page) { count } w: __typename }',
     );

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { startTestService, type TestService } from '../../support/service.js';
 
-/** How reads become statements: what is seen only by what they cost, and what goes wrong only at the second asking. */
+/** How reads compile to statements: faults that only show in the cost, or only in the second request. */
 let service: TestService;
 let page: string;
 let notice: string;
@@ -37,9 +37,9 @@ describe('the statement of a list of notices', () => {
 
   const timesRead = (table: string) => statements.join().split(`from ${table} `).length - 1;
 
-  test('reads related records once, not once for every kind of notice', async () => {
-    const answer = await service.get(`/v1/pages/${page}/notices?include=updates,components`);
-    expect(answer.json.response[0]).toMatchObject({
+  test('reads related records once, not once per type of notice', async () => {
+    const response = await service.get(`/v1/pages/${page}/notices?include=updates,components`);
+    expect(response.json.response[0]).toMatchObject({
       updates: [{ content: 'First' }, { content: 'Second' }],
       components: [{ name: 'API' }],
     });
@@ -47,23 +47,23 @@ describe('the statement of a list of notices', () => {
     expect([timesRead('notice_update'), timesRead('notice_component')]).toEqual([1, 1]);
   });
 
-  test('reads them once when they are narrowed, too', async () => {
-    const answer = await service.get(`/v1/pages/${page}/notices?include=updates&filter[updates][content_eq]=Second`);
-    expect(answer.json.response[0].updates).toMatchObject([{ content: 'Second' }]);
+  test('reads filtered related records once, too', async () => {
+    const response = await service.get(`/v1/pages/${page}/notices?include=updates&filter[updates][content_eq]=Second`);
+    expect(response.json.response[0].updates).toMatchObject([{ content: 'Second' }]);
     expect(timesRead('notice_update')).toBe(1);
   });
 
-  test('reads them for each kind of notice that asks something else of them', async () => {
+  test('reads related records per type of notice if the selections differ', async () => {
     const query = `query ($page: ID!) {
       notices(pageId: $page) { nodes { ... on UnplannedNotice { updates { content } } ... on PlannedNotice { updates { id } } } }
     }`;
-    const answer = await service.graphql(query, { page });
-    expect(answer.json.data.notices.nodes).toEqual([{ updates: [{ content: 'First' }, { content: 'Second' }] }]);
+    const response = await service.graphql(query, { page });
+    expect(response.json.data.notices.nodes).toEqual([{ updates: [{ content: 'First' }, { content: 'Second' }] }]);
     expect(timesRead('notice_update')).toBe(2);
   });
 });
 
-test('a kind of notice may be asked for more of its related records than the others', async () => {
+test('the selection of related records can differ per type of notice', async () => {
   const window = { begins_at_date: '2099-03-14', begins_at_time: '22:00:00', duration_in_minutes: 90 };
   await service.post(`/v1/pages/${page}/notices`, {
     type: 'planned',
@@ -74,14 +74,14 @@ test('a kind of notice may be asked for more of its related records than the oth
   const query = `query ($page: ID!) {
     notices(pageId: $page, filter: { subject: { in: ["Slow", "Upgrade"] } }) { nodes { updates(first: 1) { content } ... on PlannedNotice { updates(first: 1) { shouldPublish } } } }
   }`;
-  const answer = await service.graphql(query, { page });
-  expect(answer.json.data.notices.nodes).toEqual([
+  const response = await service.graphql(query, { page });
+  expect(response.json.data.notices.nodes).toEqual([
     { updates: [{ content: 'Soon', shouldPublish: false }] },
     { updates: [{ content: 'First' }] },
   ]);
 });
 
-test('what a document asked before does not stay when it is given other arguments', async () => {
+test('a compiled selection is not reused for other arguments', async () => {
   const query = `query ($page: ID!, $filter: NoticeUpdateFilter, $first: Int) {
     notices(pageId: $page, filter: { subject: { eq: "Slow" } }) { nodes { updates(filter: $filter, first: $first) { content } } }
   }`;
@@ -97,7 +97,7 @@ test('what a document asked before does not stay when it is given other argument
   }
 });
 
-test('what a token was shown before is not shown without one', async () => {
+test('a compiled selection of a token is not reused for an anonymous caller', async () => {
   await service.database.query(
     `update notice set state = 'resolved', ended_at = now() - interval '8 days' where id = $1`,
     [notice],
@@ -110,8 +110,8 @@ test('what a token was shown before is not shown without one', async () => {
   }
 });
 
-test.each([1, 127, 128, 200, 65_536])('version %i of a record is told as it is', async version => {
+test.each([1, 127, 128, 200, 65_536])('version %i of a record is returned unchanged', async version => {
   await service.database.query('update page set version = $1 where id = $2', [version, page]);
-  const answer = await service.get(`/v1/pages/${page}`);
-  expect(answer.headers.get('etag')).toMatch(new RegExp(`^"${version}\\.`));
+  const response = await service.get(`/v1/pages/${page}`);
+  expect(response.headers.get('etag')).toMatch(new RegExp(`^"${version}\\.`));
 });

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startTestService, type TestService } from '../../support/service.js';
-import { type Cast, makeCast } from '../../support/graphql-records.js';
+import { type GraphqlRecords, createGraphqlRecords } from '../../support/graphql-records.js';
 
 let service: TestService;
-let cast: Cast;
+let records: GraphqlRecords;
 beforeAll(async () => {
   service = await startTestService();
-  cast = await makeCast(service);
+  records = await createGraphqlRecords(service);
 });
 afterAll(() => service.stop());
 
-/** Every place of the graph that takes a text or an id, with what no text can hold. */
-describe('U+0000 and halves of surrogate pairs', () => {
+/** Every argument that takes a text or an id, with text that PostgreSQL cannot store. */
+describe('U+0000 and lone surrogates', () => {
   const odd = ['\0', 'a\0b', '\ud800', 'a\udc00b'];
   const places: [string, string, (value: string) => Record<string, unknown>][] = [
     ['an id', 'query($v: ID!) { page(id: $v) { id } }', v => ({ v })],
@@ -129,9 +129,9 @@ describe('U+0000 and halves of surrogate pairs', () => {
     ],
   ];
 
-  test.each(places)('in %s are refused, and are no failure of ours', async (_, query, variables) => {
+  test.each(places)('are refused in %s without an internal error', async (_, query, variables) => {
     for (const value of odd) {
-      const { status, json } = await service.graphql(query, { p: cast.page, ...variables(value) });
+      const { status, json } = await service.graphql(query, { p: records.page, ...variables(value) });
       expect(status).toBe(200);
       expect(json.errors?.map((error: { extensions: { code: string } }) => error.extensions.code)).toEqual([
         expect.stringMatching(/^(BAD_REQUEST|BAD_USER_INPUT|NOT_FOUND|INVALID)$/),

@@ -1,16 +1,14 @@
-/** @jest-environment ./test/support/isolated-environment.js */
-import '../../support/notification-settings.js';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import PostalMime from 'postal-mime';
 import { openChannels, type OpenChannels } from '../../../src/notifications/channels/open-channels.js';
-import { settings } from '../../../src/core/config.js';
-import { startTelling } from '../../../src/server/start-notifications.js';
+import { startNotifications } from '../../../src/server/start-notifications.js';
 import { startReceiver } from '../../support/http-receiver.js';
-import { deliveriesOf, newTellingPage } from '../../support/ledger.js';
+import { loadDeliveries, createPublishingPage } from '../../support/ledger.js';
 import { type MailServer, startMailServer } from '../../support/mail-server.js';
 import { startTestService, type TestService } from '../../support/service.js';
+import { withChannels } from '../../support/settings.js';
 
-/** A notice's way to people, with nothing in between that is not real: worker, channels, receivers. */
+/** The way of a notice to its recipients with a real worker, real channels and real servers. */
 type Receiver = Awaited<ReturnType<typeof startReceiver>>;
 let service: TestService;
 let mailServer: MailServer;
@@ -24,11 +22,10 @@ beforeAll(async () => {
   gateway = await startReceiver(() => ({ status: 201, body: { sid: 'SM1', status: 'queued' } }));
   chat = await startReceiver();
   mastodon = await startReceiver(() => ({ body: { id: String(100 + mastodon.requests.length) } }));
-  settings.smtpUrl = mailServer.url;
-  settings.smsUrl = gateway.url.replace('://', '://AC1:secret@');
-  service = await startTestService();
-  channels = openChannels();
-  stop = startTelling(service.database, channels);
+  const smsUrl = gateway.url.replace('://', '://AC1:secret@');
+  service = await startTestService({ ...withChannels, smtpUrl: mailServer.url, smsUrl });
+  channels = openChannels(service.settings);
+  stop = startNotifications(service.database, service.settings, channels);
 });
 afterAll(async () => {
   await stop();
@@ -37,27 +34,28 @@ afterAll(async () => {
   for (const server of [mailServer, gateway, chat, mastodon]) await server.stop();
 });
 
-const statesOf = async (page: string) =>
-  (await deliveriesOf(service.database, page)).map(({ channel, state }) => `${channel} ${state}`);
-async function settled(page: string, count: number): Promise<string[]> {
+const loadStates = async (page: string) =>
+  (await loadDeliveries(service.database, page)).map(({ channel, state }) => `${channel} ${state}`);
+async function waitUntilSettled(page: string, count: number): Promise<string[]> {
   for (let attempt = 0; attempt < 400; attempt++) {
-    const states = await statesOf(page);
+    const states = await loadStates(page);
     if (states.length === count && states.every(state => !/pending|sending/.test(state))) return states;
     await new Promise(done => setTimeout(done, 25));
   }
-  throw new Error(`It did not come: ${await statesOf(page)}`);
+  throw new Error(`The deliveries did not settle: ${await loadStates(page)}`);
 }
 
-test('a notice comes by every channel that is on, once, and what follows it in its thread', async () => {
-  const page = await newTellingPage(service);
+const configureChannel = `mutation($page: ID!, $input: ConfigureChannel!) {
+  configureChannel(pageId: $page, input: $input) { page { id } }
+}`;
+
+test('a notice is sent once over every active channel, and its updates in the same thread', async () => {
+  const page = await createPublishingPage(service);
   const configure = (input: object) =>
-    service.graphql(
-      'mutation($page: ID!, $input: ConfigureChannel!) { configureChannel(pageId: $page, input: $input) { page { id } } }',
-      {
-        page: page.id,
-        input,
-      },
-    );
+    service.graphql(configureChannel, {
+      page: page.id,
+      input,
+    });
   await configure({ channel: 'CHAT_A', url: `${chat.url}/slack` });
   await configure({ channel: 'CHAT_B', url: `${chat.url}/teams` });
   await configure({ channel: 'SOCIAL', url: mastodon.url, token: 'abc' });
@@ -66,10 +64,10 @@ test('a notice comes by every channel that is on, once, and what follows it in i
 
   const notice = await page.notice({ initial_comment: 'We **look**.' });
   const all = ['chatA', 'chatB', 'email', 'sms', 'social'];
-  expect((await settled(page.id, 5)).toSorted()).toEqual(all.map(channel => `${channel} sent`));
+  expect((await waitUntilSettled(page.id, 5)).toSorted()).toEqual(all.map(channel => `${channel} sent`));
   await page.update(notice, 'Found it.');
-  // An SMS does not tell of what is in between.
-  expect((await settled(page.id, 9)).filter(state => state.startsWith('sms'))).toEqual(['sms sent']);
+  // An update between opening and closing is not sent by SMS.
+  expect((await waitUntilSettled(page.id, 9)).filter(state => state.startsWith('sms'))).toEqual(['sms sent']);
 
   const mails = await Promise.all(mailServer.mails.map(({ raw }) => PostalMime.parse(raw)));
   expect(mails.map(({ subject, to }) => [to![0]!.address, subject])).toEqual([
@@ -82,29 +80,28 @@ test('a notice comes by every channel that is on, once, and what follows it in i
   expect(new URLSearchParams(gateway.requests[0]!.body).get('Body')).toContain('We look.');
   expect(mastodon.requests.map(({ body }) => JSON.parse(body).in_reply_to_id)).toEqual([undefined, '101']);
 
-  // What the mail says of leaving is true.
-  const leave = new URL(/<(.*)>/.exec(mails[1]!.headers.find(({ key }) => key === 'list-unsubscribe')!.value)![1]!);
-  const left = await service.call('POST', `/status/${page.id}${leave.pathname}`, {
+  // The List-Unsubscribe link of the e-mail works.
+  const unsubscribeUrl = new URL(
+    /<(.*)>/.exec(mails[1]!.headers.find(({ key }) => key === 'list-unsubscribe')!.value)![1]!,
+  );
+  const unsubscription = await service.call('POST', `/status/${page.id}${unsubscribeUrl.pathname}`, {
     token: null,
     form: 'List-Unsubscribe=One-Click',
   });
-  expect(left.status).toBe(200);
+  expect(unsubscription.status).toBe(200);
   await page.update(notice, 'Done.');
-  expect((await settled(page.id, 12)).filter(state => state.startsWith('email'))).toHaveLength(2);
+  expect((await waitUntilSettled(page.id, 12)).filter(state => state.startsWith('email'))).toHaveLength(2);
 });
 
-test('what stands between us and a channel is told, and kept with the attempt', async () => {
-  const page = await newTellingPage(service);
-  await service.graphql(
-    'mutation($page: ID!, $input: ConfigureChannel!) { configureChannel(pageId: $page, input: $input) { page { id } } }',
-    {
-      page: page.id,
-      input: { channel: 'CHAT_A', url: `${mastodon.url.replace(/\d+$/, '1')}/hook-secret` },
-    },
-  );
+test('a connection error is recorded with the attempt, without the secret of the webhook', async () => {
+  const page = await createPublishingPage(service);
+  await service.graphql(configureChannel, {
+    page: page.id,
+    input: { channel: 'CHAT_A', url: `${mastodon.url.replace(/\d+$/, '1')}/hook-secret` },
+  });
   await page.notice();
-  await settled(page.id, 1);
-  const [delivery] = await deliveriesOf(service.database, page.id);
+  await waitUntilSettled(page.id, 1);
+  const [delivery] = await loadDeliveries(service.database, page.id);
   expect(delivery).toMatchObject({ channel: 'chatA', state: 'retrying' });
   const [attempt] = await service.database.query<{ outcome: string; answer: string }>(
     'select outcome, answer from attempt where delivery_id = $1',

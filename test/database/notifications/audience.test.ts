@@ -1,17 +1,16 @@
-/** @jest-environment ./test/support/isolated-environment.js */
-import '../../support/all-channels.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { newTellingPage, spreadAll } from '../../support/ledger.js';
+import { createPublishingPage, fanOutAll } from '../../support/ledger.js';
 import { startTestService, type TestService } from '../../support/service.js';
+import { withChannels } from '../../support/settings.js';
 
 let service: TestService;
-let page: Awaited<ReturnType<typeof newTellingPage>>;
+let page: Awaited<ReturnType<typeof createPublishingPage>>;
 beforeAll(async () => {
-  service = await startTestService();
+  service = await startTestService(withChannels);
 });
 afterAll(() => service.stop());
 beforeEach(async () => {
-  page = await newTellingPage(service);
+  page = await createPublishingPage(service);
 });
 
 const pageChannels = [
@@ -19,20 +18,20 @@ const pageChannels = [
   ['chatB', 'Microsoft Teams'],
   ['social', 'Mastodon'],
 ];
-const told = async () => {
-  await spreadAll(service.database);
+const fanOut = async () => {
+  await fanOutAll(service.database);
   return (await page.deliveries()).map(({ channel, address }) => [channel, address]);
 };
-const addresses = async () => (await told()).filter(([channel]) => channel === 'email').map(([, address]) => address);
+const addresses = async () => (await fanOut()).filter(([channel]) => channel === 'email').map(([, address]) => address);
 
-describe('a publication is spread to', () => {
-  test('every address of every subscriber and every channel of the page, once each', async () => {
+describe('the fan-out creates deliveries', () => {
+  test('for every address of every subscriber and every channel of the page, once each', async () => {
     const both = await page.subscribe('both@example.com');
     await service.patch(`${page.path}/subscribers/${both}`, { phone_number: '+4479460000' });
     await page.subscribe('mail@example.com');
     await page.subscribe('+4479460001');
     await page.notice();
-    const all = await told();
+    const all = await fanOut();
     expect(all.toSorted()).toEqual(
       [
         ['email', 'both@example.com'],
@@ -49,20 +48,22 @@ describe('a publication is spread to', () => {
     );
   });
 
-  test('nobody twice, however often it is done', async () => {
+  test('once, however often it runs', async () => {
     await page.subscribe('mail@example.com');
     await page.notice();
-    await told();
+    await fanOut();
     const before = await page.deliveries();
     await service.database.query('update publication set spread_at = null, spread_through = 0 where page_id = $1', [
       page.id,
     ]);
-    await spreadAll(service.database);
+    await fanOutAll(service.database);
     expect((await page.deliveries()).map(({ id }) => id)).toEqual(before.map(({ id }) => id));
   });
 
-  test('confirmed subscribers who did not leave, and not to those who came after it', async () => {
-    const ids = await Promise.all(['here', 'left', 'unconfirmed'].map(name => page.subscribe(`${name}@example.com`)));
+  test('for subscribers who were confirmed before the publication and did not unsubscribe', async () => {
+    const ids = await Promise.all(
+      ['confirmed', 'unsubscribed', 'unconfirmed'].map(name => page.subscribe(`${name}@example.com`)),
+    );
     await service.database.query('update subscriber set unsubscribed_at = clock_timestamp() where id = $1', [ids[1]]);
     await service.database.query('update subscriber set confirmed_at = null where id = $1', [ids[2]]);
     await page.notice();
@@ -75,10 +76,10 @@ describe('a publication is spread to', () => {
       [ids],
     );
     await page.subscribe('late@example.com');
-    expect(await addresses()).toEqual(['here@example.com']);
+    expect(await addresses()).toEqual(['confirmed@example.com']);
   });
 
-  test('subscribers of a component when it, a part of it or what it is part of is named', async () => {
+  test('for subscribers of a component when it, a descendant or an ancestor is named', async () => {
     const top = await page.component('top');
     const middle = await page.component('middle', top);
     const below = await page.component('below', middle);
@@ -95,7 +96,7 @@ describe('a publication is spread to', () => {
     ]);
   });
 
-  test('those whose components all went when the notice never named any, and only then', async () => {
+  test('for subscribers of deleted components only when the notice never named a component', async () => {
     const [gone, other] = [await page.component('gone'), await page.component('other')];
     await page.subscribe('chose@example.com', [gone]);
     const named = await page.notice({ component_ids: [gone], should_publish: false });
@@ -107,7 +108,7 @@ describe('a publication is spread to', () => {
     expect(await addresses()).toEqual(['chose@example.com']);
   });
 
-  test('those who hear of notices of its type', async () => {
+  test('for subscribers who chose the type of the notice', async () => {
     for (const name of ['planned', 'unplanned']) await page.subscribe(`${name}@example.com`);
     await service.database.query(`update subscriber set kinds = array[split_part(email, '@', 1)] where page_id = $1`, [
       page.id,
@@ -118,51 +119,53 @@ describe('a publication is spread to', () => {
     expect(await addresses()).toHaveLength(1);
   });
 
-  test('channels that are switched on', async () => {
+  test('for channels that are switched on', async () => {
     await page.subscribe('mail@example.com');
     await service.database.query(
       'update page set email_switch = false, chat_a_switch = false, social_switch = false where id = $1',
       [page.id],
     );
     await page.notice();
-    expect(await told()).toEqual([['chatB', 'Microsoft Teams']]);
+    expect(await fanOut()).toEqual([['chatB', 'Microsoft Teams']]);
   });
 
-  test('phones when something opens, closes or begins, and not in between', async () => {
+  test('for phone numbers when an incident opens or closes and when a maintenance begins', async () => {
     await page.subscribe('+4479460001');
     const incident = await page.notice();
     await page.update(incident);
     await service.patch(`${page.path}/notices/${incident}`, { state: 'resolved', should_publish: true });
-    const works = await page.notice({
+    const maintenance = await page.notice({
       type: 'planned',
       begins_at_date: '2099-01-01',
       begins_at_time: '00:00',
       duration_in_minutes: 60,
     });
     for (const state of ['underway', 'complete'])
-      await service.patch(`${page.path}/notices/${works}`, { state, should_publish: true });
-    await spreadAll(service.database);
+      await service.patch(`${page.path}/notices/${maintenance}`, { state, should_publish: true });
+    await fanOutAll(service.database);
     const events = await service.database.query(
-      `select p.event from delivery d join publication p on p.id = d.publication_id where d.channel = 'sms' and d.page_id = $1 order by p.id`,
+      `select p.event from delivery d join publication p on p.id = d.publication_id
+       where d.channel = 'sms' and d.page_id = $1 order by p.id`,
       [page.id],
     );
     expect(events).toEqual([{ event: 'opened' }, { event: 'closed' }, { event: 'begun' }]);
   });
 });
 
-test('More subscribers than one statement looks at are all told, and those of a small page do not wait for them', async () => {
-  const small = await newTellingPage(service);
+test('the fan-out reaches more subscribers than a chunk, and those of a small page do not wait for them', async () => {
+  const small = await createPublishingPage(service);
   await small.subscribe('small@example.com');
   await service.database.query(
     `insert into subscriber (page_id, email, consent_source, created_at, updated_at, confirmed_at)
-     select $1, 'n' || n || '@example.com', 'interface', clock_timestamp(), clock_timestamp(), clock_timestamp() - interval '1 minute' from generate_series(1, 5001) n`,
+     select $1, 'n' || n || '@example.com', 'interface', now, now, now - interval '1 minute'
+     from generate_series(1, 5001) n, clock_timestamp() now`,
     [page.id],
   );
   await page.notice();
   await small.notice();
-  const { spreadNext } = await import('../../../src/notifications/delivery/fan-out.js');
-  expect([await spreadNext(service.database), await spreadNext(service.database)]).toEqual([true, true]);
+  const { fanOutNext } = await import('../../../src/notifications/delivery/fan-out.js');
+  expect([await fanOutNext(service.database), await fanOutNext(service.database)]).toEqual([true, true]);
   expect((await small.deliveries()).filter(({ channel }) => channel === 'email')).toHaveLength(1);
-  await spreadAll(service.database);
+  await fanOutAll(service.database);
   expect((await page.deliveries()).filter(({ channel }) => channel === 'email')).toHaveLength(5_001);
 });

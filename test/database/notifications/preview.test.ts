@@ -1,31 +1,34 @@
-/** @jest-environment ./test/support/isolated-environment.js */
-import '../../support/all-channels.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { contents } from '../../support/access-records.js';
-import { newTellingPage, spreadAll } from '../../support/ledger.js';
+import { hashTables } from '../../support/access-records.js';
+import { createPublishingPage, fanOutAll } from '../../support/ledger.js';
 import { startTestService, type TestService } from '../../support/service.js';
+import { withChannels } from '../../support/settings.js';
 
 let service: TestService;
-let page: Awaited<ReturnType<typeof newTellingPage>>;
+let page: Awaited<ReturnType<typeof createPublishingPage>>;
 beforeAll(async () => {
-  service = await startTestService();
+  service = await startTestService(withChannels);
 });
 afterAll(() => service.stop());
 beforeEach(async () => {
-  page = await newTellingPage(service, { timezone: 'Berlin' });
+  page = await createPublishingPage(service, { timezone: 'Berlin' });
 });
 
-interface Part {
+interface ChannelAudience {
   channel: string;
   count: number;
   sample: string[];
   reason?: string;
 }
-const fields = `event text noticeState pageState audience { channel count sample } leftOut { channel reason count sample }
-  components { name before after } warnings { code text } messages { page mail { subject text html } sms chatA chatB social }`;
+const fields = `event text noticeState pageState
+  audience { channel count sample } excluded { channel reason count sample }
+  components { name before after } warnings { code text }
+  messages { page mail { subject text html } sms chatA chatB social }`;
 const preview = async (input: object) => {
   const { json } = await service.graphql(
-    `query ($page: ID!, $input: PreviewPublication!) { previewPublication(pageId: $page, input: $input) { ${fields} } }`,
+    `query ($page: ID!, $input: PreviewPublication!) {
+       previewPublication(pageId: $page, input: $input) { ${fields} }
+     }`,
     { page: page.id, input },
     { token: service.tokens.read },
   );
@@ -39,95 +42,99 @@ const channelNames: Record<string, string> = {
   CHAT_B: 'chatB',
   SOCIAL: 'social',
 };
-const told = ({ audience }: { audience: Part[] }) =>
+const countByChannel = ({ audience }: { audience: ChannelAudience[] }) =>
   Object.fromEntries(audience.map(({ channel, count }) => [channelNames[channel], count]));
-const codes = ({ warnings }: { warnings: { code: string }[] }) => warnings.map(({ code }) => code);
+const getCodes = ({ warnings }: { warnings: { code: string }[] }) => warnings.map(({ code }) => code);
 
-/** People of all kinds, the same on every page. */
-async function settle(): Promise<number[]> {
+/** Components, and subscribers of all kinds, the same on every page. */
+async function createSubscribers(): Promise<number[]> {
   const top = await page.component('top');
   const parts = [top, await page.component('part', top), await page.component('other')];
   for (const [at, component] of parts.entries()) await page.subscribe(`${at}@example.com`, [component]);
   await page.subscribe('all@example.com');
   await page.subscribe('+4479460001');
   await page.subscribe('+4479460002', [parts[2]!]);
-  const gone = await page.subscribe('left@example.com');
+  const unsubscribed = await page.subscribe('unsubscribed@example.com');
   const unconfirmed = await page.subscribe('unconfirmed@example.com');
-  const calm = await page.subscribe('calm@example.com');
-  await service.database.query('update subscriber set unsubscribed_at = clock_timestamp() where id = $1', [gone]);
+  const plannedOnly = await page.subscribe('planned-only@example.com');
+  await service.database.query('update subscriber set unsubscribed_at = clock_timestamp() where id = $1', [
+    unsubscribed,
+  ]);
   await service.database.query('update subscriber set confirmed_at = null where id = $1', [unconfirmed]);
-  await service.database.query(`update subscriber set kinds = '{planned}' where id = $1`, [calm]);
+  await service.database.query(`update subscriber set kinds = '{planned}' where id = $1`, [plannedOnly]);
   return parts;
 }
 
-describe('The audience of a preview is the audience of the ledger', () => {
+describe('the audience of a preview is that of the deliveries', () => {
   const window = { beginsAt: '2099-01-01T00:00:00Z', endsAt: '2099-01-01T01:00:00Z' };
   const rest = { begins_at: window.beginsAt, ends_at: window.endsAt };
   test.each<[string, object, (parts: number[]) => object, (parts: number[]) => object]>([
-    ['for an incident of everything', {}, () => ({}), () => ({})],
+    ['for an incident without components', {}, () => ({}), () => ({})],
     [
-      'for an incident of a part',
+      'for an incident of a child component',
       {},
       ([, part]) => ({ componentIds: [String(part)] }),
       ([, part]) => ({ component_ids: [part] }),
     ],
     [
-      'for an incident of another',
+      'for an incident of another component',
       {},
       ([, , other]) => ({ componentIds: [String(other)] }),
       ([, , other]) => ({ component_ids: [other] }),
     ],
     ['for a maintenance', {}, () => ({ type: 'PLANNED', ...window }), () => ({ type: 'planned', ...rest })],
     ['with switches off', { chatASwitch: false, smsSwitch: false }, () => ({}), () => ({})],
-  ])('%s', async (_, off, input, body) => {
-    const parts = await settle();
-    for (const name of Object.keys(off))
+  ])('%s', async (_, switchesOff, input, body) => {
+    const parts = await createSubscribers();
+    for (const name of Object.keys(switchesOff))
       await service.database.query(
         `update page set ${name.replace(/[A-Z]/g, '_$&').toLowerCase()} = false where id = $1`,
         [page.id],
       );
-    const shown = await preview({ subject: 'Payments fail', ...input(parts) });
+    const previewed = await preview({ subject: 'Payments fail', ...input(parts) });
     await page.notice(body(parts));
-    await spreadAll(service.database);
-    const made = await page.deliveries();
-    const counts = Object.entries(Object.groupBy(made, ({ channel }) => channel)).map(([channel, all]) => [
+    await fanOutAll(service.database);
+    const deliveries = await page.deliveries();
+    const counts = Object.entries(Object.groupBy(deliveries, ({ channel }) => channel)).map(([channel, all]) => [
       channel,
       all!.length,
     ]);
-    expect(told(shown)).toEqual(Object.fromEntries(counts));
+    expect(countByChannel(previewed)).toEqual(Object.fromEntries(counts));
     expect(counts.length).toBeGreaterThan(0);
-    for (const { channel, sample } of shown.audience as Part[])
-      expect(made.filter(one => one.channel === channelNames[channel]).map(({ address }) => address)).toEqual(
-        expect.arrayContaining(sample),
-      );
+    for (const { channel, sample } of previewed.audience as ChannelAudience[])
+      expect(
+        deliveries.filter(delivery => delivery.channel === channelNames[channel]).map(({ address }) => address),
+      ).toEqual(expect.arrayContaining(sample));
   });
 
-  test('and who is left out is told with the reason', async () => {
-    const [top] = await settle();
+  test('with the excluded recipients and their reasons', async () => {
+    const [top] = await createSubscribers();
     await service.database.query('update page set chat_a_switch = false where id = $1', [page.id]);
-    const { leftOut } = await preview({ subject: 'x', componentIds: [String(top)] });
-    expect((leftOut as Part[]).map(({ channel, reason, count, sample }) => [channel, reason, count, sample])).toEqual([
+    const { excluded } = await preview({ subject: 'x', componentIds: [String(top)] });
+    expect(
+      (excluded as ChannelAudience[]).map(({ channel, reason, count, sample }) => [channel, reason, count, sample]),
+    ).toEqual([
       ['CHAT_A', 'channel off', 1, ['Slack']],
-      ['EMAIL', 'out of scope', 2, ['2@example.com', 'calm@example.com']],
+      ['EMAIL', 'out of scope', 2, ['2@example.com', 'planned-only@example.com']],
       ['EMAIL', 'unconfirmed', 1, ['unconfirmed@example.com']],
-      ['EMAIL', 'unsubscribed', 1, ['left@example.com']],
+      ['EMAIL', 'unsubscribed', 1, ['unsubscribed@example.com']],
       ['SMS', 'out of scope', 1, ['+4479460002']],
     ]);
   });
 });
 
-describe('A preview', () => {
-  test('writes nothing and tells nobody', async () => {
-    await settle();
-    const before = await contents(service.database);
+describe('a preview', () => {
+  test('changes no table', async () => {
+    await createSubscribers();
+    const before = await hashTables(service.database);
     await preview({ subject: 'Payments fail', comment: 'We look.' });
-    expect(await contents(service.database)).toBe(before);
+    expect(await hashTables(service.database)).toBe(before);
   });
 
-  test('shows the messages as they would be written, and what follows', async () => {
-    const [top] = await settle();
-    const shown = await preview({ subject: 'Payments fail', comment: 'We *look*.', componentIds: [String(top)] });
-    expect(shown).toMatchObject({
+  test('contains the messages, the states and the page after the change', async () => {
+    const [top] = await createSubscribers();
+    const previewed = await preview({ subject: 'Payments fail', comment: 'We *look*.', componentIds: [String(top)] });
+    expect(previewed).toMatchObject({
       ...{ event: 'OPENED', text: 'We *look*.', noticeState: 'INVESTIGATING', pageState: 'DEGRADED' },
       components: [
         { name: 'top', before: 'OPERATIONAL', after: 'DEGRADED' },
@@ -135,7 +142,7 @@ describe('A preview', () => {
       ],
       warnings: [],
     });
-    const { mail, sms, chatA, chatB, social, page: document } = shown.messages;
+    const { mail, sms, chatA, chatB, social, page: document } = previewed.messages;
     for (const text of [document, mail.subject, mail.text, mail.html, sms, chatA, chatB, social])
       expect(text).toContain('Payments fail');
     for (const html of [mail.html, document]) expect(html).toContain('<em>look</em>');
@@ -145,7 +152,7 @@ describe('A preview', () => {
     expect((await service.get(`/status/${page.id}/`)).text).not.toContain('Payments fail');
   });
 
-  test('of a change is that of the notice as it would be', async () => {
+  test('of a change describes the changed notice', async () => {
     const id = await page.notice({ should_publish: false });
     expect(await preview({ noticeId: String(id), state: 'RESOLVED' })).toMatchObject({
       event: 'CLOSED',
@@ -153,12 +160,12 @@ describe('A preview', () => {
       noticeState: 'RESOLVED',
       pageState: 'OPERATIONAL',
     });
-    const nothing = await preview({ noticeId: String(id), subject: 'Payments fail' });
-    expect(nothing).toMatchObject({ event: null, text: null, audience: [], leftOut: [], messages: null });
-    expect(codes(nothing)).toEqual(['UNCHANGED']);
+    const unchanged = await preview({ noticeId: String(id), subject: 'Payments fail' });
+    expect(unchanged).toMatchObject({ event: null, text: null, audience: [], excluded: [], messages: null });
+    expect(getCodes(unchanged)).toEqual(['UNCHANGED']);
   });
 
-  test('is refused as the change would be', async () => {
+  test('is refused with the errors of the change', async () => {
     await expect(preview({ subject: 'x', state: 'UNDERWAY' })).rejects.toThrow('INVALID');
     await expect(preview({ comment: 'x' })).rejects.toThrow('INVALID');
     await expect(preview({ noticeId: '2147483647' })).rejects.toThrow('NOT_FOUND');
@@ -170,45 +177,45 @@ describe('A preview', () => {
   });
 });
 
-describe('A preview warns', () => {
-  test('of a window that has begun, or is over', async () => {
-    const shown = await preview({
+describe('a preview warns', () => {
+  test('about a window that is over', async () => {
+    const previewed = await preview({
       subject: 'x',
       type: 'PLANNED',
       beginsAt: '2020-01-01T00:00:00Z',
       durationInMinutes: 60,
     });
-    expect(shown.warnings[0]).toEqual({ code: 'WINDOW_PAST', text: 'The window is over already.' });
+    expect(previewed.warnings[0]).toEqual({ code: 'WINDOW_PAST', text: 'The window is already over.' });
   });
 
-  test('of clocks that change within it, in the zone of the page', async () => {
+  test('about clocks that change within the window, in the zone of the page', async () => {
     const at = (beginsAt: string) => preview({ subject: 'x', type: 'PLANNED', beginsAt, durationInMinutes: 120 });
-    expect(codes(await at('2027-03-28T00:30:00Z'))).toContain('SUMMER_TIME');
-    expect(codes(await at('2027-03-29T00:30:00Z'))).not.toContain('SUMMER_TIME');
+    expect(getCodes(await at('2027-03-28T00:30:00Z'))).toContain('SUMMER_TIME');
+    expect(getCodes(await at('2027-03-29T00:30:00Z'))).not.toContain('SUMMER_TIME');
   });
 
-  test('that everybody hears when no component is named', async () => {
+  test('that all subscribers are notified when no component is named', async () => {
     const component = await page.component('A');
-    expect(codes(await preview({ subject: 'x' }))).toEqual(['EVERYBODY']);
-    expect(codes(await preview({ subject: 'x', componentIds: [String(component)] }))).toEqual([]);
+    expect(getCodes(await preview({ subject: 'x' }))).toEqual(['ALL_SUBSCRIBERS']);
+    expect(getCodes(await preview({ subject: 'x', componentIds: [String(component)] }))).toEqual([]);
   });
 
-  test('of an open notice that names one of the components', async () => {
+  test('about another open notice that names one of the components', async () => {
     const component = await page.component('A');
     const id = await page.notice({ subject: 'Slow cards', component_ids: [component], should_publish: false });
-    const shown = await preview({ subject: 'x', componentIds: [String(component)] });
-    expect(shown.warnings).toEqual([
-      { code: 'COVERED', text: 'An open notice names one of the components already: "Slow cards".' },
+    const previewed = await preview({ subject: 'x', componentIds: [String(component)] });
+    expect(previewed.warnings).toEqual([
+      { code: 'OVERLAPPING_NOTICE', text: 'Another open notice affects the same components: "Slow cards".' },
     ]);
-    expect(codes(await preview({ noticeId: String(id), comment: 'x' }))).toEqual([]);
+    expect(getCodes(await preview({ noticeId: String(id), comment: 'x' }))).toEqual([]);
   });
 
-  test('of one that names what is above or below', async () => {
+  test('about another open notice that names an ancestor or descendant', async () => {
     const top = await page.component('top');
     const part = await page.component('part', top);
     const beside = await page.component('beside', top);
     await page.notice({ subject: 'Slow', component_ids: [part], should_publish: false });
-    expect(codes(await preview({ subject: 'x', componentIds: [String(top)] }))).toEqual(['COVERED']);
-    expect(codes(await preview({ subject: 'x', componentIds: [String(beside)] }))).toEqual([]);
+    expect(getCodes(await preview({ subject: 'x', componentIds: [String(top)] }))).toEqual(['OVERLAPPING_NOTICE']);
+    expect(getCodes(await preview({ subject: 'x', componentIds: [String(beside)] }))).toEqual([]);
   });
 });

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { moveDueNotices } from '../../../src/notices/notice.automation.js';
-import type { PublicationPicture } from '../../../src/notifications/message-snapshot.js';
-import { newPageOfMaintenances } from '../../support/automated-notices.js';
+import { advanceDueNotices } from '../../../src/notices/notice.automation.js';
+import type { MessageSnapshot } from '../../../src/notifications/message-snapshot.js';
+import { createAutomatedPage } from '../../support/automated-notices.js';
 import { startTestService, type TestService } from '../../support/service.js';
 
-interface Row {
+interface Publication {
   event: string;
   by: string;
   scope: number[] | null;
-  picture: PublicationPicture;
+  snapshot: MessageSnapshot;
   update: number | null;
 }
 
@@ -25,43 +25,44 @@ beforeEach(async () => {
   path = `/v1/pages/${page}`;
 });
 
-const told = (id = page) =>
-  service.database.query<Row>(
-    'select event, made_by as by, scope, picture, update_id as update from publication where page_id = $1 order by id',
+const loadPublications = (id = page) =>
+  service.database.query<Publication>(
+    `select event, made_by as by, scope, picture as snapshot, update_id as update
+     from publication where page_id = $1 order by id`,
     [id],
   );
-const events = async () => (await told()).map(({ event }) => event);
-const texts = async () => (await told()).map(({ picture }) => picture.text);
+const loadEvents = async () => (await loadPublications()).map(({ event }) => event);
+const loadTexts = async () => (await loadPublications()).map(({ snapshot }) => snapshot.text);
 const create = async (values: object = {}) => {
-  const answer = await service.post(`${path}/notices`, { subject: 'Payments fail', should_publish: true, ...values });
-  expect([answer.status, answer.json.messages]).toEqual([201, undefined]);
-  return answer.json.response;
+  const response = await service.post(`${path}/notices`, { subject: 'Payments fail', should_publish: true, ...values });
+  expect([response.status, response.json.messages]).toEqual([201, undefined]);
+  return response.json.response;
 };
 const patch = (id: number, values: object) =>
   service.patch(`${path}/notices/${id}`, { should_publish: true, ...values });
 const planned = { type: 'planned', begins_at_date: '2099-03-01', begins_at_time: '22:00', duration_in_minutes: 90 };
 
 describe('a notice', () => {
-  test('is told when should_publish says so, and else is not', async () => {
+  test('is published only with should_publish', async () => {
     for (const should_publish of [undefined, false]) await create({ should_publish });
-    expect(await events()).toEqual([]);
+    expect(await loadEvents()).toEqual([]);
     await create();
-    expect(await events()).toEqual(['opened']);
+    expect(await loadEvents()).toEqual(['opened']);
   });
 
-  test('is told in the picture of its moment, which nothing moves afterwards', async () => {
+  test('is published with a snapshot that later changes do not modify', async () => {
     const component = (await service.post(`${path}/components`, { name: 'Cards' })).json.response.id;
     const notice = await create({ component_ids: [component], initial_comment: 'We *look*.' });
-    const [publication] = await told();
+    const [publication] = await loadPublications();
     await patch(notice.id, { subject: 'Other', should_publish: false });
     await service.delete(`${path}/notices/${notice.id}`);
-    expect(await told()).toEqual([publication]);
+    expect(await loadPublications()).toEqual([publication]);
     expect(publication).toMatchObject({
       event: 'opened',
       by: expect.stringMatching(/^write \(\d+\)$/),
       scope: [component],
     });
-    expect(publication!.picture).toEqual({
+    expect(publication!.snapshot).toEqual({
       event: 'opened',
       at: notice.created_at,
       text: 'We *look*.',
@@ -94,11 +95,11 @@ describe('a notice', () => {
     });
   });
 
-  test('without a comment is told by its state, and an announcement by its subject', async () => {
+  test('without a comment is published with its state as the text, an announcement with its subject', async () => {
     await create();
     await create({ type: 'general', subject: 'We moved' });
     await create(planned);
-    expect([await events(), await texts()]).toEqual([
+    expect([await loadEvents(), await loadTexts()]).toEqual([
       ['opened', 'announced', 'scheduled'],
       ['Investigating', 'We moved', 'Scheduled'],
     ]);
@@ -106,65 +107,65 @@ describe('a notice', () => {
 });
 
 describe('a change of a notice', () => {
-  test('is told by its comment, else its state, else its window in the zone of the page and in UTC, else its subject', async () => {
+  test('has as its text the comment, else the state, else the window in both zones, else the subject', async () => {
     const { id } = await create(planned);
     await patch(id, { additional_comment: 'Soon.', state: 'cancelled' });
     await patch(id, { state: 'scheduled', begins_at_time: '23:00' });
     await patch(id, { begins_at_time: '21:00' });
     await patch(id, { tag_list: ['a'] });
-    expect((await texts()).slice(1)).toEqual([
+    expect((await loadTexts()).slice(1)).toEqual([
       'Soon.',
       'Scheduled',
       'Sunday, 1 March 2099, 22:00 – 23:30 CET\n\nSunday, 1 March 2099, 21:00 – 22:30 UTC',
       'Payments fail',
     ]);
-    expect(await events()).toEqual(['scheduled', 'cancelled', 'scheduled', 'updated', 'updated']);
+    expect(await loadEvents()).toEqual(['scheduled', 'cancelled', 'scheduled', 'updated', 'updated']);
   });
 
-  test('that changed nothing tells nothing', async () => {
+  test('that changed nothing is not published', async () => {
     const { id, ...record } = await create();
     await patch(id, {});
     await patch(id, { subject: 'Payments fail', state: 'investigating', tag_list: [], component_ids: [] });
     await patch(id, record);
-    expect(await events()).toEqual(['opened']);
+    expect(await loadEvents()).toEqual(['opened']);
   });
 
-  test('that is refused tells nothing', async () => {
+  test('that is refused is not published', async () => {
     const { id } = await create();
     expect((await patch(id, { additional_comment: 'x', state: 'underway' })).status).toBe(422);
-    expect(await events()).toEqual(['opened']);
+    expect(await loadEvents()).toEqual(['opened']);
   });
 
-  test('carries what happened: between open states an update, over is closed, and open again is opened', async () => {
+  test('is an update between open states, closed at the end, and opened when it is reopened', async () => {
     const { id } = await create();
     for (const state of ['identified', 'resolved', 'recovering', 'false_alarm']) await patch(id, { state });
-    expect(await events()).toEqual(['opened', 'updated', 'closed', 'opened', 'closed']);
-    expect((await texts()).slice(1)).toEqual(['Identified', 'Resolved', 'Recovering', 'False alarm']);
+    expect(await loadEvents()).toEqual(['opened', 'updated', 'closed', 'opened', 'closed']);
+    expect((await loadTexts()).slice(1)).toEqual(['Identified', 'Resolved', 'Recovering', 'False alarm']);
   });
 
-  test('shows the ten newest updates, newest first', async () => {
+  test('contains the ten newest updates, newest first', async () => {
     const { id } = await create();
     for (let number = 1; number <= 11; number++)
       await patch(id, { additional_comment: `No ${number}`, should_publish: number === 11 });
-    const { picture } = (await told()).at(-1)!;
-    expect(picture.updates.map(({ content }) => content)).toEqual(
+    const { snapshot } = (await loadPublications()).at(-1)!;
+    expect(snapshot.updates.map(({ content }) => content)).toEqual(
       Array.from({ length: 10 }, (_, at) => `No ${11 - at}`),
     );
-    expect(picture.text).toBe('No 11');
+    expect(snapshot.text).toBe('No 11');
   });
 });
 
 describe('an update', () => {
-  test('is told unless should_publish is false; its own change is not told', async () => {
+  test('is published unless should_publish is false; a change of it is not published', async () => {
     const { id } = await create({ should_publish: false });
-    const at = `${path}/notices/${id}/updates`;
-    await service.post(at, { content: 'Not told', should_publish: false });
-    const update = (await service.post(at, { content: 'Told' })).json.response;
-    await service.patch(`${at}/${update.id}`, { content: 'Changed', should_publish: true });
-    const next = (await service.post(at, { content: 'Told again' })).json.response;
-    expect((await told()).map(({ event, picture, update }) => [event, picture.text, update])).toEqual([
-      ['opened', 'Told', update.id],
-      ['updated', 'Told again', next.id],
+    const updates = `${path}/notices/${id}/updates`;
+    await service.post(updates, { content: 'Unpublished', should_publish: false });
+    const update = (await service.post(updates, { content: 'Published' })).json.response;
+    await service.patch(`${updates}/${update.id}`, { content: 'Changed', should_publish: true });
+    const next = (await service.post(updates, { content: 'Published again' })).json.response;
+    expect((await loadPublications()).map(({ event, snapshot, update }) => [event, snapshot.text, update])).toEqual([
+      ['opened', 'Published', update.id],
+      ['updated', 'Published again', next.id],
     ]);
   });
 
@@ -178,59 +179,59 @@ describe('an update', () => {
       'begun',
     ],
     ['an announcement', { type: 'general' }, 'announced'],
-  ])('is the first that is told of %s: that it is there', async (_, values, event) => {
+  ])('that is the first publication of %s has the event of the notice', async (_, values, event) => {
     const { id } = await create({ should_publish: false, ...values });
-    await service.post(`${path}/notices/${id}/updates`, { content: 'Told' });
-    expect((await told()).map(one => one.event)).toEqual([event]);
+    await service.post(`${path}/notices/${id}/updates`, { content: 'Published' });
+    expect((await loadPublications()).map(publication => publication.event)).toEqual([event]);
   });
 });
 
-describe('who hears', () => {
-  const make = async (name: string, parent_id?: number) =>
+describe('the scope of a publication', () => {
+  const createComponent = async (name: string, parent_id?: number) =>
     (await service.post(`${path}/components`, { name, parent_id })).json.response.id as number;
 
-  test('of a notice that names a component: whoever chose it, what it is part of or what is part of it', async () => {
-    const top = await make('top');
-    const middle = await make('middle', top);
-    const below = await make('below', middle);
-    await make('beside', top);
+  test('is the named component with its ancestors and descendants', async () => {
+    const top = await createComponent('top');
+    const middle = await createComponent('middle', top);
+    const below = await createComponent('below', middle);
+    await createComponent('beside', top);
     await create({ component_ids: [middle] });
-    expect((await told())[0]!.scope).toEqual([top, middle, below]);
+    expect((await loadPublications())[0]!.scope).toEqual([top, middle, below]);
   });
 
-  test('of a notice that never named any is everybody; of one whose components went nobody who chose', async () => {
-    const gone = await make('gone');
+  test('is null for a notice that never named a component, and empty once its components are deleted', async () => {
+    const gone = await createComponent('gone');
     const { id } = await create();
     await patch(id, { component_ids: [gone] });
     await service.delete(`${path}/components/${gone}`);
     await patch(id, { subject: 'Other' });
-    expect((await told()).map(({ scope }) => scope)).toEqual([null, [gone], []]);
+    expect((await loadPublications()).map(({ scope }) => scope)).toEqual([null, [gone], []]);
   });
 
-  test('of a notice whose components went is everybody once it is said that it names none', async () => {
-    const gone = await make('gone');
+  test('is null once component_ids is set to [] after the components were deleted', async () => {
+    const gone = await createComponent('gone');
     const { id } = await create({ component_ids: [gone] });
     await service.delete(`${path}/components/${gone}`);
     await patch(id, { component_ids: [] });
     await patch(id, { component_ids: [], subject: 'Other' });
-    expect((await told()).map(({ scope }) => scope)).toEqual([[gone], null, null]);
+    expect((await loadPublications()).map(({ scope }) => scope)).toEqual([[gone], null, null]);
   });
 });
 
-describe('an automatic move', () => {
-  test('is told when the last request that said so wanted it, both in order where both are past', async () => {
+describe('an automatic state change', () => {
+  test('is published if the last should_publish was true, begin and end in order when both are due', async () => {
     for (const should_publish of [true, false]) {
-      const on = await newPageOfMaintenances(service);
-      const id = await on.create({ should_publish });
-      await on.toBePast(id);
-      await moveDueNotices(service.database);
-      const rows = await told(on.path.split('/').at(-1));
-      const seen = rows.map(({ event, by, picture }) => [event, by, picture.notice.state, picture.text]);
-      const moves = [
+      const automated = await createAutomatedPage(service);
+      const id = await automated.create({ should_publish });
+      await automated.makeStartAndEndDue(id);
+      await advanceDueNotices(service.database);
+      const publications = await loadPublications(automated.path.split('/').at(-1));
+      const seen = publications.map(({ event, by, snapshot }) => [event, by, snapshot.notice.state, snapshot.text]);
+      const changes = [
         ['begun', 'automation', 'underway', 'Under way'],
         ['completed', 'automation', 'complete', 'Complete'],
       ];
-      expect(should_publish ? seen.slice(1) : seen).toEqual(should_publish ? moves : []);
+      expect(should_publish ? seen.slice(1) : seen).toEqual(should_publish ? changes : []);
     }
   });
 });

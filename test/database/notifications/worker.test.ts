@@ -1,24 +1,23 @@
-/** @jest-environment ./test/support/isolated-environment.js */
-import '../../support/all-channels.js';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Outcome } from '../../../src/notifications/channels/channel.js';
 import { startWorker } from '../../../src/notifications/delivery/worker.js';
-import { type Delivery, newTellingPage } from '../../support/ledger.js';
-import { recordingChannels, type RecordingChannels } from '../../support/recording-channels.js';
+import { type Delivery, createPublishingPage } from '../../support/ledger.js';
+import { createRecordingChannels, type RecordingChannels } from '../../support/recording-channels.js';
 import { startTestService, type TestService } from '../../support/service.js';
+import { withChannels } from '../../support/settings.js';
 
 let service: TestService;
-let page: Awaited<ReturnType<typeof newTellingPage>>;
+let page: Awaited<ReturnType<typeof createPublishingPage>>;
 let channels: RecordingChannels;
 let stop: () => Promise<void>;
 beforeAll(async () => {
-  service = await startTestService();
+  service = await startTestService(withChannels);
 });
 afterAll(() => service.stop());
 beforeEach(async () => {
   await service.database.query('delete from publication');
-  page = await newTellingPage(service);
-  channels = recordingChannels();
+  page = await createPublishingPage(service);
+  channels = createRecordingChannels();
   stop = start();
 });
 afterEach(() => stop());
@@ -27,25 +26,26 @@ const start = () =>
   startWorker(service.database, {
     adapters: channels.adapters,
     retryHours: 24,
-    linksOf: ({ address }, id) => ({
+    createLinks: ({ address }, id) => ({
       unsubscribe: `${address}/unsubscribe/${id}`,
       preferences: `${address}/preferences/${id}`,
     }),
-    targetOf: async (_, channel) => ({ url: `https://${channel}.example.com` }),
+    loadTarget: async (_, channel) => ({ url: `https://${channel}.example.com` }),
   });
 
-const until = async (isDone: (deliveries: Delivery[]) => boolean): Promise<Delivery[]> => {
+const waitUntil = async (isDone: (deliveries: Delivery[]) => boolean): Promise<Delivery[]> => {
   for (let attempt = 0; attempt < 400; attempt++) {
     const deliveries = await page.deliveries();
     if (deliveries.length && isDone(deliveries)) return deliveries;
     await new Promise(done => setTimeout(done, 25));
   }
-  throw new Error(`It did not come: ${JSON.stringify(await page.deliveries())}`);
+  throw new Error(`The deliveries did not reach the expected state: ${JSON.stringify(await page.deliveries())}`);
 };
-const settled = () => until(all => all.every(({ state }) => ['sent', 'dead', 'skipped', 'retrying'].includes(state)));
+const waitUntilSettled = () =>
+  waitUntil(all => all.every(({ state }) => ['sent', 'dead', 'skipped', 'retrying'].includes(state)));
 
-/** What the other side says once it is open. */
-function newGate(): { gate: Promise<Outcome>; open: () => void } {
+/** An outcome that is reported once the gate is opened. */
+function createGate(): { gate: Promise<Outcome>; open: () => void } {
   let open = () => {};
   const gate = new Promise<Outcome>(done => {
     open = () => done({ kind: 'sent', answer: 'ok' });
@@ -53,11 +53,11 @@ function newGate(): { gate: Promise<Outcome>; open: () => void } {
   return { gate, open: () => open() };
 }
 
-describe('A worker', () => {
-  test('tells everybody of what was published, once, each by their channel', async () => {
+describe('a worker', () => {
+  test('sends a publication to every recipient once, on their channel', async () => {
     const ids = [await page.subscribe('one@example.com'), await page.subscribe('two@example.com')];
     const notice = await page.notice({ initial_comment: 'We look.' });
-    const deliveries = await settled();
+    const deliveries = await waitUntilSettled();
     expect(deliveries.map(({ state, tries }) => [state, tries])).toEqual(deliveries.map(() => ['sent', 1]));
     expect(channels.sent.map(({ channel }) => channel).toSorted()).toEqual([
       'chatA',
@@ -66,12 +66,12 @@ describe('A worker', () => {
       'email',
       'social',
     ]);
-    const address = (id: number) => `http://${page.id}.localhost:3000/unsubscribe/${id}`;
-    const mail = channels.sent.find(({ recipient }) => recipient.address === 'two@example.com')!;
-    expect(mail).toMatchObject({
+    const unsubscribeUrl = (id: number) => `http://${page.id}.localhost:3000/unsubscribe/${id}`;
+    const email = channels.sent.find(({ recipient }) => recipient.address === 'two@example.com')!;
+    expect(email).toMatchObject({
       messageId: deliveries.find(delivery => delivery.address === 'two@example.com')!.messageId,
-      picture: { text: 'We look.', notice: { id: notice } },
-      recipient: { subscriberId: ids[1], unsubscribe: address(ids[1]!), target: null, thread: null },
+      snapshot: { text: 'We look.', notice: { id: notice } },
+      recipient: { subscriberId: ids[1], unsubscribe: unsubscribeUrl(ids[1]!), target: null, thread: null },
     });
     const chat = channels.sent.find(({ channel }) => channel === 'chatA')!;
     expect(chat.recipient).toEqual({
@@ -80,29 +80,29 @@ describe('A worker', () => {
     });
   });
 
-  test('tries again what failed, gives up what is refused, and writes down what the other side said', async () => {
+  test('retries failures, gives up on refusals, and records the responses', async () => {
     for (const name of ['fine', 'later', 'never', 'silent', 'broken']) await page.subscribe(`${name}@example.com`);
     await service.database.query(
       'update page set chat_a_switch = false, chat_b_switch = false, social_switch = false where id = $1',
       [page.id],
     );
-    channels.answer = ({ recipient: { address } }) => {
+    channels.respond = ({ recipient: { address } }) => {
       if (address.startsWith('later')) return { kind: 'failed', answer: '451 try later', afterSeconds: undefined };
       if (address.startsWith('never')) return { kind: 'refused', answer: '550 no such\0 mailbox' };
       if (address.startsWith('broken')) throw new Error('It broke.');
       return { kind: 'sent', answer: '250 OK' };
     };
-    const silent = channels.adapters.get('email')!;
+    const recording = channels.adapters.get('email')!;
     channels.adapters.set('email', {
-      ...silent,
-      send: (messages, told) =>
-        silent.send(
+      ...recording,
+      send: (messages, report) =>
+        recording.send(
           messages.filter(({ recipient }) => !recipient.address.startsWith('silent')),
-          told,
+          report,
         ),
     });
     await page.notice();
-    const deliveries = await settled();
+    const deliveries = await waitUntilSettled();
     const states = Object.fromEntries(deliveries.map(({ address, state }) => [address.split('@')[0], state]));
     expect(states).toEqual({ fine: 'sent', later: 'retrying', never: 'dead', silent: 'retrying', broken: 'retrying' });
     const answers = await service.database.query<{ answer: string }>(
@@ -118,42 +118,42 @@ describe('A worker', () => {
     ]);
   });
 
-  test('tells in the thread of the first message', async () => {
-    channels.answer = () => ({ kind: 'sent', answer: 'ok', thread: `T${channels.sent.length}` });
+  test('sends updates in the thread of the first message', async () => {
+    channels.respond = () => ({ kind: 'sent', answer: 'ok', thread: `T${channels.sent.length}` });
     const notice = await page.notice();
-    await settled();
+    await waitUntilSettled();
     const first = Object.fromEntries(channels.sent.splice(0).map(({ channel }, at) => [channel, `T${at + 1}`]));
     await page.update(notice);
-    await until(all => all.length === 6 && all.every(({ state }) => state === 'sent'));
+    await waitUntil(all => all.length === 6 && all.every(({ state }) => state === 'sent'));
     expect(channels.sent.map(({ recipient }) => recipient.thread !== null)).toEqual([true, true, true]);
     expect(new Set(channels.sent.map(({ recipient }) => recipient.thread)).size).toBe(
       new Set(Object.values(first)).size,
     );
   });
 
-  test('has 32 sent and not recorded at most', async () => {
+  test('has at most 32 deliveries in flight', async () => {
     for (let at = 0; at < 50; at++) await page.subscribe(`n${at}@example.com`);
     for (let at = 0; at < 50; at++) await page.subscribe(`+44794600${at + 10}`);
-    let open = 0;
-    let most = 0;
-    channels.answer = async () => {
-      most = Math.max(most, ++open);
+    let inFlight = 0;
+    let mostInFlight = 0;
+    channels.respond = async () => {
+      mostInFlight = Math.max(mostInFlight, ++inFlight);
       await new Promise(done => setTimeout(done, 20));
-      open -= 1;
+      inFlight -= 1;
       return { kind: 'sent', answer: 'ok' };
     };
     await page.notice();
-    expect(await settled()).toHaveLength(103);
-    expect(most).toBeGreaterThan(8);
-    expect(most).toBeLessThanOrEqual(32);
+    expect(await waitUntilSettled()).toHaveLength(103);
+    expect(mostInFlight).toBeGreaterThan(8);
+    expect(mostInFlight).toBeLessThanOrEqual(32);
   });
 
-  test('that is stopped finishes what it began, and gives back the rest', async () => {
+  test('that is stopped finishes what is in flight, and releases the rest', async () => {
     for (let at = 0; at < 60; at++) await page.subscribe(`n${at}@example.com`);
-    const { gate, open } = newGate();
-    channels.answer = () => gate;
+    const { gate, open } = createGate();
+    channels.respond = () => gate;
     await page.notice();
-    await until(() => channels.sent.length >= 24);
+    await waitUntil(() => channels.sent.length >= 24);
     const stopping = stop();
     open();
     await stopping;
@@ -164,19 +164,19 @@ describe('A worker', () => {
       Array(63 - channels.sent.length).fill(0),
     );
     stop = start();
-    expect((await settled()).every(({ state }) => state === 'sent')).toBe(true);
+    expect((await waitUntilSettled()).every(({ state }) => state === 'sent')).toBe(true);
     expect(channels.sent).toHaveLength(63);
   });
 
-  test('leaves a target alone where nobody was there, and goes on with the others', async () => {
+  test('stops sending to an unreachable target, and continues with the others', async () => {
     for (let at = 0; at < 30; at++) await page.subscribe(`n${at}@example.com`);
-    channels.answer = (_, channel) =>
+    channels.respond = (_, channel) =>
       channel === 'email'
         ? { kind: 'failed', answer: 'ECONNREFUSED', unreachable: true }
         : { kind: 'sent', answer: 'ok' };
     await page.notice();
     const count = (all: Delivery[], wanted: string) => all.filter(({ state }) => state === wanted).length;
-    const deliveries = await until(
+    const deliveries = await waitUntil(
       all =>
         count(all, 'sent') === 3 &&
         count(all, 'retrying') > 0 &&
@@ -186,13 +186,13 @@ describe('A worker', () => {
     expect(deliveries.filter(({ state }) => state === 'pending').map(({ tries }) => tries)).not.toContain(1);
   });
 
-  test('leaves a target alone that asked to be left alone for a while', async () => {
-    channels.answer = (_, channel) =>
+  test('stops sending to a target for the time of its Retry-After', async () => {
+    channels.respond = (_, channel) =>
       channel === 'chatA' ? { kind: 'failed', answer: '429 slowly', afterSeconds: 60 } : { kind: 'sent', answer: 'ok' };
     await page.notice();
-    await settled();
+    await waitUntilSettled();
     await page.notice();
-    const deliveries = await until(all => all.filter(({ state }) => state === 'sent').length === 4);
+    const deliveries = await waitUntil(all => all.filter(({ state }) => state === 'sent').length === 4);
     expect(deliveries.filter(({ channel }) => channel === 'chatA').map(({ state }) => state)).toEqual([
       'retrying',
       'pending',
@@ -200,43 +200,44 @@ describe('A worker', () => {
     expect(channels.sent.filter(({ channel }) => channel === 'chatA')).toHaveLength(1);
   });
 
-  test('holds no more of what waits for a slow server, however often it looks for others', async () => {
-    const other = await newTellingPage(service);
+  test('does not accumulate deliveries for a slow server while it claims others', async () => {
+    const other = await createPublishingPage(service);
     await service.database.query(
-      `update page set chat_a_switch = id = $1, chat_b_switch = false, social_switch = false where id in ($1, $2)`,
+      'update page set chat_a_switch = id = $1, chat_b_switch = false, social_switch = false where id in ($1, $2)',
       [other.id, page.id],
     );
     await service.database.query(
       `insert into subscriber (page_id, email, consent_source, created_at, updated_at, confirmed_at)
-       select $1, 'n' || n || '@example.com', 'interface', at, at, at from generate_series(1, 60) n, (select clock_timestamp() as at) at`,
+       select $1, 'n' || n || '@example.com', 'interface', at, at, at
+       from generate_series(1, 60) n, (select clock_timestamp() as at) at`,
       [page.id],
     );
-    const { gate, open } = newGate();
-    channels.answer = (_, channel) => (channel === 'email' ? gate : { kind: 'sent', answer: 'ok' });
-    const held = async () => (await page.deliveries()).filter(({ state }) => state === 'sending').length;
+    const { gate, open } = createGate();
+    channels.respond = (_, channel) => (channel === 'email' ? gate : { kind: 'sent', answer: 'ok' });
+    const countHeld = async () => (await page.deliveries()).filter(({ state }) => state === 'sending').length;
     await page.notice();
-    await until(() => channels.sent.length === 24);
-    const most: number[] = [];
-    for (let look = 1; look <= 2; look++) {
+    await waitUntil(() => channels.sent.length === 24);
+    const held: number[] = [];
+    for (let round = 1; round <= 2; round++) {
       await other.notice();
-      await until(() => channels.sent.length === 24 + look);
-      most.push(await held());
+      await waitUntil(() => channels.sent.length === 24 + round);
+      held.push(await countHeld());
     }
     open();
-    // As many as may be under way, and one more for each that was sent meanwhile.
-    expect(Math.max(...most)).toBeLessThanOrEqual(32 + most.length);
+    // As many as may be in flight, and one more for each that was sent meanwhile.
+    expect(Math.max(...held)).toBeLessThanOrEqual(32 + held.length);
   });
 
-  test('that is stopped still says that it is there until what it began is done: no other takes it', async () => {
+  test('that is stopped renews its leases until nothing is in flight', async () => {
     await service.database.query('update page set chat_b_switch = false, social_switch = false where id = $1', [
       page.id,
     ]);
-    const { gate, open } = newGate();
-    channels.answer = () => gate;
+    const { gate, open } = createGate();
+    channels.respond = () => gate;
     await page.notice();
-    await until(() => channels.sent.length === 1);
+    await waitUntil(() => channels.sent.length === 1);
     const stopping = stop();
-    // Further off than any worker would say: whatever is nearer was said after this.
+    // Later than any worker would set it: an earlier value was set by a renewal after this statement.
     await service.database.query(
       `update delivery set leased_until = clock_timestamp() + interval '1 hour' where page_id = $1`,
       [page.id],
@@ -248,9 +249,9 @@ describe('A worker', () => {
           [page.id],
         )
       ).length > 0;
-    const last = Date.now() + 5_000;
+    const deadline = Date.now() + 5_000;
     let renewed = await isRenewed();
-    while (!renewed && Date.now() < last) {
+    while (!renewed && Date.now() < deadline) {
       await new Promise(done => setTimeout(done, 25));
       renewed = await isRenewed();
     }

@@ -1,59 +1,68 @@
-/** @jest-environment ./test/support/isolated-environment.js */
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { query } from '../../../src/db/prepared-statements.js';
-import { inTransaction } from '../../../src/records/writer.js';
-import { automate, moveDueNotices } from '../../../src/notices/notice.automation.js';
-import { newPageOfMaintenances } from '../../support/automated-notices.js';
+import { inTransaction } from '../../../src/db/transaction.js';
+import { startNoticeAutomation, advanceDueNotices } from '../../../src/notices/notice.automation.js';
+import { createAutomatedPage } from '../../support/automated-notices.js';
 import { startTestService, type TestService } from '../../support/service.js';
 
 let service: TestService;
-/** A page of each test's own, so that its states are those of one notice. */
-let on: Awaited<ReturnType<typeof newPageOfMaintenances>>;
+/** A new page for each test, so that its state depends on one notice. */
+let automated: Awaited<ReturnType<typeof createAutomatedPage>>;
 beforeAll(async () => {
   service = await startTestService();
 });
 afterAll(() => service.stop());
 beforeEach(async () => {
-  on = await newPageOfMaintenances(service);
+  automated = await createAutomatedPage(service);
 });
 
-const look = () => moveDueNotices(service.database);
+const advance = () => advanceDueNotices(service.database);
 
 describe('a scheduled notice', () => {
-  test('stays while its time has not come', async () => {
-    const id = await on.create();
-    await on.shift(id, 30_000, 3_600_000);
-    const before = await on.whole(id);
-    expect(await look()).toBe(0);
-    expect(await on.whole(id)).toEqual(before);
+  test('does not change before the start of its window', async () => {
+    const id = await automated.create();
+    await automated.moveWindow(id, 30_000, 3_600_000);
+    const before = await automated.readResponse(id);
+    expect(await advance()).toBe(0);
+    expect(await automated.readResponse(id)).toEqual(before);
   });
 
-  // The embedded database runs in the process, and has no other clock than that.
-  const withClockOfItsOwn = process.env.TEST_DATABASE_URL ? test : test.skip;
-  withClockOfItsOwn('stays by the database’s clock, whatever the process thinks the time is', async () => {
-    const id = await on.create();
-    const before = await on.whole(id);
-    const others = ['hrtime', 'nextTick', 'performance', 'queueMicrotask', 'setImmediate', 'clearImmediate'] as const;
-    jest.useFakeTimers({
-      now: Date.parse('2100-01-01'),
-      doNotFake: [...others, 'setInterval', 'clearInterval', 'setTimeout', 'clearTimeout'],
-    });
-    try {
-      expect(new Date().getFullYear()).toBe(2100);
-      expect(await look()).toBe(0);
-    } finally {
-      jest.useRealTimers();
-    }
-    expect(await on.whole(id)).toEqual(before);
-  });
+  // The embedded database runs in the process and shares its clock.
+  const withSeparateClock = process.env.TEST_DATABASE_URL ? test : test.skip;
+  withSeparateClock(
+    'does not change before its time by the clock of the database, whatever the clock of the process says',
+    async () => {
+      const id = await automated.create();
+      const before = await automated.readResponse(id);
+      const realFunctions = [
+        'hrtime',
+        'nextTick',
+        'performance',
+        'queueMicrotask',
+        'setImmediate',
+        'clearImmediate',
+      ] as const;
+      jest.useFakeTimers({
+        now: Date.parse('2100-01-01'),
+        doNotFake: [...realFunctions, 'setInterval', 'clearInterval', 'setTimeout', 'clearTimeout'],
+      });
+      try {
+        expect(new Date().getFullYear()).toBe(2100);
+        expect(await advance()).toBe(0);
+      } finally {
+        jest.useRealTimers();
+      }
+      expect(await automated.readResponse(id)).toEqual(before);
+    },
+  );
 
-  test('goes underway at its begin and is complete at its end; component and page follow', async () => {
-    const id = await on.create();
-    expect(await on.states(id)).toEqual(['scheduled', 'operational', 'operational']);
-    await on.toBegin(id);
-    const before = await on.read(id);
-    expect(await look()).toBe(1);
-    const underway = await on.read(id);
+  test('becomes underway at its start and complete at its end, and component and page follow', async () => {
+    const id = await automated.create();
+    expect(await automated.readStates(id)).toEqual(['scheduled', 'operational', 'operational']);
+    await automated.makeStartDue(id);
+    const before = await automated.read(id);
+    expect(await advance()).toBe(1);
+    const underway = await automated.read(id);
     expect(underway).toEqual({
       ...before,
       state: 'underway',
@@ -62,11 +71,11 @@ describe('a scheduled notice', () => {
       updated_at: expect.any(String),
     });
     expect(underway.updated_at > before.updated_at && underway.began_at >= before.begins_at).toBe(true);
-    expect(await on.states(id)).toEqual(['underway', 'degraded', 'degraded']);
+    expect(await automated.readStates(id)).toEqual(['underway', 'degraded', 'degraded']);
 
-    await on.toEnd(id);
-    expect(await look()).toBe(1);
-    const complete = await on.read(id);
+    await automated.makeEndDue(id);
+    expect(await advance()).toBe(1);
+    const complete = await automated.read(id);
     expect(complete).toMatchObject({
       state: 'complete',
       timeline_state: 'past_recent',
@@ -74,71 +83,75 @@ describe('a scheduled notice', () => {
       ended_at: complete.updated_at,
     });
     expect(complete.updated_at > underway.updated_at).toBe(true);
-    expect(await on.states(id)).toEqual(['complete', 'operational', 'operational']);
+    expect(await automated.readStates(id)).toEqual(['complete', 'operational', 'operational']);
   });
 
-  test('makes both moves in order when its window is past, and tells the real switch', async () => {
-    const id = await on.create();
-    await on.toBePast(id);
-    const created = await on.read(id);
-    expect(await look()).toBe(1);
-    const notice = await on.read(id);
+  test('makes both changes in order if its window is past, with the real times', async () => {
+    const id = await automated.create();
+    await automated.makeStartAndEndDue(id);
+    const created = await automated.read(id);
+    expect(await advance()).toBe(1);
+    const notice = await automated.read(id);
     expect(notice).toMatchObject({ state: 'complete', began_at: notice.updated_at, ended_at: notice.updated_at });
     expect(notice.began_at > created.created_at).toBe(true);
-    expect(await on.states(id)).toEqual(['complete', 'operational', 'operational']);
+    expect(await automated.readStates(id)).toEqual(['complete', 'operational', 'operational']);
   });
 
-  test('made with a window that is past makes both moves, too', async () => {
-    const id = await on.create({ begins_at_date: '2020-01-01' });
-    expect(await look()).toBe(1);
-    expect((await on.read(id)).state).toBe('complete');
+  test('created with a past window makes both changes', async () => {
+    const id = await automated.create({ begins_at_date: '2020-01-01' });
+    expect(await advance()).toBe(1);
+    expect((await automated.read(id)).state).toBe('complete');
   });
 
-  test('moves its version, so that a write of one who did not see the move is refused', async () => {
-    const id = await on.create();
-    const seen = (await on.whole(id)).etag;
-    const before = await on.version(id);
-    await on.toBegin(id);
-    await look();
-    expect(await on.version(id)).toBeGreaterThan(before);
-    const answer = await service.patch(`${on.path}/notices/${id}`, { subject: 'x' }, { headers: { 'if-match': seen } });
-    expect(answer.status).toBe(412);
+  test('gets a new version, so that If-Match with the old one answers 412', async () => {
+    const id = await automated.create();
+    const etag = (await automated.readResponse(id)).etag;
+    const before = await automated.readVersion(id);
+    await automated.makeStartDue(id);
+    await advance();
+    expect(await automated.readVersion(id)).toBeGreaterThan(before);
+    const response = await service.patch(
+      `${automated.path}/notices/${id}`,
+      { subject: 'x' },
+      { headers: { 'if-match': etag } },
+    );
+    expect(response.status).toBe(412);
   });
 });
 
-describe('each move', () => {
-  test('fires once', async () => {
-    const id = await on.create();
-    for (const due of [on.toBegin, on.toEnd]) {
+describe('each automatic change', () => {
+  test('happens once', async () => {
+    const id = await automated.create();
+    for (const due of [automated.makeStartDue, automated.makeEndDue]) {
       await due(id);
-      expect(await look()).toBe(1);
-      const after = await on.whole(id);
-      expect(await look()).toBe(0);
-      expect(await on.whole(id)).toEqual(after);
+      expect(await advance()).toBe(1);
+      const after = await automated.readResponse(id);
+      expect(await advance()).toBe(0);
+      expect(await automated.readResponse(id)).toEqual(after);
     }
   });
 
-  test('is made once by several that look at the same time', async () => {
-    const ids = [await on.create(), await on.create(), await on.create()];
-    for (const due of [on.toBegin, on.toEnd]) {
+  test('happens once if several processes run at the same time', async () => {
+    const ids = [await automated.create(), await automated.create(), await automated.create()];
+    for (const due of [automated.makeStartDue, automated.makeEndDue]) {
       for (const id of ids) await due(id);
-      const before = await Promise.all(ids.map(on.version));
-      const moved = await Promise.all(Array.from({ length: 5 }, look));
-      expect(moved.reduce((sum, one) => sum + one)).toBe(3);
-      expect(await Promise.all(ids.map(on.version))).toEqual(before.map(one => one + 1));
+      const before = await Promise.all(ids.map(automated.readVersion));
+      const counts = await Promise.all(Array.from({ length: 5 }, advance));
+      expect(counts.reduce((sum, count) => sum + count)).toBe(3);
+      expect(await Promise.all(ids.map(automated.readVersion))).toEqual(before.map(version => version + 1));
     }
   });
 
-  test('is made by one look for all of a page, however many are due', async () => {
-    const ids = await Promise.all(Array.from({ length: 45 }, () => on.create()));
-    for (const id of ids) await on.toBegin(id);
-    expect(await look()).toBe(45);
-    for (const id of ids) expect((await on.read(id)).state).toBe('underway');
+  test('happens in one run for all notices of a page, however many are due', async () => {
+    const ids = await Promise.all(Array.from({ length: 45 }, () => automated.create()));
+    for (const id of ids) await automated.makeStartDue(id);
+    expect(await advance()).toBe(45);
+    for (const id of ids) expect((await automated.read(id)).state).toBe('underway');
   });
 
-  test('that cannot be made holds up no other', async () => {
-    const [first, broken, last] = [await on.create(), await on.create(), await on.create()];
-    for (const id of [first, broken, last]) await on.toBegin(id);
+  test('that fails does not stop the others', async () => {
+    const [first, broken, last] = [await automated.create(), await automated.create(), await automated.create()];
+    for (const id of [first, broken, last]) await automated.makeStartDue(id);
     await service.database.query(
       `create function refuse() returns trigger language plpgsql as $$ begin raise 'no'; end $$`,
     );
@@ -146,97 +159,98 @@ describe('each move', () => {
       `create trigger refuse before update on notice for each row when (old.id = ${broken}) execute function refuse()`,
     );
     try {
-      await expect(look()).rejects.toThrow('no');
+      await expect(advance()).rejects.toThrow('no');
     } finally {
       await service.database.query('drop function refuse cascade');
     }
-    expect([(await on.read(first)).state, (await on.read(broken)).state, (await on.read(last)).state]).toEqual([
-      'underway',
-      'scheduled',
-      'underway',
-    ]);
-    expect(await look()).toBe(1);
+    expect([
+      (await automated.read(first)).state,
+      (await automated.read(broken)).state,
+      (await automated.read(last)).state,
+    ]).toEqual(['underway', 'scheduled', 'underway']);
+    expect(await advance()).toBe(1);
   });
 
-  test('leaves a request at the same time its own, and the other way round', async () => {
-    const id = await on.create();
-    await on.toBegin(id);
-    const [, answer] = await Promise.all([look(), on.patch(id, { subject: 'Other' })]);
-    expect(answer.status).toBe(200);
-    expect(await on.read(id)).toMatchObject({ subject: 'Other', state: 'underway' });
+  test('and a simultaneous request both take effect', async () => {
+    const id = await automated.create();
+    await automated.makeStartDue(id);
+    const [, response] = await Promise.all([advance(), automated.patch(id, { subject: 'Other' })]);
+    expect(response.status).toBe(200);
+    expect(await automated.read(id)).toMatchObject({ subject: 'Other', state: 'underway' });
   });
 });
 
 describe('automation', () => {
-  test.each([{}, { should_automate_schedule: false }])('is off unless it is asked for: %j', async values => {
-    const id = await on.create({ should_automate_schedule: undefined, ...values, begins_at_date: '2020-01-01' });
-    expect(await look()).toBe(0);
-    expect((await on.read(id)).state).toBe('scheduled');
+  test.each([{}, { should_automate_schedule: false }])('is off by default: %j', async values => {
+    const id = await automated.create({ should_automate_schedule: undefined, ...values, begins_at_date: '2020-01-01' });
+    expect(await advance()).toBe(0);
+    expect((await automated.read(id)).state).toBe('scheduled');
   });
 
-  test('that is switched off moves nothing, and switched on again moves what is due', async () => {
-    const id = await on.create();
-    await on.patch(id, { should_automate_schedule: false });
-    await on.toBegin(id);
-    expect(await look()).toBe(0);
-    await on.patch(id, { should_automate_schedule: true });
-    expect(await look()).toBe(1);
-    expect((await on.read(id)).state).toBe('underway');
-    await on.patch(id, { should_automate_schedule: false });
-    await on.toEnd(id);
-    expect(await look()).toBe(0);
-    expect((await on.read(id)).state).toBe('underway');
+  test('changes nothing while switched off, and makes the due changes once switched on again', async () => {
+    const id = await automated.create();
+    await automated.patch(id, { should_automate_schedule: false });
+    await automated.makeStartDue(id);
+    expect(await advance()).toBe(0);
+    await automated.patch(id, { should_automate_schedule: true });
+    expect(await advance()).toBe(1);
+    expect((await automated.read(id)).state).toBe('underway');
+    await automated.patch(id, { should_automate_schedule: false });
+    await automated.makeEndDue(id);
+    expect(await advance()).toBe(0);
+    expect((await automated.read(id)).state).toBe('underway');
   });
 
-  test('that is said to be on where it is on arms nothing', async () => {
-    const id = await on.create();
-    for (const state of ['cancelled', 'scheduled']) await on.patch(id, { state, should_automate_schedule: true });
-    await on.toBegin(id);
-    expect(await look()).toBe(0);
+  test('arms nothing if it is switched on already', async () => {
+    const id = await automated.create();
+    for (const state of ['cancelled', 'scheduled'])
+      await automated.patch(id, { state, should_automate_schedule: true });
+    await automated.makeStartDue(id);
+    expect(await advance()).toBe(0);
   });
 
-  test('of a notice made underway has its end to come', async () => {
-    const id = await on.create({ state: 'underway' });
-    await on.toEnd(id);
-    expect(await look()).toBe(1);
-    expect((await on.read(id)).state).toBe('complete');
+  test('of a notice created in state underway ends it', async () => {
+    const id = await automated.create({ state: 'underway' });
+    await automated.makeEndDue(id);
+    expect(await advance()).toBe(1);
+    expect((await automated.read(id)).state).toBe('complete');
   });
 
-  test('is told as the last request says that carried should_publish', async () => {
-    const id = await on.create({ should_publish: true });
-    const told = async () =>
+  test('is published according to the last should_publish that a request carried', async () => {
+    const id = await automated.create({ should_publish: true });
+    const shouldPublish = async () =>
       (
-        await service.database.query<{ told: boolean }>(
-          'select last_should_publish as told from notice where id = $1',
+        await service.database.query<{ last: boolean }>(
+          'select last_should_publish as last from notice where id = $1',
           [id],
         )
-      )[0]!.told;
-    expect(await told()).toBe(true);
-    await on.patch(id, { subject: 'Other' });
-    expect(await told()).toBe(true);
-    await on.patch(id, { should_publish: false });
-    expect(await told()).toBe(false);
-    await service.post(`${on.path}/notices/${id}/updates`, { content: 'x' });
-    expect(await told()).toBe(false);
-    await service.post(`${on.path}/notices/${id}/updates`, { content: 'x', should_publish: true });
-    expect(await told()).toBe(true);
+      )[0]!.last;
+    expect(await shouldPublish()).toBe(true);
+    await automated.patch(id, { subject: 'Other' });
+    expect(await shouldPublish()).toBe(true);
+    await automated.patch(id, { should_publish: false });
+    expect(await shouldPublish()).toBe(false);
+    await service.post(`${automated.path}/notices/${id}/updates`, { content: 'x' });
+    expect(await shouldPublish()).toBe(false);
+    await service.post(`${automated.path}/notices/${id}/updates`, { content: 'x', should_publish: true });
+    expect(await shouldPublish()).toBe(true);
   });
 
-  test('forgets a notice that was deleted, and one whose page was', async () => {
-    const id = await on.create();
-    await on.create();
-    await service.delete(`${on.path}/notices/${id}`);
-    await service.delete(on.path);
-    expect(await look()).toBe(0);
+  test('ignores deleted notices, and those of a deleted page', async () => {
+    const id = await automated.create();
+    await automated.create();
+    await service.delete(`${automated.path}/notices/${id}`);
+    await service.delete(automated.path);
+    expect(await advance()).toBe(0);
   });
 
-  test('goes on looking by itself until it is stopped', async () => {
-    const stop = automate(service.database);
+  test('polls until it is stopped', async () => {
+    const stop = startNoticeAutomation(service.database);
     try {
-      const id = await on.create();
-      await on.toBegin(id);
+      const id = await automated.create();
+      await automated.makeStartDue(id);
       let state = '';
-      for (let attempt = 0; attempt < 500 && state !== 'underway'; attempt++) state = (await on.read(id)).state;
+      for (let attempt = 0; attempt < 500 && state !== 'underway'; attempt++) state = (await automated.read(id)).state;
       expect(state).toBe('underway');
     } finally {
       await stop();
@@ -244,26 +258,29 @@ describe('automation', () => {
   });
 });
 
-// The embedded database has one connection: what writes there waits for what writes before.
+// The embedded database has one connection, so that writes are never concurrent.
 const withManyConnections = process.env.TEST_DATABASE_URL ? test : test.skip;
-withManyConnections('an automatic move counts on from an update that is being written meanwhile', async () => {
-  const id = await on.create();
-  await on.toBegin(id);
-  const before = await on.version(id);
-  const waiting = async () =>
-    (await service.database.query<{ n: number }>('select count(*)::integer as n from pg_locks where not granted'))[0]!
-      .n;
-  let moving: Promise<number> | undefined;
-  await inTransaction(service.database, async em => {
-    await query(em, 'select 1 from notice where id = $1 for no key update', [id]);
-    await query(em, 'update notice set version = version + 1, last_should_publish = true where id = $1', [id]);
-    moving = look();
-    for (let looks = 0; looks < 500 && !(await waiting()); ) looks += 1;
-    expect(await waiting()).toBe(1);
-  });
-  expect(await moving).toBe(1);
-  expect(await on.version(id)).toBe(before + 2);
-  expect(await service.database.query('select event from publication where notice_id = $1', [id])).toEqual([
-    { event: 'begun' },
-  ]);
-});
+withManyConnections(
+  'an automatic change waits for a concurrent write to the notice and increments its version',
+  async () => {
+    const id = await automated.create();
+    await automated.makeStartDue(id);
+    const before = await automated.readVersion(id);
+    const countWaiting = async () =>
+      (await service.database.query<{ n: number }>('select count(*)::integer as n from pg_locks where not granted'))[0]!
+        .n;
+    let advancing: Promise<number> | undefined;
+    await inTransaction(service.database, async em => {
+      await query(em, 'select 1 from notice where id = $1 for no key update', [id]);
+      await query(em, 'update notice set version = version + 1, last_should_publish = true where id = $1', [id]);
+      advancing = advance();
+      for (let attempt = 0; attempt < 500 && !(await countWaiting()); ) attempt += 1;
+      expect(await countWaiting()).toBe(1);
+    });
+    expect(await advancing).toBe(1);
+    expect(await automated.readVersion(id)).toBe(before + 2);
+    expect(await service.database.query('select event from publication where notice_id = $1', [id])).toEqual([
+      { event: 'begun' },
+    ]);
+  },
+);

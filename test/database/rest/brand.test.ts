@@ -3,10 +3,10 @@ import {
   expectConditionalRequests,
   expectRoundTripToChangeNothing,
   expectSameNotFound,
-  inputForms,
-  moment,
-  refused,
-  send,
+  inputFormats,
+  anyTimestamp,
+  invalidBody,
+  sendAs,
   versionAt,
 } from '../../support/record-rules.js';
 import { startTestService, type TestService } from '../../support/service.js';
@@ -31,19 +31,19 @@ const defaults = {
   color_body_background: '#FFFFFF',
   color_body_links: '#2980b9',
   color_body_text: '#2c3e50',
-  created_at: moment,
-  updated_at: moment,
+  created_at: anyTimestamp,
+  updated_at: anyTimestamp,
 };
 
-test('a page has a brand from the start, with the default colours', async () => {
+test('a new page has a brand with the default colours', async () => {
   const { status, json } = await service.get(await newBrand());
   expect([status, json]).toEqual([200, { response: defaults }]);
   expect(Object.keys(json.response)).toEqual(Object.keys(defaults));
 });
 
-test.each(inputForms)('colours may be sent as %s, and those that are absent stay', async form => {
+test.each(inputFormats)('accepts colours as %s, and keeps omitted ones', async form => {
   const path = await newBrand();
-  const { status, json } = await send(service, form, 'PATCH', path, {
+  const { status, json } = await sendAs(service, form, 'PATCH', path, {
     color_state_ok: '#0F0',
     color_header_text: 'rgba(1, 2, 3, 50%)',
   });
@@ -55,7 +55,7 @@ test.each(inputForms)('colours may be sent as %s, and those that are absent stay
 });
 
 test.each(['#abc', '#ABCD', '#a1b2c3', '#a1b2c3d4', 'rgb(0,0,0)', 'RGBA( 255, 255, 255, .5 )', 'rgb(10%, 20%, 30%)'])(
-  '%s keeps its writing',
+  'returns %s as it was sent',
   async colour => {
     expect(
       (await service.call('PUT', await newBrand(), { json: { color_body_text: colour } })).json.response
@@ -74,17 +74,17 @@ test.each([
   'hsl(0,0%,0%)',
   '#fff;}body{display:none',
   ['#fff', '#000'],
-])('%j is no colour, and nothing of its request is written', async colour => {
+])('refuses the colour %j, and stores nothing of the request', async colour => {
   const path = await newBrand();
   const { status, json } = await service.patch(path, { color_body_text: colour, color_body_links: '#000' });
-  expect([status, json]).toEqual([422, refused({ color_body_text: ['is invalid'] })]);
+  expect([status, json]).toEqual([422, invalidBody({ color_body_text: ['is invalid'] })]);
   expect((await service.get(path)).json.response).toEqual(defaults);
 });
 
 test.each([
   ['null', null],
   ['blank', ''],
-])('%s sets a colour back to its default', async (_, nothing) => {
+])('%s resets a colour to its default', async (_, nothing) => {
   const path = await newBrand();
   await service.patch(path, { color_state_ok: '#000', color_state_warning: '#111' });
   expect((await service.patch(path, { color_state_ok: nothing })).json.response).toEqual({
@@ -93,14 +93,14 @@ test.each([
   });
 });
 
-test('a whole record sent back changes nothing, nor do names that no brand has', async () => {
+test('sending a whole record back changes nothing, and unknown fields are ignored', async () => {
   const path = await newBrand();
   await service.patch(path, { color_state_ok: '#123456', color_of_money: '#000', created_at: '2001-01-01' });
   expect((await service.get(path)).json.response).toEqual({ ...defaults, color_state_ok: '#123456' });
   await expectRoundTripToChangeNothing(service, path);
 });
 
-test('deleting it sets it back to the defaults; it is there as long as its page', async () => {
+test('DELETE resets the brand to the defaults', async () => {
   const path = await newBrand();
   await service.patch(path, { color_state_ok: '#123456' });
   const deleted = await service.delete(path);
@@ -110,20 +110,20 @@ test('deleting it sets it back to the defaults; it is there as long as its page'
   expect((await service.delete(path)).status).toBe(204);
 });
 
-test('ETag, If-None-Match and If-Match hold', async () => {
+test('supports ETag, If-None-Match and If-Match', async () => {
   const path = await newBrand();
   await expectConditionalRequests(service, path, (attempt, method, request) =>
     service.call(method, path, { json: { color_state_ok: `#00000${attempt}` }, ...request }),
   );
 });
 
-test('writing colours is no write to the page', async () => {
+test('a change of colours does not change the version of the page', async () => {
   const path = await newBrand();
   await service.patch(path, { color_state_ok: '#123' });
   expect(await versionAt(service, path.replace('/brand', ''))).toBe(1);
 });
 
-test('without its page there is none', async () => {
+test('answers 404 for an unknown page', async () => {
   const path = '/v1/pages/ffffffff/brand';
   expectSameNotFound('page', [
     await service.get(path),
@@ -132,8 +132,15 @@ test('without its page there is none', async () => {
   ]);
 });
 
-test('it cannot be made: POST is no method of it', async () => {
-  const answer = await service.post(await newBrand(), {});
-  expect([answer.status, answer.json.error]).toEqual([405, 'method_not_allowed']);
-  expect(answer.headers.get('allow')!.split(', ').sort()).toEqual(['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'PUT']);
+test('answers 405 to POST', async () => {
+  const response = await service.post(await newBrand(), {});
+  expect([response.status, response.json.error]).toEqual([405, 'method_not_allowed']);
+  expect(response.headers.get('allow')!.split(', ').sort()).toEqual([
+    'DELETE',
+    'GET',
+    'HEAD',
+    'OPTIONS',
+    'PATCH',
+    'PUT',
+  ]);
 });

@@ -1,14 +1,13 @@
-/** @jest-environment ./test/support/isolated-environment.js */
-import '../../support/notification-settings.js';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { startTestService, type TestService } from '../../support/service.js';
+import { withChannels } from '../../support/settings.js';
 
-/** `send_notifications_by_*`: a read shows "switched on and configured", and off is kept only while the channel is configured. */
+/** `send_notifications_by_*` reads as "switched on and configured"; false is stored only for a configured channel. */
 let service: TestService;
 let id: string;
 let path: string;
 beforeAll(async () => {
-  service = await startTestService();
+  service = await startTestService(withChannels);
 });
 afterAll(() => service.stop());
 beforeEach(async () => {
@@ -21,18 +20,18 @@ const switchedOn = (page: Record<string, unknown>) =>
   Object.keys(page)
     .filter(name => name.startsWith(prefix) && page[name] === true)
     .map(name => name.slice(prefix.length));
-const on = async () => switchedOn((await service.get(path)).json.response);
-const write = async (switches: Record<string, unknown>) => {
-  const answer = await service.patch(
+const readSwitchedOn = async () => switchedOn((await service.get(path)).json.response);
+const writeSwitches = async (switches: Record<string, unknown>) => {
+  const response = await service.patch(
     path,
     Object.fromEntries(Object.entries(switches).map(([name, value]) => [prefix + name, value])),
   );
-  expect(answer.status).toBe(200);
-  return switchedOn(answer.json.response);
+  expect(response.status).toBe(200);
+  return switchedOn(response.json.response);
 };
-const mutate = async (verb: string, type: string, input: object) => {
+const mutate = async (mutation: string, type: string, input: object) => {
   const { json } = await service.graphql(
-    `mutation($page: ID!, $input: ${type}!) { ${verb}(pageId: $page, input: $input) { page { id } } }`,
+    `mutation($page: ID!, $input: ${type}!) { ${mutation}(pageId: $page, input: $input) { page { id } } }`,
     {
       page: id,
       input,
@@ -48,34 +47,34 @@ const configure = (channel: string) =>
   });
 const remove = (channel: string) => mutate('removeChannel', 'RemoveChannel', { channel });
 
-test('a channel shows as on where it is configured and switched on', async () => {
-  expect(await on()).toEqual(['email', 'sms']);
+test('a channel reads as on if it is configured and switched on', async () => {
+  expect(await readSwitchedOn()).toEqual(['email', 'sms']);
   await configure('CHAT_A');
   await configure('SOCIAL');
-  expect(await on()).toEqual(['email', 'sms', 'chat_a', 'social']);
-  expect(await write({ email: false, chat_a: false })).toEqual(['sms', 'social']);
-  expect(await write({ email: true, chat_a: true })).toEqual(['email', 'sms', 'chat_a', 'social']);
+  expect(await readSwitchedOn()).toEqual(['email', 'sms', 'chat_a', 'social']);
+  expect(await writeSwitches({ email: false, chat_a: false })).toEqual(['sms', 'social']);
+  expect(await writeSwitches({ email: true, chat_a: true })).toEqual(['email', 'sms', 'chat_a', 'social']);
 });
 
-test('off is kept while the channel is configured, also over the time that it is not', async () => {
+test('false is stored while the channel is configured, and survives its removal', async () => {
   await configure('CHAT_B');
-  expect(await write({ chat_b: false })).toEqual(['email', 'sms']);
+  expect(await writeSwitches({ chat_b: false })).toEqual(['email', 'sms']);
   await remove('CHAT_B');
   await configure('CHAT_B');
-  expect(await on()).toEqual(['email', 'sms']);
-  expect(await write({ chat_b: null })).toEqual(['email', 'sms', 'chat_b']);
+  expect(await readSwitchedOn()).toEqual(['email', 'sms']);
+  expect(await writeSwitches({ chat_b: null })).toEqual(['email', 'sms', 'chat_b']);
 });
 
-test('off that a read of a channel that is not configured shows is not kept: a whole record sent back switches nothing off', async () => {
+test('sending a whole record back does not switch off unconfigured channels', async () => {
   const { response } = (await service.get(path)).json;
   expect((await service.patch(path, response)).json.response).toEqual(response);
   await configure('CHAT_A');
   await configure('CHAT_B');
   await configure('SOCIAL');
-  expect(await on()).toEqual(['email', 'sms', 'chat_a', 'chat_b', 'social']);
+  expect(await readSwitchedOn()).toEqual(['email', 'sms', 'chat_a', 'chat_b', 'social']);
 });
 
-test('a page may be made with a channel of the service switched off; those of a page that is new cannot be', async () => {
+test('a new page can switch off service-wide channels, but not its own, which are not configured yet', async () => {
   const made = await service.post('/v1/pages', {
     name: 'Quiet',
     [`${prefix}email`]: false,
@@ -85,10 +84,10 @@ test('a page may be made with a channel of the service switched off; those of a 
   id = made.json.response.id;
   path = `/v1/pages/${id}`;
   await configure('CHAT_A');
-  expect(await on()).toEqual(['sms', 'chat_a']);
+  expect(await readSwitchedOn()).toEqual(['sms', 'chat_a']);
 });
 
-test('pages are found by what their reads show', async () => {
+test('filters compare the values that reads return', async () => {
   await configure('SOCIAL');
   const { json } = await service.get(`/v1/pages?filter[send_notifications_by_social_eq]=true&filter[id_eq]=${id}`);
   expect(json.count).toBe(1);
@@ -98,7 +97,7 @@ test('pages are found by what their reads show', async () => {
   ).toBe(0);
 });
 
-test('where a channel leads goes with its page', async () => {
+test('deleting a page deletes its channel targets', async () => {
   await configure('SOCIAL');
   expect((await service.delete(path)).status).toBe(204);
   expect(await service.database.query('select 1 from channel_target where page_id = $1', [id])).toEqual([]);

@@ -3,10 +3,10 @@ import {
   expectConditionalRequests,
   expectRoundTripToChangeNothing,
   expectSameNotFound,
-  inputForms,
-  moment,
-  refused,
-  send,
+  inputFormats,
+  anyTimestamp,
+  invalidBody,
+  sendAs,
   versionAt,
 } from '../../support/record-rules.js';
 import { startTestService, type TestService } from '../../support/service.js';
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Each test has a page of its own. */
+/** A new page for each test. */
 const newPage = async () => `/v1/pages/${(await service.post('/v1/pages', { name: 'Acme' })).json.response.id}`;
 const add = async (page: string, fields: object = {}) =>
   (await service.post(`${page}/components`, { name: 'API', ...fields })).json.response;
@@ -32,33 +32,33 @@ const fresh = {
   description: null,
   position: 1,
   parent_id: null,
-  created_at: moment,
-  updated_at: moment,
+  created_at: anyTimestamp,
+  updated_at: anyTimestamp,
 };
 
-describe('creating', () => {
-  test('a component with a name alone takes every default, in the order of the interface document', async () => {
+describe('creating a component', () => {
+  test('uses the defaults if only a name is sent, and returns the fields in the order of the contract', async () => {
     const page = await newPage();
-    const answer = await service.post(`${page}/components`, { name: 'API' });
-    expect([answer.status, answer.json]).toEqual([201, { response: fresh }]);
-    expect(Object.keys(answer.json.response)).toEqual(Object.keys(fresh));
-    const location = `${page}/components/${answer.json.response.id}`;
-    expect(answer.headers.get('location')).toBe(location);
-    expect((await service.get(location)).text).toBe(answer.text);
+    const response = await service.post(`${page}/components`, { name: 'API' });
+    expect([response.status, response.json]).toEqual([201, { response: fresh }]);
+    expect(Object.keys(response.json.response)).toEqual(Object.keys(fresh));
+    const location = `${page}/components/${response.json.response.id}`;
+    expect(response.headers.get('location')).toBe(location);
+    expect((await service.get(location)).text).toBe(response.text);
   });
 
-  test.each(inputForms)('a component may be sent as %s', async form => {
+  test.each(inputFormats)('accepts %s', async form => {
     const page = await newPage();
     const parent = await add(page);
     const values = { name: 'A & B', description: 'Both', position: '-3', parent_id: String(parent.id) };
-    const { status, json } = await send(service, form, 'POST', `${page}/components`, values);
+    const { status, json } = await sendAs(service, form, 'POST', `${page}/components`, values);
     expect([status, json.response]).toEqual([
       201,
       { ...fresh, name: 'A & B', description: 'Both', position: -3, parent_id: parent.id },
     ]);
   });
 
-  test('what is read-only is ignored', async () => {
+  test('ignores read-only fields', async () => {
     expect(
       await add(await newPage(), {
         id: 1,
@@ -79,24 +79,25 @@ describe('creating', () => {
       { name: 'a', description: 'x'.repeat(65536) },
       { description: ['is too long (maximum is 65535 characters)'] },
     ],
-    ['a position that is no number', { name: 'a', position: 'top' }, { position: ['is not a number'] }],
-    ['half a position', { name: 'a', position: 1.5 }, { position: ['must be an integer'] }],
+    ['a position that is not a number', { name: 'a', position: 'top' }, { position: ['is not a number'] }],
+    ['a fractional position', { name: 'a', position: 1.5 }, { position: ['must be an integer'] }],
     ['a position beyond 32 bits', { name: 'a', position: 2147483648 }, { position: ['is invalid'] }],
-    ['a parent that is not there', { name: 'a', parent_id: 2147483647 }, { parent_id: ['is invalid'] }],
-    ['a parent beyond any id', { name: 'a', parent_id: '99999999999999999999' }, { parent_id: ['is invalid'] }],
-    ['a parent that is no id', { name: 'a', parent_id: 'root' }, { parent_id: ['is invalid'] }],
+    ['an unknown parent', { name: 'a', parent_id: 2147483647 }, { parent_id: ['is invalid'] }],
+    ['a parent id out of range', { name: 'a', parent_id: '99999999999999999999' }, { parent_id: ['is invalid'] }],
+    ['a parent id that is not a number', { name: 'a', parent_id: 'root' }, { parent_id: ['is invalid'] }],
     ['a list of parents', { name: 'a', parent_id: [1] }, { parent_id: ['is invalid'] }],
-  ])('%s is refused, by field', async (_, fields, messages) => {
+  ])('refuses %s under its field', async (_, fields, messages) => {
     const { status, json } = await service.post(`${await newPage()}/components`, fields);
-    expect([status, json]).toEqual([422, refused(messages as unknown as Record<string, string[]>)]);
+    expect([status, json]).toEqual([422, invalidBody(messages as unknown as Record<string, string[]>)]);
   });
 });
 
-describe('changing', () => {
-  test('what is absent stays, null and blank clear', async () => {
+describe('updating a component', () => {
+  test('keeps omitted fields, and clears null and blank ones', async () => {
     const page = await newPage();
     const parent = await add(page);
-    const path = `${page}/components/${(await add(page, { description: 'Text', position: 4, parent_id: parent.id })).id}`;
+    const { id } = await add(page, { description: 'Text', position: 4, parent_id: parent.id });
+    const path = `${page}/components/${id}`;
     expect((await service.patch(path, { name: 'New' })).json.response).toMatchObject({
       name: 'New',
       description: 'Text',
@@ -109,17 +110,17 @@ describe('changing', () => {
       parent_id: null,
     });
     expect((await service.patch(path, { position: null })).json.response.position).toBe(2);
-    expect((await service.patch(path, { name: null })).json).toEqual(refused({ name: ["can't be blank"] }));
+    expect((await service.patch(path, { name: null })).json).toEqual(invalidBody({ name: ["can't be blank"] }));
   });
 
-  test.each(inputForms)('a change may be sent as %s', async form => {
+  test.each(inputFormats)('accepts %s', async form => {
     const page = await newPage();
     const path = `${page}/components/${(await add(page)).id}`;
-    const { status, json } = await send(service, form, 'PUT', path, { position: '9', description: '50%' });
+    const { status, json } = await sendAs(service, form, 'PUT', path, { position: '9', description: '50%' });
     expect([status, json.response]).toEqual([200, { ...fresh, position: 9, description: '50%' }]);
   });
 
-  test('a whole record sent back changes nothing', async () => {
+  test('changes nothing if the whole record is sent back', async () => {
     const page = await newPage();
     const parent = await add(page);
     await expectRoundTripToChangeNothing(
@@ -129,7 +130,7 @@ describe('changing', () => {
     await expectRoundTripToChangeNothing(service, `${page}/components/${parent.id}`);
   });
 
-  test('ETag, If-None-Match and If-Match hold', async () => {
+  test('supports ETag, If-None-Match and If-Match', async () => {
     const page = await newPage();
     const path = `${page}/components/${(await add(page)).id}`;
     await expectConditionalRequests(service, path, (attempt, method, request) =>
@@ -139,7 +140,7 @@ describe('changing', () => {
 });
 
 describe('positions', () => {
-  test('go on after the last sibling, and nobody else moves', async () => {
+  test('continue after the last sibling, without moving others', async () => {
     const page = await newPage();
     const parent = await add(page);
     expect((await add(page)).position).toBe(2);
@@ -152,7 +153,7 @@ describe('positions', () => {
     ]);
   });
 
-  test('begin at 1, and end where 32 bits do', async () => {
+  test('start at 1 and end at the largest 32-bit integer', async () => {
     const page = await newPage();
     await add(page, { position: -5 });
     expect((await add(page)).position).toBe(1);
@@ -160,7 +161,7 @@ describe('positions', () => {
     expect((await add(page)).position).toBe(2147483647);
   });
 
-  test('order the list, equal ones by id', async () => {
+  test('order the list, with equal positions by id', async () => {
     const page = await newPage();
     for (const [name, position] of Object.entries({ third: 5, first: 1, fourth: 5, second: 3 }))
       await add(page, { name, position });
@@ -168,8 +169,8 @@ describe('positions', () => {
   });
 });
 
-describe('the list', () => {
-  test('counts, pages and narrows', async () => {
+describe('the list of components', () => {
+  test('counts, paginates and filters', async () => {
     const page = await newPage();
     const parent = await add(page, { name: 'Root' });
     for (const name of ['One', 'Two', 'Three']) await add(page, { name, parent_id: parent.id, position: 2 });
@@ -193,7 +194,7 @@ describe('the list', () => {
     expect(namesIn(await list(page, 'filter[state_eq]=degraded'))).toEqual([]);
   });
 
-  test('includes nothing', async () => {
+  test('supports no includes', async () => {
     const page = await newPage();
     for (const path of [`${page}/components`, `${page}/components/${(await add(page)).id}`]) {
       expect((await service.get(`${path}?include=notices`)).status).toBe(400);
@@ -202,7 +203,7 @@ describe('the list', () => {
 });
 
 describe('not found', () => {
-  test('missing and foreign ids get the same answer', async () => {
+  test('unknown ids and ids of other pages get the same response', async () => {
     const page = await newPage();
     const foreign = (await add(await newPage())).id;
     const ids = [foreign, 2147483647, 2147483648, 0, -1, 'x', '1.0', '99999999999999999999', '%2B1', '%E2%91%A0'];
@@ -219,7 +220,7 @@ describe('not found', () => {
     expectSameNotFound('component', [...reads, ...writes, stale]);
   });
 
-  test('a missing page is named before what stands on it', async () => {
+  test('an unknown page is reported before its components', async () => {
     const { id } = await add(await newPage());
     const path = '/v1/pages/ffffffff/components';
     const calls = [
@@ -232,7 +233,7 @@ describe('not found', () => {
     expectSameNotFound('page', await Promise.all(calls));
   });
 
-  test('a deleted component is gone', async () => {
+  test('a deleted component is not found', async () => {
     const page = await newPage();
     const path = `${page}/components/${(await add(page)).id}`;
     const deleted = await service.delete(path);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Answer, startTestService, type TestService } from '../../support/service.js';
+import { type TestResponse, startTestService, type TestService } from '../../support/service.js';
 
 let service: TestService;
 let page: string;
@@ -10,24 +10,26 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const etagOf = ({ headers }: Answer): string => headers.get('etag') ?? 'none';
-const versionOf = (answer: Answer): number => Number(/^"(\d+)\./.exec(etagOf(answer))?.[1]);
+const etagOf = ({ headers }: TestResponse): string => headers.get('etag') ?? 'none';
+const versionOf = (response: TestResponse): number => Number(/^"(\d+)\./.exec(etagOf(response))?.[1]);
 const newComponent = async () =>
   `${page}/components/${(await service.post(`${page}/components`, { name: 'One' })).json.response.id}`;
-const newNotice = async (values: object = {}) =>
-  `${page}/notices/${(await service.post(`${page}/notices`, { subject: 'It', initial_comment: 'Hm', ...values })).json.response.id}`;
+const newNotice = async (values: object = {}) => {
+  const { json } = await service.post(`${page}/notices`, { subject: 'It', initial_comment: 'Hm', ...values });
+  return `${page}/notices/${json.response.id}`;
+};
 const patchIf = (path: string, match: string, values: object = { name: 'Two' }) =>
   service.patch(path, values, { headers: { 'If-Match': match } });
 const getUnless = (path: string, match: string) => service.get(path, { headers: { 'If-None-Match': match } });
 
 describe('the ETag', () => {
-  test('is the version of the record and a hash of these bytes', async () => {
-    const answer = await service.get(await newComponent());
-    const hash = createHash('sha256').update(answer.text).digest('base64url').slice(0, 22);
-    expect(etagOf(answer)).toBe(`"1.${hash}"`);
+  test('consists of the version of the record and a hash of the body', async () => {
+    const response = await service.get(await newComponent());
+    const hash = createHash('sha256').update(response.text).digest('base64url').slice(0, 22);
+    expect(etagOf(response)).toBe(`"1.${hash}"`);
   });
 
-  test('of a creation and of an update is that of the read after it', async () => {
+  test('of a create or update response equals that of the next read', async () => {
     const created = await service.post(`${page}/components`, { name: 'One' });
     const path = created.headers.get('location')!;
     expect(etagOf(created)).toBe(etagOf(await service.get(path)));
@@ -56,24 +58,24 @@ describe('the ETag', () => {
       async () =>
         (await service.post(`${page}/custom_domain`, { domain: 'status.etag.example' })).headers.get('location')!,
     ],
-  ])('is shown for %s', async (_, path) => {
+  ])('is sent for %s', async (_, path) => {
     expect(etagOf(await service.get(await path()))).toMatch(/^"\d+\.[\w-]{22}"$/);
   });
 
   test.each(['/v1/pages', '/v1/timezones', '/v1/hello', '/v1/timezones/UTC'])(
-    'is not shown for what is no single stored record: %s',
+    'is not sent for a resource that is not a single stored record: %s',
     async path => {
       expect((await service.get(path)).headers.get('etag')).toBeNull();
     },
   );
 
-  test('of the same record differs with what is included, but not in its version', async () => {
+  test('of a record with includes differs, but has the same version', async () => {
     const [plain, more] = [await service.get(page), await service.get(`${page}?include=brand`)];
     expect(etagOf(more)).not.toBe(etagOf(plain));
     expect(versionOf(more)).toBe(versionOf(plain));
   });
 
-  test('moves with a write, and stays with one that changes nothing', async () => {
+  test('changes with a write, and stays with a write that changes nothing', async () => {
     const path = await newComponent();
     const first = await service.get(path);
     const same = await service.patch(path, first.json.response);
@@ -81,7 +83,7 @@ describe('the ETag', () => {
     expect(versionOf(await service.patch(path, { name: 'Two' }))).toBe(versionOf(first) + 1);
   });
 
-  test('of a notice moves with every write to its updates', async () => {
+  test('of a notice changes with every write to its updates', async () => {
     const notice = await newNotice();
     const versions = [versionOf(await service.get(notice))];
     const seen = async () => versions.push(versionOf(await service.get(notice)));
@@ -97,11 +99,11 @@ describe('the ETag', () => {
 });
 
 describe('If-None-Match', () => {
-  test('of what the client has is answered by 304, without a body and with the ETag', async () => {
+  test('answers 304 without a body and with the ETag if the client has the current version', async () => {
     const etag = etagOf(await service.get(page));
     for (const method of ['GET', 'HEAD']) {
-      const answer = await service.call(method, page, { headers: { 'If-None-Match': etag } });
-      expect([answer.status, answer.text, etagOf(answer), answer.headers.get('content-type')]).toEqual([
+      const response = await service.call(method, page, { headers: { 'If-None-Match': etag } });
+      expect([response.status, response.text, etagOf(response), response.headers.get('content-type')]).toEqual([
         304,
         '',
         etag,
@@ -110,13 +112,13 @@ describe('If-None-Match', () => {
     }
   });
 
-  test('may be a list, weak, or a star', async () => {
+  test('can be a list, weak or a star', async () => {
     const etag = etagOf(await service.get(page));
     for (const match of [`"a", ${etag}`, `${etag},"b"`, `W/${etag}`, `W/"a" , W/${etag}`, '*', ' * '])
       expect([match, (await getUnless(page, match)).status]).toEqual([match, 304]);
   });
 
-  test('compares the whole', async () => {
+  test('compares the whole ETag', async () => {
     const etag = etagOf(await service.get(page));
     const others = [
       '',
@@ -133,13 +135,13 @@ describe('If-None-Match', () => {
     expect((await getUnless(`${page}?include=brand`, etag)).status).toBe(200);
   });
 
-  test('is looked at after the token', async () => {
+  test('is checked after the token', async () => {
     const etag = etagOf(await service.get(`${page}/brand`));
     expect((await service.get(`${page}/brand`, { token: null, headers: { 'If-None-Match': etag } })).status).toBe(401);
     expect((await service.get(page, { token: 'wrong', headers: { 'If-None-Match': '*' } })).status).toBe(401);
   });
 
-  test('says nothing to a list, to a record that is not there, and to a write', async () => {
+  test('is ignored for lists, unknown records and writes', async () => {
     expect((await getUnless('/v1/pages', '*')).status).toBe(200);
     expect((await getUnless('/v1/pages/00000000', '*')).status).toBe(404);
     expect((await service.patch(page, { name: 'All' }, { headers: { 'If-None-Match': '*' } })).status).toBe(200);
@@ -147,7 +149,7 @@ describe('If-None-Match', () => {
 });
 
 describe('If-Match', () => {
-  test('of the version that stands lets a write through, of another it stops it', async () => {
+  test('accepts a write to the current version and refuses one to another', async () => {
     const path = await newComponent();
     const before = etagOf(await service.get(path));
     expect((await patchIf(path, before, { name: 'Two' })).status).toBe(200);
@@ -159,19 +161,19 @@ describe('If-Match', () => {
     expect((await service.get(path)).json.response.name).toBe('Two');
   });
 
-  test('compares the part before the dot', async () => {
+  test('compares the version before the dot', async () => {
     const path = await newComponent();
     expect((await patchIf(path, '"1.of other bytes"')).status).toBe(200);
     expect((await patchIf(path, etagOf(await service.get(`${page}/brand`)).replace(/^"\d+/, '"2'))).status).toBe(200);
   });
 
-  test('may be a list, weak, or a star', async () => {
+  test('can be a list, weak or a star', async () => {
     const path = await newComponent();
     for (const match of ['"9.a", "1.b"', '"1.a","9.b"', 'W/"1.a"', '*', ' * '])
       expect([match, (await patchIf(path, match, {})).status]).toEqual([match, 200]);
   });
 
-  test('that names no version of ours is stale', async () => {
+  test('answers 412 to values that are no version', async () => {
     const path = await newComponent();
     const garbage = [
       '""',
@@ -199,7 +201,7 @@ describe('If-Match', () => {
     ['DELETE', undefined],
     ['POST', 'PATCH'],
     ['POST', 'DELETE'],
-  ])('holds for %s with the override %s', async (method, override) => {
+  ])('applies to %s with the override %s', async (method, override) => {
     const path = await newComponent();
     const send = (match: string) =>
       service.call(method, path, {
@@ -210,7 +212,7 @@ describe('If-Match', () => {
     expect((await send('"1.a"')).status).toBeLessThan(300);
   });
 
-  test('holds for whatever can be changed or deleted', async () => {
+  test('applies to every record that can be changed or deleted', async () => {
     const paths = [
       await newComponent(),
       await newNotice(),
@@ -229,29 +231,29 @@ describe('If-Match', () => {
     expect((await service.get(`${page}/custom_domain`)).status).toBe(200);
   });
 
-  test('says nothing to a read and to a creation', async () => {
+  test('is ignored for reads and creations', async () => {
     expect((await service.get(page, { headers: { 'If-Match': '"0.a"' } })).status).toBe(200);
     expect((await service.post(`${page}/components`, { name: 'x' }, { headers: { 'If-Match': '"0.a"' } })).status).toBe(
       201,
     );
   });
 
-  test('of a record that is not there is a 404', async () => {
+  test('answers 404 for an unknown record', async () => {
     for (const match of ['*', '"1.a"']) expect((await patchIf(`${page}/components/999999`, match)).status).toBe(404);
   });
 
-  test('stops a notice whose update was written meanwhile', async () => {
+  test('refuses a write to a notice with a new update', async () => {
     const notice = await newNotice();
     const before = etagOf(await service.get(notice));
     await service.post(`${notice}/updates`, { content: 'More' });
     expect((await patchIf(notice, before, { subject: 'Late' })).status).toBe(412);
   });
 
-  test('lets one of two writers through who began with the same version', async () => {
+  test('accepts one of two simultaneous writes to the same version', async () => {
     const path = await newComponent();
     const etag = etagOf(await service.get(path));
-    const answers = await Promise.all(['Two', 'Three'].map(name => patchIf(path, etag, { name })));
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 412]);
+    const responses = await Promise.all(['Two', 'Three'].map(name => patchIf(path, etag, { name })));
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 412]);
     expect(versionOf(await service.get(path))).toBe(2);
   });
 });

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { type Request, startTestService, type TestService } from '../../support/service.js';
+import { type TestRequest, startTestService, type TestService } from '../../support/service.js';
 
 /**
- * "version and path (404), method (405), token (401), scope (403), rate (429), size (413), syntax (400), parent and record (404), If-Match (412),
- * fields (422)": each request here is wrong in its own way and in every later one.
+ * "version and path (404), method (405), token (401), scope (403), rate (429), size (413), syntax (400),
+ * parent and record (404), If-Match (412), fields (422)": each request fails the named check and every later one.
  */
 let service: TestService;
 let page: string;
 beforeAll(async () => {
   service = await startTestService();
-  page = (await service.post('/v1/pages', { name: 'Orderly' })).json.response.id;
+  page = (await service.post('/v1/pages', { name: 'Page' })).json.response.id;
 });
 afterAll(() => service.stop());
 
@@ -17,7 +17,7 @@ const stale = { 'If-Match': '"0.x"' };
 const json = { 'Content-Type': 'application/json' };
 const tooLarge = `{"name": "${'x'.repeat(1024 * 1024)}`;
 
-test.each<[string, number, string, string, () => Request]>([
+test.each<[string, number, string, string, () => TestRequest]>([
   ['version', 404, 'POST', '/v2/hello?a=%zz', () => ({ token: null, body: tooLarge, headers: json })],
   ['path', 404, 'POST', '/v1/nothing?a=%zz', () => ({ token: null, body: tooLarge, headers: json })],
   ['method', 405, 'POST', '/v1/pages/00000000?a=%zz', () => ({ token: null, body: tooLarge, headers: json })],
@@ -28,7 +28,7 @@ test.each<[string, number, string, string, () => Request]>([
     '/v1/pages/00000000?a=%zz',
     () => ({ token: 'wrong', body: tooLarge, headers: { ...json, ...stale } }),
   ],
-  ['token before a path that is no UTF-8', 401, 'GET', '/v1/pages/%ff/notices', () => ({ token: null })],
+  ['token before invalid UTF-8 in the path', 401, 'GET', '/v1/pages/%ff/notices', () => ({ token: null })],
   [
     'scope',
     403,
@@ -36,7 +36,7 @@ test.each<[string, number, string, string, () => Request]>([
     '/v1/pages/00000000?a=%zz',
     () => ({ token: service.tokens.read, body: tooLarge, headers: { ...json, ...stale } }),
   ],
-  ['scope before a path that is no UTF-8', 403, 'DELETE', '/v1/pages/%ff', () => ({ token: service.tokens.read })],
+  ['scope before invalid UTF-8 in the path', 403, 'DELETE', '/v1/pages/%ff', () => ({ token: service.tokens.read })],
   ['size', 413, 'PATCH', '/v1/pages/00000000?a=%zz', () => ({ body: tooLarge, headers: { ...json, ...stale } })],
   [
     'syntax of the body',
@@ -66,17 +66,17 @@ test.each<[string, number, string, string, () => Request]>([
   ['record', 404, 'PATCH', '/v1/pages/00000000', () => ({ json: { name: '' }, headers: stale })],
   ['parent', 404, 'PATCH', '/v1/pages/00000000/components/1', () => ({ json: { name: '' }, headers: stale })],
   ['parent of a creation', 404, 'POST', '/v1/pages/00000000/components', () => ({ json: { name: '' } })],
-])('refused for its %s first: %i', async (_, status, method, path, request) => {
+])('checks %s first and answers %i', async (_, status, method, path, request) => {
   expect((await service.call(method, path, request())).status).toBe(status);
 });
 
-test('the version is looked at before the fields, and the fields last', async () => {
+test('checks the version before the fields', async () => {
   expect((await service.patch(`/v1/pages/${page}`, { name: '' }, { headers: stale })).status).toBe(412);
   expect((await service.patch(`/v1/pages/${page}`, { name: '' })).status).toBe(422);
 });
 
 test.each(['components', 'notices', 'notice_templates', 'subscribers'])(
-  'a stale version of one of the %s goes before its wrong fields',
+  'reports a stale version before invalid fields: %s',
   async collection => {
     const created = await service.post(`/v1/pages/${page}/${collection}`, {
       name: 'x',
@@ -84,9 +84,9 @@ test.each(['components', 'notices', 'notice_templates', 'subscribers'])(
       email: 'x@example.com',
     });
     const path = `/v1/pages/${page}/${collection}/${created.json.response.id}`;
-    const wrong = { name: [], subject: [], email: [] };
-    expect((await service.patch(path, wrong, { headers: stale })).status).toBe(412);
-    expect((await service.patch(path, wrong)).status).toBe(422);
+    const invalid = { name: [], subject: [], email: [] };
+    expect((await service.patch(path, invalid, { headers: stale })).status).toBe(412);
+    expect((await service.patch(path, invalid)).status).toBe(422);
     expect((await service.delete(path, { headers: stale })).status).toBe(412);
   },
 );

@@ -4,17 +4,17 @@ import { startTestService, type TestService } from '../../support/service.js';
 
 let service: TestService;
 let page: string;
-/** By name: two trees, `root` with `middle` and `leaf`, and `other`. */
+/** Component ids by name: the tree root > middle > (leaf, beside), and the single component other. */
 const components: Record<string, number> = {};
 beforeAll(async () => {
   service = await startTestService();
-  page = `/v1/pages/${(await service.post('/v1/pages', { name: 'Asked by others' })).json.response.id}`;
-  for (const [name, above] of [['root'], ['middle', 'root'], ['leaf', 'middle'], ['beside', 'middle'], ['other']] as [
+  page = `/v1/pages/${(await service.post('/v1/pages', { name: 'Existing clients' })).json.response.id}`;
+  for (const [name, parent] of [['root'], ['middle', 'root'], ['leaf', 'middle'], ['beside', 'middle'], ['other']] as [
     string,
     string?,
   ][])
     components[name] = (
-      await service.post(`${page}/components`, { name, parent_id: above && components[above] })
+      await service.post(`${page}/components`, { name, parent_id: parent && components[parent] })
     ).json.response.id;
   for (const [subject, named] of [
     ['on root', ['root']],
@@ -36,13 +36,14 @@ afterAll(() => service.stop());
 const subjects = (notices: { subject: string }[]) => notices.map(({ subject }) => subject).sort();
 const all = ['on all', 'on beside', 'on leaf', 'on middle', 'on none', 'on other', 'on root'];
 
-describe('a status bar of the field asks for the notices of its page', () => {
-  const family =
-    'components_id_or_components_descendant_hierarchies_descendant_id_or_components_ancestor_hierarchies_ancestor_id_in';
-  const ask = async (type: string, ...named: string[]) => {
+describe('an existing status bar plugin', () => {
+  const attribute =
+    'components_id_or_components_descendant_hierarchies_descendant_id' +
+    '_or_components_ancestor_hierarchies_ancestor_id_in';
+  const readNotices = async (type: string, ...named: string[]) => {
     const states = ['future', 'present'].map(state => `filter[notices][timeline_state_in][]=${state}`);
     const chosen = (named.length ? named.map(name => components[name]) : ['']).map(
-      id => `filter[notices][${family}][]=${id}`,
+      id => `filter[notices][${attribute}][]=${id}`,
     );
     const query = [
       'include=brand,notices,notices.updates',
@@ -53,13 +54,13 @@ describe('a status bar of the field asks for the notices of its page', () => {
     return (await service.get(`${page}?${query}`, { headers: { 'X-Plugin-Ping': 'status-bar' } })).json.response;
   };
 
-  test('of all of them, with every filter that it leaves blank', async () => {
-    const { brand, notices } = await ask('');
+  test('reads all notices, with blank filters', async () => {
+    const { brand, notices } = await readNotices('');
     expect([subjects(notices), typeof brand.color_state_ok, notices[0].updates]).toEqual([all, 'string', []]);
-    expect((await ask('planned')).notices).toEqual([]);
+    expect((await readNotices('planned')).notices).toEqual([]);
   });
 
-  test.each<[named: string[], heard: string[]]>([
+  test.each<[named: string[], expected: string[]]>([
     [['leaf'], ['on all', 'on leaf', 'on middle', 'on root']],
     [['middle'], ['on all', 'on beside', 'on leaf', 'on middle', 'on root']],
     [['root'], ['on all', 'on beside', 'on leaf', 'on middle', 'on root']],
@@ -68,27 +69,28 @@ describe('a status bar of the field asks for the notices of its page', () => {
       ['other', 'beside'],
       ['on all', 'on beside', 'on middle', 'on other', 'on root'],
     ],
-  ])('of some components, with those above and below: %j', async (named, heard) => {
-    expect(subjects((await ask('', ...named)).notices)).toEqual(heard);
+  ])('reads the notices of components, their ancestors and descendants: %j', async (named, expected) => {
+    expect(subjects((await readNotices('', ...named)).notices)).toEqual(expected);
     const ids = named.map(name => components[name]);
     const listed = await service.get(`${page}/notices?${ids.map(id => `filter[for_components][]=${id}`).join('&')}`);
-    expect(subjects(listed.json.response)).toEqual(heard);
+    expect(subjects(listed.json.response)).toEqual(expected);
     const query =
-      'query ($page: ID!, $ids: [ID!]) { notices(pageId: $page, filter: { forComponents: $ids }) { nodes { subject } } }';
+      'query ($page: ID!, $ids: [ID!]) { notices(pageId: $page, filter: { forComponents: $ids }) ' +
+      '{ nodes { subject } } }';
     expect(subjects((await service.graphql(query, { page: page.split('/')[3], ids })).json.data.notices.nodes)).toEqual(
-      heard,
+      expected,
     );
   });
 
-  test('of components that are none', async () => {
-    expect((await service.get(`${page}/notices?filter[${family}][]=999999`)).json.response).toEqual([]);
-    expect((await service.get(`${page}/notices?filter[${family}][]=x`)).status).toBe(400);
+  test('reads no notices of unknown components, and is refused for invalid ids', async () => {
+    expect((await service.get(`${page}/notices?filter[${attribute}][]=999999`)).json.response).toEqual([]);
+    expect((await service.get(`${page}/notices?filter[${attribute}][]=x`)).status).toBe(400);
   });
 });
 
-describe('a filter that nobody knows', () => {
+describe('an unknown filter', () => {
   test.each(['filter[nonsense_in][]=', 'filter[nonsense]=', 'filter[]=', 'filter[nonsense][][]=%20'])(
-    'is none while it is blank: %s',
+    'is ignored if it is blank: %s',
     async query => {
       expect((await service.get(`${page}/notices?${query}`)).json.count).toBe(all.length);
       expect(
@@ -103,24 +105,24 @@ describe('a filter that nobody knows', () => {
     'filter[nonsense_blank]=',
     'filter[nonsense_in][]=1',
     'filter[nonsense][]=&filter[nonsense][]=x',
-  ])('is refused when it asks for something: %s', async query => {
+  ])('is refused if it has a value: %s', async query => {
     expect((await service.get(`${page}/notices?${query}`)).status).toBe(400);
   });
 });
 
-describe('curl -X GET -d asks in the body of a read', () => {
-  /** fetch refuses to send one. */
+describe('parameters in the body of a read, as curl -X GET -d sends them', () => {
+  /** With node:http, since fetch refuses to send a body with GET. */
   const read = (path: string, type: string, body: string, method = 'GET') =>
-    // biome-ignore lint/suspicious/noExplicitAny: what a test looks into is what it asserts
+    // biome-ignore lint/suspicious/noExplicitAny: the tests assert what they read
     new Promise<{ status: number; json: any }>((done, fail) => {
       const headers = {
         authorization: `Bearer ${service.tokens.read}`,
         'content-type': type,
         'content-length': Buffer.byteLength(body),
       };
-      request(`${service.url}${path}`, { method, headers }, async answer => {
-        const text = (await answer.toArray()).join('');
-        done({ status: answer.statusCode!, json: text && JSON.parse(text) });
+      request(`${service.url}${path}`, { method, headers }, async response => {
+        const text = (await response.toArray()).join('');
+        done({ status: response.statusCode!, json: text && JSON.parse(text) });
       })
         .on('error', fail)
         .end(body);
@@ -134,11 +136,11 @@ describe('curl -X GET -d asks in the body of a read', () => {
       'multipart/form-data; boundary=x',
       '--x\r\nContent-Disposition: form-data; name="filter[subject_cont]"\r\n\r\nother\r\n--x--',
     ],
-  ])('filtered, as %s', async (type, body) => {
+  ])('filter, as %s', async (type, body) => {
     expect(subjects((await read(`${page}/notices`, type, body)).json.response)).toEqual(['on other']);
   });
 
-  test('of 64 kB at most: strangers may ask, too', async () => {
+  test('are limited to 64 kB, since anonymous callers can send them', async () => {
     const long = `filter[subject_cont]=other&x=${'x'.repeat(65_536)}`;
     expect((await read(`${page}/notices`, form, long)).json).toMatchObject({
       error: 'payload_too_large',
@@ -147,14 +149,18 @@ describe('curl -X GET -d asks in the body of a read', () => {
     expect((await read('/v1/openapi.json', form, long)).status).toBe(200);
   });
 
-  test('for a thousand values at most', async () => {
-    const ask = (count: number, key: string) =>
+  test('are limited to 1,000 values', async () => {
+    const readWithValues = (count: number, key: string) =>
       read(`${page}/notices`, 'application/json', JSON.stringify({ filter: { [key]: Array(count).fill(1) } }));
     for (const key of ['id_in', 'for_components'])
-      expect([key, (await ask(1_000, key)).status, (await ask(1_001, key)).status]).toEqual([key, 200, 400]);
+      expect([key, (await readWithValues(1_000, key)).status, (await readWithValues(1_001, key)).status]).toEqual([
+        key,
+        200,
+        400,
+      ]);
   });
 
-  test('with includes and pages, and what is unknown is refused', async () => {
+  test('can include and paginate, and unknown ones are refused', async () => {
     expect((await read(page, form, 'include=notices')).json.response.notices).toHaveLength(all.length);
     expect((await read(`${page}/notices?per_page=2`, form, 'page=2&per_page=3')).json.pagination).toMatchObject({
       current: 2,
@@ -168,17 +174,21 @@ describe('curl -X GET -d asks in the body of a read', () => {
 });
 
 test.each(['%2B447700900001', '+447700900001', '%2B44%207700%20900-001', '%20447700900001', '%2B44%20(7700)%20900001'])(
-  'a subscriber is found by the number as it was typed: %s',
+  'filters find a subscriber by a phone number in any notation: %s',
   async number => {
     const path = `${page}/subscribers`;
     await service.post(path, { phone_number: '+44 7700 900001' });
     await service.post(path, { phone_number: '+44 7700 900002' });
-    const found = async (query: string) =>
-      (await service.get(`${path}?${query}`)).json.response.map((each: { phone_number: string }) => each.phone_number);
-    expect(await found(`filter[phone_number_eq]=${number}`)).toEqual(['+447700900001']);
-    expect(await found(`filter[phone_number_in][]=${number}&filter[phone_number_in][]=x`)).toEqual(['+447700900001']);
-    expect(await found(`filter[phone_number_not_eq]=${number}`)).toEqual(['+447700900002']);
-    expect(await found('filter[phone_number_matches]=+447700%251')).toEqual(['+447700900001']);
-    expect(await found('filter[phone_number_eq]=x')).toEqual([]);
+    const findNumbers = async (query: string) =>
+      (await service.get(`${path}?${query}`)).json.response.map(
+        (subscriber: { phone_number: string }) => subscriber.phone_number,
+      );
+    expect(await findNumbers(`filter[phone_number_eq]=${number}`)).toEqual(['+447700900001']);
+    expect(await findNumbers(`filter[phone_number_in][]=${number}&filter[phone_number_in][]=x`)).toEqual([
+      '+447700900001',
+    ]);
+    expect(await findNumbers(`filter[phone_number_not_eq]=${number}`)).toEqual(['+447700900002']);
+    expect(await findNumbers('filter[phone_number_matches]=+447700%251')).toEqual(['+447700900001']);
+    expect(await findNumbers('filter[phone_number_eq]=x')).toEqual([]);
   },
 );

@@ -7,17 +7,17 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-test('a greeting begins with Hello', async () => {
-  const answer = await service.get('/v1/hello');
-  expect(answer.status).toBe(200);
-  expect(answer.json).toEqual({ response: expect.stringMatching(/^Hello/) });
+test('answers with a text that starts with Hello', async () => {
+  const response = await service.get('/v1/hello');
+  expect(response.status).toBe(200);
+  expect(response.json).toEqual({ response: expect.stringMatching(/^Hello/) });
 });
 
-test('without a token there is no greeting', async () => {
-  const answer = await service.get('/v1/hello', { token: null });
-  expect(answer.status).toBe(401);
-  expect(answer.headers.get('www-authenticate')).toBe('Bearer');
-  expect(answer.json).toEqual({
+test('answers 401 without a token', async () => {
+  const response = await service.get('/v1/hello', { token: null });
+  expect(response.status).toBe(401);
+  expect(response.headers.get('www-authenticate')).toBe('Bearer');
+  expect(response.json).toEqual({
     error: 'unauthenticated',
     error_description: 'This action requires authentication to continue.',
   });

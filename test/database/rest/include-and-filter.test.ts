@@ -21,7 +21,7 @@ describe('include', () => {
   };
   const all = ['brand', 'custom_domain', 'theme', 'components', 'notices', 'subscribers'];
 
-  test.each(['', '?include=', '?include=,', '?include[]='])('names nothing: %p', async query => {
+  test.each(['', '?include=', '?include=,', '?include[]='])('adds nothing if it is blank: %p', async query => {
     const keys = await keysOf(`${page}${query}`);
     expect(keys).toContain('locale');
     expect(all.filter(name => keys.includes(name))).toEqual([]);
@@ -35,17 +35,18 @@ describe('include', () => {
     ['?include[]=brand&include[]=components', ['brand', 'components']],
     ['?include=notices.updates', ['notices']],
     [
-      '?include=brand,custom_domain,theme,components,notices,notices.updates,notices.components,subscribers,subscribers.components',
+      '?include=brand,custom_domain,theme,components,notices,notices.updates,notices.components,' +
+        'subscribers,subscribers.components',
       all,
     ],
-  ])('adds what it names, on a read and on a list: %s', async (query, names) => {
+  ])('adds the named records, on a read and on a list: %s', async (query, names) => {
     for (const path of [page, '/v1/pages']) {
       const keys = await keysOf(`${path}${query}`);
       expect(all.filter(name => keys.includes(name))).toEqual(names);
     }
   });
 
-  test('is honoured on what was created and updated, from the body too', async () => {
+  test('applies to created and updated records, from the body too', async () => {
     const made = await service.post('/v1/pages', { name: 'New', include: 'brand,theme,components' });
     expect(made.json.response).toMatchObject({ brand: { color_state_ok: '#27ae60' }, theme: null, components: [] });
     const updated = await service.patch(`${page}?include=brand`, { name: 'All' });
@@ -60,7 +61,7 @@ describe('include', () => {
     expect(subscriber.json.response.components).toEqual([]);
   });
 
-  test('nests within the records that it adds', async () => {
+  test('applies to included records too', async () => {
     await newNotice({ initial_comment: 'Hm', component_ids: [await newComponent('Named')] });
     const { notices } = (await service.get(`${page}?include=notices.updates,notices.components`)).json.response;
     expect(notices[0]).toMatchObject({ updates: [{ content: 'Hm' }], components: [{ name: 'Named' }] });
@@ -74,14 +75,14 @@ describe('include', () => {
     ['', '__proto__', 'brand'],
     ['/notices', 'brand', 'updates, components'],
     ['/subscribers', 'updates', 'components'],
-    ['/components', 'notices', 'Nothing'],
-    ['/brand', 'page', 'Nothing'],
-    ['/notice_templates', 'component', 'Nothing'],
-  ])('refuses what it does not know: %s?include=%s', async (path, name, legal) => {
-    const answer = await service.get(`${page}${path}?include=${name}`);
-    expect([answer.status, answer.json.error]).toEqual([400, 'bad_request']);
-    expect(answer.json.error_description).toContain(JSON.stringify(name));
-    expect(answer.json.error_description).toContain(legal);
+    ['/components', 'notices', 'There is none'],
+    ['/brand', 'page', 'There is none'],
+    ['/notice_templates', 'component', 'There is none'],
+  ])('refuses an unknown name: %s?include=%s', async (path, name, allowed) => {
+    const response = await service.get(`${page}${path}?include=${name}`);
+    expect([response.status, response.json.error]).toEqual([400, 'bad_request']);
+    expect(response.json.error_description).toContain(JSON.stringify(name));
+    expect(response.json.error_description).toContain(allowed);
   });
 
   test('refuses a map', async () => {
@@ -101,17 +102,20 @@ describe('filter', () => {
     'toString',
     'constructor',
     'SUBJECT_EQ',
-  ])('refuses a key that it does not know, and says which there are: %s', async key => {
-    const answer = await service.get(`${page}/notices?filter[${key}]=1`);
-    expect([answer.status, answer.json.error]).toEqual([400, 'bad_request']);
-    expect(answer.json.error_description).toContain(JSON.stringify(key));
-    expect(answer.json.error_description).toContain('subject_cont');
+  ])('refuses an unknown key, and lists the allowed ones: %s', async key => {
+    const response = await service.get(`${page}/notices?filter[${key}]=1`);
+    expect([response.status, response.json.error]).toEqual([400, 'bad_request']);
+    expect(response.json.error_description).toContain(JSON.stringify(key));
+    expect(response.json.error_description).toContain('subject_cont');
   });
 
-  test.each(['filter=x', 'filter[]=x', 'filter=1&filter[id_eq]=1'])('that is no map is refused: %s', async query => {
-    for (const path of ['/notices', '', '/subscribers'])
-      expect((await service.get(`${page}${path}?${query}`)).status).toBe(400);
-  });
+  test.each(['filter=x', 'filter[]=x', 'filter=1&filter[id_eq]=1'])(
+    'is refused if it is not a map: %s',
+    async query => {
+      for (const path of ['/notices', '', '/subscribers'])
+        expect((await service.get(`${page}${path}?${query}`)).status).toBe(400);
+    },
+  );
 
   test.each([
     'filter[id_eq][]=1',
@@ -120,21 +124,21 @@ describe('filter', () => {
     'filter[id_in][x]=1',
     'filter[subject_present][x]=1',
     'filter[subject_cont][]=x',
-  ])('refuses a value that is no single one, and no list of them: %s', async query => {
-    const answer = await service.get(`${page}/notices?${query}`);
-    expect([answer.status, answer.json.error]).toEqual([400, 'bad_request']);
-    expect(answer.json.error_description).toContain(/\[(\w+)\]/.exec(query)![1]);
+  ])('refuses a value that is neither a scalar nor a list of scalars: %s', async query => {
+    const response = await service.get(`${page}/notices?${query}`);
+    expect([response.status, response.json.error]).toEqual([400, 'bad_request']);
+    expect(response.json.error_description).toContain(/\[(\w+)\]/.exec(query)![1]);
   });
 
   test.each(['filter=', 'filter[subject_eq]=', 'filter[id_in][]=', 'filter[id_in]=', 'filter[subject_cont]=%20'])(
-    'that is blank is none: %s',
+    'is ignored if it is blank: %s',
     async query => {
       const { count } = (await service.get(`${page}/notices`)).json;
       expect((await service.get(`${page}/notices?${query}`)).json.count).toBe(count);
     },
   );
 
-  test('is ignored at the top of a single read, and where its collection is not included', async () => {
+  test('is ignored on a single record, and on a collection that is not included', async () => {
     const notice = await newNotice({});
     expect((await service.get(`${page}/notices/${notice}?filter[subject_eq]=Other`)).status).toBe(200);
     expect((await service.get(`${page}?filter[notices][subject_eq]=Other`)).status).toBe(200);

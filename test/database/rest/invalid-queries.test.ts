@@ -3,16 +3,16 @@ import { expectRefusal } from '../../support/invalid-input.js';
 import { startTestService, type TestService } from '../../support/service.js';
 
 let service: TestService;
-const at: Record<string, string> = {};
+const paths: Record<string, string> = {};
 beforeAll(async () => {
   service = await startTestService();
-  const made = async (path: string, values: object) => (await service.post(path, values)).headers.get('location')!;
-  at.page = await made('/v1/pages', { name: 'All' });
-  at.component = await made(`${at.page}/components`, { name: 'One' });
-  at.notice = await made(`${at.page}/notices`, { subject: 'It' });
-  at.update = await made(`${at.notice}/updates`, { content: 'More' });
-  at.template = await made(`${at.page}/notice_templates`, { name: 'Again' });
-  at.subscriber = await made(`${at.page}/subscribers`, { email: 'x@example.com' });
+  const create = async (path: string, values: object) => (await service.post(path, values)).headers.get('location')!;
+  paths.page = await create('/v1/pages', { name: 'All' });
+  paths.component = await create(`${paths.page}/components`, { name: 'One' });
+  paths.notice = await create(`${paths.page}/notices`, { subject: 'It' });
+  paths.update = await create(`${paths.notice}/updates`, { content: 'More' });
+  paths.template = await create(`${paths.page}/notice_templates`, { name: 'Again' });
+  paths.subscriber = await create(`${paths.page}/subscribers`, { email: 'x@example.com' });
 });
 afterAll(() => service.stop());
 
@@ -20,7 +20,7 @@ const lists = [
   '/v1/pages',
   ...['components', 'notices', 'notice_templates', 'subscribers', 'NOTICE/updates'].map(name => `PAGE/${name}`),
 ];
-const listAt = (path: string) => path.replace('PAGE/NOTICE', at.notice!).replace('PAGE', at.page!);
+const listPath = (path: string) => path.replace('PAGE/NOTICE', paths.notice!).replace('PAGE', paths.page!);
 
 describe.each([...lists, '/v1/timezones'])('a list: %s', path => {
   const attribute = path === '/v1/timezones' ? 'offset_minutes' : 'created_at';
@@ -46,19 +46,19 @@ describe.each([...lists, '/v1/timezones'])('a list: %s', path => {
     'a[1000]=1',
     'a&'.repeat(1001),
   ])('is refused for %s', async query => {
-    expectRefusal(await service.get(`${listAt(path)}?${query}`), 400);
+    expectRefusal(await service.get(`${listPath(path)}?${query}`), 400);
   });
 
   test.each(['x', '%00', '9223372036854775808', '-9223372036854775809', '1.5', '9'.repeat(400), '[a]=1'])(
-    'is refused for a filter of the wrong kind: %s',
+    'is refused for a filter value of the wrong type: %s',
     async value => {
       for (const operator of ['eq', 'not_eq', 'gt', 'lteq', 'in', 'not_in']) {
         const key = `${attribute}_${operator}`;
-        const answer = await service.get(
-          `${listAt(path)}?filter[${key}]${value.startsWith('[') ? value : `=${value}`}`,
+        const response = await service.get(
+          `${listPath(path)}?filter[${key}]${value.startsWith('[') ? value : `=${value}`}`,
         );
-        expectRefusal(answer, 400);
-        expect(answer.json.error_description).toContain(key);
+        expectRefusal(response, 400);
+        expect(response.json.error_description).toContain(key);
       }
     },
   );
@@ -80,9 +80,9 @@ describe('an id', () => {
     '%27%20or%201=1--',
     '%f0%9f%92%a1',
     '..',
-  ])('that no record can have is not found: %s', async id => {
+  ])('that no record can have answers 404: %s', async id => {
     for (const name of names) {
-      const path = at[name]!.replace(
+      const path = paths[name]!.replace(
         /[^/]+$/,
         encodeURIComponent(decodeURIComponent(id)).replace(/^\.\.$/, '%2e%2e%2e'),
       );
@@ -91,7 +91,7 @@ describe('an id', () => {
     }
   });
 
-  test.each(['%ff', '%zz', '%', '%ed%a0%80'])('that is no UTF-8 is refused: %s', async id => {
-    for (const name of names) expectRefusal(await service.get(at[name]!.replace(/[^/]+$/, id)), 400);
+  test.each(['%ff', '%zz', '%', '%ed%a0%80'])('with invalid UTF-8 answers 400: %s', async id => {
+    for (const name of names) expectRefusal(await service.get(paths[name]!.replace(/[^/]+$/, id)), 400);
   });
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Answer, startTestService, type TestService } from '../../support/service.js';
+import { type TestResponse, startTestService, type TestService } from '../../support/service.js';
 
 let service: TestService;
 let page: string;
@@ -14,58 +14,58 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const newPage = async (): Promise<string> => (await service.post('/v1/pages', { name: 'Page' })).json.response.id;
-const newComponent = async (on: string, name: string): Promise<number> =>
-  (await service.post(`/v1/pages/${on}/components`, { name })).json.response.id;
+const newComponent = async (pageId: string, name: string): Promise<number> =>
+  (await service.post(`/v1/pages/${pageId}/components`, { name })).json.response.id;
 
 type Values = Record<string, unknown>;
 const window = { begins_at_date: '2099-03-14', begins_at_time: '22:00:00', duration_in_minutes: 90 };
 const planned = { type: 'planned', subject: 'Works', ...window };
 
 async function create(values: Values) {
-  const answer = await service.post(notices, { subject: 'Disk full', ...values });
-  expect([answer.status, answer.json.messages]).toEqual([201, undefined]);
-  return answer.json.response;
+  const response = await service.post(notices, { subject: 'Disk full', ...values });
+  expect([response.status, response.json.messages]).toEqual([201, undefined]);
+  return response.json.response;
 }
 const patch = (id: number, values: Values) => service.patch(`${notices}/${id}`, values);
-const refusal = ({ status, json }: Answer) => [status, json.error, json.messages];
-const refused = (messages: object) => [422, 'invalid_resource', messages];
+const toRefusal = ({ status, json }: TestResponse) => [status, json.error, json.messages];
+const expectedRefusal = (messages: object) => [422, 'invalid_resource', messages];
 
-/** Arrays are repeated parameters with square brackets. */
+/** Arrays become repeated parameters with square brackets. */
 const pairs = (values: Values): [string, string][] =>
   Object.entries(values).flatMap(([name, value]) =>
-    Array.isArray(value) ? value.map(one => [`${name}[]`, String(one)]) : [[name, String(value)]],
+    Array.isArray(value) ? value.map(item => [`${name}[]`, String(item)]) : [[name, String(value)]],
   );
-const texts = (values: Values) =>
+const toTexts = (values: Values) =>
   Object.fromEntries(
     Object.entries(values).map(([name, value]) => [name, Array.isArray(value) ? value.map(String) : String(value)]),
   );
-const encoded = (values: Values) => new URLSearchParams(pairs(values)).toString();
+const encode = (values: Values) => new URLSearchParams(pairs(values)).toString();
 function multipart(values: Values): FormData {
   const data = new FormData();
   for (const [name, value] of pairs(values)) data.append(name, value);
   return data;
 }
 
-type Send = (method: string, path: string, values: Values) => Promise<Answer>;
-const forms: [string, Send][] = [
-  ['the query string', (method, path, values) => service.call(method, `${path}&${encoded(values)}`)],
+type Send = (method: string, path: string, values: Values) => Promise<TestResponse>;
+const formats: [string, Send][] = [
+  ['the query string', (method, path, values) => service.call(method, `${path}&${encode(values)}`)],
   [
-    'the query string, beside an empty body that says JSON',
+    'the query string, with an empty JSON body',
     (method, path, values) =>
-      service.call(method, `${path}&${encoded(values)}`, { headers: { 'content-type': 'application/json' } }),
+      service.call(method, `${path}&${encode(values)}`, { headers: { 'content-type': 'application/json' } }),
   ],
-  ['a form', (method, path, values) => service.call(method, path, { form: encoded(values) })],
+  ['a form', (method, path, values) => service.call(method, path, { form: encode(values) })],
   ['JSON', (method, path, values) => service.call(method, path, { json: values })],
-  ['JSON of texts alone', (method, path, values) => service.call(method, path, { json: texts(values) })],
+  ['JSON with text values only', (method, path, values) => service.call(method, path, { json: toTexts(values) })],
   ['a multipart body', (method, path, values) => service.call(method, path, { body: multipart(values) })],
 ];
-describe.each(forms)('sent as %s', (_, send) => {
+describe.each(formats)('sent as %s', (_, send) => {
   const query = '?include=updates,components';
   const contents = (record: { updates: Values[] }) =>
     record.updates.map(({ content, should_publish }) => [content, should_publish]);
   const ids = (record: { components: Values[] }) => record.components.map(({ id }) => id);
 
-  test('every parameter of a new planned notice counts', async () => {
+  test('a new planned notice accepts every parameter', async () => {
     const more = {
       initial_comment: 'Ä & ö = ü+',
       should_publish: true,
@@ -89,7 +89,7 @@ describe.each(forms)('sent as %s', (_, send) => {
     expect(contents(json.response)).toEqual([['Ä & ö = ü+', true]]);
   });
 
-  test.each(['unplanned', 'general'])('a new notice that is %s ignores what is of planned ones', async type => {
+  test.each(['unplanned', 'general'])('a new notice of type %s ignores the fields of planned ones', async type => {
     const { status, json } = await send('POST', `${notices}${query}`, {
       ...planned,
       type,
@@ -101,7 +101,7 @@ describe.each(forms)('sent as %s', (_, send) => {
     expect(Object.keys(json.response)).not.toEqual(expect.arrayContaining(['should_automate_schedule']));
   });
 
-  test('every parameter of a change counts', async () => {
+  test('an update accepts every parameter', async () => {
     const { id } = await create(planned);
     const { status, json } = await send('PATCH', `${notices}/${id}${query}`, {
       subject: 'Greater works',
@@ -130,7 +130,7 @@ describe.each(forms)('sent as %s', (_, send) => {
     expect(contents(json.response)).toEqual([['It takes longer', true]]);
   });
 
-  test('data in matches data out: instants and times make the same notice', async () => {
+  test('a new notice returns the timestamps that were sent', async () => {
     const values = {
       type: 'planned',
       subject: 'Works',
@@ -149,7 +149,7 @@ describe.each(forms)('sent as %s', (_, send) => {
 describe('the window', () => {
   test.each<[string, Values, object]>([
     [
-      'nothing',
+      'no values',
       { begins_at_date: null, begins_at_time: null, duration_in_minutes: null },
       {
         begins_at_date: ["can't be blank"],
@@ -157,26 +157,30 @@ describe('the window', () => {
         duration_in_minutes: ["can't be blank"],
       },
     ],
-    ['a date that is none', { begins_at_date: '2099-02-30' }, { begins_at_date: ['is invalid'] }],
-    ['a time that is none', { begins_at_time: '24:00' }, { begins_at_time: ['is invalid'] }],
-    ['a duration of nothing', { duration_in_minutes: 0 }, { duration_in_minutes: ['must be greater than 0'] }],
-    ['a duration of less', { duration_in_minutes: '-5' }, { duration_in_minutes: ['must be greater than 0'] }],
-    ['a duration of half a minute', { duration_in_minutes: '0.5' }, { duration_in_minutes: ['must be an integer'] }],
-    ['a duration in words', { duration_in_minutes: 'an hour' }, { duration_in_minutes: ['is not a number'] }],
-    ['a begin in words', { begins_at: 'tomorrow' }, { begins_at: ['is invalid'] }],
+    ['an impossible date', { begins_at_date: '2099-02-30' }, { begins_at_date: ['is invalid'] }],
+    ['an impossible time', { begins_at_time: '24:00' }, { begins_at_time: ['is invalid'] }],
+    ['a duration of zero', { duration_in_minutes: 0 }, { duration_in_minutes: ['must be greater than 0'] }],
+    ['a negative duration', { duration_in_minutes: '-5' }, { duration_in_minutes: ['must be greater than 0'] }],
+    ['a fractional duration', { duration_in_minutes: '0.5' }, { duration_in_minutes: ['must be an integer'] }],
     [
-      'an end before the begin',
+      'a duration that is not a number',
+      { duration_in_minutes: 'an hour' },
+      { duration_in_minutes: ['is not a number'] },
+    ],
+    ['a start that is not a timestamp', { begins_at: 'tomorrow' }, { begins_at: ['is invalid'] }],
+    [
+      'an end that is not after the start',
       { duration_in_minutes: null, ends_at: '2099-03-14T22:00:00Z' },
       { ends_at: ['is invalid'] },
     ],
   ])('is refused with %s', async (_, values, messages) => {
-    expect(refusal(await service.post(notices, { ...planned, ...values }))).toEqual(refused(messages));
+    expect(toRefusal(await service.post(notices, { ...planned, ...values }))).toEqual(expectedRefusal(messages));
   });
 
   test.each<[string, Values, string, string]>([
     ['a time without seconds', { begins_at_time: '01:02' }, '2099-03-14T01:02:00.000Z', '2099-03-14T02:32:00.000Z'],
     ['a new date', { begins_at_date: '2099-03-15' }, '2099-03-15T22:00:00.000Z', '2099-03-15T23:30:00.000Z'],
-    ['a new begin', { begins_at: '2099-03-14 21:00:00 +0100' }, '2099-03-14T20:00:00.000Z', '2099-03-14T21:30:00.000Z'],
+    ['a new start', { begins_at: '2099-03-14 21:00:00 +0100' }, '2099-03-14T20:00:00.000Z', '2099-03-14T21:30:00.000Z'],
     ['a new duration', { duration_in_minutes: 1 }, '2099-03-14T22:00:00.000Z', '2099-03-14T22:01:00.000Z'],
     ['a new end', { ends_at: '2099-03-15' }, '2099-03-14T22:00:00.000Z', '2099-03-15T00:00:00.000Z'],
     [
@@ -190,7 +194,7 @@ describe('the window', () => {
     expect((await patch(id, values)).json.response).toMatchObject({ begins_at, ends_at });
   });
 
-  test.each(['unplanned', 'general'])('is ignored, malformed or not, where the notice is %s', async type => {
+  test.each(['unplanned', 'general'])('is ignored for a notice of type %s, even if malformed', async type => {
     const junk = { begins_at: 'x', ends_at: 'x', begins_at_date: 'x', begins_at_time: 'x', duration_in_minutes: 'x' };
     const notice = await create({ type, ...junk });
     expect((await patch(notice.id, junk)).json).toEqual({ response: notice });
@@ -198,7 +202,7 @@ describe('the window', () => {
 });
 
 describe('back-dating', () => {
-  test('tells when an incident began and ended', async () => {
+  test('sets when an incident began and ended', async () => {
     const span = { began_at: '2020-01-01T00:00:00.000Z', ended_at: '2020-01-02T00:00:00.000Z' };
     expect(await create({ state: 'resolved', ...span })).toMatchObject({ ...span, timeline_state: 'past_distant' });
     const { id } = await create({ began_at: '2020-01-01' });
@@ -214,12 +218,14 @@ describe('back-dating', () => {
     [{ began_at: 'yesterday' }, { began_at: ['is invalid'] }],
     [{ state: 'resolved', ended_at: 'yesterday' }, { ended_at: ['is invalid'] }],
   ])('is refused with %j', async (values, messages) => {
-    expect(refusal(await service.post(notices, { subject: 'Disk full', ...values }))).toEqual(refused(messages));
+    expect(toRefusal(await service.post(notices, { subject: 'Disk full', ...values }))).toEqual(
+      expectedRefusal(messages),
+    );
     const { id } = await create({});
-    expect(refusal(await patch(id, values))).toEqual(refused(messages));
+    expect(toRefusal(await patch(id, values))).toEqual(expectedRefusal(messages));
   });
 
-  test('is not for general notices', async () => {
+  test('is ignored for general notices', async () => {
     const notice = await create({ type: 'general', began_at: '2020-01-01', ended_at: '2020-01-02' });
     expect([notice.began_at, notice.ended_at]).toEqual([notice.created_at, notice.created_at]);
   });
@@ -236,7 +242,7 @@ describe('tags', () => {
     ['', []],
     [null, []],
     [7, ['7']],
-  ])('given as %j are %j', async (tag_list, expected) => {
+  ])('sent as %j are stored as %j', async (tag_list, expected) => {
     const { id } = await create({ tag_list: ['old'] });
     expect((await patch(id, { tag_list })).json.response.tag_list).toEqual(expected);
     expect((await create({ tag_list })).tag_list).toEqual(expected);
@@ -244,47 +250,53 @@ describe('tags', () => {
 });
 
 describe('component_ids', () => {
-  test('replace all that it named; absent keeps, blank names none', async () => {
+  test('replace all components of the notice; omitted keeps them, blank removes them', async () => {
     const [a, b] = components;
     const { id } = await create({ component_ids: [a] });
-    const named = async (values: object) => {
+    const patchComponents = async (values: object) => {
       const { components: shown } = (await service.patch(`${notices}/${id}?include=components`, values)).json.response;
       return shown.map((component: { id: number; state: string }) => [component.id, component.state]);
     };
-    expect(await named({ component_ids: [b, b] })).toEqual([[b, 'degraded']]);
-    expect(await named({ subject: 'Other' })).toEqual([[b, 'degraded']]);
+    expect(await patchComponents({ component_ids: [b, b] })).toEqual([[b, 'degraded']]);
+    expect(await patchComponents({ subject: 'Other' })).toEqual([[b, 'degraded']]);
     expect((await service.get(`/v1/pages/${page}/components/${a}`)).json.response.state).toBe('operational');
-    expect(await named({ component_ids: [''] })).toEqual([]);
+    expect(await patchComponents({ component_ids: [''] })).toEqual([]);
   });
 
-  test('are refused where one is foreign, unknown or impossible', async () => {
+  test('are refused if one is foreign, unknown or invalid', async () => {
     const { id } = await create({});
-    for (const one of [await newComponent(await newPage(), 'Foreign'), 999999999, 'abc', -1, '99999999999999999999']) {
-      const answer = await patch(id, { component_ids: [one] });
-      expect([answer.status, answer.json.messages]).toEqual([422, { component_ids: ['is invalid'] }]);
+    for (const invalidId of [
+      await newComponent(await newPage(), 'Foreign'),
+      999999999,
+      'abc',
+      -1,
+      '99999999999999999999',
+    ]) {
+      const response = await patch(id, { component_ids: [invalidId] });
+      expect([response.status, response.json.messages]).toEqual([422, { component_ids: ['is invalid'] }]);
     }
   });
 });
 
-test('what was sent of a window and cannot be read is refused on its own field alone', async () => {
+test('an unreadable start or end is refused under its own field only', async () => {
   const begin = await service.post(notices, {
     type: 'planned',
     subject: 'Works',
     begins_at: 'soon',
     duration_in_minutes: 90,
   });
-  expect(refusal(begin)).toEqual(refused({ begins_at: ['is invalid'] }));
+  expect(toRefusal(begin)).toEqual(expectedRefusal({ begins_at: ['is invalid'] }));
   const end = await service.post(notices, {
     type: 'planned',
     subject: 'Works',
     begins_at: '2099-03-14T22:00:00Z',
     ends_at: 'later',
   });
-  expect(refusal(end)).toEqual(refused({ ends_at: ['is invalid'] }));
+  expect(toRefusal(end)).toEqual(expectedRefusal({ ends_at: ['is invalid'] }));
 });
 
 test.each(['unplanned', 'general'])(
-  'what only planned notices have is ignored on an %s one, also what cannot be read',
+  'fields of planned notices are ignored for type %s, even unreadable values',
   async type => {
     const garbage = {
       should_automate_schedule: 'garbage',
@@ -294,6 +306,6 @@ test.each(['unplanned', 'general'])(
       ends_at: {},
     };
     const { id } = await create({ type, ...garbage });
-    expect(refusal(await patch(id, garbage))).toEqual([200, undefined, undefined]);
+    expect(toRefusal(await patch(id, garbage))).toEqual([200, undefined, undefined]);
   },
 );

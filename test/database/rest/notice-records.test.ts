@@ -14,18 +14,18 @@ afterAll(() => service.stop());
 
 type Values = Record<string, unknown>;
 const window = { begins_at_date: '2099-03-14', begins_at_time: '22:00:00', duration_in_minutes: 90 };
-const everything = { subject: 'Disk full', initial_comment: 'First', tag_list: ['b', 'a'] };
+const defaults = { subject: 'Disk full', initial_comment: 'First', tag_list: ['b', 'a'] };
 
 async function create(values: Values) {
-  const answer = await service.post(notices, { ...everything, component_ids: [component], ...values });
-  expect([answer.status, answer.json.messages]).toEqual([201, undefined]);
-  return answer.json.response;
+  const response = await service.post(notices, { ...defaults, component_ids: [component], ...values });
+  expect([response.status, response.json.messages]).toEqual([201, undefined]);
+  return response.json.response;
 }
 const patch = (id: number, values: unknown) => service.patch(`${notices}/${id}?include=updates,components`, values);
 const read = (id: number) => service.get(`${notices}/${id}?include=updates,components`);
 
-/** Of every kind, in every state that looks different. */
-const cast: [string, Values][] = [
+/** Notices of every type, in every state with different fields. */
+const samples: [string, Values][] = [
   ['an incident', {}],
   ['a resolved incident', { state: 'resolved', began_at: '2020-01-01', ended_at: '2020-01-02' }],
   ['a scheduled maintenance', { type: 'planned', ...window, should_automate_schedule: true }],
@@ -35,24 +35,24 @@ const cast: [string, Values][] = [
   ['an announcement', { type: 'general' }],
 ];
 
-describe.each(cast)('%s', (_, values) => {
+describe.each(samples)('%s', (_, values) => {
   const asForm = (record: Values) =>
     new URLSearchParams(
       Object.entries(record).flatMap(([name, value]): [string, string][] =>
         Array.isArray(value)
-          ? value.map(one => [`${name}[]`, String(one)])
+          ? value.map(item => [`${name}[]`, String(item)])
           : [[name, value === null ? '' : String(value)]],
       ),
     ).toString();
 
-  test('sent back whole, as JSON or as a form, changes nothing: not updated_at, not the ETag', async () => {
+  test('sent back whole, as JSON or as a form, keeps updated_at and the ETag', async () => {
     const { id } = await create(values);
     const before = await read(id);
     for (const method of ['PATCH', 'PUT']) {
       const { updates: _updates, components: _components, ...record } = before.json.response;
       for (const request of [{ json: before.json.response }, { json: record }, { form: asForm(record) }]) {
-        const answer = await service.call(method, `${notices}/${id}?include=updates,components`, request);
-        expect([answer.status, answer.text, answer.headers.get('etag')]).toEqual([
+        const response = await service.call(method, `${notices}/${id}?include=updates,components`, request);
+        expect([response.status, response.text, response.headers.get('etag')]).toEqual([
           200,
           before.text,
           before.headers.get('etag'),
@@ -62,7 +62,7 @@ describe.each(cast)('%s', (_, values) => {
     expect((await read(id)).text).toBe(before.text);
   });
 
-  test('keeps what is absent, and what is blank where blank says nothing', async () => {
+  test('keeps omitted fields, and blank ones that cannot be cleared', async () => {
     const { id } = await create(values);
     const before = await read(id);
     const blankable = [
@@ -77,15 +77,15 @@ describe.each(cast)('%s', (_, values) => {
     ];
     const bodies = [{}, ...['', ' ', null].map(blank => Object.fromEntries(blankable.map(name => [name, blank])))];
     for (const body of bodies) {
-      const answer = await patch(id, body);
-      expect([answer.status, answer.text]).toEqual([200, before.text]);
+      const response = await patch(id, body);
+      expect([response.status, response.text]).toEqual([200, before.text]);
     }
   });
 
-  test('ignores what is read-only, and what is unknown', async () => {
+  test('ignores read-only and unknown fields', async () => {
     const { id } = await create(values);
     const before = await read(id);
-    const answer = await patch(id, {
+    const response = await patch(id, {
       id: 1,
       type: before.json.response.type === 'planned' ? 'unplanned' : 'planned',
       synopsis: 'x',
@@ -101,20 +101,20 @@ describe.each(cast)('%s', (_, values) => {
       components: [],
       unheard_of: { of: 1 },
     });
-    expect([answer.status, answer.text]).toEqual([200, before.text]);
+    expect([response.status, response.text]).toEqual([200, before.text]);
   });
 
-  test('is not written by a should_publish that has nothing to tell', async () => {
+  test('does not change with should_publish alone', async () => {
     const { id } = await create(values);
     const before = await read(id);
     for (const should_publish of [true, false]) {
-      const answer = await patch(id, { should_publish });
-      expect([answer.text, answer.headers.get('etag')]).toEqual([before.text, before.headers.get('etag')]);
+      const response = await patch(id, { should_publish });
+      expect([response.text, response.headers.get('etag')]).toEqual([before.text, before.headers.get('etag')]);
     }
   });
 });
 
-test('a new notice ignores what is read-only', async () => {
+test('a new notice ignores read-only fields', async () => {
   const notice = await create({
     id: 1,
     link: 'x',
@@ -132,24 +132,24 @@ test('a new notice ignores what is read-only', async () => {
   expect(notice.created_at).not.toMatch(/^2020/);
 });
 
-test('a whole record sent back with another state beside it is a move by hand, not back-dating', async () => {
+test('a whole record sent back with another state changes the state without back-dating', async () => {
   const { id } = await create({ state: 'resolved', began_at: '2020-01-01', ended_at: '2020-01-02' });
-  const { response } = (await read(id)).json;
-  const answer = await patch(id, { ...response, state: 'identified' });
-  expect(answer.json.response).toMatchObject({ state: 'identified', began_at: response.began_at, ended_at: null });
+  const { response: before } = (await read(id)).json;
+  const { response: after } = (await patch(id, { ...before, state: 'identified' })).json;
+  expect(after).toMatchObject({ state: 'identified', began_at: before.began_at, ended_at: null });
 });
 
-test('should_automate_schedule is cleared to false by a blank', async () => {
+test('a blank should_automate_schedule resets it to false', async () => {
   const { id } = await create({ type: 'planned', ...window, should_automate_schedule: '1' });
   expect((await read(id)).json.response.should_automate_schedule).toBe(true);
   expect((await patch(id, { should_automate_schedule: '' })).json.response.should_automate_schedule).toBe(false);
 });
 
-describe('what cannot be', () => {
+describe('invalid input', () => {
   test.each<[string, Values, object]>([
-    ['another type', { type: 'urgent' }, { type: ['is not included in the list'] }],
-    ['another word for a boolean', { should_publish: 'yes' }, { should_publish: ['is not included in the list'] }],
-    ['a map for a text', { subject: { a: 1 } }, { subject: ['is invalid'] }],
+    ['an unknown type', { type: 'urgent' }, { type: ['is not included in the list'] }],
+    ['an invalid boolean', { should_publish: 'yes' }, { should_publish: ['is not included in the list'] }],
+    ['an object for a text', { subject: { a: 1 } }, { subject: ['is invalid'] }],
     ['U+0000 in the subject', { subject: 'a\0' }, { subject: ['is invalid'] }],
     ['U+0000 in the comment', { initial_comment: 'a\0' }, { initial_comment: ['is invalid'] }],
     [
@@ -158,11 +158,11 @@ describe('what cannot be', () => {
       { subject: ["can't be blank"], state: ['is not included in the list'] },
     ],
     [
-      'over a thousand components',
+      'more than 1,000 components',
       { component_ids: Array(1001).fill(1) },
       { component_ids: ['has more than 1000 members'] },
     ],
-  ])('is refused in a new notice: %s', async (_, values, messages) => {
+  ])('is refused on creation: %s', async (_, values, messages) => {
     const { status, json } = await service.post(notices, { subject: 'Disk full', ...values });
     expect([status, json]).toEqual([
       422,
@@ -170,42 +170,42 @@ describe('what cannot be', () => {
     ]);
   });
 
-  test('is refused whole: nothing else of the request is written', async () => {
+  test('is refused as a whole, and nothing of the request is stored', async () => {
     const { id } = await create({});
     const before = await read(id);
-    const answer = await patch(id, {
+    const response = await patch(id, {
       subject: 'Other',
       tag_list: ['z'],
       component_ids: [],
       additional_comment: 'x',
       state: 'complete',
     });
-    expect([answer.status, answer.json.messages]).toEqual([422, { state: ['is not included in the list'] }]);
+    expect([response.status, response.json.messages]).toEqual([422, { state: ['is not included in the list'] }]);
     expect((await read(id)).text).toBe(before.text);
   });
 
-  test.each([null, '', ' '])('is a change of the subject to %j', async subject => {
+  test.each([null, '', ' '])('includes a change of the subject to %j', async subject => {
     const { id } = await create({});
-    const answer = await patch(id, { subject });
-    expect([answer.status, answer.json.messages]).toEqual([422, { subject: ["can't be blank"] }]);
+    const response = await patch(id, { subject });
+    expect([response.status, response.json.messages]).toEqual([422, { subject: ["can't be blank"] }]);
   });
 
-  // Code points: each of these is two units of UTF-16.
+  // Lengths count code points: each of these characters is two UTF-16 code units.
   test.each([
     ['subject', 255, (text: string) => text],
     ['tag_list', 255, (text: string) => [text]],
     ['additional_comment', 65_535, (text: string) => text],
-  ])('is a %s of more than %d characters', async (field, longest, as) => {
+  ])('includes a %s of more than %d characters', async (field, longest, as) => {
     const { id } = await create({});
     expect((await patch(id, { [field]: as('𝕏'.repeat(longest)) })).status).toBe(200);
-    const answer = await patch(id, { [field]: as('𝕏'.repeat(longest + 1)) });
-    expect([answer.status, answer.json.messages]).toEqual([
+    const response = await patch(id, { [field]: as('𝕏'.repeat(longest + 1)) });
+    expect([response.status, response.json.messages]).toEqual([
       422,
       { [field]: [`is too long (maximum is ${longest} characters)`] },
     ]);
   });
 
-  test('is an initial_comment of more than 65,535 characters', async () => {
+  test('includes an initial_comment of more than 65,535 characters', async () => {
     const comment = (length: number) => service.post(notices, { subject: 'x', initial_comment: 'é'.repeat(length) });
     expect((await comment(65_535)).json.response.synopsis).toHaveLength(65_536);
     expect((await comment(65_536)).json.messages).toEqual({

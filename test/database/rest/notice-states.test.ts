@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { timelineState, timelineStateSql } from '../../../src/notices/notice.states.js';
+import { computeTimelineState, timelineStateSql } from '../../../src/notices/notice.states.js';
 import { startTestService, type TestService } from '../../support/service.js';
 
 let service: TestService;
@@ -13,7 +13,7 @@ afterAll(() => service.stop());
 type Values = Record<string, unknown>;
 type Rule = 'kept' | 'null' | 'now' | 'now if unset';
 
-/** As the contract prints it: state, began_at, ended_at; and the timeline_state of a notice that closed at most 7 days ago. */
+/** The table of the contract: state, began_at, ended_at; and timeline_state, of a notice that ended within 7 days. */
 const unplanned: [string, Rule, Rule, string][] = [
   ['investigating', 'now if unset', 'null', 'present'],
   ['identified', 'now if unset', 'null', 'present'],
@@ -28,87 +28,87 @@ const planned: typeof unplanned = [
   ['complete', 'now if unset', 'now if unset', 'past_recent'],
 ];
 const tables: Record<string, typeof unplanned> = { unplanned, planned, general: [] };
-const everyWord = [...unplanned, ...planned].map(([state]) => state);
+const allStates = [...unplanned, ...planned].map(([state]) => state);
 
 const window = { begins_at: '2099-01-01T00:00:00.000Z', ends_at: '2099-01-02T00:00:00.000Z' };
 const ago = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
 
 async function create(type: string, values: Values = {}) {
-  const answer = await service.post(notices, {
+  const response = await service.post(notices, {
     type,
     subject: 'Disk full',
     ...(type === 'planned' && window),
     ...values,
   });
-  expect([answer.status, answer.json.messages]).toEqual([201, undefined]);
-  return answer.json.response;
+  expect([response.status, response.json.messages]).toEqual([201, undefined]);
+  return response.json.response;
 }
 const patch = (id: number, values: Values) => service.patch(`${notices}/${id}`, values);
 
-const outcome = (rule: Rule, before: string | null, now: string) =>
+const expectedTime = (rule: Rule, before: string | null, now: string) =>
   rule === 'null' ? null : rule === 'kept' ? before : (before ?? now);
 
 const moves = Object.entries(tables).flatMap(([type, table]) =>
-  table.flatMap(([from]) => table.map(into => [type, from, ...into] as const)),
+  table.flatMap(([from]) => table.map(to => [type, from, ...to] as const)),
 );
 
-describe.each(moves)('%s, from %s into %s:', (type, from, into, began, ended, timeline) => {
-  /** The times that a notice in this state may have: those of its arrival, and those of the past, each where the state has one. */
-  const closed = ['resolved', 'false_alarm', 'complete', 'cancelled'].includes(from);
+describe.each(moves)('%s notice, from %s to %s:', (type, from, to, began, ended, timeline) => {
+  /** The times that a notice in this state can have: those of entering it, and back-dated ones where allowed. */
+  const isClosed = ['resolved', 'false_alarm', 'complete', 'cancelled'].includes(from);
   const backDating = [
     {},
     ...(from === 'scheduled' ? [] : [{ began_at: ago(2) }]),
-    ...(closed ? [{ began_at: ago(3), ended_at: ago(1) }] : []),
+    ...(isClosed ? [{ began_at: ago(3), ended_at: ago(1) }] : []),
   ];
 
-  test('its times, its timeline_state and its filters go by the table', async () => {
+  test('sets the times and timeline_state of the table', async () => {
     for (const span of backDating) {
       const before = await create(type, { state: from, ...span });
       expect(before).toMatchObject({ state: from, ...span });
-      const { status, json } = await patch(before.id, { state: into });
+      const { status, json } = await patch(before.id, { state: to });
       const now = json.response.updated_at;
       expect(status).toBe(200);
       expect(json.response).toEqual({
         ...before,
-        state: into,
+        state: to,
         timeline_state: timeline,
-        // The state it has already: nothing happens.
-        began_at: from === into ? before.began_at : outcome(began, before.began_at, now),
-        ended_at: from === into ? before.ended_at : outcome(ended, before.ended_at, now),
+        // The current state changes nothing.
+        began_at: from === to ? before.began_at : expectedTime(began, before.began_at, now),
+        ended_at: from === to ? before.ended_at : expectedTime(ended, before.ended_at, now),
         updated_at: now,
       });
-      expect(now > before.updated_at).toBe(from !== into);
-      expect((await patch(before.id, { state: into })).json).toEqual(json);
+      expect(now > before.updated_at).toBe(from !== to);
+      expect((await patch(before.id, { state: to })).json).toEqual(json);
     }
   });
 });
 
-const words = Object.entries(tables).flatMap(([type, table]) => table.map(row => [type, ...row] as const));
+const creations = Object.entries(tables).flatMap(([type, table]) => table.map(row => [type, ...row] as const));
 
-test.each(words)('a notice that is %s may be made in the state %s', async (type, state, began, ended, timeline) => {
+test.each(creations)('a notice of type %s can be created in state %s', async (type, state, began, ended, timeline) => {
   const notice = await create(type, { state });
-  const at = (rule: Rule) => outcome(rule, null, notice.created_at);
-  expect(notice).toMatchObject({ state, timeline_state: timeline, began_at: at(began), ended_at: at(ended) });
+  const timeFor = (rule: Rule) => expectedTime(rule, null, notice.created_at);
+  expect(notice).toMatchObject({ state, timeline_state: timeline, began_at: timeFor(began), ended_at: timeFor(ended) });
 });
 
-describe.each(Object.entries(tables))('a notice that is %s', (type, table) => {
+describe.each(Object.entries(tables))('a notice of type %s', (type, table) => {
   const own = table.map(([state]) => state);
 
-  test.each([...everyWord.filter(word => !own.includes(word)), 'open', 'Resolved', 'degraded'])(
-    'has no state %s',
+  test.each([...allStates.filter(state => !own.includes(state)), 'open', 'Resolved', 'degraded'])(
+    'refuses the state %s',
     async state => {
-      const refused = [422, { state: ['is not included in the list'] }];
-      const made = await service.post(notices, { type, subject: 'x', ...(type === 'planned' && window), state });
-      expect([made.status, made.json.messages]).toEqual(refused);
+      const expected = [422, { state: ['is not included in the list'] }];
+      const created = await service.post(notices, { type, subject: 'x', ...(type === 'planned' && window), state });
+      expect([created.status, created.json.messages]).toEqual(expected);
       const notice = await create(type);
       const changed = await patch(notice.id, { state });
-      expect([changed.status, changed.json.messages]).toEqual(refused);
+      expect([changed.status, changed.json.messages]).toEqual(expected);
       expect((await service.get(`${notices}/${notice.id}`)).json.response).toEqual(notice);
     },
   );
 });
 
-describe('7 days after its end', () => {
+describe('timeline_state, 7 days after the end', () => {
   const minute = 1 / 1440;
   const cases: [string, string][] = [
     ['unplanned', 'resolved'],
@@ -117,58 +117,64 @@ describe('7 days after its end', () => {
     ['planned', 'cancelled'],
   ];
 
-  test.each(cases)('a notice that is %s and %s goes from the recent to the distant past', async (type, state) => {
-    const { id } = await create(type, { state, began_at: ago(30), ended_at: ago(7 - minute) });
-    const timeline = async () => [
-      (await service.get(`${notices}/${id}`)).json.response.timeline_state,
-      await filtered(id),
-    ];
-    expect(await timeline()).toEqual(['past_recent', ['past_recent']]);
-    expect((await patch(id, { ended_at: ago(7 + minute) })).json.response.timeline_state).toBe('past_distant');
-    expect(await timeline()).toEqual(['past_distant', ['past_distant']]);
-    expect((await patch(id, { ended_at: ago(7 - minute) })).json.response.timeline_state).toBe('past_recent');
-  });
+  test.each(cases)(
+    'of a notice of type %s in state %s changes from past_recent to past_distant',
+    async (type, state) => {
+      const { id } = await create(type, { state, began_at: ago(30), ended_at: ago(7 - minute) });
+      const timeline = async () => [
+        (await service.get(`${notices}/${id}`)).json.response.timeline_state,
+        await matchingFilters(id),
+      ];
+      expect(await timeline()).toEqual(['past_recent', ['past_recent']]);
+      expect((await patch(id, { ended_at: ago(7 + minute) })).json.response.timeline_state).toBe('past_distant');
+      expect(await timeline()).toEqual(['past_distant', ['past_distant']]);
+      expect((await patch(id, { ended_at: ago(7 - minute) })).json.response.timeline_state).toBe('past_recent');
+    },
+  );
 
-  test('a general one too, from its creation', async () => {
+  test('of a general notice changes from past_recent to past_distant after its creation', async () => {
     const { id } = await create('general');
-    const aged = `update notice set began_at = began_at - interval '7 days 1 minute', ended_at = ended_at - interval '7 days 1 minute' where id = $1`;
-    await service.database.query(aged, [id]);
+    await service.database.query(
+      `update notice set began_at = began_at - interval '7 days 1 minute',
+       ended_at = ended_at - interval '7 days 1 minute' where id = $1`,
+      [id],
+    );
     expect((await service.get(`${notices}/${id}`)).json.response.timeline_state).toBe('past_distant');
-    expect(await filtered(id)).toEqual(['past_distant']);
+    expect(await matchingFilters(id)).toEqual(['past_distant']);
   });
 
-  test('an open one stays present, however long ago it began', async () => {
+  test('of an open notice stays present, however long ago it began', async () => {
     const { id, timeline_state } = await create('unplanned', { began_at: ago(400) });
-    expect([timeline_state, await filtered(id)]).toEqual(['present', ['present']]);
+    expect([timeline_state, await matchingFilters(id)]).toEqual(['present', ['present']]);
   });
 
-  test.each([0, 1])('to the millisecond, the database decides as the rule does: %d more', async more => {
+  test.each([0, 1])('is the same in SQL and in code, to the millisecond: %d more', async more => {
     const now = new Date('2026-03-14T12:00:00.000Z');
     const endedAt = new Date(now.getTime() - 7 * 86_400_000 - more);
-    const sql = `select ${timelineStateSql({ state: '$1::text', endedAt: '$2::timestamptz' }, '$3::timestamptz')} as timeline`;
-    const [row] = await service.database.query<{ timeline: string }>(sql, [
+    const expression = timelineStateSql({ state: '$1::text', endedAt: '$2::timestamptz' }, '$3::timestamptz');
+    const [row] = await service.database.query<{ timeline: string }>(`select ${expression} as timeline`, [
       'resolved',
       endedAt.toISOString(),
       now.toISOString(),
     ]);
-    expect(row!.timeline).toBe(timelineState('resolved', endedAt, now));
+    expect(row!.timeline).toBe(computeTimelineState('resolved', endedAt, now));
     expect(row!.timeline).toBe(['past_recent', 'past_distant'][more]);
   });
 });
 
 /** The timeline states under which a filter finds the notice. */
-async function filtered(id: number): Promise<string[]> {
+async function matchingFilters(id: number): Promise<string[]> {
   const found: string[] = [];
-  for (const word of ['future', 'present', 'past_recent', 'past_distant']) {
-    const { json } = await service.get(`${notices}?filter[id_eq]=${id}&filter[timeline_state_eq]=${word}`);
-    if (json.count === 1) found.push(word);
+  for (const timelineState of ['future', 'present', 'past_recent', 'past_distant']) {
+    const { json } = await service.get(`${notices}?filter[id_eq]=${id}&filter[timeline_state_eq]=${timelineState}`);
+    if (json.count === 1) found.push(timelineState);
   }
   return found;
 }
 
-test('the filters on timeline_state and state agree with the answers, for every notice there is', async () => {
-  const type = (word: string) => (unplanned.some(([state]) => state === word) ? 'unplanned' : 'planned');
-  for (const state of everyWord) await create(type(state), { state });
+test('filters on timeline_state and state agree with the returned values for every notice', async () => {
+  const typeOf = (given: string) => (unplanned.some(([state]) => state === given) ? 'unplanned' : 'planned');
+  for (const state of allStates) await create(typeOf(state), { state });
   await create('unplanned', { state: 'resolved', began_at: ago(30), ended_at: ago(8) });
   await create('general');
   type Shown = { id: number; state?: string; timeline_state: string };
@@ -176,20 +182,20 @@ test('the filters on timeline_state and state agree with the answers, for every 
     (await service.get(`${notices}?per_page=500&${query}`)).json.response;
   const all = await list('');
   const ids = (shown: Shown[]) => shown.map(({ id }) => id);
-  for (const word of ['future', 'present', 'past_recent', 'past_distant']) {
-    const having = all.filter(one => one.timeline_state === word);
-    expect(having.length).toBeGreaterThan(0);
-    expect(ids(await list(`filter[timeline_state_eq]=${word}`))).toEqual(ids(having));
-    expect(ids(await list(`filter[timeline_state_not_in][]=${word}`))).toEqual(
-      ids(all.filter(one => one.timeline_state !== word)),
+  for (const timelineState of ['future', 'present', 'past_recent', 'past_distant']) {
+    const expected = all.filter(notice => notice.timeline_state === timelineState);
+    expect(expected.length).toBeGreaterThan(0);
+    expect(ids(await list(`filter[timeline_state_eq]=${timelineState}`))).toEqual(ids(expected));
+    expect(ids(await list(`filter[timeline_state_not_in][]=${timelineState}`))).toEqual(
+      ids(all.filter(notice => notice.timeline_state !== timelineState)),
     );
   }
-  const past = all.filter(one => one.timeline_state.startsWith('past'));
+  const past = all.filter(notice => notice.timeline_state.startsWith('past'));
   expect(ids(await list('filter[timeline_state_in][]=past_recent&filter[timeline_state_in][]=past_distant'))).toEqual(
     ids(past),
   );
   expect(ids(await list('filter[timeline_state_cont]=PAST_'))).toEqual(ids(past));
-  for (const word of everyWord)
-    expect(ids(await list(`filter[state_eq]=${word}`))).toEqual(ids(all.filter(one => one.state === word)));
-  expect(ids(await list('filter[state_blank]'))).toEqual(ids(all.filter(one => one.state === undefined)));
+  for (const state of allStates)
+    expect(ids(await list(`filter[state_eq]=${state}`))).toEqual(ids(all.filter(notice => notice.state === state)));
+  expect(ids(await list('filter[state_blank]'))).toEqual(ids(all.filter(notice => notice.state === undefined)));
 });

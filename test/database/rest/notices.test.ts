@@ -10,19 +10,19 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const newPage = async (): Promise<string> => (await service.post('/v1/pages', { name: 'Page' })).json.response.id;
-const notices = (on = page) => `/v1/pages/${on}/notices`;
+const notices = (pageId = page) => `/v1/pages/${pageId}/notices`;
 const window = { begins_at_date: '2099-03-14', begins_at_time: '22:00:00', duration_in_minutes: 90 };
 
-async function create(values: object, on = page) {
-  const answer = await service.post(notices(on), { subject: 'Disk full', ...values });
-  expect([answer.status, answer.json.messages]).toEqual([201, undefined]);
-  return answer.json.response;
+async function create(values: object, pageId = page) {
+  const response = await service.post(notices(pageId), { subject: 'Disk full', ...values });
+  expect([response.status, response.json.messages]).toEqual([201, undefined]);
+  return response.json.response;
 }
 const createPlanned = (values: object = {}) => create({ type: 'planned', ...window, ...values });
 const patch = (id: number, values: object) => service.patch(`${notices()}/${id}`, values);
 const read = async (id: number, query = '') => (await service.get(`${notices()}/${id}${query}`)).json.response;
-async function newComponent(name: string, on = page): Promise<number> {
-  return (await service.post(`/v1/pages/${on}/components`, { name })).json.response.id;
+async function newComponent(name: string, pageId = page): Promise<number> {
+  return (await service.post(`/v1/pages/${pageId}/components`, { name })).json.response.id;
 }
 
 const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
@@ -40,12 +40,13 @@ const given = { initial_comment: 'On **it**', tag_list: ['a', 'b'] };
 const unplannedKeys =
   'id type subject synopsis state timeline_state began_at ended_at created_at updated_at link tag_list';
 const plannedKeys =
-  'id type subject synopsis state timeline_state begins_at ends_at began_at ended_at should_automate_schedule created_at updated_at link tag_list';
+  'id type subject synopsis state timeline_state begins_at ends_at began_at ended_at ' +
+  'should_automate_schedule created_at updated_at link tag_list';
 const generalKeys = 'id type subject synopsis timeline_state began_at ended_at created_at updated_at link tag_list';
 const keys = (record: object) => Object.keys(record).join(' ');
 
 describe('a new notice', () => {
-  test('that is unplanned is investigated, and present from this moment', async () => {
+  test('of type unplanned is created in state investigating, and is present', async () => {
     const notice = await create({ type: 'unplanned', ...given });
     expect(notice).toEqual({
       ...common,
@@ -59,7 +60,7 @@ describe('a new notice', () => {
     expect(keys(notice)).toBe(unplannedKeys);
   });
 
-  test('that is planned is scheduled in its window, in UTC whatever the time zone of the page', async () => {
+  test('of type planned is scheduled with a window in UTC, whatever the time zone of the page', async () => {
     await service.patch(`/v1/pages/${page}`, { timezone: 'Tokyo' });
     const notice = await createPlanned(given);
     expect(notice).toEqual({
@@ -78,7 +79,7 @@ describe('a new notice', () => {
     expect((await service.get(`/v1/pages/${page}`)).json.response.timezone).toBe('Tokyo');
   });
 
-  test('that is general has no state, and is of the recent past', async () => {
+  test('of type general has no state, and is past_recent', async () => {
     const notice = await create({ type: 'general', ...given });
     const { created_at } = notice;
     expect(notice).toEqual({
@@ -92,11 +93,11 @@ describe('a new notice', () => {
     expect(keys(notice)).toBe(generalKeys);
   });
 
-  test.each([{}, { type: null }, { type: ' ' }])('is unplanned where nothing else is said: %j', async type => {
+  test.each([{}, { type: null }, { type: ' ' }])('is unplanned by default: %j', async type => {
     expect((await create(type)).type).toBe('unplanned');
   });
 
-  test('is at its Location, and read from there byte for byte as it was answered', async () => {
+  test('is readable at its Location with the same bytes as the create response', async () => {
     const created = await service.post(`${notices()}?include=updates,components`, { subject: 'Disk full', ...given });
     expect(created.headers.get('location')).toBe(`${notices()}/${created.json.response.id}`);
     const again = await service.get(`${created.headers.get('location')}?include=updates,components`);
@@ -105,7 +106,7 @@ describe('a new notice', () => {
     expect(keys(again.json.response)).toBe(`${unplannedKeys} updates components`);
   });
 
-  test('has one update, where it was given a comment', async () => {
+  test('has one update if it was sent with a comment', async () => {
     const notice = await create({ ...given, should_publish: true });
     expect((await read(notice.id, '?include=updates')).updates).toEqual([
       {
@@ -119,16 +120,16 @@ describe('a new notice', () => {
   });
 
   test.each([{}, { initial_comment: '' }, { initial_comment: ' \n' }, { initial_comment: null }])(
-    'has none without a comment: %j',
+    'has no update without a comment: %j',
     async comment => {
       const notice = await create(comment);
       expect(await read(notice.id, '?include=updates')).toMatchObject({ synopsis: '', updates: [] });
     },
   );
 
-  test('is not one on a page that is not there', async () => {
-    const answer = await service.post('/v1/pages/00000000/notices', { subject: '' });
-    expect([answer.status, answer.json.error_description]).toEqual([
+  test('answers 404 on an unknown page', async () => {
+    const response = await service.post('/v1/pages/00000000/notices', { subject: '' });
+    expect([response.status, response.json.error_description]).toEqual([
       404,
       "We couldn't find the page you were looking for.",
     ]);
@@ -136,7 +137,7 @@ describe('a new notice', () => {
 });
 
 describe('the list of notices', () => {
-  test('is newest first, each with the keys of its kind', async () => {
+  test('is newest first, each notice with the fields of its type', async () => {
     const own = await newPage();
     for (const values of [{ type: 'unplanned' }, { type: 'planned', ...window }, { type: 'general' }])
       await create(values, own);
@@ -146,11 +147,11 @@ describe('the list of notices', () => {
     expect(json.response.map(keys)).toEqual([generalKeys, plannedKeys, unplannedKeys]);
   });
 
-  test('is empty on a new page, and only of that page', async () => {
+  test('is empty on a new page, even if another page has notices', async () => {
     expect((await service.get(notices(await newPage()))).json).toEqual({ response: [], count: 0 });
   });
 
-  test('is shown by pages when it is asked for so', async () => {
+  test('is paginated on request', async () => {
     const own = await newPage();
     for (const subject of ['1', '2', '3']) await create({ subject }, own);
     const { json } = await service.get(`${notices(own)}?page=2&per_page=2`);
@@ -162,7 +163,7 @@ describe('the list of notices', () => {
     });
   });
 
-  test('shows updates oldest first and components by position, narrowed where that is asked', async () => {
+  test('includes updates oldest first and components by position, filtered on request', async () => {
     const own = await newPage();
     const last = (await service.post(`/v1/pages/${own}/components`, { name: 'Last', position: 9 })).json.response.id;
     const first = await newComponent('First', own);
@@ -172,8 +173,8 @@ describe('the list of notices', () => {
     const shown = async (query: string) => {
       const [notice] = (await service.get(`${notices(own)}?include=updates,components${query}`)).json.response;
       return [
-        notice.updates.map((one: { content: string }) => one.content),
-        notice.components.map((one: { name: string }) => one.name),
+        notice.updates.map((update: { content: string }) => update.content),
+        notice.components.map((component: { name: string }) => component.name),
       ];
     };
     expect(await shown('')).toEqual([
@@ -189,23 +190,23 @@ describe('the list of notices', () => {
   test.each(['include=subscribers', 'filter[link_eq]=x', 'filter[synopsis_cont]=x', 'filter[begins_at_gt]=yesterday'])(
     'refuses ?%s',
     async query => {
-      const answer = await service.get(`${notices()}?${query}`);
-      expect([answer.status, answer.json.error]).toEqual([400, 'bad_request']);
+      const response = await service.get(`${notices()}?${query}`);
+      expect([response.status, response.json.error]).toEqual([400, 'bad_request']);
     },
   );
 });
 
 describe('a single notice', () => {
   test.each(['0', '999999999', '2147483648', '99999999999999999999', 'abc', '1.0', '-1'])(
-    'of the id %s is not found',
+    'answers 404 for the id %s',
     async id => {
       for (const method of ['GET', 'PATCH', 'PUT', 'DELETE']) {
-        const answer = await service.call(
+        const response = await service.call(
           method,
           `${notices()}/${id}`,
           method === 'GET' ? {} : { json: { subject: '' } },
         );
-        expect([method, answer.status, answer.json]).toEqual([
+        expect([method, response.status, response.json]).toEqual([
           method,
           404,
           { error: 'not_found', error_description: "We couldn't find the notice you were looking for." },
@@ -214,37 +215,37 @@ describe('a single notice', () => {
     },
   );
 
-  test('of another page is not found, with the very same body', async () => {
+  test('answers 404 for an id under another page, with the same body', async () => {
     const { id } = await create({});
     const foreign = notices(await newPage());
-    const [answer, unknown] = [await service.get(`${foreign}/${id}`), await service.get(`${foreign}/999999999`)];
-    expect([answer.status, answer.text]).toEqual([404, unknown.text]);
+    const [response, unknown] = [await service.get(`${foreign}/${id}`), await service.get(`${foreign}/999999999`)];
+    expect([response.status, response.text]).toEqual([404, unknown.text]);
   });
 
-  test('ignores a filter at the top', async () => {
+  test('ignores a filter', async () => {
     const { id } = await create({});
     expect((await service.get(`${notices()}/${id}?filter[subject_eq]=other`)).status).toBe(200);
   });
 });
 
-describe('a change', () => {
-  test.each(['PATCH', 'PUT'])('by %s answers with the record, and leaves what was not sent', async method => {
+describe('an update request', () => {
+  test.each(['PATCH', 'PUT'])('by %s answers with the record, and keeps omitted fields', async method => {
     const notice = await createPlanned({ ...given, should_automate_schedule: true });
-    const answer = await service.call(method, `${notices()}/${notice.id}`, { json: { tag_list: ['c'] } });
-    expect(answer.status).toBe(200);
-    expect(answer.json.response).toEqual({ ...notice, tag_list: ['c'], updated_at: timestamp });
-    expect(keys(answer.json.response)).toBe(plannedKeys);
-    expect(answer.json.response.updated_at > notice.updated_at).toBe(true);
+    const response = await service.call(method, `${notices()}/${notice.id}`, { json: { tag_list: ['c'] } });
+    expect(response.status).toBe(200);
+    expect(response.json.response).toEqual({ ...notice, tag_list: ['c'], updated_at: timestamp });
+    expect(keys(response.json.response)).toBe(plannedKeys);
+    expect(response.json.response.updated_at > notice.updated_at).toBe(true);
   });
 
-  test('of the subject moves the slug of the link, and not its random part', async () => {
+  test('of the subject changes the slug of the link, not its token', async () => {
     const { id, link: before } = await create({});
     const after = (await patch(id, { subject: 'Straße & Öl: größer!' })).json.response.link;
     expect(after).toBe(before.replace('disk-full', 'strasse-ol-grosser'));
     expect((await patch(id, { subject: '障害' })).json.response.link).toBe(before.replace('-disk-full', ''));
   });
 
-  test('with a comment adds an update, told as should_publish says, and the synopsis stays that of the first', async () => {
+  test('with a comment adds an update with the given should_publish, and keeps the synopsis', async () => {
     const { id } = await create(given);
     const notice = (
       await service.patch(`${notices()}/${id}?include=updates`, { additional_comment: 'Second', should_publish: true })
@@ -256,17 +257,17 @@ describe('a change', () => {
     ]);
   });
 
-  test('moves the version, so that a write over an older one is refused', async () => {
+  test('changes the version, so that a write to an older one is refused', async () => {
     const { id } = await create({});
     const before = (await service.get(`${notices()}/${id}`)).headers.get('etag')!;
     const after = (await patch(id, { subject: 'Other' })).headers.get('etag')!;
     expect(after.split('.')[0]).not.toBe(before.split('.')[0]);
     for (const method of ['PATCH', 'DELETE']) {
-      const answer = await service.call(method, `${notices()}/${id}`, {
+      const response = await service.call(method, `${notices()}/${id}`, {
         json: { subject: '' },
         headers: { 'if-match': before },
       });
-      expect([answer.status, answer.json.error]).toEqual([412, 'precondition_failed']);
+      expect([response.status, response.json.error]).toEqual([412, 'precondition_failed']);
     }
     expect(
       (await service.patch(`${notices()}/${id}`, { subject: 'Third' }, { headers: { 'if-match': after } })).status,
@@ -274,18 +275,18 @@ describe('a change', () => {
   });
 });
 
-test('a deleted notice is gone with its updates, and its components are well again', async () => {
+test('deleting a notice deletes its updates, and its components become operational', async () => {
   const component = await newComponent('C');
   const { id } = await create({ ...given, component_ids: [component] });
-  const answer = await service.delete(`${notices()}/${id}`);
-  expect([answer.status, answer.text]).toEqual([204, '']);
+  const response = await service.delete(`${notices()}/${id}`);
+  expect([response.status, response.text]).toEqual([204, '']);
   for (const path of ['', '/updates']) expect((await service.get(`${notices()}/${id}${path}`)).status).toBe(404);
   expect((await service.delete(`${notices()}/${id}`)).status).toBe(404);
   expect((await service.get(`/v1/pages/${page}/components/${component}`)).json.response.state).toBe('operational');
   expect(await service.database.query('select 1 from notice_update where notice_id = $1', [id])).toEqual([]);
 });
 
-test('a read token reads notices and writes none', async () => {
+test('a read token can read notices and not write them', async () => {
   const { id } = await create({});
   const token = service.tokens.read;
   expect((await service.get(`${notices()}/${id}`, { token })).status).toBe(200);
@@ -294,8 +295,8 @@ test('a read token reads notices and writes none', async () => {
     ['PATCH', `/${id}`],
     ['DELETE', `/${id}`],
   ] as const) {
-    const answer = await service.call(method, `${notices()}${path}`, { token, json: {} });
-    expect([method, answer.status, answer.json.error]).toEqual([method, 403, 'forbidden']);
+    const response = await service.call(method, `${notices()}${path}`, { token, json: {} });
+    expect([method, response.status, response.json.error]).toEqual([method, 403, 'forbidden']);
   }
   for (const path of ['', `/${id}`])
     expect((await service.get(`${notices()}${path}`, { token: null })).status).toBe(401);

@@ -1,131 +1,138 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { Judge, type OpenApi, type Operation, places, references, type Schema } from '../../support/openapi.js';
+import {
+  SchemaValidator,
+  type OpenApi,
+  type Operation,
+  routeOperations,
+  resolveReferences,
+  type Schema,
+} from '../../support/openapi.js';
 import { startTestService, type TestService } from '../../support/service.js';
 
 jest.setTimeout(120_000);
 
 let service: TestService;
 let document: OpenApi;
-let judge: Judge;
+let validator: SchemaValidator;
 beforeAll(async () => {
   service = await startTestService();
   document = (await service.get('/v1/openapi.json', { token: null })).json;
-  judge = new Judge(document);
+  validator = new SchemaValidator(document);
 });
 afterAll(() => service.stop());
 
-const of = (method: string, path: string): Operation => document.paths[path]![method.toLowerCase()]!;
+const findOperation = (method: string, path: string): Operation => document.paths[path]![method.toLowerCase()]!;
 
-describe('the address of the document', () => {
-  test('asks for no token, and does not look at a wrong one', async () => {
+describe('GET /v1/openapi.json', () => {
+  test('needs no token, and ignores a wrong one', async () => {
     for (const token of [null, 'wrong']) {
-      const answer = await service.get('/v1/openapi.json', { token });
-      expect(answer.status).toBe(200);
-      expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
-      expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+      const response = await service.get('/v1/openapi.json', { token });
+      expect(response.status).toBe(200);
+      expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+      expect(response.headers.get('access-control-allow-origin')).toBe('*');
     }
   });
 
   test('answers HEAD without a body', async () => {
-    const answer = await service.call('HEAD', '/v1/openapi.json', { token: null });
-    expect([answer.status, answer.text]).toEqual([200, '']);
+    const response = await service.call('HEAD', '/v1/openapi.json', { token: null });
+    expect([response.status, response.text]).toEqual([200, '']);
   });
 
   test('answers under the alias of the version and with a trailing slash', async () => {
     expect((await service.get('/1/openapi.json/', { token: null })).status).toBe(200);
   });
 
-  test('refuses other methods with 405, and tells those it has', async () => {
-    const answer = await service.post('/v1/openapi.json', {}, { token: null });
-    expect([answer.status, answer.json.error]).toEqual([405, 'method_not_allowed']);
-    expect(answer.headers.get('allow')).toMatch(/GET/);
+  test('answers 405 to other methods, with Allow', async () => {
+    const response = await service.post('/v1/openapi.json', {}, { token: null });
+    expect([response.status, response.json.error]).toEqual([405, 'method_not_allowed']);
+    expect(response.headers.get('allow')).toMatch(/GET/);
   });
 
-  test('refuses a malformed query string with 400', async () => {
+  test('answers 400 to a malformed query string', async () => {
     expect((await service.get('/v1/openapi.json?a=%zz', { token: null })).json.error).toBe('bad_request');
   });
 });
 
-describe('the document', () => {
-  test('is of OpenAPI 3.1, and no larger than a client reads at ease', () => {
+describe('the OpenAPI document', () => {
+  test('is OpenAPI 3.1 and smaller than 500 kB', () => {
     expect(document.openapi).toMatch(/^3\.1\./);
     expect(JSON.stringify(document).length).toBeLessThan(500_000);
   });
 
-  test('has every route, under the name of its operation, and nothing else', () => {
+  test('has exactly the routes of the service, with their operation names', () => {
     const described = Object.entries(document.paths).flatMap(([path, item]) =>
       Object.entries(item).flatMap(([method, { operationId: name }]) =>
         method === 'parameters' ? [] : [{ method: method.toUpperCase(), path, name }],
       ),
     );
     const byName = (one: { name: string }, other: { name: string }) => one.name.localeCompare(other.name);
-    expect(described.sort(byName)).toEqual([...places].sort(byName));
+    expect(described.sort(byName)).toEqual([...routeOperations].sort(byName));
     expect(new Set(described.map(({ name }) => name)).size).toBe(described.length);
   });
 
-  test('declares every parameter of a path', () => {
+  test('declares every path parameter', () => {
     for (const [path, item] of Object.entries(document.paths)) {
       const declared = ((item.parameters ?? []) as unknown as { name: string; in: string; required: boolean }[]).filter(
-        one => one.in === 'path' && one.required,
+        parameter => parameter.in === 'path' && parameter.required,
       );
       expect(declared.map(({ name }) => `{${name}}`)).toEqual(path.match(/\{\w+\}/g) ?? []);
     }
   });
 
-  test('has no reference that leads nowhere, and no part that nothing refers to', () => {
-    expect(references(document).filter(([, target]) => target === undefined)).toEqual([]);
-    const mentioned = new Set(references(document).map(([reference]) => reference));
+  test('has no dangling reference and no unused component', () => {
+    expect(resolveReferences(document).filter(([, target]) => target === undefined)).toEqual([]);
+    const mentioned = new Set(resolveReferences(document).map(([reference]) => reference));
     const parts = Object.entries(document.components).flatMap(([kind, all]) =>
       Object.keys(all).map(name => `#/components/${kind}/${name}`),
     );
     expect(parts.filter(part => !mentioned.has(part) && !part.includes('/securitySchemes/'))).toEqual([]);
   });
 
-  test('has no schema that does not compile', () => {
+  test('has schemas that compile', () => {
     for (const schema of Object.values(document.components.schemas))
-      expect(judge.compile(schema)).toBeInstanceOf(Function);
-    for (const { method, path } of places) {
-      const { parameters, requestBody, responses } = of(method, path);
-      const contents = [requestBody, ...Object.values(responses)].flatMap(one => Object.values(one?.content ?? {}));
+      expect(validator.compile(schema)).toBeInstanceOf(Function);
+    for (const { method, path } of routeOperations) {
+      const { parameters, requestBody, responses } = findOperation(method, path);
+      const contents = [requestBody, ...Object.values(responses)].flatMap(body => Object.values(body?.content ?? {}));
       for (const { schema } of [...contents, ...parameters])
-        if (schema) expect(judge.compile(schema as Schema)).toBeInstanceOf(Function);
+        if (schema) expect(validator.compile(schema as Schema)).toBeInstanceOf(Function);
     }
   });
 
-  test('has examples that fit their schemas', () => {
+  test('has examples that match their schemas', () => {
     for (const [name, schema] of Object.entries(document.components.schemas)) {
       for (const example of (schema.examples ?? []) as unknown[])
-        expect([name, judge.complaints(schema, example)]).toEqual([name, []]);
+        expect([name, validator.errors(schema, example)]).toEqual([name, []]);
     }
   });
 
-  test('shows errors as they are', () => {
+  test('has error examples that match the error schema', () => {
     const content = document.components.responses.Error!.content as Record<
       string,
       { schema: Schema; examples: Record<string, { value: unknown }> }
     >;
     const { schema, examples } = content['application/json']!;
     expect(Object.keys(examples)).not.toHaveLength(0);
-    for (const { value } of Object.values(examples)) expect(judge.complaints(schema, value)).toEqual([]);
+    for (const { value } of Object.values(examples)) expect(validator.errors(schema, value)).toEqual([]);
   });
 
-  test('shows a request and an answer of every operation that has them', () => {
-    for (const { method, path, name } of places) {
-      const { requestBody, responses } = of(method, path);
+  test('has valid request and response examples for every operation', () => {
+    for (const { method, path, name } of routeOperations) {
+      const { requestBody, responses } = findOperation(method, path);
       for (const { schema, examples } of Object.values(requestBody?.content ?? {})) {
         expect([name, Object.keys(examples).length]).not.toEqual([name, 0]);
         for (const { value } of Object.values(examples))
-          expect([name, judge.complaints(schema, value)]).toEqual([name, []]);
+          expect([name, validator.errors(schema, value)]).toEqual([name, []]);
       }
       for (const { schema, example } of Object.values(responses).flatMap(({ content }) =>
         Object.values(content ?? {}),
       )) {
-        expect([name, judge.complaints(schema, example)]).toEqual([name, []]);
+        expect([name, validator.errors(schema, example)]).toEqual([name, []]);
       }
     }
   });
 
-  test('tells what each of the twelve operators of filters means', () => {
+  test('describes each of the 12 filter operators', () => {
     for (const operator of [
       'eq',
       'not_eq',
@@ -143,14 +150,14 @@ describe('the document', () => {
       expect(document.info.description).toMatch(new RegExp(`^\\| ${operator} \\| \\S.*\\|$`, 'm'));
   });
 
-  test('says that a page and a component are read without a token, and nothing else', () => {
-    const open = places.filter(({ method, path }) =>
-      of(method, path).security?.some(one => Object.keys(one).length === 0),
+  test('declares that only a page and a component can be read without a token', () => {
+    const open = routeOperations.filter(({ method, path }) =>
+      findOperation(method, path).security?.some(requirement => Object.keys(requirement).length === 0),
     );
     expect(open.map(({ name }) => name)).toEqual(['RetrievePage', 'RetrieveComponent']);
   });
 
-  test('names kinds, nullable values, words, moments and ids as they are kept', () => {
+  test('declares notice types, nullable values, enums, timestamps and ids', () => {
     const { Notice, PlannedNotice, GeneralNotice, Component, Page, ComponentState } = document.components
       .schemas as Record<string, Schema & { properties: Schema }>;
     expect(Notice!.oneOf).toHaveLength(3);

@@ -1,41 +1,41 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { Refusal } from '../../../src/core/errors.js';
-import { errorAnswer } from '../../../src/rest/errors.js';
-import { Judge, type OpenApi, type Operation, places, type Schema } from '../../support/openapi.js';
-import { type Answer, type Request, startTestService, type TestService } from '../../support/service.js';
+import { toErrorResponse } from '../../../src/rest/errors.js';
+import { SchemaValidator, type OpenApi, type Operation, routeOperations, type Schema } from '../../support/openapi.js';
+import { type TestResponse, type TestRequest, startTestService, type TestService } from '../../support/service.js';
 import { writeZip } from '../../support/zip-writer.js';
 
 jest.setTimeout(120_000);
 
 let service: TestService;
 let document: OpenApi;
-let judge: Judge;
+let validator: SchemaValidator;
 beforeAll(async () => {
   service = await startTestService();
   document = (await service.get('/v1/openapi.json', { token: null })).json;
-  judge = new Judge(document);
+  validator = new SchemaValidator(document);
 });
 afterAll(() => service.stop());
 
-const of = (method: string, path: string): Operation => document.paths[path]![method.toLowerCase()]!;
+const findOperation = (method: string, path: string): Operation => document.paths[path]![method.toLowerCase()]!;
 
-/** A page with one of everything: the ids that fill a path. */
-async function cast(path: string): Promise<Record<string, string | number>> {
-  const made = async (place: string, json: unknown) => (await service.post(`/v1/pages${place}`, json)).json.response;
-  const { id: page_id } = await made('', { name: 'Acme' });
-  const { id: component_id } = await made(`/${page_id}/components`, { name: 'API' });
-  const notice = await made(`/${page_id}/notices`, {
+/** Creates a page with one record of each type, and returns the ids for path parameters. */
+async function createRecords(path: string): Promise<Record<string, string | number>> {
+  const create = async (path: string, json: unknown) => (await service.post(`/v1/pages${path}`, json)).json.response;
+  const { id: page_id } = await create('', { name: 'Acme' });
+  const { id: component_id } = await create(`/${page_id}/components`, { name: 'API' });
+  const notice = await create(`/${page_id}/notices`, {
     subject: 'Slow',
     initial_comment: 'We look.',
     component_ids: [component_id],
   });
-  const { id: update_id } = await made(`/${page_id}/notices/${notice.id}/updates`, { content: 'Still.' });
-  const { id: template_id } = await made(`/${page_id}/notice_templates`, { name: 'Slow', component_id });
-  const { id: subscriber_id } = await made(`/${page_id}/subscribers`, {
+  const { id: update_id } = await create(`/${page_id}/notices/${notice.id}/updates`, { content: 'Still.' });
+  const { id: template_id } = await create(`/${page_id}/notice_templates`, { name: 'Slow', component_id });
+  const { id: subscriber_id } = await create(`/${page_id}/subscribers`, {
     email: 'grace@acme.example',
     component_ids: [component_id],
   });
-  if (path.endsWith('/custom_domain')) await made(`/${page_id}/custom_domain`, { domain: 'old.acme.example' });
+  if (path.endsWith('/custom_domain')) await create(`/${page_id}/custom_domain`, { domain: 'old.acme.example' });
   const ids = {
     page_id,
     component_id,
@@ -50,22 +50,22 @@ async function cast(path: string): Promise<Record<string, string | number>> {
   return ids;
 }
 
-const standing = new Map<string, ReturnType<typeof cast>>();
+const recordsByPath = new Map<string, ReturnType<typeof createRecords>>();
 
-/** One cast for all that only read at a path. */
-function castFor(method: string, path: string): ReturnType<typeof cast> {
-  if (method !== 'GET') return cast(path);
+/** Shares the records between tests that only read. */
+function recordsFor(method: string, path: string): ReturnType<typeof createRecords> {
+  if (method !== 'GET') return createRecords(path);
   const kind = /\/(?:custom_domain|theme)$/.exec(path)?.[0] ?? '';
-  const made = standing.get(kind) ?? cast(kind);
-  standing.set(kind, made);
-  return made;
+  const records = recordsByPath.get(kind) ?? createRecords(kind);
+  recordsByPath.set(kind, records);
+  return records;
 }
 
-const filled = (path: string, ids: Record<string, string | number>) =>
+const fillPath = (path: string, ids: Record<string, string | number>) =>
   `/v1${path.replace(/\{(\w+)\}/g, (_, name: string) => String(ids[name]))}`;
 
-/** An example speaks of components of its own: they are those of the cast. */
-const adapted = (example: Schema, { component_id }: Record<string, string | number>): Schema =>
+/** Replaces the component ids of an example by those of the test. */
+const withComponentIds = (example: Schema, { component_id }: Record<string, string | number>): Schema =>
   Object.fromEntries(
     Object.entries(example).map(([name, value]) => {
       if (/^component_ids/.test(name)) return [name, (value as unknown[]).map(() => component_id)];
@@ -75,7 +75,7 @@ const adapted = (example: Schema, { component_id }: Record<string, string | numb
 
 const pairs = (example: Schema) =>
   Object.entries(example).flatMap(([name, value]) =>
-    [value].flat().map(one => [name, String(one)] as [string, string]),
+    [value].flat().map(item => [name, String(item)] as [string, string]),
   );
 
 function multipart(example: Schema): FormData {
@@ -88,44 +88,46 @@ function multipart(example: Schema): FormData {
   return form;
 }
 
-const writings: Record<string, (example: Schema) => Request> = {
+const encoders: Record<string, (example: Schema) => TestRequest> = {
   'application/json': json => ({ json }),
   'application/x-www-form-urlencoded': example => ({ form: new URLSearchParams(pairs(example)).toString() }),
   'multipart/form-data': example => ({ body: multipart(example) }),
 };
 
-/** What an answer has that its operation does not tell of, or lacks that it tells of. */
-function complaints({ responses }: Operation, { status, headers, text, json }: Answer): string[] {
-  const told = responses[status];
-  if (!told) return [`${status} is not told of: ${text}`];
-  const schema = told.$ref ? { $ref: '#/components/schemas/Error' } : told.content?.['application/json']?.schema;
-  const missing = Object.entries(told.headers ?? {}).filter(([name, { $ref }]) => {
+/** Lists how a response differs from its description in the document. */
+function findMismatches({ responses }: Operation, { status, headers, text, json }: TestResponse): string[] {
+  const description = responses[status];
+  if (!description) return [`${status} is not documented: ${text}`];
+  const schema = description.$ref
+    ? { $ref: '#/components/schemas/Error' }
+    : description.content?.['application/json']?.schema;
+  const missing = Object.entries(description.headers ?? {}).filter(([name, { $ref }]) => {
     const { required } = document.components.headers[String($ref).split('/').at(-1)!]!;
     return required && !headers.has(name);
   });
-  const untold = ['etag', 'location'].filter(
-    name => headers.has(name) && !Object.keys(told.headers ?? {}).some(one => one.toLowerCase() === name),
+  const undocumented = ['etag', 'location'].filter(
+    name => headers.has(name) && !Object.keys(description.headers ?? {}).some(header => header.toLowerCase() === name),
   );
-  const body = schema ? judge.complaints(schema, json) : text === '' ? [] : ['there is a body'];
+  const body = schema ? validator.errors(schema, json) : text === '' ? [] : ['has a body'];
   return [
     ...missing.map(([name]) => `lacks the header ${name}`),
-    ...untold.map(name => `has the header ${name}`),
+    ...undocumented.map(name => `has the undocumented header ${name}`),
     ...body,
   ];
 }
 
-describe('as it is told', () => {
-  test.each(places)('$method $path takes its examples, and answers them', async ({ method, path }) => {
-    const operation = of(method, path);
+describe('every operation matches its description', () => {
+  test.each(routeOperations)('$method $path accepts its examples', async ({ method, path }) => {
+    const operation = findOperation(method, path);
     const bodies = Object.entries(operation.requestBody?.content ?? {});
     const examples = bodies.flatMap(([type, content]) =>
       Object.values(content.examples).map(({ value }) => ({ type, value })),
     );
     const sent = operation.requestBody ? examples : [{ type: 'no body', value: {} }];
     for (const { type, value } of sent) {
-      const ids = await castFor(method, path);
-      const answer = await service.call(method, filled(path, ids), writings[type]?.(adapted(value, ids)));
-      expect([type, answer.status, complaints(operation, answer)]).toEqual([
+      const ids = await recordsFor(method, path);
+      const response = await service.call(method, fillPath(path, ids), encoders[type]?.(withComponentIds(value, ids)));
+      expect([type, response.status, findMismatches(operation, response)]).toEqual([
         type,
         { POST: 201, DELETE: 204 }[method] ?? 200,
         [],
@@ -134,102 +136,108 @@ describe('as it is told', () => {
     expect(sent).not.toHaveLength(0);
   });
 
-  const including = places.filter(({ name }) => /^(List|Create|Retrieve|Update)(Page|Notice|Subscriber)s?$/.test(name));
-  test.each(including)('$method $path shows all that may be included', async ({ method, path }) => {
-    const operation = of(method, path);
-    const ids = await castFor(method, path);
+  const operationsWithIncludes = routeOperations.filter(({ name }) =>
+    /^(List|Create|Retrieve|Update)(Page|Notice|Subscriber)s?$/.test(name),
+  );
+  test.each(operationsWithIncludes)('$method $path supports every documented include', async ({ method, path }) => {
+    const operation = findOperation(method, path);
+    const ids = await recordsFor(method, path);
     const include = operation.parameters.find(({ name }) => name === 'include')!.schema as {
       items: { enum: string[] };
     };
     const [example] = Object.values(operation.requestBody?.content['application/json']?.examples ?? {}).map(
       ({ value }) => value,
     );
-    const answer = await service.call(method, `${filled(path, ids)}?include=${include.items.enum.join()}`, {
-      json: example && adapted(example, ids),
+    const response = await service.call(method, `${fillPath(path, ids)}?include=${include.items.enum.join()}`, {
+      json: example && withComponentIds(example, ids),
     });
-    expect(complaints(operation, answer)).toEqual([]);
-    const record = [answer.json.response].flat()[0];
+    expect(findMismatches(operation, response)).toEqual([]);
+    const record = [response.json.response].flat()[0];
     for (const name of include.items.enum) expect(record).toHaveProperty(name.split('.')[0]!);
   });
 
-  test.each(places.filter(({ name }) => name.startsWith('List')))(
-    '$path is answered by pages',
+  test.each(routeOperations.filter(({ name }) => name.startsWith('List')))(
+    '$path supports pagination',
     async ({ method, path }) => {
-      const operation = of(method, path);
-      const answer = await service.call(method, `${filled(path, await castFor(method, path))}?page=1&per_page=1`);
-      expect(complaints(operation, answer)).toEqual([]);
-      expect(answer.json.pagination.per_page).toBe(1);
+      const operation = findOperation(method, path);
+      const response = await service.call(
+        method,
+        `${fillPath(path, await recordsFor(method, path))}?page=1&per_page=1`,
+      );
+      expect(findMismatches(operation, response)).toEqual([]);
+      expect(response.json.pagination.per_page).toBe(1);
     },
   );
 
-  test.each(places.filter(({ name }) => name.startsWith('Retrieve')))(
-    '$path answers 304 where it tells of an ETag',
+  test.each(routeOperations.filter(({ name }) => name.startsWith('Retrieve')))(
+    '$path answers 304 if it documents an ETag',
     async ({ method, path }) => {
-      const operation = of(method, path);
-      const place = filled(path, await castFor(method, path));
-      const etag = (await service.get(place)).headers.get('etag');
+      const operation = findOperation(method, path);
+      const url = fillPath(path, await recordsFor(method, path));
+      const etag = (await service.get(url)).headers.get('etag');
       expect(etag !== null).toBe('304' in operation.responses);
-      if (etag) expect((await service.get(place, { headers: { 'if-none-match': etag } })).status).toBe(304);
+      if (etag) expect((await service.get(url, { headers: { 'if-none-match': etag } })).status).toBe(304);
     },
   );
 
-  test('a filter takes every key that is told of, and no other', async () => {
-    for (const { name, path } of places.filter(one => one.name.startsWith('List'))) {
-      const place = filled(path, await castFor('GET', path));
-      const { schema } = of('GET', path).parameters.find(one => one.name === 'filter')!;
+  test('filters accept exactly the documented keys', async () => {
+    for (const { name, path } of routeOperations.filter(operation => operation.name.startsWith('List'))) {
+      const url = fillPath(path, await recordsFor('GET', path));
+      const { schema } = findOperation('GET', path).parameters.find(parameter => parameter.name === 'filter')!;
       const { properties } = document.components.schemas[(schema as { $ref: string }).$ref.split('/').at(-1)!]! as {
         properties: Record<string, Schema>;
       };
       const query = Object.keys(properties).map(key => `filter[${key}]=`);
-      expect([name, (await service.get(`${place}?${query.join('&')}`)).status]).toEqual([name, 200]);
-      expect([name, (await service.get(`${place}?filter[nothing_eq]=1`)).status]).toEqual([name, 400]);
+      expect([name, (await service.get(`${url}?${query.join('&')}`)).status]).toEqual([name, 200]);
+      expect([name, (await service.get(`${url}?filter[nothing_eq]=1`)).status]).toEqual([name, 400]);
     }
   });
 });
 
-describe('an error is told of', () => {
+describe('documented errors', () => {
   const page = async () => `/v1/pages/${(await service.post('/v1/pages', { name: 'Acme' })).json.response.id}`;
-  const met: [error: string, operation: [method: string, path: string], ask: () => Promise<Answer>][] = [
-    ['bad_request', ['GET', '/pages'], () => service.get('/v1/pages?include=nothing')],
-    ['unauthenticated', ['GET', '/pages'], () => service.get('/v1/pages', { token: null })],
+  const errorRequests: [error: string, operation: [method: string, path: string], send: () => Promise<TestResponse>][] =
     [
-      'forbidden',
-      ['POST', '/pages'],
-      () => service.post('/v1/pages', { name: 'Acme' }, { token: service.tokens.read }),
-    ],
-    ['not_found', ['GET', '/pages/{page_id}'], () => service.get('/v1/pages/00000000')],
-    [
-      'precondition_failed',
-      ['PATCH', '/pages/{page_id}'],
-      async () => service.patch(await page(), { name: 'B' }, { headers: { 'if-match': '"999.x"' } }),
-    ],
-    ['payload_too_large', ['POST', '/pages'], () => service.post('/v1/pages', { name: 'x'.repeat(1024 * 1024) })],
-    ['invalid_resource', ['POST', '/pages'], () => service.post('/v1/pages', { name: '', locale: 'tlh' })],
-  ];
-  test.each(met)('%s', async (error, [method, path], ask) => {
-    const answer = await ask();
-    expect(answer.json.error).toBe(error);
-    expect(complaints(of(method, path), answer)).toEqual([]);
+      ['bad_request', ['GET', '/pages'], () => service.get('/v1/pages?include=nothing')],
+      ['unauthenticated', ['GET', '/pages'], () => service.get('/v1/pages', { token: null })],
+      [
+        'forbidden',
+        ['POST', '/pages'],
+        () => service.post('/v1/pages', { name: 'Acme' }, { token: service.tokens.read }),
+      ],
+      ['not_found', ['GET', '/pages/{page_id}'], () => service.get('/v1/pages/00000000')],
+      [
+        'precondition_failed',
+        ['PATCH', '/pages/{page_id}'],
+        async () => service.patch(await page(), { name: 'B' }, { headers: { 'if-match': '"999.x"' } }),
+      ],
+      ['payload_too_large', ['POST', '/pages'], () => service.post('/v1/pages', { name: 'x'.repeat(1024 * 1024) })],
+      ['invalid_resource', ['POST', '/pages'], () => service.post('/v1/pages', { name: '', locale: 'tlh' })],
+    ];
+  test.each(errorRequests)('%s', async (error, [method, path], send) => {
+    const response = await send();
+    expect(response.json.error).toBe(error);
+    expect(findMismatches(findOperation(method, path), response)).toEqual([]);
   });
 
   test.each([
     ['invalid_version', 'GET', '/v2/pages'],
     ['method_not_allowed', 'PATCH', '/v1/pages'],
-  ])('%s, which no operation answers', async (error, method, path) => {
-    const answer = await service.call(method, path);
-    expect(answer.json.error).toBe(error);
-    expect(judge.complaints({ $ref: '#/components/schemas/Error' }, answer.json)).toEqual([]);
+  ])('%s, outside of any operation', async (error, method, path) => {
+    const response = await service.call(method, path);
+    expect(response.json.error).toBe(error);
+    expect(validator.errors({ $ref: '#/components/schemas/Error' }, response.json)).toEqual([]);
   });
 
   test.each<[error: string, thrown: Error]>([
     ['conflict', new Refusal('CONFLICT', 'The first request is still running.')],
     ['throttled', new Refusal('THROTTLED', 'Too many requests.', undefined, 1)],
     ['unavailable', new Refusal('UNAVAILABLE', 'The database is away.', undefined, 1)],
-    ['system', new Error('of no concern to a client')],
-  ])('%s, which cannot be met at will', (error, thrown) => {
-    const { status, body } = errorAnswer(thrown);
+    ['system', new Error('internal error')],
+  ])('%s, which a test cannot provoke', (error, thrown) => {
+    const { status, body } = toErrorResponse(thrown);
     expect(body.error).toBe(error);
-    expect(of('POST', '/pages').responses).toHaveProperty(String(status));
-    expect(judge.complaints({ $ref: '#/components/schemas/Error' }, body)).toEqual([]);
+    expect(findOperation('POST', '/pages').responses).toHaveProperty(String(status));
+    expect(validator.errors({ $ref: '#/components/schemas/Error' }, body)).toEqual([]);
   });
 });

@@ -3,10 +3,10 @@ import {
   expectConditionalRequests,
   expectRoundTripToChangeNothing,
   expectSameNotFound,
-  inputForms,
-  moment,
-  refused,
-  send,
+  inputFormats,
+  anyTimestamp,
+  invalidBody,
+  sendAs,
   versionAt,
 } from '../../support/record-rules.js';
 import { startTestService, type TestService } from '../../support/service.js';
@@ -19,7 +19,7 @@ afterAll(() => service.stop());
 
 const create = async (fields: object = {}) =>
   (await service.post('/v1/pages', { name: 'Acme', ...fields })).json.response;
-const at = (page: { id: string }) => `/v1/pages/${page.id}`;
+const pagePath = (page: { id: string }) => `/v1/pages/${page.id}`;
 
 const fresh = {
   id: expect.stringMatching(/^[0-9a-f]{8}$/),
@@ -32,8 +32,8 @@ const fresh = {
   meta_title: null,
   meta_description: null,
   vendor_analytics_id: null,
-  created_at: moment,
-  updated_at: moment,
+  created_at: anyTimestamp,
+  updated_at: anyTimestamp,
   state: 'operational',
   timeline_threshold: 259200,
   timeline_threshold_in_days: 3,
@@ -47,7 +47,7 @@ const fresh = {
   send_notifications_by_social: false,
 };
 
-const chosen = {
+const custom = {
   timezone: 'London',
   support_email: 'help@acme.example',
   support_telephone: '+44 20 7946 0000',
@@ -61,18 +61,18 @@ const chosen = {
   locale: 'pt-BR',
 };
 
-describe('creating', () => {
-  test('a page with a name alone takes every default, in the order of the interface document', async () => {
-    const answer = await service.post('/v1/pages', { name: 'Acme' });
-    expect(answer.status).toBe(201);
-    expect(answer.json).toEqual({ response: fresh });
-    expect(Object.keys(answer.json.response)).toEqual(Object.keys(fresh));
-    expect(answer.headers.get('location')).toBe(at(answer.json.response));
-    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
-    expect((await service.get(at(answer.json.response))).text).toBe(answer.text);
+describe('creating a page', () => {
+  test('uses the defaults if only a name is sent, and returns the fields in the order of the contract', async () => {
+    const response = await service.post('/v1/pages', { name: 'Acme' });
+    expect(response.status).toBe(201);
+    expect(response.json).toEqual({ response: fresh });
+    expect(Object.keys(response.json.response)).toEqual(Object.keys(fresh));
+    expect(response.headers.get('location')).toBe(pagePath(response.json.response));
+    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect((await service.get(pagePath(response.json.response))).text).toBe(response.text);
   });
 
-  test.each(inputForms)('a page may be sent as %s', async form => {
+  test.each(inputFormats)('accepts %s', async form => {
     const values = {
       name: 'Acmé',
       timezone: 'London',
@@ -80,7 +80,7 @@ describe('creating', () => {
       timeline_threshold: '86400',
       locale: 'pl',
     };
-    const { status, json } = await send(service, form, 'POST', '/v1/pages', values);
+    const { status, json } = await sendAs(service, form, 'POST', '/v1/pages', values);
     expect(status).toBe(201);
     expect(json.response).toMatchObject({
       name: 'Acmé',
@@ -91,7 +91,7 @@ describe('creating', () => {
     });
   });
 
-  test('what is read-only is ignored', async () => {
+  test('ignores read-only fields', async () => {
     const page = await create({
       id: 'aaaaaaaa',
       state: 'degraded',
@@ -107,8 +107,8 @@ describe('creating', () => {
   test.each([
     ['no name', {}, { name: ["can't be blank"] }],
     ['a blank name', { name: '  ' }, { name: ["can't be blank"] }],
-    ['a name that is null', { name: null }, { name: ["can't be blank"] }],
-    ['a name that is a list', { name: ['a'] }, { name: ['is invalid'] }],
+    ['a null name', { name: null }, { name: ["can't be blank"] }],
+    ['a list as name', { name: ['a'] }, { name: ['is invalid'] }],
     ['a name of 256 characters', { name: 'é'.repeat(256) }, { name: ['is too long (maximum is 255 characters)'] }],
     ['an unknown time zone', { name: 'a', timezone: 'Europe/London' }, { timezone: ['is not included in the list'] }],
     ['an unknown language', { name: 'a', locale: 'xx' }, { locale: ['is not included in the list'] }],
@@ -117,34 +117,26 @@ describe('creating', () => {
       { name: 'a', timeline_sort_order: 'up' },
       { timeline_sort_order: ['is not included in the list'] },
     ],
-    ['an address that is none', { name: 'a', support_email: 'nobody' }, { support_email: ['is invalid'] }],
+    ['an invalid e-mail address', { name: 'a', support_email: 'nobody' }, { support_email: ['is invalid'] }],
+    ['a URL of another scheme', { name: 'a', support_url: 'ftp://acme.example' }, { support_url: ['is invalid'] }],
+    ['a javascript URL', { name: 'a', support_url: 'javascript:alert(1)' }, { support_url: ['is invalid'] }],
     [
-      'an address of another protocol',
-      { name: 'a', support_url: 'ftp://acme.example' },
-      { support_url: ['is invalid'] },
-    ],
-    [
-      'a script in place of an address',
-      { name: 'a', support_url: 'javascript:alert(1)' },
-      { support_url: ['is invalid'] },
-    ],
-    [
-      'a word that is no boolean',
+      'an invalid boolean',
       { name: 'a', visible_to_search: 'yes' },
       { visible_to_search: ['is not included in the list'] },
     ],
-    ['no time at all', { name: 'a', timeline_threshold: 0 }, { timeline_threshold: ['must be greater than 0'] }],
+    ['a threshold of zero', { name: 'a', timeline_threshold: 0 }, { timeline_threshold: ['must be greater than 0'] }],
     [
-      'less than no days',
+      'a negative threshold in days',
       { name: 'a', timeline_threshold_in_days: -1 },
       { timeline_threshold_in_days: ['must be greater than 0'] },
     ],
     [
-      'a threshold that is no number',
+      'a threshold that is not a number',
       { name: 'a', timeline_threshold: 'long' },
       { timeline_threshold: ['is not a number'] },
     ],
-    ['half a second', { name: 'a', timeline_threshold: 1.5 }, { timeline_threshold: ['must be an integer'] }],
+    ['a fractional threshold', { name: 'a', timeline_threshold: 1.5 }, { timeline_threshold: ['must be an integer'] }],
     [
       'a long title',
       { name: 'a', meta_title: 'x'.repeat(256) },
@@ -156,43 +148,43 @@ describe('creating', () => {
       { meta_description: ['is too long (maximum is 65535 characters)'] },
     ],
     [
-      'two wrong things',
+      'two invalid fields',
       { timezone: 'Nowhere' },
       { name: ["can't be blank"], timezone: ['is not included in the list'] },
     ],
-  ])('%s is refused, by field', async (_, fields, messages) => {
+  ])('refuses %s under its field', async (_, fields, messages) => {
     const { status, json } = await service.post('/v1/pages', fields);
-    expect([status, json]).toEqual([422, refused(messages as unknown as Record<string, string[]>)]);
+    expect([status, json]).toEqual([422, invalidBody(messages as unknown as Record<string, string[]>)]);
   });
 
-  test('255 characters are counted as code points', async () => {
+  test('counts code points for the limit of 255 characters', async () => {
     expect((await create({ name: '😀'.repeat(255) })).name).toBe('😀'.repeat(255));
   });
 });
 
-describe('changing', () => {
-  test('what is absent stays, what is sent is set', async () => {
-    const page = await create(chosen);
-    expect(page).toMatchObject(chosen);
-    const { status, json } = await service.patch(at(page), { name: 'Renamed' });
-    expect([status, json.response]).toEqual([200, { ...page, name: 'Renamed', updated_at: moment }]);
+describe('updating a page', () => {
+  test('keeps omitted fields and sets sent ones', async () => {
+    const page = await create(custom);
+    expect(page).toMatchObject(custom);
+    const { status, json } = await service.patch(pagePath(page), { name: 'Renamed' });
+    expect([status, json.response]).toEqual([200, { ...page, name: 'Renamed', updated_at: anyTimestamp }]);
   });
 
   test.each([
     ['null', null],
     ['blank', ''],
-  ])('%s clears to null or to the default', async (_, nothing) => {
-    const page = await create(chosen);
+  ])('resets fields to null or their defaults by %s', async (_, nothing) => {
+    const page = await create(custom);
     const { json } = await service.patch(
-      at(page),
-      Object.fromEntries(Object.keys(chosen).map(name => [name, nothing])),
+      pagePath(page),
+      Object.fromEntries(Object.keys(custom).map(name => [name, nothing])),
     );
     expect(json.response).toEqual(fresh);
   });
 
-  test.each(inputForms)('a change may be sent as %s', async form => {
+  test.each(inputFormats)('accepts %s', async form => {
     const page = await create();
-    const { status, json } = await send(service, form, 'PUT', at(page), {
+    const { status, json } = await sendAs(service, form, 'PUT', pagePath(page), {
       meta_title: 'A & B',
       visible_to_search: 'false',
     });
@@ -200,41 +192,41 @@ describe('changing', () => {
     expect(json.response).toMatchObject({ name: 'Acme', meta_title: 'A & B', visible_to_search: false });
   });
 
-  test('a whole record sent back changes nothing', async () => {
-    await expectRoundTripToChangeNothing(service, at(await create(chosen)));
+  test('changes nothing if the whole record is sent back', async () => {
+    await expectRoundTripToChangeNothing(service, pagePath(await create(custom)));
   });
 
-  test('the threshold may be written in days, and in seconds, which win where both are new', async () => {
-    const path = at(await create());
-    const written = async (fields: object) => {
+  test('accepts the threshold in days or seconds, which take precedence if both are new', async () => {
+    const path = pagePath(await create());
+    const writeThreshold = async (fields: object) => {
       const { timeline_threshold, timeline_threshold_in_days } = (await service.patch(path, fields)).json.response;
       return [timeline_threshold, timeline_threshold_in_days];
     };
-    expect(await written({ timeline_threshold_in_days: 2 })).toEqual([172800, 2]);
-    expect(await written({ timeline_threshold: 100000 })).toEqual([100000, 1]);
-    expect(await written({ timeline_threshold_in_days: 1 })).toEqual([100000, 1]);
-    expect(await written({ timeline_threshold: 200000, timeline_threshold_in_days: 9 })).toEqual([200000, 2]);
-    expect(await written({ timeline_threshold: 200000, timeline_threshold_in_days: 9 })).toEqual([777600, 9]);
+    expect(await writeThreshold({ timeline_threshold_in_days: 2 })).toEqual([172800, 2]);
+    expect(await writeThreshold({ timeline_threshold: 100000 })).toEqual([100000, 1]);
+    expect(await writeThreshold({ timeline_threshold_in_days: 1 })).toEqual([100000, 1]);
+    expect(await writeThreshold({ timeline_threshold: 200000, timeline_threshold_in_days: 9 })).toEqual([200000, 2]);
+    expect(await writeThreshold({ timeline_threshold: 200000, timeline_threshold_in_days: 9 })).toEqual([777600, 9]);
   });
 
-  test('a channel that is not configured stays off, whatever is written', async () => {
+  test('keeps a channel off that is not configured', async () => {
     const page = await create({ send_notifications_by_email: true, send_notifications_by_chat_a: false });
     expect(page).toMatchObject({ send_notifications_by_email: false, send_notifications_by_chat_a: false });
-    const { status, json } = await service.patch(at(page), {
+    const { status, json } = await service.patch(pagePath(page), {
       send_notifications_by_sms: 1,
       send_notifications_by_social: '0',
     });
     expect([status, json.response]).toEqual([200, page]);
   });
 
-  test('a refused change changes nothing', async () => {
+  test('changes nothing if it is refused', async () => {
     const page = await create();
-    expect((await service.patch(at(page), { name: '', locale: 'de' })).status).toBe(422);
-    expect((await service.get(at(page))).json.response).toEqual(page);
+    expect((await service.patch(pagePath(page), { name: '', locale: 'de' })).status).toBe(422);
+    expect((await service.get(pagePath(page))).json.response).toEqual(page);
   });
 
-  test('ETag, If-None-Match and If-Match hold', async () => {
-    const path = at(await create());
+  test('supports ETag, If-None-Match and If-Match', async () => {
+    const path = pagePath(await create());
     await expectConditionalRequests(service, path, (attempt, method, request) =>
       service.call(method, path, { json: { name: `Name ${attempt}` }, ...request }),
     );
@@ -242,28 +234,35 @@ describe('changing', () => {
 });
 
 describe('not found', () => {
-  test('ids that do not exist all get the same answer', async () => {
+  test('unknown ids get the same response', async () => {
     const { id } = await create();
-    const other = [id.toUpperCase() === id ? `${id}0` : id.toUpperCase(), 'ffffffff', 'x', '%00', '🙂', `${id}%20`];
-    const answers = await Promise.all(other.map(one => service.get(`/v1/pages/${one}`)));
+    const unknownIds = [
+      id.toUpperCase() === id ? `${id}0` : id.toUpperCase(),
+      'ffffffff',
+      'x',
+      '%00',
+      '🙂',
+      `${id}%20`,
+    ];
+    const responses = await Promise.all(unknownIds.map(unknown => service.get(`/v1/pages/${unknown}`)));
     expectSameNotFound('page', [
-      ...answers,
+      ...responses,
       await service.patch('/v1/pages/ffffffff', { name: '' }),
       await service.delete('/v1/pages/ffffffff'),
     ]);
   });
 
-  test('a deleted page is gone, with all that was on it', async () => {
+  test('a deleted page is not found, nor anything that was on it', async () => {
     const page = await create();
     const [component, notice] = [
-      await service.post(`${at(page)}/components`, { name: 'API' }),
-      await service.post(`${at(page)}/notices`, { subject: 'Down' }),
+      await service.post(`${pagePath(page)}/components`, { name: 'API' }),
+      await service.post(`${pagePath(page)}/notices`, { subject: 'Down' }),
     ];
-    await service.post(`${at(page)}/subscribers`, {
+    await service.post(`${pagePath(page)}/subscribers`, {
       email: 'ada@acme.example',
       component_ids: [component.json.response.id],
     });
-    const deleted = await service.delete(at(page));
+    const deleted = await service.delete(pagePath(page));
     expect([deleted.status, deleted.text]).toEqual([204, '']);
     const below = [
       '',
@@ -275,7 +274,7 @@ describe('not found', () => {
       `/notices/${notice.json.response.id}/updates`,
       '/subscribers',
     ];
-    expectSameNotFound('page', await Promise.all(below.map(path => service.get(`${at(page)}${path}`))));
+    expectSameNotFound('page', await Promise.all(below.map(path => service.get(`${pagePath(page)}${path}`))));
     const left = await service.database.query(
       'select 1 from component where page_id = $1 union all select 1 from notice where page_id = $1',
       [page.id],
@@ -285,30 +284,30 @@ describe('not found', () => {
 });
 
 describe('the state of a page', () => {
-  test('is degraded while any notice is present, whether or not it names components; no version moves', async () => {
+  test('is degraded while any notice is ongoing, even without components, and keeps the version', async () => {
     const page = await create();
-    const notice = (await service.post(`${at(page)}/notices`, { subject: 'Down' })).json.response;
-    const degraded = (await service.get(at(page))).json.response;
+    const notice = (await service.post(`${pagePath(page)}/notices`, { subject: 'Down' })).json.response;
+    const degraded = (await service.get(pagePath(page))).json.response;
     expect(degraded).toEqual({ ...page, state: 'degraded' });
-    await service.patch(`${at(page)}/notices/${notice.id}`, { state: 'resolved' });
-    expect((await service.get(at(page))).json.response).toEqual(page);
-    expect(await versionAt(service, at(page))).toBe(1);
+    await service.patch(`${pagePath(page)}/notices/${notice.id}`, { state: 'resolved' });
+    expect((await service.get(pagePath(page))).json.response).toEqual(page);
+    expect(await versionAt(service, pagePath(page))).toBe(1);
   });
 
-  test('does not mind scheduled and general notices', async () => {
+  test('ignores scheduled and general notices', async () => {
     const page = await create();
     const window = { begins_at_date: '2040-01-01', begins_at_time: '10:00', duration_in_minutes: 30 };
-    await service.post(`${at(page)}/notices`, { type: 'general', subject: 'News' });
-    const planned = (await service.post(`${at(page)}/notices`, { type: 'planned', subject: 'Works', ...window })).json
-      .response;
-    expect((await service.get(at(page))).json.response.state).toBe('operational');
-    await service.patch(`${at(page)}/notices/${planned.id}`, { state: 'underway' });
-    expect((await service.get(at(page))).json.response.state).toBe('degraded');
+    await service.post(`${pagePath(page)}/notices`, { type: 'general', subject: 'News' });
+    const planned = (await service.post(`${pagePath(page)}/notices`, { type: 'planned', subject: 'Works', ...window }))
+      .json.response;
+    expect((await service.get(pagePath(page))).json.response.state).toBe('operational');
+    await service.patch(`${pagePath(page)}/notices/${planned.id}`, { state: 'underway' });
+    expect((await service.get(pagePath(page))).json.response.state).toBe('degraded');
   });
 });
 
-test('the endpoint is the custom domain as set', async () => {
+test('the endpoint is the custom domain, verified or not', async () => {
   const page = await create();
-  await service.post(`${at(page)}/custom_domain`, { domain: 'status.acme.example' });
-  expect((await service.get(at(page))).json.response.endpoint).toBe('status.acme.example');
+  await service.post(`${pagePath(page)}/custom_domain`, { domain: 'status.acme.example' });
+  expect((await service.get(pagePath(page))).json.response.endpoint).toBe('status.acme.example');
 });

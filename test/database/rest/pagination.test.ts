@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startTestService, type TestService } from '../../support/service.js';
 
-/** The records of every list are written by SQL: 501 of each on the large page, three on the small one, none on the empty one. */
+/** SQL inserts the records of every list: 501 on the large page, 500 on the exact one, 3 on the small one. */
 let service: TestService;
 const pages = { large: '', small: '', empty: '', exact: '' };
 const notices: Record<string, number> = {};
@@ -11,12 +11,14 @@ beforeAll(async () => {
     const id = (await service.post('/v1/pages', { name })).json.response.id;
     pages[name as keyof typeof pages] = `/v1/pages/${id}`;
     await service.database.query(
-      `insert into component (page_id, name, position, created_at, updated_at) select $1, 'c' || n, n, now(), now() from generate_series(1, $2::integer) n`,
+      `insert into component (page_id, name, position, created_at, updated_at)
+       select $1, 'c' || n, n, now(), now() from generate_series(1, $2::integer) n`,
       [id, count],
     );
     await service.database.query(
       `insert into notice_template (id, page_id, name, created_at, updated_at)
-       select lpad(n::text, 4, '0') || left($3, 2), $1, 't' || n, now() + n * interval '1 second', now() from generate_series(1, $2::integer) n`,
+       select lpad(n::text, 4, '0') || left($3, 2), $1, 't' || n, now() + n * interval '1 second', now()
+       from generate_series(1, $2::integer) n`,
       [id, count, name],
     );
     await service.database.query(
@@ -26,7 +28,8 @@ beforeAll(async () => {
     );
     await service.database.query(
       `insert into notice (page_id, type, subject, path, state, began_at, created_at, updated_at)
-       select $1, 'unplanned', 'n' || n, 'p' || n, 'resolved', now(), now(), now() from generate_series(1, $2::integer) n`,
+       select $1, 'unplanned', 'n' || n, 'p' || n, 'resolved', now(), now(), now()
+       from generate_series(1, $2::integer) n`,
       [id, count],
     );
     const [notice] = await service.database.query<{ id: number }>(
@@ -36,7 +39,8 @@ beforeAll(async () => {
     if (!count) continue;
     notices[name] = notice!.id;
     await service.database.query(
-      `insert into notice_update (notice_id, content, created_at, updated_at) select $1, 'u' || n, now(), now() from generate_series(1, $2::integer) n`,
+      `insert into notice_update (notice_id, content, created_at, updated_at)
+       select $1, 'u' || n, now(), now() from generate_series(1, $2::integer) n`,
       [notice!.id, count],
     );
   }
@@ -49,43 +53,43 @@ const list = async (size: keyof typeof pages, collection: string, query = '') =>
 };
 const names = (records: Record<string, string>[]) =>
   records.map(({ name, subject, content, email }) => name ?? subject ?? content ?? email);
-const unpaged = ['components', 'notices', 'updates', 'subscribers'];
-const all = [...unpaged, 'notice_templates'];
+const unpaginated = ['components', 'notices', 'updates', 'subscribers'];
+const all = [...unpaginated, 'notice_templates'];
 
-describe.each(unpaged)('a list of %s', collection => {
-  test('asked for without pages shows all, and nothing of pages', async () => {
-    const answer = await list('small', collection);
-    expect(Object.keys(answer)).toEqual(['response', 'count']);
-    expect([answer.response.length, answer.count]).toEqual([3, 3]);
+describe.each(unpaginated)('an unpaginated list of %s', collection => {
+  test('returns all records without pagination', async () => {
+    const response = await list('small', collection);
+    expect(Object.keys(response)).toEqual(['response', 'count']);
+    expect([response.response.length, response.count]).toEqual([3, 3]);
   });
 
-  test('of exactly 500 is not cut, and shows nothing of pages', async () => {
-    const answer = await list('exact', collection);
-    expect(Object.keys(answer)).toEqual(['response', 'count']);
-    expect([answer.response.length, answer.count]).toEqual([500, 500]);
+  test('with exactly 500 records is complete, without pagination', async () => {
+    const response = await list('exact', collection);
+    expect(Object.keys(response)).toEqual(['response', 'count']);
+    expect([response.response.length, response.count]).toEqual([500, 500]);
   });
 
-  test('of 501 is cut at 500, and says so', async () => {
-    const answer = await list('large', collection);
-    expect([answer.response.length, answer.count]).toEqual([500, 500]);
-    expect(answer.pagination).toEqual({ current: 1, previous: null, next: 2, per_page: 500, pages: 2, count: 501 });
-    expect(answer.response).toEqual((await list('large', collection, '?page=1&per_page=500')).response);
+  test('with 501 records is truncated to 500, with pagination', async () => {
+    const response = await list('large', collection);
+    expect([response.response.length, response.count]).toEqual([500, 500]);
+    expect(response.pagination).toEqual({ current: 1, previous: null, next: 2, per_page: 500, pages: 2, count: 501 });
+    expect(response.response).toEqual((await list('large', collection, '?page=1&per_page=500')).response);
   });
 
-  test('that a filter narrows to fewer is not cut', async () => {
+  test('that a filter reduces below 500 is complete', async () => {
     const attribute = { components: 'name', notices: 'subject', updates: 'content', subscribers: 'email' }[collection];
-    const answer = await list('large', collection, `?filter[${attribute}_matches]=_1%25`);
-    expect(Object.keys(answer)).toEqual(['response', 'count']);
-    expect(answer.count).toBe(111);
+    const response = await list('large', collection, `?filter[${attribute}_matches]=_1%25`);
+    expect(Object.keys(response)).toEqual(['response', 'count']);
+    expect(response.count).toBe(111);
   });
 });
 
-describe.each(all)('a list of %s by pages', collection => {
-  test('holds 25 records when only a page is asked for', async () => {
-    const answer = await list('large', collection, '?page=2');
-    expect(Object.keys(answer)).toEqual(['response', 'count', 'pagination']);
-    expect([answer.response.length, answer.count]).toEqual([25, 25]);
-    expect(Object.entries(answer.pagination)).toEqual([
+describe.each(all)('a paginated list of %s', collection => {
+  test('has 25 records if only page is sent', async () => {
+    const response = await list('large', collection, '?page=2');
+    expect(Object.keys(response)).toEqual(['response', 'count', 'pagination']);
+    expect([response.response.length, response.count]).toEqual([25, 25]);
+    expect(Object.entries(response.pagination)).toEqual([
       ['current', 2],
       ['previous', 1],
       ['next', 3],
@@ -95,15 +99,15 @@ describe.each(all)('a list of %s by pages', collection => {
     ]);
   });
 
-  test('begins with the first when only their length is asked for', async () => {
-    const answer = await list('large', collection, '?per_page=200');
-    expect([answer.count, answer.pagination]).toEqual([
+  test('starts with the first page if only per_page is sent', async () => {
+    const response = await list('large', collection, '?per_page=200');
+    expect([response.count, response.pagination]).toEqual([
       200,
       { current: 1, previous: null, next: 2, per_page: 200, pages: 3, count: 501 },
     ]);
   });
 
-  test('shows each record once, in the order of the whole', async () => {
+  test('has each record once, in the order of the unpaginated list', async () => {
     const parts = [];
     for (const page of [1, 2, 3])
       parts.push(...(await list('large', collection, `?per_page=200&page=${page}`)).response);
@@ -113,7 +117,7 @@ describe.each(all)('a list of %s by pages', collection => {
     expect(numbers).toEqual(numbers.toSorted((one, other) => (collection === 'notices' ? other - one : one - other)));
   });
 
-  test('has nothing after the last', async () => {
+  test('has an empty page after the last', async () => {
     const last = await list('large', collection, '?page=21');
     expect([last.count, last.pagination]).toMatchObject([1, { current: 21, previous: 20, next: null, pages: 21 }]);
     const beyond = await list('large', collection, '?page=22');
@@ -125,15 +129,15 @@ describe.each(all)('a list of %s by pages', collection => {
   });
 
   test.each(['1000001', '2147483648', '99999999999', '9223372036854775808', `1${'0'.repeat(400)}`])(
-    'has nothing on page %s',
+    'has no records on page %s',
     async page => {
-      const answer = await list('small', collection, `?page=${page}`);
-      expect(answer).toMatchObject({ response: [], count: 0, pagination: { next: null, pages: 1, count: 3 } });
+      const response = await list('small', collection, `?page=${page}`);
+      expect(response).toMatchObject({ response: [], count: 0, pagination: { next: null, pages: 1, count: 3 } });
     },
   );
 
   test.each(['501', '1000', '2147483648', '99999999999', `1${'0'.repeat(400)}`])(
-    'holds 500 records when %s are asked for',
+    'has 500 records if per_page is %s',
     async perPage => {
       expect((await list('large', collection, `?per_page=${perPage}`)).pagination).toMatchObject({
         per_page: 500,
@@ -142,33 +146,33 @@ describe.each(all)('a list of %s by pages', collection => {
     },
   );
 
-  test.each(['0', '-1', 'x', '', '1.5', '1e2', '0x10', '%00', '٣'])('takes the default for %p', async garbage => {
+  test.each(['0', '-1', 'x', '', '1.5', '1e2', '0x10', '%00', '٣'])('uses the default for %p', async garbage => {
     const expected = { current: 1, previous: null, next: 2, per_page: 25, pages: 21, count: 501 };
     expect((await list('large', collection, `?per_page=${garbage}`)).pagination).toEqual(expected);
     expect((await list('large', collection, `?page=${garbage}`)).pagination).toEqual(expected);
     expect((await list('large', collection, `?page[]=${garbage}&per_page[x]=${garbage}`)).pagination).toEqual(expected);
   });
 
-  test('counts what a filter leaves', async () => {
-    const answer = await list('large', collection, '?per_page=5&filter[created_at_gt]=2001-01-01&filter[id_in][]=0');
-    expect(answer).toMatchObject({
+  test('counts the filtered records', async () => {
+    const response = await list('large', collection, '?per_page=5&filter[created_at_gt]=2001-01-01&filter[id_in][]=0');
+    expect(response).toMatchObject({
       response: [],
       count: 0,
       pagination: { current: 1, previous: null, next: null, per_page: 5, pages: 0, count: 0 },
     });
   });
 
-  test('of nothing has no pages', async () => {
+  test('without records has no pages', async () => {
     const nothing = collection === 'updates' ? '?page=1&filter[content_eq]=none' : '?page=1';
-    const answer = await list(collection === 'updates' ? 'small' : 'empty', collection, nothing);
-    expect(answer).toEqual({
+    const response = await list(collection === 'updates' ? 'small' : 'empty', collection, nothing);
+    expect(response).toEqual({
       response: [],
       count: 0,
       pagination: { current: 1, previous: null, next: null, per_page: 25, pages: 0, count: 0 },
     });
   });
 
-  test('takes the numbers from the query string alone', async () => {
+  test('uses the last value of a repeated parameter', async () => {
     expect((await list('small', collection, '?page=1&page=2&per_page=2')).pagination).toMatchObject({
       current: 2,
       previous: 1,
@@ -181,9 +185,9 @@ describe.each(all)('a list of %s by pages', collection => {
 });
 
 describe('templates', () => {
-  test('are always shown by pages of 25', async () => {
-    const answer = await list('large', 'notice_templates');
-    expect(answer).toMatchObject({
+  test('are always paginated, by 25', async () => {
+    const response = await list('large', 'notice_templates');
+    expect(response).toMatchObject({
       count: 25,
       pagination: { current: 1, previous: null, next: 2, per_page: 25, pages: 21, count: 501 },
     });
@@ -207,7 +211,7 @@ describe('templates', () => {
 });
 
 describe('pages and time zones', () => {
-  test.each(['/v1/pages', '/v1/timezones'])('are shown by pages only when asked so: %s', async path => {
+  test.each(['/v1/pages', '/v1/timezones'])('are paginated on request only: %s', async path => {
     const whole = (await service.get(path)).json;
     expect(Object.keys(whole)).toEqual(['response', 'count']);
     const paged = (await service.get(`${path}?per_page=2&page=2`)).json;
@@ -221,7 +225,7 @@ describe('pages and time zones', () => {
     });
   });
 
-  test('include lists of 500 at most', async () => {
+  test('include up to 500 records of a list', async () => {
     const { response } = (await service.get(`${pages.large}?include=components,notices,subscribers`)).json;
     expect([response.components.length, response.notices.length, response.subscribers.length]).toEqual([500, 500, 500]);
     expect(names(response.components)).toEqual(names((await list('large', 'components')).response));
@@ -230,8 +234,8 @@ describe('pages and time zones', () => {
   });
 });
 
-test('a list that is cut keeps what its request includes', async () => {
-  const answer = await list('large', 'notices', '?include=updates');
-  expect(answer.response[0].updates).toHaveLength(500);
-  expect(answer.pagination.count).toBe(501);
+test('a truncated list keeps its includes', async () => {
+  const response = await list('large', 'notices', '?include=updates');
+  expect(response.response[0].updates).toHaveLength(500);
+  expect(response.pagination.count).toBe(501);
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Request, startTestService, type TestService } from '../../support/service.js';
+import { type TestRequest, startTestService, type TestService } from '../../support/service.js';
 
 let service: TestService;
 let page: string;
@@ -9,11 +9,11 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const created = async (query: string, request: Request) =>
+const createComponent = async (query: string, request: TestRequest) =>
   (await service.call('POST', `${page}/components${query}`, request)).json.response;
 async function newComponents(...names: string[]): Promise<number[]> {
   const ids: number[] = [];
-  for (const name of names) ids.push((await created('', { json: { name } })).id);
+  for (const name of names) ids.push((await createComponent('', { json: { name } })).id);
   return ids;
 }
 const newNotice = async (values: object): Promise<number> =>
@@ -26,25 +26,21 @@ const multipart = (values: Record<string, string>): FormData => {
 const json = { 'Content-Type': 'application/json' };
 
 describe('a parameter', () => {
-  test.each<[string, string, Request]>([
+  test.each<[string, string, TestRequest]>([
     ['the query string', '?name=Here&position=7', {}],
+    ['the query string, with an empty JSON body', '?name=Here&position=7', { body: '', headers: json }],
+    ['the query string, with an empty form body', '?name=Here&position=7', { form: '' }],
     [
-      'the query string, where an empty body says that it is JSON',
-      '?name=Here&position=7',
-      { body: '', headers: json },
-    ],
-    ['the query string, where an empty body says that it is a form', '?name=Here&position=7', { form: '' }],
-    [
-      'the query string, beside a body of a type of no meaning',
+      'the query string, with a body of an unsupported type',
       '?name=Here&position=7',
       { body: 'name=No', headers: { 'Content-Type': 'text/plain' } },
     ],
     ['a form', '', { form: 'name=Here&position=7' }],
     ['a multipart form', '', { body: multipart({ name: 'Here', position: '7' }) }],
     ['JSON', '', { json: { name: 'Here', position: 7 } }],
-    ['JSON that writes numbers as texts', '', { json: { name: 'Here', position: '7' } }],
+    ['JSON with numbers as texts', '', { json: { name: 'Here', position: '7' } }],
     [
-      'JSON whose type names a charset',
+      'JSON with a charset in the content type',
       '',
       { body: '{"name":"Here","position":7}', headers: { 'Content-Type': 'application/json; charset=utf-8' } },
     ],
@@ -52,35 +48,35 @@ describe('a parameter', () => {
     ['the query string and JSON', '?name=Here', { json: { position: 7 } }],
     ['a body that contradicts the query string', '?name=No&position=6', { json: { name: 'Here', position: 7 } }],
     ['a form that contradicts the query string', '?name=No&position=6', { form: 'name=Here&position=7' }],
-    ['a name given twice: the last counts', '', { form: 'name=No&position=6&name=Here&position=7' }],
-  ])('comes from %s', async (_, query, request) => {
-    expect(await created(query, request)).toMatchObject({ name: 'Here', position: 7 });
+    ['a repeated name, of which the last value counts', '', { form: 'name=No&position=6&name=Here&position=7' }],
+  ])('can come from %s', async (_, query, request) => {
+    expect(await createComponent(query, request)).toMatchObject({ name: 'Here', position: 7 });
   });
 
-  test('of the path goes before one of the body and of the query string', async () => {
+  test('of the path takes precedence over the body and the query string', async () => {
     const [one, other] = await newComponents('One', 'Other');
-    const answer = await service.patch(`${page}/components/${one}?component_id=${other}&page_id=x`, {
+    const response = await service.patch(`${page}/components/${one}?component_id=${other}&page_id=x`, {
       component_id: other,
       page_id: 'x',
       id: other,
       name: 'Renamed',
     });
-    expect(answer.json.response).toMatchObject({ id: one, name: 'Renamed' });
+    expect(response.json.response).toMatchObject({ id: one, name: 'Renamed' });
   });
 
-  test('that is a list comes whole from the body or from the query string', async () => {
+  test('that is a list comes from either the body or the query string', async () => {
     const [one, two, three] = await newComponents('One', 'Two', 'Three');
     const notice = await newNotice({});
-    const answer = await service.patch(
+    const response = await service.patch(
       `${page}/notices/${notice}?include=components&component_ids[]=${one}&component_ids[]=${two}`,
       {
         component_ids: [three],
       },
     );
-    expect(answer.json.response.components.map(({ id }: { id: number }) => id)).toEqual([three]);
+    expect(response.json.response.components.map(({ id }: { id: number }) => id)).toEqual([three]);
   });
 
-  test.each<[string, (ids: number[]) => Request, number[]]>([
+  test.each<[string, (ids: number[]) => TestRequest, number[]]>([
     ['brackets', ids => ({ form: `component_ids[]=${ids[1]}&component_ids[]=${ids[2]}` }), [1, 2]],
     ['encoded brackets', ids => ({ form: `component_ids%5B%5D=${ids[1]}&component_ids%5B%5D=${ids[2]}` }), [1, 2]],
     ['numbered brackets', ids => ({ form: `component_ids[1]=${ids[2]}&component_ids[0]=${ids[1]}` }), [1, 2]],
@@ -89,31 +85,31 @@ describe('a parameter', () => {
     ['a scalar', ids => ({ form: `component_ids=${ids[1]}` }), [1]],
     ['a scalar of JSON', ids => ({ json: { component_ids: ids[1] } }), [1]],
     [
-      'brackets with blanks among them',
+      'brackets with blank items',
       ids => ({ form: `component_ids[]=&component_ids[]=${ids[1]}&component_ids[]=` }),
       [1],
     ],
-    ['nothing but a blank', () => ({ form: 'component_ids[]=' }), []],
+    ['a blank item only', () => ({ form: 'component_ids[]=' }), []],
     ['an empty list of JSON', () => ({ json: { component_ids: [] } }), []],
     ['null', () => ({ json: { component_ids: null } }), []],
-    ['its absence, which keeps', () => ({ json: {} }), [0]],
-  ])('that is a list may be written with %s', async (_, request, places) => {
+    ['its absence, which keeps the list', () => ({ json: {} }), [0]],
+  ])('that is a list can be sent with %s', async (_, request, expected) => {
     const ids = await newComponents('Before', 'One', 'Two');
     const notice = await newNotice({ component_ids: [ids[0]] });
-    const answer = await service.call('PATCH', `${page}/notices/${notice}?include=components`, request(ids));
-    expect(answer.json.response.components.map(({ id }: { id: number }) => id)).toEqual(
-      places.map(place => ids[place]),
+    const response = await service.call('PATCH', `${page}/notices/${notice}?include=components`, request(ids));
+    expect(response.json.response.components.map(({ id }: { id: number }) => id)).toEqual(
+      expected.map(index => ids[index]),
     );
   });
 
-  test('that is a number where a text is expected is its text', async () => {
-    expect(await created('', { json: { name: 42, description: 1.5 } })).toMatchObject({
+  test('that is a number becomes a text if a text is expected', async () => {
+    expect(await createComponent('', { json: { name: 42, description: 1.5 } })).toMatchObject({
       name: '42',
       description: '1.5',
     });
   });
 
-  test('that nobody knows, or nobody may write, is ignored', async () => {
+  test('that is unknown or read-only is ignored', async () => {
     const [id] = await newComponents('Known');
     const before = (await service.get(`${page}/components/${id}`)).json.response;
     const readOnly = {
@@ -126,26 +122,26 @@ describe('a parameter', () => {
       constructor: 1,
       page: 'x',
     };
-    const answer = await service.patch(`${page}/components/${id}`, readOnly);
-    expect([answer.status, answer.json.response]).toEqual([200, before]);
+    const response = await service.patch(`${page}/components/${id}`, readOnly);
+    expect([response.status, response.json.response]).toEqual([200, before]);
   });
 
   test.each([
     ['malformed JSON', '', { body: '{"name":', headers: json }],
-    ['JSON that is no object', '', { json: ['name'] }],
-    ['a percent sign alone', '?name=%', {}],
-    ['a percent sign alone in a form', '', { form: 'name=100%' }],
-    ['no UTF-8', '?name=%ff', {}],
-    ['no UTF-8 in JSON', '', { body: new Uint8Array([123, 34, 255, 34, 58, 49, 125]), headers: json }],
+    ['JSON that is not an object', '', { json: ['name'] }],
+    ['a lone percent sign', '?name=%', {}],
+    ['a lone percent sign in a form', '', { form: 'name=100%' }],
+    ['invalid UTF-8', '?name=%ff', {}],
+    ['invalid UTF-8 in JSON', '', { body: new Uint8Array([123, 34, 255, 34, 58, 49, 125]), headers: json }],
     ['brackets 6 deep', '', { form: 'a[b][c][d][e][f][g]=1&name=x' }],
-    ['1,001 of them', '', { form: `${'a=1&'.repeat(1000)}name=x` }],
-  ])('cannot be read from %s', async (_, query, request) => {
-    const answer = await service.call('POST', `${page}/components${query}`, request as Request);
-    expect(answer.status).toBe(400);
-    expect(answer.json).toEqual({ error: 'bad_request', error_description: expect.any(String) });
+    ['1,001 parameters', '', { form: `${'a=1&'.repeat(1000)}name=x` }],
+  ])('is refused with 400 from %s', async (_, query, request) => {
+    const response = await service.call('POST', `${page}/components${query}`, request as TestRequest);
+    expect(response.status).toBe(400);
+    expect(response.json).toEqual({ error: 'bad_request', error_description: expect.any(String) });
   });
 
-  test('on a read is taken from the query string alone', async () => {
+  test('of a read comes from the query string', async () => {
     await newComponents('One', 'Two');
     const count = Number((await service.get(`${page}/components?per_page=1`)).json.count);
     expect(count).toBe(1);
@@ -155,12 +151,12 @@ describe('a parameter', () => {
 });
 
 describe('a boolean', () => {
-  const visible = async (request: Request) => {
-    const answer = await service.call('PATCH', page, request);
-    return answer.status === 200 ? answer.json.response.visible_to_search : answer.json.messages;
+  const setVisible = async (request: TestRequest) => {
+    const response = await service.call('PATCH', page, request);
+    return response.status === 200 ? response.json.response.visible_to_search : response.json.messages;
   };
 
-  test.each<[string, Request, boolean]>([
+  test.each<[string, TestRequest, boolean]>([
     ['true in JSON', { json: { visible_to_search: true } }, true],
     ['false in JSON', { json: { visible_to_search: false } }, false],
     ['1 in JSON', { json: { visible_to_search: 1 } }, true],
@@ -171,80 +167,81 @@ describe('a boolean', () => {
     ['false', { form: 'visible_to_search=false' }, false],
     ['1', { form: 'visible_to_search=1' }, true],
     ['0', { form: 'visible_to_search=0' }, false],
-    ['nothing: the default', { form: 'visible_to_search=' }, true],
-    ['null: the default', { json: { visible_to_search: null } }, true],
-  ])('may be written as %s', async (_, request, value) => {
-    await visible({ json: { visible_to_search: !value } });
-    expect(await visible(request)).toBe(value);
+    ['a blank, which sets the default', { form: 'visible_to_search=' }, true],
+    ['null, which sets the default', { json: { visible_to_search: null } }, true],
+  ])('can be sent as %s', async (_, request, value) => {
+    await setVisible({ json: { visible_to_search: !value } });
+    expect(await setVisible(request)).toBe(value);
   });
 
   test.each([['yes'], ['TRUE'], ['on'], ['t'], ['2'], ['-1'], [2], [0.5], [[true]], [{ a: true }], ['\0']])(
-    'may not be written as %j',
+    'cannot be sent as %j',
     async given => {
-      expect(await visible({ json: { visible_to_search: given } })).toEqual({
+      expect(await setVisible({ json: { visible_to_search: given } })).toEqual({
         visible_to_search: ['is not included in the list'],
       });
     },
   );
 });
 
-describe('what nobody asked for', () => {
-  test('is ignored, also where the graph knows it: nothing is refused and nothing written', async () => {
+describe('a field of the GraphQL API only', () => {
+  test('is ignored by /v1, with any value', async () => {
     const planned = { type: 'planned', begins_at_date: '2099-01-01', begins_at_time: '10:00', duration_in_minutes: 5 };
     for (const reminder of ['garbage', 'one_hour', [1]]) {
       const id = await newNotice({ ...planned, reminder });
       const before = (await service.get(`${page}/notices/${id}`)).headers.get('etag');
       expect((await service.patch(`${page}/notices/${id}`, { reminder })).headers.get('etag')).toBe(before);
-      const whole = (await service.get(page)).headers.get('etag');
-      expect((await service.patch(page, { reminder })).headers.get('etag')).toBe(whole);
+      const pageEtag = (await service.get(page)).headers.get('etag');
+      expect((await service.patch(page, { reminder })).headers.get('etag')).toBe(pageEtag);
     }
     for (const kinds of ['garbage', ['planned'], [1]]) {
       const { json } = await service.post(`${page}/subscribers`, {
         email: `${JSON.stringify(kinds).length}@example.com`,
         kinds,
       });
-      const at = `${page}/subscribers/${json.response.id}`;
-      const before = (await service.get(at)).headers.get('etag');
-      expect((await service.patch(at, { kinds })).headers.get('etag')).toBe(before);
+      const path = `${page}/subscribers/${json.response.id}`;
+      const before = (await service.get(path)).headers.get('etag');
+      expect((await service.patch(path, { kinds })).headers.get('etag')).toBe(before);
     }
     const { text } = await service.get('/v1/openapi.json');
     for (const name of ['reminder', 'kinds']) expect(text).not.toContain(`"${name}"`);
   });
 });
 
-describe('a number for a text', () => {
+describe('a number sent for a text', () => {
   test.each(['7', '-0.5', '9007199254740993', '12345678901234567890', '-12345678901234567890123'])(
-    'is its text: %s',
+    'keeps its digits: %s',
     async number => {
-      expect(await created('', { body: `{"name":${number},"position":7}`, headers: json })).toMatchObject({
+      expect(await createComponent('', { body: `{"name":${number},"position":7}`, headers: json })).toMatchObject({
         name: number,
         position: 7,
       });
     },
   );
 
-  test('that is no integer any more is refused where an integer is wanted', async () => {
-    const answer = await service.call('POST', `${page}/components`, {
+  test('is refused for an integer field if it is too large', async () => {
+    const response = await service.call('POST', `${page}/components`, {
       body: '{"name":"A","position":12345678901234567890}',
       headers: json,
     });
-    expect([answer.status, answer.json.messages]).toEqual([422, { position: ['is invalid'] }]);
+    expect([response.status, response.json.messages]).toEqual([422, { position: ['is invalid'] }]);
   });
 });
 
 describe('more than 1,000 parameters', () => {
-  const names = (count: number, of: string) => Array.from({ length: count }, (_, index) => [`${of}${index}`, '1']);
-  const form = (count: number, of = 'x') => new URLSearchParams(names(count, of)).toString();
+  const names = (count: number, prefix: string) =>
+    Array.from({ length: count }, (_, index) => [`${prefix}${index}`, '1']);
+  const form = (count: number, prefix = 'x') => new URLSearchParams(names(count, prefix)).toString();
 
-  test.each<[string, string, Request]>([
+  test.each<[string, string, TestRequest]>([
     ['a query string', `?${form(1_001)}`, {}],
     ['a form', '', { form: form(1_001) }],
     ['JSON', '', { json: Object.fromEntries(names(1_001, 'x')) }],
-    ['the two together', `?${form(600, 'q')}`, { form: form(600) }],
+    ['a query string and a form', `?${form(600, 'q')}`, { form: form(600) }],
     ['a query string and JSON', `?${form(600, 'q')}`, { json: Object.fromEntries(names(600, 'x')) }],
   ])('are refused in %s', async (_, query, request) => {
-    const answer = await service.call('POST', `${page}/components${query}`, request);
-    expect([answer.status, answer.json]).toEqual([
+    const response = await service.call('POST', `${page}/components${query}`, request);
+    expect([response.status, response.json]).toEqual([
       400,
       { error: 'bad_request', error_description: 'A request can have at most 1,000 parameters.' },
     ]);

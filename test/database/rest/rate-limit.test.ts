@@ -1,37 +1,33 @@
-/** @jest-environment ./test/support/isolated-environment.js */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { TestService } from '../../support/service.js';
+import { createToken } from '../../../src/auth/token.service.js';
+import { startTestService, type TestService } from '../../support/service.js';
 
-/** One request in 50 seconds: a token that has had its one is refused for as long as these tests run. The limiter is made when its file is first read. */
-const limited = { RATE_LIMIT: '0.02', TRUSTED_PROXIES: '127.0.0.0/8' };
 let service: TestService;
 let newToken: () => Promise<string>;
 beforeAll(async () => {
-  Object.assign(process.env, limited);
-  const { startTestService } = await import('../../support/service.js');
-  const { createToken } = await import('../../../src/auth/token.service.js');
-  service = await startTestService();
+  // One request in 50 seconds, so that a second one is refused for as long as the tests run.
+  service = await startTestService({ rateLimit: 0.02, trustedProxies: ['127.0.0.0/8'] });
   newToken = () => createToken(service.database, 'limited', 'write');
 });
-afterAll(async () => {
-  for (const name of Object.keys(limited)) delete process.env[name];
-  await service.stop();
-});
+afterAll(() => service.stop());
 
-const from = (address: string) => ({ token: null, headers: { 'X-Forwarded-For': address } });
+const fromAddress = (address: string) => ({ token: null, headers: { 'X-Forwarded-For': address } });
 
-test('a token beyond its rate is told to wait', async () => {
+test('answers 429 with Retry-After to a token beyond its rate', async () => {
   const token = await newToken();
   expect((await service.get('/v1/hello', { token })).status).toBe(200);
-  const answer = await service.get('/v1/hello', { token });
-  expect([answer.status, answer.json]).toEqual([429, { error: 'throttled', error_description: expect.any(String) }]);
-  const wait = Number(answer.headers.get('retry-after'));
+  const response = await service.get('/v1/hello', { token });
+  expect([response.status, response.json]).toEqual([
+    429,
+    { error: 'throttled', error_description: expect.any(String) },
+  ]);
+  const wait = Number(response.headers.get('retry-after'));
   expect(Number.isInteger(wait) && wait >= 1 && wait <= 50).toBe(true);
-  expect(answer.headers.get('access-control-allow-origin')).toBe('*');
-  expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+  expect(response.headers.get('access-control-allow-origin')).toBe('*');
+  expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
 });
 
-test('who waits as long as told is not too early', async () => {
+test('Retry-After is long enough', async () => {
   const token = await newToken();
   const before = Date.now();
   expect((await service.get('/v1/hello', { token })).status).toBe(200);
@@ -39,21 +35,21 @@ test('who waits as long as told is not too early', async () => {
   expect(Date.now() + wait * 1000).toBeGreaterThanOrEqual(before + 50_000);
 });
 
-test('each token has a rate of its own, whatever the path', async () => {
+test('limits each token separately, across all paths', async () => {
   const [one, other] = [await newToken(), await newToken()];
   expect((await service.post('/v1/pages', { name: 'One' }, { token: one })).status).toBe(201);
   expect((await service.get('/v1/timezones', { token: one })).status).toBe(429);
   expect((await service.get('/v1/timezones', { token: other })).status).toBe(200);
 });
 
-test('without a token each address has a rate of its own, as told by a proxy that is trusted', async () => {
-  expect((await service.get('/v1/pages/00000000', from('192.0.2.1'))).status).toBe(404);
-  expect((await service.get('/v1/pages/00000000', from('192.0.2.1'))).status).toBe(429);
-  expect((await service.get('/v1/pages/00000000', from('192.0.2.2'))).status).toBe(404);
-  expect((await service.get('/v1/pages/00000000', from('192.0.2.9, 192.0.2.2'))).status).toBe(429);
+test('limits anonymous callers by address, as a trusted proxy reports it', async () => {
+  expect((await service.get('/v1/pages/00000000', fromAddress('192.0.2.1'))).status).toBe(404);
+  expect((await service.get('/v1/pages/00000000', fromAddress('192.0.2.1'))).status).toBe(429);
+  expect((await service.get('/v1/pages/00000000', fromAddress('192.0.2.2'))).status).toBe(404);
+  expect((await service.get('/v1/pages/00000000', fromAddress('192.0.2.9, 192.0.2.2'))).status).toBe(429);
 });
 
-test('the rate stands between the scope and whatever is read of the request', async () => {
+test('checks the rate after the scope and before the body', async () => {
   const token = await newToken();
   await service.get('/v1/hello', { token });
   const malformed = { token, body: 'x'.repeat(2 * 1024 * 1024), headers: { 'Content-Type': 'application/json' } };
@@ -61,12 +57,12 @@ test('the rate stands between the scope and whatever is read of the request', as
   expect((await service.get('/v2/hello', { token })).status).toBe(404);
   expect((await service.delete('/v1/hello', { token })).status).toBe(405);
   expect((await service.get('/v1/hello', { token: 'wrong' })).status).toBe(401);
-  expect((await service.get('/v1/hello', from('192.0.2.3'))).status).toBe(401);
+  expect((await service.get('/v1/hello', fromAddress('192.0.2.3'))).status).toBe(401);
   expect((await service.post('/v1/pages', {}, { token: service.tokens.read })).status).toBe(403);
   expect((await service.get('/v1/hello', { token: service.tokens.read })).status).toBe(200);
 });
 
-test('a request that is throttled writes nothing', async () => {
+test('a throttled request writes nothing', async () => {
   const token = await newToken();
   await service.get('/v1/hello', { token });
   expect(
@@ -85,14 +81,14 @@ test('a request that is throttled writes nothing', async () => {
   ).toBe(201);
 });
 
-test('the preflight and the paths for machines are not counted', async () => {
+test('does not count preflights and health checks', async () => {
   for (const _ of [1, 2, 3]) {
     expect((await service.call('OPTIONS', '/v1/pages', { token: null })).status).toBe(204);
     expect((await service.get('/healthz', { token: null })).status).toBe(200);
   }
 });
 
-test('both faces count the same', async () => {
+test('counts REST and GraphQL requests together', async () => {
   const token = await newToken();
   expect((await service.graphql('{ hello }', {}, { token })).json.data.hello).toMatch(/^Hello/);
   expect((await service.get('/v1/hello', { token })).status).toBe(429);

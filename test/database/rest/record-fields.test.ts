@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Answer, startTestService, type TestService } from '../../support/service.js';
+import { type TestResponse, startTestService, type TestService } from '../../support/service.js';
 
 let service: TestService;
 let page: string;
@@ -7,11 +7,12 @@ let notice: string;
 beforeAll(async () => {
   service = await startTestService();
   page = `/v1/pages/${(await service.post('/v1/pages', { name: 'All' })).json.response.id}`;
-  notice = `${page}/notices/${(await service.post(`${page}/notices`, { subject: 'It', initial_comment: 'Hm' })).json.response.id}`;
+  const { json } = await service.post(`${page}/notices`, { subject: 'It', initial_comment: 'Hm' });
+  notice = `${page}/notices/${json.response.id}`;
 });
 afterAll(() => service.stop());
 
-const create = async (collection: string, values: object): Promise<Answer> =>
+const create = async (collection: string, values: object): Promise<TestResponse> =>
   service.post(`${page}/${collection}`, values);
 const stamps = ['created_at', 'updated_at'];
 
@@ -28,7 +29,7 @@ describe('a record', () => {
   ];
   const planned = { type: 'planned', begins_at: '2030-01-01T10:00:00Z', ends_at: '2030-01-01T11:00:00Z' };
 
-  test.each<[string, () => Promise<Answer>, string[]]>([
+  test.each<[string, () => Promise<TestResponse>, string[]]>([
     [
       'a component',
       () => create('components', { name: 'x' }),
@@ -110,12 +111,12 @@ describe('a record', () => {
       ['type', 'from', 'to', ...stamps],
     ],
     ['a time zone', () => service.get('/v1/timezones/UTC'), ['name', 'offset']],
-  ])('%s has its fields in the order of its table', async (_, send, fields) => {
+  ])('%s has its fields in the order of the contract', async (_, send, fields) => {
     const { response } = (await send()).json;
     expect(Object.keys(response)).toEqual(fields);
   });
 
-  test('a page has its fields in the order of its tables, wherever it is shown', async () => {
+  test('a page has its fields in the order of the contract, in every response', async () => {
     const fields = [
       'id',
       'name',
@@ -150,17 +151,17 @@ describe('a record', () => {
     }
   });
 
-  test('has its moments in UTC, with milliseconds', async () => {
+  test('has timestamps in UTC with milliseconds', async () => {
     const { response } = (await service.get(`${page}?include=brand,notices.updates`)).json;
-    const moments = [response, response.brand, response.notices[0]].flatMap(({ created_at, updated_at }) => [
+    const timestamps = [response, response.brand, response.notices[0]].flatMap(({ created_at, updated_at }) => [
       created_at,
       updated_at,
     ]);
-    for (const moment of [...moments, (await service.get(notice)).json.response.began_at])
-      expect(moment).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    for (const timestamp of [...timestamps, (await service.get(notice)).json.response.began_at])
+      expect(timestamp).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
   });
 
-  test('is found by the very moment that a read shows', async () => {
+  test('can be found by the timestamps of a read', async () => {
     const { response } = (await service.get(notice)).json;
     const found = await service.get(
       `${page}/notices?filter[created_at_eq]=${response.created_at}&filter[began_at_eq]=${response.began_at}`,
@@ -175,9 +176,9 @@ describe('a record', () => {
     ['2030-05-06', '2030-05-06T00:00:00.000Z'],
     ['2030-05-06 07:08:09 +0000', '2030-05-06T07:08:09.000Z'],
     ['2030-05-06T07:08:09.1239Z', '2030-05-06T07:08:09.123Z'],
-  ])('takes the moment %s', async (begins_at, shown) => {
+  ])('accepts the timestamp %s', async (begins_at, expected) => {
     const { response } = (await create('notices', { subject: 'x', type: 'planned', begins_at, ends_at: '2031-01-01' }))
       .json;
-    expect(response.begins_at).toBe(shown);
+    expect(response.begins_at).toBe(expected);
   });
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startTestService, type TestService } from '../../support/service.js';
-import { onTheWire } from '../../support/raw-socket.js';
+import { sendRaw } from '../../support/raw-socket.js';
 
 let service: TestService;
 let page: string;
@@ -13,17 +13,17 @@ afterAll(() => service.stop());
 const newPage = async (name: string): Promise<string> => (await service.post('/v1/pages', { name })).json.response.id;
 const newComponent = async (name: string): Promise<string> =>
   `${page}/components/${(await service.post(`${page}/components`, { name })).json.response.id}`;
-const nameAt = async (path: string): Promise<string> => (await service.get(path)).json.response.name;
+const readName = async (path: string): Promise<string> => (await service.get(path)).json.response.name;
 
 const unknownPath = { error: 'not_found', error_description: 'The requested resource could not be found.' };
 
-describe('the prefix', () => {
+describe('the version prefix', () => {
   test.each(['/v1/hello', '/1/hello', '/v1/hello/', '/1/hello/', '/v1/hello?x=1', '/v1/hello/?x=1'])(
-    '%s is answered',
+    '%s is accepted',
     async path => {
-      const answer = await service.get(path);
-      expect(answer.status).toBe(200);
-      expect(answer.json.response).toMatch(/^Hello/);
+      const response = await service.get(path);
+      expect(response.status).toBe(200);
+      expect(response.json.response).toMatch(/^Hello/);
     },
   );
 
@@ -39,16 +39,16 @@ describe('the prefix', () => {
     '/v99999999999999999999/pages',
     '/v1.1/hello',
     '/1.0/pages',
-  ])('of another version is refused: %s', async path => {
-    const answer = await service.get(path);
-    expect(answer.status).toBe(404);
-    expect(answer.json).toEqual({ error: 'invalid_version', error_description: expect.any(String) });
+  ])('of another version answers 404: %s', async path => {
+    const response = await service.get(path);
+    expect(response.status).toBe(404);
+    expect(response.json).toEqual({ error: 'invalid_version', error_description: expect.any(String) });
   });
 
-  test('of another version is refused whatever the method and without a token', async () => {
+  test('of another version answers 404 to every method, without a token too', async () => {
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {
-      const answer = await service.call(method, '/v2/pages', { token: null });
-      expect([answer.status, answer.json.error]).toEqual([404, 'invalid_version']);
+      const response = await service.call(method, '/v2/pages', { token: null });
+      expect([response.status, response.json.error]).toEqual([404, 'invalid_version']);
     }
   });
 
@@ -63,29 +63,26 @@ describe('the prefix', () => {
     '/v1/Hello',
     '/v1/constructor',
     '/v1/__proto__',
-  ])('before an unknown path: %s is not found', async path => {
+  ])('before an unknown path answers 404: %s', async path => {
     for (const method of ['GET', 'POST', 'DELETE']) {
-      const answer = await service.call(method, path, { token: null });
-      expect([answer.status, answer.json]).toEqual([404, unknownPath]);
+      const response = await service.call(method, path, { token: null });
+      expect([response.status, response.json]).toEqual([404, unknownPath]);
     }
   });
 
-  test.each(['/', '/hello', '/pages', '/versions', '/v', '/status'])(
-    'missing: %s is no path of the interface',
-    async path => {
-      const answer = await service.get(path);
-      expect([answer.status, answer.json]).toEqual([404, undefined]);
-    },
-  );
+  test.each(['/', '/hello', '/pages', '/versions', '/v', '/status'])('is required: %s is not found', async path => {
+    const response = await service.get(path);
+    expect([response.status, response.json]).toEqual([404, undefined]);
+  });
 
-  test('is kept in the Location of what was created, also by way of the alias', async () => {
-    const answer = await service.post(`${page.replace('/v1', '/1')}/components/`, { name: 'Aliased' });
-    expect(answer.headers.get('location')).toBe(`${page}/components/${answer.json.response.id}`);
+  test('is /v1 in Location, even for requests to the alias', async () => {
+    const response = await service.post(`${page.replace('/v1', '/1')}/components/`, { name: 'Aliased' });
+    expect(response.headers.get('location')).toBe(`${page}/components/${response.json.response.id}`);
   });
 });
 
 describe('a hyphen', () => {
-  test('stands for an underscore in the name of a resource', async () => {
+  test('is accepted for an underscore in a resource name', async () => {
     expect((await service.get(`${page}/notice-templates`)).json).toMatchObject({ response: [], count: 0 });
     expect((await service.post(`${page}/custom-domain`, { domain: 'status.hyphen.example' })).status).toBe(201);
     expect((await service.get(`${page}/custom-domain/`)).json).toEqual(
@@ -93,51 +90,51 @@ describe('a hyphen', () => {
     );
   });
 
-  test('in an id is a hyphen', async () => {
+  test('is not replaced in an id', async () => {
     expect((await service.get('/v1/timezones/America%2FNew_York')).status).toBe(200);
     expect((await service.get('/v1/timezones/America%2FNew-York')).status).toBe(404);
   });
 });
 
-describe('a method', () => {
+describe('a request method', () => {
   test.each([
     ['PUT', undefined],
     ['PATCH', undefined],
     ['POST', 'PATCH'],
     ['POST', 'PUT'],
     ['POST', 'patch'],
-  ])('%s with the override %s changes a record, and keeps what is absent', async (method, override) => {
+  ])('%s with the override %s updates a record, and keeps omitted fields', async (method, override) => {
     const component = await newComponent('Before');
     await service.patch(component, { description: 'stays' });
-    const answer = await service.call(method, component, {
+    const response = await service.call(method, component, {
       json: { name: 'After' },
       headers: override ? { 'X-HTTP-Method-Override': override } : {},
     });
-    expect(answer.status).toBe(200);
-    expect(answer.json.response).toMatchObject({ name: 'After', description: 'stays' });
-    expect(await nameAt(component)).toBe('After');
+    expect(response.status).toBe(200);
+    expect(response.json.response).toMatchObject({ name: 'After', description: 'stays' });
+    expect(await readName(component)).toBe('After');
   });
 
-  test.each(['brand', 'theme'])('PUT is known wherever PATCH is: %s', async resource => {
+  test.each(['brand', 'theme'])('PUT is supported wherever PATCH is: %s', async resource => {
     expect((await service.call('PUT', `${page}/${resource}`, { json: {} })).status).toBe(
       (await service.patch(`${page}/${resource}`, {})).status,
     );
     expect((await service.call('PUT', `${page}/${resource}`, { json: {} })).status).not.toBe(405);
   });
 
-  test('DELETE may be written as an override of POST', async () => {
+  test('DELETE can be sent as an override of POST', async () => {
     const component = await newComponent('Short-lived');
-    const answer = await service.call('POST', component, { headers: { 'X-HTTP-Method-Override': 'DELETE' } });
-    expect([answer.status, answer.text]).toEqual([204, '']);
+    const response = await service.call('POST', component, { headers: { 'X-HTTP-Method-Override': 'DELETE' } });
+    expect([response.status, response.text]).toEqual([204, '']);
     expect((await service.get(component)).status).toBe(404);
   });
 
-  test('can be overridden by no request but a POST, and by no method but PATCH, PUT, DELETE', async () => {
+  test('can be overridden only for POST, by PATCH, PUT or DELETE', async () => {
     const component = await newComponent('Lasting');
     expect((await service.get(component, { headers: { 'X-HTTP-Method-Override': 'DELETE' } })).status).toBe(200);
     expect((await service.patch(component, {}, { headers: { 'X-HTTP-Method-Override': 'DELETE' } })).status).toBe(200);
     expect((await service.call('POST', component, { headers: { 'X-HTTP-Method-Override': 'GET' } })).status).toBe(405);
-    expect(await nameAt(component)).toBe('Lasting');
+    expect(await readName(component)).toBe('Lasting');
   });
 
   test('HEAD is GET without a body', async () => {
@@ -159,36 +156,36 @@ describe('a method', () => {
     ['POST', '/pages/0000000a/brand', ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'PUT']],
     ['PATCH', '/pages/0000000a/custom_domain', ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'POST']],
     ['PATCH', '/timezones/UTC', ['GET', 'HEAD', 'OPTIONS']],
-  ])('that a path does not know is refused: %s %s', async (method, path, allowed) => {
-    const answer = await service.call(method, `/v1${path}`, { token: null });
-    expect(answer.status).toBe(405);
-    expect(answer.headers.get('allow')!.split(', ').sort()).toEqual(allowed);
-    expect(answer.json).toEqual({ error: 'method_not_allowed', error_description: expect.any(String) });
+  ])('that a path does not support answers 405: %s %s', async (method, path, allowed) => {
+    const response = await service.call(method, `/v1${path}`, { token: null });
+    expect(response.status).toBe(405);
+    expect(response.headers.get('allow')!.split(', ').sort()).toEqual(allowed);
+    expect(response.json).toEqual({ error: 'method_not_allowed', error_description: expect.any(String) });
   });
 
-  test.each(['TRACE', 'LINK', 'PROPFIND'])('%s is refused as any other that is not known', async method => {
-    const answer = await onTheWire(service.url, `${method} /v1/hello HTTP/1.1`, 'Host: localhost', 'Connection: close');
-    expect(answer).toMatch(/^HTTP\/1\.1 405 /);
-    expect(answer).toMatch(/\r\nAllow: /i);
+  test.each(['TRACE', 'LINK', 'PROPFIND'])('%s answers 405, like any other unsupported method', async method => {
+    const response = await sendRaw(service.url, `${method} /v1/hello HTTP/1.1`, 'Host: localhost', 'Connection: close');
+    expect(response).toMatch(/^HTTP\/1\.1 405 /);
+    expect(response).toMatch(/\r\nAllow: /i);
   });
 });
 
 describe('a browser', () => {
-  test('may ask beforehand without a token', async () => {
-    const answer = await service.call('OPTIONS', page, {
+  test('can send a preflight without a token', async () => {
+    const response = await service.call('OPTIONS', page, {
       token: null,
       headers: { Origin: 'https://example.com', 'Access-Control-Request-Method': 'PATCH' },
     });
-    expect([answer.status, answer.text]).toEqual([204, '']);
-    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
-    expect(answer.headers.get('access-control-allow-methods')).toBe('GET, POST, PUT, PATCH, DELETE, OPTIONS');
-    expect(answer.headers.get('access-control-allow-headers')).toBe(
+    expect([response.status, response.text]).toEqual([204, '']);
+    expect(response.headers.get('access-control-allow-origin')).toBe('*');
+    expect(response.headers.get('access-control-allow-methods')).toBe('GET, POST, PUT, PATCH, DELETE, OPTIONS');
+    expect(response.headers.get('access-control-allow-headers')).toBe(
       'Authorization, Content-Type, X-HTTP-Method-Override, X-Plugin-Ping, Idempotency-Key, If-Match, If-None-Match',
     );
-    expect(answer.headers.get('access-control-max-age')).toBe('600');
+    expect(response.headers.get('access-control-max-age')).toBe('600');
   });
 
-  test('may ask beforehand with a wrong token', async () => {
+  test('can send a preflight with a wrong token', async () => {
     expect((await service.call('OPTIONS', '/v1/hello', { token: 'wrong' })).status).toBe(204);
   });
 
@@ -207,10 +204,10 @@ describe('a browser', () => {
     ['a stale version', 412, () => service.patch(page, {}, { headers: { 'If-Match': '"0.x"' } })],
     ['a large body', 413, () => service.post('/v1/pages', { name: 'x'.repeat(1024 * 1024) })],
     ['a wrong field', 422, () => service.post('/v1/pages', {})],
-  ])('may read the answer to %s', async (_, status, send) => {
-    const answer = await send();
-    expect(answer.status).toBe(status);
-    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
-    expect(answer.headers.get('access-control-expose-headers')).toBe('ETag, Location, Retry-After, Allow');
+  ])('can read the response to %s', async (_, status, send) => {
+    const response = await send();
+    expect(response.status).toBe(status);
+    expect(response.headers.get('access-control-allow-origin')).toBe('*');
+    expect(response.headers.get('access-control-expose-headers')).toBe('ETag, Location, Retry-After, Allow');
   });
 });

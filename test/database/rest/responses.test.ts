@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Answer, startTestService, type TestService } from '../../support/service.js';
+import { type TestResponse, startTestService, type TestService } from '../../support/service.js';
 
 let service: TestService;
 let page: string;
@@ -7,17 +7,18 @@ let notice: string;
 beforeAll(async () => {
   service = await startTestService();
   page = `/v1/pages/${(await service.post('/v1/pages', { name: 'All' })).json.response.id}`;
-  notice = `${page}/notices/${(await service.post(`${page}/notices`, { subject: 'It', initial_comment: 'Hm' })).json.response.id}`;
+  const { json } = await service.post(`${page}/notices`, { subject: 'It', initial_comment: 'Hm' });
+  notice = `${page}/notices/${json.response.id}`;
 });
 afterAll(() => service.stop());
 
-const create = async (collection: string, values: object): Promise<Answer> =>
+const create = async (collection: string, values: object): Promise<TestResponse> =>
   service.post(`${page}/${collection}`, values);
-const pathOf = (collection: string, { json }: Answer) => `${page}/${collection}/${json.response.id}`;
+const recordPath = (collection: string, { json }: TestResponse) => `${page}/${collection}/${json.response.id}`;
 const anyMessage = expect.any(String);
 
-/** One request for each way of the list, with what it answers. */
-const refusals: [name: string, status: number, sentence: unknown, send: () => Promise<Answer>][] = [
+/** A request for each error of the contract. */
+const refusals: [name: string, status: number, description: unknown, send: () => Promise<TestResponse>][] = [
   ['bad_request', 400, anyMessage, () => service.get('/v1/pages?include=x')],
   [
     'unauthenticated',
@@ -40,15 +41,15 @@ const refusals: [name: string, status: number, sentence: unknown, send: () => Pr
 ];
 
 describe('a success', () => {
-  test.each<[string, () => Promise<Answer>, number]>([
+  test.each<[string, () => Promise<TestResponse>, number]>([
     ['a read', () => service.get(page), 200],
     ['a list', () => service.get('/v1/pages'), 200],
     ['a creation', () => create('components', { name: 'New' }), 201],
     ['an update', () => service.patch(page, { name: 'All' }), 200],
     ['an update that changes nothing', () => service.patch(page, {}), 200],
-  ])('of %s is JSON that no cache keeps', async (_, send, status) => {
-    const { status: found, headers, text } = await send();
-    expect(found).toBe(status);
+  ])('of %s is JSON that caches must revalidate', async (_, send, status) => {
+    const { status: actual, headers, text } = await send();
+    expect(actual).toBe(status);
     expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
     expect(headers.get('cache-control')).toBe('private, no-cache');
     expect(headers.get('vary')).toBe('Authorization, Origin');
@@ -62,13 +63,13 @@ describe('a success', () => {
       ['notice_templates', { name: 'x' }],
       ['subscribers', { email: 'x@example.com' }],
     ] as const) {
-      const { status, text, headers } = await service.delete(pathOf(collection, await create(collection, values)));
+      const { status, text, headers } = await service.delete(recordPath(collection, await create(collection, values)));
       expect([status, text, headers.get('content-type')]).toEqual([204, '', null]);
     }
     expect((await service.delete(`${page}/brand`)).status).toBe(204);
   });
 
-  test('of a creation says where the record is', async () => {
+  test('of a creation has a Location', async () => {
     for (const [collection, values] of [
       ['components', { name: 'x' }],
       ['notices', { subject: 'x' }],
@@ -76,7 +77,7 @@ describe('a success', () => {
       ['subscribers', { email: 'y@example.com' }],
     ] as const) {
       const created = await create(collection, values);
-      expect(created.headers.get('location')).toBe(pathOf(collection, created));
+      expect(created.headers.get('location')).toBe(recordPath(collection, created));
       expect((await service.get(created.headers.get('location')!)).json).toEqual(created.json);
     }
     const update = await service.post(`${notice}/updates`, { content: 'Now' });
@@ -88,29 +89,29 @@ describe('a success', () => {
 });
 
 describe('a refusal', () => {
-  test.each(refusals)('named %s is %i: %s', async (error, status, error_description, send) => {
-    const answer = await send();
-    expect(answer.status).toBe(status);
-    expect(answer.json).toEqual({ error, error_description });
-    expect(Object.keys(answer.json)).toEqual(['error', 'error_description']);
-    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
-    expect(answer.headers.get('cache-control')).toBe('private, no-cache');
-    expect(answer.headers.get('vary')).toBe('Authorization, Origin');
-    expect(answer.headers.get('www-authenticate')).toBe(status === 401 ? 'Bearer' : null);
-    expect(answer.headers.get('allow') === null).toBe(status !== 405);
-    expect(answer.headers.get('etag')).toBeNull();
+  test.each(refusals)('%s answers %i: %s', async (error, status, error_description, send) => {
+    const response = await send();
+    expect(response.status).toBe(status);
+    expect(response.json).toEqual({ error, error_description });
+    expect(Object.keys(response.json)).toEqual(['error', 'error_description']);
+    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(response.headers.get('cache-control')).toBe('private, no-cache');
+    expect(response.headers.get('vary')).toBe('Authorization, Origin');
+    expect(response.headers.get('www-authenticate')).toBe(status === 401 ? 'Bearer' : null);
+    expect(response.headers.get('allow') === null).toBe(status !== 405);
+    expect(response.headers.get('etag')).toBeNull();
   });
 
-  test('of fields names them all', async () => {
-    const answer = await service.post('/v1/pages', {
+  test('of fields lists all of them', async () => {
+    const response = await service.post('/v1/pages', {
       name: '',
       meta_title: 'x'.repeat(256),
       visible_to_search: 'maybe',
       timeline_threshold: 'long',
       locale: 'xx',
     });
-    expect(answer.status).toBe(422);
-    expect(answer.json).toEqual({
+    expect(response.status).toBe(422);
+    expect(response.json).toEqual({
       error: 'invalid_resource',
       error_description: 'The current resource was deemed invalid.',
       messages: {
@@ -121,7 +122,7 @@ describe('a refusal', () => {
         locale: ['is not included in the list'],
       },
     });
-    expect(Object.keys(answer.json)).toEqual(['error', 'error_description', 'messages']);
+    expect(Object.keys(response.json)).toEqual(['error', 'error_description', 'messages']);
   });
 
   test.each<[string, string, object, object]>([
@@ -131,24 +132,24 @@ describe('a refusal', () => {
     ['not in the list', 'notices', { subject: 'x', type: 'other' }, { type: ['is not included in the list'] }],
     ['too long', 'components', { name: 'x'.repeat(256) }, { name: ['is too long (maximum is 255 characters)'] }],
     [
-      'longer than a text may be',
+      'longer than the limit of texts',
       'components',
       { name: 'x', description: 'x'.repeat(65_536) },
       { description: ['is too long (maximum is 65535 characters)'] },
     ],
-    ['no number', 'components', { name: 'x', position: 'first' }, { position: ['is not a number'] }],
-    ['no integer', 'components', { name: 'x', position: 1.5 }, { position: ['must be an integer'] }],
+    ['not a number', 'components', { name: 'x', position: 'first' }, { position: ['is not a number'] }],
+    ['not an integer', 'components', { name: 'x', position: 1.5 }, { position: ['must be an integer'] }],
     [
       'too small',
       'notices',
       { subject: 'x', type: 'planned', begins_at_date: '2030-01-01', begins_at_time: '10:00', duration_in_minutes: 0 },
       { duration_in_minutes: ['must be greater than 0'] },
     ],
-  ])('of a field that is %s has its known text', async (_, collection, values, messages) => {
+  ])('of a field that is %s has the text of the contract', async (_, collection, values, messages) => {
     expect((await create(collection, values)).json.messages).toEqual(messages);
   });
 
-  test('of a field that is taken has its known text', async () => {
+  test('of a field that is taken has the text of the contract', async () => {
     await create('subscribers', { email: 'taken@example.com', phone_number: '+4479460000' });
     const { json } = await create('subscribers', { email: 'Taken@Example.com', phone_number: '+44 79-460 000' });
     expect(json.messages).toEqual({ email: ['has already been taken'], phone_number: ['has already been taken'] });
@@ -169,38 +170,38 @@ describe('a refusal', () => {
     ['custom domain', '/custom_domain'],
     ['theme', '/theme'],
     ['time zone', '/v1/timezones/Nowhere'],
-  ])('to find a record calls it %s: %s', async (word, path) => {
+  ])('of an unknown record calls it %s: %s', async (name, path) => {
     const bare = await service.post('/v1/pages', { name: 'Bare' });
-    const under = path.startsWith('/v1')
+    const parent = path.startsWith('/v1')
       ? ''
-      : word === 'custom domain' || word === 'theme'
+      : name === 'custom domain' || name === 'theme'
         ? `/v1/pages/${bare.json.response.id}`
         : page;
-    const answer = await service.get(path.startsWith('NOTICE') ? path.replace('NOTICE', notice) : `${under}${path}`);
-    expect([answer.status, answer.json]).toEqual([
+    const response = await service.get(path.startsWith('NOTICE') ? path.replace('NOTICE', notice) : `${parent}${path}`);
+    expect([response.status, response.json]).toEqual([
       404,
-      { error: 'not_found', error_description: `We couldn't find the ${word} you were looking for.` },
+      { error: 'not_found', error_description: `We couldn't find the ${name} you were looking for.` },
     ]);
   });
 
   test.each(['components', 'notices', 'notice_templates', 'subscribers'])(
-    'is the same for one of the %s of another page as for none',
+    'is the same for the %s of another page as for unknown ids',
     async collection => {
       const record = await create(collection, { name: 'x', subject: 'x', email: `${collection}@example.com` });
       const other = `/v1/pages/${(await service.post('/v1/pages', { name: 'Other' })).json.response.id}/${collection}`;
       for (const method of ['GET', 'PATCH', 'DELETE']) {
         const foreign = await service.call(method, `${other}/${record.json.response.id}`);
-        const none = await service.call(
+        const unknown = await service.call(
           method,
           `${other}/${collection === 'notice_templates' ? 'zzzzzz' : 2 ** 31 - 1}`,
         );
-        expect([foreign.status, foreign.text]).toEqual([404, none.text]);
+        expect([foreign.status, foreign.text]).toEqual([404, unknown.text]);
       }
-      expect((await service.get(pathOf(collection, record))).status).toBe(200);
+      expect((await service.get(recordPath(collection, record))).status).toBe(200);
     },
   );
 
-  test('is the same for an update of another notice as for none', async () => {
+  test('is the same for an update of another notice as for an unknown id', async () => {
     const other = `${page}/notices/${(await create('notices', { subject: 'Other' })).json.response.id}`;
     const { id } = (await service.post(`${notice}/updates`, { content: 'Mine' })).json.response;
     expect((await service.get(`${other}/updates/${id}`)).text).toBe(
@@ -211,7 +212,7 @@ describe('a refusal', () => {
   });
 
   test.each(['abc', '1.5', '-1', '1e0', '0x1', '2147483648', '9223372036854775808', '%00', '1%00', '%20', '١'])(
-    'of an id that is no integer is a 404: %s',
+    'of an id that is not an integer answers 404: %s',
     async id => {
       for (const path of [`components/${id}`, `notices/${id}`, `notices/${id}/updates`, `subscribers/${id}`]) {
         expect((await service.get(`${page}/${path}`)).json?.error).toBe('not_found');

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { expectSameNotFound, refused, versionAt } from '../../support/record-rules.js';
+import { expectSameNotFound, invalidBody, versionAt } from '../../support/record-rules.js';
 import { startTestService, type TestService } from '../../support/service.js';
 
 let service: TestService;
@@ -19,18 +19,21 @@ const list = async (page: string, query = ''): Promise<string[]> =>
     ({ email }: { email: string }) => email.split('@')[0]!,
   );
 const namesIn = (records: { name: string }[]) => records.map(({ name }) => name);
-const chosenBy = async (page: string, id: number) =>
+const readComponentNames = async (page: string, id: number) =>
   namesIn((await service.get(`${page}/subscribers/${id}?include=components`)).json.response.components);
 
 describe('the components of a subscriber', () => {
-  test('are included in their own order; none stands for everything', async () => {
+  test('are included by position, and are empty for all components', async () => {
     const page = await newPage();
     const [low, high] = [
       await newComponent(page, 'Low', { position: 9 }),
       await newComponent(page, 'High', { position: 1 }),
     ];
-    expect(await chosenBy(page, await add(page, 'ada', { component_ids: [low, high, low] }))).toEqual(['High', 'Low']);
-    expect(await chosenBy(page, await add(page, 'grace', { component_ids: [] }))).toEqual([]);
+    expect(await readComponentNames(page, await add(page, 'ada', { component_ids: [low, high, low] }))).toEqual([
+      'High',
+      'Low',
+    ]);
+    expect(await readComponentNames(page, await add(page, 'grace', { component_ids: [] }))).toEqual([]);
     const { json } = await service.get(`${page}/subscribers?include=components`);
     expect(json.response.map(({ components }: { components: { name: string }[] }) => namesIn(components))).toEqual([
       ['High', 'Low'],
@@ -44,43 +47,44 @@ describe('the components of a subscriber', () => {
     expect(namesIn(created.json.response.components)).toEqual(['Low']);
   });
 
-  test('can be narrowed where they are included', async () => {
+  test('can be filtered in an include', async () => {
     const page = await newPage();
     const id = await add(page, 'ada', {
       component_ids: [await newComponent(page, 'One'), await newComponent(page, 'Two')],
     });
-    const narrowed = 'include=components&filter[components][name_eq]=Two';
-    expect(namesIn((await service.get(`${page}/subscribers/${id}?${narrowed}`)).json.response.components)).toEqual([
+    const query = 'include=components&filter[components][name_eq]=Two';
+    expect(namesIn((await service.get(`${page}/subscribers/${id}?${query}`)).json.response.components)).toEqual([
       'Two',
     ]);
-    expect(namesIn((await service.get(`${page}/subscribers?${narrowed}`)).json.response[0].components)).toEqual([
-      'Two',
-    ]);
+    expect(namesIn((await service.get(`${page}/subscribers?${query}`)).json.response[0].components)).toEqual(['Two']);
     expect((await service.get(`${page}/subscribers/${id}?include=page`)).status).toBe(400);
   });
 
-  test('are replaced as a whole; absent keeps them, blank is everything', async () => {
+  test('are replaced as a whole; omitted keeps them, blank selects all', async () => {
     const page = await newPage();
     const [one, two] = [await newComponent(page, 'One'), await newComponent(page, 'Two')];
     const id = await add(page, 'ada', { component_ids: [one] });
     const path = `${page}/subscribers/${id}`;
     await service.patch(path, { component_ids: [two] });
-    expect(await chosenBy(page, id)).toEqual(['Two']);
+    expect(await readComponentNames(page, id)).toEqual(['Two']);
     await service.patch(path, { company: 'Acme' });
-    expect(await chosenBy(page, id)).toEqual(['Two']);
+    expect(await readComponentNames(page, id)).toEqual(['Two']);
     expect(await versionAt(service, path)).toBe(3);
     await service.call('PATCH', path, { form: 'component_ids[]=' });
-    expect([await chosenBy(page, id), await list(page, `filter[for_component]=${one}`)]).toEqual([[], ['ada']]);
+    expect([await readComponentNames(page, id), await list(page, `filter[for_component]=${one}`)]).toEqual([
+      [],
+      ['ada'],
+    ]);
     await service.patch(path, { component_ids: [two] });
     await service.patch(path, { component_ids: null });
     expect(await list(page, `filter[for_component]=${one}`)).toEqual(['ada']);
   });
 
-  test('must be of the page', async () => {
+  test('must belong to the page', async () => {
     const page = await newPage();
     const [own, foreign] = [await newComponent(page, 'Own'), await newComponent(await newPage(), 'Foreign')];
-    const refusal = refused({ component_ids: ['is invalid'] });
-    for (const wrong of [
+    const refusal = invalidBody({ component_ids: ['is invalid'] });
+    for (const invalidIds of [
       [own, foreign],
       [2147483647],
       ['x'],
@@ -90,14 +94,14 @@ describe('the components of a subscriber', () => {
       [-own],
       '99999999999999999999',
     ]) {
-      expect((await post(page, { email: 'ada@acme.example', component_ids: wrong })).json).toEqual(refusal);
+      expect((await post(page, { email: 'ada@acme.example', component_ids: invalidIds })).json).toEqual(refusal);
     }
     expect(await list(page)).toEqual([]);
   });
 });
 
 describe('filter[for_component]', () => {
-  test('shows those of that component and those of everything', async () => {
+  test('returns subscribers of that component and of all components', async () => {
     const page = await newPage();
     const [one, two] = [await newComponent(page, 'One'), await newComponent(page, 'Two')];
     await add(page, 'all');
@@ -110,15 +114,15 @@ describe('filter[for_component]', () => {
     expect(await list(page, 'filter[for_component]=')).toEqual(['all', 'one', 'both']);
   });
 
-  test('takes an id and nothing else', async () => {
+  test('accepts an id only', async () => {
     const { status, json } = await service.get(`${await newPage()}/subscribers?filter[for_component]=api`);
     expect([status, json.error]).toEqual([400, 'bad_request']);
     expect(json.error_description).toMatch(/for_component.*"api"/);
   });
 });
 
-describe('the list', () => {
-  test('is in the order of creation, counts, and is shown by pages when it is asked so', async () => {
+describe('the list of subscribers', () => {
+  test('is in the order of creation, with a count, and paginated on request', async () => {
     const page = await newPage();
     for (const name of ['c', 'a', 'b']) await add(page, name);
     const { json } = await service.get(`${page}/subscribers`);
@@ -130,29 +134,29 @@ describe('the list', () => {
     ]);
   });
 
-  test('can be narrowed: addresses without case, tags one by one, and by components', async () => {
+  test('can be filtered by address without case, by single tag, and by components', async () => {
     const page = await newPage();
     const [api, web] = [await newComponent(page, 'API'), await newComponent(page, 'Web')];
     await post(page, { email: 'Ada@Acme.example', tag_list: 'vip,maths', company: 'Engines', component_ids: [api] });
     await add(page, 'grace', { tag_list: 'navy', component_ids: [api, web] });
     await add(page, 'linus', { phone_number: '+447946000000' });
-    const narrowed = (key: string) => list(page, `filter${key}`);
-    expect(await narrowed('[email_eq]=ADA@acme.EXAMPLE')).toEqual(['Ada']);
-    expect(await narrowed('[email_in][]=ADA@acme.example&filter[email_in][]=')).toEqual(['Ada']);
-    expect(await narrowed('[email_not_eq]=ada@acme.example')).toEqual(['grace', 'linus']);
-    expect(await narrowed('[tag_list_eq]=maths')).toEqual(['Ada']);
-    expect(await narrowed('[tag_list_not_eq]=maths')).toEqual(['grace', 'linus']);
-    expect(await narrowed('[tag_list_blank]')).toEqual(['linus']);
-    expect(await narrowed('[phone_number_present]=1')).toEqual(['linus']);
-    expect(await narrowed('[phone_number_eq]=%2B447946000000')).toEqual(['linus']);
-    expect(await narrowed('[company_eq]=engines')).toEqual([]);
-    expect(await narrowed('[components_name_eq]=API')).toEqual(['Ada', 'grace']);
-    expect(await narrowed('[components_name_not_eq]=Web')).toEqual(['Ada', 'linus']);
+    const filterNames = (key: string) => list(page, `filter${key}`);
+    expect(await filterNames('[email_eq]=ADA@acme.EXAMPLE')).toEqual(['Ada']);
+    expect(await filterNames('[email_in][]=ADA@acme.example&filter[email_in][]=')).toEqual(['Ada']);
+    expect(await filterNames('[email_not_eq]=ada@acme.example')).toEqual(['grace', 'linus']);
+    expect(await filterNames('[tag_list_eq]=maths')).toEqual(['Ada']);
+    expect(await filterNames('[tag_list_not_eq]=maths')).toEqual(['grace', 'linus']);
+    expect(await filterNames('[tag_list_blank]')).toEqual(['linus']);
+    expect(await filterNames('[phone_number_present]=1')).toEqual(['linus']);
+    expect(await filterNames('[phone_number_eq]=%2B447946000000')).toEqual(['linus']);
+    expect(await filterNames('[company_eq]=engines')).toEqual([]);
+    expect(await filterNames('[components_name_eq]=API')).toEqual(['Ada', 'grace']);
+    expect(await filterNames('[components_name_not_eq]=Web')).toEqual(['Ada', 'linus']);
     expect((await service.get(`${page}/subscribers?filter[confirmed_at_present]`)).status).toBe(400);
   });
 });
 
-describe('those who did not confirm, and those who left', () => {
+describe('unconfirmed and unsubscribed subscribers', () => {
   interface Hidden {
     email?: string;
     phone?: string;
@@ -160,24 +164,30 @@ describe('those who did not confirm, and those who left', () => {
     left?: boolean;
   }
 
-  /** As the public page leaves them; nothing of the interface does. */
-  const hide = async (page: string, { email, phone, confirmed = false, left = false }: Hidden): Promise<number> => {
+  /** Inserts a row as the public page does, since the API cannot create one. */
+  const insertHidden = async (
+    page: string,
+    { email, phone, confirmed = false, left = false }: Hidden,
+  ): Promise<number> => {
     const [row] = await service.database.query<{ id: number }>(
-      `insert into subscriber (page_id, email, phone_number, first_name, tag_list, chose_components, confirmed_at, unsubscribed_at, consent_source, created_at, updated_at)
-       values ($1, $2, $3, 'Before', '{old}', true, case when $4::boolean then now() end, case when $5::boolean then now() end, 'page', now(), now()) returning id`,
+      `insert into subscriber (page_id, email, phone_number, first_name, tag_list, chose_components,
+         confirmed_at, unsubscribed_at, consent_source, created_at, updated_at)
+       values ($1, $2, $3, 'Before', '{old}', true,
+         case when $4::boolean then now() end, case when $5::boolean then now() end, 'page', now(), now())
+       returning id`,
       [page.split('/').at(-1), email ?? null, phone ?? null, confirmed, left],
     );
     return row!.id;
   };
 
-  const kinds: [string, Hidden][] = [
-    ['one who did not confirm', {}],
-    ['one who left', { confirmed: true, left: true }],
+  const hiddenSubscribers: [string, Hidden][] = [
+    ['an unconfirmed subscriber', {}],
+    ['an unsubscribed one', { confirmed: true, left: true }],
   ];
 
-  test.each(kinds)('%s is in no list', async (_, kind) => {
+  test.each(hiddenSubscribers)('%s is not found', async (_, hidden) => {
     const page = await newPage();
-    const id = await hide(page, { email: 'ada@acme.example', ...kind });
+    const id = await insertHidden(page, { email: 'ada@acme.example', ...hidden });
     const path = `${page}/subscribers/${id}`;
     expect((await service.get(`${page}/subscribers`)).json).toEqual({ response: [], count: 0 });
     expect((await service.get(`${page}/subscribers?page=1`)).json.pagination.count).toBe(0);
@@ -193,43 +203,44 @@ describe('those who did not confirm, and those who left', () => {
     expect(data).toEqual({ subscribers: { totalCount: 0 }, page: { subscribers: [] } });
   });
 
-  test.each(kinds)('a create over %s is a new consent', async (_, kind) => {
+  test.each(hiddenSubscribers)('creating over %s is a new consent', async (_, hidden) => {
     const page = await newPage();
     const other = await newComponent(page, 'Other');
-    await hide(page, { email: 'Ada@acme.example', ...kind });
-    const answer = await post(page, { email: 'ada@acme.example' });
-    expect([answer.status, answer.headers.get('location')]).toEqual([
+    await insertHidden(page, { email: 'Ada@acme.example', ...hidden });
+    const response = await post(page, { email: 'ada@acme.example' });
+    expect([response.status, response.headers.get('location')]).toEqual([
       201,
-      `${page}/subscribers/${answer.json.response.id}`,
+      `${page}/subscribers/${response.json.response.id}`,
     ]);
-    expect(answer.json.response).toMatchObject({ email: 'ada@acme.example', first_name: null, tag_list: '' });
+    expect(response.json.response).toMatchObject({ email: 'ada@acme.example', first_name: null, tag_list: '' });
     expect(await list(page, `filter[for_component]=${other}`)).toEqual(['ada']);
     const consents = await service.database.query(
-      'select consent_source, confirmed_at is not null as confirmed, unsubscribed_at from subscriber where page_id = $1',
+      `select consent_source, confirmed_at is not null as confirmed, unsubscribed_at
+       from subscriber where page_id = $1`,
       [page.split('/').at(-1)],
     );
     expect(consents).toEqual([{ consent_source: 'interface', confirmed: true, unsubscribed_at: null }]);
     expect((await post(page, { email: 'ada@acme.example' })).json).toEqual(
-      refused({ email: ['has already been taken'] }),
+      invalidBody({ email: ['has already been taken'] }),
     );
   });
 
-  test('a create over two of them, one by address and one by number, takes the place of both', async () => {
+  test('creating over two of them, one by address and one by number, replaces both', async () => {
     const page = await newPage();
-    await hide(page, { email: 'ada@acme.example' });
-    await hide(page, { phone: '+447946000000', confirmed: true, left: true });
+    await insertHidden(page, { email: 'ada@acme.example' });
+    await insertHidden(page, { phone: '+447946000000', confirmed: true, left: true });
     const { status, json } = await post(page, { email: 'ada@acme.example', phone_number: '+447946000000' });
     expect([status, json.response.phone_number]).toEqual([201, '+447946000000']);
     expect(
-      await service.database.query('select count(*)::integer as held from subscriber where page_id = $1', [
+      await service.database.query('select count(*)::integer as stored from subscriber where page_id = $1', [
         page.split('/').at(-1),
       ]),
-    ).toEqual([{ held: 1 }]);
+    ).toEqual([{ stored: 1 }]);
   });
 
-  test('a refused create leaves them as they are', async () => {
+  test('a refused create keeps them', async () => {
     const page = await newPage();
-    const id = await hide(page, { email: 'ada@acme.example', confirmed: true, left: true });
+    const id = await insertHidden(page, { email: 'ada@acme.example', confirmed: true, left: true });
     expect((await post(page, { email: 'ada@acme.example', component_ids: [2147483647] })).status).toBe(422);
     const [row] = await service.database.query(
       'select consent_source, unsubscribed_at is not null as gone from subscriber where id = $1',

@@ -3,10 +3,10 @@ import {
   expectConditionalRequests,
   expectRoundTripToChangeNothing,
   expectSameNotFound,
-  inputForms,
-  moment,
-  refused,
-  send,
+  inputFormats,
+  anyTimestamp,
+  invalidBody,
+  sendAs,
 } from '../../support/record-rules.js';
 import { startTestService, type TestService } from '../../support/service.js';
 
@@ -22,8 +22,8 @@ const newComponent = async (page: string, name = 'API', fields: object = {}): Pr
 const post = (page: string, fields: object) => service.post(`${page}/subscribers`, fields);
 const add = async (page: string, fields: object = {}) =>
   (await post(page, { email: 'ada@acme.example', ...fields })).json.response;
-const at = (page: string, { id }: { id: number }) => `${page}/subscribers/${id}`;
-const chosenBy = async (path: string): Promise<string[]> =>
+const subscriberPath = (page: string, { id }: { id: number }) => `${page}/subscribers/${id}`;
+const readComponentNames = async (path: string): Promise<string[]> =>
   (await service.get(`${path}?include=components`)).json.response.components.map(({ name }: { name: string }) => name);
 
 const fresh = {
@@ -35,11 +35,11 @@ const fresh = {
   nickname: null,
   company: null,
   tag_list: '',
-  created_at: moment,
-  updated_at: moment,
+  created_at: anyTimestamp,
+  updated_at: anyTimestamp,
 };
 
-const everything = {
+const complete = {
   email: 'ada@acme.example',
   phone_number: '+447946000000',
   first_name: 'Ada',
@@ -49,26 +49,26 @@ const everything = {
   tag_list: 'vip,maths',
 };
 
-describe('creating', () => {
-  test('a subscriber with an address alone takes every default, in the order of the interface document', async () => {
+describe('creating a subscriber', () => {
+  test('uses the defaults if only an address is sent, with the fields in the order of the contract', async () => {
     const page = await newPage();
-    const answer = await post(page, { email: 'ada@acme.example' });
-    expect([answer.status, answer.json]).toEqual([201, { response: fresh }]);
-    expect(Object.keys(answer.json.response)).toEqual(Object.keys(fresh));
-    expect(answer.headers.get('location')).toBe(at(page, answer.json.response));
-    expect((await service.get(at(page, answer.json.response))).text).toBe(answer.text);
+    const response = await post(page, { email: 'ada@acme.example' });
+    expect([response.status, response.json]).toEqual([201, { response: fresh }]);
+    expect(Object.keys(response.json.response)).toEqual(Object.keys(fresh));
+    expect(response.headers.get('location')).toBe(subscriberPath(page, response.json.response));
+    expect((await service.get(subscriberPath(page, response.json.response))).text).toBe(response.text);
   });
 
-  test.each(inputForms)('a subscriber may be sent as %s', async form => {
+  test.each(inputFormats)('accepts %s', async form => {
     const page = await newPage();
     const [one, other] = [await newComponent(page, 'One'), await newComponent(page, 'Other')];
-    const values = { ...everything, tag_list: ['vip', 'maths'], component_ids: [String(one), String(other)] };
-    const { status, json } = await send(service, form, 'POST', `${page}/subscribers`, values);
-    expect([status, json.response]).toEqual([201, { ...fresh, ...everything }]);
-    expect(await chosenBy(at(page, json.response))).toEqual(['One', 'Other']);
+    const values = { ...complete, tag_list: ['vip', 'maths'], component_ids: [String(one), String(other)] };
+    const { status, json } = await sendAs(service, form, 'POST', `${page}/subscribers`, values);
+    expect([status, json.response]).toEqual([201, { ...fresh, ...complete }]);
+    expect(await readComponentNames(subscriberPath(page, json.response))).toEqual(['One', 'Other']);
   });
 
-  test('one who is added here has consented: no confirmation is waited for', async () => {
+  test('counts as consent, without a confirmation', async () => {
     const { id } = await add(await newPage());
     const [row] = await service.database.query(
       'select consent_source, confirmed_at is not null as confirmed from subscriber where id = $1',
@@ -77,7 +77,7 @@ describe('creating', () => {
     expect(row).toEqual({ consent_source: 'interface', confirmed: true });
   });
 
-  test('what is read-only or unknown is ignored', async () => {
+  test('ignores read-only and unknown fields', async () => {
     expect(
       await add(await newPage(), {
         id: 1,
@@ -90,16 +90,16 @@ describe('creating', () => {
     ).toEqual(fresh);
   });
 
-  test.each(['first_name', 'last_name', 'nickname', 'company'])('%s is bounded', async field => {
+  test.each(['first_name', 'last_name', 'nickname', 'company'])('limits %s to 255 characters', async field => {
     const { status, json } = await post(await newPage(), { email: 'a@acme.example', [field]: 'é'.repeat(256) });
-    expect([status, json]).toEqual([422, refused({ [field]: ['is too long (maximum is 255 characters)'] })]);
+    expect([status, json]).toEqual([422, invalidBody({ [field]: ['is too long (maximum is 255 characters)'] })]);
   });
 });
 
-describe('e-mail and telephone', () => {
-  const blank = refused({ email: ["can't be blank"], phone_number: ["can't be blank"] });
+describe('e-mail address and phone number', () => {
+  const blank = invalidBody({ email: ["can't be blank"], phone_number: ["can't be blank"] });
 
-  test('at least one is needed', async () => {
+  test('at least one is required', async () => {
     const page = await newPage();
     for (const fields of [{}, { email: '', phone_number: ' ' }, { email: null, first_name: 'Ada' }])
       expect((await post(page, fields)).json).toEqual(blank);
@@ -109,15 +109,15 @@ describe('e-mail and telephone', () => {
     });
   });
 
-  test('what cannot be read is said to be wrong, and not that the other is missing', async () => {
+  test('an unreadable one is reported as invalid, not as missing', async () => {
     const page = await newPage();
-    expect((await post(page, { email: ['ada@example.com'] })).json).toEqual(refused({ email: ['is invalid'] }));
-    expect((await post(page, { phone_number: { a: 1 } })).json).toEqual(refused({ phone_number: ['is invalid'] }));
+    expect((await post(page, { email: ['ada@example.com'] })).json).toEqual(invalidBody({ email: ['is invalid'] }));
+    expect((await post(page, { phone_number: { a: 1 } })).json).toEqual(invalidBody({ phone_number: ['is invalid'] }));
   });
 
-  test('either may be cleared, the last one may not', async () => {
+  test('either can be cleared, but not the last one', async () => {
     const page = await newPage();
-    const path = at(page, await add(page, { phone_number: '+447946000000' }));
+    const path = subscriberPath(page, await add(page, { phone_number: '+447946000000' }));
     expect((await service.patch(path, { email: '' })).json.response.email).toBeNull();
     const { status, json } = await service.patch(path, { phone_number: null });
     expect([status, json]).toEqual([422, blank]);
@@ -131,8 +131,8 @@ describe('e-mail and telephone', () => {
     '@acme.example',
     'a@192.0.2.1',
     `${'a'.repeat(65)}@acme.example`,
-  ])('%j is no address', async email => {
-    expect((await post(await newPage(), { email })).json).toEqual(refused({ email: ['is invalid'] }));
+  ])('%j is not an address', async email => {
+    expect((await post(await newPage(), { email })).json).toEqual(invalidBody({ email: ['is invalid'] }));
   });
 
   test.each([
@@ -143,15 +143,15 @@ describe('e-mail and telephone', () => {
     '+1234567890123456',
     '+44 7946 CALL ME',
     '++447946000000',
-  ])('%j is no number', async phone_number => {
-    expect((await post(await newPage(), { phone_number })).json).toEqual(refused({ phone_number: ['is invalid'] }));
+  ])('%j is not a number', async phone_number => {
+    expect((await post(await newPage(), { phone_number })).json).toEqual(invalidBody({ phone_number: ['is invalid'] }));
   });
 
-  test('spaces, dashes and brackets of a number go', async () => {
+  test('spaces, hyphens and brackets in a number are removed', async () => {
     expect((await add(await newPage(), { phone_number: '+44 (7946) 000-000' })).phone_number).toBe('+447946000000');
   });
 
-  test('a "+" that a form turned into a space is a "+" again', async () => {
+  test('a "+" that a form decodes to a space is restored', async () => {
     const page = await newPage();
     const asForm = await service.call('POST', `${page}/subscribers`, { form: 'phone_number=+447946000001' });
     expect(asForm.json.response.phone_number).toBe('+447946000001');
@@ -159,12 +159,12 @@ describe('e-mail and telephone', () => {
     expect(asQuery.json.response.phone_number).toBe('+447946000002');
   });
 
-  test('an address is unique in its page, whatever its case', async () => {
+  test('an address is unique on its page, regardless of case', async () => {
     const page = await newPage();
     await add(page, { email: 'Ada@acme.example' });
-    const taken = refused({ email: ['has already been taken'] });
+    const taken = invalidBody({ email: ['has already been taken'] });
     expect((await post(page, { email: 'ADA@ACME.example' })).json).toEqual(taken);
-    const other = at(page, await add(page, { email: 'grace@acme.example' }));
+    const other = subscriberPath(page, await add(page, { email: 'grace@acme.example' }));
     expect((await service.patch(other, { email: 'ada@Acme.example' })).json).toEqual(taken);
     expect((await post(await newPage(), { email: 'ada@acme.example' })).status).toBe(201);
   });
@@ -175,39 +175,39 @@ describe('e-mail and telephone', () => {
     ['ada@acme.example', 'ada@acme。example'],
     ['ada@bücher.example', 'ada@xn--bcher-kva.example'],
     ['ada@xn--bcher-kva.example', 'ada@BÜCHER.example'],
-  ])('%j and %j are one address', async (email, again) => {
+  ])('%j and %j are the same address', async (email, again) => {
     const page = await newPage();
     await add(page, { email });
-    const taken = refused({ email: ['has already been taken'] });
+    const taken = invalidBody({ email: ['has already been taken'] });
     expect((await post(page, { email: again })).json).toEqual(taken);
     const other = await add(page, { email: 'other@acme.example' });
-    expect((await service.patch(at(page, other), { email: again })).json).toEqual(taken);
+    expect((await service.patch(subscriberPath(page, other), { email: again })).json).toEqual(taken);
   });
 
-  test('its case is kept, and may be changed', async () => {
+  test('the case of an address is stored and can be changed', async () => {
     const page = await newPage();
-    const path = at(page, await add(page, { email: 'Ada@acme.example' }));
+    const path = subscriberPath(page, await add(page, { email: 'Ada@acme.example' }));
     expect((await service.get(path)).json.response.email).toBe('Ada@acme.example');
     expect((await service.patch(path, { email: 'ADA@acme.example' })).json.response.email).toBe('ADA@acme.example');
   });
 
-  test('a number is unique in its page, however it is written', async () => {
+  test('a number is unique on its page, in any notation', async () => {
     const page = await newPage();
     await add(page, { phone_number: '+447946000000' });
     const { status, json } = await post(page, { phone_number: '+44 7946-000 000' });
-    expect([status, json]).toEqual([422, refused({ phone_number: ['has already been taken'] })]);
+    expect([status, json]).toEqual([422, invalidBody({ phone_number: ['has already been taken'] })]);
     expect((await post(page, { email: 'ada@acme.example', phone_number: '+447946000000' })).json).toEqual(
-      refused({ email: ['has already been taken'], phone_number: ['has already been taken'] }),
+      invalidBody({ email: ['has already been taken'], phone_number: ['has already been taken'] }),
     );
   });
 
-  test('of two who come at once for one address, one gets it', async () => {
+  test('one of two simultaneous creates for an address succeeds', async () => {
     const page = await newPage();
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       post(page, { email: 'ada@acme.example' }),
       post(page, { email: 'Ada@acme.example' }),
     ]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, 422]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([201, 422]);
   });
 });
 
@@ -216,58 +216,61 @@ describe('tags', () => {
     ['a text', ' vip , maths,, vip '],
     ['a list', ['vip', ' maths ', '', 'vip']],
     ['a list of texts with commas', ['vip,maths']],
-  ])('may be sent as %s, and come back as one text', async (_, tag_list) => {
+  ])('can be sent as %s, and are returned as one text', async (_, tag_list) => {
     expect((await add(await newPage(), { tag_list })).tag_list).toBe('vip,maths');
   });
 
-  test('are replaced, and cleared by blank', async () => {
+  test('are replaced, and cleared by a blank', async () => {
     const page = await newPage();
-    const path = at(page, await add(page, { tag_list: 'a,b' }));
+    const path = subscriberPath(page, await add(page, { tag_list: 'a,b' }));
     expect((await service.patch(path, { tag_list: 'c' })).json.response.tag_list).toBe('c');
     expect((await service.patch(path, { company: 'Acme' })).json.response.tag_list).toBe('c');
     expect((await service.patch(path, { tag_list: '' })).json.response.tag_list).toBe('');
     expect((await service.patch(path, { tag_list: 'x'.repeat(256) })).json).toEqual(
-      refused({ tag_list: ['is too long (maximum is 255 characters)'] }),
+      invalidBody({ tag_list: ['is too long (maximum is 255 characters)'] }),
     );
   });
 });
 
-describe('changing', () => {
-  test('what is absent stays, null and blank clear', async () => {
+describe('updating a subscriber', () => {
+  test('keeps omitted fields, and clears null and blank ones', async () => {
     const page = await newPage();
-    const subscriber = await add(page, everything);
-    const path = at(page, subscriber);
+    const subscriber = await add(page, complete);
+    const path = subscriberPath(page, subscriber);
     expect((await service.patch(path, { first_name: 'Augusta' })).json.response).toEqual({
       ...subscriber,
       first_name: 'Augusta',
-      updated_at: moment,
+      updated_at: anyTimestamp,
     });
     const cleared = { first_name: null, last_name: '', nickname: ' ', company: null, phone_number: '', tag_list: null };
     expect((await service.patch(path, cleared)).json.response).toEqual(fresh);
   });
 
-  test.each(inputForms)('a change may be sent as %s', async form => {
+  test.each(inputFormats)('accepts %s', async form => {
     const page = await newPage();
     const component = await newComponent(page);
     const subscriber = await add(page);
     const values = { company: 'A & B', component_ids: [String(component)] };
-    const { status, json } = await send(service, form, 'PUT', at(page, subscriber), values);
+    const { status, json } = await sendAs(service, form, 'PUT', subscriberPath(page, subscriber), values);
     expect([status, json.response]).toEqual([200, { ...fresh, company: 'A & B' }]);
-    expect(await chosenBy(at(page, subscriber))).toEqual(['API']);
+    expect(await readComponentNames(subscriberPath(page, subscriber))).toEqual(['API']);
   });
 
-  test('a whole record sent back changes nothing', async () => {
+  test('changes nothing if the whole record is sent back', async () => {
     const page = await newPage();
     await expectRoundTripToChangeNothing(
       service,
-      at(page, await add(page, { ...everything, component_ids: [await newComponent(page)] })),
+      subscriberPath(page, await add(page, { ...complete, component_ids: [await newComponent(page)] })),
     );
-    await expectRoundTripToChangeNothing(service, at(page, await add(page, { email: 'grace@acme.example' })));
+    await expectRoundTripToChangeNothing(
+      service,
+      subscriberPath(page, await add(page, { email: 'grace@acme.example' })),
+    );
   });
 
-  test('ETag, If-None-Match and If-Match hold', async () => {
+  test('supports ETag, If-None-Match and If-Match', async () => {
     const page = await newPage();
-    const path = at(page, await add(page));
+    const path = subscriberPath(page, await add(page));
     await expectConditionalRequests(service, path, (attempt, method, request) =>
       service.call(method, path, { json: { nickname: `${attempt}` }, ...request }),
     );
@@ -275,18 +278,20 @@ describe('changing', () => {
 });
 
 describe('not found', () => {
-  test('missing and foreign ids get the same answer', async () => {
+  test('unknown ids and ids of other pages get the same response', async () => {
     const page = await newPage();
     const foreign = await add(await newPage());
-    const reads = await Promise.all([foreign.id, 2147483647, 2147483648, 'x'].map(id => service.get(at(page, { id }))));
+    const reads = await Promise.all(
+      [foreign.id, 2147483647, 2147483648, 'x'].map(id => service.get(subscriberPath(page, { id }))),
+    );
     expectSameNotFound('subscriber', [
       ...reads,
-      await service.patch(at(page, foreign), { email: 'x' }),
-      await service.delete(at(page, foreign)),
+      await service.patch(subscriberPath(page, foreign), { email: 'x' }),
+      await service.delete(subscriberPath(page, foreign)),
     ]);
   });
 
-  test('a missing page is named before what stands on it', async () => {
+  test('an unknown page is reported before its subscribers', async () => {
     const { id } = await add(await newPage());
     const path = '/v1/pages/ffffffff/subscribers';
     const calls = [
@@ -299,9 +304,9 @@ describe('not found', () => {
     expectSameNotFound('page', await Promise.all(calls));
   });
 
-  test('a deleted subscriber is gone, and the address is free', async () => {
+  test('a deleted subscriber is not found, and the address is free', async () => {
     const page = await newPage();
-    const path = at(page, await add(page));
+    const path = subscriberPath(page, await add(page));
     const deleted = await service.delete(path);
     expect([deleted.status, deleted.text]).toEqual([204, '']);
     expectSameNotFound('subscriber', [await service.get(path), await service.delete(path)]);

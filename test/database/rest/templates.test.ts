@@ -3,10 +3,10 @@ import {
   expectConditionalRequests,
   expectRoundTripToChangeNothing,
   expectSameNotFound,
-  inputForms,
-  moment,
-  refused,
-  send,
+  inputFormats,
+  anyTimestamp,
+  invalidBody,
+  sendAs,
 } from '../../support/record-rules.js';
 import { startTestService, type TestService } from '../../support/service.js';
 
@@ -21,9 +21,9 @@ const newComponent = async (page: string, name = 'API'): Promise<number> =>
   (await service.post(`${page}/components`, { name })).json.response.id;
 const add = async (page: string, fields: object = {}) =>
   (await service.post(`${page}/notice_templates`, { name: 'Outage', ...fields })).json.response;
-const at = (page: string, { id }: { id: string }) => `${page}/notice_templates/${id}`;
+const templatePath = (page: string, { id }: { id: string }) => `${page}/notice_templates/${id}`;
 const list = async (page: string, query = '') => (await service.get(`${page}/notice_templates?${query}`)).json;
-const narrowed = async (page: string, query: string): Promise<string[]> =>
+const filterNames = async (page: string, query: string): Promise<string[]> =>
   (await list(page, query)).response.map(({ name }: { name: string }) => name);
 
 const fresh = {
@@ -31,28 +31,28 @@ const fresh = {
   name: 'Outage',
   subject: null,
   initial_comment: null,
-  created_at: moment,
-  updated_at: moment,
+  created_at: anyTimestamp,
+  updated_at: anyTimestamp,
 };
 
-describe('creating', () => {
-  test('a template with a name alone belongs to the page, and has no component_id at all', async () => {
+describe('creating a template', () => {
+  test('creates a template of the page without component_id if only a name is sent', async () => {
     const page = await newPage();
-    const answer = await service.post(`${page}/notice_templates`, { name: 'Outage' });
-    expect([answer.status, answer.json]).toEqual([201, { response: fresh }]);
-    expect(Object.keys(answer.json.response)).toEqual(Object.keys(fresh));
-    expect(answer.headers.get('location')).toBe(at(page, answer.json.response));
-    expect((await service.get(at(page, answer.json.response))).text).toBe(answer.text);
-    expect((await service.get(at(page, answer.json.response).replace('_templates', '-templates'))).text).toBe(
-      answer.text,
-    );
+    const response = await service.post(`${page}/notice_templates`, { name: 'Outage' });
+    expect([response.status, response.json]).toEqual([201, { response: fresh }]);
+    expect(Object.keys(response.json.response)).toEqual(Object.keys(fresh));
+    expect(response.headers.get('location')).toBe(templatePath(page, response.json.response));
+    expect((await service.get(templatePath(page, response.json.response))).text).toBe(response.text);
+    expect(
+      (await service.get(templatePath(page, response.json.response).replace('_templates', '-templates'))).text,
+    ).toBe(response.text);
   });
 
-  test.each(inputForms)('a template may be sent as %s; its component comes back as a string', async form => {
+  test.each(inputFormats)('accepts %s, and returns the component id as a string', async form => {
     const page = await newPage();
     const component_id = String(await newComponent(page));
     const values = { name: 'Outage', subject: 'Down & out', initial_comment: 'We look 100 % into it', component_id };
-    const { status, json } = await send(service, form, 'POST', `${page}/notice_templates`, values);
+    const { status, json } = await sendAs(service, form, 'POST', `${page}/notice_templates`, values);
     expect([status, json.response]).toEqual([201, { ...fresh, ...values }]);
     expect(Object.keys(json.response)).toEqual([
       'id',
@@ -65,13 +65,13 @@ describe('creating', () => {
     ]);
   });
 
-  test('the component may be a number', async () => {
+  test('accepts the component id as a number', async () => {
     const page = await newPage();
     const component = await newComponent(page);
     expect((await add(page, { component_id: component })).component_id).toBe(String(component));
   });
 
-  test('content is another name of initial_comment, which goes before it unless it is blank', async () => {
+  test('accepts content for initial_comment, which takes precedence unless it is blank', async () => {
     const page = await newPage();
     expect(await add(page, { content: 'Older' })).toEqual({ ...fresh, initial_comment: 'Older' });
     expect((await add(page, { content: 'Older', initial_comment: 'Newer' })).initial_comment).toBe('Newer');
@@ -79,13 +79,13 @@ describe('creating', () => {
     expect((await add(page, { content: '', initial_comment: 'Newer' })).initial_comment).toBe('Newer');
   });
 
-  test('content is not lost where initial_comment is only sent back as it was read, and says nothing where it is blank', async () => {
+  test('uses content if initial_comment is unchanged, and ignores a blank content', async () => {
     const page = await newPage();
     const record = await add(page, { initial_comment: 'Before' });
-    const changed = async (values: object) =>
-      (await service.patch(at(page, record), { ...record, ...values })).json.response.initial_comment;
-    expect(await changed({ content: '' })).toBe('Before');
-    expect(await changed({ content: 'After' })).toBe('After');
+    const patchComment = async (values: object) =>
+      (await service.patch(templatePath(page, record), { ...record, ...values })).json.response.initial_comment;
+    expect(await patchComment({ content: '' })).toBe('Before');
+    expect(await patchComment({ content: 'After' })).toBe('After');
   });
 
   test.each([
@@ -102,47 +102,52 @@ describe('creating', () => {
       { name: 'a', initial_comment: 'x'.repeat(65536) },
       { initial_comment: ['is too long (maximum is 65535 characters)'] },
     ],
-    ['a component that is not there', { name: 'a', component_id: 2147483647 }, { component_id: ['is invalid'] }],
-    ['a component that is no id', { name: 'a', component_id: 'api' }, { component_id: ['is invalid'] }],
+    ['an unknown component', { name: 'a', component_id: 2147483647 }, { component_id: ['is invalid'] }],
+    ['an invalid component id', { name: 'a', component_id: 'api' }, { component_id: ['is invalid'] }],
     ['two components', { name: 'a', component_id: ['1', '2'] }, { component_id: ['is invalid'] }],
-  ])('%s is refused, by field', async (_, fields, messages) => {
+  ])('refuses %s under its field', async (_, fields, messages) => {
     const { status, json } = await service.post(`${await newPage()}/notice_templates`, fields);
-    expect([status, json]).toEqual([422, refused(messages as unknown as Record<string, string[]>)]);
+    expect([status, json]).toEqual([422, invalidBody(messages as unknown as Record<string, string[]>)]);
   });
 
-  test('a component of another page is refused', async () => {
+  test('refuses a component of another page', async () => {
     const [page, foreign] = [await newPage(), await newComponent(await newPage())];
-    const refusal = refused({ component_id: ['is invalid'] });
+    const refusal = invalidBody({ component_id: ['is invalid'] });
     expect((await service.post(`${page}/notice_templates`, { name: 'a', component_id: foreign })).json).toEqual(
       refusal,
     );
-    expect((await service.patch(at(page, await add(page)), { component_id: foreign })).json).toEqual(refusal);
+    expect((await service.patch(templatePath(page, await add(page)), { component_id: foreign })).json).toEqual(refusal);
   });
 });
 
-describe('changing', () => {
-  test('what is absent stays, null and blank clear', async () => {
+describe('updating a template', () => {
+  test('keeps omitted fields, and clears null and blank ones', async () => {
     const page = await newPage();
     const component = await newComponent(page);
     const template = await add(page, { subject: 'Down', initial_comment: 'Looking', component_id: component });
-    const change = async (fields: object) => (await service.patch(at(page, template), fields)).json.response;
-    expect(await change({ name: 'Renamed' })).toEqual({ ...template, name: 'Renamed', updated_at: moment });
-    expect(await change({ subject: '', initial_comment: null })).toMatchObject({
+    const patchTemplate = async (fields: object) =>
+      (await service.patch(templatePath(page, template), fields)).json.response;
+    expect(await patchTemplate({ name: 'Renamed' })).toEqual({
+      ...template,
+      name: 'Renamed',
+      updated_at: anyTimestamp,
+    });
+    expect(await patchTemplate({ subject: '', initial_comment: null })).toMatchObject({
       subject: null,
       initial_comment: null,
       component_id: String(component),
     });
-    expect(await change({ component_id: '' })).not.toHaveProperty('component_id');
-    expect(await change({ component_id: component })).toHaveProperty('component_id', String(component));
-    expect(await change({ component_id: null })).not.toHaveProperty('component_id');
-    expect((await service.patch(at(page, template), { name: ' ' })).json).toEqual(
-      refused({ name: ["can't be blank"] }),
+    expect(await patchTemplate({ component_id: '' })).not.toHaveProperty('component_id');
+    expect(await patchTemplate({ component_id: component })).toHaveProperty('component_id', String(component));
+    expect(await patchTemplate({ component_id: null })).not.toHaveProperty('component_id');
+    expect((await service.patch(templatePath(page, template), { name: ' ' })).json).toEqual(
+      invalidBody({ name: ["can't be blank"] }),
     );
   });
 
-  test.each(inputForms)('a change may be sent as %s', async form => {
+  test.each(inputFormats)('accepts %s', async form => {
     const page = await newPage();
-    const { status, json } = await send(service, form, 'PUT', at(page, await add(page)), {
+    const { status, json } = await sendAs(service, form, 'PUT', templatePath(page, await add(page)), {
       content: 'Text',
       id: 'aaaaaa',
       created_at: '2001-01-01',
@@ -151,26 +156,29 @@ describe('changing', () => {
     expect([json.response.id, json.response.created_at.slice(0, 4)]).not.toEqual(['aaaaaa', '2001']);
   });
 
-  test('a whole record sent back changes nothing', async () => {
+  test('changes nothing if the whole record is sent back', async () => {
     const page = await newPage();
-    await expectRoundTripToChangeNothing(service, at(page, await add(page)));
+    await expectRoundTripToChangeNothing(service, templatePath(page, await add(page)));
     await expectRoundTripToChangeNothing(
       service,
-      at(page, await add(page, { subject: 'a', initial_comment: 'b', component_id: await newComponent(page) })),
+      templatePath(
+        page,
+        await add(page, { subject: 'a', initial_comment: 'b', component_id: await newComponent(page) }),
+      ),
     );
   });
 
-  test('ETag, If-None-Match and If-Match hold', async () => {
+  test('supports ETag, If-None-Match and If-Match', async () => {
     const page = await newPage();
-    const path = at(page, await add(page));
+    const path = templatePath(page, await add(page));
     await expectConditionalRequests(service, path, (attempt, method, request) =>
       service.call(method, path, { json: { subject: `${attempt}` }, ...request }),
     );
   });
 });
 
-describe('the list', () => {
-  test('always says where it stands, 25 at a time, in the order of creation', async () => {
+describe('the list of templates', () => {
+  test('is always paginated by 25, in the order of creation', async () => {
     const page = await newPage();
     expect(await list(page)).toEqual({
       response: [],
@@ -203,20 +211,20 @@ describe('the list', () => {
     expect((await list(page, 'per_page=501')).pagination).toMatchObject({ per_page: 500, pages: 1 });
   });
 
-  test('can be narrowed by name and by the name of the component', async () => {
+  test('can be filtered by name and by component', async () => {
     const page = await newPage();
     const [api, web] = [await newComponent(page, 'The API'), await newComponent(page, 'Web 100%')];
     await add(page, { name: 'For all' });
     await add(page, { name: 'For the API', component_id: api });
     await add(page, { name: 'Of the web', component_id: web });
-    expect(await narrowed(page, 'filter[name_cont]=for')).toEqual(['For all', 'For the API']);
-    expect(await narrowed(page, 'filter[component_name_cont]=api')).toEqual(['For the API']);
-    expect(await narrowed(page, 'filter[component_name_cont]=0%25')).toEqual(['Of the web']);
-    expect(await narrowed(page, 'filter[name_cont]=for&filter[component_name_cont]=e')).toEqual(['For the API']);
-    expect(await narrowed(page, 'filter[component_name_not_eq]=The%20API')).toEqual(['Of the web']);
-    expect(await narrowed(page, `filter[component_id_eq]=${web}`)).toEqual(['Of the web']);
-    expect(await narrowed(page, 'filter[component_id_blank]')).toEqual(['For all']);
-    expect(await narrowed(page, 'filter[component_state_eq]=operational')).toEqual(['For the API', 'Of the web']);
+    expect(await filterNames(page, 'filter[name_cont]=for')).toEqual(['For all', 'For the API']);
+    expect(await filterNames(page, 'filter[component_name_cont]=api')).toEqual(['For the API']);
+    expect(await filterNames(page, 'filter[component_name_cont]=0%25')).toEqual(['Of the web']);
+    expect(await filterNames(page, 'filter[name_cont]=for&filter[component_name_cont]=e')).toEqual(['For the API']);
+    expect(await filterNames(page, 'filter[component_name_not_eq]=The%20API')).toEqual(['Of the web']);
+    expect(await filterNames(page, `filter[component_id_eq]=${web}`)).toEqual(['Of the web']);
+    expect(await filterNames(page, 'filter[component_id_blank]')).toEqual(['For all']);
+    expect(await filterNames(page, 'filter[component_state_eq]=operational')).toEqual(['For the API', 'Of the web']);
     expect((await list(page, 'filter[name_cont]=for')).pagination.count).toBe(2);
     expect((await list(page, 'filter[content_eq]=x')).error).toBe('bad_request');
     expect((await list(page, 'include=component')).error).toBe('bad_request');
@@ -224,19 +232,19 @@ describe('the list', () => {
 });
 
 describe('not found', () => {
-  test('missing and foreign ids get the same answer', async () => {
+  test('unknown ids and ids of other pages get the same response', async () => {
     const page = await newPage();
     const foreign = (await add(await newPage())).id;
-    const reads = await Promise.all([foreign, 'AAAAAA', '1', '%00'].map(id => service.get(at(page, { id }))));
+    const reads = await Promise.all([foreign, 'AAAAAA', '1', '%00'].map(id => service.get(templatePath(page, { id }))));
     expectSameNotFound('notice template', [
       ...reads,
-      await service.patch(at(page, { id: foreign }), { name: '' }),
-      await service.delete(at(page, { id: foreign })),
+      await service.patch(templatePath(page, { id: foreign }), { name: '' }),
+      await service.delete(templatePath(page, { id: foreign })),
     ]);
   });
 
-  test('a missing page is named before what stands on it', async () => {
-    const path = at('/v1/pages/ffffffff', await add(await newPage()));
+  test('an unknown page is reported before its templates', async () => {
+    const path = templatePath('/v1/pages/ffffffff', await add(await newPage()));
     const above = '/v1/pages/ffffffff/notice_templates';
     const calls = [
       service.get(path),
@@ -248,9 +256,9 @@ describe('not found', () => {
     expectSameNotFound('page', await Promise.all(calls));
   });
 
-  test('a deleted template is gone', async () => {
+  test('a deleted template is not found', async () => {
     const page = await newPage();
-    const path = at(page, await add(page));
+    const path = templatePath(page, await add(page));
     const deleted = await service.delete(path);
     expect([deleted.status, deleted.text]).toEqual([204, '']);
     expectSameNotFound('notice template', [await service.get(path), await service.delete(path)]);

@@ -14,16 +14,16 @@ interface TimeZone {
 }
 
 const list = async (query = ''): Promise<TimeZone[]> => (await service.get(`/v1/timezones?${query}`)).json.response;
-const named = async (query: string) => (await list(query)).map(({ name }) => name);
-const one = (id: string) => service.get(`/v1/timezones/${encodeURIComponent(id)}`);
+const listNames = async (query: string) => (await list(query)).map(({ name }) => name);
+const readZone = (id: string) => service.get(`/v1/timezones/${encodeURIComponent(id)}`);
 
-const minutesOf = ({ offset }: TimeZone) => {
+const offsetMinutes = ({ offset }: TimeZone) => {
   const [, sign, hours, minutes] = /^\(GMT([+-])(\d\d):(\d\d)\) /.exec(offset)!;
   return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes));
 };
 
-describe('the list', () => {
-  test('has 149 names, each once, counted', async () => {
+describe('the list of time zones', () => {
+  test('has 149 unique names and a count', async () => {
     const { status, json } = await service.get('/v1/timezones');
     expect([status, Object.keys(json), json.count, json.response.length]).toEqual([
       200,
@@ -38,7 +38,7 @@ describe('the list', () => {
   test('is ordered by offset, then by name', async () => {
     const zones = await list();
     const sorted = zones.toSorted(
-      (one, other) => minutesOf(one) - minutesOf(other) || (one.name < other.name ? -1 : 1),
+      (one, other) => offsetMinutes(one) - offsetMinutes(other) || (one.name < other.name ? -1 : 1),
     );
     expect(zones).toEqual(sorted);
     expect([zones[0]!.name, zones.at(-1)!.name]).toEqual(['International Date Line West', 'Tokelau Is.']);
@@ -54,29 +54,32 @@ describe('the list', () => {
     ['Adelaide', '+09:30'],
     ['Sydney', '+10:00'],
     ['Chatham Is.', '+12:45'],
-  ])('%s has the offset %s, without summer time on either half of the world', async (name, offset) => {
+  ])('%s has the offset %s, without summer time in either hemisphere', async (name, offset) => {
     expect((await list()).find(zone => zone.name === name)).toEqual({ name, offset: `(GMT${offset}) ${name}` });
   });
 
-  test('can be narrowed by name and by offset', async () => {
-    expect(await named('filter[name_eq]=Quito')).toEqual(['Quito']);
-    expect(await named('filter[name_cont]=us%20%26%20canada')).toHaveLength(4);
-    expect(await named('filter[name_in][]=Rome&filter[name_in][]=Lima&filter[name_in][]=')).toEqual(['Lima', 'Rome']);
-    expect(await named('filter[offset_cont]=%2B05:45')).toEqual(['Kathmandu']);
-    expect(await named('filter[offset_matches]=%25lon%25')).toEqual(['London']);
-    expect(await named('filter[name_cont]=nowhere')).toEqual([]);
+  test('can be filtered by name and offset', async () => {
+    expect(await listNames('filter[name_eq]=Quito')).toEqual(['Quito']);
+    expect(await listNames('filter[name_cont]=us%20%26%20canada')).toHaveLength(4);
+    expect(await listNames('filter[name_in][]=Rome&filter[name_in][]=Lima&filter[name_in][]=')).toEqual([
+      'Lima',
+      'Rome',
+    ]);
+    expect(await listNames('filter[offset_cont]=%2B05:45')).toEqual(['Kathmandu']);
+    expect(await listNames('filter[offset_matches]=%25lon%25')).toEqual(['London']);
+    expect(await listNames('filter[name_cont]=nowhere')).toEqual([]);
     expect((await service.get('/v1/timezones?filter[zone_eq]=Europe/Rome')).status).toBe(400);
   });
 
-  test('is shown by pages when it is asked so', async () => {
-    const all = await named('');
+  test('is paginated on request', async () => {
+    const all = await listNames('');
     const { json } = await service.get('/v1/timezones?page=2&per_page=100');
     expect(json.response.map(({ name }: TimeZone) => name)).toEqual(all.slice(100));
     expect([json.count, json.pagination]).toEqual([
       49,
       { current: 2, previous: 1, next: null, per_page: 100, pages: 2, count: 149 },
     ]);
-    expect(await named('page=1')).toEqual(all.slice(0, 25));
+    expect(await listNames('page=1')).toEqual(all.slice(0, 25));
     expect((await service.get('/v1/timezones?page=9&per_page=0')).json.pagination).toMatchObject({
       current: 9,
       per_page: 25,
@@ -85,16 +88,16 @@ describe('the list', () => {
     });
   });
 
-  test('includes nothing', async () => {
+  test('supports no includes', async () => {
     expect((await service.get('/v1/timezones?include=pages')).status).toBe(400);
   });
 });
 
-describe('one time zone', () => {
+describe('a time zone', () => {
   test.each(['London', 'Pacific Time (US & Canada)', "Nuku'alofa", 'St. Petersburg'])(
     '%s is found by its name',
     async name => {
-      const { status, json } = await one(name);
+      const { status, json } = await readZone(name);
       expect([status, json.response.name]).toEqual([200, name]);
     },
   );
@@ -108,22 +111,25 @@ describe('one time zone', () => {
     ['America/Mexico_City', 'Mexico City'],
     ['America/Los_Angeles', 'Pacific Time (US & Canada)'],
     ['Etc/UTC', 'UTC'],
-  ])('%s is found by its id in the tz database, and is %s', async (id, name) => {
-    const { status, json } = await one(id);
+  ])('%s is found by its tz database identifier as %s', async (id, name) => {
+    const { status, json } = await readZone(id);
     expect([status, json.response]).toEqual([200, (await list()).find(zone => zone.name === name)]);
   });
 
-  test('that is not on the list is not found', async () => {
-    expectSameNotFound('time zone', await Promise.all(['Atlantis', 'london', 'Europe/Atlantis', '0', '\0'].map(one)));
+  test('that is not in the list answers 404', async () => {
+    expectSameNotFound(
+      'time zone',
+      await Promise.all(['Atlantis', 'london', 'Europe/Atlantis', '0', '\0'].map(readZone)),
+    );
   });
 });
 
-test('the list is read, never written', async () => {
+test('the list is read-only', async () => {
   expect((await service.post('/v1/timezones', { name: 'Atlantis' })).status).toBe(405);
   expect((await service.delete('/v1/timezones/London')).status).toBe(405);
 });
 
-test('the list and one of it ask for a token, any will do', async () => {
+test('reading time zones requires a token of any scope', async () => {
   expect((await service.get('/v1/timezones', { token: null })).status).toBe(401);
   expect((await service.get('/v1/timezones/London', { token: null })).status).toBe(401);
   expect((await service.get('/v1/timezones', { token: service.tokens.read })).status).toBe(200);

@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { settings } from '../../../src/core/config.js';
 import { createToken, listTokens, revokeToken } from '../../../src/auth/token.service.js';
 import { startTestService, type TestService } from '../../support/service.js';
 
@@ -11,35 +10,35 @@ beforeAll(async () => {
   service = await startTestService();
   id = (await service.post('/v1/pages', { name: 'All' })).json.response.id;
   page = `/v1/pages/${id}`;
-  const made = async (path: string, values: object) =>
+  const create = async (path: string, values: object) =>
     (await service.post(`${page}/${path}`, values)).headers.get('location')!;
-  paths.component = await made('components', { name: 'One' });
-  paths.notice = await made('notices', {
+  paths.component = await create('components', { name: 'One' });
+  paths.notice = await create('notices', {
     subject: 'Fresh',
     initial_comment: 'Hm',
     component_ids: [paths.component.split('/').at(-1)],
   });
-  paths.old = await made('notices', {
+  paths.old = await create('notices', {
     subject: 'Old',
     initial_comment: 'Hm',
     state: 'resolved',
     began_at: '2001-01-01',
     ended_at: '2001-01-02',
   });
-  const updateOf = async (notice: string) =>
+  const firstUpdatePath = async (notice: string) =>
     `${notice}/updates/${(await service.get(`${notice}/updates`)).json.response[0].id}`;
-  paths.update = await updateOf(paths.notice);
-  paths.oldUpdate = await updateOf(paths.old);
-  paths.template = await made('notice_templates', { name: 'x' });
-  paths.subscriber = await made('subscribers', { email: 'x@example.com' });
+  paths.update = await firstUpdatePath(paths.notice);
+  paths.oldUpdate = await firstUpdatePath(paths.old);
+  paths.template = await create('notice_templates', { name: 'x' });
+  paths.subscriber = await create('subscribers', { email: 'x@example.com' });
 });
 afterAll(() => service.stop());
 afterEach(() => {
-  settings.anonymousReads = 'page';
-  settings.bootstrapToken = '';
+  service.settings.anonymousReads = 'page';
+  service.settings.bootstrapToken = '';
 });
 
-const hello = (authorization: string) =>
+const getHello = (authorization: string) =>
   service.get('/v1/hello', { token: null, headers: { Authorization: authorization } });
 const refusal = { error: 'unauthenticated', error_description: 'This action requires authentication to continue.' };
 
@@ -47,42 +46,46 @@ describe('a token', () => {
   test.each(['Bearer', 'bearer', 'BEARER', 'bEaReR'])(
     'is a bearer credential, with the scheme in any case: %s',
     async scheme => {
-      expect((await hello(`${scheme} ${service.tokens.write}`)).status).toBe(200);
-      expect((await hello(`${scheme}   ${service.tokens.write}  `)).status).toBe(200);
+      expect((await getHello(`${scheme} ${service.tokens.write}`)).status).toBe(200);
+      expect((await getHello(`${scheme}   ${service.tokens.write}  `)).status).toBe(200);
     },
   );
 
-  test('has 256 random bits, and is kept as its hash', async () => {
+  test('has 256 random bits, and is stored as a hash', async () => {
     expect(Buffer.from(service.tokens.write, 'base64url')).toHaveLength(32);
-    const kept = JSON.stringify(await service.database.query('select * from token'));
-    expect(kept).not.toContain(service.tokens.write);
-    expect(kept).toMatch(/"hash":"[0-9a-f]{64}"/);
+    const stored = JSON.stringify(await service.database.query('select * from token'));
+    expect(stored).not.toContain(service.tokens.write);
+    expect(stored).toMatch(/"hash":"[0-9a-f]{64}"/);
   });
 
   test.each<[string, () => string]>([
     ['of another scheme', () => `Basic ${service.tokens.write}`],
     ['of basic authentication', () => `Basic ${Buffer.from(`x:${service.tokens.write}`).toString('base64')}`],
     ['without its scheme', () => service.tokens.write],
-    ['that is absent behind its scheme', () => 'Bearer'],
+    ['that is missing after its scheme', () => 'Bearer'],
     ['that is unknown', () => `Bearer ${'A'.repeat(43)}`],
-    ['with one character more', () => `Bearer ${service.tokens.write}x`],
-    ['with one character less', () => `Bearer ${service.tokens.write.slice(0, -1)}`],
+    ['with an additional character', () => `Bearer ${service.tokens.write}x`],
+    ['without its last character', () => `Bearer ${service.tokens.write.slice(0, -1)}`],
     ['in another case', () => `Bearer ${service.tokens.write.toLowerCase()}`],
-    ['with a blank in it', () => `Bearer ${service.tokens.write} x`],
-    ['without a blank before it', () => `Bearer${service.tokens.write}`],
-    ['given twice', () => `Bearer ${service.tokens.write}, Bearer ${service.tokens.write}`],
+    ['with a space in it', () => `Bearer ${service.tokens.write} x`],
+    ['without a space before it', () => `Bearer${service.tokens.write}`],
+    ['sent twice', () => `Bearer ${service.tokens.write}, Bearer ${service.tokens.write}`],
     ['beyond ASCII', () => `Bearer ${'\u00ff'.repeat(40)}`],
     ['of 8,000 characters', () => `Bearer ${'x'.repeat(8_000)}`],
-    ['that is the scheme', () => 'Bearer Bearer'],
+    ['that equals the scheme', () => 'Bearer Bearer'],
     ['that is a hash', () => `Bearer ${'0'.repeat(64)}`],
   ])('%s is refused', async (_, authorization) => {
     for (const path of ['/v1/hello', page, paths.component]) {
-      const answer = await service.get(path, { token: null, headers: { Authorization: authorization() } });
-      expect([answer.status, answer.json, answer.headers.get('www-authenticate')]).toEqual([401, refusal, 'Bearer']);
+      const response = await service.get(path, { token: null, headers: { Authorization: authorization() } });
+      expect([response.status, response.json, response.headers.get('www-authenticate')]).toEqual([
+        401,
+        refusal,
+        'Bearer',
+      ]);
     }
   });
 
-  test('is looked for in the header alone', async () => {
+  test('is accepted in the header only', async () => {
     expect(
       (
         await service.get(`/v1/hello?access_token=${service.tokens.write}&token=${service.tokens.write}`, {
@@ -95,7 +98,7 @@ describe('a token', () => {
     ).toBe(401);
   });
 
-  test('that is revoked is refused', async () => {
+  test('is refused once it is revoked', async () => {
     const token = await createToken(service.database, 'short', 'write');
     expect((await service.get('/v1/hello', { token })).status).toBe(200);
     const { id: tokenId } = (await listTokens(service.database)).find(({ label }) => label === 'short')!;
@@ -104,40 +107,40 @@ describe('a token', () => {
     expect((await service.get(page, { token })).status).toBe(401);
   });
 
-  test('that another process revoked is refused soon after', async () => {
+  test('is refused soon after another process revoked it', async () => {
     const token = await createToken(service.database, 'revoked elsewhere', 'write');
     const status = async () => (await service.get('/v1/hello', { token })).status;
     expect(await status()).toBe(200);
     await service.database.query(`update token set revoked_at = clock_timestamp() where label = 'revoked elsewhere'`);
-    const until = Date.now() + 5_000;
+    const deadline = Date.now() + 5_000;
     let last = 200;
-    while (last === 200 && Date.now() < until) last = await status();
+    while (last === 200 && Date.now() < deadline) last = await status();
     expect(last).toBe(401);
   });
 
-  test('of scope read reads everything', async () => {
+  test('of scope read can read everything', async () => {
     const lists = ['components', 'notices', 'notice_templates', 'subscribers', 'brand'].map(name => `${page}/${name}`);
     for (const path of ['/v1/pages', page, '/v1/timezones', '/v1/hello', ...lists, ...Object.values(paths)]) {
       expect([path, (await service.get(path, { token: service.tokens.read })).status]).toEqual([path, 200]);
     }
   });
 
-  test('of scope read writes nothing', async () => {
+  test('of scope read cannot write', async () => {
     const before = (await service.get(`${page}?include=components,notices.updates,subscribers`)).text;
-    const refused = { error: 'forbidden', error_description: 'The action you requested was forbidden.' };
+    const forbidden = { error: 'forbidden', error_description: 'The action you requested was forbidden.' };
     const token = service.tokens.read;
     for (const path of [page, `${page}/brand`, ...Object.values(paths)]) {
       for (const method of ['PATCH', 'PUT', 'DELETE'])
         expect([path, (await service.call(method, path, { json: { name: 'x' }, token })).json]).toEqual([
           path,
-          refused,
+          forbidden,
         ]);
     }
     for (const path of [
       '/v1/pages',
       ...['components', 'notices', 'notice_templates', 'subscribers', 'custom_domain'].map(name => `${page}/${name}`),
     ]) {
-      expect([path, (await service.post(path, { name: 'x' }, { token })).json]).toEqual([path, refused]);
+      expect([path, (await service.post(path, { name: 'x' }, { token })).json]).toEqual([path, forbidden]);
     }
     expect(
       (await service.post(paths.component, {}, { token, headers: { 'X-HTTP-Method-Override': 'DELETE' } })).status,
@@ -145,22 +148,22 @@ describe('a token', () => {
     expect((await service.get(`${page}?include=components,notices.updates,subscribers`)).text).toBe(before);
   });
 
-  test('of the environment writes exactly while it is set', async () => {
+  test('of the environment works exactly while it is set', async () => {
     const token = 'from-the-environment-of-32-characters-or-more';
     expect((await service.get('/v1/hello', { token })).status).toBe(401);
-    settings.bootstrapToken = token;
+    service.settings.bootstrapToken = token;
     expect((await service.patch(page, { name: 'All' }, { token })).status).toBe(200);
     expect((await service.get('/v1/hello', { token: `${token}x` })).status).toBe(401);
     expect((await service.get('/v1/hello', { token: token.toUpperCase() })).status).toBe(401);
     expect((await service.get('/v1/hello')).status).toBe(200);
-    settings.bootstrapToken = '';
+    service.settings.bootstrapToken = '';
     expect((await service.get('/v1/hello', { token })).status).toBe(401);
     expect(JSON.stringify(await listTokens(service.database))).not.toContain('environment');
   });
 });
 
-const anonymous = (path: string) => service.get(path, { token: null });
-const statusOf = async (path: string): Promise<[string, number]> => [path, (await anonymous(path)).status];
+const getAnonymously = (path: string) => service.get(path, { token: null });
+const anonymousStatus = async (path: string): Promise<[string, number]> => [path, (await getAnonymously(path)).status];
 const openToPage = () => [page, paths.component];
 const openToPublic = () => [
   `${page}/components`,
@@ -194,45 +197,42 @@ const closedIncludes = [
 ];
 
 describe('without a token', () => {
-  test('everything is closed by ANONYMOUS_READS=none', async () => {
-    settings.anonymousReads = 'none';
+  test('nothing can be read with ANONYMOUS_READS=none', async () => {
+    service.settings.anonymousReads = 'none';
     for (const path of [...openToPage(), ...openToPublic(), ...closed()])
-      expect(await statusOf(path)).toEqual([path, 401]);
-    expect(await statusOf('/v1/pages/00000000')).toEqual(['/v1/pages/00000000', 401]);
+      expect(await anonymousStatus(path)).toEqual([path, 401]);
+    expect(await anonymousStatus('/v1/pages/00000000')).toEqual(['/v1/pages/00000000', 401]);
   });
 
-  test('a single page and a single component are open by default, and nothing else', async () => {
-    for (const path of openToPage()) expect(await statusOf(path)).toEqual([path, 200]);
-    for (const path of [...openToPublic(), ...closed()]) expect(await statusOf(path)).toEqual([path, 401]);
-    expect(await statusOf('/v1/pages/00000000')).toEqual(['/v1/pages/00000000', 404]);
+  test('only a single page and a single component can be read by default', async () => {
+    for (const path of openToPage()) expect(await anonymousStatus(path)).toEqual([path, 200]);
+    for (const path of [...openToPublic(), ...closed()]) expect(await anonymousStatus(path)).toEqual([path, 401]);
+    expect(await anonymousStatus('/v1/pages/00000000')).toEqual(['/v1/pages/00000000', 404]);
   });
 
-  test('what the public page shows is open by ANONYMOUS_READS=public', async () => {
-    settings.anonymousReads = 'public';
-    for (const path of [...openToPage(), ...openToPublic()]) expect(await statusOf(path)).toEqual([path, 200]);
-    for (const path of closed()) expect(await statusOf(path)).toEqual([path, 401]);
+  test('everything on the public page can be read with ANONYMOUS_READS=public', async () => {
+    service.settings.anonymousReads = 'public';
+    for (const path of [...openToPage(), ...openToPublic()]) expect(await anonymousStatus(path)).toEqual([path, 200]);
+    for (const path of closed()) expect(await anonymousStatus(path)).toEqual([path, 401]);
   });
 
-  test.each(['page', 'public'] as const)(
-    'a page that is open (%s) may include what its public page shows',
-    async reads => {
-      settings.anonymousReads = reads;
-      for (const name of openIncludes)
-        expect(await statusOf(`${page}?include=${name}`)).toEqual([`${page}?include=${name}`, 200]);
-      for (const name of closedIncludes) {
-        const answer = await anonymous(`${page}?include=${name}`);
-        expect([name, answer.status, answer.json, answer.headers.get('www-authenticate')]).toEqual([
-          name,
-          401,
-          refusal,
-          'Bearer',
-        ]);
-      }
-    },
-  );
+  test.each(['page', 'public'] as const)('a page can include what is public with ANONYMOUS_READS=%s', async reads => {
+    service.settings.anonymousReads = reads;
+    for (const name of openIncludes)
+      expect(await anonymousStatus(`${page}?include=${name}`)).toEqual([`${page}?include=${name}`, 200]);
+    for (const name of closedIncludes) {
+      const response = await getAnonymously(`${page}?include=${name}`);
+      expect([name, response.status, response.json, response.headers.get('www-authenticate')]).toEqual([
+        name,
+        401,
+        refusal,
+        'Bearer',
+      ]);
+    }
+  });
 
-  test.each(['none', 'page', 'public'] as const)('nothing is written (%s)', async reads => {
-    settings.anonymousReads = reads;
+  test.each(['none', 'page', 'public'] as const)('nothing can be written with ANONYMOUS_READS=%s', async reads => {
+    service.settings.anonymousReads = reads;
     for (const method of ['PATCH', 'PUT', 'DELETE']) {
       for (const path of [page, paths.component, paths.notice, `${page}/brand`])
         expect((await service.call(method, path, { token: null, json: {} })).status).toBe(401);
@@ -241,16 +241,19 @@ describe('without a token', () => {
       expect((await service.post(path, {}, { token: null })).status).toBe(401);
   });
 
-  test.each(['none', 'page', 'public'] as const)('is not the same as with a wrong one (%s)', async reads => {
-    settings.anonymousReads = reads;
-    for (const path of [...openToPage(), ...openToPublic()])
-      expect((await service.get(path, { token: 'wrong' })).status).toBe(401);
-  });
+  test.each(['none', 'page', 'public'] as const)(
+    'a wrong token is refused even so, with ANONYMOUS_READS=%s',
+    async reads => {
+      service.settings.anonymousReads = reads;
+      for (const path of [...openToPage(), ...openToPublic()])
+        expect((await service.get(path, { token: 'wrong' })).status).toBe(401);
+    },
+  );
 
-  test('notices of the distant past are not shown, wherever they would be', async () => {
-    settings.anonymousReads = 'public';
+  test('notices of the distant past are hidden everywhere', async () => {
+    service.settings.anonymousReads = 'public';
     for (const path of [paths.old, paths.oldUpdate, `${paths.old}/updates`]) {
-      expect((await anonymous(path)).json).toEqual({
+      expect((await getAnonymously(path)).json).toEqual({
         error: 'not_found',
         error_description: "We couldn't find the notice you were looking for.",
       });
@@ -277,22 +280,25 @@ describe('without a token', () => {
     ];
     for (const [path, subjects] of lists) {
       expect([path, subjects((await service.get(path)).json)]).toEqual([path, expect.arrayContaining(['Old'])]);
-      expect([path, subjects((await anonymous(path)).json)]).not.toEqual([path, expect.arrayContaining(['Old'])]);
+      expect([path, subjects((await getAnonymously(path)).json)]).not.toEqual([path, expect.arrayContaining(['Old'])]);
     }
-    expect((await anonymous(`${page}/notices?page=1`)).json.pagination.count).toBe(1);
+    expect((await getAnonymously(`${page}/notices?page=1`)).json.pagination.count).toBe(1);
     expect((await service.get(`${page}/notices?page=1`)).json.pagination.count).toBe(2);
   });
 
-  test('the answer is the same as with one, but for what is hidden', async () => {
+  test('the response is the same as with a token, except for hidden records', async () => {
     for (const path of openToPage()) {
-      const [open, known] = [await anonymous(path), await service.get(path)];
-      expect([open.text, open.headers.get('etag')]).toEqual([known.text, known.headers.get('etag')]);
+      const [anonymous, authenticated] = [await getAnonymously(path), await service.get(path)];
+      expect([anonymous.text, anonymous.headers.get('etag')]).toEqual([
+        authenticated.text,
+        authenticated.headers.get('etag'),
+      ]);
     }
   });
 
-  test('the preflight and the paths for machines are answered', async () => {
-    settings.anonymousReads = 'none';
+  test('preflights, health checks and metrics are answered', async () => {
+    service.settings.anonymousReads = 'none';
     expect((await service.call('OPTIONS', page, { token: null })).status).toBe(204);
-    for (const path of ['/healthz', '/readyz', '/metrics']) expect(await statusOf(path)).toEqual([path, 200]);
+    for (const path of ['/healthz', '/readyz', '/metrics']) expect(await anonymousStatus(path)).toEqual([path, 200]);
   });
 });

@@ -12,27 +12,27 @@ afterAll(() => service.stop());
 const newPage = async (): Promise<string> =>
   `/v1/pages/${(await service.post('/v1/pages', { name: 'Page' })).json.response.id}/notices`;
 
-/** The path of a new notice, with an update for each of these contents. */
-async function notice(...contents: string[]): Promise<string> {
+/** Creates a notice with an update for each of these contents, and returns its path. */
+async function createNotice(...contents: string[]): Promise<string> {
   const path = `${notices}/${(await service.post(notices, { subject: 'Disk full' })).json.response.id}`;
-  for (const content of contents) await comment(path, { content });
+  for (const content of contents) await createUpdate(path, { content });
   return path;
 }
-async function comment(path: string, values: object) {
-  const answer = await service.post(`${path}/updates`, values);
-  expect([answer.status, answer.json.messages]).toEqual([201, undefined]);
-  return answer.json.response;
+async function createUpdate(path: string, values: object) {
+  const response = await service.post(`${path}/updates`, values);
+  expect([response.status, response.json.messages]).toEqual([201, undefined]);
+  return response.json.response;
 }
-const read = (path: string) => service.get(`${path}?include=updates`);
-const synopsis = async (path: string): Promise<string> => (await service.get(path)).json.response.synopsis;
-const version = (answer: { headers: Headers }) => answer.headers.get('etag')?.split('.')[0];
+const readNotice = (path: string) => service.get(`${path}?include=updates`);
+const readSynopsis = async (path: string): Promise<string> => (await service.get(path)).json.response.synopsis;
+const versionOf = (response: { headers: Headers }) => response.headers.get('etag')?.split('.')[0];
 
 const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 const keys = ['id', 'content', 'should_publish', 'created_at', 'updated_at'];
 
 describe('a new update', () => {
-  test('is answered with its keys in order, and stands at its Location as it was answered', async () => {
-    const path = await notice();
+  test('has its fields in order, and is readable at its Location with the same bytes', async () => {
+    const path = await createNotice();
     const created = await service.post(`${path}/updates`, { content: '**Found** it' });
     const { response } = created.json;
     expect(created.status).toBe(201);
@@ -61,22 +61,19 @@ describe('a new update', () => {
       'a multipart body',
       path => ['POST', `${path}/updates`, { body: multipart({ content: 'Ä & ö', should_publish: 'false' }) }],
     ],
-  ])('may be sent as %s', async (_, request) => {
-    const answer = await service.call(...request(await notice()));
-    expect([answer.status, answer.json.response]).toMatchObject([201, { content: 'Ä & ö', should_publish: false }]);
+  ])('can be sent as %s', async (_, request) => {
+    const response = await service.call(...request(await createNotice()));
+    expect([response.status, response.json.response]).toMatchObject([201, { content: 'Ä & ö', should_publish: false }]);
   });
 
-  test.each([{}, { should_publish: null }, { should_publish: '' }])(
-    'is told unless it is said otherwise: %j',
-    async values => {
-      expect((await comment(await notice(), { content: 'x', ...values })).should_publish).toBe(true);
-    },
-  );
+  test.each([{}, { should_publish: null }, { should_publish: '' }])('is published by default: %j', async values => {
+    expect((await createUpdate(await createNotice(), { content: 'x', ...values })).should_publish).toBe(true);
+  });
 
-  test.each([{}, { content: null }, { content: '' }, { content: ' \n ' }])('needs content: %j', async values => {
-    const path = await notice();
-    const answer = await service.post(`${path}/updates`, values);
-    expect([answer.status, answer.json]).toEqual([
+  test.each([{}, { content: null }, { content: '' }, { content: ' \n ' }])('requires content: %j', async values => {
+    const path = await createNotice();
+    const response = await service.post(`${path}/updates`, values);
+    expect([response.status, response.json]).toEqual([
       422,
       {
         error: 'invalid_resource',
@@ -87,11 +84,11 @@ describe('a new update', () => {
     expect((await service.get(`${path}/updates`)).json).toEqual({ response: [], count: 0 });
   });
 
-  test('has 65,535 characters at most', async () => {
-    const path = await notice();
-    expect((await comment(path, { content: '𝕏'.repeat(65_535) })).content).toHaveLength(131_070);
-    const answer = await service.post(`${path}/updates`, { content: '𝕏'.repeat(65_536) });
-    expect([answer.status, answer.json.messages]).toEqual([
+  test('is limited to 65,535 characters', async () => {
+    const path = await createNotice();
+    expect((await createUpdate(path, { content: '𝕏'.repeat(65_535) })).content).toHaveLength(131_070);
+    const response = await service.post(`${path}/updates`, { content: '𝕏'.repeat(65_536) });
+    expect([response.status, response.json.messages]).toEqual([
       422,
       { content: ['is too long (maximum is 65535 characters)'] },
     ]);
@@ -102,12 +99,12 @@ describe('a new update', () => {
     [{ content: ['a'] }, { content: ['is invalid'] }],
     [{ content: 'a', should_publish: 'maybe' }, { should_publish: ['is not included in the list'] }],
   ])('is refused with %j', async (values, messages) => {
-    const answer = await service.post(`${await notice()}/updates`, values);
-    expect([answer.status, answer.json.messages]).toEqual([422, messages]);
+    const response = await service.post(`${await createNotice()}/updates`, values);
+    expect([response.status, response.json.messages]).toEqual([422, messages]);
   });
 
-  test('ignores what is read-only or unknown, and keeps its content as it was written', async () => {
-    const update = await comment(await notice(), {
+  test('ignores read-only and unknown fields, and stores its content unchanged', async () => {
+    const update = await createUpdate(await createNotice(), {
       id: 1,
       content: '  7\r\n',
       created_at: '2020-01-01',
@@ -132,16 +129,16 @@ function multipart(values: Record<string, string>): FormData {
 }
 
 describe('the list of updates', () => {
-  test('is oldest first, and of that notice alone', async () => {
-    const [path] = [await notice('1', '2', '3'), await notice('other')];
+  test('is oldest first, for that notice only', async () => {
+    const [path] = [await createNotice('1', '2', '3'), await createNotice('other')];
     const { json } = await service.get(`${path}/updates`);
     expect([Object.keys(json), json.count]).toEqual([['response', 'count'], 3]);
-    expect(json.response.map((one: { content: string }) => one.content)).toEqual(['1', '2', '3']);
-    expect(json.response.map((one: object) => Object.keys(one))).toEqual([keys, keys, keys]);
+    expect(json.response.map((update: { content: string }) => update.content)).toEqual(['1', '2', '3']);
+    expect(json.response.map((update: object) => Object.keys(update))).toEqual([keys, keys, keys]);
   });
 
-  test('takes pages and filters', async () => {
-    const path = await notice('one', 'two', 'three');
+  test('supports pagination and filters', async () => {
+    const path = await createNotice('one', 'two', 'three');
     const { json } = await service.get(`${path}/updates?page=1&per_page=2`);
     expect(json.response).toHaveLength(2);
     expect(json.pagination).toEqual({ current: 1, previous: null, next: 2, per_page: 2, pages: 2, count: 3 });
@@ -155,108 +152,108 @@ describe('the list of updates', () => {
   });
 });
 
-describe('a changed update', () => {
-  test.each(['PATCH', 'PUT'])('by %s has its new content, and its should_publish stays', async method => {
-    const path = await notice();
-    const update = await comment(path, { content: 'old', should_publish: false });
-    const answer = await service.call(method, `${path}/updates/${update.id}`, {
+describe('a change to an update', () => {
+  test.each(['PATCH', 'PUT'])('by %s sets the content, and keeps should_publish', async method => {
+    const path = await createNotice();
+    const update = await createUpdate(path, { content: 'old', should_publish: false });
+    const response = await service.call(method, `${path}/updates/${update.id}`, {
       form: 'content=new&should_publish=true',
     });
-    expect(answer.status).toBe(200);
-    expect(answer.json.response).toEqual({ ...update, content: 'new', updated_at: timestamp });
-    expect(answer.json.response.updated_at > update.updated_at).toBe(true);
+    expect(response.status).toBe(200);
+    expect(response.json.response).toEqual({ ...update, content: 'new', updated_at: timestamp });
+    expect(response.json.response.updated_at > update.updated_at).toBe(true);
   });
 
-  test('stays what it was, and its notice too, when it is sent back whole or with nothing', async () => {
-    const path = await notice('one');
-    const before = await read(path);
+  test('changes neither the update nor its notice if it is sent back whole or empty', async () => {
+    const path = await createNotice('one');
+    const before = await readNotice(path);
     const [update] = before.json.response.updates;
-    const at = `${path}/updates/${update.id}`;
-    const etag = (await service.get(at)).headers.get('etag');
+    const updatePath = `${path}/updates/${update.id}`;
+    const etag = (await service.get(updatePath)).headers.get('etag');
     for (const values of [
       update,
       {},
       { id: 9, created_at: '2020-01-01', should_publish: !update.should_publish, unknown: 1 },
     ]) {
-      const answer = await service.patch(at, values);
-      expect([answer.status, answer.json, answer.headers.get('etag')]).toEqual([200, { response: update }, etag]);
+      const response = await service.patch(updatePath, values);
+      expect([response.status, response.json, response.headers.get('etag')]).toEqual([200, { response: update }, etag]);
     }
-    const after = await read(path);
+    const after = await readNotice(path);
     expect([after.text, after.headers.get('etag')]).toEqual([before.text, before.headers.get('etag')]);
   });
 
-  test.each([null, '', ' '])('cannot have %j for its content', async content => {
-    const path = await notice('one');
+  test.each([null, '', ' '])('refuses %j as content', async content => {
+    const path = await createNotice('one');
     const [{ id }] = (await service.get(`${path}/updates`)).json.response;
-    const answer = await service.patch(`${path}/updates/${id}`, { content });
-    expect([answer.status, answer.json.messages]).toEqual([422, { content: ["can't be blank"] }]);
+    const response = await service.patch(`${path}/updates/${id}`, { content });
+    expect([response.status, response.json.messages]).toEqual([422, { content: ["can't be blank"] }]);
   });
 
-  test('is not written over by one who has seen an older version', async () => {
-    const path = await notice('one');
+  test('is refused with an older version in If-Match', async () => {
+    const path = await createNotice('one');
     const [{ id }] = (await service.get(`${path}/updates`)).json.response;
-    const at = `${path}/updates/${id}`;
-    const seen = (await service.get(at)).headers.get('etag')!;
-    expect((await service.patch(at, { content: 'two' }, { headers: { 'if-match': seen } })).status).toBe(200);
+    const updatePath = `${path}/updates/${id}`;
+    const etag = (await service.get(updatePath)).headers.get('etag')!;
+    expect((await service.patch(updatePath, { content: 'two' }, { headers: { 'if-match': etag } })).status).toBe(200);
     for (const method of ['PATCH', 'DELETE']) {
-      const answer = await service.call(method, at, { json: { content: '' }, headers: { 'if-match': seen } });
-      expect([method, answer.status]).toEqual([method, 412]);
+      const response = await service.call(method, updatePath, { json: { content: '' }, headers: { 'if-match': etag } });
+      expect([method, response.status]).toEqual([method, 412]);
     }
   });
 });
 
 describe('the notice of an update', () => {
-  test('is written with each write to the update: version and updated_at move', async () => {
-    const path = await notice();
+  test('gets a new version and updated_at with each write to the update', async () => {
+    const path = await createNotice();
     let before = await service.get(path);
-    const moved = async () => {
+    const hasChanged = async () => {
       const after = await service.get(path);
       const result =
-        version(after) !== version(before) && after.json.response.updated_at > before.json.response.updated_at;
+        versionOf(after) !== versionOf(before) && after.json.response.updated_at > before.json.response.updated_at;
       before = after;
       return result;
     };
-    const { id } = await comment(path, { content: 'one' });
-    expect(await moved()).toBe(true);
+    const { id } = await createUpdate(path, { content: 'one' });
+    expect(await hasChanged()).toBe(true);
     await service.patch(`${path}/updates/${id}`, { content: 'two' });
-    expect(await moved()).toBe(true);
+    expect(await hasChanged()).toBe(true);
     await service.delete(`${path}/updates/${id}`);
-    expect(await moved()).toBe(true);
+    expect(await hasChanged()).toBe(true);
   });
 
-  test('has a synopsis that follows the first, whatever becomes of it', async () => {
-    const path = await notice('# The *first*', 'The <b>second</b>');
-    expect(await synopsis(path)).toBe('The first\n');
-    const ids = (await service.get(`${path}/updates`)).json.response.map((one: { id: number }) => one.id);
+  test('has a synopsis that follows its first update', async () => {
+    const path = await createNotice('# The *first*', 'The <b>second</b>');
+    expect(await readSynopsis(path)).toBe('The first\n');
+    const ids = (await service.get(`${path}/updates`)).json.response.map((update: { id: number }) => update.id);
     await service.patch(`${path}/updates/${ids[1]}`, { content: 'The 2nd' });
-    expect(await synopsis(path)).toBe('The first\n');
+    expect(await readSynopsis(path)).toBe('The first\n');
     await service.patch(`${path}/updates/${ids[0]}`, { content: '[The 1st](https://example.org)' });
-    expect(await synopsis(path)).toBe('The 1st\n');
+    expect(await readSynopsis(path)).toBe('The 1st\n');
     await service.delete(`${path}/updates/${ids[0]}`);
-    expect(await synopsis(path)).toBe('The 2nd\n');
+    expect(await readSynopsis(path)).toBe('The 2nd\n');
     await service.delete(`${path}/updates/${ids[1]}`);
-    expect(await synopsis(path)).toBe('');
+    expect(await readSynopsis(path)).toBe('');
   });
 });
 
-test('a deleted update is gone', async () => {
-  const path = await notice('one');
+test('a deleted update is not found', async () => {
+  const path = await createNotice('one');
   const [{ id }] = (await service.get(`${path}/updates`)).json.response;
-  const answer = await service.delete(`${path}/updates/${id}`);
-  expect([answer.status, answer.text]).toEqual([204, '']);
+  const response = await service.delete(`${path}/updates/${id}`);
+  expect([response.status, response.text]).toEqual([204, '']);
   for (const method of ['GET', 'PATCH', 'DELETE'])
     expect((await service.call(method, `${path}/updates/${id}`)).status).toBe(404);
   expect((await service.get(`${path}/updates`)).json).toEqual({ response: [], count: 0 });
 });
 
-describe('what is not there', () => {
-  const sentence = (word: string) => ({
+describe('an unknown record', () => {
+  const notFound = (name: string) => ({
     error: 'not_found',
-    error_description: `We couldn't find the ${word} you were looking for.`,
+    error_description: `We couldn't find the ${name} you were looking for.`,
   });
 
-  test('is named from the outermost: page, notice, update', async () => {
-    const path = await notice('one');
+  test('is reported from the outermost: page, notice, update', async () => {
+    const path = await createNotice('one');
     const [{ id }] = (await service.get(`${path}/updates`)).json.response;
     const own = path.split('/').at(-1);
     const cases: [string, string][] = [
@@ -264,27 +261,27 @@ describe('what is not there', () => {
       [`${await newPage()}/${own}/updates/${id}`, 'notice'],
       [`${notices}/999999999/updates/${id}`, 'notice'],
       [`${notices}/x/updates/${id}`, 'notice'],
-      [`${await notice('other')}/updates/${id}`, 'update'],
+      [`${await createNotice('other')}/updates/${id}`, 'update'],
       ...['999999999', '0', 'x', '2147483648'].map((unknown): [string, string] => [
         `${path}/updates/${unknown}`,
         'update',
       ]),
     ];
-    for (const [at, word] of cases) {
+    for (const [url, name] of cases) {
       for (const method of ['GET', 'PATCH', 'DELETE']) {
-        const answer = await service.call(method, at, method === 'GET' ? {} : { json: { content: '' } });
-        expect([method, at, answer.status, answer.json]).toEqual([method, at, 404, sentence(word)]);
+        const response = await service.call(method, url, method === 'GET' ? {} : { json: { content: '' } });
+        expect([method, url, response.status, response.json]).toEqual([method, url, 404, notFound(name)]);
       }
     }
     for (const method of ['GET', 'POST']) {
-      const answer = await service.call(method, `${notices}/999999999/updates`, method === 'GET' ? {} : { json: {} });
-      expect([method, answer.status, answer.json]).toEqual([method, 404, sentence('notice')]);
+      const response = await service.call(method, `${notices}/999999999/updates`, method === 'GET' ? {} : { json: {} });
+      expect([method, response.status, response.json]).toEqual([method, 404, notFound('notice')]);
     }
   });
 });
 
-test('a read token reads updates and writes none', async () => {
-  const path = await notice('one');
+test('a read token can read updates and not write them', async () => {
+  const path = await createNotice('one');
   const token = service.tokens.read;
   const [{ id }] = (await service.get(`${path}/updates`, { token })).json.response;
   expect((await service.get(`${path}/updates/${id}`, { token })).status).toBe(200);

@@ -4,18 +4,19 @@ import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
+import { createLogger } from '../../../src/core/logger.js';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { askOwner, FolderInUse, lockFolder } from '../../../src/db/data-directory-lock.js';
+import { sendToOwner, DataDirectoryInUse, lockDataDirectory } from '../../../src/db/data-directory-lock.js';
 import { migrations } from '../../../src/db/migrations.js';
-import { type Running, runScript, startProcess } from '../../support/process.js';
+import { type RunningProcess, runScript, startProcess } from '../../support/process.js';
 
 const hello = (url: string, token: string) =>
   fetch(`${url}/v1/hello`, { headers: { authorization: `Bearer ${token}` } }).then(answer => answer.status);
-const tokenIn = (output: string) => /^ {2}([\w-]{43})$/m.exec(output)?.[1];
+const findToken = (output: string) => /^ {2}([\w-]{43})$/m.exec(output)?.[1];
 const bootstrapToken = 'a-bootstrap-token-of-40-characters-or-so';
 
-const running: Running[] = [];
+const running: RunningProcess[] = [];
 const start = async (environment: Record<string, string>) => {
   const service = await startProcess(environment);
   running.push(service);
@@ -26,31 +27,31 @@ afterEach(async () => {
     if (service.process.exitCode === null && service.process.signalCode === null) await service.end('SIGKILL');
 });
 
-test('a start with wrong settings lists them all and stops', async () => {
+test('a start with invalid settings lists them all and exits', async () => {
   const { code, output } = await runScript(['dist/main.js'], { PORT: 'x', BOOTSTRAP_TOKEN: 'short' });
   expect(code).toBe(1);
   expect(output).toMatch(/PORT: .*\n.*BOOTSTRAP_TOKEN: /);
   expect(output).not.toMatch(/^ +at /m);
 });
 
-test('a worker of its own on the embedded database says in a sentence why that cannot be', async () => {
+test('a separate worker on the embedded database exits with an explanation', async () => {
   const { code, output } = await runScript(['dist/worker.js'], { DATA_DIR: 'memory://' });
-  expect([code, output]).toEqual([1, expect.stringMatching(/^A worker of its own needs DATABASE_URL: .*\n$/)]);
+  expect([code, output]).toEqual([1, expect.stringMatching(/^A separate worker needs DATABASE_URL\. .*\n$/)]);
 });
 
 test.each([
   [
-    'a port that is taken',
+    'a port that is in use',
     (taken: string) => ({ PORT: taken, DATA_DIR: 'memory://' }),
-    /^Port \d+ of 127\.0\.0\.1 is taken by another process\..*\n$/,
+    /^Port \d+ of 127\.0\.0\.1 is in use by another process\..*\n$/,
   ],
   [
-    'a database that is not there',
+    'a database that does not exist',
     () => ({ DATABASE_URL: 'postgres://nobody:secret@127.0.0.1:1/nothing', DATA_DIR: 'memory://' }),
-    /^The database of DATABASE_URL does not answer.*\n$/,
+    /^The database of DATABASE_URL does not respond.*\n$/,
   ],
   ['a folder that is a file', () => ({ DATA_DIR: 'package.json' }), /^DATA_DIR \(package\.json\) is not a folder\.\n$/],
-])('a start with %s says so in a sentence', async (_what, environment, sentence) => {
+])('a start with %s exits with one sentence', async (_name, environment, sentence) => {
   const other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');
   try {
@@ -65,19 +66,19 @@ test.each([
 });
 
 test.each([
-  ['wrong settings', { PORT: 'x' }, /^These settings are wrong:\n {2}PORT: .*\n$/],
+  ['invalid settings', { PORT: 'x' }, /^These settings are wrong:\n {2}PORT: .*\n$/],
   [
-    'a database that is not there',
+    'a database that does not exist',
     { DATABASE_URL: 'postgres://nobody:secret@127.0.0.1:1/nothing' },
-    /\nThe database of DATABASE_URL does not answer.*\n$/,
+    /\nThe database of DATABASE_URL does not respond.*\n$/,
   ],
-])('a command with %s says so in a sentence', async (_what, environment, sentence) => {
+])('a command with %s exits with one sentence', async (_name, environment, sentence) => {
   const { code, output, printed } = await runScript(['dist/cli.js', 'token', 'list'], environment);
   expect([code, printed, output]).toEqual([1, '', expect.stringMatching(sentence)]);
   expect(output).not.toMatch(/^ +at |secret/m);
 });
 
-test('a first start that fails on its port leaves the token to the next', async () => {
+test('a first start that fails on its port creates no token, so that the next prints it', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'all-clear-'));
   const other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');
@@ -86,9 +87,9 @@ test('a first start that fails on its port leaves the token to the next', async 
       DATA_DIR: folder,
       PORT: String((other.address() as AddressInfo).port),
     });
-    expect([failed.code, tokenIn(failed.output)]).toEqual([1, undefined]);
+    expect([failed.code, findToken(failed.output)]).toEqual([1, undefined]);
     const next = await start({ DATA_DIR: folder });
-    expect(await hello(next.url, tokenIn(next.output())!)).toBe(200);
+    expect(await hello(next.url, findToken(next.output())!)).toBe(200);
     await next.end();
   } finally {
     other.close();
@@ -103,61 +104,61 @@ describe('on the embedded database', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  test('the first start prints a token once, a second process stops with a sentence, and what was acknowledged survives a kill', async () => {
+  test('a first start prints a token, a second process exits, acknowledged writes survive SIGKILL', async () => {
     const first = await start({ DATA_DIR: folder });
-    const token = tokenIn(first.output())!;
+    const token = findToken(first.output())!;
     expect(await hello(first.url, token)).toBe(200);
     const { url } = first;
     const made = await fetch(`${url}/v1/pages`, {
       method: 'POST',
       headers: { authorization: `Bearer ${token}` },
-      body: new URLSearchParams({ name: 'Kept' }),
+      body: new URLSearchParams({ name: 'Stored' }),
     });
     expect(made.status).toBe(201);
 
     const second = await runScript(['dist/main.js'], { DATA_DIR: folder, PORT: '0' });
     expect(second.code).toBe(1);
-    expect(second.output).toMatch(/^Another process of All Clear uses the folder .*\n$/);
+    expect(second.output).toMatch(/^Another All Clear process uses the folder .*\n$/);
 
     await first.end('SIGKILL');
     const again = await start({ DATA_DIR: folder });
-    expect(tokenIn(again.output())).toBeUndefined();
+    expect(findToken(again.output())).toBeUndefined();
     const pages = await fetch(`${again.url}/v1/pages`, { headers: { authorization: `Bearer ${token}` } });
-    expect(await pages.json()).toMatchObject({ response: [{ name: 'Kept' }], count: 1 });
+    expect(await pages.json()).toMatchObject({ response: [{ name: 'Stored' }], count: 1 });
     expect(await again.end()).toBe(0);
   });
 
-  test('it stops though somebody is connected and says nothing, or half of something', async () => {
+  test('SIGTERM ends the service although clients are idle, or in the middle of a request', async () => {
     const service = await start({ DATA_DIR: folder });
-    const connections = ['', 'POST /v1/pages HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n12'].map(said => {
+    const connections = ['', 'POST /v1/pages HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n12'].map(sent => {
       const connection = connect(Number(new URL(service.url).port), '127.0.0.1');
       connection.on('error', () => {});
-      if (said) connection.write(said);
+      if (sent) connection.write(sent);
       return connection;
     });
     await Promise.all(connections.map(connection => once(connection, 'connect')));
     expect(await service.end()).toBe(0);
   });
 
-  test('who asks twice does not wait', async () => {
+  test('a second signal ends the service at once', async () => {
     const service = await start({ DATA_DIR: folder });
     const connection = connect(Number(new URL(service.url).port), '127.0.0.1');
     connection.on('error', () => {});
     await once(connection, 'connect');
     service.process.kill('SIGTERM');
-    // Deaf to new connections, it is about to stop.
+    // The service is stopping once it accepts no new connections.
     const isOpen = () =>
       fetch(service.url).then(
         () => true,
         () => false,
       );
-    for (let looks = 0; (await isOpen()) && looks < 1_000; ) looks += 1;
+    for (let attempts = 0; (await isOpen()) && attempts < 1_000; ) attempts += 1;
     expect(await service.end('SIGINT')).toBe(1);
   });
 
-  test('tokens are made, listed and revoked while the service runs, and a revoked one is refused at once', async () => {
+  test('tokens are created, listed and revoked while the service runs, with effect at once', async () => {
     const service = await start({ DATA_DIR: folder, BOOTSTRAP_TOKEN: bootstrapToken });
-    expect(tokenIn(service.output())).toBeUndefined();
+    expect(findToken(service.output())).toBeUndefined();
     expect(await hello(service.url, bootstrapToken)).toBe(200);
     const made = await runScript(['dist/cli.js', 'token', 'create', '--scope', 'read', 'my', 'laptop'], {
       DATA_DIR: folder,
@@ -165,41 +166,41 @@ describe('on the embedded database', () => {
     const token = made.printed.split('\n')[0]!;
     expect(await hello(service.url, token)).toBe(200);
     const listed = await runScript(['dist/cli.js', 'token', 'list'], { DATA_DIR: folder });
-    const id = /^(\d+)\tread\t.*\tgood\tmy laptop$/m.exec(listed.printed)![1]!;
+    const id = /^(\d+)\tread\t.*\tvalid\tmy laptop$/m.exec(listed.printed)![1]!;
     expect(listed.printed).not.toContain(token);
     const revoked = await runScript(['dist/cli.js', 'token', 'revoke', id], { DATA_DIR: folder });
-    expect(revoked).toMatchObject({ code: 0, printed: `The token ${id} is revoked, everywhere.\n` });
+    expect(revoked).toMatchObject({ code: 0, printed: `The token ${id} is revoked in all processes.\n` });
     expect(await hello(service.url, token)).toBe(401);
     expect((await runScript(['dist/cli.js', 'token', 'revoke', id], { DATA_DIR: folder })).code).toBe(1);
   });
 
-  test('a command that nothing runs beside has the folder to itself until it ends: another command, and a start, are told so', async () => {
-    const own = mkdtempSync(join(tmpdir(), 'all-clear-'));
+  test('a command without a service locks the folder against other commands and starts', async () => {
+    const ownFolder = mkdtempSync(join(tmpdir(), 'all-clear-'));
     try {
-      const demo = runScript(['dist/cli.js', 'demo'], { DATA_DIR: own });
+      const demo = runScript(['dist/cli.js', 'demo'], { DATA_DIR: ownFolder });
       const until = Date.now() + 10_000;
-      while (!existsSync(join(own, 'service.sock')) && Date.now() < until) await setImmediate();
-      // As another command and a start do; to run these would take longer than the first may.
+      while (!existsSync(join(ownFolder, 'service.sock')) && Date.now() < until) await setImmediate();
+      // What another command and a start do. To run them as processes could take longer than the first command.
       const [other, lock] = await Promise.allSettled([
-        askOwner(own, '["token","list"]'),
-        lockFolder(own, async () => ''),
+        sendToOwner(ownFolder, '["token","list"]'),
+        lockDataDirectory(ownFolder, async () => '', createLogger('silent')),
       ]);
       expect(JSON.parse((other as PromiseFulfilledResult<string>).value)).toEqual({
         code: 1,
-        text: expect.stringMatching(/^Another command runs on this folder\./),
+        text: expect.stringMatching(/^Another command is running on this folder\./),
       });
-      expect((lock as PromiseRejectedResult).reason).toBeInstanceOf(FolderInUse);
+      expect((lock as PromiseRejectedResult).reason).toBeInstanceOf(DataDirectoryInUse);
       expect((await demo).code).toBe(0);
-      expect(await runScript(['dist/cli.js', 'token', 'list'], { DATA_DIR: own })).toMatchObject({
+      expect(await runScript(['dist/cli.js', 'token', 'list'], { DATA_DIR: ownFolder })).toMatchObject({
         code: 0,
         printed: 'There are no tokens.\n',
       });
     } finally {
-      rmSync(own, { recursive: true });
+      rmSync(ownFolder, { recursive: true });
     }
   });
 
-  test('a token can be made while nothing runs, and the demonstration page is there for the next start', async () => {
+  test('a token and the demonstration page created without a service are there at the next start', async () => {
     const made = await runScript(['dist/cli.js', 'token', 'create'], { DATA_DIR: folder });
     const demo = await runScript(['dist/cli.js', 'demo'], { DATA_DIR: folder });
     expect(demo).toMatchObject({ code: 0, printed: expect.stringMatching(/^The demonstration page is [0-9a-f]{8}: /) });
@@ -223,11 +224,11 @@ if (server)
     beforeAll(() => onServer(`create database ${name}`));
     afterAll(() => onServer(`drop database if exists ${name} with (force)`));
 
-    test('ten processes that start at once on an empty database migrate once, and one of them prints the token', async () => {
+    test('ten processes started at once on an empty database migrate it once, and one prints the token', async () => {
       const services = await Promise.all(
         Array.from({ length: 10 }, () => start({ DATABASE_URL: url, DATABASE_CONNECTIONS: '2' })),
       );
-      const tokens = services.map(service => tokenIn(service.output())).filter(Boolean);
+      const tokens = services.map(service => findToken(service.output())).filter(Boolean);
       expect(tokens).toHaveLength(1);
       expect(await onServer('select count(*)::integer as n from migration', url)).toEqual([{ n: migrations.length }]);
       expect(await Promise.all(services.map(service => hello(service.url, tokens[0]!)))).toEqual(Array(10).fill(200));

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { makeDemo } from '../../../src/cli/demo/demo.js';
+import { createDemo } from '../../../src/cli/demo/demo.js';
 import { exportPages } from '../../../src/status-page/server/export.js';
 import { startTestService, type TestService } from '../../support/service.js';
-import { visit } from '../../support/visitor.js';
+import { requestPage } from '../../support/visitor.js';
 
 let service: TestService;
 let page: string;
@@ -14,8 +14,8 @@ const folder = mkdtempSync(join(tmpdir(), 'all-clear-'));
 
 beforeAll(async () => {
   service = await startTestService();
-  page = /status\/([0-9a-f]{8})\//.exec(await makeDemo(service.database))![1]!;
-  expect(await exportPages(service.database, [folder])).toMatch(/^\d+ files of 1 pages are in /);
+  page = /status\/([0-9a-f]{8})\//.exec(await createDemo(service))![1]!;
+  expect(await exportPages(service, [folder])).toMatch(/^Wrote \d+ files for 1 pages to /);
 });
 afterAll(async () => {
   await service.stop();
@@ -30,19 +30,19 @@ test.each([
   ['api/v2/status.json', 'api/v2/status.json'],
   ['favicon.svg', 'favicon.svg'],
   ['robots.txt', 'robots.txt'],
-])('what visitors are served at /%s is in the file %s', async (address, name) => {
-  const served = (await visit(service.url, `${page}.localhost`, `/${address}`)).text;
-  // The minute that a page is drawn in is on it.
-  const still = (text: string) => text.replace(/\d|\b(hours?|minutes?|seconds?)\b|[,:]/g, '');
-  expect(still(file(name).toString())).toBe(still(served));
+])('exports the response at /%s to the file %s', async (path, name) => {
+  const served = (await requestPage(service.url, `${page}.localhost`, `/${path}`)).text;
+  // A page contains the minute at which it was rendered.
+  const withoutTimes = (text: string) => text.replace(/\d|\b(hours?|minutes?|seconds?)\b|[,:]/g, '');
+  expect(withoutTimes(file(name).toString())).toBe(withoutTimes(served));
 });
 
-test('every file is there packed as well, with the same content', () => {
+test('writes a compressed copy of every file with the same content', () => {
   expect(brotliDecompressSync(file('index.html.br'))).toEqual(file('index.html'));
   expect(gunzipSync(file('index.html.gz'))).toEqual(file('index.html'));
 });
 
-test('every notice has a page, and every link of the front page leads to a file', () => {
+test('exports a page for every notice, and a file for every link of the front page', () => {
   expect(readdirSync(join(folder, page, 'notices')).length).toBeGreaterThan(5);
   const links = [
     ...file('index.html')
@@ -54,12 +54,10 @@ test('every notice has a page, and every link of the front page leads to a file'
   expect(missing).toEqual([]);
 });
 
-test('onto a file it says so', async () => {
-  await expect(exportPages(service.database, ['package.json'])).rejects.toThrow(
-    'package.json is no folder, and cannot become one.\n',
-  );
+test('fails when the target is a file', async () => {
+  await expect(exportPages(service, ['package.json'])).rejects.toThrow('Cannot create the directory package.json.\n');
 });
 
-test('without a folder it says what it needs', async () => {
-  await expect(exportPages(service.database, [])).rejects.toThrow(/^npm run export -- <folder> /);
+test('shows its usage when the folder is missing', async () => {
+  await expect(exportPages(service, [])).rejects.toThrow(/^npm run export -- <folder> /);
 });

@@ -1,44 +1,47 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { servePages } from '../../../src/status-page/server/handler.js';
-import { PageCache } from '../../../src/status-page/server/page-cache.js';
+import { createPageHandler } from '../../../src/status-page/server/handler.js';
+import type { PageLoader } from '../../../src/status-page/server/page-loader.js';
+import { createPageOptions } from '../../support/page-server.js';
 import { startTestService, type TestService } from '../../support/service.js';
 
+const options = createPageOptions();
 let service: TestService;
-let cache: PageCache;
+let pages: PageLoader;
 beforeAll(async () => {
   service = await startTestService();
-  cache = new PageCache(service.database, null);
-  await cache.open(service.database);
+  pages = options.pages;
+  await pages.open(service.database);
 });
 afterAll(async () => {
-  await cache.close();
+  await pages.close();
   await service.stop();
 });
 
-test('Of the addresses that visitors make up no more is remembered than is kept of their answers', async () => {
+test('the handler cache stays bounded when clients request made-up URLs', async () => {
   const page = (await service.post('/v1/pages', { name: 'Acme' })).json.response.id;
   const host = `${page}.localhost`;
-  const answer = servePages(cache, () => {});
-  const ask = (url: string) =>
+  const handle = createPageHandler({ ...options, next: () => {} });
+  const request = (url: string) =>
     new Promise<number>(done => {
-      const request = { method: 'GET', url, headers: { host }, rawHeaders: ['Host', host] };
+      const message = { method: 'GET', url, headers: { host }, rawHeaders: ['Host', host] };
       let status = 0;
       const response = {
-        req: request,
+        req: message,
         writeHead(code: number) {
           status = code;
           return this;
         },
         end: () => done(status),
       };
-      answer(request as unknown as IncomingMessage, response as unknown as ServerResponse);
+      handle(message as unknown as IncomingMessage, response as unknown as ServerResponse);
     });
   const statuses = new Set<number>();
-  for (let index = 0; index < 20_100; index++) statuses.add(await ask(`/?made-up=${index}`));
+  for (let index = 0; index < 20_100; index++) statuses.add(await request(`/?made-up=${index}`));
   expect([...statuses]).toEqual([200]);
-  const { words } = (await cache.site(page))!;
-  expect(words.size).toBeGreaterThan(1_000);
-  expect(words.size).toBeLessThanOrEqual(20_000);
-  expect(words).toContain(`${host} /?made-up=20099`);
+  const isCached = (index: number) => pages.store.findRequest(`${host} /?made-up=${index}`) !== undefined;
+  const cachedCount = Array.from({ length: 20_100 }, (_, index) => isCached(index)).filter(Boolean).length;
+  expect(cachedCount).toBeGreaterThan(1_000);
+  expect(cachedCount).toBeLessThanOrEqual(20_000);
+  expect(isCached(20_099)).toBe(true);
 });

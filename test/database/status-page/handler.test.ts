@@ -1,24 +1,22 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { createFront, unavailable } from '../../../src/server/app.js';
 import type { Database } from '../../../src/db/connection.js';
-import { moveDueNotices } from '../../../src/notices/notice.automation.js';
-import { KeptPages } from '../../../src/status-page/server/disk-snapshots.js';
-import { pack } from '../../../src/status-page/server/compressed-response.js';
-import { PageCache } from '../../../src/status-page/server/page-cache.js';
-import { readPage } from '../../../src/status-page/view/load-snapshot.js';
-import { noticesAtMost } from '../../../src/status-page/view/snapshot.js';
-import { newPageOfMaintenances } from '../../support/automated-notices.js';
+import { advanceDueNotices } from '../../../src/notices/notice.automation.js';
+import { compressResponse } from '../../../src/status-page/server/compressed-response.js';
+import { loadSnapshot } from '../../../src/status-page/view/load-snapshot.js';
+import { maxNotices } from '../../../src/status-page/view/snapshot.js';
+import { createAutomatedPage } from '../../support/automated-notices.js';
+import { createDiskSnapshots, type PageServer, startPageServer } from '../../support/page-server.js';
 import { startTestService, type TestService } from '../../support/service.js';
-import { eventually, type Seen, visit } from '../../support/visitor.js';
+import { waitForResponse, type VisitorResponse, requestPage } from '../../support/visitor.js';
 
 let service: TestService;
 let page: string;
 let host: string;
-const look = (path: string, options?: Parameters<typeof visit>[3]) => visit(service.url, host, path, options);
+const getPage = (path: string, options?: Parameters<typeof requestPage>[3]) =>
+  requestPage(service.url, host, path, options);
 
 beforeAll(async () => {
   service = await startTestService();
@@ -31,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-test('what happened before the page was there is reached month by month', async () => {
+test('the history links to the months before the page was created when it has older notices', async () => {
   const { id } = (await service.post('/v1/pages', { name: 'Old' })).json.response;
   const times = { began_at: '2021-03-04T05:00:00Z', ended_at: '2021-03-04T06:00:00Z' };
   expect(
@@ -44,93 +42,98 @@ test('what happened before the page was there is reached month by month', async 
       })
     ).status,
   ).toBe(201);
-  expect((await visit(service.url, `${id}.localhost`, '/history/2023-07')).text).toContain(
+  expect((await requestPage(service.url, `${id}.localhost`, '/history/2023-07')).text).toContain(
     'href="/history/2023-06" rel="prev"',
   );
-  expect((await visit(service.url, `${id}.localhost`, '/history/2021-03')).text).not.toContain('rel="prev"');
+  expect((await requestPage(service.url, `${id}.localhost`, '/history/2021-03')).text).not.toContain('rel="prev"');
 });
 
-describe('who asks for Markdown before HTML', () => {
-  const asking = (accept: string, path = '/', method = 'GET') => look(path, { method, headers: { accept } });
+describe('a client that prefers Markdown to HTML', () => {
+  const getAs = (accept: string, path = '/', method = 'GET') => getPage(path, { method, headers: { accept } });
 
-  test('is sent to it, in the language asked for, and no cache keeps that', async () => {
-    await look('/');
-    const { status, headers } = await asking('text/markdown, text/html;q=0.9, */*;q=0.1');
+  test('is redirected to it in the requested language, uncacheable', async () => {
+    await getPage('/');
+    const { status, headers } = await getAs('text/markdown, text/html;q=0.9, */*;q=0.1');
     expect([status, headers.location, headers['cache-control'], headers.vary]).toEqual([
       302,
       '/index.md',
       'no-store',
       'Accept',
     ]);
-    expect((await asking('text/markdown', '/?lang=de')).headers.location).toBe('/index.md?lang=de');
-    const below = await visit(service.url, 'localhost', `/status/${page}/`, { headers: { accept: 'text/markdown' } });
+    expect((await getAs('text/markdown', '/?lang=de')).headers.location).toBe('/index.md?lang=de');
+    const below = await requestPage(service.url, 'localhost', `/status/${page}/`, {
+      headers: { accept: 'text/markdown' },
+    });
     expect(below.headers.location).toBe(`/status/${page}/index.md`);
-    expect((await look('/index.md')).text).toContain('Payments are slow');
+    expect((await getPage('/index.md')).text).toContain('Payments are slow');
   });
 
-  test.each(['text/html, text/markdown;q=0.5', '*/*', 'text/markdown;q=0'])('else it is the page: %s', async accept => {
-    const { status, headers } = await asking(accept);
-    expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
-  });
+  test.each(['text/html, text/markdown;q=0.5', '*/*', 'text/markdown;q=0'])(
+    'is not assumed for Accept: %s',
+    async accept => {
+      const { status, headers } = await getAs(accept);
+      expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+    },
+  );
 
-  test('everything else is as for anybody', async () => {
-    expect((await asking('text/markdown', '/feed.json')).status).toBe(200);
-    expect((await asking('text/markdown', '/', 'DELETE')).status).toBe(405);
+  test('gets other paths and methods like any client', async () => {
+    expect((await getAs('text/markdown', '/feed.json')).status).toBe(200);
+    expect((await getAs('text/markdown', '/', 'DELETE')).status).toBe(405);
   });
 });
 
-describe('a page is found', () => {
-  test.each(['/', '/feed.json'])('on a host of its own, at %s', async path => {
-    const { status, text } = await look(path);
+describe('a page is served', () => {
+  test.each(['/', '/feed.json'])('on its own host at %s', async path => {
+    const { status, text } = await getPage(path);
     expect(status).toBe(200);
     expect(text).toContain('Payments are slow');
   });
 
-  test('whatever case, port and trailing dot its host is written with', async () => {
+  test('for any case, port and trailing dot of its host', async () => {
     for (const written of [host.toUpperCase(), `${host}:3000`, `${host}.`, `${host}.:80`])
-      expect((await visit(service.url, written, '/feed.json')).status).toBe(200);
+      expect((await requestPage(service.url, written, '/feed.json')).status).toBe(200);
   });
 
-  test('below a path of the service, where every address on it stays', async () => {
-    const { status, text } = await visit(service.url, 'localhost', `/status/${page}/feed.json`);
+  test('below a path of the service, with URLs below that path', async () => {
+    const { status, text } = await requestPage(service.url, 'localhost', `/status/${page}/feed.json`);
     expect(status).toBe(200);
     expect(JSON.parse(text).items[0].url).toMatch(
       new RegExp(`/status/${page}/notices/[a-z0-9]{16}-payments-are-slow$`),
     );
   });
 
-  test('below that path also when the slash at its end is left out', async () => {
-    const { status, headers } = await visit(service.url, 'localhost', `/status/${page}?lang=de`);
+  test('below that path after a redirect that adds a missing trailing slash', async () => {
+    const { status, headers } = await requestPage(service.url, 'localhost', `/status/${page}?lang=de`);
     expect([status, headers.location]).toEqual([301, `/status/${page}/?lang=de`]);
   });
 
-  test('below that path on every other name of the service', async () => {
-    expect((await visit(service.url, 'inside.meridian.lan', `/status/${page}/feed.json`)).status).toBe(200);
-    expect((await visit(service.url, 'inside.meridian.lan', '/status/00000000/feed.json')).status).toBe(404);
+  test('below that path on any other host name', async () => {
+    expect((await requestPage(service.url, 'inside.meridian.lan', `/status/${page}/feed.json`)).status).toBe(200);
+    expect((await requestPage(service.url, 'inside.meridian.lan', '/status/00000000/feed.json')).status).toBe(404);
   });
 
-  test('when the target of the request names the host once more', async () => {
-    expect((await visit(service.url, 'localhost', `http://${host}/feed.json`)).status).toBe(200);
+  test('for a request target in absolute form', async () => {
+    expect((await requestPage(service.url, 'localhost', `http://${host}/feed.json`)).status).toBe(200);
   });
 
-  test('on its custom domain from the moment that it is verified until it is given up', async () => {
+  test('on its custom domain from its verification until its removal', async () => {
     await service.post(`/v1/pages/${page}/custom_domain`, { domain: 'status.meridian.example' });
-    const onDomain = () => visit(service.url, 'status.meridian.example', '/feed.json');
+    const onDomain = () => requestPage(service.url, 'status.meridian.example', '/feed.json');
     expect((await onDomain()).status).toBe(404);
     await service.database.query('update custom_domain set verified_at = now() where page_id = $1', [page]);
-    // What changes beside the service is seen when the page changes next, or a moment later.
+    // A change behind the service is noticed when the page changes next, or a moment later.
     await service.patch(`/v1/pages/${page}`, { name: 'Meridian' });
-    await eventually(
+    await waitForResponse(
       onDomain,
       ({ status, text }) => status === 200 && JSON.parse(text).home_page_url === 'https://status.meridian.example/',
       8_000,
     );
     await service.delete(`/v1/pages/${page}/custom_domain`);
-    await eventually(onDomain, ({ status }) => status === 404, 8_000);
+    await waitForResponse(onDomain, ({ status }) => status === 404, 8_000);
   });
 });
 
-test('a notice that is open is shown however many newer ones are over', async () => {
+test('a snapshot contains an open notice, however many newer ones are closed', async () => {
   const { id } = (await service.post('/v1/pages', { name: 'Busy' })).json.response;
   const open = (await service.post(`/v1/pages/${id}/notices`, { subject: 'Open since long', initial_comment: 'Hm' }))
     .json.response.id;
@@ -138,42 +141,43 @@ test('a notice that is open is shown however many newer ones are over', async ()
     await service.post(`/v1/pages/${id}/notices`, { subject: 'Over', initial_comment: 'Hm', state: 'resolved' })
   ).json.response.id;
   await service.database.query(
-    `insert into notice select (jsonb_populate_record(n, jsonb_build_object('id', n.id + more, 'path', n.path || more))).* from notice n, generate_series(1, $2::integer) more
+    `insert into notice select (jsonb_populate_record(n, jsonb_build_object('id', n.id + more, 'path', n.path || more))).*
+     from notice n, generate_series(1, $2::integer) more
      where n.id = $1`,
-    [over, noticesAtMost],
+    [over, maxNotices],
   );
-  const { notices } = (await readPage(service.database, id))!;
-  expect(notices).toHaveLength(noticesAtMost);
+  const { notices } = (await loadSnapshot(service.database, id))!;
+  expect(notices).toHaveLength(maxNotices);
   expect(notices.map(notice => notice.id)).toContain(open);
   await service.delete(`/v1/pages/${id}`);
 });
 
-describe('nothing else is', () => {
+describe('the response', () => {
   test.each([
     ['a page that does not exist', '00000000.localhost', '/'],
-    ['the interfaces on the host of a page', '', '/v1/hello'],
-    ['an address that no page has', '', '/nothing'],
-    ['an address that cannot be decoded', '', '/notices/%ff'],
-    ['a page that is none, below the path', 'localhost', '/status/nothing/'],
-  ])('%s is a plain 404 that repeats nothing', async (_what, other, path) => {
-    const { status, text, headers } = await visit(service.url, other || host, path);
+    ['the API on the host of a page', '', '/v1/hello'],
+    ['a path that no page has', '', '/nothing'],
+    ['a path that cannot be decoded', '', '/notices/%ff'],
+    ['an invalid page id below the path', 'localhost', '/status/nothing/'],
+  ])('for %s is a plain 404 that repeats no input', async (_what, other, path) => {
+    const { status, text, headers } = await requestPage(service.url, other || host, path);
     expect([status, text, headers['content-type']]).toEqual([404, 'Not found.\n', 'text/plain; charset=utf-8']);
   });
 
-  test('behind a malformed host', async () => {
-    const { status, text } = await visit(service.url, `${host}/<script>`, '/');
+  test('for a malformed host is a 400 that repeats no input', async () => {
+    const { status, text } = await requestPage(service.url, `${host}/<script>`, '/');
     expect([status, text.includes('script')]).toEqual([400, false]);
   });
 
-  test('and writing is refused', async () => {
-    const { status, headers } = await look('/feed.json', { method: 'DELETE' });
+  test('to a method other than GET and HEAD is a 405', async () => {
+    const { status, headers } = await getPage('/feed.json', { method: 'DELETE' });
     expect([status, headers.allow]).toEqual([405, 'GET, HEAD, OPTIONS']);
   });
 });
 
-describe('an answer', () => {
-  test('may be kept for a moment, is open to every origin, sets nothing and is not guessed at', async () => {
-    const { headers } = await look('/feed.json');
+describe('a response', () => {
+  test('is cacheable for 15 s, allows every origin, sets no cookie and disables sniffing', async () => {
+    const { headers } = await getPage('/feed.json');
     expect(headers).toMatchObject({
       'cache-control': 'public, max-age=15, stale-while-revalidate=60, stale-if-error=86400',
       'access-control-allow-origin': '*',
@@ -190,21 +194,21 @@ describe('an answer', () => {
     ['br;q=0, gzip', 'gzip'],
     ['', undefined],
     ['zstd', undefined],
-  ])('to a client that takes "%s" is packed as %s', async (accepted, packed) => {
-    const { headers, text } = await look('/feed.json', { headers: { 'accept-encoding': accepted } });
-    expect(headers['content-encoding']).toBe(packed);
+  ])('to Accept-Encoding "%s" has the content encoding %s', async (accepted, encoding) => {
+    const { headers, text } = await getPage('/feed.json', { headers: { 'accept-encoding': accepted } });
+    expect(headers['content-encoding']).toBe(encoding);
     expect(JSON.parse(text).title).toContain('Meridian');
   });
 
-  test('has a strong tag, one for each packing, by which it is not sent again', async () => {
+  test('has a strong ETag for each encoding, and answers 304 when it matches', async () => {
     const tags = new Set<string>();
     for (const accepted of ['br', 'gzip', 'identity']) {
-      const { headers } = await look('/feed.json', { headers: { 'accept-encoding': accepted } });
+      const { headers } = await getPage('/feed.json', { headers: { 'accept-encoding': accepted } });
       const tag = String(headers.etag);
       expect(tag).toMatch(/^"[\w-]+"$/);
       tags.add(tag);
       for (const known of [tag, `"other", ${tag}`, `W/${tag}`, '*']) {
-        const again = await look('/feed.json', { headers: { 'accept-encoding': accepted, 'if-none-match': known } });
+        const again = await getPage('/feed.json', { headers: { 'accept-encoding': accepted, 'if-none-match': known } });
         expect([again.status, again.text, again.headers.etag, again.headers['content-length']]).toEqual([
           304,
           '',
@@ -213,86 +217,86 @@ describe('an answer', () => {
         ]);
       }
       expect(
-        (await look('/feed.json', { headers: { 'accept-encoding': accepted, 'if-none-match': '"other"' } })).status,
+        (await getPage('/feed.json', { headers: { 'accept-encoding': accepted, 'if-none-match': '"other"' } })).status,
       ).toBe(200);
     }
     expect(tags.size).toBe(3);
   });
 
-  test('of the same bytes under other headers has another tag', async () => {
-    const tagged = async (headers: Record<string, string>) =>
-      (await pack({ type: 'text/html', body: 'x', headers })).forms.identity.etag;
-    expect(await tagged({ Link: '</a.css>' })).not.toBe(await tagged({ Link: '</b.css>' }));
-    expect(await tagged({ Link: '</a.css>' })).toBe(await tagged({ Link: '</a.css>' }));
+  test('has another ETag for the same bytes with other headers', async () => {
+    const etagWith = async (headers: Record<string, string>) =>
+      (await compressResponse({ type: 'text/html', body: 'x', headers })).variants.identity.etag;
+    expect(await etagWith({ Link: '</a.css>' })).not.toBe(await etagWith({ Link: '</b.css>' }));
+    expect(await etagWith({ Link: '</a.css>' })).toBe(await etagWith({ Link: '</a.css>' }));
   });
 
-  test('to HEAD is that to GET without the body', async () => {
-    const [get, head] = [await look('/feed.json'), await look('/feed.json', { method: 'HEAD' })];
+  test('to HEAD equals the one to GET without the body', async () => {
+    const [get, head] = [await getPage('/feed.json'), await getPage('/feed.json', { method: 'HEAD' })];
     expect(head.text).toBe('');
     expect(head.headers['content-length']).toBe(get.headers['content-length']);
   });
 
-  test('to OPTIONS says what other origins may do', async () => {
-    const { status, headers } = await look('/feed.json', { method: 'OPTIONS' });
+  test('to OPTIONS lists the methods for other origins', async () => {
+    const { status, headers } = await getPage('/feed.json', { method: 'OPTIONS' });
     expect([status, headers['access-control-allow-methods']]).toEqual([204, 'GET, HEAD, OPTIONS']);
   });
 
-  test('asks search engines to stay away where the page does', async () => {
-    expect((await look('/feed.json')).headers['x-robots-tag']).toBeUndefined();
+  test('has X-Robots-Tag noindex when the page is hidden from search engines', async () => {
+    expect((await getPage('/feed.json')).headers['x-robots-tag']).toBeUndefined();
     await service.patch(`/v1/pages/${page}`, { visible_to_search: false });
-    await eventually(
-      () => look('/feed.json'),
+    await waitForResponse(
+      () => getPage('/feed.json'),
       ({ headers }) => headers['x-robots-tag'] === 'noindex, nofollow',
     );
     await service.patch(`/v1/pages/${page}`, { visible_to_search: true });
   });
 });
 
-describe('a change is shown', () => {
-  test('of the page, a component, a notice and an update, and that a notice is gone', async () => {
-    const shows = (wanted: string, shown = true) =>
-      eventually(
-        () => look('/feed.json'),
-        ({ text }) => text.includes(wanted) === shown,
+describe('a page changes', () => {
+  test('when the page, a component, a notice or an update is written, and when a notice is deleted', async () => {
+    const waitFor = (text: string, isShown = true) =>
+      waitForResponse(
+        () => getPage('/feed.json'),
+        response => response.text.includes(text) === isShown,
       );
-    await shows('Payments');
+    await waitFor('Payments');
     await service.patch(`/v1/pages/${page}`, { name: 'Another Name' });
-    await shows('Another Name');
+    await waitFor('Another Name');
     const component = (await service.post(`/v1/pages/${page}/components`, { name: 'Tracking' })).json.response.id;
     const { id } = (
       await service.post(`/v1/pages/${page}/notices`, { subject: 'Parcels stand still', component_ids: [component] })
     ).json.response;
-    await shows('Parcels stand still');
-    await shows('Tracking');
+    await waitFor('Parcels stand still');
+    await waitFor('Tracking');
     await service.post(`/v1/pages/${page}/notices/${id}/updates`, { content: 'A lorry is on its way.' });
-    await shows('A lorry is on its way.');
+    await waitFor('A lorry is on its way.');
     await service.patch(`/v1/pages/${page}/components/${component}`, { name: 'Follow' });
-    await shows('Follow');
+    await waitFor('Follow');
     await service.delete(`/v1/pages/${page}/notices/${id}`);
-    await shows('Parcels stand still', false);
+    await waitFor('Parcels stand still', false);
   });
 
-  test('when the page is deleted, by its absence', async () => {
+  test('to a 404 when it is deleted', async () => {
     const other = (await service.post('/v1/pages', { name: 'Short' })).json.response.id;
-    const seen = () => visit(service.url, `${other}.localhost`, '/feed.json');
-    expect((await seen()).status).toBe(200);
+    const getOwnPage = () => requestPage(service.url, `${other}.localhost`, '/feed.json');
+    expect((await getOwnPage()).status).toBe(200);
     await service.delete(`/v1/pages/${other}`);
-    await eventually(seen, ({ status }) => status === 404);
+    await waitForResponse(getOwnPage, ({ status }) => status === 404);
   });
 
-  test('when a maintenance begins by itself', async () => {
-    const on = await newPageOfMaintenances(service);
-    const seen = () => visit(service.url, `${on.path.split('/').at(-1)}.localhost`, '/widget.json');
+  test('when a maintenance begins automatically', async () => {
+    const on = await createAutomatedPage(service);
+    const getOwnPage = () => requestPage(service.url, `${on.path.split('/').at(-1)}.localhost`, '/widget.json');
     const id = await on.create();
-    expect(JSON.parse((await seen()).text).notices).toEqual([]);
-    await on.toBegin(id);
-    expect(await moveDueNotices(service.database)).toBe(1);
-    await eventually(seen, ({ text }) =>
+    expect(JSON.parse((await getOwnPage()).text).notices).toEqual([]);
+    await on.makeStartDue(id);
+    expect(await advanceDueNotices(service.database)).toBe(1);
+    await waitForResponse(getOwnPage, ({ text }) =>
       JSON.parse(text).notices.some((one: { id: number; state: string }) => one.id === id && one.state === 'Under way'),
     );
   });
 
-  test('when it is time that changes the page, without anybody writing to it', async () => {
+  test('when only time passes', async () => {
     const { id } = (await service.post('/v1/pages', { name: 'Quiet' })).json.response;
     const hour = 3_600_000;
     const [began, ended] = [7 * 24 - 1, 7 * 24 - 2].map(hours => new Date(Date.now() - hours * hour).toISOString());
@@ -304,78 +308,68 @@ describe('a change is shown', () => {
       ended_at: ended,
     };
     expect((await service.post(`/v1/pages/${id}/notices`, past)).status).toBe(201);
-    const seen = () => visit(service.url, `${id}.localhost`, '/index.md');
-    expect((await seen()).text).toContain('Over for days');
+    const getOwnPage = () => requestPage(service.url, `${id}.localhost`, '/index.md');
+    expect((await getOwnPage()).text).toContain('Over for days');
     const { now } = Date;
     const clock = jest.spyOn(Date, 'now').mockImplementation(() => now() + 3 * hour);
     try {
-      await eventually(seen, ({ status, text }) => status === 200 && !text.includes('Over for days'));
+      await waitForResponse(getOwnPage, ({ status, text }) => status === 200 && !text.includes('Over for days'));
     } finally {
       clock.mockRestore();
     }
   });
 
-  test('and a refused one is not', async () => {
-    const before = (await look('/feed.json')).headers.etag;
+  test('not when a write is refused', async () => {
+    const before = (await getPage('/feed.json')).headers.etag;
     expect((await service.patch(`/v1/pages/${page}`, { name: '' })).status).toBe(422);
-    expect((await look('/feed.json')).headers.etag).toBe(before);
+    expect((await getPage('/feed.json')).headers.etag).toBe(before);
   });
 });
 
-describe('a page whose database', () => {
-  /** What serves pages, without the rest of the service. */
-  async function onNode(
-    cache: PageCache,
-    use: (look: (path: string) => ReturnType<typeof visit>, id: string) => Promise<void>,
+describe('a page during an outage', () => {
+  async function withPageServer(
+    parts: Parameters<typeof startPageServer>[0],
+    use: (getPage: (path: string) => ReturnType<typeof requestPage>, id: string, server: PageServer) => Promise<void>,
   ): Promise<void> {
     const { id } = (await service.post('/v1/pages', { name: 'Before' })).json.response;
-    const server = createFront(cache, unavailable);
-    await new Promise<void>(done => server.listen(0, '127.0.0.1', done));
+    const server = await startPageServer(parts);
     try {
-      await use(
-        path => visit(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, `${id}.localhost`, path),
-        id,
-      );
+      await use(path => requestPage(server.url, `${id}.localhost`, path), id, server);
     } finally {
-      server.closeAllConnections();
-      await new Promise(done => server.close(done));
-      await cache.close();
+      await server.stop();
     }
   }
-  const isOld = ({ text, headers }: Seen) => text.includes('Before') && headers.age !== undefined;
-  const isNew = ({ text, headers }: Seen) => text.includes('After') && headers.age === undefined;
+  const isOld = ({ text, headers }: VisitorResponse) => text.includes('Before') && headers.age !== undefined;
+  const isNew = ({ text, headers }: VisitorResponse) => text.includes('After') && headers.age === undefined;
 
-  test('could not be asked when the page changed says how old it is, and is tried again', async () => {
+  test('shows its age after a failed refresh, and is refreshed once the database is back', async () => {
     let fails = false;
-    const away = () => Promise.reject(Object.assign(new Error('away'), { code: '08006' }));
+    const fail = () => Promise.reject(Object.assign(new Error('unavailable'), { code: '08006' }));
     const database: Database = {
       ...service.database,
-      read: (text, values) => (fails ? away() : service.database.read(text, values)),
+      read: (text, values) => (fails ? fail() : service.database.read(text, values)),
     };
-    const cache = new PageCache(database, null);
-    await cache.open(database);
-    await onNode(cache, async (seen, id) => {
-      for (const path of ['/feed.json', '/']) expect((await seen(path)).text).toContain('Before');
+    await withPageServer({ database }, async (getPage, id) => {
+      for (const path of ['/feed.json', '/']) expect((await getPage(path)).text).toContain('Before');
       fails = true;
       await service.patch(`/v1/pages/${id}`, { name: 'After' });
-      await eventually(() => seen('/feed.json'), isOld);
-      expect((await seen('/')).text).toContain('class="stale"');
+      await waitForResponse(() => getPage('/feed.json'), isOld);
+      expect((await getPage('/')).text).toContain('class="stale"');
       fails = false;
-      for (const path of ['/feed.json', '/']) await eventually(() => seen(path), isNew);
+      for (const path of ['/feed.json', '/']) await waitForResponse(() => getPage(path), isNew);
     });
   });
 
-  test('is there only after the page was shown from the disk is read as soon as it is', async () => {
+  test('that started from a disk snapshot is refreshed once the database is available', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'all-clear-'));
-    const kept = new KeptPages(folder);
-    const cache = new PageCache(null, kept);
+    const diskSnapshots = createDiskSnapshots(folder);
     try {
-      await onNode(cache, async (seen, id) => {
-        kept.keep(id, await readPage(service.database, id));
+      await withPageServer({ diskSnapshots }, async (getPage, id, { pages }) => {
+        diskSnapshots.save(id, await loadSnapshot(service.database, id));
         await service.patch(`/v1/pages/${id}`, { name: 'After' });
-        expect(isOld(await seen('/feed.json'))).toBe(true);
-        await cache.open(service.database);
-        await eventually(() => seen('/feed.json'), isNew);
+        expect(isOld(await getPage('/feed.json'))).toBe(true);
+        await pages.open(service.database);
+        await waitForResponse(() => getPage('/feed.json'), isNew);
       });
     } finally {
       rmSync(folder, { recursive: true });

@@ -1,6 +1,5 @@
-/** @jest-environment ./test/support/isolated-environment.js */
-import { type PublicPage, linkIn, startPublicPage } from '../../support/subscribe-forms.js';
-import { eventually } from '../../support/visitor.js';
+import { type PublicPage, extractLink, startPublicPage } from '../../support/subscribe-forms.js';
+import { waitForResponse } from '../../support/visitor.js';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { HtmlValidate, StaticConfigLoader } from 'html-validate';
 import { unsubscribeLink } from '../../../src/subscribers/signed-link.js';
@@ -15,48 +14,52 @@ beforeAll(async () => {
   page = await startPublicPage();
   const parent_id = (await page.service.post(`/v1/pages/${page.id}/components`, { name: 'Platform' })).json.response.id;
   await page.service.post(`/v1/pages/${page.id}/components`, { name: 'API', parent_id });
-  // The page follows a change at once, and not before.
-  await eventually(
+  // The page shows a change after the change feed delivered it.
+  await waitForResponse(
     () => page.get('subscribe'),
     ({ text }) => text.includes('API'),
   );
 });
 afterAll(() => page.service.stop());
 
-async function complaintsAbout(html: string): Promise<string[]> {
+async function validateHtml(html: string): Promise<string[]> {
   const { results } = await validator.validateString(html);
   return results.flatMap(({ messages }) =>
     messages.map(({ ruleId, message, line, column }) => `${ruleId}: ${message} at ${line}:${column}`),
   );
 }
 
-test.each(['en', 'ar', 'fi'] as const)('the HTML of every form is valid in %s', async locale => {
+test.each(['en', 'ar', 'fi'] as const)('every form and mail is valid HTML in %s', async locale => {
   await page.forgetRequests();
-  await page.rows('delete from subscriber');
-  const at = (path: string) => `${path}?lang=${locale}`;
+  await page.query('delete from subscriber');
+  const withLang = (path: string) => `${path}?lang=${locale}`;
   const sent = page.mails.length + page.messages.length;
-  const seen = [
-    await page.get(at('subscribe')),
-    await page.post(at('subscribe'), { email: '', choices: '1', components: '0' }),
-    await page.post(at('subscribe'), { email: 'a@example.com' }),
-    await page.post(at('subscribe'), { by: 'sms', phone: '+49301234567' }),
-    await page.post(at('confirm'), { phone: '+49301234567', code: 'x' }),
-    await page.get(at('preferences')),
-    await page.get(at('unsubscribe/x')),
+  const responses = [
+    await page.get(withLang('subscribe')),
+    await page.post(withLang('subscribe'), { email: '', choices: '1', components: '0' }),
+    await page.post(withLang('subscribe'), { email: 'a@example.com' }),
+    await page.post(withLang('subscribe'), { by: 'sms', phone: '+49301234567' }),
+    await page.post(withLang('confirm'), { phone: '+49301234567', code: 'x' }),
+    await page.get(withLang('preferences')),
+    await page.get(withLang('unsubscribe/x')),
   ];
-  await page.sent(sent + 2);
+  await page.waitForMessages(sent + 2);
   const { text, html } = page.mails.at(-1)!;
-  const confirm = linkIn(text, 'confirm');
-  seen.push(await page.get(at(confirm)), await page.post(at(confirm)));
-  seen.push(await page.get(at(linkIn(seen.at(-1)!.text.replaceAll('href="/', 'href="http://x/'), 'preferences'))));
-  const [{ id }] = (await page.rows<{ id: number }>('select id from subscriber where email is not null')) as [
+  const confirm = extractLink(text, 'confirm');
+  responses.push(await page.get(withLang(confirm)), await page.post(withLang(confirm)));
+  responses.push(
+    await page.get(
+      withLang(extractLink(responses.at(-1)!.text.replaceAll('href="/', 'href="http://x/'), 'preferences')),
+    ),
+  );
+  const [{ id }] = (await page.query<{ id: number }>('select id from subscriber where email is not null')) as [
     { id: number },
   ];
   const unsubscribe = new URL(
     unsubscribeLink(await signingKey(page.service.database), { id: page.id, address: 'http://x' }, id),
   ).pathname.slice(1);
-  seen.push(await page.get(at(unsubscribe)), await page.post(at(unsubscribe)));
-  expect(seen.map(({ status }) => status)).toEqual([200, 422, 200, 200, 422, 200, 410, 200, 200, 200, 200, 200]);
-  for (const { text: document } of seen) expect(await complaintsAbout(document)).toEqual([]);
-  expect((await complaintsAbout(html)).filter(complaint => !complaint.startsWith('no-inline-style'))).toEqual([]);
+  responses.push(await page.get(withLang(unsubscribe)), await page.post(withLang(unsubscribe)));
+  expect(responses.map(({ status }) => status)).toEqual([200, 422, 200, 200, 422, 200, 410, 200, 200, 200, 200, 200]);
+  for (const { text: document } of responses) expect(await validateHtml(document)).toEqual([]);
+  expect((await validateHtml(html)).filter(message => !message.startsWith('no-inline-style'))).toEqual([]);
 });

@@ -1,15 +1,14 @@
-/** @jest-environment ./test/support/isolated-environment.js */
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { unsubscribeLink } from '../../../src/subscribers/signed-link.js';
 import { signingKey } from '../../../src/subscribers/signing-key.service.js';
-import { linkIn, type PublicPage, startPublicPage } from '../../support/subscribe-forms.js';
+import { extractLink, type PublicPage, startPublicPage } from '../../support/subscribe-forms.js';
 
 let page: PublicPage;
-let people = 0;
+let count = 0;
 let email: string;
 let phone: string;
 let id: number;
-let leave: string;
+let unsubscribePath: string;
 beforeAll(async () => {
   page = await startPublicPage();
 });
@@ -18,13 +17,13 @@ beforeEach(async () => {
   page.mails.length = 0;
   page.messages.length = 0;
   await page.forgetRequests();
-  email = `left${++people}@example.com`;
-  phone = `+49301${1_000_000 + people}`;
+  email = `left${++count}@example.com`;
+  phone = `+49301${1_000_000 + count}`;
   id = (await add({ email, phone_number: phone })).id;
-  leave = new URL(
+  unsubscribePath = new URL(
     unsubscribeLink(await signingKey(page.service.database), { id: page.id, address: 'http://x' }, id),
   ).pathname.slice(1);
-  expect((await page.post(leave)).status).toBe(200);
+  expect((await page.post(unsubscribePath)).status).toBe(200);
 });
 
 const subscribers = () => `/v1/pages/${page.id}/subscribers`;
@@ -33,12 +32,12 @@ async function add(fields: object): Promise<{ id: number }> {
   expect([status, json.errors]).toEqual([201, undefined]);
   return json.response;
 }
-const reached = async () =>
+const listAddresses = async () =>
   (await page.service.get(subscribers())).json.response
     .flatMap((one: { email: string | null; phone_number: string | null }) => [one.email, one.phone_number])
     .filter((address: string | null) => address !== null);
-/** What an import of both addresses says of those who left. */
-async function left(): Promise<number> {
+/** How many of both addresses an import reports as unsubscribed. */
+async function countUnsubscribed(): Promise<number> {
   const { json } = await page.service.graphql(
     'mutation ($page: ID!, $input: ImportSubscribers!) { importSubscribers(pageId: $page, input: $input) { left } }',
     { page: page.id, input: { csv: `email,phone_number\n${email},\n,${phone}`, consentSource: 'list', dryRun: false } },
@@ -46,57 +45,57 @@ async function left(): Promise<number> {
   return json.data.importSubscribers.left;
 }
 
-test('who left with two addresses stays away with both', async () => {
-  expect(await left()).toBe(2);
-  expect(await reached()).not.toContain(email);
-  expect(await reached()).not.toContain(phone);
+test('unsubscribing a subscriber with two addresses unsubscribes both', async () => {
+  expect(await countUnsubscribed()).toBe(2);
+  expect(await listAddresses()).not.toContain(email);
+  expect(await listAddresses()).not.toContain(phone);
 });
 
-test('a phone that somebody else has now brings back nobody, and the old link does not reach them', async () => {
-  const other = `other${people}@example.com`;
+test('a phone number of another subscriber now resubscribes nobody, and ignores the old link', async () => {
+  const other = `other${count}@example.com`;
   const { id: theirs } = await add({ email: other, phone_number: phone });
   expect(theirs).not.toBe(id);
-  expect(await left()).toBe(1);
-  expect(await reached()).not.toContain(email);
-  expect((await page.post(leave)).status).toBe(200);
-  expect(await reached()).toContain(other);
+  expect(await countUnsubscribed()).toBe(1);
+  expect(await listAddresses()).not.toContain(email);
+  expect((await page.post(unsubscribePath)).status).toBe(200);
+  expect(await listAddresses()).toContain(other);
 });
 
-test('who is added again by their mail address has not consented to be called, and may leave by the old link', async () => {
+test('a subscriber added again by e-mail stays unsubscribed by phone, and the old link unsubscribes them', async () => {
   expect((await add({ email })).id).toBe(id);
-  expect(await left()).toBe(1);
-  await page.post(leave);
-  expect(await left()).toBe(2);
+  expect(await countUnsubscribed()).toBe(1);
+  await page.post(unsubscribePath);
+  expect(await countUnsubscribed()).toBe(2);
 });
 
-test('who left by phone and later by mail, and is added again by both, may leave by the old link in a mail', async () => {
-  await page.rows('update subscriber set id = -id where phone_number = $1', [phone]);
+test('the old link in a mail works for a subscriber who left twice and was added with both addresses', async () => {
+  await page.query('update subscriber set id = -id where phone_number = $1', [phone]);
   expect((await add({ email, phone_number: phone })).id).toBe(id);
-  await page.post(leave);
-  expect(await left()).toBe(2);
+  await page.post(unsubscribePath);
+  expect(await countUnsubscribed()).toBe(2);
 });
 
-test('a subscriber who takes over one of the addresses leaves the mark of the other', async () => {
-  const other = await add({ email: `other${people}@example.com` });
+test('a subscriber who takes over one address leaves the other unsubscribed', async () => {
+  const other = await add({ email: `other${count}@example.com` });
   expect((await page.service.patch(`${subscribers()}/${other.id}`, { email })).status).toBe(200);
-  expect(await left()).toBe(1);
-  expect(await reached()).not.toContain(phone);
+  expect(await countUnsubscribed()).toBe(1);
+  expect(await listAddresses()).not.toContain(phone);
 });
 
-test('who comes back by a link in a mail has not come back by phone', async () => {
+test('confirming by mail does not resubscribe the phone', async () => {
   await page.post('subscribe', { email });
-  await page.sent(1);
-  expect((await page.post(linkIn(page.mails[0]!.text, 'confirm'))).status).toBe(200);
-  expect(await reached()).toContain(email);
-  expect(await left()).toBe(1);
+  await page.waitForMessages(1);
+  expect((await page.post(extractLink(page.mails[0]!.text, 'confirm'))).status).toBe(200);
+  expect(await listAddresses()).toContain(email);
+  expect(await countUnsubscribed()).toBe(1);
 });
 
-test('who comes back by a code has not come back by mail, and the old link in a mail does not reach them', async () => {
+test('confirming by code does not resubscribe the mail address, and ignores the old link in a mail', async () => {
   await page.post('subscribe', { by: 'sms', phone });
-  await page.sent(1);
+  await page.waitForMessages(1);
   expect((await page.post('confirm', { phone, code: page.messages[0]!.text.slice(0, 6) })).status).toBe(200);
-  expect(await left()).toBe(1);
-  await page.post(leave);
-  expect(await reached()).toContain(phone);
-  expect(await reached()).not.toContain(email);
+  expect(await countUnsubscribed()).toBe(1);
+  await page.post(unsubscribePath);
+  expect(await listAddresses()).toContain(phone);
+  expect(await listAddresses()).not.toContain(email);
 });

@@ -1,7 +1,5 @@
-/** @jest-environment ./test/support/isolated-environment.js */
-import { type PublicPage, linkIn, startPublicPage } from '../../support/subscribe-forms.js';
+import { type PublicPage, extractLink, startPublicPage } from '../../support/subscribe-forms.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { log } from '../../../src/core/logger.js';
 import { preferencesLink, signed, unsubscribeLink } from '../../../src/subscribers/signed-link.js';
 import { signingKey } from '../../../src/subscribers/signing-key.service.js';
 
@@ -34,14 +32,14 @@ const links = () => {
   };
 };
 
-/** All of an answer that could tell one address from another: the date is the clock's. */
-async function answerTo(path: string, fields: Record<string, string>): Promise<string> {
+/** Everything of a response that could distinguish addresses: all but the Date header. */
+async function fingerprint(path: string, fields: Record<string, string>): Promise<string> {
   await page.forgetRequests();
   const { status, headers, text } = await page.post(path, fields);
   return JSON.stringify([status, { ...headers, date: '' }, text]);
 }
 
-describe('who is subscribed is told to nobody', () => {
+describe('the forms do not reveal who is subscribed', () => {
   test.each([
     ['subscribe', { email }, 'delete from subscriber where email is not null'],
     ['preferences', { email }, 'delete from subscriber where email is not null'],
@@ -49,44 +47,44 @@ describe('who is subscribed is told to nobody', () => {
     ['preferences', { by: 'sms', phone }, 'delete from subscriber where phone_number is not null'],
     ['confirm', { phone, code: '000000' }, 'delete from subscriber where phone_number is not null'],
   ])(
-    'by %s with %j: the same bytes whether it is known, waiting, gone or was never heard of',
-    async (path, fields, forget) => {
+    '%s with %j returns the same bytes for a subscribed, pending, unsubscribed or unknown address',
+    async (path, fields, deleteSql) => {
       const subscribe = () =>
         page.service.post(
           `/v1/pages/${page.id}/subscribers`,
           Object.hasOwn(fields, 'phone') ? { phone_number: phone } : { email },
         );
       await subscribe();
-      const answers = [await answerTo(path, fields)];
-      await page.rows('update subscriber set unsubscribed_at = now()');
-      answers.push(await answerTo(path, fields));
-      await page.rows('update subscriber set unsubscribed_at = null, confirmed_at = null');
-      answers.push(await answerTo(path, fields));
-      await page.rows(forget);
-      answers.push(await answerTo(path, fields));
-      expect(new Set(answers).size).toBe(1);
-      expect(answers[0]).toMatch(/^\[(200|422),.*<!doctype html>/);
-      await page.rows(forget);
+      const fingerprints = [await fingerprint(path, fields)];
+      await page.query('update subscriber set unsubscribed_at = now()');
+      fingerprints.push(await fingerprint(path, fields));
+      await page.query('update subscriber set unsubscribed_at = null, confirmed_at = null');
+      fingerprints.push(await fingerprint(path, fields));
+      await page.query(deleteSql);
+      fingerprints.push(await fingerprint(path, fields));
+      expect(new Set(fingerprints).size).toBe(1);
+      expect(fingerprints[0]).toMatch(/^\[(200|422),.*<!doctype html>/);
+      await page.query(deleteSql);
       subscriberId = (await subscribe()).json.response.id;
     },
   );
 
-  test('by how many messages there are: each of them gets one', async () => {
+  test('subscribe sends one message to a subscribed and an unknown address alike', async () => {
     for (const address of [email, 'never@example.com']) await page.post('subscribe', { email: address });
-    await page.sent(2);
+    await page.waitForMessages(2);
     expect(page.mails.map(({ to }) => to).toSorted()).toEqual([email, 'never@example.com']);
   });
 });
 
-describe('a page that carries a secret', () => {
+describe('a page behind a signed link', () => {
   beforeAll(async () => {
-    await page.rows('delete from subscriber where email is not null');
+    await page.query('delete from subscriber where email is not null');
     subscriberId = (await page.service.post(`/v1/pages/${page.id}/subscribers`, { email })).json.response.id;
     await page.service.patch(`/v1/pages/${page.id}`, { vendor_analytics_id: 'G-AB12CD34EF' });
   });
 
   test.each(['unsubscribe', 'request', 'preferences'] as const)(
-    'is kept nowhere, found by nobody, and tells nobody where it is: %s',
+    'is neither cached, indexed, framed nor sent as a referrer: %s',
     async name => {
       const { status, headers, text } = await page.get(links()[name]);
       expect([status, headers]).toEqual([
@@ -104,20 +102,20 @@ describe('a page that carries a secret', () => {
       expect(headers['access-control-allow-origin']).toBeUndefined();
       expect(headers['set-cookie']).toBeUndefined();
       expect(text).toContain('<meta name="robots" content="noindex, nofollow">');
-      // Those who count visitors are told the address of each page.
+      // Analytics would receive the URL with its token.
       expect(text).not.toMatch(/googletagmanager|rel="canonical"|og:url/);
       expect(text).not.toContain(email);
     },
   );
 
-  test('has forms that stay on the page, and a policy that names its style and script', async () => {
+  test('has a policy that restricts forms to its origin and allows only its own style and script', async () => {
     const { headers } = await page.get('subscribe');
     expect(headers['content-security-policy']).toMatch(
       /style-src 'sha256-[^']+'; script-src 'sha256-[^']+'; form-action 'self'; base-uri 'none'; frame-ancestors \*$/,
     );
   });
 
-  test('is not kept by the memory of drawn pages either', async () => {
+  test('is not served from the page cache', async () => {
     const { preferences } = links();
     expect((await page.get(preferences)).text).toContain('value="general" checked');
     await page.post(preferences, { choices: '1', kinds: 'planned' });
@@ -125,22 +123,22 @@ describe('a page that carries a secret', () => {
   });
 });
 
-test('no address, number or token is in any line of the log, whatever fails', async () => {
+test('the log contains no address, number or token, whatever fails', async () => {
   const lines: string[] = [];
   const spies = (['debug', 'info', 'warn', 'error', 'fatal', 'trace'] as const).map(level =>
-    jest.spyOn(log, level).mockImplementation(((...values: unknown[]) => {
+    jest.spyOn(page.service.database.log, level).mockImplementation(((...values: unknown[]) => {
       lines.push(
         values
-          .map(value => `${JSON.stringify(value, errorsToo)} ${value instanceof Error ? value.stack : ''}`)
+          .map(value => `${JSON.stringify(value, errorReplacer)} ${value instanceof Error ? value.stack : ''}`)
           .join(' '),
       );
     }) as never),
   );
   try {
     const { unsubscribe, preferences } = links();
-    page.refuse.all = true;
+    page.provider.refusesAll = true;
     await page.post('subscribe', { email: 'secret.person@example.com' });
-    await page.until(() => lines.length > 0);
+    await page.waitUntil(() => lines.length > 0);
     await page.service.database.query('alter table subscriber rename to hidden_subscriber');
     const statuses: number[] = [];
     for (const path of [unsubscribe, preferences])
@@ -158,58 +156,58 @@ test('no address, number or token is in any line of the log, whatever fails', as
       preferences.split('/')[1]!,
     ])
       expect(all).not.toContain(secret);
-    expect(all).toContain('a page for subscribers failed');
+    expect(all).toContain('a subscribe page failed');
   } finally {
-    page.refuse.all = false;
+    page.provider.refusesAll = false;
     await page.service.database.query('alter table hidden_subscriber rename to subscriber');
     for (const spy of spies) spy.mockRestore();
   }
 });
 
-function errorsToo(_key: string, value: unknown): unknown {
+function errorReplacer(_key: string, value: unknown): unknown {
   return value instanceof Error ? { ...value, message: value.message, stack: value.stack } : value;
 }
 
-describe('what is no form of ours', () => {
+describe('a request that is not a valid form', () => {
   test.each([
     ['larger than 16 kB', `email=${'a'.repeat(16_400)}`, 'application/x-www-form-urlencoded', 413],
     ['JSON', '{"email":"a@example.com"}', 'application/json', 415],
-    ['in parts, where a form was expected', '--x\r\n\r\nx\r\n--x--', 'multipart/form-data; boundary=x', 422],
-  ])('%s is refused', async (_, body, type, status) => {
-    expect((await page.raw('subscribe', body, type)).status).toBe(status);
+    ['multipart without the one-click field', '--x\r\n\r\nx\r\n--x--', 'multipart/form-data; boundary=x', 422],
+  ])('is rejected when the body is %s', async (_, body, type, status) => {
+    expect((await page.postBody('subscribe', body, type)).status).toBe(status);
     expect(page.mails).toEqual([]);
   });
 
-  test.each(['PUT', 'DELETE', 'PATCH'])('%s is not known', async method => {
-    const { status, headers } = await page.at(`${page.id}.localhost`, '/').send(method, 'subscribe');
+  test.each(['PUT', 'DELETE', 'PATCH'])('is rejected for the method %s', async method => {
+    const { status, headers } = await page.onHost(`${page.id}.localhost`, '/').send(method, 'subscribe');
     expect([status, headers.allow]).toEqual([405, 'GET, HEAD, POST, OPTIONS']);
   });
 
   test.each(['subscribe/x', 'confirm/a/b', 'unsubscribe/a/b', 'preferences/a/b/c', 'Subscribe', 'subscribe/'])(
-    '%s is no address',
+    'is a 404 at %s',
     async path => {
       expect((await page.get(path)).status).toBe(404);
     },
   );
 
-  test('HEAD tells what GET would, without a body', async () => {
-    const seen = await page.at(`${page.id}.localhost`, '/').send('HEAD', 'subscribe');
-    expect([seen.status, seen.text]).toEqual([200, '']);
+  test('HEAD returns the response of GET without a body', async () => {
+    const response = await page.onHost(`${page.id}.localhost`, '/').send('HEAD', 'subscribe');
+    expect([response.status, response.text]).toEqual([200, '']);
   });
 
-  test('a POST elsewhere is as unknown as before', async () => {
+  test('POST to any other path of the page is a 405', async () => {
     const { status, headers } = await page.post('', {});
     expect([status, headers.allow]).toEqual([405, 'GET, HEAD, OPTIONS']);
   });
 });
 
-describe('where a page sends nothing', () => {
-  test('its button shows the feeds, and nobody can subscribe; who is subscribed can leave', async () => {
+describe('a page that sends no messages', () => {
+  test('offers feeds instead of the form, and still lets subscribers unsubscribe', async () => {
     await page.service.patch(`/v1/pages/${page.id}`, { send_notifications_by_email: false });
     const front = async () => (await page.get('')).text;
-    await page.until(async () => (await front()).includes('href="/subscribe"'));
+    await page.waitUntil(async () => (await front()).includes('href="/subscribe"'));
     await page.service.patch(`/v1/pages/${page.id}`, { send_notifications_by_sms: false });
-    await page.until(async () => !(await front()).includes('href="/subscribe"'));
+    await page.waitUntil(async () => !(await front()).includes('href="/subscribe"'));
     expect((await page.post('subscribe', { email: 'x@example.com' })).status).toBe(404);
     expect((await page.get('subscribe')).status).toBe(404);
     expect((await page.get(links().unsubscribe)).status).toBe(200);
@@ -217,16 +215,16 @@ describe('where a page sends nothing', () => {
       send_notifications_by_email: true,
       send_notifications_by_sms: true,
     });
-    await page.until(async () => (await front()).includes('href="/subscribe"'));
+    await page.waitUntil(async () => (await front()).includes('href="/subscribe"'));
   });
 });
 
-test('the key is one, whichever of many processes is first', async () => {
-  await page.rows('delete from signing_key');
+test('concurrent processes create one signing key', async () => {
+  await page.query('delete from signing_key');
   const { orm } = page.service.database;
   const query = page.service.database.query;
   const keys = await Promise.all(Array.from({ length: 10 }, () => signingKey({ query, orm: Object.create(orm) })));
   expect(new Set(keys.map(one => one.toString('hex'))).size).toBe(1);
   expect(keys[0]!.length).toBe(32);
-  expect(linkIn(unsubscribeLink(keys[0]!, { id: page.id, address: 'http://x' }, 1), 'unsubscribe')).toBeTruthy();
+  expect(extractLink(unsubscribeLink(keys[0]!, { id: page.id, address: 'http://x' }, 1), 'unsubscribe')).toBeTruthy();
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { defaultColours, isColour } from '../../../src/branding/colour.js';
 
-const colours = [
+const validColours = [
   '#abc',
   '#ABCD',
   '#27ae60',
@@ -19,7 +19,7 @@ const colours = [
   'RGBA(10%, 20%, 30%, 0)',
 ];
 
-const others = [
+const invalidColours = [
   '',
   'red',
   'abc',
@@ -53,14 +53,14 @@ const others = [
   'transparent',
 ];
 
-describe('a colour', () => {
-  test.each(colours)('is %j', value => expect(isColour(value)).toBe(true));
-  test.each(others)('is not %j', value => expect(isColour(value)).toBe(false));
-  test('is each of the defaults', () => {
+describe('isColour', () => {
+  test.each(validColours)('accepts %j', value => expect(isColour(value)).toBe(true));
+  test.each(invalidColours)('rejects %j', value => expect(isColour(value)).toBe(false));
+  test('accepts each of the defaults', () => {
     expect(Object.keys(defaultColours)).toHaveLength(11);
     for (const value of Object.values(defaultColours)) expect(isColour(value)).toBe(true);
   });
-  test('is refused however long', () => {
+  test('rejects long input in linear time', () => {
     expect(isColour(`rgba(${' '.repeat(100_000)}x`)).toBe(false);
     expect(isColour(`rgb(1,2,${' '.repeat(100_000)}x${' '.repeat(100_000)})`)).toBe(false);
   });

@@ -3,23 +3,23 @@ import fc from 'fast-check';
 import { isColour } from '../../../src/branding/colour.js';
 import {
   black,
-  colourOf,
-  contrastOf,
-  distinct,
-  hexOf,
-  quieter,
-  readable,
-  signContrast,
+  parseColour,
+  contrastRatio,
+  ensureContrast,
+  toHex,
+  mute,
+  chooseReadable,
+  graphicContrast,
   textContrast,
   white,
 } from '../../../src/branding/contrast.js';
 
 const channel = fc.integer({ min: 0, max: 255 });
 const anyColour = fc.record({ red: channel, green: channel, blue: channel });
-const read = (background: string, wanted: string) =>
-  hexOf(readable(colourOf(background), colourOf(wanted, colourOf(background))));
+const chooseHex = (background: string, wanted: string) =>
+  toHex(chooseReadable(parseColour(background), parseColour(wanted, parseColour(background))));
 
-describe('a colour as it is written', () => {
+describe('parseColour', () => {
   test.each([
     ['#27ae60', '#27ae60'],
     ['#ABC', '#aabbcc'],
@@ -30,17 +30,17 @@ describe('a colour as it is written', () => {
     ['rgba(0,0,0,0.01)', '#fcfcfc'],
     ['RGBA(255,0,0,50%)', '#ff8080'],
     ['rgba(0, 0, 0, .5)', '#808080'],
-  ])('%s on white is %s', (writing, seen) => {
-    expect(isColour(writing)).toBe(true);
-    expect(hexOf(colourOf(writing))).toBe(seen);
+  ])('parses %s on white as %s', (text, expected) => {
+    expect(isColour(text)).toBe(true);
+    expect(toHex(parseColour(text))).toBe(expected);
   });
 
-  test('what shines through is the background it is on', () => {
-    expect(hexOf(colourOf('rgba(255,255,255,0.5)', black))).toBe('#808080');
+  test('blends a translucent colour with its background', () => {
+    expect(toHex(parseColour('rgba(255,255,255,0.5)', black))).toBe('#808080');
   });
 });
 
-describe('contrast', () => {
+describe('contrastRatio', () => {
   test.each([
     ['#000000', '#ffffff', 21],
     ['#ffffff', '#ffffff', 1],
@@ -48,59 +48,60 @@ describe('contrast', () => {
     ['#0000ff', '#ffffff', 8.59],
     ['#2980b9', '#ffffff', 4.3],
   ])('of %s on %s is %d', (one, other, ratio) => {
-    expect(contrastOf(colourOf(one), colourOf(other))).toBeCloseTo(ratio, 1);
-    expect(contrastOf(colourOf(other), colourOf(one))).toBeCloseTo(ratio, 1);
+    expect(contrastRatio(parseColour(one), parseColour(other))).toBeCloseTo(ratio, 1);
+    expect(contrastRatio(parseColour(other), parseColour(one))).toBeCloseTo(ratio, 1);
   });
 });
 
-describe('text on a colour of a brand', () => {
+describe('chooseReadable', () => {
   test.each([
-    ['what can be read stays', '#ffffff', '#2c3e50', '#2c3e50'],
-    ['yellow on white is black', '#ffffff', '#ffee00', '#000000'],
-    ['white on yellow is black', '#ffdd00', '#ffffff', '#000000'],
-    ['grey on navy is white', '#001f3f', '#444444', '#ffffff'],
-    ['what nobody sees through is resolved first', '#ffffff', 'rgba(0,0,0,0.1)', '#000000'],
-  ])('%s', (_, background, wanted, seen) => {
-    expect(read(background, wanted)).toBe(seen);
+    ['keeps a readable colour', '#ffffff', '#2c3e50', '#2c3e50'],
+    ['replaces yellow on white with black', '#ffffff', '#ffee00', '#000000'],
+    ['replaces white on yellow with black', '#ffdd00', '#ffffff', '#000000'],
+    ['replaces grey on navy with white', '#001f3f', '#444444', '#ffffff'],
+    ['blends a translucent colour first', '#ffffff', 'rgba(0,0,0,0.1)', '#000000'],
+  ])('%s', (_, background, wanted, expected) => {
+    expect(chooseHex(background, wanted)).toBe(expected);
   });
 
-  test('what is short of it by a hair is moved by a hair', () => {
-    const seen = colourOf(read('#ffffff', '#2980b9'));
-    expect(contrastOf(seen, white)).toBeGreaterThanOrEqual(textContrast);
-    expect(seen.blue - seen.red).toBeGreaterThan(100);
+  test('corrects a colour that is almost readable', () => {
+    const corrected = parseColour(chooseHex('#ffffff', '#2980b9'));
+    expect(contrastRatio(corrected, white)).toBeGreaterThanOrEqual(textContrast);
+    expect(corrected.blue - corrected.red).toBeGreaterThan(100);
   });
 
-  test('can be read, whatever the colours are', () => {
+  test('returns a readable colour for all inputs', () => {
     fc.assert(
       fc.property(
         anyColour,
         anyColour,
-        (background, wanted) => contrastOf(readable(background, wanted), background) >= textContrast,
+        (background, wanted) => contrastRatio(chooseReadable(background, wanted), background) >= textContrast,
       ),
       { numRuns: 2000 },
     );
   });
 
-  test('can be read when it is made quieter', () => {
+  test('stays readable after mute', () => {
     fc.assert(
       fc.property(
         anyColour,
         anyColour,
         (background, wanted) =>
-          contrastOf(quieter(readable(background, wanted), background, 0.6), background) >= textContrast,
+          contrastRatio(mute(chooseReadable(background, wanted), background, 0.6), background) >= textContrast,
       ),
       { numRuns: 2000 },
     );
   });
 });
 
-test('a sign stands out from any ground, and stays as it is where it does already', () => {
-  expect(distinct(colourOf('#c0392b'), white, signContrast)).toEqual(colourOf('#c0392b'));
+test('ensureContrast returns a colour of sufficient contrast, and the same if it has it already', () => {
+  expect(ensureContrast(parseColour('#c0392b'), white, graphicContrast)).toEqual(parseColour('#c0392b'));
   fc.assert(
     fc.property(
       anyColour,
       anyColour,
-      (background, colour) => contrastOf(distinct(colour, background, signContrast), background) >= signContrast,
+      (background, colour) =>
+        contrastRatio(ensureContrast(colour, background, graphicContrast), background) >= graphicContrast,
     ),
     { numRuns: 2000 },
   );

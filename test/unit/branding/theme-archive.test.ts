@@ -4,20 +4,20 @@ import fc from 'fast-check';
 import { readThemeArchive, ThemeArchiveError } from '../../../src/branding/theme-archive.js';
 import {
   hostileArchives,
-  page,
-  logo,
+  pageEntry,
+  logoEntry,
   noise,
-  theme,
-  framed,
-  changed,
-  many,
-  named,
+  themeZip,
+  zipWithFrame,
+  zipWithLogo,
+  zipWithMany,
+  zipWithName,
   megabyte,
 } from '../../support/hostile-archives.js';
 import { fields, localPart, writeZip, type ZipEntry, zip64Sizes } from '../../support/zip-writer.js';
 
 describe('a theme archive', () => {
-  const found = async (zip: Buffer) => {
+  const listNames = async (zip: Buffer) => {
     const { templates, locales, assets } = await readThemeArchive(zip);
     return [
       ...templates.keys(),
@@ -25,8 +25,8 @@ describe('a theme archive', () => {
       ...[...assets.keys()].map(name => `asset ${name}`),
     ].sort();
   };
-  const whole: ZipEntry[] = [
-    page,
+  const allEntries: ZipEntry[] = [
+    pageEntry,
     { name: 'error-page.liquid', content: 'error' },
     { name: 'maintenance-page.liquid', content: 'maintenance' },
     { name: 'layouts/boilerplate.liquid', content: '{{ content_for_layout }}', isStored: true },
@@ -47,9 +47,9 @@ describe('a theme archive', () => {
   ];
   const names = ['asset empty.css', 'asset photo.png', ...texts, 'maintenance-page', 'status-page'];
 
-  test('is read into templates, locales and assets by their names', async () => {
-    const { templates, locales, assets } = await readThemeArchive(writeZip(whole));
-    expect(await found(writeZip(whole))).toEqual(names);
+  test('is read into templates, locales and assets by name', async () => {
+    const { templates, locales, assets } = await readThemeArchive(writeZip(allEntries));
+    expect(await listNames(writeZip(allEntries))).toEqual(names);
     expect(templates.get('includes/components/rows/row')).toBe('row');
     expect(templates.get('layouts/boilerplate')).toBe('{{ content_for_layout }}');
     expect(locales.get('pt-BR')).toEqual({ states: { ok: 'Tudo bem' } });
@@ -57,23 +57,27 @@ describe('a theme archive', () => {
     expect(assets.get('empty.css')).toEqual(Buffer.alloc(0));
   });
 
-  test('may have a folder around everything, and what macOS puts beside that', async () => {
-    const wrapped = whole.map(entry => ({ ...entry, name: `my-theme/${entry.name}` }));
-    const beside = ['__MACOSX/', '__MACOSX/my-theme/assets/._photo.png', '.DS_Store'].map(name => ({
+  test('may have a single top folder, and the files that macOS adds', async () => {
+    const wrapped = allEntries.map(entry => ({ ...entry, name: `my-theme/${entry.name}` }));
+    const macOsFiles = ['__MACOSX/', '__MACOSX/my-theme/assets/._photo.png', '.DS_Store'].map(name => ({
       name,
       content: name.endsWith('/') ? '' : 'x',
     }));
-    expect(await found(writeZip([{ name: 'my-theme/', mode: 0o040755 }, ...wrapped, ...beside]))).toEqual(names);
+    expect(await listNames(writeZip([{ name: 'my-theme/', mode: 0o040755 }, ...wrapped, ...macOsFiles]))).toEqual(
+      names,
+    );
   });
 
-  test('may name its folders, and start each path with a dot, as bsdtar does', async () => {
+  test('may list its folders, and start each path with a dot, as bsdtar does', async () => {
     const folders = ['./', './my-theme/', './my-theme/assets/'].map(name => ({ name, mode: 0o040755, isStored: true }));
     expect(
-      await found(writeZip([...folders, ...whole.map(entry => ({ ...entry, name: `./my-theme/${entry.name}` }))])),
+      await listNames(
+        writeZip([...folders, ...allEntries.map(entry => ({ ...entry, name: `./my-theme/${entry.name}` }))]),
+      ),
     ).toEqual(names);
   });
 
-  test('may hold other files, which are skipped', async () => {
+  test('may contain other files, which are skipped', async () => {
     const others = [
       '.git/config',
       'assets/.DS_Store',
@@ -91,54 +95,56 @@ describe('a theme archive', () => {
       'other.liquid',
       'src/assets/a/b.png',
     ];
-    expect(await found(theme(...[...others, ...odd].map(name => ({ name, content: '{' }))))).toEqual(['status-page']);
+    expect(await listNames(themeZip(...[...others, ...odd].map(name => ({ name, content: '{' }))))).toEqual([
+      'status-page',
+    ]);
   });
 
   const descriptor = fields([4, 0x08074b50], [4, 0], [4, 0], [4, 0]);
   test.each<[description: string, zip: Buffer, asset: string]>([
     [
-      'be written in a stream, with sizes behind the data',
-      theme({ ...logo, descriptor }, { name: 'README', descriptor }),
+      'be streamed, with sizes after the data',
+      themeZip({ ...logoEntry, descriptor }, { name: 'README', descriptor }),
       'logo.svg',
     ],
-    ['have entries with ZIP64 sizes', changed(zip64Sizes(6, deflateRawSync('<svg/>').length)), 'logo.svg'],
-    ['have a comment, as the archives of git have', framed({ comment: Buffer.from('78cfee4') }), 'logo.svg'],
+    ['have entries with ZIP64 sizes', zipWithLogo(zip64Sizes(6, deflateRawSync('<svg/>').length)), 'logo.svg'],
+    ['have a comment, like archives of git', zipWithFrame({ comment: Buffer.from('78cfee4') }), 'logo.svg'],
     [
       'list its entries in another order',
-      writeZip([page, { ...logo, offset: 0 }], { before: localPart(logo) }),
+      writeZip([pageEntry, { ...logoEntry, offset: 0 }], { before: localPart(logoEntry) }),
       'logo.svg',
     ],
     [
-      'come from Windows, which leaves the mode empty',
-      changed({ mode: 0, windowsAttributes: 0x20, flags: 0 }),
+      'come from Windows, which leaves the file mode empty',
+      zipWithLogo({ mode: 0, windowsAttributes: 0x20, flags: 0 }),
       'logo.svg',
     ],
-    ['come from macOS, which writes an accent behind its letter', named('assets/gro\u0308ße.png'), 'gr\u00f6ße.png'],
+    ['come from macOS, which decomposes accented letters', zipWithName('assets/gro\u0308ße.png'), 'gr\u00f6ße.png'],
   ])('may %s', async (_description, zip, asset) => {
-    expect(await found(zip)).toEqual([`asset ${asset}`, 'status-page']);
+    expect(await listNames(zip)).toEqual([`asset ${asset}`, 'status-page']);
   });
 
   test('may start its texts with a byte order mark', async () => {
     const { templates, locales } = await readThemeArchive(
       writeZip([
-        { ...page, content: '\uFEFFpage' },
+        { ...pageEntry, content: '\uFEFFpage' },
         { name: 'locales/en.json', content: '\uFEFF{}' },
       ]),
     );
     expect([templates.get('status-page'), locales.get('en')]).toEqual(['page', {}]);
   });
 
-  test('may be as large as is allowed', async () => {
-    const largest = many(
+  test('may be as large as the limits', async () => {
+    const largest = zipWithMany(
       998,
       { content: noise },
       { name: 'includes/a.liquid', content: Buffer.alloc(megabyte, 'liquid') },
     );
-    expect(await found(largest)).toHaveLength(1_000);
+    expect(await listNames(largest)).toHaveLength(1_000);
   });
 
-  test('gives up its bytes: what was read stays when the upload is overwritten', async () => {
-    const zip = changed({ isStored: true });
+  test('does not share memory with its assets', async () => {
+    const zip = zipWithLogo({ isStored: true });
     const { assets } = await readThemeArchive(zip);
     zip.fill(0);
     expect(assets.get('logo.svg')?.toString()).toBe('<svg/>');
@@ -147,26 +153,26 @@ describe('a theme archive', () => {
 
 describe('a theme archive is refused for', () => {
   test.each(hostileArchives)('%s', async (_description, build, message) => {
-    const refusal: unknown = await readThemeArchive(build()).catch((problem: unknown) => problem);
+    const refusal: unknown = await readThemeArchive(build()).catch((thrown: unknown) => thrown);
     expect(refusal).toBeInstanceOf(ThemeArchiveError);
     expect((refusal as Error).message).toMatch(message);
     expect((refusal as Error).message).toMatch(/^[^\p{C}\n]{1,300}\.$/u);
   });
 });
 
-test('whatever is changed in an archive, the answer is a theme or a refusal', async () => {
-  const zip = theme(
-    logo,
+test('a corrupted archive is read or refused with a ThemeArchiveError', async () => {
+  const zip = themeZip(
+    logoEntry,
     { name: 'locales/en.json', content: '{"a":"b"}' },
     { name: 'includes/a.liquid', content: 'a', isStored: true },
   );
   const change = fc.record({ at: fc.nat(zip.length - 1), to: fc.oneof(fc.nat(255), fc.constantFrom(0, 1, 255)) });
   await fc.assert(
     fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 4 }), async changes => {
-      const damaged = Buffer.from(zip);
-      for (const { at, to } of changes) damaged[at] = to;
-      const answer: unknown = await readThemeArchive(damaged).catch((problem: unknown) => problem);
-      if (answer instanceof Error) expect(answer).toBeInstanceOf(ThemeArchiveError);
+      const corrupted = Buffer.from(zip);
+      for (const { at, to } of changes) corrupted[at] = to;
+      const outcome: unknown = await readThemeArchive(corrupted).catch((thrown: unknown) => thrown);
+      if (outcome instanceof Error) expect(outcome).toBeInstanceOf(ThemeArchiveError);
     }),
     { numRuns: 500 },
   );

@@ -2,8 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import {
   type ComponentState,
-  componentStates,
-  isWithin,
+  computeComponentStates,
+  isSelfOrDescendant,
   type TreeNode,
 } from '../../../src/components/component.states.js';
 
@@ -21,14 +21,14 @@ const tree: TreeNode[] = [
   { id: 6, parentId: 5 },
 ];
 
-const states = (...degraded: number[]) => Object.fromEntries(componentStates(tree, new Set(degraded)));
+const states = (...degraded: number[]) => Object.fromEntries(computeComponentStates(tree, new Set(degraded)));
 
-describe('the state of a component', () => {
-  test('is operational while nothing is degraded', () => {
+describe('computeComponentStates', () => {
+  test('returns operational if nothing is degraded', () => {
     expect(new Set(Object.values(states()))).toEqual(new Set(['operational']));
   });
 
-  test('is partially degraded above and below what is degraded, and operational beside it', () => {
+  test('returns partially-degraded for ancestors and descendants of a degraded component, not for siblings', () => {
     expect(states(2)).toEqual({
       1: 'partially-degraded',
       2: 'degraded',
@@ -39,7 +39,7 @@ describe('the state of a component', () => {
     });
   });
 
-  test('reaches all descendants, not only children', () => {
+  test('affects all descendants, not only children', () => {
     expect(states(1)).toMatchObject({
       1: 'degraded',
       2: 'partially-degraded',
@@ -48,7 +48,7 @@ describe('the state of a component', () => {
     });
   });
 
-  test('reaches all ancestors, not only the parent', () => {
+  test('affects all ancestors, not only the parent', () => {
     expect(states(4)).toMatchObject({
       1: 'partially-degraded',
       2: 'partially-degraded',
@@ -57,49 +57,49 @@ describe('the state of a component', () => {
     });
   });
 
-  test('stays degraded where an ancestor is degraded too', () => {
+  test('returns degraded for a degraded component with a degraded ancestor', () => {
     expect(states(1, 4)).toMatchObject({ 1: 'degraded', 2: 'partially-degraded', 4: 'degraded' });
   });
 
-  test('takes a parent that is not in the tree for none', () => {
-    expect(componentStates([{ id: 7, parentId: 99 }], new Set([99]))).toEqual(new Map([[7, 'operational']]));
+  test('treats a component with an unknown parent as a root', () => {
+    expect(computeComponentStates([{ id: 7, parentId: 99 }], new Set([99]))).toEqual(new Map([[7, 'operational']]));
   });
 
-  test('is known for every component even if a circle was left in the data', () => {
-    const circle = [
+  test('returns every component, even if the data contains a cycle', () => {
+    const cycle = [
       { id: 1, parentId: 2 },
       { id: 2, parentId: 1 },
     ];
-    expect([...componentStates(circle, new Set([1])).keys()]).toEqual([1, 2]);
+    expect([...computeComponentStates(cycle, new Set([1])).keys()]).toEqual([1, 2]);
   });
 
-  test('agrees with the rule taken literally, on any tree in any order', () => {
+  test('agrees with a naive implementation, on any tree in any order', () => {
     fc.assert(
-      fc.property(shuffledTrees, fc.infiniteStream(fc.integer({ min: 0, max: 5 })), (nodes, draws) => {
-        const degraded = new Set(nodes.filter(() => draws.next().value === 0).map(node => node.id));
-        const found = componentStates(nodes, degraded);
-        for (const node of nodes) expect(found.get(node.id)).toBe(literally(node, nodes, degraded));
+      fc.property(shuffledTrees, fc.infiniteStream(fc.integer({ min: 0, max: 5 })), (nodes, dice) => {
+        const degraded = new Set(nodes.filter(() => dice.next().value === 0).map(node => node.id));
+        const found = computeComponentStates(nodes, degraded);
+        for (const node of nodes) expect(found.get(node.id)).toBe(computeNaively(node, nodes, degraded));
       }),
       { numRuns: 300 },
     );
   });
 
-  test('is found in a tree 100,000 deep and in one 200,000 wide', () => {
+  test('handles a tree 100,000 deep and one 200,000 wide', () => {
     const deep = Array.from({ length: 100_000 }, (_, id) => ({ id, parentId: id === 0 ? null : id - 1 }));
     const wide = Array.from({ length: 200_000 }, (_, id) => ({ id, parentId: id === 0 ? null : 0 }));
-    expect(componentStates(deep.toReversed(), new Set([99_999])).get(0)).toBe('partially-degraded');
-    expect(componentStates(deep, new Set([0])).get(99_999)).toBe('partially-degraded');
-    expect(componentStates(wide, new Set([199_999])).get(0)).toBe('partially-degraded');
+    expect(computeComponentStates(deep.toReversed(), new Set([99_999])).get(0)).toBe('partially-degraded');
+    expect(computeComponentStates(deep, new Set([0])).get(99_999)).toBe('partially-degraded');
+    expect(computeComponentStates(wide, new Set([199_999])).get(0)).toBe('partially-degraded');
   });
 });
 
-/** The parent of each node is some node before it; then the list is shuffled. */
+/** Arbitrary trees: the parent of each node is an earlier node or none; the list is then shuffled. */
 const shuffledTrees = fc
   .array(fc.nat(), { maxLength: 25 })
   .map(choices => choices.map((choice, index): TreeNode => ({ id: index + 1, parentId: choice % (index + 1) || null })))
   .chain(nodes => fc.shuffledSubarray(nodes, { minLength: nodes.length }));
 
-function literally(node: TreeNode, nodes: TreeNode[], degraded: Set<number>): ComponentState {
+function computeNaively(node: TreeNode, nodes: TreeNode[], degraded: Set<number>): ComponentState {
   const ancestors = (of: TreeNode): TreeNode[] =>
     nodes.filter(other => other.id === of.parentId).flatMap(parent => [parent, ...ancestors(parent)]);
   const descendants = nodes.filter(other => ancestors(other).includes(node));
@@ -109,19 +109,19 @@ function literally(node: TreeNode, nodes: TreeNode[], degraded: Set<number>): Co
     : 'operational';
 }
 
-describe('a component is within', () => {
-  test('itself', () => expect(isWithin(tree, 2, 2)).toBe(true));
-  test('its parent', () => expect(isWithin(tree, 4, 2)).toBe(true));
-  test('every ancestor', () => expect(isWithin(tree, 4, 1)).toBe(true));
-  test('not its child', () => expect(isWithin(tree, 2, 4)).toBe(false));
-  test('not its sibling', () => expect(isWithin(tree, 2, 3)).toBe(false));
-  test('not another root', () => expect(isWithin(tree, 4, 5)).toBe(false));
-  test('not what is unknown', () => expect(isWithin(tree, 4, 99)).toBe(false));
-  test('a circle neither above nor below it, and the search ends', () => {
-    const circle = [
+describe('isSelfOrDescendant', () => {
+  test('is true for the component itself', () => expect(isSelfOrDescendant(tree, 2, 2)).toBe(true));
+  test('is true for a child', () => expect(isSelfOrDescendant(tree, 4, 2)).toBe(true));
+  test('is true for a deeper descendant', () => expect(isSelfOrDescendant(tree, 4, 1)).toBe(true));
+  test('is false for the parent', () => expect(isSelfOrDescendant(tree, 2, 4)).toBe(false));
+  test('is false for a sibling', () => expect(isSelfOrDescendant(tree, 2, 3)).toBe(false));
+  test('is false for another root', () => expect(isSelfOrDescendant(tree, 4, 5)).toBe(false));
+  test('is false for an unknown component', () => expect(isSelfOrDescendant(tree, 4, 99)).toBe(false));
+  test('ends and is false for an unrelated component in a cycle', () => {
+    const cycle = [
       { id: 1, parentId: 2 },
       { id: 2, parentId: 1 },
     ];
-    expect(isWithin(circle, 1, 3)).toBe(false);
+    expect(isSelfOrDescendant(cycle, 1, 3)).toBe(false);
   });
 });

@@ -1,25 +1,25 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import {
-  environmentExample,
-  publicAddress,
+  renderEnvExample,
+  parsePublicUrl,
   readSettings,
   settingsTable,
-  WrongSettings,
+  InvalidSettings,
 } from '../../../src/core/config.js';
 
-test('.env.example is what the table of settings says', () => {
-  expect(readFileSync('.env.example', 'utf8')).toBe(environmentExample());
+test('.env.example matches the table of settings', () => {
+  expect(readFileSync('.env.example', 'utf8')).toBe(renderEnvExample());
 });
 
-test('the README tells of every setting, its default and nothing else', () => {
+test('the README lists every setting with its default, and no other', () => {
   const rows = [...readFileSync('README.md', 'utf8').matchAll(/^\| `([A-Z_]+)` \| (?:`([^`]*)`)? *\|/gm)].map(
     ([, variable, fallback]) => [variable, fallback ?? ''],
   );
   expect(rows).toEqual(Object.values(settingsTable).map(({ variable, fallback }) => [variable, fallback]));
 });
 
-test('without any setting the defaults hold', () => {
+test('an empty environment gives the defaults', () => {
   const settings = readSettings({});
   expect(settings).toMatchObject({
     port: 3000,
@@ -29,7 +29,7 @@ test('without any setting the defaults hold', () => {
     anonymousReads: 'page',
     rateLimit: 0,
   });
-  expect(publicAddress(settings)).toEqual({
+  expect(parsePublicUrl(settings)).toEqual({
     scheme: 'http',
     baseHost: 'localhost',
     port: ':3000',
@@ -37,7 +37,7 @@ test('without any setting the defaults hold', () => {
   });
 });
 
-test('all that is wrong is listed at once, and no value is repeated', () => {
+test('all invalid settings are listed in one error, which contains no value', () => {
   const read = () =>
     readSettings({
       PORT: 'many',
@@ -47,7 +47,7 @@ test('all that is wrong is listed at once, and no value is repeated', () => {
       DATABASE_URL: 'mysql://secret@host',
       PUBLIC_URL: 'ftp://x',
     });
-  expect(read).toThrow(WrongSettings);
+  expect(read).toThrow(InvalidSettings);
   const { message } = (() => {
     try {
       return read() as never;
@@ -61,8 +61,8 @@ test('all that is wrong is listed at once, and no value is repeated', () => {
   expect(message).not.toContain('secret');
 });
 
-test('where mail and SMS go is checked for its form, needs a sender, and is not repeated', () => {
-  const messageOf = (environment: Record<string, string>) => {
+test('the URLs of e-mail and SMS are validated, require a sender, and are not in the error', () => {
+  const readError = (environment: Record<string, string>) => {
     try {
       readSettings(environment);
       return 'no message';
@@ -70,11 +70,11 @@ test('where mail and SMS go is checked for its form, needs a sender, and is not 
       return (error as Error).message;
     }
   };
-  expect(messageOf({ SMTP_URL: 'smtp://us:hidden@mail.example:587', MAIL_FROM: 'Example <status@example.com>' })).toBe(
+  expect(readError({ SMTP_URL: 'smtp://us:hidden@mail.example:587', MAIL_FROM: 'Example <status@example.com>' })).toBe(
     'no message',
   );
-  expect(messageOf({ SMS_URL: 'https://AC1:hidden@api.example', SMS_FROM: '+15005550006' })).toBe('no message');
-  const wrong = messageOf({
+  expect(readError({ SMS_URL: 'https://AC1:hidden@api.example', SMS_FROM: '+15005550006' })).toBe('no message');
+  const wrong = readError({
     SMTP_URL: 'mail.example:hidden',
     MAIL_FROM: 'nobody',
     SMS_URL: 'https://hidden@api.example',
@@ -83,11 +83,11 @@ test('where mail and SMS go is checked for its form, needs a sender, and is not 
   for (const variable of ['SMTP_URL', 'MAIL_FROM', 'SMS_URL', 'ALLOW_PRIVATE_TARGETS'])
     expect(wrong).toContain(`${variable}: `);
   expect(wrong).not.toContain('hidden');
-  expect(messageOf({ SMTP_URL: 'smtp://mail.example' })).toContain('MAIL_FROM: ');
-  expect(messageOf({ SMS_URL: 'https://a:b@api.example' })).toContain('SMS_FROM: ');
+  expect(readError({ SMTP_URL: 'smtp://mail.example' })).toContain('MAIL_FROM: ');
+  expect(readError({ SMS_URL: 'https://a:b@api.example' })).toContain('SMS_FROM: ');
 });
 
-test('name servers are addresses, with a port or without', () => {
+test('DNS_SERVERS accepts addresses with and without a port', () => {
   expect(readSettings({ DNS_SERVERS: '192.0.2.1, [2001:db8::1]:5353,127.0.0.1:53' }).dnsServers).toEqual([
     '192.0.2.1',
     '[2001:db8::1]:5353',

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { formatTimestamp, parseTimestamp } from '../../../src/core/timestamp.js';
 
-describe('a timestamp', () => {
+describe('parseTimestamp', () => {
   test.each([
     ['2026-01-01T10:00:00.123Z', '2026-01-01T10:00:00.123Z'],
     ['2026-01-01T10:00:00Z', '2026-01-01T10:00:00.000Z'],
@@ -27,15 +27,15 @@ describe('a timestamp', () => {
     ['9999-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z'],
     ['2012-12-06 23:57:00 +0000', '2012-12-06T23:57:00.000Z'],
     ['2012-12-06 23:57:00 -0130', '2012-12-07T01:27:00.000Z'],
-  ])('%j is %s', (written, expected) => expect(parseTimestamp(written)?.toISOString()).toBe(expected));
+  ])('parses %j as %s', (text, expected) => expect(parseTimestamp(text)?.toISOString()).toBe(expected));
 
   test.each([
     ['2026-01-01T10:00:00 01:00', '2026-01-01T09:00:00.000Z'],
     ['2026-01-01T10:00:00.5 0100', '2026-01-01T09:00:00.500Z'],
     ['2026-01-01T10:00 01', '2026-01-01T09:00:00.000Z'],
     ['2012-12-06 23:57:00  0000', '2012-12-06T23:57:00.000Z'],
-  ])('%j had a plus before a form made a blank of it', (written, expected) => {
-    expect(parseTimestamp(written)?.toISOString()).toBe(expected);
+  ])('parses %j, in which form encoding replaced the plus by a space', (text, expected) => {
+    expect(parseTimestamp(text)?.toISOString()).toBe(expected);
   });
 
   test.each([
@@ -78,7 +78,7 @@ describe('a timestamp', () => {
     '9999-12-31T23:59:59-01:00',
     '２026-01-01',
     '2026-W01-1',
-  ])('%j is none', written => expect(parseTimestamp(written)).toBeNull());
+  ])('returns null for %j', text => expect(parseTimestamp(text)).toBeNull());
 
   const instants = fc.date({
     min: new Date('0001-01-01T00:00:00.000Z'),
@@ -86,11 +86,11 @@ describe('a timestamp', () => {
     noInvalidDate: true,
   });
 
-  test('reads what it has written', () => {
+  test('parses what formatTimestamp returns', () => {
     fc.assert(fc.property(instants, instant => expect(parseTimestamp(formatTimestamp(instant))).toEqual(instant)));
   });
 
-  test('reads the same instant from any offset', () => {
+  test('parses the same instant in any offset', () => {
     const offsets = fc.integer({ min: -23 * 60 - 59, max: 23 * 60 + 59 });
     const inner = fc.date({
       min: new Date('0001-01-03T00:00:00.000Z'),
@@ -100,15 +100,16 @@ describe('a timestamp', () => {
     fc.assert(
       fc.property(inner, offsets, (instant, offset) => {
         const local = new Date(instant.getTime() + offset * 60_000).toISOString().slice(0, -1);
-        const two = (number: number) => String(number).padStart(2, '0');
-        const written = `${local}${offset < 0 ? '-' : '+'}${two(Math.floor(Math.abs(offset) / 60))}:${two(Math.abs(offset) % 60)}`;
-        expect(parseTimestamp(written)).toEqual(instant);
-        expect(parseTimestamp(written.replace('+', ' '))).toEqual(instant);
+        const pad = (number: number) => String(number).padStart(2, '0');
+        const [hours, minutes] = [Math.floor(Math.abs(offset) / 60), Math.abs(offset) % 60];
+        const text = `${local}${offset < 0 ? '-' : '+'}${pad(hours)}:${pad(minutes)}`;
+        expect(parseTimestamp(text)).toEqual(instant);
+        expect(parseTimestamp(text.replace('+', ' '))).toEqual(instant);
       }),
     );
   });
 
-  test('is null or a real instant for any text', () => {
-    fc.assert(fc.property(fc.string(), written => expect(parseTimestamp(written)?.getTime()).not.toBeNaN()));
+  test('returns null or a valid date for any text', () => {
+    fc.assert(fc.property(fc.string(), text => expect(parseTimestamp(text)?.getTime()).not.toBeNaN()));
   });
 });

@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { settings } from '../../../src/core/config.js';
 import { askDns } from '../../../src/custom-domain/dns-query.js';
 import { proofOf } from '../../../src/custom-domain/dns-proof.js';
 import { type DnsServer, startDns } from '../../support/dns.js';
@@ -7,12 +6,8 @@ import { type DnsServer, startDns } from '../../support/dns.js';
 let dns: DnsServer;
 beforeAll(async () => {
   dns = await startDns();
-  settings.dnsServers = [dns.address];
 });
-afterAll(async () => {
-  settings.dnsServers = [];
-  await dns.stop();
-});
+afterAll(() => dns.stop());
 afterEach(() => dns.names.clear());
 
 const proof = proofOf({ domain: 'status.acme.example', pageId: 'a1b2c3d4', token: 'token' }, 'localhost');
@@ -21,7 +16,7 @@ const nothing = { names: [], endless: false, texts: [], failures: { cname: null,
 
 test('silence is a failure of the question that it meets, and not of the other', async () => {
   dns.names.set(proof.domain, { fails: 'silence' }).set(proof.txtName, { txt: ['x'] });
-  expect(await askDns(proof, undefined, short)).toEqual({
+  expect(await askDns(proof, [dns.address], undefined, short)).toEqual({
     ...nothing,
     texts: ['x'],
     failures: { cname: 'ETIMEOUT', txt: null },
@@ -30,7 +25,7 @@ test('silence is a failure of the question that it meets, and not of the other',
 
 test('what takes too long as a whole is broken off, however patient each question is', async () => {
   for (const name of [proof.domain, proof.txtName]) dns.names.set(name, { fails: 'silence' });
-  expect(await askDns(proof, undefined, { timeout: 60_000, tries: 1, whole: 50 })).toEqual({
+  expect(await askDns(proof, [dns.address], undefined, { timeout: 60_000, tries: 1, whole: 50 })).toEqual({
     ...nothing,
     failures: { cname: 'ETIMEOUT', txt: 'ETIMEOUT' },
   });
@@ -41,10 +36,10 @@ test('who stops does not wait for DNS', async () => {
   dns.names
     .set(proof.domain, { fails: 'silence', cname: 'x' })
     .set(proof.txtName, { first: async () => stop.abort(), fails: 'SERVFAIL' });
-  const answers = await askDns(proof, stop.signal, { timeout: 60_000, tries: 1, whole: 60_000 });
+  const answers = await askDns(proof, [dns.address], stop.signal, { timeout: 60_000, tries: 1, whole: 60_000 });
   expect(answers.failures.cname).toBe('ETIMEOUT');
   const before = dns.asked.length;
-  expect((await askDns(proof, stop.signal)).failures).toEqual({ cname: 'ETIMEOUT', txt: 'ETIMEOUT' });
+  expect((await askDns(proof, [dns.address], stop.signal)).failures).toEqual({ cname: 'ETIMEOUT', txt: 'ETIMEOUT' });
   expect(dns.asked).toHaveLength(before);
 });
 
@@ -53,7 +48,10 @@ test('names come in lower case, and nothing is asked beyond the one that is want
     .set(proof.domain, { cname: 'CDN.Example' })
     .set('cdn.example', { cname: 'A1B2C3D4.LocalHost' })
     .set(proof.target, { cname: 'balancer.example' });
-  expect(await askDns(proof, undefined, short)).toEqual({ ...nothing, names: ['cdn.example', proof.target] });
+  expect(await askDns(proof, [dns.address], undefined, short)).toEqual({
+    ...nothing,
+    names: ['cdn.example', proof.target],
+  });
   expect(dns.asked).not.toContain(`CNAME ${proof.target}`);
 });
 
@@ -67,5 +65,5 @@ test('a domain so long that no TXT can stand at it has none', async () => {
     'localhost',
   );
   dns.names.set(long.domain, { cname: long.target });
-  expect(await askDns(long, undefined, short)).toEqual({ ...nothing, names: [long.target] });
+  expect(await askDns(long, [dns.address], undefined, short)).toEqual({ ...nothing, names: [long.target] });
 });

@@ -1,71 +1,74 @@
 import { expect, test } from '@jest/globals';
-import { refusalOf } from '../../../src/db/database-errors.js';
+import { toRefusal } from '../../../src/db/database-errors.js';
 import { badRequest } from '../../../src/core/errors.js';
 
-const failure = (code: string, message = 'no words of ours') => Object.assign(new Error(message), { code });
-const inShort = (error: unknown) => {
-  const refusal = refusalOf(error);
+const createError = (code: string, message = 'a message of the driver') => Object.assign(new Error(message), { code });
+const summarize = (error: unknown) => {
+  const refusal = toRefusal(error);
   return refusal && [refusal.code, refusal.retryAfter];
 };
 
-const away = ['UNAVAILABLE', 5];
-const again = ['UNAVAILABLE', 1];
-const raced = ['CONFLICT', undefined];
+const unavailable = ['UNAVAILABLE', 5];
+const retryable = ['UNAVAILABLE', 1];
+const conflict = ['CONFLICT', undefined];
 
-test.each<[what: string, code: string, refusal: unknown[]]>([
-  ['a connection that ended', '08006', away],
-  ['a connection that was never made', '08001', away],
-  ['an administrator who ends the connection', '57P01', away],
-  ['a server that crashed', '57P02', away],
-  ['a server that starts', '57P03', away],
-  ['a connection that idled for too long', '57P05', away],
-  ['too many connections', '53300', away],
-  ['a disk that is full', '53100', away],
-  ['a port where nobody listens', 'ECONNREFUSED', away],
-  ['a socket that the other side dropped', 'ECONNRESET', away],
-  ['a name that nobody knows', 'ENOTFOUND', away],
-  ['a name that nobody knows at the moment', 'EAI_AGAIN', away],
-  ['an answer that does not come', 'ETIMEDOUT', away],
-  ['a socket that is shut', 'EPIPE', away],
-  ['a socket of the machine that is not there', 'ENOENT', away],
-  ['two that cannot both be so', '40001', again],
-  ['two that wait for each other', '40P01', again],
-  ['a lock that was not free', '55P03', again],
-  ['a statement that ran too long', '57014', again],
-  ['a value that somebody else took meanwhile', '23505', raced],
-  ['a record that somebody else deleted meanwhile', '23503', raced],
-])('the failure of the database for %s (%s) is a refusal', (_what, code, refusal) => {
-  expect(inShort(failure(code))).toEqual(refusal);
-  expect(inShort(new Error('a query failed', { cause: failure(code) }))).toEqual(refusal);
-  expect(refusalOf(failure(code, 'secret'))!.message).toMatch(/^[A-Z][^$]*\.$/);
+test.each<[name: string, code: string, refusal: unknown[]]>([
+  ['a connection that was closed', '08006', unavailable],
+  ['a connection that could not be established', '08001', unavailable],
+  ['a connection terminated by an administrator', '57P01', unavailable],
+  ['a server that crashed', '57P02', unavailable],
+  ['a server that is starting', '57P03', unavailable],
+  ['an idle session timeout', '57P05', unavailable],
+  ['too many connections', '53300', unavailable],
+  ['a full disk', '53100', unavailable],
+  ['a port on which nothing listens', 'ECONNREFUSED', unavailable],
+  ['a connection reset by the server', 'ECONNRESET', unavailable],
+  ['an unknown host name', 'ENOTFOUND', unavailable],
+  ['a temporary failure of DNS', 'EAI_AGAIN', unavailable],
+  ['a connection timeout', 'ETIMEDOUT', unavailable],
+  ['a write to a closed socket', 'EPIPE', unavailable],
+  ['a Unix socket that does not exist', 'ENOENT', unavailable],
+  ['a serialization failure', '40001', retryable],
+  ['a deadlock', '40P01', retryable],
+  ['a lock timeout', '55P03', retryable],
+  ['a statement timeout', '57014', retryable],
+  ['a unique violation', '23505', conflict],
+  ['a foreign key violation', '23503', conflict],
+])('%s (%s) becomes a refusal', (_name, code, refusal) => {
+  expect(summarize(createError(code))).toEqual(refusal);
+  expect(summarize(new Error('a query failed', { cause: createError(code) }))).toEqual(refusal);
+  expect(toRefusal(createError(code, 'secret'))!.message).toMatch(/^[A-Z][^$]*\.$/);
 });
 
 test.each([
   'Connection terminated unexpectedly',
   'timeout exceeded when trying to connect',
   'server closed the connection unexpectedly',
-])('so is what the driver says without a code: %s', message => {
-  expect(inShort(new Error(message))).toEqual(away);
+])("the driver's error without a code becomes UNAVAILABLE: %s", message => {
+  expect(summarize(new Error(message))).toEqual(unavailable);
 });
 
-test('of several attempts that failed together one is enough', () => {
-  expect(inShort(new AggregateError([failure('EACCES'), failure('ECONNREFUSED')]))).toEqual(away);
-  expect(inShort(new AggregateError([failure('EACCES')]))).toBeUndefined();
+test('an aggregate error is a refusal when one of its errors is', () => {
+  expect(summarize(new AggregateError([createError('EACCES'), createError('ECONNREFUSED')]))).toEqual(unavailable);
+  expect(summarize(new AggregateError([createError('EACCES')]))).toBeUndefined();
 });
 
-test('a refusal of ours stays what it is', () => {
+test('a refusal is returned unchanged', () => {
   const refusal = badRequest('No.');
-  expect(refusalOf(refusal)).toBe(refusal);
-  expect(refusalOf(new Error('x', { cause: refusal }))).toBe(refusal);
+  expect(toRefusal(refusal)).toBe(refusal);
+  expect(toRefusal(new Error('x', { cause: refusal }))).toBe(refusal);
 });
 
 test.each(['42601', '42P01', '22003', '23502', '23514', '25P02', '57P04', '0A000', ''])(
-  'a failure that is ours is none: %s',
+  'an error code of a defect is no refusal: %s',
   code => {
-    expect(refusalOf(failure(code))).toBeUndefined();
+    expect(toRefusal(createError(code))).toBeUndefined();
   },
 );
 
-test.each([undefined, null, 'ECONNREFUSED', { code: '08006' }])('nor is what is no error: %p', thrown => {
-  expect(refusalOf(thrown)).toBeUndefined();
-});
+test.each([undefined, null, 'ECONNREFUSED', { code: '08006' }])(
+  'a thrown value that is no error is no refusal: %p',
+  thrown => {
+    expect(toRefusal(thrown)).toBeUndefined();
+  },
+);

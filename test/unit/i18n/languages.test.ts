@@ -1,14 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import { type Locale, locales } from '../../../src/i18n/locales.js';
 import { en } from '../../../src/i18n/languages/en.js';
-import { languageName, wordsOf } from '../../../src/i18n/languages.js';
-import { tagOf } from '../../../src/i18n/dates.js';
-import type { Plural, TextKey } from '../../../src/i18n/catalogue.js';
+import { getLanguageName, catalogues } from '../../../src/i18n/languages.js';
+import { toIntlLocale } from '../../../src/i18n/dates.js';
+import type { PluralForms, TextKey } from '../../../src/i18n/catalogue.js';
 
 const keys = Object.keys(en) as TextKey[];
 const others = locales.filter(locale => locale !== 'en');
 
-/** Words that the language writes as English does. */
+/** Texts that are spelled the same in English. */
 const sameAsEnglish: Partial<Record<Locale, readonly TextKey[]>> = {
   cs: ['state.unplanned'],
   de: ['footer.feeds', 'support.title'],
@@ -19,63 +19,63 @@ const sameAsEnglish: Partial<Record<Locale, readonly TextKey[]>> = {
   sk: ['state.unplanned'],
 };
 
-const formsOf = (text: string | Plural): [category: string, form: string][] =>
+const formsOf = (text: string | PluralForms): [category: string, form: string][] =>
   typeof text === 'string' ? [['', text]] : Object.entries(text);
 const placeholdersOf = (text: string) => [...new Set([...text.matchAll(/\{(\w+)\}/g)].map(match => match[1]!))].sort();
 const placeholdersInEnglish = (key: TextKey) =>
   [...new Set(formsOf(en[key]).flatMap(([, form]) => placeholdersOf(form)))].sort();
 const isPattern = (text: string) => !/\p{Letter}/u.test(text.replace(/\{\w+\}/g, ''));
 
-/** Categories that are one number only, so that a text may say it in a word: the Arabic dual. */
-function spokenCategories(locale: Locale): Set<string> {
-  const rules = new Intl.PluralRules(tagOf(locale));
+/** Categories that hold a single number, so that a text may spell it out: the Arabic dual. */
+function singleNumberCategories(locale: Locale): Set<string> {
+  const rules = new Intl.PluralRules(toIntlLocale(locale));
   const counts = new Map<string, number>();
   for (let number = 0; number <= 200; number++)
     counts.set(rules.select(number), (counts.get(rules.select(number)) ?? 0) + 1);
   return new Set([...counts].filter(([, count]) => count === 1).map(([category]) => category));
 }
 
-describe.each(locales)('the texts of %s', locale => {
-  const words = wordsOf[locale];
+describe.each(locales)('the catalogue of %s', locale => {
+  const catalogue = catalogues[locale];
 
-  test('have every key and no other', () => {
-    expect(keys.filter(key => words[key] === undefined)).toEqual([]);
-    expect(Object.keys(words).filter(key => !(key in en))).toEqual([]);
+  test('has every key and no other', () => {
+    expect(keys.filter(key => catalogue[key] === undefined)).toEqual([]);
+    expect(Object.keys(catalogue).filter(key => !(key in en))).toEqual([]);
   });
 
-  test('stand in the order of the English ones, so that two files can be read side by side', () => {
-    expect(Object.keys(words)).toEqual(keys.filter(key => words[key] !== undefined));
+  test('has the order of the English catalogue, so that two files can be compared side by side', () => {
+    expect(Object.keys(catalogue)).toEqual(keys.filter(key => catalogue[key] !== undefined));
   });
 
-  test('have every plural category of the language where English has a plural, and no other', () => {
-    const categories = new Intl.PluralRules(tagOf(locale)).resolvedOptions().pluralCategories.toSorted();
+  test('has exactly the plural categories of the language where English has a plural', () => {
+    const categories = new Intl.PluralRules(toIntlLocale(locale)).resolvedOptions().pluralCategories.toSorted();
     const offences = keys
-      .filter(key => words[key] !== undefined)
+      .filter(key => catalogue[key] !== undefined)
       .filter(
         key =>
-          typeof en[key] !== typeof words[key] ||
-          (typeof en[key] === 'object' && `${Object.keys(words[key]!).toSorted()}` !== `${categories}`),
+          typeof en[key] !== typeof catalogue[key] ||
+          (typeof en[key] === 'object' && `${Object.keys(catalogue[key]!).toSorted()}` !== `${categories}`),
       );
     expect(offences).toEqual([]);
   });
 
-  test('have the placeholders of the English ones, but that a form for a single number may leave it to a word', () => {
-    const spoken = spokenCategories(locale);
+  test('has the placeholders of English, except {count} in a form that spells out its number', () => {
+    const singleNumber = singleNumberCategories(locale);
     const offences = keys.flatMap(key =>
-      formsOf(words[key] ?? en[key]).flatMap(([category, form]) => {
+      formsOf(catalogue[key] ?? en[key]).flatMap(([category, form]) => {
         const here = placeholdersOf(form);
-        const wanted = placeholdersInEnglish(key).filter(
-          name => here.includes(name) || !(name === 'count' && spoken.has(category)),
+        const expected = placeholdersInEnglish(key).filter(
+          name => here.includes(name) || !(name === 'count' && singleNumber.has(category)),
         );
-        return `${here}` === `${wanted}` ? [] : [`${key} ${category}: ${here} instead of ${wanted}`];
+        return `${here}` === `${expected}` ? [] : [`${key} ${category}: ${here} instead of ${expected}`];
       }),
     );
     expect(offences).toEqual([]);
   });
 
-  test('are not empty, and have no space at an end nor two together', () => {
+  test('has no empty text, no outer spaces and no double spaces', () => {
     const offences = keys.filter(key =>
-      formsOf(words[key] ?? en[key]).some(([, form]) => !form.trim() || form !== form.trim() || /\s\s/.test(form)),
+      formsOf(catalogue[key] ?? en[key]).some(([, form]) => !form.trim() || form !== form.trim() || /\s\s/.test(form)),
     );
     expect(offences).toEqual([]);
   });
@@ -90,28 +90,30 @@ const scripts: Partial<Record<Locale, RegExp>> = {
   zh: /\p{Script=Han}/u,
 };
 
-describe.each(others)('the texts of %s', locale => {
-  const words = keys.flatMap(key =>
-    formsOf(wordsOf[locale][key] ?? en[key]).flatMap(([, form]) => (isPattern(form) ? [] : [{ key, form }])),
+describe.each(others)('the catalogue of %s', locale => {
+  const forms = keys.flatMap(key =>
+    formsOf(catalogues[locale][key] ?? en[key]).flatMap(([, form]) => (isPattern(form) ? [] : [{ key, form }])),
   );
 
-  test('are not left in English, but for words that the language shares', () => {
-    const same = words
+  test('is translated, except texts that are spelled the same in English', () => {
+    const same = forms
       .filter(({ key, form }) => formsOf(en[key]).some(([, english]) => english === form))
       .map(({ key }) => key);
     expect([...new Set(same)].toSorted()).toEqual((sameAsEnglish[locale] ?? []).toSorted());
   });
 
-  test('are written in its script, with no letter of another that only looks alike', () => {
+  test('is written in its script, without look-alike letters of another script', () => {
     const script = scripts[locale] ?? /\p{Script=Latin}/u;
-    const alike =
+    const mixedScripts =
       /\p{Script=Latin}[\p{Script=Cyrillic}\p{Script=Greek}]|[\p{Script=Cyrillic}\p{Script=Greek}]\p{Script=Latin}/u;
-    expect(words.filter(({ form }) => !script.test(form.replace(/\{\w+\}/g, '')) || alike.test(form))).toEqual([]);
+    expect(forms.filter(({ form }) => !script.test(form.replace(/\{\w+\}/g, '')) || mixedScripts.test(form))).toEqual(
+      [],
+    );
   });
 });
 
-test('a language is called by its own name, with a capital', () => {
-  expect((['en', 'de', 'fr', 'ar', 'pt-BR', 'ru'] as const).map(languageName)).toEqual([
+test('getLanguageName returns the name of a language in that language, capitalized', () => {
+  expect((['en', 'de', 'fr', 'ar', 'pt-BR', 'ru'] as const).map(getLanguageName)).toEqual([
     'English',
     'Deutsch',
     'Français',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { renderMarkdown, warmMarkdown } from '../../../src/markdown/render.js';
 
-describe('the Markdown of an update', () => {
+describe('renderMarkdown', () => {
   test.each([
     ['We **look** into _it_.', '<p>We <strong>look</strong> into <em>it</em>.</p>'],
     ['a\n\nb', '<p>a</p>\n<p>b</p>'],
@@ -10,16 +10,52 @@ describe('the Markdown of an update', () => {
     ['`<b>`', '<p><code>&lt;b&gt;</code></p>'],
     ['a < b & c', '<p>a &lt; b &amp; c</p>'],
     ['', ''],
-  ])('%j is %j', (text, html) => {
+  ])('renders %j as %j', (text, html) => {
     expect(renderMarkdown(text)).toBe(html);
   });
 
-  test.each([1, 2, 3, 4, 5, 6])('a heading of level %d stands below the headings of the page', level => {
+  test.each([1, 2, 3, 4, 5, 6])('renders a heading of level %d below the headings of the page', level => {
     expect(renderMarkdown(`${'#'.repeat(level)} Title`)).toMatch(/^<h[456]>Title<\/h[456]>$/);
   });
 
+  test.each([
+    [
+      'See https://example.com/a_b, please.',
+      'See <a href="https://example.com/a_b">https://example.com/a_b</a>, please.',
+    ],
+    ['www.example.com', '<a href="http://www.example.com">www.example.com</a>'],
+    ['(support@example.com)', '(<a href="mailto:support@example.com">support@example.com</a>)'],
+    ['https://example.com/ä', '<a href="https://example.com/%C3%A4">https://example.com/ä</a>'],
+    ['example.com and //example.com', 'example.com and //example.com'],
+  ])('links addresses in %j', (text, html) => {
+    expect(renderMarkdown(text).replaceAll(' rel="nofollow noopener noreferrer ugc"', '')).toBe(`<p>${html}</p>`);
+  });
+
+  test.each([
+    ['~~a~~ and ~b~', '<p><del>a</del> and <del>b</del></p>'],
+    ['~5 to ~10', '<p>~5 to ~10</p>'],
+    ['- [ ] a\n- [x] b', '<ul>\n<li>a</li>\n<li>b</li>\n</ul>'],
+  ])('renders %j as GitHub does', (text, html) => {
+    expect(renderMarkdown(text)).toBe(html);
+  });
+
+  test('keeps the text of blocks that are nested too deeply', () => {
+    const html = renderMarkdown(`${'> '.repeat(100)}deep **text**\n\nnext`);
+    expect(html).toContain(' deep <strong>text</strong></p>');
+    expect(html).toMatch(/<\/blockquote>\s<p>next<\/p>$/);
+  });
+
+  test.each([
+    ['target', `[a]: https://a.example/${'x'.repeat(20_000)}\n\n${'[a] '.repeat(11_000)}`],
+    ['title', `[a]: https://a.example "${'x'.repeat(20_000)}"\n\n${'[a] '.repeat(11_000)}`],
+  ])('limits the output for a long %s that is referenced often', (_, text) => {
+    const html = renderMarkdown(text);
+    expect(html.length).toBeLessThan(2_000_000);
+    expect(html.match(/>a</g)).toHaveLength(11_000);
+  });
+
   test.each(['https://example.com/a?b=1&c=2', 'http://example.com', 'mailto:a@example.com'])(
-    'a link to %s is followed with reserve',
+    'renders a link to %s with rel attributes against spam',
     address => {
       const html = renderMarkdown(`[x](${address})`);
       expect(html).toBe(
@@ -37,28 +73,28 @@ describe('the Markdown of an update', () => {
     '/v1/pages',
     'vbscript:x',
     'ftp://a',
-  ])('a link to %s is its text', address => {
+  ])('renders a link to %s as its text', address => {
     expect(renderMarkdown(`[x](${address})`)).toBe('<p><span>x</span></p>');
     expect(renderMarkdown(`<a href="${address}">x</a>`)).toBe('<p><span>x</span></p>');
   });
 
-  test('a picture is its description: nothing is fetched from elsewhere', () => {
+  test('renders an image as its description', () => {
     expect(renderMarkdown('![A <chart>](https://elsewhere.example/x.png)')).toBe('<p><span>A &lt;chart&gt;</span></p>');
     expect(renderMarkdown('<img src=x onerror=alert(1)>')).not.toMatch(/img|onerror/);
   });
 
-  test('what the list does not know is left out, and what stood in a script with it', () => {
+  test('removes elements that are not allowed, and the content of scripts', () => {
     const html = renderMarkdown(
       '<script>alert(1)</script><style>*{}</style><iframe src=x></iframe><b class=x style=color:red onclick=alert(1)>bold</b><input checked>',
     );
     expect(html).toBe('<b>bold</b>');
   });
 
-  test('a heading or link that says nothing is none', () => {
+  test('removes empty headings and links', () => {
     expect(renderMarkdown('# \n\n[](https://example.com)')).not.toMatch(/<h|<a/);
   });
 
-  test('a picture within a link is a link with its description', () => {
+  test('renders an image within a link as a link with its description', () => {
     expect(renderMarkdown('[![chart](x.png)](https://example.com)')).toContain(
       '<a href="https://example.com" rel="nofollow noopener noreferrer ugc"><span>chart</span></a>',
     );
@@ -69,15 +105,15 @@ describe('the Markdown of an update', () => {
     ['brackets', '['.repeat(65_000)],
     ['emphasis', '*a_'.repeat(21_000)],
     ['tags', '<b>'.repeat(21_000)],
-    ['a table of columns', `${'|a'.repeat(200)}|\n${'|-'.repeat(200)}|\n${'|b\n'.repeat(20_000)}`],
-  ])('%s without end are bounded', (_, text) => {
+    ['table columns', `${'|a'.repeat(200)}|\n${'|-'.repeat(200)}|\n${'|b\n'.repeat(20_000)}`],
+  ])('limits the output for endless %s', (_, text) => {
     const html = renderMarkdown(text);
     expect(html.length).toBeLessThan(2_000_000);
     expect(Math.max(0, ...[...html.matchAll(/(?:<b>)+/g)].map(([run]) => run.length))).toBeLessThan(200);
   });
 
   test.each(['<b>', '<blockquote>', '<ul><li>', '<unknown><i>'])(
-    'elements of the writer’s own stand inside each other 32 deep at most: %s',
+    'limits the nesting of HTML elements to 32: %s',
     piece => {
       const html = renderMarkdown(piece.repeat(100));
       let depth = 0;
@@ -105,12 +141,19 @@ describe('the Markdown of an update', () => {
     '~~a~~ ',
     'a@b.co ',
     '`a` ',
-  ])('65,535 characters of %j hold nobody up for long', piece => {
+    '- ',
+    '> ',
+    'www.',
+    'http://a.b/(',
+    '|-|\n',
+    '[a](',
+    '<a b=c ',
+  ])('renders 65,535 characters of %j in bounded time', piece => {
     const text = piece.repeat(Math.floor(65_535 / piece.length));
     const start = process.cpuUsage();
     renderMarkdown(text);
     const { user } = process.cpuUsage(start);
-    // A tenth of it where nothing else runs.
+    // An idle machine needs a tenth of it.
     expect(user / 1000).toBeLessThan(2_000);
   });
 
@@ -126,13 +169,13 @@ describe('the Markdown of an update', () => {
       '<a href="https://a.example/&#xFDD4; onclick=x">x</a>',
       '<p><a href="https://a.example/&quot; onclick=x" rel="nofollow noopener noreferrer ugc">x</a></p>',
     ],
-  ])('references stay what they were: %j', (text, html) => {
+  ])('preserves entities: %j', (text, html) => {
     expect(renderMarkdown(text)).toBe(html);
   });
 
-  test('many texts are made ready one by one, and others run in between; what is ready is not made again', async () => {
-    const texts = Array.from({ length: 5 }, (_, index) => `Text **${index}** of those that are made ready.`);
-    const turnsOf = async (work: Promise<void>) => {
+  test('warmMarkdown renders texts that are not cached, and yields to the event loop after each', async () => {
+    const texts = Array.from({ length: 5 }, (_, index) => `Text **${index}** to render.`);
+    const countTurns = async (work: Promise<void>) => {
       let turns = 0;
       let isDone = false;
       const turn = () => {
@@ -144,8 +187,8 @@ describe('the Markdown of an update', () => {
       isDone = true;
       return turns;
     };
-    expect(await turnsOf(warmMarkdown(texts))).toBeGreaterThanOrEqual(4);
-    expect(await turnsOf(warmMarkdown(texts))).toBe(0);
-    expect(renderMarkdown(texts[4]!)).toBe('<p>Text <strong>4</strong> of those that are made ready.</p>');
+    expect(await countTurns(warmMarkdown(texts))).toBeGreaterThanOrEqual(4);
+    expect(await countTurns(warmMarkdown(texts))).toBe(0);
+    expect(renderMarkdown(texts[4]!)).toBe('<p>Text <strong>4</strong> to render.</p>');
   });
 });

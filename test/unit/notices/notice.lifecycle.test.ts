@@ -1,27 +1,27 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { Checks } from '../../../src/core/validation.js';
-import { type Refusal, text } from '../../../src/core/errors.js';
+import { Validation } from '../../../src/core/validation.js';
+import { type Refusal, validationMessages } from '../../../src/core/errors.js';
 import { changeState, setAutomation, setWindow } from '../../../src/notices/notice.lifecycle.js';
-import { type NoticeState, type NoticeType, statesOf } from '../../../src/notices/notice.states.js';
+import { type NoticeState, type NoticeType, statesByType } from '../../../src/notices/notice.states.js';
 
 const now = new Date('2026-03-14T12:00:00.000Z');
 const hours = (count: number) => new Date(now.getTime() + count * 3_600_000);
 
-let checks: Checks;
+let validation: Validation;
 beforeEach(() => {
-  checks = new Checks();
+  validation = new Validation();
 });
 
-function refusals(): unknown {
+function collectRefusals(): unknown {
   try {
-    checks.pass();
+    validation.throwIfInvalid();
     return undefined;
   } catch (refusal) {
     return (refusal as Refusal).fields;
   }
 }
 
-const none = {
+const unset = {
   beganAt: null,
   endedAt: null,
   beginsAt: null,
@@ -30,182 +30,182 @@ const none = {
   beginArmed: false,
   completeArmed: false,
 };
-const notice = (type: NoticeType, state: NoticeState | null, more: object = {}) => ({ ...none, type, state, ...more });
+const notice = (type: NoticeType, state: NoticeState | null, more: object = {}) => ({ ...unset, type, state, ...more });
 const opened = notice('unplanned', 'investigating', { beganAt: hours(-3) });
 const closed = notice('unplanned', 'resolved', { beganAt: hours(-3), endedAt: hours(-2) });
 const maintenance = (state: NoticeState, more: object = {}) =>
   notice('planned', state, { beginsAt: hours(1), endsAt: hours(2), ...more });
 
-describe('a move by hand', () => {
+describe('changeState', () => {
   test.each(['unplanned', 'planned', 'general'] as const)(
-    'of a notice that is %s takes the words of its type and no other',
+    'of a notice of type %s accepts the states of that type and no others',
     type => {
-      const words = [...new Set(Object.values(statesOf).flat())];
-      for (const word of [...words, 'junk', 'Investigating', '']) {
-        checks = new Checks();
-        changeState(notice(type, statesOf[type].at(-1) ?? null), word, {}, now, checks);
-        expect(refusals()).toEqual(
-          (statesOf[type] as string[]).includes(word) ? undefined : { state: [text.notIncluded] },
+      const states = [...new Set(Object.values(statesByType).flat())];
+      for (const state of [...states, 'junk', 'Investigating', '']) {
+        validation = new Validation();
+        changeState(notice(type, statesByType[type].at(-1) ?? null), state, {}, now, validation);
+        expect(collectRefusals()).toEqual(
+          (statesByType[type] as string[]).includes(state) ? undefined : { state: [validationMessages.notIncluded] },
         );
       }
     },
   );
 
-  test.each([null, undefined, 'investigating'])('into %s is none', state => {
-    const course = { ...opened };
-    changeState(course, state, {}, now, checks);
-    expect(course).toEqual(opened);
-    expect(refusals()).toBeUndefined();
+  test.each([null, undefined, 'investigating'])('with %s changes nothing', state => {
+    const lifecycle = { ...opened };
+    changeState(lifecycle, state, {}, now, validation);
+    expect(lifecycle).toEqual(opened);
+    expect(collectRefusals()).toBeUndefined();
   });
 
-  test('that is refused changes nothing', () => {
-    const course = { ...opened };
-    changeState(course, 'complete', { beganAt: hours(-5) }, now, checks);
-    expect(course).toEqual(opened);
+  test('changes nothing if it refuses the state', () => {
+    const lifecycle = { ...opened };
+    changeState(lifecycle, 'complete', { beganAt: hours(-5) }, now, validation);
+    expect(lifecycle).toEqual(opened);
   });
 });
 
 describe('back-dating', () => {
-  test('sets the times of the state that is entered with it', () => {
-    const course = { ...opened };
-    changeState(course, 'resolved', { beganAt: hours(-30), endedAt: hours(-20) }, now, checks);
-    expect(course).toEqual({ ...opened, state: 'resolved', beganAt: hours(-30), endedAt: hours(-20) });
-    expect(refusals()).toBeUndefined();
+  test('sets the times of the state that is entered in the same call', () => {
+    const lifecycle = { ...opened };
+    changeState(lifecycle, 'resolved', { beganAt: hours(-30), endedAt: hours(-20) }, now, validation);
+    expect(lifecycle).toEqual({ ...opened, state: 'resolved', beganAt: hours(-30), endedAt: hours(-20) });
+    expect(collectRefusals()).toBeUndefined();
   });
 
-  test('takes the very moment, and a beginning that is the end', () => {
-    const course = { ...closed };
-    changeState(course, undefined, { beganAt: now, endedAt: now }, now, checks);
-    expect(course).toMatchObject({ beganAt: now, endedAt: now });
-    expect(refusals()).toBeUndefined();
+  test('accepts the current moment, and a start equal to the end', () => {
+    const lifecycle = { ...closed };
+    changeState(lifecycle, undefined, { beganAt: now, endedAt: now }, now, validation);
+    expect(lifecycle).toMatchObject({ beganAt: now, endedAt: now });
+    expect(collectRefusals()).toBeUndefined();
   });
 
   test.each([
-    ['a beginning in the future', opened, { beganAt: new Date(now.getTime() + 1) }, ['beganAt']],
+    ['a start in the future', opened, { beganAt: new Date(now.getTime() + 1) }, ['beganAt']],
     ['an end in the future', closed, { endedAt: new Date(now.getTime() + 1) }, ['endedAt']],
-    ['an end before the beginning', closed, { endedAt: hours(-4) }, ['endedAt']],
-    ['a beginning after the end', closed, { beganAt: hours(-1) }, ['beganAt']],
-    ['both the wrong way round', closed, { beganAt: hours(-5), endedAt: hours(-6) }, ['endedAt']],
-    ['an end of what is open', opened, { endedAt: hours(-1) }, ['endedAt']],
-    ['a beginning of what is scheduled', maintenance('scheduled'), { beganAt: hours(-1) }, ['beganAt']],
-    ['an end of what is scheduled', maintenance('scheduled'), { endedAt: hours(-1) }, ['endedAt']],
-  ])('refuses %s', (_, course, span, fields) => {
-    changeState({ ...course }, undefined, span, now, checks);
-    expect(refusals()).toEqual(Object.fromEntries(fields.map(field => [field, [text.invalid]])));
+    ['an end before the start', closed, { endedAt: hours(-4) }, ['endedAt']],
+    ['a start after the end', closed, { beganAt: hours(-1) }, ['beganAt']],
+    ['a start and an end in the wrong order', closed, { beganAt: hours(-5), endedAt: hours(-6) }, ['endedAt']],
+    ['an end of an open incident', opened, { endedAt: hours(-1) }, ['endedAt']],
+    ['a start of a scheduled maintenance', maintenance('scheduled'), { beganAt: hours(-1) }, ['beganAt']],
+    ['an end of a scheduled maintenance', maintenance('scheduled'), { endedAt: hours(-1) }, ['endedAt']],
+  ])('refuses %s', (_, lifecycle, span, fields) => {
+    changeState({ ...lifecycle }, undefined, span, now, validation);
+    expect(collectRefusals()).toEqual(Object.fromEntries(fields.map(field => [field, [validationMessages.invalid]])));
   });
 
   test.each([
-    ['nothing', {}],
+    ['no values', {}],
     ['null', { beganAt: null, endedAt: null }],
-    ['what is stored', { beganAt: hours(-3), endedAt: hours(-2) }],
+    ['the stored values', { beganAt: hours(-3), endedAt: hours(-2) }],
   ])('with %s keeps the times', (_, span) => {
-    const course = { ...closed };
-    changeState(course, undefined, span, now, checks);
-    expect(course).toEqual(closed);
-    expect(refusals()).toBeUndefined();
+    const lifecycle = { ...closed };
+    changeState(lifecycle, undefined, span, now, validation);
+    expect(lifecycle).toEqual(closed);
+    expect(collectRefusals()).toBeUndefined();
   });
 
   test.each([
-    ['an incident opened again', closed, 'identified', { beganAt: closed.beganAt, endedAt: null }],
+    ['a reopened incident', closed, 'identified', { beganAt: closed.beganAt, endedAt: null }],
     [
-      'an incident taken for a false alarm',
+      'an incident that becomes a false alarm',
       closed,
       'false_alarm',
       { beganAt: closed.beganAt, endedAt: closed.endedAt },
     ],
     [
-      'a maintenance put off',
+      'a maintenance back to scheduled',
       maintenance('underway', { beganAt: hours(-1) }),
       'scheduled',
       { beganAt: null, endedAt: null },
     ],
     [
-      'a maintenance put off after its end',
+      'a completed maintenance back to scheduled',
       maintenance('complete', { beganAt: hours(-2), endedAt: hours(-1) }),
       'scheduled',
       { beganAt: null, endedAt: null },
     ],
     [
-      'a maintenance taken up again',
+      'a completed maintenance back to underway',
       maintenance('complete', { beganAt: hours(-2), endedAt: hours(-1) }),
       'underway',
       { beganAt: hours(-2), endedAt: null },
     ],
-  ])('is not meant by a whole record sent back with another state: %s', (_, before, state, after) => {
-    const course = { ...before };
-    changeState(course, state, { beganAt: before.beganAt, endedAt: before.endedAt }, now, checks);
-    expect(refusals()).toBeUndefined();
-    expect(course).toMatchObject({ state, ...after });
+  ])('ignores the stored times in a whole record sent back with another state: %s', (_, before, state, after) => {
+    const lifecycle = { ...before };
+    changeState(lifecycle, state, { beganAt: before.beganAt, endedAt: before.endedAt }, now, validation);
+    expect(collectRefusals()).toBeUndefined();
+    expect(lifecycle).toMatchObject({ state, ...after });
   });
 
-  test('is not for general notices', () => {
-    const course = notice('general', null, { beganAt: now, endedAt: now });
-    changeState(course, undefined, { beganAt: hours(-9), endedAt: hours(9) }, now, checks);
-    expect(course).toMatchObject({ beganAt: now, endedAt: now });
-    expect(refusals()).toBeUndefined();
-  });
-});
-
-describe('a window', () => {
-  test('that moves says so, and one that stays does not', () => {
-    const course = maintenance('scheduled');
-    expect(setWindow(course, { durationInMinutes: 60 }, checks)).toBe(false);
-    expect(setWindow(course, { durationInMinutes: 90 }, checks)).toBe(true);
-    expect(course).toMatchObject({ beginsAt: hours(1), endsAt: hours(2.5) });
-  });
-
-  test('that cannot be is refused and stays', () => {
-    const course = maintenance('scheduled');
-    expect(setWindow(course, { endsAt: hours(1) }, checks)).toBe(false);
-    expect(course).toEqual(maintenance('scheduled'));
-    expect(refusals()).toEqual({ endsAt: [text.invalid] });
-  });
-
-  test.each([opened, notice('general', null)])('is only of planned notices: $type', course => {
-    const after = { ...course };
-    expect(setWindow(after, { beginsAtDate: 'junk', durationInMinutes: -1 }, checks)).toBe(false);
-    expect(after).toEqual(course);
-    expect(refusals()).toBeUndefined();
+  test('ignores general notices', () => {
+    const lifecycle = notice('general', null, { beganAt: now, endedAt: now });
+    changeState(lifecycle, undefined, { beganAt: hours(-9), endedAt: hours(9) }, now, validation);
+    expect(lifecycle).toMatchObject({ beganAt: now, endedAt: now });
+    expect(collectRefusals()).toBeUndefined();
   });
 });
 
-describe('the two moves', () => {
+describe('setWindow', () => {
+  test('returns whether the window changed', () => {
+    const lifecycle = maintenance('scheduled');
+    expect(setWindow(lifecycle, { durationInMinutes: 60 }, validation)).toBe(false);
+    expect(setWindow(lifecycle, { durationInMinutes: 90 }, validation)).toBe(true);
+    expect(lifecycle).toMatchObject({ beginsAt: hours(1), endsAt: hours(2.5) });
+  });
+
+  test('refuses an invalid window and keeps the current one', () => {
+    const lifecycle = maintenance('scheduled');
+    expect(setWindow(lifecycle, { endsAt: hours(1) }, validation)).toBe(false);
+    expect(lifecycle).toEqual(maintenance('scheduled'));
+    expect(collectRefusals()).toEqual({ endsAt: [validationMessages.invalid] });
+  });
+
+  test.each([opened, notice('general', null)])('ignores notices of type $type', lifecycle => {
+    const after = { ...lifecycle };
+    expect(setWindow(after, { beginsAtDate: 'junk', durationInMinutes: -1 }, validation)).toBe(false);
+    expect(after).toEqual(lifecycle);
+    expect(collectRefusals()).toBeUndefined();
+  });
+});
+
+describe('the automatic changes', () => {
   const armed = (begin: boolean, complete: boolean) => ({ beginArmed: begin, completeArmed: complete });
-  const ahead: Record<string, object> = {
+  const armedByState: Record<string, object> = {
     scheduled: armed(true, true),
     underway: armed(false, true),
     complete: armed(false, false),
     cancelled: armed(false, false),
   };
 
-  test.each(statesOf.planned)('are armed, those that %s has still before it, when automation is switched on', state => {
-    const course = maintenance(state);
-    setAutomation(course, { shouldAutomateSchedule: true }, new Checks());
-    expect(course).toMatchObject({ shouldAutomateSchedule: true, ...ahead[state] });
+  test.each(statesByType.planned)('that follow %s are armed when automation is switched on', state => {
+    const lifecycle = maintenance(state);
+    setAutomation(lifecycle, { shouldAutomateSchedule: true }, new Validation());
+    expect(lifecycle).toMatchObject({ shouldAutomateSchedule: true, ...armedByState[state] });
   });
 
-  test.each(statesOf.planned)('are armed again by a new window in %s', state => {
-    const course = maintenance(state, { shouldAutomateSchedule: true });
-    setAutomation(course, { shouldAutomateSchedule: true }, new Checks(), true);
-    expect(course).toMatchObject(ahead[state]!);
+  test.each(statesByType.planned)('are armed again by a new window in state %s', state => {
+    const lifecycle = maintenance(state, { shouldAutomateSchedule: true });
+    setAutomation(lifecycle, { shouldAutomateSchedule: true }, new Validation(), true);
+    expect(lifecycle).toMatchObject(armedByState[state]!);
   });
 
-  test('stay as they are while neither is new', () => {
-    const course = maintenance('scheduled', { shouldAutomateSchedule: true });
-    setAutomation(course, { shouldAutomateSchedule: true }, new Checks());
-    expect(course).toMatchObject(armed(false, false));
+  test('stay as they are if neither the setting nor the window changes', () => {
+    const lifecycle = maintenance('scheduled', { shouldAutomateSchedule: true });
+    setAutomation(lifecycle, { shouldAutomateSchedule: true }, new Validation());
+    expect(lifecycle).toMatchObject(armed(false, false));
   });
 
   test('are disarmed when automation is switched off', () => {
-    const course = maintenance('scheduled', { shouldAutomateSchedule: true, ...armed(true, true) });
-    setAutomation(course, { shouldAutomateSchedule: false }, new Checks(), true);
-    expect(course).toMatchObject({ shouldAutomateSchedule: false, ...armed(false, false) });
+    const lifecycle = maintenance('scheduled', { shouldAutomateSchedule: true, ...armed(true, true) });
+    setAutomation(lifecycle, { shouldAutomateSchedule: false }, new Validation(), true);
+    expect(lifecycle).toMatchObject({ shouldAutomateSchedule: false, ...armed(false, false) });
   });
 
-  test.each([opened, notice('general', null)])('are only of planned notices: $type', course => {
-    const after = { ...course };
-    setAutomation(after, { shouldAutomateSchedule: true }, new Checks(), true);
-    expect(after).toEqual(course);
+  test.each([opened, notice('general', null)])('are not armed for notices of type $type', lifecycle => {
+    const after = { ...lifecycle };
+    setAutomation(after, { shouldAutomateSchedule: true }, new Validation(), true);
+    expect(after).toEqual(lifecycle);
   });
 
   test.each<[NoticeState, NoticeState, object, object]>([
@@ -214,14 +214,14 @@ describe('the two moves', () => {
     ['scheduled', 'cancelled', armed(true, true), armed(false, false)],
     ['underway', 'complete', armed(false, true), armed(false, false)],
     ['underway', 'cancelled', armed(false, true), armed(false, false)],
-    // The start is undone; the end is neither skipped nor undone by this.
+    // Undoes the start, but neither skips nor undoes the end.
     ['underway', 'scheduled', armed(false, true), armed(false, true)],
     ['complete', 'underway', armed(false, false), armed(false, false)],
     ['complete', 'scheduled', armed(false, false), armed(false, false)],
     ['cancelled', 'scheduled', armed(false, false), armed(false, false)],
-  ])('are disarmed where a move by hand from %s into %s skips or undoes them', (from, into, before, after) => {
-    const course = maintenance(from, { shouldAutomateSchedule: true, ...before });
-    changeState(course, into, {}, now, checks);
-    expect(course).toMatchObject({ state: into, ...after });
+  ])('are disarmed if a state change from %s to %s skips or undoes them', (from, to, before, after) => {
+    const lifecycle = maintenance(from, { shouldAutomateSchedule: true, ...before });
+    changeState(lifecycle, to, {}, now, validation);
+    expect(lifecycle).toMatchObject({ state: to, ...after });
   });
 });

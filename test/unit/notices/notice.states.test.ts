@@ -1,14 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import {
-  enter,
-  firstState,
+  enterState,
+  initialStates,
   type NoticeState,
   noticeTypes,
   plannedStates,
   presentSql,
   presentStates,
-  statesOf,
-  timelineState,
+  statesByType,
+  computeTimelineState,
   timelineStateSql,
   unplannedStates,
 } from '../../../src/notices/notice.states.js';
@@ -19,7 +19,7 @@ const later = new Date('2026-03-14T10:00:00.000Z');
 
 type Expected = 'kept' | 'null' | 'now' | 'now if unset';
 
-/** Written out once more, as the contract prints it. */
+/** The table of the contract, repeated here independently of the code. */
 const contract: [NoticeState, Expected, Expected][] = [
   ['investigating', 'now if unset', 'null'],
   ['identified', 'now if unset', 'null'],
@@ -32,85 +32,88 @@ const contract: [NoticeState, Expected, Expected][] = [
   ['cancelled', 'kept', 'now if unset'],
 ];
 
-const outcome = (rule: Expected, before: Date | null) =>
+const expectedTime = (rule: Expected, before: Date | null) =>
   rule === 'null' ? null : rule === 'kept' ? before : (before ?? now);
 
-describe('the states of a notice', () => {
-  test('are those of the interface document, by type', () => {
+describe('notice states', () => {
+  test('match the contract, by type', () => {
     expect(noticeTypes).toEqual(['unplanned', 'planned', 'general']);
-    expect(statesOf).toEqual({
+    expect(statesByType).toEqual({
       unplanned: ['investigating', 'identified', 'recovering', 'resolved', 'false_alarm'],
       planned: ['scheduled', 'cancelled', 'underway', 'complete'],
       general: [],
     });
   });
 
-  test('begin with investigating, with scheduled, and with none', () => {
-    expect(firstState).toEqual({ unplanned: 'investigating', planned: 'scheduled', general: null });
+  test('start with investigating for incidents, scheduled for maintenances and none for announcements', () => {
+    expect(initialStates).toEqual({ unplanned: 'investigating', planned: 'scheduled', general: null });
   });
 
-  test('are each in the table of this test', () => {
+  test('all appear in the table of this test', () => {
     expect(contract.map(([state]) => state).sort()).toEqual([...unplannedStates, ...plannedStates].sort());
   });
 });
 
-describe('a notice that enters a state', () => {
+describe('enterState', () => {
   const moves = noticeTypes.flatMap(type =>
-    statesOf[type].flatMap(from => statesOf[type].map(to => [type, from, to] as const)),
+    statesByType[type].flatMap(from => statesByType[type].map(to => [type, from, to] as const)),
   );
 
-  test('may come from any state of its type', () => {
+  test('covers every pair of states of a type', () => {
     expect(moves).toHaveLength(5 * 5 + 4 * 4);
   });
 
-  describe.each(moves)('%s: from %s into %s', (_type, from, into) => {
-    const [, beganRule, endedRule] = contract.find(([state]) => state === into)!;
+  describe.each(moves)('%s: from %s to %s', (_type, from, to) => {
+    const [, beganRule, endedRule] = contract.find(([state]) => state === to)!;
     const spans = [
       { beganAt: null, endedAt: null },
       { beganAt: earlier, endedAt: null },
       { beganAt: null, endedAt: later },
       { beganAt: earlier, endedAt: later },
     ];
-    // What a notice looks like on arrival in `from`, besides every pair of times that back-dating may have left.
-    const reached = enter(from, { beganAt: earlier, endedAt: null }, later);
+    // The times of a notice that entered `from`, besides every pair that back-dating may have left.
+    const entered = enterState(from, { beganAt: earlier, endedAt: null }, later);
 
-    test.each([...spans, reached])('has its times by the table: %j', span => {
-      expect(enter(into, span, now)).toEqual({
-        state: into,
-        beganAt: outcome(beganRule, span.beganAt),
-        endedAt: outcome(endedRule, span.endedAt),
+    test.each([...spans, entered])('sets the times of the table: %j', span => {
+      expect(enterState(to, span, now)).toEqual({
+        state: to,
+        beganAt: expectedTime(beganRule, span.beganAt),
+        endedAt: expectedTime(endedRule, span.endedAt),
       });
     });
 
-    test('and entering once more changes nothing', () => {
-      const once = enter(into, reached, now);
-      expect(enter(into, once, new Date(now.getTime() + 1))).toEqual(once);
+    test('changes nothing when repeated', () => {
+      const once = enterState(to, entered, now);
+      expect(enterState(to, once, new Date(now.getTime() + 1))).toEqual(once);
     });
   });
 });
 
-describe('timeline_state', () => {
+describe('timeline state', () => {
   const daysBefore = (days: number, milliseconds = 0) => new Date(now.getTime() - days * 86_400_000 - milliseconds);
 
-  test('is future while scheduled', () => expect(timelineState('scheduled', null, now)).toBe('future'));
+  test('is future in state scheduled', () => expect(computeTimelineState('scheduled', null, now)).toBe('future'));
 
-  test.each(['investigating', 'identified', 'recovering', 'underway'] as const)('is present while %s', state => {
-    expect(timelineState(state, null, now)).toBe('present');
+  test.each(['investigating', 'identified', 'recovering', 'underway'] as const)('is present in state %s', state => {
+    expect(computeTimelineState(state, null, now)).toBe('present');
   });
 
-  test.each(['investigating', 'underway'] as const)('is present while %s, whatever the end says', state => {
-    expect(timelineState(state, daysBefore(30), now)).toBe('present');
+  test.each(['investigating', 'underway'] as const)('is present in state %s, even with an end in the past', state => {
+    expect(computeTimelineState(state, daysBefore(30), now)).toBe('present');
   });
 
-  test.each(['resolved', 'false_alarm', 'complete', 'cancelled', null] as const)('of %s follows the end', state => {
-    expect(timelineState(state, now, now)).toBe('past_recent');
-    expect(timelineState(state, daysBefore(6), now)).toBe('past_recent');
-    expect(timelineState(state, daysBefore(7), now)).toBe('past_recent');
-    expect(timelineState(state, daysBefore(7, 1), now)).toBe('past_distant');
-    expect(timelineState(state, null, now)).toBe('past_recent');
-  });
+  test.each(['resolved', 'false_alarm', 'complete', 'cancelled', null] as const)(
+    'in state %s depends on the end',
+    state => {
+      expect(computeTimelineState(state, now, now)).toBe('past_recent');
+      expect(computeTimelineState(state, daysBefore(6), now)).toBe('past_recent');
+      expect(computeTimelineState(state, daysBefore(7), now)).toBe('past_recent');
+      expect(computeTimelineState(state, daysBefore(7, 1), now)).toBe('past_distant');
+      expect(computeTimelineState(state, null, now)).toBe('past_recent');
+    },
+  );
 
-  test('is written for the database from the same tables', () => {
+  test('has the same rule in SQL', () => {
     expect(timelineStateSql({ state: 'n.state', endedAt: 'n.ended_at' })).toBe(
       "case when n.state in ('scheduled') then 'future'" +
         " when n.state in ('investigating', 'identified', 'recovering', 'underway') then 'present'" +
@@ -121,7 +124,7 @@ describe('timeline_state', () => {
   });
 });
 
-test('presence is one condition on the state column', () => {
+test('presentSql is a condition on the state column alone', () => {
   expect(presentStates).toEqual(['investigating', 'identified', 'recovering', 'underway']);
   expect(presentSql('state')).toBe("state in ('investigating', 'identified', 'recovering', 'underway')");
 });

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { pathOf, slugOf, synopsisOf } from '../../../src/notices/notice.text.js';
+import { createNoticePath, toSlug, createSynopsis } from '../../../src/notices/notice.text.js';
 
-describe('the synopsis', () => {
-  test('is empty without an update', () => expect(synopsisOf(null)).toBe(''));
+describe('createSynopsis', () => {
+  test('returns an empty text without an update', () => expect(createSynopsis(null)).toBe(''));
 
   test.each([
     'We are looking into it.',
@@ -25,11 +25,11 @@ describe('the synopsis', () => {
     'C:\\folder',
     '~5 to ~10 minutes',
     'Störung behoben: 障害 復旧 🎉',
-  ])('of plain text is that text and a newline: %j', text => expect(synopsisOf(text)).toBe(`${text}\n`));
+  ])('returns plain text unchanged, with a newline: %j', text => expect(createSynopsis(text)).toBe(`${text}\n`));
 
   test.each([
-    ['ends in one newline only', 'done.\n\n', 'done.\n'],
-    ['has line ends as the web has them', 'a\r\nb\r\n\r\nc', 'a\nb\n\nc\n'],
+    ['ends with one newline only', 'done.\n\n', 'done.\n'],
+    ['normalizes line ends', 'a\r\nb\r\n\r\nc', 'a\nb\n\nc\n'],
     ['drops emphasis', '**a** *b* __c__ _d_ ~~e~~', 'a b c d e\n'],
     ['keeps the text of headings', '# Big\n## Less ##\ntext\n\nThird\n=====', 'Big\nLess\ntext\n\nThird\n'],
     [
@@ -37,72 +37,76 @@ describe('the synopsis', () => {
       'see [the *page*](https://x.example "t") or <https://y.example>',
       'see the page or https://y.example\n',
     ],
-    ['keeps the text of references', 'see [the page][1]\n\n[1]: https://x.example', 'see the page\n'],
-    ['keeps what an image says', '![a "graph"](x.png) <img src="y.png" alt="R &amp; D">', 'a "graph" R & D\n'],
+    ['keeps the text of reference links', 'see [the page][1]\n\n[1]: https://x.example', 'see the page\n'],
     [
-      'keeps what follows an image',
+      'keeps the alternative text of images',
+      '![a "graph"](x.png) <img src="y.png" alt="R &amp; D">',
+      'a "graph" R & D\n',
+    ],
+    [
+      'keeps the text after an image',
       'a <img> b ![](x.png) c <img alt> d <img alt=""> e <img alt="f>" src=x onerror=y> g',
       'a  b  c  d  e f> g\n',
     ],
-    ['keeps the text of code', 'run `a <b> && c`', 'run a <b> && c\n'],
+    ['keeps the text of inline code', 'run `a <b> && c`', 'run a <b> && c\n'],
     [
-      'keeps blocks of code',
+      'keeps code blocks',
       '```js\nif (a < b && c) {\n\n  "<b>";\n}\n```\nafter',
       'if (a < b && c) {\n\n  "<b>";\n}\nafter\n',
     ],
-    ['has one item of a list a line', '- a\n- b\n  - c\n  - d\n- e\n\nend', 'a\nb\nc\nd\ne\n\nend\n'],
-    ['takes loose and numbered lists for lists', '1. a\n\n2. b', 'a\nb\n'],
-    ['drops the boxes of tasks', '- [ ] a\n- [x] b', 'a\nb\n'],
-    ['drops the marks of quotes', '> a\n> > b\n\nc', 'a\nb\n\nc\n'],
-    ['has one row of a table a line', '| a | b |\n|---|---|\n| 1 | **2** |', 'a b\n1 2\n'],
-    ['drops rules', 'a\n\n---', 'a\n'],
-    ['keeps hard line ends', 'a  \nb\\\nc', 'a\nb\nc\n'],
+    ['puts each list item on a line', '- a\n- b\n  - c\n  - d\n- e\n\nend', 'a\nb\nc\nd\ne\n\nend\n'],
+    ['accepts loose and numbered lists', '1. a\n\n2. b', 'a\nb\n'],
+    ['drops task list checkboxes', '- [ ] a\n- [x] b', 'a\nb\n'],
+    ['drops quote markers', '> a\n> > b\n\nc', 'a\nb\n\nc\n'],
+    ['puts each table row on a line', '| a | b |\n|---|---|\n| 1 | **2** |', 'a b\n1 2\n'],
+    ['drops horizontal rules', 'a\n\n---', 'a\n'],
+    ['keeps hard line breaks', 'a  \nb\\\nc', 'a\nb\nc\n'],
     ['drops tags', 'an <b>important</b> <a href="javascript:x">word</a>', 'an important word\n'],
-    ['begins a line where HTML does', '<p>a</p><p>b<br>c</p><ul><li>d</li><li>e</li></ul>', 'a\nb\nc\nd\ne\n'],
-    ['drops scripts and styles whole', 'a <script>alert("x")</script><style>b{}</style>c', 'a c\n'],
+    ['starts a line at HTML block elements', '<p>a</p><p>b<br>c</p><ul><li>d</li><li>e</li></ul>', 'a\nb\nc\nd\ne\n'],
+    ['drops scripts and styles with their content', 'a <script>alert("x")</script><style>b{}</style>c', 'a c\n'],
     ['drops comments', 'a <!-- b --> c', 'a  c\n'],
-    ['reads entities, once', '&amp;lt; &lt;b&gt; &copy; &#65; &quot;', '&lt; <b> © A "\n'],
-    ['reads escapes', '\\*no emphasis\\*', '*no emphasis*\n'],
-    ['of markup alone is the newline', '<!-- nothing -->', '\n'],
-  ])('%s', (_what, content, synopsis) => expect(synopsisOf(content)).toBe(synopsis));
+    ['decodes entities once', '&amp;lt; &lt;b&gt; &copy; &#65; &quot;', '&lt; <b> © A "\n'],
+    ['resolves backslash escapes', '\\*no emphasis\\*', '*no emphasis*\n'],
+    ['returns a newline for markup without text', '<!-- nothing -->', '\n'],
+  ])('%s', (_what, content, synopsis) => expect(createSynopsis(content)).toBe(synopsis));
 
-  test('is not shortened', () => {
+  test('does not truncate', () => {
     const words = `${'word, '.repeat(10_000)}end.`;
-    expect(synopsisOf(words)).toBe(`${words}\n`);
+    expect(createSynopsis(words)).toBe(`${words}\n`);
     const paragraphs =
       'It **was** a [link](https://x.example) that failed, once; more (or less) often than not.\n\n'.repeat(700);
-    expect(synopsisOf(paragraphs)).toBe(
+    expect(createSynopsis(paragraphs)).toBe(
       `${'It was a link that failed, once; more (or less) often than not.\n\n'.repeat(700).trimEnd()}\n`,
     );
   });
 
-  test("loses no word, and leaves no word's markup, in a text beyond the bounds", () => {
+  test('keeps every word and drops its markup in a text beyond the parser limits', () => {
     const words = Array.from({ length: 5_000 }, (_, index) => `*word${index}*`);
-    expect(synopsisOf(words.join(' '))).toBe(`${words.map(word => word.slice(1, -1)).join(' ')}\n`);
+    expect(createSynopsis(words.join(' '))).toBe(`${words.map(word => word.slice(1, -1)).join(' ')}\n`);
     const unbroken = words.join('');
-    expect(synopsisOf(unbroken).match(/word\d+/g)).toEqual(unbroken.match(/word\d+/g));
+    expect(createSynopsis(unbroken).match(/word\d+/g)).toEqual(unbroken.match(/word\d+/g));
   });
 
-  test('of any text ends in one newline', () => {
+  test('ends with one newline for any text', () => {
     const markup = fc
       .array(fc.constantFrom(...'*_~`[]()<>!#-+|\\&;:\n\t "\'a1.=/\u0000\u200b\ud800'), { maxLength: 200 })
       .map(characters => characters.join(''));
     fc.assert(
       fc.property(fc.oneof(fc.string({ unit: 'grapheme' }), markup), content =>
-        expect(synopsisOf(content)).toMatch(/^(?:[\s\S]*\S)?\n$/),
+        expect(createSynopsis(content)).toMatch(/^(?:[\s\S]*\S)?\n$/),
       ),
       { numRuns: 500 },
     );
   });
 
-  test('of letters, digits and blanks is just those', () => {
+  test('returns letters, digits and spaces unchanged', () => {
     const words = fc.array(fc.stringMatching(/^[a-z0-9äöü]{1,8}$/), { minLength: 1 }).map(list => list.join(' '));
-    fc.assert(fc.property(words, content => expect(synopsisOf(content)).toBe(`${content}\n`)));
+    fc.assert(fc.property(words, content => expect(createSynopsis(content)).toBe(`${content}\n`)));
   });
 
-  describe('comes to an end', () => {
+  describe('terminates', () => {
     const length = 65_535;
-    const filled = (unit: string, until = length) => unit.repeat(until / unit.length + 1).slice(0, until);
+    const fill = (unit: string, until = length) => unit.repeat(until / unit.length + 1).slice(0, until);
     const units = [
       ...['[', '*', '_', '<', '>', '`', '\\', '!', '!['],
       ...[
@@ -128,36 +132,33 @@ describe('the synopsis', () => {
         '<iframe>',
       ],
     ];
-    const steps = (step: (depth: number) => string) =>
+    const repeatSteps = (step: (depth: number) => string) =>
       Array.from({ length: 400 }, (_, depth) => step(depth))
         .join('')
         .slice(0, length);
     const hostile: [string, string][] = [
-      ...units.map((unit): [string, string] => [JSON.stringify(unit), filled(unit)]),
-      ['opening brackets, then the closing ones', filled('[', 20_000) + filled('](b)', 40_000)],
-      ['emphasis inside itself', filled('*_', 30_000) + filled('_*', 30_000)],
-      ['the end of an address', filled('www.', 32_000) + filled(')', 32_000)],
-      ['elements never closed', filled('<b>', 32_000) + filled('</p>', 32_000)],
-      ['lists inside lists', steps(depth => `${'  '.repeat(depth)}- a\n`)],
-      ['quotes inside quotes', steps(depth => `${'>'.repeat(depth)} a\n`)],
+      ...units.map((unit): [string, string] => [JSON.stringify(unit), fill(unit)]),
+      ['opening brackets, then closing ones', fill('[', 20_000) + fill('](b)', 40_000)],
+      ['nested emphasis', fill('*_', 30_000) + fill('_*', 30_000)],
+      ['a URL followed by brackets', fill('www.', 32_000) + fill(')', 32_000)],
+      ['unclosed elements', fill('<b>', 32_000) + fill('</p>', 32_000)],
+      ['nested lists', repeatSteps(depth => `${'  '.repeat(depth)}- a\n`)],
+      ['nested quotes', repeatSteps(depth => `${'>'.repeat(depth)} a\n`)],
+      ['a wide table with many short rows', `${fill('|a', 16_000)}\n${fill('|-', 16_000)}\n${fill('x\n', 32_000)}`],
       [
-        'a wide table with many short rows',
-        `${filled('|a', 16_000)}\n${filled('|-', 16_000)}\n${filled('x\n', 32_000)}`,
+        'a wide table with carriage returns as line ends',
+        `${fill('|a', 8_000)}\r${fill('|-', 8_000)}\r${fill('x\r', 48_000)}`,
       ],
-      [
-        'the same with the line ends of old',
-        `${filled('|a', 8_000)}\r${filled('|-', 8_000)}\r${filled('x\r', 48_000)}`,
-      ],
-      ['many tables that are too wide', filled('|-|-|-|-\n', 32_000) + filled('x\n', 32_000)],
+      ['many wide tables', fill('|-|-|-|-\n', 32_000) + fill('x\n', 32_000)],
     ];
 
-    test.each(hostile)('of %s', (_what, content) => {
-      expect(synopsisOf(content)).toMatch(/\n$/);
+    test.each(hostile)('for %s', (_what, content) => {
+      expect(createSynopsis(content)).toMatch(/\n$/);
     });
   });
 });
 
-describe('the slug', () => {
+describe('toSlug', () => {
   test.each([
     ['Checkout is failing', 'checkout-is-failing'],
     ['  --Checkout--  ', 'checkout'],
@@ -172,28 +173,28 @@ describe('the slug', () => {
     ['障害 API', 'api'],
     ['!!!', ''],
     ['', ''],
-  ])('of %j is %j', (subject, slug) => expect(slugOf(subject)).toBe(slug));
+  ])('converts %j to %j', (subject, slug) => expect(toSlug(subject)).toBe(slug));
 
-  test('has at most 100 characters, and no hyphen where it is cut', () => {
-    expect(slugOf('a'.repeat(300))).toBe('a'.repeat(100));
-    expect(slugOf(`${'a'.repeat(99)} b`)).toBe('a'.repeat(99));
-    expect(slugOf(`!${'a'.repeat(100)}`)).toBe('a'.repeat(100));
+  test('returns up to 100 characters, without a hyphen at the end', () => {
+    expect(toSlug('a'.repeat(300))).toBe('a'.repeat(100));
+    expect(toSlug(`${'a'.repeat(99)} b`)).toBe('a'.repeat(99));
+    expect(toSlug(`!${'a'.repeat(100)}`)).toBe('a'.repeat(100));
   });
 
-  test('of any subject is words of a-z and 0-9 between single hyphens', () => {
+  test('returns words of a-z and 0-9 separated by single hyphens for any subject', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 255 }), subject => {
-        expect(slugOf(subject)).toMatch(/^(?:[a-z0-9]+(?:-[a-z0-9]+)*)?$/);
-        expect(slugOf(slugOf(subject))).toBe(slugOf(subject));
+        expect(toSlug(subject)).toMatch(/^(?:[a-z0-9]+(?:-[a-z0-9]+)*)?$/);
+        expect(toSlug(toSlug(subject))).toBe(toSlug(subject));
       }),
       { numRuns: 500 },
     );
   });
 });
 
-describe('the path of a notice', () => {
-  test('is its token and its slug', () =>
-    expect(pathOf('k3j9x0q2m5n8b7v1', 'Checkout fails')).toBe('k3j9x0q2m5n8b7v1-checkout-fails'));
-  test('is its token alone where no slug is left', () =>
-    expect(pathOf('k3j9x0q2m5n8b7v1', '障害')).toBe('k3j9x0q2m5n8b7v1'));
+describe('createNoticePath', () => {
+  test('joins the token and the slug', () =>
+    expect(createNoticePath('k3j9x0q2m5n8b7v1', 'Checkout fails')).toBe('k3j9x0q2m5n8b7v1-checkout-fails'));
+  test('returns the token alone if the slug is empty', () =>
+    expect(createNoticePath('k3j9x0q2m5n8b7v1', '障害')).toBe('k3j9x0q2m5n8b7v1'));
 });

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { NoticeState, NoticeType } from '../../../src/notices/notice.states.js';
-import { eventOf, textOf } from '../../../src/notifications/event.js';
-import { textsOf } from '../../../src/i18n/translator.js';
+import { determineEvent, composeText } from '../../../src/notifications/event.js';
+import { getTranslator } from '../../../src/i18n/translator.js';
 
 const times = { beginsAt: null, endsAt: null };
 const notice = (type: NoticeType, state: NoticeState | null) => ({ type, state, subject: 'Subject', ...times });
@@ -22,19 +22,21 @@ test.each<[NoticeType, NoticeState | null, NoticeState | null | 'new', string]>(
   ['planned', 'cancelled', 'scheduled', 'cancelled'],
   ['general', null, 'new', 'announced'],
   ['general', null, null, 'updated'],
-])('a notice (%s) that is %s and was %s before: %s', (type, state, before, event) => {
-  expect(eventOf(notice(type, state), before === 'new' ? null : { state: before, ...times })).toBe(event);
+])('determineEvent for a notice of type %s, now %s, before %s, returns %s', (type, state, before, event) => {
+  expect(determineEvent(notice(type, state), before === 'new' ? null : { state: before, ...times })).toBe(event);
 });
 
-test('the words are those of the page’s language, and a window stands in its zone and in UTC', () => {
+test('composeText uses the language of the page, and formats a window in its zone and in UTC', () => {
   const window = { beginsAt: new Date('2026-11-20T21:00:00Z'), endsAt: new Date('2026-11-20T22:30:00Z') };
   const moved = { ...notice('planned', 'scheduled'), ...window };
   const before = { state: 'scheduled' as const, ...times };
-  expect(textOf(moved, { ...before, state: 'underway' }, null, textsOf('de'), 'Europe/Berlin')).toBe(
-    textsOf('de').t('state.scheduled'),
+  expect(composeText(moved, { ...before, state: 'underway' }, null, getTranslator('de'), 'Europe/Berlin')).toBe(
+    getTranslator('de').t('state.scheduled'),
   );
-  expect(textOf(moved, before, null, textsOf('en'), 'Europe/Berlin')).toBe(
+  expect(composeText(moved, before, null, getTranslator('en'), 'Europe/Berlin')).toBe(
     'Friday, 20 November 2026, 22:00 – 23:30 CET\n\nFriday, 20 November 2026, 21:00 – 22:30 UTC',
   );
-  expect(textOf(moved, before, null, textsOf('en'), 'UTC')).toBe('Friday, 20 November 2026, 21:00 – 22:30 UTC');
+  expect(composeText(moved, before, null, getTranslator('en'), 'UTC')).toBe(
+    'Friday, 20 November 2026, 21:00 – 22:30 UTC',
+  );
 });

@@ -1,17 +1,17 @@
 import { describe, expect, test } from '@jest/globals';
-import { listTimeZones, offsetAt, offsetText, timeZones } from '../../../src/pages/time-zones.js';
+import { listTimeZones, findStandardOffset, formatStandardOffset, timeZones } from '../../../src/pages/time-zones.js';
 
-describe('the time zones', () => {
-  test('are 149, each named once', () => {
+describe('time zones', () => {
+  test('are 149 with unique names', () => {
     expect(timeZones).toHaveLength(149);
     expect(new Set(timeZones.map(({ name }) => name)).size).toBe(149);
   });
 
-  test('are all known to the machine', () => {
-    for (const { zone } of timeZones) expect(() => offsetAt(zone, 2026)).not.toThrow();
+  test('are all known to Intl', () => {
+    for (const { zone } of timeZones) expect(() => findStandardOffset(zone, 2026)).not.toThrow();
   });
 
-  test('hold UTC, the default of a page', () => {
+  test('contain UTC, the default of a page', () => {
     expect(timeZones).toContainEqual({ name: 'UTC', zone: 'Etc/UTC' });
   });
 
@@ -26,17 +26,17 @@ describe('the time zones', () => {
     ['Etc/GMT+12', -720],
     ['Pacific/Chatham', 765],
   ])('%s is %i minutes from UTC without its summer time', (zone, minutes) =>
-    expect(offsetAt(zone, 2026)).toBe(minutes),
+    expect(findStandardOffset(zone, 2026)).toBe(minutes),
   );
 
-  test('south of the equator summer time is left out just so', () => {
-    expect(offsetAt('Australia/Sydney', 2026)).toBe(600);
-    expect(offsetAt('America/Santiago', 2026)).toBe(-240);
+  test('exclude summer time in the southern hemisphere too', () => {
+    expect(findStandardOffset('Australia/Sydney', 2026)).toBe(600);
+    expect(findStandardOffset('America/Santiago', 2026)).toBe(-240);
   });
 
-  test('have the offset of the year that is asked for', () => {
-    expect(offsetAt('Europe/Istanbul', 2010)).toBe(120);
-    expect(offsetAt('Europe/Istanbul', 2026)).toBe(180);
+  test('have the offset of the given year', () => {
+    expect(findStandardOffset('Europe/Istanbul', 2010)).toBe(120);
+    expect(findStandardOffset('Europe/Istanbul', 2026)).toBe(180);
   });
 
   test.each([
@@ -44,7 +44,9 @@ describe('the time zones', () => {
     ['Mumbai', 'Asia/Kolkata', '(GMT+05:30) Mumbai'],
     ['Eastern Time (US & Canada)', 'America/New_York', '(GMT-05:00) Eastern Time (US & Canada)'],
     ['Newfoundland', 'America/St_Johns', '(GMT-03:30) Newfoundland'],
-  ])('%s is written with its offset', (name, zone, expected) => expect(offsetText(name, zone, 2026)).toBe(expected));
+  ])('%s is formatted with its offset', (name, zone, expected) =>
+    expect(formatStandardOffset(name, zone, 2026)).toBe(expected),
+  );
 
   test('are listed from west to east, then by name', () => {
     const list = listTimeZones(2026);

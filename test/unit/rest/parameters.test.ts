@@ -1,23 +1,23 @@
 import { describe, expect, test } from '@jest/globals';
 import {
-  expanded,
+  expandBrackets,
   fingerprint,
-  merge,
+  mergeParameters,
   type Parameter,
-  queryParameters,
+  parseQueryParameters,
   UploadedFile,
 } from '../../../src/rest/request/parameters.js';
 
-const refused = (sentence: RegExp) =>
+const badRequest = (sentence: RegExp) =>
   expect.objectContaining({ code: 'BAD_REQUEST', message: expect.stringMatching(sentence) });
 
-function prototypesOf(value: Parameter): unknown[] {
+function collectPrototypes(value: Parameter): unknown[] {
   if (typeof value !== 'object' || value === null || value instanceof UploadedFile) return [];
   const own = Array.isArray(value) ? [] : [Object.getPrototypeOf(value)];
-  return [...own, ...Object.values(value).flatMap(prototypesOf)];
+  return [...own, ...Object.values(value).flatMap(collectPrototypes)];
 }
 
-describe('a query string', () => {
+describe('parseQueryParameters', () => {
   test.each<[string, string, object]>([
     ['is empty', '', {}],
     ['has empty parts', '&&name=x&', { name: 'x' }],
@@ -31,43 +31,43 @@ describe('a query string', () => {
     ['has dots', 'a.b=1', { 'a.b': '1' }],
     ['has commas', 'include=brand,notices', { include: 'brand,notices' }],
     ['has no name', '=x&name=y', { '': 'x', name: 'y' }],
-  ])('that %s is read', (_, query, parameters) => {
-    expect(queryParameters(query)).toEqual(parameters);
+  ])('parses a query string that %s', (_, query, parameters) => {
+    expect(parseQueryParameters(query)).toEqual(parameters);
   });
 
   test.each<[string, string, object]>([
-    ['a repeated plain name: the last counts', 'name=a&name=b', { name: 'b' }],
-    ['a repeated name in a map: the last counts', 'filter[id_eq]=1&filter[id_eq]=2', { filter: { id_eq: '2' } }],
-    ['a repeated list collects', 'a[]=1&a[]=2', { a: ['1', '2'] }],
-    ['encoded brackets are brackets', 'a%5B%5D=1&a[]=2', { a: ['1', '2'] }],
-    ['a list of one blank stays', 'a[]=', { a: [''] }],
-    ['blanks in a list stay', 'a[]=&a[]=1&a[]=', { a: ['', '1', ''] }],
-    ['a list member without an equals sign is a blank', 'a[]=1&a[]', { a: ['1', ''] }],
-    ['a scalar after a list joins it', 'a[]=x&a=y', { a: ['x', 'y'] }],
-    ['a blank after a list joins it', 'a[]=x&a=', { a: ['x', ''] }],
-    ['a list after a scalar takes it in', 'a=y&a[]=x', { a: ['y', 'x'] }],
-    ['a list in a filter', 'filter[id_in][]=1&filter[id_in][]=2', { filter: { id_in: ['1', '2'] } }],
-    ['a list in a nested filter', 'filter[notices][state_in][]=z', { filter: { notices: { state_in: ['z'] } } }],
-    ['numbered members are a list in the order of their numbers', 'a[5]=x&a[2]=y', { a: ['y', 'x'] }],
-    ['five levels of brackets', 'a[b][c][d][e][f]=1', { a: { b: { c: { d: { e: { f: '1' } } } } } }],
+    ['takes the last value of a repeated name', 'name=a&name=b', { name: 'b' }],
+    ['takes the last value of a repeated name in a map', 'filter[id_eq]=1&filter[id_eq]=2', { filter: { id_eq: '2' } }],
+    ['collects the members of a repeated list', 'a[]=1&a[]=2', { a: ['1', '2'] }],
+    ['decodes encoded brackets', 'a%5B%5D=1&a[]=2', { a: ['1', '2'] }],
+    ['retains a list of one blank', 'a[]=', { a: [''] }],
+    ['retains blanks in a list', 'a[]=&a[]=1&a[]=', { a: ['', '1', ''] }],
+    ['reads a list member without an equals sign as a blank', 'a[]=1&a[]', { a: ['1', ''] }],
+    ['appends a scalar to the list before it', 'a[]=x&a=y', { a: ['x', 'y'] }],
+    ['appends a blank to the list before it', 'a[]=x&a=', { a: ['x', ''] }],
+    ['prepends a scalar to the list after it', 'a=y&a[]=x', { a: ['y', 'x'] }],
+    ['parses a list in a filter', 'filter[id_in][]=1&filter[id_in][]=2', { filter: { id_in: ['1', '2'] } }],
+    ['parses a list in a nested filter', 'filter[notices][state_in][]=z', { filter: { notices: { state_in: ['z'] } } }],
+    ['orders the members of a list by their index', 'a[5]=x&a[2]=y', { a: ['y', 'x'] }],
+    ['parses five levels of brackets', 'a[b][c][d][e][f]=1', { a: { b: { c: { d: { e: { f: '1' } } } } } }],
     [
-      'brackets without a partner are a part of the name',
+      'treats unbalanced brackets as part of the name',
       'a[b=1&c]=2&[d]=3&e[f]g=4',
       { 'a[b': '1', 'c]': '2', '[d]': '3', 'e[f]g': '4' },
     ],
   ])('%s', (_, query, parameters) => {
-    expect(queryParameters(query)).toEqual(parameters);
+    expect(parseQueryParameters(query)).toEqual(parameters);
   });
 
-  test('a scalar and a map of one name are no map', () => {
-    expect(queryParameters('filter=1&filter[id_eq]=2')).toEqual({ filter: ['1', { id_eq: '2' }] });
-    expect(queryParameters('filter[id_eq]=2&filter=1')).toEqual({ filter: [{ id_eq: '2' }, '1'] });
+  test('turns a scalar and a map of the same name into a list', () => {
+    expect(parseQueryParameters('filter=1&filter[id_eq]=2')).toEqual({ filter: ['1', { id_eq: '2' }] });
+    expect(parseQueryParameters('filter[id_eq]=2&filter=1')).toEqual({ filter: [{ id_eq: '2' }, '1'] });
   });
 
-  test('a list may have as many members as a request has parameters', () => {
-    const { a } = queryParameters(Array.from({ length: 1000 }, (_, index) => `a[]=${index}`).join('&'));
+  test('accepts a list of 1,000 members', () => {
+    const { a } = parseQueryParameters(Array.from({ length: 1000 }, (_, index) => `a[]=${index}`).join('&'));
     expect(a).toHaveLength(1000);
-    expect(queryParameters('a[999]=x')).toEqual({ a: ['x'] });
+    expect(parseQueryParameters('a[999]=x')).toEqual({ a: ['x'] });
   });
 
   test.each([
@@ -82,26 +82,26 @@ describe('a query string', () => {
     ['a member numbered 1,000', 'a[1000]=x', /999/],
     ['1,001 parameters', 'a&'.repeat(1001), /1,000/],
     ['1,001 members of a list', 'a[]=1&'.repeat(1001), /1,000/],
-  ])('%s is refused', (_, query, sentence) => {
-    expect(() => queryParameters(query)).toThrow(refused(sentence));
+  ])('refuses %s', (_, query, sentence) => {
+    expect(() => parseQueryParameters(query)).toThrow(badRequest(sentence));
   });
 
   test.each([
-    ['one after the other', `a${'[b]'.repeat(1000)}=1`],
-    ['within each other', `a${'['.repeat(1000)}${']'.repeat(1000)}=1`],
-    ['never closed', `a${'['.repeat(1000)}=1`],
+    ['in a row', `a${'[b]'.repeat(1000)}=1`],
+    ['nested in each other', `a${'['.repeat(1000)}${']'.repeat(1000)}=1`],
+    ['without closing ones', `a${'['.repeat(1000)}=1`],
     ['encoded', `a${'%5B%5D'.repeat(1000)}=1`],
-    ['in every one of a thousand parameters', `a${'[b]'.repeat(1000)}=1&`.repeat(1000)],
-  ])('a thousand brackets %s are refused', (_, query) => {
-    expect(() => queryParameters(query)).toThrow(refused(/deep/));
+    ['in each of a thousand parameters', `a${'[b]'.repeat(1000)}=1&`.repeat(1000)],
+  ])('refuses a thousand brackets %s', (_, query) => {
+    expect(() => parseQueryParameters(query)).toThrow(badRequest(/deep/));
   });
 });
 
-describe('names that mean something to JavaScript', () => {
+describe('names with a meaning in JavaScript', () => {
   test.each(['constructor', 'hasOwnProperty', 'toString', 'prototype', 'valueOf', 'length'])(
-    '%s is a name like any other',
+    'treats %s as an ordinary name',
     name => {
-      const parameters = queryParameters(`${name}=1&a[${name}]=2&b[${name}][c]=3`);
+      const parameters = parseQueryParameters(`${name}=1&a[${name}]=2&b[${name}][c]=3`);
       expect(Object.entries(parameters)).toEqual([
         [name, '1'],
         ['a', { [name]: '2' }],
@@ -110,25 +110,25 @@ describe('names that mean something to JavaScript', () => {
     },
   );
 
-  test('__proto__ is dropped at every level', () => {
-    const parameters = queryParameters(
+  test('drops __proto__ at every level', () => {
+    const parameters = parseQueryParameters(
       '__proto__=1&__proto__[a]=1&__proto__[]=1&b[__proto__][c]=1&b[d]=2&constructor[prototype][e]=1',
     );
     expect(JSON.stringify(parameters)).toBe('{"b":{"d":"2"},"constructor":{"prototype":{"e":"1"}}}');
     expect(Object.keys(Object.prototype)).toEqual([]);
   });
 
-  test('no level has a prototype', () => {
-    const parameters = queryParameters('a[b][c]=1&d[][e]=2&a[f][0][g]=3&h[0]=1&h[i]=2');
+  test('creates objects without a prototype at every level', () => {
+    const parameters = parseQueryParameters('a[b][c]=1&d[][e]=2&a[f][0][g]=3&h[0]=1&h[i]=2');
     expect(parameters).toEqual({ a: { b: { c: '1' }, f: [{ g: '3' }] }, d: [{ e: '2' }], h: { 0: '1', i: '2' } });
-    expect(new Set(prototypesOf(parameters))).toEqual(new Set([null]));
+    expect(new Set(collectPrototypes(parameters))).toEqual(new Set([null]));
   });
 });
 
-describe('values that are no text', () => {
-  test('keep their identity through the brackets', () => {
+describe('expandBrackets', () => {
+  test('passes values other than text through unchanged', () => {
     const file = new UploadedFile(Buffer.from('bytes'));
-    const parameters = expanded([
+    const parameters = expandBrackets([
       ['theme[zip]', file],
       ['list[]', 'a'],
       ['list[]', 'b'],
@@ -138,26 +138,26 @@ describe('values that are no text', () => {
   });
 });
 
-describe('the sources of a request', () => {
-  test('path beats body beats query', () => {
-    const merged = merge({ a: 'query', b: 'query', c: 'query' }, { a: 'body', b: 'body' }, { a: 'path' });
+describe('mergeParameters', () => {
+  test('prefers the path to the body, and the body to the query string', () => {
+    const merged = mergeParameters({ a: 'query', b: 'query', c: 'query' }, { a: 'body', b: 'body' }, { a: 'path' });
     expect(merged).toEqual({ a: 'path', b: 'body', c: 'query' });
     expect(Object.getPrototypeOf(merged)).toBeNull();
   });
 
-  test('lists and maps are replaced whole', () => {
-    const query = queryParameters('list[]=1&list[]=2&map[a]=1');
-    const body = queryParameters('list[]=3&map[b]=2');
-    expect(merge(query, body, {})).toEqual({ list: ['3'], map: { b: '2' } });
+  test('replaces lists and maps as a whole', () => {
+    const query = parseQueryParameters('list[]=1&list[]=2&map[a]=1');
+    const body = parseQueryParameters('list[]=3&map[b]=2');
+    expect(mergeParameters(query, body, {})).toEqual({ list: ['3'], map: { b: '2' } });
     expect(query).toEqual({ list: ['1', '2'], map: { a: '1' } });
   });
 
-  test('a null or a blank in the body beats the query', () => {
-    expect(merge({ a: '1', b: '1' }, { a: null, b: '' }, {})).toEqual({ a: null, b: '' });
+  test('prefers a null or a blank in the body to the query string', () => {
+    expect(mergeParameters({ a: '1', b: '1' }, { a: null, b: '' }, {})).toEqual({ a: null, b: '' });
   });
 });
 
-describe('the fingerprint', () => {
+describe('fingerprint', () => {
   test('is a SHA-256 in hex', () => {
     expect(fingerprint({})).toMatch(/^[0-9a-f]{64}$/);
   });
@@ -172,13 +172,13 @@ describe('the fingerprint', () => {
     expect(file('same')).not.toBe(file('other'));
   });
 
-  test('tells apart whatever differs', () => {
-    const fileOfNothing = new UploadedFile(Buffer.alloc(0));
-    const hashOfNothing = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
+  test('differs for parameters that differ in type, order or structure', () => {
+    const emptyFile = new UploadedFile(Buffer.alloc(0));
+    const emptyHash = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
     const different: Parameter[] = [
-      ...['', '1', 'true', 'null', hashOfNothing, 1, 0, true, false, null],
+      ...['', '1', 'true', 'null', emptyHash, 1, 0, true, false, null],
       ...[[], [[]], {}, ['1'], [1], ['1', '2'], ['2', '1'], ['12'], { 0: '1' }, { a: '1' }, { a: 1 }, [['a', '1']]],
-      ...[fileOfNothing, { file: hashOfNothing }, { list: [] }, { map: [] }],
+      ...[emptyFile, { file: emptyHash }, { list: [] }, { map: [] }],
     ];
     expect(new Set(different.map(value => fingerprint({ value }))).size).toBe(different.length);
     expect(fingerprint({})).not.toBe(fingerprint({ value: null }));

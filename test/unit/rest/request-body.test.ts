@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { describe, expect, test } from '@jest/globals';
 import Koa from 'koa';
-import { bodyParameters } from '../../../src/rest/request/body-parameters.js';
+import { readBodyParameters } from '../../../src/rest/request/body-parameters.js';
 import { type Parameters, UploadedFile } from '../../../src/rest/request/parameters.js';
 
 const MEGABYTE = 1024 * 1024;
@@ -11,15 +11,15 @@ const badRequest = (sentence: RegExp) =>
 const tooLarge = (sentence: RegExp) =>
   expect.objectContaining({ code: 'PAYLOAD_TOO_LARGE', message: expect.stringMatching(sentence) });
 
-/** What becomes of one request, written byte by byte: no client library would send most of these. */
-function reading(
+/** Reads the parameters of one request, written byte by byte: no client library would send most of these. */
+function readRequest(
   send: (socket: Socket) => void,
-  before: (socket: Socket) => Promise<unknown> = async () => undefined,
+  beforeReading: (socket: Socket) => Promise<unknown> = async () => undefined,
 ): Promise<Parameters> {
   return new Promise((resolve, reject) => {
     const app = new Koa().use(async ctx => {
-      await before(ctx.req.socket);
-      await bodyParameters(ctx, true).then(resolve, reject);
+      await beforeReading(ctx.req.socket);
+      await readBodyParameters(ctx, true).then(resolve, reject);
       ctx.status = 204;
       server.close();
       server.closeAllConnections();
@@ -35,15 +35,15 @@ function reading(
 
 const head = (...headers: string[]) => ['POST / HTTP/1.1', 'Host: localhost', ...headers, '', ''].join('\r\n');
 
-function posting(contentType: string, body: string | Buffer, ...headers: string[]) {
-  return reading(socket => {
+function post(contentType: string, body: string | Buffer, ...headers: string[]) {
+  return readRequest(socket => {
     socket.write(head(`Content-Type: ${contentType}`, `Content-Length: ${Buffer.byteLength(body)}`, ...headers));
     socket.write(body);
   });
 }
 
-function postingInChunks(contentType: string, ...chunks: (string | Buffer)[]) {
-  return reading(socket => {
+function postInChunks(contentType: string, ...chunks: (string | Buffer)[]) {
+  return readRequest(socket => {
     socket.write(head(`Content-Type: ${contentType}`, 'Transfer-Encoding: chunked'));
     for (const chunk of chunks) {
       socket.write(`${Buffer.byteLength(chunk).toString(16)}\r\n`);
@@ -54,9 +54,9 @@ function postingInChunks(contentType: string, ...chunks: (string | Buffer)[]) {
   });
 }
 
-const json = (body: string | Buffer) => posting('application/json', body);
-const form = (body: string | Buffer) => posting('application/x-www-form-urlencoded', body);
-const multipart = (body: string | Buffer) => posting('multipart/form-data; boundary=edge', body);
+const json = (body: string | Buffer) => post('application/json', body);
+const form = (body: string | Buffer) => post('application/x-www-form-urlencoded', body);
+const multipart = (body: string | Buffer) => post('multipart/form-data; boundary=edge', body);
 
 const part = (headers: string, content = '') => `--edge\r\n${headers}\r\n\r\n${content}\r\n`;
 const field = (name: string, content: string) => part(`Content-Disposition: form-data; name="${name}"`, content);
@@ -65,7 +65,7 @@ const file = (name: string, content: string) =>
     `Content-Disposition: form-data; name="${name}"; filename="theme.zip"\r\nContent-Type: application/zip`,
     content,
   );
-const lastEdge = '--edge--\r\n';
+const closingDelimiter = '--edge--\r\n';
 
 describe('a request without a body', () => {
   test.each([
@@ -74,18 +74,18 @@ describe('a request without a body', () => {
     'multipart/form-data; boundary=edge',
     'multipart/form-data',
     'text/plain',
-  ])('has no parameters, also when it says %s', async contentType => {
-    expect(await posting(contentType, '')).toEqual({});
-    expect(await postingInChunks(contentType)).toEqual({});
-    expect(await reading(socket => socket.write(head(`Content-Type: ${contentType}`)))).toEqual({});
+  ])('has no parameters, with content type %s', async contentType => {
+    expect(await post(contentType, '')).toEqual({});
+    expect(await postInChunks(contentType)).toEqual({});
+    expect(await readRequest(socket => socket.write(head(`Content-Type: ${contentType}`)))).toEqual({});
   });
 
-  test('has no parameters, also when it names a content encoding', async () => {
-    expect(await posting('application/json', '', 'Content-Encoding: gzip')).toEqual({});
+  test('has no parameters, with a content encoding', async () => {
+    expect(await post('application/json', '', 'Content-Encoding: gzip')).toEqual({});
   });
 });
 
-describe('a body of another type', () => {
+describe('a body of an unsupported type', () => {
   test.each([
     'text/plain',
     'application/octet-stream',
@@ -93,17 +93,17 @@ describe('a body of another type', () => {
     'multipart/mixed; boundary=edge',
     'nonsense',
     '',
-  ])('is ignored: %p', async contentType => {
-    expect(await posting(contentType, '{"name": "x"}', 'Content-Encoding: gzip')).toEqual({});
+  ])('is ignored with content type %p', async contentType => {
+    expect(await post(contentType, '{"name": "x"}', 'Content-Encoding: gzip')).toEqual({});
   });
 
-  test('is ignored when it names no type', async () => {
-    expect(await reading(socket => socket.write(`${head('Content-Length: 6')}name=x`))).toEqual({});
+  test('is ignored without a content type', async () => {
+    expect(await readRequest(socket => socket.write(`${head('Content-Length: 6')}name=x`))).toEqual({});
   });
 });
 
 describe('a JSON body', () => {
-  test('keeps the types of its values', async () => {
+  test('retains the types of its values', async () => {
     const body = {
       text: 'ü☃💡',
       number: 1.5,
@@ -121,24 +121,24 @@ describe('a JSON body', () => {
     'application/json;charset="UTF-8"',
     'Application/JSON',
     ' application/json ; q=1',
-  ])('is read when the type is written %p', async contentType => {
-    expect(await posting(contentType, '{"name":"x"}')).toEqual({ name: 'x' });
+  ])('is read with content type %p', async contentType => {
+    expect(await post(contentType, '{"name":"x"}')).toEqual({ name: 'x' });
   });
 
-  test('may begin with a byte order mark', async () => {
+  test('is read with a byte order mark', async () => {
     expect(await json('\ufeff{"name":"x"}')).toEqual({ name: 'x' });
   });
 
-  test('may come in chunks that split a character', async () => {
+  test('is read from chunks that split a character', async () => {
     const bytes = Buffer.from('{"name":"☃"}');
-    expect(await postingInChunks('application/json', bytes.subarray(0, 10), bytes.subarray(10))).toEqual({ name: '☃' });
+    expect(await postInChunks('application/json', bytes.subarray(0, 10), bytes.subarray(10))).toEqual({ name: '☃' });
   });
 
-  test('may hold U+0000', async () => {
+  test('may contain U+0000', async () => {
     expect(await json('{"name":"\\u0000"}')).toEqual({ name: '\0' });
   });
 
-  test('loses __proto__ at every level', async () => {
+  test('drops __proto__ at every level', async () => {
     const parameters = await json(
       '{"__proto__":{"a":1},"b":{"__proto__":{"c":1},"d":[{"__proto__":1}]},"constructor":{"prototype":1},"hasOwnProperty":2}',
     );
@@ -153,7 +153,7 @@ describe('a JSON body', () => {
   });
 
   test.each([
-    ['no JSON', 'name=x', /not valid JSON/],
+    ['not JSON', 'name=x', /not valid JSON/],
     ['blank', ' ', /not valid JSON/],
     ['cut short', '{"name":"x"', /not valid JSON/],
     ['an array', '[{"name":"x"}]', /must be an object/],
@@ -164,12 +164,12 @@ describe('a JSON body', () => {
     ['UTF-16', Buffer.from('{"name":"x"}', 'utf16le'), /not valid JSON/],
     ['an object with half of a surrogate pair in a value', '{"name":"\\ud83d"}', /surrogate/],
     ['an object with half of a surrogate pair in a name', '{"\\udca1":"x"}', /surrogate/],
-    ['an object with a number beyond all numbers', '{"position":1e400}', /out of range/],
-  ])('that is %s is refused', async (_, body, sentence) => {
+    ['an object with a number out of range', '{"position":1e400}', /out of range/],
+  ])('is refused if it is %s', async (_, body, sentence) => {
     await expect(json(body)).rejects.toEqual(badRequest(sentence));
   });
 
-  test('may be 64 levels deep, not 65', async () => {
+  test('may be 64 levels deep, but not 65', async () => {
     const levels = (count: number) => `{"a":${'['.repeat(count - 2)}1${']'.repeat(count - 2)}}`;
     expect(await json(levels(64))).toHaveProperty('a');
     await expect(json(levels(65))).rejects.toEqual(badRequest(/deep/));
@@ -177,10 +177,10 @@ describe('a JSON body', () => {
 
   test.each([
     ['a thousand brackets', `{"a":${'['.repeat(1000)}${']'.repeat(1000)}}`, /deep/],
-    ['a thousand brackets that stay open', `{"a":${'['.repeat(1000)}`, /not valid JSON/],
+    ['a thousand brackets without closing ones', `{"a":${'['.repeat(1000)}`, /not valid JSON/],
     ['a thousand objects', `${'{"a":'.repeat(1000)}1${'}'.repeat(1000)}`, /deep/],
     ['half a million brackets', `{"a":${'['.repeat(5e5)}${']'.repeat(5e5)}}`, /deep/],
-  ])('with %s within each other is refused', async (_, body, sentence) => {
+  ])('is refused with %s nested in each other', async (_, body, sentence) => {
     await expect(json(body)).rejects.toEqual(badRequest(sentence));
   });
 
@@ -191,21 +191,21 @@ describe('a JSON body', () => {
     expect(component_ids).toHaveLength(1e5);
   });
 
-  test('may be 1 MB large, not a byte more', async () => {
+  test('may have 1 MB, but not a byte more', async () => {
     const body = (size: number) => `{"a":"${'x'.repeat(size - 8)}"}`;
     expect(await json(body(MEGABYTE))).toHaveProperty('a');
     await expect(json(body(MEGABYTE + 1))).rejects.toEqual(tooLarge(/1 MB/));
   });
 
-  test('of 10 MB is refused, announced or not', async () => {
+  test('is refused with 10 MB, with and without a content length', async () => {
     const body = `{"a":"${'x'.repeat(10 * MEGABYTE)}"}`;
     await expect(json(body)).rejects.toEqual(tooLarge(/1 MB/));
-    await expect(postingInChunks('application/json', body)).rejects.toEqual(tooLarge(/1 MB/));
+    await expect(postInChunks('application/json', body)).rejects.toEqual(tooLarge(/1 MB/));
   });
 });
 
 describe('a form', () => {
-  test('follows the rules of the query string', async () => {
+  test('is parsed like a query string', async () => {
     const body =
       'name=a+b%2B%E2%98%83&component_ids[]=1&component_ids%5B%5D=2&tag_list[]=&type=a&type=b&subscriber[email]=x%40y.example&z=%00';
     expect(await form(body)).toEqual({
@@ -218,17 +218,17 @@ describe('a form', () => {
     });
   });
 
-  test('may hold characters that are not percent-encoded', async () => {
+  test('may contain characters that are not percent-encoded', async () => {
     expect(await form('name=ü☃')).toEqual({ name: 'ü☃' });
   });
 
-  test('is read whatever its charset says, and in chunks', async () => {
+  test('is read with any charset, and from chunks', async () => {
     const contentType = 'application/x-www-form-urlencoded; charset=UTF-8';
-    expect(await posting(contentType, 'name=x')).toEqual({ name: 'x' });
-    expect(await postingInChunks(contentType, 'na', 'me=x')).toEqual({ name: 'x' });
+    expect(await post(contentType, 'name=x')).toEqual({ name: 'x' });
+    expect(await postInChunks(contentType, 'na', 'me=x')).toEqual({ name: 'x' });
   });
 
-  test('loses __proto__ at every level', async () => {
+  test('drops __proto__ at every level', async () => {
     expect(JSON.stringify(await form('__proto__[a]=1&b[__proto__]=1&b[c]=2&constructor=3'))).toBe(
       '{"b":{"c":"2"},"constructor":"3"}',
     );
@@ -241,18 +241,18 @@ describe('a form', () => {
     ['1,001 parameters', 'a=1&'.repeat(1001), /1,000/],
     ['100,000 members of a list', 'a[]=1&'.repeat(1e5), /1,000/],
     ['brackets 1,000 deep', `a${'[b]'.repeat(1000)}=1`, /deep/],
-  ])('with %s is refused', async (_, body, sentence) => {
+  ])('is refused with %s', async (_, body, sentence) => {
     await expect(form(body)).rejects.toEqual(badRequest(sentence));
   });
 
-  test('may be 1 MB large, not a byte more', async () => {
+  test('may have 1 MB, but not a byte more', async () => {
     expect(await form(`a=${'x'.repeat(MEGABYTE - 2)}`)).toHaveProperty('a');
     await expect(form(`a=${'x'.repeat(MEGABYTE - 1)}`)).rejects.toEqual(tooLarge(/1 MB/));
   });
 });
 
 describe('a multipart body', () => {
-  test('is read as a browser writes it', async () => {
+  test('is read as browsers write it', async () => {
     const data = new FormData();
     data.append('name', 'ü☃ "x"\r\ny');
     data.append('component_ids[]', '1');
@@ -265,7 +265,7 @@ describe('a multipart body', () => {
     );
     const sent = new Response(data);
     const contentType = sent.headers.get('content-type') ?? '';
-    expect(await posting(contentType, Buffer.from(await sent.arrayBuffer()))).toEqual({
+    expect(await post(contentType, Buffer.from(await sent.arrayBuffer()))).toEqual({
       name: 'ü☃ "x"\r\ny',
       component_ids: ['1', '2'],
       brand: { navbar_links: '#fff' },
@@ -273,12 +273,12 @@ describe('a multipart body', () => {
     });
   });
 
-  test('may come in chunks that split a delimiter', async () => {
-    const body = field('a', '1') + file('zip', 'bytes') + lastEdge;
+  test('is read from chunks that split a delimiter', async () => {
+    const body = field('a', '1') + file('zip', 'bytes') + closingDelimiter;
     const chunks = Array.from({ length: Math.ceil(body.length / 7) }, (_, index) =>
       body.slice(index * 7, index * 7 + 7),
     );
-    expect(await postingInChunks('multipart/form-data; boundary="edge"', ...chunks)).toEqual({
+    expect(await postInChunks('multipart/form-data; boundary="edge"', ...chunks)).toEqual({
       a: '1',
       zip: new UploadedFile(Buffer.from('bytes')),
     });
@@ -286,7 +286,11 @@ describe('a multipart body', () => {
 
   test.each<[string, string, object]>([
     ['no parts at all', '', {}],
-    ['text before and after its parts', `to be ignored\r\n${field('a', '1')}${lastEdge}to be ignored`, { a: '1' }],
+    [
+      'text before and after its parts',
+      `to be ignored\r\n${field('a', '1')}${closingDelimiter}to be ignored`,
+      { a: '1' },
+    ],
     ['a name without quotation marks, in capitals', `${part('content-disposition:form-data;NAME=a', '1')}`, { a: '1' }],
     ['a quotation mark in a name', `${part('Content-Disposition: form-data; name="a\\"b%22"', '1')}`, { 'a"b"': '1' }],
     [
@@ -299,7 +303,7 @@ describe('a multipart body', () => {
     ],
     ['the file as a plain text field', field('zip', 'text'), { zip: 'text' }],
     [
-      'a file input left alone',
+      'a file input without a file',
       part('Content-Disposition: form-data; name="zip"; filename=""\r\nContent-Type: application/octet-stream'),
       { zip: '' },
     ],
@@ -319,8 +323,8 @@ describe('a multipart body', () => {
       field('a', '\r\n--edg\r\n-edge\r\n\r--edge'),
       { a: '\r\n--edg\r\n-edge\r\n\r--edge' },
     ],
-    ['a repeated name: the last counts', field('a', '1') + field('a', '2'), { a: '2' }],
-    ['percent and plus in a value, which are themselves', field('a', '%zz+%41'), { a: '%zz+%41' }],
+    ['a repeated name, of which the last counts', field('a', '1') + field('a', '2'), { a: '2' }],
+    ['percent and plus signs in a value, unescaped', field('a', '%zz+%41'), { a: '%zz+%41' }],
     ['U+0000 in a value', field('a', '\0'), { a: '\0' }],
     [
       'names that mean something to JavaScript',
@@ -328,16 +332,16 @@ describe('a multipart body', () => {
       { a: {}, constructor: '2' },
     ],
   ])('may have %s', async (_, parts, parameters) => {
-    const read = await multipart(parts + lastEdge);
+    const read = await multipart(parts + closingDelimiter);
     expect(read).toEqual(parameters);
     expect(Object.keys(read)).toEqual(Object.keys(parameters));
   });
 
-  test('is refused wherever it is cut short', async () => {
-    const body = field('a', '1') + file('zip', 'x') + lastEdge;
-    const whole = body.length - '\r\n'.length;
-    expect(await multipart(body.slice(0, whole))).toHaveProperty('zip');
-    for (let length = 1; length < whole; length += 1)
+  test('is refused wherever it is truncated', async () => {
+    const body = field('a', '1') + file('zip', 'x') + closingDelimiter;
+    const completeLength = body.length - '\r\n'.length;
+    expect(await multipart(body.slice(0, completeLength))).toHaveProperty('zip');
+    for (let length = 1; length < completeLength; length += 1)
       await expect(multipart(body.slice(0, length))).rejects.toEqual(badRequest(/cut short/));
   });
 
@@ -345,108 +349,122 @@ describe('a multipart body', () => {
     ['no boundary', 'multipart/form-data'],
     ['an empty boundary', 'multipart/form-data; boundary='],
     ['a boundary of 71 characters', `multipart/form-data; boundary=${'x'.repeat(71)}`],
-  ])('with %s is refused', async (_, contentType) => {
-    await expect(posting(contentType, field('a', '1') + lastEdge)).rejects.toEqual(badRequest(/boundary/));
+  ])('is refused with %s', async (_, contentType) => {
+    await expect(post(contentType, field('a', '1') + closingDelimiter)).rejects.toEqual(badRequest(/boundary/));
   });
 
   test.each([
     ['another boundary', '--other\r\n\r\n\r\n--other--', /malformed/],
     ['a longer boundary', '--edges\r\n\r\n\r\n--edges--', /malformed/],
     ['a part without headers', '--edge\r\n\r\nx\r\n--edge--', /no name/],
-    ['a part without a disposition', part('Content-Type: text/plain', 'x') + lastEdge, /no name/],
-    ['a part that is an attachment', part('Content-Disposition: attachment; name="a"', 'x') + lastEdge, /no name/],
-    ['a part without a name', part('Content-Disposition: form-data; filename="name=a"', 'x') + lastEdge, /no name/],
-    ['a part with an empty name', field('', 'x') + lastEdge, /no name/],
+    ['a part without a disposition', part('Content-Type: text/plain', 'x') + closingDelimiter, /no name/],
+    [
+      'a part that is an attachment',
+      part('Content-Disposition: attachment; name="a"', 'x') + closingDelimiter,
+      /no name/,
+    ],
+    [
+      'a part without a name',
+      part('Content-Disposition: form-data; filename="name=a"', 'x') + closingDelimiter,
+      /no name/,
+    ],
+    ['a part with an empty name', field('', 'x') + closingDelimiter, /no name/],
     [
       'a part whose headers never end',
       `--edge\r\nContent-Disposition: form-data; name="${'a'.repeat(MEGABYTE)}`,
       /malformed/,
     ],
-    ['a part with headers of 10 kB', field('a'.repeat(10_000), 'x') + lastEdge, /malformed/],
+    ['a part with headers of 10 kB', field('a'.repeat(10_000), 'x') + closingDelimiter, /malformed/],
     [
       'a part in base64',
-      part('Content-Disposition: form-data; name="a"\r\nContent-Transfer-Encoding: base64', 'eA==') + lastEdge,
+      part('Content-Disposition: form-data; name="a"\r\nContent-Transfer-Encoding: base64', 'eA==') + closingDelimiter,
       /transfer encoding/,
     ],
-    ['a text that is not UTF-8', Buffer.from(field('a', '\xff') + lastEdge, 'latin1'), /UTF-8/],
-    ['a name that is not UTF-8', Buffer.from(field('\xff', '1') + lastEdge, 'latin1'), /UTF-8/],
-    ['two files', file('zip', 'x') + file('zip', 'y') + lastEdge, /one file/],
-    ['1,001 fields', field('a', '1').repeat(1001) + lastEdge, /1,000/],
-    ['brackets 1,000 deep', field(`a${'[b]'.repeat(1000)}`, '1') + lastEdge, /deep/],
-  ])('with %s is refused', async (_, body, sentence) => {
+    ['a text that is not UTF-8', Buffer.from(field('a', '\xff') + closingDelimiter, 'latin1'), /UTF-8/],
+    ['a name that is not UTF-8', Buffer.from(field('\xff', '1') + closingDelimiter, 'latin1'), /UTF-8/],
+    ['two files', file('zip', 'x') + file('zip', 'y') + closingDelimiter, /one file/],
+    ['1,001 fields', field('a', '1').repeat(1001) + closingDelimiter, /1,000/],
+    ['brackets 1,000 deep', field(`a${'[b]'.repeat(1000)}`, '1') + closingDelimiter, /deep/],
+  ])('is refused with %s', async (_, body, sentence) => {
     await expect(multipart(body)).rejects.toEqual(badRequest(sentence));
   });
 
-  test('may have a file of 10 MB, not a byte more', async () => {
-    const { zip } = await multipart(file('zip', 'x'.repeat(10 * MEGABYTE)) + lastEdge);
+  test('may have a file of 10 MB, but not a byte more', async () => {
+    const { zip } = await multipart(file('zip', 'x'.repeat(10 * MEGABYTE)) + closingDelimiter);
     expect(zip).toBeInstanceOf(UploadedFile);
     expect((zip as UploadedFile).bytes).toHaveLength(10 * MEGABYTE);
-    await expect(multipart(file('zip', 'x'.repeat(10 * MEGABYTE + 1)) + lastEdge)).rejects.toEqual(tooLarge(/10 MB/));
+    await expect(multipart(file('zip', 'x'.repeat(10 * MEGABYTE + 1)) + closingDelimiter)).rejects.toEqual(
+      tooLarge(/10 MB/),
+    );
   });
 
-  test('may have fields of 1 MB together, not a byte more', async () => {
+  test('may have fields of 1 MB in total, but not a byte more', async () => {
     const half = field('a', 'x'.repeat(MEGABYTE / 2));
-    expect(await multipart(half + half + lastEdge)).toHaveProperty('a');
-    await expect(multipart(half + half + field('b', 'x') + lastEdge)).rejects.toEqual(tooLarge(/1 MB/));
+    expect(await multipart(half + half + closingDelimiter)).toHaveProperty('a');
+    await expect(multipart(half + half + field('b', 'x') + closingDelimiter)).rejects.toEqual(tooLarge(/1 MB/));
   });
 
-  test('of 13 MB is refused, wherever the bytes are', async () => {
-    await expect(multipart(field('a', '1') + lastEdge + 'x'.repeat(13 * MEGABYTE))).rejects.toEqual(tooLarge(/12 MB/));
-    await expect(postingInChunks('multipart/form-data; boundary=edge', 'x'.repeat(13 * MEGABYTE))).rejects.toEqual(
+  test('is refused with 13 MB, wherever the bytes are', async () => {
+    await expect(multipart(field('a', '1') + closingDelimiter + 'x'.repeat(13 * MEGABYTE))).rejects.toEqual(
+      tooLarge(/12 MB/),
+    );
+    await expect(postInChunks('multipart/form-data; boundary=edge', 'x'.repeat(13 * MEGABYTE))).rejects.toEqual(
       tooLarge(/12 MB/),
     );
   });
 
-  test.each(['\r\n', '\r', '\r\n--edg', '-'])('with a file of nothing but %j is read', async filler => {
+  test.each(['\r\n', '\r', '\r\n--edg', '-'])('is read with a file that consists of %j only', async filler => {
     const content = filler.repeat((10 * MEGABYTE) / filler.length);
-    const { zip } = await multipart(file('zip', content) + lastEdge);
+    const { zip } = await multipart(file('zip', content) + closingDelimiter);
     expect((zip as UploadedFile).bytes.length).toBe(content.length);
   });
 });
 
-describe('a body that does not arrive as announced', () => {
-  const beginning = head('Content-Type: application/json', 'Content-Length: 100');
+describe('a body of another length than announced', () => {
+  const incompleteHead = head('Content-Type: application/json', 'Content-Length: 100');
 
-  test('is refused when the client ends early', async () => {
-    await expect(reading(socket => socket.end(`${beginning}{"name":"x"}`))).rejects.toEqual(badRequest(/ended before/));
+  test('is refused if the client ends early', async () => {
+    await expect(readRequest(socket => socket.end(`${incompleteHead}{"name":"x"}`))).rejects.toEqual(
+      badRequest(/ended before/),
+    );
   });
 
-  test('is refused when the connection breaks', async () => {
-    const broken = reading(socket => socket.write(`${beginning}{"name":`, () => socket.resetAndDestroy()));
+  test('is refused if the connection breaks', async () => {
+    const broken = readRequest(socket => socket.write(`${incompleteHead}{"name":`, () => socket.resetAndDestroy()));
     await expect(broken).rejects.toEqual(badRequest(/ended before/));
   });
 
-  test('is refused when the client was gone before the reading began', async () => {
-    const gone = (socket: Socket) => new Promise(resolve => socket.once('close', resolve));
-    await expect(reading(socket => socket.end(`${beginning}{"name":"x"}`), gone)).rejects.toEqual(
+  test('is refused if the client disconnected before the reading began', async () => {
+    const isClosed = (socket: Socket) => new Promise(resolve => socket.once('close', resolve));
+    await expect(readRequest(socket => socket.end(`${incompleteHead}{"name":"x"}`), isClosed)).rejects.toEqual(
       badRequest(/ended before/),
     );
   });
 
-  test('is refused when its chunks never end', async () => {
+  test('is refused if its chunks never end', async () => {
     const chunked = head('Content-Type: application/x-www-form-urlencoded', 'Transfer-Encoding: chunked');
-    await expect(reading(socket => socket.end(`${chunked}6\r\nname=x\r\n`))).rejects.toEqual(
+    await expect(readRequest(socket => socket.end(`${chunked}6\r\nname=x\r\n`))).rejects.toEqual(
       badRequest(/ended before/),
     );
   });
 
-  test('is read as far as its length says', async () => {
+  test('is read up to its content length', async () => {
     const short = head('Content-Type: application/json', 'Content-Length: 12', 'Connection: close');
-    expect(await reading(socket => socket.write(`${short}{"name":"x"}, and more`))).toEqual({ name: 'x' });
-    await expect(reading(socket => socket.write(`${short}{"name":"xyz"}`))).rejects.toEqual(
+    expect(await readRequest(socket => socket.write(`${short}{"name":"x"}, and more`))).toEqual({ name: 'x' });
+    await expect(readRequest(socket => socket.write(`${short}{"name":"xyz"}`))).rejects.toEqual(
       badRequest(/not valid JSON/),
     );
   });
 });
 
 describe('a content encoding', () => {
-  test.each(['gzip', 'br', 'GZIP', 'identity, gzip'])('%s is refused', async encoding => {
-    await expect(posting('application/json', '{"name":"x"}', `Content-Encoding: ${encoding}`)).rejects.toEqual(
+  test.each(['gzip', 'br', 'GZIP', 'identity, gzip'])('is refused if it is %s', async encoding => {
+    await expect(post('application/json', '{"name":"x"}', `Content-Encoding: ${encoding}`)).rejects.toEqual(
       badRequest(/content encoding/),
     );
   });
 
-  test.each(['identity', 'Identity'])('%s is none', async encoding => {
-    expect(await posting('application/json', '{"name":"x"}', `Content-Encoding: ${encoding}`)).toEqual({ name: 'x' });
+  test.each(['identity', 'Identity'])('is accepted if it is %s', async encoding => {
+    expect(await post('application/json', '{"name":"x"}', `Content-Encoding: ${encoding}`)).toEqual({ name: 'x' });
   });
 });

@@ -1,22 +1,30 @@
 import { describe, expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { aggregatorFaces } from '../../../src/status-page/aggregator-api/routes.js';
+import { aggregatorRoutes } from '../../../src/status-page/aggregator-api/routes.js';
 import { instatusSummary } from '../../../src/status-page/aggregator-api/instatus.js';
 import type { PageView } from '../../../src/status-page/view/view.js';
 import { aggregatorSchemas } from '../../support/aggregator-schema.js';
-import { ago, bodyOf, component, draw, hostileTexts, notice, viewFor } from '../../support/page-views.js';
-import { situations, viewOfSituation } from '../../support/sample-pages.js';
+import {
+  minutesAgo,
+  renderBody,
+  component,
+  renderRoute,
+  hostileTexts,
+  notice,
+  createView,
+} from '../../support/page-views.js';
+import { samplePages, buildSampleView } from '../../support/sample-pages.js';
 
 const validator = addFormats.default(new Ajv2020({ strict: true }));
-const faceOf = (path: string) => aggregatorFaces.find(face => face.path === `api/v2/${path}`)!;
+const findRoute = (path: string) => aggregatorRoutes.find(route => route.path === `api/v2/${path}`)!;
 
-async function read(path: string, view: PageView) {
-  const answer = JSON.parse(await bodyOf(faceOf(path), view));
+async function readJson(path: string, view: PageView) {
+  const body = JSON.parse(await renderBody(findRoute(path), view));
   const validate = validator.compile(aggregatorSchemas[path]!);
-  validate(answer);
+  validate(body);
   expect({ path, errors: validate.errors }).toEqual({ path, errors: null });
-  return answer;
+  return body;
 }
 
 const components = [
@@ -30,23 +38,33 @@ const incident = notice(7, 'unplanned', 'identified', {
   componentIds: [2],
   updates: ['We *look*.', '[Found](https://example.com) it.'],
 });
-const running = notice(8, 'planned', 'underway', { componentIds: [4] });
-const upcoming = notice(9, 'planned', 'scheduled', { componentIds: [5] });
-const over = notice(6, 'unplanned', 'resolved', { componentIds: [4] });
-const done = notice(5, 'planned', 'complete', { componentIds: [5] });
-const view = viewFor({ components, notices: [over, done, incident, running, upcoming, notice(10, 'general', null)] });
+const activeMaintenance = notice(8, 'planned', 'underway', { componentIds: [4] });
+const upcomingMaintenance = notice(9, 'planned', 'scheduled', { componentIds: [5] });
+const resolvedIncident = notice(6, 'unplanned', 'resolved', { componentIds: [4] });
+const completedMaintenance = notice(5, 'planned', 'complete', { componentIds: [5] });
+const view = createView({
+  components,
+  notices: [
+    resolvedIncident,
+    completedMaintenance,
+    incident,
+    activeMaintenance,
+    upcomingMaintenance,
+    notice(10, 'general', null),
+  ],
+});
 
-describe('every address', () => {
-  test('has a schema', () => {
-    expect(aggregatorFaces.map(({ path }) => path)).toEqual(
+describe('every route of the aggregator API', () => {
+  test('has a JSON schema in this test', () => {
+    expect(aggregatorRoutes.map(({ path }) => path)).toEqual(
       Object.keys(aggregatorSchemas).map(path => `api/v2/${path}`),
     );
   });
 
   test.each(Object.keys(aggregatorSchemas))(
-    '%s is as its schema says: in trouble, with nothing on it, with hostile texts, on whole pages',
+    '%s matches its schema on degraded, empty and hostile pages and on all sample pages',
     async path => {
-      const hostile = viewFor({
+      const hostile = createView({
         page: { name: hostileTexts.join('') },
         components: hostileTexts.map((text, index) => component(index + 1, text)),
         notices: hostileTexts.flatMap((text, index) => [
@@ -58,34 +76,34 @@ describe('every address', () => {
           notice(200 + index, 'planned', 'underway', { subject: text, updates: [text] }),
         ]),
       });
-      const bodies = await Promise.all([view, viewFor(), hostile].map(one => read(path, one)));
+      const bodies = await Promise.all([view, createView(), hostile].map(one => readJson(path, one)));
       expect(bodies.map(({ page }) => page.id)).toEqual(['a1b2c3d4', 'a1b2c3d4', 'a1b2c3d4']);
-      const whole = await Promise.all(
-        Object.values(situations).map(situation => read(path, viewOfSituation(situation))),
+      const sampleBodies = await Promise.all(
+        Object.values(samplePages).map(samplePage => readJson(path, buildSampleView(samplePage))),
       );
-      expect(whole.length).toBeGreaterThan(4);
-      expect((await draw(faceOf(path), hostile)).body).not.toMatch(/\\ud[89a-f]/i);
-      expect(await draw(faceOf(path), view)).toMatchObject({ type: 'application/json; charset=utf-8' });
+      expect(sampleBodies.length).toBeGreaterThan(4);
+      expect((await renderRoute(findRoute(path), hostile)).body).not.toMatch(/\\ud[89a-f]/i);
+      expect(await renderRoute(findRoute(path), view)).toMatchObject({ type: 'application/json; charset=utf-8' });
     },
   );
 });
 
-test('summary.json says what is wrong and what is planned, not what is over', async () => {
-  const { page, incidents, scheduled_maintenances, status } = await read('summary.json', view);
+test('summary.json lists unresolved incidents, and maintenance that is upcoming or active', async () => {
+  const { page, incidents, scheduled_maintenances, status } = await readJson('summary.json', view);
   expect(page).toMatchObject({
     name: 'Acme',
     url: 'https://status.example.com',
     time_zone: 'Etc/UTC',
-    updated_at: ago(4),
+    updated_at: minutesAgo(4),
   });
   expect(incidents.map(({ id }: { id: string }) => id)).toEqual(['7']);
   expect(scheduled_maintenances.map(({ id }: { id: string }) => id)).toEqual(['9', '8']);
   expect(status).toEqual({ indicator: 'minor', description: 'Checkout is degraded' });
 });
 
-test('the lists hold what their names say', async () => {
+test('the lists contain the notices that their names describe', async () => {
   const ids = async (path: string) => {
-    const { incidents, scheduled_maintenances } = await read(path, view);
+    const { incidents, scheduled_maintenances } = await readJson(path, view);
     return (incidents ?? scheduled_maintenances).map(({ id }: { id: string }) => id);
   };
   expect(await ids('incidents.json')).toEqual(['7', '6']);
@@ -95,9 +113,9 @@ test('the lists hold what their names say', async () => {
   expect(await ids('scheduled-maintenances/active.json')).toEqual(['8']);
 });
 
-test('a component that an incident names is in partial outage, what is above or below performs badly, and maintenance is said where no incident is', async () => {
-  const { components: all } = await read('components.json', view);
-  const said = (
+test('a component has the status that follows from the notices on it, its ancestors and descendants', async () => {
+  const { components: all } = await readJson('components.json', view);
+  const rows = (
     all as {
       name: string;
       status: string;
@@ -114,7 +132,7 @@ test('a component that an incident names is in partial outage, what is above or 
     within,
     position,
   ]);
-  expect(said).toEqual([
+  expect(rows).toEqual([
     ['Shop', 'degraded_performance', true, null, ['2'], 1],
     ['Checkout', 'partial_outage', true, '1', ['3'], 1],
     ['Cards', 'degraded_performance', false, '2', undefined, 1],
@@ -123,35 +141,35 @@ test('a component that an incident names is in partial outage, what is above or 
   ]);
 });
 
-test('maintenance never hides an incident on the same component', async () => {
-  const both = viewFor({
+test('a component with maintenance and an incident shows the incident', async () => {
+  const both = createView({
     components,
-    notices: [running, notice(11, 'unplanned', 'recovering', { componentIds: [4] })],
+    notices: [activeMaintenance, notice(11, 'unplanned', 'recovering', { componentIds: [4] })],
   });
-  const { components: all, status } = await read('summary.json', both);
+  const { components: all, status } = await readJson('summary.json', both);
   expect(all.find(({ id }: { id: string }) => id === '4').status).toBe('partial_outage');
   expect(status.indicator).toBe('minor');
 });
 
 test.each([
-  ['nothing', [], 'none', 'All systems operational'],
-  ['maintenance', [running], 'maintenance', 'Search is under maintenance'],
+  ['no notice', [], 'none', 'All systems operational'],
+  ['maintenance', [activeMaintenance], 'maintenance', 'Search is under maintenance'],
   ['an announcement', [notice(10, 'general', null)], 'none', 'All systems operational'],
   [
-    'an incident that names nothing',
+    'an incident that names no component',
     [notice(11, 'unplanned', 'investigating')],
     'minor',
     'We are experiencing problems',
   ],
   [
-    'one on everything',
+    'an incident on all components',
     [notice(11, 'unplanned', 'investigating', { componentIds: [1, 4, 5] })],
     'major',
     'All systems are degraded',
   ],
   ['a false alarm', [notice(11, 'unplanned', 'false_alarm', { componentIds: [1] })], 'none', 'All systems operational'],
   [
-    'an incident on some and maintenance on the rest',
+    'an incident on some components and maintenance on the others',
     [
       notice(11, 'unplanned', 'identified', { componentIds: [1, 4] }),
       notice(12, 'planned', 'underway', { componentIds: [5] }),
@@ -159,18 +177,22 @@ test.each([
     'minor',
     'Some systems are degraded',
   ],
-])('with %s the indicator agrees with the banner', async (_, notices, indicator, description) => {
-  expect((await read('status.json', viewFor({ components, notices }))).status).toEqual({ indicator, description });
+])('with %s, the indicator agrees with the banner', async (_, notices, indicator, description) => {
+  expect((await readJson('status.json', createView({ components, notices }))).status).toEqual({
+    indicator,
+    description,
+  });
 });
 
-test('an incident on a page without components is not one on all of them', async () => {
+test('an incident on a page without components has the indicator minor', async () => {
   expect(
-    (await read('summary.json', viewFor({ notices: [notice(1, 'unplanned', 'investigating')] }))).status.indicator,
+    (await readJson('summary.json', createView({ notices: [notice(1, 'unplanned', 'investigating')] }))).status
+      .indicator,
   ).toBe('minor');
 });
 
-test('the banner is said in the language of the view', async () => {
-  const { status } = await read('status.json', viewFor({ locale: 'de' }));
+test('status.json in another language has the same indicator', async () => {
+  const { status } = await readJson('status.json', createView({ locale: 'de' }));
   expect(status.indicator).toBe('none');
 });
 
@@ -181,29 +203,34 @@ describe('an incident', () => {
     ['recovering', 'monitoring', 'minor'],
     ['resolved', 'resolved', 'minor'],
     ['false_alarm', 'resolved', 'none'],
-  ] as const)('that is %s is %s', async (state, status, impact) => {
-    const { incidents } = await read(
+  ] as const)('in state %s has status %s', async (state, status, impact) => {
+    const { incidents } = await readJson(
       'incidents.json',
-      viewFor({ components, notices: [notice(1, 'unplanned', state, { componentIds: [4], updates: ['a'] })] }),
+      createView({ components, notices: [notice(1, 'unplanned', state, { componentIds: [4], updates: ['a'] })] }),
     );
     expect(incidents[0]).toMatchObject({ status, impact, incident_updates: [{ status }] });
-    expect(incidents[0].monitoring_at).toBe(status === 'monitoring' ? ago(10) : null);
-    expect(incidents[0].resolved_at).toBe(status === 'resolved' ? ago(5) : null);
+    expect(incidents[0].monitoring_at).toBe(status === 'monitoring' ? minutesAgo(10) : null);
+    expect(incidents[0].resolved_at).toBe(status === 'resolved' ? minutesAgo(5) : null);
   });
 
-  test('tells its updates newest first, as plain text, with what they meant for the components', async () => {
+  test('lists its updates newest first, as plain text, with the old and new component statuses', async () => {
     const resolved = notice(1, 'unplanned', 'resolved', {
       componentIds: [4],
       updates: ['It *fails*.', 'Found.', 'Done.'],
     });
-    const { incidents } = await read('incidents.json', viewFor({ components, notices: [resolved] }));
-    const told = incidents[0].incident_updates as {
+    const { incidents } = await readJson('incidents.json', createView({ components, notices: [resolved] }));
+    const updates = incidents[0].incident_updates as {
       body: string;
       status: string;
       affected_components: { old_status: string; new_status: string }[];
     }[];
     expect(
-      told.map(({ body, status, affected_components: [hit] }) => [body, status, hit!.old_status, hit!.new_status]),
+      updates.map(({ body, status, affected_components: [affected] }) => [
+        body,
+        status,
+        affected!.old_status,
+        affected!.new_status,
+      ]),
     ).toEqual([
       ['Done.', 'resolved', 'partial_outage', 'operational'],
       ['Found.', 'investigating', 'partial_outage', 'partial_outage'],
@@ -211,21 +238,21 @@ describe('an incident', () => {
     ]);
   });
 
-  test('has an update even when none was written: many programs take the first', async () => {
-    const { incidents } = await read(
+  test('has one update with its subject when it has none, since many clients read the first', async () => {
+    const { incidents } = await readJson(
       'incidents.json',
-      viewFor({ notices: [notice(1, 'unplanned', 'investigating', { subject: 'All *new*' })] }),
+      createView({ notices: [notice(1, 'unplanned', 'investigating', { subject: 'All *new*' })] }),
     );
     expect(incidents[0].incident_updates).toMatchObject([
       { id: 'notice-1', body: 'All *new*', status: 'investigating' },
     ]);
   });
 
-  test('links to its page and began when it began', async () => {
-    const { incidents } = await read('incidents.json', view);
+  test('has the URL and the begin of its notice', async () => {
+    const { incidents } = await readJson('incidents.json', view);
     expect(incidents[0]).toMatchObject({
       shortlink: 'https://status.example.com/notices/token00000000007-notice-7',
-      started_at: ago(10),
+      started_at: minutesAgo(10),
       page_id: 'a1b2c3d4',
     });
   });
@@ -237,34 +264,34 @@ describe('maintenance', () => {
     ['underway', 'in_progress'],
     ['complete', 'completed'],
     ['cancelled', 'completed'],
-  ] as const)('that is %s is %s', async (state, status) => {
-    const { scheduled_maintenances } = await read(
+  ] as const)('in state %s has status %s', async (state, status) => {
+    const { scheduled_maintenances } = await readJson(
       'scheduled-maintenances.json',
-      viewFor({ notices: [notice(1, 'planned', state, { updates: ['a', 'b'] })] }),
+      createView({ notices: [notice(1, 'planned', state, { updates: ['a', 'b'] })] }),
     );
     expect(scheduled_maintenances[0]).toMatchObject({
       status,
       impact: 'maintenance',
-      scheduled_until: ago(-120),
+      scheduled_until: minutesAgo(-120),
       incident_updates: [{ status }, {}],
     });
   });
 
-  test('an update from before it began told of a plan', async () => {
+  test('has status scheduled in updates from before its begin', async () => {
     const planned = notice(1, 'planned', 'underway', {
       componentIds: [4],
       updates: ['Soon.', 'Now.', 'Still.'],
-      beganAt: ago(9),
+      beganAt: minutesAgo(9),
     });
-    const { scheduled_maintenances } = await read(
+    const { scheduled_maintenances } = await readJson(
       'scheduled-maintenances.json',
-      viewFor({ components, notices: [planned] }),
+      createView({ components, notices: [planned] }),
     );
-    const told = scheduled_maintenances[0].incident_updates as {
+    const updates = scheduled_maintenances[0].incident_updates as {
       status: string;
       affected_components: { new_status: string }[];
     }[];
-    expect(told.map(({ status, affected_components: [hit] }) => [status, hit!.new_status])).toEqual([
+    expect(updates.map(({ status, affected_components: [affected] }) => [status, affected!.new_status])).toEqual([
       ['in_progress', 'under_maintenance'],
       ['in_progress', 'under_maintenance'],
       ['scheduled', 'operational'],
@@ -272,17 +299,17 @@ describe('maintenance', () => {
   });
 });
 
-test('at most 50 incidents are told, the newest', async () => {
+test('incidents.json lists the 50 newest incidents at most', async () => {
   const many = Array.from({ length: 60 }, (_, index) => notice(index + 1, 'unplanned', 'resolved'));
-  const { incidents } = await read('incidents.json', viewFor({ notices: many }));
+  const { incidents } = await readJson('incidents.json', createView({ notices: many }));
   expect(incidents).toHaveLength(50);
   expect(incidents[0].id).toBe('60');
 });
 
-describe('the summary in the form of Instatus', () => {
-  const summary = async (view: PageView) => JSON.parse(await bodyOf(instatusSummary, view));
+describe('the Instatus summary', () => {
+  const summary = async (view: PageView) => JSON.parse(await renderBody(instatusSummary, view));
 
-  test('says what is going on and what is planned, in its words', async () => {
+  test('lists present and upcoming notices with the statuses of Instatus', async () => {
     const link = (id: number) =>
       expect.stringMatching(new RegExp(`^https://status\\.example\\.com/notices/token0*${id}`));
     expect(await summary(view)).toEqual({
@@ -301,20 +328,20 @@ describe('the summary in the form of Instatus', () => {
       activeMaintenances: [
         {
           id: '8',
-          name: running.subject,
+          name: activeMaintenance.subject,
           status: 'INPROGRESS',
           url: link(8),
-          updatedAt: running.updatedAt,
-          start: running.beginsAt,
+          updatedAt: activeMaintenance.updatedAt,
+          start: activeMaintenance.beginsAt,
           duration: '130',
         },
         {
           id: '9',
-          name: upcoming.subject,
+          name: upcomingMaintenance.subject,
           status: 'NOTSTARTEDYET',
           url: link(9),
-          updatedAt: upcoming.updatedAt,
-          start: upcoming.beginsAt,
+          updatedAt: upcomingMaintenance.updatedAt,
+          start: upcomingMaintenance.beginsAt,
           duration: '60',
         },
       ],
@@ -322,17 +349,17 @@ describe('the summary in the form of Instatus', () => {
   });
 
   test.each([
-    ['nothing', [], 'UP'],
-    ['what is only planned', [upcoming], 'UP'],
-    ['maintenance', [running], 'UNDERMAINTENANCE'],
-    ['an incident beside maintenance', [running, notice(7, 'unplanned', 'recovering')], 'HASISSUES'],
-  ])('the page is, with %s, %s', async (_, notices, status) => {
-    expect((await summary(viewFor({ components, notices }))).page.status).toBe(status);
+    ['no notice', [], 'UP'],
+    ['upcoming maintenance', [upcomingMaintenance], 'UP'],
+    ['maintenance', [activeMaintenance], 'UNDERMAINTENANCE'],
+    ['an incident beside maintenance', [activeMaintenance, notice(7, 'unplanned', 'recovering')], 'HASISSUES'],
+  ])('with %s, the page status is %s', async (_, notices, status) => {
+    expect((await summary(createView({ components, notices }))).page.status).toBe(status);
   });
 
-  test('is a major outage when every component is hit', async () => {
+  test('reports a major outage when an incident names every component', async () => {
     const all = notice(7, 'unplanned', 'recovering', { componentIds: [1, 4, 5] });
-    expect((await summary(viewFor({ components, notices: [all] }))).activeIncidents).toMatchObject([
+    expect((await summary(createView({ components, notices: [all] }))).activeIncidents).toMatchObject([
       { impact: 'MAJOROUTAGE', status: 'MONITORING' },
     ]);
   });

@@ -1,62 +1,63 @@
+import { createLogger } from '../../../src/core/logger.js';
 import { expect, test } from '@jest/globals';
-import { Outbox } from '../../../src/status-page/subscribe/background-sender.js';
+import { BackgroundSender } from '../../../src/status-page/subscribe/background-sender.js';
 import { NotTaken } from '../../../src/subscribers/confirmation-sender.js';
 
-/** Sends as `answers` say, one after the other; then everything is taken. */
-function sending(answers: unknown[]) {
-  let taken: () => void;
-  const done = new Promise<void>(resolve => {
-    taken = resolve;
+/** A send function that fails with each error in turn, and then succeeds. */
+function createSend(errors: unknown[]) {
+  let resolveSent: () => void;
+  const sent = new Promise<void>(resolve => {
+    resolveSent = resolve;
   });
-  const tried: unknown[] = [];
+  const attempts: unknown[] = [];
   const send = async () => {
-    const answer = answers[tried.length];
-    tried.push(answer);
-    if (answer) throw answer;
-    taken();
+    const error = errors[attempts.length];
+    attempts.push(error);
+    if (error) throw error;
+    resolveSent();
   };
-  return { send, tried, done };
+  return { send, attempts, sent };
 }
 
-test('What comes while very much waits is left out, and that is told at once', async () => {
-  const outbox = new Outbox();
-  let open = () => {};
+test('drops messages while the queue is full, and reports it at once', async () => {
+  const sender = new BackgroundSender(createLogger('silent'));
+  let openGate = () => {};
   const gate = new Promise<void>(done => {
-    open = done;
+    openGate = done;
   });
   const started: number[] = [];
-  const leftOut: [number, unknown][] = [];
+  const dropped: [number, unknown][] = [];
   for (let index = 0; index < 1_010; index++) {
     const send = async () => {
       started.push(index);
       await gate;
     };
-    outbox.post(send, async error => void leftOut.push([index, error]));
+    sender.enqueue(send, async error => void dropped.push([index, error]));
   }
-  expect(leftOut).toEqual([1_005, 1_006, 1_007, 1_008, 1_009].map(index => [index, null]));
-  open();
-  await outbox.settled();
+  expect(dropped).toEqual([1_005, 1_006, 1_007, 1_008, 1_009].map(index => [index, null]));
+  openGate();
+  await sender.drain();
   expect(started).toEqual(Array.from({ length: 1_005 }, (_, index) => index));
 });
 
-test('What is not taken for now is sent again, and again; that it failed is told once', async () => {
-  const outbox = new Outbox();
+test('retries a message after temporary failures, and reports the failure once', async () => {
+  const sender = new BackgroundSender(createLogger('silent'));
   const greylisted = new NotTaken('451 come again', false);
-  const { send, tried, done } = sending([greylisted, greylisted]);
+  const { send, attempts, sent } = createSend([greylisted, greylisted]);
   const failures: unknown[] = [];
-  outbox.post(send, async error => void failures.push(error), [0.01, 0.01, 0.01]);
-  await done;
-  expect([tried.length, failures]).toEqual([3, [greylisted]]);
+  sender.enqueue(send, async error => void failures.push(error), [0.01, 0.01, 0.01]);
+  await sent;
+  expect([attempts.length, failures]).toEqual([3, [greylisted]]);
 });
 
 test.each([
-  ['was refused for good', [new NotTaken('550 nobody here', true)], [0.001], 1],
-  ['failed as often as it may', [new Error('a'), new Error('b'), new Error('c')], [0.001, 0.001], 3],
-])('What %s is not sent again', async (_, answers, seconds, times) => {
-  const outbox = new Outbox();
-  const { send, tried } = sending(answers);
-  outbox.post(send, async () => {}, seconds);
-  while (tried.length < times) await new Promise(setImmediate);
-  await outbox.settled();
-  expect(tried).toHaveLength(times);
+  ['a permanent failure', [new NotTaken('550 nobody here', true)], [0.001], 1],
+  ['the last retry', [new Error('a'), new Error('b'), new Error('c')], [0.001, 0.001], 3],
+])('does not retry after %s', async (_, errors, delaysSeconds, expectedAttempts) => {
+  const sender = new BackgroundSender(createLogger('silent'));
+  const { send, attempts } = createSend(errors);
+  sender.enqueue(send, async () => {}, delaysSeconds);
+  while (attempts.length < expectedAttempts) await new Promise(setImmediate);
+  await sender.drain();
+  expect(attempts).toHaveLength(expectedAttempts);
 });

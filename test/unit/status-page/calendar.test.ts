@@ -1,22 +1,30 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import ICAL from 'ical.js';
-import { calendarOf, type PlannedEvent } from '../../../src/notices/icalendar.js';
+import { renderCalendar, type CalendarEvent } from '../../../src/notices/icalendar.js';
 import { calendar } from '../../../src/status-page/feeds/calendar.js';
-import { ago, bodyOf, component, draw, hostileTexts, notice, viewFor } from '../../support/page-views.js';
+import {
+  minutesAgo,
+  renderBody,
+  component,
+  renderRoute,
+  hostileTexts,
+  notice,
+  createView,
+} from '../../support/page-views.js';
 
-/** As it arrives, through its bytes: a character that was cut in two would not come whole again. */
-function eventsOf(body: string): InstanceType<typeof ICAL.Component>[] {
+/** Parses the body through its bytes, so that a character that folding cut in two would not survive. */
+function parseEvents(body: string): InstanceType<typeof ICAL.Component>[] {
   return new ICAL.Component(ICAL.parse(Buffer.from(body).toString())).getAllSubcomponents('vevent');
 }
 
 const property = (event: InstanceType<typeof ICAL.Component>, name: string) => event.getFirstPropertyValue(name);
 
-const categoriesOf = (event: InstanceType<typeof ICAL.Component>) =>
+const listCategories = (event: InstanceType<typeof ICAL.Component>) =>
   event.getAllProperties('categories').flatMap(one => one.getValues());
 
-/** The parser knows no NAME and leaves its text as it stands. */
-const nameOf = (object: InstanceType<typeof ICAL.Component>) =>
+/** The parser does not know the property NAME and leaves its text escaped. */
+const readName = (object: InstanceType<typeof ICAL.Component>) =>
   String(object.getFirstPropertyValue('name')).replace(/\\([\\;,n])/g, (_, character: string) =>
     character === 'n' ? '\n' : character,
   );
@@ -25,9 +33,9 @@ const scheduled = notice(1, 'planned', 'scheduled', {
   subject: 'New disks',
   componentIds: [3, 4],
   updates: ['One quiet night.'],
-  updatedAt: ago(0),
+  updatedAt: minutesAgo(0),
 });
-const view = viewFor({
+const view = createView({
   components: [component(3, 'Search, old'), component(4, 'API')],
   notices: [
     scheduled,
@@ -40,8 +48,8 @@ const view = viewFor({
 });
 
 describe('calendar.ics', () => {
-  test('has an event for each maintenance and for nothing else, with how certain it is', async () => {
-    const events = eventsOf(await bodyOf(calendar, view));
+  test('has an event with a status for each planned notice and for no other', async () => {
+    const events = parseEvents(await renderBody(calendar, view));
     expect(events.map(event => [property(event, 'summary'), property(event, 'status')])).toEqual([
       ['Notice 4', 'CONFIRMED'],
       ['Notice 3', 'CANCELLED'],
@@ -50,15 +58,15 @@ describe('calendar.ics', () => {
     ]);
   });
 
-  test('says of a maintenance its window in UTC, what it is, what it hits and where to read on', async () => {
-    const event = eventsOf(await bodyOf(calendar, view)).at(-1)!;
-    const said = Object.fromEntries(
+  test('gives each event the window in UTC, description, components and URL of its notice', async () => {
+    const event = parseEvents(await renderBody(calendar, view)).at(-1)!;
+    const properties = Object.fromEntries(
       ['uid', 'dtstart', 'dtend', 'dtstamp', 'last-modified', 'created', 'description', 'url'].map(name => [
         name,
         String(property(event, name)),
       ]),
     );
-    expect(said).toEqual({
+    expect(properties).toEqual({
       uid: 'token00000000001@all-clear',
       dtstart: '2026-11-20T15:30:00Z',
       dtend: '2026-11-20T16:30:00Z',
@@ -68,48 +76,50 @@ describe('calendar.ics', () => {
       description: 'One quiet night.',
       url: 'https://status.example.com/notices/token00000000001-new-disks',
     });
-    expect(categoriesOf(event)).toEqual(['Search, old', 'API']);
+    expect(listCategories(event)).toEqual(['Search, old', 'API']);
   });
 
-  test('a change raises the sequence of an event and keeps its name', async () => {
-    const before = eventsOf(await bodyOf(calendar, viewFor({ notices: [{ ...scheduled, version: 7 }] })))[0]!;
-    const moved = { ...scheduled, subject: 'Other', path: 'token00000000001-other', version: 8 };
-    const after = eventsOf(await bodyOf(calendar, viewFor({ notices: [moved] })))[0]!;
+  test('keeps the UID of an event and raises its SEQUENCE when the notice changes', async () => {
+    const before = parseEvents(await renderBody(calendar, createView({ notices: [{ ...scheduled, version: 7 }] })))[0]!;
+    const changed = { ...scheduled, subject: 'Other', path: 'token00000000001-other', version: 8 };
+    const after = parseEvents(await renderBody(calendar, createView({ notices: [changed] })))[0]!;
     expect(property(after, 'uid')).toBe(property(before, 'uid'));
     expect([property(before, 'sequence'), property(after, 'sequence')]).toEqual([7, 8]);
   });
 
-  test('gives one maintenance by its token, and asks the database for it', async () => {
-    const asked = { path: {}, query: { notice: 'token00000000002' } };
-    expect(eventsOf(await bodyOf(calendar, view, asked.query)).map(event => property(event, 'summary'))).toEqual([
-      'Notice 2',
-    ]);
-    expect(calendar.needs!(asked)).toEqual({ token: 'token00000000002' });
-    expect(calendar.needs!({ path: {}, query: {} })).toBeNull();
+  test('has only the requested notice, and requires it to be loaded, when a token is given', async () => {
+    const parameters = { path: {}, query: { notice: 'token00000000002' } };
+    expect(
+      parseEvents(await renderBody(calendar, view, parameters.query)).map(event => property(event, 'summary')),
+    ).toEqual(['Notice 2']);
+    expect(calendar.requiredNotices!(parameters)).toEqual({ token: 'token00000000002' });
+    expect(calendar.requiredNotices!({ path: {}, query: {} })).toBeNull();
   });
 
   test.each([
     ['of an incident', 'token00000000005'],
-    ['of nothing', 'token00000000099'],
+    ['of no notice', 'token00000000099'],
     ['with its slug', 'token00000000001-new-disks'],
-    ['that is none', "' or 1=1 --"],
+    ['that is malformed', "' or 1=1 --"],
     ['that is empty', ''],
-  ])('there is none by a token %s', async (_, token) => {
-    expect(await calendar.draw(view, { path: {}, query: { notice: token } })).toBeNull();
+  ])('is not found for a token %s', async (_, token) => {
+    expect(await calendar.render(view, { path: {}, query: { notice: token } })).toBeNull();
   });
 
-  test('says its type and its charset', async () => {
-    expect(await draw(calendar, view)).toMatchObject({ type: 'text/calendar; charset=utf-8' });
+  test('has its content type with a charset', async () => {
+    expect(await renderRoute(calendar, view)).toMatchObject({ type: 'text/calendar; charset=utf-8' });
   });
 
-  test('has a component even when nothing is planned, as the grammar asks', async () => {
-    const empty = new ICAL.Component(ICAL.parse(await bodyOf(calendar, viewFor({ page: { name: 'Acme; & co' } }))));
+  test('has a time zone component when there is no event, since RFC 5545 requires a component', async () => {
+    const empty = new ICAL.Component(
+      ICAL.parse(await renderBody(calendar, createView({ page: { name: 'Acme; & co' } }))),
+    );
     expect(empty.getAllSubcomponents().map(({ name }) => name)).toEqual(['vtimezone']);
-    expect(nameOf(empty)).toBe('Acme; & co: maintenance');
+    expect(readName(empty)).toBe('Acme; & co: maintenance');
   });
 });
 
-describe('whatever the texts hold', () => {
+describe('a calendar with arbitrary texts', () => {
   const arbitraryText = fc.oneof(
     fc.constantFrom(...hostileTexts),
     fc.string({ unit: 'binary', maxLength: 300 }),
@@ -133,7 +143,7 @@ describe('whatever the texts hold', () => {
       ),
     }),
   );
-  const event = (texts: { subject: string; synopsis: string; components: string[] }): PlannedEvent => ({
+  const event = (texts: { subject: string; synopsis: string; components: string[] }): CalendarEvent => ({
     ...{
       token: 'token00000000001',
       state: 'scheduled',
@@ -141,24 +151,24 @@ describe('whatever the texts hold', () => {
       ...texts,
     },
     ...{
-      beginsAt: new Date(ago(0)),
-      endsAt: new Date(ago(-60)),
-      createdAt: new Date(ago(9)),
-      updatedAt: new Date(ago(8)),
+      beginsAt: new Date(minutesAgo(0)),
+      endsAt: new Date(minutesAgo(-60)),
+      createdAt: new Date(minutesAgo(9)),
+      updatedAt: new Date(minutesAgo(8)),
     },
   });
-  /** What is left of a text: everything but what no line may hold. */
-  const kept = (text: string) =>
+  /** The text without the characters that no content line may contain. */
+  const withoutControls = (text: string) =>
     text
       .toWellFormed()
       .replace(/\r\n|[\r\u0085\u2028\u2029]/g, '\n')
       .replace(/(?![\t\n])\p{Cc}/gu, '');
 
-  test('every line is at most 75 octets, ends in CRLF, and cuts no character', () => {
+  test('has lines of at most 75 octets that end in CRLF and split no character', () => {
     fc.assert(
       fc.property(arbitraryText, arbitraryText, (subject, name) => {
         const bytes = Buffer.from(
-          calendarOf({ name, events: [event({ subject, synopsis: subject, components: [subject] })] }),
+          renderCalendar({ name, events: [event({ subject, synopsis: subject, components: [subject] })] }),
         );
         const lines = bytes.toString('latin1').split('\r\n');
         expect(lines.pop()).toBe('');
@@ -172,20 +182,20 @@ describe('whatever the texts hold', () => {
     );
   });
 
-  test('a reader finds what was said, and one event', () => {
+  test('parses back to one event with the same texts', () => {
     fc.assert(
       fc.property(
         arbitraryText,
         arbitraryText,
         fc.array(arbitraryText, { maxLength: 3 }),
         (subject, synopsis, components) => {
-          const body = calendarOf({ name: subject, events: [event({ subject, synopsis, components })] });
-          const events = eventsOf(body);
+          const body = renderCalendar({ name: subject, events: [event({ subject, synopsis, components })] });
+          const events = parseEvents(body);
           expect(events).toHaveLength(1);
-          expect(property(events[0]!, 'summary')).toBe(kept(subject));
-          expect(property(events[0]!, 'description') ?? '').toBe(kept(synopsis.trim()));
-          expect(categoriesOf(events[0]!)).toEqual(components.map(kept));
-          expect(nameOf(new ICAL.Component(ICAL.parse(body)))).toBe(kept(subject));
+          expect(property(events[0]!, 'summary')).toBe(withoutControls(subject));
+          expect(property(events[0]!, 'description') ?? '').toBe(withoutControls(synopsis.trim()));
+          expect(listCategories(events[0]!)).toEqual(components.map(withoutControls));
+          expect(readName(new ICAL.Component(ICAL.parse(body)))).toBe(withoutControls(subject));
         },
       ),
     );

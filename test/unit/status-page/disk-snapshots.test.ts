@@ -2,20 +2,21 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { KeptPages } from '../../../src/status-page/server/disk-snapshots.js';
-import { viewFor } from '../../support/page-views.js';
+import { createLogger } from '../../../src/core/logger.js';
+import { DiskSnapshots } from '../../../src/status-page/server/disk-snapshots.js';
+import { createView } from '../../support/page-views.js';
 import type { PageSnapshot } from '../../../src/status-page/view/snapshot.js';
 
-let folder: string;
-let kept: KeptPages;
+let directory: string;
+let snapshots: DiskSnapshots;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'all-clear-kept-'));
-  kept = new KeptPages(folder);
+  directory = mkdtempSync(join(tmpdir(), 'all-clear-snapshots-'));
+  snapshots = new DiskSnapshots(directory, createLogger('silent'));
 });
-afterEach(() => rmSync(folder, { recursive: true }));
+afterEach(() => rmSync(directory, { recursive: true }));
 
 const id = 'a1b2c3d4';
-const { page, brand } = viewFor();
+const { page, brand } = createView();
 const snapshot = (themeVersion: string | null): PageSnapshot => ({
   readAt: '2026-11-20T14:30:00.000Z',
   page,
@@ -25,42 +26,42 @@ const snapshot = (themeVersion: string | null): PageSnapshot => ({
   themeVersion,
 });
 
-test('a page is kept with its theme, and of a theme the newest', async () => {
-  kept.keep(id, snapshot('2'));
-  await kept.keepTheme(id, '1', Buffer.from('one'));
-  await kept.keepTheme(id, '2', Buffer.from('two'));
-  await kept.settled();
-  expect(readdirSync(folder).toSorted()).toEqual([`${id}.2.zip`, `${id}.json`]);
-  expect(await kept.readTheme(id, '2')).toEqual(Buffer.from('two'));
+test('stores a snapshot and only the newest version of its theme', async () => {
+  snapshots.save(id, snapshot('2'));
+  await snapshots.saveTheme(id, '1', Buffer.from('one'));
+  await snapshots.saveTheme(id, '2', Buffer.from('two'));
+  await snapshots.flush();
+  expect(readdirSync(directory).toSorted()).toEqual([`${id}.2.zip`, `${id}.json`]);
+  expect(await snapshots.loadTheme(id, '2')).toEqual(Buffer.from('two'));
 });
 
-test('a theme that was taken off is not kept, and of a page that is gone nothing is', async () => {
-  await kept.keepTheme(id, '1', Buffer.from('one'));
-  kept.keep(id, snapshot(null));
-  await kept.settled();
-  expect(readdirSync(folder)).toEqual([`${id}.json`]);
-  await kept.keepTheme(id, '2', Buffer.from('two'));
-  kept.keep(id, null);
-  await kept.settled();
-  expect(readdirSync(folder)).toEqual([]);
+test('deletes the theme of a page without one, and all files of a deleted page', async () => {
+  await snapshots.saveTheme(id, '1', Buffer.from('one'));
+  snapshots.save(id, snapshot(null));
+  await snapshots.flush();
+  expect(readdirSync(directory)).toEqual([`${id}.json`]);
+  await snapshots.saveTheme(id, '2', Buffer.from('two'));
+  snapshots.save(id, null);
+  await snapshots.flush();
+  expect(readdirSync(directory)).toEqual([]);
 });
 
-test('of a page that changes again while it is written the last is kept', async () => {
-  kept.keep(id, snapshot('1'));
-  kept.keep(id, snapshot('2'));
-  await kept.settled();
-  expect(JSON.parse(readFileSync(join(folder, `${id}.json`), 'utf8')).themeVersion).toBe('2');
+test('stores the last snapshot when a page changes while it is written', async () => {
+  snapshots.save(id, snapshot('1'));
+  snapshots.save(id, snapshot('2'));
+  await snapshots.flush();
+  expect(JSON.parse(readFileSync(join(directory, `${id}.json`), 'utf8')).themeVersion).toBe('2');
 });
 
-test('what is kept is for its owner alone, whatever the folder lets others do', async () => {
+test('creates files that only their owner can read, whatever the umask', async () => {
   const mask = process.umask(0);
   try {
-    kept.keep(id, snapshot('1'));
-    await kept.keepTheme(id, '1', Buffer.from('one'));
-    await kept.settled();
+    snapshots.save(id, snapshot('1'));
+    await snapshots.saveTheme(id, '1', Buffer.from('one'));
+    await snapshots.flush();
   } finally {
     process.umask(mask);
   }
-  const modes = readdirSync(folder).map(name => (statSync(join(folder, name)).mode & 0o777).toString(8));
+  const modes = readdirSync(directory).map(name => (statSync(join(directory, name)).mode & 0o777).toString(8));
   expect(modes).toEqual(['600', '600']);
 });

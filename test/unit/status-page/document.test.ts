@@ -3,87 +3,96 @@ import { brotliCompressSync, constants } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
 import { HtmlValidate, StaticConfigLoader } from 'html-validate';
 import { locales } from '../../../src/i18n/locales.js';
-import type { Drawing } from '../../../src/status-page/server/public-route.js';
+import type { RenderedResponse } from '../../../src/status-page/server/public-route.js';
 import { favicon } from '../../../src/status-page/html/favicon.js';
-import { history } from '../../../src/status-page/html/history-page.js';
-import { permalink } from '../../../src/status-page/html/notice-page.js';
-import { documentOf, drawn } from '../../support/rendered-page.js';
+import { historyPage } from '../../../src/status-page/html/history-page.js';
+import { noticePage } from '../../../src/status-page/html/notice-page.js';
+import { renderDocument, renderResponse } from '../../support/rendered-page.js';
 import {
   arabic,
   crowded,
   incident,
   operational,
-  type Situation,
-  situations,
-  viewOfSituation,
+  type SamplePage,
+  samplePages,
+  buildSampleView,
 } from '../../support/sample-pages.js';
 
 const validator = new HtmlValidate(
   new StaticConfigLoader({ extends: ['html-validate:standard', 'html-validate:a11y'] }),
 );
 
-async function complaintsAbout(html: string): Promise<string[]> {
+async function validateHtml(html: string): Promise<string[]> {
   const { results } = await validator.validateString(html);
   return results.flatMap(({ messages }) =>
     messages.map(({ ruleId, message, line, column }) => `${ruleId}: ${message} at ${line}:${column}`),
   );
 }
 
-describe('the HTML', () => {
-  test.each(Object.entries({ ...situations, crowded, arabic }))('is valid: %s', async (_, situation) => {
-    const view = viewOfSituation(situation);
-    const notices = view.notices.map(({ path }) => documentOf(view, permalink, { path: { notice: path } }));
-    for (const html of [documentOf(view), documentOf(view, history, { path: { month: '2026-11' } }), ...notices])
-      expect(await complaintsAbout(html)).toEqual([]);
-  });
+describe('the HTML of a page', () => {
+  test.each(Object.entries({ ...samplePages, crowded, arabic }))(
+    'is valid for the sample page %s',
+    async (_, samplePage) => {
+      const view = buildSampleView(samplePage);
+      const notices = view.notices.map(({ path }) => renderDocument(view, noticePage, { path: { notice: path } }));
+      for (const html of [
+        renderDocument(view),
+        renderDocument(view, historyPage, { path: { month: '2026-11' } }),
+        ...notices,
+      ])
+        expect(await validateHtml(html)).toEqual([]);
+    },
+  );
 
   test.each(locales)('is valid in %s', async locale => {
-    expect(await complaintsAbout(documentOf(viewOfSituation(incident, { locale })))).toEqual([]);
+    expect(await validateHtml(renderDocument(buildSampleView(incident, { locale })))).toEqual([]);
   });
 
-  test('would not be called valid if it were not', async () => {
+  test('fails validation when it is invalid', async () => {
     expect(
-      await complaintsAbout(documentOf(viewOfSituation(incident)).replace('<h3>', '<h6>').replace('</main>', '')),
+      await validateHtml(renderDocument(buildSampleView(incident)).replace('<h3>', '<h6>').replace('</main>', '')),
     ).not.toEqual([]);
   });
 });
 
-describe('the weight', () => {
-  const packed = (situation: Situation) =>
-    brotliCompressSync(documentOf(viewOfSituation(situation)), { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } })
+describe('the compressed size', () => {
+  const compressedSize = (samplePage: SamplePage) =>
+    brotliCompressSync(renderDocument(buildSampleView(samplePage)), { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } })
       .length;
 
   test('of a page with 50 components and 10 notices is 30 kB at most', () => {
     expect(crowded.snapshot.components.length).toBeGreaterThanOrEqual(50);
     expect(crowded.snapshot.notices.length).toBeGreaterThanOrEqual(10);
-    expect(packed(crowded)).toBeLessThanOrEqual(30_000);
+    expect(compressedSize(crowded)).toBeLessThanOrEqual(30_000);
   });
 
-  test.each(locales)('of the page of the demonstration is 8 kB at most: %s', locale => {
-    expect(packed({ ...incident, circumstances: { ...incident.circumstances, locale } })).toBeLessThanOrEqual(8_000);
+  test.each(locales)('of the demo page is 8 kB at most in %s', locale => {
+    expect(compressedSize({ ...incident, viewOptions: { ...incident.viewOptions, locale } })).toBeLessThanOrEqual(
+      8_000,
+    );
   });
 });
 
-describe('the policy', () => {
-  const policyOf = ({ headers }: Drawing) =>
+describe('the Content-Security-Policy', () => {
+  const parsePolicy = ({ headers }: RenderedResponse) =>
     new Map(
       headers!
         ['Content-Security-Policy']!.split('; ')
         .map(directive => [directive.split(' ')[0]!, directive.split(' ').slice(1)]),
     );
   const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
-  const withAnalytics = (vendorAnalyticsId: string | null): Situation => ({
+  const withAnalytics = (vendorAnalyticsId: string | null): SamplePage => ({
     ...operational,
     snapshot: { ...operational.snapshot, page: { ...operational.snapshot.page, vendorAnalyticsId } },
   });
 
   test.each([
     ['without analytics', null],
-    ['with them', 'G-AB12CD34EF'],
-  ])('names what is in the document, and nothing else may be in it: %s', (_, id) => {
-    const drawing = drawn(viewOfSituation(withAnalytics(id)));
-    const html = String(drawing.body);
-    const policy = policyOf(drawing);
+    ['with analytics', 'G-AB12CD34EF'],
+  ])('allows the inline styles and scripts of the document by hash, and nothing else, %s', (_, id) => {
+    const response = renderResponse(buildSampleView(withAnalytics(id)));
+    const html = String(response.body);
+    const policy = parsePolicy(response);
     expect(policy.get('default-src')).toEqual(["'none'"]);
     expect(policy.get('style-src')).toEqual(
       [...html.matchAll(/<style>(.*?)<\/style>/gs)].map(([, text]) => hash(text!)),
@@ -94,31 +103,35 @@ describe('the policy', () => {
     expect(html).not.toMatch(/ style="| on[a-z]+="|<base|<iframe|<object|<img/);
   });
 
-  test('names no other origin, but for the vendor of analytics where its identifier is set', () => {
+  test('allows no other origin, except the analytics vendor when a vendor id is set', () => {
     expect(
-      [...policyOf(drawn(viewOfSituation(withAnalytics(null)))).values()].flat().filter(source => source.includes('.')),
+      [...parsePolicy(renderResponse(buildSampleView(withAnalytics(null)))).values()]
+        .flat()
+        .filter(source => source.includes('.')),
     ).toEqual([]);
-    const policy = policyOf(drawn(viewOfSituation(withAnalytics('G-AB12CD34EF'))));
+    const policy = parsePolicy(renderResponse(buildSampleView(withAnalytics('G-AB12CD34EF'))));
     expect(policy.get('script-src')).toContain('https://www.googletagmanager.com');
   });
 
-  test.each(['G-AB12CD34EF', 'UA-123456-1'])('%s is an identifier of analytics', id => {
-    expect(documentOf(viewOfSituation(withAnalytics(id)))).toContain(`gtag/js?id=${id}`);
+  test.each(['G-AB12CD34EF', 'UA-123456-1'])('loads analytics for the vendor id %s', id => {
+    expect(renderDocument(buildSampleView(withAnalytics(id)))).toContain(`gtag/js?id=${id}`);
   });
 
   test.each(['', 'g-ab12', 'G-AB12CD34EF ', "G-1');alert(1)//", 'UA-1', '<script>', 'G-AB12\nCD34', 'GTM-ABC123'])(
-    '%j is none: nothing is added',
+    'ignores the invalid vendor id %j',
     id => {
-      expect(documentOf(viewOfSituation(withAnalytics(id)))).toBe(documentOf(viewOfSituation(withAnalytics(null))));
+      expect(renderDocument(buildSampleView(withAnalytics(id)))).toBe(
+        renderDocument(buildSampleView(withAnalytics(null))),
+      );
     },
   );
 });
 
-test('the sign in the tab follows the state, and its address changes with it', () => {
-  const signs = [operational, situations.maintenance, incident].map(situation =>
-    String(drawn(viewOfSituation(situation), favicon).body),
+test('the favicon and its URL change with the state of the page', () => {
+  const icons = [operational, samplePages.maintenance, incident].map(samplePage =>
+    String(renderResponse(buildSampleView(samplePage), favicon).body),
   );
-  expect(new Set(signs).size).toBe(3);
-  expect(documentOf(viewOfSituation(incident))).toContain('href="/favicon.svg?degraded"');
-  expect(documentOf(viewOfSituation(operational))).toContain('href="/favicon.svg?operational"');
+  expect(new Set(icons).size).toBe(3);
+  expect(renderDocument(buildSampleView(incident))).toContain('href="/favicon.svg?degraded"');
+  expect(renderDocument(buildSampleView(operational))).toContain('href="/favicon.svg?operational"');
 });

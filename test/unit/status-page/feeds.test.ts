@@ -7,7 +7,15 @@ import { rssFeed } from '../../../src/status-page/feeds/rss.js';
 import type { PageView } from '../../../src/status-page/view/view.js';
 import { relaxNgErrors } from '../../support/relax-ng.js';
 import { jsonFeedSchema } from '../../support/json-feed-schema.js';
-import { minutesAgo, renderBody, component, renderRoute, hostileTexts, notice, createView } from '../../support/page-views.js';
+import {
+  minutesAgo,
+  renderBody,
+  component,
+  renderRoute,
+  hostileTexts,
+  notice,
+  createView,
+} from '../../support/page-views.js';
 import { samplePages, buildSampleView } from '../../support/sample-pages.js';
 import { childrenNamed, parseXml, childText } from '../../support/xml-tree.js';
 
@@ -40,20 +48,24 @@ const hostile = createView({
   ),
 });
 
-const wholePages = Object.values(samplePages).map(situation => buildSampleView(situation));
+const sampleViews = Object.values(samplePages).map(samplePage => buildSampleView(samplePage));
 
 describe('the Atom feed', () => {
-  test('is valid by the grammar of RFC 4287: with entries, empty, in another language, of a component, and with hostile texts', async () => {
+  test('is valid by the grammar of RFC 4287 on all pages, for a component, and with hostile texts', async () => {
     const documents = await Promise.all([
-      ...[view, createView(), createView({ components, notices: [incident], locale: 'ar' }), hostile, ...wholePages].map(
-        one => renderBody(atomFeed, one),
-      ),
+      ...[
+        view,
+        createView(),
+        createView({ components, notices: [incident], locale: 'ar' }),
+        hostile,
+        ...sampleViews,
+      ].map(one => renderBody(atomFeed, one)),
       renderBody(atomFeed, view, { component: '2' }),
     ]);
     for (const document of documents) expect(relaxNgErrors('test/support/atom.rng', document)).toBe('');
   });
 
-  test('the grammar refuses what is no feed', async () => {
+  test('fails validation when it is invalid', async () => {
     const body = await renderBody(atomFeed, view);
     const broken = [
       body.replace(/<id>.*?<\/id>\n/, ''),
@@ -66,7 +78,7 @@ describe('the Atom feed', () => {
     }
   });
 
-  test('has an entry for each notice, the latest activity first, with an id that outlives its subject and a whole address', async () => {
+  test('has an entry per notice, latest update first, with an absolute URL and a stable id', async () => {
     const feed = parseXml(await renderBody(atomFeed, view));
     const entries = childrenNamed(feed, 'entry');
     expect(entries.map(entry => childText(entry, 'title'))).toEqual(['Payments fail', 'Hello', 'New disks']);
@@ -78,7 +90,7 @@ describe('the Atom feed', () => {
     expect(childText(feed, 'updated')).toBe(minutesAgo(2));
     const renamed = createView({
       notices: [{ ...incident, subject: 'Other', path: 'token00000000007-other' }],
-      mount: elsewhere,
+      mount: otherMount,
     });
     const [entry] = childrenNamed(parseXml(await renderBody(atomFeed, renamed)), 'entry');
     expect(childText(entry!, 'id')).toBe('tag:all-clear,2026:notice/token00000000007');
@@ -87,14 +99,14 @@ describe('the Atom feed', () => {
     );
   });
 
-  test('an entry is updated when one of its updates is edited', async () => {
+  test('has the time of an edited update as the time of its entry', async () => {
     const edited = { ...incident, updates: incident.updates.map(update => ({ ...update, updatedAt: minutesAgo(1) })) };
     const feed = parseXml(await renderBody(atomFeed, createView({ notices: [edited] })));
     expect(childText(childrenNamed(feed, 'entry')[0]!, 'updated')).toBe(minutesAgo(1));
     expect(childrenNamed(feed, 'entry')[0]!.text).toContain('edited');
   });
 
-  test('says type, state, components and tags as categories', async () => {
+  test('has type, state, components and tags as categories', async () => {
     const entry = childrenNamed(parseXml(await renderBody(atomFeed, view)), 'entry')[0]!;
     expect(
       childrenNamed(entry, 'category').map(({ attributes: { scheme, term, label } }) => [
@@ -110,14 +122,17 @@ describe('the Atom feed', () => {
     ]);
   });
 
-  test('holds the updates as HTML, the newest first', async () => {
-    const [, ...html] = childText(childrenNamed(parseXml(await renderBody(atomFeed, view)), 'entry')[0]!, 'content')!.split('<time');
+  test('contains the updates as HTML, newest first', async () => {
+    const [, ...html] = childText(
+      childrenNamed(parseXml(await renderBody(atomFeed, view)), 'entry')[0]!,
+      'content',
+    )!.split('<time');
     expect(html).toHaveLength(2);
     expect(html[0]).toContain('Found it.');
     expect(html[1]).toContain('<em>it</em>');
   });
 
-  test('stops at 50 entries', async () => {
+  test('has at most 50 entries', async () => {
     const many = Array.from({ length: 60 }, (_, index) =>
       notice(index + 1, 'unplanned', 'resolved', { updatedAt: minutesAgo(100 - index) }),
     );
@@ -127,14 +142,14 @@ describe('the Atom feed', () => {
   });
 });
 
-const elsewhere = {
+const otherMount = {
   origin: 'https://example.net',
   path: '/status/a1b2c3d4/',
   canonical: 'https://a1b2c3d4.example.net/',
 };
 
 describe('the RSS feed', () => {
-  test('has what RSS 2.0 asks for', async () => {
+  test('has the elements that RSS 2.0 requires', async () => {
     const rss = parseXml(await renderBody(rssFeed, view));
     expect(rss).toMatchObject({ name: 'rss', attributes: { version: '2.0' } });
     const channel = childrenNamed(rss, 'channel')[0]!;
@@ -153,7 +168,7 @@ describe('the RSS feed', () => {
     expect(childrenNamed(items[0]!, 'category')).toHaveLength(4);
   });
 
-  test('is well-formed whatever the texts hold, and keeps what XML can say of them', async () => {
+  test('is well-formed with hostile texts, and keeps all characters that XML allows', async () => {
     const channel = childrenNamed(parseXml(await renderBody(rssFeed, hostile)), 'channel')[0]!;
     const titles = childrenNamed(channel, 'item').map(item => childText(item, 'title'));
     expect(titles).toHaveLength(hostileTexts.length);
@@ -170,20 +185,20 @@ describe('the JSON feed', () => {
     ['with entries', view],
     ['empty', createView()],
     ['with hostile texts', hostile],
-    ...wholePages.map((one): [string, PageView] => [one.page.name, one]),
-  ])('is valid JSON Feed 1.1: %s', async (_, one) => {
+    ...sampleViews.map((one): [string, PageView] => [one.page.name, one]),
+  ])('is valid JSON Feed 1.1 %s', async (_, one) => {
     validate(JSON.parse(await renderBody(jsonFeed, one)));
     expect(validate.errors).toBeNull();
   });
 
-  test('its HTML is our own, whatever the texts hold', async () => {
+  test('contains only the expected HTML tags with hostile texts', async () => {
     const { items } = JSON.parse(await renderBody(jsonFeed, hostile)) as { items: { content_html: string }[] };
     const tags = items.flatMap(({ content_html }) => content_html.match(/<\/?[a-z!?][^\s>]*/gi) ?? []);
     expect([...new Set(tags)].filter(tag => !/^<\/?(p|strong|time)$/.test(tag))).toEqual([]);
     expect(items).toHaveLength(hostileTexts.length);
   });
 
-  test('says what the others say', async () => {
+  test('has the same content as the other feeds', async () => {
     const feed = JSON.parse(await renderBody(jsonFeed, view, { component: '2' }));
     expect(feed).toMatchObject({
       feed_url: 'https://status.example.com/feed.json?component=2',
@@ -202,35 +217,35 @@ describe('the JSON feed', () => {
 });
 
 describe.each([atomFeed, rssFeed, jsonFeed])('$path', feed => {
-  test('of a component: what names it, one above or below it, or none', async () => {
-    const of = async (id: number) => {
+  test('of a component has the notices that name it, an ancestor or descendant, or no component', async () => {
+    const listSubjects = async (id: number) => {
       const text = await renderBody(feed, view, { component: String(id) });
       return ['Payments fail', 'New disks', 'Hello'].filter(subject => text.includes(subject));
     };
-    expect(await of(2)).toEqual(['Payments fail', 'Hello']);
-    expect(await of(1)).toEqual(['Payments fail', 'Hello']);
-    expect(await of(3)).toEqual(['New disks', 'Hello']);
+    expect(await listSubjects(2)).toEqual(['Payments fail', 'Hello']);
+    expect(await listSubjects(1)).toEqual(['Payments fail', 'Hello']);
+    expect(await listSubjects(3)).toEqual(['New disks', 'Hello']);
   });
 
-  test('of a component below one that is named: that too', async () => {
-    const above = createView({
+  test('of a component has the notices that name its parent', async () => {
+    const parentNamed = createView({
       components,
       notices: [notice(7, 'unplanned', 'identified', { subject: 'Shop fails', componentIds: [1] })],
     });
-    expect(await renderBody(feed, above, { component: '2' })).toContain('Shop fails');
-    expect(await renderBody(feed, above, { component: '3' })).not.toContain('Shop fails');
+    expect(await renderBody(feed, parentNamed, { component: '2' })).toContain('Shop fails');
+    expect(await renderBody(feed, parentNamed, { component: '3' })).not.toContain('Shop fails');
   });
 
-  test.each(['4', '02', '', 'x', '1e0', '99999999999'])('there is none of the component "%s"', async id => {
+  test.each(['4', '02', '', 'x', '1e0', '99999999999'])('is not found for the component "%s"', async id => {
     expect(await feed.render(view, { path: {}, query: { component: id } })).toBeNull();
   });
 
-  test('says its type and its charset', async () => {
+  test('has its content type with a charset', async () => {
     const { type } = await renderRoute(feed, view);
     expect(type).toMatch(/^application\/(atom\+xml|rss\+xml|feed\+json); charset=utf-8$/);
   });
 
-  test('speaks the language of the view', async () => {
+  test('is in the language of the view', async () => {
     const german = await renderBody(feed, createView({ notices: [incident], locale: 'de', components }));
     expect(german).toMatch(/(xml:lang="|<language>|"language":")de/);
     expect(german).toContain(`https://status.example.com/${feed.path}?lang=de`);

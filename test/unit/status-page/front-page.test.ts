@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { presentStates } from '../../../src/notices/notice.states.js';
 import { frontPage } from '../../../src/status-page/html/front-page.js';
-import { standingsOf } from '../../../src/status-page/html/status-icons.js';
-import { ago, component, notice } from '../../support/page-views.js';
-import { documentOf, wordsOf } from '../../support/rendered-page.js';
+import { computeDisplayedStates } from '../../../src/status-page/html/status-icons.js';
+import { minutesAgo, component, notice } from '../../support/page-views.js';
+import { renderDocument, visibleText } from '../../support/rendered-page.js';
 import {
   arabic,
   empty,
@@ -11,28 +11,28 @@ import {
   long,
   maintenance,
   operational,
-  type Situation,
-  situations,
-  viewOfSituation,
+  type SamplePage,
+  samplePages,
+  buildSampleView,
 } from '../../support/sample-pages.js';
 
-const page = (situation: Situation) => documentOf(viewOfSituation(situation));
-const banner = (html: string) => wordsOf(/<div class="banner".*?<\/strong>/s.exec(html)![0]);
+const renderPage = (samplePage: SamplePage) => renderDocument(buildSampleView(samplePage));
+const bannerText = (html: string) => visibleText(/<div class="banner".*?<\/strong>/s.exec(html)![0]);
 
-/** The company of the demonstration with other components and notices. */
+/** The demo page with other components and notices. */
 const withNotices = (
   components: ReturnType<typeof component>[],
   notices: ReturnType<typeof notice>[],
   brand = {},
-): Situation => ({
+): SamplePage => ({
   ...operational,
   snapshot: { ...operational.snapshot, components, notices, brand: { ...operational.snapshot.brand, ...brand } },
 });
 
-describe('the page', () => {
-  test('shows its sections in the order of what a worried visitor asks', () => {
-    const html = page(incident);
-    const places = [
+describe('the front page', () => {
+  test('has its sections in order of urgency', () => {
+    const html = renderPage(incident);
+    const positions = [
       'class="top"',
       'id="present"',
       'class="banner"',
@@ -41,20 +41,20 @@ describe('the page', () => {
       'id="general"',
       'id="past"',
       '<footer',
-    ].map(mark => html.indexOf(mark));
-    expect(Math.min(...places)).toBeGreaterThan(0);
-    expect(places).toEqual(places.toSorted((one, other) => one - other));
+    ].map(marker => html.indexOf(marker));
+    expect(Math.min(...positions)).toBeGreaterThan(0);
+    expect(positions).toEqual(positions.toSorted((one, other) => one - other));
   });
 
-  test('says nothing of what is not there', () => {
-    const html = page(empty);
+  test('leaves out empty sections', () => {
+    const html = renderPage(empty);
     for (const section of ['id="present"', 'id="components"', 'id="maintenance"', 'id="general"'])
       expect(html).not.toContain(section);
-    expect(banner(html)).toBe('All systems operational');
+    expect(bannerText(html)).toBe('All systems operational');
   });
 
-  test('gives no more days than it has lived', () => {
-    expect(wordsOf(page(empty))).toContain('No incidents: Friday, 20 November 2026');
+  test('lists past days since its creation only', () => {
+    expect(visibleText(renderPage(empty))).toContain('No incidents: Friday, 20 November 2026');
   });
 
   test.each([
@@ -62,33 +62,33 @@ describe('the page', () => {
     ['incident', incident, '(!) Degraded – Meridian Freight status'],
     ['maintenance', maintenance, 'Maintenance – Meridian Freight status'],
     ['without a title for search engines', empty, 'Northline'],
-  ])('is called by its state in a tab: %s', (_, situation, title) => {
-    expect(page(situation)).toContain(`<title>${title}</title>`);
+  ])('has its state in the document title: %s', (_, samplePage, title) => {
+    expect(renderPage(samplePage)).toContain(`<title>${title}</title>`);
   });
 
-  test('tells search engines to stay away where it should', () => {
+  test('has noindex for a page that is hidden from search engines, and a canonical URL', () => {
     const hidden = {
       ...operational,
       snapshot: { ...operational.snapshot, page: { ...operational.snapshot.page, visibleToSearch: false } },
     };
-    expect(page(hidden)).toContain('<meta name="robots" content="noindex, nofollow">');
-    expect(page(operational)).not.toContain('name="robots"');
-    expect(page(operational)).toContain('<link rel="canonical" href="https://status.meridian.example/">');
+    expect(renderPage(hidden)).toContain('<meta name="robots" content="noindex, nofollow">');
+    expect(renderPage(operational)).not.toContain('name="robots"');
+    expect(renderPage(operational)).toContain('<link rel="canonical" href="https://status.meridian.example/">');
   });
 
-  test('stays under its path and in the language that was chosen', () => {
-    const view = viewOfSituation(incident, {
+  test('keeps the path of its mount and the chosen language in links', () => {
+    const view = buildSampleView(incident, {
       locale: 'de',
-      place: {
+      mount: {
         origin: 'https://base.example',
         path: '/status/5e1f00d5/',
         canonical: 'https://status.meridian.example/',
       },
     });
-    const html = documentOf(view);
+    const html = renderDocument(view);
     const links = [...html.matchAll(/ href="([^"]+)"/g)]
-      .map(([, address]) => address!)
-      .filter(address => !/^(?:https?:|mailto:|#|\?)/.test(address));
+      .map(([, href]) => href!)
+      .filter(href => !/^(?:https?:|mailto:|#|\?)/.test(href));
     expect(links.length).toBeGreaterThan(20);
     for (const link of links) expect(link).toMatch(/^\/status\/5e1f00d5\//);
     expect(html).toContain(`href="/status/5e1f00d5/notices/${view.present[0]!.path}?lang=de"`);
@@ -96,94 +96,97 @@ describe('the page', () => {
     expect(html).toContain('<b lang="en" dir="auto">Card payments</b>');
   });
 
-  test('is mirrored for a language that is written from right to left', () => {
-    expect(page(arabic)).toContain('<html lang="ar" dir="rtl">');
+  test('has the direction rtl in Arabic', () => {
+    expect(renderPage(arabic)).toContain('<html lang="ar" dir="rtl">');
   });
 
-  test('says at the top when it could not be refreshed, and only then', () => {
-    expect(wordsOf(page(long))).toContain(
+  test('says since when it is out of date, and only then', () => {
+    expect(visibleText(renderPage(long))).toContain(
       'This page could not be brought up to date since 20 November 2026, 14:50 CET',
     );
-    expect(page(operational)).not.toContain('class="stale"');
+    expect(renderPage(operational)).not.toContain('class="stale"');
   });
 
-  test('marks a general notice as in development, as a word beside its title', () => {
-    expect(page(operational)).toMatch(
+  test('marks an announcement as in development next to its title', () => {
+    expect(renderPage(operational)).toMatch(
       /Parcel lockers in the Nordics<\/a> <span class="mark">In development<\/span><\/h3>/,
     );
   });
 
-  test('gives a maintenance its window in the zone of the page and in UTC, its length, and an entry for a calendar', () => {
-    const html = page(operational);
-    const words = wordsOf(html);
-    expect(words).toContain('Monday, 23 November 2026, 15:30 – 17:00 CET');
-    expect(words).toContain('Monday, 23 November 2026, 14:30 – 16:00 UTC');
-    expect(words).toContain('1 hour, 30 minutes');
-    const { path } = viewOfSituation(operational).future[0]!;
+  test("shows maintenance with its window in the page's time zone and UTC, its duration, and a calendar link", () => {
+    const html = renderPage(operational);
+    const text = visibleText(html);
+    expect(text).toContain('Monday, 23 November 2026, 15:30 – 17:00 CET');
+    expect(text).toContain('Monday, 23 November 2026, 14:30 – 16:00 UTC');
+    expect(text).toContain('1 hour, 30 minutes');
+    const { path } = buildSampleView(operational).future[0]!;
     expect(html).toContain(`href="/calendar.ics?notice=${path.slice(0, 16)}"`);
   });
 
-  test('gives an absolute time wherever it gives a relative one', () => {
-    const html = page(incident);
-    const relatives = [...html.matchAll(/<span data-(?:ago|since)="([^"]+)"/g)];
-    expect(relatives.length).toBeGreaterThan(0);
-    for (const [, moment] of relatives) expect(html).toContain(`<time datetime="${moment}"`);
+  test('has an absolute time for each relative one', () => {
+    const html = renderPage(incident);
+    const relativeTimes = [...html.matchAll(/<span data-(?:ago|since)="([^"]+)"/g)];
+    expect(relativeTimes.length).toBeGreaterThan(0);
+    for (const [, moment] of relativeTimes) expect(html).toContain(`<time datetime="${moment}"`);
   });
 
   test.each([
     ['asc', /class="fold".*class="update"[^>]*><p class="when"><time datetime="2026-11-20T14:12/s],
     ['desc', /class="update"[^>]*><p class="when"><time datetime="2026-11-20T14:12.*class="fold"/s],
-  ] as const)('folds older updates on the side from which they come: %s', (order, pattern) => {
+  ] as const)('folds older updates at the end where they are in sort order %s', (order, pattern) => {
     const { snapshot } = incident;
     const card = /<article class="card edge.*?<\/article>/s.exec(
-      page({ ...incident, snapshot: { ...snapshot, page: { ...snapshot.page, timelineSortOrder: order } } }),
+      renderPage({ ...incident, snapshot: { ...snapshot, page: { ...snapshot.page, timelineSortOrder: order } } }),
     )![0];
     expect(card).toMatch(pattern);
-    expect(wordsOf(card)).toContain('1 earlier update');
+    expect(visibleText(card)).toContain('1 earlier update');
   });
 });
 
 describe('the banner', () => {
-  test.each(Object.entries(situations))('agrees with the list: %s', (_, situation) => {
-    const view = viewOfSituation(situation);
-    const html = documentOf(view);
-    const states = new Set(standingsOf(view).values());
-    if (view.banner.kind === 'operational') {
-      expect(view.present).toEqual([]);
-      expect([...states]).toEqual([]);
-    }
-    if (view.banner.kind === 'maintenance') expect([...states]).toEqual(['maintenance']);
-    expect(html.includes('class="card edge')).toBe(view.banner.kind !== 'operational');
-  });
+  test.each(Object.entries(samplePages))(
+    'agrees with the list of components on the sample page %s',
+    (_, samplePage) => {
+      const view = buildSampleView(samplePage);
+      const html = renderDocument(view);
+      const states = new Set(computeDisplayedStates(view).values());
+      if (view.banner.kind === 'operational') {
+        expect(view.present).toEqual([]);
+        expect([...states]).toEqual([]);
+      }
+      if (view.banner.kind === 'maintenance') expect([...states]).toEqual(['maintenance']);
+      expect(html.includes('class="card edge')).toBe(view.banner.kind !== 'operational');
+    },
+  );
 
-  test('never speaks of maintenance over a fault, and the list names each by its own cause', () => {
+  test('shows the incident over maintenance, while each component has its own state', () => {
     const components = [component(1, 'Shop'), component(2, 'Mail'), component(3, 'Cart', 1)].map(one => ({
       ...one,
       state: 'degraded' as const,
     }));
-    const html = page(
+    const html = renderPage(
       withNotices(components, [
         notice(1, 'planned', 'underway', { componentIds: [2] }),
         notice(2, 'unplanned', 'identified', { componentIds: [3] }),
       ]),
     );
-    expect(banner(html)).toBe('Cart is degraded');
+    expect(bannerText(html)).toBe('Cart is degraded');
     const states = [...html.matchAll(/<span class="state (\S+)">/g)].map(([, state]) => state);
     expect(states).toEqual(['partially-degraded', 'degraded', 'maintenance']);
   });
 
-  test('is not well while a notice is present that names nothing', () => {
+  test('is not operational while a notice is present that names no component', () => {
     for (const state of presentStates.filter(one => one !== 'underway')) {
-      expect(banner(page(withNotices([component(1, 'Shop')], [notice(1, 'unplanned', state)])))).toBe(
+      expect(bannerText(renderPage(withNotices([component(1, 'Shop')], [notice(1, 'unplanned', state)])))).toBe(
         'We are experiencing problems',
       );
     }
   });
 });
 
-describe('the days', () => {
-  const troubled = (count: number, notices: number) =>
-    page(
+describe('the table of days', () => {
+  const renderDegraded = (count: number, notices: number) =>
+    renderPage(
       withNotices(
         [
           component(1, 'Everything'),
@@ -198,15 +201,15 @@ describe('the days', () => {
       ),
     );
 
-  test('name three notices each, and lead to the others of the month', () => {
-    const row = /<tr><th scope="row"><time datetime="2026-11-19">.*?<\/tr>/s.exec(troubled(1, 12))![0];
+  test('lists three notices per day, and links to the others of the month', () => {
+    const row = /<tr><th scope="row"><time datetime="2026-11-19">.*?<\/tr>/s.exec(renderDegraded(1, 12))![0];
     expect(row.match(/href="\/notices\//g)).toHaveLength(3);
     expect(row).toContain('<a href="/history/2026-11?component=1">+9</a>');
-    expect(troubled(1, 3)).not.toContain('/history/2026-11?component=1');
+    expect(renderDegraded(1, 3)).not.toContain('/history/2026-11?component=1');
   });
 
-  test('are told one by one from the top, as far as a page can bear it', () => {
-    const html = troubled(1_000, 1_000);
+  test('is shown for the first 16 components only, so that the page stays below 2.5 MB', () => {
+    const html = renderDegraded(1_000, 1_000);
     expect(html.match(/<tr><th scope="row">/g)).toHaveLength(16 * 90);
     expect(html).toContain('<p class="days"><a href="/history?component=1000">90 days partially degraded</a></p>');
     expect(html.match(/aria-label="Last 90 days: 90 days partially degraded"/g)).toHaveLength(999);
@@ -216,9 +219,9 @@ describe('the days', () => {
   });
 });
 
-describe('the tree', () => {
-  test('is open where something is wrong, says how much of a group, and folded where all is well', () => {
-    const html = page(incident);
+describe('the component tree', () => {
+  test('opens groups with affected components, counts these, and folds the others', () => {
+    const html = renderPage(incident);
     const groups = [...html.matchAll(/<li id="c\d+"><details( open="")?><summary>.*?<b[^>]*>([^<]+)/gs)].map(
       ([, open, name]) => [name, Boolean(open)],
     );
@@ -228,51 +231,51 @@ describe('the tree', () => {
       ['Live positions', false],
       ['Billing', true],
     ]);
-    expect(wordsOf(html)).toContain('1 of 2 affected');
+    expect(visibleText(html)).toContain('1 of 2 affected');
   });
 
-  test('that is deeper than a screen goes on as a list, each behind the names above it', () => {
-    const words = wordsOf(page(long));
-    expect(words).toContain('Level 5 › Level 6 › Level 7');
+  test('shows deep levels as a flat list with the names of their ancestors', () => {
+    const text = visibleText(renderPage(long));
+    expect(text).toContain('Level 5 › Level 6 › Level 7');
   });
 
-  test('is drawn however deep it goes', () => {
+  test('renders 3,000 levels', () => {
     const chain = Array.from({ length: 3000 }, (_, index) => component(index + 1, `Part ${index + 1}`, index || null));
-    expect(wordsOf(page(withNotices(chain, [])))).toContain('Part 3000');
+    expect(visibleText(renderPage(withNotices(chain, [])))).toContain('Part 3000');
   });
 
-  test('says its history in a sentence, and gives the days as a table with links', () => {
-    const html = page(incident);
+  test('has a text alternative for the history bar, and a table of days with links', () => {
+    const html = renderPage(incident);
     expect(html).toContain('aria-label="Last 90 days: 1 day degraded"');
     const tables = html.match(/<details class="days"><summary>1 day degraded<\/summary>.*?<\/table>/gs)!;
-    expect(wordsOf(tables.at(-1)!)).toContain('20 Nov Degraded 47 minutes Some card payments are declined');
-    expect(tables.at(-1)).toContain(`href="/notices/${viewOfSituation(incident).present[0]!.path}"`);
+    expect(visibleText(tables.at(-1)!)).toContain('20 Nov Degraded 47 minutes Some card payments are declined');
+    expect(tables.at(-1)).toContain(`href="/notices/${buildSampleView(incident).present[0]!.path}"`);
   });
 
-  test('draws each day once', () => {
-    const bar = /<svg viewBox="0 0 90 28".*?<\/svg>/s.exec(page(incident))![0];
+  test('has each day once in the history bar', () => {
+    const bar = /<svg viewBox="0 0 90 28".*?<\/svg>/s.exec(renderPage(incident))![0];
     expect(bar.match(/v8|h0|v16|v22|v3m0/g)).toHaveLength(90);
   });
 });
 
-test('an update that was edited says so', () => {
+test('an edited update is marked as edited', () => {
   const edited = notice(1, 'unplanned', 'investigating', { updates: ['Once.'] });
-  edited.updates[0]!.updatedAt = ago(1);
-  expect(wordsOf(page(withNotices([], [edited])))).toContain('· edited Once.');
+  edited.updates[0]!.updatedAt = minutesAgo(1);
+  expect(visibleText(renderPage(withNotices([], [edited])))).toContain('· edited Once.');
 });
 
-describe('in a frame on another site', () => {
-  const framed = (embed: string, situation: Situation = incident) =>
-    documentOf(viewOfSituation(situation), frontPage, { query: { embed } });
+describe('the embedded page', () => {
+  const renderEmbedded = (embed: string, samplePage: SamplePage = incident) =>
+    renderDocument(buildSampleView(samplePage), frontPage, { query: { embed } });
 
   test.each([
     ['banner', ['class="banner"']],
     ['components,banner', ['class="banner"', 'id="components"']],
     ['notices', ['id="present"']],
     ['maintenance,announcements,past', ['id="maintenance"', 'id="general"', 'id="past"']],
-  ])('it shows %s, in the order of the page, and nothing else', (embed, marks) => {
-    const html = framed(embed);
-    const all = [
+  ])('has the sections %s in the order of the page, and nothing else', (embed, markers) => {
+    const html = renderEmbedded(embed);
+    const allMarkers = [
       'class="skip"',
       'class="top"',
       'id="present"',
@@ -283,33 +286,33 @@ describe('in a frame on another site', () => {
       'id="past"',
       '<footer',
     ];
-    const shown = all.filter(mark => html.includes(mark));
-    expect(shown).toEqual(marks);
-    expect(shown.map(mark => html.indexOf(mark))).toEqual(
-      shown.map(mark => html.indexOf(mark)).toSorted((one, other) => one - other),
+    const shown = allMarkers.filter(marker => html.includes(marker));
+    expect(shown).toEqual(markers);
+    expect(shown.map(marker => html.indexOf(marker))).toEqual(
+      shown.map(marker => html.indexOf(marker)).toSorted((one, other) => one - other),
     );
   });
 
-  test('its links leave the frame, and visits to the other site are not counted', () => {
-    const counted = {
+  test('opens links outside the frame, and has no analytics', () => {
+    const withAnalytics = {
       ...incident,
       snapshot: { ...incident.snapshot, page: { ...incident.snapshot.page, vendorAnalyticsId: 'G-ABC1234567' } },
     };
-    expect(page(counted)).toContain('G-ABC1234567');
-    expect(framed('banner', counted)).not.toContain('G-ABC1234567');
-    expect(framed('banner')).toContain('<base target="_blank">');
-    expect(page(incident)).not.toContain('<base');
+    expect(renderPage(withAnalytics)).toContain('G-ABC1234567');
+    expect(renderEmbedded('banner', withAnalytics)).not.toContain('G-ABC1234567');
+    expect(renderEmbedded('banner')).toContain('<base target="_blank">');
+    expect(renderPage(incident)).not.toContain('<base');
   });
 
-  test('says that it could not be brought up to date', () => {
-    const stale = viewOfSituation(incident, { staleSince: new Date('2026-11-20T14:00:00Z') });
-    expect(documentOf(stale, frontPage, { query: { embed: 'components' } })).toContain('class="stale"');
+  test('says that it is out of date', () => {
+    const stale = buildSampleView(incident, { staleSince: new Date('2026-11-20T14:00:00Z') });
+    expect(renderDocument(stale, frontPage, { query: { embed: 'components' } })).toContain('class="stale"');
   });
 
   test.each(['nothing', 'banner,', 'banner,banner', 'banner,Components', '__proto__', 'constructor'])(
-    'is not there for sections that are not: %s',
+    'is not found for the unknown sections %s',
     embed => {
-      expect(frontPage.draw(viewOfSituation(incident), { path: {}, query: { embed } })).toBeNull();
+      expect(frontPage.render(buildSampleView(incident), { path: {}, query: { embed } })).toBeNull();
     },
   );
 });

@@ -1,36 +1,36 @@
 import { expect, test } from '@jest/globals';
-import { html, Markup, textOf } from '../../../src/status-page/html/html.js';
+import { html, Markup, renderToString } from '../../../src/status-page/html/html.js';
 
-test('every value is escaped, in text and in attributes', () => {
+test('html escapes values in text and in attributes', () => {
   const hostile = `<b a="1" b='2'>&amp;`;
-  expect(textOf(html`<p title="${hostile}">${hostile}</p>`)).toBe(
+  expect(renderToString(html`<p title="${hostile}">${hostile}</p>`)).toBe(
     '<p title="&lt;b a=&quot;1&quot; b=&#39;2&#39;&gt;&amp;amp;">&lt;b a=&quot;1&quot; b=&#39;2&#39;&gt;&amp;amp;</p>',
   );
 });
 
-test('what is HTML already stays, however deep it lies', () => {
-  expect(textOf(html`<ul>${['a', '<'].map(one => html`<li>${one}</li>`)}</ul>`)).toBe(
+test('html does not escape markup again, also in nested lists', () => {
+  expect(renderToString(html`<ul>${['a', '<'].map(one => html`<li>${one}</li>`)}</ul>`)).toBe(
     '<ul><li>a</li><li>&lt;</li></ul>',
   );
-  expect(textOf(html`${new Markup('<hr>')}${[[html`<br>`, '>']]}`)).toBe('<hr><br>&gt;');
+  expect(renderToString(html`${new Markup('<hr>')}${[[html`<br>`, '>']]}`)).toBe('<hr><br>&gt;');
 });
 
-test('what only looks like markup is text', () => {
+test('html rejects an object that imitates markup', () => {
   const imitation = { html: '<script>', toString: () => '<script>' } as never;
-  expect(() => textOf(html`${imitation}`)).toThrow();
+  expect(() => renderToString(html`${imitation}`)).toThrow();
 });
 
-test('nothing is written of what is absent or false, and zero is a number', () => {
-  expect(textOf(html`<p${false && ' x'}>${null}${undefined}${false}${0}</p>`)).toBe('<p>0</p>');
+test('html renders null, undefined and false as nothing, and 0 as a number', () => {
+  expect(renderToString(html`<p${false && ' x'}>${null}${undefined}${false}${0}</p>`)).toBe('<p>0</p>');
 });
 
-test('control characters are left out, and blanks are not', () => {
-  expect(textOf(html`${'a\u0000\u0008\u001b\u007fb\tc\nd'}`)).toBe('ab\tc\nd');
+test('html removes control characters and keeps white space', () => {
+  expect(renderToString(html`${'a\u0000\u0008\u001b\u007fb\tc\nd'}`)).toBe('ab\tc\nd');
 });
 
-test('lines of the template are joined, lines of a value are not', () => {
+test('html joins the lines of the template and keeps those of values', () => {
   expect(
-    textOf(html`
+    renderToString(html`
       <p>
         ${'one\n  two'}
       </p>`),

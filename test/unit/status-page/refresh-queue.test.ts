@@ -1,63 +1,63 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, expect, test } from '@jest/globals';
-import { PatientQueue } from '../../../src/status-page/server/refresh-queue.js';
+import { RefreshQueue } from '../../../src/status-page/server/refresh-queue.js';
 
-let queue: PatientQueue;
+let queue: RefreshQueue;
 afterEach(() => queue.close());
 
-async function until(isSo: () => boolean): Promise<void> {
-  for (let tries = 0; !isSo() && tries < 500; tries++) await wait(10);
-  expect(isSo()).toBe(true);
+async function waitUntil(isReached: () => boolean): Promise<void> {
+  for (let tries = 0; !isReached() && tries < 500; tries++) await wait(10);
+  expect(isReached()).toBe(true);
 }
 
-test('a name is worked on once at a time, and once more when it is added meanwhile', async () => {
-  let turns = 0;
-  let open: () => void = () => {};
-  queue = new PatientQueue(async () => {
-    turns += 1;
+test('runs one job at a time per key, and once more when the key is added meanwhile', async () => {
+  let runs = 0;
+  let finish: () => void = () => {};
+  queue = new RefreshQueue(async () => {
+    runs += 1;
     await new Promise<void>(done => {
-      open = done;
+      finish = done;
     });
   });
-  for (let time = 0; time < 5; time++) queue.add('a');
-  await until(() => turns === 1);
-  for (let time = 0; time < 5; time++) queue.add('a');
-  open();
-  await until(() => turns === 2);
-  open();
+  for (let count = 0; count < 5; count++) queue.add('a');
+  await waitUntil(() => runs === 1);
+  for (let count = 0; count < 5; count++) queue.add('a');
+  finish();
+  await waitUntil(() => runs === 2);
+  finish();
   await wait(0);
-  expect(turns).toBe(2);
+  expect(runs).toBe(2);
 });
 
-test('a few names are worked on at once, in their order', async () => {
-  const begun: string[] = [];
-  const opens: (() => void)[] = [];
-  queue = new PatientQueue(
-    name =>
+test('runs three jobs at a time in order of arrival', async () => {
+  const started: string[] = [];
+  const finishers: (() => void)[] = [];
+  queue = new RefreshQueue(
+    key =>
       new Promise<void>(done => {
-        begun.push(name);
-        opens.push(done);
+        started.push(key);
+        finishers.push(done);
       }),
   );
-  for (const name of ['a', 'b', 'c', 'd', 'e']) queue.add(name);
-  await until(() => begun.length === 3);
-  expect(begun).toEqual(['a', 'b', 'c']);
-  opens[0]!();
-  await until(() => begun.length === 4);
-  expect(begun.at(-1)).toBe('d');
-  for (let place = 1; place < 5; place++) {
-    await until(() => opens.length > place);
-    opens[place]!();
+  for (const key of ['a', 'b', 'c', 'd', 'e']) queue.add(key);
+  await waitUntil(() => started.length === 3);
+  expect(started).toEqual(['a', 'b', 'c']);
+  finishers[0]!();
+  await waitUntil(() => started.length === 4);
+  expect(started.at(-1)).toBe('d');
+  for (let index = 1; index < 5; index++) {
+    await waitUntil(() => finishers.length > index);
+    finishers[index]!();
   }
-  await until(() => begun.length === 5);
+  await waitUntil(() => started.length === 5);
 });
 
-test('what fails is tried again until it works', async () => {
-  let turns = 0;
-  queue = new PatientQueue(async () => {
-    turns += 1;
-    if (turns < 3) throw new Error('not yet');
+test('retries a failed job until it succeeds', async () => {
+  let runs = 0;
+  queue = new RefreshQueue(async () => {
+    runs += 1;
+    if (runs < 3) throw new Error('not yet');
   });
   queue.add('a');
-  await until(() => turns === 3);
+  await waitUntil(() => runs === 3);
 });

@@ -1,14 +1,25 @@
 import { describe, expect, test } from '@jest/globals';
-import { marked, type Tokens } from 'marked';
+import MarkdownIt from 'markdown-it';
 import { indexMarkdown } from '../../../src/status-page/text/index-markdown.js';
 import { llms } from '../../../src/status-page/text/llms.js';
 import { robots } from '../../../src/status-page/seo/robots.js';
 import { sitemap } from '../../../src/status-page/seo/sitemap.js';
-import { ago, bodyOf, component, draw, hostileTexts, notice, now, place, viewFor } from '../../support/page-views.js';
-import { named, parseXml, textOf } from '../../support/xml-tree.js';
+import {
+  minutesAgo,
+  renderBody,
+  component,
+  renderRoute,
+  hostileTexts,
+  notice,
+  now,
+  defaultMount,
+  createView,
+} from '../../support/page-views.js';
+import { childrenNamed, parseXml, childText } from '../../support/xml-tree.js';
 
+const markdown = new MarkdownIt({ html: true });
 const components = [component(1, 'Shop'), component(2, 'Checkout', 1)];
-const view = viewFor({
+const view = createView({
   components,
   notices: [
     notice(7, 'unplanned', 'identified', {
@@ -23,8 +34,8 @@ const view = viewFor({
 });
 
 describe('index.md', () => {
-  test('says what the page says, in its order', async () => {
-    expect(await bodyOf(indexMarkdown, view)).toBe(`# Acme
+  test('has the content of the page in the same order', async () => {
+    expect(await renderBody(indexMarkdown, view)).toBe(`# Acme
 
 **Checkout is degraded**
 
@@ -80,14 +91,14 @@ Last updated 20 November 2026, 14:30 UTC
 `);
   });
 
-  test('says since when it could not be brought up to date', async () => {
-    expect(await bodyOf(indexMarkdown, { ...viewFor(), staleSince: now })).toContain(
+  test('says since when the page is out of date', async () => {
+    expect(await renderBody(indexMarkdown, { ...createView(), staleSince: now })).toContain(
       'could not be brought up to date since 20 November 2026, 14:30 UTC',
     );
   });
 
-  test.each(hostileTexts)('its outline is its own, whatever the texts hold: %j', async text => {
-    const hostile = viewFor({
+  test.each(hostileTexts)('keeps its own headings with the hostile text %j', async text => {
+    const hostile = createView({
       page: { name: text },
       components: [{ ...component(1, text), description: text }],
       notices: [
@@ -98,75 +109,90 @@ Last updated 20 November 2026, 14:30 UTC
         }),
       ],
     });
-    const body = await bodyOf(indexMarkdown, hostile);
-    const outline = marked.lexer(body).filter(({ type }) => type === 'heading') as Tokens.Heading[];
-    expect(outline.map(({ depth }) => depth)).toEqual([1, 2, 3, 2, 2]);
+    const body = await renderBody(indexMarkdown, hostile);
+    const headings = markdown.parse(body, {}).filter(({ type, level }) => type === 'heading_open' && level === 0);
+    expect(headings.map(({ tag }) => tag)).toEqual(['h1', 'h2', 'h3', 'h2', 'h2']);
     expect(body).not.toMatch(/(?!\n)\p{Cc}/u);
     expect(body.isWellFormed()).toBe(true);
   });
 
-  test('an old line end begins a line too', async () => {
-    const body = await bodyOf(
+  test('quotes each line of a text with CR line ends', async () => {
+    const body = await renderBody(
       indexMarkdown,
-      viewFor({ notices: [notice(1, 'unplanned', 'investigating', { updates: ['one\rtwo'] })] }),
+      createView({ notices: [notice(1, 'unplanned', 'investigating', { updates: ['one\rtwo'] })] }),
     );
     expect(body).toContain('> one\n> two\n');
   });
 
   test.each(['- dash', '1. number', '# hash', '> more', '+ plus', '12) twelve'])(
-    'a name is no list, title or quotation: %j',
+    'escapes Markdown in the name %j',
     async name => {
-      const body = await bodyOf(indexMarkdown, viewFor({ components: [component(1, name)] }));
-      const list = marked.lexer(body).find(({ type }) => type === 'list') as Tokens.List;
-      expect(list.items.map(({ tokens }) => tokens.map(({ type }) => type))).toEqual([['text']]);
-      expect(marked.parseInline(list.items[0]!.text)).toBe(`${name.replace('>', '&gt;')}: Operational`);
+      const body = await renderBody(indexMarkdown, createView({ components: [component(1, name)] }));
+      const tokens = markdown.parse(body, {});
+      const [start, end] = ['bullet_list_open', 'bullet_list_close'].map(each =>
+        tokens.findIndex(({ type }) => type === each),
+      );
+      const items = tokens.slice(start! + 1, end);
+      expect(items.map(({ type }) => type)).toEqual([
+        'list_item_open',
+        'paragraph_open',
+        'inline',
+        'paragraph_close',
+        'list_item_close',
+      ]);
+      expect(markdown.renderInline(items[2]!.content)).toBe(`${name.replace('>', '&gt;')}: Operational`);
     },
   );
 
-  test('says its type and its charset', async () => {
-    expect(await draw(indexMarkdown, view)).toMatchObject({ type: 'text/markdown; charset=utf-8' });
+  test('has its content type with a charset', async () => {
+    expect(await renderRoute(indexMarkdown, view)).toMatchObject({ type: 'text/markdown; charset=utf-8' });
   });
 });
 
 describe('llms.txt', () => {
-  test('says how things are, and where to read on', async () => {
-    const body = await bodyOf(llms, view);
+  test('has the state of the page and links to its other formats', async () => {
+    const body = await renderBody(llms, view);
     expect(body).toMatch(/^# Acme\n\n> Checkout is degraded\n\n/);
     expect(body).toContain('](https://status.example.com/index.md)');
     expect(body).toContain('](https://status.example.com/api/v2/summary.json)');
-    expect(await draw(llms, view)).toMatchObject({ type: 'text/plain; charset=utf-8' });
+    expect(await renderRoute(llms, view)).toMatchObject({ type: 'text/plain; charset=utf-8' });
   });
 });
 
 describe('robots.txt', () => {
-  test('lets search engines in and shows them the way', async () => {
-    expect(await bodyOf(robots, view)).toBe(
+  test('allows search engines and names the sitemap', async () => {
+    expect(await renderBody(robots, view)).toBe(
       'User-agent: *\nAllow: /\n\nSitemap: https://status.example.com/sitemap.xml\n',
     );
   });
 
-  test('keeps them out of a page that does not want to be found', async () => {
-    expect(await bodyOf(robots, viewFor({ page: { visibleToSearch: false } }))).toBe('User-agent: *\nDisallow: /\n');
+  test('disallows search engines on a page that is hidden from them', async () => {
+    expect(await renderBody(robots, createView({ page: { visibleToSearch: false } }))).toBe(
+      'User-agent: *\nDisallow: /\n',
+    );
   });
 });
 
 describe('sitemap.xml', () => {
-  test('names the page, its history and its notices by their public addresses, wherever it is served', async () => {
-    const elsewhere = { ...place, origin: 'https://example.net', path: '/status/a1b2c3d4/' };
-    const one = viewFor({ notices: [notice(7, 'unplanned', 'identified', { subject: 'Payments' })], place: elsewhere });
-    const urls = named(parseXml(await bodyOf(sitemap, one)), 'url').map(url => [
-      textOf(url, 'loc'),
-      textOf(url, 'lastmod'),
+  test('lists the canonical URLs of the page, its history and its notices at any mount', async () => {
+    const otherMount = { ...defaultMount, origin: 'https://example.net', path: '/status/a1b2c3d4/' };
+    const one = createView({
+      notices: [notice(7, 'unplanned', 'identified', { subject: 'Payments' })],
+      mount: otherMount,
+    });
+    const urls = childrenNamed(parseXml(await renderBody(sitemap, one)), 'url').map(url => [
+      childText(url, 'loc'),
+      childText(url, 'lastmod'),
     ]);
     expect(urls).toEqual([
-      ['https://status.example.com/', ago(4)],
-      ['https://status.example.com/history', ago(4)],
-      ['https://status.example.com/notices/token00000000007-payments', ago(4)],
+      ['https://status.example.com/', minutesAgo(4)],
+      ['https://status.example.com/history', minutesAgo(4)],
+      ['https://status.example.com/notices/token00000000007-payments', minutesAgo(4)],
     ]);
-    expect(await draw(sitemap, one)).toMatchObject({ type: 'application/xml; charset=utf-8' });
+    expect(await renderRoute(sitemap, one)).toMatchObject({ type: 'application/xml; charset=utf-8' });
   });
 
-  test('there is none of a page that does not want to be found', async () => {
-    expect(await sitemap.draw(viewFor({ page: { visibleToSearch: false } }), { path: {}, query: {} })).toBeNull();
+  test('is not found for a page that is hidden from search engines', async () => {
+    expect(await sitemap.render(createView({ page: { visibleToSearch: false } }), { path: {}, query: {} })).toBeNull();
   });
 });

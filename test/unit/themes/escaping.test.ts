@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { situations } from '../../../src/status-page/themes/sample-pages.js';
-import { drawHere, print } from '../../support/theme-rendering.js';
+import { samplePages } from '../../../src/status-page/themes/sample-pages.js';
+import { renderInline, renderTemplate } from '../../support/theme-rendering.js';
 
-const incident = situations['an incident'];
+const incident = samplePages['an incident'];
 const name = `<b>"A" & 'B'</b>; {x}`;
 const escaped = '&lt;b&gt;&quot;A&quot; &amp; &#39;B&#39;&lt;/b&gt;; {x}';
 const snapshot = { ...incident, page: { ...incident.page, name } };
@@ -12,7 +12,7 @@ const html =
   /<p>Update <strong>1<\/strong>, with <a href="https:\/\/example.com\/" rel="[^"]*">a link<\/a> and<\/p>\s<ul>\s<li>a list<\/li>\s<\/ul>/
     .source;
 
-describe('every text is printed escaped, once', () => {
+describe('a text is escaped exactly once', () => {
   test.each<[template: string, expected: string]>([
     ['{{ page.name }}', escaped],
     ['{{ page.name | escape }}', escaped],
@@ -47,11 +47,11 @@ describe('every text is printed escaped, once', () => {
     ['{{ "filled" | t: name: page.name }}', `&lt;i&gt;${escaped}&lt;/i&gt;`],
     ['{{ "<nothing>" | t | raw }}', '&lt;nothing&gt;'],
   ])('%s', (template, expected) => {
-    expect(print(template, { snapshot }, texts)).toBe(expected);
+    expect(renderTemplate(template, { snapshot }, texts)).toBe(expected);
   });
 });
 
-describe('raw frees the texts of the theme, and nothing that was filled into them', () => {
+describe('raw prints texts of the locales unescaped, but not their arguments', () => {
   test.each<[template: string, expected: string]>([
     ['{{ "bold" | t | raw }}', '<b>own</b>'],
     ['{{ "filled" | t: name: page.name | raw }}', `<i>${escaped}</i>`],
@@ -62,11 +62,11 @@ describe('raw frees the texts of the theme, and nothing that was filled into the
     ['{{ "filled" | t: name: page.missing | raw }}', '<i></i>'],
     ['{% assign a = "bold" | t %}{{ "filled" | t: name: a | raw }}', '<i>&lt;b&gt;own&lt;/b&gt;</i>'],
   ])('%s', (template, expected) => {
-    expect(print(template, { snapshot }, texts)).toBe(expected);
+    expect(renderTemplate(template, { snapshot }, texts)).toBe(expected);
   });
 });
 
-describe('what is HTML already stays as it is', () => {
+describe('an HTML value', () => {
   const [update, whole] = [
     '{% assign u = page.notices.unplanned.present.first.updates.first %}',
     new RegExp(`^${html}$`),
@@ -80,120 +80,137 @@ describe('what is HTML already stays as it is', () => {
     '{% echo u.content %}',
     '{% assign a = u.content %}{{ a }}',
     '{% capture a %}{{ u.content }}{% endcapture %}{{ a }}',
-  ])('%s', template => {
-    expect(print(update + template)).toMatch(whole);
+  ])('stays as it is in %s', template => {
+    expect(renderTemplate(update + template)).toMatch(whole);
   });
 
   test.each(['escape', 'h', 'xml_escape', 'escape_once'])(
-    '%s makes a text of it, which may stand in an attribute',
+    'becomes text by %s, which is safe in an attribute',
     filter => {
       const note = {
         ...incident.notices[0]!,
         updates: [{ ...content, content: '" onmouseover="alert(1)" [A & "B"](https://example.com/)' }],
       };
-      const setting = { snapshot: { ...incident, notices: [note] } };
-      const printed = print(`${update}{{ u.content | ${filter} | ${filter} }}`, setting);
+      const options = { snapshot: { ...incident, notices: [note] } };
+      const printed = renderTemplate(`${update}{{ u.content | ${filter} | ${filter} }}`, options);
       expect(printed).not.toMatch(/[<>"']|&amp;(amp|quot|lt);/);
-      expect(print(`${update}{% capture a %}{{ u.content }}{% endcapture %}{{ a | ${filter} }}`, setting)).toBe(
-        printed,
-      );
+      expect(
+        renderTemplate(`${update}{% capture a %}{{ u.content }}{% endcapture %}{{ a | ${filter} }}`, options),
+      ).toBe(printed);
       expect(printed.replaceAll('&lt;', '<').replaceAll('&gt;', '>')).toMatch(
         /^<p>&quot; onmouseover=&quot;alert\(1\)&quot; <a href=&quot;.*A &amp; &quot;B&quot;<\/a>/,
       );
     },
   );
 
-  test('whole tags may be taken out of it, and nothing else that only looks so', () => {
-    expect(print(`${update}{{ u.content | remove: '<strong>' | remove: '</strong>' }}`)).toMatch(
+  test('loses a whole tag by remove and replace, but no part of a tag', () => {
+    expect(renderTemplate(`${update}{{ u.content | remove: '<strong>' | remove: '</strong>' }}`)).toMatch(
       /^<p>Update 1, with <a href/,
     );
-    expect(print(`${update}{{ u.content | replace: '<strong>', '<b>' }}`)).toMatch(/^<p>Update &lt;b&gt;1<\/strong>/);
+    expect(renderTemplate(`${update}{{ u.content | replace: '<strong>', '<b>' }}`)).toMatch(
+      /^<p>Update &lt;b&gt;1<\/strong>/,
+    );
     for (const part of ['<', '"', '<p', 'p>', '<p>Update'])
-      expect(print(`${update}{{ u.content | remove: '${part}' }}`)).toMatch(whole);
+      expect(renderTemplate(`${update}{{ u.content | remove: '${part}' }}`)).toMatch(whole);
   });
 
-  test('without its tags it is a text', () => {
+  test('becomes text by strip_html', () => {
     const note = {
       ...incident.notices[0]!,
       updates: [{ ...content, content: 'Tom & "Jerry" <script>alert(1)</script>' }],
     };
-    const setting = { snapshot: { ...incident, notices: [note] } };
-    expect(print(`${update}{{ u.content | strip_html | strip }}`, setting)).toBe('Tom &amp; &quot;Jerry&quot;');
+    const options = { snapshot: { ...incident, notices: [note] } };
+    expect(renderTemplate(`${update}{{ u.content | strip_html | strip }}`, options)).toBe(
+      'Tom &amp; &quot;Jerry&quot;',
+    );
   });
 
-  test('what is cut from it is a text, and escaped: a cut could end within a tag', () => {
-    expect(print(`${update}{{ u.content | slice: 0, 12 }}`)).toBe('&lt;p&gt;Update &lt;s');
-    expect(print(`${update}{{ u.content | truncate: 15 }}`)).toBe('&lt;p&gt;Update &lt;s...');
-    expect(print(`${update}{{ u.content | split: '' | first }}`)).toBe('&lt;');
+  test('becomes escaped text when it is cut, since a cut may be inside a tag', () => {
+    expect(renderTemplate(`${update}{{ u.content | slice: 0, 12 }}`)).toBe('&lt;p&gt;Update &lt;s');
+    expect(renderTemplate(`${update}{{ u.content | truncate: 15 }}`)).toBe('&lt;p&gt;Update &lt;s...');
+    expect(renderTemplate(`${update}{{ u.content | split: '' | first }}`)).toBe('&lt;');
   });
 
-  test('what is put into it is escaped', () => {
+  test('gets escaped arguments', () => {
     const put = `${update}{{ u.content | append: page.name | prepend: page.name | replace: 'Update', page.name }}`;
-    expect(print(put, { snapshot })).not.toMatch(/<b>/);
-    expect(print(put, { snapshot }).split(escaped)).toHaveLength(4);
+    expect(renderTemplate(put, { snapshot })).not.toMatch(/<b>/);
+    expect(renderTemplate(put, { snapshot }).split(escaped)).toHaveLength(4);
   });
 
-  test('several in a row are HTML too', () => {
+  test('stays HTML when a list of them is joined or printed', () => {
     expect(
-      print('{{ page.notices.unplanned.present.first.updates | map: "content" | join: page.name }}', { snapshot }),
+      renderTemplate('{{ page.notices.unplanned.present.first.updates | map: "content" | join: page.name }}', {
+        snapshot,
+      }),
     ).toMatch(new RegExp(`^${html}${escaped}<p>`));
-    expect(print('{{ page.notices.unplanned.present.first.updates | map: "content" }}')).toMatch(
+    expect(renderTemplate('{{ page.notices.unplanned.present.first.updates | map: "content" }}')).toMatch(
       new RegExp(`^${html}<p>`),
     );
   });
 
-  test('what a layout wraps, and what we put into head and body', () => {
+  test('is what a layout wraps, and content_for_head and content_for_body', () => {
     const files = {
       'layouts/boilerplate.liquid':
         '[{{ page.content_for_head }}|{{ content_for_layout }}|{{ page.content_for_body }}]',
     };
     expect(
-      print('<i>{{ page.name }}</i>', { snapshot, additions: { head: '<meta>', body: '<script></script>' } }, files),
+      renderTemplate(
+        '<i>{{ page.name }}</i>',
+        { snapshot, extras: { head: '<meta>', body: '<script></script>' } },
+        files,
+      ),
     ).toBe(`[<meta>|<i>${escaped}</i>|<script></script>]`);
   });
 
-  test('captured text is compared and measured as the text that it was', () => {
+  test('that was captured is compared and measured as the text that it shows', () => {
     const capture = '{% capture a %}{{ page.name }}{% endcapture %}';
     expect(
-      print(
+      renderTemplate(
         `${capture}{% if a == page.name %}same{% endif %}{% if page.name == a %} same{% endif %} {{ a | size }} {{ a.size }}`,
         { snapshot },
       ),
     ).toBe(`same same ${name.length} ${name.length}`);
     expect(
-      print(
+      renderTemplate(
         '{% capture a %} {% endcapture %}{% if a == blank %}blank{% endif %}{% if a != empty %}, not empty{% endif %}',
       ),
     ).toBe('blank, not empty');
     expect(
-      print(`${capture}{% case a %}{% when page.name %}case{% endcase %}{% if a contains '&' %}, contains{% endif %}`, {
-        snapshot,
-      }),
+      renderTemplate(
+        `${capture}{% case a %}{% when page.name %}case{% endcase %}{% if a contains '&' %}, contains{% endif %}`,
+        {
+          snapshot,
+        },
+      ),
     ).toBe('case, contains');
-    expect(print(`${capture}{{ a | truncate: 8, '' }}`, { snapshot })).toBe('&lt;b&gt;&quot;A&quot; &amp;');
+    expect(renderTemplate(`${capture}{{ a | truncate: 8, '' }}`, { snapshot })).toBe('&lt;b&gt;&quot;A&quot; &amp;');
   });
 });
 
-describe('simple_format makes paragraphs', () => {
+describe('simple_format creates paragraphs', () => {
   test.each([
     ["{{ 'a' | simple_format }}", '<p>a</p>'],
     ['{{ page.name | simple_format }}', `<p>${escaped}</p>`],
     ['{{ "x" | append: newline | simple_format }}', '<p>x</p>'],
     ['{% capture a %}<b>own</b>{% endcapture %}{{ a | simple_format }}', '<b>own</b>'],
   ])('%s', (template, expected) => {
-    expect(print(template, { snapshot })).toBe(expected);
+    expect(renderTemplate(template, { snapshot })).toBe(expected);
   });
 
-  test('of the lines of a text', () => {
+  test('from the lines of a text', () => {
     expect(
-      print('{{ "lines" | t | strip_html | simple_format }}', {}, { 'locales/en.json': { lines: 'a\nb\r\n\r\nc <d' } }),
+      renderTemplate(
+        '{{ "lines" | t | strip_html | simple_format }}',
+        {},
+        { 'locales/en.json': { lines: 'a\nb\r\n\r\nc <d' } },
+      ),
     ).toBe('<p>a<br />\nb</p>\n<p>c &lt;d</p>');
   });
 });
 
-describe('a picture with Liquid in it is drawn as markup', () => {
-  const picture = (svg: string) =>
-    drawHere(
+describe('an SVG asset with Liquid', () => {
+  const renderSvg = (svg: string) =>
+    renderInline(
       { 'status-page.liquid': '', 'assets/a.svg': svg, 'assets/b.SVG': '{% comment %}{% endcomment %}', ...texts },
       { snapshot },
     );
@@ -203,33 +220,34 @@ describe('a picture with Liquid in it is drawn as markup', () => {
     ['<svg><title>{{ page.name }}</title></svg>', `<svg><title>${escaped.replace('; {x}', ' x')}</title></svg>`],
     ['<svg><image href="{{ \'b.SVG\' | asset_url }}"/></svg>', '<svg><image href="/theme/HASH/b.SVG"/></svg>'],
   ])('%s', (svg, expected) => {
-    expect(picture(svg)['assets/a.svg']!.replace(/[0-9a-f]{16}/, 'HASH')).toBe(expected);
+    expect(renderSvg(svg)['assets/a.svg']!.replace(/[0-9a-f]{16}/, 'HASH')).toBe(expected);
   });
 
-  test('is well-formed whatever a value holds, and no value ends what it stands in', () => {
+  test('stays well-formed whatever a value contains', () => {
     const name = 'A\u0001\u000b}<x>"\\;\ufffe';
     const hostile = { ...snapshot, page: { ...snapshot.page, name, visibleToSearch: false } };
     const svg = '<svg><style>a{content:"{{ page.name }}"}</style><desc>{{ page.content_for_head }}</desc></svg>';
-    expect(drawHere({ 'status-page.liquid': '', 'assets/a.svg': svg }, { snapshot: hostile })['assets/a.svg']).toBe(
+    expect(renderInline({ 'status-page.liquid': '', 'assets/a.svg': svg }, { snapshot: hostile })['assets/a.svg']).toBe(
       '<svg><style>a{content:"A&lt;x&gt;&quot;"}</style><desc>&lt;meta name=&quot;robots&quot; content=&quot;noindex, nofollow&quot;&gt;</desc></svg>',
     );
   });
 
-  test('and one that is no template after all is none of the drawn, nor one without', () => {
+  test('is not rendered when it does not parse', () => {
     for (const svg of ['<svg>{% nonsense %}</svg>', '<svg><style>a{%}</style></svg>', '<svg>{{ "</svg>'])
-      expect(Object.keys(picture(svg))).toEqual(['status-page', 'assets/b.SVG']);
+      expect(Object.keys(renderSvg(svg))).toEqual(['status-page', 'assets/b.SVG']);
   });
 
-  test('and one without Liquid is none of the drawn', () => {
-    expect(Object.keys(picture('<svg fill="{ }"/>'))).toEqual(['status-page', 'assets/b.SVG']);
+  test('is not rendered when it contains no Liquid', () => {
+    expect(Object.keys(renderSvg('<svg fill="{ }"/>'))).toEqual(['status-page', 'assets/b.SVG']);
   });
 });
 
-describe('in a style sheet the signs that end a value are dropped from it', () => {
-  const sheet = (style: string) =>
-    drawHere({ 'status-page.liquid': '', 'assets/a.css': style, "assets/it's (1).svg": '', ...texts }, { snapshot })[
-      'assets/a.css'
-    ];
+describe('a value in a style sheet loses the characters that could end it', () => {
+  const renderStylesheet = (style: string) =>
+    renderInline(
+      { 'status-page.liquid': '', 'assets/a.css': style, "assets/it's (1).svg": '', ...texts },
+      { snapshot },
+    )['assets/a.css'];
 
   test.each<[style: string, expected: string]>([
     ['a { content: "{{ page.name }}" }', 'a { content: "bA & B/b x" }'],
@@ -243,6 +261,6 @@ describe('in a style sheet the signs that end a value are dropped from it', () =
     ['url({{ "it\'s (1).svg" | asset_url }})', 'url(/theme/hash/it%27s%20%281%29.svg)'],
     ['b { color: rgba(0,0,0,0.01) } /* "as" it {is}; */', 'b { color: rgba(0,0,0,0.01) } /* "as" it {is}; */'],
   ])('%s', (style, expected) => {
-    expect(sheet(style)).toBe(expected);
+    expect(renderStylesheet(style)).toBe(expected);
   });
 });

@@ -1,14 +1,19 @@
 import { describe, expect, test } from '@jest/globals';
-import { situations } from '../../../src/status-page/themes/sample-pages.js';
+import { samplePages } from '../../../src/status-page/themes/sample-pages.js';
 import { apologyTheme, tableTheme, timelineTheme } from '../../support/existing-themes.js';
-import { drawHere, placeBelow, print } from '../../support/theme-rendering.js';
+import { renderInline, pathMount, renderTemplate } from '../../support/theme-rendering.js';
 
-const { 'all well': well, 'an incident': incident, 'a maintenance': maintenance, 'an empty page': empty } = situations;
+const {
+  'all operational': well,
+  'an incident': incident,
+  'a maintenance': maintenance,
+  'an empty page': empty,
+} = samplePages;
 const flat = (text: string) => text.replace(/\s+/g, ' ').trim();
 
 describe('a theme with a layout, includes and languages', () => {
   test('shows an incident', () => {
-    const page = flat(drawHere(timelineTheme)['status-page']!);
+    const page = flat(renderInline(timelineTheme)['status-page']!);
     expect(page).toMatch(
       /^<!DOCTYPE html> <html lang="en"> <head> <meta charset="utf-8"> <title>Status - How Example is<\/title> <meta name="description"/,
     );
@@ -35,24 +40,24 @@ describe('a theme with a layout, includes and languages', () => {
     expect(page).toContain('<small>Times are in Berlin. 2026</small>');
   });
 
-  test('shows a maintenance, and what is planned', () => {
-    const page = flat(drawHere(timelineTheme, { snapshot: maintenance })['status-page']!);
+  test('shows maintenance that is underway and scheduled', () => {
+    const page = flat(renderInline(timelineTheme, { snapshot: maintenance })['status-page']!);
     expect(page).toContain('class="planned underway"');
     expect(page).toContain('<h2>Planned</h2> <article id="notice-7" class="planned scheduled">');
     expect(page).toContain('Sunday, 22 November 15:30 - 16:30 CET (about 1 hour)');
   });
 
-  test('shows that all is well, and an empty page', () => {
-    expect(drawHere(timelineTheme, { snapshot: well })['status-page']).toContain(
+  test('shows an operational and an empty page', () => {
+    expect(renderInline(timelineTheme, { snapshot: well })['status-page']).toContain(
       '<p class="ok">Example &amp; Company is up</p>',
     );
-    const page = drawHere(timelineTheme, { snapshot: empty })['status-page']!;
+    const page = renderInline(timelineTheme, { snapshot: empty })['status-page']!;
     expect(page).toContain('<p><em>Nothing</em> happened</p>');
     expect(page.split('name="robots"')).toHaveLength(3);
   });
 
-  test('speaks the language of the page as far as it knows it', () => {
-    const page = flat(drawHere(timelineTheme, { locale: 'de' })['status-page']!);
+  test('uses the language of the page, and English for missing texts', () => {
+    const page = flat(renderInline(timelineTheme, { locale: 'de' })['status-page']!);
     expect(page).toContain('<title>Lage - How Example is</title>');
     expect(page).toContain('20 November 2026 14:58 CET');
     expect(page).toContain('<h3>Donnerstag, 19 November</h3>');
@@ -61,46 +66,46 @@ describe('a theme with a layout, includes and languages', () => {
     expect(page).toContain('No news yet');
   });
 
-  test('colours its style sheets by the state of the page, and names its other files in them', () => {
-    const sheet = (snapshot: typeof well) => drawHere(timelineTheme, { snapshot })['assets/style.css'];
-    expect(sheet(well)).toMatch(
+  test('renders its style sheets with the state of the page and the URLs of its assets', () => {
+    const renderStylesheet = (snapshot: typeof well) => renderInline(timelineTheme, { snapshot })['assets/style.css'];
+    expect(renderStylesheet(well)).toMatch(
       /^body \{ background: #FFFFFF url\("\/theme\/hash\/logo\.svg"\); color: #2c3e50 \}\n\.bar \{ color: #27ae60 \}\n@import url\(\/theme\/[0-9a-f]{16}\/print\.css\);$/,
     );
-    expect(sheet(incident)).toContain('.bar { color: #e67e22 }');
+    expect(renderStylesheet(incident)).toContain('.bar { color: #e67e22 }');
   });
 
-  test('has pages of its own for when a site is down', () => {
-    const drawn = drawHere(timelineTheme, { snapshot: maintenance });
-    expect(drawn['error-page']).toContain(
+  test('renders the error page and the maintenance page', () => {
+    const rendered = renderInline(timelineTheme, { snapshot: maintenance });
+    expect(rendered['error-page']).toContain(
       '<h1>Something went wrong</h1><img src="https://status.example.com/theme/hash/logo.svg" alt="">',
     );
-    expect(drawn['error-page']).toContain('<body class="error-page is-degraded">');
-    expect(flat(drawn['maintenance-page']!)).toContain(
+    expect(rendered['error-page']).toContain('<body class="error-page is-degraded">');
+    expect(flat(rendered['maintenance-page']!)).toContain(
       '<h1>Back soon</h1> <p>Subject of &quot;planned&quot; &amp; &lt;others&gt;: 16:30 CET</p>',
     );
   });
 
-  test('names its files below the path where the page is served', () => {
-    const drawn = drawHere(timelineTheme, { place: placeBelow });
-    expect(drawn['status-page']).toMatch(/href="\/status\/ab12cd34\/theme\/[0-9a-f]{16}\/style\.css"/);
-    expect(drawn['assets/style.css']).toContain('url("/status/ab12cd34/theme/hash/logo.svg")');
+  test('refers to its assets below the path of the page', () => {
+    const rendered = renderInline(timelineTheme, { mount: pathMount });
+    expect(rendered['status-page']).toMatch(/href="\/status\/ab12cd34\/theme\/[0-9a-f]{16}\/style\.css"/);
+    expect(rendered['assets/style.css']).toContain('url("/status/ab12cd34/theme/hash/logo.svg")');
   });
 });
 
-test('a theme of one file, by the names of former times', () => {
-  const page = flat(drawHere(apologyTheme)['status-page']!);
+test('a theme of one file with legacy variable names renders', () => {
+  const page = flat(renderInline(apologyTheme)['status-page']!);
   expect(page).toContain('<title>Example &amp; Company</title>');
   expect(page).toContain('<h2>Subject of &quot;unplanned&quot; &amp; &lt;others&gt;</h2> <p>Update <strong>2</strong>');
   expect(page).toContain(
     'Nov 18, 16:30: Subject of &quot;unplanned&quot; &amp; &lt;others&gt; Example &amp; Company </body></html>',
   );
-  expect(drawHere(apologyTheme, { snapshot: empty })['status-page']).toContain('<h2>All is well</h2>');
+  expect(renderInline(apologyTheme, { snapshot: empty })['status-page']).toContain('<h2>All is well</h2>');
 });
 
-test('a theme that makes use of the whole language', () => {
+test('a theme that uses the whole Liquid language renders', () => {
   const subject = (type: string) => `Subject of &quot;${type}&quot; &amp; &lt;others&gt;`;
   const name = 'Example &amp; Company';
-  const page = flat(drawHere(tableTheme)['status-page']!);
+  const page = flat(renderInline(tableTheme)['status-page']!);
   expect(page).toContain(
     `<p>${subject('unplanned')}, ${subject('unplanned')}</p> {{ as it is }} <table><tr class="row1"><td class="col1">Website</td>`,
   );
@@ -112,7 +117,7 @@ test('a theme that makes use of the whole language', () => {
   );
 });
 
-describe('a partial', () => {
+describe('include and render', () => {
   const files = {
     'includes/a.liquid': '{{ x }}{{ y }}{% assign z = "z" %}',
     'includes/deep/b.liquid': "b{% include './c' %}{% include '../a' %}",
@@ -132,7 +137,7 @@ describe('a partial', () => {
     ['{% assign l = "1,2" | split: "," %}{% include "a" for l as x %}', '12'],
     ['{% include "a" with page.name as x y: "<" %}', 'Example &amp; Company&lt;'],
   ])('%s', (template, expected) => {
-    expect(print(template, {}, files)).toBe(expected);
+    expect(renderTemplate(template, {}, files)).toBe(expected);
   });
 
   test.each([
@@ -147,15 +152,17 @@ describe('a partial', () => {
       '"includes/deep/d.liquid", line 3: there is no "includes/x.liquid"',
     ],
     ['{% layout "boilerplate" %}', '"status-page.liquid", line 1: tag "layout" not found'],
-  ])('%s is a failure that says where', (template, message) => {
-    expect(() => print(template, {}, { ...files, 'includes/deep/d.liquid': '\n\n{% render "x" %}' })).toThrow(message);
+  ])('%s fails with file and line', (template, message) => {
+    expect(() => renderTemplate(template, {}, { ...files, 'includes/deep/d.liquid': '\n\n{% render "x" %}' })).toThrow(
+      message,
+    );
   });
 
-  test('that never ends is a failure', () => {
-    expect(() => print("{% include 'me' %}", {}, { 'includes/me.liquid': "{% include 'me' %}" })).toThrow(
+  test('fail when they recurse endlessly', () => {
+    expect(() => renderTemplate("{% include 'me' %}", {}, { 'includes/me.liquid': "{% include 'me' %}" })).toThrow(
       '"includes/me.liquid", line 1: "me" is included within itself more than 100 times',
     );
-    expect(() => print("{% render 'me' %}", {}, { 'includes/me.liquid': "{% render 'me' %}" })).toThrow(
+    expect(() => renderTemplate("{% render 'me' %}", {}, { 'includes/me.liquid': "{% render 'me' %}" })).toThrow(
       'more than 100 times',
     );
   });

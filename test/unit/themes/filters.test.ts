@@ -1,13 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import { timeZones } from '../../../src/pages/time-zones.js';
-import { abbreviationOf } from '../../../src/status-page/themes/tz-abbreviations.js';
-import { localTime } from '../../../src/status-page/themes/local-time.js';
-import { situations } from '../../../src/status-page/themes/sample-pages.js';
-import { drawHere, ownPlace, placeBelow, print } from '../../support/theme-rendering.js';
+import { getZoneAbbreviation } from '../../../src/status-page/themes/tz-abbreviations.js';
+import { toLocalTime } from '../../../src/status-page/themes/local-time.js';
+import { samplePages } from '../../../src/status-page/themes/sample-pages.js';
+import { renderInline, ownHostMount, pathMount, renderTemplate } from '../../support/theme-rendering.js';
 
 const now = new Date('2026-11-20T14:02:03.045Z');
 
-describe("date says by Ruby's strftime, in the zone of the page", () => {
+describe("date formats with Ruby's strftime directives, in the zone of the page", () => {
   test.each<[format: string, expected: string]>([
     ['%Y-%m-%d %H:%M:%S', '2026-11-20 15:02:03'],
     ['%F|%T|%R|%X|%x|%D', '2026-11-20|15:02:03|15:02|15:02:03|11/20/26|11/20/26'],
@@ -23,7 +23,7 @@ describe("date says by Ruby's strftime, in the zone of the page", () => {
     ['%Q %E %: 50% %', '%Q %E %: 50% %'],
     ['<%Y>', '&lt;2026&gt;'],
   ])('%s', (format, expected) => {
-    expect(print(`{{ 'now' | date: '${format}' }}`, { now, zone: 'Europe/Berlin' })).toBe(expected);
+    expect(renderTemplate(`{{ 'now' | date: '${format}' }}`, { now, zone: 'Europe/Berlin' })).toBe(expected);
   });
 
   test.each<[value: string, expected: string]>([
@@ -44,39 +44,39 @@ describe("date says by Ruby's strftime, in the zone of the page", () => {
     ['nil', ''],
     ['page.missing', ''],
     ["''", ''],
-  ])('%s is taken as a moment', (value, expected) => {
-    expect(print(`{{ ${value} | date: '%Y-%m-%d %H:%M' }}`, { now, zone: 'Asia/Tokyo' })).toBe(expected);
+  ])('parses %s', (value, expected) => {
+    expect(renderTemplate(`{{ ${value} | date: '%Y-%m-%d %H:%M' }}`, { now, zone: 'Asia/Tokyo' })).toBe(expected);
   });
 
-  test('without a format a value stays as it is', () => {
-    expect(print("{{ 'x' | date }}{{ 'now' | date: nil }}{{ 'now' | date: '' }}")).toBe('xnownow');
+  test('returns the value unchanged without a format', () => {
+    expect(renderTemplate("{{ 'x' | date }}{{ 'now' | date: nil }}{{ 'now' | date: '' }}")).toBe('xnownow');
   });
 
-  test('a format goes by the name that the texts of the theme have for it', () => {
+  test('accepts the name of a format in the locales of the theme', () => {
     const files = {
       'locales/en.json': { date_formats: { default: '%-d %b', time: '%R %Z' } },
       'locales/de.json': { date_formats: { default: '%-d. %b' } },
     };
-    const dates =
+    const template =
       "{{ 'now' | date }}, {{ 'now' | date: 'time' }}, {{ 'now' | date: '%Y' }}, {{ 'now' | date: 'unknown' }}, {{ 'x' | date }}";
-    expect(print(dates, { now, zone: 'Europe/Berlin' }, files)).toBe('20 Nov, 15:02 CET, 2026, unknown, x');
-    expect(print(dates, { now, zone: 'Europe/Berlin', locale: 'de' }, files)).toBe(
+    expect(renderTemplate(template, { now, zone: 'Europe/Berlin' }, files)).toBe('20 Nov, 15:02 CET, 2026, unknown, x');
+    expect(renderTemplate(template, { now, zone: 'Europe/Berlin', locale: 'de' }, files)).toBe(
       '20. Nov., 15:02 CET, 2026, unknown, x',
     );
   });
 
-  test('a local time that is there twice is the first of them, and one that is not there lies behind the gap', () => {
-    const at = (time: string) => print(`{{ '${time}' | date: '%T %Z' }}`, { zone: 'Europe/Berlin' });
+  test('takes the first of two equal local times, and the time after the gap for a missing one', () => {
+    const at = (time: string) => renderTemplate(`{{ '${time}' | date: '%T %Z' }}`, { zone: 'Europe/Berlin' });
     expect([at('2026-10-25 02:30'), at('2026-03-29 02:30')]).toEqual(['02:30:00 CEST', '03:30:00 CEST']);
   });
 
-  test('summer and winter have names of their own', () => {
-    const at = (time: string) => print(`{{ '${time}' | date: '%R %Z' }}`, { zone: 'America/New_York' });
+  test('distinguishes summer time from standard time', () => {
+    const at = (time: string) => renderTemplate(`{{ '${time}' | date: '%R %Z' }}`, { zone: 'America/New_York' });
     expect([at('2026-07-01T12:00:00Z'), at('2026-01-01T12:00:00Z')]).toEqual(['08:00 EDT', '07:00 EST']);
   });
 });
 
-describe('date names months and days in the language of the page', () => {
+describe('date uses the language of the page for months and days', () => {
   test.each([
     ['de', 'Freitag, 20. November 2026|November|Fr|Nov'],
     ['cs', 'pátek, 20. listopadu 2026|listopad|pá|lis'],
@@ -86,7 +86,7 @@ describe('date names months and days in the language of the page', () => {
     ['pt-BR', 'sexta-feira, 20. novembro 2026|novembro|sex.|nov.'],
   ] as const)('%s', (locale, expected) => {
     expect(
-      print(
+      renderTemplate(
         `{{ 'now' | date: '%A, %-d. %B %Y' }}|{{ 'now' | date: '%B' }}|{{ 'now' | date: '%a' }}|{{ 'now' | date: '%b' }}`,
         { now, locale },
       ),
@@ -94,7 +94,7 @@ describe('date names months and days in the language of the page', () => {
   });
 });
 
-describe('the abbreviation of a zone is that of the tz database', () => {
+describe('%Z is the abbreviation of the tz database', () => {
   test.each([
     ['Europe/Berlin', 'CET', 'CEST'],
     ['Europe/London', 'GMT', 'BST'],
@@ -109,21 +109,21 @@ describe('the abbreviation of a zone is that of the tz database', () => {
     ['America/Sao_Paulo', '-03', '-03'],
     ['Atlantic/Azores', '-01', '+00'],
   ])('%s: %s in January, %s in July', (zone, january, july) => {
-    const at = (day: string) => print(`{{ '${day}T12:00:00Z' | date: '%Z' }}`, { zone });
+    const at = (day: string) => renderTemplate(`{{ '${day}T12:00:00Z' | date: '%Z' }}`, { zone });
     expect([at('2026-01-01'), at('2026-07-01')]).toEqual([january, july]);
   });
 
-  test('no zone that has letters for one season lacks them for another', () => {
+  test('has letters for all seasons of a zone or for none', () => {
     const seasons = Array.from({ length: 60 }, (_, month) => new Date(Date.UTC(2025, month, 10)));
     const mixed = [...new Set(timeZones.map(({ zone }) => zone))].filter(zone => {
-      const names = seasons.map(moment => abbreviationOf(zone, localTime(moment, zone).offsetInMinutes));
+      const names = seasons.map(instant => getZoneAbbreviation(zone, toLocalTime(instant, zone).offsetInMinutes));
       return names.some(name => /\d/.test(name)) && names.some(name => /[A-Z]/.test(name));
     });
     expect(mixed).toEqual([]);
   });
 });
 
-describe('t finds a text', () => {
+describe('t', () => {
   const files = {
     'locales/en.json': {
       a: { b: 'English', only: 'only English', n: 5 },
@@ -134,47 +134,50 @@ describe('t finds a text', () => {
     'locales/pt-BR.json': { a: { c: 'brasileiro' } },
     'locales/ru.json': { hits: { one: '%{count} раз', few: '%{count} раза', many: '%{count} раз' } },
   };
-  const say = (template: string, locale: 'en' | 'pt' | 'pt-BR' | 'ru' = 'en') => print(template, { locale }, files);
+  const translate = (template: string, locale: 'en' | 'pt' | 'pt-BR' | 'ru' = 'en') =>
+    renderTemplate(template, { locale }, files);
 
-  test('in the language of the page, then without its country, then in English, else the key', () => {
+  test('finds a text in the language of the page, without its country, in English, or prints the key', () => {
     const keys = "{{ 'a.c' | t }}, {{ 'a.b' | t }}, {{ 'a.only' | t }}, {{ 'a.nowhere' | t }}";
-    expect([say(keys, 'pt-BR'), say(keys, 'pt'), say(keys)]).toEqual([
+    expect([translate(keys, 'pt-BR'), translate(keys, 'pt'), translate(keys)]).toEqual([
       'brasileiro, português, only English, a.nowhere',
       'a.c, português, only English, a.nowhere',
       'a.c, English, only English, a.nowhere',
     ]);
   });
 
-  test('and fills in what is named', () => {
-    expect(say("{{ 'days' | t: days: 7, name: page.name }}")).toBe('7 days, Example &amp; Company %{unknown}');
-    expect(say("{% assign key = 'days' %}{{ key | t: days: page.timeline_threshold_in_days, name: nil }}")).toBe(
+  test('inserts named arguments', () => {
+    expect(translate("{{ 'days' | t: days: 7, name: page.name }}")).toBe('7 days, Example &amp; Company %{unknown}');
+    expect(translate("{% assign key = 'days' %}{{ key | t: days: page.timeline_threshold_in_days, name: nil }}")).toBe(
       '14 days,  %{unknown}',
     );
   });
 
-  test('and takes the form that the number wants', () => {
-    expect(say("{{ 'hits' | t: count: 0 }} {{ 'hits' | t: count: 1 }} {{ 'hits' | t: count: 2 }}")).toBe('none one 2');
-    expect(say("{{ 'hits' | t: count: 3 }}, {{ 'hits' | t: count: 5 }}", 'ru')).toBe('3 раза, 5 раз');
+  test('chooses the plural form by count', () => {
+    expect(translate("{{ 'hits' | t: count: 0 }} {{ 'hits' | t: count: 1 }} {{ 'hits' | t: count: 2 }}")).toBe(
+      'none one 2',
+    );
+    expect(translate("{{ 'hits' | t: count: 3 }}, {{ 'hits' | t: count: 5 }}", 'ru')).toBe('3 раза, 5 раз');
   });
 
   test.each(['a', 'a.b.c', 'hits', '', 'a.toString', '__proto__', 'constructor.name', 'a..b'])(
-    'a key that names no text is itself: %s',
+    'prints a key that has no text: %s',
     key => {
-      expect(say(`{{ '${key}' | t }}`)).toBe(key);
+      expect(translate(`{{ '${key}' | t }}`)).toBe(key);
     },
   );
 
-  test('what was captured is filled in as the markup it is, and the values in it stay escaped', () => {
+  test('inserts a captured argument as HTML, whose values stay escaped', () => {
     const captured = '{% capture a %}<time title="{{ page.name }}">now</time>{% endcapture %}';
     const time = '<time title="Example &amp; Company">now</time>';
-    expect(say(`${captured}{{ 'days' | t: days: a, name: page.name }}`)).toBe(
+    expect(translate(`${captured}{{ 'days' | t: days: a, name: page.name }}`)).toBe(
       `${time} days, Example &amp; Company %{unknown}`,
     );
-    expect(print(`${captured}{{ 'own' | t: a: a }}`, {}, { 'locales/en.json': { own: '<b>%{a}</b> & 50%' } })).toBe(
-      `&lt;b&gt;${time}&lt;/b&gt; &amp; 50%`,
-    );
     expect(
-      print(
+      renderTemplate(`${captured}{{ 'own' | t: a: a }}`, {}, { 'locales/en.json': { own: '<b>%{a}</b> & 50%' } }),
+    ).toBe(`&lt;b&gt;${time}&lt;/b&gt; &amp; 50%`);
+    expect(
+      renderTemplate(
         `${captured}{{ 'own' | t: a: a | append: '<' | strip }}{{ 'own' | t: a: a | raw }}`,
         {},
         { 'locales/en.json': { own: '<b>%{a}</b>' } },
@@ -182,7 +185,7 @@ describe('t finds a text', () => {
     ).toBe(`&lt;b&gt;${time}&lt;/b&gt;&lt;<b>${time}</b>`);
   });
 
-  test('whose last word has the other sign between its parts, as states have', () => {
+  test('finds a last step with - for _ and the other way round', () => {
     const files = {
       'locales/en.json': {
         'of-states': { partially_degraded: 'affected', 'false-alarm': 'nothing', a_b: 'own', 'a-b': 'other' },
@@ -190,15 +193,15 @@ describe('t finds a text', () => {
     };
     const keys =
       "{{ 'of-states.partially-degraded' | t }} {{ 'of-states.false_alarm' | t }} {{ 'of-states.a_b' | t }} {{ 'of_states.a_b' | t }}";
-    expect(print(keys, {}, files)).toBe('affected nothing own of_states.a_b');
+    expect(renderTemplate(keys, {}, files)).toBe('affected nothing own of_states.a_b');
   });
 
-  test('a number is its text', () => {
-    expect(say("{{ 'a.n' | t }}")).toBe('5');
+  test('prints a number as text', () => {
+    expect(translate("{{ 'a.n' | t }}")).toBe('5');
   });
 });
 
-describe('what Liquid has', () => {
+describe('operators, arithmetic and comments of Liquid', () => {
   test.each([
     ["{% if page.state <> 'operational' %}other{% else %}same{% endif %}", 'other'],
     ["{% if page.support contains 'email' %}yes{% endif %}{% if page.support contains 'fax' %}no{% endif %}", 'yes'],
@@ -221,13 +224,13 @@ describe('what Liquid has', () => {
     ],
     ['a{% comment %}b{% comment %}c{% endcomment %}{{ d }}{% endcomment %}e', 'ae'],
   ])('%s', (template, expected) => {
-    const incident = situations['an incident'];
+    const incident = samplePages['an incident'];
     const snapshot = { ...incident, page: { ...incident.page, supportEmail: 'a@b.example' } };
-    expect(print(template, { snapshot })).toBe(expected);
+    expect(renderTemplate(template, { snapshot })).toBe(expected);
   });
 });
 
-describe('distances in time are said in words', () => {
+describe('distance_of_time_in_words and time_ago_in_words', () => {
   test.each([
     ['{{ 7200 | distance_of_time_in_words }}', 'about 2 hours'],
     ['{{ page.notices.planned.present.first.expected_duration | distance_of_time_in_words }}', 'about 2 hours'],
@@ -241,11 +244,11 @@ describe('distances in time are said in words', () => {
       '',
     ],
   ])('%s', (template, expected) => {
-    expect(print(template, { snapshot: situations['a maintenance'] })).toBe(expected);
+    expect(renderTemplate(template, { snapshot: samplePages['a maintenance'] })).toBe(expected);
   });
 
-  test('in the language of the page', () => {
-    expect(print('{{ 172800 | distance_of_time_in_words }}', { locale: 'de' })).toBe('2 Tage');
+  test('use the language of the page', () => {
+    expect(renderTemplate('{{ 172800 | distance_of_time_in_words }}', { locale: 'de' })).toBe('2 Tage');
   });
 });
 
@@ -257,42 +260,46 @@ describe('asset_url', () => {
     'error-page.liquid': "{{ 'logo.svg' | asset_url }}",
   };
 
-  test('is an address of the page, with the hash of the file', () => {
-    expect(print("{{ 'logo.svg' | asset_url }} {{ 'größe 1.png' | asset_url }}", { place: ownPlace }, files)).toBe(
-      '/theme/hash/logo.svg /theme/hash/gr%C3%B6%C3%9Fe%201.png',
-    );
-    expect(print("{{ 'logo.svg' | asset_url }}", { place: placeBelow }, files)).toBe(
+  test('is a URL of the page with the hash of the file', () => {
+    expect(
+      renderTemplate("{{ 'logo.svg' | asset_url }} {{ 'größe 1.png' | asset_url }}", { mount: ownHostMount }, files),
+    ).toBe('/theme/hash/logo.svg /theme/hash/gr%C3%B6%C3%9Fe%201.png');
+    expect(renderTemplate("{{ 'logo.svg' | asset_url }}", { mount: pathMount }, files)).toBe(
       '/status/ab12cd34/theme/hash/logo.svg',
     );
   });
 
-  test('of what is not there is an address that is not there', () => {
-    expect(print("{{ '../x\"' | asset_url }}{{ nil | asset_url }}", {}, files)).toBe(
+  test('is a URL that answers 404 for an unknown file', () => {
+    expect(renderTemplate("{{ '../x\"' | asset_url }}{{ nil | asset_url }}", {}, files)).toBe(
       '/theme/none/..%2Fx%22/theme/none/',
     );
   });
 
-  test('is whole on the pages that a site shows while it is down, since others show them', () => {
-    expect(drawHere({ 'status-page.liquid': '', ...files })['error-page']).toBe(
+  test('is absolute in the error page, which other sites show', () => {
+    expect(renderInline({ 'status-page.liquid': '', ...files })['error-page']).toBe(
       'https://status.example.com/theme/hash/logo.svg',
     );
   });
 
-  test('of a style sheet moves with what any of them says', () => {
-    const address = (style: string) =>
-      print("{{ 'a.css' | asset_url }}", {}, { 'assets/a.css': style, 'assets/b.css': "{{ 'a.css' | asset_url }}" });
-    expect(address('a')).toBe(address('a'));
-    expect(address('a')).not.toBe(address('b'));
-    const drawn = drawHere({
+  test('of a style sheet changes with the content of any style sheet', () => {
+    const urlFor = (style: string) =>
+      renderTemplate(
+        "{{ 'a.css' | asset_url }}",
+        {},
+        { 'assets/a.css': style, 'assets/b.css': "{{ 'a.css' | asset_url }}" },
+      );
+    expect(urlFor('a')).toBe(urlFor('a'));
+    expect(urlFor('a')).not.toBe(urlFor('b'));
+    const rendered = renderInline({
       'status-page.liquid': "{{ 'a.css' | asset_url }}",
       'assets/a.css': 'a',
       'assets/b.css': "{{ 'a.css' | asset_url }}",
     });
-    expect(drawn['assets/b.css']).toBe(drawn['status-page']);
+    expect(rendered['assets/b.css']).toBe(rendered['status-page']);
   });
 });
 
-describe('the filters of Liquid itself', () => {
+describe('standard filters of Liquid', () => {
   test.each([
     ["{{ page.notices.past_recent | sort: 'ended_at' | map: 'id' | join: ' ' }}", '2 1 3'],
     ["{{ page.notices.past_recent | where: 'type', 'planned' | map: 'id' }}", '2'],
@@ -318,6 +325,6 @@ describe('the filters of Liquid itself', () => {
     ['{{ page.components.roots | map: "name" }}', 'WebsiteRegions'],
     ['{% for i in (1..3) %}{% ifchanged %}{{ i | divided_by: 2, true }}{% endifchanged %}{% endfor %}', '01'],
   ])('%s', (template, expected) => {
-    expect(print(template)).toBe(expected);
+    expect(renderTemplate(template)).toBe(expected);
   });
 });

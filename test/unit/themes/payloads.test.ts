@@ -1,13 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import { apologyTheme, tableTheme, timelineTheme } from '../../support/existing-themes.js';
 import { payloads } from '../../support/payloads.js';
-import { poisoned } from '../../support/hostile-page.js';
-import { drawHere } from '../../support/theme-rendering.js';
+import { createHostilePage } from '../../support/hostile-page.js';
+import { renderInline } from '../../support/theme-rendering.js';
 
 const tag = /<(?:!DOCTYPE html|\/?[a-z][a-z0-9]*((?: [a-z-]+(?:="[^"<>]*")?)*) ?\/?)>/g;
 
-/** What stands in a document, when it is as the theme wrote it: all that begins like a tag is one, and no attribute runs anything. */
-function attributesOf(document: string): [name: string, value: string][] {
+/** Returns all attributes of a document. Fails if anything outside of well-formed tags looks like a tag. */
+function parseAttributes(document: string): [name: string, value: string][] {
   const tags = [...document.matchAll(tag)];
   expect(document.replaceAll(tag, '').match(/<.{0,80}/s)).toBeNull();
   return tags.flatMap(([, attributes = '']) =>
@@ -15,16 +15,18 @@ function attributesOf(document: string): [name: string, value: string][] {
   );
 }
 
-describe('200 payloads in every text of a page stay texts', () => {
+describe('200 payloads in every text of a page stay text', () => {
   test.each([
     ['with a layout', timelineTheme],
     ['of one file', apologyTheme],
-    ['of the whole language', tableTheme],
+    ['that uses the whole Liquid language', tableTheme],
   ])('in a theme %s', (_which, theme) => {
-    const { snapshot, circumstances } = poisoned(payloads);
-    const setting = { snapshot, now: circumstances.now };
-    for (const [name, document] of Object.entries(drawHere(theme, setting)).filter(([each]) => !each.includes('/'))) {
-      const attributes = attributesOf(document);
+    const { snapshot, viewOptions } = createHostilePage(payloads);
+    const options = { snapshot, now: viewOptions.now };
+    for (const [name, document] of Object.entries(renderInline(theme, options)).filter(
+      ([each]) => !each.includes('/'),
+    )) {
+      const attributes = parseAttributes(document);
       const names = new Set(attributes.map(([each]) => each));
       expect([
         name,
@@ -37,14 +39,15 @@ describe('200 payloads in every text of a page stay texts', () => {
     }
   });
 
-  test('a style sheet keeps its rules', () => {
-    const { snapshot, circumstances } = poisoned(payloads);
+  test('in a style sheet', () => {
+    const { snapshot, viewOptions } = createHostilePage(payloads);
     const sheet =
       'a { content: "{{ page.name }}"; color: red }\n{% for n in page.notices.present %}b { content: \'{{ n.subject }}\' }\n{% endfor %}c {}';
-    const drawn = drawHere({ 'status-page.liquid': '', 'assets/a.css': sheet }, { snapshot, now: circumstances.now })[
-      'assets/a.css'
-    ]!;
-    const blanked = drawn.replace(/"[^"]*"/g, '""').replace(/'[^']*'/g, "''");
+    const rendered = renderInline(
+      { 'status-page.liquid': '', 'assets/a.css': sheet },
+      { snapshot, now: viewOptions.now },
+    )['assets/a.css']!;
+    const blanked = rendered.replace(/"[^"]*"/g, '""').replace(/'[^']*'/g, "''");
     expect(blanked.replace(/(b \{ content: '' \}\n)+/, '')).toBe('a { content: ""; color: red }\nc {}');
   });
 });

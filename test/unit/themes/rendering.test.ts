@@ -1,49 +1,49 @@
 import { spawnSync } from 'node:child_process';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { ThemeFailure } from '../../../src/status-page/themes/render-job.js';
-import { drawTheme } from '../../../src/status-page/themes/render.js';
-import { drawingFlags } from '../../../src/status-page/themes/render-process.js';
-import { situations } from '../../../src/status-page/themes/sample-pages.js';
+import { renderTheme } from '../../../src/status-page/themes/render.js';
+import { renderProcessFlags } from '../../../src/status-page/themes/render-process.js';
+import { samplePages } from '../../../src/status-page/themes/sample-pages.js';
 import { testTheme } from '../../../src/status-page/themes/test-render.js';
-import { closeWorkshop } from '../../../src/status-page/themes/process-pool.js';
+import { shutdownRenderPool } from '../../../src/status-page/themes/process-pool.js';
 import { apologyTheme, tableTheme, timelineTheme } from '../../support/existing-themes.js';
-import { drawHere, placeBelow, themeOf, viewIn } from '../../support/theme-rendering.js';
+import { renderInline, pathMount, createTheme, createView } from '../../support/theme-rendering.js';
 
-afterAll(() => closeWorkshop());
+afterAll(() => shutdownRenderPool());
 
-const page = (template: string) => themeOf({ 'status-page.liquid': template });
-const failure = (files: Record<string, string>) =>
-  drawTheme(themeOf(files), viewIn()).then(String, (error: Error) => `${error.name}: ${error.message}`);
-const sandboxed = 'sandbox allow-scripts allow-forms allow-popups';
-const burning = '{% for a in (1..3000) %}{% for b in (1..3000) %}{{ b }}{% endfor %}{% endfor %}';
+const createPageTheme = (template: string) => createTheme({ 'status-page.liquid': template });
+const renderFailure = (files: Record<string, string>) =>
+  renderTheme(createTheme(files), createView()).then(String, (error: Error) => `${error.name}: ${error.message}`);
+const sandboxPolicy = 'sandbox allow-scripts allow-forms allow-popups';
+const endlessLoops = '{% for a in (1..3000) %}{% for b in (1..3000) %}{{ b }}{% endfor %}{% endfor %}';
 
-describe('a theme that is drawn apart', () => {
-  test('says what it says when it is drawn right here', async () => {
+describe('a theme that is rendered in a process', () => {
+  test('has the same output as in this process', async () => {
     for (const files of [timelineTheme, apologyTheme, tableTheme]) {
-      const { templates } = await drawTheme(themeOf(files), viewIn());
-      const here = drawHere(files);
-      expect([...templates.keys()]).toEqual(Object.keys(here).filter(name => !name.includes('/')));
+      const { templates } = await renderTheme(createTheme(files), createView());
+      const inline = renderInline(files);
+      expect([...templates.keys()]).toEqual(Object.keys(inline).filter(name => !name.includes('/')));
       for (const [name, { body }] of templates)
         expect(String(body).replaceAll(/theme\/[0-9a-f]{16}/g, 'theme/hash')).toBe(
-          here[name]!.replaceAll(/theme\/[0-9a-f]{16}/g, 'theme/hash'),
+          inline[name]!.replaceAll(/theme\/[0-9a-f]{16}/g, 'theme/hash'),
         );
     }
   });
 
-  test('is sent as HTML, and below a path of the service in a sandbox', async () => {
-    const theme = themeOf(timelineTheme);
-    const own = await drawTheme(theme, viewIn());
-    const below = await drawTheme(theme, viewIn({ place: placeBelow }));
+  test('is HTML, with a sandbox policy below a path of the service', async () => {
+    const theme = createTheme(timelineTheme);
+    const own = await renderTheme(theme, createView());
+    const below = await renderTheme(theme, createView({ mount: pathMount }));
     expect([...own.templates.values()].map(({ type, headers }) => [type, headers])).toEqual(
       Array(3).fill(['text/html; charset=utf-8', {}]),
     );
     expect([...below.templates.values()].map(({ headers }) => headers)).toEqual(
-      Array(3).fill({ 'Content-Security-Policy': sandboxed }),
+      Array(3).fill({ 'Content-Security-Policy': sandboxPolicy }),
     );
   });
 
-  test('has files of the right kind', async () => {
-    const { assets } = await drawTheme(themeOf(timelineTheme), viewIn());
+  test('has assets with the content type of their extension', async () => {
+    const { assets } = await renderTheme(createTheme(timelineTheme), createView());
     expect([...assets].map(([name, { type }]) => [name, type])).toEqual([
       ['style.css', 'text/css; charset=utf-8'],
       ['print.css', 'text/css; charset=utf-8'],
@@ -56,19 +56,29 @@ describe('a theme that is drawn apart', () => {
     expect(assets.get('style.css')!.body.toString()).toContain(`url("/${assets.get('logo.svg')!.path}")`);
   });
 
-  test('has files that no document can abuse', async () => {
-    const policies = async (place = viewIn().place) =>
-      [...(await drawTheme(themeOf(timelineTheme), viewIn({ place }))).assets.values()].map(
+  test('has a sandbox policy for SVG assets, and for all assets below a path of the service', async () => {
+    const policies = async (mount = createView().mount) =>
+      [...(await renderTheme(createTheme(timelineTheme), createView({ mount }))).assets.values()].map(
         ({ headers }) => headers?.['Content-Security-Policy'],
       );
-    const picture = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
-    expect(await policies()).toEqual([undefined, undefined, picture, undefined, undefined, undefined]);
-    expect(await policies(placeBelow)).toEqual([sandboxed, sandboxed, picture, sandboxed, sandboxed, sandboxed]);
+    const svgPolicy = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
+    expect(await policies()).toEqual([undefined, undefined, svgPolicy, undefined, undefined, undefined]);
+    expect(await policies(pathMount)).toEqual([
+      sandboxPolicy,
+      sandboxPolicy,
+      svgPolicy,
+      sandboxPolicy,
+      sandboxPolicy,
+      sandboxPolicy,
+    ]);
   });
 
-  test('has an address for a file that is another one exactly when the file is', async () => {
-    const paths = async (files: Record<string, string | object>, snapshot = situations['an incident']) => {
-      const { assets, templates } = await drawTheme(themeOf({ ...timelineTheme, ...files }), viewIn({ snapshot }));
+  test('has asset URLs that change exactly when the file changes', async () => {
+    const paths = async (files: Record<string, string | object>, snapshot = samplePages['an incident']) => {
+      const { assets, templates } = await renderTheme(
+        createTheme({ ...timelineTheme, ...files }),
+        createView({ snapshot }),
+      );
       for (const { path } of [assets.get('style.css')!, assets.get('favicon.png')!])
         expect(templates.get('status-page')!.body).toContain(`"/${path}"`);
       return [...assets.values()].map(({ path }) => path);
@@ -82,44 +92,46 @@ describe('a theme that is drawn apart', () => {
     ];
     expect(style).toMatch(/^theme\/[0-9a-f]{16}\/style\.css$/);
     expect(isSame(await paths({}))).toEqual([true, true, true, true]);
-    // A sheet may name any other file: they move together.
+    // A style sheet may refer to any other asset, so their hashes change together.
     expect(isSame(await paths({ 'assets/logo.svg': '<svg></svg>' }))).toEqual([false, false, false, true]);
-    expect(isSame(await paths({}, situations['all well']))).toEqual([false, false, true, true]);
+    expect(isSame(await paths({}, samplePages['all operational']))).toEqual([false, false, true, true]);
   });
 
-  test('never holds up another: one burns its time while the other is drawn', async () => {
+  test('does not delay another one while it runs into its time limit', async () => {
     const order: string[] = [];
-    const slow = drawTheme(page(burning), viewIn()).catch((error: Error) => order.push(error.message));
-    await drawTheme(page('quick'), viewIn()).then(() => order.push('quick'));
+    const slow = renderTheme(createPageTheme(endlessLoops), createView()).catch((error: Error) =>
+      order.push(error.message),
+    );
+    await renderTheme(createPageTheme('quick'), createView()).then(() => order.push('quick'));
     await slow;
     expect(order).toEqual(['quick', 'The theme took longer than 500 ms.']);
   });
 
-  test('waits for its turn where many are drawn', async () => {
+  test('is queued when all processes are busy', async () => {
     const themes = Array.from({ length: 8 }, (_, index) =>
-      page(index % 4 === 3 ? '{% for a in (1..99999999) %}{% endfor %}' : `${index}`),
+      createPageTheme(index % 4 === 3 ? '{% for a in (1..99999999) %}{% endfor %}' : `${index}`),
     );
-    const drawn = await Promise.all(
+    const rendered = await Promise.all(
       themes.map(theme =>
-        drawTheme(theme, viewIn()).then(
+        renderTheme(theme, createView()).then(
           ({ templates }) => templates.get('status-page')!.body,
           () => 'failed',
         ),
       ),
     );
-    expect(drawn).toEqual(['0', '1', '2', 'failed', '4', '5', '6', 'failed']);
+    expect(rendered).toEqual(['0', '1', '2', 'failed', '4', '5', '6', 'failed']);
   });
 
-  test('finds nothing of the drawing before it', async () => {
-    const theme = page(
+  test('shares no state with its previous rendering', async () => {
+    const theme = createPageTheme(
       '{{ a }}{% assign a = page.name %}{% increment n %}{% cycle 1, 2 %}{% ifchanged %}x{% endifchanged %}',
     );
     for (let time = 0; time < 3; time++)
-      expect((await drawTheme(theme, viewIn())).templates.get('status-page')!.body).toBe('01x');
+      expect((await renderTheme(theme, createView())).templates.get('status-page')!.body).toBe('01x');
   });
 });
 
-describe('what a theme does wrong is told to its author', () => {
+describe('a ThemeFailure names file, line and reason', () => {
   const faults: [files: Record<string, string>, message: string][] = [
     [{ 'status-page.liquid': 'a\n{% nonsense %}' }, '"status-page.liquid", line 2: tag "nonsense" not found'],
     [{ 'status-page.liquid': 'a\n\n{% if a %}' }, '"status-page.liquid", line 3: tag {% if a %} not closed'],
@@ -143,7 +155,7 @@ describe('what a theme does wrong is told to its author', () => {
       { 'status-page.liquid': '', 'assets/a.css': 'x'.repeat(1024 * 1024 + 1) },
       '"assets/a.css" is larger than 1024 kB.',
     ],
-    [{ 'status-page.liquid': burning }, 'The theme took longer than 500 ms.'],
+    [{ 'status-page.liquid': endlessLoops }, 'The theme took longer than 500 ms.'],
     [
       { 'status-page.liquid': '{% for a in (1..99999999) %}{% endfor %}' },
       '"status-page.liquid", line 1: needed more than 64 MB',
@@ -153,49 +165,50 @@ describe('what a theme does wrong is told to its author', () => {
   ];
 
   test.each(faults.map(([files, message]) => [message, files] as const))('%s', async (message, files) => {
-    expect(await failure(files)).toBe(`ThemeFailure: ${message}`);
+    expect(await renderFailure(files)).toBe(`ThemeFailure: ${message}`);
   });
 
-  test('more than the memory that it has, where time does not run out first', async () => {
-    expect(await failure({ 'status-page.liquid': '{% assign l = (1..30000000) %}' })).toMatch(
+  test('for a theme that exceeds its memory or its time', async () => {
+    expect(await renderFailure({ 'status-page.liquid': '{% assign l = (1..30000000) %}' })).toMatch(
       /^ThemeFailure: The theme (needed more than 64 MB|took longer than 500 ms)\.$/,
     );
   });
 
-  test('too many files for the memory that it has', async () => {
+  test('for a theme whose files exceed its memory', async () => {
     const files = Object.fromEntries(
       Array.from({ length: 60 }, (_, index) => [`includes/${index}.liquid`, `${index}${'ж'.repeat(500_000)}`]),
     );
-    expect(await failure({ 'status-page.liquid': '', ...files })).toMatch(
+    expect(await renderFailure({ 'status-page.liquid': '', ...files })).toMatch(
       /^ThemeFailure: .*(needed more than 64 MB|took longer than 500 ms)/,
     );
   });
 });
 
-test('a theme is tried in every situation, and the one that fails is named', async () => {
-  for (const files of [timelineTheme, apologyTheme, tableTheme]) expect(await testTheme(themeOf(files))).toBeNull();
-  const failsIn = (condition: string) => testTheme(page(`{% if ${condition} %}{% include 'missing' %}{% endif %}`));
+test('testTheme renders every sample page and names the one that fails', async () => {
+  for (const files of [timelineTheme, apologyTheme, tableTheme]) expect(await testTheme(createTheme(files))).toBeNull();
+  const failsIn = (condition: string) =>
+    testTheme(createPageTheme(`{% if ${condition} %}{% include 'missing' %}{% endif %}`));
   const why = '"status-page.liquid", line 1: there is no "includes/missing.liquid"';
-  expect(await failsIn('true')).toBe(`${why} (test drawing: all well).`);
-  expect(await failsIn('page.notices.unplanned.present.size > 0')).toBe(`${why} (test drawing: an incident).`);
-  expect(await failsIn('page.notices.planned.present.size > 0')).toBe(`${why} (test drawing: a maintenance).`);
-  expect(await failsIn('page.components.roots == empty')).toBe(`${why} (test drawing: an empty page).`);
+  expect(await failsIn('true')).toBe(`${why} (sample page: all operational).`);
+  expect(await failsIn('page.notices.unplanned.present.size > 0')).toBe(`${why} (sample page: an incident).`);
+  expect(await failsIn('page.notices.planned.present.size > 0')).toBe(`${why} (sample page: a maintenance).`);
+  expect(await failsIn('page.components.roots == empty')).toBe(`${why} (sample page: an empty page).`);
   expect(await failsIn('false')).toBeNull();
 });
 
-test('a fault of ours is none of the theme', async () => {
-  const view = { ...viewIn(), now: new Date(Number.NaN) };
-  const error: unknown = await drawTheme(page(''), view).catch((problem: unknown) => problem);
+test('an error of the service is not a ThemeFailure', async () => {
+  const view = { ...createView(), now: new Date(Number.NaN) };
+  const error: unknown = await renderTheme(createPageTheme(''), view).catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(Error);
   expect(error).not.toBeInstanceOf(ThemeFailure);
 });
 
-describe('the process that draws', () => {
-  const attempt = (code: string) => {
+describe('the render process', () => {
+  const runCode = (code: string) => {
     const { stdout } = spawnSync(
       process.execPath,
       [
-        ...drawingFlags(),
+        ...renderProcessFlags(),
         '-e',
         `try { ${code}; console.log('done') } catch (error) { console.log(error.code ?? error.name) }`,
       ],
@@ -217,15 +230,15 @@ describe('the process that draws', () => {
     ['write a file', "require('node:fs').writeFileSync('/tmp/all-clear-theme', '')", 'ERR_ACCESS_DENIED'],
     ['start a process', "require('node:child_process').spawnSync('true')", 'ERR_ACCESS_DENIED'],
     ['start a thread', "new (require('node:worker_threads').Worker)('1', { eval: true })", 'ERR_ACCESS_DENIED'],
-    ['make code of a text', "new Function('return 1')()", 'EvalError'],
+    ['compile code from text', "new Function('return 1')()", 'EvalError'],
     ['reach a prototype by name', '({}).__proto__.a = 1', 'TypeError'],
-    ['take as much memory as it likes', 'const a = []; for (;;) a.push(new Array(1000).fill({}))', ''],
+    ['exceed its memory limit', 'const a = []; for (;;) a.push(new Array(1000).fill({}))', ''],
   ])('cannot %s', (_what, code, expected) => {
-    expect(attempt(code)).toBe(expected);
+    expect(runCode(code)).toBe(expected);
   });
 
-  test('can do what it is for', () => {
-    expect(attempt("require('liquidjs')")).toBe('done');
-    expect(attempt('if (Object.keys(process.env).length) throw new Error()')).toBe('done');
+  test('can load its libraries and has no environment', () => {
+    expect(runCode("require('liquidjs')")).toBe('done');
+    expect(runCode('if (Object.keys(process.env).length) throw new Error()')).toBe('done');
   });
 });

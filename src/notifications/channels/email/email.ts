@@ -1,124 +1,133 @@
 import { randomUUID } from 'node:crypto';
 import { domainToASCII } from 'node:url';
 import { LRUCache } from 'lru-cache';
-import { mailDomain, publicAddress } from '../../../core/config.js';
 import type { ChannelAdapter, Outcome, Outgoing } from '../channel.js';
-import type { PublicationPicture } from '../../message-snapshot.js';
+import type { MessageSnapshot } from '../../message-snapshot.js';
 import type { DirectMail } from '../../../subscribers/confirmation-sender.js';
 import { answerOf } from '../http/redact.js';
 import { directMail } from './transactional-mail.js';
+import { isMailAddress } from './envelope.js';
 import { type MailTemplate, mailTemplate } from './mail-template.js';
 import type { Sender } from './sender.js';
-import { isMailAddress } from './smtp-envelope.js';
-import type { Patience } from './smtp-connection.js';
+import type { SmtpOptions, Timeouts } from './smtp-connection.js';
 import { SmtpPool } from './smtp-pool.js';
-import { smtpTargetOf } from './smtp-url.js';
+import { parseSmtpUrl } from './smtp-url.js';
 
-type Tell = (deliveryId: string, outcome: Outcome) => void;
+type OnOutcome = (deliveryId: string, outcome: Outcome) => void;
 
-/** E-mail over SMTP: one recipient a message. */
+/** Shorter than the worker's timeout of an attempt: a message must not be sent after the worker has given it up. */
+const defaultTimeouts: Timeouts = { connectMs: 10_000, replyMs: 30_000, idleMs: 5_000, queueMs: 25_000 };
+
+/** E-mail over SMTP: one message to each recipient. */
 export class EmailChannel implements ChannelAdapter {
   readonly name = 'email';
   readonly #pool: SmtpPool;
-  /** Of one publication comes batch after batch, and each may bring a picture of its own that is the same. */
-  readonly #ofPicture = new WeakMap<PublicationPicture, Map<string, Promise<MailTemplate>>>();
+  /** The batches of a publication may each bring an equal snapshot of their own: found by identity, then by content. */
+  readonly #templatesBySnapshot = new WeakMap<MessageSnapshot, Map<string, Promise<MailTemplate>>>();
   readonly #templates = new LRUCache<string, Promise<MailTemplate>>({ max: 16 });
 
   constructor(
     url: string,
     private readonly sender: Sender,
-    patience?: Patience,
+    options: Partial<Pick<SmtpOptions, 'oauth' | 'sign' | 'timeouts'>> = {},
   ) {
-    this.#pool = new SmtpPool(smtpTargetOf(url), ownName(), patience);
+    this.#pool = new SmtpPool({
+      server: parseSmtpUrl(url),
+      clientName: toClientName(sender.baseHost),
+      timeouts: defaultTimeouts,
+      ...options,
+    });
   }
 
-  async send(messages: readonly Outgoing[], told: Tell): Promise<void> {
-    await Promise.all(messages.map(message => this.#sendOne(message, told)));
+  async send(messages: readonly Outgoing[], onOutcome: OnOutcome): Promise<void> {
+    await Promise.all(messages.map(message => this.#sendOne(message, onOutcome)));
   }
 
-  /** What belongs to no publication. */
+  /** Sends a message that belongs to no publication. */
   async sendDirectly(mail: DirectMail): Promise<Outcome> {
-    const mailbox = mailboxOf(mail.to);
-    if (!mailbox) return notAnAddress;
-    const messageId = `<${randomUUID()}@${mailDomain()}>`;
+    const mailbox = parseMailbox(mail.to);
+    if (!mailbox) return invalidAddress;
+    const messageId = `<${randomUUID()}${this.sender.address.slice(this.sender.address.lastIndexOf('@'))}>`;
     const content = await directMail({ ...mail, to: mailbox.address }, this.sender, messageId);
-    return this.#bring(mailbox, () => content);
+    return this.#enqueue(mailbox, () => content);
   }
 
   close(): Promise<void> {
     return this.#pool.close();
   }
 
-  async #sendOne({ deliveryId, messageId, picture, recipient }: Outgoing, told: Tell): Promise<void> {
-    const mailbox = mailboxOf(recipient.address);
-    if (!mailbox) return told(deliveryId, notAnAddress);
-    const links = { preferences: safeLink(recipient.preferences), unsubscribe: safeLink(recipient.unsubscribe) };
+  async #sendOne({ deliveryId, messageId, snapshot, recipient }: Outgoing, onOutcome: OnOutcome): Promise<void> {
+    const mailbox = parseMailbox(recipient.address);
+    if (!mailbox) return onOutcome(deliveryId, invalidAddress);
+    const links = {
+      preferences: toHeaderLink(recipient.preferences),
+      unsubscribe: toHeaderLink(recipient.unsubscribe),
+    };
     let template: MailTemplate;
     try {
-      template = await this.#templateOf(picture, {
+      template = await this.#findTemplate(snapshot, {
         preferences: links.preferences !== null,
         unsubscribe: links.unsubscribe !== null,
       });
     } catch (error) {
-      return told(deliveryId, {
+      return onOutcome(deliveryId, {
         kind: 'failed',
-        answer: answerOf(`The mail could not be written: ${(error as Error).message}`),
+        answer: answerOf(`The e-mail could not be composed: ${(error as Error).message}`),
       });
     }
-    told(
-      deliveryId,
-      await this.#bring(mailbox, () => template({ messageId: safeId(messageId), to: mailbox.address, ...links })),
+    const content = () => template({ messageId: toHeaderId(messageId), to: mailbox.address, ...links });
+    onOutcome(deliveryId, await this.#enqueue(mailbox, content));
+  }
+
+  #enqueue({ address, needsSmtpUtf8 }: Mailbox, content: () => string): Promise<Outcome> {
+    return new Promise(onOutcome =>
+      this.#pool.send({ from: this.sender.address, to: address, needsSmtpUtf8, content, onOutcome }),
     );
   }
 
-  #bring({ address, needsAnyAlphabet }: Mailbox, content: () => string): Promise<Outcome> {
-    return new Promise(told =>
-      this.#pool.send({ from: this.sender.address, to: address, needsAnyAlphabet, content, told }),
-    );
-  }
-
-  #templateOf(picture: PublicationPicture, has: { preferences: boolean; unsubscribe: boolean }): Promise<MailTemplate> {
-    const form = `${has.preferences} ${has.unsubscribe}`;
-    const known = this.#ofPicture.get(picture)?.get(form);
+  #findTemplate(snapshot: MessageSnapshot, has: { preferences: boolean; unsubscribe: boolean }): Promise<MailTemplate> {
+    const variant = `${has.preferences} ${has.unsubscribe}`;
+    const known = this.#templatesBySnapshot.get(snapshot)?.get(variant);
     if (known) return known;
-    const name = `${form} ${JSON.stringify(picture)}`;
-    let template = this.#templates.get(name);
+    const key = `${variant} ${JSON.stringify(snapshot)}`;
+    let template = this.#templates.get(key);
     if (!template) {
-      template = mailTemplate(picture, this.sender, has);
+      template = mailTemplate(snapshot, this.sender, has);
       template.catch(() => {});
-      this.#templates.set(name, template);
+      this.#templates.set(key, template);
     }
-    this.#ofPicture.set(picture, (this.#ofPicture.get(picture) ?? new Map()).set(form, template));
+    const variants = this.#templatesBySnapshot.get(snapshot) ?? new Map();
+    this.#templatesBySnapshot.set(snapshot, variants.set(variant, template));
     return template;
   }
 }
 
 interface Mailbox {
   address: string;
-  needsAnyAlphabet: boolean;
+  needsSmtpUtf8: boolean;
 }
 
-const notAnAddress: Outcome = { kind: 'refused', answer: 'This is no address that mail could go to.' };
+const invalidAddress: Outcome = { kind: 'refused', answer: 'This is not a valid e-mail address.' };
 
-/** The domain in the alphabet that every server takes; what stands before the "@" has no other writing. */
-function mailboxOf(given: string): Mailbox | null {
-  // Nearly all are, and their domain is written the same in every alphabet.
-  if (isAscii(given)) return isMailAddress(given) ? { address: given, needsAnyAlphabet: false } : null;
-  const place = given.lastIndexOf('@');
-  const address = `${given.slice(0, place)}@${domainToASCII(given.slice(place + 1))}`;
-  return isMailAddress(given) && isMailAddress(address) ? { address, needsAnyAlphabet: !isAscii(address) } : null;
+/** Writes the domain in ASCII (punycode), which every server accepts; the part before the "@" has no such form. */
+function parseMailbox(given: string): Mailbox | null {
+  // Nearly all addresses are ASCII, and need no conversion.
+  if (isAscii(given)) return isMailAddress(given) ? { address: given, needsSmtpUtf8: false } : null;
+  const at = given.lastIndexOf('@');
+  const address = `${given.slice(0, at)}@${domainToASCII(given.slice(at + 1))}`;
+  return isMailAddress(given) && isMailAddress(address) ? { address, needsSmtpUtf8: !isAscii(address) } : null;
 }
 
 const isAscii = (text: string) => /^[\x21-\x7e]*$/.test(text);
 
-/** It stands between angle brackets, in a header. */
-const safeLink = (link: string | null): string | null => (link && isAscii(link) && !/[<>]/.test(link) ? link : null);
+/** A link stands between angle brackets in a header: null if it could end the header or break out of the brackets. */
+const toHeaderLink = (link: string | null): string | null =>
+  link && isAscii(link) && !/[<>]/.test(link) ? link : null;
 
-/** The other side refuses what is none; a line end in it must not get that far. */
-const safeId = (id: string) => id.replace(/[^\x21-\x7e]/g, '');
+/** A line end in the Message-ID would begin a new header. */
+const toHeaderId = (id: string) => id.replace(/[^\x21-\x7e]/g, '');
 
-/** How we introduce ourselves: a name with a dot, else the address of this machine. */
-function ownName(): string {
-  const { baseHost } = publicAddress();
+/** The name for EHLO: the base host if it has a dot, else an address literal. */
+function toClientName(baseHost: string): string {
   return /^[a-z0-9-]+(\.[a-z0-9-]+)+$/i.test(baseHost) ? baseHost : '[127.0.0.1]';
 }

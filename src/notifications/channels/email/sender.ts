@@ -1,15 +1,17 @@
-import { isMailAddress } from './smtp-envelope.js';
+import { isMailAddress } from './envelope.js';
 
-/** Who the mails are from; without a name they bear that of the page. */
+/** The From of all e-mails; without a name, that of the page is used. */
 export interface Sender {
   name: string | null;
   address: string;
+  /** The base host of the service, for List-Id and EHLO. */
+  baseHost: string;
 }
 
-/** `status@example.com`, or `Example <status@example.com>`. Null for what is neither. */
-export function senderOf(text: string): Sender | null {
+/** `status@example.com`, or `Example <status@example.com>`. Null if it is neither. */
+export function senderOf(text: string, baseHost: string): Sender | null {
   const [, name = '', inBrackets] = /^([^<>]*)<([^<>]*)>$/.exec(text.trim()) ?? [];
   const address = (inBrackets ?? text).trim();
   if (!isMailAddress(address)) return null;
-  return { name: name.trim().replace(/^"(.*)"$/, '$1') || null, address };
+  return { name: name.trim().replace(/^"(.*)"$/, '$1') || null, address, baseHost };
 }

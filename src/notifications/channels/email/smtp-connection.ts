@@ -1,187 +1,187 @@
-import { connect as connectPlain, isIP, type Socket } from 'node:net';
-import { connect as connectSecure } from 'node:tls';
-import type { SmtpPace } from './smtp-ack-delay.js';
-import { type Reply, ReplyReader } from './smtp-reply.js';
-import type { SmtpTarget } from './smtp-url.js';
+import { isIP } from 'node:net';
+import type { Outcome } from '../channel.js';
+import { answerOf } from '../http/redact.js';
+import type { Envelope } from './envelope.js';
+import { SMTPConnection, type SmtpError, supportsSmtpUtf8, toMessage, type XOAuth2 } from './nodemailer.js';
+import type { SmtpServer } from './smtp-url.js';
 
-/** Milliseconds. */
-export interface Patience {
-  connect: number;
-  reply: number;
-  /** How long a connection with nothing to do is kept. */
-  rest: number;
-  /** How long a letter may wait for its turn. */
-  turn: number;
+export interface Timeouts {
+  /** From the first packet to the end of STARTTLS. */
+  connectMs: number;
+  /** For the response to a command, and for the handshake as a whole. */
+  replyMs: number;
+  /** How long an unused connection stays open. */
+  idleMs: number;
+  /** How long a message may wait for a connection. */
+  queueMs: number;
 }
 
-/** The first is the faster one, for what is ASCII. */
-type Encoding = 'latin1' | 'utf8';
-
-interface Waiting {
-  /** Still to come. */
-  count: number;
-  replies: Reply[];
-  answered(replies: Reply[]): void;
-  failed(error: Error): void;
+export interface SmtpOptions {
+  server: SmtpServer;
+  /** How we introduce ourselves (EHLO). */
+  clientName: string;
+  timeouts: Timeouts;
+  /** Provides the access token in place of the password. */
+  oauth?: XOAuth2;
+  /** Adds the DKIM signature. */
+  sign?(content: string): Promise<Buffer>;
 }
 
-/** A connection to a mail server: what is written, and the replies in the order in which they were asked for. */
-export class SmtpLine {
-  #reader = new ReplyReader();
-  #waiting: Waiting[] = [];
-  #lost: Error | null = null;
-  #unwritten = '';
-  #encoding: Encoding = 'latin1';
+/** A connection of nodemailer that is signed in: its callbacks and events as promises, its errors as outcomes. */
+export class SmtpConnection {
+  #client: SMTPConnection;
+  #mustReset = false;
+  /** Settles the pending operation: nodemailer drops its callback in some of the ways in which a connection ends. */
+  #abort: (error: Error) => void = () => {};
   #deadline: NodeJS.Timeout;
-  #saidAt = 0;
-  /** Null: not since something was said. */
-  #heardAt: number | null = null;
+  /** Messages that the server has answered. */
+  sentCount = 0;
 
-  private constructor(
-    private socket: Socket,
-    patience: Patience,
-    readonly pace: SmtpPace,
-  ) {
-    this.#deadline = setTimeout(
-      () => this.#waiting.length && this.drop(new Error('the mail server did not answer in time')),
-      patience.reply,
-    ).unref();
-    this.#listen(socket);
-  }
-
-  static async open(target: SmtpTarget, patience: Patience, pace: SmtpPace): Promise<SmtpLine> {
-    const socket = target.implicit
-      ? connectSecure({ port: target.port, ...security(target) })
-      : connectPlain({ host: target.host, port: target.port });
-    await arrived(socket, target.implicit ? 'secureConnect' : 'connect', patience.connect);
-    return new SmtpLine(socket, patience, pace);
-  }
-
-  get isLost(): boolean {
-    return this.#lost !== null;
-  }
-
-  /** Without a promise for a reply: `replies` gives it, in the order of what was written. */
-  write(text: string, encoding: Encoding = 'latin1'): void {
-    if (this.#lost) return;
-    if (this.#unwritten && this.#encoding !== encoding) this.#flush();
-    // What is written until the next turn goes at once: the end of a message and the envelope of the next are one write.
-    if (!this.#unwritten) process.nextTick(() => this.#flush());
-    this.#unwritten += text;
-    this.#encoding = encoding;
-  }
-
-  replies(count: number): Promise<Reply[]> {
-    const replies = new Promise<Reply[]>((answered, failed) => {
-      if (this.#lost) return failed(this.#lost);
-      if (!this.#waiting.length) this.#deadline.refresh();
-      this.#waiting.push({ count, replies: [], answered, failed });
+  private constructor(private readonly options: SmtpOptions) {
+    const { server, clientName, timeouts } = options;
+    const { host, port, isImplicitTls, starttls, verifiesCertificate } = server;
+    this.#client = new SMTPConnection({
+      host,
+      port,
+      secure: isImplicitTls,
+      requireTLS: !isImplicitTls && starttls === 'required',
+      ignoreTLS: starttls === 'never',
+      // An IP address cannot be a server name (SNI), but a certificate may be valid for it.
+      tls: { servername: isIP(host) ? '' : host, rejectUnauthorized: verifiesCertificate, minVersion: 'TLSv1.2' },
+      name: clientName,
+      connectionTimeout: timeouts.connectMs,
+      greetingTimeout: timeouts.connectMs,
+      socketCloseTimeout: 1_000,
+      maxResponseSize: 64_000,
     });
-    // They are awaited later, perhaps never: a connection that is lost meanwhile must not end the process.
-    replies.catch(() => {});
-    return replies;
+    // nodemailer's own timeout of a socket starts again with every byte, so that a slow server could hold it for ever.
+    this.#deadline = setTimeout(() => this.#fail(new Error(noResponse)), timeouts.replyMs).unref();
+    this.#client.on('error', error => this.#fail(error));
+    // After 421, nodemailer reports the end before it calls back with the response.
+    this.#client.on('end', () =>
+      process.nextTick(() => this.#fail(new Error('The mail server closed the connection.'))),
+    );
   }
 
-  async reply(): Promise<Reply> {
-    const [reply] = await this.replies(1);
-    return reply!;
-  }
-
-  command(text: string): Promise<Reply> {
-    this.write(`${text}\r\n`);
-    return this.reply();
-  }
-
-  /** After the reply to STARTTLS. What was said before belongs to whoever is in between: nothing of it counts. */
-  async secure(target: SmtpTarget, patience: Patience): Promise<void> {
-    if (this.#reader.hasRest) throw new Error('the mail server spoke before the encryption began');
-    this.socket.removeAllListeners('data');
-    const secured = connectSecure({ socket: this.socket, ...security(target) });
-    await arrived(secured, 'secureConnect', patience.connect);
-    this.#reader = new ReplyReader();
-    this.socket = secured;
-    this.#listen(secured);
-  }
-
-  drop(reason: Error): void {
-    if (this.#lost) return;
-    this.#lost = reason;
-    clearTimeout(this.#deadline);
-    this.socket.destroy();
-    for (const { failed } of this.#waiting.splice(0)) failed(reason);
-  }
-
-  /** Says good-bye, and waits for no answer. */
-  end(): void {
-    if (this.#lost) return;
-    this.socket.end('QUIT\r\n');
-    const late = setTimeout(() => this.socket.destroy(), 1_000);
-    this.socket.once('close', () => clearTimeout(late));
-    this.#lost = new Error('the connection was ended');
-    clearTimeout(this.#deadline);
-  }
-
-  #flush(): void {
-    const text = this.#unwritten;
-    this.#unwritten = '';
-    if (!text || this.#lost) return;
-    this.#saidAt = performance.now();
-    this.#heardAt = null;
-    this.socket.write(text, this.#encoding);
-  }
-
-  #listen(socket: Socket): void {
-    socket.setNoDelay(true);
-    socket.on('data', (bytes: Buffer) => this.#take(bytes));
-    socket.on('error', error => this.drop(error));
-    socket.on('close', () => this.drop(new Error('the mail server closed the connection')));
-  }
-
-  #take(bytes: Buffer): void {
-    const now = performance.now();
-    if (this.#heardAt === null) this.pace.heardAfter(now - this.#saidAt);
-    else if (this.#waiting.length) this.pace.heardAgainAfter(now - this.#heardAt);
-    this.#heardAt = now;
+  /** Connects, encrypts and signs in; throws a sentence for the operator if any of it fails. */
+  static async open(options: SmtpOptions): Promise<SmtpConnection> {
+    const connection = new SmtpConnection(options);
+    const { server, oauth } = options;
     try {
-      for (const reply of this.#reader.read(bytes)) {
-        this.#deadline.refresh();
-        const [waiting] = this.#waiting;
-        // Nobody asked: it says that it goes.
-        if (!waiting) throw new Error(`the mail server said ${reply.code} without being asked`);
-        waiting.replies.push(reply);
-        waiting.count -= 1;
-        if (waiting.count) continue;
-        this.#waiting.shift();
-        waiting.answered(waiting.replies);
-      }
+      await connection.#call(done => connection.#client.connect(done));
+      if (server.user !== null)
+        await connection.#call(done =>
+          connection.#client.login({ user: server.user!, pass: server.password!, oauth2: oauth }, done),
+        );
+      return connection;
     } catch (error) {
-      this.drop(error as Error);
+      connection.close();
+      // A token that was refused must not be used again until it expires.
+      if ((error as SmtpError).code === 'EAUTH') oauth?.updateToken('');
+      const { clientSecret, refreshToken } = oauth?.options ?? {};
+      throw new Error(
+        answerOf(describeFailure(error as SmtpError), [
+          server.password,
+          `\0${server.user}\0${server.password}`,
+          clientSecret,
+          refreshToken,
+        ]),
+      );
     }
   }
-}
 
-/** An address is no server name, but a certificate may be good for it: it is compared with `host`. */
-const security = ({ host, verify }: SmtpTarget) => ({
-  host,
-  servername: isIP(host) ? '' : host,
-  rejectUnauthorized: verify,
-  minVersion: 'TLSv1.2' as const,
-});
+  get isClosed(): boolean {
+    return this.#client.destroyed;
+  }
 
-function arrived(socket: Socket, event: 'connect' | 'secureConnect', patience: number): Promise<void> {
-  return new Promise((done, fail) => {
-    const give = (error: Error) => {
-      clearTimeout(timer);
-      socket.destroy();
-      fail(error);
-    };
-    const closed = () => give(new Error('the mail server closed the connection'));
-    const timer = setTimeout(() => give(new Error('the mail server could not be reached in time')), patience);
-    socket.once('error', give).once('close', closed);
-    socket.once(event, () => {
-      clearTimeout(timer);
-      socket.off('error', give).off('close', closed);
-      done();
+  /** Throws if the connection ended before the content was sent: then the message can go over another one. */
+  async send({ from, to, needsSmtpUtf8, content }: Envelope): Promise<Outcome> {
+    if (needsSmtpUtf8 && !supportsSmtpUtf8(this.#client))
+      return { kind: 'refused', answer: 'The mail server accepts only ASCII addresses (it does not offer SMTPUTF8).' };
+    const message = this.options.sign ? await this.options.sign(content()) : content();
+    let isContentSent = false;
+    try {
+      if (this.#mustReset) await this.#call(done => this.#client.reset(done));
+      this.#mustReset = false;
+      const body = toMessage(this.#client, message, () => {
+        isContentSent = true;
+        this.#deadline.refresh();
+      });
+      const info = await this.#call<{ response: string }>(done => this.#client.send({ from, to }, body, done));
+      this.sentCount += 1;
+      return { kind: 'sent', answer: answerOf(toLine(info!.response)) };
+    } catch (error) {
+      const failure = error as SmtpError;
+      if (isResponse(failure)) {
+        // The server keeps a transaction open whose recipient or content it refused.
+        this.#mustReset = !isContentSent;
+        if (isContentSent) this.sentCount += 1;
+        return toOutcome(failure);
+      }
+      this.close();
+      const reason = answerOf(describeFailure(failure));
+      if (!isContentSent) throw new Error(reason);
+      // Nobody knows whether the server accepted the message. It is sent again, with the same Message-ID.
+      return {
+        kind: 'failed',
+        answer: answerOf(`The connection was lost before the mail server confirmed the message: ${reason}`),
+        unreachable: true,
+      };
+    }
+  }
+
+  /** Sends QUIT, and does not wait for the response. */
+  quit(): void {
+    if (!this.isClosed) this.#client.quit();
+    this.close();
+  }
+
+  close(): void {
+    clearTimeout(this.#deadline);
+    this.#client.close();
+  }
+
+  #fail(error: Error): void {
+    this.#abort(error);
+    this.close();
+  }
+
+  #call<Result>(start: (done: (error?: Error | null, result?: Result) => void) => void): Promise<Result | undefined> {
+    return new Promise((resolve, reject) => {
+      this.#abort = reject;
+      this.#deadline.refresh();
+      start((error, result) => (error ? reject(error) : resolve(result)));
     });
-  });
+  }
 }
+
+const noResponse = 'The mail server did not answer in time.';
+
+/** Whether the server answered the envelope or the content. 421 before the content ends the connection instead. */
+const isResponse = ({ command = '', code, responseCode }: SmtpError) =>
+  ['MAIL FROM', 'RCPT TO', 'DATA'].includes(command) && (responseCode !== 421 || code === 'EMESSAGE');
+
+/** Responses about our configuration: a wrong sequence of commands, or missing encryption or authentication. */
+const configurationErrors = [500, 502, 503, 530, 535, 538];
+
+/** Only a 5xx about the recipient or the content is permanent: anything else the operator may repair. */
+function toOutcome({ command, code, response = '', responseCode = 0 }: SmtpError): Outcome {
+  const isAboutMessage = command === 'RCPT TO' || code === 'EMESSAGE';
+  const isPermanent = isAboutMessage && responseCode >= 500 && !configurationErrors.includes(responseCode);
+  return { kind: isPermanent ? 'refused' : 'failed', answer: answerOf(toLine(response)) };
+}
+
+/** A sentence for the operator. */
+function describeFailure({ command, response, message, code, timeoutType }: SmtpError): string {
+  if (response && command === 'STARTTLS')
+    return `The mail server refused STARTTLS: ${toLine(response)} (?tls=never in SMTP_URL sends without encryption.)`;
+  if (response)
+    return `The mail server refused ${command === 'CONN' ? 'the connection' : command}: ${toLine(response)}`;
+  if (timeoutType === 'UPGRADE_TIMEOUT') return 'STARTTLS failed: the TLS handshake did not finish in time.';
+  if (timeoutType === 'CONNECT_TIMEOUT') return 'The mail server could not be reached in time.';
+  if (code === 'ETIMEDOUT') return noResponse;
+  return command === 'AUTH XOAUTH2' ? `SMTP_OAUTH_TOKEN_URL gave no access token: ${message}` : message;
+}
+
+/** A response of several lines on one, with its code once. */
+const toLine = (response: string) => response.replace(/^(\d{3})-/, '$1 ').replace(/\r?\n(?:\d{3}[ -]?)?/g, ' ');

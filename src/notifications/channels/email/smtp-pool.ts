@@ -1,130 +1,122 @@
-import { answerOf } from '../http/redact.js';
-import { type Greeted, greeted } from './smtp-handshake.js';
-import type { Letter } from './smtp-envelope.js';
-import type { Patience, SmtpLine } from './smtp-connection.js';
-import { SmtpPace } from './smtp-ack-delay.js';
-import { SmtpSession, type Source } from './smtp-session.js';
-import type { SmtpTarget } from './smtp-url.js';
+import { SmtpConnection, type SmtpOptions } from './smtp-connection.js';
+import type { Envelope } from './envelope.js';
 
-/** Less than what the worker waits for the whole of an attempt: it must not learn of a message later than it has given it up. */
-const usual: Patience = { connect: 10_000, reply: 30_000, rest: 5_000, turn: 25_000 };
+/** Enough that one slow message does not hold up the rest, and so few that no server takes us for an attack. */
+const maxConnections = 4;
+/** As mail servers do among themselves. A server that wants fewer closes the connection earlier. */
+const maxMessagesPerConnection = 1000;
+/** How often a message may be lost on a connection that had delivered nothing before. */
+const maxLosses = 1;
 
-/** So many that a slow server does not hold up the rest, and so few that none takes us for an attack. */
-const mostConnections = 4;
+interface QueuedMessage {
+  envelope: Envelope;
+  queuedAt: number;
+  losses: number;
+}
 
-/** Letters of a lost connection go by another one, once; and again where it is the server's way to end a connection after some. */
-const mostReturns = 1;
-
-/** The connections to the mail server: opened when there are letters, closed when there have been none for a while. */
-export class SmtpPool implements Source {
-  readonly #queue: Letter[] = [];
-  readonly #since = new WeakMap<Letter, number>();
-  readonly #returns = new WeakMap<Letter, number>();
-  readonly #resting = new Set<() => void>();
+/** Connections to the mail server: opened when messages wait, closed when none came for a while. */
+export class SmtpPool {
+  readonly #queue: QueuedMessage[] = [];
+  /** Wakes a connection that waits for messages. */
+  readonly #idle: ((hasWork: boolean) => void)[] = [];
   readonly #running = new Set<Promise<void>>();
-  readonly #lines = new Set<SmtpLine>();
-  readonly #pace = new SmtpPace();
-  #opening = 0;
-  #most = mostConnections;
-  #closed = false;
+  #connecting = 0;
+  #limit = maxConnections;
+  #isClosed = false;
 
-  constructor(
-    private readonly target: SmtpTarget,
-    private readonly ownName: string,
-    private readonly patience: Patience = usual,
-  ) {}
+  constructor(private readonly options: SmtpOptions) {}
 
-  send(letter: Letter): void {
-    this.#queue.push(letter);
-    this.#since.set(letter, performance.now());
-    if (this.#closed) this.#fail('Mail is no longer sent here.');
-    else this.#spread();
+  send(envelope: Envelope): void {
+    this.#queue.push({ envelope, queuedAt: performance.now(), losses: 0 });
+    if (this.#isClosed) this.#failAll('This process no longer sends e-mail.');
+    else this.#dispatch();
   }
 
-  /** Whoever handed a letter in has given it up when it was here for long, also where it came back: it would go twice. */
-  next(): Letter | undefined {
-    for (let letter = this.#queue.shift(); letter; letter = this.#queue.shift()) {
-      if (performance.now() - this.#since.get(letter)! <= this.patience.turn) return letter;
-      letter.told({ kind: 'failed', answer: 'The mail server was too slow for all that was to be sent.' });
-    }
-    return undefined;
-  }
-
-  returned(letter: Letter, reason: string, wasOfUse: boolean): void {
-    const times = (this.#returns.get(letter) ?? 0) + (wasOfUse ? 0 : 1);
-    this.#returns.set(letter, times);
-    if (times > mostReturns || this.#closed) letter.told({ kind: 'failed', answer: reason, unreachable: true });
-    else this.#queue.unshift(letter);
-  }
-
-  /** What is still waiting fails; what is under way ends. */
+  /** Fails what waits, and ends when everything under way has its outcome. */
   async close(): Promise<void> {
-    this.#closed = true;
-    this.#fail('Mail is no longer sent here.');
-    this.#wakeAll();
+    this.#isClosed = true;
+    this.#failAll('This process no longer sends e-mail.');
+    for (const wake of this.#idle.splice(0)) wake(false);
     await Promise.all(this.#running);
   }
 
-  /** Who rests is woken; where nobody does another connection is opened, up to one for each letter that waits. */
-  #spread(): void {
-    const [wake] = this.#resting;
+  /** Wakes an idle connection, or opens one more, up to one for each message that waits. */
+  #dispatch(): void {
+    const wake = this.#idle.pop();
     if (wake) {
-      wake();
+      wake(true);
       return;
     }
-    if (this.#running.size >= this.#most || this.#opening >= this.#queue.length) return;
+    if (this.#running.size >= this.#limit || this.#connecting >= this.#queue.length) return;
     const running = this.#run().finally(() => {
       this.#running.delete(running);
-      // Whoever was the last leaves nothing behind: letters that came back, or came while it went.
-      if (!this.#running.size) this.#most = mostConnections;
-      if (this.#queue.length && !this.#closed) this.#spread();
+      if (!this.#running.size) this.#limit = maxConnections;
+      // Messages that came back, or that came while the last connection was closing.
+      if (this.#queue.length && !this.#isClosed) this.#dispatch();
     });
     this.#running.add(running);
   }
 
   async #run(): Promise<void> {
-    let open: Greeted;
-    this.#opening += 1;
-    try {
-      open = await greeted(this.target, this.ownName, this.patience, this.#pace);
-      this.#opening -= 1;
-    } catch (error) {
-      this.#opening -= 1;
-      // Where others work, or still may, it is one too many for the server: so many it is then, until all are gone.
-      const others = this.#lines.size + this.#opening;
-      if (others) this.#most = others;
-      else this.#fail(answerOf((error as Error).message, [this.target.password]));
-      return;
+    const connection = await this.#connect();
+    if (!connection) return;
+    while (!connection.isClosed && connection.sentCount < maxMessagesPerConnection) {
+      const message = this.#next();
+      if (message) await this.#deliver(message, connection);
+      else if (this.#isClosed || !(await this.#hasWork())) break;
     }
-    const { line } = open;
-    this.#lines.add(line);
-    const session = new SmtpSession(open, this);
-    while ((await session.work()) && (await this.#rest()));
-    line.end();
-    this.#lines.delete(line);
+    connection.quit();
   }
 
-  /** False when nothing came for as long as one rests. */
-  async #rest(): Promise<boolean> {
-    if (this.#queue.length) return true;
-    if (this.#closed) return false;
-    return new Promise(done => {
-      const stop = (isWoken: boolean) => {
+  async #connect(): Promise<SmtpConnection | null> {
+    this.#connecting += 1;
+    try {
+      return await SmtpConnection.open(this.options);
+    } catch (error) {
+      // If others are connected, or may still succeed, this one was more than the server allows.
+      const others = this.#running.size - 1;
+      if (others) this.#limit = others;
+      else this.#failAll((error as Error).message);
+      return null;
+    } finally {
+      this.#connecting -= 1;
+    }
+  }
+
+  /** The worker has given up a message that waited long, also one that came back: it would be sent twice. */
+  #next(): QueuedMessage | undefined {
+    for (let message = this.#queue.shift(); message; message = this.#queue.shift()) {
+      if (performance.now() - message.queuedAt <= this.options.timeouts.queueMs) return message;
+      message.envelope.onOutcome({ kind: 'failed', answer: 'The mail server was too slow for all waiting messages.' });
+    }
+    return undefined;
+  }
+
+  async #deliver(message: QueuedMessage, connection: SmtpConnection): Promise<void> {
+    const outcome = await connection.send(message.envelope).catch((error: Error) => error);
+    if (!(outcome instanceof Error)) return message.envelope.onOutcome(outcome);
+    if (!connection.sentCount) message.losses += 1;
+    if (message.losses <= maxLosses && !this.#isClosed) this.#queue.unshift(message);
+    else message.envelope.onOutcome({ kind: 'failed', answer: outcome.message, unreachable: true });
+  }
+
+  /** False if no message came for as long as an unused connection stays open. */
+  #hasWork(): Promise<boolean> {
+    return new Promise(resolve => {
+      const wake = (hasWork: boolean) => {
         clearTimeout(timer);
-        this.#resting.delete(wake);
-        done(isWoken && !this.#closed);
+        resolve(hasWork);
       };
-      const wake = () => stop(true);
-      const timer = setTimeout(() => stop(false), this.patience.rest);
-      this.#resting.add(wake);
+      const timer = setTimeout(() => {
+        this.#idle.splice(this.#idle.indexOf(wake), 1);
+        resolve(false);
+      }, this.options.timeouts.idleMs);
+      this.#idle.push(wake);
     });
   }
 
-  #wakeAll(): void {
-    for (const wake of [...this.#resting]) wake();
-  }
-
-  #fail(reason: string): void {
-    for (const letter of this.#queue.splice(0)) letter.told({ kind: 'failed', answer: reason, unreachable: true });
+  #failAll(reason: string): void {
+    for (const { envelope } of this.#queue.splice(0))
+      envelope.onOutcome({ kind: 'failed', answer: reason, unreachable: true });
   }
 }

@@ -1,41 +1,42 @@
 import { isIP } from 'node:net';
 
-/** Where mail goes, as SMTP_URL says. */
-export interface SmtpTarget {
+/** The mail server of SMTP_URL. */
+export interface SmtpServer {
   host: string;
   port: number;
   /** Encrypted from the first byte (smtps). */
-  implicit: boolean;
+  isImplicitTls: boolean;
   starttls: 'required' | 'offered' | 'never';
-  /** Whether the certificate must be good for the host. */
-  verify: boolean;
+  /** Whether the certificate must be valid for the host. */
+  verifiesCertificate: boolean;
   user: string | null;
   password: string | null;
 }
 
-/** Whether a password would go over a wire that others may listen at. */
-const isThisMachine = (host: string) =>
+/** A password sent to this machine crosses no network. */
+const isLoopback = (host: string) =>
   host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 
 /**
- * `smtp://user:password@host:port?tls=required|never|unverified`. By itself encryption is taken where it is offered, from whoever offers it: better than none. Where
- * a password would go to another machine it is required, and the certificate checked, since whoever is in between could take the offer out, or make one.
+ * Parses `smtp://user:password@host:port?tls=required|never|unverified`. By default STARTTLS is used where offered,
+ * without checking the certificate: that is better than no encryption. Where a password would go to another machine,
+ * STARTTLS is required and the certificate checked, since an attacker in between could remove the offer or forge it.
  */
-export function smtpTargetOf(address: string): SmtpTarget {
+export function parseSmtpUrl(address: string): SmtpServer {
   const url = new URL(address);
   const host = url.hostname.replace(/^\[|\]$/g, '');
-  const implicit = url.protocol === 'smtps:';
+  const isImplicitTls = url.protocol === 'smtps:';
   const user = url.username ? decodeURIComponent(url.username) : null;
-  const wish = url.searchParams.get('tls');
-  const mustHide = user !== null && !isThisMachine(host);
-  const starttls = wish === 'never' ? 'never' : wish === 'required' || mustHide ? 'required' : 'offered';
+  const tls = url.searchParams.get('tls');
+  const isPasswordExposed = user !== null && !isLoopback(host);
+  const starttls = tls === 'never' ? 'never' : tls === 'required' || isPasswordExposed ? 'required' : 'offered';
   return {
     host,
-    implicit,
-    // Submission where one logs in, else relay (RFC 6409, RFC 5321).
-    port: Number(url.port) || (implicit ? 465 : user ? 587 : 25),
+    // Submission where a user signs in, else relay (RFC 6409, RFC 5321).
+    port: Number(url.port) || (isImplicitTls ? 465 : user ? 587 : 25),
+    isImplicitTls,
     starttls,
-    verify: wish !== 'unverified' && (implicit || starttls === 'required'),
+    verifiesCertificate: tls !== 'unverified' && (isImplicitTls || starttls === 'required'),
     user,
     password: user === null ? null : decodeURIComponent(url.password),
   };
@@ -51,8 +52,8 @@ export function isSmtpUrl(value: string): boolean {
       return false;
     }
   });
-  const options = [...searchParams].every(
+  const areOptionsKnown = [...searchParams].every(
     ([name, option]) => name === 'tls' && ['required', 'never', 'unverified'].includes(option),
   );
-  return hostname !== '' && /^\/?$/.test(pathname) && areDecodable && options;
+  return hostname !== '' && /^\/?$/.test(pathname) && areDecodable && areOptionsKnown;
 }

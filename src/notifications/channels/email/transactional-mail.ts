@@ -1,16 +1,16 @@
-import MailComposer from 'nodemailer/lib/mail-composer';
 import type { DirectMail } from '../../../subscribers/confirmation-sender.js';
+import { MailComposer } from './nodemailer.js';
 import type { Sender } from './sender.js';
 
-/** The whole of a mail as it goes over the wire. */
+/** Returns the whole message, with CRLF line ends. */
 export async function directMail(
   { to, about, subject, text, html, headers }: DirectMail,
   sender: Sender,
   messageId: string,
 ): Promise<string> {
   const composer = new MailComposer({
-    from: { name: sender.name ?? about.replace(/[\p{Control}\u2028\u2029]+/gu, ' '), address: sender.address },
-    subject: subject.replace(/[\p{Control}\u2028\u2029]+/gu, ' '),
+    from: { name: sender.name ?? withoutLineEnds(about), address: sender.address },
+    subject: withoutLineEnds(subject),
     text,
     html,
     headers,
@@ -21,5 +21,7 @@ export async function directMail(
     disableUrlAccess: true,
   });
   const message = (await composer.compile().build()).toString('latin1');
-  return `To: ${to}\r\n${message.replace(/^\./gm, '..')}${message.endsWith('\r\n') ? '' : '\r\n'}`;
+  return `To: ${to}\r\n${message}${message.endsWith('\r\n') ? '' : '\r\n'}`;
 }
+
+const withoutLineEnds = (text: string) => text.replace(/[\p{Control}\u2028\u2029]+/gu, ' ');

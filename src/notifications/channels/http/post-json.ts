@@ -2,7 +2,6 @@ import type { LookupAddress, LookupOptions } from 'node:dns';
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { Client, type Dispatcher } from 'undici';
-import { settings } from '../../../core/config.js';
 import { isPublicAddress } from './public-ip.js';
 
 export interface Request {
@@ -41,10 +40,7 @@ const longestAnswer = 64 * 1024;
  * A POST to an address that somebody gave us. Its name is resolved once and checked, and the connection goes to that very address: a name that means something else a
  * moment later leads nowhere else. Redirects are not followed, and neither a slow answer nor a long one holds us up.
  */
-export async function post(
-  { url, headers, body }: Request,
-  guard: Guard = { allowPrivate: settings.allowPrivateTargets },
-): Promise<Answer> {
+export async function post({ url, headers, body }: Request, guard: Guard): Promise<Answer> {
   const target = new URL(url);
   const isSecure = target.protocol === 'https:';
   if (!isSecure && !(guard.allowPrivate && target.protocol === 'http:'))

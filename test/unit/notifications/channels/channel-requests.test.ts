@@ -5,12 +5,12 @@ import { sms, smsGatewayOf } from '../../../../src/notifications/channels/sms.js
 import { social } from '../../../../src/notifications/channels/mastodon.js';
 import type { ChannelAdapter } from '../../../../src/notifications/channels/channel.js';
 import { startReceiver } from '../../../support/http-receiver.js';
-import { receivers } from '../../../support/receivers.js';
+import { useReceivers } from '../../../support/receivers.js';
 import { outgoing, sendAll } from '../../../support/http-targets.js';
-import { pictureOf } from '../../../support/screenshots.js';
+import { createSnapshot } from '../../../support/message-snapshots.js';
 
 const open = { allowPrivate: true, patience: 1_000 };
-const receiver = receivers();
+const receiver = useReceivers();
 
 const secret = 'T000/B000/verysecret';
 const to = (url: string, id = '1', thread: string | null = null) =>
@@ -145,7 +145,7 @@ describe('Mastodon', () => {
     await outcomeOf(
       social(open),
       outgoing('t', 'the page', {
-        picture: pictureOf({ notice: { id: 0, token: '' } }),
+        snapshot: createSnapshot({ notice: { id: 0, token: '' } }),
         recipient: { subscriberId: null, target: { url, token: 'x' } },
       }),
     );
@@ -248,7 +248,9 @@ describe('SMS', () => {
   test('keeps a text of whatever script in three segments', async () => {
     const { url, requests } = await receiver();
     await sendAll(sms(gateway(url)), [
-      outgoing('1', '+4917012345678', { picture: pictureOf({ text: '障害'.repeat(300), page: { locale: 'ja' } }) }),
+      outgoing('1', '+4917012345678', {
+        snapshot: createSnapshot({ text: '障害'.repeat(300), page: { locale: 'ja' } }),
+      }),
     ]);
     expect(new URLSearchParams(requests[0]!.body).get('Body')!.length).toBeLessThanOrEqual(201);
   });

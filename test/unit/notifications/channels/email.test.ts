@@ -6,9 +6,9 @@ import { mailTemplate } from '../../../../src/notifications/channels/email/mail-
 import { senderOf } from '../../../../src/notifications/channels/email/sender.js';
 import { type MailServer, startMailServer } from '../../../support/mail-server.js';
 import { outgoing, sendAll } from '../../../support/http-targets.js';
-import { pictureOf, plannedPicture } from '../../../support/screenshots.js';
+import { createSnapshot, createPlannedSnapshot } from '../../../support/message-snapshots.js';
 
-const sender = senderOf('status@example.com')!;
+const sender = senderOf('status@example.com', 'localhost')!;
 const undo: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
   for (const step of undo.splice(0).reverse()) await step();
@@ -19,7 +19,9 @@ async function pair(
   from = sender,
 ): Promise<{ server: MailServer; channel: EmailChannel }> {
   const server = await startMailServer(options);
-  const channel = new EmailChannel(server.url, from, { connect: 5_000, reply: 5_000, rest: 50, turn: 5_000 });
+  const channel = new EmailChannel(server.url, from, {
+    timeouts: { connectMs: 5_000, replyMs: 5_000, idleMs: 50, queueMs: 5_000 },
+  });
   undo.push(server.stop, () => channel.close());
   return { server, channel };
 }
@@ -33,11 +35,14 @@ describe('a mail', () => {
   beforeAll(async () => {
     const server = await startMailServer();
     const channel = new EmailChannel(server.url, sender);
-    const picture = plannedPicture({ text: 'Größer.\n\n.\n\n..dots\n\n- a\n- b', page: { name: 'Größe, "Inc."' } });
+    const snapshot = createPlannedSnapshot({
+      text: 'Größer.\n\n.\n\n..dots\n\n- a\n- b',
+      page: { name: 'Größe, "Inc."' },
+    });
     await sendAll(channel, [
-      outgoing('1', 'one@example.com', { picture, recipient: links(1) }),
-      outgoing('2', 'two@example.com', { picture, recipient: links(2) }),
-      outgoing('3', 'three@example.com', { picture: pictureOf({ text: '.\r\n.\r\nQUIT\r\n' }) }),
+      outgoing('1', 'one@example.com', { snapshot, recipient: links(1) }),
+      outgoing('2', 'two@example.com', { snapshot, recipient: links(2) }),
+      outgoing('3', 'three@example.com', { snapshot: createSnapshot({ text: '.\r\n.\r\nQUIT\r\n' }) }),
     ]);
     await channel.close();
     await server.stop();
@@ -128,7 +133,7 @@ describe('a mail', () => {
     const { server, channel } = await pair();
     const again = new EmailChannel(server.url, sender);
     undo.push(() => again.close());
-    const copy = () => outgoing('1', 'one@example.com', { picture: plannedPicture(), recipient: links(1) });
+    const copy = () => outgoing('1', 'one@example.com', { snapshot: createPlannedSnapshot(), recipient: links(1) });
     await sendAll(channel, [copy()]);
     await sendAll(again, [copy()]);
     expect(server.mails[0]!.raw.length).toBeGreaterThan(1000);
@@ -137,7 +142,7 @@ describe('a mail', () => {
 });
 
 test('a link of any length, with dots and signs of equality anywhere, arrives whole', async () => {
-  const template = await mailTemplate(pictureOf(), sender, { unsubscribe: true, preferences: true });
+  const template = await mailTemplate(createSnapshot(), sender, { unsubscribe: true, preferences: true });
   for (let length = 60; length <= 160; length++) {
     for (const written of ['.', '.=']) {
       const link = `https://a.example/${written.repeat(length)}`.slice(0, length);
@@ -147,8 +152,7 @@ test('a link of any length, with dots and signs of equality anywhere, arrives wh
         unsubscribe: `${link}u`,
         preferences: `${link}p`,
       });
-      // As a server takes the dots away that were put before dots (RFC 5321, 4.5.2).
-      const taken = mail.replace(/^\./gm, '').replaceAll('=3D', '=').replaceAll('=\r\n', '');
+      const taken = mail.replaceAll('=3D', '=').replaceAll('=\r\n', '');
       expect(taken.split(`${link}u`)).toHaveLength(4);
       expect(taken.split(`${link}p`)).toHaveLength(3);
     }
@@ -225,13 +229,13 @@ test('an address that is none is refused before anything is said', async () => {
 test('no line of a header comes from what was written, nor from a link or a Message-ID', async () => {
   const { server, channel } = await pair();
   const evil = 'x\r\nBcc: b@example.com\r\n\r\nbody';
-  const picture = pictureOf({
+  const snapshot = createSnapshot({
     text: evil,
     page: { name: evil, supportEmail: null },
     notice: { subject: evil, components: [{ id: 1, name: evil }] },
   });
   const sent = outgoing('1', 'a@example.com', {
-    picture,
+    snapshot,
     recipient: { unsubscribe: `https://a.example/${evil}`, preferences: null },
   });
   const told = await sendAll(channel, [{ ...sent, messageId: `<1@x>\r\nBcc: c@example.com` }]);
@@ -253,11 +257,11 @@ test('letters beyond ASCII: a domain is written in ASCII, a name needs a server 
 });
 
 test('the name of MAIL_FROM goes before that of the page', async () => {
-  const { server, channel } = await pair({}, senderOf('"Status of all" <status@example.com>')!);
+  const { server, channel } = await pair({}, senderOf('"Status of all" <status@example.com>', 'localhost')!);
   await sendAll(channel, [outgoing('1', 'a@example.com')]);
   expect((await PostalMime.parse(server.mails[0]!.raw)).from).toEqual({
     name: 'Status of all',
     address: 'status@example.com',
   });
-  expect(senderOf('nobody')).toBeNull();
+  expect(senderOf('nobody', 'localhost')).toBeNull();
 });

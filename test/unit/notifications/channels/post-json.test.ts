@@ -3,9 +3,9 @@ import { ForbiddenTarget, type Guard, post } from '../../../../src/notifications
 import { secondsOf } from '../../../../src/notifications/channels/http/outcome.js';
 import { isPublicAddress } from '../../../../src/notifications/channels/http/public-ip.js';
 import { certificate } from '../../../support/certificate.js';
-import { receivers } from '../../../support/receivers.js';
+import { useReceivers } from '../../../support/receivers.js';
 
-const receiver = receivers();
+const receiver = useReceivers();
 
 const request = (url: string) => ({ url, headers: { 'x-mine': 'yes' }, body: 'hello' });
 const strict: Guard = { allowPrivate: false };

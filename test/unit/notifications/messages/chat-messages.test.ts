@@ -1,26 +1,26 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { slackMessage } from '../../../../src/notifications/messages/slack.js';
-import { statusLength, statusOf } from '../../../../src/notifications/messages/mastodon.js';
-import { teamsMessage } from '../../../../src/notifications/messages/teams.js';
-import type { PublicationPicture } from '../../../../src/notifications/message-snapshot.js';
-import { pictureOf, plannedPicture } from '../../../support/screenshots.js';
+import { renderSlackMessage } from '../../../../src/notifications/messages/slack.js';
+import { countStatusLength, renderMastodonStatus } from '../../../../src/notifications/messages/mastodon.js';
+import { renderTeamsMessage } from '../../../../src/notifications/messages/teams.js';
+import type { MessageSnapshot } from '../../../../src/notifications/message-snapshot.js';
+import { createSnapshot, createPlannedSnapshot } from '../../../support/message-snapshots.js';
 
 const hostile = '<!channel> & <https://evil.example|click> *bold* @everyone [x](https://evil.example)';
-const hostilePicture = pictureOf({
+const hostileSnapshot = createSnapshot({
   text: hostile,
   updates: [],
   page: { name: hostile },
   notice: { subject: hostile, components: [{ id: 1, name: hostile }] },
 });
 const long = 'Something long is said here. '.repeat(2000);
-const longPicture = pictureOf({
+const longSnapshot = createSnapshot({
   text: long,
   page: { name: long },
   notice: { subject: long, components: [{ id: 1, name: long }] },
 });
 
-interface Slack {
+interface SlackMessage {
   text: string;
   blocks: {
     type: string;
@@ -28,42 +28,43 @@ interface Slack {
     elements?: { type: string; text: string; verbatim?: boolean }[];
   }[];
 }
-const slack = (picture: PublicationPicture) => slackMessage(picture) as Slack;
-const slackTexts = ({ blocks }: Slack) =>
+const renderSlack = (snapshot: MessageSnapshot) => renderSlackMessage(snapshot) as SlackMessage;
+const slackTexts = ({ blocks }: SlackMessage) =>
   blocks.flatMap(({ text, elements = [] }) => [...(text ? [text] : []), ...elements]);
 
-describe('a message for Slack', () => {
-  test('has a text for notifications, and blocks for who looks', () => {
-    const message = slack(plannedPicture());
+describe('a Slack message', () => {
+  test('has a summary for notifications, and blocks with the content', () => {
+    const message = renderSlack(createPlannedSnapshot());
     expect(message.text).toBe('Meridian: Database upgrade (Scheduled)');
-    const said = slackTexts(message).map(({ text }) => text);
-    expect(said).toEqual([
+    const texts = slackTexts(message).map(({ text }) => text);
+    expect(texts).toEqual([
       'Database upgrade',
       ':large_blue_circle: *Scheduled*',
       'The database is upgraded.',
-      'Friday, 27 November 2026, 22:00 – 23:30 CET\nFriday, 27 November 2026, 21:00 – 22:30 UTC\nPlanned duration: 1 hour, 30 minutes\nAffected components: Checkout',
+      'Friday, 27 November 2026, 22:00 – 23:30 CET\nFriday, 27 November 2026, 21:00 – 22:30 UTC\n' +
+        'Planned duration: 1 hour, 30 minutes\nAffected components: Checkout',
       '<https://status.meridian.example/notices/abcdefgh12345678-database-upgrade|View this notice>',
       'Meridian · 20 November 2026, 14:02 CET',
     ]);
   });
 
-  test('mentions nobody and links nowhere but to the notice, whatever was written', () => {
-    const message = slack(hostilePicture);
+  test('contains no mention and no link but the one to the notice, whatever the text', () => {
+    const message = renderSlack(hostileSnapshot);
     const mrkdwn = slackTexts(message).filter(({ type }) => type === 'mrkdwn');
     expect(mrkdwn.every(({ verbatim }) => verbatim)).toBe(true);
     expect([message.text, ...mrkdwn.map(({ text }) => text)].join('\n').match(/<[^>]*>/g)).toEqual([
-      `<${hostilePicture.notice.link}|View this notice>`,
+      `<${hostileSnapshot.notice.link}|View this notice>`,
     ]);
   });
 
-  test('keeps to the lengths that Slack takes', () => {
-    // Three of its characters are escaped, and are longer then.
+  test('does not exceed the length limits of Slack', () => {
+    // Three of its characters are longer when escaped.
     const escaped = '<&> '.repeat(2000);
-    for (const picture of [
-      longPicture,
-      { ...longPicture, text: escaped, notice: { ...longPicture.notice, components: [{ id: 1, name: escaped }] } },
+    for (const snapshot of [
+      longSnapshot,
+      { ...longSnapshot, text: escaped, notice: { ...longSnapshot.notice, components: [{ id: 1, name: escaped }] } },
     ]) {
-      const message = slack(picture);
+      const message = renderSlack(snapshot);
       for (const { type, text } of slackTexts(message))
         expect(text.length).toBeLessThanOrEqual(type === 'plain_text' ? 150 : 3000);
       expect(message.text.length).toBeLessThanOrEqual(3000);
@@ -72,9 +73,9 @@ describe('a message for Slack', () => {
   });
 });
 
-describe('a card for Teams', () => {
-  test('comes in the envelope that workflows take, with the link as a button', () => {
-    expect(teamsMessage(plannedPicture())).toMatchObject({
+describe('a Teams message', () => {
+  test('is a card in the envelope that workflows expect, with the link as a button', () => {
+    expect(renderTeamsMessage(createPlannedSnapshot())).toMatchObject({
       type: 'message',
       attachments: [
         {
@@ -83,57 +84,62 @@ describe('a card for Teams', () => {
             type: 'AdaptiveCard',
             version: '1.4',
             fallbackText: 'Meridian: Database upgrade (Scheduled)',
-            actions: [{ type: 'Action.OpenUrl', title: 'View this notice', url: plannedPicture().notice.link }],
+            actions: [{ type: 'Action.OpenUrl', title: 'View this notice', url: createPlannedSnapshot().notice.link }],
           },
         },
       ],
     });
   });
 
-  test('holds what was written only where it is no Markdown', () => {
-    const card = JSON.stringify(teamsMessage(hostilePicture));
+  test('puts texts only in blocks that do not interpret Markdown', () => {
+    const card = JSON.stringify(renderTeamsMessage(hostileSnapshot));
     expect(card).toContain('RichTextBlock');
     expect(card).not.toContain('"TextBlock"');
   });
 
-  test('has no text of more than 4,000 octets, whatever the alphabet', () => {
-    const card = JSON.stringify(teamsMessage(pictureOf({ text: '障'.repeat(20_000) })));
+  test('has no text of more than 4,000 bytes, whatever the script', () => {
+    const card = JSON.stringify(renderTeamsMessage(createSnapshot({ text: '障'.repeat(20_000) })));
     const texts = [...card.matchAll(/"text":"([^"]*)"/g)].map(([, text]) => Buffer.byteLength(text!));
     expect(Math.max(...texts)).toBeGreaterThan(3_900);
     expect(Math.max(...texts)).toBeLessThanOrEqual(4_000);
   });
 
   test('stays below 28 KB', () => {
-    expect(Buffer.byteLength(JSON.stringify(teamsMessage({ ...longPicture, text: '障'.repeat(20_000) })))).toBeLessThan(
-      28_000,
-    );
+    expect(
+      Buffer.byteLength(JSON.stringify(renderTeamsMessage({ ...longSnapshot, text: '障'.repeat(20_000) }))),
+    ).toBeLessThan(28_000);
   });
 });
 
-describe('a status for Mastodon', () => {
-  test('says how it stands, what was written, and where more is', () => {
-    expect(statusOf(pictureOf())).toBe(
-      `Investigating: Payments fail – Meridian\n\nCard payments fail. We are looking into it.\n\nAffected components: Checkout\n\n${pictureOf().notice.link}`,
-    );
+describe('a Mastodon status', () => {
+  test('contains the state, the text, the components and the link', () => {
+    expect(renderMastodonStatus(createSnapshot()).split('\n\n')).toEqual([
+      'Investigating: Payments fail – Meridian',
+      'Card payments fail. We are looking into it.',
+      'Affected components: Checkout',
+      createSnapshot().notice.link,
+    ]);
   });
 
-  test('calls nobody by what was written for everybody, and leaves addresses as they are', () => {
-    const status = statusOf(pictureOf({ text: 'Ask @admin@social.example or help@meridian.example' }));
+  test('breaks mentions, and leaves e-mail addresses unchanged', () => {
+    const status = renderMastodonStatus(createSnapshot({ text: 'Ask @admin@social.example or help@meridian.example' }));
     expect(status).toContain('@\u200badmin@');
     expect(status).toContain('help@meridian.example');
     expect(status).not.toMatch(/(^|\s)@\w/);
   });
 
-  test('has 500 characters at most, of which any link is 23, and the link whole', () => {
+  test('has 500 characters at most, its link counted as 23, and never cuts the link', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 900 }), fc.webPath(), (text, path) => {
         const link = `https://status.meridian.example/notices/abcdefgh12345678${'x'.repeat(path.length)}`;
-        const status = statusOf(pictureOf({ text, notice: { link } }));
+        const status = renderMastodonStatus(createSnapshot({ text, notice: { link } }));
         expect(status.endsWith(`\n\n${link}`)).toBe(true);
         expect([...status.slice(0, -link.length)].length + 23).toBeLessThanOrEqual(500);
       }),
       { numRuns: 200 },
     );
-    expect(statusLength(statusOf(longPicture).slice(0, -longPicture.notice.link.length - 2))).toBeGreaterThan(480);
+    expect(
+      countStatusLength(renderMastodonStatus(longSnapshot).slice(0, -longSnapshot.notice.link.length - 2)),
+    ).toBeGreaterThan(480);
   });
 });

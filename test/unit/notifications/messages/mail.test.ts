@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { HtmlValidate } from 'html-validate';
-import { mailOf } from '../../../../src/notifications/messages/mail.js';
-import { mailColours } from '../../../../src/notifications/messages/mail-colours.js';
-import { colourOf, contrastOf, textContrast } from '../../../../src/branding/contrast.js';
+import { renderMail } from '../../../../src/notifications/messages/mail.js';
+import { computeMailColours } from '../../../../src/notifications/messages/mail-colours.js';
+import { parseColour, contrastRatio, textContrast } from '../../../../src/branding/contrast.js';
 import { locales } from '../../../../src/i18n/locales.js';
-import { windowText } from '../../../../src/notifications/event.js';
-import { textsOf } from '../../../../src/i18n/translator.js';
-import { pictureOf, plannedPicture } from '../../../support/screenshots.js';
+import { formatWindowText } from '../../../../src/notifications/event.js';
+import { getTranslator } from '../../../../src/i18n/translator.js';
+import { createSnapshot, createPlannedSnapshot } from '../../../support/message-snapshots.js';
 
 const links = {
   preferences: 'https://status.meridian.example/p/1',
@@ -17,35 +17,36 @@ const older = [
   { id: 2, content: 'Cause found.', createdAt: '2026-11-20T13:30:00.000Z' },
   { id: 1, content: 'Looking.', createdAt: '2026-11-20T13:02:00.000Z' },
 ];
-const closed = pictureOf({
+const closed = createSnapshot({
   ...{ event: 'closed', at: '2026-11-20T14:00:00.000Z', text: 'Fixed.', updates: older },
   notice: { state: 'resolved', endedAt: '2026-11-20T14:00:00.000Z' },
 });
-const placesOf = (text: string, ...parts: string[]) => parts.map(part => text.indexOf(part));
-const isAscending = (places: number[]) => places.every((place, index) => place > (places[index - 1] ?? -1));
+const findPositions = (text: string, ...parts: string[]) => parts.map(part => text.indexOf(part));
+const isAscending = (positions: number[]) =>
+  positions.every((position, index) => position > (positions[index - 1] ?? -1));
 
-describe('the mail about an incident', () => {
-  test('says in its subject how it stands, what it is and whose it is', () => {
-    expect(mailOf(pictureOf(), links).subject).toBe('[Investigating] Payments fail – Meridian');
-    expect(mailOf(closed, links).subject).toBe('[Resolved] Payments fail – Meridian');
+describe('the e-mail about an incident', () => {
+  test('has state, subject and page in its subject', () => {
+    expect(renderMail(createSnapshot(), links).subject).toBe('[Investigating] Payments fail – Meridian');
+    expect(renderMail(closed, links).subject).toBe('[Resolved] Payments fail – Meridian');
   });
 
   test.each(['text', 'html'] as const)(
-    'has the newest text first and the older ones below, newest first, in %s',
+    'has the newest update first and the older ones below, newest first, in the %s part',
     form => {
-      const mail = mailOf(closed, links)[form];
+      const mail = renderMail(closed, links)[form];
       const body = mail.slice(mail.indexOf('Payments fail', mail.indexOf('<h1') + 1));
-      expect(isAscending(placesOf(body, 'Fixed.', 'Earlier updates', 'Cause found.', 'Looking.', 'Unsubscribe'))).toBe(
-        true,
-      );
+      expect(
+        isAscending(findPositions(body, 'Fixed.', 'Earlier updates', 'Cause found.', 'Looking.', 'Unsubscribe')),
+      ).toBe(true);
       expect(body.split('Fixed.')).toHaveLength(2);
     },
   );
 
   test.each(['text', 'html'] as const)(
-    'names components, when it was, the notice, the support and the way out, in %s',
+    'contains components, times, link, support address and unsubscribe link, in the %s part',
     form => {
-      const mail = mailOf(closed, links)[form];
+      const mail = renderMail(closed, links)[form];
       const needed = [
         'Checkout',
         'Started 20 November 2026, 14:02 CET',
@@ -57,20 +58,20 @@ describe('the mail about an incident', () => {
     },
   );
 
-  test.each(['text', 'html'] as const)('has no word of a subscription where there is none, in %s', form => {
-    const mail = mailOf(closed, { preferences: null, unsubscribe: null })[form];
+  test.each(['text', 'html'] as const)('does not mention a subscription where there is none, in the %s part', form => {
+    const mail = renderMail(closed, { preferences: null, unsubscribe: null })[form];
     for (const part of ['nsubscribe', 'preferences', 'null']) expect(mail).not.toContain(part);
   });
 
-  test('says a state once where there is no comment', () => {
-    expect(mailOf(pictureOf({ text: 'Investigating', updates: [] }), links).text.split('Investigating')).toHaveLength(
-      2,
-    );
+  test('contains the state once where there is no comment', () => {
+    expect(
+      renderMail(createSnapshot({ text: 'Investigating', updates: [] }), links).text.split('Investigating'),
+    ).toHaveLength(2);
   });
 });
 
-test('a planned notice has its window in the zone of the page and in UTC, and how long it is', () => {
-  const { text, html, subject } = mailOf(plannedPicture(), links);
+test('the e-mail about a planned notice contains the window in page zone and UTC, and its duration', () => {
+  const { text, html, subject } = renderMail(createPlannedSnapshot(), links);
   for (const form of [text, html])
     for (const part of [
       'Friday, 27 November 2026, 22:00 – 23:30 CET',
@@ -79,35 +80,40 @@ test('a planned notice has its window in the zone of the page and in UTC, and ho
     ])
       expect(form).toContain(part);
   expect(subject).toBe('[Scheduled] Database upgrade – Meridian');
-  expect(mailOf(plannedPicture({ event: 'reminder', text: '' }), links).subject).toBe(
+  expect(renderMail(createPlannedSnapshot({ event: 'reminder', text: '' }), links).subject).toBe(
     '[Reminder] Database upgrade – Meridian',
   );
 });
 
-test('a page in UTC says its window once', () => {
-  const { text } = mailOf(plannedPicture({ page: { zone: 'Etc/UTC', timezone: 'UTC' } }), links);
+test('the e-mail of a page in UTC contains the window once', () => {
+  const { text } = renderMail(createPlannedSnapshot({ page: { zone: 'Etc/UTC', timezone: 'UTC' } }), links);
   expect(text.split('UTC')).toHaveLength(3);
 });
 
-test('the text says where links lead and which lines are a list, and shows no markup', () => {
+test('the text part contains link targets and list marks, and no markup', () => {
   const text =
-    'See [the **logs**](https://logs.example/a?b=c) and [https://x.example](https://x.example):\n\n- one\n- two\n\n1. first\n2. second\n\n![a picture](https://p.example/p.png)';
-  expect(mailOf(pictureOf({ text, updates: [] }), links).text).toContain(
-    'See the logs (https://logs.example/a?b=c) and https://x.example:\n\n• one\n• two\n\n1. first\n2. second\n\na picture\n',
+    'See [the **logs**](https://logs.example/a?b=c) and [https://x.example](https://x.example):\n\n' +
+    '- one\n- two\n\n1. first\n2. second\n\n![an image](https://p.example/p.png)';
+  expect(renderMail(createSnapshot({ text, updates: [] }), links).text).toContain(
+    'See the logs (https://logs.example/a?b=c) and https://x.example:\n\n' +
+      '• one\n• two\n\n1. first\n2. second\n\nan image\n',
   );
 });
 
-test.each(['[', '[a](', '[a](https://', '- ', '1. '])('a text of nothing but %j is written in time', part => {
-  expect(mailOf(pictureOf({ text: part.repeat(65_535 / part.length), updates: [] }), links).text).toContain(
-    part.trim(),
-  );
-});
+test.each(['[', '[a](', '[a](https://', '- ', '1. '])(
+  'a text of 65,535 characters that repeats %j is rendered without backtracking',
+  part => {
+    expect(renderMail(createSnapshot({ text: part.repeat(65_535 / part.length), updates: [] }), links).text).toContain(
+      part.trim(),
+    );
+  },
+);
 
 const hostile = '<script>alert(1)</script> "><img src=x onerror=alert(1)> \r\nBcc: everybody@example.com \u0000\u2028';
 
-test('nothing that was written becomes markup, or a line of a header', () => {
-  const { subject, html } = mailOf(
-    pictureOf({
+test('hostile texts become neither markup nor a header line', () => {
+  const { subject, html } = renderMail(
+    createSnapshot({
       text: hostile,
       updates: [],
       page: { name: hostile },
@@ -119,10 +125,10 @@ test('nothing that was written becomes markup, or a line of a header', () => {
   expect(html).not.toMatch(/<script|<img/);
 });
 
-test.each([...locales])('the mail in %s is whole HTML in that language', async locale => {
+test.each([...locales])('the HTML part in %s is valid HTML in that language', async locale => {
   const validator = new HtmlValidate({
     extends: ['html-validate:standard'],
-    // Mail programs want attributes and styles of old.
+    // Mail clients need deprecated attributes and inline styles.
     rules: {
       'no-inline-style': 'off',
       'no-deprecated-attr': 'off',
@@ -136,7 +142,7 @@ test.each([...locales])('the mail in %s is whole HTML in that language', async l
       'tel-non-breaking': 'off',
     },
   });
-  const { html } = mailOf(
+  const { html } = renderMail(
     {
       ...closed,
       text: '# A\n\n| a | b |\n|-|-|\n| 1 | 2 |\n\n> said\n\n1. one\n\n[link](https://a.example)',
@@ -162,26 +168,26 @@ const brands = [
     colorNavbarButtonBackground: '#ff0',
   },
 ];
-test.each(brands)('everything can be read, by day and by night, whatever the brand: %j', brand => {
-  const picture = pictureOf();
-  picture.page.brand = { ...picture.page.brand, ...brand };
+test.each(brands)('every text has enough contrast, light and dark, with the brand %j', brand => {
+  const snapshot = createSnapshot();
+  snapshot.page.brand = { ...snapshot.page.brand, ...brand };
   for (const tone of ['ok', 'warning', 'plan'] as const)
-    for (const scheme of ['day', 'night'] as const) {
-      const { page, header, headerText, button, buttonText, ...colours } = mailColours(picture, tone, scheme);
+    for (const scheme of ['light', 'dark'] as const) {
+      const { page, header, headerText, button, buttonText, ...colours } = computeMailColours(snapshot, tone, scheme);
       const pairs = [
         [headerText, header],
         [buttonText, button],
-        ...(['text', 'quiet', 'link', 'sign'] as const).map(name => [colours[name], page]),
+        ...(['text', 'muted', 'link', 'state'] as const).map(name => [colours[name], page]),
       ];
       for (const [front, back] of pairs)
-        expect(contrastOf(colourOf(front!), colourOf(back!))).toBeGreaterThanOrEqual(textContrast);
+        expect(contrastRatio(parseColour(front!), parseColour(back!))).toBeGreaterThanOrEqual(textContrast);
     }
 });
 
-test.each(locales)('a window that is all that is told stands in a mail once, in %s', locale => {
-  const { beginsAt, endsAt } = plannedPicture().notice;
+test.each(locales)('an e-mail whose text is the window contains it once, in %s', locale => {
+  const { beginsAt, endsAt } = createPlannedSnapshot().notice;
   const moved = { beginsAt: new Date(beginsAt!), endsAt: new Date(endsAt!) };
-  const text = windowText(moved, textsOf(locale), 'Europe/Berlin');
-  const written = mailOf(plannedPicture({ text, updates: [], page: { locale } }), links).text.toLowerCase();
+  const text = formatWindowText(moved, getTranslator(locale), 'Europe/Berlin');
+  const written = renderMail(createPlannedSnapshot({ text, updates: [], page: { locale } }), links).text.toLowerCase();
   for (const line of text.toLowerCase().split('\n\n')) expect(written.split(line)).toHaveLength(2);
 });

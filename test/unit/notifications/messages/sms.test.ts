@@ -1,28 +1,29 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { smsOf, toldBySms } from '../../../../src/notifications/messages/sms.js';
-import { forSms, segmentsOf } from '../../../../src/notifications/messages/sms-segments.js';
-import { events } from '../../../../src/notifications/message-snapshot.js';
-import { pictureOf, plannedPicture } from '../../../support/screenshots.js';
+import { renderSms, smsEvents } from '../../../../src/notifications/messages/sms.js';
+import { simplifyForSms, countSegments } from '../../../../src/notifications/messages/sms-segments.js';
+import { publicationEvents } from '../../../../src/notifications/message-snapshot.js';
+import { createSnapshot, createPlannedSnapshot } from '../../../support/message-snapshots.js';
 
 const link = 'https://status.meridian.example/notices/abcdefgh12345678';
 
-test('an SMS says whose, what, how it stands and what was written, and where more is', () => {
-  expect(smsOf(pictureOf())).toBe(
+test('an SMS contains page, subject, state, text and link', () => {
+  expect(renderSms(createSnapshot())).toBe(
     `Meridian: Payments fail (Investigating). Card payments fail. We are looking into it. ${link}`,
   );
-  expect(smsOf(plannedPicture({ event: 'begun', notice: { state: 'underway' } }))).toBe(
-    `Meridian: Database upgrade (Under way). Friday, 27 November 2026, 22:00 - 23:30 CET. The database is upgraded. ${link}`,
+  expect(renderSms(createPlannedSnapshot({ event: 'begun', notice: { state: 'underway' } }))).toBe(
+    'Meridian: Database upgrade (Under way). Friday, 27 November 2026, 22:00 - 23:30 CET. ' +
+      `The database is upgraded. ${link}`,
   );
 });
 
-test('an SMS that a maintenance is over says no more when it was to be', () => {
-  expect(smsOf(plannedPicture({ event: 'closed', text: 'Complete', notice: { state: 'complete' } }))).toBe(
+test('an SMS for a completed maintenance does not contain the window', () => {
+  expect(renderSms(createPlannedSnapshot({ event: 'closed', text: 'Complete', notice: { state: 'complete' } }))).toBe(
     `Meridian: Database upgrade (Complete) ${link}`,
   );
 });
 
-test('a subject of any length leaves the state in it', () => {
+test('a long subject does not push the state out of an SMS', () => {
   for (const subject of [
     '障害'.repeat(120),
     `😀 ${'Zahlungen schlagen fehl '.repeat(10)}`,
@@ -31,18 +32,18 @@ test('a subject of any length leaves the state in it', () => {
   ]) {
     for (const state of ['investigating', 'resolved'] as const) {
       const event = state === 'resolved' ? 'closed' : 'opened';
-      expect(smsOf(pictureOf({ event, notice: { subject, state } }))).toContain(
+      expect(renderSms(createSnapshot({ event, notice: { subject, state } }))).toContain(
         state === 'resolved' ? '(Resolved)' : '(Investigating)',
       );
     }
   }
 });
 
-test('only an open, a close and the begin of a maintenance disturb', () => {
-  expect(events.filter(event => toldBySms.includes(event))).toEqual(['opened', 'begun', 'closed']);
+test('an SMS is sent only when an incident opens or closes, and when a maintenance begins', () => {
+  expect(publicationEvents.filter(event => smsEvents.includes(event))).toEqual(['opened', 'begun', 'closed']);
 });
 
-describe('segments', () => {
+describe('countSegments', () => {
   test.each([
     ['a'.repeat(160), 1],
     ['a'.repeat(161), 2],
@@ -50,7 +51,7 @@ describe('segments', () => {
     ['a'.repeat(307), 3],
     ['€'.repeat(80), 1],
     ['€'.repeat(81), 2],
-    // The escape is not parted from its character: 152 septets in a segment, not 153.
+    // An escape and its character are never split: 152 septets in a segment, not 153.
     [`${'€'.repeat(152)}a`, 2],
     [`${'€'.repeat(152)}aa`, 3],
     ['я'.repeat(70), 1],
@@ -61,13 +62,13 @@ describe('segments', () => {
     ['😀'.repeat(36), 2],
     [`${'😀'.repeat(66)}я`, 2],
     [`${'😀'.repeat(66)}яя`, 3],
-  ])('of %j are %i', (text, count) => {
-    expect(segmentsOf(text)).toBe(count);
+  ])('for %j returns %i', (text, count) => {
+    expect(countSegments(text)).toBe(count);
   });
 
-  test('are saved where a plain character says the same', () => {
-    expect(forSms('“We’re” – on…')).toBe(`"We're" - on...`);
-    expect(forSms('«Да» – всё…')).toBe('«Да» – всё…');
+  test('counts fewer after typographic characters are replaced, where the rest fits the GSM alphabet', () => {
+    expect(simplifyForSms('“We’re” – on…')).toBe(`"We're" - on...`);
+    expect(simplifyForSms('«Да» – всё…')).toBe('«Да» – всё…');
   });
 });
 
@@ -78,20 +79,20 @@ test.each([
   'x'.repeat(2000),
   '😀'.repeat(500),
 ])('a long text is cut at a word, the link never: %.12s', text => {
-  const sms = smsOf(pictureOf({ text }));
-  expect(segmentsOf(sms)).toBe(3);
+  const sms = renderSms(createSnapshot({ text }));
+  expect(countSegments(sms)).toBe(3);
   expect(sms.endsWith(` ${link}`)).toBe(true);
   expect(sms).toMatch(/(word|слово|[^\s])(\.\.\.|…) https/u);
   if (text.startsWith('word')) expect(sms).toMatch(/ word\.\.\. https/);
 });
 
-test('whatever is written, and however long the address: three segments at most, and the link whole', () => {
-  const text = fc.string({ unit: 'binary', maxLength: 600 });
+test('an SMS has three segments at most and the whole link, whatever the text and the URL', () => {
+  const anyText = fc.string({ unit: 'binary', maxLength: 600 });
   fc.assert(
-    fc.property(text, text, fc.integer({ min: 1, max: 200 }), (said, subject, length) => {
+    fc.property(anyText, anyText, fc.integer({ min: 1, max: 200 }), (text, subject, length) => {
       const address = `https://${'a'.repeat(length)}.example`;
-      const sms = smsOf(pictureOf({ text: said, page: { address }, notice: { subject } }));
-      expect(segmentsOf(sms)).toBeLessThanOrEqual(3);
+      const sms = renderSms(createSnapshot({ text, page: { address }, notice: { subject } }));
+      expect(countSegments(sms)).toBeLessThanOrEqual(3);
       expect(sms.endsWith(`${address}/notices/abcdefgh12345678`)).toBe(true);
     }),
     { numRuns: 200 },

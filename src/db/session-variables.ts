@@ -1,0 +1,45 @@
+import { parseMailDomain, parsePublicUrl, type Settings } from '../core/config.js';
+import { snakeCase } from '../core/snake-case.js';
+
+/** The settings that SQL expressions need. Every connection gets them when it opens, as all_clear.* variables. */
+export interface SessionVariables {
+  publicScheme: string;
+  baseHost: string;
+  /** '' or ':3000' */
+  publicPort: string;
+  /** The domain of every Message-ID. */
+  mailDomain: string;
+  /** 'true' or 'false': whether the service can send e-mail, and SMS. */
+  isEmailConfigured: string;
+  isSmsConfigured: string;
+}
+
+const variableName = (name: string) => `all_clear.${snakeCase(name)}`;
+
+/** Returns the SQL expression for a variable, which is a text. */
+export const sessionVariableSql = (name: keyof SessionVariables): string => `current_setting('${variableName(name)}')`;
+
+export function createSessionVariables(settings: Settings): SessionVariables {
+  const { scheme, baseHost, port } = parsePublicUrl(settings);
+  return {
+    publicScheme: scheme,
+    baseHost,
+    publicPort: port,
+    mailDomain: parseMailDomain(settings),
+    isEmailConfigured: String(settings.smtpUrl !== '' && settings.mailFrom !== ''),
+    isSmsConfigured: String(settings.smsUrl !== '' && settings.smsFrom !== ''),
+  };
+}
+
+interface Connection {
+  query(text: string, values: unknown[]): Promise<unknown>;
+}
+
+export async function setSessionVariables(connection: Connection, variables: SessionVariables): Promise<void> {
+  const entries = Object.entries(variables);
+  const calls = entries.map((_, index) => `set_config($${2 * index + 1}, $${2 * index + 2}, false)`);
+  await connection.query(
+    `select ${calls.join(', ')}`,
+    entries.flatMap(([name, value]) => [variableName(name), value]),
+  );
+}

@@ -1,0 +1,33 @@
+import { insertPageChanges } from './change-feed/committed-changes.js';
+import type { Database, EntityManager } from './connection.js';
+import { readInTransaction } from './prepared-statements.js';
+
+/**
+ * Runs work in a transaction of its own and announces the changed pages after the commit. On the embedded database
+ * transactions wait for each other, since its single connection would mix them.
+ */
+export function inTransaction<Result>(
+  database: Database,
+  work: (em: EntityManager) => Promise<Result>,
+): Promise<Result> {
+  const begin = async () => {
+    const { result, changes } = await database.orm.em.fork().transactional(async forked => {
+      const em = forked as unknown as EntityManager;
+      return { result: await work(em), changes: await insertPageChanges(em) };
+    });
+    for (const change of changes) database.changes.emit('committed', change);
+    return result;
+  };
+  if (!database.embedded) return begin();
+  const { transactions } = database;
+  const result = transactions.last.then(begin);
+  transactions.last = result.catch(() => {});
+  return result;
+}
+
+/** The database's clock, to the millisecond. */
+export async function databaseNow(em: EntityManager): Promise<Date> {
+  const clock = `to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+  const row = await readInTransaction(em)(`select ${clock} as body`, []);
+  return new Date(row!.body);
+}

@@ -1,0 +1,83 @@
+import MarkdownIt, { type StateBlock, type StateCore, type StateInline } from 'markdown-it';
+
+/** Nested quotes and lists. Deeper blocks become text. */
+const maxBlockNesting = 16;
+/** Link targets of one text together. Reference links could repeat a target of 60,000 characters 1,500 times. */
+const maxTargetLength = 500_000;
+
+/**
+ * CommonMark with the extensions of GitHub: tables, strikethrough, task lists and autolinks. Parsing takes linear time for
+ * hostile texts too. The output contains the author's HTML, and any link target: `sanitize` must follow.
+ */
+export const parser = new MarkdownIt({ html: true, linkify: true, xhtmlOut: true, maxNesting: 2 * maxBlockNesting });
+
+parser.validateLink = () => true;
+parser.normalizeLinkText = text => text;
+parser.normalizeLink = url => {
+  // A lone surrogate has no encoding.
+  return url.isWellFormed() ? encodeURI(url).replaceAll('%25', '%') : '';
+};
+
+parser.linkify
+  .set({ urlAuth: true })
+  .add('//', null)
+  .add('www.', {
+    validate: (text, position, linkify) => {
+      const length = linkify.testSchemaAt(`http://www.${text.slice(position)}`, 'http:', 'http:'.length);
+      return Math.max(length - '//www.'.length, 0);
+    },
+    normalize: match => {
+      match.url = `http://${match.url}`;
+    },
+  });
+
+parser.renderer.rules.s_open = () => '<del>';
+parser.renderer.rules.s_close = () => '</del>';
+parser.block.ruler.before('code', 'nesting_limit', limitNesting);
+parser.core.ruler.after('block', 'task_list', removeCheckboxes);
+parser.core.ruler.push('target_limit', limitTargets);
+parser.inline.ruler.at('strikethrough', readTildes);
+
+/** `maxNesting` alone would drop deeper blocks: here they become a paragraph of text. */
+function limitNesting(state: StateBlock, startLine: number, endLine: number, isSilent: boolean): boolean {
+  if (state.level < maxBlockNesting || isSilent) return false;
+  state.push('paragraph_open', 'p', 1);
+  const inline = state.push('inline', '', 0);
+  inline.content = state.getLines(startLine, endLine, state.blkIndent, false).trim();
+  inline.map = [startLine, endLine];
+  inline.children = [];
+  state.push('paragraph_close', 'p', -1);
+  state.line = endLine;
+  return true;
+}
+
+function removeCheckboxes({ tokens }: StateCore): void {
+  for (const [index, { type }] of tokens.entries()) {
+    const inline = tokens[index + 2];
+    if (type === 'list_item_open' && inline?.type === 'inline')
+      inline.content = inline.content.replace(/^\[[ xX]\]\s+/, '');
+  }
+}
+
+/** Drops targets beyond the limit, and all attributes that `sanitize` would drop. */
+function limitTargets({ tokens }: StateCore): void {
+  let length = 0;
+  for (const token of tokens.flatMap(({ children }) => children ?? [])) {
+    if (token.type === 'image') token.attrs = [['alt', '']];
+    if (token.type !== 'link_open') continue;
+    const target = String(token.attrGet('href'));
+    length += target.length;
+    token.attrs = [['href', length > maxTargetLength ? '' : target]];
+  }
+}
+
+/** Strikethrough with one tilde or two, as on GitHub; the rule that this replaces requires two. */
+function readTildes(state: StateInline, isSilent: boolean): boolean {
+  if (isSilent || state.src[state.pos] !== '~') return false;
+  const { can_open: open, can_close: close, length } = state.scanDelims(state.pos, true);
+  state.push('text', '', 0).content = '~'.repeat(length);
+  const token = state.tokens.length - 1;
+  if (length < 3) state.delimiters.push({ marker: '~'.charCodeAt(0), length, token, end: -1, open, close });
+  state.pos += length;
+  return true;
+}

@@ -1,0 +1,46 @@
+import { InvalidSettings, parsePublicUrl, type Settings } from '../../../core/config.js';
+import { createDkimSigner } from './dkim.js';
+import { EmailChannel } from './email.js';
+import { XOAuth2 } from './nodemailer.js';
+import { senderOf } from './sender.js';
+import type { SmtpOptions } from './smtp-connection.js';
+import { isSmtpUrl } from './smtp-url.js';
+
+type OAuthSetting = 'smtpOauthTokenUrl' | 'smtpOauthClientId' | 'smtpOauthClientSecret' | 'smtpOauthRefreshToken';
+type DkimSetting = 'dkimDomain' | 'dkimSelector' | 'dkimPrivateKeyFile';
+export type EmailSettings = Pick<Settings, 'smtpUrl' | 'mailFrom' | 'publicUrl' | 'port'> &
+  Partial<Pick<Settings, OAuthSetting | DkimSetting>>;
+
+/** Opens the channel, or returns null if no mail server is configured. Checks what the table of settings cannot. */
+export function openEmail(settings: EmailSettings): EmailChannel | null {
+  const { smtpUrl, mailFrom } = settings;
+  if (!smtpUrl) return null;
+  if (!isSmtpUrl(smtpUrl))
+    throw invalid('SMTP_URL: only ?tls=required, ?tls=never and ?tls=unverified may follow the host');
+  const sender = senderOf(mailFrom, parsePublicUrl(settings).baseHost);
+  if (!sender) throw invalid('MAIL_FROM: must be an address, or a name and <an address>');
+  return new EmailChannel(smtpUrl, sender, { oauth: createOAuth(settings), sign: createSigner(settings) });
+}
+
+function createOAuth(settings: EmailSettings): SmtpOptions['oauth'] {
+  if (!settings.smtpOauthTokenUrl) return undefined;
+  return new XOAuth2({
+    user: decodeURIComponent(new URL(settings.smtpUrl).username),
+    accessUrl: settings.smtpOauthTokenUrl,
+    clientId: settings.smtpOauthClientId,
+    clientSecret: settings.smtpOauthClientSecret,
+    refreshToken: settings.smtpOauthRefreshToken,
+    requestTimeout: 10_000,
+  });
+}
+
+function createSigner({ dkimDomain, dkimSelector, dkimPrivateKeyFile }: EmailSettings): SmtpOptions['sign'] {
+  if (!dkimDomain || !dkimSelector || !dkimPrivateKeyFile) return undefined;
+  try {
+    return createDkimSigner({ domain: dkimDomain, selector: dkimSelector, privateKeyFile: dkimPrivateKeyFile });
+  } catch (error) {
+    throw invalid(`DKIM_PRIVATE_KEY_FILE: ${(error as Error).message}`);
+  }
+}
+
+const invalid = (problem: string) => new InvalidSettings(`These settings are wrong:\n  ${problem}`);

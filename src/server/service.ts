@@ -1,0 +1,178 @@
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { createApp, createHttpServer, respondUnavailable } from './app.js';
+import { type OpenChannels, openChannels } from '../notifications/channels/open-channels.js';
+import { parsePublicUrl, type Settings } from '../core/config.js';
+import { lockDataDirectory } from '../db/data-directory-lock.js';
+import { migrate } from '../db/migrate.js';
+import { toRefusal } from '../db/database-errors.js';
+import type { Database } from '../db/connection.js';
+import { createGraphqlServer } from '../graphql/server.js';
+import { startNoticeAutomation } from '../notices/notice.automation.js';
+import { watchDomains } from '../custom-domain/custom-domain.automation.js';
+import { type CommandResult, runCommand } from '../cli/run-command.js';
+import { createDnsClient } from '../custom-domain/dns-query.js';
+import { createHostRules } from '../http/host-header.js';
+import { RateLimiter } from '../http/rate-limit.js';
+import { openServiceDatabase } from './open-database.js';
+import { createLogger, type Logger } from '../core/logger.js';
+import { DiskSnapshots } from '../status-page/server/disk-snapshots.js';
+import { SubscribeHandler } from '../status-page/subscribe/subscribe-handler.js';
+import { PageLoader } from '../status-page/server/page-loader.js';
+import { createPreviewRenderer } from '../status-page/server/preview-page.js';
+import { testTheme } from '../status-page/themes/test-render.js';
+import { forgetUnconfirmed } from '../subscribers/subscriber.automation.js';
+import { startNotifications } from './start-notifications.js';
+import { createFirstToken } from '../auth/token.service.js';
+
+export interface Service {
+  settings: Settings;
+  server: Server;
+  port: number;
+  database: Database;
+  /** The token created on an empty database; it cannot be shown again. */
+  firstToken?: string;
+  stop(): Promise<void>;
+}
+
+/** What a test provides in place of what the settings would open; it is closed with the service. */
+export interface ProvidedParts {
+  database?: Database;
+  channels?: OpenChannels;
+}
+
+/**
+ * Builds and starts everything from the settings, in the order of its dependencies. `stop` stops it in the reverse
+ * order. Nothing is shared with another service in the process.
+ */
+export async function createService(settings: Settings, provided: ProvidedParts = {}): Promise<Service> {
+  const log = provided.database?.log ?? createLogger(settings.logLevel);
+  const stopSteps: (() => Promise<unknown>)[] = [];
+  const stop = async () => {
+    for (const step of stopSteps.splice(0).reverse()) await step();
+  };
+  try {
+    const snapshots = settings.databaseUrl ? new DiskSnapshots(join(settings.dataDir, 'pages'), log) : null;
+    const publicUrl = parsePublicUrl(settings);
+    const pages = new PageLoader({ publicUrl, log, diskSnapshots: snapshots });
+    let handleRequest = respondUnavailable;
+    const channels = provided.channels ?? openChannels(settings);
+    stopSteps.push(() => channels.close());
+    const rateLimiter = new RateLimiter(settings);
+    const subscribeHandler = new SubscribeHandler({ sender: channels.direct, rateLimiter, settings, log });
+    const server = createHttpServer(
+      { pages, hosts: createHostRules(publicUrl), log, uncachedRoutes: subscribeHandler },
+      (request, response) => handleRequest(request, response),
+    );
+    const listen = async () => {
+      if (server.listening) return;
+      await new Promise<void>((done, fail) => server.once('error', fail).listen(settings.port, settings.host, done));
+      stopSteps.push(() => closeServer(server));
+    };
+    const database = provided.database ?? (await openWhenAvailable(settings, log, stopSteps, snapshots, listen));
+    if (provided.database) stopSteps.push(() => database.close());
+    stopSteps.push(() => pages.close());
+    await migrate(database);
+    const graphqlServer = createGraphqlServer(log);
+    await graphqlServer.start();
+    stopSteps.push(() => graphqlServer.stop());
+    await pages.open(database);
+    subscribeHandler.open(database);
+    stopSteps.push(() => subscribeHandler.close());
+    const dns = { queryDns: createDnsClient(settings), baseHost: publicUrl.baseHost };
+    if (settings.worker) stopSteps.push(startNotifications(database, settings, channels));
+    if (settings.automation)
+      stopSteps.push(startNoticeAutomation(database), watchDomains(database, dns), forgetUnconfirmed(database));
+    const services = {
+      testTheme,
+      sendTestMessage: channels.atOnce,
+      renderPreviewPage: createPreviewRenderer(publicUrl),
+      queryDns: dns.queryDns,
+    };
+    handleRequest = createApp({ database, settings, rateLimiter, services }, graphqlServer);
+    await listen();
+    // Last, because the token is printed only once, and a start that fails afterwards would not print it.
+    const firstToken = settings.bootstrapToken ? undefined : await createFirstToken(database);
+    return { settings, server, port: (server.address() as AddressInfo).port, database, firstToken, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/**
+ * Closes the server. Requests in progress get 5 seconds: Node's own timeouts do not apply to a server that is closing,
+ * so that an idle client would keep it open forever.
+ */
+function closeServer(server: Server): Promise<unknown> {
+  setTimeout(() => server.closeAllConnections(), 5_000).unref();
+  return new Promise(done => server.close(done).closeIdleConnections());
+}
+
+/**
+ * Opens the database. While it is unavailable, serves the disk snapshots and tries again; without any snapshot the
+ * start fails.
+ */
+async function openWhenAvailable(
+  settings: Settings,
+  log: Logger,
+  stopSteps: (() => Promise<unknown>)[],
+  snapshots: DiskSnapshots | null,
+  serveSnapshots: () => Promise<void>,
+): Promise<Database> {
+  for (;;) {
+    try {
+      return await openLocked(settings, log, stopSteps);
+    } catch (error) {
+      if (toRefusal(error)?.code !== 'UNAVAILABLE' || !(await snapshots?.pageIds())?.length) throw error;
+      await serveSnapshots();
+      log.warn('database unavailable: serving pages from disk snapshots until it is back');
+      await wait(1_000);
+    }
+  }
+}
+
+async function openLocked(settings: Settings, log: Logger, stopSteps: (() => Promise<unknown>)[]) {
+  // Commands can arrive as soon as the directory is locked, which is before the database is open.
+  let opened: Database | undefined;
+  if (!settings.databaseUrl && !settings.dataDir.startsWith('memory:')) {
+    stopSteps.push(
+      await lockDataDirectory(
+        settings.dataDir,
+        async request => {
+          const starting: CommandResult = { text: 'The service is still starting. Try again in a moment.\n', code: 1 };
+          return JSON.stringify(
+            opened ? await runCommand({ database: opened, settings }, JSON.parse(request) as string[]) : starting,
+          );
+        },
+        log,
+      ),
+    );
+  }
+  const database = await openServiceDatabase(settings, log);
+  opened = database;
+  stopSteps.push(() => database.close());
+  return database;
+}
+
+export function renderGreeting({ settings, port, firstToken }: Service): string {
+  const { origin } = parsePublicUrl(settings);
+  const lines = [
+    `All Clear listens on http://${settings.host}:${port}`,
+    '',
+    `  REST      ${origin}/v1/hello`,
+    `  GraphQL   ${origin}/graphql`,
+  ];
+  if (firstToken)
+    lines.push(
+      '',
+      'The database was empty. This is your first token, with all rights. It is shown only once:',
+      '',
+      `  ${firstToken}`,
+      '',
+      `  curl -H 'Authorization: Bearer ${firstToken}' ${origin}/v1/hello`,
+    );
+  return `${lines.join('\n')}\n`;
+}

@@ -1,0 +1,237 @@
+import type { PublicUrl } from '../../core/config.js';
+import type { Logger } from '../../core/logger.js';
+import { watchChanges } from '../../db/change-feed/watch-changes.js';
+import type { Database } from '../../db/connection.js';
+import { toRefusal } from '../../db/database-errors.js';
+import { poll } from '../../db/poll.js';
+import { shutdownRenderPool } from '../themes/process-pool.js';
+import { ThemeService } from '../themes/theme-service.js';
+import { monthRange } from '../view/days.js';
+import { findPageIdByDomain, listPageIds, loadSnapshot } from '../view/load-snapshot.js';
+import type { PageSnapshot } from '../view/snapshot.js';
+import type { DiskSnapshots } from './disk-snapshots.js';
+import { PageRevision, type RevisionDependencies } from './page-revision.js';
+import { PageStore } from './page-store.js';
+import type { RequiredNotices } from './public-route.js';
+import { RefreshQueue } from './refresh-queue.js';
+
+const pollIntervalMs = 200;
+
+export interface PageLoaderOptions {
+  publicUrl: PublicUrl;
+  log: Logger;
+  /** Null with the embedded database, which is available whenever this process is. */
+  diskSnapshots: DiskSnapshots | null;
+}
+
+/**
+ * Loads the pages that visitors look at into the store, and keeps them up to date.
+ * When a page changes, a new revision is loaded, its most requested routes are rendered, and then it supersedes the old
+ * one: visitors never wait for a change to render, and never see a page older than the one they saw.
+ */
+export class PageLoader {
+  readonly store = new PageStore();
+  private readonly log: Logger;
+  private readonly diskSnapshots: DiskSnapshots | null;
+  private readonly revisionDependencies: RevisionDependencies;
+  private readonly loading = new Map<string, Promise<PageRevision | null>>();
+  private readonly queue = new RefreshQueue(pageId => this.refresh(pageId));
+  /** Ids of pages that changed after their snapshot was read. */
+  private readonly stale = new Set<string>();
+  /** Ids of pages without a cached revision whose disk snapshot is out of date. */
+  private readonly unsaved = new Set<string>();
+  private database: Database | null = null;
+  private databaseLostSince: Date | null = new Date();
+  /** Read from the disk once per database outage. */
+  private domainsOnDisk: Promise<Map<string, string>> | undefined;
+  private stopPolling: (() => Promise<void>) | undefined;
+  private stopWatching: (() => Promise<void>) | undefined;
+
+  constructor({ publicUrl, log, diskSnapshots }: PageLoaderOptions) {
+    this.log = log;
+    this.diskSnapshots = diskSnapshots;
+    const getDatabase = () => (this.databaseLostSince ? null : this.database);
+    this.revisionDependencies = {
+      publicUrl,
+      themes: new ThemeService(getDatabase, diskSnapshots, log),
+      loadNotices: (snapshot, required) => this.loadNotices(snapshot, required),
+    };
+  }
+
+  async open(database: Database): Promise<void> {
+    this.database = database;
+    this.stopWatching = await watchChanges(database, {
+      onChange: pageId => this.markChanged(pageId),
+      onConnectionLost: since => this.enterOutage(since),
+      onConnectionRestored: () => this.leaveOutage(),
+    });
+    // Revisions that were loaded from the disk until now.
+    if (this.store.getPageIds().length) this.leaveOutage();
+    this.databaseLostSince = null;
+    if (this.diskSnapshots) {
+      const pageIds = [...(await listPageIds(database)), ...(await this.diskSnapshots.pageIds())];
+      for (const id of pageIds) this.unsaved.add(id);
+    }
+    const work = async () => {
+      for (const { id } of this.store.findExpired(Date.now())) this.queue.add(id);
+      await this.saveNext();
+    };
+    this.stopPolling = poll(work, pollIntervalMs, 'failed to refresh the cached pages', this.log);
+  }
+
+  async close(): Promise<void> {
+    await this.stopPolling?.();
+    this.queue.close();
+    await this.stopWatching?.();
+    await this.diskSnapshots?.flush();
+    this.store.clear();
+    shutdownRenderPool();
+  }
+
+  /** Since when the database is unavailable; null while it is available. */
+  get staleSince(): Date | null {
+    return this.databaseLostSince;
+  }
+
+  getRevision(pageId: string): Promise<PageRevision | null> {
+    const cached = this.store.getRevision(pageId);
+    if (cached) return Promise.resolve(cached);
+    let loading = this.loading.get(pageId);
+    if (!loading) {
+      loading = this.load(pageId).finally(() => this.loading.delete(pageId));
+      this.loading.set(pageId, loading);
+    }
+    return loading;
+  }
+
+  /** The page of a custom domain. */
+  async findPageId(domain: string): Promise<string | null> {
+    const cached = this.store.getPageId(domain);
+    if (cached !== undefined) return cached || null;
+    const pageId = await this.queryOrFallback(
+      database => findPageIdByDomain(database, domain),
+      () => this.findPageIdOnDisk(domain),
+    );
+    this.store.setPageId(domain, pageId ?? '');
+    return pageId;
+  }
+
+  private loadNotices({ page }: PageSnapshot, required: RequiredNotices): Promise<PageSnapshot | null> {
+    const past = 'token' in required ? required : { month: monthRange(required.month, page.zone) };
+    return this.queryOrFallback(
+      database => loadSnapshot(database, page.id, past),
+      // Rendered from the notices of the cached snapshot, which is better than an error.
+      async () => null,
+    );
+  }
+
+  private async load(pageId: string): Promise<PageRevision | null> {
+    const requestedAt = Date.now();
+    const loaded = await this.queryOrFallback(
+      database => loadSnapshot(database, pageId),
+      async () => undefined,
+    );
+    const snapshot = loaded === undefined ? ((await this.diskSnapshots?.load(pageId)) ?? null) : loaded;
+    if (!snapshot) return null;
+    const revision = loaded
+      ? this.createRevision(snapshot, requestedAt, this.databaseLostSince)
+      : new PageRevision(snapshot, this.revisionDependencies, {
+          clockOffsetMs: 0,
+          staleSince: new Date(snapshot.readAt),
+        });
+    // Cached without an await in between: a change that arrives from now on refreshes it.
+    this.store.setRevision(revision);
+    // The query failed although no outage was reported: try again.
+    if (!loaded) this.markChanged(pageId);
+    return revision;
+  }
+
+  /** Estimates the clock offset as NTP does: the statement ran halfway between its request and its response. */
+  private createRevision(snapshot: PageSnapshot, requestedAt: number, staleSince: Date | null): PageRevision {
+    const clockOffsetMs = Date.parse(snapshot.readAt) - (requestedAt + Date.now()) / 2;
+    return new PageRevision(snapshot, this.revisionDependencies, { clockOffsetMs, staleSince });
+  }
+
+  private async queryOrFallback<Result>(
+    query: (database: Database) => Promise<Result>,
+    fallback: () => Promise<Result>,
+  ): Promise<Result> {
+    if (!this.database || this.databaseLostSince) return fallback();
+    try {
+      return await query(this.database);
+    } catch (error) {
+      if (toRefusal(error)?.code !== 'UNAVAILABLE') throw error;
+      return fallback();
+    }
+  }
+
+  private async findPageIdOnDisk(domain: string): Promise<string | null> {
+    this.domainsOnDisk ??= this.diskSnapshots?.pageIdsByDomain();
+    return (await this.domainsOnDisk)?.get(domain) ?? null;
+  }
+
+  private markChanged(pageId: string): void {
+    this.store.deleteDomains(pageId);
+    if (!this.store.hasRevision(pageId) && !this.loading.has(pageId)) return void this.unsaved.add(pageId);
+    this.stale.add(pageId);
+    this.queue.add(pageId);
+  }
+
+  /** Reloads a page that changed. Only renews one that time, or an outage of the database, shows differently. */
+  private async refresh(pageId: string): Promise<void> {
+    await this.loading.get(pageId);
+    const cached = this.store.getRevision(pageId);
+    if (!this.stale.has(pageId) || this.databaseLostSince) {
+      // A page stays stale until it is read again.
+      const staleSince = this.databaseLostSince ?? (this.stale.has(pageId) ? (cached?.staleSince ?? null) : null);
+      if (cached) await this.store.replaceRevision(cached.renew(staleSince));
+      return;
+    }
+    this.stale.delete(pageId);
+    const requestedAt = Date.now();
+    try {
+      const snapshot = await loadSnapshot(this.database!, pageId);
+      if (snapshot) await this.store.replaceRevision(this.createRevision(snapshot, requestedAt, null));
+      else this.store.deleteRevision(pageId);
+      this.store.deleteDomains(pageId);
+      this.diskSnapshots?.save(pageId, snapshot);
+    } catch (error) {
+      this.log[toRefusal(error)?.code === 'UNAVAILABLE' ? 'debug' : 'error'](
+        { err: error, page: pageId },
+        'failed to refresh a page',
+      );
+      // The old revision is served with a note that it is out of date, and the queue retries.
+      this.stale.add(pageId);
+      const isCurrent = cached && this.store.getRevision(pageId) === cached;
+      if (isCurrent && !cached.staleSince) await this.store.replaceRevision(cached.renew(new Date(requestedAt)));
+      throw error;
+    }
+  }
+
+  private enterOutage(since: Date): void {
+    this.databaseLostSince = since;
+    this.log.warn('the database is unavailable: serving pages as they were last read');
+    for (const id of this.store.getPageIds()) this.queue.add(id);
+  }
+
+  private leaveOutage(): void {
+    this.databaseLostSince = null;
+    this.domainsOnDisk = undefined;
+    this.store.deleteAllDomains();
+    this.log.info('the database is available again: reloading the cached pages');
+    for (const id of this.store.getPageIds()) this.markChanged(id);
+  }
+
+  /** Saves one page per poll, so that writing all pages to the disk after a start does not slow down requests. */
+  private async saveNext(): Promise<void> {
+    const [id] = this.unsaved;
+    if (!this.diskSnapshots) this.unsaved.clear();
+    if (!id || !this.diskSnapshots || this.databaseLostSince || !this.database) return;
+    this.unsaved.delete(id);
+    try {
+      this.diskSnapshots.save(id, await loadSnapshot(this.database, id));
+    } catch {
+      this.unsaved.add(id);
+    }
+  }
+}

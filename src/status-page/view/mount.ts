@@ -1,0 +1,22 @@
+import type { PublicUrl } from '../../core/config.js';
+import type { SnapshotPage } from './snapshot.js';
+import type { Mount } from './view.js';
+
+/**
+ * Where a page is mounted: at the root of its own hosts, or below `/status/<page id>/` of the service's host.
+ * The path serves installations without wildcard DNS.
+ */
+export type MountType = 'host' | 'path';
+
+export function getMount(
+  { id, domain }: Pick<SnapshotPage, 'id' | 'domain'>,
+  mountType: MountType,
+  { scheme, baseHost, port, origin }: PublicUrl,
+): Mount {
+  const pageOrigin = domain ? `https://${domain}` : `${scheme}://${id}.${baseHost}${port}`;
+  return {
+    origin: mountType === 'host' ? pageOrigin : origin,
+    path: mountType === 'host' ? '/' : `/status/${id}/`,
+    canonical: `${pageOrigin}/`,
+  };
+}

@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { startTestService, type TestService } from '../../support/service.js';
+import { withChannels } from '../../support/settings.js';
+
+/** Nothing of a service may be shared with another one in the process, so that each follows its own settings. */
+let open: TestService;
+let closed: TestService;
+beforeAll(async () => {
+  open = await startTestService({ ...withChannels, anonymousReads: 'public', publicUrl: 'https://one.example' });
+  closed = await startTestService({ anonymousReads: 'none', publicUrl: 'http://two.example:8080', rateLimit: 0.02 });
+});
+afterAll(async () => {
+  await open.stop();
+  await closed.stop();
+});
+
+const createPage = async (service: TestService) =>
+  (await service.post('/v1/pages', { name: 'Meridian' })).json.response;
+
+test('two services in one process have their own database, host, channels, access and rate limit', async () => {
+  const page = await createPage(open);
+  const token = open.tokens.write;
+  expect(page).toMatchObject({ endpoint: `${page.id}.one.example`, send_notifications_by_email: false });
+  const switched = await open.patch(`/v1/pages/${page.id}`, { send_notifications_by_email: true });
+  expect(switched.json.response.send_notifications_by_email).toBe(true);
+  const notice = await open.post(`/v1/pages/${page.id}/notices`, { subject: 'Slow' });
+  expect(notice.json.response.link).toMatch(`https://${page.id}.one.example/notices/`);
+  expect((await open.get(`/v1/pages/${page.id}/notices`, { token: null })).status).toBe(200);
+
+  expect((await closed.get(`/v1/pages/${page.id}`, { token })).status).toBe(401);
+  const other = await createPage(closed);
+  expect(other).toMatchObject({ endpoint: `${other.id}.two.example`, send_notifications_by_email: false });
+  expect((await closed.get(`/v1/pages/${other.id}`)).status).toBe(429);
+  expect((await closed.get(`/v1/pages/${other.id}`, { token: null })).status).toBe(401);
+  expect((await open.get(`/v1/pages/${other.id}`)).status).toBe(404);
+});

@@ -1,0 +1,21 @@
+import { parsePublicUrl } from '../../src/core/config.js';
+import { createLogger } from '../../src/core/logger.js';
+import { PageRevision, type RevisionDependencies } from '../../src/status-page/server/page-revision.js';
+import { ThemeService } from '../../src/status-page/themes/theme-service.js';
+import type { PageSnapshot } from '../../src/status-page/view/snapshot.js';
+import { createTestSettings } from './settings.js';
+
+/** A revision without a database, and without further notices unless `loadNotices` provides them. */
+export const createRevision = (
+  snapshot: PageSnapshot,
+  { now, loadNotices = async () => null }: { now?: Date } & Partial<Pick<RevisionDependencies, 'loadNotices'>> = {},
+): PageRevision =>
+  new PageRevision(
+    snapshot,
+    {
+      publicUrl: parsePublicUrl(createTestSettings()),
+      themes: new ThemeService(() => null, null, createLogger('silent')),
+      loadNotices,
+    },
+    { clockOffsetMs: 0, staleSince: null, now },
+  );

@@ -1,0 +1,52 @@
+import type { AddressInfo } from 'node:net';
+import { createLogger } from '../../src/core/logger.js';
+import { parsePublicUrl } from '../../src/core/config.js';
+import type { Database } from '../../src/db/connection.js';
+import { createHostRules } from '../../src/http/host-header.js';
+import { createHttpServer, respondUnavailable } from '../../src/server/app.js';
+import { DiskSnapshots } from '../../src/status-page/server/disk-snapshots.js';
+import type { PageHandlerOptions } from '../../src/status-page/server/handler.js';
+import { PageLoader } from '../../src/status-page/server/page-loader.js';
+import type { UncachedRoutes } from '../../src/status-page/server/uncached-response.js';
+import { createTestSettings } from './settings.js';
+
+const log = createLogger('silent');
+export const publicUrl = parsePublicUrl(createTestSettings());
+
+export const createDiskSnapshots = (directory: string) => new DiskSnapshots(directory, log);
+
+/** What serves pages, without the rest of the service. */
+export function createPageOptions(diskSnapshots: DiskSnapshots | null = null): Omit<PageHandlerOptions, 'next'> {
+  return { pages: new PageLoader({ publicUrl, log, diskSnapshots }), hosts: createHostRules(publicUrl), log };
+}
+
+export interface PageServer {
+  url: string;
+  pages: PageLoader;
+  stop(): Promise<void>;
+}
+
+/** Starts a server of pages only, with a database or without one. */
+export async function startPageServer({
+  database,
+  diskSnapshots = null,
+  uncachedRoutes,
+}: {
+  database?: Database;
+  diskSnapshots?: DiskSnapshots | null;
+  uncachedRoutes?: UncachedRoutes;
+} = {}): Promise<PageServer> {
+  const options = createPageOptions(diskSnapshots);
+  if (database) await options.pages.open(database);
+  const server = createHttpServer({ ...options, uncachedRoutes }, respondUnavailable);
+  await new Promise<void>(done => server.listen(0, '127.0.0.1', done));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    pages: options.pages,
+    stop: async () => {
+      server.closeAllConnections();
+      await new Promise(done => server.close(done));
+      await options.pages.close();
+    },
+  };
+}

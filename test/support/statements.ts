@@ -1,0 +1,30 @@
+import type { AbstractSqlConnection } from '@mikro-orm/sql';
+import type { Database } from '../../src/db/connection.js';
+
+/** The statements of transactions and of reads, in their order, while `work` runs; without `begin` and `commit`. */
+export async function recordStatements(database: Database, work: () => Promise<unknown>): Promise<string[]> {
+  const statements: string[] = [];
+  const connection = database.orm.em.getConnection() as unknown as AbstractSqlConnection;
+  const { read } = database;
+  const begin = connection.begin.bind(connection);
+  database.read = (text, values) => {
+    statements.push(text);
+    return read(text, values);
+  };
+  connection.begin = async options => {
+    const transaction = await begin(options);
+    const execute = transaction.executeQuery.bind(transaction) as typeof transaction.executeQuery;
+    transaction.executeQuery = (statement, ...rest) => {
+      statements.push('compile' in statement ? statement.compile().sql : statement.sql);
+      return execute(statement, ...rest);
+    };
+    return transaction;
+  };
+  try {
+    await work();
+  } finally {
+    database.read = read;
+    connection.begin = begin;
+  }
+  return statements;
+}

@@ -1,0 +1,107 @@
+import { describe, expect, test } from '@jest/globals';
+import { getIntrospectionQuery, Kind, type OperationDefinitionNode, parse, validate } from 'graphql';
+import { checkLimits, limits } from '../../../src/graphql/limits.js';
+import { schema } from '../../../src/schema.js';
+
+const repeat = (count: number, write: (index: number) => string) =>
+  Array.from({ length: count }, (_, index) => write(index)).join(' ');
+
+/** Returns the error message of a document that is refused, or null. */
+function findRefusal(text: string, variables: Record<string, unknown> = {}): string | null {
+  const document = parse(text, { maxTokens: limits.tokens });
+  expect(validate(schema, document).map(({ message }) => message)).toEqual([]);
+  const operation = document.definitions.find(
+    (node): node is OperationDefinitionNode => node.kind === Kind.OPERATION_DEFINITION,
+  )!;
+  try {
+    checkLimits(schema, document, operation, variables);
+    return null;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+/** Fragments of which each spreads the next one twice: 2 to the power of `count` spreads. */
+const doubling = (type: string, count: number, spread: (next: string) => string, leaf: string) =>
+  `${repeat(count, index => `fragment F${index} on ${type} { ${spread(`...F${index + 1}`)} }`)}
+   fragment F${count} on ${type} { ${leaf} }`;
+
+describe('fragments that double', () => {
+  test.each([
+    [
+      'at one level',
+      `{ component(pageId: "x", id: 1) { ...F0 } } ${doubling('Component', 150, next => `${next} ${next}`, 'id')}`,
+    ],
+    [
+      'at every level',
+      `{ component(pageId: "x", id: 1) { ...F0 } } ${doubling('Component', 12, next => `children(first: 1) { ${next} } parent { ${next} }`, 'id')}`,
+    ],
+    [
+      'within introspection, at one level',
+      `{ __schema { queryType { ...F0 } } } ${doubling('__Type', 150, next => `${next} ${next}`, 'name')}`,
+    ],
+    [
+      'within introspection, at every level',
+      `{ __schema { queryType { ...F0 } } } ${doubling('__Type', 12, next => `ofType { ${next} } again: ofType { ${next} }`, 'name')}`,
+    ],
+    [
+      'by way of fragments without fields of their own',
+      `{ page(id: "x") { ${'...F0 '.repeat(400)} } } ${repeat(100, index => `fragment F${index} on Page { ...F${index + 1} }`)} fragment F100 on Page { id }`,
+    ],
+  ])('are refused %s', (_, query) => {
+    expect(findRefusal(query)).not.toBeNull();
+  });
+});
+
+test('the estimate stops after a bounded number of nodes', () => {
+  const query = `{ __schema { queryType { ...F0 } } } ${doubling('__Type', 150, next => `${next} ${next}`, 'name')}`;
+  expect(findRefusal(query)).toBe('The query selects too much introspection at once.');
+});
+
+test('accepts the introspection query', () => {
+  expect(
+    findRefusal(getIntrospectionQuery({ descriptions: true, inputValueDeprecation: true, oneOf: true })),
+  ).toBeNull();
+});
+
+describe('the estimated records', () => {
+  const costly = 'pages(first: 100) { nodes { notices { components { id } } } }';
+
+  test('count the costliest type of an interface, not the sum of its types', () => {
+    const notices = (types: string[]) =>
+      `{ notices(pageId: "x", first: 10) { nodes { ${types.map(type => `... on ${type} { components { notices(first: 60) { id } } }`).join(' ')} } } }`;
+    expect(findRefusal(notices(['PlannedNotice', 'UnplannedNotice', 'GeneralNotice']))).toBeNull();
+    expect(findRefusal(notices(['Notice', 'UnplannedNotice']))).toMatch(/more than 100000 records/);
+  });
+
+  test('are not lowered by an argument that the execution refuses', () => {
+    const query = `query($id: ID = "x") { component(pageId: $id, id: 1) { id } ${costly} }`;
+    expect(findRefusal(query, { id: null })).toMatch(/more than 100000 records/);
+  });
+
+  test('are estimated again when a variable changes', () => {
+    const query = `query($first: Int = 100) { pages(first: $first) { nodes { notices { components { id } } } } }`;
+    expect(findRefusal(query)).toMatch(/more than 100000 records/);
+    expect(findRefusal(query, { first: 1 })).toBeNull();
+  });
+
+  test('count with variables of every kind', () => {
+    const query = `query($order: [PageOrder!], $filter: PageFilter) {
+      pages(first: 100, orderBy: $order, filter: $filter) { nodes { notices { components { id } } } }
+    }`;
+    const variables = {
+      order: [{ field: 'CREATED_AT', direction: 'DESC' }],
+      filter: { createdAt: { gt: '2026-01-01T00:00:00.000Z' }, id: { in: ['x'] } },
+    };
+    expect(findRefusal(query, variables)).toMatch(/more than 100000 records/);
+  });
+
+  test('are not taken from a request in which an argument was refused', () => {
+    const text = `query($id: ID = "x") { page(id: $id) { notices { components { notices(first: 100) { id } } } } }`;
+    const document = parse(text);
+    const operation = document.definitions[0] as OperationDefinitionNode;
+    expect(() => checkLimits(schema, document, operation, { id: null })).not.toThrow();
+    expect(() => checkLimits(schema, document, operation, {})).toThrow(/more than 100000 records/);
+    expect(() => checkLimits(schema, document, operation, { id: 'y' })).toThrow(/more than 100000 records/);
+  });
+});
