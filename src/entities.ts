@@ -1,3 +1,4 @@
+import 'reflect-metadata';
 import { Component } from './components/component.entity.js';
 import { Notice } from './notices/notice.entity.js';
 import { NoticeComponent } from './notices/notice-component.entity.js';

@@ -1,5 +1,5 @@
 import { Entity, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
-import { TimestampColumn } from '../db/timestamped.entity.js';
+import { TimestampColumn } from '../core/timestamped.entity.js';
 
 /** A bearer credential; only its hash is stored. */
 @Entity({ tableName: 'token' })

@@ -1,7 +1,8 @@
 import { Entity, OneToOne, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType } from 'type-graphql';
 import { ComputedField } from '../records/computed-field.js';
-import { Timestamped } from '../db/timestamped.entity.js';
+import { defineRules } from '../records/record-rules.js';
+import { Timestamped } from '../core/timestamped.entity.js';
 import { type ColourName, defaultColours } from './colour.js';
 import { Page } from '../pages/page.entity.js';
 
@@ -18,7 +19,7 @@ const Colour =
 @ObjectType({ implements: Timestamped, description: 'The colours of a page. It exists as long as its page does.' })
 @Entity({ tableName: 'brand' })
 export class Brand extends Timestamped {
-  static readonly recordName = 'page';
+  static readonly rules = defineRules<Brand>({ recordName: 'page' });
 
   @OneToOne(() => Page, { primary: true, deleteRule: 'cascade', updateRule: 'no action' })
   page!: Page;

@@ -1,14 +1,15 @@
 import { Entity, OneToOne, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType } from 'type-graphql';
 import { ComputedField } from '../records/computed-field.js';
-import { Timestamped, TimestampColumn } from '../db/timestamped.entity.js';
-import { Timestamp } from '../graphql/scalars.js';
+import { defineRules } from '../records/record-rules.js';
+import { Timestamped, TimestampColumn } from '../core/timestamped.entity.js';
+import { Timestamp } from '../core/scalars.js';
 import { Page } from '../pages/page.entity.js';
 
 @ObjectType({ implements: Timestamped, description: 'The uploaded HTML and CSS of a page.' })
 @Entity({ tableName: 'theme' })
 export class Theme extends Timestamped {
-  static readonly recordName = 'theme';
+  static readonly rules = defineRules<Theme>({ recordName: 'theme' });
 
   @OneToOne(() => Page, { primary: true, deleteRule: 'cascade', updateRule: 'no action' })
   page!: Page;

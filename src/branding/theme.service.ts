@@ -38,7 +38,6 @@ export async function setTheme(
 
 export function deleteTheme(write: Writer, pageId: string, versions?: number[] | null): Promise<void> {
   return write.transaction(async unit => {
-    await unit.find<Page>([[Page, pageId]]);
     unit.em.remove(await unit.find<Theme>([[Page, pageId], [Theme]], versions));
     await unit.save();
   });

@@ -1,8 +1,8 @@
 import { Collection, type Opt } from '@mikro-orm/core';
 import { Entity, Index, ManyToMany, ManyToOne, OneToMany, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, Int, ObjectType } from 'type-graphql';
-import type { Order } from '../records/select-sql.js';
-import { Timestamped } from '../db/timestamped.entity.js';
+import { defineRules } from '../records/record-rules.js';
+import { Timestamped } from '../core/timestamped.entity.js';
 import { RequiresAccess } from '../auth/access.js';
 import { registerEnum } from '../graphql/enum.js';
 import { Notice } from '../notices/notice.entity.js';
@@ -26,12 +26,13 @@ export const ComponentStates = registerEnum(
 @Entity({ tableName: 'component' })
 @Index({ properties: ['page', 'position', 'id'] })
 export class Component extends Timestamped {
-  static readonly recordName = 'component';
-
-  static readonly order: Order = [
-    { field: 'position', direction: 'asc' },
-    { field: 'id', direction: 'asc' },
-  ];
+  static readonly rules = defineRules<Component>({
+    recordName: 'component',
+    order: [
+      { field: 'position', direction: 'asc' },
+      { field: 'id', direction: 'asc' },
+    ],
+  });
 
   @Field(() => ID, { description: 'Unique among all components.' })
   @PrimaryKey({ type: 'integer' })
@@ -82,9 +83,9 @@ export class Component extends Timestamped {
 
   @RequiresAccess('public')
   @Field(() => [Notice], { description: 'The notices that name the component, newest first.' })
-  @ManyToMany(
-    () => Notice,
-    notice => notice.components,
-  )
+  @ManyToMany(() => Notice, notice => notice.components, {
+    // Written as `Notice.components`: otherwise each row is inserted from both sides.
+    persist: false,
+  })
   notices = new Collection<Notice>(this);
 }

@@ -7,7 +7,8 @@ import { presentSql } from '../notices/notice.states.js';
 import { Page } from '../pages/page.entity.js';
 import { Component } from './component.entity.js';
 import type { CreateComponent, UpdateComponent } from './component.inputs.js';
-import { type ComponentState, computeComponentStates, isSelfOrDescendant, type TreeNode } from './component.states.js';
+import { ComponentTree, type TreeNode } from './component-tree.js';
+import { type ComponentState, computeComponentStates } from './component.states.js';
 
 const rules: { [field in keyof Component]?: FieldRule } = {
   name: { required: true, maximumLength: 255 },
@@ -23,7 +24,6 @@ export interface RecordChange {
   componentIds: number[];
 }
 
-/** Every write to the tree locks its page first, since positions and the check for cycles depend on the whole tree. */
 export function createComponent(write: Writer, pageId: string, input: CreateComponent): Promise<RecordChange> {
   return write.transaction(async unit => {
     const page = await unit.find<Page>([[Page, pageId]]);
@@ -45,14 +45,8 @@ export function updateComponent(
   input: UpdateComponent,
 ): Promise<RecordChange> {
   return write.transaction(async unit => {
-    const page = await unit.find<Page>([[Page, pageId]]);
-    const component = await unit.find<Component>(
-      [
-        [Page, pageId],
-        [Component, id],
-      ],
-      versions,
-    );
+    const component = await findComponent(unit, pageId, id, versions);
+    const { page } = component;
     applyFields(component, input, rules, unit.validation, false);
     const parent = await findParent(unit, page, component, input.parentId);
     unit.validation.throwIfInvalid();
@@ -76,14 +70,7 @@ export function deleteComponent(
   versions?: number[] | null,
 ): Promise<RecordChange> {
   return write.transaction(async unit => {
-    await unit.find<Page>([[Page, pageId]]);
-    const { id: componentId, parent } = await unit.find<Component>(
-      [
-        [Page, pageId],
-        [Component, id],
-      ],
-      versions,
-    );
+    const { id: componentId, parent } = await findComponent(unit, pageId, id, versions);
     const stamp = `updated_at = $2, version = version + 1`;
     const movedChildren = await query<{ id: number }>(
       unit.em,
@@ -102,6 +89,15 @@ export function deleteComponent(
   });
 }
 
+const findComponent = (unit: Unit, pageId: string, id: string, versions?: readonly number[] | null) =>
+  unit.find<Component>(
+    [
+      [Page, pageId],
+      [Component, id],
+    ],
+    versions,
+  );
+
 const toRecordChange = (pageId: string, recordId: number, others: readonly number[]): RecordChange => ({
   pageId,
   recordId,
@@ -115,19 +111,16 @@ const toRecordChange = (pageId: string, recordId: number, others: readonly numbe
  * Returns the ids of the components whose state changed.
  */
 export async function recomputeComponentStates(em: EntityManager, pageId: string): Promise<number[]> {
-  const tree = await query<TreeNode & { state: ComponentState }>(
+  const tree = await query<TreeNode & { state: ComponentState; isNamed: boolean }>(
     em,
-    'select id, parent_id as "parentId", state from component where page_id = $1',
+    `select id, parent_id as "parentId", state, id in (
+       select nc.component_id from notice n join notice_component nc on nc.notice_id = n.id
+       where n.page_id = $1 and ${presentSql('n.state')}) as "isNamed"
+     from component where page_id = $1`,
     [pageId],
   );
-  if (!tree.length) return [];
-  const named = await query<{ id: number }>(
-    em,
-    `select distinct c.component_id as id from notice n join notice_component c on c.notice_id = n.id
-     where n.page_id = $1 and ${presentSql('n.state')}`,
-    [pageId],
-  );
-  const states = computeComponentStates(tree, new Set(named.map(({ id }) => id)));
+  const named = tree.filter(({ isNamed }) => isNamed).map(({ id }) => id);
+  const states = computeComponentStates(tree, new Set(named));
   const changed = tree.filter(({ id, state }) => states.get(id) !== state).map(({ id }) => id);
   if (changed.length) {
     await query(
@@ -174,12 +167,12 @@ async function findParent(
     return undefined;
   }
   if (component) {
-    const tree = await query<TreeNode>(
+    const nodes = await query<TreeNode>(
       unit.em,
       'select id, parent_id as "parentId" from component where page_id = $1',
       [page.id],
     );
-    if (isSelfOrDescendant(tree, parent.id, component.id))
+    if (new ComponentTree(nodes).isSelfOrDescendant(parent.id, component.id))
       unit.validation.addError('parentId', validationMessages.invalid);
   }
   return parent;

@@ -1,10 +1,10 @@
 import { type Finding, isProof } from './dns-proof.js';
 
-/** Where a claim to a domain stands. */
-export interface ClaimCourse {
+/** The state of a claim to a domain. */
+export interface ClaimState {
   claimedAt: Date;
   verifiedAt: Date | null;
-  /** Since when DNS has said that the proof of a verified domain is gone. */
+  /** Since when the proof of a verified domain has been missing from DNS. */
   missingSince: Date | null;
   nextCheckAt: Date;
 }
@@ -13,23 +13,24 @@ const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** The first look is not at once: a resolver that is asked before the record was made remembers for up to hours that there is none. */
-export const firstCheck = (claimedAt: Date): Date => after(claimedAt, minute);
+/** Not at once: a resolver that is queried before the record exists caches its absence, for hours in some zones. */
+export const firstCheckAt = (claimedAt: Date): Date => after(claimedAt, minute);
 
-/** A domain that was verified and given up stays with its page for so long. */
+/** How long a verified domain that was given up stays reserved for its page. */
 export const reservedUntil = (releasedAt: Date): Date => after(releasedAt, 30 * day);
 
 /**
- * As long as a claim has to be verified. Shorter than that are failures of a name server, a move to another provider and a long weekend, and none may take down the page
- * of an operator; meanwhile nobody is misled, since visitors come by the very records that are gone. Longer would keep a domain that was sold from its new owner.
+ * As long as a new claim has to be verified. A failing name server, a move to another provider and a long weekend are
+ * shorter, and must not take a page down; visitors are not misled meanwhile, since they arrive by the missing records.
+ * A longer time would keep a domain that was sold from its new owner.
  */
 const graceDays = 7;
 
 /**
- * What a finding makes of a claim. A silent DNS decides nothing: it may be our own resolver that fails, and then it fails for every domain at once. A domain whose
- * proof stays gone becomes a claim like a new one.
+ * The next state of a claim after a check. A DNS failure decides nothing: it may be our own resolver, and then every
+ * domain fails at once. A domain whose proof stays missing becomes an unverified claim.
  */
-export function course(claim: Omit<ClaimCourse, 'nextCheckAt'>, finding: Finding, now: Date): ClaimCourse {
+export function advanceClaim(claim: Omit<ClaimState, 'nextCheckAt'>, finding: Finding, now: Date): ClaimState {
   if (isProof(finding))
     return {
       claimedAt: claim.claimedAt,
@@ -41,14 +42,14 @@ export function course(claim: Omit<ClaimCourse, 'nextCheckAt'>, finding: Finding
     return {
       ...claim,
       missingSince: null,
-      nextCheckAt: after(now, between(minute, now.getTime() - claim.claimedAt.getTime(), hour)),
+      nextCheckAt: after(now, clamp(minute, now.getTime() - claim.claimedAt.getTime(), hour)),
     };
   if (finding === 'unanswered') return { ...claim, nextCheckAt: after(now, hour) };
   const missingSince = claim.missingSince ?? now;
   if (now.getTime() - missingSince.getTime() < graceDays * day)
     return { ...claim, missingSince, nextCheckAt: after(now, hour) };
-  return { claimedAt: now, verifiedAt: null, missingSince: null, nextCheckAt: firstCheck(now) };
+  return { claimedAt: now, verifiedAt: null, missingSince: null, nextCheckAt: firstCheckAt(now) };
 }
 
-const after = (moment: Date, milliseconds: number): Date => new Date(moment.getTime() + milliseconds);
-const between = (least: number, value: number, most: number): number => Math.min(Math.max(value, least), most);
+const after = (date: Date, milliseconds: number): Date => new Date(date.getTime() + milliseconds);
+const clamp = (least: number, value: number, most: number): number => Math.min(Math.max(value, least), most);

@@ -1,23 +1,25 @@
 import { createHostRules } from '../http/host-header.js';
 
 /**
- * Whether DNS says that a page may have a domain. Both records name the page, so nobody proves the domain of another by accident:
- *   CNAME  <domain> to <page id>.<base host>, at once or by way of other names
- *   TXT    at _all-clear.<domain>, with the page and the token of this very claim; for a domain that cannot have a CNAME (the top of a zone) or hides it (a proxy)
+ * Whether DNS proves that a page may have a domain. Both records name the page, so nobody proves the domain of another
+ * page by accident:
+ *   CNAME  <domain> to <page id>.<base host>, directly or through other names
+ *   TXT    at _all-clear.<domain>, with the page and the token of this claim; for a domain that cannot have a CNAME
+ *          (a zone apex) or hides it (a proxy)
  */
 export const txtLabel = '_all-clear';
 export const txtPrefix = 'all-clear=';
 
 export interface Proof {
   domain: string;
-  /** Where the CNAME is to lead. */
+  /** Where the CNAME must lead. */
   target: string;
   txtName: string;
   txtValue: string;
   baseHost: string;
 }
 
-export const proofOf = (claim: { domain: string; pageId: string; token: string }, baseHost: string): Proof => ({
+export const createProof = (claim: { domain: string; pageId: string; token: string }, baseHost: string): Proof => ({
   domain: claim.domain,
   target: `${claim.pageId}.${baseHost}`,
   txtName: `${txtLabel}.${claim.domain}`,
@@ -25,61 +27,69 @@ export const proofOf = (claim: { domain: string; pageId: string; token: string }
   baseHost,
 });
 
-/** What DNS said; names in lower case, without the dot at their end. */
-export interface Answers {
-  /** The names that CNAME records lead to from the domain, in their order, as far as they were followed. */
-  names: string[];
-  /** That they lead in a circle, or on for too long. */
-  endless: boolean;
+/** What DNS returned; names in lower case, without the final dot. */
+export interface DnsRecords {
+  /** The CNAME chain from the domain, in order, as far as it was followed. */
+  cnames: string[];
+  /** The chain is a loop, or too long. */
+  isEndless: boolean;
   texts: string[];
-  /** Why the next name, or the texts, are not known; null when DNS answered, be it that there are none. */
+  /** Why the next name, or the texts, are unknown; null if DNS answered, even with no record. */
   failures: { cname: string | null; txt: string | null };
 }
 
-/** The closed list of what a look at DNS can find. */
+/** The closed list of results of a check. */
 export const findings = {
-  cname: 'The CNAME record leads to the name of the page: proven.',
-  txt: 'The TXT record holds the value of the page: proven.',
-  nothing: 'Neither record is there.',
+  cname: 'The CNAME record leads to the name of the page: the domain is proven.',
+  txt: 'The TXT record holds the value of the page: the domain is proven.',
+  nothing: 'Neither record exists.',
   elsewhere: 'The CNAME record leads somewhere else.',
   'other-page': 'The CNAME record leads to another page of this service.',
-  endless: 'The CNAME records lead in a circle, or on for too long.',
-  'wrong-text': 'There are TXT records, and none holds the value of the page.',
+  endless: 'The CNAME records form a loop, or too long a chain.',
+  'wrong-text': 'There are TXT records, but none holds the value of the page.',
   unanswered: 'DNS did not answer, or not in time; this decides nothing.',
-  taken: 'The records prove it, but another page has the domain, or gave it up less than 30 days ago.',
+  taken: 'The records prove the domain, but another page has it, or gave it up less than 30 days ago.',
 } as const;
 export type Finding = keyof typeof findings;
 
 export const isProof = (finding: Finding): boolean => finding === 'cname' || finding === 'txt';
 
-export function findingOf(proof: Proof, { names, endless, texts, failures }: Answers): Finding {
-  if (names.includes(proof.target)) return 'cname';
+export function toFinding(proof: Proof, { cnames, isEndless, texts, failures }: DnsRecords): Finding {
+  if (cnames.includes(proof.target)) return 'cname';
   if (texts.some(text => text.trim() === proof.txtValue)) return 'txt';
-  // What is not known might be the proof.
+  // The record that could not be read might be the proof.
   if (failures.cname || failures.txt) return 'unanswered';
-  if (names.some(createHostRules(proof).isPageHost)) return 'other-page';
-  if (endless) return 'endless';
-  if (names.length) return 'elsewhere';
+  if (cnames.some(createHostRules(proof).isPageHost)) return 'other-page';
+  if (isEndless) return 'endless';
+  if (cnames.length) return 'elsewhere';
   return texts.length ? 'wrong-text' : 'nothing';
 }
 
-/** What was looked for and what was found, for people. */
-export function sentences(proof: Proof, { names, endless, texts, failures }: Answers, finding: Finding): string {
+/** Says in English which records were looked up, and what they hold. */
+export function describeFinding(
+  proof: Proof,
+  { cnames, isEndless, texts, failures }: DnsRecords,
+  finding: Finding,
+): string {
   const { domain, target, txtName, txtValue } = proof;
-  const [shownNames, shownTexts] = [shown(names), shown(texts)];
-  const led = names.length && `it leads to ${shownNames.join(', then ')}${endless ? ', and does not end' : ''}`;
-  const cname = [led, failures.cname && silence(failures.cname)].filter(Boolean).join(', and then ') || 'there is none';
+  const chain =
+    cnames.length && `it leads to ${toPrintable(cnames).join(', then ')}${isEndless ? ', and does not end' : ''}`;
+  const failure = failures.cname && describeFailure(failures.cname);
+  const cname = [chain, failure].filter(Boolean).join(', and then ') || 'there is none';
+  const values = toPrintable(texts).map(text => `"${text}"`);
   const txt = failures.txt
-    ? silence(failures.txt)
+    ? describeFailure(failures.txt)
     : texts.length
-      ? `there is ${shownTexts.map(text => `"${text}"`).join(', ')}`
+      ? `there is ${values.join(', ')}`
       : 'there is none';
-  const looked = `Looked for a CNAME record from ${domain} to ${target}: ${cname}. Looked for a TXT record "${txtValue}" at ${txtName}: ${txt}.`;
-  return finding === 'taken' ? `${looked} Another page has the domain, or gave it up less than 30 days ago.` : looked;
+  const lookup =
+    `Looked for a CNAME record from ${domain} to ${target}: ${cname}. ` +
+    `Looked for a TXT record "${txtValue}" at ${txtName}: ${txt}.`;
+  return finding === 'taken' ? `${lookup} Another page has the domain, or gave it up less than 30 days ago.` : lookup;
 }
 
-const silence = (code: string) => `DNS did not answer (${code})`;
+const describeFailure = (code: string) => `DNS did not answer (${code})`;
 
-/** DNS may hold any bytes, and many; whoever runs the domain chooses them. */
-export const shown = (values: string[]): string[] =>
+/** DNS may return any bytes, and many; the owner of the domain chooses them. */
+export const toPrintable = (values: string[]): string[] =>
   values.slice(0, 10).map(value => value.slice(0, 255).replace(/[^\x20-\x7e]/g, '?'));

@@ -1,80 +1,78 @@
 import { Resolver } from 'node:dns/promises';
 import type { Settings } from '../core/config.js';
-import type { Answers, Proof } from './dns-proof.js';
+import type { DnsRecords, Proof } from './dns-proof.js';
 
-/** How long DNS may take: a try (the second takes twice as long), how many, and all of it together. Milliseconds. */
-export interface Patience {
-  timeout: number;
+export interface DnsTimeouts {
+  /** Of the first try of a query; the second takes twice as long. */
+  tryMs: number;
   tries: number;
-  whole: number;
+  /** Of all queries together. */
+  totalMs: number;
 }
 
-const usual: Patience = { timeout: 2_000, tries: 2, whole: 10_000 };
+const defaultTimeouts: DnsTimeouts = { tryMs: 2_000, tries: 2, totalMs: 10_000 };
 
-/** A delivery network or two lie between; whoever needs more has a circle. */
-const longestChain = 8;
+/** A CDN or two may lie between; a longer chain is a loop. */
+const maxChainLength = 8;
 
-/** Not failures: DNS says that there is no such name, or no such record at it, or that it cannot hold such a name (that of the TXT record may be too long). */
-const none = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME']);
+/** The name or the record does not exist, or cannot exist (the name of the TXT record may be too long). */
+const noRecordCodes = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME']);
 
-type Asked = { values: string[]; failure: null } | { values: []; failure: string };
+type QueryResult = { values: string[]; failure: null } | { values: []; failure: string };
+type Query = (name: string) => Promise<QueryResult>;
 
 /** Queries both records of a proof. */
-export type DnsClient = (proof: Proof, stop?: AbortSignal) => Promise<Answers>;
+export type DnsClient = (proof: Proof, stop?: AbortSignal) => Promise<DnsRecords>;
 
-/** Without DNS_SERVERS those of the system are queried. */
+/** Without DNS_SERVERS, the servers of the system are queried. */
 export const createDnsClient =
   (settings: Pick<Settings, 'dnsServers'>): DnsClient =>
   (proof, stop) =>
-    askDns(proof, settings.dnsServers, stop);
+    queryDns(proof, settings.dnsServers, stop);
 
-/** Asks DNS for both records. Never fails, and never takes longer than the patience. */
-export async function askDns(
+/** Queries both records at once. Never throws, and never takes longer than `totalMs`. */
+export async function queryDns(
   proof: Proof,
   servers: readonly string[],
   stop?: AbortSignal,
-  { timeout, tries, whole }: Patience = usual,
-): Promise<Answers> {
-  const resolver = new Resolver({ timeout, tries });
+  { tryMs, tries, totalMs }: DnsTimeouts = defaultTimeouts,
+): Promise<DnsRecords> {
+  const resolver = new Resolver({ timeout: tryMs, tries });
   if (servers.length) resolver.setServers([...servers]);
-  const over = AbortSignal.any([AbortSignal.timeout(whole), ...(stop ? [stop] : [])]);
+  const signal = AbortSignal.any([AbortSignal.timeout(totalMs), ...(stop ? [stop] : [])]);
   const cancel = () => resolver.cancel();
-  over.addEventListener('abort', cancel);
-  const ask = async (question: () => Promise<string[]>): Promise<Asked> => {
-    if (over.aborted) return { values: [], failure: 'ETIMEOUT' };
+  signal.addEventListener('abort', cancel);
+  const toResult = async (query: () => Promise<string[]>): Promise<QueryResult> => {
+    if (signal.aborted) return { values: [], failure: 'ETIMEOUT' };
     try {
-      return { values: await question(), failure: null };
+      return { values: await query(), failure: null };
     } catch (error) {
-      const code = over.aborted ? 'ETIMEOUT' : String((error as NodeJS.ErrnoException).code);
-      return none.has(code) ? { values: [], failure: null } : { values: [], failure: code };
+      const code = signal.aborted ? 'ETIMEOUT' : String((error as NodeJS.ErrnoException).code);
+      return noRecordCodes.has(code) ? { values: [], failure: null } : { values: [], failure: code };
     }
   };
   try {
-    const [cnames, texts] = await Promise.all([
-      follow(proof, name => ask(() => resolver.resolveCname(name))),
-      ask(async () => (await resolver.resolveTxt(proof.txtName)).map(parts => parts.join(''))),
+    const [chain, texts] = await Promise.all([
+      followCnames(proof, name => toResult(() => resolver.resolveCname(name))),
+      toResult(async () => (await resolver.resolveTxt(proof.txtName)).map(parts => parts.join(''))),
     ]);
-    return {
-      names: cnames.names,
-      endless: cnames.endless,
-      texts: texts.values,
-      failures: { cname: cnames.failure, txt: texts.failure },
-    };
+    const { cnames, isEndless, failure } = chain;
+    return { cnames, isEndless, texts: texts.values, failures: { cname: failure, txt: texts.failure } };
   } finally {
-    over.removeEventListener('abort', cancel);
+    signal.removeEventListener('abort', cancel);
   }
 }
 
-/** Name by name, until the one that is wanted; where that leads is ours to decide. */
-async function follow({ domain, target }: Proof, ask: (name: string) => Promise<Asked>) {
-  const names: string[] = [];
-  for (let name = domain; names.length < longestChain; ) {
-    const { values, failure } = await ask(name);
-    if (failure || !values.length) return { names, endless: false, failure };
+/** Follows the chain up to the target of the proof: where our own name leads is up to us. */
+async function followCnames({ domain, target }: Proof, query: Query) {
+  const cnames: string[] = [];
+  for (let name = domain; cnames.length < maxChainLength; ) {
+    const { values, failure } = await query(name);
+    if (failure || !values.length) return { cnames, isEndless: false, failure };
     name = values[0]!.toLowerCase().replace(/\.$/, '');
-    if (name === domain || names.includes(name)) return { names, endless: true, failure: null };
-    names.push(name);
-    if (name === target) return { names, endless: false, failure: null };
+    if (name === domain || cnames.includes(name)) return { cnames, isEndless: true, failure: null };
+    cnames.push(name);
+    if (name === target) return { cnames, isEndless: false, failure: null };
   }
-  return { names, endless: true, failure: null };
+  return { cnames, isEndless: true, failure: null };
 }

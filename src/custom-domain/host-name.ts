@@ -1,18 +1,18 @@
 import { domainToASCII } from 'node:url';
 
-/** More than 253 characters are no name; this much is left for letters that shrink on the way to ASCII. */
-const longest = 1000;
+/** A name in DNS has 253 characters at most; Unicode may need more before it is converted to ASCII. */
+const maxInputLength = 1000;
 
-/** The ASCII that an address parser gives a meaning of its own (`user@`, `:80`, `/path`, `%41`), and that it would cut off silently. */
-const foreignAscii = /[^a-z0-9.\u0080-\u{10ffff}-]/u;
+/** The ASCII to which a URL parser gives a meaning (`user@`, `:80`, `/path`, `%41`), and drops silently. */
+const urlSyntax = /[^a-z0-9.\u0080-\u{10ffff}-]/u;
 
 const label = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
-/** The name as DNS knows it (lower case, ASCII), or null: no dot, an address instead of a name, a label that DNS would not take. */
-export function dnsName(written: string): string | null {
-  const name = written.toLowerCase();
-  if (name.length > longest || foreignAscii.test(name)) return null;
-  // Odd forms of an address (`0x7f.1`) come out as four numbers, and fall with the others below.
+/** The name as DNS knows it (lower case, ASCII); null for a name without a dot, an IP address or an invalid label. */
+export function toDnsName(input: string): string | null {
+  const name = input.toLowerCase();
+  if (name.length > maxInputLength || urlSyntax.test(name)) return null;
+  // Unusual forms of an IP address (`0x7f.1`) become four numbers here, and are refused below with the usual form.
   const ascii = domainToASCII(name);
   const labels = ascii.split('.');
   const isName =
@@ -20,12 +20,12 @@ export function dnsName(written: string): string | null {
   return isName ? ascii : null;
 }
 
-/** The host name of a custom domain, or null: also when it is our own base host or under it, where the names of the pages live. */
-export function hostName(domain: string, baseHost: string): string | null {
-  const name = dnsName(withoutTrailingDot(domain.trim()));
+/** The host name of a custom domain; null if it is invalid, or our base host or below it, where the pages live. */
+export function parseCustomDomain(domain: string, baseHost: string): string | null {
+  const name = toDnsName(withoutTrailingDot(domain.trim()));
   if (name === null) return null;
-  const ours = domainToASCII(withoutTrailingDot(baseHost));
-  return name === ours || name.endsWith(`.${ours}`) ? null : name;
+  const base = domainToASCII(withoutTrailingDot(baseHost));
+  return name === base || name.endsWith(`.${base}`) ? null : name;
 }
 
 function withoutTrailingDot(name: string): string {

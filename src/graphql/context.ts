@@ -1,3 +1,4 @@
+import type { GraphQLSchema } from 'graphql';
 import type { Caller } from '../auth/access.js';
 import type { ThemeTest } from '../branding/theme.service.js';
 import type { Settings } from '../core/config.js';
@@ -19,6 +20,7 @@ export interface ExternalServices {
 
 /** What both APIs are built from. */
 export interface ApiDependencies {
+  schema: GraphQLSchema;
   database: Database;
   settings: Settings;
   rateLimiter: RateLimiter;

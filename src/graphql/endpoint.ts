@@ -7,7 +7,7 @@ import type { Logger } from '../core/logger.js';
 import { Refusal } from '../core/errors.js';
 import { authenticate } from '../auth/authenticate.js';
 import type { Caller } from '../auth/access.js';
-import { answerAsset, answerExplorer, isAsset, wantsExplorer } from './graphiql.js';
+import { Graphiql } from './graphiql.js';
 import { checkQuerySize, readJsonBody } from './request-body.js';
 import type { GraphqlContext, GraphqlServer } from './server.js';
 import type { ApiDependencies } from './context.js';
@@ -19,12 +19,13 @@ const allowedMethods = methods.join(', ');
 /** Serves /graphql. As with /v1, an invalid token fails the whole request before its body is read. */
 export function graphqlEndpoint(api: ApiDependencies, server: GraphqlServer): Middleware {
   const { database, settings, rateLimiter } = api;
+  const graphiql = new Graphiql();
   const serve = koaMiddleware(server, {
     context: async ({ ctx }) => createContexts(api, ctx as unknown as KoaContext),
   });
 
   return async (ctx, next) => {
-    if (isAsset(ctx.path)) return answerAsset(ctx);
+    if (graphiql.isAsset(ctx.path)) return graphiql.sendAsset(ctx);
     if (ctx.path !== '/graphql' && ctx.path !== '/graphql/') return next();
     ctx.set({
       ...corsHeaders,
@@ -37,7 +38,7 @@ export function graphqlEndpoint(api: ApiDependencies, server: GraphqlServer): Mi
       return sendError(ctx, 405, 'METHOD_NOT_ALLOWED', `This resource supports ${allowedMethods}.`, {
         Allow: allowedMethods,
       });
-    if (wantsExplorer(ctx)) return answerExplorer(ctx);
+    if (graphiql.isPageRequest(ctx)) return graphiql.sendPage(ctx);
     try {
       const caller = await authenticate(database, settings, ctx.get('Authorization') || undefined);
       await rateLimiter.throttle(ctx.req, caller);

@@ -1,3 +1,4 @@
+import 'reflect-metadata';
 import { registerEnumType } from 'type-graphql';
 
 const toEnumName = (value: string): string => value.replace(/[A-Z]/g, '_$&').replaceAll('-', '_').toUpperCase();

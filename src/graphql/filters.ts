@@ -1,7 +1,7 @@
 import type { GraphQLScalarType } from 'graphql';
 import { type ClassType, Field, getMetadataStorage, InputType } from 'type-graphql';
 import type { Operator } from '../records/filter-sql.js';
-import { Timestamp } from './scalars.js';
+import { Timestamp } from '../core/scalars.js';
 
 /**
  * The filter input types, generated from the entities: every readable field can be filtered by.

@@ -1,3 +1,4 @@
+import 'reflect-metadata';
 import { ArgsType, type ClassType, Field, InputType, Int, ObjectType } from 'type-graphql';
 import type { Filter } from '../records/filter-sql.js';
 import { registerEnum } from './enum.js';

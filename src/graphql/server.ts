@@ -3,7 +3,7 @@ import {
   ApolloServerPluginCacheControlDisabled,
   ApolloServerPluginLandingPageDisabled,
 } from '@apollo/server/plugin/disabled';
-import { type DocumentNode, getVariableValues, type OperationDefinitionNode } from 'graphql';
+import { type DocumentNode, type GraphQLSchema, getVariableValues, type OperationDefinitionNode } from 'graphql';
 import {
   executeOperation,
   canUseFastPath,
@@ -15,7 +15,6 @@ import type { Logger } from '../core/logger.js';
 import type { Context } from './context.js';
 import { formatError } from './errors.js';
 import { limitsPlugin, limits } from './limits.js';
-import { schema } from '../schema.js';
 
 export interface GraphqlContext extends Context {
   /** The context of the fast path, whose reader returns finished JSON; the rest is for the standard execution. */
@@ -31,7 +30,11 @@ class RawJson {
   constructor(readonly text: string) {}
 }
 
-export function createGraphqlServer(log: Logger, plugins: ApolloServerPlugin<GraphqlContext>[] = []): GraphqlServer {
+export function createGraphqlServer(
+  schema: GraphQLSchema,
+  log: Logger,
+  plugins: ApolloServerPlugin<GraphqlContext>[] = [],
+): GraphqlServer {
   return new ApolloServer({
     schema,
     introspection: true,
@@ -69,10 +72,10 @@ const documentReceivedPlugin: ApolloServerPlugin<GraphqlContext> = {
  * the standard execution runs instead, and reports it.
  */
 const fastPathPlugin: ApolloServerPlugin<GraphqlContext> = {
-  requestDidStart: async () => ({
+  requestDidStart: async ({ schema }) => ({
     responseForOperation: async ({ document, operation, request, contextValue, response }) => {
       if (operation?.operation !== 'query') return null;
-      const prepared = getPrepared(document, operation);
+      const prepared = getPrepared(schema, document, operation);
       const { coerced } = getVariableValues(schema, operation.variableDefinitions ?? [], request.variables ?? {}, {
         maxErrors: 1,
       });
@@ -93,7 +96,11 @@ const fastPathPlugin: ApolloServerPlugin<GraphqlContext> = {
 /** Works because Apollo caches parsed documents, so the same text has the same node. */
 const preparedOperations = new WeakMap<OperationDefinitionNode, PreparedOperation>();
 
-function getPrepared(document: DocumentNode, operation: OperationDefinitionNode): PreparedOperation {
+function getPrepared(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+): PreparedOperation {
   const prepared = preparedOperations.get(operation) ?? prepareOperation(schema, document, operation);
   preparedOperations.set(operation, prepared);
   return prepared;

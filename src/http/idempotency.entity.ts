@@ -1,5 +1,5 @@
 import { Entity, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
-import { TimestampColumn } from '../db/timestamped.entity.js';
+import { TimestampColumn } from '../core/timestamped.entity.js';
 
 /** The first response to a POST that carried an Idempotency-Key, stored for 24 hours. */
 @Entity({ tableName: 'idempotent_answer' })

@@ -1,5 +1,5 @@
 import { Field, ID, InputType } from 'type-graphql';
-import { Timestamp } from '../graphql/scalars.js';
+import { Timestamp } from '../core/scalars.js';
 import { NoticeStates } from './notice.entity.js';
 import { Reminders } from './reminder.enum.js';
 

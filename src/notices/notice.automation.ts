@@ -1,11 +1,11 @@
 import { recomputeComponentStates } from '../components/component.service.js';
-import { markPageChanged } from '../db/change-feed/committed-changes.js';
 import type { Database } from '../db/connection.js';
 import { query } from '../db/prepared-statements.js';
 import { poll } from '../db/poll.js';
 import { type Unit, Writer } from '../records/writer.js';
 import { Notice } from './notice.entity.js';
 import { publish, publishReminder } from '../notifications/publish.service.js';
+import { Page } from '../pages/page.entity.js';
 import { enterState, type NoticeState } from './notice.states.js';
 import { reminderHoursSql, reminders } from './reminder.js';
 
@@ -45,17 +45,13 @@ async function advancePageNotices(database: Database, pageId: string): Promise<n
   }
 }
 
-/**
- * Advances a batch of due notices, or one. Locks the notices as well as the page, since a write to an update
- * locks its notice alone, and increments its version.
- */
+/** Advances a batch of due notices, or one. */
 async function advanceBatch(unit: Unit, pageId: string, id: number | null = null): Promise<number> {
-  const [page] = await query(unit.em, 'select 1 from page where id = $1 for no key update', [pageId]);
-  if (!page) return 0;
+  if (!(await unit.lock(Page, pageId))) return 0;
   const due = await query<{ id: number }>(
     unit.em,
     `select n.id from notice n where n.page_id = $1 and ($2::integer is null or n.id = $2) and ${dueSql}
-     order by least(n.begins_at, n.ends_at), n.id limit $3 for no key update`,
+     order by least(n.begins_at, n.ends_at), n.id limit $3`,
     [pageId, id, batchSize],
   );
   const notices = new Map(
@@ -63,7 +59,6 @@ async function advanceBatch(unit: Unit, pageId: string, id: number | null = null
   );
   let advanced = 0;
   for (const { id } of due) if (await advanceNotice(unit, notices.get(id)!)) advanced += 1;
-  if (due.length) markPageChanged(unit.em, pageId);
   return advanced;
 }
 
@@ -80,7 +75,7 @@ async function advanceNotice(unit: Unit, notice: Notice): Promise<boolean> {
   }
   // The window of a notice ended that an operator had set back to scheduled. The state stays,
   // so only the flag is stored and the version does not change.
-  if (!isAdvanced) await unit.em.flush();
+  if (!isAdvanced) await unit.save();
   return isAdvanced;
 }
 
@@ -120,17 +115,14 @@ export async function publishDueReminders(database: Database): Promise<number> {
 }
 
 async function publishReminderIfDue(unit: Unit, pageId: string, id: number): Promise<boolean> {
-  const [page] = await query(unit.em, 'select 1 from page where id = $1 for no key update', [pageId]);
-  const [due] = page
-    ? await query(
-        unit.em,
-        `select 1 from notice n join page p on p.id = n.page_id where n.id = $1 and ${reminderDueSql}`,
-        [id],
-      )
-    : [];
+  if (!(await unit.lock(Page, pageId))) return false;
+  const [due] = await query(
+    unit.em,
+    `select 1 from notice n join page p on p.id = n.page_id where n.id = $1 and ${reminderDueSql}`,
+    [id],
+  );
   if (!due) return false;
   await publishReminder(unit, await unit.em.findOneOrFail(Notice, { id }));
-  markPageChanged(unit.em, pageId);
   return true;
 }
 

@@ -4,11 +4,11 @@ import { Field, ID, InterfaceType, ObjectType } from 'type-graphql';
 import { Component } from '../components/component.entity.js';
 import { ComputedField } from '../records/computed-field.js';
 import { quoteLiteral } from '../core/sql-literal.js';
-import type { Order } from '../records/select-sql.js';
-import { Timestamped, TimestampColumn } from '../db/timestamped.entity.js';
-import { RequiresAccess, type Caller } from '../auth/access.js';
+import { defineRules } from '../records/record-rules.js';
+import { Timestamped, TimestampColumn } from '../core/timestamped.entity.js';
+import { RequiresAccess } from '../auth/access.js';
 import { registerEnum } from '../graphql/enum.js';
-import { Timestamp } from '../graphql/scalars.js';
+import { Timestamp } from '../core/scalars.js';
 import { Page } from '../pages/page.entity.js';
 import { publicUrlSql } from '../pages/public-url.js';
 import {
@@ -83,10 +83,32 @@ export const TimelineStates = registerEnum(
   expression: 'create index "notice_complete_due_index" on "notice" ("ends_at") where complete_armed',
 })
 export class Notice extends Timestamped {
-  static readonly recordName = 'notice';
-
-  /** Newest first. */
-  static readonly order: Order = [{ field: 'id', direction: 'desc' }];
+  static readonly rules = defineRules<Notice>({
+    recordName: 'notice',
+    // Newest first.
+    order: [{ field: 'id', direction: 'desc' }],
+    // What automation remembers.
+    unversioned: ['beginArmed', 'completeArmed', 'lastShouldPublish'],
+    // Anonymous callers do not see notices of the distant past.
+    visibleWhere: (notice, viewer) =>
+      viewer === 'anonymous' ? `${timelineStateSql(notice)} <> 'past_distant'` : undefined,
+    filterExpressions: {
+      // "planned only": filters see null on the other types, whatever the column contains.
+      shouldAutomateSchedule: notice => `case when ${notice.type} = 'planned' then ${notice.shouldAutomateSchedule} end`,
+    },
+    filterConditions: {
+      /** `filter[for_components]`: the notices that affect these components, through ancestors or descendants too. */
+      forComponents: (notice, components) => `${notice.id} in (
+        with recursive above as (
+          select id, parent_id from component where id = any(${components}::bigint[])
+          union select c.id, c.parent_id from component c join above a on c.id = a.parent_id),
+        below as (
+          select id from component where id = any(${components}::bigint[])
+          union select c.id from component c join below b on c.parent_id = b.id)
+        select named.notice_id from notice_component named
+        where named.component_id in (select id from above union select id from below))`,
+    },
+  });
 
   @Field(() => ID, { description: 'Unique among all notices. Later notices have greater ids.' })
   @PrimaryKey({ type: 'integer' })
@@ -209,30 +231,6 @@ export class Notice extends Timestamped {
     'integer[]',
   )
   componentIds!: number[];
-
-  /** "planned only": filters see null on the other types, whatever the column contains. */
-  static readonly filterExpressions = {
-    shouldAutomateSchedule: (notice: Record<string, string>) =>
-      `case when ${notice.type} = 'planned' then ${notice.shouldAutomateSchedule} end`,
-  };
-
-  /** `filter[for_components]`: the notices that affect these components, through ancestors or descendants too. */
-  static readonly filterConditions = {
-    forComponents: (notice: Record<string, string>, components: string) => `${notice.id} in (
-      with recursive above as (
-        select id, parent_id from component where id = any(${components}::bigint[])
-        union select c.id, c.parent_id from component c join above a on c.id = a.parent_id),
-      below as (
-        select id from component where id = any(${components}::bigint[])
-        union select c.id from component c join below b on c.parent_id = b.id)
-      select named.notice_id from notice_component named
-      where named.component_id in (select id from above union select id from below))`,
-  };
-
-  /** Anonymous callers do not see notices of the distant past. */
-  static visibleWhere(notice: { state: string; endedAt: string }, caller: Caller): string | undefined {
-    return caller.kind === 'anonymous' ? `${timelineStateSql(notice)} <> 'past_distant'` : undefined;
-  }
 }
 
 @ObjectType({ implements: Notice, description: 'An incident.' })

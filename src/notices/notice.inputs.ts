@@ -1,5 +1,5 @@
 import { Field, ID, InputType, Int } from 'type-graphql';
-import { Timestamp } from '../graphql/scalars.js';
+import { Timestamp } from '../core/scalars.js';
 import { Reminders } from './reminder.enum.js';
 import { NoticeStates, NoticeTypes } from './notice.entity.js';
 

@@ -12,9 +12,8 @@ import { Notice } from './notice.entity.js';
 import type { CreateNotice, UpdateNotice } from './notice.inputs.js';
 import { initialStates, type NoticeType } from './notice.states.js';
 import { createNoticePath, extractToken } from './notice.text.js';
-import { addUpdate, storeShouldPublish } from './update.service.js';
+import { addUpdate } from './update.service.js';
 
-/** Every write that may change a state locks the page first, since component states depend on it. */
 export function createNotice(write: Writer, pageId: string, input: CreateNotice): Promise<RecordChange> {
   return write.transaction(async unit => {
     const page = await unit.find<Page>([[Page, pageId]]);
@@ -38,7 +37,7 @@ export function updateNotice(
   input: UpdateNotice,
 ): Promise<RecordChange> {
   return write.transaction(async unit => {
-    const notice = await lockNotice(unit, pageId, id, versions);
+    const notice = await findNotice(unit, pageId, id, versions);
     await notice.components.init();
     const { state, beginsAt, endsAt } = notice;
     if (input.subject !== undefined) setSubject(unit, notice, input.subject);
@@ -57,7 +56,7 @@ export function deleteNotice(
   versions?: number[] | null,
 ): Promise<RecordChange> {
   return write.transaction(async unit => {
-    const notice = await lockNotice(unit, pageId, id, versions);
+    const notice = await findNotice(unit, pageId, id, versions);
     const named = await notice.components.loadItems();
     await query(unit.em, 'delete from notice where id = $1', [notice.id]);
     const changed = await recomputeComponentStates(unit.em, pageId);
@@ -69,13 +68,7 @@ export function deleteNotice(
   });
 }
 
-async function lockNotice(
-  unit: Unit,
-  pageId: string,
-  id: string,
-  versions?: readonly number[] | null,
-): Promise<Notice> {
-  await unit.find<Page>([[Page, pageId]]);
+function findNotice(unit: Unit, pageId: string, id: string, versions?: readonly number[] | null): Promise<Notice> {
   return unit.find<Notice>(
     [
       [Page, pageId],
@@ -98,11 +91,11 @@ async function saveNotice(
   if (!isBlank(comment))
     validateText(unit.validation, 'initialComment' in input ? 'initialComment' : 'additionalComment', comment!, 65_535);
   unit.validation.throwIfInvalid();
+  const update = isBlank(comment) ? null : addUpdate(unit, notice, comment!, input.shouldPublish ?? false);
+  notice.lastShouldPublish = input.shouldPublish ?? notice.lastShouldPublish;
   const isChanged = await unit.save();
-  const update = isBlank(comment) ? null : await addUpdate(unit, notice, comment!, input.shouldPublish ?? false);
-  await storeShouldPublish(unit, notice, input.shouldPublish);
   const changed = await recomputeComponentStates(unit.em, pageId);
-  if (input.shouldPublish && (isChanged || update)) await publish(unit, notice, previous, update);
+  if (input.shouldPublish && isChanged) await publish(unit, notice, previous, update);
   return {
     pageId,
     recordId: notice.id,

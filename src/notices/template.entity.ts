@@ -2,20 +2,21 @@ import { Entity, Index, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decor
 import { Field, ID, InterfaceType, ObjectType } from 'type-graphql';
 import { Component } from '../components/component.entity.js';
 import { ComputedField } from '../records/computed-field.js';
-import type { Order } from '../records/select-sql.js';
-import { Timestamped } from '../db/timestamped.entity.js';
+import { defineRules } from '../records/record-rules.js';
+import { Timestamped } from '../core/timestamped.entity.js';
 import { Page } from '../pages/page.entity.js';
 
 @InterfaceType({ implements: Timestamped, description: 'A prepared notice.' })
 @Entity({ tableName: 'notice_template' })
 @Index({ properties: ['page', 'createdAt', 'id'] })
 export class NoticeTemplate extends Timestamped {
-  static readonly recordName = 'notice template';
-
-  static readonly order: Order = [
-    { field: 'createdAt', direction: 'asc' },
-    { field: 'id', direction: 'asc' },
-  ];
+  static readonly rules = defineRules<NoticeTemplate>({
+    recordName: 'notice template',
+    order: [
+      { field: 'createdAt', direction: 'asc' },
+      { field: 'id', direction: 'asc' },
+    ],
+  });
 
   @Field(() => ID, { description: '6 characters of A-Z, a-z and 0-9.' })
   @PrimaryKey({ type: 'text' })

@@ -1,14 +1,15 @@
 import type { Opt } from '@mikro-orm/core';
 import { Entity, Index, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType } from 'type-graphql';
-import { Timestamped } from '../db/timestamped.entity.js';
+import { defineRules } from '../records/record-rules.js';
+import { Timestamped } from '../core/timestamped.entity.js';
 import { Notice } from './notice.entity.js';
 
 @ObjectType({ implements: Timestamped, description: 'A message posted on a notice.' })
 @Entity({ tableName: 'notice_update' })
 @Index({ properties: ['notice', 'id'] })
 export class NoticeUpdate extends Timestamped {
-  static readonly recordName = 'update';
+  static readonly rules = defineRules<NoticeUpdate>({ recordName: 'update' });
 
   @Field(() => ID, { description: 'Unique among all updates. Later updates have greater ids.' })
   @PrimaryKey({ type: 'integer' })

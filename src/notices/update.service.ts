@@ -27,8 +27,9 @@ export function createNoticeUpdate(
     ]);
     checkContent(unit, input.content);
     unit.validation.throwIfInvalid();
-    const update = await addUpdate(unit, notice, input.content, input.shouldPublish ?? true);
-    await storeShouldPublish(unit, notice, input.shouldPublish);
+    const update = addUpdate(unit, notice, input.content, input.shouldPublish ?? true);
+    notice.lastShouldPublish = input.shouldPublish ?? notice.lastShouldPublish;
+    await unit.save();
     if (update.shouldPublish) await publish(unit, notice, notice, update);
     return { pageId, noticeId, updateId: update.id };
   });
@@ -49,8 +50,8 @@ export function updateNoticeUpdate(
     if (input.content != null && input.content !== update.content) {
       update.content = input.content;
       unit.touch(notice);
-      await unit.save();
       await recomputeSynopsis(unit, notice);
+      await unit.save();
     }
     return { pageId, noticeId, updateId: update.id };
   });
@@ -67,45 +68,24 @@ export function deleteNoticeUpdate(
     const { notice, update } = await findUpdate(unit, pageId, noticeId, id, versions);
     unit.em.remove(update);
     unit.touch(notice);
+    await recomputeSynopsis(unit, notice, update);
     await unit.save();
-    await recomputeSynopsis(unit, notice);
     return { pageId, noticeId, updateId: update.id };
   });
 }
 
-/** Adds an update to a locked notice. A write to an update counts as a write to its notice. */
-export async function addUpdate(
-  unit: Unit,
-  notice: Notice,
-  content: string,
-  shouldPublish: boolean,
-): Promise<NoticeUpdate> {
-  const update = unit.create(NoticeUpdate, { notice, content, shouldPublish });
+/** Adds an update to a notice, to be saved. The synopsis is the text of the first one. */
+export function addUpdate(unit: Unit, notice: Notice, content: string, shouldPublish: boolean): NoticeUpdate {
   unit.touch(notice);
-  await unit.save();
-  await recomputeSynopsis(unit, notice);
-  return update;
+  if (notice.synopsis === '') notice.synopsis = createSynopsis(content);
+  return unit.create(NoticeUpdate, { notice, content, shouldPublish });
 }
 
-/**
- * Stores whether automatic state changes are published.
- * Not visible to clients, so neither the version nor updated_at changes.
- */
-export async function storeShouldPublish(
-  unit: Unit,
-  notice: Notice,
-  shouldPublish: boolean | null | undefined,
-): Promise<void> {
-  if (shouldPublish == null) return;
-  notice.lastShouldPublish = shouldPublish;
-  await unit.em.flush();
-}
-
-/** The synopsis follows the first update. Part of the write that incremented the version of the notice. */
-async function recomputeSynopsis(unit: Unit, notice: Notice): Promise<void> {
-  const first = await unit.em.findOne(NoticeUpdate, { notice }, { orderBy: { id: 'asc' } });
+/** Sets the synopsis to the text of the first update but for `deleted`. */
+async function recomputeSynopsis(unit: Unit, notice: Notice, deleted?: NoticeUpdate): Promise<void> {
+  const others = { notice, ...(deleted && { id: { $ne: deleted.id } }) };
+  const first = await unit.em.findOne(NoticeUpdate, others, { orderBy: { id: 'asc' } });
   notice.synopsis = createSynopsis(first?.content ?? null);
-  await unit.em.flush();
 }
 
 async function findUpdate(

@@ -2,10 +2,10 @@ import { Collection } from '@mikro-orm/core';
 import { Entity, Index, ManyToOne, OneToMany, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType } from 'type-graphql';
 import { ComputedField } from '../records/computed-field.js';
-import type { Order } from '../records/select-sql.js';
-import { TimestampColumn } from '../db/timestamped.entity.js';
+import { defineRules } from '../records/record-rules.js';
+import { TimestampColumn } from '../core/timestamped.entity.js';
 import { registerEnum } from '../graphql/enum.js';
-import { Timestamp } from '../graphql/scalars.js';
+import { Timestamp } from '../core/scalars.js';
 import { NoticeTypes } from '../notices/notice.entity.js';
 import type { NoticeType } from '../notices/notice.states.js';
 import { Page } from '../pages/page.entity.js';
@@ -43,10 +43,11 @@ export const PublicationEvents = registerEnum(
   expression: 'create index "publication_unspread_index" on "publication" ("id") where spread_at is null',
 })
 export class Publication {
-  static readonly recordName = 'publication';
-
-  /** Newest first. */
-  static readonly order: Order = [{ field: 'id', direction: 'desc' }];
+  static readonly rules = defineRules<Publication>({
+    recordName: 'publication',
+    // Newest first.
+    order: [{ field: 'id', direction: 'desc' }],
+  });
 
   @Field(() => ID, { description: 'Unique among all publications; a later one is greater.' })
   @PrimaryKey({ type: 'integer' })

@@ -6,7 +6,6 @@ import type { Unit } from '../records/writer.js';
 import type { Notice } from '../notices/notice.entity.js';
 import { colourNames } from '../branding/brand.entity.js';
 import type { Locale } from '../i18n/locales.js';
-import { Page } from '../pages/page.entity.js';
 import { publicUrlSql } from '../pages/public-url.js';
 import { findZone } from '../pages/time-zones.js';
 import { getTranslator } from '../i18n/translator.js';
@@ -23,11 +22,10 @@ export async function publish(
   before: NoticeBefore | null,
   update: { id: number; content: string } | null,
 ): Promise<void> {
-  const { translator, zone } = await loadTranslation(unit, notice);
+  const { translator, zone } = getTranslation(notice);
   const text = composeText(notice, before, update?.content ?? null, translator, zone);
-  const [earlier] = await query(unit.em, 'select 1 from publication where notice_id = $1 limit 1', [notice.id]);
   await recordPublication(unit, notice, {
-    event: determineEvent(notice, before, !earlier),
+    event: determineEvent(notice, before, before !== null && !(await hasPublication(unit, notice))),
     text,
     zone,
     by: unit.actor,
@@ -37,7 +35,7 @@ export async function publish(
 
 /** Inserts the publication of a reminder of a maintenance. */
 export async function publishReminder(unit: Unit, notice: Notice): Promise<void> {
-  const { translator, zone } = await loadTranslation(unit, notice);
+  const { translator, zone } = getTranslation(notice);
   await recordPublication(unit, notice, {
     event: 'reminder',
     text: formatWindowText(notice, translator, zone),
@@ -47,10 +45,15 @@ export async function publishReminder(unit: Unit, notice: Notice): Promise<void>
   });
 }
 
-async function loadTranslation(unit: Unit, notice: Notice) {
-  const { locale, timezone } = await unit.em.findOneOrFail(Page, { id: notice.page.id });
-  return { translator: getTranslator(locale as Locale), zone: findZone(timezone) };
+async function hasPublication(unit: Unit, notice: Notice): Promise<boolean> {
+  return (await query(unit.em, 'select 1 from publication where notice_id = $1 limit 1', [notice.id])).length > 0;
 }
+
+/** The page is loaded, since every write locks it. */
+const getTranslation = ({ page }: Notice) => ({
+  translator: getTranslator(page.locale as Locale),
+  zone: findZone(page.timezone),
+});
 
 interface PublicationValues {
   event: PublicationEvent;

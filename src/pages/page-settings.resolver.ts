@@ -4,7 +4,7 @@ import { parsePublicUrl } from '../core/config.js';
 import { Refusal } from '../core/errors.js';
 import type { Context } from '../graphql/context.js';
 import { IdArg, IfVersionArg, InputArg, ReadQuery, ReadField, WriteMutation } from '../graphql/field-decorators.js';
-import { Bytes } from '../graphql/scalars.js';
+import { Bytes } from '../core/scalars.js';
 import { Brand } from '../branding/brand.entity.js';
 import { UpdateBrand } from '../branding/brand.inputs.js';
 import { resetBrand, updateBrand } from '../branding/brand.service.js';

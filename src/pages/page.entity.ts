@@ -3,8 +3,8 @@ import { Entity, OneToMany, OneToOne, PrimaryKey, Property } from '@mikro-orm/de
 import { Field, ID, Int, ObjectType } from 'type-graphql';
 import { Component, ComponentStates } from '../components/component.entity.js';
 import { ComputedField } from '../records/computed-field.js';
-import type { Order } from '../records/select-sql.js';
-import { Timestamped } from '../db/timestamped.entity.js';
+import { defineRules } from '../records/record-rules.js';
+import { Timestamped } from '../core/timestamped.entity.js';
 import { RequiresAccess } from '../auth/access.js';
 import { registerEnum } from '../graphql/enum.js';
 import { Notice } from '../notices/notice.entity.js';
@@ -33,12 +33,14 @@ export const SortOrder = registerEnum(
 @ObjectType({ implements: Timestamped, description: 'A public status page and its settings.' })
 @Entity({ tableName: 'page' })
 export class Page extends Timestamped {
-  static readonly recordName = 'page';
-
-  static readonly order: Order = [
-    { field: 'createdAt', direction: 'asc' },
-    { field: 'id', direction: 'asc' },
-  ];
+  static readonly rules = defineRules<Page>({
+    recordName: 'page',
+    isAggregateRoot: true,
+    order: [
+      { field: 'createdAt', direction: 'asc' },
+      { field: 'id', direction: 'asc' },
+    ],
+  });
 
   @Field(() => ID, { description: '8 lower-case hexadecimal characters.' })
   @PrimaryKey({ type: 'text' })

@@ -5,7 +5,7 @@ import type { Unit, Writer } from '../records/writer.js';
 import { validationMessages } from '../core/errors.js';
 import { reminders } from '../notices/reminder.js';
 import { createPageId } from '../core/ids.js';
-import { emailAddress } from '../subscribers/address.js';
+import { parseEmailAddress } from '../subscribers/address.js';
 import { Brand } from '../branding/brand.entity.js';
 import { type Channel, channels } from '../notifications/page-channels/channel-names.js';
 import { locales } from '../i18n/locales.js';
@@ -23,7 +23,7 @@ const maxThreshold = 2 ** 31 - 1;
 const rules: { [field in keyof Page]?: FieldRule } = {
   name: { required: true, maximumLength: 255 },
   timezone: { oneOf: timeZones.map(({ name }) => name), fallback: 'UTC' },
-  supportEmail: { maximumLength: 255, normalize: emailAddress },
+  supportEmail: { maximumLength: 255, normalize: parseEmailAddress },
   supportTelephone: { maximumLength: 255 },
   supportUrl: { maximumLength: 255, normalize: parseWebAddress },
   visibleToSearch: { fallback: true },

@@ -1,7 +1,7 @@
 import { Entity, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, Int, ObjectType } from 'type-graphql';
 import { quoteLiteral } from '../core/sql-literal.js';
-import type { Order } from '../records/select-sql.js';
+import { defineRules } from '../records/record-rules.js';
 import { listTimeZones } from './time-zones.js';
 
 const values = listTimeZones(new Date().getUTCFullYear()).map(
@@ -16,13 +16,12 @@ const values = listTimeZones(new Date().getUTCFullYear()).map(
     as time_zone (name, zone, "offset", offset_minutes, "position")`,
 })
 export class TimeZone {
-  static readonly recordName = 'time zone';
-
-  /** The column that identifies a record, since an entity without a table has no primary key. */
-  static readonly key = 'name';
-
-  /** By offset, then by name. */
-  static readonly order: Order = [{ field: 'position', direction: 'asc' }];
+  static readonly rules = defineRules<TimeZone>({
+    recordName: 'time zone',
+    key: 'name',
+    // By offset, then by name.
+    order: [{ field: 'position', direction: 'asc' }],
+  });
 
   @Field(() => String, { description: 'The display name, which is the value of `timezone` of a page.' })
   @Property({ type: 'text' })

@@ -60,7 +60,7 @@ export function compileList(
   const offset = listArguments.after ? 0 : (page - 1) * limit;
   const where = [
     ...scope,
-    ...compileVisibility(meta, rowAlias, statement.options.caller),
+    ...compileVisibility(meta, rowAlias, statement.options.caller.kind),
     ...compileFilter(listArguments.filter, meta, rowAlias, statement),
   ];
   const all = `from ${from} ${rowAlias} where ${where.join(' and ') || 'true'}`;

@@ -93,14 +93,14 @@ export class Reader {
 
   private async runAt(steps: PathStep[], statement: Statement, selected: string): Promise<ReadRow> {
     if (steps.every(isPossibleId)) {
-      const { from, where } = compilePath(steps, statement);
+      const { from, where } = compilePath(steps, this.options.caller.kind, statement.bind);
       const row = await this.run(`select ${selected} from ${from} where ${where.join(' and ')}`, statement.values);
       if (row) return row;
     }
     throw await findMissing(steps, async path => {
-      const probe = new Statement(this.options, {}, () => ({ conditions: [], limit: 0 }));
-      const { from, where } = compilePath(path, probe);
-      return (await this.run(`select '' as body from ${from} where ${where.join(' and ')}`, probe.values)) !== null;
+      const values: unknown[] = [];
+      const { from, where } = compilePath(path, this.options.caller.kind, value => `$${values.push(value)}`);
+      return (await this.run(`select '' as body from ${from} where ${where.join(' and ')}`, values)) !== null;
     });
   }
 

@@ -1,10 +1,10 @@
 import type { EntityProperty, MikroORM } from '@mikro-orm/core';
 import { notFound, type RecordName, type Refusal } from '../core/errors.js';
-import { getRules } from './record-rules.js';
-import { compileSource, compileVisibility, findKey, type Meta, type Statement } from './select-sql.js';
+import { getRules, type Viewer } from './record-rules.js';
+import { compileSource, compileVisibility, findKey, type Meta } from './select-sql.js';
 
 /** A class of records that a path can contain. */
-export type RecordClass = { new (): object; readonly recordName: RecordName };
+export type RecordClass = { new (): object; readonly rules: { recordName: RecordName } };
 
 /**
  * The path of a record, outermost first: `[[Page, 'a1b2c3d4'], [Notice, '12']]`. A record that exists once per parent
@@ -35,7 +35,8 @@ export function isPossibleId({ meta, id }: PathStep): boolean {
  */
 export function compilePath(
   steps: PathStep[],
-  statement: Pick<Statement, 'bind' | 'options'>,
+  viewer: Viewer,
+  bind: (value: unknown) => string,
 ): { from: string; where: string[] } {
   const last = steps.at(-1)!;
   let from = `${compileSource(last.meta)} ${last.alias}`;
@@ -43,13 +44,13 @@ export function compilePath(
   for (let index = steps.length - 1; index >= 0; index--) {
     const step = steps[index]!;
     const parent = steps[index - 1];
-    where.push(...compileVisibility(step.meta, step.alias, statement.options.caller));
+    where.push(...compileVisibility(step.meta, step.alias, viewer));
     if (step.id !== undefined)
-      where.push(`${step.alias}.${findKey(step.meta).fieldNames[0]} = ${statement.bind(step.id)}`);
+      where.push(`${step.alias}.${findKey(step.meta).fieldNames[0]} = ${bind(step.id)}`);
     if (!parent) break;
     const foreignKey = `${step.alias}.${findParentProperty(step.meta, parent.meta).fieldNames[0]}`;
     if (index === 1) {
-      where.push(`${foreignKey} = ${statement.bind(parent.id)}`);
+      where.push(`${foreignKey} = ${bind(parent.id)}`);
       break;
     }
     const parentKey = `${parent.alias}.${findKey(parent.meta).fieldNames[0]}`;

@@ -1,30 +1,52 @@
 import type { Caller } from '../auth/access.js';
 import type { RecordName } from '../core/errors.js';
-import type { Columns, Meta, Order } from './select-sql.js';
+import type { Meta } from './select-sql.js';
+
+/** Whether rows are selected for a caller with a token, who sees all that are listed, or for an anonymous one. */
+export type Viewer = Caller['kind'];
+
+type PropertyName<Entity> = Extract<keyof Entity, string>;
+
+/** The SQL expression of each property: `alias.column`, or its formula. */
+type PropertyColumns<Entity> = Record<PropertyName<Entity>, string>;
 
 /**
- * What an entity can declare beside its columns, as static members. The expressions are trusted source text: values of
- * clients reach them as parameters (`$n`) only.
+ * What an entity declares beside its columns, as `static readonly rules = defineRules<Entity>({...})`. The expressions
+ * are trusted source text: values of clients reach them as parameters (`$n`) only.
  */
-export interface RecordRules {
+export interface RecordRules<Entity = Record<string, unknown>> {
   /** The name of the record in a "not found" error. Required of every class that a record path can contain. */
   recordName?: RecordName;
+  /** Whether a write to the record, or to one below it in a path, locks the record and is announced as its change. */
+  isAggregateRoot?: boolean;
+  /** Properties that no client sees: a write to them alone moves neither the version nor `updatedAt`. */
+  unversioned?: readonly PropertyName<Entity>[];
   /** The property that identifies a record of an entity without a primary key (a view, a list in memory). */
-  key?: string;
+  key?: PropertyName<Entity>;
   /** The default order of a list. The last property must be unique, else pages overlap. Default: by id. */
-  order?: Order;
+  order?: { field: PropertyName<Entity>; direction: 'asc' | 'desc' }[];
   /**
    * The condition that limits the rows a caller can see, wherever they are read: as a record, in a list, in a filter.
    */
-  visibleWhere?(columns: Columns, caller: Caller): string | undefined;
+  visibleWhere?(columns: PropertyColumns<Entity>, viewer: Viewer): string | undefined;
   /** The expression a filter compares in place of the column, by property. */
-  filterExpressions?: Record<string, (columns: Columns) => string>;
+  filterExpressions?: { [name in PropertyName<Entity>]?: (columns: PropertyColumns<Entity>) => string };
   /** Filters that belong to no property: from the columns and the parameter (`$n`) to a condition. */
-  filterConditions?: Record<string, (columns: Columns, parameter: string) => string>;
+  filterConditions?: Record<string, (columns: PropertyColumns<Entity>, parameter: string) => string>;
   /** The text properties that a filter compares without case. */
-  caseInsensitive?: readonly string[];
+  caseInsensitive?: readonly PropertyName<Entity>[];
   /** Functions that bring a filter value into the stored format, by property; null where it has none. */
-  normalizers?: Record<string, (text: string) => string | null>;
+  normalizers?: { [name in PropertyName<Entity>]?: (text: string) => string | null };
 }
 
-export const getRules = (meta: Meta): RecordRules => meta.class as unknown as RecordRules;
+/** The rules of a class that a record path can contain. */
+export type NamedRecordRules<Entity> = RecordRules<Entity> & { recordName: RecordName };
+
+/** Checks at compile time that every property named by the rules exists. */
+export function defineRules<Entity>(rules: NamedRecordRules<Entity>): NamedRecordRules<Entity>;
+export function defineRules<Entity>(rules: RecordRules<Entity>): RecordRules<Entity>;
+export function defineRules<Entity>(rules: RecordRules<Entity>): RecordRules<Entity> {
+  return rules;
+}
+
+export const getRules = (meta: Meta): RecordRules => (meta.class as { rules?: RecordRules }).rules ?? {};

@@ -2,7 +2,7 @@ import { type EntityMetadata, type EntityProperty, ReferenceKind } from '@mikro-
 import { type ArgumentNode, type GraphQLLeafType, getNamedType, isEnumType, Kind } from 'graphql';
 import type { Caller } from '../auth/access.js';
 import { quoteLiteral } from '../core/sql-literal.js';
-import { getRules } from './record-rules.js';
+import { getRules, type Viewer } from './record-rules.js';
 import type { SelectedField, Selection } from './selection.js';
 
 /**
@@ -72,8 +72,8 @@ export const compileSource = (meta: Meta): string =>
   meta.expression ? `(${meta.expression as string})` : meta.tableName;
 
 /** Returns the entity's own condition on the rows that a caller can see, if it has one. */
-export function compileVisibility(meta: Meta, alias: string, caller: Caller): string[] {
-  const condition = getRules(meta).visibleWhere?.(mapColumns(meta, alias), caller);
+export function compileVisibility(meta: Meta, alias: string, viewer: Viewer): string[] {
+  const condition = getRules(meta).visibleWhere?.(mapColumns(meta, alias), viewer);
   return condition ? [condition] : [];
 }
 
@@ -268,7 +268,7 @@ function compileRelation(
   const meta = property.targetMeta!;
   const table = statement.nextAlias();
   const { from, on } = compileJoin(property, alias, table);
-  const conditions = [on, ...compileVisibility(meta, table, statement.options.caller)];
+  const conditions = [on, ...compileVisibility(meta, table, statement.options.caller.kind)];
   if (property.kind === ReferenceKind.MANY_TO_ONE || property.kind === ReferenceKind.ONE_TO_ONE) {
     const template = compileTemplate(meta, selection, table, statement);
     const one = fillTemplate(template, `from ${from} where ${conditions.join(' and ')}`);

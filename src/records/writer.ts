@@ -3,15 +3,25 @@ import { type FieldMessages, preconditionFailed } from '../core/errors.js';
 import { Validation } from '../core/validation.js';
 import { markPageChanged } from '../db/change-feed/committed-changes.js';
 import type { Database, EntityManager } from '../db/connection.js';
-import { readInTransaction } from '../db/prepared-statements.js';
+import { query } from '../db/prepared-statements.js';
 import { databaseNow, inTransaction } from '../db/transaction.js';
-import { Timestamped } from '../db/timestamped.entity.js';
-import { compilePath, findMissing, isPossibleId, type PathStep, type RecordPath, resolvePath } from './record-path.js';
-import { findKey, type Meta, Statement } from './select-sql.js';
+import { Timestamped } from '../core/timestamped.entity.js';
+import {
+  compilePath,
+  findMissing,
+  isPossibleId,
+  type PathStep,
+  type RecordClass,
+  type RecordPath,
+  resolvePath,
+} from './record-path.js';
+import { getRules } from './record-rules.js';
+import type { Meta } from './select-sql.js';
 
 /** One transaction: its records, its time, and the validation of its input. */
 export class Unit {
   private readonly touched = new Set<Timestamped>();
+  private readonly lockedRoots = new Map<string, object>();
 
   constructor(
     readonly em: EntityManager,
@@ -23,36 +33,49 @@ export class Unit {
   ) {}
 
   /**
-   * Finds the record at a path and locks it until the transaction ends. Refuses in the order of the contract: first
-   * what does not exist, then a version that is not one of `versions` (null: any). The input is validated after both.
+   * Finds the record at a path and locks it, and the page, until the transaction ends. Refuses in the order of the
+   * contract: first what does not exist, then a version that is not one of `versions` (null: any). The input is
+   * validated after both.
    */
   async find<Entity extends object>(path: RecordPath, versions?: readonly number[] | null): Promise<Entity> {
     const steps = resolvePath(this.em, path);
-    const last = steps.at(-1)!;
-    const key = findKey(last.meta);
-    this.markPage(steps[0]!.meta, steps[0]!.id);
-    const row = steps.every(isPossibleId) ? await this.selectId(steps, true) : null;
-    if (!row) throw await findMissing(steps, async partial => (await this.selectId(partial, false)) !== null);
-    const id = key.type === 'integer' ? Number(row.id) : row.id;
-    const record = (await this.em.findOneOrFail(last.meta.class as EntityClass<Entity>, { [key.name]: id } as never, {
-      refresh: true,
-    })) as Entity;
-    if (versions && !versions.includes((record as unknown as Timestamped).version)) throw preconditionFailed();
-    return record;
+    const root = await this.lockRoot(steps[0]!);
+    const record = root && steps.length > 1 ? await this.lockStep(steps) : root;
+    if (!record) throw await findMissing(steps, async partial => (await this.select(partial)) !== null);
+    if (versions && !versions.includes((record as Timestamped).version)) throw preconditionFailed();
+    return record as Entity;
   }
 
-  private selectId(steps: PathStep[], isLocking: boolean) {
-    const statement = new Statement(
-      { caller: { kind: 'token', key: '', scope: 'write' }, outputMode: 'rest', maximumListSize: 0 },
-      {},
-      () => ({ conditions: [], limit: 0 }),
-    );
-    const { from, where } = compilePath(steps, statement);
-    const { alias, meta } = steps.at(-1)!;
-    const selected = `''::text as body, ${alias}.${findKey(meta).fieldNames[0]}::text as id`;
-    const lock = isLocking ? ` for no key update of ${alias}` : '';
-    const text = `select ${selected} from ${from} where ${where.join(' and ')}${lock}`;
-    return readInTransaction(this.em)(text, statement.values);
+  /**
+   * Locks a page until the transaction ends; null if there is none. The only way to write to a page, for `find` too:
+   * writes to a page wait for each other, and each is announced after its commit.
+   */
+  async lock<Root extends object>(entity: RecordClass & EntityClass<Root>, id: string): Promise<Root | null> {
+    return (await this.lockRoot(resolvePath(this.em, [[entity, id]])[0]!)) as Root | null;
+  }
+
+  private async lockRoot(step: PathStep): Promise<object | null> {
+    const key = `${step.meta.className} ${step.id}`;
+    const root = this.lockedRoots.get(key) ?? (await this.lockStep([step]));
+    if (!root) return null;
+    this.lockedRoots.set(key, root);
+    this.announce(step.meta, step.id);
+    return root;
+  }
+
+  /** Locks the record of the last step, and loads it as it is after waiting for the lock. */
+  private async lockStep(steps: PathStep[]): Promise<object | null> {
+    const { meta, alias } = steps.at(-1)!;
+    const row = await this.select(steps, ` for no key update of ${alias}`);
+    return row && this.em.map(meta.class, row);
+  }
+
+  private async select(steps: PathStep[], lock = ''): Promise<object | null> {
+    if (!steps.every(isPossibleId)) return null;
+    const values: unknown[] = [];
+    const { from, where } = compilePath(steps, 'token', value => `$${values.push(value)}`);
+    const text = `select ${steps.at(-1)!.alias}.* from ${from} where ${where.join(' and ')}${lock}`;
+    return (await query<object>(this.em, text, values))[0] ?? null;
   }
 
   create<Entity extends Timestamped>(entity: EntityClass<Entity>, data: Partial<RequiredEntityData<Entity>>): Entity {
@@ -62,13 +85,12 @@ export class Unit {
       updatedAt: this.now,
     } as unknown as RequiredEntityData<Entity>);
     this.em.persist(record);
-    this.markPage(this.em.getMetadata().get(entity) as Meta, (data as { id?: string }).id);
+    this.announce(this.em.getMetadata().get(entity) as Meta, (data as { id?: string }).id);
     return record;
   }
 
-  /** Marks the page of a write as changed. Every path of a write begins with its page, so no write can forget it. */
-  private markPage({ className }: Meta, id: string | number | undefined): void {
-    if (className === 'Page' && id !== undefined) markPageChanged(this.em, String(id));
+  private announce(meta: Meta, id: string | number | undefined): void {
+    if (getRules(meta).isAggregateRoot) markPageChanged(this.em, String(id));
   }
 
   /** Counts a record as written although none of its own columns changed: a notice that got an update. */
@@ -76,21 +98,28 @@ export class Unit {
     this.touched.add(record);
   }
 
-  /** Writes the changes. A changed or touched record gets the next version. Returns whether anything was written. */
+  /**
+   * Writes all changes at once. A changed or touched record gets the next version, a new one has its first. Returns
+   * whether anything was written that a client can see.
+   */
   async save(): Promise<boolean> {
     const work = this.em.getUnitOfWork();
     work.computeChangeSets();
     const changeSets = work.getChangeSets();
-    for (const { type, entity } of changeSets)
-      if (type === 'update' && entity instanceof Timestamped) this.touched.add(entity);
+    for (const { type, entity, payload, meta } of changeSets) {
+      const unversioned: readonly string[] = getRules(meta).unversioned ?? [];
+      const isVisible = Object.keys(payload).some(name => !unversioned.includes(name));
+      if (type === 'update' && entity instanceof Timestamped && isVisible) this.touched.add(entity);
+    }
     for (const { owner, property } of work.getCollectionUpdates())
       if (property.owner && owner instanceof Timestamped) this.touched.add(owner);
+    const newOrDeleted = new Set(changeSets.filter(({ type }) => type !== 'update').map(({ entity }) => entity));
     for (const record of this.touched) {
-      if (changeSets.some(({ type, entity }) => entity === record && type !== 'update')) continue;
+      if (newOrDeleted.has(record)) continue;
       record.updatedAt = this.now;
       record.version += 1;
     }
-    const hasWritten = changeSets.length > 0 || this.touched.size > 0;
+    const hasWritten = newOrDeleted.size > 0 || this.touched.size > 0;
     this.touched.clear();
     await this.em.flush();
     return hasWritten;

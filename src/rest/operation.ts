@@ -1,5 +1,6 @@
 import {
   type GraphQLInputObjectType,
+  type GraphQLSchema,
   isInputObjectType,
   Kind,
   type OperationDefinitionNode,
@@ -11,7 +12,6 @@ import {
 import { badRequest, type FieldMessages } from '../core/errors.js';
 import type { Access } from '../auth/access.js';
 import { type PreparedOperation, prepareOperation } from '../graphql/fast-path.js';
-import { schema } from '../schema.js';
 import { createFilterReader } from './filter.js';
 import { createInputReader } from './input.js';
 import type { Parameter, Parameters } from './request/parameters.js';
@@ -45,7 +45,7 @@ export interface RouteRequest {
 /** Reads the value of one variable. `variables` holds the include flags, which are set first. */
 type VariableReader = (request: RouteRequest, variables: Record<string, unknown>) => unknown;
 
-export function prepareRoute(route: Route, routes: readonly Route[]): PreparedRoute {
+export function prepareRoute(schema: GraphQLSchema, route: Route, routes: readonly Route[]): PreparedRoute {
   const document = parse(route[2]);
   const problems = validate(schema, document);
   if (problems.length) {
@@ -92,7 +92,7 @@ export function prepareRoute(route: Route, routes: readonly Route[]): PreparedRo
   return {
     route,
     operation: prepareOperation(schema, document, definition),
-    access: definition.operation === 'mutation' ? 'write' : queryAccess(definition),
+    access: definition.operation === 'mutation' ? 'write' : queryAccess(schema, definition),
     hasItems: routes.some(([, path]) => path.startsWith(`${route[1]}/:`)),
     includes,
     filters,
@@ -115,7 +115,7 @@ export function prepareRoute(route: Route, routes: readonly Route[]): PreparedRo
   };
 }
 
-const queryAccess = ({ selectionSet }: OperationDefinitionNode): Access => {
+const queryAccess = (schema: GraphQLSchema, { selectionSet }: OperationDefinitionNode): Access => {
   const [field] = selectionSet.selections;
   const name = field?.kind === Kind.FIELD ? field.name.value : '';
   return (schema.getQueryType()!.getFields()[name]!.extensions.access as Access | undefined) ?? 'read';

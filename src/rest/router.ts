@@ -31,7 +31,7 @@ import { routes } from './routes.js';
  */
 export function createRestRouter(api: ApiDependencies): Middleware {
   const router = new Router({ prefix: '/v1', sensitive: true, strict: true });
-  const preparedRoutes = routes.map(route => prepareRoute(route, routes));
+  const preparedRoutes = routes.map(route => prepareRoute(api.schema, route, routes));
   for (const prepared of preparedRoutes) {
     const [method, path] = prepared.route;
     // PUT does what PATCH does, on every resource that has PATCH.

@@ -10,9 +10,10 @@ import { migrate } from '../db/migrate.js';
 import { toRefusal } from '../db/database-errors.js';
 import type { Database } from '../db/connection.js';
 import { createGraphqlServer } from '../graphql/server.js';
+import { schema } from '../schema.js';
 import { startNoticeAutomation } from '../notices/notice.automation.js';
-import { watchDomains } from '../custom-domain/custom-domain.automation.js';
-import { type CommandResult, runCommand } from '../cli/run-command.js';
+import { startDomainPolling } from '../custom-domain/custom-domain.automation.js';
+import type { CommandContext, CommandResult } from '../cli/run-command.js';
 import { createDnsClient } from '../custom-domain/dns-query.js';
 import { createHostRules } from '../http/host-header.js';
 import { RateLimiter } from '../http/rate-limit.js';
@@ -23,7 +24,7 @@ import { SubscribeHandler } from '../status-page/subscribe/subscribe-handler.js'
 import { PageLoader } from '../status-page/server/page-loader.js';
 import { createPreviewRenderer } from '../status-page/server/preview-page.js';
 import { testTheme } from '../status-page/themes/test-render.js';
-import { forgetUnconfirmed } from '../subscribers/subscriber.automation.js';
+import { startExpiryPolling } from '../subscribers/subscriber.automation.js';
 import { startNotifications } from './start-notifications.js';
 import { createFirstToken } from '../auth/token.service.js';
 
@@ -37,18 +38,22 @@ export interface Service {
   stop(): Promise<void>;
 }
 
-/** What a test provides in place of what the settings would open; it is closed with the service. */
-export interface ProvidedParts {
+export interface ServiceOptions {
+  /** In place of what the settings would open; both are closed with the service. */
   database?: Database;
   channels?: OpenChannels;
+  /** Runs the commands that arrive at the data directory of an embedded database. */
+  runCommand?: CommandRunner;
 }
+
+type CommandRunner = (context: CommandContext, args: string[]) => Promise<CommandResult>;
 
 /**
  * Builds and starts everything from the settings, in the order of its dependencies. `stop` stops it in the reverse
  * order. Nothing is shared with another service in the process.
  */
-export async function createService(settings: Settings, provided: ProvidedParts = {}): Promise<Service> {
-  const log = provided.database?.log ?? createLogger(settings.logLevel);
+export async function createService(settings: Settings, options: ServiceOptions = {}): Promise<Service> {
+  const log = options.database?.log ?? createLogger(settings.logLevel);
   const stopSteps: (() => Promise<unknown>)[] = [];
   const stop = async () => {
     for (const step of stopSteps.splice(0).reverse()) await step();
@@ -58,10 +63,10 @@ export async function createService(settings: Settings, provided: ProvidedParts 
     const publicUrl = parsePublicUrl(settings);
     const pages = new PageLoader({ publicUrl, log, diskSnapshots: snapshots });
     let handleRequest = respondUnavailable;
-    const channels = provided.channels ?? openChannels(settings);
+    const channels = options.channels ?? openChannels(settings);
     stopSteps.push(() => channels.close());
     const rateLimiter = new RateLimiter(settings);
-    const subscribeHandler = new SubscribeHandler({ sender: channels.direct, rateLimiter, settings, log });
+    const subscribeHandler = new SubscribeHandler({ sender: channels.confirmationSender, rateLimiter, settings, log });
     const server = createHttpServer(
       { pages, hosts: createHostRules(publicUrl), log, uncachedRoutes: subscribeHandler },
       (request, response) => handleRequest(request, response),
@@ -71,11 +76,12 @@ export async function createService(settings: Settings, provided: ProvidedParts 
       await new Promise<void>((done, fail) => server.once('error', fail).listen(settings.port, settings.host, done));
       stopSteps.push(() => closeServer(server));
     };
-    const database = provided.database ?? (await openWhenAvailable(settings, log, stopSteps, snapshots, listen));
-    if (provided.database) stopSteps.push(() => database.close());
+    const database =
+      options.database ?? (await openWhenAvailable(settings, log, options.runCommand, stopSteps, snapshots, listen));
+    if (options.database) stopSteps.push(() => database.close());
     stopSteps.push(() => pages.close());
     await migrate(database);
-    const graphqlServer = createGraphqlServer(log);
+    const graphqlServer = createGraphqlServer(schema, log);
     await graphqlServer.start();
     stopSteps.push(() => graphqlServer.stop());
     await pages.open(database);
@@ -84,14 +90,14 @@ export async function createService(settings: Settings, provided: ProvidedParts 
     const dns = { queryDns: createDnsClient(settings), baseHost: publicUrl.baseHost };
     if (settings.worker) stopSteps.push(startNotifications(database, settings, channels));
     if (settings.automation)
-      stopSteps.push(startNoticeAutomation(database), watchDomains(database, dns), forgetUnconfirmed(database));
+      stopSteps.push(startNoticeAutomation(database), startDomainPolling(database, dns), startExpiryPolling(database));
     const services = {
       testTheme,
-      sendTestMessage: channels.atOnce,
+      sendTestMessage: channels.sendImmediately,
       renderPreviewPage: createPreviewRenderer(publicUrl),
       queryDns: dns.queryDns,
     };
-    handleRequest = createApp({ database, settings, rateLimiter, services }, graphqlServer);
+    handleRequest = createApp({ schema, database, settings, rateLimiter, services }, graphqlServer);
     await listen();
     // Last, because the token is printed only once, and a start that fails afterwards would not print it.
     const firstToken = settings.bootstrapToken ? undefined : await createFirstToken(database);
@@ -118,13 +124,14 @@ function closeServer(server: Server): Promise<unknown> {
 async function openWhenAvailable(
   settings: Settings,
   log: Logger,
+  runCommand: CommandRunner | undefined,
   stopSteps: (() => Promise<unknown>)[],
   snapshots: DiskSnapshots | null,
   serveSnapshots: () => Promise<void>,
 ): Promise<Database> {
   for (;;) {
     try {
-      return await openLocked(settings, log, stopSteps);
+      return await openLocked(settings, log, runCommand, stopSteps);
     } catch (error) {
       if (toRefusal(error)?.code !== 'UNAVAILABLE' || !(await snapshots?.pageIds())?.length) throw error;
       await serveSnapshots();
@@ -134,7 +141,12 @@ async function openWhenAvailable(
   }
 }
 
-async function openLocked(settings: Settings, log: Logger, stopSteps: (() => Promise<unknown>)[]) {
+async function openLocked(
+  settings: Settings,
+  log: Logger,
+  runCommand: CommandRunner | undefined,
+  stopSteps: (() => Promise<unknown>)[],
+) {
   // Commands can arrive as soon as the directory is locked, which is before the database is open.
   let opened: Database | undefined;
   if (!settings.databaseUrl && !settings.dataDir.startsWith('memory:')) {
@@ -144,7 +156,9 @@ async function openLocked(settings: Settings, log: Logger, stopSteps: (() => Pro
         async request => {
           const starting: CommandResult = { text: 'The service is still starting. Try again in a moment.\n', code: 1 };
           return JSON.stringify(
-            opened ? await runCommand({ database: opened, settings }, JSON.parse(request) as string[]) : starting,
+            opened && runCommand
+              ? await runCommand({ database: opened, settings }, JSON.parse(request) as string[])
+              : starting,
           );
         },
         log,

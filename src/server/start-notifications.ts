@@ -3,8 +3,8 @@ import type { Database } from '../db/connection.js';
 import type { OpenChannels } from '../notifications/channels/open-channels.js';
 import { loadTarget } from '../notifications/page-channels/page-channel.service.js';
 import { startWorker } from '../notifications/delivery/worker.js';
-import { preferencesLink, unsubscribeLink } from '../subscribers/signed-link.js';
-import { signingKey } from '../subscribers/signing-key.service.js';
+import { buildPreferencesUrl, buildUnsubscribeUrl } from '../subscribers/signed-link.js';
+import { loadSigningKey } from '../subscribers/signing-key.service.js';
 
 /** Starts the worker with its dependencies. Returns what stops it. */
 export function startNotifications(
@@ -17,10 +17,10 @@ export function startNotifications(
     retryHours,
     loadTarget: (pageId, channel) => loadTarget(database, pageId, channel),
     createLinks: async (page, subscriberId) => {
-      const key = await signingKey(database);
+      const key = await loadSigningKey(database);
       return {
-        unsubscribe: unsubscribeLink(key, page, subscriberId),
-        preferences: preferencesLink(key, page, subscriberId),
+        unsubscribe: buildUnsubscribeUrl(key, page, subscriberId),
+        preferences: buildPreferencesUrl(key, page, subscriberId),
       };
     },
   });

@@ -1,37 +1,37 @@
-/** One mail that is sent at once, outside of any publication: to one person, who asked for it a moment ago. */
-export interface DirectMail {
+/** An e-mail to one person who has just asked for it; it belongs to no publication. */
+export interface TransactionalMail {
   to: string;
-  /** Whose page it is about: the name beside the address that it comes from, where the operator gave none. */
-  about: string;
+  /** The display name of the sender, unless MAIL_FROM has one. */
+  pageName: string;
   subject: string;
   text: string;
   html: string;
   headers: Record<string, string>;
 }
 
-export interface DirectSms {
+export interface TransactionalSms {
   to: string;
   text: string;
 }
 
-/** The other side did not take it; `forGood`: nor will it another time. */
-export class NotTaken extends Error {
+/** The recipient server refused the message; permanently, if `isPermanent`. */
+export class SendError extends Error {
   constructor(
-    answer: string,
-    readonly forGood: boolean,
+    response: string,
+    readonly isPermanent: boolean,
   ) {
-    super(answer);
+    super(response);
   }
 }
 
-/** Sends what somebody is waiting for on the public page: confirmation links, and codes. Never within a transaction. It throws where it was not taken. */
-export interface DirectSender {
-  sendMail(mail: DirectMail): Promise<void>;
-  sendSms(sms: DirectSms): Promise<void>;
+/** Sends confirmation links and codes for which a visitor waits. Throws SendError. Never call it in a transaction. */
+export interface ConfirmationSender {
+  sendMail(mail: TransactionalMail): Promise<void>;
+  sendSms(sms: TransactionalSms): Promise<void>;
 }
 
-/** Where nothing is configured, and so nothing is offered either. */
-export const noSender: DirectSender = {
-  sendMail: () => Promise.reject(new Error('no mail server is configured')),
-  sendSms: () => Promise.reject(new Error('no SMS gateway is configured')),
+/** Without configured channels, the public page offers no subscription. */
+export const unconfiguredSender: ConfirmationSender = {
+  sendMail: () => Promise.reject(new Error('No mail server is configured.')),
+  sendSms: () => Promise.reject(new Error('No SMS gateway is configured.')),
 };

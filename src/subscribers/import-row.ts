@@ -4,7 +4,7 @@ import { validationMessages } from '../core/errors.js';
 import { type NoticeType, noticeTypes } from '../notices/notice.states.js';
 import type { Column, CsvRow } from './subscriber-csv.js';
 
-/** A subscriber as a list names them, when nothing is wrong with it. */
+/** A subscriber in an imported list, validated. */
 export interface ImportRow {
   line: number;
   email: string | null;
@@ -19,7 +19,7 @@ export interface ImportRow {
   consentSource: string;
 }
 
-/** What is wrong with one cell. */
+/** A validation error of one cell. */
 export interface ImportProblem {
   line: number;
   column: Column;
@@ -28,8 +28,8 @@ export interface ImportProblem {
 
 type Rules = Parameters<typeof applyFields>[2];
 
-/** By the rules by which subscribers are made one at a time. `source` is where the consent came from, of rows that do not say. */
-export function judgeRow(
+/** Applies the same rules as creating one subscriber. `source` is the consent source of rows without their own. */
+export function validateRow(
   { line, values }: CsvRow,
   { rules, components, source }: { rules: Rules; components: ReadonlySet<number>; source: string },
 ): { row: ImportRow; problems: ImportProblem[] } {
@@ -45,21 +45,21 @@ export function judgeRow(
   row.tagList = normalizeTags(checks, 'tagList', (values.tag_list ?? '').split(','));
   validateText(checks, 'consentSource', row.consentSource, 255);
   for (const [field, messages] of Object.entries(checks.errors()))
-    for (const message of messages) refuse(columnOf(field), message);
+    for (const message of messages) refuse(toColumn(field), message);
   if (!email?.trim() && !phoneNumber?.trim())
     for (const column of ['email', 'phone_number'] as const) refuse(column, validationMessages.blank);
-  row.kinds = kindsOf(values.kinds, () => refuse('kinds', validationMessages.notIncluded));
-  row.componentIds = listOf(values.component_ids).map(Number);
+  row.kinds = parseKinds(values.kinds, () => refuse('kinds', validationMessages.notIncluded));
+  row.componentIds = splitList(values.component_ids).map(Number);
   if (row.componentIds.some(id => !components.has(id))) refuse('component_ids', validationMessages.invalid);
   return { row, problems };
 }
 
-function kindsOf(cell: string | undefined, refuse: () => void): NoticeType[] {
-  const given = listOf(cell).map(word => word.toLowerCase());
-  if (given.some(word => !(noticeTypes as string[]).includes(word))) refuse();
+function parseKinds(cell: string | undefined, refuse: () => void): NoticeType[] {
+  const given = splitList(cell).map(name => name.toLowerCase());
+  if (given.some(name => !(noticeTypes as string[]).includes(name))) refuse();
   return given.length ? noticeTypes.filter(type => given.includes(type)) : [...noticeTypes];
 }
 
-const listOf = (cell = '') => [...new Set(cell.split(/[\s,;]+/).filter(Boolean))];
+const splitList = (cell = '') => [...new Set(cell.split(/[\s,;]+/).filter(Boolean))];
 
-const columnOf = (field: string) => snakeCase(field) as Column;
+const toColumn = (field: string) => snakeCase(field) as Column;

@@ -4,7 +4,7 @@ import { IdArg, InputArg, WriteMutation } from '../graphql/field-decorators.js';
 import { ImportSubscribers } from './import.inputs.js';
 import { exportSubscribers, importSubscribers } from './import.service.js';
 
-@ObjectType({ description: 'What is wrong with one cell of a list.' })
+@ObjectType({ description: 'A validation error of one cell of a list.' })
 class ImportProblem {
   @Field(() => Int, { description: 'The line in which the row begins; the header is line 1.' })
   line!: number;
@@ -12,11 +12,11 @@ class ImportProblem {
   @Field(() => String, { description: 'The column, as the header names it.' })
   column!: string;
 
-  @Field(() => String, { description: 'What is wrong, in the words of every validation.' })
+  @Field(() => String, { description: 'The validation message.' })
   message!: string;
 }
 
-@ObjectType({ description: 'What became of the rows of a list, or would: each is counted once, or has problems.' })
+@ObjectType({ description: 'The result of an import, or of a dry run. Each row is counted once, or has problems.' })
 class ImportSubscribersPayload {
   @Field(() => Boolean, { description: 'Whether nothing was written.' })
   dryRun!: boolean;
@@ -28,23 +28,23 @@ class ImportSubscribersPayload {
   added!: number;
 
   @Field(() => Int, {
-    description: 'Known, but not subscribed until now: they had not confirmed, or had left and are subscribed again.',
+    description: 'Known, but not subscribed until now: they had not confirmed, or had unsubscribed.',
   })
   renewed!: number;
 
-  @Field(() => Int, { description: 'Subscribed already; they are left as they are.' })
+  @Field(() => Int, { description: 'Already subscribed, and unchanged.' })
   existing!: number;
 
-  @Field(() => Int, { description: 'Named by an earlier row of the list.' })
+  @Field(() => Int, { description: 'Duplicates of an earlier row.' })
   repeated!: number;
 
-  @Field(() => Int, { description: 'Left out because they have unsubscribed.' })
+  @Field(() => Int, { description: 'Skipped because they have unsubscribed.' })
   left!: number;
 
-  @Field(() => [ImportProblem], { description: 'What is wrong with the rows that were left out, by line.' })
+  @Field(() => [ImportProblem], { description: 'The errors of the skipped rows, by line.' })
   problems!: ImportProblem[];
 
-  @Field(() => [String], { description: 'Columns of the list that mean nothing here.' })
+  @Field(() => [String], { description: 'Unknown columns of the list.' })
   ignoredColumns!: string[];
 }
 
@@ -52,7 +52,7 @@ class ImportSubscribersPayload {
 export class SubscriberListResolver {
   @WriteMutation(
     () => ImportSubscribersPayload,
-    'Subscribes everybody on a list, in one transaction. Rows that are wrong are left out and named.',
+    'Subscribes everybody on a list, in one transaction. Invalid rows are skipped and reported.',
   )
   async importSubscribers(
     @IdArg('pageId') pageId: string,
@@ -66,7 +66,7 @@ export class SubscriberListResolver {
   @Extensions({ access: 'read' })
   @Query(() => String, {
     description:
-      'All who are subscribed to a page, as CSV that `importSubscribers` reads. No cell of it is a formula to a spreadsheet.',
+      'The subscribers of a page as CSV for `importSubscribers`. Spreadsheets execute no cell of it as a formula.',
   })
   subscribersCsv(@IdArg('pageId') pageId: string, @Ctx() { write }: Context) {
     return exportSubscribers(write, pageId);

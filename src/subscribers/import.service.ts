@@ -3,26 +3,26 @@ import type { EntityManager } from '../db/connection.js';
 import type { Unit, Writer } from '../records/writer.js';
 import { notFound, validationMessages } from '../core/errors.js';
 import { Page } from '../pages/page.entity.js';
-import { type ImportProblem, type ImportRow, judgeRow } from './import-row.js';
-import { isActive } from './sign-up.service.js';
+import { type ImportProblem, type ImportRow, validateRow } from './import-row.js';
+import { isActiveSql } from './sign-up.service.js';
 import { subscriberRules } from './subscriber.service.js';
 import { type Column, type CsvRow, readCsv, UnreadableCsv, writeCsv } from './subscriber-csv.js';
 
-export interface ImportOrder {
+export interface ImportRequest {
   csv: string;
-  /** Where they consented, of rows that do not say it themselves. */
+  /** The consent source of rows without their own. */
   consentSource: string;
-  /** Tells what would become of each, and writes nothing. */
+  /** Reports the result, and writes nothing. */
   dryRun: boolean;
-  /** Whether those who unsubscribed are subscribed again, because they asked for it since. */
+  /** Subscribes people again who have unsubscribed, because they asked for it since. */
   resubscribe: boolean;
 }
 
-/** What became of the rows, or would: each is counted in one of these, or named by its problems. */
-export interface ImportOutcome {
+/** Each row is counted once, or has problems. */
+export interface ImportResult {
   rows: number;
   added: number;
-  /** Had signed up without confirming, or had left. */
+  /** Had signed up without confirming, or had unsubscribed. */
   renewed: number;
   existing: number;
   repeated: number;
@@ -31,21 +31,21 @@ export interface ImportOutcome {
   ignoredColumns: string[];
 }
 
-/** One transaction for the whole list, and a few statements whatever its length. Rows that are wrong are left out, and told of. */
+/** Takes one transaction and a fixed number of statements. Invalid rows are skipped, and reported. */
 export function importSubscribers(
   write: Writer,
   pageId: string,
-  { csv, consentSource, dryRun, resubscribe }: ImportOrder,
-): Promise<ImportOutcome> {
+  { csv, consentSource, dryRun, resubscribe }: ImportRequest,
+): Promise<ImportResult> {
   return write.transaction(async unit => {
     const page = await unit.find<Page>([[Page, pageId]]);
     if (!consentSource.trim()) unit.validation.addError('consentSource', validationMessages.blank);
-    const { rows, ignored } = readable(unit, csv);
+    const { rows, ignored } = parseList(unit, csv);
     unit.validation.throwIfInvalid();
-    const { good, problems } = await judge(unit.em, page.id, rows, consentSource.trim());
-    const sorted = await sort(unit.em, page.id, good, resubscribe);
+    const { valid, problems } = await validateRows(unit.em, page.id, rows, consentSource.trim());
+    const sorted = await classify(unit.em, page.id, valid, resubscribe);
     problems.push(...sorted.problems);
-    if (!dryRun) await put(unit, page.id, sorted);
+    if (!dryRun) await writeSubscribers(unit, page.id, sorted);
     return {
       ...{ rows: rows.length, added: sorted.added.length, renewed: sorted.renewed.length },
       ...{ existing: sorted.existing, repeated: sorted.repeated, left: sorted.left },
@@ -55,7 +55,7 @@ export function importSubscribers(
   });
 }
 
-function readable(unit: Unit, csv: string): { rows: CsvRow[]; ignored: string[] } {
+function parseList(unit: Unit, csv: string): { rows: CsvRow[]; ignored: string[] } {
   try {
     return readCsv(csv);
   } catch (error) {
@@ -65,56 +65,75 @@ function readable(unit: Unit, csv: string): { rows: CsvRow[]; ignored: string[] 
   }
 }
 
-async function judge(
+async function validateRows(
   em: EntityManager,
   pageId: string,
   rows: readonly CsvRow[],
   source: string,
-): Promise<{ good: ImportRow[]; problems: ImportProblem[] }> {
+): Promise<{ valid: ImportRow[]; problems: ImportProblem[] }> {
   const components = new Set(
     (await query<{ id: number }>(em, 'select id from component where page_id = $1', [pageId])).map(({ id }) => id),
   );
-  const judged = rows.map(row => judgeRow(row, { rules: subscriberRules, components, source }));
+  const validated = rows.map(row => validateRow(row, { rules: subscriberRules, components, source }));
   return {
-    good: judged.flatMap(({ row, problems }) => (problems.length ? [] : [row])),
-    problems: judged.flatMap(({ problems }) => problems),
+    valid: validated.flatMap(({ row, problems }) => (problems.length ? [] : [row])),
+    problems: validated.flatMap(({ problems }) => problems),
   };
 }
 
-interface Sorted extends Pick<ImportOutcome, 'existing' | 'repeated' | 'left' | 'problems'> {
+interface ClassifiedRows extends Pick<ImportResult, 'existing' | 'repeated' | 'left' | 'problems'> {
   added: ImportRow[];
   renewed: (ImportRow & { id: number })[];
-  /** Of those who are renewed, what else holds one of their addresses and is in no list. */
+  /** Hidden records that hold the other address of somebody who is renewed. */
   replaced: number[];
 }
 
-interface Standing {
+interface RowMatches {
+  /** No earlier row has one of its addresses. */
   first: boolean;
   holders: { id: number; active: boolean; left: boolean }[] | null;
 }
 
 /**
- * Who of them is new, and who is known by one of their addresses. The database compares, since it alone knows what it takes for the same address. The page is
- * locked: nobody takes one meanwhile.
+ * Finds out which rows are new, and which are known by one of their addresses. The database compares, since its rules
+ * for case decide which addresses are the same. The page is locked, so that no address is taken meanwhile.
  */
-async function sort(
+async function classify(
   em: EntityManager,
   pageId: string,
   rows: readonly ImportRow[],
   resubscribe: boolean,
-): Promise<Sorted> {
-  const sorted: Sorted = { added: [], renewed: [], replaced: [], existing: 0, repeated: 0, left: 0, problems: [] };
-  const standings = await query<Standing>(
+): Promise<ClassifiedRows> {
+  const sorted: ClassifiedRows = {
+    added: [],
+    renewed: [],
+    replaced: [],
+    existing: 0,
+    repeated: 0,
+    left: 0,
+    problems: [],
+  };
+  const matches = await query<RowMatches>(
     em,
-    `with given as (select lower(nullif(email, '')) as email, nullif(phone, '') as phone, n from unnest($2::text[], $3::text[]) with ordinality as u (email, phone, n))
-     select n = coalesce(least(min(n) filter (where email is not null) over (partition by email), min(n) filter (where phone is not null) over (partition by phone)), n) as first,
-       (select json_agg(json_build_object('id', s.id, 'active', ${isActive}, 'left', s.unsubscribed_at is not null) order by s.email is null, s.id) from subscriber s
+    `with given as (
+       select lower(nullif(email, '')) as email, nullif(phone, '') as phone, n
+       from unnest($2::text[], $3::text[]) with ordinality as u (email, phone, n)
+     )
+     select n = coalesce(least(
+         min(n) filter (where email is not null) over (partition by email),
+         min(n) filter (where phone is not null) over (partition by phone)
+       ), n) as first,
+       (select json_agg(
+          json_build_object('id', s.id, 'active', ${isActiveSql}, 'left', s.unsubscribed_at is not null)
+          order by s.email is null, s.id
+        )
+        from subscriber s
         where s.page_id = $1 and (lower(s.email) = given.email or s.phone_number = given.phone)) as holders
      from given order by n`,
     [pageId, rows.map(({ email }) => email ?? ''), rows.map(({ phoneNumber }) => phoneNumber ?? '')],
   );
   const taken = new Set<number>();
-  for (const [index, { first, holders }] of standings.entries()) {
+  for (const [index, { first, holders }] of matches.entries()) {
     const row = rows[index]!;
     const known = holders ?? [];
     const active = known.filter(holder => holder.active);
@@ -133,13 +152,19 @@ async function sort(
   return sorted;
 }
 
-const recordset = `jsonb_to_recordset($1::jsonb) as r (id int, email text, "phoneNumber" text, "firstName" text, "lastName" text, nickname text, company text,
+const recordset = `jsonb_to_recordset($1::jsonb) as r (id int, email text, "phoneNumber" text,
+  "firstName" text, "lastName" text, nickname text, company text,
   "tagList" text[], kinds text[], "componentIds" int[], "consentSource" text)`;
-const values = `r.email, r."phoneNumber", r."firstName", r."lastName", r.nickname, r.company, r."tagList", r.kinds, cardinality(r."componentIds") > 0, r."consentSource"`;
+const values = `r.email, r."phoneNumber", r."firstName", r."lastName", r.nickname, r.company,
+  r."tagList", r.kinds, cardinality(r."componentIds") > 0, r."consentSource"`;
 const names =
   'email, phone_number, first_name, last_name, nickname, company, tag_list, kinds, chose_components, consent_source';
 
-async function put({ em, now }: Unit, pageId: string, { added, renewed, replaced }: Sorted): Promise<void> {
+async function writeSubscribers(
+  { em, now }: Unit,
+  pageId: string,
+  { added, renewed, replaced }: ClassifiedRows,
+): Promise<void> {
   if (replaced.length || renewed.length) {
     await query(em, 'delete from subscriber where id = any($1::int[])', [replaced]);
     await query(em, 'delete from subscriber_component where subscriber_id = any($1::int[])', [
@@ -148,39 +173,46 @@ async function put({ em, now }: Unit, pageId: string, { added, renewed, replaced
     await query(
       em,
       `update subscriber s set (${names}, confirmed_at, unsubscribed_at, updated_at, version, link_version) =
-         (${values}, $2::timestamptz, null, $2::timestamptz, s.version + 1, s.link_version + 1) from ${recordset} where s.id = r.id`,
+         (${values}, $2::timestamptz, null, $2::timestamptz, s.version + 1, s.link_version + 1)
+       from ${recordset} where s.id = r.id`,
       [JSON.stringify(renewed), now],
     );
   }
-  const made = await query<{ id: number; email: string | null; phone: string | null }>(
+  const inserted = await query<{ id: number; email: string | null; phone: string | null }>(
     em,
     `insert into subscriber (page_id, ${names}, confirmed_at, created_at, updated_at)
-     select $2, ${values}, $3::timestamptz, $3::timestamptz, $3::timestamptz from ${recordset} returning id, email, phone_number as phone`,
+     select $2, ${values}, $3::timestamptz, $3::timestamptz, $3::timestamptz from ${recordset}
+     returning id, email, phone_number as phone`,
     [JSON.stringify(added), pageId, now],
   );
-  const ids = new Map(made.map(({ id, email, phone }) => [JSON.stringify([email, phone]), id]));
-  const chosen = [
+  const ids = new Map(inserted.map(({ id, email, phone }) => [JSON.stringify([email, phone]), id]));
+  const choices = [
     ...added.map(row => ({ ...row, id: ids.get(JSON.stringify([row.email, row.phoneNumber]))! })),
     ...renewed,
   ].flatMap(({ id, componentIds }) => componentIds.map(component => [id, component] as const));
   await query(
     em,
     'insert into subscriber_component (subscriber_id, component_id) select * from unnest($1::int[], $2::int[])',
-    [chosen.map(([id]) => id), chosen.map(([, component]) => component)],
+    [choices.map(([id]) => id), choices.map(([, component]) => component)],
   );
 }
 
-/** Who is subscribed, as an import reads it, in the order of their creation. */
+/** The active subscribers as CSV that can be imported, in order of creation. */
 export function exportSubscribers(write: Writer, pageId: string): Promise<string> {
   return write.transaction(async ({ em }) => {
     const [page] = /^[0-9a-f]{8}$/.test(pageId) ? await query(em, 'select 1 from page where id = $1', [pageId]) : [];
     if (!page) throw notFound('page');
     const rows = await query<Record<Column, string>>(
       em,
-      `select coalesce(email, '') as email, coalesce(phone_number, '') as phone_number, coalesce(first_name, '') as first_name, coalesce(last_name, '') as last_name,
-         coalesce(nickname, '') as nickname, coalesce(company, '') as company, array_to_string(tag_list, ',') as tag_list, array_to_string(kinds, ',') as kinds,
-         array_to_string(array(select c.component_id from subscriber_component c where c.subscriber_id = s.id order by 1), ',') as component_ids, consent_source
-       from subscriber s where page_id = $1 and ${isActive} order by created_at, id`,
+      `select coalesce(email, '') as email, coalesce(phone_number, '') as phone_number,
+         coalesce(first_name, '') as first_name, coalesce(last_name, '') as last_name,
+         coalesce(nickname, '') as nickname, coalesce(company, '') as company,
+         array_to_string(tag_list, ',') as tag_list, array_to_string(kinds, ',') as kinds,
+         array_to_string(
+           array(select c.component_id from subscriber_component c where c.subscriber_id = s.id order by 1), ','
+         ) as component_ids,
+         consent_source
+       from subscriber s where page_id = $1 and ${isActiveSql} order by created_at, id`,
       [pageId],
     );
     return writeCsv(rows);

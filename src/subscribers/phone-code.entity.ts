@@ -1,9 +1,9 @@
 import type { Opt } from '@mikro-orm/core';
 import { Entity, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
-import { TimestampColumn } from '../db/timestamped.entity.js';
+import { TimestampColumn } from '../core/timestamped.entity.js';
 import { Page } from '../pages/page.entity.js';
 
-/** The code that was sent to a phone last, by which its owner shows that it is theirs. */
+/** The last code that was sent to a phone, with which its owner proves possession. */
 @Entity({ tableName: 'phone_code' })
 export class PhoneCode {
   @ManyToOne(() => Page, { primary: true, deleteRule: 'cascade', updateRule: 'no action', index: false })
@@ -12,7 +12,7 @@ export class PhoneCode {
   @PrimaryKey({ type: 'text' })
   phoneNumber!: string;
 
-  /** Keyed: six digits alone would be guessed from any other hash. */
+  /** A keyed hash: six digits could be guessed from a plain one. */
   @Property({ type: 'text' })
   hash!: string;
 

@@ -4,59 +4,66 @@ import { query } from '../db/prepared-statements.js';
 import { inTransaction } from '../db/transaction.js';
 import { createPhoneCode } from '../core/ids.js';
 import { keyedHash, type Link } from './signed-link.js';
-import { becomesActive, inSeconds, isActive, lockPage } from './sign-up.service.js';
+import { activateSql, epochAfterSql, isActiveSql, lockPage } from './sign-up.service.js';
 
-const triesAtMost = 5;
+const maxTries = 5;
 const validFor = `interval '10 minutes'`;
 
-const hashOf = (key: Buffer, pageId: string, phone: string, code: string) =>
+const hashCode = (key: Buffer, pageId: string, phone: string, code: string) =>
   keyedHash(key, 'phone code', pageId, phone, code);
 
-/** A code of six digits to be sent to a phone; the one before it is worth nothing from now on. */
+/** Creates a code of six digits to be sent to a phone, and invalidates the one before. */
 export async function issueCode(database: Database, key: Buffer, pageId: string, phone: string): Promise<string> {
   const code = createPhoneCode();
   await database.query(
-    `insert into phone_code (page_id, phone_number, hash, expires_at) values ($1, $2, $3, clock_timestamp() + ${validFor})
-     on conflict (page_id, phone_number) do update set hash = excluded.hash, tries = 0, expires_at = excluded.expires_at`,
-    [pageId, phone, hashOf(key, pageId, phone, code)],
+    `insert into phone_code (page_id, phone_number, hash, expires_at)
+     values ($1, $2, $3, clock_timestamp() + ${validFor})
+     on conflict (page_id, phone_number)
+     do update set hash = excluded.hash, tries = 0, expires_at = excluded.expires_at`,
+    [pageId, phone, hashCode(key, pageId, phone, code)],
   );
   return code;
 }
 
-/** What a right code is good for: it confirms who waited for it, and gives who was subscribed already an hour to change what they receive. */
-export interface Redeemed {
+/** A correct code confirms the subscriber, or gives an already confirmed one an hour to change preferences. */
+export interface RedeemedCode {
   isNew: boolean;
   preferences: Link;
 }
 
-/** Every guess counts, and is counted even where the guesser does not wait for the answer. Null: wrong, too late, too often, or of nobody. */
+/**
+ * Counts every try, before the code is compared. Null if it is wrong, expired, tried too often, or of no subscriber.
+ */
 export function redeemCode(
   database: Database,
   key: Buffer,
   pageId: string,
   phone: string,
   given: string,
-): Promise<Redeemed | null> {
-  const hash = hashOf(key, pageId, phone, given.replace(/\D/g, ''));
+): Promise<RedeemedCode | null> {
+  const hash = hashCode(key, pageId, phone, given.replace(/\D/g, ''));
   return inTransaction(database, async em => {
     await lockPage(em, pageId);
     const [issued] = await query<{ hash: string }>(
       em,
-      `update phone_code set tries = tries + 1 where page_id = $1 and phone_number = $2 and tries < ${triesAtMost} and expires_at > clock_timestamp() returning hash`,
+      `update phone_code set tries = tries + 1
+       where page_id = $1 and phone_number = $2 and tries < ${maxTries} and expires_at > clock_timestamp()
+       returning hash`,
       [pageId, phone],
     );
     if (!issued || !timingSafeEqual(Buffer.from(issued.hash), Buffer.from(hash))) return null;
     await query(em, 'delete from phone_code where page_id = $1 and phone_number = $2', [pageId, phone]);
     const confirmed = await query<Found>(
       em,
-      `update subscriber set ${becomesActive} where page_id = $1 and phone_number = $2 and not ${isActive} returning id, ${inSeconds('1 hour')} as hour`,
+      `update subscriber set ${activateSql} where page_id = $1 and phone_number = $2 and not ${isActiveSql}
+       returning id, ${epochAfterSql('1 hour')} as hour`,
       [pageId, phone],
     );
     const [found] = confirmed.length
       ? confirmed
       : await query<Found>(
           em,
-          `select id, ${inSeconds('1 hour')} as hour from subscriber where page_id = $1 and phone_number = $2`,
+          `select id, ${epochAfterSql('1 hour')} as hour from subscriber where page_id = $1 and phone_number = $2`,
           [pageId, phone],
         );
     return found

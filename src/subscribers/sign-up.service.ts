@@ -3,17 +3,17 @@ import { query } from '../db/prepared-statements.js';
 import { inTransaction } from '../db/transaction.js';
 import type { NoticeType } from '../notices/notice.states.js';
 import type { Link } from './signed-link.js';
-import type { Way } from './subscription-request.service.js';
+import type { ContactMethod } from './subscription-request.service.js';
 
-/** What somebody wants to hear of. No components: everything, and what comes later. */
+/** What a subscriber is notified about. No components means everything, future components included. */
 export interface Choices {
   kinds: readonly NoticeType[];
   componentIds: readonly number[];
 }
 
 export interface SignUp extends Choices {
-  way: Way;
-  /** As `emailAddress` or `phoneNumber` wrote it. */
+  method: ContactMethod;
+  /** In the canonical form of `parseEmailAddress` or `parsePhoneNumber`. */
   address: string;
 }
 
@@ -22,25 +22,26 @@ export interface AddressedLink {
   link: Link;
 }
 
-/** Confirmed, and has not left: nothing is sent to anybody else. */
-export const isActive = '(confirmed_at is not null and unsubscribed_at is null)';
+/** Confirmed and not unsubscribed: nobody else is notified. */
+export const isActiveSql = '(confirmed_at is not null and unsubscribed_at is null)';
 
-/** Seconds of the epoch in a floating number: whole ones end in 2038, and long ones are handed over as text. */
-export const inSeconds = (interval: string) =>
+/** Epoch seconds as a float: an int ends in 2038, and the driver returns a bigint as text. */
+export const epochAfterSql = (interval: string) =>
   `floor(extract(epoch from clock_timestamp() + interval '${interval}'))::float8`;
-const kept = (way: Way) => (way === 'email' ? 'email' : 'phone_number');
-const column = (way: Way) => (way === 'email' ? 'lower(email) = lower($2)' : 'phone_number = $2');
+const addressColumn = (method: ContactMethod) => (method === 'email' ? 'email' : 'phone_number');
+const hasAddressSql = (method: ContactMethod) =>
+  method === 'email' ? 'lower(email) = lower($2)' : 'phone_number = $2';
 
 /**
- * Remembers what somebody asked for, until they show that the address is theirs. Of who is subscribed already nothing changes: they are to be sent a link by which they
- * change it themselves. The link is returned, and the address that it is to go to: the one that is kept, since one that only compares as the same may be
- * another's. The page is locked as by every other write of addresses, and its version stays: nothing
- * that it shows changes.
+ * Stores the choices until the address is confirmed. Nothing changes for an active subscriber, who gets a link to
+ * change preferences instead. Returns the link and the stored address to send it to: an address that only compares as
+ * equal may be that of somebody else. The page is locked, as by every write of addresses; its version stays, since
+ * nothing that it shows changes.
  */
 export function signUp(
   database: Database,
   pageId: string,
-  { way, address, kinds, componentIds }: SignUp,
+  { method, address, kinds, componentIds }: SignUp,
 ): Promise<AddressedLink | null> {
   return inTransaction(database, async em => {
     if (!(await lockPage(em, pageId))) return null;
@@ -53,8 +54,9 @@ export function signUp(
       hour: number;
     }>(
       em,
-      `select id, ${kept(way)} as address, ${isActive} as active, link_version as version, ${inSeconds('7 days')} as week, ${inSeconds('1 hour')} as hour
-       from subscriber where page_id = $1 and ${column(way)}`,
+      `select id, ${addressColumn(method)} as address, ${isActiveSql} as active, link_version as version,
+         ${epochAfterSql('7 days')} as week, ${epochAfterSql('1 hour')} as hour
+       from subscriber where page_id = $1 and ${hasAddressSql(method)}`,
       [pageId, address],
     );
     if (known?.active)
@@ -65,14 +67,17 @@ export function signUp(
     const [row] = known
       ? await query<Row>(
           em,
-          `update subscriber set kinds = $2, chose_components = $3, updated_at = clock_timestamp(), version = version + 1 where id = $1
-           returning id, link_version as version, ${inSeconds('7 days')} as week`,
+          `update subscriber
+           set kinds = $2, chose_components = $3, updated_at = clock_timestamp(), version = version + 1 where id = $1
+           returning id, link_version as version, ${epochAfterSql('7 days')} as week`,
           [known.id, kinds, componentIds.length > 0],
         )
       : await query<Row>(
           em,
-          `insert into subscriber (page_id, ${kept(way)}, kinds, chose_components, consent_source, created_at, updated_at)
-           values ($1, $2, $3, $4, 'page', clock_timestamp(), clock_timestamp()) returning id, link_version as version, ${inSeconds('7 days')} as week`,
+          `insert into subscriber
+             (page_id, ${addressColumn(method)}, kinds, chose_components, consent_source, created_at, updated_at)
+           values ($1, $2, $3, $4, 'page', clock_timestamp(), clock_timestamp())
+           returning id, link_version as version, ${epochAfterSql('7 days')} as week`,
           [pageId, address, kinds, componentIds.length > 0],
         );
     await setComponents(em, pageId, row!.id, componentIds);
@@ -93,15 +98,16 @@ interface Row {
   week: number;
 }
 
-/** A link of 1 hour for who is subscribed with an address; null for everybody else. */
-export async function preferencesOf(
+/** A link that is valid for 1 hour, for an active subscriber; null for everybody else. */
+export async function createPreferencesLink(
   database: Database,
   pageId: string,
-  way: Way,
+  method: ContactMethod,
   address: string,
 ): Promise<AddressedLink | null> {
   const [found] = await database.query<{ id: number; address: string; hour: number }>(
-    `select id, ${kept(way)} as address, ${inSeconds('1 hour')} as hour from subscriber where page_id = $1 and ${column(way)} and ${isActive}`,
+    `select id, ${addressColumn(method)} as address, ${epochAfterSql('1 hour')} as hour from subscriber
+     where page_id = $1 and ${hasAddressSql(method)} and ${isActiveSql}`,
     [pageId, address],
   );
   return found
@@ -112,38 +118,41 @@ export async function preferencesOf(
     : null;
 }
 
-/** A subscriber as the bearer of a link may see them. */
-export interface Bearer {
+/** What the holder of a signed link may see of the subscriber. */
+export interface LinkHolder {
   id: number;
-  way: Way;
+  method: ContactMethod;
   address: string;
   active: boolean;
-  /** That the link has not expired, nor been used where it works once. */
+  /** The link has not expired, and a single-use link has not been used. */
   valid: boolean;
   kinds: NoticeType[];
   componentIds: number[];
   choseComponents: boolean;
 }
 
-/** Null: there is no such subscriber on this page, any more. */
-export async function bearerOf(
+/** Null if the page has no such subscriber (any more). */
+export async function loadLinkHolder(
   database: Database,
   { pageId, subscriberId, expiresAt, version }: Link,
-): Promise<Bearer | null> {
-  const [found] = await database.query<Bearer & { email: string | null; phone: string | null }>(
-    `select id, email, phone_number as phone, ${isActive} as active, kinds, chose_components as "choseComponents",
-       array(select c.component_id from subscriber_component c where c.subscriber_id = s.id order by 1) as "componentIds",
-       ($3::float8 is null or to_timestamp($3::float8) > clock_timestamp()) and ($4::int is null or (link_version = $4 and not ${isActive})) as valid
+): Promise<LinkHolder | null> {
+  const [found] = await database.query<LinkHolder & { email: string | null; phone: string | null }>(
+    `select id, email, phone_number as phone, ${isActiveSql} as active, kinds, chose_components as "choseComponents",
+       array(
+         select c.component_id from subscriber_component c where c.subscriber_id = s.id order by 1
+       ) as "componentIds",
+       ($3::float8 is null or to_timestamp($3::float8) > clock_timestamp())
+         and ($4::int is null or (link_version = $4 and not ${isActiveSql})) as valid
      from subscriber s where id = $1 and page_id = $2`,
     [subscriberId, pageId, expiresAt ?? null, version ?? null],
   );
   if (!found) return null;
-  const { email, phone, ...bearer } = found;
-  return { ...bearer, way: email === null ? 'sms' : 'email', address: (email ?? phone)! };
+  const { email, phone, ...holder } = found;
+  return { ...holder, method: email === null ? 'sms' : 'email', address: (email ?? phone)! };
 }
 
-/** Who bears a confirmation link in time, and for the first time, is subscribed, and given an hour to change what they receive. */
-export async function confirm(
+/** Confirms by a link that is valid and unused. Returns a link to change preferences within an hour. */
+export async function confirmSubscription(
   database: Database,
   { pageId, subscriberId, version, expiresAt }: Link,
 ): Promise<Link | null> {
@@ -151,22 +160,25 @@ export async function confirm(
     await lockPage(em, pageId);
     return query<{ hour: number }>(
       em,
-      `update subscriber set ${becomesActive}
-       where id = $1 and page_id = $2 and link_version = $3 and not ${isActive} and to_timestamp($4::float8) > clock_timestamp() returning ${inSeconds('1 hour')} as hour`,
+      `update subscriber set ${activateSql}
+       where id = $1 and page_id = $2 and link_version = $3 and not ${isActiveSql}
+         and to_timestamp($4::float8) > clock_timestamp()
+       returning ${epochAfterSql('1 hour')} as hour`,
       [subscriberId, pageId, version ?? null, expiresAt ?? null],
     );
   });
   return row ? { purpose: 'preferences', pageId, subscriberId, expiresAt: row.hour } : null;
 }
 
-/** The columns of who has just confirmed. */
-export const becomesActive = `confirmed_at = clock_timestamp(), unsubscribed_at = null, consent_source = 'page',
+/** Column assignments that confirm a subscriber. */
+export const activateSql = `confirmed_at = clock_timestamp(), unsubscribed_at = null, consent_source = 'page',
    link_version = link_version + 1, version = version + 1, updated_at = clock_timestamp()`;
 
 /**
- * From the commit on nothing is sent. Done already, or gone: as well. A code that is still on its way to the phone must not bring them back. Each of two addresses
- * gets a mark of its own: who subscribes again with one of them, or has a phone that was theirs, says nothing of the other. The mail address keeps the id, since
- * their old links are in its mailbox.
+ * Idempotent; from the commit on nothing is sent. Deletes a pending code, which must not subscribe the phone again.
+ * Each of two addresses gets a record of its own that says it has unsubscribed: subscribing one of them again, perhaps
+ * by a new owner of the number, says nothing about the other. The e-mail address keeps the id, since its mailbox has
+ * the old links.
  */
 export async function unsubscribe(database: Database, { pageId, subscriberId }: Link): Promise<void> {
   await inTransaction(database, async em => {
@@ -175,12 +187,17 @@ export async function unsubscribe(database: Database, { pageId, subscriberId }: 
       em,
       `with gone as (
          update subscriber s set phone_number = case when s.email is null then s.phone_number end,
-           unsubscribed_at = clock_timestamp(), link_version = s.link_version + 1, version = s.version + 1, updated_at = clock_timestamp()
-         from subscriber before where before.id = s.id and s.id = $1 and s.page_id = $2 and s.unsubscribed_at is null
-         returning s.page_id, s.email, before.phone_number, s.consent_source, s.confirmed_at, s.unsubscribed_at, s.created_at, s.updated_at
+           unsubscribed_at = clock_timestamp(), link_version = s.link_version + 1,
+           version = s.version + 1, updated_at = clock_timestamp()
+         from subscriber before
+         where before.id = s.id and s.id = $1 and s.page_id = $2 and s.unsubscribed_at is null
+         returning s.page_id, s.email, before.phone_number, s.consent_source, s.confirmed_at, s.unsubscribed_at,
+           s.created_at, s.updated_at
        ), parted as (
-         insert into subscriber (page_id, phone_number, consent_source, confirmed_at, unsubscribed_at, created_at, updated_at)
-         select page_id, phone_number, consent_source, confirmed_at, unsubscribed_at, created_at, updated_at from gone where email is not null and phone_number is not null
+         insert into subscriber
+           (page_id, phone_number, consent_source, confirmed_at, unsubscribed_at, created_at, updated_at)
+         select page_id, phone_number, consent_source, confirmed_at, unsubscribed_at, created_at, updated_at
+         from gone where email is not null and phone_number is not null
        )
        delete from phone_code p using gone where p.page_id = gone.page_id and p.phone_number = gone.phone_number`,
       [subscriberId, pageId],
@@ -188,8 +205,8 @@ export async function unsubscribe(database: Database, { pageId, subscriberId }: 
   });
 }
 
-/** False: they are not subscribed any more. */
-export function choose(
+/** False if the subscriber is no longer active. */
+export function saveChoices(
   database: Database,
   { pageId, subscriberId, expiresAt }: Link,
   { kinds, componentIds }: Choices,
@@ -198,10 +215,14 @@ export function choose(
     await lockPage(em, pageId);
     const rows = await query(
       em,
-      // Who had chosen components that are all gone sees none chosen, as who hears of everything does: sent back as it is, it says nothing.
+      // If all chosen components were deleted, the form shows none chosen, as for everything: submitting it unchanged
+      // must
+      // not subscribe to everything.
       `update subscriber set kinds = $3, updated_at = clock_timestamp(), version = version + 1,
-         chose_components = $4 or (chose_components and not exists (select 1 from subscriber_component c where c.subscriber_id = subscriber.id))
-       where id = $1 and page_id = $2 and ${isActive} and to_timestamp($5::float8) > clock_timestamp() returning id`,
+         chose_components = $4 or (chose_components
+           and not exists (select 1 from subscriber_component c where c.subscriber_id = subscriber.id))
+       where id = $1 and page_id = $2 and ${isActiveSql} and to_timestamp($5::float8) > clock_timestamp()
+       returning id`,
       [subscriberId, pageId, kinds, componentIds.length > 0, expiresAt ?? null],
     );
     if (rows.length) await setComponents(em, pageId, subscriberId, componentIds);
@@ -223,7 +244,8 @@ async function setComponents(
   if (!componentIds.length) return;
   await query(
     em,
-    'insert into subscriber_component (subscriber_id, component_id) select $1::int, id from component where page_id = $2 and id = any($3::int[])',
+    `insert into subscriber_component (subscriber_id, component_id)
+     select $1::int, id from component where page_id = $2 and id = any($3::int[])`,
     [id, pageId, componentIds],
   );
 }

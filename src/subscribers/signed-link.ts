@@ -1,12 +1,12 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 /**
- * Addresses that let their bearer act for one subscriber, without a login. What a link is good for, the page and the subscriber are all signed, so that none
- * can be made of another; when it ends is written in it and signed too.
- *   confirm      7 days, and once: it carries the subscriber's link version, which moves when it is used
- *   unsubscribe  for ever: who wants to leave must not be told to ask again
- *   request      for ever: shows nothing but a button, by which a link of 1 hour goes to the address
- *   preferences  1 hour, since it lets change what is received
+ * Links that let their holder act for one subscriber without a login. The signature covers the purpose, the page, the
+ * subscriber and the expiry, so that no link can be turned into another.
+ *   confirm      valid for 7 days, and once: it has the link version of the subscriber, which changes when it is used
+ *   unsubscribe  valid for ever: unsubscribing must always work
+ *   request      valid for ever: shows only a button that sends a preferences link to the address
+ *   preferences  valid for 1 hour, since it allows changes
  */
 export const linkPurposes = ['confirm', 'unsubscribe', 'request', 'preferences'] as const;
 export type LinkPurpose = (typeof linkPurposes)[number];
@@ -15,27 +15,25 @@ export interface Link {
   purpose: LinkPurpose;
   pageId: string;
   subscriberId: number;
-  /** Seconds of the epoch, by the database's clock; absent: never. */
+  /** Epoch seconds, by the clock of the database; absent if it never expires. */
   expiresAt?: number;
-  /** The subscriber's link version, where the link is to work once. */
+  /** The link version of the subscriber, if the link works once. */
   version?: number;
 }
 
-/** Short, for SMS: `<subscriber>.<expiry>.<version>.<128 bits>`, numbers to the base 36, empty where there is none. */
-export function signed(key: Buffer, link: Link): string {
-  const readable = [link.subscriberId, link.expiresAt, link.version]
-    .map(number => number?.toString(36) ?? '')
-    .join('.');
-  return `${readable}.${signatureOf(key, link, readable).toString('base64url')}`;
+/** Short, for SMS: `<subscriber>.<expiry>.<version>.<128 bits>`, numbers in base 36, absent ones empty. */
+export function signLink(key: Buffer, link: Link): string {
+  const payload = [link.subscriberId, link.expiresAt, link.version].map(number => number?.toString(36) ?? '').join('.');
+  return `${payload}.${createSignature(key, link, payload).toString('base64url')}`;
 }
 
-const expires: ReadonlySet<LinkPurpose> = new Set(['confirm', 'preferences']);
+const expiringPurposes: ReadonlySet<LinkPurpose> = new Set(['confirm', 'preferences']);
 
-/** What a token says, if it was signed for this purpose and page; else null. Whether it has expired is for the database's clock to say. */
-export function verified(key: Buffer, purpose: LinkPurpose, pageId: string, token: string): Link | null {
+/** The link of a token that was signed for this purpose and page, else null. The database checks the expiry. */
+export function verifyLink(key: Buffer, purpose: LinkPurpose, pageId: string, token: string): Link | null {
   const match = /^(([0-9a-z]{1,7})\.([0-9a-z]{0,10})\.([0-9a-z]{0,7}))\.([A-Za-z0-9_-]{22})$/.exec(token);
   if (!match) return null;
-  const [, readable, subscriber, expiry, version, signature] = match as unknown as [
+  const [, payload, subscriber, expiry, version, signature] = match as unknown as [
     string,
     string,
     string,
@@ -46,34 +44,34 @@ export function verified(key: Buffer, purpose: LinkPurpose, pageId: string, toke
   const link: Link = { purpose, pageId, subscriberId: Number.parseInt(subscriber, 36) };
   if (expiry) link.expiresAt = Number.parseInt(expiry, 36);
   if (version) link.version = Number.parseInt(version, 36);
-  if ((purpose === 'confirm' && !version) || (expires.has(purpose) && !expiry)) return null;
+  if ((purpose === 'confirm' && !version) || (expiringPurposes.has(purpose) && !expiry)) return null;
   const given = Buffer.from(signature, 'base64url');
-  // The last of 22 characters has bits that mean nothing: one token, one writing.
+  // The last of 22 characters has unused bits: refuse other spellings of the same signature.
   if (given.toString('base64url') !== signature) return null;
-  return timingSafeEqual(given, signatureOf(key, link, readable)) ? link : null;
+  return timingSafeEqual(given, createSignature(key, link, payload)) ? link : null;
 }
 
-function signatureOf(key: Buffer, { purpose, pageId }: Link, readable: string): Buffer {
-  return createHmac('sha256', key).update(`${purpose} ${pageId} ${readable}`).digest().subarray(0, 16);
+function createSignature(key: Buffer, { purpose, pageId }: Link, payload: string): Buffer {
+  return createHmac('sha256', key).update(`${purpose} ${pageId} ${payload}`).digest().subarray(0, 16);
 }
 
-/** A page as links need it: its public address has no slash at its end. */
 export interface LinkedPage {
   id: string;
+  /** The public URL, without a slash at the end. */
   address: string;
 }
 
-/** For every message: its reader leaves with it, today or in ten years. */
-export function unsubscribeLink(key: Buffer, page: LinkedPage, subscriberId: number): string {
-  return addressOf(key, page, { purpose: 'unsubscribe', pageId: page.id, subscriberId });
+/** For every message, valid for ever. */
+export function buildUnsubscribeUrl(key: Buffer, page: LinkedPage, subscriberId: number): string {
+  return buildLinkUrl(key, page, { purpose: 'unsubscribe', pageId: page.id, subscriberId });
 }
 
-/** For every message: leads to a button by which the subscriber is sent a link that lets them change what they receive. */
-export function preferencesLink(key: Buffer, page: LinkedPage, subscriberId: number): string {
-  return addressOf(key, page, { purpose: 'request', pageId: page.id, subscriberId });
+/** For every message: leads to a button that sends a preferences link. */
+export function buildPreferencesUrl(key: Buffer, page: LinkedPage, subscriberId: number): string {
+  return buildLinkUrl(key, page, { purpose: 'request', pageId: page.id, subscriberId });
 }
 
-/** Of which page of the page each kind of link is. */
+/** The path of each kind of link, below the page. */
 const paths: Record<LinkPurpose, string> = {
   confirm: 'confirm',
   unsubscribe: 'unsubscribe',
@@ -81,15 +79,14 @@ const paths: Record<LinkPurpose, string> = {
   preferences: 'preferences',
 };
 
-/** The whole address of a signed link. */
-export function addressOf(key: Buffer, { address }: LinkedPage, link: Link): string {
-  return `${address}/${linkPath(key, link)}`;
+export function buildLinkUrl(key: Buffer, { address }: LinkedPage, link: Link): string {
+  return `${address}/${buildLinkPath(key, link)}`;
 }
 
-/** The same below the place of its page. */
-export const linkPath = (key: Buffer, link: Link): string => `${paths[link.purpose]}/${signed(key, link)}`;
+/** Relative to the mount of the page. */
+export const buildLinkPath = (key: Buffer, link: Link): string => `${paths[link.purpose]}/${signLink(key, link)}`;
 
-/** A keyed hash of something that must not be guessed back from what is kept of it. */
+/** A keyed hash (HMAC), for stored values that must not be recovered by guessing. */
 export function keyedHash(key: Buffer, purpose: string, ...values: string[]): string {
   return createHmac('sha256', key)
     .update(JSON.stringify([purpose, ...values]))

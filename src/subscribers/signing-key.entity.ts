@@ -1,10 +1,10 @@
 import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
-import { TimestampColumn } from '../db/timestamped.entity.js';
+import { TimestampColumn } from '../core/timestamped.entity.js';
 
-/** A secret of the whole service, made once and kept here so that every process, on every machine, has the same. */
+/** A secret of the whole service, generated once and stored here, so that all processes share it. */
 @Entity({ tableName: 'signing_key' })
 export class SigningKey {
-  /** What it signs. */
+  /** The purpose. */
   @PrimaryKey({ type: 'text' })
   name!: string;
 

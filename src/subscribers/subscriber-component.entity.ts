@@ -2,7 +2,9 @@ import { Entity, Index, ManyToOne } from '@mikro-orm/decorators/legacy';
 import { Component } from '../components/component.entity.js';
 import { Subscriber } from './subscriber.entity.js';
 
-/** That a subscriber chose a component. A class of its own for the index: who hears of a component is asked too. */
+/**
+ * A component that a subscriber chose. An entity of its own for the index on the component, which the fan-out needs.
+ */
 @Entity({ tableName: 'subscriber_component' })
 export class SubscriberComponent {
   @ManyToOne(() => Subscriber, { primary: true, deleteRule: 'cascade', updateRule: 'no action' })

@@ -1,7 +1,7 @@
 import { CsvError, parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
 
-/** The columns of a list of subscribers, in the order in which they are written. Those of /v1, and what the public page lets people choose. */
+/** The columns of a list in the order of the export: the fields of /v1, and the choices of the public page. */
 export const columns = [
   'email',
   'phone_number',
@@ -16,38 +16,41 @@ export const columns = [
 ] as const;
 export type Column = (typeof columns)[number];
 
-/** One row of a list: a column that it does not have is absent, and what is blank there is ''. */
+/** One row of a list. A column that the list does not have is absent; a blank cell is ''. */
 export interface CsvRow {
-  /** In the text, from 1; the first line is the header. */
+  /** Counted from 1, the header. */
   line: number;
   values: Partial<Record<Column, string>>;
 }
 
-/** The whole text cannot be read. */
+/** The list as a whole is invalid. */
 export class UnreadableCsv extends Error {}
 
-export const rowsAtMost = 10_000;
+export const maxRows = 10_000;
 
 /**
- * A cell that a spreadsheet would take for a formula is text there with an apostrophe before it, and so is one that has such an apostrophe already: what is
- * written here is read as it was.
+ * A leading apostrophe makes a spreadsheet read a formula as text (CSV injection). Cells that already have such an
+ * apostrophe get another one, so that an export is imported unchanged.
  */
 const startsFormula = /^'*[=+\-@\t\r\n＝＋－＠]/;
-const isQuoted = /^'+[=+\-@\t\r\n＝＋－＠]/;
+const isEscaped = /^'+[=+\-@\t\r\n＝＋－＠]/;
 
-const safe = (cell: string) => (startsFormula.test(cell) ? `'${cell}` : cell);
-const plain = (cell: string) => (isQuoted.test(cell) ? cell.slice(1) : cell);
+const escapeFormula = (cell: string) => (startsFormula.test(cell) ? `'${cell}` : cell);
+const unescapeFormula = (cell: string) => (isEscaped.test(cell) ? cell.slice(1) : cell);
 
-/** By comma, semicolon or tab, as spreadsheets of all countries write it. Columns may stand in any order; those that mean nothing here are named. */
+/**
+ * Separated by commas, semicolons or tabs, as spreadsheets of all locales do. Columns in any order; unknown ones
+ * ignored.
+ */
 export function readCsv(text: string): { rows: CsvRow[]; ignored: string[] } {
-  const [header, ...records] = recordsOf(text);
+  const [header, ...records] = parseRecords(text);
   if (!header) throw new UnreadableCsv('has no header line');
-  const names = header.record.map(nameOf);
+  const names = header.record.map(toColumnName);
   if (!names.includes('email') && !names.includes('phone_number'))
     throw new UnreadableCsv('needs a column "email" or "phone_number" in its first line');
   const twice = names.find((name, index) => name && names.indexOf(name) !== index);
   if (twice) throw new UnreadableCsv(`has the column "${twice}" twice`);
-  if (records.length > rowsAtMost) throw new UnreadableCsv(`has more than ${rowsAtMost} rows`);
+  if (records.length > maxRows) throw new UnreadableCsv(`has more than ${maxRows} rows`);
   const known = new Map(
     names.flatMap((name, index) =>
       (columns as readonly string[]).includes(name) ? [[index, name as Column] as const] : [],
@@ -56,27 +59,27 @@ export function readCsv(text: string): { rows: CsvRow[]; ignored: string[] } {
   return {
     rows: records.map(({ record, line }) => ({
       line,
-      values: Object.fromEntries([...known].map(([index, name]) => [name, plain(record[index] ?? '')])),
+      values: Object.fromEntries([...known].map(([index, name]) => [name, unescapeFormula(record[index] ?? '')])),
     })),
     ignored: header.record.filter((_, index) => !known.has(index)).map(name => name.slice(0, 100)),
   };
 }
 
-const nameOf = (cell: string) =>
+const toColumnName = (cell: string) =>
   cell
     .trim()
     .toLowerCase()
     .replace(/[\s-]+/g, '_');
 
-interface Numbered {
+interface NumberedRecord {
   record: string[];
-  /** Where it begins. */
+  /** The line in which it begins. */
   line: number;
 }
 
-function recordsOf(text: string): Numbered[] {
+function parseRecords(text: string): NumberedRecord[] {
   const [firstLine = ''] = text.split(/\r?\n/, 1);
-  // The one that the header has most of: a name or a tag list may hold another.
+  // The most frequent in the header: a name or a tag list may contain another.
   const delimiter = [',', ';', '\t'].sort(
     (one, other) => firstLine.split(other).length - firstLine.split(one).length,
   )[0]!;
@@ -91,7 +94,7 @@ function recordsOf(text: string): Numbered[] {
       record: string[];
       info: { lines: number };
     }[];
-    // The library tells of the line in which a record ends: a cell may hold ends of lines.
+    // The parser reports the line in which a record ends, and a cell may contain line ends.
     return read.map(({ record, info }) => ({ record, line: info.lines - record.join('').split('\n').length + 1 }));
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
@@ -100,7 +103,7 @@ function recordsOf(text: string): Numbered[] {
 }
 
 export function writeCsv(rows: readonly Record<Column, string>[]): string {
-  return stringify([[...columns], ...rows.map(row => columns.map(column => safe(row[column])))], {
+  return stringify([[...columns], ...rows.map(row => columns.map(column => escapeFormula(row[column])))], {
     record_delimiter: '\r\n',
   });
 }

@@ -3,17 +3,18 @@ import { Entity, Index, ManyToMany, ManyToOne, PrimaryKey, Property } from '@mik
 import { Field, ID, ObjectType } from 'type-graphql';
 import { Component } from '../components/component.entity.js';
 import { ComputedField } from '../records/computed-field.js';
-import { Timestamped, TimestampColumn } from '../db/timestamped.entity.js';
+import { defineRules } from '../records/record-rules.js';
+import { Timestamped, TimestampColumn } from '../core/timestamped.entity.js';
 import { RequiresAccess } from '../auth/access.js';
 import { NoticeTypes } from '../notices/notice.entity.js';
 import { type NoticeType, noticeTypes } from '../notices/notice.states.js';
 import { Page } from '../pages/page.entity.js';
-import { phoneNumber } from './address.js';
+import { parsePhoneNumber } from './address.js';
 import { SubscriberComponent } from './subscriber-component.entity.js';
 
 @ObjectType({
   implements: Timestamped,
-  description: 'Somebody who is told of notices by e-mail or SMS. Only confirmed ones are shown.',
+  description: 'A person who is notified by e-mail or SMS. Only confirmed subscribers are shown.',
 })
 @Entity({ tableName: 'subscriber' })
 @Index({ properties: ['page', 'id'] })
@@ -26,7 +27,19 @@ import { SubscriberComponent } from './subscriber-component.entity.js';
   expression: 'create unique index "subscriber_phone_unique" on "subscriber" ("page_id", "phone_number")',
 })
 export class Subscriber extends Timestamped {
-  static readonly recordName = 'subscriber';
+  static readonly rules = defineRules<Subscriber>({
+    recordName: 'subscriber',
+    caseInsensitive: ['email'],
+    normalizers: { phoneNumber: parsePhoneNumber },
+    visibleWhere: subscriber => `${subscriber.confirmedAt} is not null and ${subscriber.unsubscribedAt} is null`,
+    filterConditions: {
+      /** `filter[for_component]`: the subscribers of this component and those of all components. */
+      forComponent: (subscriber, component) =>
+        `(not ${subscriber.choseComponents} or exists (
+          select 1 from subscriber_component c
+          where c.subscriber_id = ${subscriber.id} and c.component_id = ${component}::bigint))`,
+    },
+  });
 
   @Field(() => ID, { description: 'Unique among all subscribers.' })
   @PrimaryKey({ type: 'integer' })
@@ -35,13 +48,13 @@ export class Subscriber extends Timestamped {
   @ManyToOne(() => Page, { deleteRule: 'cascade', updateRule: 'no action', index: false })
   page!: Page;
 
-  @Field(() => String, { nullable: true, description: 'Unique in its page, whatever the case; null for SMS only.' })
+  @Field(() => String, { nullable: true, description: 'Unique on its page, ignoring case; null for SMS only.' })
   @Property({ type: 'text', nullable: true })
   email: string | null = null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'With international country code, +4479460000; unique in its page; null for e-mail only.',
+    description: 'With the country code, such as +4479460000. Unique on its page; null for e-mail only.',
   })
   @Property({ type: 'text', nullable: true })
   phoneNumber: string | null = null;
@@ -58,7 +71,7 @@ export class Subscriber extends Timestamped {
   @Property({ type: 'text', nullable: true })
   nickname: string | null = null;
 
-  @Field(() => String, { nullable: true, description: 'The company they are of; null when unset.' })
+  @Field(() => String, { nullable: true, description: 'The company of the subscriber; null when unset.' })
   @Property({ type: 'text', nullable: true })
   company: string | null = null;
 
@@ -66,63 +79,52 @@ export class Subscriber extends Timestamped {
   @Property({ type: 'string[]', defaultRaw: "'{}'" })
   tagList: Opt<string[]> = [];
 
-  @Field(() => String, { description: 'The tags as /v1 writes them: one text, joined by commas.' })
+  @Field(() => String, { description: 'The tags as in /v1: one text, joined by commas.' })
   @ComputedField<Subscriber>(subscriber => `array_to_string(${subscriber.tagList}, ',')`, 'text')
   tagText!: string;
 
-  /** That a subscriber chose components is a fact of its own: it outlives the components. */
+  /** Stored, since it must outlive the chosen components. */
   @Property({ type: 'boolean', default: false })
   choseComponents: Opt<boolean> = false;
 
-  /** The types of notices they hear of: all, unless they chose some on the public page. */
-  @Field(() => [NoticeTypes], { description: 'The types of notices they hear of.' })
+  /** All, unless the subscriber chose some on the public page. */
+  @Field(() => [NoticeTypes], { description: 'The types of notices that the subscriber is notified about.' })
   @Property({ type: 'string[]', defaultRaw: `'{${noticeTypes}}'` })
   kinds: Opt<NoticeType[]> = [...noticeTypes];
 
-  /** Moves whenever they confirm or leave: what a confirmation link was signed with, so that it works once. */
+  /** Part of a confirmation link; changes on confirming and unsubscribing, so that the link works once. */
   @Property({ type: 'integer', default: 1 })
   linkVersion: Opt<number> = 1;
 
   @TimestampColumn({ nullable: true })
   confirmedAt: Date | null = null;
 
-  /** The mark that somebody left; they are in no list, and nothing is sent. Who has one holds one address: each is left for itself. */
+  /**
+   * The person has unsubscribed: hidden, and not notified. Such a record has one address, since each unsubscribes
+   * alone.
+   */
   @TimestampColumn({ nullable: true })
   unsubscribedAt: Date | null = null;
 
-  /** Where the consent came from and when: 'interface' is a client of this service, who answers for it. */
+  /** Where the consent came from: 'interface' is an API client, who is responsible for it. */
   @Property({ type: 'text' })
   consentSource!: string;
 
   @RequiresAccess('read')
   @Field(() => [Component], {
     description:
-      'What they hear of, by position; empty for everything, and where all that they chose is gone: then they hear of notices that name none.',
+      'The components that the subscriber is notified about, by position. Empty for everything, and if all chosen ' +
+      'components were deleted: then only for notices that name no component.',
   })
   @ManyToMany(() => Component, undefined, { pivotEntity: () => SubscriberComponent })
   components = new Collection<Component>(this);
 
-  @Field(() => [ID], { description: 'The ids of all of those, however many; what `componentIds` of an input takes.' })
+  @Field(() => [ID], { description: 'The ids of all these components, as the input `componentIds` takes them.' })
   @ComputedField<Subscriber>(
     subscriber =>
-      `array(select component_id from subscriber_component where subscriber_id = ${subscriber.id} order by component_id)`,
+      `array(select component_id from subscriber_component
+        where subscriber_id = ${subscriber.id} order by component_id)`,
     'integer[]',
   )
   componentIds!: number[];
-
-  /** Compared without case, in filters too. */
-  static readonly caseInsensitive = ['email'];
-
-  /** A number is compared in its one writing. */
-  static readonly normalizers = { phoneNumber };
-
-  /** `filter[for_component]`: those of that component and those of everything. */
-  static readonly filterConditions = {
-    forComponent: (subscriber: Record<string, string>, component: string) =>
-      `(not ${subscriber.choseComponents} or exists (select 1 from subscriber_component c where c.subscriber_id = ${subscriber.id} and c.component_id = ${component}::bigint))`,
-  };
-
-  static visibleWhere(subscriber: { confirmedAt: string; unsubscribedAt: string }): string {
-    return `${subscriber.confirmedAt} is not null and ${subscriber.unsubscribedAt} is null`;
-  }
 }

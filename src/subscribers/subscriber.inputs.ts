@@ -3,15 +3,15 @@ import { NoticeTypes } from '../notices/notice.entity.js';
 import type { NoticeType } from '../notices/notice.states.js';
 
 @InputType({
-  description: 'What may be set of a subscriber. What is absent stays; one of `email` and `phoneNumber` must be set.',
+  description: 'The fields of a subscriber. Absent fields stay unchanged; `email` or `phoneNumber` must be set.',
 })
 export class UpdateSubscriber {
-  @Field(() => String, { nullable: true, description: 'Unique in its page, whatever the case.' })
+  @Field(() => String, { nullable: true, description: 'Unique on its page, ignoring case.' })
   email?: string | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'With international country code; spaces, dashes and brackets are dropped. Unique in its page.',
+    description: 'With the country code; spaces, dashes and brackets are removed. Unique on its page.',
   })
   phoneNumber?: string | null;
 
@@ -30,21 +30,24 @@ export class UpdateSubscriber {
   @Field(() => String, { nullable: true, description: '255 characters at most; null clears it.' })
   company?: string | null;
 
-  @Field(() => [String], { nullable: true, description: 'All tags; a text with commas is several. Null clears.' })
+  @Field(() => [String], {
+    nullable: true,
+    description: 'All tags; an item with commas is several tags. Null clears them.',
+  })
   tagList?: string[] | null;
 
   @Field(() => [ID], {
     nullable: true,
-    description: 'The components to hear of, all of them; null and an empty list stand for everything.',
+    description: 'All components to be notified about; null or an empty list for everything.',
   })
   componentIds?: string[] | null;
 
   @Field(() => [NoticeTypes], {
     nullable: true,
-    description: 'The types of notices to hear of; null and an empty list stand for all.',
+    description: 'The types of notices to be notified about; null or an empty list for all.',
   })
   kinds?: NoticeType[] | null;
 }
 
-@InputType({ description: 'A new subscriber, who is taken to have consented: no confirmation is asked for.' })
+@InputType({ description: 'A new subscriber, who must have consented: no confirmation is requested.' })
 export class CreateSubscriber extends UpdateSubscriber {}

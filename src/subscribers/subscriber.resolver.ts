@@ -23,27 +23,27 @@ const SubscriberList = createListType(Subscriber);
 const SubscriberFilter = createFilterType(Subscriber, {
   except: ['tagText', 'kinds', 'componentIds'],
   more: {
-    forComponent: { type: ID, description: 'Those who chose that component, and those who hear of everything.' },
+    forComponent: { type: ID, description: 'Subscribers of that component, and of everything.' },
   },
   through: { components: ComponentFilter },
 });
 const SubscriberArguments = createListArguments(Subscriber, SubscriberFilter, ['id', 'createdAt', 'updatedAt']);
 
-const subscriberAt = (pageId: string, id: string | number): RecordPath => [
+const toPath = (pageId: string, id: string | number): RecordPath => [
   [Page, pageId],
   [Subscriber, id],
 ];
 
-@ObjectType({ description: 'A subscriber who was written.' })
+@ObjectType({ description: 'The result of writing a subscriber.' })
 class SubscriberPayload {
   constructor(
     readonly pageId: string,
     readonly id: number,
   ) {}
 
-  @ReadField(() => Subscriber, 'As it is now.')
+  @ReadField(() => Subscriber, 'The subscriber after the change.')
   subscriber(@Ctx() { read }: Context, @Info() info: GraphQLResolveInfo) {
-    return read.one(subscriberAt(this.pageId, this.id), info);
+    return read.one(toPath(this.pageId, this.id), info);
   }
 }
 
@@ -56,10 +56,10 @@ export class SubscriberResolver {
     @Ctx() { read }: Context,
     @Info() info: GraphQLResolveInfo,
   ) {
-    return read.one(subscriberAt(pageId, id), info);
+    return read.one(toPath(pageId, id), info);
   }
 
-  @ReadQuery(() => SubscriberList, 'read', 'The confirmed subscribers of a page, in the order of their creation.')
+  @ReadQuery(() => SubscriberList, 'read', 'The confirmed subscribers of a page, in order of creation.')
   subscribers(
     @IdArg('pageId') pageId: string,
     @Args(() => SubscriberArguments) list: ListArgs,
@@ -69,7 +69,7 @@ export class SubscriberResolver {
     return read.list([[Page, pageId]], Subscriber, info, list);
   }
 
-  @WriteMutation(() => SubscriberPayload, 'Subscribes somebody who has consented.')
+  @WriteMutation(() => SubscriberPayload, 'Creates a subscriber, who must have consented.')
   async createSubscriber(
     @IdArg('pageId') pageId: string,
     @InputArg(() => CreateSubscriber) input: CreateSubscriber,
@@ -78,7 +78,7 @@ export class SubscriberResolver {
     return new SubscriberPayload(pageId, await createSubscriber(write, pageId, input));
   }
 
-  @WriteMutation(() => SubscriberPayload, 'Changes a subscriber.')
+  @WriteMutation(() => SubscriberPayload, 'Updates a subscriber.')
   async updateSubscriber(
     @IdArg('pageId') pageId: string,
     @IdArg('id') id: string,

@@ -1,4 +1,4 @@
-import { isActive } from './sign-up.service.js';
+import { isActiveSql } from './sign-up.service.js';
 import { applyFields, type FieldRule, isBlank, normalizeTags } from '../core/validation.js';
 import { findComponents } from '../components/component.service.js';
 import { query } from '../db/prepared-statements.js';
@@ -6,29 +6,29 @@ import type { Unit, Writer } from '../records/writer.js';
 import { validationMessages } from '../core/errors.js';
 import { noticeTypes } from '../notices/notice.states.js';
 import { Page } from '../pages/page.entity.js';
-import { emailAddress, phoneNumber } from './address.js';
+import { parseEmailAddress, parsePhoneNumber } from './address.js';
 import { Subscriber } from './subscriber.entity.js';
 import type { CreateSubscriber, UpdateSubscriber } from './subscriber.inputs.js';
 
 export const subscriberRules: { [field in keyof Subscriber]?: FieldRule } = {
-  email: { normalize: emailAddress },
-  phoneNumber: { normalize: phoneNumber },
+  email: { normalize: parseEmailAddress },
+  phoneNumber: { normalize: parsePhoneNumber },
   firstName: { maximumLength: 255 },
   lastName: { maximumLength: 255 },
   nickname: { maximumLength: 255 },
   company: { maximumLength: 255 },
 };
 
-/** Whoever signed up and did not confirm, or has left, is in no list: a create over them is a new consent, and takes their place. */
+/** An unconfirmed or unsubscribed record is hidden: creating the same address is a new consent, and replaces it. */
 export function createSubscriber(write: Writer, pageId: string, input: CreateSubscriber): Promise<number> {
   return write.transaction(async unit => {
     const page = await unit.find<Page>([[Page, pageId]]);
-    const wanted = new Subscriber();
-    applyFields(wanted, input, subscriberRules, unit.validation, true);
-    const [hidden] = await addressHolders(unit, page.id, wanted, 0);
+    const values = new Subscriber();
+    applyFields(values, input, subscriberRules, unit.validation, true);
+    const [hidden] = await claimAddresses(unit, page.id, values, 0);
     await hidden?.components.init();
     const subscriber = hidden ?? unit.create(Subscriber, { page, consentSource: 'interface' });
-    const { email, phoneNumber, firstName, lastName, nickname, company } = wanted;
+    const { email, phoneNumber, firstName, lastName, nickname, company } = values;
     Object.assign(subscriber, {
       email,
       phoneNumber,
@@ -40,7 +40,7 @@ export function createSubscriber(write: Writer, pageId: string, input: CreateSub
       unsubscribedAt: null,
       consentSource: 'interface',
     });
-    await apply(unit, subscriber, {
+    await applyInput(unit, subscriber, {
       ...input,
       tagList: input.tagList ?? null,
       componentIds: input.componentIds ?? null,
@@ -60,11 +60,11 @@ export function updateSubscriber(
 ): Promise<number> {
   return write.transaction(async unit => {
     await unit.find<Page>([[Page, pageId]]);
-    const subscriber = await unit.find<Subscriber>(at(pageId, id), versions);
+    const subscriber = await unit.find<Subscriber>(toPath(pageId, id), versions);
     await subscriber.components.init();
     applyFields(subscriber, input, subscriberRules, unit.validation, false);
-    await addressHolders(unit, pageId, subscriber, subscriber.id);
-    await apply(unit, subscriber, input);
+    await claimAddresses(unit, pageId, subscriber, subscriber.id);
+    await applyInput(unit, subscriber, input);
     await unit.save();
     return subscriber.id;
   });
@@ -77,19 +77,19 @@ export function deleteSubscriber(
   versions?: number[] | null,
 ): Promise<number> {
   return write.transaction(async unit => {
-    const { id: own } = await unit.find<Subscriber>(at(pageId, id), versions);
+    const { id: own } = await unit.find<Subscriber>(toPath(pageId, id), versions);
     await query(unit.em, 'delete from subscriber where id = $1', [own]);
     return own;
   });
 }
 
-const at = (pageId: string, id: string): [typeof Page, string][] => [
+const toPath = (pageId: string, id: string): [typeof Page, string][] => [
   [Page, pageId],
   [Subscriber as never, id],
 ];
 
-async function apply(unit: Unit, subscriber: Subscriber, input: UpdateSubscriber): Promise<void> {
-  // What is given and wrong is said to be wrong, not blank as well.
+async function applyInput(unit: Unit, subscriber: Subscriber, input: UpdateSubscriber): Promise<void> {
+  // An invalid value is reported as invalid, not as blank too.
   const isGiven = (field: 'email' | 'phoneNumber') =>
     subscriber[field] || !isBlank(input[field]) || unit.validation.isUnreadable(field);
   if (!isGiven('email') && !isGiven('phoneNumber'))
@@ -121,11 +121,11 @@ async function setComponents(unit: Unit, subscriber: Subscriber, ids: readonly s
 }
 
 /**
- * Refuses an address that another subscriber holds. A holder who is in no list gives way, and holds no other address: the first is returned, to be the new one, and the
- * others go. Who has the mail address is first, so that links in old mails go on working.
- * The page is locked, so that nobody takes an address meanwhile.
+ * Refuses an address that another active subscriber has. Hidden records with an address give way: on create the first
+ * is returned for reuse, and the others are deleted. The one with the e-mail address comes first, so that links in old
+ * e-mails keep working. The page is locked, so that no address is taken meanwhile.
  */
-async function addressHolders(
+async function claimAddresses(
   unit: Unit,
   pageId: string,
   { email, phoneNumber }: Pick<Subscriber, 'email' | 'phoneNumber'>,
@@ -133,8 +133,10 @@ async function addressHolders(
 ): Promise<Subscriber[]> {
   const found = await query<{ id: number; sameEmail: boolean | null; samePhone: boolean | null; shown: boolean }>(
     unit.em,
-    `select id, lower(email) = lower($2::text) as "sameEmail", phone_number = $3::text as "samePhone", ${isActive} as shown
-     from subscriber where page_id = $1 and id <> $4 and (lower(email) = lower($2::text) or phone_number = $3::text) order by "sameEmail" desc nulls last, id`,
+    `select id, lower(email) = lower($2::text) as "sameEmail", phone_number = $3::text as "samePhone",
+       ${isActiveSql} as shown
+     from subscriber where page_id = $1 and id <> $4 and (lower(email) = lower($2::text) or phone_number = $3::text)
+     order by "sameEmail" desc nulls last, id`,
     [pageId, email, phoneNumber, except],
   );
   for (const { shown, sameEmail, samePhone } of found) {
@@ -142,8 +144,8 @@ async function addressHolders(
     if (shown && samePhone) unit.validation.addError('phoneNumber', validationMessages.taken);
   }
   const hidden = found.filter(({ shown }) => !shown).map(({ id }) => id);
-  const kept = except ? undefined : hidden[0];
-  const gone = hidden.filter(id => id !== kept);
-  if (gone.length) await query(unit.em, 'delete from subscriber where id = any($1)', [gone]);
-  return kept ? [await unit.em.findOneOrFail(Subscriber, { id: kept })] : [];
+  const reused = except ? undefined : hidden[0];
+  const superfluous = hidden.filter(id => id !== reused);
+  if (superfluous.length) await query(unit.em, 'delete from subscriber where id = any($1)', [superfluous]);
+  return reused ? [await unit.em.findOneOrFail(Subscriber, { id: reused })] : [];
 }

@@ -1,10 +1,11 @@
 import { Entity, Index, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
-import { TimestampColumn } from '../db/timestamped.entity.js';
+import { TimestampColumn } from '../core/timestamped.entity.js';
 import { Page } from '../pages/page.entity.js';
 
 /**
- * That somebody asked on a public page for a message to an address, be it theirs or not. Kept for a day, to be counted by all processes. Addresses and numbers are
- * here as keyed hashes only: most of them are of nobody who ever agreed to be known.
+ * A visitor of a public page requested a message to an address, which may be that of somebody else. Stored for a day
+ * for rate limits across all processes; addresses only as keyed hashes, since their owners have not consented to
+ * anything.
  */
 @Entity({ tableName: 'subscription_request' })
 @Index({ properties: ['recipient', 'createdAt'] })
@@ -23,11 +24,11 @@ export class SubscriptionRequest {
   @Property({ type: 'text' })
   recipient!: string;
 
-  /** The network address that asked; of IPv6 the /64. */
+  /** The network address of the visitor; for IPv6 its /64. */
   @Property({ type: 'text' })
   caller!: string;
 
-  /** False where a cap kept the message from being sent, or the other side surely did not take it. */
+  /** False if a limit prevented the message, or the recipient server definitely refused it. */
   @Property({ type: 'boolean' })
   sent!: boolean;
 

@@ -3,21 +3,21 @@ import { type AddressInfo, createServer } from 'node:net';
 import { type Answer, decode, encode, type Packet, streamDecode, streamEncode, TRUNCATED_RESPONSE } from 'dns-packet';
 
 /** What a name holds. A name that is not in the map does not exist. */
-export interface Name {
+export interface DnsName {
   cname?: string;
   txt?: (string | string[])[];
   /** In place of an answer. */
   fails?: 'SERVFAIL' | 'REFUSED' | 'silence';
   /** Done before it is answered. */
-  first?: () => Promise<unknown>;
+  beforeResponse?: () => Promise<unknown>;
 }
 
 export interface DnsServer {
   /** `address:port`, as DNS_SERVERS has it. */
   address: string;
-  names: Map<string, Name>;
+  names: Map<string, DnsName>;
   /** All that was asked: `CNAME status.acme.example`. */
-  asked: string[];
+  queries: string[];
   stop(): Promise<void>;
 }
 
@@ -35,7 +35,7 @@ export async function startDns(): Promise<DnsServer> {
     asked.push(`${type} ${name.toLowerCase()}`);
     const held = names.get(name.toLowerCase());
     if (held?.fails === 'silence') return null;
-    await held?.first?.();
+    await held?.beforeResponse?.();
     const code = held?.fails ? codes[held.fails] : held ? 0 : codes.NXDOMAIN;
     const answers: Answer[] = [];
     if (!code && type === 'CNAME' && held?.cname) answers.push({ name, type, ttl: 0, data: held.cname });
@@ -72,7 +72,7 @@ export async function startDns(): Promise<DnsServer> {
   return {
     address: `127.0.0.1:${port}`,
     names,
-    asked,
+    queries,
     stop: async () => {
       await new Promise<void>(done => datagrams.close(done));
       await new Promise(done => streams.close(done));

@@ -8,7 +8,7 @@ import { createServer as createSecure } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { certificate } from './certificate.js';
 
-export interface Received {
+export interface ReceivedRequest {
   method: string;
   path: string;
   headers: IncomingHttpHeaders;
@@ -18,12 +18,12 @@ export interface Received {
 /** A real HTTP server that keeps what it is sent, and answers as the test says: with `status`, `body` and `headers`, or by itself. */
 export async function startReceiver(
   answer: (
-    request: Received,
+    request: ReceivedRequest,
     response: ServerResponse,
   ) => { status?: number; body?: unknown; headers?: Record<string, string> } | undefined = () => ({}),
   isSecure = false,
 ) {
-  const requests: Received[] = [];
+  const requests: ReceivedRequest[] = [];
   const listen = (request: IncomingMessage, response: ServerResponse) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));

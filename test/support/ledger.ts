@@ -36,12 +36,16 @@ export const claimAll = async (
 ): Promise<ClaimedDelivery[]> =>
   (await claim(database, { worker, limit: 1_000, maxRetries: 1_000, blockedTargets })).claimed;
 
-/** A new page with all channels of its own configured, and methods that create its records over /v1. */
-export async function createPublishingPage(service: TestService, values: object = {}) {
+/** A new page with these channels of its own configured, and methods that create its records over /v1. */
+export async function createPublishingPage(
+  service: TestService,
+  values: object = {},
+  channels: readonly string[] = pageChannels,
+) {
   const id: string = (await service.post('/v1/pages', { name: 'Meridian', ...values })).json.response.id;
   await service.database.query(
     `insert into channel_target (page_id, channel, target) select $1, unnest($2::text[]), '{}'`,
-    [id, pageChannels],
+    [id, channels],
   );
   const path = `/v1/pages/${id}`;
   const create = async (collection: string, body: object): Promise<number> => {

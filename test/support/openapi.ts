@@ -1,3 +1,4 @@
+import { schema } from '../../src/schema.js';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { prepareRoute } from '../../src/rest/operation.js';
@@ -15,7 +16,7 @@ export interface RouteOperation {
 /** Every operation of the API; a PATCH is a PUT too. */
 export const routeOperations: RouteOperation[] = routes.flatMap(route => {
   const [method, path] = route;
-  const name = prepareRoute(route, routes).operation.operation.name!.value;
+  const name = prepareRoute(schema, route, routes).operation.operation.name!.value;
   const operation = { method, path: path.replace(/:(\w+)/g, '{$1}'), name };
   return method === 'PATCH' ? [operation, { ...operation, method: 'PUT', name: `${name}ByPut` }] : [operation];
 });

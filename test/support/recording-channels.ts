@@ -1,12 +1,12 @@
 import { type Channel, channels } from '../../src/notifications/page-channels/channel-names.js';
-import type { ChannelAdapter, Outcome, Outgoing } from '../../src/notifications/channels/channel.js';
+import type { ChannelAdapter, Outcome, OutgoingMessage } from '../../src/notifications/channels/channel.js';
 
 export interface RecordingChannels {
   adapters: Map<Channel, ChannelAdapter>;
   /** All messages, in the order in which they were sent. */
-  sent: (Outgoing & { channel: Channel })[];
+  sent: (OutgoingMessage & { channel: Channel })[];
   /** The outcome of a message; `sent` unless a test replaces it. */
-  respond: (message: Outgoing, channel: Channel) => Outcome | Promise<Outcome>;
+  respond: (message: OutgoingMessage, channel: Channel) => Outcome | Promise<Outcome>;
 }
 
 /** Channels that send nothing: a test decides the outcome of each message. */
@@ -14,7 +14,7 @@ export function createRecordingChannels(): RecordingChannels {
   const recording: RecordingChannels = {
     adapters: new Map(),
     sent: [],
-    respond: () => ({ kind: 'sent', answer: '250 OK' }),
+    respond: () => ({ kind: 'sent', response: '250 OK' }),
   };
   for (const name of channels) {
     const send: ChannelAdapter['send'] = async (messages, report) => {

@@ -53,7 +53,7 @@ export async function startScriptedServer(
 }
 
 /** What a server says that has nothing to say against anything. */
-export function usual(line: string, offers: string[] = ['PIPELINING']): string {
+export function defaultReply(line: string, offers: string[] = ['PIPELINING']): string {
   if (line === 'hello') return '220 here';
   if (line.startsWith('EHLO'))
     return ['here', ...offers].map((text, index) => `250${index < offers.length ? '-' : ' '}${text}`).join('\r\n');

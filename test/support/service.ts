@@ -3,7 +3,7 @@ import type { Settings } from '../../src/core/config.js';
 import type { Database } from '../../src/db/connection.js';
 import { openChannels } from '../../src/notifications/channels/open-channels.js';
 import { createService } from '../../src/server/service.js';
-import type { DirectSender } from '../../src/subscribers/confirmation-sender.js';
+import type { ConfirmationSender } from '../../src/subscribers/confirmation-sender.js';
 import { openTestDatabase } from './database.js';
 import { createTestSettings } from './settings.js';
 
@@ -48,14 +48,14 @@ export interface TestService {
 /** Starts a service with the default settings, but for `overrides`; without a worker and automation unless they say so. */
 export async function startTestService(
   overrides: Partial<Settings> = {},
-  { sender }: { sender?: DirectSender } = {},
+  { sender }: { sender?: ConfirmationSender } = {},
 ): Promise<TestService> {
   const database = await openTestDatabase(overrides);
   const settings = createTestSettings(overrides);
   const channels = openChannels(settings);
   const service = await createService(settings, {
     database,
-    channels: sender ? { ...channels, direct: sender } : channels,
+    channels: sender ? { ...channels, confirmationSender: sender } : channels,
   });
   const url = `http://127.0.0.1:${service.port}`;
   const tokens = {

@@ -1,7 +1,7 @@
 import type { AbstractSqlConnection } from '@mikro-orm/sql';
 import type { Database } from '../../src/db/connection.js';
 
-/** The statements of transactions and of reads, in their order, while `work` runs; without `begin` and `commit`. */
+/** Returns the statements of all transactions and reads while `work` runs, without `begin` and `commit`. */
 export async function recordStatements(database: Database, work: () => Promise<unknown>): Promise<string[]> {
   const statements: string[] = [];
   const connection = database.orm.em.getConnection() as unknown as AbstractSqlConnection;
@@ -28,3 +28,10 @@ export async function recordStatements(database: Database, work: () => Promise<u
   }
   return statements;
 }
+
+/** The names of the tables that statements write to, in their order. */
+export const listWrites = (statements: readonly string[]): string[] =>
+  statements.flatMap(statement => {
+    const match = /^\s*(insert into|update|delete from) "?(\w+)/.exec(statement);
+    return match ? [`${match[1]} ${match[2]}`] : [];
+  });

@@ -1,5 +1,5 @@
 import type { Settings } from '../../src/core/config.js';
-import type { DirectMail, DirectSender, DirectSms } from '../../src/subscribers/confirmation-sender.js';
+import type { TransactionalMail, ConfirmationSender, TransactionalSms } from '../../src/subscribers/confirmation-sender.js';
 import { type TestService, startTestService } from './service.js';
 import { withChannels } from './settings.js';
 import { type VisitorResponse, requestPage } from './visitor.js';
@@ -8,8 +8,8 @@ import { type VisitorResponse, requestPage } from './visitor.js';
 export interface PublicPage {
   service: TestService;
   id: string;
-  mails: DirectMail[];
-  messages: DirectSms[];
+  mails: TransactionalMail[];
+  messages: TransactionalSms[];
   /** While `refusesAll` is true, every message fails with a permanent error. */
   provider: { refusesAll: boolean };
   get(path: string, options?: { headers?: Record<string, string> }): Promise<VisitorResponse>;
@@ -38,18 +38,18 @@ export async function startPublicPage({
   settings,
 }: {
   name?: string;
-  sender?: DirectSender;
+  sender?: ConfirmationSender;
   settings?: Partial<Settings>;
 } = {}): Promise<PublicPage> {
-  const mails: DirectMail[] = [];
-  const messages: DirectSms[] = [];
+  const mails: TransactionalMail[] = [];
+  const messages: TransactionalSms[] = [];
   const provider = { refusesAll: false };
   const accept = async (record: () => void) => {
     if (provider.refusesAll)
       throw Object.assign(new Error('550 no such user <secret@example.com>'), { responseCode: 550 });
     record();
   };
-  const sender: DirectSender = givenSender ?? {
+  const sender: ConfirmationSender = givenSender ?? {
     sendMail: mail => accept(() => mails.push(mail)),
     sendSms: sms => accept(() => messages.push(sms)),
   };

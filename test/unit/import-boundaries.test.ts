@@ -3,35 +3,41 @@ import { dirname, join, normalize } from 'node:path';
 import { expect, test } from '@jest/globals';
 
 /**
- * Data flows one way: rest, graphql, resolver, service, entity, rules. A folder may import from itself, from its own subfolders where the table says so, and from
- * the folders in its row. Type imports count too.
+ * Data flows one way: rest, graphql, resolver, service, entity, rules. A folder may import from itself and from the folders in
+ * its row. Type imports count too.
  */
-const languages = ['i18n', 'i18n/languages'];
+const ground = ['core', 'i18n', 'markdown'];
 const data = ['core', 'db', 'db/change-feed', 'records'];
 const features = ['auth', 'branding', 'components', 'custom-domain', 'notices', 'pages', 'subscribers'];
-const notifications = [
-  'notifications',
-  'notifications/delivery',
-  'notifications/messages',
-  'notifications/page-channels',
-  'notifications/preview',
-];
-const feature = [...data, ...features, ...notifications, 'graphql', 'http', 'i18n', 'markdown'];
-const channel = [...feature, 'notifications/channels', 'notifications/channels/email', 'notifications/channels/http'];
-const page = ['core', 'i18n', 'markdown', 'status-page/html', 'status-page/server', 'status-page/view'];
+const notifications = ['', '/delivery', '/messages', '/page-channels', '/preview'].map(name => `notifications${name}`);
+const channels = ['', '/email', '/http'].map(name => `notifications/channels${name}`);
+const feature = [...ground, ...data, ...features, ...notifications, 'graphql', 'http'];
+const page = [...ground, 'components', 'status-page/html', 'status-page/server', 'status-page/view'];
+const formats = ['aggregator-api', 'badge', 'feeds', 'seo', 'text', 'themes', 'widget'].map(
+  name => `status-page/${name}`,
+);
 
 const mayImport: Record<string, string[]> = {
   core: [],
-  i18n: ['core', ...languages],
+  i18n: ['core', 'i18n/languages'],
   'i18n/languages': ['i18n'],
   markdown: ['core'],
-  db: ['core', 'db/change-feed', 'db/migrations', 'entities.ts', 'graphql', 'records'],
+  db: ['core', 'db/change-feed', 'db/migrations'],
   'db/change-feed': ['core', 'db'],
   'db/migrations': ['core'],
   records: [...data, 'auth'],
   auth: data,
   http: [...data, 'auth'],
-  graphql: [...data, 'auth', 'http', 'schema.ts'],
+  // The context of the resolvers names what features need of the adapters, by type alone.
+  graphql: [
+    ...data,
+    'auth',
+    'http',
+    'branding',
+    'custom-domain',
+    'notifications/page-channels',
+    'notifications/preview',
+  ],
   branding: feature,
   components: feature,
   'custom-domain': feature,
@@ -40,14 +46,14 @@ const mayImport: Record<string, string[]> = {
   subscribers: feature,
   notifications: feature,
   'notifications/delivery': [...feature, 'notifications/channels'],
-  'notifications/messages': ['core', 'branding', 'i18n', 'markdown', 'notices', 'notifications'],
+  'notifications/messages': [...ground, 'branding', 'notices', 'notifications'],
   'notifications/page-channels': [...feature, 'notifications/channels'],
   'notifications/preview': feature,
-  'notifications/channels': channel,
-  'notifications/channels/email': channel,
-  'notifications/channels/http': channel,
-  'status-page/view': [...page, ...data, 'branding', 'components', 'notices', 'notifications/page-channels', 'pages'],
-  'status-page/html': [...page, 'branding', 'components', 'notices'],
+  'notifications/channels': [...feature, ...channels],
+  'notifications/channels/email': [...feature, ...channels],
+  'notifications/channels/http': [...feature, ...channels],
+  'status-page/view': [...page, ...data, 'branding', 'notices', 'notifications/page-channels', 'pages'],
+  'status-page/html': [...page, 'branding', 'notices'],
   'status-page/feeds': [...page, 'notices'],
   'status-page/badge': [...page, 'branding', 'status-page/feeds'],
   'status-page/text': page,
@@ -56,42 +62,58 @@ const mayImport: Record<string, string[]> = {
   'status-page/aggregator-api': page,
   'status-page/themes': [...page, 'branding', 'db'],
   'status-page/subscribe': [...page, 'db', 'http', 'notices', 'subscribers'],
-  'status-page/server': [
-    ...page,
-    ...data,
-    'http',
-    ...['aggregator-api', 'badge', 'feeds', 'seo', 'text', 'themes', 'widget'].map(folder => `status-page/${folder}`),
-  ],
-  rest: [...data, 'auth', 'graphql', 'http', 'rest/openapi', 'rest/request', 'rest/v1', 'schema.ts'],
-  'rest/openapi': ['core', 'auth', 'db', 'graphql', 'records', 'rest', 'schema.ts'],
+  'status-page/server': [...page, ...data, ...formats, 'http'],
+  rest: [...data, 'auth', 'graphql', 'http', 'rest/openapi', 'rest/request', 'rest/v1'],
+  'rest/openapi': ['core', 'auth', 'db', 'graphql', 'records', 'rest'],
   'rest/request': ['core', 'http', 'rest'],
   'rest/v1': ['rest'],
 };
-/** The composition of the service, the processes, and the two registries that know every feature. */
+/** The composition, the commands, the processes, and the two registries that know every feature. */
 const mayImportEverything = ['server', 'cli', 'cli/demo', 'main.ts', 'worker.ts', 'cli.ts', 'entities.ts', 'schema.ts'];
 
+/** Folders that import each other: their entities refer to each other, as the tables do. */
+const entityGraph = [
+  'branding, pages',
+  'components, notices',
+  'components, pages',
+  'custom-domain, pages',
+  'notices, notifications',
+  'notices, pages',
+  'notifications/page-channels, pages',
+  'pages, subscribers',
+];
+
+interface Import {
+  from: string;
+  isType: boolean;
+}
 interface File {
   path: string;
-  imports: string[];
+  imports: Import[];
 }
+
+const pattern = /^(?:import|export) (type )?([^;]*?)(?:from )?'([^']+)';|\bimport\('([^']+)'\)/gms;
+const onlyTypes = /^\{(?:\s*type \w+(?: as \w+)?,?)+\s*\}\s*$/;
 
 const files: File[] = readdirSync('src', { recursive: true, encoding: 'utf8' })
   .filter(path => path.endsWith('.ts'))
   .map(path => ({
     path,
-    imports: [
-      ...readFileSync(join('src', path), 'utf8').matchAll(
-        /^(?:(?:import|export) [^;]*?from |import )'([^']+)';|\bimport\('([^']+)'\)/gms,
-      ),
-    ].map(([, first, second]) => (first ?? second)!),
+    imports: [...readFileSync(join('src', path), 'utf8').matchAll(pattern)].map(([, type, names, first, second]) => ({
+      from: (first ?? second)!,
+      isType: Boolean(type) || onlyTypes.test(names ?? ''),
+    })),
   }));
 
 /** The folder of a file below src; a file of src itself stands for itself. */
 const folderOf = (path: string) => (path.includes('/') ? dirname(path) : path);
-const importedFolders = (file: File) =>
+const ownImports = (file: File) =>
   file.imports
-    .filter(one => one.startsWith('.'))
-    .map(one => folderOf(normalize(join(dirname(file.path), one)).replace(/\.js$/, '.ts')));
+    .filter(({ from }) => from.startsWith('.'))
+    .map(({ from, isType }) => ({
+      isType,
+      folder: folderOf(normalize(join(dirname(file.path), from)).replace(/\.js$/, '.ts')),
+    }));
 
 test('every folder of src stands in the table', () => {
   const known = new Set([...Object.keys(mayImport), ...mayImportEverything]);
@@ -103,11 +125,28 @@ test('no file imports from a folder that its row does not name', () => {
   const violations = files.flatMap(file => {
     const folder = folderOf(file.path);
     if (mayImportEverything.includes(folder)) return [];
-    return importedFolders(file)
-      .filter(target => target !== folder && !mayImport[folder]!.includes(target))
-      .map(target => `${file.path} imports from ${target}`);
+    return ownImports(file)
+      .filter(target => target.folder !== folder && !mayImport[folder]!.includes(target.folder))
+      .map(target => `${file.path} imports from ${target.folder}`);
   });
   expect(violations).toEqual([]);
+});
+
+test('no two folders import each other but those of the entity graph, and a folder and its own subfolder', () => {
+  const pairs = new Set(
+    files.flatMap(file =>
+      ownImports(file)
+        .filter(target => !target.isType && target.folder !== folderOf(file.path))
+        .map(target => `${folderOf(file.path)}, ${target.folder}`),
+    ),
+  );
+  const isNested = (one: string, other: string) => other.startsWith(`${one}/`);
+  const mutual = [...pairs].filter(pair => {
+    const [one, other] = pair.split(', ') as [string, string];
+    return one < other && pairs.has(`${other}, ${one}`) && !isNested(one, other);
+  });
+  expect(mutual.filter(pair => !entityGraph.includes(pair))).toEqual([]);
+  expect(entityGraph.filter(pair => !mutual.includes(pair))).toEqual([]);
 });
 
 /** Libraries, the files that may import them, and what an import elsewhere is reported as. */
@@ -121,7 +160,7 @@ const restrictedLibraries: [library: RegExp, allowed: RegExp, violation: string]
   ],
   [
     /^(graphql|type-graphql)(\/|$)/,
-    /\.(entity|resolver|inputs|filter|fields|payload)\.ts$|^(graphql|records|rest)\/|^(schema|auth\/access)\.ts$/,
+    /\.(entity|resolver|inputs|filter|fields|payload)\.ts$|^(graphql|records|rest)\/|^(schema|auth\/access|core\/(scalars|timestamped\.entity))\.ts$/,
     'imports GraphQL',
   ],
 ];
@@ -129,7 +168,7 @@ const restrictedLibraries: [library: RegExp, allowed: RegExp, violation: string]
 test('a library is imported only where the table allows it', () => {
   const violations = files.flatMap(({ path, imports }) =>
     restrictedLibraries.flatMap(([library, allowed, violation]) =>
-      imports.some(one => library.test(one)) && !allowed.test(path) ? [`${path} ${violation}`] : [],
+      imports.some(({ from }) => library.test(from)) && !allowed.test(path) ? [`${path} ${violation}`] : [],
     ),
   );
   expect(violations).toEqual([]);

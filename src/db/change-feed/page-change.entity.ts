@@ -1,5 +1,5 @@
 import { Entity, Index, PrimaryKey } from '@mikro-orm/decorators/legacy';
-import { TimestampColumn } from '../timestamped.entity.js';
+import { TimestampColumn } from '../../core/timestamped.entity.js';
 
 /**
  * States that a transaction changed a page, so that every process can find what the others commit. Rows are inserted

@@ -2,32 +2,32 @@ import type { Channel as ChannelName } from '../page-channels/channel-names.js';
 import type { MessageSnapshot } from '../message-snapshot.js';
 
 /** One message to one recipient. */
-export interface Outgoing {
+export interface OutgoingMessage {
   deliveryId: string;
-  /** `<...@...>`, the same at every attempt of the delivery: a receiver that got it twice can tell. */
+  /** `<...@...>`, the same at every attempt, so that the recipient server can recognize a duplicate. */
   messageId: string;
   snapshot: MessageSnapshot;
   recipient: Recipient;
 }
 
 export interface Recipient {
-  /** An e-mail address or a phone number; of a webhook or an account the page's own name for it, never its secret. */
+  /** An e-mail address or a phone number; for a channel of the page its name, never its secret. */
   address: string;
-  /** Null where the recipient is a channel of the page and no person. */
+  /** Null if the recipient is a channel of the page. */
   subscriberId: number | null;
-  /** Signed addresses for this recipient; null where there is none. */
+  /** Signed links for this recipient; null for a channel of the page. */
   unsubscribe: string | null;
   preferences: string | null;
-  /** What the other side called the first message of this notice on this channel; null when this is it. */
+  /** The provider's id of the first message about this notice on this channel; null for the first message. */
   thread: string | null;
-  /** Of a channel of the page, what it needs to be reached: a secret, never logged. */
+  /** The credentials of a channel of the page, never logged; null for a subscriber. */
   target: Record<string, string> | null;
 }
 
 /** The outcome of one attempt. */
 export type Outcome = {
   /** The response of the recipient server, for the operator: 500 characters at most, with secrets redacted. */
-  answer: string;
+  response: string;
 } & (
   | { kind: 'sent'; thread?: string }
   /**
@@ -39,10 +39,10 @@ export type Outcome = {
   | { kind: 'refused' }
 );
 
-/** One small file a channel: a message becomes a request. Timeouts of a whole, retries and giving up live in the worker, once. */
+/** Sends messages over one channel. Retries and the timeout of an attempt are the worker's. */
 export interface ChannelAdapter {
   name: ChannelName;
-  /** Tells of each as soon as it is known; one that is never told counts as failed. Never throws for what the other side does. */
-  send(messages: readonly Outgoing[], told: (deliveryId: string, outcome: Outcome) => void): Promise<void>;
+  /** Reports each outcome as soon as it is known. Never throws for an error of the recipient server. */
+  send(messages: readonly OutgoingMessage[], onOutcome: (deliveryId: string, outcome: Outcome) => void): Promise<void>;
   close(): Promise<void>;
 }

@@ -1,59 +1,52 @@
 import { renderMastodonStatus } from '../messages/mastodon.js';
-import type { Outgoing } from './channel.js';
-import { OneByOne } from './http/webhook-channel.js';
-import { outcomeOf } from './http/outcome.js';
-import { type Answer, type Guard, post } from './http/post-json.js';
-import { notConfigured, secretsOf } from './page-channel-settings.js';
+import type { OutgoingMessage } from './channel.js';
+import { WebhookChannel } from './http/webhook-channel.js';
+import { toOutcome } from './http/outcome.js';
+import { type HttpResponse, postJson, type SsrfGuard } from './http/post.js';
+import { notConfigured, redactions } from './page-channel-settings.js';
 
-/** Mastodon. The first status of a notice begins a thread, and all others answer it. */
-export const social = (guard: Guard) =>
-  new OneByOne(
+/** Mastodon. The first status of a notice starts a thread, and all others reply to it. */
+export const createMastodonChannel = (guard: SsrfGuard) =>
+  new WebhookChannel(
     'social',
     async message => {
       if (!message.recipient.target?.url) return notConfigured;
       const { thread } = message.recipient;
-      let answer = await publish(message, thread, guard);
-      // Somebody took the first status away: what follows begins anew.
-      const isAnew = thread !== null && answer.status === 404;
-      if (isAnew) answer = await publish(message, null, guard);
-      const outcome = outcomeOf(answer, secretsOf(message));
-      const id = outcome.kind === 'sent' ? idOf(answer.body) : null;
-      return id ? { kind: 'sent', answer: `${answer.status} ${id}`, thread: isAnew ? id : (thread ?? id) } : outcome;
+      let response = await postStatus(message, thread, guard);
+      // The first status was deleted: start a new thread.
+      const isThreadGone = thread !== null && response.status === 404;
+      if (isThreadGone) response = await postStatus(message, null, guard);
+      const outcome = toOutcome(response, redactions(message));
+      const id = outcome.kind === 'sent' ? parseStatusId(response.body) : null;
+      if (!id) return outcome;
+      return { kind: 'sent', response: `${response.status} ${id}`, thread: isThreadGone ? id : (thread ?? id) };
     },
-    secretsOf,
+    redactions,
   );
 
-function publish(
-  { messageId, snapshot, recipient: { target } }: Outgoing,
+function postStatus(
+  { messageId, snapshot, recipient: { target } }: OutgoingMessage,
   thread: string | null,
-  guard: Guard,
-): Promise<Answer> {
+  guard: SsrfGuard,
+): Promise<HttpResponse> {
   const { url = '', token = '' } = target ?? {};
-  // A test is of no notice, and for nobody but whoever sends it.
-  const visibility = snapshot.notice.token ? 'public' : 'direct';
   const status = {
     status: renderMastodonStatus(snapshot),
-    visibility,
+    // A test message belongs to no notice, and is visible only to the account itself.
+    visibility: snapshot.notice.token ? 'public' : 'direct',
     language: snapshot.page.locale.slice(0, 2),
     ...(thread && { in_reply_to_id: thread }),
   };
-  return post(
-    {
-      url: `${url.replace(/\/+$/, '')}/api/v1/statuses`,
-      headers: {
-        authorization: `Bearer ${token}`,
-        'content-type': 'application/json',
-        // The same at every attempt of a delivery, and of no other delivery of any service: what was posted already is not posted again.
-        'idempotency-key': messageId.replace(/[<>]/g, ''),
-      },
-      body: JSON.stringify(status),
-    },
-    guard,
-  );
+  return postJson(`${url.replace(/\/+$/, '')}/api/v1/statuses`, status, guard, {
+    authorization: `Bearer ${token}`,
+    'content-type': 'application/json',
+    // The same at every attempt of a delivery and unique among services, so that no retry posts the status twice.
+    'idempotency-key': messageId.replace(/[<>]/g, ''),
+  });
 }
 
-/** It is kept and sent again: what is no word is none, whatever the other side made it of. */
-function idOf(body: string): string | null {
+/** The id is stored and sent back: null unless it is a plain text of reasonable length. */
+function parseStatusId(body: string): string | null {
   try {
     const { id } = JSON.parse(body) as { id?: unknown };
     return typeof id === 'string' && /^[\x21-\x7e]{1,100}$/.test(id) ? id : null;

@@ -2,48 +2,48 @@ import type { Settings } from '../../core/config.js';
 import type { Channel } from '../page-channels/channel-names.js';
 import type { SendImmediately } from '../page-channels/page-channel.service.js';
 import type { ChannelAdapter, Outcome } from './channel.js';
-import { type DirectSender, NotTaken, noSender } from '../../subscribers/confirmation-sender.js';
-import type { Guard } from './http/post-json.js';
-import { chatA } from './slack.js';
-import { chatB } from './teams.js';
+import { type ConfirmationSender, SendError, unconfiguredSender } from '../../subscribers/confirmation-sender.js';
+import type { SsrfGuard } from './http/post.js';
+import { createSlackChannel } from './slack.js';
+import { createTeamsChannel } from './teams.js';
 import type { EmailChannel } from './email/email.js';
 import { openEmail } from './email/open-email.js';
-import { type SmsGateway, sendSms, sms, smsGatewayOf } from './sms.js';
-import { social } from './mastodon.js';
+import { type SmsGateway, sendSms, createSmsChannel, parseSmsUrl } from './sms.js';
+import { createMastodonChannel } from './mastodon.js';
 
-/** All ways by which a process can tell people, as its settings say. */
+/** All channels that the settings configure. */
 export interface OpenChannels {
   adapters: ReadonlyMap<Channel, ChannelAdapter>;
-  /** For what somebody waits for on a public page. */
-  direct: DirectSender;
-  /** For tests of a channel. */
-  atOnce: SendImmediately;
+  /** For confirmation links and codes that a visitor waits for. */
+  confirmationSender: ConfirmationSender;
+  /** For test messages. */
+  sendImmediately: SendImmediately;
   close(): Promise<void>;
 }
 
 export function openChannels(settings: Settings): OpenChannels {
-  const guard: Guard = {
+  const guard: SsrfGuard = {
     get allowPrivate() {
       return settings.allowPrivateTargets;
     },
   };
   const email = openEmail(settings);
-  const gateway = settings.smsUrl ? smsGatewayOf(settings.smsUrl, settings.smsFrom) : null;
+  const gateway = settings.smsUrl ? parseSmsUrl(settings.smsUrl, settings.smsFrom) : null;
   const all: ChannelAdapter[] = [
     ...(email ? [email] : []),
-    ...(gateway ? [sms(gateway)] : []),
-    chatA(guard),
-    chatB(guard),
-    social(guard),
+    ...(gateway ? [createSmsChannel(gateway)] : []),
+    createSlackChannel(guard),
+    createTeamsChannel(guard),
+    createMastodonChannel(guard),
   ];
   const adapters = new Map(all.map(adapter => [adapter.name, adapter]));
   return {
     adapters,
-    direct: directSender(email, gateway),
-    atOnce: async (channel, message) => {
-      let outcome: Outcome = { kind: 'failed', answer: 'The channel gave no answer.' };
-      await adapters.get(channel)?.send([message], (_, told) => {
-        outcome = told;
+    confirmationSender: createConfirmationSender(email, gateway),
+    sendImmediately: async (channel, message) => {
+      let outcome: Outcome = { kind: 'failed', response: 'The channel reported no outcome.' };
+      await adapters.get(channel)?.send([message], (_, reported) => {
+        outcome = reported;
       });
       return outcome;
     },
@@ -53,12 +53,14 @@ export function openChannels(settings: Settings): OpenChannels {
   };
 }
 
-function directSender(email: EmailChannel | null, gateway: SmsGateway | null): DirectSender {
-  const orThrow = ({ kind, answer }: Outcome) => {
-    if (kind !== 'sent') throw new NotTaken(answer, kind === 'refused');
+function createConfirmationSender(email: EmailChannel | null, gateway: SmsGateway | null): ConfirmationSender {
+  const throwUnlessSent = ({ kind, response }: Outcome) => {
+    if (kind !== 'sent') throw new SendError(response, kind === 'refused');
   };
   return {
-    sendMail: email ? async mail => orThrow(await email.sendDirectly(mail)) : noSender.sendMail,
-    sendSms: gateway ? async ({ to, text }) => orThrow(await sendSms(gateway, to, text)) : noSender.sendSms,
+    sendMail: email ? async mail => throwUnlessSent(await email.sendTransactional(mail)) : unconfiguredSender.sendMail,
+    sendSms: gateway
+      ? async ({ to, text }) => throwUnlessSent(await sendSms(gateway, to, text))
+      : unconfiguredSender.sendSms,
   };
 }

@@ -1,18 +1,18 @@
-import type { Outcome, Outgoing } from './channel.js';
+import type { Outcome, OutgoingMessage } from './channel.js';
 
-/** What a page's channel needs to be reached: an address, and for Mastodon a token. */
-export const secretsOf = ({ recipient: { target } }: Outgoing): string[] =>
-  Object.values(target ?? {}).flatMap(value => [value, ...pathOf(value)]);
+/** The secrets of a message to a channel of the page: its webhook URL, or its account and token, with their parts. */
+export const redactions = ({ recipient: { target } }: OutgoingMessage): string[] =>
+  Object.values(target ?? {}).flatMap(value => [value, ...listUrlSecrets(value)]);
 
-/** Shorter parts are words that every address has. */
-const secretFrom = 8;
+/** Shorter parts of a URL are no secrets, but names such as `services`. */
+const minSecretLength = 8;
 
-/** The secret of a webhook is its path: other sides write it without the host, or the last of its parts. */
-function pathOf(value: string): string[] {
+/** The secret of a webhook is its path; providers repeat it without the host, or only its last segment. */
+function listUrlSecrets(value: string): string[] {
   if (!URL.canParse(value)) return [];
   const { pathname, search, searchParams } = new URL(value);
-  const parts = [...pathname.split('/'), ...searchParams.values()].filter(({ length }) => length >= secretFrom);
+  const parts = [...pathname.split('/'), ...searchParams.values()].filter(({ length }) => length >= minSecretLength);
   return pathname.length > 1 ? [pathname + search, pathname, ...parts] : parts;
 }
 
-export const notConfigured: Outcome = { kind: 'refused', answer: 'The channel is no longer configured.' };
+export const notConfigured: Outcome = { kind: 'refused', response: 'The channel is no longer configured.' };

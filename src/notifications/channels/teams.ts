@@ -1,31 +1,24 @@
 import { renderTeamsMessage } from '../messages/teams.js';
-import { OneByOne } from './http/webhook-channel.js';
-import { outcomeOf } from './http/outcome.js';
-import { type Answer, type Guard, post } from './http/post-json.js';
-import { notConfigured, secretsOf } from './page-channel-settings.js';
+import { WebhookChannel } from './http/webhook-channel.js';
+import { toOutcome } from './http/outcome.js';
+import { type HttpResponse, postJson, type SsrfGuard } from './http/post.js';
+import { notConfigured, redactions } from './page-channel-settings.js';
 
 /** Microsoft Teams, by the webhook of a workflow. */
-export const chatB = (guard: Guard) =>
-  new OneByOne(
+export const createTeamsChannel = (guard: SsrfGuard) =>
+  new WebhookChannel(
     'chatB',
     async message => {
       const url = message.recipient.target?.url;
       if (!url) return notConfigured;
-      const answer = await post(
-        {
-          url,
-          headers: { 'content-type': 'application/json; charset=utf-8' },
-          body: JSON.stringify(renderTeamsMessage(message.snapshot)),
-        },
-        guard,
-      );
-      return outcomeOf(honest(answer), secretsOf(message));
+      const response = await postJson(url, renderTeamsMessage(message.snapshot), guard);
+      return toOutcome(withRealStatus(response), redactions(message));
     },
-    secretsOf,
+    redactions,
   );
 
-/** The connectors of old say 200, and in the text what it was. */
-function honest(answer: Answer): Answer {
-  const [, status] = /returned HTTP error (\d{3})/.exec(answer.body) ?? [];
-  return answer.status === 200 && status ? { ...answer, status: Number(status) } : answer;
+/** Old connectors respond with 200, and with the real status in the text. */
+function withRealStatus(response: HttpResponse): HttpResponse {
+  const [, status] = /returned HTTP error (\d{3})/.exec(response.body) ?? [];
+  return response.status === 200 && status ? { ...response, status: Number(status) } : response;
 }

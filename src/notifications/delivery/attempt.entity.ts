@@ -1,9 +1,9 @@
 import { Entity, Index, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType } from 'type-graphql';
-import type { Order } from '../../records/select-sql.js';
-import { TimestampColumn } from '../../db/timestamped.entity.js';
+import { defineRules } from '../../records/record-rules.js';
+import { TimestampColumn } from '../../core/timestamped.entity.js';
 import { registerEnum } from '../../graphql/enum.js';
-import { Timestamp } from '../../graphql/scalars.js';
+import { Timestamp } from '../../core/scalars.js';
 import { Delivery } from './delivery.entity.js';
 
 export const attemptOutcomes = ['sent', 'failed', 'refused', 'lost'] as const;
@@ -23,9 +23,10 @@ const AttemptOutcomes = registerEnum(
 @ObjectType({ description: 'One attempt to send a delivery.' })
 @Entity({ tableName: 'attempt' })
 export class Attempt {
-  static readonly recordName = 'delivery';
-
-  static readonly order: Order = [{ field: 'id', direction: 'asc' }];
+  static readonly rules = defineRules<Attempt>({
+    recordName: 'delivery',
+    order: [{ field: 'id', direction: 'asc' }],
+  });
 
   @Field(() => ID, { description: 'Unique among all attempts.' })
   @PrimaryKey({ type: 'integer' })

@@ -1,6 +1,6 @@
 import { Entity, ManyToOne, Property } from '@mikro-orm/decorators/legacy';
 import { Field, Int, ObjectType } from 'type-graphql';
-import type { Order } from '../../records/select-sql.js';
+import { defineRules } from '../../records/record-rules.js';
 import { Channels, DeliveryStates } from './delivery.enums.js';
 import { Publication } from '../publication.entity.js';
 import type { DeliveryState } from './delivery.states.js';
@@ -14,12 +14,13 @@ import type { Channel } from '../page-channels/channel-names.js';
     'from delivery group by publication_id, channel, state',
 })
 export class DeliveryCount {
-  static readonly key = 'publication';
-
-  static readonly order: Order = [
-    { field: 'channel', direction: 'asc' },
-    { field: 'state', direction: 'asc' },
-  ];
+  static readonly rules = defineRules<DeliveryCount>({
+    key: 'publication',
+    order: [
+      { field: 'channel', direction: 'asc' },
+      { field: 'state', direction: 'asc' },
+    ],
+  });
 
   @ManyToOne(() => Publication)
   publication!: Publication;

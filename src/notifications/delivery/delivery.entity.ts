@@ -1,9 +1,9 @@
 import { Collection, type Opt } from '@mikro-orm/core';
 import { Entity, Index, ManyToOne, OneToMany, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { Field, ID, Int, ObjectType } from 'type-graphql';
-import type { Order } from '../../records/select-sql.js';
-import { TimestampColumn } from '../../db/timestamped.entity.js';
-import { Timestamp } from '../../graphql/scalars.js';
+import { defineRules } from '../../records/record-rules.js';
+import { TimestampColumn } from '../../core/timestamped.entity.js';
+import { Timestamp } from '../../core/scalars.js';
 import type { Channel } from '../page-channels/channel-names.js';
 import { Page } from '../../pages/page.entity.js';
 import { Attempt } from './attempt.entity.js';
@@ -46,13 +46,12 @@ import { Publication } from '../publication.entity.js';
   expression: `create index "delivery_dead_index" on "delivery" ("page_id", "id") where state = 'dead'`,
 })
 export class Delivery {
-  static readonly recordName = 'delivery';
-
-  /** Newest first. */
-  static readonly order: Order = [{ field: 'id', direction: 'desc' }];
-
-  /** Addresses are compared without case. */
-  static readonly caseInsensitive = ['address'];
+  static readonly rules = defineRules<Delivery>({
+    recordName: 'delivery',
+    // Newest first.
+    order: [{ field: 'id', direction: 'desc' }],
+    caseInsensitive: ['address'],
+  });
 
   @Field(() => ID, { description: 'Unique among all deliveries.' })
   @PrimaryKey({ type: 'integer' })

@@ -3,7 +3,7 @@ import { toRefusal } from '../../db/database-errors.js';
 import type { Database } from '../../db/connection.js';
 import type { Channel } from '../page-channels/channel-names.js';
 import { type CircuitBreaker, closedBreaker, permits, recordFailure } from './circuit-breaker.js';
-import type { Outcome, Outgoing } from '../channels/channel.js';
+import type { Outcome, OutgoingMessage } from '../channels/channel.js';
 import type { MessageSnapshot } from '../message-snapshot.js';
 import { computeRetryDelay } from './backoff.js';
 import type { ClaimedDelivery } from './lease.js';
@@ -147,7 +147,7 @@ export class Sender {
       this.database.log.error({ err: error, channel }, 'a channel failed');
     } finally {
       clearTimeout(timer);
-      for (const id of [...unreported.keys()]) report(id, { kind: 'failed', answer: failure });
+      for (const id of [...unreported.keys()]) report(id, { kind: 'failed', response: failure });
     }
   }
 
@@ -156,7 +156,7 @@ export class Sender {
     delivery: ClaimedDelivery,
     snapshot: MessageSnapshot | undefined,
     report: ReportOutcome,
-  ): Promise<Outgoing | null> {
+  ): Promise<OutgoingMessage | null> {
     const { id, pageId, channel, messageId, address, subscriberId, thread } = delivery;
     const { createLinks, loadTarget } = this.dependencies;
     try {
@@ -173,7 +173,7 @@ export class Sender {
       };
       return { deliveryId: id, messageId, snapshot, recipient };
     } catch (error) {
-      report(id, { kind: 'failed', answer: toErrorText(error) });
+      report(id, { kind: 'failed', response: toErrorText(error) });
       return null;
     }
   }
@@ -230,7 +230,7 @@ export class Sender {
       id,
       lease,
       outcome: outcome.kind,
-      response: outcome.answer.replaceAll('\0', '').toWellFormed().slice(0, maxResponseLength),
+      response: outcome.response.replaceAll('\0', '').toWellFormed().slice(0, maxResponseLength),
       retrySeconds,
       thread: (outcome.kind === 'sent' && outcome.thread) || null,
     };

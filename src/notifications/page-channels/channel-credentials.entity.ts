@@ -1,5 +1,5 @@
 import { Entity, ManyToOne, Property } from '@mikro-orm/decorators/legacy';
-import { TimestampColumn } from '../../db/timestamped.entity.js';
+import { TimestampColumn } from '../../core/timestamped.entity.js';
 import type { PageChannelName } from './channel-names.js';
 import { Page } from '../../pages/page.entity.js';
 

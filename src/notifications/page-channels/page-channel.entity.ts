@@ -1,9 +1,9 @@
 import { Entity, ManyToOne, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ObjectType } from 'type-graphql';
-import type { Order } from '../../records/select-sql.js';
-import { TimestampColumn } from '../../db/timestamped.entity.js';
+import { defineRules } from '../../records/record-rules.js';
+import { TimestampColumn } from '../../core/timestamped.entity.js';
 import { registerEnum } from '../../graphql/enum.js';
-import { Timestamp } from '../../graphql/scalars.js';
+import { Timestamp } from '../../core/scalars.js';
 import type { Outcome } from '../channels/channel.js';
 import { Channels } from '../delivery/delivery.enums.js';
 import { type Channel, channels, isConfiguredSql, switchColumn } from './channel-names.js';
@@ -35,9 +35,10 @@ const channelRowsSql = channels.map(
       left join channel_target t on t.page_id = c.page_id and t.channel = c.channel`,
 })
 export class PageChannel {
-  static readonly key = 'page';
-
-  static readonly order: Order = [{ field: 'position', direction: 'asc' }];
+  static readonly rules = defineRules<PageChannel>({
+    key: 'page',
+    order: [{ field: 'position', direction: 'asc' }],
+  });
 
   @ManyToOne(() => Page)
   page!: Page;

@@ -24,7 +24,7 @@ class ChannelTest extends PageChannels {
   constructor(pageId: string, outcome: Outcome) {
     super(pageId);
     this.outcome = outcome.kind;
-    this.response = outcome.answer;
+    this.response = outcome.response;
   }
 
   @Field(() => ChannelTestOutcome as never, { description: 'Whether the provider accepted the message.' })

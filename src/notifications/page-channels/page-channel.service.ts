@@ -5,8 +5,8 @@ import { query } from '../../db/prepared-statements.js';
 import type { Unit, Writer } from '../../records/writer.js';
 import { Refusal, validationMessages } from '../../core/errors.js';
 import { createTestSnapshot } from '../messages/test-message.js';
-import type { Outcome, Outgoing } from '../channels/channel.js';
-import { emailAddress, phoneNumber } from '../../subscribers/address.js';
+import type { Outcome, OutgoingMessage } from '../channels/channel.js';
+import { parseEmailAddress, parsePhoneNumber } from '../../subscribers/address.js';
 import { Brand } from '../../branding/brand.entity.js';
 import { type Channel, isConfiguredSql, type PageChannelName, pageChannels } from './channel-names.js';
 import { colourNames } from '../../branding/brand.entity.js';
@@ -17,7 +17,7 @@ import { publicUrlSql } from '../../pages/public-url.js';
 import { findZone } from '../../pages/time-zones.js';
 
 /** Sends one message without the queue. */
-export type SendImmediately = (channel: Channel, message: Outgoing) => Promise<Outcome>;
+export type SendImmediately = (channel: Channel, message: OutgoingMessage) => Promise<Outcome>;
 
 type Target = Record<string, string>;
 
@@ -81,7 +81,7 @@ export async function testChannel(
        where not $6 or exists (select 1 from channel_target where page_id = $1 and channel = $2)
        on conflict (page_id, channel) do update set tested_at = excluded.tested_at,
          test_outcome = excluded.test_outcome, test_answer = excluded.test_answer`,
-      [page.id, channel, unit.now.toISOString(), outcome.kind, outcome.answer, isPageChannel(channel)],
+      [page.id, channel, unit.now.toISOString(), outcome.kind, outcome.response, isPageChannel(channel)],
     );
   });
   return outcome;
@@ -157,7 +157,7 @@ async function buildTestMessage(
   mailDomain: string,
   pageId: string,
   { channel, to }: TestChannel,
-): Promise<Outgoing> {
+): Promise<OutgoingMessage> {
   const page = await unit.find<Page>([[Page, pageId]]);
   if (!(await findConfiguredChannels(unit.em, page.id, [channel])).has(channel)) throw notConfiguredRefusal();
   const address = isPageChannel(channel) ? channel : parseTestAddress(unit.validation, channel, to);
@@ -172,7 +172,7 @@ async function buildTestMessage(
   const { id, name, timezone, supportEmail } = page;
   const colours = Object.fromEntries(
     colourNames.map(colour => [colour, brand[colour]]),
-  ) as Outgoing['snapshot']['page']['brand'];
+  ) as OutgoingMessage['snapshot']['page']['brand'];
   const pageSnapshot = {
     id,
     name,
@@ -192,7 +192,7 @@ async function buildTestMessage(
 }
 
 function parseTestAddress(validation: Validation, channel: 'email' | 'sms', to: string | null | undefined): string {
-  const address = isBlank(to) ? null : channel === 'email' ? emailAddress(to!) : phoneNumber(to!);
+  const address = isBlank(to) ? null : channel === 'email' ? parseEmailAddress(to!) : parsePhoneNumber(to!);
   if (!address) validation.addError('to', isBlank(to) ? validationMessages.blank : validationMessages.invalid);
   return address ?? '';
 }

@@ -2,7 +2,6 @@ import { getNamedType } from 'graphql';
 import { parsePublicUrl } from '../../core/config.js';
 import { isIntegerColumn } from '../../records/integer-column.js';
 import type { ApiDependencies } from '../../graphql/context.js';
-import { schema } from '../../schema.js';
 import type { PreparedRoute } from '../operation.js';
 import { describeResponse } from './responses.js';
 import { errorSchema, headers, parameters, responses, securitySchemes } from './components.js';
@@ -14,7 +13,7 @@ import { type Schema, Schemas } from './schemas.js';
 /** Describes /v1 as an OpenAPI 3.1 document, generated from the routes and the GraphQL schema. */
 export function createOpenApiDocument(
   routes: PreparedRoute[],
-  { database, settings }: Pick<ApiDependencies, 'database' | 'settings'>,
+  { database, settings, schema }: Pick<ApiDependencies, 'database' | 'settings' | 'schema'>,
 ): Schema {
   const schemas = new Schemas(database);
   schemas.named('Error', () => errorSchema);

@@ -1,5 +1,5 @@
 import { computeDisplayedStates } from '../html/status-icons.js';
-import { flattenTree } from '../view/tree-order.js';
+import { flattenTree } from '../../components/component-tree.js';
 import type { ComponentView, PageView } from '../view/view.js';
 import { type ComponentStatus, componentStatuses } from './mapping.js';
 

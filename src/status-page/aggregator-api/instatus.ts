@@ -1,6 +1,6 @@
 import { absoluteUrl, noticeUrl } from '../view/urls.js';
 import type { PublicRoute } from '../server/public-route.js';
-import { toWellFormedJson } from '../server/json-body.js';
+import { toWellFormedJson } from '../../core/well-formed-json.js';
 import type { NoticeView, PageView } from '../view/view.js';
 import { toImpact } from './mapping.js';
 

@@ -2,7 +2,7 @@ import { getTranslator } from '../../i18n/translator.js';
 import { absoluteUrl } from '../view/urls.js';
 import { bannerText } from '../view/banner-text.js';
 import type { PublicRoute } from '../server/public-route.js';
-import { toWellFormedJson } from '../server/json-body.js';
+import { toWellFormedJson } from '../../core/well-formed-json.js';
 import type { NoticeView, PageView } from '../view/view.js';
 import { toAggregatorComponents } from './components.js';
 import { toAggregatorIncident } from './incidents.js';

@@ -1,5 +1,5 @@
 import type { PublicRoute } from '../server/public-route.js';
-import { toWellFormedJson } from '../server/json-body.js';
+import { toWellFormedJson } from '../../core/well-formed-json.js';
 import { buildFeed } from './entries.js';
 
 /** JSON Feed 1.1. */

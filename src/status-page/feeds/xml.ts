@@ -1,3 +1,5 @@
+import { escapeMarkup } from '../../core/escape-html.js';
+
 /** A fragment of XML that needs no escaping. */
 export class Xml {
   constructor(readonly text: string) {}
@@ -25,12 +27,6 @@ function renderValue(value: Value): string {
  */
 const forbiddenCharacters = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu;
 
-const references: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-
 /** Valid in HTML too. Escaping ">" also prevents "]]>", which ends a CDATA section. */
-export function escapeXml(text: string): string {
-  return text
-    .replace(forbiddenCharacters, '\u{FFFD}')
-    .replace(/\r\n?/g, '\n')
-    .replace(/[&<>"']/g, character => references[character]!);
-}
+export const escapeXml = (text: string): string =>
+  escapeMarkup(text.replace(forbiddenCharacters, '\u{FFFD}').replace(/\r\n?/g, '\n'));

@@ -1,4 +1,4 @@
-import { flattenTree } from '../view/tree-order.js';
+import { flattenTree, listAncestors } from '../../components/component-tree.js';
 import { historyLengthDays } from '../view/history.js';
 import type { ComponentView, NoticeView } from '../view/view.js';
 import type { RenderContext } from './render-context.js';
@@ -11,7 +11,7 @@ import {
 } from './history-bar.js';
 import { selectDetailedComponents, renderHistoryLink, renderHistoryTable } from './history-table.js';
 import { html, type Markup } from './html.js';
-import { collectLeaves, renderStateIcon, computeDisplayedStates } from './status-icons.js';
+import { renderStateIcon, computeDisplayedStates } from './status-icons.js';
 
 /** The depth of nested lists; deeper components are listed flat in the last one, after the names of their parents. */
 const maxListDepth = 3;
@@ -96,10 +96,8 @@ function renderDays({ context, notices, detailed }: Tree, component: ComponentVi
 
 /** The nearest three components above it, up to the one that owns the list. */
 function collectParents(component: ComponentView, top: ComponentView): ComponentView[] {
-  const parents: ComponentView[] = [];
-  for (let above = component.parent; above && above !== top && parents.length < 3; above = above.parent)
-    parents.unshift(above);
-  return parents;
+  const nearest = listAncestors(component, 3);
+  return nearest.slice(0, nearest.includes(top) ? nearest.indexOf(top) : 3).toReversed();
 }
 
 /** Name, state and history, which stay visible when a group is folded. */
@@ -140,7 +138,7 @@ function renderAffectedCount(
   { displayedStates, context: { translator } }: Tree,
   component: ComponentView,
 ): Markup | null {
-  const leaves = collectLeaves(component);
+  const leaves = flattenTree(component.children).filter(({ children }) => !children.length);
   const count = leaves.filter(({ id }) => displayedStates.has(id)).length;
   return count
     ? html`<small class="affected">${translator.t('components.affected', { count, total: leaves.length })}</small>`

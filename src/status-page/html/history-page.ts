@@ -1,4 +1,4 @@
-import { flattenTree } from '../view/tree-order.js';
+import { flattenTree } from '../../components/component-tree.js';
 import { findRequestedComponent } from '../view/urls.js';
 import type { RouteParameters, RenderedResponse, PublicRoute } from '../server/public-route.js';
 import { isMonth, type Month, toMonth, buildMonth } from '../view/months.js';

@@ -1,5 +1,5 @@
 import type { HistoryDay } from '../view/history.js';
-import { flattenTree } from '../view/tree-order.js';
+import { flattenTree } from '../../components/component-tree.js';
 import type { ComponentView, NoticeView, PageView } from '../view/view.js';
 import type { RenderContext } from './render-context.js';
 import { formatDayCounts } from './history-bar.js';

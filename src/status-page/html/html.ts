@@ -1,3 +1,5 @@
+import { escapeHtml } from '../../core/escape-html.js';
+
 /** A string of safe HTML, which is not escaped again. Only this module and the HTML sanitizer may create one. */
 export class Markup {
   constructor(readonly html: string) {}
@@ -23,14 +25,6 @@ export function renderToString(value: TemplateValue): string {
   if (value === null || value === undefined || value === false) return '';
   if (value instanceof Markup) return value.html;
   return typeof value === 'object' ? value.map(renderToString).join('') : escapeHtml(String(value));
-}
-
-const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-
-/** Also removes control characters other than white space: HTML does not allow them. */
-function escapeHtml(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are removed.
-  return text.replace(/[\0-\x08\x0b\x0e-\x1f\x7f]/g, '').replace(/[&<>"']/g, character => entities[character]!);
 }
 
 const compactTemplates = new WeakMap<TemplateStringsArray, readonly string[]>();

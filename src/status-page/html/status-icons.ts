@@ -1,6 +1,6 @@
 import { computeComponentStates } from '../../components/component.states.js';
 import type { HistoryState } from '../view/history.js';
-import type { ComponentView, NoticeView, PageView } from '../view/view.js';
+import type { NoticeView, PageView } from '../view/view.js';
 import { html, type Markup } from './html.js';
 import { type Icon, renderIcon } from './icons.js';
 
@@ -68,16 +68,4 @@ export const getNoticeTone = (notice: NoticeView): Tone => noticeIcons[getNotice
 export function renderNoticeIcon(notice: NoticeView): Markup {
   const [tone, icon] = noticeIcons[getNoticeStatus(notice)];
   return html`<span class="${tone}">${renderIcon(icon)}</span>`;
-}
-
-/** The descendants without children. */
-export function collectLeaves(component: ComponentView): ComponentView[] {
-  const leaves: ComponentView[] = [];
-  const queue = [...component.children];
-  // A loop, not recursion: the nesting depth is unlimited, the call stack is not.
-  for (let descendant = queue.pop(); descendant; descendant = queue.pop()) {
-    if (descendant.children.length) queue.push(...descendant.children);
-    else leaves.push(descendant);
-  }
-  return leaves;
 }

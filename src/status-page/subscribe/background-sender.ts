@@ -1,5 +1,5 @@
 import type { Logger } from '../../core/logger.js';
-import { NotTaken } from '../../subscribers/confirmation-sender.js';
+import { SendError } from '../../subscribers/confirmation-sender.js';
 
 const concurrency = 5;
 const maxQueued = 1_000;
@@ -27,7 +27,7 @@ export class BackgroundSender {
     this.add(
       () =>
         send().catch(async error => {
-          const [delay, ...laterDelays] = error instanceof NotTaken && error.forGood ? [] : retryDelaysSeconds;
+          const [delay, ...laterDelays] = error instanceof SendError && error.isPermanent ? [] : retryDelaysSeconds;
           // Only the code is logged: the responses of mail servers repeat the address.
           this.log.warn({ failure: errorCode(error), retryAfterSeconds: delay }, 'sending a confirmation failed');
           await onFailure(error).catch(() => {});

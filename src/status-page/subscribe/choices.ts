@@ -1,4 +1,4 @@
-import { flattenTree } from '../view/tree-order.js';
+import { flattenTree } from '../../components/component-tree.js';
 import { type NoticeType, noticeTypes } from '../../notices/notice.states.js';
 import type { Choices } from '../../subscribers/sign-up.service.js';
 import type { ComponentView, PageView } from '../view/view.js';

@@ -1,7 +1,7 @@
-import { masked, phoneNumber } from '../../subscribers/address.js';
-import { type Link, verified } from '../../subscribers/signed-link.js';
+import { maskAddress, parsePhoneNumber } from '../../subscribers/address.js';
+import { type Link, verifyLink } from '../../subscribers/signed-link.js';
 import { redeemCode } from '../../subscribers/phone-code.service.js';
-import { bearerOf, confirm } from '../../subscribers/sign-up.service.js';
+import { loadLinkHolder, confirmSubscription } from '../../subscribers/sign-up.service.js';
 import type { RenderedResponse } from '../server/public-route.js';
 import { html } from '../html/html.js';
 import { renderForm } from './form-fields.js';
@@ -14,11 +14,11 @@ import type { SubscribeDependencies, SubscribeRequest } from './subscribe-reques
 export async function handleConfirm(request: SubscribeRequest, deps: SubscribeDependencies): Promise<RenderedResponse> {
   const { context, method, token } = request;
   if (!token) return method === 'POST' ? handleCode(request, deps) : renderInvalidLink(request);
-  const link = verified(deps.signingKey, 'confirm', context.view.page.id, token);
-  const holder = link && (await bearerOf(deps.database, link));
+  const link = verifyLink(deps.signingKey, 'confirm', context.view.page.id, token);
+  const holder = link && (await loadLinkHolder(deps.database, link));
   if (!holder?.valid) return renderInvalidLink(request);
   const { translator, view, urlFor } = context;
-  const address = masked(holder.address);
+  const address = maskAddress(holder.address);
   if (method === 'GET') {
     return renderFormPage(request, {
       title: translator.t('subscribe.confirmTitle'),
@@ -27,7 +27,7 @@ export async function handleConfirm(request: SubscribeRequest, deps: SubscribeDe
         ${renderForm(urlFor(`confirm/${token}`), null, translator.t('subscribe.confirm'))}`,
     });
   }
-  const preferences = await confirm(deps.database, link!);
+  const preferences = await confirmSubscription(deps.database, link!);
   return preferences ? renderConfirmed(request, deps, address, preferences) : renderInvalidLink(request);
 }
 
@@ -35,10 +35,10 @@ async function handleCode(request: SubscribeRequest, deps: SubscribeDependencies
   const { context, form } = request;
   const pageId = context.view.page.id;
   const ticket = form.get('ticket');
-  const phone = ticket === null ? phoneNumber(form.get('phone') ?? '') : await findPhone(deps, pageId, ticket);
+  const phone = ticket === null ? parsePhoneNumber(form.get('phone') ?? '') : await findPhone(deps, pageId, ticket);
   if (!phone) return renderInvalidLink(request);
   const redeemed = await redeemCode(deps.database, deps.signingKey, pageId, phone, form.get('code') ?? '');
-  if (redeemed?.isNew) return renderConfirmed(request, deps, masked(phone), redeemed.preferences);
+  if (redeemed?.isNew) return renderConfirmed(request, deps, maskAddress(phone), redeemed.preferences);
   if (redeemed)
     return {
       type: 'text/plain; charset=utf-8',
@@ -58,9 +58,9 @@ async function findPhone(
   pageId: string,
   ticket: string,
 ): Promise<string | null> {
-  const link = verified(signingKey, 'request', pageId, ticket);
-  const holder = link && (await bearerOf(database, link));
-  return holder?.way === 'sms' ? holder.address : null;
+  const link = verifyLink(signingKey, 'request', pageId, ticket);
+  const holder = link && (await loadLinkHolder(database, link));
+  return holder?.method === 'sms' ? holder.address : null;
 }
 
 function renderConfirmed(

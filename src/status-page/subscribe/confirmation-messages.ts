@@ -1,5 +1,5 @@
-import type { DirectMail, DirectSms } from '../../subscribers/confirmation-sender.js';
-import { type Link, linkPath } from '../../subscribers/signed-link.js';
+import type { TransactionalMail, TransactionalSms } from '../../subscribers/confirmation-sender.js';
+import { type Link, buildLinkPath } from '../../subscribers/signed-link.js';
 import type { RenderContext } from '../html/render-context.js';
 import { html, renderToString } from '../html/html.js';
 import { createPalette } from '../html/palette.js';
@@ -9,11 +9,11 @@ import { createPalette } from '../html/palette.js';
  * not be reachable. The origin comes from the settings, never from the Host header.
  */
 export function createLinkUrl({ view, urlFor }: RenderContext, key: Buffer, link: Link): string {
-  return `${view.mount.origin}${urlFor(linkPath(key, link))}`;
+  return `${view.mount.origin}${urlFor(buildLinkPath(key, link))}`;
 }
 
 /** The mail contains no text of the visitor: otherwise anyone could use the form to send their text to others. */
-export function composeLinkMail(context: RenderContext, key: Buffer, to: string, link: Link): DirectMail {
+export function composeLinkMail(context: RenderContext, key: Buffer, to: string, link: Link): TransactionalMail {
   const { translator, view } = context;
   const page = view.page.name;
   const url = createLinkUrl(context, key, link);
@@ -26,7 +26,7 @@ export function composeLinkMail(context: RenderContext, key: Buffer, to: string,
   const footnote = isNew ? translator.t('subscribe.mailIgnore') : null;
   return {
     to,
-    about: page,
+    pageName: page,
     subject: subject.replace(/[\s\p{Cc}]+/gu, ' '),
     text: `${[body, url, footnote].filter(Boolean).join('\n\n')}\n\n-- \n${page}\n${view.mount.canonical}\n`,
     html: renderToString(renderMailHtml(context, { subject, body, url, button, footnote })),
@@ -35,7 +35,7 @@ export function composeLinkMail(context: RenderContext, key: Buffer, to: string,
   };
 }
 
-export function composeCodeSms({ translator, view }: RenderContext, to: string, code: string): DirectSms {
+export function composeCodeSms({ translator, view }: RenderContext, to: string, code: string): TransactionalSms {
   return { to, text: translator.t('subscribe.smsText', { code, page: view.page.name }) };
 }
 

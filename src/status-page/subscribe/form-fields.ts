@@ -1,4 +1,4 @@
-import type { Way } from '../../subscribers/subscription-request.service.js';
+import type { ContactMethod } from '../../subscribers/subscription-request.service.js';
 import type { RenderContext } from '../html/render-context.js';
 import { html, type Markup, type TemplateValue } from '../html/html.js';
 
@@ -62,7 +62,7 @@ export function renderTextField(
 /** The field for an e-mail address or a phone number. */
 export function renderAddressField(
   context: RenderContext,
-  contactMethod: Way,
+  contactMethod: ContactMethod,
   value: string,
   errors: readonly FieldError[],
 ): Markup {

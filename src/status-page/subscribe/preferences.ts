@@ -1,7 +1,13 @@
-import { masked } from '../../subscribers/address.js';
-import { type Link, signed, verified } from '../../subscribers/signed-link.js';
-import { type Bearer, bearerOf, type Choices, choose, preferencesOf } from '../../subscribers/sign-up.service.js';
-import type { Way } from '../../subscribers/subscription-request.service.js';
+import { maskAddress } from '../../subscribers/address.js';
+import { type Link, signLink, verifyLink } from '../../subscribers/signed-link.js';
+import {
+  type LinkHolder,
+  loadLinkHolder,
+  type Choices,
+  saveChoices,
+  createPreferencesLink,
+} from '../../subscribers/sign-up.service.js';
+import type { ContactMethod } from '../../subscribers/subscription-request.service.js';
 import type { RenderedResponse } from '../server/public-route.js';
 import { html } from '../html/html.js';
 import { renderChoicesFields, parseChoices } from './choices.js';
@@ -30,8 +36,8 @@ export async function handlePreferences(
   const [first, second] = request.token.split('/');
   if (!first) return handleAddressForm(request, deps);
   if (first === 'request') return handleLinkRequest(request, deps, second ?? '');
-  const link = verified(deps.signingKey, 'preferences', request.context.view.page.id, request.token);
-  const holder = link && (await bearerOf(deps.database, link));
+  const link = verifyLink(deps.signingKey, 'preferences', request.context.view.page.id, request.token);
+  const holder = link && (await loadLinkHolder(deps.database, link));
   if (!holder?.valid || !holder.active) return renderInvalidLink(request);
   const { componentsById } = request.context.view;
   const storedChoices: Choices = {
@@ -41,7 +47,7 @@ export async function handlePreferences(
   if (request.method === 'GET') return renderPreferences(request, deps, link!, holder, storedChoices);
   const { choices, errors } = parseChoices(request.form, request.context.view);
   if (errors.length) return renderPreferences(request, deps, link!, holder, choices, errors);
-  return (await choose(deps.database, link!, choices))
+  return (await saveChoices(deps.database, link!, choices))
     ? renderPreferences(request, deps, link!, holder, choices, [], true)
     : renderInvalidLink(request);
 }
@@ -50,7 +56,7 @@ function renderPreferences(
   request: SubscribeRequest,
   deps: SubscribeDependencies,
   link: Link,
-  holder: Bearer,
+  holder: LinkHolder,
   choices: Choices,
   errors: FieldError[] = [],
   isSaved = false,
@@ -68,7 +74,7 @@ function renderPreferences(
     main: html`
       ${renderErrorSummary(context, errors)}
       ${isSaved && html`<p class="done" role="status">${translator.t('preferences.saved')}</p>`}
-      ${paragraph(translator.t('subscribe.confirmedText', { address: masked(holder.address), page: view.page.name }))}
+      ${paragraph(translator.t('subscribe.confirmedText', { address: maskAddress(holder.address), page: view.page.name }))}
       ${renderForm(urlFor(`preferences/${token}`), fields, translator.t('preferences.save'))}
       <p><a href="${unsubscribeUrl}">${translator.t('mail.unsubscribe')}</a></p>`,
     status: errors.length ? 422 : 200,
@@ -77,11 +83,14 @@ function renderPreferences(
 
 async function handleAddressForm(request: SubscribeRequest, deps: SubscribeDependencies): Promise<RenderedResponse> {
   const { context, form, method, parameters } = request;
-  const contactMethod: Way = (method === 'POST' ? form.get('by') : parameters.get('by')) === 'sms' ? 'sms' : 'email';
+  const contactMethod: ContactMethod =
+    (method === 'POST' ? form.get('by') : parameters.get('by')) === 'sms' ? 'sms' : 'email';
   const { address, typed, error } = parseAddress(form, contactMethod);
   if (method === 'POST' && address) {
     const findLink = async () =>
-      isHoneypotFilled(form) ? null : preferencesOf(deps.database, context.view.page.id, contactMethod, address);
+      isHoneypotFilled(form)
+        ? null
+        : createPreferencesLink(deps.database, context.view.page.id, contactMethod, address);
     return sendConfirmation(request, deps, {
       recipient: { contactMethod, address },
       messageKey: 'preferences.sent',
@@ -113,13 +122,13 @@ async function handleLinkRequest(
 ): Promise<RenderedResponse> {
   const { context, method } = request;
   const pageId = context.view.page.id;
-  const link = verified(deps.signingKey, 'request', pageId, token);
-  const holder = link && (await bearerOf(deps.database, link));
+  const link = verifyLink(deps.signingKey, 'request', pageId, token);
+  const holder = link && (await loadLinkHolder(deps.database, link));
   if (!holder?.active) return renderInvalidLink(request);
-  const { way: contactMethod, address } = holder;
+  const { method: contactMethod, address } = holder;
   if (method === 'POST') {
-    const identifyingField = html`<input type="hidden" name="ticket" value="${signed(deps.signingKey, link!)}">`;
-    const findLink = () => preferencesOf(deps.database, pageId, contactMethod, address);
+    const identifyingField = html`<input type="hidden" name="ticket" value="${signLink(deps.signingKey, link!)}">`;
+    const findLink = () => createPreferencesLink(deps.database, pageId, contactMethod, address);
     return sendConfirmation(request, deps, {
       recipient: { contactMethod, address },
       messageKey: contactMethod === 'email' ? 'subscribe.mailSent' : 'subscribe.codeSent',
@@ -131,7 +140,7 @@ async function handleLinkRequest(
   return renderFormPage(request, {
     title: translator.t('preferences.title'),
     main: html`
-      ${paragraph(translator.t('subscribe.confirmedText', { address: masked(address), page: view.page.name }))}
+      ${paragraph(translator.t('subscribe.confirmedText', { address: maskAddress(address), page: view.page.name }))}
       ${paragraph(translator.t('preferences.askText'))}
       ${renderForm(urlFor(`preferences/request/${token}`), null, translator.t('preferences.ask'))}`,
   });

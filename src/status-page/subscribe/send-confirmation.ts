@@ -1,7 +1,7 @@
-import { masked } from '../../subscribers/address.js';
+import { maskAddress } from '../../subscribers/address.js';
 import { issueCode } from '../../subscribers/phone-code.service.js';
 import type { AddressedLink } from '../../subscribers/sign-up.service.js';
-import { countRequest, uncountRequest, type Way } from '../../subscribers/subscription-request.service.js';
+import { countRequest, uncountRequest, type ContactMethod } from '../../subscribers/subscription-request.service.js';
 import type { RenderedResponse } from '../server/public-route.js';
 import { html, type Markup, type TemplateValue } from '../html/html.js';
 import { renderForm, type FieldError, renderErrorSummary, renderTextField } from './form-fields.js';
@@ -10,7 +10,7 @@ import { renderMessagePage, paragraph, renderFormPage, renderTooManyRequests } f
 import type { SubscribeDependencies, SubscribeRequest } from './subscribe-request.js';
 
 export interface Recipient {
-  contactMethod: Way;
+  contactMethod: ContactMethod;
   address: string;
 }
 
@@ -38,7 +38,7 @@ export async function sendConfirmation(
   const pageId = context.view.page.id;
   const verdict = await countRequest(database, signingKey, {
     pageId,
-    way: recipient.contactMethod,
+    method: recipient.contactMethod,
     recipient: recipient.address.toLowerCase(),
     caller: request.clientNetwork,
     smsCodesPerDay,
@@ -66,7 +66,7 @@ export async function sendConfirmation(
     backgroundSender.enqueue(send, onFailure, recipient.contactMethod === 'email' ? [60, 300, 900] : []);
   }
   const { translator } = context;
-  const message = paragraph(translator.t(messageKey, { address: masked(recipient.address) }));
+  const message = paragraph(translator.t(messageKey, { address: maskAddress(recipient.address) }));
   if (recipient.contactMethod === 'sms')
     return renderCodeForm(
       request,

@@ -5,8 +5,8 @@ import type { Database } from '../../db/connection.js';
 import type { Settings } from '../../core/config.js';
 import type { Logger } from '../../core/logger.js';
 import { locales } from '../../i18n/locales.js';
-import type { DirectSender } from '../../subscribers/confirmation-sender.js';
-import { signingKey } from '../../subscribers/signing-key.service.js';
+import type { ConfirmationSender } from '../../subscribers/confirmation-sender.js';
+import { loadSigningKey } from '../../subscribers/signing-key.service.js';
 import type { RateLimiter } from '../../http/rate-limit.js';
 import type { UncachedRoutes, UncachedRequest } from '../server/uncached-response.js';
 import type { RenderedResponse } from '../server/public-route.js';
@@ -29,7 +29,7 @@ const handlers: Record<string, Handler> = {
 };
 
 export interface SubscribeHandlerOptions {
-  sender: DirectSender;
+  sender: ConfirmationSender;
   rateLimiter: Pick<RateLimiter, 'clientAddress'>;
   settings: Pick<Settings, 'smsCodesPerDay'>;
   log: Logger;
@@ -77,7 +77,7 @@ export class SubscribeHandler implements UncachedRoutes {
     try {
       const deps = {
         database: this.database,
-        signingKey: await signingKey(this.database),
+        signingKey: await loadSigningKey(this.database),
         sender: this.options.sender,
         smsCodesPerDay: this.options.settings.smsCodesPerDay,
         backgroundSender: this.backgroundSender,

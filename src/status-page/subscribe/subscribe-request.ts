@@ -1,5 +1,5 @@
 import type { Database } from '../../db/connection.js';
-import type { DirectSender } from '../../subscribers/confirmation-sender.js';
+import type { ConfirmationSender } from '../../subscribers/confirmation-sender.js';
 import type { RenderedResponse } from '../server/public-route.js';
 import type { RenderContext } from '../html/render-context.js';
 import type { BackgroundSender } from './background-sender.js';
@@ -25,7 +25,7 @@ export interface SubscribeRequest {
 export interface SubscribeDependencies {
   database: Database;
   signingKey: Buffer;
-  sender: DirectSender;
+  sender: ConfirmationSender;
   backgroundSender: BackgroundSender;
   smsCodesPerDay: number;
 }

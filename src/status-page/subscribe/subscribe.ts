@@ -1,6 +1,6 @@
-import { emailAddress, phoneNumber } from '../../subscribers/address.js';
+import { parseEmailAddress, parsePhoneNumber } from '../../subscribers/address.js';
 import { type Choices, signUp } from '../../subscribers/sign-up.service.js';
-import type { Way } from '../../subscribers/subscription-request.service.js';
+import type { ContactMethod } from '../../subscribers/subscription-request.service.js';
 import type { RenderedResponse } from '../server/public-route.js';
 import { html, type Markup } from '../html/html.js';
 import { renderChoicesFields, allChoices, parseChoices } from './choices.js';
@@ -27,7 +27,7 @@ export async function handleSubscribe(
     method === 'POST'
       ? (form.get('by') ?? (form.has('phone') && !form.has('email') ? 'sms' : 'email'))
       : parameters.get('by')
-  ) as Way;
+  ) as ContactMethod;
   if (!contactMethods.length) return notFound;
   const contactMethod = contactMethods.includes(requested) ? requested : contactMethods[0]!;
   if (method === 'GET') return renderSubscribeForm(request, contactMethod, '', allChoices, []);
@@ -40,13 +40,13 @@ export async function handleSubscribe(
   const findLink = async () =>
     isHoneypotFilled(form)
       ? null
-      : signUp(deps.database, context.view.page.id, { way: contactMethod, address, ...choices });
+      : signUp(deps.database, context.view.page.id, { method: contactMethod, address, ...choices });
   return sendConfirmation(request, deps, { recipient: { contactMethod, address }, messageKey, findLink });
 }
 
 export function parseAddress(
   form: URLSearchParams,
-  contactMethod: Way,
+  contactMethod: ContactMethod,
 ): { typed: string; address: string | null; error?: FieldError } {
   const typed = form.get(contactMethod === 'email' ? 'email' : 'phone') ?? '';
   // Rejected before the query: PostgreSQL cannot store NUL or lone surrogates in text.
@@ -54,8 +54,8 @@ export function parseAddress(
     /\p{Cc}/u.test(typed.trim()) || !typed.isWellFormed()
       ? null
       : contactMethod === 'email'
-        ? emailAddress(typed)
-        : phoneNumber(typed);
+        ? parseEmailAddress(typed)
+        : parsePhoneNumber(typed);
   return address
     ? { typed, address }
     : {
@@ -70,7 +70,7 @@ export function parseAddress(
 
 function renderSubscribeForm(
   request: SubscribeRequest,
-  contactMethod: Way,
+  contactMethod: ContactMethod,
   typed: string,
   choices: Choices,
   errors: FieldError[],
@@ -95,7 +95,7 @@ function renderSubscribeForm(
 }
 
 /** Links between the forms: each contact method has its own form, with the one field it needs. */
-export function renderContactMethods({ context, path }: SubscribeRequest, selected: Way): Markup | null {
+export function renderContactMethods({ context, path }: SubscribeRequest, selected: ContactMethod): Markup | null {
   const { translator, urlFor, view } = context;
   const contactMethods = view.page.subscriptionOptions ?? [];
   if (contactMethods.length < 2) return null;

@@ -1,6 +1,6 @@
-import { masked } from '../../subscribers/address.js';
-import { verified } from '../../subscribers/signed-link.js';
-import { bearerOf, unsubscribe } from '../../subscribers/sign-up.service.js';
+import { maskAddress } from '../../subscribers/address.js';
+import { verifyLink } from '../../subscribers/signed-link.js';
+import { loadLinkHolder, unsubscribe } from '../../subscribers/sign-up.service.js';
 import type { RenderedResponse } from '../server/public-route.js';
 import { html } from '../html/html.js';
 import { renderForm } from './form-fields.js';
@@ -14,11 +14,11 @@ export async function handleUnsubscribe(
 ): Promise<RenderedResponse> {
   const { context, method, token, isOneClick } = request;
   const { translator, view, urlFor } = context;
-  const link = verified(deps.signingKey, 'unsubscribe', view.page.id, token);
+  const link = verifyLink(deps.signingKey, 'unsubscribe', view.page.id, token);
   if (!link) return isOneClick ? plainText(410, 'This link is not valid.\n') : renderInvalidLink(request);
-  const holder = await bearerOf(deps.database, link);
+  const holder = await loadLinkHolder(deps.database, link);
   // A deleted subscriber is reported as unsubscribed: no message is sent to them either.
-  const address = holder ? masked(holder.address) : '…';
+  const address = holder ? maskAddress(holder.address) : '…';
   if (method === 'GET' && holder?.active) {
     return renderFormPage(request, {
       title: translator.t('mail.unsubscribe'),

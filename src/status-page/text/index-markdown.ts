@@ -3,7 +3,7 @@ import { absoluteUrl, noticeUrl } from '../view/urls.js';
 import { bannerText } from '../view/banner-text.js';
 import type { PublicRoute } from '../server/public-route.js';
 import { computeDisplayedStates } from '../html/status-icons.js';
-import { flattenTree } from '../view/tree-order.js';
+import { flattenTree } from '../../components/component-tree.js';
 import { sortUpdates, type NoticeView, type PageView } from '../view/view.js';
 import { escapeMarkdown, quoteMarkdown } from './markdown-text.js';
 

@@ -30,12 +30,19 @@ function packageFolder(name: string): string {
 /** The young generation takes up to three times this, and counts towards the limit. */
 const semiSpaceMb = 4;
 
+/** The process's own code, and the libraries that it imports. */
+const readablePaths = () => [
+  builtPath('./'),
+  builtPath('../../core/escape-html.js'),
+  builtPath('../../i18n/'),
+  packageFolder('liquidjs'),
+  packageFolder('lru-cache'),
+];
+
 /** Permission model: the process may read only its own code and libraries. Heap capped; no eval; no `__proto__`. */
 export const renderProcessFlags = () => [
   process.allowedNodeEnvironmentFlags.has('--permission') ? '--permission' : '--experimental-permission',
-  ...[builtPath('./'), builtPath('../../i18n/'), packageFolder('liquidjs'), packageFolder('lru-cache')].map(
-    folder => `--allow-fs-read=${folder}`,
-  ),
+  ...readablePaths().map(path => `--allow-fs-read=${path}`),
   `--max-old-space-size=${renderMemoryLimitMb - 3 * semiSpaceMb}`,
   `--max-semi-space-size=${semiSpaceMb}`,
   '--disallow-code-generation-from-strings',

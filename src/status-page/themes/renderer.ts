@@ -12,7 +12,8 @@ import {
 } from './render-job.js';
 import { createEngine, toThemeFailure } from './engine.js';
 import type { FilterContext } from './filters.js';
-import { type Escape, escapeHtml, escapeSvg, HtmlValue, stripCssSyntax } from './safe-values.js';
+import { escapeMarkup } from '../../core/escape-html.js';
+import { type Escape, escapeSvg, HtmlValue, stripCssSyntax } from './safe-values.js';
 import { deserialize } from './deserialize.js';
 
 const layoutPath = 'layouts/boilerplate';
@@ -23,7 +24,7 @@ const maxOutputLength = 4_000_000;
 
 /** Renders one theme, any number of times. Renderings share nothing but the parsed templates. */
 export class ThemeRenderer {
-  private readonly pages = this.createEngine(escapeHtml);
+  private readonly pages = this.createEngine(escapeMarkup);
   private readonly stylesheets = this.createEngine(stripCssSyntax);
   private readonly svgs = this.createEngine(escapeSvg);
   /** The assets to render. An SVG file that does not parse contains `{{` by chance, and is served unchanged. */

@@ -1,4 +1,5 @@
 import { Drop, toValue } from 'liquidjs';
+import { escapeMarkup } from '../../core/escape-html.js';
 
 /**
  * A value with its own printed form. For conditions, comparisons and filters it is its text, so that
@@ -74,7 +75,6 @@ export class TranslatedText extends SafeValue {
 /** Makes a value safe for the kind of file that it is printed into. */
 export type Escape = (text: string) => string;
 
-const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 const entityCharacters: Record<string, string> = {
   amp: '&',
   lt: '<',
@@ -85,8 +85,6 @@ const entityCharacters: Record<string, string> = {
   nbsp: '\u00a0',
 };
 
-export const escapeHtml: Escape = text => text.replace(/[&<>"']/g, character => entities[character]!);
-
 /** Drops what could end a CSS value, and the backslash, which would escape the character after the value. */
 export const stripCssSyntax: Escape = text => text.replace(/[<>{};"'\\]/g, '');
 
@@ -94,11 +92,12 @@ export const stripCssSyntax: Escape = text => text.replace(/[<>{};"'\\]/g, '');
  * For SVG: XML has fewer valid characters than HTML, and in a `<style>` element of SVG entities are decoded, so CSS
  * syntax is dropped too.
  */
-export const escapeSvg: Escape = text => escapeHtml(text.replace(/[{};\\\ufffe\uffff]|(?![\t\n\r])\p{Control}/gu, ''));
+export const escapeSvg: Escape = text =>
+  escapeMarkup(text.replace(/[{};\\\ufffe\uffff]|(?![\t\n\r])\p{Control}/gu, ''));
 
 /** Leaves existing entities as they are. */
 export const escapeHtmlOnce: Escape = text =>
-  text.replace(/&(?!(?:[a-z][a-z0-9]*|#\d+|#x[0-9a-f]+);)|[<>"']/gi, character => entities[character]!);
+  text.replace(/&(?!(?:[a-z][a-z0-9]*|#\d+|#x[0-9a-f]+);)|[<>"']/gi, escapeMarkup);
 
 export const unescapeHtml = (html: string): string =>
   html.replace(/&(amp|lt|gt|quot|#34|#39|nbsp);/g, (_, name: string) => entityCharacters[name]!);

@@ -1,3 +1,4 @@
+import { isSelfOrAncestor } from '../../components/component-tree.js';
 import type { ComponentView, NoticeView } from './view.js';
 
 /**
@@ -21,10 +22,6 @@ export function computeBanner(present: readonly NoticeView[], components: readon
   const named = new Set((incidents.length ? incidents : present).flatMap(notice => notice.components));
   if (!named.size) return { kind, extent: 'unnamed', component: null };
   if (named.size === 1) return { kind, extent: 'one', component: [...named][0]! };
-  const isAffected = (component: ComponentView): boolean => {
-    for (let current: ComponentView | null = component; current; current = current.parent)
-      if (named.has(current)) return true;
-    return false;
-  };
-  return { kind, extent: components.every(isAffected) ? 'all' : 'some', component: null };
+  const areAllAffected = components.every(component => isSelfOrAncestor(component, one => named.has(one)));
+  return { kind, extent: areAllAffected ? 'all' : 'some', component: null };
 }

@@ -1,4 +1,4 @@
-import type { TreeNode } from '../../components/component.states.js';
+import { ComponentTree, relationFlags, type TreeNode } from '../../components/component-tree.js';
 import type { PageSnapshot } from './snapshot.js';
 
 export type OutageState = 'maintenance' | 'partially-degraded' | 'degraded';
@@ -28,37 +28,24 @@ export interface ComponentImpact {
 export const countsAsOutage = ({ type, state, beganAt }: HistoryNotice): boolean =>
   type !== 'general' && state !== 'false_alarm' && beganAt !== null;
 
-/** Bit flags: how a component relates to the components that a group names. */
-const unrelated = 0;
-const ancestorOfNamed = 1;
-const descendantOfNamed = 2;
-const named = 4;
-
 /**
  * Which notices affect each component, and how. Incidents follow the rule of component states: a named component is
  * degraded, its ancestors and descendants are partially degraded. Maintenance counts for named components only.
  * It takes one pass over the tree per group of notices, whatever the depth of the tree.
  */
 export function computeImpacts(components: readonly TreeNode[], notices: readonly HistoryNotice[]): ComponentImpact[] {
-  const indexById = new Map(components.map(({ id }, index) => [id, index]));
-  const parents = Int32Array.from(components, ({ parentId }) =>
-    parentId === null ? -1 : (indexById.get(parentId) ?? -1),
-  );
-  const order = orderParentsFirst(parents);
+  const tree = new ComponentTree(components);
   const impacts: (ComponentImpact & { keyParts: string[] })[] = components.map(() => ({
     key: '',
     keyParts: [],
     outages: [],
   }));
-  const relations = new Uint8Array(components.length);
-  for (const [groupIndex, group] of groupNotices(indexById, notices).entries()) {
-    relations.fill(unrelated);
-    for (const component of group.named) relations[component] = named;
-    if (!group.isPlanned) propagateRelations(relations, parents, order);
+  for (const [groupIndex, group] of groupNotices(tree.indexById, notices).entries()) {
+    const relations = group.isPlanned ? tree.flagNamed(group.named) : tree.findRelations(group.named);
     for (let component = 0; component < relations.length; component++) {
       const relation = relations[component]!;
-      if (relation === unrelated) continue;
-      const isNamed = relation >= named;
+      if (!relation) continue;
+      const isNamed = (relation & relationFlags.named) !== 0;
       const { keyParts, outages } = impacts[component]!;
       keyParts.push(isNamed ? `${groupIndex}!` : `${groupIndex}`);
       outages.push({
@@ -102,25 +89,4 @@ function groupNotices(indexById: ReadonlyMap<number, number>, notices: readonly 
       });
   }
   return [...groups.values()].filter(group => group.named.length);
-}
-
-/** Marks the ancestors of named components bottom-up, then their descendants top-down. */
-function propagateRelations(relations: Uint8Array, parents: Int32Array, order: readonly number[]): void {
-  for (let position = order.length - 1; position >= 0; position--) {
-    const parent = parents[order[position]!]!;
-    if (parent !== -1 && relations[order[position]!]! & (named | ancestorOfNamed))
-      relations[parent]! |= ancestorOfNamed;
-  }
-  for (const component of order) {
-    const parent = parents[component]!;
-    if (parent !== -1 && relations[parent]! & (named | descendantOfNamed)) relations[component]! |= descendantOfNamed;
-  }
-}
-
-function orderParentsFirst(parents: Int32Array): number[] {
-  const children = Map.groupBy(parents.keys(), component => parents[component]!);
-  const order = [...(children.get(-1) ?? [])];
-  // Breadth-first: the loop appends to the list that it iterates over.
-  for (const component of order) for (const child of children.get(component) ?? []) order.push(child);
-  return order;
 }

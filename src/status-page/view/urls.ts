@@ -1,3 +1,4 @@
+import { isSelfOrAncestor } from '../../components/component-tree.js';
 import type { RouteParameters } from '../server/public-route.js';
 import type { ComponentView, NoticeView, PageView } from './view.js';
 
@@ -33,13 +34,8 @@ export function findRequestedComponent(
 export function concerns({ components }: NoticeView, component: ComponentView): boolean {
   return (
     !components.length ||
-    components.some(named => isSameOrDescendant(named, component) || isSameOrDescendant(component, named))
+    components.some(
+      named => isSelfOrAncestor(named, one => one === component) || isSelfOrAncestor(component, one => one === named),
+    )
   );
-}
-
-/** Iterative, since the depth of nesting is unlimited and the call stack is not. */
-function isSameOrDescendant(component: ComponentView, ancestor: ComponentView): boolean {
-  for (let current: ComponentView | null = component; current; current = current.parent)
-    if (current === ancestor) return true;
-  return false;
 }

@@ -1,3 +1,4 @@
+import { flattenTree } from '../../components/component-tree.js';
 import { type TimelineState, computeTimelineState } from '../../notices/notice.states.js';
 import type { Locale } from '../../i18n/locales.js';
 import { type Banner, computeBanner } from './banner.js';
@@ -174,12 +175,8 @@ function buildComponentTree(components: readonly SnapshotComponent[]): Map<numbe
     view.parent = parent ?? null;
     parent?.children.push(view);
   }
-  // Breadth-first: the loop appends to the list that it iterates over, so parents come before their children.
-  const ordered = [...views.values()].filter(({ parent }) => !parent);
-  for (const view of ordered) {
-    view.depth = view.parent ? view.parent.depth + 1 : 0;
-    ordered.push(...view.children);
-  }
+  const roots = [...views.values()].filter(({ parent }) => !parent);
+  for (const view of flattenTree(roots)) view.depth = view.parent ? view.parent.depth + 1 : 0;
   return views;
 }
 

@@ -1,7 +1,7 @@
 import { getTranslator } from '../../i18n/translator.js';
 import { findRequestedComponent, concerns, noticeUrl } from '../view/urls.js';
 import type { PublicRoute } from '../server/public-route.js';
-import { toWellFormedJson } from '../server/json-body.js';
+import { toWellFormedJson } from '../../core/well-formed-json.js';
 
 /**
  * The data of `/widget.js`: the present notices of the page or of one component, incidents before maintenance.

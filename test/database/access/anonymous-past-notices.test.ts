@@ -48,7 +48,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => service.stop());
 
-const words: Record<string, string> = {
+const values: Record<string, string> = {
   state: 'complete',
   timeline_state: 'past_distant',
   type: 'planned',
@@ -62,7 +62,7 @@ function conditions(): Conditions {
   const record: JsonRecord = { ...gone, components: [{ id: component, name: 'One' }] };
   return [...listKeys(resources.notices!)].flatMap(([key, { association, attribute, operator }]): Conditions => {
     const from = association ? record[association][0] : record;
-    const value = String(words[attribute] ?? from[attribute] ?? 'Bygone');
+    const value = String(values[attribute] ?? from[attribute] ?? 'Bygone');
     if (operator === 'present' || operator === 'blank')
       return [
         [key, undefined],

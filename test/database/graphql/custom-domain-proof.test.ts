@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { lookAtDueDomains, watchDomains } from '../../../src/custom-domain/custom-domain.automation.js';
+import { checkDueDomains, startDomainPolling } from '../../../src/custom-domain/custom-domain.automation.js';
 import { createDnsClient } from '../../../src/custom-domain/dns-query.js';
-import { type DnsServer, type Name, startDns } from '../../support/dns.js';
+import { type DnsServer, type DnsName, startDns } from '../../support/dns.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import { waitForResponse, requestPage } from '../../support/visitor.js';
 import { execute } from '../../support/graphql-records.js';
@@ -62,7 +62,7 @@ const release = (id = page) => write('deleteCustomDomain(pageId: $p) { id }', id
 const age = (set: string, id = page) =>
   service.database.query(`update custom_domain set ${set} where page_id = $1`, [id]);
 const host = (id: string) => `${id}.localhost`;
-const holds = (name: string, held: Name) => dns.names.set(name, held);
+const holds = (name: string, held: DnsName) => dns.names.set(name, held);
 /** Runs once: the resolver may repeat a query. */
 function once(work: () => Promise<unknown>): () => Promise<unknown> {
   let done: Promise<unknown> | undefined;
@@ -87,7 +87,7 @@ describe('a claim', () => {
       ...{ verified: false, verifiedAt: null, missingSince: null, nextCheckAt: expect.any(String) },
       ...{ checkedAt: null, finding: null, findingText: null, cnamesFound: [], textsFound: [], version: 1 },
     });
-    expect(dns.asked.filter(question => question.includes(domain))).toEqual([]);
+    expect(dns.queries.filter(question => question.includes(domain))).toEqual([]);
   });
 
   test('retains its token for the same domain, and gets a new one for another domain', async () => {
@@ -215,10 +215,10 @@ describe('checkCustomDomain', () => {
   test('does not change a claim that was made during the DNS query', async () => {
     const other = `other.${domain}`;
     const { txtName, txtValue } = await claim();
-    holds(txtName, { txt: [txtValue], first: once(() => claim(page, other)) });
+    holds(txtName, { txt: [txtValue], beforeResponse: once(() => claim(page, other)) });
     expect(await check()).toMatchObject({ from: other, verified: false, finding: null });
     const again = await claim();
-    holds(domain, { cname: host(page), first: once(async () => [await claim(page, other), await claim()]) });
+    holds(domain, { cname: host(page), beforeResponse: once(async () => [await claim(page, other), await claim()]) });
     const found = await check();
     expect(found).toMatchObject({ from: domain, verified: false, finding: null });
     expect(found.txtValue).not.toBe(again.txtValue);
@@ -227,7 +227,7 @@ describe('checkCustomDomain', () => {
   test('answers NOT_FOUND if the claim or the page is deleted during the DNS query', async () => {
     const checkWhile = async (gone: () => Promise<unknown>) => {
       await claim();
-      holds(domain, { cname: host(page), first: once(gone) });
+      holds(domain, { cname: host(page), beforeResponse: once(gone) });
       return (await write('checkCustomDomain(pageId: $p) { customDomain { to } }')).json;
     };
     expect(await checkWhile(release)).toEqual({ data: { checkCustomDomain: { customDomain: null } } });
@@ -376,12 +376,12 @@ describe('a claim that is not verified in 7 days', () => {
     const other = await createPage();
     await claim(other, `other.${domain}`);
     await age('next_check_at = now()', other);
-    await lookAtDueDomains(service.database, dnsOptions());
+    await checkDueDomains(service.database, dnsOptions());
     expect(await read(other)).toMatchObject({ finding: 'NOTHING' });
     expect((await write('checkCustomDomain(pageId: $p) { page { id } }')).json.errors[0].extensions.code).toBe(
       'NOT_FOUND',
     );
-    expect(dns.asked.filter(question => question.endsWith(` ${domain}`))).toEqual([]);
+    expect(dns.queries.filter(question => question.endsWith(` ${domain}`))).toEqual([]);
     expect(await claim()).toMatchObject({ txtValue, verified: false, checkedAt: null });
     expect(await check()).toMatchObject({ verified: true });
   });
@@ -420,15 +420,15 @@ describe('a verified domain whose records change', () => {
 });
 
 describe('the background check', () => {
-  const questions = () => dns.asked.filter(question => question === `CNAME ${domain}`).length;
+  const questions = () => dns.queries.filter(question => question === `CNAME ${domain}`).length;
 
   test('checks a domain when it is due, and not before', async () => {
     await claim();
     holds(domain, { cname: host(page) });
-    await lookAtDueDomains(service.database, dnsOptions());
+    await checkDueDomains(service.database, dnsOptions());
     expect([questions(), (await read()).verified]).toEqual([0, false]);
     await age('next_check_at = now()');
-    await lookAtDueDomains(service.database, dnsOptions());
+    await checkDueDomains(service.database, dnsOptions());
     const { verified, checkedAt, nextCheckAt } = await read();
     expect([questions(), verified]).toEqual([1, true]);
     expect(Date.parse(nextCheckAt) - Date.parse(checkedAt)).toBe(86_400_000);
@@ -437,7 +437,7 @@ describe('the background check', () => {
   test('runs in only one of several processes', async () => {
     await claim();
     await age('next_check_at = now()');
-    await Promise.all(Array.from({ length: 5 }, () => lookAtDueDomains(service.database, dnsOptions())));
+    await Promise.all(Array.from({ length: 5 }, () => checkDueDomains(service.database, dnsOptions())));
     expect([questions(), (await read()).finding]).toEqual([1, 'NOTHING']);
   });
 
@@ -448,7 +448,7 @@ describe('the background check', () => {
       holds(`${id}.example`, { cname: host(id) });
       await age('next_check_at = now()', id);
     }
-    await Promise.all([lookAtDueDomains(service.database, dnsOptions()), write('deletePage(id: $p) { id }')]);
+    await Promise.all([checkDueDomains(service.database, dnsOptions()), write('deletePage(id: $p) { id }')]);
     for (const id of others) expect(await read(id)).toMatchObject({ verified: true });
   });
 
@@ -456,7 +456,7 @@ describe('the background check', () => {
     await claim();
     holds(domain, { fails: 'silence' });
     await age('next_check_at = now()');
-    const stop = watchDomains(service.database, dnsOptions());
+    const stop = startDomainPolling(service.database, dnsOptions());
     for (let attempt = 0; attempt < 1_000 && !questions(); attempt++) await read();
     await stop();
     expect([questions(), (await read()).checkedAt]).toEqual([1, null]);

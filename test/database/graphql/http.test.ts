@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { getIntrospectionQuery } from 'graphql';
 import { createToken, revokeToken } from '../../../src/auth/token.service.js';
+import { defaultQuery } from '../../../src/graphql/graphiql-start.js';
 import { startTestService, type TestService } from '../../support/service.js';
 
 let service: TestService;
@@ -279,29 +280,45 @@ describe('GraphiQL', () => {
     expect(policy).not.toMatch(/https?:|\*|unsafe-eval/);
   });
 
-  test('gets cacheable assets', async () => {
+  const assetPaths = async (): Promise<string[]> => {
     const page = await service.get('/graphql', browser);
-    const paths = [...page.text.matchAll(/(?:src|href)="(\/[^"]*)"/g)].map(([, path]) => path!);
-    expect(paths).toContain('/graphql/assets/graphiql.js');
-    for (const path of paths) {
+    return [...page.text.matchAll(/(?:src|href)="(\/[^"]*)"/g)].map(([, path]) => path!);
+  };
+
+  test('gets immutable assets from its own origin', async () => {
+    const paths = await assetPaths();
+    const start = await service.get(paths.find(path => path.includes('/start-') && path.endsWith('.js'))!);
+    const workers = [...start.text.matchAll(/\/graphql\/assets\/[\w.-]+/g)].map(([path]) => path);
+    expect(paths).toEqual([
+      expect.stringMatching(/^\/graphql\/assets\/graphiql-[\w-]{22}\.css$/),
+      expect.stringMatching(/^\/graphql\/assets\/start-[\w-]{22}\.css$/),
+      expect.stringMatching(/^\/graphql\/assets\/start-[\w-]{22}\.js$/),
+      expect.stringMatching(/^\/graphql\/assets\/graphiql-[\w-]{22}\.js$/),
+    ]);
+    expect(workers).toHaveLength(3);
+    for (const path of [...paths, ...workers]) {
       const asset = await service.get(path, { token: null });
       expect([path, asset.status]).toEqual([path, 200]);
       expect(asset.headers.get('content-type')).toMatch(path.endsWith('.css') ? /^text\/css/ : /^text\/javascript/);
-      expect(asset.headers.get('cache-control')).toMatch(/^public, max-age=\d+/);
-      const again = await service.get(path, { token: null, headers: { 'if-none-match': asset.headers.get('etag')! } });
-      expect([again.status, again.text]).toEqual([304, '']);
+      expect(asset.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+      const etag = asset.headers.get('etag')!;
+      const cached = await service.get(path, { token: null, headers: { 'if-none-match': etag } });
+      expect([cached.status, cached.text]).toEqual([304, '']);
+      const other = await service.get(path, { token: null, headers: { 'if-none-match': etag.replace(/^"/, '"x') } });
+      expect(other.status).toBe(200);
+      const plain = await service.get(path, { token: null, headers: { 'accept-encoding': 'identity' } });
+      expect([plain.headers.get('content-encoding'), plain.text]).toEqual([null, asset.text]);
     }
   });
 
   test('has a header editor for the token, and a valid first query', async () => {
-    const { text } = await service.get('/graphql/assets/start.js', { token: null });
-    expect(text).toContain('Bearer ');
-    const lines = /const query = (\[[\s\S]*?\])\.join/.exec(text)![1]!;
-    // The lines of the script are its own text; read them as it would.
-    const query = (Function(`return ${lines}`)() as string[]).join('\n');
-    const { json } = await service.graphql(query);
+    const { json } = await service.graphql(defaultQuery);
     expect(json).not.toHaveProperty('errors');
     expect(json.data.pages.nodes).toBeInstanceOf(Array);
+    const start = (await assetPaths()).find(path => path.includes('/start-') && path.endsWith('.js'))!;
+    const { text } = await service.get(start, { token: null });
+    expect(text).toContain('Bearer ');
+    expect(text).toContain(JSON.stringify(defaultQuery));
   });
 
   test('is not served to a browser that sends a query', async () => {
@@ -313,6 +330,9 @@ describe('GraphiQL', () => {
     expect((await service.get('/graphql/assets/package.json')).status).toBe(404);
     expect((await service.get('/graphql/assets/..%2f..%2fpackage.json')).status).toBe(404);
     expect((await service.get('/graphql/assets/constructor')).status).toBe(404);
-    expect((await service.post('/graphql/assets/start.js')).status).toBe(405);
+    expect((await service.get('/graphql/assets/start-0123456789012345678901.js')).status).toBe(404);
+    const [path] = await assetPaths();
+    expect((await service.call('HEAD', path!)).status).toBe(200);
+    expect((await service.post(path!)).status).toBe(405);
   });
 });

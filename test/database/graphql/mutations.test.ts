@@ -229,12 +229,12 @@ test('a notice and a subscriber return the ids of any number of components', asy
   while (others.length < 85) others.push(await component('x'));
   const ids = [...twenty, ...others];
   const named = `componentIds: ${JSON.stringify(ids)}`;
-  const { notice: told } = (
+  const { notice: result } = (
     await write(
       `openIncident(pageId: $page, input: { subject: "All", ${named} }) { notice { componentIds components { id } } }`,
     )
   ).openIncident;
-  expect([told.componentIds, told.components.length]).toEqual([ids, 100]);
+  expect([result.componentIds, result.components.length]).toEqual([ids, 100]);
   const made2 = await write(
     `createSubscriber(pageId: $page, input: { email: "a@b.example", ${named} }) { subscriber { componentIds } }`,
   );

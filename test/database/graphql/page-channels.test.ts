@@ -7,11 +7,11 @@ import { withChannels } from '../../support/settings.js';
 let service: TestService;
 let mailServer: MailServer;
 let receiver: Awaited<ReturnType<typeof startReceiver>>;
-let answer: { status?: number; body?: unknown } = {};
+let providerResponse: { status?: number; body?: unknown } = {};
 let page: string;
 beforeAll(async () => {
   mailServer = await startMailServer();
-  receiver = await startReceiver(() => answer);
+  receiver = await startReceiver(() => providerResponse);
   const smsUrl = receiver.url.replace('://', '://AC1:sms-secret@');
   service = await startTestService({ ...withChannels, smtpUrl: mailServer.url, smsUrl });
 });
@@ -21,7 +21,7 @@ afterAll(async () => {
   await mailServer.stop();
 });
 beforeEach(async () => {
-  answer = {};
+  providerResponse = {};
   receiver.requests.length = 0;
   page = (await service.post('/v1/pages', { name: 'Meridian', support_email: 'help@meridian.example' })).json.response
     .id;
@@ -92,15 +92,15 @@ describe('the channels of a page', () => {
   test('do not reveal their secrets, not even in errors', async () => {
     await configure({ channel: 'CHAT_A', url: `${receiver.url}/services/hook-secret?k=query-secret` });
     await configure({ channel: 'SOCIAL', url: 'https://mastodon.example/some/where', token: 'token-secret' });
-    answer = { status: 404, body: 'nothing at /services/hook-secret?k=query-secret' };
-    const said = [
+    providerResponse = { status: 404, body: 'nothing at /services/hook-secret?k=query-secret' };
+    const readable = [
       await sendTest({ channel: 'CHAT_A' }),
       await configure({ channel: 'SOCIAL', url: 'https://user:password-secret@mastodon.example', token: 'x' }),
       await channels(),
       (await service.get(`/v1/pages/${page}`)).json,
     ];
-    expect(JSON.stringify(said)).not.toMatch(/secret/);
-    expect(JSON.stringify(said)).toContain('mastodon.example');
+    expect(JSON.stringify(readable)).not.toMatch(/secret/);
+    expect(JSON.stringify(readable)).toContain('mastodon.example');
     // A filter would reveal them letter by letter.
     const filters = await service.graphql('{ __type(name: "PageChannelFilter") { inputFields { name } } }');
     expect(filters.json.data.__type.inputFields.map(({ name }: { name: string }) => name).toSorted()).toEqual(
@@ -159,16 +159,16 @@ describe('configureChannel', () => {
 describe('sendTest', () => {
   test('sends at once, and the page shows the outcome until the channel changes', async () => {
     await configure({ channel: 'CHAT_A', url: `${receiver.url}/hook` });
-    const { sendTest: told } = (await sendTest({ channel: 'CHAT_A' })).data;
-    expect(told).toMatchObject({ outcome: 'SENT', response: '200 ok' });
-    expect(told.page.channels[2]).toMatchObject({
+    const { sendTest: result } = (await sendTest({ channel: 'CHAT_A' })).data;
+    expect(result).toMatchObject({ outcome: 'SENT', response: '200 ok' });
+    expect(result.page.channels[2]).toMatchObject({
       testOutcome: 'SENT',
       testResponse: '200 ok',
       testedAt: expect.stringMatching(/Z$/),
     });
     expect(receiver.requests).toHaveLength(1);
     expect(JSON.parse(receiver.requests[0]!.body).text).toBe('Meridian: Test message (Announcement)');
-    answer = { status: 410, body: 'channel_is_archived' };
+    providerResponse = { status: 410, body: 'channel_is_archived' };
     expect((await sendTest({ channel: 'CHAT_A' })).data.sendTest).toMatchObject({
       outcome: 'REFUSED',
       response: '410 channel_is_archived',
@@ -203,7 +203,7 @@ describe('sendTest', () => {
     service.settings.allowPrivateTargets = false;
     expect((await sendTest({ channel: 'CHAT_A' })).data.sendTest).toMatchObject({
       outcome: 'REFUSED',
-      response: 'Only https addresses are called.',
+      response: 'Only https URLs are allowed.',
     });
     expect(receiver.requests).toEqual([]);
   });

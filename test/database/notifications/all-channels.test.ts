@@ -50,7 +50,7 @@ const configureChannel = `mutation($page: ID!, $input: ConfigureChannel!) {
 }`;
 
 test('a notice is sent once over every active channel, and its updates in the same thread', async () => {
-  const page = await createPublishingPage(service);
+  const page = await createPublishingPage(service, {}, []);
   const configure = (input: object) =>
     service.graphql(configureChannel, {
       page: page.id,
@@ -94,7 +94,7 @@ test('a notice is sent once over every active channel, and its updates in the sa
 });
 
 test('a connection error is recorded with the attempt, without the secret of the webhook', async () => {
-  const page = await createPublishingPage(service);
+  const page = await createPublishingPage(service, {}, []);
   await service.graphql(configureChannel, {
     page: page.id,
     input: { channel: 'CHAT_A', url: `${mastodon.url.replace(/\d+$/, '1')}/hook-secret` },

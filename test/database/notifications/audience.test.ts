@@ -44,7 +44,7 @@ describe('the fan-out creates deliveries', () => {
     const rows = await page.deliveries();
     expect(new Set(rows.map(({ messageId }) => messageId)).size).toBe(rows.length);
     expect(rows.map(({ messageId }) => messageId)).toEqual(
-      rows.map(() => expect.stringMatching(/^<[0-9a-f-]{36}@localhost>$/)),
+      rows.map(() => expect.stringMatching(/^<[0-9a-f-]{36}@example\.com>$/)),
     );
   });
 

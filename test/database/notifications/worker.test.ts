@@ -48,7 +48,7 @@ const waitUntilSettled = () =>
 function createGate(): { gate: Promise<Outcome>; open: () => void } {
   let open = () => {};
   const gate = new Promise<Outcome>(done => {
-    open = () => done({ kind: 'sent', answer: 'ok' });
+    open = () => done({ kind: 'sent', response: 'ok' });
   });
   return { gate, open: () => open() };
 }
@@ -87,10 +87,10 @@ describe('a worker', () => {
       [page.id],
     );
     channels.respond = ({ recipient: { address } }) => {
-      if (address.startsWith('later')) return { kind: 'failed', answer: '451 try later', afterSeconds: undefined };
-      if (address.startsWith('never')) return { kind: 'refused', answer: '550 no such\0 mailbox' };
+      if (address.startsWith('later')) return { kind: 'failed', response: '451 try later', afterSeconds: undefined };
+      if (address.startsWith('never')) return { kind: 'refused', response: '550 no such\0 mailbox' };
       if (address.startsWith('broken')) throw new Error('It broke.');
-      return { kind: 'sent', answer: '250 OK' };
+      return { kind: 'sent', response: '250 OK' };
     };
     const recording = channels.adapters.get('email')!;
     channels.adapters.set('email', {
@@ -119,7 +119,7 @@ describe('a worker', () => {
   });
 
   test('sends updates in the thread of the first message', async () => {
-    channels.respond = () => ({ kind: 'sent', answer: 'ok', thread: `T${channels.sent.length}` });
+    channels.respond = () => ({ kind: 'sent', response: 'ok', thread: `T${channels.sent.length}` });
     const notice = await page.notice();
     await waitUntilSettled();
     const first = Object.fromEntries(channels.sent.splice(0).map(({ channel }, at) => [channel, `T${at + 1}`]));
@@ -140,7 +140,7 @@ describe('a worker', () => {
       mostInFlight = Math.max(mostInFlight, ++inFlight);
       await new Promise(done => setTimeout(done, 20));
       inFlight -= 1;
-      return { kind: 'sent', answer: 'ok' };
+      return { kind: 'sent', response: 'ok' };
     };
     await page.notice();
     expect(await waitUntilSettled()).toHaveLength(103);
@@ -172,8 +172,8 @@ describe('a worker', () => {
     for (let at = 0; at < 30; at++) await page.subscribe(`n${at}@example.com`);
     channels.respond = (_, channel) =>
       channel === 'email'
-        ? { kind: 'failed', answer: 'ECONNREFUSED', unreachable: true }
-        : { kind: 'sent', answer: 'ok' };
+        ? { kind: 'failed', response: 'ECONNREFUSED', unreachable: true }
+        : { kind: 'sent', response: 'ok' };
     await page.notice();
     const count = (all: Delivery[], wanted: string) => all.filter(({ state }) => state === wanted).length;
     const deliveries = await waitUntil(
@@ -188,7 +188,9 @@ describe('a worker', () => {
 
   test('stops sending to a target for the time of its Retry-After', async () => {
     channels.respond = (_, channel) =>
-      channel === 'chatA' ? { kind: 'failed', answer: '429 slowly', afterSeconds: 60 } : { kind: 'sent', answer: 'ok' };
+      channel === 'chatA'
+        ? { kind: 'failed', response: '429 slowly', afterSeconds: 60 }
+        : { kind: 'sent', response: 'ok' };
     await page.notice();
     await waitUntilSettled();
     await page.notice();
@@ -213,7 +215,7 @@ describe('a worker', () => {
       [page.id],
     );
     const { gate, open } = createGate();
-    channels.respond = (_, channel) => (channel === 'email' ? gate : { kind: 'sent', answer: 'ok' });
+    channels.respond = (_, channel) => (channel === 'email' ? gate : { kind: 'sent', response: 'ok' });
     const countHeld = async () => (await page.deliveries()).filter(({ state }) => state === 'sending').length;
     await page.notice();
     await waitUntil(() => channels.sent.length === 24);

@@ -83,6 +83,34 @@ describe('the ETag', () => {
     expect(versionOf(await service.patch(path, { name: 'Two' }))).toBe(versionOf(first) + 1);
   });
 
+  test('of a new notice has version 1, with a comment, components and tags too', async () => {
+    const component = (await service.post(`${page}/components`, { name: 'One' })).json.response.id;
+    const notice = await newNotice({ component_ids: [component], tag_list: ['a'], should_publish: true });
+    expect(versionOf(await service.get(notice))).toBe(1);
+  });
+
+  test.each<[string, object]>([
+    ['a state', { state: 'identified' }],
+    ['a comment', { additional_comment: 'Found it' }],
+    ['a state and a comment', { state: 'identified', additional_comment: 'Found it' }],
+    [
+      'all at once',
+      { subject: 'That', state: 'resolved', additional_comment: 'Done', tag_list: ['b'], should_publish: true },
+    ],
+  ])('of a notice moves by one version with a PATCH of %s', async (_, values) => {
+    const notice = await newNotice();
+    const before = versionOf(await service.get(notice));
+    const after = await service.patch(notice, values);
+    expect([versionOf(after), versionOf(await service.get(notice))]).toEqual([before + 1, before + 1]);
+  });
+
+  test('of a notice stays with a PATCH of should_publish alone', async () => {
+    const notice = await newNotice();
+    const before = await service.get(notice);
+    const after = await service.patch(notice, { should_publish: true });
+    expect([etagOf(after), after.json.response]).toEqual([etagOf(before), before.json.response]);
+  });
+
   test('of a notice changes with every write to its updates', async () => {
     const notice = await newNotice();
     const versions = [versionOf(await service.get(notice))];

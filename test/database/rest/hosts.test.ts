@@ -5,6 +5,7 @@ import { createApp } from '../../../src/server/app.js';
 import type { Database } from '../../../src/db/connection.js';
 import type { ExternalServices } from '../../../src/graphql/context.js';
 import { createGraphqlServer } from '../../../src/graphql/server.js';
+import { schema } from '../../../src/schema.js';
 import { RateLimiter } from '../../../src/http/rate-limit.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import { createTestSettings } from '../../support/settings.js';
@@ -203,11 +204,11 @@ describe('a failing database', () => {
   async function withFailingDatabase(error: Error, use: (url: string) => Promise<void>): Promise<void> {
     const fail = () => Promise.reject(error);
     const broken: Database = { ...service.database, read: fail, readAnonymous: fail, query: fail };
-    const graphql = createGraphqlServer(broken.log);
+    const graphql = createGraphqlServer(schema, broken.log);
     await graphql.start();
     const settings = createTestSettings();
     const services = {} as ExternalServices;
-    const api = { database: broken, settings, rateLimiter: new RateLimiter(settings), services };
+    const api = { schema, database: broken, settings, rateLimiter: new RateLimiter(settings), services };
     const server = createServer(createApp(api, graphql));
     await new Promise<void>(done => server.listen(0, '127.0.0.1', done));
     try {

@@ -12,12 +12,12 @@ import { setCustomDomain } from '../../../src/custom-domain/custom-domain.servic
 import { createPage, updatePage } from '../../../src/pages/page.service.js';
 import { openTestDatabase } from '../../support/database.js';
 import { createDiskSnapshots, type PageServer, startPageServer } from '../../support/page-server.js';
-import { type Line, lineTo } from '../../support/smtp-client.js';
+import { type TcpProxy, startTcpProxy } from '../../support/tcp-proxy.js';
 import { waitForResponse, requestPage } from '../../support/visitor.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'all-clear-'));
 let directDatabase: Awaited<ReturnType<typeof openTestDatabase>>;
-let line: Line;
+let line: TcpProxy;
 let cutDatabase: Database;
 let node: PageServer;
 let page: string;
@@ -33,7 +33,7 @@ const onPostgres = process.env.TEST_DATABASE_URL ? describe : describe.skip;
 onPostgres('pages during a database outage', () => {
   beforeAll(async () => {
     directDatabase = await openTestDatabase();
-    line = await lineTo(directDatabase.url!);
+    line = await startTcpProxy(directDatabase.url!);
     cutDatabase = await openServiceDatabase(
       createTestSettings({ databaseUrl: line.url, databaseConnections: 4 }),
       directDatabase.log,
@@ -91,7 +91,7 @@ onPostgres('pages during a database outage', () => {
       ({ text }) => text.includes(other) && text.includes(page),
     );
     await getPage('/');
-    line.cut();
+    line.disconnect();
     const stale = await waitForResponse(
       () => getPage(),
       ({ headers }) => headers.age !== undefined,
@@ -108,7 +108,7 @@ onPostgres('pages during a database outage', () => {
     expect((await requestPage(node.url, '00000000.localhost', '/')).status).toBe(503);
 
     await createNotice(new Writer(directDatabase), page, { subject: 'Written during the outage' } as never);
-    line.join();
+    line.reconnect();
     await waitForResponse(
       () => getPage(),
       ({ text, headers }) => text.includes('Written during the outage') && headers.age === undefined,

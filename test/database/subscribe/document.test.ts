@@ -2,8 +2,8 @@ import { type PublicPage, extractLink, startPublicPage } from '../../support/sub
 import { waitForResponse } from '../../support/visitor.js';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { HtmlValidate, StaticConfigLoader } from 'html-validate';
-import { unsubscribeLink } from '../../../src/subscribers/signed-link.js';
-import { signingKey } from '../../../src/subscribers/signing-key.service.js';
+import { buildUnsubscribeUrl } from '../../../src/subscribers/signed-link.js';
+import { loadSigningKey } from '../../../src/subscribers/signing-key.service.js';
 
 const validator = new HtmlValidate(
   new StaticConfigLoader({ extends: ['html-validate:standard', 'html-validate:a11y'] }),
@@ -56,7 +56,7 @@ test.each(['en', 'ar', 'fi'] as const)('every form and mail is valid HTML in %s'
     { id: number },
   ];
   const unsubscribe = new URL(
-    unsubscribeLink(await signingKey(page.service.database), { id: page.id, address: 'http://x' }, id),
+    buildUnsubscribeUrl(await loadSigningKey(page.service.database), { id: page.id, address: 'http://x' }, id),
   ).pathname.slice(1);
   responses.push(await page.get(withLang(unsubscribe)), await page.post(withLang(unsubscribe)));
   expect(responses.map(({ status }) => status)).toEqual([200, 422, 200, 200, 422, 200, 410, 200, 200, 200, 200, 200]);

@@ -1,9 +1,9 @@
 import { type PublicPage, encodeForm, extractLink, startPublicPage } from '../../support/subscribe-forms.js';
 import { waitForResponse } from '../../support/visitor.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { forgetExpired } from '../../../src/subscribers/subscriber.automation.js';
-import { type Link, preferencesLink, signed, unsubscribeLink, verified } from '../../../src/subscribers/signed-link.js';
-import { signingKey } from '../../../src/subscribers/signing-key.service.js';
+import { deleteExpired } from '../../../src/subscribers/subscriber.automation.js';
+import { type Link, buildPreferencesUrl, signLink, buildUnsubscribeUrl, verifyLink } from '../../../src/subscribers/signed-link.js';
+import { loadSigningKey } from '../../../src/subscribers/signing-key.service.js';
 import { visibleText } from '../../support/rendered-page.js';
 
 let page: PublicPage;
@@ -12,7 +12,7 @@ let count = 0;
 let email: string;
 beforeAll(async () => {
   page = await startPublicPage();
-  key = await signingKey(page.service.database);
+  key = await loadSigningKey(page.service.database);
 });
 afterAll(() => page.service.stop());
 beforeEach(async () => {
@@ -60,13 +60,13 @@ async function subscribe(
   const confirm = await signUp(fields);
   expect((await page.post(confirm)).status).toBe(200);
   const { id } = (await readSubscriber())!;
-  return { id, confirm, unsubscribe: pathOf(unsubscribeLink(key, { id: page.id, address: 'http://x' }, id)) };
+  return { id, confirm, unsubscribe: pathOf(buildUnsubscribeUrl(key, { id: page.id, address: 'http://x' }, id)) };
 }
 
 const pathOf = (address: string) => new URL(address).pathname.slice(1);
 const tokenOf = (path: string) => path.split('/').at(-1)!;
 const linkSigner = (path: string) => (link: Omit<Link, 'pageId'>) =>
-  `${path}/${signed(key, { pageId: page.id, ...link })}`;
+  `${path}/${signLink(key, { pageId: page.id, ...link })}`;
 const seconds = () => Math.floor(Date.now() / 1000);
 
 describe('a visitor who subscribes by e-mail', () => {
@@ -182,7 +182,7 @@ describe('a visitor who subscribes by e-mail', () => {
 
 describe('a confirmation link', () => {
   test('expires after 7 days', async () => {
-    const link = verified(key, 'confirm', page.id, tokenOf(await signUp()))!;
+    const link = verifyLink(key, 'confirm', page.id, tokenOf(await signUp()))!;
     expect(Math.abs(link.expiresAt! - seconds() - 7 * 86_400)).toBeLessThan(60);
   });
 
@@ -209,7 +209,7 @@ describe('a confirmation link', () => {
       confirm({ purpose: 'confirm', subscriberId: 2 ** 31 - 1, version: 1, expiresAt: later }),
       confirm({ purpose: 'unsubscribe', subscriberId }),
       confirm({ purpose: 'preferences', subscriberId, version: 1, expiresAt: later }),
-      `confirm/${signed(key, { purpose: 'confirm', pageId: other, subscriberId, version: 1, expiresAt: later })}`,
+      `confirm/${signLink(key, { purpose: 'confirm', pageId: other, subscriberId, version: 1, expiresAt: later })}`,
       'confirm/x',
     ];
     for (const link of links) {
@@ -221,7 +221,7 @@ describe('a confirmation link', () => {
     expect((await elsewhere.post(own)).status).toBe(410);
     // A valid signature for a subscriber of another page.
     const foreignLink = { purpose: 'confirm', pageId: other, subscriberId, version: 1, expiresAt: later } as const;
-    const foreign = `confirm/${signed(key, foreignLink)}`;
+    const foreign = `confirm/${signLink(key, foreignLink)}`;
     expect((await elsewhere.post(foreign)).status).toBe(410);
     expect(await readSubscriber()).toMatchObject({ confirmed: false });
     expect((await page.post(own)).status).toBe(200);
@@ -245,7 +245,7 @@ describe('preferences saved unchanged', () => {
     );
     const { id } = await subscribe({ choices: '1', kinds: ['unplanned'], components: [String(component)] });
     await page.service.delete(`/v1/pages/${page.id}/components/${component}`);
-    const link = preferencesLink(key, { id: page.id, address: 'http://x' }, id);
+    const link = buildPreferencesUrl(key, { id: page.id, address: 'http://x' }, id);
     await page.forgetRequests();
     const response = await page.post(pathOf(link));
     expect(response.status).toBe(200);
@@ -284,7 +284,7 @@ describe('a known address', () => {
   test('of a subscriber who left with two addresses is resubscribed without the other one', async () => {
     await page.service.post(`/v1/pages/${page.id}/subscribers`, { email, phone_number: '+49301234567' });
     const { id } = (await readSubscriber())!;
-    await page.post(pathOf(unsubscribeLink(key, { id: page.id, address: 'http://x' }, id)));
+    await page.post(pathOf(buildUnsubscribeUrl(key, { id: page.id, address: 'http://x' }, id)));
     await page.post(await signUp());
     expect(await page.query('select phone_number from subscriber where id = $1', [id])).toEqual([
       { phone_number: null },
@@ -301,7 +301,7 @@ describe('a known address', () => {
     });
     expect((await page.post(link)).status).toBe(410);
     const { id } = (await readSubscriber())!;
-    await page.post(pathOf(unsubscribeLink(key, { id: page.id, address: 'http://x' }, id)));
+    await page.post(pathOf(buildUnsubscribeUrl(key, { id: page.id, address: 'http://x' }, id)));
     expect((await page.post(link)).status).toBe(410);
   });
 
@@ -313,16 +313,16 @@ describe('a known address', () => {
         email,
       ]);
     await age('6 days 23 hours');
-    await forgetExpired(page.service.database);
+    await deleteExpired(page.service.database);
     expect(await readSubscriber()).toBeDefined();
     await age('2 hours');
-    await forgetExpired(page.service.database);
+    await deleteExpired(page.service.database);
     expect(await readSubscriber()).toBeUndefined();
     const { unsubscribe } = await subscribe();
     await page.post(unsubscribe);
     await signUp();
     await age('400 days');
-    await forgetExpired(page.service.database);
+    await deleteExpired(page.service.database);
     expect(await readSubscriber()).toMatchObject({ left: true });
   });
 });
@@ -376,7 +376,7 @@ describe('a subscriber who changes their preferences', () => {
     await page.post('preferences', { email });
     await page.waitForMessages(2);
     const path = extractLink(page.mails[1]!.text, 'preferences');
-    const link = verified(key, 'preferences', page.id, tokenOf(path))!;
+    const link = verifyLink(key, 'preferences', page.id, tokenOf(path))!;
     expect(Math.abs(link.expiresAt! - seconds() - 3_600)).toBeLessThan(60);
     const response = await page.get(path);
     expect(
@@ -399,7 +399,7 @@ describe('a subscriber who changes their preferences', () => {
   test('gets one by the link in any message, without submitting the address', async () => {
     const { id } = await subscribe();
     await page.forgetRequests();
-    const path = pathOf(preferencesLink(key, { id: page.id, address: 'http://x' }, id));
+    const path = pathOf(buildPreferencesUrl(key, { id: page.id, address: 'http://x' }, id));
     expect(visibleText((await page.get(path)).text)).toContain('p…@e…');
     expect(page.mails.length).toBe(1);
     await page.post(path);
@@ -435,8 +435,8 @@ test('GET requests, as mail scanners make them, change nothing', async () => {
   await page.post(pending);
   const { id: subscriberId, ...rest } = (await readSubscriber())!;
   const links = [
-    pathOf(unsubscribeLink(key, { id: page.id, address: 'http://x' }, subscriberId)),
-    pathOf(preferencesLink(key, { id: page.id, address: 'http://x' }, subscriberId)),
+    pathOf(buildUnsubscribeUrl(key, { id: page.id, address: 'http://x' }, subscriberId)),
+    pathOf(buildPreferencesUrl(key, { id: page.id, address: 'http://x' }, subscriberId)),
     linkSigner('preferences')({ purpose: 'preferences', subscriberId, expiresAt: seconds() + 600 }),
     pending,
     'subscribe',

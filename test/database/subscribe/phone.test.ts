@@ -1,7 +1,7 @@
 import { type PublicPage, startPublicPage } from '../../support/subscribe-forms.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { preferencesLink, unsubscribeLink } from '../../../src/subscribers/signed-link.js';
-import { signingKey } from '../../../src/subscribers/signing-key.service.js';
+import { buildPreferencesUrl, buildUnsubscribeUrl } from '../../../src/subscribers/signed-link.js';
+import { loadSigningKey } from '../../../src/subscribers/signing-key.service.js';
 import { visibleText } from '../../support/rendered-page.js';
 
 let page: PublicPage;
@@ -120,8 +120,8 @@ describe('a visitor who subscribes by SMS', () => {
     const [{ id }] = (await page.query<{ id: number }>('select id from subscriber where phone_number = $1', [
       phone,
     ])) as [{ id: number }];
-    const unsubscribeUrl = unsubscribeLink(
-      await signingKey(page.service.database),
+    const unsubscribeUrl = buildUnsubscribeUrl(
+      await loadSigningKey(page.service.database),
       { id: page.id, address: 'http://x' },
       id,
     );
@@ -136,7 +136,7 @@ describe('a visitor who subscribes by SMS', () => {
     const [{ id }] = (await page.query<{ id: number }>('select id from subscriber where phone_number = $1', [
       phone,
     ])) as [{ id: number }];
-    const link = preferencesLink(await signingKey(page.service.database), { id: page.id, address: 'http://x' }, id);
+    const link = buildPreferencesUrl(await loadSigningKey(page.service.database), { id: page.id, address: 'http://x' }, id);
     const response = await page.post(new URL(link).pathname.slice(1));
     await page.waitForMessages(2);
     expect(response.text).not.toContain(phone);

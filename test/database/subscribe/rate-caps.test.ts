@@ -1,14 +1,14 @@
 import { type PublicPage, startPublicPage } from '../../support/subscribe-forms.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import {
-  countingLock,
+  requestLockKey,
   countRequest,
   type MessageRequest,
 } from '../../../src/subscribers/subscription-request.service.js';
 import { toClientNetwork } from '../../../src/status-page/subscribe/subscribe-handler.js';
 import { inTransaction } from '../../../src/db/transaction.js';
 import { query } from '../../../src/db/prepared-statements.js';
-import { signingKey } from '../../../src/subscribers/signing-key.service.js';
+import { loadSigningKey } from '../../../src/subscribers/signing-key.service.js';
 
 let page: PublicPage;
 let other: string;
@@ -16,7 +16,7 @@ let key: Buffer;
 beforeAll(async () => {
   page = await startPublicPage();
   other = (await page.service.post('/v1/pages', { name: 'Other' })).json.response.id;
-  key = await signingKey(page.service.database);
+  key = await loadSigningKey(page.service.database);
 });
 afterAll(() => page.service.stop());
 beforeEach(async () => {
@@ -31,7 +31,7 @@ const elapse = (time: string) =>
 const request = async (more: Partial<MessageRequest>) => {
   const verdict = await countRequest(page.service.database, key, {
     pageId: page.id,
-    way: 'sms',
+    method: 'sms',
     recipient: '+4930123456',
     caller: '192.0.2.1',
     smsCodesPerDay: page.service.settings.smsCodesPerDay,
@@ -84,10 +84,10 @@ describe('a phone number', () => {
         `select 1 from pg_locks
          where locktype = 'advisory' and objid = $1 and not granted
            and database = (select oid from pg_database where datname = current_database())`,
-        [countingLock],
+        [requestLockKey],
       );
     const { counted } = await inTransaction(page.service.database, async em => {
-      await query(em, 'select pg_advisory_xact_lock($1)', [countingLock]);
+      await query(em, 'select pg_advisory_xact_lock($1)', [requestLockKey]);
       const counted = request({}).then(verdict => {
         isCounted = true;
         return verdict;
@@ -115,7 +115,7 @@ test('repeated requests of a client for one number count each time', async () =>
 });
 
 test('requests for mails do not count towards the cap of text messages of a client', async () => {
-  for (let index = 0; index < 10; index++) await request({ way: 'email', recipient: `${index}@example.com` });
+  for (let index = 0; index < 10; index++) await request({ method: 'email', recipient: `${index}@example.com` });
   expect(await request({})).toBe(true);
 });
 
@@ -137,7 +137,7 @@ test('each page has a daily cap of codes', async () => {
     [page.id, page.service.settings.smsCodesPerDay],
   );
   expect([await request({}), await request({ pageId: other })]).toEqual(['refused', true]);
-  expect(await request({ way: 'email', recipient: 'a@example.com' })).toBe(true);
+  expect(await request({ method: 'email', recipient: 'a@example.com' })).toBe(true);
   await elapse('23 hours 1 minute');
   expect(await request({ recipient: '+4930999999' })).toBe(true);
 });

@@ -18,7 +18,7 @@ beforeAll(async () => {
       ...{ smsUrl: gateway.url.replace('://', '://AC1:secret@'), smsFrom: '+15005550006' },
     }),
   );
-  page = await startPublicPage({ sender: channels.direct });
+  page = await startPublicPage({ sender: channels.confirmationSender });
 });
 afterAll(async () => {
   await page.service.stop();

@@ -1,7 +1,7 @@
 import { type PublicPage, extractLink, startPublicPage } from '../../support/subscribe-forms.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { preferencesLink, signed, unsubscribeLink } from '../../../src/subscribers/signed-link.js';
-import { signingKey } from '../../../src/subscribers/signing-key.service.js';
+import { buildPreferencesUrl, signLink, buildUnsubscribeUrl } from '../../../src/subscribers/signed-link.js';
+import { loadSigningKey } from '../../../src/subscribers/signing-key.service.js';
 
 let page: PublicPage;
 let key: Buffer;
@@ -10,7 +10,7 @@ const email = 'known@example.com';
 const phone = '+49301234567';
 beforeAll(async () => {
   page = await startPublicPage();
-  key = await signingKey(page.service.database);
+  key = await loadSigningKey(page.service.database);
   subscriberId = (await page.service.post(`/v1/pages/${page.id}/subscribers`, { email })).json.response.id;
   await page.service.post(`/v1/pages/${page.id}/subscribers`, { phone_number: phone });
 });
@@ -26,9 +26,9 @@ const links = () => {
   const linked = { id: page.id, address: 'http://x' };
   const expiresAt = Math.floor(Date.now() / 1000) + 600;
   return {
-    unsubscribe: pathOf(unsubscribeLink(key, linked, subscriberId)),
-    request: pathOf(preferencesLink(key, linked, subscriberId)),
-    preferences: `preferences/${signed(key, { purpose: 'preferences', pageId: page.id, subscriberId, expiresAt })}`,
+    unsubscribe: pathOf(buildUnsubscribeUrl(key, linked, subscriberId)),
+    request: pathOf(buildPreferencesUrl(key, linked, subscriberId)),
+    preferences: `preferences/${signLink(key, { purpose: 'preferences', pageId: page.id, subscriberId, expiresAt })}`,
   };
 };
 
@@ -223,8 +223,8 @@ test('concurrent processes create one signing key', async () => {
   await page.query('delete from signing_key');
   const { orm } = page.service.database;
   const query = page.service.database.query;
-  const keys = await Promise.all(Array.from({ length: 10 }, () => signingKey({ query, orm: Object.create(orm) })));
+  const keys = await Promise.all(Array.from({ length: 10 }, () => loadSigningKey({ query, orm: Object.create(orm) })));
   expect(new Set(keys.map(one => one.toString('hex'))).size).toBe(1);
   expect(keys[0]!.length).toBe(32);
-  expect(extractLink(unsubscribeLink(keys[0]!, { id: page.id, address: 'http://x' }, 1), 'unsubscribe')).toBeTruthy();
+  expect(extractLink(buildUnsubscribeUrl(keys[0]!, { id: page.id, address: 'http://x' }, 1), 'unsubscribe')).toBeTruthy();
 });

@@ -20,7 +20,7 @@ beforeAll(async () => {
       smsFrom: '+15005550006',
     }),
   );
-  const { sendMail, sendSms } = channels.direct;
+  const { sendMail, sendSms } = channels.confirmationSender;
   const sendOrFail = async (sms: Parameters<typeof sendSms>[0]) => {
     if (fail) throw fail;
     await sendSms(sms);
@@ -56,7 +56,7 @@ test('a code counts when the gateway answers 503, since it may have been sent', 
 });
 
 test('a code counts when the gateway times out, since it may have been sent', async () => {
-  fail = new Error('no answer within 10 s');
+  fail = new Error('No response within 10 s');
   expect(await countAttempts('+49302222222')).toBe(1);
 });
 

@@ -1,11 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import {
-  type ComponentState,
-  computeComponentStates,
-  isSelfOrDescendant,
-  type TreeNode,
-} from '../../../src/components/component.states.js';
+import type { TreeNode } from '../../../src/components/component-tree.js';
+import { type ComponentState, computeComponentStates } from '../../../src/components/component.states.js';
 
 /**
  *  1 ─ 2 ─ 4
@@ -108,20 +104,3 @@ function computeNaively(node: TreeNode, nodes: TreeNode[], degraded: Set<number>
     ? 'partially-degraded'
     : 'operational';
 }
-
-describe('isSelfOrDescendant', () => {
-  test('is true for the component itself', () => expect(isSelfOrDescendant(tree, 2, 2)).toBe(true));
-  test('is true for a child', () => expect(isSelfOrDescendant(tree, 4, 2)).toBe(true));
-  test('is true for a deeper descendant', () => expect(isSelfOrDescendant(tree, 4, 1)).toBe(true));
-  test('is false for the parent', () => expect(isSelfOrDescendant(tree, 2, 4)).toBe(false));
-  test('is false for a sibling', () => expect(isSelfOrDescendant(tree, 2, 3)).toBe(false));
-  test('is false for another root', () => expect(isSelfOrDescendant(tree, 4, 5)).toBe(false));
-  test('is false for an unknown component', () => expect(isSelfOrDescendant(tree, 4, 99)).toBe(false));
-  test('ends and is false for an unrelated component in a cycle', () => {
-    const cycle = [
-      { id: 1, parentId: 2 },
-      { id: 2, parentId: 1 },
-    ];
-    expect(isSelfOrDescendant(cycle, 1, 3)).toBe(false);
-  });
-});

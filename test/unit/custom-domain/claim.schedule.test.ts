@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { course, firstCheck, reservedUntil } from '../../../src/custom-domain/claim.schedule.js';
+import { advanceClaim, firstCheckAt, reservedUntil } from '../../../src/custom-domain/claim.schedule.js';
 import { type Finding, findings, isProof } from '../../../src/custom-domain/dns-proof.js';
 
 const [minute, hour, day] = [60_000, 3_600_000, 86_400_000];
@@ -20,11 +20,11 @@ describe('a claim that is not verified', () => {
     [6 * day, hour],
   ])('is looked at again after as long as it has waited, from a minute to an hour: %p ms', (age, wait) => {
     for (const finding of [...gone, 'unanswered'] as const)
-      expect(course(claimed(age), finding, now)).toEqual({ ...claimed(age), nextCheckAt: later(wait) });
+      expect(advanceClaim(claimed(age), finding, now)).toEqual({ ...claimed(age), nextCheckAt: later(wait) });
   });
 
   test.each<Finding>(['cname', 'txt'])('is verified by %s, and then looked at once a day', finding => {
-    expect(course(claimed(hour), finding, now)).toEqual({
+    expect(advanceClaim(claimed(hour), finding, now)).toEqual({
       claimedAt: ago(hour),
       verifiedAt: now,
       missingSince: null,
@@ -35,24 +35,24 @@ describe('a claim that is not verified', () => {
 
 describe('a verified domain', () => {
   test('keeps the moment it was verified at', () => {
-    expect(course(verified, 'txt', now)).toEqual({ ...verified, nextCheckAt: later(day) });
+    expect(advanceClaim(verified, 'txt', now)).toEqual({ ...verified, nextCheckAt: later(day) });
   });
 
   test('stays verified whatever DNS fails to say, and for however long', () => {
     const missing = { ...verified, missingSince: ago(30 * day) };
     for (const claim of [verified, missing])
-      expect(course(claim, 'unanswered', now)).toEqual({ ...claim, nextCheckAt: later(hour) });
+      expect(advanceClaim(claim, 'unanswered', now)).toEqual({ ...claim, nextCheckAt: later(hour) });
   });
 
   test.each(gone)('stays verified for 7 days after its proof went: %s', finding => {
-    expect(course(verified, finding, now)).toEqual({ ...verified, missingSince: now, nextCheckAt: later(hour) });
+    expect(advanceClaim(verified, finding, now)).toEqual({ ...verified, missingSince: now, nextCheckAt: later(hour) });
     const missing = { ...verified, missingSince: ago(7 * day - 1) };
-    expect(course(missing, finding, now)).toEqual({ ...missing, nextCheckAt: later(hour) });
+    expect(advanceClaim(missing, finding, now)).toEqual({ ...missing, nextCheckAt: later(hour) });
   });
 
   test.each(gone)('is then a claim like a new one: %s', finding => {
     const missing = { ...verified, missingSince: ago(7 * day) };
-    expect(course(missing, finding, now)).toEqual({
+    expect(advanceClaim(missing, finding, now)).toEqual({
       claimedAt: now,
       verifiedAt: null,
       missingSince: null,
@@ -61,7 +61,7 @@ describe('a verified domain', () => {
   });
 
   test('is as before once its proof is back', () => {
-    expect(course({ ...verified, missingSince: ago(6 * day) }, 'cname', now)).toEqual({
+    expect(advanceClaim({ ...verified, missingSince: ago(6 * day) }, 'cname', now)).toEqual({
       ...verified,
       nextCheckAt: later(day),
     });
@@ -69,5 +69,5 @@ describe('a verified domain', () => {
 });
 
 test('the first look comes a minute after the claim, and a domain is reserved for 30 days', () => {
-  expect([firstCheck(now), reservedUntil(now)]).toEqual([later(minute), later(30 * day)]);
+  expect([firstCheckAt(now), reservedUntil(now)]).toEqual([later(minute), later(30 * day)]);
 });

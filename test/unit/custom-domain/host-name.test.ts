@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { hostName } from '../../../src/custom-domain/host-name.js';
+import { parseCustomDomain } from '../../../src/custom-domain/host-name.js';
 
 const base = 'status.example.org';
 const longLabel = 'a'.repeat(63);
@@ -17,7 +17,7 @@ describe('a custom domain', () => {
     [`${longLabel}.com`, `${longLabel}.com`],
     ['example.org', 'example.org'],
     ['otherstatus.example.org', 'otherstatus.example.org'],
-  ])('%j is %j', (written, expected) => expect(hostName(written, base)).toBe(expected));
+  ])('%j is %j', (written, expected) => expect(parseCustomDomain(written, base)).toBe(expected));
 
   test.each([
     '',
@@ -56,13 +56,13 @@ describe('a custom domain', () => {
     `${longLabel}a.com`,
     `${`${longLabel}.`.repeat(4)}com`,
     'a.'.repeat(50_000),
-  ])('%j is refused', written => expect(hostName(written, base)).toBeNull());
+  ])('%j is refused', written => expect(parseCustomDomain(written, base)).toBeNull());
 
   test('may have 253 characters and not 254', () => {
     const name = (last: number) => `${`${longLabel}.`.repeat(3)}${'b'.repeat(last)}.com`;
     expect(name(57)).toHaveLength(253);
-    expect(hostName(name(57), base)).toBe(name(57));
-    expect(hostName(name(58), base)).toBeNull();
+    expect(parseCustomDomain(name(57), base)).toBe(name(57));
+    expect(parseCustomDomain(name(58), base)).toBeNull();
   });
 
   test.each([
@@ -71,17 +71,17 @@ describe('a custom domain', () => {
     'ab12cd34.status.example.org',
     'a.b.status.example.org',
     'ſtatus.example.org',
-  ])('%j is ours, and refused', written => expect(hostName(written, base)).toBeNull());
+  ])('%j is ours, and refused', written => expect(parseCustomDomain(written, base)).toBeNull());
 
   test.each(['Status.Example.Org', 'status.example.org.'])(
     'is compared with the base host however that is written: %s',
     written => {
-      expect(hostName('a.status.example.org', written)).toBeNull();
+      expect(parseCustomDomain('a.status.example.org', written)).toBeNull();
     },
   );
 
   test('is refused under a base host without a dot', () => {
-    expect(hostName('a.localhost', 'localhost')).toBeNull();
-    expect(hostName('a.example', 'localhost')).toBe('a.example');
+    expect(parseCustomDomain('a.localhost', 'localhost')).toBeNull();
+    expect(parseCustomDomain('a.example', 'localhost')).toBe('a.example');
   });
 });

@@ -1,7 +1,7 @@
 import { createLogger } from '../../../src/core/logger.js';
 import { expect, test } from '@jest/globals';
 import { BackgroundSender } from '../../../src/status-page/subscribe/background-sender.js';
-import { NotTaken } from '../../../src/subscribers/confirmation-sender.js';
+import { SendError } from '../../../src/subscribers/confirmation-sender.js';
 
 /** A send function that fails with each error in turn, and then succeeds. */
 function createSend(errors: unknown[]) {
@@ -42,7 +42,7 @@ test('drops messages while the queue is full, and reports it at once', async () 
 
 test('retries a message after temporary failures, and reports the failure once', async () => {
   const sender = new BackgroundSender(createLogger('silent'));
-  const greylisted = new NotTaken('451 come again', false);
+  const greylisted = new SendError('451 come again', false);
   const { send, attempts, sent } = createSend([greylisted, greylisted]);
   const failures: unknown[] = [];
   sender.enqueue(send, async error => void failures.push(error), [0.01, 0.01, 0.01]);
@@ -51,7 +51,7 @@ test('retries a message after temporary failures, and reports the failure once',
 });
 
 test.each([
-  ['a permanent failure', [new NotTaken('550 nobody here', true)], [0.001], 1],
+  ['a permanent failure', [new SendError('550 nobody here', true)], [0.001], 1],
   ['the last retry', [new Error('a'), new Error('b'), new Error('c')], [0.001, 0.001], 3],
 ])('does not retry after %s', async (_, errors, delaysSeconds, expectedAttempts) => {
   const sender = new BackgroundSender(createLogger('silent'));

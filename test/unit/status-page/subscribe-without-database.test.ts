@@ -5,7 +5,7 @@ import { expect, test } from '@jest/globals';
 import { SubscribeHandler } from '../../../src/status-page/subscribe/subscribe-handler.js';
 import { createLogger } from '../../../src/core/logger.js';
 import { RateLimiter } from '../../../src/http/rate-limit.js';
-import { noSender } from '../../../src/subscribers/confirmation-sender.js';
+import { unconfiguredSender } from '../../../src/subscribers/confirmation-sender.js';
 import { createDiskSnapshots, startPageServer } from '../../support/page-server.js';
 import { visibleText } from '../../support/rendered-page.js';
 import { incident } from '../../support/sample-pages.js';
@@ -22,7 +22,7 @@ test('subscription pages answer 503 in the language of the page while the databa
     page: { ...page, locale: 'de', subscriptionOptions: ['email'] },
   });
   const uncachedRoutes = new SubscribeHandler({
-    sender: noSender,
+    sender: unconfiguredSender,
     rateLimiter: new RateLimiter(settings),
     settings,
     log: createLogger('silent'),

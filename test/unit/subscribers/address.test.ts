@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { emailAddress, phoneNumber } from '../../../src/subscribers/address.js';
+import { parseEmailAddress, parsePhoneNumber } from '../../../src/subscribers/address.js';
 
 describe('a telephone number', () => {
   test.each([
@@ -13,7 +13,7 @@ describe('a telephone number', () => {
     ['  +44 7911 123456 ', '+447911123456'],
     ['+1234567', '+1234567'],
     ['+123456789012345', '+123456789012345'],
-  ])('%j is %j', (written, expected) => expect(phoneNumber(written)).toBe(expected));
+  ])('%j is %j', (written, expected) => expect(parsePhoneNumber(written)).toBe(expected));
 
   test.each([
     '',
@@ -29,7 +29,7 @@ describe('a telephone number', () => {
     '++447911123456',
     '+44 7911 123456 ext 1',
     '+٤٤٧٩١١١٢٣٤٥٦',
-  ])('%j is none', written => expect(phoneNumber(written)).toBeNull());
+  ])('%j is none', written => expect(parsePhoneNumber(written)).toBeNull());
 });
 
 const withLength = (length: number) =>
@@ -55,7 +55,7 @@ describe('a mail address', () => {
     ['ann@xn---bhf.com', 'ann@xn---bhf.com'],
     [`${'a'.repeat(64)}@example.com`, `${'a'.repeat(64)}@example.com`],
     [withLength(254), withLength(254)],
-  ])('%j is kept as %j', (written, expected) => expect(emailAddress(written)).toBe(expected));
+  ])('%j is kept as %j', (written, expected) => expect(parseEmailAddress(written)).toBe(expected));
 
   test.each([
     '',
@@ -85,5 +85,5 @@ describe('a mail address', () => {
     'm\u0130ke@example.com',
     `${'ü'.repeat(33)}@example.com`,
     withLength(255),
-  ])('%j is none', written => expect(emailAddress(written)).toBeNull());
+  ])('%j is none', written => expect(parseEmailAddress(written)).toBeNull());
 });

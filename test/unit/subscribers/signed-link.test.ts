@@ -1,14 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import {
-  addressOf,
+  buildLinkUrl,
   type Link,
   linkPurposes,
-  preferencesLink,
-  signed,
-  unsubscribeLink,
-  verified,
+  buildPreferencesUrl,
+  signLink,
+  buildUnsubscribeUrl,
+  verifyLink,
 } from '../../../src/subscribers/signed-link.js';
-import { masked } from '../../../src/subscribers/address.js';
+import { maskAddress } from '../../../src/subscribers/address.js';
 
 const key = Buffer.alloc(32, 7);
 const page = { id: 'ab12cd34', address: 'https://status.example.com' };
@@ -27,21 +27,21 @@ describe('a signed link', () => {
     { purpose: 'request', pageId: page.id, subscriberId: 36 },
     { purpose: 'preferences', pageId: page.id, subscriberId: 7, expiresAt: 4_000_000_000 },
   ])('says what it was made of: %j', made => {
-    expect(verified(key, made.purpose, made.pageId, signed(key, made))).toEqual(made);
+    expect(verifyLink(key, made.purpose, made.pageId, signLink(key, made))).toEqual(made);
   });
 
   test('is good for one purpose only', () => {
-    const token = signed(key, link);
-    expect(linkPurposes.filter(purpose => verified(key, purpose, page.id, token))).toEqual(['confirm']);
+    const token = signLink(key, link);
+    expect(linkPurposes.filter(purpose => verifyLink(key, purpose, page.id, token))).toEqual(['confirm']);
   });
 
   test('is of one page only, and of one key', () => {
-    expect(verified(key, 'confirm', 'ab12cd35', signed(key, link))).toBeNull();
-    expect(verified(Buffer.alloc(32, 8), 'confirm', page.id, signed(key, link))).toBeNull();
+    expect(verifyLink(key, 'confirm', 'ab12cd35', signLink(key, link))).toBeNull();
+    expect(verifyLink(Buffer.alloc(32, 8), 'confirm', page.id, signLink(key, link))).toBeNull();
   });
 
   test('is nothing any more when one character of it is another, is gone, or is one too many', () => {
-    const token = signed(key, link);
+    const token = signLink(key, link);
     const alphabet = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.';
     const others = [...token].flatMap((character, at) => [
       ...[...alphabet]
@@ -50,7 +50,7 @@ describe('a signed link', () => {
       token.slice(0, at) + token.slice(at + 1),
       `${token.slice(0, at)}a${token.slice(at)}`,
     ]);
-    expect(others.filter(other => other !== token && verified(key, 'confirm', page.id, other))).toEqual([]);
+    expect(others.filter(other => other !== token && verifyLink(key, 'confirm', page.id, other))).toEqual([]);
     expect(others.length).toBeGreaterThan(2_000);
   });
 
@@ -65,7 +65,7 @@ describe('a signed link', () => {
     '\0',
     '１...aaaaaaaaaaaaaaaaaaaaaa',
   ])('%j is none', token => {
-    expect(verified(key, 'unsubscribe', page.id, token)).toBeNull();
+    expect(verifyLink(key, 'unsubscribe', page.id, token)).toBeNull();
   });
 
   test.each<Link>([
@@ -73,18 +73,18 @@ describe('a signed link', () => {
     { purpose: 'confirm', pageId: page.id, subscriberId: 1, expiresAt: 1_795_000_000 },
     { purpose: 'preferences', pageId: page.id, subscriberId: 1 },
   ])('that should end, or work once, and does not say so is none: %j', made => {
-    expect(verified(key, made.purpose, page.id, signed(key, made))).toBeNull();
+    expect(verifyLink(key, made.purpose, page.id, signLink(key, made))).toBeNull();
   });
 
   test('to leave by is short enough for an SMS, and the same for ever', () => {
-    const address = unsubscribeLink(key, page, 123_456);
+    const address = buildUnsubscribeUrl(key, page, 123_456);
     expect(address).toMatch(/^https:\/\/status\.example\.com\/unsubscribe\/2n9c\.\.\.[\w-]{22}$/);
-    expect(unsubscribeLink(key, page, 123_456)).toBe(address);
+    expect(buildUnsubscribeUrl(key, page, 123_456)).toBe(address);
   });
 
   test('in a message changes nothing by itself: it leads to where another is asked for', () => {
-    expect(preferencesLink(key, page, 1)).toMatch(/^https:\/\/status\.example\.com\/preferences\/request\//);
-    expect(addressOf(key, page, link)).toMatch(/^https:\/\/status\.example\.com\/confirm\//);
+    expect(buildPreferencesUrl(key, page, 1)).toMatch(/^https:\/\/status\.example\.com\/preferences\/request\//);
+    expect(buildLinkUrl(key, page, link)).toMatch(/^https:\/\/status\.example\.com\/confirm\//);
   });
 });
 
@@ -93,5 +93,5 @@ test.each([
   ['😀x@例え.jp', '😀…@例…'],
   ['+4479460000', '+4…00'],
 ])('%s is shown as %s', (address, shown) => {
-  expect(masked(address)).toBe(shown);
+  expect(maskAddress(address)).toBe(shown);
 });

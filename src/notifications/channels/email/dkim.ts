@@ -16,7 +16,9 @@ const signedHeaders = [
   ...['List-Id', 'List-Unsubscribe', 'List-Unsubscribe-Post'],
 ].join(':');
 
-/** Reads the key, and returns what signs a message with it. Throws a sentence for the operator if the key is unusable. */
+/**
+ * Reads the key, and returns what signs a message with it. Throws a sentence for the operator if the key is unusable.
+ */
 export function createDkimSigner(settings: DkimSettings): (message: string) => Promise<Buffer> {
   const dkim = new DKIM({
     domainName: settings.domain,

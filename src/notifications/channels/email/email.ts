@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { domainToASCII } from 'node:url';
 import { LRUCache } from 'lru-cache';
-import type { ChannelAdapter, Outcome, Outgoing } from '../channel.js';
+import type { ChannelAdapter, Outcome, OutgoingMessage } from '../channel.js';
 import type { MessageSnapshot } from '../../message-snapshot.js';
-import type { DirectMail } from '../../../subscribers/confirmation-sender.js';
-import { answerOf } from '../http/redact.js';
-import { directMail } from './transactional-mail.js';
+import type { TransactionalMail } from '../../../subscribers/confirmation-sender.js';
+import { redact } from '../http/redact.js';
+import { composeTransactionalMail } from './transactional-mail.js';
 import { isMailAddress } from './envelope.js';
-import { type MailTemplate, mailTemplate } from './mail-template.js';
+import { type MailTemplate, composeMailTemplate } from './mail-template.js';
 import type { Sender } from './sender.js';
 import type { SmtpOptions, Timeouts } from './smtp-connection.js';
 import { SmtpPool } from './smtp-pool.js';
@@ -39,16 +39,16 @@ export class EmailChannel implements ChannelAdapter {
     });
   }
 
-  async send(messages: readonly Outgoing[], onOutcome: OnOutcome): Promise<void> {
+  async send(messages: readonly OutgoingMessage[], onOutcome: OnOutcome): Promise<void> {
     await Promise.all(messages.map(message => this.#sendOne(message, onOutcome)));
   }
 
   /** Sends a message that belongs to no publication. */
-  async sendDirectly(mail: DirectMail): Promise<Outcome> {
+  async sendTransactional(mail: TransactionalMail): Promise<Outcome> {
     const mailbox = parseMailbox(mail.to);
     if (!mailbox) return invalidAddress;
     const messageId = `<${randomUUID()}${this.sender.address.slice(this.sender.address.lastIndexOf('@'))}>`;
-    const content = await directMail({ ...mail, to: mailbox.address }, this.sender, messageId);
+    const content = await composeTransactionalMail({ ...mail, to: mailbox.address }, this.sender, messageId);
     return this.#enqueue(mailbox, () => content);
   }
 
@@ -56,7 +56,7 @@ export class EmailChannel implements ChannelAdapter {
     return this.#pool.close();
   }
 
-  async #sendOne({ deliveryId, messageId, snapshot, recipient }: Outgoing, onOutcome: OnOutcome): Promise<void> {
+  async #sendOne({ deliveryId, messageId, snapshot, recipient }: OutgoingMessage, onOutcome: OnOutcome): Promise<void> {
     const mailbox = parseMailbox(recipient.address);
     if (!mailbox) return onOutcome(deliveryId, invalidAddress);
     const links = {
@@ -72,7 +72,7 @@ export class EmailChannel implements ChannelAdapter {
     } catch (error) {
       return onOutcome(deliveryId, {
         kind: 'failed',
-        answer: answerOf(`The e-mail could not be composed: ${(error as Error).message}`),
+        response: redact(`The e-mail could not be composed: ${(error as Error).message}`),
       });
     }
     const content = () => template({ messageId: toHeaderId(messageId), to: mailbox.address, ...links });
@@ -92,7 +92,7 @@ export class EmailChannel implements ChannelAdapter {
     const key = `${variant} ${JSON.stringify(snapshot)}`;
     let template = this.#templates.get(key);
     if (!template) {
-      template = mailTemplate(snapshot, this.sender, has);
+      template = composeMailTemplate(snapshot, this.sender, has);
       template.catch(() => {});
       this.#templates.set(key, template);
     }
@@ -107,7 +107,7 @@ interface Mailbox {
   needsSmtpUtf8: boolean;
 }
 
-const invalidAddress: Outcome = { kind: 'refused', answer: 'This is not a valid e-mail address.' };
+const invalidAddress: Outcome = { kind: 'refused', response: 'This is not a valid e-mail address.' };
 
 /** Writes the domain in ASCII (punycode), which every server accepts; the part before the "@" has no such form. */
 function parseMailbox(given: string): Mailbox | null {

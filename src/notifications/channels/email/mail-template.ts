@@ -34,7 +34,7 @@ const placeholders = slots.map((_, index) => `slot${'qrst'[index]}${nonce}`);
  * Composes a message once for all recipients of a publication. It depends on the snapshot alone, so every attempt sends
  * the same bytes.
  */
-export async function mailTemplate(
+export async function composeMailTemplate(
   snapshot: MessageSnapshot,
   sender: Sender,
   has: Record<keyof MailLinks, boolean>,

@@ -2,7 +2,7 @@ import { InvalidSettings, parsePublicUrl, type Settings } from '../../../core/co
 import { createDkimSigner } from './dkim.js';
 import { EmailChannel } from './email.js';
 import { XOAuth2 } from './nodemailer.js';
-import { senderOf } from './sender.js';
+import { parseSender } from './sender.js';
 import type { SmtpOptions } from './smtp-connection.js';
 import { isSmtpUrl } from './smtp-url.js';
 
@@ -17,7 +17,7 @@ export function openEmail(settings: EmailSettings): EmailChannel | null {
   if (!smtpUrl) return null;
   if (!isSmtpUrl(smtpUrl))
     throw invalid('SMTP_URL: only ?tls=required, ?tls=never and ?tls=unverified may follow the host');
-  const sender = senderOf(mailFrom, parsePublicUrl(settings).baseHost);
+  const sender = parseSender(mailFrom, parsePublicUrl(settings).baseHost);
   if (!sender) throw invalid('MAIL_FROM: must be an address, or a name and <an address>');
   return new EmailChannel(smtpUrl, sender, { oauth: createOAuth(settings), sign: createSigner(settings) });
 }

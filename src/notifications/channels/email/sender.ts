@@ -9,7 +9,7 @@ export interface Sender {
 }
 
 /** `status@example.com`, or `Example <status@example.com>`. Null if it is neither. */
-export function senderOf(text: string, baseHost: string): Sender | null {
+export function parseSender(text: string, baseHost: string): Sender | null {
   const [, name = '', inBrackets] = /^([^<>]*)<([^<>]*)>$/.exec(text.trim()) ?? [];
   const address = (inBrackets ?? text).trim();
   if (!isMailAddress(address)) return null;

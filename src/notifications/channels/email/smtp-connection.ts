@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import type { Outcome } from '../channel.js';
-import { answerOf } from '../http/redact.js';
+import { redact } from '../http/redact.js';
 import type { Envelope } from './envelope.js';
 import { SMTPConnection, type SmtpError, supportsSmtpUtf8, toMessage, type XOAuth2 } from './nodemailer.js';
 import type { SmtpServer } from './smtp-url.js';
@@ -80,7 +80,7 @@ export class SmtpConnection {
       if ((error as SmtpError).code === 'EAUTH') oauth?.updateToken('');
       const { clientSecret, refreshToken } = oauth?.options ?? {};
       throw new Error(
-        answerOf(describeFailure(error as SmtpError), [
+        redact(describeFailure(error as SmtpError), [
           server.password,
           `\0${server.user}\0${server.password}`,
           clientSecret,
@@ -97,7 +97,7 @@ export class SmtpConnection {
   /** Throws if the connection ended before the content was sent: then the message can go over another one. */
   async send({ from, to, needsSmtpUtf8, content }: Envelope): Promise<Outcome> {
     if (needsSmtpUtf8 && !supportsSmtpUtf8(this.#client))
-      return { kind: 'refused', answer: 'The mail server accepts only ASCII addresses (it does not offer SMTPUTF8).' };
+      return { kind: 'refused', response: 'The mail server accepts only ASCII addresses (no SMTPUTF8).' };
     const message = this.options.sign ? await this.options.sign(content()) : content();
     let isContentSent = false;
     try {
@@ -109,7 +109,7 @@ export class SmtpConnection {
       });
       const info = await this.#call<{ response: string }>(done => this.#client.send({ from, to }, body, done));
       this.sentCount += 1;
-      return { kind: 'sent', answer: answerOf(toLine(info!.response)) };
+      return { kind: 'sent', response: redact(toLine(info!.response)) };
     } catch (error) {
       const failure = error as SmtpError;
       if (isResponse(failure)) {
@@ -119,12 +119,12 @@ export class SmtpConnection {
         return toOutcome(failure);
       }
       this.close();
-      const reason = answerOf(describeFailure(failure));
+      const reason = redact(describeFailure(failure));
       if (!isContentSent) throw new Error(reason);
       // Nobody knows whether the server accepted the message. It is sent again, with the same Message-ID.
       return {
         kind: 'failed',
-        answer: answerOf(`The connection was lost before the mail server confirmed the message: ${reason}`),
+        response: redact(`The connection was lost before the mail server confirmed the message: ${reason}`),
         unreachable: true,
       };
     }
@@ -168,7 +168,7 @@ const configurationErrors = [500, 502, 503, 530, 535, 538];
 function toOutcome({ command, code, response = '', responseCode = 0 }: SmtpError): Outcome {
   const isAboutMessage = command === 'RCPT TO' || code === 'EMESSAGE';
   const isPermanent = isAboutMessage && responseCode >= 500 && !configurationErrors.includes(responseCode);
-  return { kind: isPermanent ? 'refused' : 'failed', answer: answerOf(toLine(response)) };
+  return { kind: isPermanent ? 'refused' : 'failed', response: redact(toLine(response)) };
 }
 
 /** A sentence for the operator. */

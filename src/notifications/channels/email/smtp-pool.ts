@@ -87,7 +87,7 @@ export class SmtpPool {
   #next(): QueuedMessage | undefined {
     for (let message = this.#queue.shift(); message; message = this.#queue.shift()) {
       if (performance.now() - message.queuedAt <= this.options.timeouts.queueMs) return message;
-      message.envelope.onOutcome({ kind: 'failed', answer: 'The mail server was too slow for all waiting messages.' });
+      message.envelope.onOutcome({ kind: 'failed', response: 'The mail server was too slow for all messages.' });
     }
     return undefined;
   }
@@ -97,7 +97,7 @@ export class SmtpPool {
     if (!(outcome instanceof Error)) return message.envelope.onOutcome(outcome);
     if (!connection.sentCount) message.losses += 1;
     if (message.losses <= maxLosses && !this.#isClosed) this.#queue.unshift(message);
-    else message.envelope.onOutcome({ kind: 'failed', answer: outcome.message, unreachable: true });
+    else message.envelope.onOutcome({ kind: 'failed', response: outcome.message, unreachable: true });
   }
 
   /** False if no message came for as long as an unused connection stays open. */
@@ -117,6 +117,6 @@ export class SmtpPool {
 
   #failAll(reason: string): void {
     for (const { envelope } of this.#queue.splice(0))
-      envelope.onOutcome({ kind: 'failed', answer: reason, unreachable: true });
+      envelope.onOutcome({ kind: 'failed', response: reason, unreachable: true });
   }
 }

@@ -1,15 +1,15 @@
-import type { DirectMail } from '../../../subscribers/confirmation-sender.js';
+import type { TransactionalMail } from '../../../subscribers/confirmation-sender.js';
 import { MailComposer } from './nodemailer.js';
 import type { Sender } from './sender.js';
 
 /** Returns the whole message, with CRLF line ends. */
-export async function directMail(
-  { to, about, subject, text, html, headers }: DirectMail,
+export async function composeTransactionalMail(
+  { to, pageName, subject, text, html, headers }: TransactionalMail,
   sender: Sender,
   messageId: string,
 ): Promise<string> {
   const composer = new MailComposer({
-    from: { name: sender.name ?? withoutLineEnds(about), address: sender.address },
+    from: { name: sender.name ?? withoutLineEnds(pageName), address: sender.address },
     subject: withoutLineEnds(subject),
     text,
     html,

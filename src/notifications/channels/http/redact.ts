@@ -1,31 +1,32 @@
-const longest = 500;
+const maxLength = 500;
 
-const inJson = (text: string) => JSON.stringify(text).slice(1, -1);
+const escapeJson = (text: string) => JSON.stringify(text).slice(1, -1);
 
-/** What the other side said, for the operator: on one line, 500 characters at most, and none of what is secret, in whatever writing it comes back. */
-export function answerOf(said: string, secrets: readonly (string | null | undefined)[] = []): string {
-  if (!secrets.length && said.length <= longest && /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(said)) return said;
-  const writings = secrets.flatMap(secret =>
+/** Makes a response fit for the operator: one line of at most 500 characters, without secrets in any encoding. */
+export function redact(text: string, secrets: readonly (string | null | undefined)[] = []): string {
+  if (!secrets.length && text.length <= maxLength && /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(text))
+    return text;
+  const encodings = secrets.flatMap(secret =>
     secret
       ? [
           secret,
           encodeURIComponent(secret),
           Buffer.from(secret).toString('base64'),
-          inJson(secret),
-          inJson(secret).replaceAll('/', '\\/'),
+          escapeJson(secret),
+          escapeJson(secret).replaceAll('/', '\\/'),
         ]
       : [],
   );
-  // The longest first: a part that goes alone would leave the rest.
-  const silent = writings
+  // The longest first: a shorter secret may be part of a longer one.
+  const redacted = encodings
     .toSorted((one, other) => other.length - one.length)
-    .reduce((text, secret) => text.replaceAll(secret, '[…]'), said);
+    .reduce((result, secret) => result.replaceAll(secret, '[…]'), text);
   return [
-    ...silent
+    ...redacted
       .toWellFormed()
       .replace(/[\p{Control}\u2028\u2029\s]+/gu, ' ')
       .trim(),
   ]
-    .slice(0, longest)
+    .slice(0, maxLength)
     .join('');
 }

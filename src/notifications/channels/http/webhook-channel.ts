@@ -1,31 +1,34 @@
-import type { ChannelAdapter, Outcome, Outgoing } from '../channel.js';
+import type { ChannelAdapter, Outcome, OutgoingMessage } from '../channel.js';
 import type { Channel } from '../../page-channels/channel-names.js';
-import { outcomeOfFailure } from './outcome.js';
+import { toFailedOutcome } from './outcome.js';
 
-/** A channel whose messages are requests of their own, a few at a time. */
-export class OneByOne implements ChannelAdapter {
+/** A channel that sends each message in a request of its own, a few at a time. */
+export class WebhookChannel implements ChannelAdapter {
   constructor(
     readonly name: Channel,
-    private readonly sendOne: (message: Outgoing) => Promise<Outcome>,
-    private readonly secretsOf: (message: Outgoing) => readonly string[],
-    private readonly atOnce = 4,
+    private readonly sendOne: (message: OutgoingMessage) => Promise<Outcome>,
+    private readonly redactions: (message: OutgoingMessage) => readonly string[],
+    private readonly concurrency = 4,
   ) {}
 
-  async send(messages: readonly Outgoing[], told: (deliveryId: string, outcome: Outcome) => void): Promise<void> {
-    const left = messages.values();
+  async send(
+    messages: readonly OutgoingMessage[],
+    onOutcome: (deliveryId: string, outcome: Outcome) => void,
+  ): Promise<void> {
+    const queue = messages.values();
     const work = async () => {
-      for (const message of left) told(message.deliveryId, await this.outcome(message));
+      for (const message of queue) onOutcome(message.deliveryId, await this.attempt(message));
     };
-    await Promise.all(Array.from({ length: Math.min(this.atOnce, messages.length) }, work));
+    await Promise.all(Array.from({ length: Math.min(this.concurrency, messages.length) }, work));
   }
 
   async close(): Promise<void> {}
 
-  private async outcome(message: Outgoing): Promise<Outcome> {
+  private async attempt(message: OutgoingMessage): Promise<Outcome> {
     try {
       return await this.sendOne(message);
     } catch (error) {
-      return outcomeOfFailure(error, this.secretsOf(message));
+      return toFailedOutcome(error, this.redactions(message));
     }
   }
 }

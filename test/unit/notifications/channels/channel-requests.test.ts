@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
-import { chatA } from '../../../../src/notifications/channels/slack.js';
-import { chatB } from '../../../../src/notifications/channels/teams.js';
-import { sms, smsGatewayOf } from '../../../../src/notifications/channels/sms.js';
-import { social } from '../../../../src/notifications/channels/mastodon.js';
+import { createSlackChannel } from '../../../../src/notifications/channels/slack.js';
+import { createTeamsChannel } from '../../../../src/notifications/channels/teams.js';
+import { createSmsChannel, parseSmsUrl } from '../../../../src/notifications/channels/sms.js';
+import { createMastodonChannel } from '../../../../src/notifications/channels/mastodon.js';
 import type { ChannelAdapter } from '../../../../src/notifications/channels/channel.js';
 import { startReceiver } from '../../../support/http-receiver.js';
 import { useReceivers } from '../../../support/receivers.js';
-import { outgoing, sendAll } from '../../../support/http-targets.js';
+import { createMessage, sendAll } from '../../../support/outgoing-messages.js';
 import { createSnapshot } from '../../../support/message-snapshots.js';
 
 const open = { allowPrivate: true, patience: 1_000 };
@@ -14,7 +14,7 @@ const receiver = useReceivers();
 
 const secret = 'T000/B000/verysecret';
 const to = (url: string, id = '1', thread: string | null = null) =>
-  outgoing(id, 'the page', { recipient: { subscriberId: null, thread, target: { url, token: 'secret-token' } } });
+  createMessage(id, 'the page', { recipient: { subscriberId: null, thread, target: { url, token: 'secret-token' } } });
 const outcomeOf = async (channel: ChannelAdapter, message = to('')) =>
   (await sendAll(channel, [message])).get(message.deliveryId)!;
 
@@ -33,9 +33,9 @@ const answers: [status: number, headers: Record<string, string>, outcome: object
 ];
 
 describe.each([
-  ['Slack', chatA],
-  ['Teams', chatB],
-  ['Mastodon', social],
+  ['Slack', createSlackChannel],
+  ['Teams', createTeamsChannel],
+  ['Mastodon', createMastodonChannel],
 ])('%s', (_, channel) => {
   test.each(answers)(
     'answers %i: what it means, and no secret in what is kept of it',
@@ -47,8 +47,8 @@ describe.each([
       }));
       const told = await outcomeOf(channel(open), to(`${url}/services/${secret}`));
       expect(told).toEqual({ ...outcome, answer: expect.stringMatching(new RegExp(`^${status} `)) });
-      expect(told.answer).not.toMatch(/verysecret|secret-token/);
-      expect(told.answer.length).toBeLessThanOrEqual(500);
+      expect(told.response).not.toMatch(/verysecret|secret-token/);
+      expect(told.response.length).toBeLessThanOrEqual(500);
     },
   );
 
@@ -61,21 +61,21 @@ describe.each([
       answer: expect.stringContaining('ECONNREFUSED'),
     });
     const slow = await receiver(() => undefined);
-    expect(await outcomeOf(channel({ ...open, patience: 50 }), to(slow.url))).toMatchObject({
+    expect(await outcomeOf(channel({ ...open, timeoutMs: 50 }), to(slow.url))).toMatchObject({
       kind: 'failed',
       unreachable: true,
     });
     expect(await outcomeOf(channel({ allowPrivate: false }), to('https://127.0.0.1/'))).toMatchObject({
       kind: 'refused',
     });
-    expect(await outcomeOf(channel(open), outgoing('1', 'the page'))).toMatchObject({ kind: 'refused' });
+    expect(await outcomeOf(channel(open), createMessage('1', 'the page'))).toMatchObject({ kind: 'refused' });
   });
 });
 
 test('Slack and Teams get JSON at the very address', async () => {
   const { url, requests } = await receiver();
-  await sendAll(chatA(open), [to(`${url}/services/${secret}`)]);
-  await sendAll(chatB(open), [to(`${url}/workflows/x?sig=y`)]);
+  await sendAll(createSlackChannel(open), [to(`${url}/services/${secret}`)]);
+  await sendAll(createTeamsChannel(open), [to(`${url}/workflows/x?sig=y`)]);
   expect(requests.map(({ path, headers }) => [path, headers['content-type']])).toEqual([
     [`/services/${secret}`, 'application/json; charset=utf-8'],
     ['/workflows/x?sig=y', 'application/json; charset=utf-8'],
@@ -88,7 +88,7 @@ test('Teams may say 200 and mean something else', async () => {
   const { url } = await receiver(() => ({
     body: 'Webhook message delivery failed with error: Microsoft Teams endpoint returned HTTP error 429 with ContextId',
   }));
-  expect(await outcomeOf(chatB(open), to(url))).toMatchObject({ kind: 'failed' });
+  expect(await outcomeOf(createTeamsChannel(open), to(url))).toMatchObject({ kind: 'failed' });
 });
 
 describe('Mastodon', () => {
@@ -108,9 +108,9 @@ describe('Mastodon', () => {
   test('is told who we are, and of one delivery once', async () => {
     const { url, requests } = await mastodon();
     const outcomes = [
-      await outcomeOf(social(open), to(`${url}/`)),
-      await outcomeOf(social(open), to(url)),
-      await outcomeOf(social(open), to(url, '2')),
+      await outcomeOf(createMastodonChannel(open), to(`${url}/`)),
+      await outcomeOf(createMastodonChannel(open), to(url)),
+      await outcomeOf(createMastodonChannel(open), to(url, '2')),
     ];
     expect(outcomes.map(outcome => outcome.kind === 'sent' && outcome.thread)).toEqual(['1000', '1000', '1001']);
     expect(requests[0]).toMatchObject({
@@ -126,13 +126,13 @@ describe('Mastodon', () => {
 
   test('hears of one notice in one thread, which begins anew where its first status was taken away', async () => {
     const { url, requests } = await mastodon();
-    expect(await outcomeOf(social(open), to(url, '5', '77'))).toEqual({
+    expect(await outcomeOf(createMastodonChannel(open), to(url, '5', '77'))).toEqual({
       kind: 'sent',
       answer: '200 1000',
       thread: '77',
     });
     expect(JSON.parse(requests[0]!.body).in_reply_to_id).toBe('77');
-    expect(await outcomeOf(social(open), to(url, '6', 'gone'))).toEqual({
+    expect(await outcomeOf(createMastodonChannel(open), to(url, '6', 'gone'))).toEqual({
       kind: 'sent',
       answer: '200 1001',
       thread: '1001',
@@ -143,13 +143,13 @@ describe('Mastodon', () => {
   test('shows a test to nobody but whoever sends it', async () => {
     const { url, requests } = await mastodon();
     await outcomeOf(
-      social(open),
-      outgoing('t', 'the page', {
+      createMastodonChannel(open),
+      createMessage('t', 'the page', {
         snapshot: createSnapshot({ notice: { id: 0, token: '' } }),
         recipient: { subscriberId: null, target: { url, token: 'x' } },
       }),
     );
-    await outcomeOf(social(open), to(url));
+    await outcomeOf(createMastodonChannel(open), to(url));
     expect(requests.map(({ body }) => JSON.parse(body).visibility)).toEqual(['direct', 'public']);
   });
 
@@ -157,7 +157,7 @@ describe('Mastodon', () => {
     'may call a status %j, which begins no thread',
     async id => {
       const { url } = await receiver(() => ({ body: { id } }));
-      const told = await outcomeOf(social(open), to(url));
+      const told = await outcomeOf(createMastodonChannel(open), to(url));
       expect([told.kind, told.kind === 'sent' && told.thread]).toEqual(['sent', undefined]);
     },
   );
@@ -165,15 +165,15 @@ describe('Mastodon', () => {
 
 describe('SMS', () => {
   const gateway = (url: string, from = '+15005550006') =>
-    smsGatewayOf(url.replace('://', '://AC123:sms%2Fsecret@'), from);
-  const message = (id = '1') => outgoing(id, '+4917012345678');
+    parseSmsUrl(url.replace('://', '://AC123:sms%2Fsecret@'), from);
+  const message = (id = '1') => createMessage(id, '+4917012345678');
 
   test('goes as a form to the account at the gateway', async () => {
     const { url, requests } = await receiver(() => ({
       status: 201,
       body: { sid: 'SM1', status: 'queued', body: 'the text', to: '+4917012345678' },
     }));
-    expect(await outcomeOf(sms(gateway(url)), message())).toEqual({ kind: 'sent', answer: '201 queued SM1' });
+    expect(await outcomeOf(createSmsChannel(gateway(url)), message())).toEqual({ kind: 'sent', answer: '201 queued SM1' });
     expect(requests[0]).toMatchObject({
       path: '/2010-04-01/Accounts/AC123/Messages.json',
       headers: {
@@ -188,7 +188,7 @@ describe('SMS', () => {
 
   test('may have a gateway with a path of its own, and a service that chooses the sender', async () => {
     const { url, requests } = await receiver();
-    await outcomeOf(sms(gateway(`${url}/sms/send?v=2`, 'MG123')), message());
+    await outcomeOf(createSmsChannel(gateway(`${url}/sms/send?v=2`, 'MG123')), message());
     expect(requests[0]!.path).toBe('/sms/send?v=2');
     expect(new URLSearchParams(requests[0]!.body).get('MessagingServiceSid')).toBe('MG123');
   });
@@ -209,10 +209,10 @@ describe('SMS', () => {
         status,
         body: { code, message: `no: sms/secret ${btoa('sms/secret')} ${headers.authorization}` },
       }));
-      const outcome = await outcomeOf(sms(gateway(url)), message());
+      const outcome = await outcomeOf(createSmsChannel(gateway(url)), message());
       expect(outcome.kind).toBe(kind);
-      expect(outcome.answer).toMatch(new RegExp(`^${status} ${code} no: `));
-      expect(outcome.answer).not.toMatch(/secret|c21zL3NlY3JldA|QUMxMjM6/);
+      expect(outcome.response).toMatch(new RegExp(`^${status} ${code} no: `));
+      expect(outcome.response).not.toMatch(/secret|c21zL3NlY3JldA|QUMxMjM6/);
     },
   );
 
@@ -230,9 +230,9 @@ describe('SMS', () => {
       return undefined;
     });
     const told = await sendAll(
-      sms(gateway(url)),
+      createSmsChannel(gateway(url)),
       Array.from({ length: 20 }, (_, index) =>
-        outgoing(String(index), `+49170123456${String(index).padStart(2, '0')}`),
+        createMessage(String(index), `+49170123456${String(index).padStart(2, '0')}`),
       ),
     );
     expect(
@@ -247,8 +247,8 @@ describe('SMS', () => {
 
   test('keeps a text of whatever script in three segments', async () => {
     const { url, requests } = await receiver();
-    await sendAll(sms(gateway(url)), [
-      outgoing('1', '+4917012345678', {
+    await sendAll(createSmsChannel(gateway(url)), [
+      createMessage('1', '+4917012345678', {
         snapshot: createSnapshot({ text: '障害'.repeat(300), page: { locale: 'ja' } }),
       }),
     ]);

@@ -2,13 +2,13 @@ import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import PostalMime from 'postal-mime';
 import ical from 'ical.js';
 import { EmailChannel } from '../../../../src/notifications/channels/email/email.js';
-import { mailTemplate } from '../../../../src/notifications/channels/email/mail-template.js';
-import { senderOf } from '../../../../src/notifications/channels/email/sender.js';
+import { composeMailTemplate } from '../../../../src/notifications/channels/email/mail-template.js';
+import { parseSender } from '../../../../src/notifications/channels/email/sender.js';
 import { type MailServer, startMailServer } from '../../../support/mail-server.js';
-import { outgoing, sendAll } from '../../../support/http-targets.js';
+import { createMessage, sendAll } from '../../../support/outgoing-messages.js';
 import { createSnapshot, createPlannedSnapshot } from '../../../support/message-snapshots.js';
 
-const sender = senderOf('status@example.com', 'localhost')!;
+const sender = parseSender('status@example.com', 'localhost')!;
 const undo: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
   for (const step of undo.splice(0).reverse()) await step();
@@ -40,9 +40,9 @@ describe('a mail', () => {
       page: { name: 'Größe, "Inc."' },
     });
     await sendAll(channel, [
-      outgoing('1', 'one@example.com', { snapshot, recipient: links(1) }),
-      outgoing('2', 'two@example.com', { snapshot, recipient: links(2) }),
-      outgoing('3', 'three@example.com', { snapshot: createSnapshot({ text: '.\r\n.\r\nQUIT\r\n' }) }),
+      createMessage('1', 'one@example.com', { snapshot, recipient: links(1) }),
+      createMessage('2', 'two@example.com', { snapshot, recipient: links(2) }),
+      createMessage('3', 'three@example.com', { snapshot: createSnapshot({ text: '.\r\n.\r\nQUIT\r\n' }) }),
     ]);
     await channel.close();
     await server.stop();
@@ -133,7 +133,7 @@ describe('a mail', () => {
     const { server, channel } = await pair();
     const again = new EmailChannel(server.url, sender);
     undo.push(() => again.close());
-    const copy = () => outgoing('1', 'one@example.com', { snapshot: createPlannedSnapshot(), recipient: links(1) });
+    const copy = () => createMessage('1', 'one@example.com', { snapshot: createPlannedSnapshot(), recipient: links(1) });
     await sendAll(channel, [copy()]);
     await sendAll(again, [copy()]);
     expect(server.mails[0]!.raw.length).toBeGreaterThan(1000);
@@ -142,7 +142,7 @@ describe('a mail', () => {
 });
 
 test('a link of any length, with dots and signs of equality anywhere, arrives whole', async () => {
-  const template = await mailTemplate(createSnapshot(), sender, { unsubscribe: true, preferences: true });
+  const template = await composeMailTemplate(createSnapshot(), sender, { unsubscribe: true, preferences: true });
   for (let length = 60; length <= 160; length++) {
     for (const written of ['.', '.=']) {
       const link = `https://a.example/${written.repeat(length)}`.slice(0, length);
@@ -162,14 +162,14 @@ test('a link of any length, with dots and signs of equality anywhere, arrives wh
 test('each of many is told what became of it, and nobody gets two', async () => {
   const { server, channel } = await pair({ refuse: to => ({ '3': 451, '7': 550 })[to.charAt(0)] });
   const messages = Array.from({ length: 400 }, (_, index) =>
-    outgoing(`d${index}`, `${index % 10}.${index}@example.com`, { recipient: links(index) }),
+    createMessage(`d${index}`, `${index % 10}.${index}@example.com`, { recipient: links(index) }),
   );
   const told = await sendAll(channel, messages);
   const outcomes = messages.map(({ deliveryId }) => told.get(deliveryId)!);
   expect(outcomes.map(({ kind }) => kind)).toEqual(
     messages.map((_, index) => ({ 3: 'failed', 7: 'refused' })[index % 10] ?? 'sent'),
   );
-  expect([outcomes[0]!.answer, outcomes[3]!.answer, outcomes[7]!.answer]).toEqual([
+  expect([outcomes[0]!.response, outcomes[3]!.response, outcomes[7]!.response]).toEqual([
     '250 taken',
     '451 not for this one',
     '550 not for this one',
@@ -193,7 +193,7 @@ test('a server without pipelining is told one thing after the other', async () =
   });
   const told = await sendAll(
     channel,
-    ['0', '1', '2', '11', '3'].map(name => outgoing(name, `${name}@example.com`)),
+    ['0', '1', '2', '11', '3'].map(name => createMessage(name, `${name}@example.com`)),
   );
   expect([...told].map(([id, { kind }]) => `${id} ${kind}`).toSorted()).toEqual([
     '0 sent',
@@ -220,7 +220,7 @@ test('an address that is none is refused before anything is said', async () => {
   const { server, channel } = await pair();
   const told = await sendAll(
     channel,
-    injections.map((address, index) => outgoing(String(index), address)),
+    injections.map((address, index) => createMessage(String(index), address)),
   );
   expect([...told.values()].map(({ kind }) => kind)).toEqual(injections.map(() => 'refused'));
   expect([server.mails, server.connections]).toEqual([[], 0]);
@@ -234,7 +234,7 @@ test('no line of a header comes from what was written, nor from a link or a Mess
     page: { name: evil, supportEmail: null },
     notice: { subject: evil, components: [{ id: 1, name: evil }] },
   });
-  const sent = outgoing('1', 'a@example.com', {
+  const sent = createMessage('1', 'a@example.com', {
     snapshot,
     recipient: { unsubscribe: `https://a.example/${evil}`, preferences: null },
   });
@@ -248,7 +248,7 @@ test('no line of a header comes from what was written, nor from a link or a Mess
 test('letters beyond ASCII: a domain is written in ASCII, a name needs a server that takes it', async () => {
   const { server, channel } = await pair();
   const old = await pair({ hideSMTPUTF8: true });
-  const mails = [outgoing('1', 'jose@müller.example'), outgoing('2', 'josé@müller.example')];
+  const mails = [createMessage('1', 'jose@müller.example'), createMessage('2', 'josé@müller.example')];
   expect([...(await sendAll(channel, mails)).values()].map(({ kind }) => kind)).toEqual(['sent', 'sent']);
   const addressed = server.mails.map(({ raw }) => /^To: (.*)\r$/m.exec(raw)![1]);
   expect(addressed.toSorted()).toEqual(['jose@xn--mller-kva.example', 'josé@xn--mller-kva.example']);
@@ -257,11 +257,11 @@ test('letters beyond ASCII: a domain is written in ASCII, a name needs a server 
 });
 
 test('the name of MAIL_FROM goes before that of the page', async () => {
-  const { server, channel } = await pair({}, senderOf('"Status of all" <status@example.com>', 'localhost')!);
-  await sendAll(channel, [outgoing('1', 'a@example.com')]);
+  const { server, channel } = await pair({}, parseSender('"Status of all" <status@example.com>', 'localhost')!);
+  await sendAll(channel, [createMessage('1', 'a@example.com')]);
   expect((await PostalMime.parse(server.mails[0]!.raw)).from).toEqual({
     name: 'Status of all',
     address: 'status@example.com',
   });
-  expect(senderOf('nobody', 'localhost')).toBeNull();
+  expect(parseSender('nobody', 'localhost')).toBeNull();
 });

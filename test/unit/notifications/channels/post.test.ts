@@ -1,15 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
-import { ForbiddenTarget, type Guard, post } from '../../../../src/notifications/channels/http/post-json.js';
-import { secondsOf } from '../../../../src/notifications/channels/http/outcome.js';
-import { isPublicAddress } from '../../../../src/notifications/channels/http/public-ip.js';
+import { ForbiddenTarget, type SsrfGuard, post } from '../../../../src/notifications/channels/http/post.js';
+import { parseRetryAfter } from '../../../../src/notifications/channels/http/outcome.js';
+import { isPublicIp } from '../../../../src/notifications/channels/http/public-ip.js';
 import { certificate } from '../../../support/certificate.js';
 import { useReceivers } from '../../../support/receivers.js';
 
 const receiver = useReceivers();
 
 const request = (url: string) => ({ url, headers: { 'x-mine': 'yes' }, body: 'hello' });
-const strict: Guard = { allowPrivate: false };
-const open: Guard = { allowPrivate: true };
+const strict: SsrfGuard = { allowPrivate: false };
+const open: SsrfGuard = { allowPrivate: true };
 
 describe('addresses', () => {
   test.each([
@@ -21,7 +21,7 @@ describe('addresses', () => {
     '2606:4700:4700::1111',
     '2a00:1450:4001::1',
   ])('%s is of the open internet', address => {
-    expect(isPublicAddress(address)).toBe(true);
+    expect(isPublicIp(address)).toBe(true);
   });
 
   test.each([
@@ -66,7 +66,7 @@ describe('addresses', () => {
     ],
     ...['fc00::1', 'fd00:ec2::254', 'fe80::1', 'fec0::1', 'ff02::1', '100::1', '5f00::1', '4000::1', 'localhost', ''],
   ])('%s is not', address => {
-    expect(isPublicAddress(address)).toBe(false);
+    expect(isPublicIp(address)).toBe(false);
   });
 });
 
@@ -89,9 +89,9 @@ describe('a request is not made', () => {
   test.each(['http://8.8.8.8/', 'ftp://8.8.8.8/', 'file:///etc/passwd', 'data:text/plain,x'])(
     'by another scheme: %s',
     async url => {
-      await expect(post(request(url), strict)).rejects.toThrow('Only https addresses are called.');
+      await expect(post(request(url), strict)).rejects.toThrow('Only https URLs are allowed.');
       if (!url.startsWith('http:'))
-        await expect(post(request(url), open)).rejects.toThrow('Only https addresses are called.');
+        await expect(post(request(url), open)).rejects.toThrow('Only https URLs are allowed.');
     },
   );
 
@@ -136,10 +136,10 @@ test('a name that has turned inside by the second look is never called', async (
     return [{ address: asked === 1 ? '192.0.43.8' : '127.0.0.1', family: 4 }];
   };
   await expect(
-    post(request(`https://hooks.example:${port}/`), { ...strict, resolve, patience: 100, ca: certificate.cert }),
+    post(request(`https://hooks.example:${port}/`), { ...strict, resolve, timeoutMs: 100, ca: certificate.cert }),
   ).rejects.toThrow();
   await expect(
-    post(request(`https://hooks.example:${port}/`), { ...strict, resolve, patience: 100, ca: certificate.cert }),
+    post(request(`https://hooks.example:${port}/`), { ...strict, resolve, timeoutMs: 100, ca: certificate.cert }),
   ).rejects.toBeInstanceOf(ForbiddenTarget);
   expect([requests, asked]).toEqual([[], 2]);
 });
@@ -148,7 +148,7 @@ test('of the addresses of a name only the open ones are gone to', async () => {
   const { requests, port } = await receiver(undefined, true);
   const resolve = async () => ['127.0.0.1', '192.0.43.8'].map(address => ({ address, family: 4 }));
   await expect(
-    post(request(`https://hooks.example:${port}/`), { ...strict, resolve, patience: 100, ca: certificate.cert }),
+    post(request(`https://hooks.example:${port}/`), { ...strict, resolve, timeoutMs: 100, ca: certificate.cert }),
   ).rejects.toThrow();
   expect(requests).toEqual([]);
 });
@@ -194,12 +194,12 @@ test.each(['headers', 'body'])('an answer whose %s never come ends with our pati
     if (what === 'body') response.write('a beginning');
     return undefined;
   });
-  await expect(post(request(url), { ...open, patience: 100 })).rejects.toThrow('no answer within 0.1 s');
+  await expect(post(request(url), { ...open, timeoutMs: 100 })).rejects.toThrow('No response within 0.1 s');
 });
 
 test('a name that is never resolved ends with our patience, too', async () => {
   await expect(
-    post(request('https://hooks.example/'), { ...strict, patience: 50, resolve: () => new Promise(() => {}) }),
+    post(request('https://hooks.example/'), { ...strict, timeoutMs: 50, resolve: () => new Promise(() => {}) }),
   ).rejects.toThrow('in time');
 });
 
@@ -213,7 +213,7 @@ test('Retry-After is seconds or a date, and has its bounds', () => {
   const now = Date.parse('2026-11-20T12:00:00Z');
   expect(
     ['30', '0', '99999999', 'Fri, 20 Nov 2026 12:02:00 GMT', 'Fri, 20 Nov 2026 11:00:00 GMT', 'soon', null].map(value =>
-      secondsOf(value, now),
+      parseRetryAfter(value, now),
     ),
   ).toEqual([30, 0, 86_400, 120, 0, undefined, undefined]);
 });

@@ -1,7 +1,8 @@
+import 'reflect-metadata';
 import type { Opt } from '@mikro-orm/core';
 import { Property } from '@mikro-orm/decorators/legacy';
 import { Field, Int, InterfaceType } from 'type-graphql';
-import { Timestamp } from '../graphql/scalars.js';
+import { Timestamp } from './scalars.js';
 
 /** Millisecond precision, so that a value that a client has read matches with `eq`. */
 export const TimestampColumn = (options: { nullable?: boolean; fieldName?: string } = {}) =>

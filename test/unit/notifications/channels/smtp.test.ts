@@ -1,14 +1,14 @@
 import { afterEach, expect, test } from '@jest/globals';
 import type { SMTPServerOptions } from 'smtp-server';
 import { EmailChannel } from '../../../../src/notifications/channels/email/email.js';
-import { senderOf } from '../../../../src/notifications/channels/email/sender.js';
+import { parseSender } from '../../../../src/notifications/channels/email/sender.js';
 import { isSmtpUrl, parseSmtpUrl } from '../../../../src/notifications/channels/email/smtp-url.js';
 import type { Outcome } from '../../../../src/notifications/channels/channel.js';
 import { startMailServer } from '../../../support/mail-server.js';
-import { outgoing, sendAll } from '../../../support/http-targets.js';
-import { startScriptedServer, usual } from '../../../support/scripted-server.js';
+import { createMessage, sendAll } from '../../../support/outgoing-messages.js';
+import { startScriptedServer, defaultReply } from '../../../support/scripted-server.js';
 
-const sender = senderOf('status@example.com', 'localhost')!;
+const sender = parseSender('status@example.com', 'localhost')!;
 const undo: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
   for (const step of undo.splice(0).reverse()) await step();
@@ -29,7 +29,7 @@ async function scripted(answer: Parameters<typeof startScriptedServer>[0]) {
 }
 
 const some = (count: number) =>
-  Array.from({ length: count }, (_, index) => outgoing(String(index + 1), `${index + 1}@example.com`));
+  Array.from({ length: count }, (_, index) => createMessage(String(index + 1), `${index + 1}@example.com`));
 const sorted = (told: Map<string, Outcome>) =>
   [...told].toSorted(([a], [b]) => Number(a) - Number(b)).map(([, outcome]) => outcome);
 const kinds = (told: Map<string, Outcome>) => sorted(told).map(({ kind }) => kind);
@@ -45,7 +45,7 @@ test('reports the response to each message, with a server that answers pipelined
     const refused = onlyOne(number, line);
     if (refused || line === 'QUIT') return refused;
     if (line === 'content') contents += 1;
-    replies.push(line === 'content' ? `${contents === 2 ? 451 : 250} number ${contents}` : usual(line));
+    replies.push(line === 'content' ? `${contents === 2 ? 451 : 250} number ${contents}` : defaultReply(line));
     const write = () => {
       socket.write(`${replies.shift()}\r\n`);
       isWriting = replies.length > 0;
@@ -56,7 +56,7 @@ test('reports the response to each message, with a server that answers pipelined
     return null;
   });
   const outcomes = sorted(await sendAll(channelTo(url), some(4)));
-  expect(outcomes.map(({ kind, answer }) => [kind, answer]).toSorted()).toEqual([
+  expect(outcomes.map(({ kind, response }) => [kind, response]).toSorted()).toEqual([
     ['failed', '451 number 2'],
     ['sent', '250 number 1'],
     ['sent', '250 number 3'],
@@ -68,7 +68,7 @@ test('a refused recipient whose message is wanted all the same gets none, and th
   const { url, lines } = await scripted(
     (line, { number }) =>
       onlyOne(number, line) ??
-      (line.startsWith('RCPT TO:<2@') ? '550 5.1.1 unknown' : line === 'content' ? '250 fine' : usual(line)),
+      (line.startsWith('RCPT TO:<2@') ? '550 5.1.1 unknown' : line === 'content' ? '250 fine' : defaultReply(line)),
   );
   expect(kinds(await sendAll(channelTo(url), some(3)))).toEqual(['sent', 'refused', 'sent']);
   expect(lines.filter(line => line === 'content')).toHaveLength(3);
@@ -86,7 +86,7 @@ test('after a refused recipient the transaction is taken back before the next be
     if (line === 'RSET' || line === 'content') isOpen = false;
     if (isRefused && line.startsWith('RCPT')) return '550 unknown';
     if (isRefused && line === 'DATA') return '554 for nobody';
-    return onlyOne(number, line) ?? usual(line);
+    return onlyOne(number, line) ?? defaultReply(line);
   });
   expect(kinds(await sendAll(channelTo(url), some(3)))).toEqual(['sent', 'refused', 'sent']);
 });
@@ -101,7 +101,7 @@ test.each([
   ['it does not take data', (line: string) => line === 'DATA' && '554 no', 'failed'],
 ] as const)('when %s', async (_, wrong, kind) => {
   for (const offers of [['PIPELINING'], ['SIZE 1000000']]) {
-    const { url } = await scripted(line => wrong(line) || usual(line, offers));
+    const { url } = await scripted(line => wrong(line) || defaultReply(line, offers));
     const [outcome] = sorted(await sendAll(channelTo(url), some(1)));
     expect(outcome).toEqual({ kind, answer: wrong('MAIL') || wrong('RCPT') || wrong('content') || wrong('DATA') });
   }
@@ -111,7 +111,7 @@ test('a connection that breaks in a message fails that one alone: the others go 
   let contents = 0;
   const server = await scripted((line, { socket }) => {
     if (line === 'content') contents += 1;
-    if (line !== 'content' || contents !== 3) return usual(line);
+    if (line !== 'content' || contents !== 3) return defaultReply(line);
     socket.destroy();
     return null;
   });
@@ -130,7 +130,7 @@ test('a server that ends the connection after a while is called again', async ()
   const taken = new Map<number, number>();
   const { url } = await scripted((line, { number, socket }) => {
     if (line === 'content') taken.set(number, (taken.get(number) ?? 0) + 1);
-    if (!line.startsWith('MAIL') || (taken.get(number) ?? 0) < 2) return usual(line);
+    if (!line.startsWith('MAIL') || (taken.get(number) ?? 0) < 2) return defaultReply(line);
     socket.end('421 enough for today\r\n');
     return null;
   });
@@ -145,7 +145,7 @@ test.each<[string, string, () => string | null]>([
   ['talks without an end', 'EHLO', () => Array.from({ length: 2_000 }, () => `250-${'x'.repeat(60)}`).join('\r\n')],
 ])('a server that %s: all fail and none is refused', async (_, when, said) => {
   const { url } = await scripted((line, { socket }): string | null => {
-    if (!line.startsWith(when)) return usual(line);
+    if (!line.startsWith(when)) return defaultReply(line);
     const answer = said();
     if (answer === null) socket.destroy();
     return answer;
@@ -153,7 +153,7 @@ test.each<[string, string, () => string | null]>([
   const outcomes = sorted(await sendAll(channelTo(url), some(8)));
   expect(outcomes.map(({ kind }) => kind)).toEqual(Array(8).fill('failed'));
   expect(
-    outcomes.every(outcome => outcome.kind === 'failed' && outcome.unreachable && outcome.answer.length > 10),
+    outcomes.every(outcome => outcome.kind === 'failed' && outcome.unreachable && outcome.response.length > 10),
   ).toBe(true);
 });
 
@@ -164,12 +164,12 @@ test('nobody there: all fail, and it can go on when somebody is', async () => {
   expect(outcomes.map(outcome => [outcome.kind, outcome.kind === 'failed' && outcome.unreachable])).toEqual(
     Array(3).fill(['failed', true]),
   );
-  expect(outcomes[0]!.answer).toContain('ECONNREFUSED');
+  expect(outcomes[0]!.response).toContain('ECONNREFUSED');
 });
 
 test('a server that does not answer is not waited for, whatever it was asked', async () => {
   for (const silent of ['hello', 'EHLO', 'MAIL', 'content']) {
-    const { url } = await scripted(line => (line.startsWith(silent) ? null : usual(line)));
+    const { url } = await scripted(line => (line.startsWith(silent) ? null : defaultReply(line)));
     const [outcome] = sorted(await sendAll(channelTo(url, 100), some(1)));
     expect([silent, outcome]).toEqual([
       silent,
@@ -179,7 +179,7 @@ test('a server that does not answer is not waited for, whatever it was asked', a
 });
 
 test('a server that knows no EHLO is greeted in the old way', async () => {
-  const { url, lines } = await scripted(line => (line.startsWith('EHLO') ? '502 what?' : usual(line)));
+  const { url, lines } = await scripted(line => (line.startsWith('EHLO') ? '502 what?' : defaultReply(line)));
   expect(kinds(await sendAll(channelTo(url), some(1)))).toEqual(['sent']);
   expect(lines).toContain('HELO [127.0.0.1]');
 });
@@ -218,20 +218,20 @@ test('a certificate that nobody vouches for is not taken where encryption is req
   const server = await startMailServer({ disabledCommands: [] });
   undo.push(server.stop);
   const [required] = sorted(await sendAll(channelTo(`${server.url}?tls=required`), some(1)));
-  expect([required!.kind, required!.answer]).toEqual(['failed', expect.stringMatching(/self[- ]signed/i)]);
+  expect([required!.kind, required!.response]).toEqual(['failed', expect.stringMatching(/self[- ]signed/i)]);
   expect(kinds(await sendAll(channelTo(server.url), some(1)))).toEqual(['sent']);
   expect(kinds(await sendAll(channelTo(`${server.url}?tls=never`), some(1)))).toEqual(['sent']);
   expect(server.mails.map(({ secure }) => secure)).toEqual([true, false]);
 });
 
 test('without the encryption that is required nothing is said, and what comes before it does not count', async () => {
-  const plain = await scripted(line => usual(line));
+  const plain = await scripted(line => defaultReply(line));
   expect(sorted(await sendAll(channelTo(`${plain.url}?tls=required`), some(1)))[0]).toMatchObject({
     kind: 'failed',
     answer: expect.stringContaining('STARTTLS'),
   });
   const between = await scripted(line =>
-    line === 'STARTTLS' ? '220 go\r\n250 and this is mine' : usual(line, ['STARTTLS']),
+    line === 'STARTTLS' ? '220 go\r\n250 and this is mine' : defaultReply(line, ['STARTTLS']),
   );
   expect(sorted(await sendAll(channelTo(`${between.url}?tls=required`), some(1)))[0]).toMatchObject({ kind: 'failed' });
   expect([...plain.lines, ...between.lines].some(line => /^(AUTH|MAIL)/.test(line))).toBe(false);
@@ -274,7 +274,7 @@ test('SMTP_URL says where, how encrypted, and who we are', () => {
 
 test('a letter that came back too late for who handed it in is not sent once more', async () => {
   const { url, lines } = await scripted((line, { socket }) => {
-    if (!line.startsWith('MAIL')) return usual(line);
+    if (!line.startsWith('MAIL')) return defaultReply(line);
     setTimeout(() => socket.destroy(), 150);
     return null;
   });
@@ -283,7 +283,7 @@ test('a letter that came back too late for who handed it in is not sent once mor
   });
   undo.push(() => channel.close());
   expect(sorted(await sendAll(channel, some(1)))).toEqual([
-    { kind: 'failed', answer: 'The mail server was too slow for all waiting messages.' },
+    { kind: 'failed', answer: 'The mail server was too slow for all messages.' },
   ]);
   expect(lines.filter(line => line.startsWith('MAIL'))).toHaveLength(1);
 });

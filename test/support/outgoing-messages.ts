@@ -1,13 +1,13 @@
-import type { ChannelAdapter, Outcome, Outgoing } from '../../src/notifications/channels/channel.js';
+import type { ChannelAdapter, Outcome, OutgoingMessage } from '../../src/notifications/channels/channel.js';
 import { createSnapshot } from './message-snapshots.js';
 
 const snapshot = createSnapshot();
 
-export function outgoing(
+export function createMessage(
   deliveryId: string,
   address: string,
-  other: Partial<Omit<Outgoing, 'recipient'>> & { recipient?: Partial<Outgoing['recipient']> } = {},
-): Outgoing {
+  other: Partial<Omit<OutgoingMessage, 'recipient'>> & { recipient?: Partial<OutgoingMessage['recipient']> } = {},
+): OutgoingMessage {
   return {
     deliveryId,
     messageId: `<${deliveryId}@status.example.com>`,
@@ -26,7 +26,7 @@ export function outgoing(
 }
 
 /** What became of each, in the order in which it was told. */
-export async function sendAll(channel: ChannelAdapter, messages: readonly Outgoing[]): Promise<Map<string, Outcome>> {
+export async function sendAll(channel: ChannelAdapter, messages: readonly OutgoingMessage[]): Promise<Map<string, Outcome>> {
   const told = new Map<string, Outcome>();
   await channel.send(messages, (id, outcome) => {
     if (told.has(id)) throw new Error(`${id} was told twice`);

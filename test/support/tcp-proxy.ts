@@ -1,14 +1,14 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
 /** A line to a server that can be cut and joined again, as a database goes away and comes back. */
-export interface Line {
+export interface TcpProxy {
   url: string;
-  cut(): void;
-  join(): void;
+  disconnect(): void;
+  reconnect(): void;
   close(): Promise<void>;
 }
 
-export async function lineTo(target: string): Promise<Line> {
+export async function startTcpProxy(target: string): Promise<TcpProxy> {
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();
   let isCut = false;
@@ -36,11 +36,11 @@ export async function lineTo(target: string): Promise<Line> {
   };
   return {
     url: url.href,
-    cut: () => {
+    disconnect: () => {
       isCut = true;
       drop();
     },
-    join: () => {
+    reconnect: () => {
       isCut = false;
     },
     close: () => {

@@ -1,5 +1,6 @@
+import 'reflect-metadata';
 import { type ASTNode, GraphQLError, GraphQLScalarType, Kind } from 'graphql';
-import { formatTimestamp, parseTimestamp } from '../core/timestamp.js';
+import { formatTimestamp, parseTimestamp } from './timestamp.js';
 
 const scalar = <Internal>(
   name: string,

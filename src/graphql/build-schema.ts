@@ -1,0 +1,122 @@
+import 'reflect-metadata';
+import {
+  type GraphQLArgument,
+  type GraphQLField,
+  type GraphQLFieldMap,
+  GraphQLInt,
+  type GraphQLInputType,
+  type GraphQLNamedType,
+  type GraphQLSchema,
+  getNamedType,
+  getNullableType,
+  isInterfaceType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  lexicographicSortSchema,
+  printSchema,
+} from 'graphql';
+import { type BuildSchemaOptions, buildSchemaSync } from 'type-graphql';
+import { type Access, requireAccess } from '../auth/access.js';
+import { refusalCodes } from '../core/errors.js';
+import { typeKey } from '../records/select-sql.js';
+import type { Context } from './context.js';
+import { limits } from './limits.js';
+
+const listTypes = /(List|Edge)$|^(Pagination|PageInfo)$/;
+
+const formatNumber = (value: number) => value.toLocaleString('en');
+const limitsDescription =
+  `A request can have ${limits.rootFields} root fields, ${limits.aliases} aliases of ${limits.nameLength} characters, ` +
+  `${limits.depth} levels and ${formatNumber(limits.tokens)} tokens in 100 KB, and select ` +
+  `${formatNumber(limits.cost)} records (${formatNumber(limits.anonymousCost)} without a token). The sizes of ` +
+  'nested lists multiply: a list of related records counts as 100 unless `first` is lower.';
+const errorsDescription =
+  `An error has \`extensions.code\`: ${refusalCodes.join(', ')} or SYSTEM, besides the codes of GraphQL itself. ` +
+  'With INVALID, `extensions.fields` has the messages by the name of the input field.';
+
+interface SchemaParts {
+  resolvers: BuildSchemaOptions['resolvers'];
+  /** Types that no query or mutation refers to. */
+  orphanedTypes: BuildSchemaOptions['orphanedTypes'];
+  /** The class names of the entities, which are the names of their types. */
+  recordNames: ReadonlySet<string>;
+}
+
+export const buildSchema = ({ resolvers, orphanedTypes, recordNames }: SchemaParts): GraphQLSchema =>
+  completeSchema(
+    buildSchemaSync({
+      resolvers,
+      orphanedTypes,
+      validate: false,
+      authChecker: ({ context }: { context: Context }, [access]) => {
+        requireAccess(context.caller, access as Access);
+        return true;
+      },
+    }),
+    recordNames,
+  );
+
+/** Prints a schema as it is committed in schema.graphql. */
+export const renderSchema = (schema: GraphQLSchema): string => `${printSchema(lexicographicSortSchema(schema))}\n`;
+
+/**
+ * Completes the schema for records. The reader returns rows that are keyed by response key and already filtered, so the
+ * fields of records only pick their value.
+ */
+function completeSchema(built: GraphQLSchema, recordNames: ReadonlySet<string>): GraphQLSchema {
+  built.getQueryType()!.description =
+    'Everything that can be read. Each root field is one database statement, whatever is selected below it. ' +
+    `${limitsDescription} ${errorsDescription}`;
+  built.getMutationType()!.description =
+    'Everything that can be written. Each field is a transaction of its own and returns the records as they are ' +
+    'after it. A field that fails is null and has written nothing; the others are not affected.';
+  // Nullable, since the error of a non-null field would also discard the results of the others.
+  for (const field of Object.values(built.getMutationType()!.getFields())) field.type = getNullableType(field.type);
+  const recordTypes = Object.values(built.getTypeMap()).filter(type => isRecordType(built, type, recordNames));
+  for (const type of recordTypes) {
+    if (isInterfaceType(type)) type.resolveType = (row: Record<string, string>) => row[typeKey];
+    for (const field of Object.values((type as { getFields(): GraphQLFieldMap<unknown, unknown> }).getFields())) {
+      field.resolve = (row, _, __, info) => (row as Record<string, unknown>)[info.path.key];
+      if (isRelatedList(built, field, recordNames)) field.args = createListArguments(built, field);
+    }
+  }
+  return built;
+}
+
+function isRecordType(built: GraphQLSchema, type: GraphQLNamedType, recordNames: ReadonlySet<string>): boolean {
+  if (listTypes.test(type.name) || recordNames.has(type.name)) return isObjectType(type) || isInterfaceType(type);
+  return isObjectType(type) && type.getInterfaces().some(({ name }) => recordNames.has(name) && built.getType(name));
+}
+
+function isRelatedList(
+  built: GraphQLSchema,
+  { type, name }: GraphQLField<unknown, unknown>,
+  recordNames: ReadonlySet<string>,
+): boolean {
+  const list = isNonNullType(type) ? type.ofType : type;
+  return (
+    isListType(list) && name !== 'nodes' && name !== 'edges' && isRecordType(built, getNamedType(type), recordNames)
+  );
+}
+
+/** Gives every list of related records the filter of its class, and `first`. */
+function createListArguments(built: GraphQLSchema, { type }: GraphQLField<unknown, unknown>): GraphQLArgument[] {
+  const argument = (name: string, argumentType: GraphQLInputType, description: string): GraphQLArgument => ({
+    name,
+    type: argumentType,
+    description,
+    defaultValue: undefined,
+    deprecationReason: undefined,
+    extensions: {},
+    astNode: undefined,
+  });
+  return [
+    argument(
+      'filter',
+      built.getType(`${getNamedType(type).name}Filter`) as GraphQLInputType,
+      'Limits the list to the records that match.',
+    ),
+    argument('first', GraphQLInt, 'The maximum number of records, from 1 to 100. Default: 100.'),
+  ];
+}

@@ -1,0 +1,128 @@
+import type { LookupAddress, LookupOptions } from 'node:dns';
+import { lookup } from 'node:dns/promises';
+import { isIP } from 'node:net';
+import { Client, type Dispatcher } from 'undici';
+import { isPublicIp } from './public-ip.js';
+
+export interface HttpRequest {
+  url: string;
+  headers: Record<string, string>;
+  body: string;
+}
+
+export interface HttpResponse {
+  status: number;
+  /** The first 64 KB. */
+  body: string;
+  retryAfter: string | null;
+}
+
+/** The URL is not allowed; permanent. */
+export class ForbiddenTarget extends Error {}
+
+export type ResolveHost = (host: string) => Promise<LookupAddress[]>;
+
+export interface SsrfGuard {
+  /** Also allows http, and addresses of private networks. */
+  allowPrivate: boolean;
+  /** For tests; called once per request. */
+  resolve?: ResolveHost;
+  /** For the whole request, resolving included. */
+  timeoutMs?: number;
+  /** For tests: trusted certificates besides those of the system. */
+  ca?: string;
+}
+
+const defaultTimeoutMs = 10_000;
+const maxBodyLength = 64 * 1024;
+
+/** Sends JSON to a URL that a customer chose. */
+export const postJson = (url: string, value: unknown, guard: SsrfGuard, headers: Record<string, string> = {}) =>
+  post(
+    { url, headers: { 'content-type': 'application/json; charset=utf-8', ...headers }, body: JSON.stringify(value) },
+    guard,
+  );
+
+/**
+ * Sends a POST to a URL that a customer chose (SSRF-safe). The host is resolved once and checked, and the connection
+ * goes to that address, so that DNS rebinding has no effect. Redirects are not followed; the time and the size are
+ * limited.
+ */
+export async function post({ url, headers, body }: HttpRequest, guard: SsrfGuard): Promise<HttpResponse> {
+  const target = new URL(url);
+  const isSecure = target.protocol === 'https:';
+  if (!isSecure && !(guard.allowPrivate && target.protocol === 'http:'))
+    throw new ForbiddenTarget('Only https URLs are allowed.');
+  const signal = AbortSignal.timeout(guard.timeoutMs ?? defaultTimeoutMs);
+  const addresses = await abortable(signal, resolveAllowed(target, guard));
+  const client = new Client(target.origin, { connect: { lookup: pinLookup(addresses), ca: guard.ca }, pipelining: 0 });
+  try {
+    const { pathname, search } = target;
+    const response = await client.request({
+      method: 'POST',
+      path: `${pathname}${search}`,
+      headers: { 'user-agent': 'All-Clear', ...headers },
+      body,
+      signal,
+    });
+    const retryAfter = response.headers['retry-after'];
+    return {
+      status: response.statusCode,
+      body: await readBeginning(response.body),
+      retryAfter: typeof retryAfter === 'string' ? retryAfter : null,
+    };
+  } catch (error) {
+    if (signal.aborted) throw new Error(`No response within ${(guard.timeoutMs ?? defaultTimeoutMs) / 1000} s.`);
+    throw error;
+  } finally {
+    // The rest of a long response is not read.
+    client.destroy().catch(() => {});
+  }
+}
+
+async function resolveAllowed(
+  { hostname }: URL,
+  { allowPrivate, resolve = resolveWithSystem }: SsrfGuard,
+): Promise<LookupAddress[]> {
+  const host = hostname.replace(/^\[|\]$/g, '');
+  const family = isIP(host);
+  const found = family ? [{ address: host, family }] : await resolve(host);
+  if (!found.length) throw new Error(`${host} has no address.`);
+  const allowed = allowPrivate ? found : found.filter(({ address }) => isPublicIp(address));
+  if (!allowed.length)
+    throw new ForbiddenTarget(`${host} is not a public address. ALLOW_PRIVATE_TARGETS=true allows it.`);
+  return allowed;
+}
+
+const resolveWithSystem: ResolveHost = host => lookup(host, { all: true });
+
+/** Replaces DNS with the checked addresses. */
+function pinLookup(addresses: LookupAddress[]) {
+  type Done = (error: null, address: string | LookupAddress[], family?: number) => void;
+  return (_host: string, options: LookupOptions, done: Done) => {
+    const [first] = addresses;
+    if (options.all) done(null, addresses);
+    else done(null, first!.address, first!.family);
+  };
+}
+
+/** A DNS lookup cannot be aborted, only ignored. */
+async function abortable<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {
+  let onAbort = () => {};
+  const aborted = new Promise<never>((_, fail) => {
+    onAbort = () => fail(new Error('The host could not be resolved in time.'));
+    signal.addEventListener('abort', onAbort, { once: true });
+  });
+  return Promise.race([work, aborted]).finally(() => signal.removeEventListener('abort', onAbort));
+}
+
+async function readBeginning(body: Dispatcher.ResponseData['body']): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size >= maxBodyLength) break;
+  }
+  return Buffer.concat(chunks).subarray(0, maxBodyLength).toString('utf8');
+}
