@@ -83,9 +83,13 @@ export class Component extends Timestamped {
 
   @RequiresAccess('public')
   @Field(() => [Notice], { description: 'The notices that name the component, newest first.' })
-  @ManyToMany(() => Notice, notice => notice.components, {
-    // Written as `Notice.components`: otherwise each row is inserted from both sides.
-    persist: false,
-  })
+  @ManyToMany(
+    () => Notice,
+    notice => notice.components,
+    {
+      // Written as `Notice.components`: otherwise each row is inserted from both sides.
+      persist: false,
+    },
+  )
   notices = new Collection<Notice>(this);
 }

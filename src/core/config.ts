@@ -1,277 +1,5 @@
-import { Resolver } from 'node:dns';
-import proxyAddress from 'proxy-addr';
-import { z } from 'zod';
-
-const splitList = (value: string): string[] =>
-  value
-    .split(',')
-    .map(item => item.trim())
-    .filter(Boolean);
-
-const areAddresses = (list: string[]): boolean => {
-  try {
-    proxyAddress.compile(list);
-    return true;
-  } catch {
-    return false;
-  }
-};
-
-const areDnsServers = (list: string[]): boolean => {
-  try {
-    new Resolver().setServers(list);
-    return true;
-  } catch {
-    return false;
-  }
-};
-
-const urlSetting = (scheme: RegExp, message: string, requiresLogin = false) =>
-  z.string().refine(value => {
-    if (value === '') return true;
-    if (!URL.canParse(value)) return false;
-    const { protocol, hostname, username, password } = new URL(value);
-    return (
-      scheme.test(protocol.slice(0, -1)) && hostname !== '' && (!requiresLogin || (username !== '' && password !== ''))
-    );
-  }, message);
-
-const wholeNumber = (minimum: number, maximum: number) => {
-  const message = `must be a whole number from ${minimum} to ${maximum}`;
-  return z.coerce
-    .number(message)
-    .refine(value => Number.isInteger(value) && value >= minimum && value <= maximum, message);
-};
-
-const flag = z.enum(['true', 'false']).transform(value => value === 'true');
-
-/**
- * Every setting: its variable, default and meaning. They are read once, here; all mistakes are listed at once and stop
- * the start. `.env.example` is generated from this table.
- */
-export const settingsTable = {
-  port: {
-    variable: 'PORT',
-    fallback: '3000',
-    parse: wholeNumber(0, 65_535),
-    meaning: 'The TCP port to listen on. 0: any free port.',
-  },
-  host: {
-    variable: 'HOST',
-    fallback: '127.0.0.1',
-    parse: z.string().min(1),
-    meaning: 'The address to listen on. 0.0.0.0: all addresses of the machine.',
-  },
-  publicUrl: {
-    variable: 'PUBLIC_URL',
-    fallback: '',
-    parse: z.union([z.literal(''), z.url({ protocol: /^https?$/ })]),
-    meaning:
-      'The URL at which clients reach this service, with scheme and port. Its host name is the base host: pages are ' +
-      'at <page id>.<base host>. Empty: http://localhost:PORT.',
-  },
-  dataDir: {
-    variable: 'DATA_DIR',
-    fallback: './data',
-    parse: z.string().min(1),
-    meaning:
-      'The folder of the embedded database, for one process only. With DATABASE_URL: the folder of the page ' +
-      'snapshots that are served while the database is unavailable.',
-  },
-  databaseUrl: {
-    variable: 'DATABASE_URL',
-    fallback: '',
-    parse: z.union([
-      z.literal(''),
-      z.string().regex(/^postgres(ql)?:\/\//, 'must begin with postgres:// or postgresql://'),
-    ]),
-    meaning: 'The URL of a PostgreSQL database (15 or later) to use in place of the embedded one.',
-  },
-  databaseConnections: {
-    variable: 'DATABASE_CONNECTIONS',
-    fallback: '6',
-    parse: wholeNumber(2, 500),
-    meaning: 'The maximum number of connections to PostgreSQL for this process. One more listens for changes.',
-  },
-  bootstrapToken: {
-    variable: 'BOOTSTRAP_TOKEN',
-    fallback: '',
-    parse: z.union([
-      z.literal(''),
-      z.string().regex(/^[\x21-\x7e]{32,}$/, 'must have at least 32 characters and no spaces'),
-    ]),
-    meaning:
-      'A write token that is valid while this is set, and is never stored. Empty: the first start on an empty ' +
-      'database creates a token and prints it once.',
-  },
-  anonymousReads: {
-    variable: 'ANONYMOUS_READS',
-    fallback: 'page',
-    parse: z.enum(['none', 'page', 'public']),
-    meaning:
-      'What can be read without a token: none; page (a single page or component); public (everything that the ' +
-      'public page shows).',
-  },
-  rateLimit: {
-    variable: 'RATE_LIMIT',
-    fallback: '0',
-    parse: z.coerce.number('must be a number').min(0, 'must be 0 or more'),
-    meaning:
-      'The maximum requests per second for a token, or for an address without one; more are answered 429. 0: no ' +
-      'limit.',
-  },
-  trustedProxies: {
-    variable: 'TRUSTED_PROXIES',
-    fallback: '',
-    parse: z.string().transform(splitList).refine(areAddresses, 'must be addresses or networks, separated by commas'),
-    meaning:
-      'The addresses or networks (CIDR) of your proxies, separated by commas, whose X-Forwarded-For header is ' +
-      'trusted.',
-  },
-  smsCodesPerDay: {
-    variable: 'SMS_CODES_PER_DAY',
-    fallback: '200',
-    parse: wholeNumber(0, 1_000_000),
-    meaning:
-      'The maximum number of SMS codes that the visitors of one page can request in 24 hours: a limit on what ' +
-      'anonymous callers can make you pay.',
-  },
-  smtpUrl: {
-    variable: 'SMTP_URL',
-    fallback: '',
-    parse: urlSetting(/^smtps?$/, 'must be smtp://... or smtps://...'),
-    meaning:
-      'The mail server: smtp://user:password@host:port, or smtps://. STARTTLS is used where offered, and required ' +
-      'when a password is sent to another machine; change this with ?tls=required, never or unverified. Empty: no ' +
-      'e-mail.',
-  },
-  mailFrom: {
-    variable: 'MAIL_FROM',
-    fallback: '',
-    parse: z.union([
-      z.literal(''),
-      z
-        .string()
-        .regex(
-          /^(?:[^<>\p{Control}]*<[^<>\s@]+@[^<>\s@]+>|[^<>\s@]+@[^<>\s@]+)$/u,
-          'must be an address, or a name and an address in angle brackets',
-        ),
-    ]),
-    meaning:
-      'The sender of e-mails: Example <status@example.com>, or status@example.com, to which the name of the page is ' +
-      'added.',
-  },
-  smtpOauthTokenUrl: {
-    variable: 'SMTP_OAUTH_TOKEN_URL',
-    fallback: '',
-    parse: urlSetting(/^https?$/, 'must be https://...'),
-    meaning:
-      'The OAuth 2.0 token endpoint. If set, the user of SMTP_URL signs in with an access token (XOAUTH2), not with ' +
-      'a password.',
-  },
-  smtpOauthClientId: {
-    variable: 'SMTP_OAUTH_CLIENT_ID',
-    fallback: '',
-    parse: z.string(),
-    meaning: 'The client id for SMTP_OAUTH_TOKEN_URL.',
-  },
-  smtpOauthClientSecret: {
-    variable: 'SMTP_OAUTH_CLIENT_SECRET',
-    fallback: '',
-    parse: z.string(),
-    meaning: 'The client secret for SMTP_OAUTH_TOKEN_URL. Empty for a public client.',
-  },
-  smtpOauthRefreshToken: {
-    variable: 'SMTP_OAUTH_REFRESH_TOKEN',
-    fallback: '',
-    parse: z.string(),
-    meaning: 'The refresh token from which access tokens are requested.',
-  },
-  dkimDomain: {
-    variable: 'DKIM_DOMAIN',
-    fallback: '',
-    parse: z.union([z.literal(''), z.string().regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/i, 'must be a domain')]),
-    meaning:
-      'The domain that signs e-mails with DKIM, usually that of MAIL_FROM. Empty: e-mails are not signed, for ' +
-      'example because the mail server does it.',
-  },
-  dkimSelector: {
-    variable: 'DKIM_SELECTOR',
-    fallback: '',
-    parse: z.union([z.literal(''), z.string().regex(/^[a-z0-9-]+(\.[a-z0-9-]+)*$/i, 'must be a name in DNS')]),
-    meaning: 'The selector of the DKIM key: its public part is the TXT record <selector>._domainkey.<domain>.',
-  },
-  dkimPrivateKeyFile: {
-    variable: 'DKIM_PRIVATE_KEY_FILE',
-    fallback: '',
-    parse: z.string(),
-    meaning: 'A PEM file with the RSA private key for DKIM, of 1024 bits or more. It is read at start.',
-  },
-  smsUrl: {
-    variable: 'SMS_URL',
-    fallback: '',
-    parse: urlSetting(/^https?$/, 'must be https://account:token@...', true),
-    meaning:
-      "The URL of an SMS gateway with Twilio's API: https://account:token@api.twilio.com, with a path if it has " +
-      'one. Empty: no SMS.',
-  },
-  smsFrom: {
-    variable: 'SMS_FROM',
-    fallback: '',
-    parse: z.string(),
-    meaning:
-      'The sender of SMS: a number (+15005550006), a name that the gateway allows, or the id of a messaging service ' +
-      '(MG...).',
-  },
-  allowPrivateTargets: {
-    variable: 'ALLOW_PRIVATE_TARGETS',
-    fallback: 'false',
-    parse: flag,
-    meaning:
-      'Whether the channels of pages may use http URLs and private networks. Only safe when everyone who has a ' +
-      'token may reach those networks.',
-  },
-  metrics: { variable: 'METRICS', fallback: 'true', parse: flag, meaning: 'Whether GET /metrics is served.' },
-  automation: {
-    variable: 'AUTOMATION',
-    fallback: 'true',
-    parse: flag,
-    meaning:
-      'Whether this process starts and completes planned notices on schedule, and verifies custom domains. At least ' +
-      'one process must.',
-  },
-  worker: {
-    variable: 'WORKER',
-    fallback: 'true',
-    parse: flag,
-    meaning:
-      'Whether this process sends notifications. At least one process must: this one, or `npm run worker` with the ' +
-      'same settings.',
-  },
-  retryHours: {
-    variable: 'RETRY_HOURS',
-    fallback: '24',
-    parse: z.coerce.number('must be a number').min(0, 'must be 0 or more').max(720, 'must be 720 or less'),
-    meaning: 'For how many hours the delivery of a message is retried.',
-  },
-  dnsServers: {
-    variable: 'DNS_SERVERS',
-    fallback: '',
-    parse: z
-      .string()
-      .transform(splitList)
-      .refine(areDnsServers, 'must be IP addresses, each with or without a port, separated by commas'),
-    meaning:
-      'The DNS servers that verify custom domains: IP addresses, each with or without a port, separated by commas. ' +
-      'Empty: those of the system.',
-  },
-  logLevel: {
-    variable: 'LOG_LEVEL',
-    fallback: 'info',
-    parse: z.enum(['silent', 'error', 'warn', 'info', 'debug']),
-    meaning: 'The lowest level to log. Each log line is a JSON object on standard error.',
-  },
-} as const;
+import type { z } from 'zod';
+import { settingsTable } from './settings-table.js';
 
 type Table = typeof settingsTable;
 export type Settings = { -readonly [name in keyof Table]: z.output<Table[name]['parse']> };
@@ -339,9 +67,27 @@ export function parsePublicUrl({ publicUrl, port }: Pick<Settings, 'publicUrl' |
 export const parseMailDomain = (given: Pick<Settings, 'mailFrom' | 'publicUrl' | 'port'>): string =>
   /@([^<>\s@]+)>?$/.exec(given.mailFrom)?.[1] ?? parsePublicUrl(given).baseHost;
 
+/** .env.example */
 export function renderEnvExample(): string {
   const toEntry = ({ variable, fallback, meaning }: Table[keyof Table]) =>
     `# ${meaning}\n${fallback ? '' : '# '}${variable}=${fallback}\n`;
   const entries = Object.values(settingsTable).map(toEntry);
-  return `# Generated by \`npm run env-example\` from src/core/config.ts.\n\n${entries.join('\n')}`;
+  return `# Generated by \`npm run env-example\` from src/core/settings-table.ts.\n\n${entries.join('\n')}`;
+}
+
+/** docs/configuration.md */
+export function renderConfigurationPage(): string {
+  const toRow = ({ variable, fallback, meaning }: Table[keyof Table]) =>
+    `| \`${variable}\` | ${fallback && `\`${fallback}\``} | ${meaning} |`;
+  return `# Configuration
+
+Settings are read once at start, from the environment or from a file \`.env\` in the working directory; the environment
+goes first. All mistakes are listed at once, and the service does not start. Values are never printed.
+
+| variable | default | meaning |
+|---|---|---|
+${Object.values(settingsTable).map(toRow).join('\n')}
+
+Generated by \`npm run env-example\` from \`src/core/settings-table.ts\`.
+`;
 }

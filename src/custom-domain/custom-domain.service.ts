@@ -43,7 +43,6 @@ export function setCustomDomain(write: Writer, baseHost: string, pageId: string,
 
 export function deleteCustomDomain(write: Writer, pageId: string, versions?: number[] | null): Promise<void> {
   return write.transaction(async unit => {
-    await unit.find<Page>([[Page, pageId]]);
     const claim = await unit.find<CustomDomain>([[Page, pageId], [CustomDomain]], versions);
     await release(unit, claim);
     unit.em.remove(claim);

@@ -51,7 +51,7 @@ async function advanceBatch(unit: Unit, pageId: string, id: number | null = null
   const due = await query<{ id: number }>(
     unit.em,
     `select n.id from notice n where n.page_id = $1 and ($2::integer is null or n.id = $2) and ${dueSql}
-     order by least(n.begins_at, n.ends_at), n.id limit $3`,
+     order by least(n.begins_at, n.ends_at), n.id limit $3 for no key update`,
     [pageId, id, batchSize],
   );
   const notices = new Map(

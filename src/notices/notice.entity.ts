@@ -94,7 +94,8 @@ export class Notice extends Timestamped {
       viewer === 'anonymous' ? `${timelineStateSql(notice)} <> 'past_distant'` : undefined,
     filterExpressions: {
       // "planned only": filters see null on the other types, whatever the column contains.
-      shouldAutomateSchedule: notice => `case when ${notice.type} = 'planned' then ${notice.shouldAutomateSchedule} end`,
+      shouldAutomateSchedule: notice =>
+        `case when ${notice.type} = 'planned' then ${notice.shouldAutomateSchedule} end`,
     },
     filterConditions: {
       /** `filter[for_components]`: the notices that affect these components, through ancestors or descendants too. */

@@ -74,7 +74,7 @@ export function deleteNoticeUpdate(
   });
 }
 
-/** Adds an update to a notice, to be saved. The synopsis is the text of the first one. */
+/** Adds an update to a notice, to be saved. Only a notice without updates has no synopsis: its first one gives it. */
 export function addUpdate(unit: Unit, notice: Notice, content: string, shouldPublish: boolean): NoticeUpdate {
   unit.touch(notice);
   if (notice.synopsis === '') notice.synopsis = createSynopsis(content);

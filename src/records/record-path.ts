@@ -45,8 +45,7 @@ export function compilePath(
     const step = steps[index]!;
     const parent = steps[index - 1];
     where.push(...compileVisibility(step.meta, step.alias, viewer));
-    if (step.id !== undefined)
-      where.push(`${step.alias}.${findKey(step.meta).fieldNames[0]} = ${bind(step.id)}`);
+    if (step.id !== undefined) where.push(`${step.alias}.${findKey(step.meta).fieldNames[0]} = ${bind(step.id)}`);
     if (!parent) break;
     const foreignKey = `${step.alias}.${findParentProperty(step.meta, parent.meta).fieldNames[0]}`;
     if (index === 1) {

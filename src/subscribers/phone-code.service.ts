@@ -1,10 +1,9 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Database } from '../db/connection.js';
 import { query } from '../db/prepared-statements.js';
-import { inTransaction } from '../db/transaction.js';
 import { createPhoneCode } from '../core/ids.js';
 import { keyedHash, type Link } from './signed-link.js';
-import { activateSql, epochAfterSql, isActiveSql, lockPage } from './sign-up.service.js';
+import { activateSql, epochAfterSql, isActiveSql, writeToPage } from './sign-up.service.js';
 
 const maxTries = 5;
 const validFor = `interval '10 minutes'`;
@@ -42,8 +41,7 @@ export function redeemCode(
   given: string,
 ): Promise<RedeemedCode | null> {
   const hash = hashCode(key, pageId, phone, given.replace(/\D/g, ''));
-  return inTransaction(database, async em => {
-    await lockPage(em, pageId);
+  return writeToPage(database, pageId, async em => {
     const [issued] = await query<{ hash: string }>(
       em,
       `update phone_code set tries = tries + 1

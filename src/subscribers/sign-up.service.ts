@@ -1,7 +1,8 @@
 import type { Database, EntityManager } from '../db/connection.js';
 import { query } from '../db/prepared-statements.js';
-import { inTransaction } from '../db/transaction.js';
 import type { NoticeType } from '../notices/notice.states.js';
+import { Page } from '../pages/page.entity.js';
+import { Writer } from '../records/writer.js';
 import type { Link } from './signed-link.js';
 import type { ContactMethod } from './subscription-request.service.js';
 
@@ -35,16 +36,14 @@ const hasAddressSql = (method: ContactMethod) =>
 /**
  * Stores the choices until the address is confirmed. Nothing changes for an active subscriber, who gets a link to
  * change preferences instead. Returns the link and the stored address to send it to: an address that only compares as
- * equal may be that of somebody else. The page is locked, as by every write of addresses; its version stays, since
- * nothing that it shows changes.
+ * equal may be that of somebody else.
  */
 export function signUp(
   database: Database,
   pageId: string,
   { method, address, kinds, componentIds }: SignUp,
 ): Promise<AddressedLink | null> {
-  return inTransaction(database, async em => {
-    if (!(await lockPage(em, pageId))) return null;
+  return writeToPage(database, pageId, async em => {
     const [known] = await query<{
       id: number;
       address: string;
@@ -156,9 +155,8 @@ export async function confirmSubscription(
   database: Database,
   { pageId, subscriberId, version, expiresAt }: Link,
 ): Promise<Link | null> {
-  const [row] = await inTransaction(database, async em => {
-    await lockPage(em, pageId);
-    return query<{ hour: number }>(
+  return writeToPage(database, pageId, async em => {
+    const [row] = await query<{ hour: number }>(
       em,
       `update subscriber set ${activateSql}
        where id = $1 and page_id = $2 and link_version = $3 and not ${isActiveSql}
@@ -166,8 +164,8 @@ export async function confirmSubscription(
        returning ${epochAfterSql('1 hour')} as hour`,
       [subscriberId, pageId, version ?? null, expiresAt ?? null],
     );
+    return row ? { purpose: 'preferences', pageId, subscriberId, expiresAt: row.hour } : null;
   });
-  return row ? { purpose: 'preferences', pageId, subscriberId, expiresAt: row.hour } : null;
 }
 
 /** Column assignments that confirm a subscriber. */
@@ -181,9 +179,8 @@ export const activateSql = `confirmed_at = clock_timestamp(), unsubscribed_at = 
  * the old links.
  */
 export async function unsubscribe(database: Database, { pageId, subscriberId }: Link): Promise<void> {
-  await inTransaction(database, async em => {
-    await lockPage(em, pageId);
-    await query(
+  await writeToPage(database, pageId, em =>
+    query(
       em,
       `with gone as (
          update subscriber s set phone_number = case when s.email is null then s.phone_number end,
@@ -201,23 +198,21 @@ export async function unsubscribe(database: Database, { pageId, subscriberId }: 
        )
        delete from phone_code p using gone where p.page_id = gone.page_id and p.phone_number = gone.phone_number`,
       [subscriberId, pageId],
-    );
-  });
+    ),
+  );
 }
 
 /** False if the subscriber is no longer active. */
-export function saveChoices(
+export async function saveChoices(
   database: Database,
   { pageId, subscriberId, expiresAt }: Link,
   { kinds, componentIds }: Choices,
 ): Promise<boolean> {
-  return inTransaction(database, async em => {
-    await lockPage(em, pageId);
+  const isSaved = await writeToPage(database, pageId, async em => {
     const rows = await query(
       em,
       // If all chosen components were deleted, the form shows none chosen, as for everything: submitting it unchanged
-      // must
-      // not subscribe to everything.
+      // must not subscribe to everything.
       `update subscriber set kinds = $3, updated_at = clock_timestamp(), version = version + 1,
          chose_components = $4 or (chose_components
            and not exists (select 1 from subscriber_component c where c.subscriber_id = subscriber.id))
@@ -228,11 +223,18 @@ export function saveChoices(
     if (rows.length) await setComponents(em, pageId, subscriberId, componentIds);
     return rows.length > 0;
   });
+  return isSaved ?? false;
 }
 
-export async function lockPage(em: EntityManager, pageId: string): Promise<boolean> {
-  return (await query(em, 'select 1 from page where id = $1 for no key update', [pageId])).length > 0;
-}
+/** Runs a write by a visitor to a page; null if there is no such page. */
+export const writeToPage = <Result>(
+  database: Database,
+  pageId: string,
+  work: (em: EntityManager) => Promise<Result>,
+): Promise<Result | null> =>
+  new Writer(database, {}, undefined, 'subscriber').transaction(
+    async unit => (await unit.lock(Page, pageId)) && work(unit.em),
+  );
 
 async function setComponents(
   em: EntityManager,

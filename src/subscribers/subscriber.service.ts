@@ -59,7 +59,6 @@ export function updateSubscriber(
   input: UpdateSubscriber,
 ): Promise<number> {
   return write.transaction(async unit => {
-    await unit.find<Page>([[Page, pageId]]);
     const subscriber = await unit.find<Subscriber>(toPath(pageId, id), versions);
     await subscriber.components.init();
     applyFields(subscriber, input, subscriberRules, unit.validation, false);

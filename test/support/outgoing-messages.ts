@@ -26,7 +26,10 @@ export function createMessage(
 }
 
 /** What became of each, in the order in which it was told. */
-export async function sendAll(channel: ChannelAdapter, messages: readonly OutgoingMessage[]): Promise<Map<string, Outcome>> {
+export async function sendAll(
+  channel: ChannelAdapter,
+  messages: readonly OutgoingMessage[],
+): Promise<Map<string, Outcome>> {
   const told = new Map<string, Outcome>();
   await channel.send(messages, (id, outcome) => {
     if (told.has(id)) throw new Error(`${id} was told twice`);

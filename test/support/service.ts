@@ -1,3 +1,4 @@
+import { afterAll, beforeAll } from '@jest/globals';
 import { createToken } from '../../src/auth/token.service.js';
 import type { Settings } from '../../src/core/config.js';
 import type { Database } from '../../src/db/connection.js';
@@ -103,4 +104,14 @@ export async function startTestService(
     graphql: (query, variables, request) => call('POST', '/graphql', { json: { query, variables }, ...request }),
     stop: service.stop,
   };
+}
+
+/** Starts a service before the tests of the calling file or `describe`, and stops it after them. */
+export function useService(overrides: Partial<Settings> = {}): TestService {
+  const service = {} as TestService;
+  beforeAll(async () => {
+    Object.assign(service, await startTestService(overrides));
+  });
+  afterAll(() => service.stop());
+  return service;
 }

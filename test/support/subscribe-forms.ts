@@ -1,5 +1,9 @@
 import type { Settings } from '../../src/core/config.js';
-import type { TransactionalMail, ConfirmationSender, TransactionalSms } from '../../src/subscribers/confirmation-sender.js';
+import type {
+  TransactionalMail,
+  ConfirmationSender,
+  TransactionalSms,
+} from '../../src/subscribers/confirmation-sender.js';
 import { type TestService, startTestService } from './service.js';
 import { withChannels } from './settings.js';
 import { type VisitorResponse, requestPage } from './visitor.js';

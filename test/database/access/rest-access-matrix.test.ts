@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { routes } from '../../../src/rest/routes.js';
 import {
   type AccessRecords,
@@ -8,7 +8,7 @@ import {
   createRevokedToken,
   themeUpload,
 } from '../../support/access-records.js';
-import { type TestResponse, type TestRequest, startTestService, type TestService } from '../../support/service.js';
+import { type TestRequest, type TestResponse, useService } from '../../support/service.js';
 
 /** The access matrix of /v1: every route with every kind of caller. A new route is closed to anonymous callers unless listed here. */
 const openToPage = ['GET /pages/:page_id', 'GET /pages/:page_id/components/:component_id'];
@@ -53,17 +53,15 @@ const unauthenticated = {
 };
 const forbidden = { error: 'forbidden', error_description: 'The action you requested was forbidden.' };
 
-let service: TestService;
+const service = useService();
 let revoked: string;
 let own: AccessRecords;
 let foreign: AccessRecords;
 beforeAll(async () => {
-  service = await startTestService();
   revoked = await createRevokedToken(service.database);
   own = await createAccessRecords(service);
   foreign = await createAccessRecords(service);
 }, 60_000);
-afterAll(() => service.stop());
 afterEach(() => {
   service.settings.anonymousReads = 'page';
 });

@@ -1,15 +1,13 @@
 import type { Settings } from '../../../src/core/config.js';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { startTestService, type TestService } from '../../support/service.js';
+import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { useService } from '../../support/service.js';
 import { type GraphqlRecords, createGraphqlRecords } from '../../support/graphql-records.js';
 
-let service: TestService;
+const service = useService();
 let records: GraphqlRecords;
 beforeAll(async () => {
-  service = await startTestService();
   records = await createGraphqlRecords(service);
 });
-afterAll(() => service.stop());
 
 afterEach(() => {
   service.settings.anonymousReads = 'page';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { execute, getVariableValues, Kind, type OperationDefinitionNode, parse, validate } from 'graphql';
 import type { Database } from '../../../src/db/connection.js';
 import type { Caller } from '../../../src/auth/access.js';
@@ -7,16 +7,14 @@ import { schema } from '../../../src/schema.js';
 import type { ApiDependencies } from '../../../src/graphql/context.js';
 import { createContext } from '../../../src/graphql/create-context.js';
 import { routes } from '../../../src/rest/routes.js';
-import { startTestService, type TestService } from '../../support/service.js';
+import { useService } from '../../support/service.js';
 import { type GraphqlRecords, createGraphqlRecords } from '../../support/graphql-records.js';
 
-let service: TestService;
+const service = useService();
 let records: GraphqlRecords;
 beforeAll(async () => {
-  service = await startTestService();
   records = await createGraphqlRecords(service);
 });
-afterAll(() => service.stop());
 
 type Variables = Record<string, unknown>;
 const caller: Caller = { kind: 'token', key: 'test', scope: 'write' };

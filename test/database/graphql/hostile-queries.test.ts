@@ -1,15 +1,13 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startTestService, type TestService } from '../../support/service.js';
+import { beforeAll, expect, test } from '@jest/globals';
+import { useService } from '../../support/service.js';
 
-let service: TestService;
+const service = useService();
 let page: string;
 beforeAll(async () => {
-  service = await startTestService();
   page = (await service.post('/v1/pages', { name: 'Attacked' })).json.response.id;
   for (const name of ['c0', 'c1']) await service.post(`/v1/pages/${page}/components`, { name });
   await service.post(`/v1/pages/${page}/notices`, { subject: 'n0' });
 });
-afterAll(() => service.stop());
 
 test.each(['r', 'a', 'p', 'f', 'k', 's', 'l', 'e', 't1', 'p0', 'total', 'j', 'n', 'kind'])(
   'an alias named %s works like any other',

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { getIntrospectionQuery } from 'graphql';
 import { createToken, revokeToken } from '../../../src/auth/token.service.js';
 import { defaultQuery } from '../../../src/graphql/graphiql-start.js';
-import { startTestService, type TestService } from '../../support/service.js';
+import { useService } from '../../support/service.js';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.stop());
+const service = useService();
 
 const modern = { accept: 'application/graphql-response+json' };
 const legacy = { accept: 'application/json' };

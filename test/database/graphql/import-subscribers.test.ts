@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { startTestService, type TestService } from '../../support/service.js';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { useService } from '../../support/service.js';
 
-let service: TestService;
+const service = useService();
 let page: string;
 let website: number;
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.stop());
 beforeEach(async () => {
   page = (await service.post('/v1/pages', { name: 'Meridian Freight' })).json.response.id;
   website = (await service.post(`/v1/pages/${page}/components`, { name: 'Website' })).json.response.id;

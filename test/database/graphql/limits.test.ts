@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { getIntrospectionQuery, Kind, type OperationDefinitionNode, parse, validate } from 'graphql';
 import { checkLimits, limits } from '../../../src/graphql/limits.js';
 import { schema } from '../../../src/schema.js';
 import { routes } from '../../../src/rest/routes.js';
-import { startTestService, type TestService } from '../../support/service.js';
+import { useService } from '../../support/service.js';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.stop());
+const service = useService();
 
 const repeat = (count: number, write: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => write(index)).join(' ');

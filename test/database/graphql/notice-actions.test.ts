@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { startTestService, type TestService } from '../../support/service.js';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { useService } from '../../support/service.js';
 
-let service: TestService;
+const service = useService();
 let page: string;
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.stop());
 beforeEach(async () => {
   page = (await ask('mutation { createPage(input: { name: "Ours" }) { page { id } } }')).data.createPage.page.id;
 });

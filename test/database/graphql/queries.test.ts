@@ -1,14 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { startTestService, type TestService } from '../../support/service.js';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { useService } from '../../support/service.js';
 import { execute, type GraphqlRecords, createGraphqlRecords } from '../../support/graphql-records.js';
 
-let service: TestService;
+const service = useService();
 let records: GraphqlRecords;
 beforeAll(async () => {
-  service = await startTestService();
   records = await createGraphqlRecords(service);
 });
-afterAll(() => service.stop());
 
 /** Sends a query whose `$page` is the page of the test records. */
 const read = (query: string, variables: Record<string, unknown> = {}) =>

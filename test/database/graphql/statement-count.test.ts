@@ -1,12 +1,11 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { startTestService, type TestService } from '../../support/service.js';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { type TestService, useService } from '../../support/service.js';
 
 /** How reads compile to statements: faults that only show in the cost, or only in the second request. */
-let service: TestService;
+const service = useService();
 let page: string;
 let notice: string;
 beforeAll(async () => {
-  service = await startTestService();
   page = (await service.post('/v1/pages', { name: 'Acme' })).json.response.id;
   const component = (await service.post(`/v1/pages/${page}/components`, { name: 'API' })).json.response.id;
   const opened = await service.post(`/v1/pages/${page}/notices`, {
@@ -18,7 +17,6 @@ beforeAll(async () => {
   notice = opened.json.response.id;
   await service.post(`/v1/pages/${page}/notices/${notice}/updates`, { content: 'Second' });
 });
-afterAll(() => service.stop());
 
 describe('the statement of a list of notices', () => {
   const statements: string[] = [];

@@ -1,14 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { startTestService, type TestService } from '../../support/service.js';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { useService } from '../../support/service.js';
 import { type GraphqlRecords, createGraphqlRecords } from '../../support/graphql-records.js';
 
-let service: TestService;
+const service = useService();
 let records: GraphqlRecords;
 beforeAll(async () => {
-  service = await startTestService();
   records = await createGraphqlRecords(service);
 });
-afterAll(() => service.stop());
 
 /** Every argument that takes a text or an id, with text that PostgreSQL cannot store. */
 describe('U+0000 and lone surrogates', () => {

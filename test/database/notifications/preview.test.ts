@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { hashTables } from '../../support/access-records.js';
 import { createPublishingPage, fanOutAll } from '../../support/ledger.js';
-import { startTestService, type TestService } from '../../support/service.js';
+import { useService } from '../../support/service.js';
 import { withChannels } from '../../support/settings.js';
 
-let service: TestService;
+const service = useService(withChannels);
 let page: Awaited<ReturnType<typeof createPublishingPage>>;
-beforeAll(async () => {
-  service = await startTestService(withChannels);
-});
-afterAll(() => service.stop());
 beforeEach(async () => {
   page = await createPublishingPage(service, { timezone: 'Berlin' });
 });

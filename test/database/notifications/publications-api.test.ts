@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { recordOutcomes } from '../../../src/notifications/delivery/record-outcomes.js';
 import { claimAll, createPublishingPage, fanOutAll } from '../../support/ledger.js';
-import { startTestService, type TestService } from '../../support/service.js';
+import { useService } from '../../support/service.js';
 import { withChannels } from '../../support/settings.js';
 
-let service: TestService;
+const service = useService(withChannels);
 let page: Awaited<ReturnType<typeof createPublishingPage>>;
 let notice: number;
 beforeAll(async () => {
-  service = await startTestService(withChannels);
   page = await createPublishingPage(service);
   await service.database.query('update page set chat_b_switch = false, social_switch = false where id = $1', [page.id]);
   for (const name of ['fine', 'full', 'gone']) await page.subscribe(`${name}@example.com`);
@@ -25,7 +24,6 @@ beforeAll(async () => {
   });
   await recordOutcomes(service.database, emails);
 });
-afterAll(() => service.stop());
 
 const runQuery = async (query: string, values: object = {}, token?: string) => {
   const { json } = await service.graphql(query, { page: page.id, ...values }, token ? { token } : {});

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { advanceDueNotices } from '../../../src/notices/notice.automation.js';
 import type { MessageSnapshot } from '../../../src/notifications/message-snapshot.js';
 import { createAutomatedPage } from '../../support/automated-notices.js';
-import { startTestService, type TestService } from '../../support/service.js';
+import { useService } from '../../support/service.js';
 
 interface Publication {
   event: string;
@@ -12,13 +12,9 @@ interface Publication {
   update: number | null;
 }
 
-let service: TestService;
+const service = useService();
 let page: string;
 let path: string;
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.stop());
 beforeEach(async () => {
   page = (await service.post('/v1/pages', { name: 'Meridian', timezone: 'Berlin', support_email: 'help@example.com' }))
     .json.response.id;

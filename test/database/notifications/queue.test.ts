@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { claim, claimSql } from '../../../src/notifications/delivery/claim.js';
 import { recordOutcomes } from '../../../src/notifications/delivery/record-outcomes.js';
 import { releaseDeliveries } from '../../../src/notifications/delivery/release.js';
 import { renewLeases } from '../../../src/notifications/delivery/renew-leases.js';
 import { unsubscribe } from '../../../src/subscribers/sign-up.service.js';
 import { claimAll, createPublishingPage, fanOutAll } from '../../support/ledger.js';
-import { startTestService, type TestService } from '../../support/service.js';
+import { useService } from '../../support/service.js';
 import { withChannels } from '../../support/settings.js';
 
-let service: TestService;
+const service = useService(withChannels);
 let page: Awaited<ReturnType<typeof createPublishingPage>>;
-beforeAll(async () => {
-  service = await startTestService(withChannels);
-});
-afterAll(() => service.stop());
 beforeEach(async () => {
   // Otherwise this test would claim what an earlier one left.
   await service.database.query('delete from publication');

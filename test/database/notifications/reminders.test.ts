@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { publishDueReminders } from '../../../src/notices/notice.automation.js';
 import { createAutomatedPage } from '../../support/automated-notices.js';
-import { startTestService, type TestService } from '../../support/service.js';
+import { useService } from '../../support/service.js';
 
 const minute = 60_000;
 const hour = 60 * minute;
 
-let service: TestService;
+const service = useService();
 let automated: Awaited<ReturnType<typeof createAutomatedPage>>;
 let page: string;
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.stop());
 beforeEach(async () => {
   await service.database.query('delete from notice');
   automated = await createAutomatedPage(service);

@@ -1,19 +1,15 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Outcome } from '../../../src/notifications/channels/channel.js';
 import { startWorker } from '../../../src/notifications/delivery/worker.js';
 import { type Delivery, createPublishingPage } from '../../support/ledger.js';
 import { createRecordingChannels, type RecordingChannels } from '../../support/recording-channels.js';
-import { startTestService, type TestService } from '../../support/service.js';
+import { useService } from '../../support/service.js';
 import { withChannels } from '../../support/settings.js';
 
-let service: TestService;
+const service = useService(withChannels);
 let page: Awaited<ReturnType<typeof createPublishingPage>>;
 let channels: RecordingChannels;
 let stop: () => Promise<void>;
-beforeAll(async () => {
-  service = await startTestService(withChannels);
-});
-afterAll(() => service.stop());
 beforeEach(async () => {
   await service.database.query('delete from publication');
   page = await createPublishingPage(service);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import {
   expectConditionalRequests,
   expectRoundTripToChangeNothing,
@@ -9,13 +9,9 @@ import {
   sendAs,
   versionAt,
 } from '../../support/record-rules.js';
-import { startTestService, type TestService } from '../../support/service.js';
+import { useService } from '../../support/service.js';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.stop());
+const service = useService();
 
 const newBrand = async () => `/v1/pages/${(await service.post('/v1/pages', { name: 'Acme' })).json.response.id}/brand`;
 

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { startTestService, type TestService } from '../../support/service.js';
+import { beforeEach, expect, test } from '@jest/globals';
+import { useService } from '../../support/service.js';
 import { withChannels } from '../../support/settings.js';
 
 /** `send_notifications_by_*` reads as "switched on and configured"; false is stored only for a configured channel. */
-let service: TestService;
+const service = useService(withChannels);
 let id: string;
 let path: string;
-beforeAll(async () => {
-  service = await startTestService(withChannels);
-});
-afterAll(() => service.stop());
 beforeEach(async () => {
   id = (await service.post('/v1/pages', { name: 'Acme' })).json.response.id;
   path = `/v1/pages/${id}`;

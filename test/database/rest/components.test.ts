@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import {
   expectConditionalRequests,
   expectRoundTripToChangeNothing,
@@ -9,13 +9,9 @@ import {
   sendAs,
   versionAt,
 } from '../../support/record-rules.js';
-import { startTestService, type TestService } from '../../support/service.js';
+import { useService } from '../../support/service.js';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.stop());
+const service = useService();
 
 /** A new page for each test. */
 const newPage = async () => `/v1/pages/${(await service.post('/v1/pages', { name: 'Acme' })).json.response.id}`;

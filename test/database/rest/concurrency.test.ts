@@ -1,14 +1,12 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type TestResponse, startTestService, type TestService } from '../../support/service.js';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { type TestResponse, useService } from '../../support/service.js';
 
-let service: TestService;
+const service = useService();
 let page: string;
 beforeAll(async () => {
-  service = await startTestService();
   page = `/v1/pages/${(await service.post('/v1/pages', { name: 'All' })).json.response.id}`;
 });
-afterAll(() => service.stop());
 
 const etagOf = ({ headers }: TestResponse): string => headers.get('etag') ?? 'none';
 const versionOf = (response: TestResponse): number => Number(/^"(\d+)\./.exec(etagOf(response))?.[1]);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import {
   expectSameNotFound,
   inputFormats,
@@ -7,13 +7,9 @@ import {
   sendAs,
   versionAt,
 } from '../../support/record-rules.js';
-import { startTestService, type TestService } from '../../support/service.js';
+import { useService } from '../../support/service.js';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.stop());
+const service = useService();
 
 const newPage = async (): Promise<string> => (await service.post('/v1/pages', { name: 'Acme' })).json.response.id;
 const domainPath = (page: string) => `/v1/pages/${page}/custom_domain`;

@@ -1,17 +1,15 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { type TestRequest, startTestService, type TestService } from '../../support/service.js';
+import { beforeAll, expect, test } from '@jest/globals';
+import { type TestRequest, useService } from '../../support/service.js';
 
 /**
  * "version and path (404), method (405), token (401), scope (403), rate (429), size (413), syntax (400),
  * parent and record (404), If-Match (412), fields (422)": each request fails the named check and every later one.
  */
-let service: TestService;
+const service = useService();
 let page: string;
 beforeAll(async () => {
-  service = await startTestService();
   page = (await service.post('/v1/pages', { name: 'Page' })).json.response.id;
 });
-afterAll(() => service.stop());
 
 const stale = { 'If-Match': '"0.x"' };
 const json = { 'Content-Type': 'application/json' };

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import {
   type Conditions,
@@ -11,18 +11,16 @@ import {
   type JsonRecord,
 } from '../../support/filter-reference.js';
 import { createFilterRecords, type FilterRecords, sampleTexts, splitTags } from '../../support/filter-records.js';
-import { startTestService, type TestService } from '../../support/service.js';
+import { useService } from '../../support/service.js';
 
 // FILTER_SEED=<number> repeats a run or starts another. A failure of fast-check reports its seed and path too.
 const seed = Number(process.env.FILTER_SEED ?? 20_261_121);
 
-let service: TestService;
+const service = useService();
 let all: FilterRecords;
 beforeAll(async () => {
-  service = await startTestService();
   all = await createFilterRecords(service, seed);
 }, 180_000);
-afterAll(() => service.stop());
 
 const names = Object.keys(resources);
 const listOf = (resource: string) => all.lists.find(list => list.resource === resource)!;

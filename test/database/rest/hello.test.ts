@@ -1,11 +1,7 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startTestService, type TestService } from '../../support/service.js';
+import { expect, test } from '@jest/globals';
+import { useService } from '../../support/service.js';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.stop());
+const service = useService();
 
 test('answers with a text that starts with Hello', async () => {
   const response = await service.get('/v1/hello');

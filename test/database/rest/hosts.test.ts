@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { createServer } from 'node:http';
 import { createApp } from '../../../src/server/app.js';
 import type { Database } from '../../../src/db/connection.js';
@@ -7,17 +7,15 @@ import type { ExternalServices } from '../../../src/graphql/context.js';
 import { createGraphqlServer } from '../../../src/graphql/server.js';
 import { schema } from '../../../src/schema.js';
 import { RateLimiter } from '../../../src/http/rate-limit.js';
-import { startTestService, type TestService } from '../../support/service.js';
+import { useService } from '../../support/service.js';
 import { createTestSettings } from '../../support/settings.js';
 import { sendRaw } from '../../support/raw-socket.js';
 
-let service: TestService;
+const service = useService();
 let id: string;
 beforeAll(async () => {
-  service = await startTestService();
   id = (await service.post('/v1/pages', { name: 'All' })).json.response.id;
 });
-afterAll(() => service.stop());
 afterEach(() => {
   service.settings.metrics = true;
 });

@@ -1,17 +1,15 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { query } from '../../../src/db/prepared-statements.js';
 import { inTransaction } from '../../../src/db/transaction.js';
 import { createToken } from '../../../src/auth/token.service.js';
-import { type TestResponse, type TestRequest, startTestService, type TestService } from '../../support/service.js';
+import { type TestRequest, type TestResponse, useService } from '../../support/service.js';
 
-let service: TestService;
+const service = useService();
 let page: string;
 let keys = 0;
 beforeAll(async () => {
-  service = await startTestService();
   page = `/v1/pages/${(await service.post('/v1/pages', { name: 'All' })).json.response.id}`;
 });
-afterAll(() => service.stop());
 
 const newKey = () => `key ${++keys}`;
 const withKey = (key: string, request: TestRequest = {}): TestRequest => ({

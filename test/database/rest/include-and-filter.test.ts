@@ -1,13 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { startTestService, type TestService } from '../../support/service.js';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { useService } from '../../support/service.js';
 
-let service: TestService;
+const service = useService();
 let page: string;
 beforeAll(async () => {
-  service = await startTestService();
   page = `/v1/pages/${(await service.post('/v1/pages', { name: 'All' })).json.response.id}`;
 });
-afterAll(() => service.stop());
 
 const newComponent = async (name: string): Promise<number> =>
   (await service.post(`${page}/components`, { name })).json.response.id;

@@ -1,13 +1,12 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { hashAllTables, expectRefusal, type FieldKind, invalidValues } from '../../support/invalid-input.js';
-import { startTestService, type TestService } from '../../support/service.js';
+import { useService } from '../../support/service.js';
 
-let service: TestService;
+const service = useService();
 let before: string;
 const paths: Record<string, string> = {};
 const ids: Record<string, number> = {};
 beforeAll(async () => {
-  service = await startTestService();
   const create = async (path: string, values: object) => (await service.post(path, values)).headers.get('location')!;
   paths.page = await create('/v1/pages', { name: 'All' });
   paths.component = await create(`${paths.page}/components`, { name: 'One' });
@@ -27,7 +26,6 @@ beforeAll(async () => {
   for (const name of ['component', 'part', 'foreign']) ids[name] = Number(paths[name]!.split('/').at(-1));
   before = await hashAllTables(service);
 });
-afterAll(() => service.stop());
 /** Refused requests write nothing. */
 afterEach(async () => {
   expect(await hashAllTables(service)).toBe(before);

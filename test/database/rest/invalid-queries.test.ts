@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { expectRefusal } from '../../support/invalid-input.js';
-import { startTestService, type TestService } from '../../support/service.js';
+import { useService } from '../../support/service.js';
 
-let service: TestService;
+const service = useService();
 const paths: Record<string, string> = {};
 beforeAll(async () => {
-  service = await startTestService();
   const create = async (path: string, values: object) => (await service.post(path, values)).headers.get('location')!;
   paths.page = await create('/v1/pages', { name: 'All' });
   paths.component = await create(`${paths.page}/components`, { name: 'One' });
@@ -14,7 +13,6 @@ beforeAll(async () => {
   paths.template = await create(`${paths.page}/notice_templates`, { name: 'Again' });
   paths.subscriber = await create(`${paths.page}/subscribers`, { email: 'x@example.com' });
 });
-afterAll(() => service.stop());
 
 const lists = [
   '/v1/pages',

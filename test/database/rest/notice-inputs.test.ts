@@ -1,17 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type TestResponse, startTestService, type TestService } from '../../support/service.js';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { type TestResponse, useService } from '../../support/service.js';
 
-let service: TestService;
+const service = useService();
 let page: string;
 let notices: string;
 let components: number[];
 beforeAll(async () => {
-  service = await startTestService();
   page = await newPage();
   notices = `/v1/pages/${page}/notices`;
   components = [await newComponent(page, 'A'), await newComponent(page, 'B')];
 });
-afterAll(() => service.stop());
 
 const newPage = async (): Promise<string> => (await service.post('/v1/pages', { name: 'Page' })).json.response.id;
 const newComponent = async (pageId: string, name: string): Promise<number> =>

@@ -1,16 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { startTestService, type TestService } from '../../support/service.js';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { useService } from '../../support/service.js';
 
-let service: TestService;
+const service = useService();
 let notices: string;
 let component: number;
 beforeAll(async () => {
-  service = await startTestService();
   const page = (await service.post('/v1/pages', { name: 'Page' })).json.response.id;
   notices = `/v1/pages/${page}/notices`;
   component = (await service.post(`/v1/pages/${page}/components`, { name: 'A' })).json.response.id;
 });
-afterAll(() => service.stop());
 
 type Values = Record<string, unknown>;
 const window = { begins_at_date: '2099-03-14', begins_at_time: '22:00:00', duration_in_minutes: 90 };

@@ -1,14 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { computeTimelineState, timelineStateSql } from '../../../src/notices/notice.states.js';
-import { startTestService, type TestService } from '../../support/service.js';
+import { useService } from '../../support/service.js';
 
-let service: TestService;
+const service = useService();
 let notices: string;
 beforeAll(async () => {
-  service = await startTestService();
   notices = `/v1/pages/${(await service.post('/v1/pages', { name: 'Page' })).json.response.id}/notices`;
 });
-afterAll(() => service.stop());
 
 type Values = Record<string, unknown>;
 type Rule = 'kept' | 'null' | 'now' | 'now if unset';

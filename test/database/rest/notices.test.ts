@@ -1,13 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { startTestService, type TestService } from '../../support/service.js';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { useService } from '../../support/service.js';
 
-let service: TestService;
+const service = useService();
 let page: string;
 beforeAll(async () => {
-  service = await startTestService();
   page = await newPage();
 });
-afterAll(() => service.stop());
 
 const newPage = async (): Promise<string> => (await service.post('/v1/pages', { name: 'Page' })).json.response.id;
 const notices = (pageId = page) => `/v1/pages/${pageId}/notices`;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import {
   SchemaValidator,
   type OpenApi,
@@ -7,19 +7,17 @@ import {
   resolveReferences,
   type Schema,
 } from '../../support/openapi.js';
-import { startTestService, type TestService } from '../../support/service.js';
+import { useService } from '../../support/service.js';
 
 jest.setTimeout(120_000);
 
-let service: TestService;
+const service = useService();
 let document: OpenApi;
 let validator: SchemaValidator;
 beforeAll(async () => {
-  service = await startTestService();
   document = (await service.get('/v1/openapi.json', { token: null })).json;
   validator = new SchemaValidator(document);
 });
-afterAll(() => service.stop());
 
 const findOperation = (method: string, path: string): Operation => document.paths[path]![method.toLowerCase()]!;
 

@@ -1,21 +1,19 @@
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { Refusal } from '../../../src/core/errors.js';
 import { toErrorResponse } from '../../../src/rest/errors.js';
 import { SchemaValidator, type OpenApi, type Operation, routeOperations, type Schema } from '../../support/openapi.js';
-import { type TestResponse, type TestRequest, startTestService, type TestService } from '../../support/service.js';
+import { type TestRequest, type TestResponse, useService } from '../../support/service.js';
 import { writeZip } from '../../support/zip-writer.js';
 
 jest.setTimeout(120_000);
 
-let service: TestService;
+const service = useService();
 let document: OpenApi;
 let validator: SchemaValidator;
 beforeAll(async () => {
-  service = await startTestService();
   document = (await service.get('/v1/openapi.json', { token: null })).json;
   validator = new SchemaValidator(document);
 });
-afterAll(() => service.stop());
 
 const findOperation = (method: string, path: string): Operation => document.paths[path]![method.toLowerCase()]!;
 

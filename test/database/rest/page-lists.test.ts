@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { startTestService, type TestService } from '../../support/service.js';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { useService } from '../../support/service.js';
 
-let service: TestService;
+const service = useService();
 let page: { id: string };
 beforeAll(async () => {
-  service = await startTestService();
   page = await create('Included');
   const component = (await service.post(`/v1/pages/${page.id}/components`, { name: 'Later', position: 7 })).json
     .response;
@@ -17,7 +16,6 @@ beforeAll(async () => {
   await service.post(`/v1/pages/${page.id}/notices`, { subject: 'News', type: 'general' });
   await service.post(`/v1/pages/${page.id}/subscribers`, { email: 'ada@acme.example', component_ids: [component.id] });
 });
-afterAll(() => service.stop());
 
 const create = async (name: string, fields: object = {}) =>
   (await service.post('/v1/pages', { name, ...fields })).json.response;

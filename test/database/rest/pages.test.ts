@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import {
   expectConditionalRequests,
   expectRoundTripToChangeNothing,
@@ -9,13 +9,9 @@ import {
   sendAs,
   versionAt,
 } from '../../support/record-rules.js';
-import { startTestService, type TestService } from '../../support/service.js';
+import { useService } from '../../support/service.js';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.stop());
+const service = useService();
 
 const create = async (fields: object = {}) =>
   (await service.post('/v1/pages', { name: 'Acme', ...fields })).json.response;

@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { startTestService, type TestService } from '../../support/service.js';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { useService } from '../../support/service.js';
 
 /** SQL inserts the records of every list: 501 on the large page, 500 on the exact one, 3 on the small one. */
-let service: TestService;
+const service = useService();
 const pages = { large: '', small: '', empty: '', exact: '' };
 const notices: Record<string, number> = {};
 beforeAll(async () => {
-  service = await startTestService();
   for (const [name, count] of Object.entries({ empty: 0, small: 3, exact: 500, large: 501 })) {
     const id = (await service.post('/v1/pages', { name })).json.response.id;
     pages[name as keyof typeof pages] = `/v1/pages/${id}`;
@@ -45,7 +44,6 @@ beforeAll(async () => {
     );
   }
 });
-afterAll(() => service.stop());
 
 const list = async (size: keyof typeof pages, collection: string, query = '') => {
   const path = collection === 'updates' ? `notices/${notices[size]}/updates` : collection;

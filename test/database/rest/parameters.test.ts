@@ -1,13 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type TestRequest, startTestService, type TestService } from '../../support/service.js';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { type TestRequest, useService } from '../../support/service.js';
 
-let service: TestService;
+const service = useService();
 let page: string;
 beforeAll(async () => {
-  service = await startTestService();
   page = `/v1/pages/${(await service.post('/v1/pages', { name: 'All' })).json.response.id}`;
 });
-afterAll(() => service.stop());
 
 const createComponent = async (query: string, request: TestRequest) =>
   (await service.call('POST', `${page}/components${query}`, request)).json.response;

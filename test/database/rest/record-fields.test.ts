@@ -1,16 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type TestResponse, startTestService, type TestService } from '../../support/service.js';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { type TestResponse, useService } from '../../support/service.js';
 
-let service: TestService;
+const service = useService();
 let page: string;
 let notice: string;
 beforeAll(async () => {
-  service = await startTestService();
   page = `/v1/pages/${(await service.post('/v1/pages', { name: 'All' })).json.response.id}`;
   const { json } = await service.post(`${page}/notices`, { subject: 'It', initial_comment: 'Hm' });
   notice = `${page}/notices/${json.response.id}`;
 });
-afterAll(() => service.stop());
 
 const create = async (collection: string, values: object): Promise<TestResponse> =>
   service.post(`${page}/${collection}`, values);

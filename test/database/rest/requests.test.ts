@@ -1,14 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { startTestService, type TestService } from '../../support/service.js';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { useService } from '../../support/service.js';
 import { sendRaw } from '../../support/raw-socket.js';
 
-let service: TestService;
+const service = useService();
 let page: string;
 beforeAll(async () => {
-  service = await startTestService();
   page = `/v1/pages/${await newPage('All')}`;
 });
-afterAll(() => service.stop());
 
 const newPage = async (name: string): Promise<string> => (await service.post('/v1/pages', { name })).json.response.id;
 const newComponent = async (name: string): Promise<string> =>

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import {
   expectConditionalRequests,
   expectSameNotFound,
@@ -7,14 +7,10 @@ import {
   sendAs,
   versionAt,
 } from '../../support/record-rules.js';
-import { startTestService, type TestRequest, type TestService } from '../../support/service.js';
+import { type TestRequest, useService } from '../../support/service.js';
 import { writeZip } from '../../support/zip-writer.js';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.stop());
+const service = useService();
 
 const newPage = async (): Promise<string> => (await service.post('/v1/pages', { name: 'Acme' })).json.response.id;
 const themePath = (page: string) => `/v1/pages/${page}/theme`;

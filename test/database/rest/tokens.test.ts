@@ -1,13 +1,12 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { createToken, listTokens, revokeToken } from '../../../src/auth/token.service.js';
-import { startTestService, type TestService } from '../../support/service.js';
+import { useService } from '../../support/service.js';
 
-let service: TestService;
+const service = useService();
 let id: string;
 let page: string;
 const paths = { component: '', old: '', notice: '', update: '', oldUpdate: '', template: '', subscriber: '' };
 beforeAll(async () => {
-  service = await startTestService();
   id = (await service.post('/v1/pages', { name: 'All' })).json.response.id;
   page = `/v1/pages/${id}`;
   const create = async (path: string, values: object) =>
@@ -32,7 +31,6 @@ beforeAll(async () => {
   paths.template = await create('notice_templates', { name: 'x' });
   paths.subscriber = await create('subscribers', { email: 'x@example.com' });
 });
-afterAll(() => service.stop());
 afterEach(() => {
   service.settings.anonymousReads = 'page';
   service.settings.bootstrapToken = '';

@@ -1,13 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { startTestService, type TestService } from '../../support/service.js';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { type TestService, useService } from '../../support/service.js';
 
-let service: TestService;
+const service = useService();
 let notices: string;
 beforeAll(async () => {
-  service = await startTestService();
   notices = await newPage();
 });
-afterAll(() => service.stop());
 
 const newPage = async (): Promise<string> =>
   `/v1/pages/${(await service.post('/v1/pages', { name: 'Page' })).json.response.id}/notices`;

@@ -1,17 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { startTestService, type TestService } from '../../support/service.js';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { useService } from '../../support/service.js';
 import { listWrites, recordStatements } from '../../support/statements.js';
 
 /** What a write costs: every statement is a round trip while the page is locked. */
-let service: TestService;
+const service = useService();
 let page: string;
 let component: number;
 beforeAll(async () => {
-  service = await startTestService();
   page = `/v1/pages/${(await service.post('/v1/pages', { name: 'Acme' })).json.response.id}`;
   component = (await service.post(`${page}/components`, { name: 'API' })).json.response.id;
 });
-afterAll(() => service.stop());
 
 const createNotice = async (values: object = {}) => {
   const created = await service.post(`${page}/notices`, {

@@ -2,7 +2,13 @@ import { type PublicPage, encodeForm, extractLink, startPublicPage } from '../..
 import { waitForResponse } from '../../support/visitor.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { deleteExpired } from '../../../src/subscribers/subscriber.automation.js';
-import { type Link, buildPreferencesUrl, signLink, buildUnsubscribeUrl, verifyLink } from '../../../src/subscribers/signed-link.js';
+import {
+  type Link,
+  buildPreferencesUrl,
+  signLink,
+  buildUnsubscribeUrl,
+  verifyLink,
+} from '../../../src/subscribers/signed-link.js';
 import { loadSigningKey } from '../../../src/subscribers/signing-key.service.js';
 import { visibleText } from '../../support/rendered-page.js';
 

@@ -136,7 +136,11 @@ describe('a visitor who subscribes by SMS', () => {
     const [{ id }] = (await page.query<{ id: number }>('select id from subscriber where phone_number = $1', [
       phone,
     ])) as [{ id: number }];
-    const link = buildPreferencesUrl(await loadSigningKey(page.service.database), { id: page.id, address: 'http://x' }, id);
+    const link = buildPreferencesUrl(
+      await loadSigningKey(page.service.database),
+      { id: page.id, address: 'http://x' },
+      id,
+    );
     const response = await page.post(new URL(link).pathname.slice(1));
     await page.waitForMessages(2);
     expect(response.text).not.toContain(phone);

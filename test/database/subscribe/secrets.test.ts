@@ -226,5 +226,7 @@ test('concurrent processes create one signing key', async () => {
   const keys = await Promise.all(Array.from({ length: 10 }, () => loadSigningKey({ query, orm: Object.create(orm) })));
   expect(new Set(keys.map(one => one.toString('hex'))).size).toBe(1);
   expect(keys[0]!.length).toBe(32);
-  expect(extractLink(buildUnsubscribeUrl(keys[0]!, { id: page.id, address: 'http://x' }, 1), 'unsubscribe')).toBeTruthy();
+  expect(
+    extractLink(buildUnsubscribeUrl(keys[0]!, { id: page.id, address: 'http://x' }, 1), 'unsubscribe'),
+  ).toBeTruthy();
 });

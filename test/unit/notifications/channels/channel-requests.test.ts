@@ -173,7 +173,10 @@ describe('SMS', () => {
       status: 201,
       body: { sid: 'SM1', status: 'queued', body: 'the text', to: '+4917012345678' },
     }));
-    expect(await outcomeOf(createSmsChannel(gateway(url)), message())).toEqual({ kind: 'sent', answer: '201 queued SM1' });
+    expect(await outcomeOf(createSmsChannel(gateway(url)), message())).toEqual({
+      kind: 'sent',
+      answer: '201 queued SM1',
+    });
     expect(requests[0]).toMatchObject({
       path: '/2010-04-01/Accounts/AC123/Messages.json',
       headers: {

@@ -133,7 +133,8 @@ describe('a mail', () => {
     const { server, channel } = await pair();
     const again = new EmailChannel(server.url, sender);
     undo.push(() => again.close());
-    const copy = () => createMessage('1', 'one@example.com', { snapshot: createPlannedSnapshot(), recipient: links(1) });
+    const copy = () =>
+      createMessage('1', 'one@example.com', { snapshot: createPlannedSnapshot(), recipient: links(1) });
     await sendAll(channel, [copy()]);
     await sendAll(again, [copy()]);
     expect(server.mails[0]!.raw.length).toBeGreaterThan(1000);

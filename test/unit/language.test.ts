@@ -1,0 +1,42 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+
+/** Words that stood for standard terms once; docs/glossary.md has the terms. As parts of identifiers, in any case. */
+const bannedWords = [
+  ...['told', 'whoever', 'patience', 'patient', 'dress', 'dresser', 'drawer', 'workshop', 'errand', 'stranger'],
+  ...['face', 'faces', 'kept', 'shut', 'desk', 'bearer', 'dear', 'drawn', 'drawing', 'picture'],
+];
+/** Terms of HTTP and HTML. */
+const allowed = /^(Bearer|bearer|picture)$/;
+
+const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter(path => path.endsWith('.ts'));
+
+/** The source without comments and the contents of plain strings. */
+const withoutText = (source: string) =>
+  source
+    .replace(/\/\*[\s\S]*?\*\//g, '')
+    .replace(/\/\/.*$/gm, '')
+    .replace(/'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"/g, "''")
+    .replace(/`(?:[^`\\$]|\\.|\$(?!\{))*`/g, '``');
+
+const wordsOf = (identifier: string) => identifier.split(/_|(?<=[a-z0-9])(?=[A-Z])/).map(word => word.toLowerCase());
+
+const findBanned = (source: string) =>
+  [...new Set(withoutText(source).match(/[A-Za-z_$][\w$]*/g) ?? [])].filter(
+    identifier => !allowed.test(identifier) && wordsOf(identifier).some(word => bannedWords.includes(word)),
+  );
+
+test('no identifier of src has a word that the glossary replaces', () => {
+  const violations = files.flatMap(path =>
+    findBanned(readFileSync(join('src', path), 'utf8')).map(identifier => `${path}: ${identifier}`),
+  );
+  expect(violations).toEqual([]);
+});
+
+test('a banned word is found in any part of an identifier', () => {
+  expect(findBanned("const onTold = 1; // told\nclass PageDress {} const text = 'told';")).toEqual([
+    'onTold',
+    'PageDress',
+  ]);
+});
