@@ -43,47 +43,54 @@ export const snapshot = {
   updates: [{ id: 1, content: text, createdAt: at }],
 } as const;
 
-const linkOf = (kind: string, index: number) =>
+const createLink = (kind: string, index: number) =>
   `https://status.meridian.example/${kind}/${String(index).padStart(8, '0')}.Zm9yIGV2ZXIgYW5kIGEgZGF5LCBzaWduZWQ`;
 
-const channelTo = (port: number) =>
-  new EmailChannel(`smtp://127.0.0.1:${port}`, { name: null, address: 'status@example.com', baseHost: 'localhost' });
+const openChannel = (port: number, options = {}) =>
+  new EmailChannel(
+    `smtp://127.0.0.1:${port}`,
+    { name: null, address: 'status@example.com', baseHost: 'localhost' },
+    options,
+  );
 
-/** What the channel is handed by a worker: so many at a time are under way, and each one that is told of makes room. */
+/** As the worker does: so many messages at a time are in flight, and each outcome makes room for the next. */
 export const byChannel = (port: number, count: number): Promise<void> => throughChannel(port, count, 24);
 
-/** A broken variant: all are handed in at once. */
-export const byHoard = (port: number, count: number): Promise<void> => throughChannel(port, count, count);
+/** A broken variant: all messages are queued at once. */
+export const byHoard = (port: number, count: number): Promise<void> =>
+  throughChannel(port, count, count, {
+    timeouts: { connectMs: 10_000, replyMs: 30_000, idleMs: 5_000, queueMs: 600_000 },
+  });
 
-/** A broken variant: each mail is composed anew. */
+/** A broken variant: each message is composed anew. */
 export async function byComposing(port: number, count: number, mail: { text: string; html: string }): Promise<void> {
-  const channel = channelTo(port);
+  const channel = openChannel(port);
   let next = 0;
-  const lane = async () => {
+  const sendNext = async () => {
     while (next < count)
-      await channel.sendDirectly({
+      await channel.sendTransactional({
         to: `${next++}@example.com`,
-        about: 'Meridian',
+        pageName: 'Meridian',
         subject: 'Payments fail',
         headers: {},
         ...mail,
       });
   };
-  await Promise.all(Array.from({ length: 24 }, lane));
+  await Promise.all(Array.from({ length: 24 }, sendNext));
   await channel.close();
 }
 
-async function throughChannel(port: number, count: number, atOnce: number): Promise<void> {
-  const channel = channelTo(port);
+async function throughChannel(port: number, count: number, concurrency: number, options = {}): Promise<void> {
+  const channel = openChannel(port, options);
   let next = 0;
-  const lane = async () => {
+  const sendNext = async () => {
     while (next < count) {
       const index = next++;
       const recipient = {
         address: `${index}@example.com`,
         subscriberId: index,
-        unsubscribe: linkOf('unsubscribe', index),
-        preferences: linkOf('preferences', index),
+        unsubscribe: createLink('unsubscribe', index),
+        preferences: createLink('preferences', index),
       };
       const message = {
         deliveryId: String(index),
@@ -92,25 +99,25 @@ async function throughChannel(port: number, count: number, atOnce: number): Prom
         recipient: { ...recipient, thread: null, target: null },
       };
       await channel.send([message as never], (_, outcome) => {
-        if (outcome.kind !== 'sent') throw new Error(outcome.answer);
+        if (outcome.kind !== 'sent') throw new Error(outcome.response);
       });
     }
   };
-  await Promise.all(Array.from({ length: atOnce }, lane));
+  await Promise.all(Array.from({ length: concurrency }, sendNext));
   await channel.close();
 }
 
-/** The least that can be done: the bytes are there, and of the replies only their number is looked at. */
+/** The minimum: the bytes exist already, and replies are only counted. */
 export async function bare(port: number, count: number, bytes: string): Promise<void> {
   let next = 0;
-  const line = () =>
+  const connection = () =>
     new Promise<void>((done, fail) => {
       const socket: Socket = connect(port, '127.0.0.1').setNoDelay(true).setEncoding('latin1');
       const envelope = () => `MAIL FROM:<status@example.com>\r\nRCPT TO:<${next++}@example.com>\r\nDATA\r\n`;
       let awaited = 1;
       let pending = '';
       let step: 'greeting' | 'ehlo' | 'content' | 'end' = 'greeting';
-      const go = () => {
+      const advance = () => {
         if (step === 'greeting') {
           step = 'ehlo';
           awaited = 3;
@@ -130,18 +137,18 @@ export async function bare(port: number, count: number, bytes: string): Promise<
       };
       socket.on('data', (chunk: string) => {
         pending += chunk;
-        for (let place = pending.indexOf('\n'); place >= 0; place = pending.indexOf('\n')) {
-          pending = pending.slice(place + 1);
+        for (let end = pending.indexOf('\n'); end >= 0; end = pending.indexOf('\n')) {
+          pending = pending.slice(end + 1);
           awaited -= 1;
         }
-        if (awaited === 0) go();
+        if (awaited === 0) advance();
       });
       socket.on('error', fail).on('close', () => done());
     });
-  await Promise.all(Array.from({ length: connections }, line));
+  await Promise.all(Array.from({ length: connections }, connection));
 }
 
-/** nodemailer's own pool, with the same texts; it composes each mail anew. */
+/** nodemailer's own pool, with the same texts; it composes each message anew. */
 export async function byPool(port: number, count: number, mail: { text: string; html: string }): Promise<void> {
   const pool = nodemailer.createTransport({
     host: '127.0.0.1',
@@ -152,12 +159,12 @@ export async function byPool(port: number, count: number, mail: { text: string; 
     ignoreTLS: true,
   } as never);
   let next = 0;
-  const lane = async () => {
+  const sendNext = async () => {
     while (next < count) {
       const to = `${next++}@example.com`;
       await pool.sendMail({ from: 'Meridian <status@example.com>', to, subject: 'Payments fail', ...mail });
     }
   };
-  await Promise.all(Array.from({ length: 24 }, lane));
+  await Promise.all(Array.from({ length: 24 }, sendNext));
   pool.close();
 }

@@ -5,12 +5,13 @@ import { cpus } from 'node:os';
 import { readFlags } from './servers.ts';
 
 /**
- * How fast mail goes, against a bare pipelined client that has the bytes already, and against nodemailer's pool; and what 100,000 recipients cost in memory; each
- * with a broken variant, on which it has to fail. The
- * server that takes them is a process of its own, and each sender one of its own too: the channel's as `npm run worker` runs it, the others as they come. Only ratios within one run count.
+ * Compares the rate of the e-mail channel with a bare pipelined client, which has the bytes already, and with nodemailer's
+ * pool; measures the memory for 100,000 recipients, and counts lost messages. Each check must fail on a broken variant. The
+ * server and every sender are processes of their own: the channel with the flags of `npm run worker`, the others with none.
+ * Only ratios within one run count.
  */
 const rounds = Number(process.env.BENCH_ROUNDS ?? 7);
-/** Enough that what V8 compiles at the beginning does not count. */
+/** Enough that the compilation of hot code does not matter. */
 const counts = { bare: 60_000, channel: 60_000, pool: 3_000 };
 const broken = { composing: 3_000, hoard: 100_000 };
 const recipients = 100_000;
@@ -23,26 +24,26 @@ type Sender = Measured | keyof typeof broken;
 const senders = Object.keys(counts) as Measured[];
 interface Result {
   rate: number;
-  /** Microseconds of a core, of the sender alone, for a mail: other work on the machine does not lengthen it. */
+  /** Microseconds of processor time of the sender for a message: other load on the machine matters less. */
   work: number;
   megabytes: number;
 }
 
-const [, , sender, port, count] = process.argv;
-if (sender) await send(sender as Sender, Number(port), Number(count));
+const [, , sender, senderPort, count] = process.argv;
+if (sender) await send(sender as Sender, Number(senderPort), Number(count));
 else await compare();
 
-/** In a process of its own: one sender. */
+/** Runs one sender, in a process of its own. */
 async function send(name: Sender, to: number, number: number): Promise<void> {
   const { bare, byChannel, byComposing, byHoard, byPool, snapshot } = await import('./mail-senders.ts');
   const { renderMail } = await import('../dist/notifications/messages/mail.js');
-  const { mailTemplate } = await import('../dist/notifications/channels/email/mail-template.js');
+  const { composeMailTemplate } = await import('../dist/notifications/channels/email/mail-template.js');
   const links = {
     preferences: 'https://status.meridian.example/preferences/1',
     unsubscribe: 'https://status.meridian.example/unsubscribe/1',
   };
   const mail = renderMail(snapshot as never, links);
-  const template = await mailTemplate(
+  const template = await composeMailTemplate(
     snapshot as never,
     { name: null, address: 'status@example.com' },
     { preferences: true, unsubscribe: true },
@@ -58,20 +59,20 @@ async function send(name: Sender, to: number, number: number): Promise<void> {
   await run[name](warmUp(number));
   globalThis.gc?.();
   const before = process.memoryUsage().rss;
-  let most = before;
+  let peak = before;
   const watch = setInterval(() => {
-    most = Math.max(most, process.memoryUsage().rss);
+    peak = Math.max(peak, process.memoryUsage().rss);
   }, 100);
-  const worked = process.cpuUsage();
+  const cpu = process.cpuUsage();
   const begin = performance.now();
   await run[name](number);
   const seconds = (performance.now() - begin) / 1_000;
   clearInterval(watch);
-  const { user, system } = process.cpuUsage(worked);
+  const { user, system } = process.cpuUsage(cpu);
   process.send!({
     rate: number / seconds,
     work: (user + system) / number,
-    megabytes: (Math.max(most, process.memoryUsage().rss) - before) / 1_048_576,
+    megabytes: (Math.max(peak, process.memoryUsage().rss) - before) / 1_048_576,
   } satisfies Result);
   process.disconnect();
 }
@@ -79,23 +80,23 @@ async function send(name: Sender, to: number, number: number): Promise<void> {
 async function compare(): Promise<void> {
   const sink = fork(new URL('mail-sink.ts', import.meta.url));
   try {
-    const { port: at } = await answer<{ port: number }>(sink);
-    const rates: Record<Measured, number[]> = { bare: [], channel: [], pool: [] };
-    // Turn by turn: what else the machine does hits all of them.
-    for (let turn = 0; turn < rounds; turn++) {
-      for (const name of senders) rates[name].push((await measured(name, at, counts[name])).rate);
+    const { port } = await receive<{ port: number }>(sink);
+    const results: Record<Measured, Result[]> = { bare: [], channel: [], pool: [] };
+    // Interleaved, so that other load on the machine affects all of them.
+    for (let index = 0; index < rounds; index++) {
+      for (const name of senders) results[name].push(await measure(name, port, counts[name]));
     }
     const missingAfter = async (run: () => Promise<Result>): Promise<Result & { missing: number }> => {
-      const before = await counted(sink);
+      const before = await countMails(sink);
       const result = await run();
-      return { ...result, missing: recipients + warmUp(recipients) - ((await counted(sink)) - before) };
+      return { ...result, missing: recipients + warmUp(recipients) - ((await countMails(sink)) - before) };
     };
-    const many = await missingAfter(() => measured('channel', at, recipients));
-    const composing = await measured('composing', at, broken.composing);
-    const hoard = await measured('hoard', at, broken.hoard);
+    const many = await missingAfter(() => measure('channel', port, recipients));
+    const composing = await measure('composing', port, broken.composing);
+    const hoard = await measure('hoard', port, broken.hoard);
     sink.send('lose some');
-    const lost = await missingAfter(() => measured('channel', at, recipients));
-    const text = report(rates, many, { rate: composing.rate, megabytes: hoard.megabytes, missing: lost.missing });
+    const lost = await missingAfter(() => measure('channel', port, recipients));
+    const text = report(results, many, { rate: composing.rate, megabytes: hoard.megabytes, missing: lost.missing });
     writeFileSync(new URL('../docs/performance/mail.md', import.meta.url), text);
     process.stdout.write(text);
   } finally {
@@ -103,63 +104,69 @@ async function compare(): Promise<void> {
   }
 }
 
-async function measured(name: Sender, at: number, number: number): Promise<Result> {
-  const child = fork(new URL(import.meta.url), [name, String(at), String(number)], {
+async function measure(name: Sender, port: number, number: number): Promise<Result> {
+  const child = fork(new URL(import.meta.url), [name, String(port), String(number)], {
     execArgv: ['--expose-gc', ...(name === 'bare' || name === 'pool' ? [] : readFlags('worker'))],
   });
-  return answer<Result>(child);
+  return receive<Result>(child);
 }
 
-async function counted(sink: ChildProcess): Promise<number> {
+async function countMails(sink: ChildProcess): Promise<number> {
   sink.send('count');
-  return (await answer<{ mails: number }>(sink)).mails;
+  return (await receive<{ mails: number }>(sink)).mails;
 }
 
-async function answer<Message>(child: ChildProcess): Promise<Message> {
-  const over = once(child, 'exit').then(([code]) => {
-    throw new Error(`a process ended with ${code}`);
+async function receive<Message>(child: ChildProcess): Promise<Message> {
+  const exit = once(child, 'exit').then(([code]) => {
+    throw new Error(`A process exited with ${code}.`);
   });
-  const [message] = await Promise.race([once(child, 'message'), over]);
-  over.catch(() => {});
+  const [message] = await Promise.race([once(child, 'message'), exit]);
+  exit.catch(() => {});
   return message as Message;
 }
 
-interface Seen {
+interface Measurement {
   megabytes: number;
   missing: number;
 }
 
-function report(rates: Record<Measured, number[]>, many: Seen, variant: Seen & { rate: number }): string {
-  const middle = (list: number[]) => list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)]!;
-  const [bare, channel, pool] = [middle(rates.bare), middle(rates.channel), middle(rates.pool)];
-  const ratio = (other: Measured) => middle(rates.channel.map((rate, round) => rate / rates[other][round]!));
+function report(
+  results: Record<Measured, Result[]>,
+  many: Measurement,
+  variant: Measurement & { rate: number },
+): string {
+  const median = (list: number[]) => list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)]!;
+  const rateOf = (name: Measured) => median(results[name].map(({ rate }) => rate));
+  const [bare, channel, pool] = [rateOf('bare'), rateOf('channel'), rateOf('pool')];
+  const toWork = (name: Measured) => round(median(results[name].map(({ work }) => work)), 0);
+  const ratio = (other: Measured) =>
+    median(results.channel.map(({ rate }, index) => rate / results[other][index]!.rate));
   const [ofBare, ofPool] = [ratio('bare'), ratio('pool')];
-  const answerOf = (isMet: boolean) => (isMet ? 'yes' : '**no**');
+  const toWord = (isMet: boolean) => (isMet ? 'yes' : '**no**');
   const row = (
     what: string,
     unit: string,
     [value, other]: [number, number],
     goal: string,
     isMet: (value: number) => boolean,
-  ) =>
-    `| ${what} | ${value}${unit} | ${goal} | ${answerOf(isMet(value))} | ${other}${unit} | ${answerOf(!isMet(other))} |`;
-  return `# How fast mail goes
+  ) => `| ${what} | ${value}${unit} | ${goal} | ${toWord(isMet(value))} | ${other}${unit} | ${toWord(!isMet(other))} |`;
+  return `# Rate of e-mails
 
-Written by \`npm run bench:mail\`, on ${cpus().length} cores of ${cpus()[0]!.model.trim()} with Node ${process.versions.node}; the middle of ${rounds} rounds, of the rates and of the ratios within a round. Only the ratios count.
+Written by \`npm run bench:mail\`, on ${cpus().length} cores of ${cpus()[0]!.model.trim()} with Node ${process.versions.node}; medians of ${rounds} rounds, of the rates and of the ratios within a round. Only the ratios count.
 
-| sender | mails a second |
-|---|---|
-| bare pipelined client, which has the bytes already | ${Math.round(bare)} |
-| the channel for e-mail | ${Math.round(channel)} |
-| nodemailer's pool | ${Math.round(pool)} |
+| sender | messages per second | processor time per message, µs |
+|---|---|---|
+| bare pipelined client, which has the bytes already | ${Math.round(bare)} | ${toWork('bare')} |
+| the e-mail channel | ${Math.round(channel)} | ${toWork('channel')} |
+| nodemailer's pool | ${Math.round(pool)} | ${toWork('pool')} |
 
-| property | measured | goal | met | a broken variant | fails |
+| check | measured | goal | met | broken variant | fails |
 |---|---|---|---|---|---|
-${row('of the rate of the bare client', '', [round(ofBare, 2), round(variant.rate / bare, 2)], `at least ${goals.ofBare}`, value => value >= goals.ofBare)}
-${row("times the rate of nodemailer's pool", '', [round(ofPool, 1), round(variant.rate / pool, 1)], `at least ${goals.ofPool}`, value => value >= goals.ofPool)}
-${row(`growth of memory with ${recipients.toLocaleString('en')} recipients`, ' MB', [round(many.megabytes, 0), round(variant.megabytes, 0)], `at most ${goals.megabytes} MB`, value => value <= goals.megabytes)}
-${row('mails that did not arrive', '', [many.missing, variant.missing], '0', value => value === 0)}
+${row('rate, relative to the bare client', '', [round(ofBare, 2), round(variant.rate / bare, 2)], `at least ${goals.ofBare}`, value => value >= goals.ofBare)}
+${row("rate, relative to nodemailer's pool", '', [round(ofPool, 1), round(variant.rate / pool, 1)], `at least ${goals.ofPool}`, value => value >= goals.ofPool)}
+${row(`memory growth with ${recipients.toLocaleString('en')} recipients`, ' MB', [round(many.megabytes, 0), round(variant.megabytes, 0)], `at most ${goals.megabytes} MB`, value => value <= goals.megabytes)}
+${row('lost messages', '', [many.missing, variant.missing], '0', value => value === 0)}
 
-The broken variants: each mail composed anew (both rates), all recipients handed in at once (memory), a server that forgets every thousandth mail.
+The broken variants: each message composed anew (both rates), all recipients queued at once (memory), a server that loses every thousandth message.
 `;
 }

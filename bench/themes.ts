@@ -1,6 +1,8 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { renderInProcess, shutdownRenderPool, waitForSpareProcess } from '../dist/status-page/themes/process-pool.js';
+import { RenderPool } from '../dist/status-page/themes/render-pool.js';
+
+const pool = new RenderPool();
 import {
   killAfterMs,
   type RenderJob,
@@ -45,13 +47,13 @@ function createJob(files: Files): { source: ThemeSource; job: RenderJob } {
 }
 
 async function measureTheme(files: Files) {
-  await waitForSpareProcess();
+  await pool.waitForSpare();
   const { source, job } = createJob(files);
   const delay = monitorEventLoopDelay({ resolution: 1 });
   await nextTurn();
   delay.enable();
   const { result, durationMs } = await measure(killAfterMs, () =>
-    renderInProcess(source, job).then(
+    pool.render(source, job).then(
       () => 'rendered',
       (error: Error) => error.message,
     ),
@@ -84,7 +86,7 @@ for (const [description, files] of hostileThemes) {
     blockedMs: Math.max(slowest.blockedMs, best.blockedMs),
   };
 }
-shutdownRenderPool();
+pool.shutdown();
 const [duration, blocked] = [slowest.durationMs, slowest.blockedMs].map(ms => ms.toFixed(0));
 process.stdout.write(
   `\nWorst of ${hostileThemes.length}: ${duration} ms (limit ${renderTimeLimitMs}), ` +

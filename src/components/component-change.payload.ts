@@ -1,10 +1,9 @@
-import type { GraphQLResolveInfo } from 'graphql';
-import { Ctx, Field, ID, Info, ObjectType } from 'type-graphql';
-import type { Context } from '../graphql/context.js';
-import { ReadField } from '../graphql/field-decorators.js';
+import { Field, ID, ObjectType } from 'type-graphql';
+import { InjectReader, ReadField } from '../graphql/field-decorators.js';
 import { Page } from '../pages/page.entity.js';
 import { Component } from './component.entity.js';
 import type { RecordChange } from './component.service.js';
+import type { FieldReader } from '../records/field-reader.js';
 
 /** What a write changed beside its own record, so that a client can update its cache without reading again. */
 @ObjectType()
@@ -15,13 +14,13 @@ export abstract class ChangePayload {
     () => [Component],
     'The affected components: the record, those that it names or named before, and those with a new state or parent.',
   )
-  components(@Ctx() { read }: Context, @Info() info: GraphQLResolveInfo) {
-    return read.byIds(Component, this.change.componentIds, info);
+  components(@InjectReader() read: FieldReader) {
+    return read.byIds(Component, this.change.componentIds);
   }
 
   @ReadField(() => Page, 'The page, after the change.')
-  page(@Ctx() { read }: Context, @Info() info: GraphQLResolveInfo) {
-    return read.one([[Page, this.change.pageId]], info);
+  page(@InjectReader() read: FieldReader) {
+    return read.one([[Page, this.change.pageId]]);
   }
 }
 

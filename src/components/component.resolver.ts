@@ -1,14 +1,23 @@
-import type { GraphQLResolveInfo } from 'graphql';
-import { Args, Ctx, Info, ObjectType, Resolver } from 'type-graphql';
-import type { Context } from '../graphql/context.js';
+import { Args, ObjectType, Resolver } from 'type-graphql';
 import { type ListArgs, createListArguments, createListType } from '../graphql/lists.js';
-import { IdArg, IfVersionArg, InputArg, ReadQuery, ReadField, WriteMutation } from '../graphql/field-decorators.js';
+import {
+  IdArg,
+  IfVersionArg,
+  InjectReader,
+  InjectWriter,
+  InputArg,
+  ReadField,
+  ReadQuery,
+  WriteMutation,
+} from '../graphql/field-decorators.js';
 import { Page } from '../pages/page.entity.js';
 import { Component } from './component.entity.js';
 import { ComponentFilter } from './component.filter.js';
 import { CreateComponent, UpdateComponent } from './component.inputs.js';
 import { createComponent, deleteComponent, updateComponent } from './component.service.js';
 import { DeletionPayload, ChangePayload } from './component-change.payload.js';
+import type { FieldReader } from '../records/field-reader.js';
+import type { Writer } from '../records/writer.js';
 
 const ComponentList = createListType(Component);
 const ComponentArguments = createListArguments(Component, ComponentFilter, [
@@ -22,14 +31,11 @@ const ComponentArguments = createListArguments(Component, ComponentFilter, [
 @ObjectType({ description: 'A created or updated component, and everything that the write changed.' })
 class ComponentPayload extends ChangePayload {
   @ReadField(() => Component, 'The component, after the change.')
-  component(@Ctx() { read }: Context, @Info() info: GraphQLResolveInfo) {
-    return read.one(
-      [
-        [Page, this.change.pageId],
-        [Component, this.change.recordId],
-      ],
-      info,
-    );
+  component(@InjectReader() read: FieldReader) {
+    return read.one([
+      [Page, this.change.pageId],
+      [Component, this.change.recordId],
+    ]);
   }
 }
 
@@ -39,36 +45,27 @@ class DeletedComponent extends DeletionPayload {}
 @Resolver()
 export class ComponentResolver {
   @ReadQuery(() => Component, 'page', 'Returns a component of a page.')
-  component(
-    @IdArg('pageId') pageId: string,
-    @IdArg('id') id: string,
-    @Ctx() { read }: Context,
-    @Info() info: GraphQLResolveInfo,
-  ) {
-    return read.one(
-      [
-        [Page, pageId],
-        [Component, id],
-      ],
-      info,
-    );
+  component(@IdArg('pageId') pageId: string, @IdArg('id') id: string, @InjectReader() read: FieldReader) {
+    return read.one([
+      [Page, pageId],
+      [Component, id],
+    ]);
   }
 
   @ReadQuery(() => ComponentList, 'public', 'Lists the components of a page, flat, by position.')
   components(
     @IdArg('pageId') pageId: string,
     @Args(() => ComponentArguments) list: ListArgs,
-    @Ctx() { read }: Context,
-    @Info() info: GraphQLResolveInfo,
+    @InjectReader() read: FieldReader,
   ) {
-    return read.list([[Page, pageId]], Component, info, list);
+    return read.list([[Page, pageId]], Component, list);
   }
 
   @WriteMutation(() => ComponentPayload, 'Creates a component.')
   async createComponent(
     @IdArg('pageId') pageId: string,
     @InputArg(() => CreateComponent) input: CreateComponent,
-    @Ctx() { write }: Context,
+    @InjectWriter() write: Writer,
   ) {
     return new ComponentPayload(await createComponent(write, pageId, input));
   }
@@ -79,7 +76,7 @@ export class ComponentResolver {
     @IdArg('id') id: string,
     @IfVersionArg() versions: number[] | undefined,
     @InputArg(() => UpdateComponent) input: UpdateComponent,
-    @Ctx() { write }: Context,
+    @InjectWriter() write: Writer,
   ) {
     return new ComponentPayload(await updateComponent(write, pageId, id, versions, input));
   }
@@ -89,7 +86,7 @@ export class ComponentResolver {
     @IdArg('pageId') pageId: string,
     @IdArg('id') id: string,
     @IfVersionArg() versions: number[] | undefined,
-    @Ctx() { write }: Context,
+    @InjectWriter() write: Writer,
   ) {
     return new DeletedComponent(await deleteComponent(write, pageId, id, versions));
   }

@@ -1,7 +1,9 @@
 import type { PGlite } from '@electric-sql/pglite';
 import { CompiledQuery } from 'kysely';
-import type { Pool } from 'pg';
+import type pg from 'pg';
 import type { EntityManager } from './connection.js';
+import { createPreparedQuery } from './prepared-query.js';
+import { StatementNames } from './statement-names.js';
 
 /** The single row of a read: its JSON, and what HTTP headers need of a record. Null where no row was found. */
 export interface ReadRow {
@@ -14,47 +16,20 @@ export interface ReadRow {
 export type RunRead = (text: string, values: unknown[]) => Promise<ReadRow | null>;
 
 /**
- * Gives names to prepared statements, since planning a read takes longer than running it, and neither the ORM nor its
- * query builder prepares. A text gets its name when it is seen for the second time, and only `maximum` texts get one,
- * so that no client can fill the memory of the database's processes.
- */
-class StatementNames {
-  private readonly seenOnce = new Set<string>();
-  /** By the length of the text: comparing long texts costs a tenth of hashing one. */
-  private readonly names = new Map<number, { text: string; name: string }[]>();
-  private count = 0;
-
-  constructor(
-    private readonly prefix: string,
-    private readonly maximum: number,
-  ) {}
-
-  nameFor(text: string): string | undefined {
-    const candidates = this.names.get(text.length) ?? [];
-    const known = candidates.find(one => one.text === text);
-    if (known || this.count >= this.maximum) return known?.name;
-    if (!this.seenOnce.has(text)) {
-      if (this.seenOnce.size >= this.maximum) this.seenOnce.clear();
-      this.seenOnce.add(text);
-      return undefined;
-    }
-    const name = `${this.prefix}${this.count++}`;
-    this.names.set(text.length, [...candidates, { text, name }]);
-    return name;
-  }
-}
-
-/**
  * Reads through the pool, so it sees committed rows only. Results come in text format: in binary format pg would decode
  * each value as text and encode it again, which is slower and corrupts numbers from 128 on.
  */
 const readFromPool =
-  (pool: Pool, names: StatementNames): RunRead =>
-  async (text, values) =>
-    (await pool.query<ReadRow>({ name: names.nameFor(text), text, values })).rows[0] ?? null;
+  (pool: pg.Pool, names: StatementNames): RunRead =>
+  async (text, values) => {
+    const statement = names.find(text);
+    const query = statement ? createPreparedQuery(statement, values) : { text, values };
+    // The types of pg do not say that the pool resolves a Query with its result, as it does a configuration.
+    return (await pool.query<ReadRow>(query as pg.QueryConfig)).rows[0] ?? null;
+  };
 
-/** Anonymous callers get their own pool of statement names, so that they cannot use up those of operators. */
-export const createPoolReaders = (pool: Pool) => ({
+/** Anonymous callers get their own pool of statement names, so that they cannot evict those of operators. */
+export const createPoolReaders = (pool: pg.Pool) => ({
   read: readFromPool(pool, new StatementNames('read', 400)),
   readAnonymous: readFromPool(pool, new StatementNames('anonymous', 100)),
 });

@@ -4,7 +4,7 @@ import {
   type FragmentDefinitionNode,
   getArgumentValues,
   getNamedType,
-  GraphQLError,
+  type GraphQLError,
   type GraphQLObjectType,
   type GraphQLResolveInfo,
   type GraphQLSchema,
@@ -12,9 +12,10 @@ import {
   isNonNullType,
   isObjectType,
   Kind,
+  locatedError,
   type OperationDefinitionNode,
 } from 'graphql';
-import { collectFields, collectSubfields } from 'graphql/execution/collectFields.js';
+import { collectFields, collectSubfields } from '../records/collect-fields.js';
 import { SerializedJson } from '../records/reader.js';
 import type { Context } from './context.js';
 
@@ -52,30 +53,57 @@ type Variables = Record<string, unknown>;
 type CollectedFields = ReadonlyMap<string, readonly FieldNode[]>;
 
 /** Whether every root field is resolved by the reader alone. Introspection fields are not. */
-export function canUseFastPath(
-  { schema, operation, fragments, root }: PreparedOperation,
-  variables: Variables,
-): boolean {
-  const collected = collectFields(schema, fragments, variables, root, operation.selectionSet);
-  return [...collected.values()].every(nodes => root.getFields()[nodes[0]!.name.value]?.extensions.read === true);
+export function canUseFastPath(prepared: PreparedOperation, variables: Variables): boolean {
+  const fields = prepared.root.getFields();
+  return [...collectRootFields(prepared, variables).values()].every(
+    nodes => fields[nodes[0]!.name.value]?.extensions.read === true,
+  );
 }
 
-/** Runs an operation of the fast path. Errors are thrown instead of collected. */
+/** Runs an operation of the fast path. The first error is thrown. */
 export async function executeOperation(
   prepared: PreparedOperation,
   variables: Variables,
   context: Context,
 ): Promise<OperationResult> {
   const execution = new Execution(prepared, variables, context);
-  const collected = collectFields(
-    prepared.schema,
-    prepared.fragments,
-    variables,
-    prepared.root,
-    prepared.operation.selectionSet,
-  );
+  const collected = collectRootFields(prepared, variables);
   return { fields: await execution.fields(prepared.root, collected, undefined), record: execution.record };
 }
+
+export interface QueryResult {
+  /** Null where a field that is not nullable failed. */
+  fields: Map<string, string> | null;
+  errors: GraphQLError[];
+}
+
+/**
+ * Runs a query of the fast path. As in the standard execution, an error has the path of its field, which becomes null;
+ * if the field is not nullable, so does the whole response, and the fields after it are not read.
+ */
+export async function executeQuery(
+  prepared: PreparedOperation,
+  variables: Variables,
+  context: Context,
+): Promise<QueryResult> {
+  const { root } = prepared;
+  const execution = new Execution(prepared, variables, context);
+  const fields = new Map<string, string>();
+  const errors: GraphQLError[] = [];
+  for (const [key, nodes] of collectRootFields(prepared, variables)) {
+    try {
+      fields.set(key, await execution.field(root, key, nodes, undefined));
+    } catch (error) {
+      errors.push(locatedError(error, nodes, [key]));
+      if (isNonNullType(root.getFields()[nodes[0]!.name.value]!.type)) return { fields: null, errors };
+      fields.set(key, 'null');
+    }
+  }
+  return { fields, errors };
+}
+
+const collectRootFields = ({ schema, operation, fragments, root }: PreparedOperation, variables: Variables) =>
+  collectFields(schema, fragments, variables, root, operation.selectionSet);
 
 class Execution {
   record: SerializedJson['record'];
@@ -93,12 +121,7 @@ class Execution {
     return result;
   }
 
-  private async field(
-    type: GraphQLObjectType,
-    key: string,
-    nodes: readonly FieldNode[],
-    source: unknown,
-  ): Promise<string> {
+  async field(type: GraphQLObjectType, key: string, nodes: readonly FieldNode[], source: unknown): Promise<string> {
     const name = nodes[0]!.name.value;
     if (name === '__typename') return JSON.stringify(type.name);
     const field = type.getFields()[name]!;
@@ -115,7 +138,7 @@ class Execution {
     }
     const named = getNamedType(field.type);
     if (value === null || value === undefined) {
-      if (isNonNullType(field.type)) throw new GraphQLError(`Cannot return null for ${type.name}.${name}.`);
+      if (isNonNullType(field.type)) throw new Error(`Cannot return null for ${type.name}.${name}`);
       return 'null';
     }
     if (isObjectType(named))

@@ -1,5 +1,19 @@
-import { Arg, Authorized, type ClassType, Extensions, Field, ID, Int, Mutation, ObjectType, Query } from 'type-graphql';
+import {
+  Arg,
+  Authorized,
+  type ClassType,
+  createParameterDecorator,
+  Extensions,
+  Field,
+  ID,
+  Int,
+  Mutation,
+  ObjectType,
+  Query,
+} from 'type-graphql';
 import type { Access } from '../auth/access.js';
+import { FieldReader } from '../records/field-reader.js';
+import type { Context } from './context.js';
 
 const combine =
   (...decorators: MethodDecorator[]): MethodDecorator =>
@@ -46,6 +60,13 @@ export const IfVersionArg = () =>
     nullable: true,
     description: 'Write only if the record is at one of these versions; null or absent accepts any version.',
   });
+
+/** Injects the reader of the request, bound to the resolved field: `@InjectReader() read: FieldReader`. */
+export const InjectReader = () =>
+  createParameterDecorator<Context>(({ context, info }) => new FieldReader(context.read, info));
+
+/** Injects the writer of the request: `@InjectWriter() write: Writer`. */
+export const InjectWriter = () => createParameterDecorator<Context>(({ context }) => context.write);
 
 @ObjectType({ description: 'The deleted record.' })
 export class Deleted {

@@ -3,14 +3,16 @@ import {
   ApolloServerPluginCacheControlDisabled,
   ApolloServerPluginLandingPageDisabled,
 } from '@apollo/server/plugin/disabled';
-import { type DocumentNode, type GraphQLSchema, getVariableValues, type OperationDefinitionNode } from 'graphql';
 import {
-  executeOperation,
-  canUseFastPath,
-  toJsonObject,
-  type PreparedOperation,
-  prepareOperation,
-} from './fast-path.js';
+  type DocumentNode,
+  type FormattedExecutionResult,
+  type GraphQLError,
+  type GraphQLFormattedError,
+  type GraphQLSchema,
+  getVariableValues,
+  type OperationDefinitionNode,
+} from 'graphql';
+import { canUseFastPath, executeQuery, toJsonObject, type PreparedOperation, prepareOperation } from './fast-path.js';
 import type { Logger } from '../core/logger.js';
 import type { Context } from './context.js';
 import { formatError } from './errors.js';
@@ -30,11 +32,19 @@ class RawJson {
   constructor(readonly text: string) {}
 }
 
+/** Writes a result as Apollo does, but for data that is JSON text already. */
+function stringifyResult(result: FormattedExecutionResult): string {
+  const { errors, data } = result;
+  if (!(data instanceof RawJson)) return `${JSON.stringify(result)}\n`;
+  return errors ? `{"errors":${JSON.stringify(errors)},"data":${data.text}}\n` : `{"data":${data.text}}\n`;
+}
+
 export function createGraphqlServer(
   schema: GraphQLSchema,
   log: Logger,
   plugins: ApolloServerPlugin<GraphqlContext>[] = [],
 ): GraphqlServer {
+  const format = (formatted: GraphQLFormattedError, error: unknown) => formatError(log, formatted, error);
   return new ApolloServer({
     schema,
     introspection: true,
@@ -44,17 +54,16 @@ export function createGraphqlServer(
     // A browser preflights a request with any of these headers, so it cannot be forged by another site.
     csrfPrevention: { requestHeaders: ['authorization', 'apollo-require-preflight', 'x-apollo-operation-name'] },
     persistedQueries: false,
-    formatError: (formatted, error) => formatError(log, formatted, error),
+    formatError: format,
     parseOptions: { maxTokens: limits.tokens },
-    stringifyResult: result =>
-      result.data instanceof RawJson ? `{"data":${result.data.text}}\n` : `${JSON.stringify(result)}\n`,
+    stringifyResult,
     plugins: [
       ApolloServerPluginCacheControlDisabled(),
       ApolloServerPluginLandingPageDisabled(),
       documentReceivedPlugin,
       limitsPlugin,
       ...plugins,
-      fastPathPlugin,
+      createFastPathPlugin(error => format(error.toJSON(), error)),
     ],
   });
 }
@@ -68,10 +77,13 @@ const documentReceivedPlugin: ApolloServerPlugin<GraphqlContext> = {
 };
 
 /**
- * Responds to queries of reads alone with PostgreSQL's JSON. An error here would bypass formatError, so on any error
- * the standard execution runs instead, and reports it.
+ * Responds to queries of reads alone with PostgreSQL's JSON. The standard execution takes over only before anything is
+ * read: to run a failed read again would hold a connection for twice the statement timeout. Apollo formats the errors
+ * of its own execution only, so those of the fast path are formatted here.
  */
-const fastPathPlugin: ApolloServerPlugin<GraphqlContext> = {
+const createFastPathPlugin = (
+  format: (error: GraphQLError) => GraphQLFormattedError,
+): ApolloServerPlugin<GraphqlContext> => ({
   requestDidStart: async ({ schema }) => ({
     responseForOperation: async ({ document, operation, request, contextValue, response }) => {
       if (operation?.operation !== 'query') return null;
@@ -80,18 +92,13 @@ const fastPathPlugin: ApolloServerPlugin<GraphqlContext> = {
         maxErrors: 1,
       });
       if (!coerced || !canUseFastPath(prepared, coerced)) return null;
-      try {
-        const { fields } = await executeOperation(prepared, coerced, contextValue.fastPath);
-        return {
-          http: response.http,
-          body: { kind: 'single', singleResult: { data: new RawJson(toJsonObject(fields)) as never } },
-        };
-      } catch {
-        return null;
-      }
+      const { fields, errors } = await executeQuery(prepared, coerced, contextValue.fastPath);
+      const data = fields && (new RawJson(toJsonObject(fields)) as never);
+      const singleResult = errors.length ? { errors: errors.map(error => format(error)), data } : { data };
+      return { http: response.http, body: { kind: 'single', singleResult } };
     },
   }),
-};
+});
 
 /** Works because Apollo caches parsed documents, so the same text has the same node. */
 const preparedOperations = new WeakMap<OperationDefinitionNode, PreparedOperation>();

@@ -1,9 +1,9 @@
-import { Ctx, Resolver } from 'type-graphql';
-import type { Context } from '../graphql/context.js';
-import { IdArg, IfVersionArg, InputArg, WriteMutation } from '../graphql/field-decorators.js';
+import { Resolver } from 'type-graphql';
+import { IdArg, IfVersionArg, InjectWriter, InputArg, WriteMutation } from '../graphql/field-decorators.js';
 import { NoticePayload } from './notice.payload.js';
 import { createNotice, updateNotice } from './notice.service.js';
 import { AdvanceNotice, Announce, OpenIncident, ScheduleMaintenance } from './notice-actions.inputs.js';
+import type { Writer } from '../records/writer.js';
 
 /** One mutation for each action that operators take on notices. */
 @Resolver()
@@ -15,7 +15,7 @@ export class NoticeActionsResolver {
   async openIncident(
     @IdArg('pageId') pageId: string,
     @InputArg(() => OpenIncident) input: OpenIncident,
-    @Ctx() { write }: Context,
+    @InjectWriter() write: Writer,
   ) {
     return new NoticePayload(await createNotice(write, pageId, { ...input, type: 'unplanned' }));
   }
@@ -24,7 +24,7 @@ export class NoticeActionsResolver {
   async scheduleMaintenance(
     @IdArg('pageId') pageId: string,
     @InputArg(() => ScheduleMaintenance) input: ScheduleMaintenance,
-    @Ctx() { write }: Context,
+    @InjectWriter() write: Writer,
   ) {
     return new NoticePayload(await createNotice(write, pageId, { ...input, type: 'planned' }));
   }
@@ -33,7 +33,7 @@ export class NoticeActionsResolver {
   async announce(
     @IdArg('pageId') pageId: string,
     @InputArg(() => Announce) input: Announce,
-    @Ctx() { write }: Context,
+    @InjectWriter() write: Writer,
   ) {
     return new NoticePayload(await createNotice(write, pageId, { ...input, type: 'general' }));
   }
@@ -47,7 +47,7 @@ export class NoticeActionsResolver {
     @IdArg('id') id: string,
     @IfVersionArg() versions: number[] | undefined,
     @InputArg(() => AdvanceNotice) input: AdvanceNotice,
-    @Ctx() { write }: Context,
+    @InjectWriter() write: Writer,
   ) {
     return new NoticePayload(await updateNotice(write, pageId, id, versions, input));
   }

@@ -85,6 +85,7 @@ export const TimelineStates = registerEnum(
 export class Notice extends Timestamped {
   static readonly rules = defineRules<Notice>({
     recordName: 'notice',
+    discriminator: 'kind',
     // Newest first.
     order: [{ field: 'id', direction: 'desc' }],
     // What automation remembers.

@@ -1,14 +1,22 @@
-import type { GraphQLResolveInfo } from 'graphql';
-import { Args, Ctx, Info, Resolver } from 'type-graphql';
-import type { Context } from '../graphql/context.js';
+import { Args, Resolver } from 'type-graphql';
 import { type ListArgs, createListArguments, createListType } from '../graphql/lists.js';
-import { IdArg, IfVersionArg, InputArg, ReadQuery, WriteMutation } from '../graphql/field-decorators.js';
+import {
+  IdArg,
+  IfVersionArg,
+  InjectReader,
+  InjectWriter,
+  InputArg,
+  ReadQuery,
+  WriteMutation,
+} from '../graphql/field-decorators.js';
 import { Page } from '../pages/page.entity.js';
 import { Notice } from './notice.entity.js';
 import { NoticeFilter } from './notice.filter.js';
 import { CreateNotice, UpdateNotice } from './notice.inputs.js';
 import { DeletedNotice, NoticePayload } from './notice.payload.js';
 import { createNotice, deleteNotice, updateNotice } from './notice.service.js';
+import type { FieldReader } from '../records/field-reader.js';
+import type { Writer } from '../records/writer.js';
 
 const NoticeList = createListType(Notice);
 const NoticeArguments = createListArguments(
@@ -21,36 +29,27 @@ const NoticeArguments = createListArguments(
 @Resolver()
 export class NoticeResolver {
   @ReadQuery(() => Notice, 'public', 'Returns a notice of a page.')
-  notice(
-    @IdArg('pageId') pageId: string,
-    @IdArg('id') id: string,
-    @Ctx() { read }: Context,
-    @Info() info: GraphQLResolveInfo,
-  ) {
-    return read.one(
-      [
-        [Page, pageId],
-        [Notice, id],
-      ],
-      info,
-    );
+  notice(@IdArg('pageId') pageId: string, @IdArg('id') id: string, @InjectReader() read: FieldReader) {
+    return read.one([
+      [Page, pageId],
+      [Notice, id],
+    ]);
   }
 
   @ReadQuery(() => NoticeList, 'public', 'Lists the notices of a page, newest first.')
   notices(
     @IdArg('pageId') pageId: string,
     @Args(() => NoticeArguments) list: ListArgs,
-    @Ctx() { read }: Context,
-    @Info() info: GraphQLResolveInfo,
+    @InjectReader() read: FieldReader,
   ) {
-    return read.list([[Page, pageId]], Notice, info, list);
+    return read.list([[Page, pageId]], Notice, list);
   }
 
   @WriteMutation(() => NoticePayload, 'Creates a notice of any type.')
   async createNotice(
     @IdArg('pageId') pageId: string,
     @InputArg(() => CreateNotice) input: CreateNotice,
-    @Ctx() { write }: Context,
+    @InjectWriter() write: Writer,
   ) {
     return new NoticePayload(await createNotice(write, pageId, input));
   }
@@ -61,7 +60,7 @@ export class NoticeResolver {
     @IdArg('id') id: string,
     @IfVersionArg() versions: number[] | undefined,
     @InputArg(() => UpdateNotice) input: UpdateNotice,
-    @Ctx() { write }: Context,
+    @InjectWriter() write: Writer,
   ) {
     return new NoticePayload(await updateNotice(write, pageId, id, versions, input));
   }
@@ -71,7 +70,7 @@ export class NoticeResolver {
     @IdArg('pageId') pageId: string,
     @IdArg('id') id: string,
     @IfVersionArg() versions: number[] | undefined,
-    @Ctx() { write }: Context,
+    @InjectWriter() write: Writer,
   ) {
     return new DeletedNotice(await deleteNotice(write, pageId, id, versions));
   }

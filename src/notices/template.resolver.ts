@@ -1,23 +1,25 @@
-import type { GraphQLResolveInfo } from 'graphql';
-import { Args, Ctx, Info, ObjectType, Resolver } from 'type-graphql';
+import { Args, ObjectType, Resolver } from 'type-graphql';
 import { ComponentFilter } from '../components/component.filter.js';
 import type { RecordPath } from '../records/record-path.js';
-import type { Context } from '../graphql/context.js';
 import { createFilterType } from '../graphql/filters.js';
 import { type ListArgs, createListArguments, createListType } from '../graphql/lists.js';
 import {
   Deleted,
   IdArg,
   IfVersionArg,
+  InjectReader,
+  InjectWriter,
   InputArg,
-  ReadQuery,
   ReadField,
+  ReadQuery,
   WriteMutation,
 } from '../graphql/field-decorators.js';
 import { Page } from '../pages/page.entity.js';
 import { ComponentTemplate, NoticeTemplate } from './template.entity.js';
 import { CreateNoticeTemplate, UpdateNoticeTemplate } from './template.inputs.js';
 import { createNoticeTemplate, deleteNoticeTemplate, updateNoticeTemplate } from './template.service.js';
+import type { FieldReader } from '../records/field-reader.js';
+import type { Writer } from '../records/writer.js';
 
 const NoticeTemplateList = createListType(NoticeTemplate);
 const NoticeTemplateFilter = createFilterType(NoticeTemplate, {
@@ -44,38 +46,32 @@ class NoticeTemplatePayload {
   ) {}
 
   @ReadField(() => NoticeTemplate, 'The template, after the change.')
-  template(@Ctx() { read }: Context, @Info() info: GraphQLResolveInfo) {
-    return read.one(templatePath(this.pageId, this.id), info);
+  template(@InjectReader() read: FieldReader) {
+    return read.one(templatePath(this.pageId, this.id));
   }
 }
 
 @Resolver()
 export class NoticeTemplateResolver {
   @ReadQuery(() => NoticeTemplate, 'read', 'Returns a template of a page.')
-  noticeTemplate(
-    @IdArg('pageId') pageId: string,
-    @IdArg('id') id: string,
-    @Ctx() { read }: Context,
-    @Info() info: GraphQLResolveInfo,
-  ) {
-    return read.one(templatePath(pageId, id), info);
+  noticeTemplate(@IdArg('pageId') pageId: string, @IdArg('id') id: string, @InjectReader() read: FieldReader) {
+    return read.one(templatePath(pageId, id));
   }
 
   @ReadQuery(() => NoticeTemplateList, 'read', 'Lists the templates of a page, in the order of creation.')
   noticeTemplates(
     @IdArg('pageId') pageId: string,
     @Args(() => NoticeTemplateArguments) list: ListArgs,
-    @Ctx() { read }: Context,
-    @Info() info: GraphQLResolveInfo,
+    @InjectReader() read: FieldReader,
   ) {
-    return read.list([[Page, pageId]], NoticeTemplate, info, list);
+    return read.list([[Page, pageId]], NoticeTemplate, list);
   }
 
   @WriteMutation(() => NoticeTemplatePayload, 'Creates a template.')
   async createNoticeTemplate(
     @IdArg('pageId') pageId: string,
     @InputArg(() => CreateNoticeTemplate) input: CreateNoticeTemplate,
-    @Ctx() { write }: Context,
+    @InjectWriter() write: Writer,
   ) {
     return new NoticeTemplatePayload(pageId, await createNoticeTemplate(write, pageId, input));
   }
@@ -86,7 +82,7 @@ export class NoticeTemplateResolver {
     @IdArg('id') id: string,
     @IfVersionArg() versions: number[] | undefined,
     @InputArg(() => UpdateNoticeTemplate) input: UpdateNoticeTemplate,
-    @Ctx() { write }: Context,
+    @InjectWriter() write: Writer,
   ) {
     return new NoticeTemplatePayload(pageId, await updateNoticeTemplate(write, pageId, id, versions, input));
   }
@@ -96,7 +92,7 @@ export class NoticeTemplateResolver {
     @IdArg('pageId') pageId: string,
     @IdArg('id') id: string,
     @IfVersionArg() versions: number[] | undefined,
-    @Ctx() { write }: Context,
+    @InjectWriter() write: Writer,
   ) {
     return { id: await deleteNoticeTemplate(write, pageId, id, versions) };
   }

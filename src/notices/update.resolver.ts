@@ -1,15 +1,15 @@
-import type { GraphQLResolveInfo } from 'graphql';
-import { Args, Ctx, Info, ObjectType, Resolver } from 'type-graphql';
+import { Args, ObjectType, Resolver } from 'type-graphql';
 import type { RecordPath } from '../records/record-path.js';
-import type { Context } from '../graphql/context.js';
 import { type ListArgs, createListArguments, createListType } from '../graphql/lists.js';
 import {
   Deleted,
   IdArg,
   IfVersionArg,
+  InjectReader,
+  InjectWriter,
   InputArg,
-  ReadQuery,
   ReadField,
+  ReadQuery,
   WriteMutation,
 } from '../graphql/field-decorators.js';
 import { Page } from '../pages/page.entity.js';
@@ -18,6 +18,8 @@ import { NoticeUpdateFilter } from './notice.filter.js';
 import { CreateNoticeUpdate, UpdateNoticeUpdate } from './notice.inputs.js';
 import { NoticeUpdate } from './update.entity.js';
 import { createNoticeUpdate, deleteNoticeUpdate, type UpdateChange, updateNoticeUpdate } from './update.service.js';
+import type { FieldReader } from '../records/field-reader.js';
+import type { Writer } from '../records/writer.js';
 
 const NoticeUpdateList = createListType(NoticeUpdate);
 const NoticeUpdateArguments = createListArguments(NoticeUpdate, NoticeUpdateFilter, ['id', 'createdAt', 'updatedAt']);
@@ -32,16 +34,13 @@ class NoticeUpdatePayload {
   constructor(private readonly change: UpdateChange) {}
 
   @ReadField(() => NoticeUpdate, 'The update, after the change.')
-  update(@Ctx() { read }: Context, @Info() info: GraphQLResolveInfo) {
-    return read.one(
-      [...noticePath(this.change.pageId, this.change.noticeId), [NoticeUpdate, this.change.updateId]],
-      info,
-    );
+  update(@InjectReader() read: FieldReader) {
+    return read.one([...noticePath(this.change.pageId, this.change.noticeId), [NoticeUpdate, this.change.updateId]]);
   }
 
   @ReadField(() => Notice, 'The notice, after the change.')
-  notice(@Ctx() { read }: Context, @Info() info: GraphQLResolveInfo) {
-    return read.one(noticePath(this.change.pageId, this.change.noticeId), info);
+  notice(@InjectReader() read: FieldReader) {
+    return read.one(noticePath(this.change.pageId, this.change.noticeId));
   }
 }
 
@@ -52,10 +51,9 @@ export class NoticeUpdateResolver {
     @IdArg('pageId') pageId: string,
     @IdArg('noticeId') noticeId: string,
     @IdArg('id') id: string,
-    @Ctx() { read }: Context,
-    @Info() info: GraphQLResolveInfo,
+    @InjectReader() read: FieldReader,
   ) {
-    return read.one([...noticePath(pageId, noticeId), [NoticeUpdate, id]], info);
+    return read.one([...noticePath(pageId, noticeId), [NoticeUpdate, id]]);
   }
 
   @ReadQuery(() => NoticeUpdateList, 'public', 'Lists the updates of a notice, oldest first.')
@@ -63,10 +61,9 @@ export class NoticeUpdateResolver {
     @IdArg('pageId') pageId: string,
     @IdArg('noticeId') noticeId: string,
     @Args(() => NoticeUpdateArguments) list: ListArgs,
-    @Ctx() { read }: Context,
-    @Info() info: GraphQLResolveInfo,
+    @InjectReader() read: FieldReader,
   ) {
-    return read.list(noticePath(pageId, noticeId), NoticeUpdate, info, list);
+    return read.list(noticePath(pageId, noticeId), NoticeUpdate, list);
   }
 
   @WriteMutation(() => NoticeUpdatePayload, 'Adds an update to a notice.')
@@ -74,7 +71,7 @@ export class NoticeUpdateResolver {
     @IdArg('pageId') pageId: string,
     @IdArg('noticeId') noticeId: string,
     @InputArg(() => CreateNoticeUpdate) input: CreateNoticeUpdate,
-    @Ctx() { write }: Context,
+    @InjectWriter() write: Writer,
   ) {
     return new NoticeUpdatePayload(await createNoticeUpdate(write, pageId, noticeId, input));
   }
@@ -86,7 +83,7 @@ export class NoticeUpdateResolver {
     @IdArg('id') id: string,
     @IfVersionArg() versions: number[] | undefined,
     @InputArg(() => UpdateNoticeUpdate) input: UpdateNoticeUpdate,
-    @Ctx() { write }: Context,
+    @InjectWriter() write: Writer,
   ) {
     return new NoticeUpdatePayload(await updateNoticeUpdate(write, pageId, noticeId, id, versions, input));
   }
@@ -97,7 +94,7 @@ export class NoticeUpdateResolver {
     @IdArg('noticeId') noticeId: string,
     @IdArg('id') id: string,
     @IfVersionArg() versions: number[] | undefined,
-    @Ctx() { write }: Context,
+    @InjectWriter() write: Writer,
   ) {
     return { id: (await deleteNoticeUpdate(write, pageId, noticeId, id, versions)).updateId };
   }

@@ -1,9 +1,17 @@
-import type { GraphQLResolveInfo } from 'graphql';
-import { Args, Ctx, Field, Info, Int, ObjectType, Resolver } from 'type-graphql';
+import { Args, Ctx, Field, Int, ObjectType, Resolver } from 'type-graphql';
 import type { RecordPath } from '../records/record-path.js';
 import type { Context } from '../graphql/context.js';
 import { type ListArgs, createListArguments, createListType } from '../graphql/lists.js';
-import { ComputedQuery, IdArg, InputArg, ReadQuery, ReadField, WriteMutation } from '../graphql/field-decorators.js';
+import {
+  ComputedQuery,
+  IdArg,
+  InjectReader,
+  InjectWriter,
+  InputArg,
+  ReadField,
+  ReadQuery,
+  WriteMutation,
+} from '../graphql/field-decorators.js';
 import { Page } from '../pages/page.entity.js';
 import { Delivery } from './delivery/delivery.entity.js';
 import { previewPublication } from './preview/preview.service.js';
@@ -12,6 +20,8 @@ import { PreviewPublication } from './preview/preview.inputs.js';
 import { Publication } from './publication.entity.js';
 import { DeliveryFilter, PublicationFilter } from './publication.filter.js';
 import { resendDeadDeliveries, resendDelivery } from './delivery/resend.service.js';
+import type { FieldReader } from '../records/field-reader.js';
+import type { Writer } from '../records/writer.js';
 
 const PublicationList = createListType(Publication);
 const PublicationArguments = createListArguments(Publication, PublicationFilter, ['id', 'createdAt']);
@@ -35,8 +45,8 @@ class DeliveryPayload {
   ) {}
 
   @ReadField(() => Delivery, 'Its current state.')
-  delivery(@Ctx() { read }: Context, @Info() info: GraphQLResolveInfo) {
-    return read.one(deliveryPath(this.pageId, this.id), info);
+  delivery(@InjectReader() read: FieldReader) {
+    return read.one(deliveryPath(this.pageId, this.id));
   }
 }
 
@@ -49,33 +59,22 @@ class ResentDeliveries {
 @Resolver()
 export class PublicationResolver {
   @ReadQuery(() => Publication, 'read', 'A publication.')
-  publication(
-    @IdArg('pageId') pageId: string,
-    @IdArg('id') id: string,
-    @Ctx() { read }: Context,
-    @Info() info: GraphQLResolveInfo,
-  ) {
-    return read.one(publicationPath(pageId, id), info);
+  publication(@IdArg('pageId') pageId: string, @IdArg('id') id: string, @InjectReader() read: FieldReader) {
+    return read.one(publicationPath(pageId, id));
   }
 
   @ReadQuery(() => PublicationList, 'read', 'The publications of a page, newest first.')
   publications(
     @IdArg('pageId') pageId: string,
     @Args(() => PublicationArguments) list: ListArgs,
-    @Ctx() { read }: Context,
-    @Info() info: GraphQLResolveInfo,
+    @InjectReader() read: FieldReader,
   ) {
-    return read.list([[Page, pageId]], Publication, info, list);
+    return read.list([[Page, pageId]], Publication, list);
   }
 
   @ReadQuery(() => Delivery, 'read', 'A delivery.')
-  delivery(
-    @IdArg('pageId') pageId: string,
-    @IdArg('id') id: string,
-    @Ctx() { read }: Context,
-    @Info() info: GraphQLResolveInfo,
-  ) {
-    return read.one(deliveryPath(pageId, id), info);
+  delivery(@IdArg('pageId') pageId: string, @IdArg('id') id: string, @InjectReader() read: FieldReader) {
+    return read.one(deliveryPath(pageId, id));
   }
 
   @ReadQuery(
@@ -86,10 +85,9 @@ export class PublicationResolver {
   deliveries(
     @IdArg('pageId') pageId: string,
     @Args(() => DeliveryArguments) list: ListArgs,
-    @Ctx() { read }: Context,
-    @Info() info: GraphQLResolveInfo,
+    @InjectReader() read: FieldReader,
   ) {
-    return read.list([[Page, pageId]], Delivery, info, list);
+    return read.list([[Page, pageId]], Delivery, list);
   }
 
   @ComputedQuery(
@@ -106,12 +104,12 @@ export class PublicationResolver {
   }
 
   @WriteMutation(() => DeliveryPayload, 'Resends a dead delivery.')
-  async resendDelivery(@IdArg('pageId') pageId: string, @IdArg('id') id: string, @Ctx() { write }: Context) {
+  async resendDelivery(@IdArg('pageId') pageId: string, @IdArg('id') id: string, @InjectWriter() write: Writer) {
     return new DeliveryPayload(pageId, await resendDelivery(write, pageId, id));
   }
 
   @WriteMutation(() => ResentDeliveries, 'Resends all dead deliveries of a page.')
-  async resendDeadDeliveries(@IdArg('pageId') pageId: string, @Ctx() { write }: Context) {
+  async resendDeadDeliveries(@IdArg('pageId') pageId: string, @InjectWriter() write: Writer) {
     return { count: await resendDeadDeliveries(write, pageId) };
   }
 }

@@ -1,6 +1,6 @@
 import { snakeCase } from '../core/snake-case.js';
 import { tokenLength } from '../notices/notice.text.js';
-import { compileTimestamp } from '../records/select-sql.js';
+import { compileTimestamp } from '../records/table-sql.js';
 import { query } from '../db/prepared-statements.js';
 import type { Unit } from '../records/writer.js';
 import type { Notice } from '../notices/notice.entity.js';

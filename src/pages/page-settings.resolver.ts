@@ -1,9 +1,17 @@
-import type { GraphQLResolveInfo } from 'graphql';
-import { Ctx, Field, ID, Info, InputType, ObjectType, Resolver } from 'type-graphql';
+import { Ctx, Field, ID, InputType, ObjectType, Resolver } from 'type-graphql';
 import { parsePublicUrl } from '../core/config.js';
 import { Refusal } from '../core/errors.js';
 import type { Context } from '../graphql/context.js';
-import { IdArg, IfVersionArg, InputArg, ReadQuery, ReadField, WriteMutation } from '../graphql/field-decorators.js';
+import {
+  IdArg,
+  IfVersionArg,
+  InjectReader,
+  InjectWriter,
+  InputArg,
+  ReadField,
+  ReadQuery,
+  WriteMutation,
+} from '../graphql/field-decorators.js';
 import { Bytes } from '../core/scalars.js';
 import { Brand } from '../branding/brand.entity.js';
 import { UpdateBrand } from '../branding/brand.inputs.js';
@@ -13,6 +21,8 @@ import { checkCustomDomain, deleteCustomDomain, setCustomDomain } from '../custo
 import { Page } from './page.entity.js';
 import { Theme } from '../branding/theme.entity.js';
 import { deleteTheme, setTheme } from '../branding/theme.service.js';
+import type { FieldReader } from '../records/field-reader.js';
+import type { Writer } from '../records/writer.js';
 
 @InputType({ description: 'The custom domain of a page.' })
 class SetCustomDomain {
@@ -40,8 +50,8 @@ class PageSettingsPayload {
   constructor(readonly pageId: string) {}
 
   @ReadField(() => Brand, 'The colours of the page.')
-  brand(@Ctx() { read }: Context, @Info() info: GraphQLResolveInfo) {
-    return read.one([[Page, this.pageId], [Brand]], info);
+  brand(@InjectReader() read: FieldReader) {
+    return read.one([[Page, this.pageId], [Brand]]);
   }
 
   @Field(() => ID, { description: 'The id of the page, which also identifies its brand, custom domain and theme.' })
@@ -50,18 +60,18 @@ class PageSettingsPayload {
   }
 
   @ReadField(() => CustomDomain, 'The custom domain. Null if there is none.', { nullable: true })
-  customDomain(@Ctx() { read }: Context, @Info() info: GraphQLResolveInfo) {
-    return nullIfNotFound(read.one([[Page, this.pageId], [CustomDomain]], info));
+  customDomain(@InjectReader() read: FieldReader) {
+    return nullIfNotFound(read.one([[Page, this.pageId], [CustomDomain]]));
   }
 
   @ReadField(() => Theme, 'The theme. Null if there is none.', { nullable: true })
-  theme(@Ctx() { read }: Context, @Info() info: GraphQLResolveInfo) {
-    return nullIfNotFound(read.one([[Page, this.pageId], [Theme]], info));
+  theme(@InjectReader() read: FieldReader) {
+    return nullIfNotFound(read.one([[Page, this.pageId], [Theme]]));
   }
 
   @ReadField(() => Page, 'The page, after the change.')
-  page(@Ctx() { read }: Context, @Info() info: GraphQLResolveInfo) {
-    return read.one([[Page, this.pageId]], info);
+  page(@InjectReader() read: FieldReader) {
+    return read.one([[Page, this.pageId]]);
   }
 }
 
@@ -69,8 +79,8 @@ class PageSettingsPayload {
 @Resolver()
 export class PageSettingsResolver {
   @ReadQuery(() => Brand, 'public', 'Returns the colours of a page.')
-  brand(@IdArg('pageId') pageId: string, @Ctx() { read }: Context, @Info() info: GraphQLResolveInfo) {
-    return read.one([[Page, pageId], [Brand]], info);
+  brand(@IdArg('pageId') pageId: string, @InjectReader() read: FieldReader) {
+    return read.one([[Page, pageId], [Brand]]);
   }
 
   @WriteMutation(() => PageSettingsPayload, 'Updates the colours of a page.')
@@ -78,7 +88,7 @@ export class PageSettingsResolver {
     @IdArg('pageId') pageId: string,
     @IfVersionArg() versions: number[] | undefined,
     @InputArg(() => UpdateBrand) input: UpdateBrand,
-    @Ctx() { write }: Context,
+    @InjectWriter() write: Writer,
   ) {
     await updateBrand(write, pageId, versions, input);
     return new PageSettingsPayload(pageId);
@@ -88,15 +98,15 @@ export class PageSettingsResolver {
   async resetBrand(
     @IdArg('pageId') pageId: string,
     @IfVersionArg() versions: number[] | undefined,
-    @Ctx() { write }: Context,
+    @InjectWriter() write: Writer,
   ) {
     await resetBrand(write, pageId, versions);
     return new PageSettingsPayload(pageId);
   }
 
   @ReadQuery(() => CustomDomain, 'read', 'Returns the custom domain of a page.')
-  customDomain(@IdArg('pageId') pageId: string, @Ctx() { read }: Context, @Info() info: GraphQLResolveInfo) {
-    return read.one([[Page, pageId], [CustomDomain]], info);
+  customDomain(@IdArg('pageId') pageId: string, @InjectReader() read: FieldReader) {
+    return read.one([[Page, pageId], [CustomDomain]]);
   }
 
   @WriteMutation(() => PageSettingsPayload, 'Claims a custom domain for a page. It replaces the current one.')
@@ -123,15 +133,15 @@ export class PageSettingsResolver {
   async deleteCustomDomain(
     @IdArg('pageId') pageId: string,
     @IfVersionArg() versions: number[] | undefined,
-    @Ctx() { write }: Context,
+    @InjectWriter() write: Writer,
   ) {
     await deleteCustomDomain(write, pageId, versions);
     return new PageSettingsPayload(pageId);
   }
 
   @ReadQuery(() => Theme, 'read', 'The theme of a page.')
-  theme(@IdArg('pageId') pageId: string, @Ctx() { read }: Context, @Info() info: GraphQLResolveInfo) {
-    return read.one([[Page, pageId], [Theme]], info);
+  theme(@IdArg('pageId') pageId: string, @InjectReader() read: FieldReader) {
+    return read.one([[Page, pageId], [Theme]]);
   }
 
   @WriteMutation(() => PageSettingsPayload, 'Uploads a theme for a page. If it is rejected, the current theme stays.')
@@ -149,7 +159,7 @@ export class PageSettingsResolver {
   async deleteTheme(
     @IdArg('pageId') pageId: string,
     @IfVersionArg() versions: number[] | undefined,
-    @Ctx() { write }: Context,
+    @InjectWriter() write: Writer,
   ) {
     await deleteTheme(write, pageId, versions);
     return new PageSettingsPayload(pageId);

@@ -1,22 +1,24 @@
-import type { GraphQLResolveInfo } from 'graphql';
-import { Args, Ctx, Info, ObjectType, Resolver } from 'type-graphql';
+import { Args, ObjectType, Resolver } from 'type-graphql';
 import { ComponentFilter } from '../components/component.filter.js';
-import type { Context } from '../graphql/context.js';
 import { createFilterType } from '../graphql/filters.js';
 import { type ListArgs, createListArguments, createListType } from '../graphql/lists.js';
 import {
   Deleted,
   IdArg,
   IfVersionArg,
+  InjectReader,
+  InjectWriter,
   InputArg,
-  ReadQuery,
   ReadField,
+  ReadQuery,
   WriteMutation,
 } from '../graphql/field-decorators.js';
 import { NoticeFilter } from '../notices/notice.filter.js';
 import { Page } from './page.entity.js';
 import { CreatePage, UpdatePage } from './page.inputs.js';
 import { createPage, deletePage, updatePage } from './page.service.js';
+import type { FieldReader } from '../records/field-reader.js';
+import type { Writer } from '../records/writer.js';
 
 const PageList = createListType(Page);
 const PageArguments = createListArguments(
@@ -30,25 +32,25 @@ class PagePayload {
   constructor(readonly id: string) {}
 
   @ReadField(() => Page, 'The page, after the change.')
-  page(@Ctx() { read }: Context, @Info() info: GraphQLResolveInfo) {
-    return read.one([[Page, this.id]], info);
+  page(@InjectReader() read: FieldReader) {
+    return read.one([[Page, this.id]]);
   }
 }
 
 @Resolver()
 export class PageResolver {
   @ReadQuery(() => Page, 'page', 'Returns a page.')
-  page(@IdArg('id') id: string, @Ctx() { read }: Context, @Info() info: GraphQLResolveInfo) {
-    return read.one([[Page, id]], info);
+  page(@IdArg('id') id: string, @InjectReader() read: FieldReader) {
+    return read.one([[Page, id]]);
   }
 
   @ReadQuery(() => PageList, 'read', 'Lists all pages, in the order of creation.')
-  pages(@Args(() => PageArguments) list: ListArgs, @Ctx() { read }: Context, @Info() info: GraphQLResolveInfo) {
-    return read.list([], Page, info, list);
+  pages(@Args(() => PageArguments) list: ListArgs, @InjectReader() read: FieldReader) {
+    return read.list([], Page, list);
   }
 
   @WriteMutation(() => PagePayload, 'Creates a page with the default brand.')
-  async createPage(@InputArg(() => CreatePage) input: CreatePage, @Ctx() { write }: Context) {
+  async createPage(@InputArg(() => CreatePage) input: CreatePage, @InjectWriter() write: Writer) {
     return new PagePayload(await createPage(write, input));
   }
 
@@ -57,13 +59,17 @@ export class PageResolver {
     @IdArg('id') id: string,
     @IfVersionArg() versions: number[] | undefined,
     @InputArg(() => UpdatePage) input: UpdatePage,
-    @Ctx() { write }: Context,
+    @InjectWriter() write: Writer,
   ) {
     return new PagePayload(await updatePage(write, id, versions, input));
   }
 
   @WriteMutation(() => Deleted, 'Deletes a page and everything on it.')
-  async deletePage(@IdArg('id') id: string, @IfVersionArg() versions: number[] | undefined, @Ctx() { write }: Context) {
+  async deletePage(
+    @IdArg('id') id: string,
+    @IfVersionArg() versions: number[] | undefined,
+    @InjectWriter() write: Writer,
+  ) {
     return { id: await deletePage(write, id, versions) };
   }
 }

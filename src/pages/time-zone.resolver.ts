@@ -1,11 +1,10 @@
-import type { GraphQLResolveInfo } from 'graphql';
-import { Args, Authorized, Ctx, Info, Query, Resolver } from 'type-graphql';
-import type { Context } from '../graphql/context.js';
+import { Args, Authorized, Query, Resolver } from 'type-graphql';
 import { createFilterType } from '../graphql/filters.js';
 import { type ListArgs, createListArguments, createListType } from '../graphql/lists.js';
-import { IdArg, ReadQuery } from '../graphql/field-decorators.js';
+import { IdArg, InjectReader, ReadQuery } from '../graphql/field-decorators.js';
 import { TimeZone } from './time-zone.entity.js';
 import { findTimeZoneName } from './time-zones.js';
+import type { FieldReader } from '../records/field-reader.js';
 
 const TimeZoneList = createListType(TimeZone);
 const TimeZoneArguments = createListArguments(
@@ -19,15 +18,14 @@ export class TimeZoneResolver {
   @ReadQuery(() => TimeZone, 'read', 'Returns a time zone by its name or its identifier in the tz database.')
   timezone(
     @IdArg('id', 'The name, or the identifier in the tz database.') id: string,
-    @Ctx() { read }: Context,
-    @Info() info: GraphQLResolveInfo,
+    @InjectReader() read: FieldReader,
   ) {
-    return read.one([[TimeZone, findTimeZoneName(id) ?? id]], info);
+    return read.one([[TimeZone, findTimeZoneName(id) ?? id]]);
   }
 
   @ReadQuery(() => TimeZoneList, 'read', 'Lists the time zones that a page can use, by offset.')
-  timezones(@Args(() => TimeZoneArguments) list: ListArgs, @Ctx() { read }: Context, @Info() info: GraphQLResolveInfo) {
-    return read.list([], TimeZone, info, list);
+  timezones(@Args(() => TimeZoneArguments) list: ListArgs, @InjectReader() read: FieldReader) {
+    return read.list([], TimeZone, list);
   }
 
   @Authorized('read')

@@ -3,16 +3,10 @@ import { badRequest } from '../core/errors.js';
 import { snakeCase } from '../core/snake-case.js';
 import { quoteLiteral } from '../core/sql-literal.js';
 import { parseTimestamp } from '../core/timestamp.js';
+import { mapColumns, type Meta } from './column-mapping.js';
 import { getRules } from './record-rules.js';
-import {
-  compileColumn,
-  compileJoin,
-  compileVisibility,
-  mapColumns,
-  type Meta,
-  type Statement,
-  unsetTimestamp,
-} from './select-sql.js';
+import type { Statement } from './statement.js';
+import { compileColumn, compileJoin, compileVisibility, unsetTimestamp } from './table-sql.js';
 
 /**
  * The filters of the contract, section 7, as SQL conditions. A filter has the shape of the GraphQL filter inputs:
@@ -196,7 +190,7 @@ function mapValues(value: unknown, key: string, map: (one: unknown) => unknown):
   if (!Array.isArray(value)) return map(value);
   if (value.length > maximumValues)
     throw badRequest(`The filter ${key} takes at most ${maximumValues.toLocaleString('en')} values.`);
-  return value.map(map);
+  return value.map(one => map(one));
 }
 
 const maximumValues = 1_000;

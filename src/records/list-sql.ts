@@ -1,22 +1,21 @@
 import type { EntityProperty } from '@mikro-orm/core';
 import { quoteLiteral } from '../core/sql-literal.js';
 import { bindTyped, compileFilter, type Filter, invalidCursor } from './filter-sql.js';
+import type { Meta } from './column-mapping.js';
+import { compileRows, recordAlias } from './select-sql.js';
+import type { SelectedField, Selection } from './selection.js';
+import type { Statement } from './statement.js';
 import {
   compileColumn,
   compileOrder,
-  compileRows,
   compileSortKey,
   compileTimestamp,
   compileVisibility,
   isTimestamp,
-  type Meta,
   type Order,
-  recordAlias,
   resolveOrder,
-  type Statement,
   unsetTimestamp,
-} from './select-sql.js';
-import type { SelectedField, Selection } from './selection.js';
+} from './table-sql.js';
 
 /** Which page of a list: by number (`page`, `perPage`), or after a cursor (`first`, `after`). */
 export interface ListArguments {
@@ -41,6 +40,8 @@ interface PageWindow {
 }
 
 const rowAlias = 'l';
+/** Begins with a digit for the reason that `recordAlias` does. */
+const listAlias = '"0list"';
 
 /**
  * Compiles the JSON object of a list to one expression. The CTE `s` holds the rows of the page, `total` the count of
@@ -67,9 +68,7 @@ export function compileList(
   const rest = listArguments.after ? `${all} and ${compileAfter(meta, order, listArguments.after, statement)}` : all;
   const offsetClause = offset ? ` offset ${offset}` : '';
   const ordered = `${rest} order by ${compileOrder(meta, order, rowAlias)} limit ${limit}${offsetClause}`;
-  const singlePass = compileSinglePass(meta, selection, ordered, statement);
-  if (singlePass) return singlePass;
-  const ctes = `s as (select ${rowAlias}.* ${ordered}), total as (select count(*)::integer as n ${all})`;
+  const totalCte = `total as (select count(*)::integer as n ${all})`;
   const pageWindow: PageWindow = {
     meta,
     statement,
@@ -80,23 +79,60 @@ export function compileList(
     after: listArguments.after,
     hasNext: `exists (select 1 ${rest} offset ${offset + limit})`,
   };
+  const fields = [...selection.fieldsByType.values()][0]!;
+  // A list of /v1 that is requested without `page` has `pagination` only where it is truncated.
+  const isPaginationOptional = statement.options.outputMode === 'rest' && listArguments.page == null;
+  const required = isPaginationOptional ? fields.filter(({ name }) => name !== 'pagination') : fields;
+  const singlePass = compileSinglePass(meta, required, ordered, statement);
+  if (singlePass && required.length === fields.length) return toJson(singlePass);
+  const countKey = fields.find(({ name }) => name === 'count')?.key;
+  if (singlePass && countKey) return compileTruncatable(singlePass, countKey, fields, totalCte, pageWindow);
   const object = compileObject(selection, listFields, pageWindow);
-  return `(with ${ctes} select row_to_json(${recordAlias}) from (${object}) ${recordAlias})`;
+  return `(with s as (select ${rowAlias}.* ${ordered}), ${totalCte} ${selectJson(object)})`;
 }
+
+const selectJson = (select: string) => `select row_to_json(${recordAlias}) from (${select}) ${recordAlias}`;
+const toJson = (select: string) => `(${selectJson(select)})`;
 
 /**
  * Compiles a list of which only `nodes` and `count` are selected, as most are: one scan gives both, without CTEs, which
  * makes it 5 % faster. Null where anything else is selected.
  */
-function compileSinglePass(meta: Meta, selection: Selection, ordered: string, statement: Statement): string | null {
-  const fields = [...selection.fieldsByType.values()][0]!;
+function compileSinglePass(
+  meta: Meta,
+  fields: readonly SelectedField[],
+  ordered: string,
+  statement: Statement,
+): string | null {
   const nodes = fields.filter(({ name }) => name === 'nodes');
   if (nodes.length !== 1 || fields.some(({ name }) => name !== 'nodes' && name !== 'count')) return null;
   const many = compileRows(meta, nodes[0]!.selection!, rowAlias, statement, ordered);
   const list = fields.map(
     ({ name, key }) => `${name === 'count' ? 'count(*)' : `coalesce(json_agg(${many.row}), '[]')`} as "${key}"`,
   );
-  return `(select row_to_json(${recordAlias}) from (select ${list.join(', ')} from ${many.from}) ${recordAlias})`;
+  return `select ${list.join(', ')} from ${many.from}`;
+}
+
+/**
+ * Compiles a list that has `pagination` only where it is truncated. All records are counted only where the list is
+ * full, since PostgreSQL runs the CTE at its first use.
+ */
+function compileTruncatable(
+  singlePass: string,
+  countKey: string,
+  fields: readonly SelectedField[],
+  totalCte: string,
+  pageWindow: PageWindow,
+): string {
+  const withPagination = fields.map(({ name, key, selection }) => {
+    const value = name === 'pagination' ? compilePagination(pageWindow, selection!) : `${listAlias}."${key}"`;
+    return `${value} as "${key}"`;
+  });
+  const isTruncated = `${listAlias}."${countKey}" = ${pageWindow.limit} and ${total} > ${pageWindow.limit}`;
+  return `(with ${totalCte}
+    select case when ${isTruncated} then ${toJson(`select ${withPagination.join(', ')}`)}
+    else row_to_json(${listAlias}) end
+    from (${singlePass}) ${listAlias})`;
 }
 
 type FieldTable = Record<string, (pageWindow: PageWindow, selection: Selection) => string>;
@@ -110,7 +146,7 @@ const compileObject = (selection: Selection, table: FieldTable, pageWindow: Page
 const nested =
   (table: FieldTable) =>
   (pageWindow: PageWindow, selection: Selection): string =>
-    `(select row_to_json(${recordAlias}) from (${compileObject(selection, table, pageWindow)}) ${recordAlias})`;
+    toJson(compileObject(selection, table, pageWindow));
 
 const total = '(select n from total)';
 const compilePages = ({ limit }: PageWindow) => `((${total} + ${limit - 1}) / ${limit})`;
@@ -123,6 +159,8 @@ const pagination: FieldTable = {
   pages: compilePages,
   count: () => total,
 };
+
+const compilePagination = nested(pagination);
 
 const reverse = (order: Order): Order =>
   order.map(({ field, direction }) => ({ field, direction: direction === 'asc' ? 'desc' : 'asc' }));
@@ -160,7 +198,7 @@ const listFields: FieldTable = {
   },
   count: () => '(select count(*) from s)',
   totalCount: () => total,
-  pagination: nested(pagination),
+  pagination: compilePagination,
   pageInfo: nested(pageInfo),
 };
 

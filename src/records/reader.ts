@@ -1,9 +1,9 @@
 import type { MikroORM } from '@mikro-orm/core';
-import { type GraphQLResolveInfo, getArgumentValues } from 'graphql';
+import type { GraphQLResolveInfo } from 'graphql';
 import { requireAccess } from '../auth/access.js';
 import { badRequest } from '../core/errors.js';
 import type { ReadRow, RunRead } from '../db/prepared-statements.js';
-import { compileFilter, type Filter } from './filter-sql.js';
+import type { Meta } from './column-mapping.js';
 import { compileList, type ListArguments } from './list-sql.js';
 import {
   compilePath,
@@ -15,8 +15,10 @@ import {
   type RecordPath,
   resolvePath,
 } from './record-path.js';
-import { compileRows, compileSource, findKey, type Meta, Statement, type StatementOptions } from './select-sql.js';
-import { collectSelection, type SelectedField, type Selection } from './selection.js';
+import { compileRows } from './select-sql.js';
+import { collectSelection, type Selection } from './selection.js';
+import { Statement, type StatementOptions } from './statement.js';
+import { compileSource, findKey } from './table-sql.js';
 
 /** JSON text from the database, to be sent without parsing it. */
 export class SerializedJson {
@@ -46,7 +48,7 @@ export class Reader {
   async one(path: RecordPath, info: GraphQLResolveInfo): Promise<unknown> {
     const steps = resolvePath(this.orm, path);
     const { meta, alias } = steps.at(-1)!;
-    const statement = this.createStatement(info);
+    const statement = new Statement(this.options, info.variableValues);
     const record = compileRows(meta, this.collectAuthorized(info), alias, statement, '');
     const key = findKey(meta).fieldNames[0];
     const version = meta.properties.version ? `${alias}.version` : 'null::integer';
@@ -66,7 +68,7 @@ export class Reader {
     const meta = this.orm.getMetadata().get(entity) as Meta;
     const steps = resolvePath(this.orm, path);
     const parent = steps.at(-1);
-    const statement = this.createStatement(info);
+    const statement = new Statement(this.options, info.variableValues);
     const scope = parent ? [`l.${findParentProperty(meta, parent.meta).fieldNames[0]} = ${compileKey(parent)}`] : [];
     const list = compileList(meta, this.collectAuthorized(info), compileSource(meta), scope, listArguments, statement);
     const selected = `${list}::text as body`;
@@ -79,7 +81,7 @@ export class Reader {
   /** Reads records by their ids, sorted by id; for the payloads of mutations. */
   async byIds(entity: RecordClass, ids: readonly (string | number)[], info: GraphQLResolveInfo): Promise<unknown> {
     const meta = this.orm.getMetadata().get(entity) as Meta;
-    const statement = this.createStatement(info);
+    const statement = new Statement(this.options, info.variableValues);
     const alias = statement.nextAlias();
     const key = `${alias}.${findKey(meta).fieldNames[0]}`;
     const tail = `from ${compileSource(meta)} ${alias} where ${key} = any(${statement.bind(ids)}) order by ${key}`;
@@ -109,28 +111,11 @@ export class Reader {
     return new SerializedJson(body, isSingle && id && version ? { id, version } : undefined);
   }
 
-  private createStatement(info: GraphQLResolveInfo): Statement {
-    return new Statement(this.options, info.variableValues, (meta, alias, field, statement) =>
-      this.childLimits(meta, alias, field, statement),
-    );
-  }
-
   /** Checks the access to every field below the root. All records come from here, so no field can be forgotten. */
   private collectAuthorized(info: GraphQLResolveInfo): Selection {
     const selection = collectSelection(info, info.returnType, info.fieldNodes);
     for (const access of selection.access) requireAccess(this.options.caller, access);
     return selection;
-  }
-
-  private childLimits(meta: Meta, alias: string, field: SelectedField, statement: Statement) {
-    const { filter, first } = getArgumentValues(field.field, field.node, statement.variables) as {
-      filter?: Filter;
-      first?: number;
-    };
-    const limit = first ?? this.options.maximumListSize;
-    if (limit < 1 || limit > this.options.maximumListSize)
-      throw badRequest(`\`first\` of ${field.name} must be from 1 to ${this.options.maximumListSize}.`);
-    return { conditions: compileFilter(filter, meta, alias, statement), limit };
   }
 
   private checkPageSize({ page, perPage, first, after }: ListArguments): void {

@@ -1,7 +1,8 @@
 import type { EntityProperty, MikroORM } from '@mikro-orm/core';
 import { notFound, type RecordName, type Refusal } from '../core/errors.js';
+import type { Meta } from './column-mapping.js';
 import { getRules, type Viewer } from './record-rules.js';
-import { compileSource, compileVisibility, findKey, type Meta } from './select-sql.js';
+import { compileSource, compileVisibility, findKey } from './table-sql.js';
 
 /** A class of records that a path can contain. */
 export type RecordClass = { new (): object; readonly rules: { recordName: RecordName } };

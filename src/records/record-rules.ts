@@ -1,6 +1,6 @@
 import type { Caller } from '../auth/access.js';
 import type { RecordName } from '../core/errors.js';
-import type { Meta } from './select-sql.js';
+import type { Meta } from './column-mapping.js';
 
 /** Whether rows are selected for a caller with a token, who sees all that are listed, or for an anonymous one. */
 export type Viewer = Caller['kind'];
@@ -23,6 +23,8 @@ export interface RecordRules<Entity = Record<string, unknown>> {
   unversioned?: readonly PropertyName<Entity>[];
   /** The property that identifies a record of an entity without a primary key (a view, a list in memory). */
   key?: PropertyName<Entity>;
+  /** The property with the name of a row's GraphQL type (`PlannedNotice`). Required of an entity with several types. */
+  discriminator?: PropertyName<Entity>;
   /** The default order of a list. The last property must be unique, else pages overlap. Default: by id. */
   order?: { field: PropertyName<Entity>; direction: 'asc' | 'desc' }[];
   /**

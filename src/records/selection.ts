@@ -11,8 +11,8 @@ import {
   type OperationDefinitionNode,
   TypeNameMetaFieldDef,
 } from 'graphql';
-import { collectSubfields } from 'graphql/execution/collectFields.js';
 import type { Access } from '../auth/access.js';
+import { collectSubfields } from './collect-fields.js';
 
 /** One selected field: `key` is its response key (the alias, if there is one), `name` its name in the schema. */
 export interface SelectedField {

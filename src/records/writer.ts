@@ -16,7 +16,7 @@ import {
   resolvePath,
 } from './record-path.js';
 import { getRules } from './record-rules.js';
-import type { Meta } from './select-sql.js';
+import type { Meta } from './column-mapping.js';
 
 /** One transaction: its records, its time, and the validation of its input. */
 export class Unit {

@@ -30,8 +30,6 @@ export interface PreparedRoute {
   filters: Record<string, ReturnType<typeof createFilterReader>>;
   input?: { type: GraphQLInputObjectType; names: string[] };
   takesFile: boolean;
-  /** Whether it is a list that shows its pagination only on request, and may be truncated without it. */
-  mayBeTruncated: boolean;
   variables: (request: RouteRequest) => { variables: Record<string, unknown>; refused: FieldMessages };
 }
 
@@ -79,7 +77,7 @@ export function prepareRoute(schema: GraphQLSchema, route: Route, routes: readon
 
   const readers = new Map<string, VariableReader>();
   for (const name of names) {
-    if (['page', 'per_page', 'paged', 'input'].includes(name) || name.startsWith('include_')) continue;
+    if (['page', 'per_page', 'input'].includes(name) || name.startsWith('include_')) continue;
     if (name === 'filter') readers.set(name, ({ parameters }) => filters.filter!.read(parameters.filter, collections));
     else if (name.startsWith('filter_')) readers.set(name, collectionFilterReader(name, filters, 'filter' in filters));
     else if (name === 'if_version') readers.set(name, ({ versions }) => versions);
@@ -87,7 +85,7 @@ export function prepareRoute(schema: GraphQLSchema, route: Route, routes: readon
       throw new Error(`The variable $${name} of ${definition.name?.value} has no reader`);
     else readers.set(name, ({ path }) => path[name]);
   }
-  const readPaging = names.includes('per_page') ? pagingReader(names.includes('paged')) : undefined;
+  const readPaging = names.includes('per_page') ? pagingReader(hasOptionalPaging(definition)) : undefined;
 
   return {
     route,
@@ -98,7 +96,6 @@ export function prepareRoute(schema: GraphQLSchema, route: Route, routes: readon
     filters,
     input: input && { type: inputType, names: input.names },
     takesFile: input?.takesFile ?? false,
-    mayBeTruncated: names.includes('paged'),
     variables(request) {
       const variables: Record<string, unknown> = {};
       for (const flag of flags) variables[flag] = false;
@@ -170,15 +167,20 @@ const positiveInteger = (given: Parameter | undefined): number | undefined => {
   return /^\d+$/.test(text) && Number(text) >= 1 ? Number(text) : undefined;
 };
 
-/** Invalid values count as the default. Where paging is optional, a list without parameters shows up to the maximum. */
+/**
+ * Whether a list shows its pages only on request: its `$page` has no default. Without `page` and `per_page` it shows up
+ * to the maximum, and the reader leaves out `pagination` unless the list is truncated.
+ */
+export const hasOptionalPaging = ({ variableDefinitions }: OperationDefinitionNode): boolean =>
+  variableDefinitions?.some(({ variable, defaultValue }) => variable.name.value === 'page' && !defaultValue) ?? false;
+
+/** Invalid values count as the default. */
 function pagingReader(isOptional: boolean) {
   return ({ page, per_page: perPage }: Parameters) => {
-    const paged = !isOptional || page !== undefined || perPage !== undefined;
-    if (!paged) return { per_page: maximumPageSize, paged };
+    if (isOptional && page === undefined && perPage === undefined) return { per_page: maximumPageSize };
     return {
       page: Math.min(positiveInteger(page) ?? 1, 1_000_000),
       per_page: Math.min(positiveInteger(perPage) ?? 25, maximumPageSize),
-      paged,
     };
   };
 }

@@ -9,6 +9,7 @@ import { lockDataDirectory } from '../db/data-directory-lock.js';
 import { migrate } from '../db/migrate.js';
 import { toRefusal } from '../db/database-errors.js';
 import type { Database } from '../db/connection.js';
+import type { ExternalServices } from '../graphql/context.js';
 import { createGraphqlServer } from '../graphql/server.js';
 import { schema } from '../schema.js';
 import { startNoticeAutomation } from '../notices/notice.automation.js';
@@ -23,6 +24,7 @@ import { DiskSnapshots } from '../status-page/server/disk-snapshots.js';
 import { SubscribeHandler } from '../status-page/subscribe/subscribe-handler.js';
 import { PageLoader } from '../status-page/server/page-loader.js';
 import { createPreviewRenderer } from '../status-page/server/preview-page.js';
+import { RenderPool } from '../status-page/themes/render-pool.js';
 import { testTheme } from '../status-page/themes/test-render.js';
 import { startExpiryPolling } from '../subscribers/subscriber.automation.js';
 import { startNotifications } from './start-notifications.js';
@@ -61,7 +63,9 @@ export async function createService(settings: Settings, options: ServiceOptions 
   try {
     const snapshots = settings.databaseUrl ? new DiskSnapshots(join(settings.dataDir, 'pages'), log) : null;
     const publicUrl = parsePublicUrl(settings);
-    const pages = new PageLoader({ publicUrl, log, diskSnapshots: snapshots });
+    const renderPool = new RenderPool();
+    stopSteps.push(async () => renderPool.shutdown());
+    const pages = new PageLoader({ publicUrl, log, diskSnapshots: snapshots, renderPool });
     let handleRequest = respondUnavailable;
     const channels = options.channels ?? openChannels(settings);
     stopSteps.push(() => channels.close());
@@ -91,8 +95,8 @@ export async function createService(settings: Settings, options: ServiceOptions 
     if (settings.worker) stopSteps.push(startNotifications(database, settings, channels));
     if (settings.automation)
       stopSteps.push(startNoticeAutomation(database), startDomainPolling(database, dns), startExpiryPolling(database));
-    const services = {
-      testTheme,
+    const services: ExternalServices = {
+      testTheme: theme => testTheme(renderPool, theme),
       sendTestMessage: channels.sendImmediately,
       renderPreviewPage: createPreviewRenderer(publicUrl),
       queryDns: dns.queryDns,

@@ -1,8 +1,8 @@
-import { Authorized, Ctx, Extensions, Field, Int, ObjectType, Query, Resolver } from 'type-graphql';
-import type { Context } from '../graphql/context.js';
-import { IdArg, InputArg, WriteMutation } from '../graphql/field-decorators.js';
+import { Authorized, Extensions, Field, Int, ObjectType, Query, Resolver } from 'type-graphql';
+import { IdArg, InjectWriter, InputArg, WriteMutation } from '../graphql/field-decorators.js';
 import { ImportSubscribers } from './import.inputs.js';
 import { exportSubscribers, importSubscribers } from './import.service.js';
+import type { Writer } from '../records/writer.js';
 
 @ObjectType({ description: 'A validation error of one cell of a list.' })
 class ImportProblem {
@@ -57,7 +57,7 @@ export class SubscriberListResolver {
   async importSubscribers(
     @IdArg('pageId') pageId: string,
     @InputArg(() => ImportSubscribers) input: ImportSubscribers,
-    @Ctx() { write }: Context,
+    @InjectWriter() write: Writer,
   ) {
     return { dryRun: input.dryRun, ...(await importSubscribers(write, pageId, input)) };
   }
@@ -68,7 +68,7 @@ export class SubscriberListResolver {
     description:
       'The subscribers of a page as CSV for `importSubscribers`. Spreadsheets execute no cell of it as a formula.',
   })
-  subscribersCsv(@IdArg('pageId') pageId: string, @Ctx() { write }: Context) {
+  subscribersCsv(@IdArg('pageId') pageId: string, @InjectWriter() write: Writer) {
     return exportSubscribers(write, pageId);
   }
 }

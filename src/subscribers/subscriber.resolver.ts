@@ -1,23 +1,25 @@
-import type { GraphQLResolveInfo } from 'graphql';
-import { Args, Ctx, ID, Info, ObjectType, Resolver } from 'type-graphql';
+import { Args, ID, ObjectType, Resolver } from 'type-graphql';
 import { ComponentFilter } from '../components/component.filter.js';
 import type { RecordPath } from '../records/record-path.js';
-import type { Context } from '../graphql/context.js';
 import { createFilterType } from '../graphql/filters.js';
 import { type ListArgs, createListArguments, createListType } from '../graphql/lists.js';
 import {
   Deleted,
   IdArg,
   IfVersionArg,
+  InjectReader,
+  InjectWriter,
   InputArg,
-  ReadQuery,
   ReadField,
+  ReadQuery,
   WriteMutation,
 } from '../graphql/field-decorators.js';
 import { Page } from '../pages/page.entity.js';
 import { Subscriber } from './subscriber.entity.js';
 import { CreateSubscriber, UpdateSubscriber } from './subscriber.inputs.js';
 import { createSubscriber, deleteSubscriber, updateSubscriber } from './subscriber.service.js';
+import type { FieldReader } from '../records/field-reader.js';
+import type { Writer } from '../records/writer.js';
 
 const SubscriberList = createListType(Subscriber);
 const SubscriberFilter = createFilterType(Subscriber, {
@@ -42,38 +44,32 @@ class SubscriberPayload {
   ) {}
 
   @ReadField(() => Subscriber, 'The subscriber after the change.')
-  subscriber(@Ctx() { read }: Context, @Info() info: GraphQLResolveInfo) {
-    return read.one(toPath(this.pageId, this.id), info);
+  subscriber(@InjectReader() read: FieldReader) {
+    return read.one(toPath(this.pageId, this.id));
   }
 }
 
 @Resolver()
 export class SubscriberResolver {
   @ReadQuery(() => Subscriber, 'read', 'One subscriber of a page.')
-  subscriber(
-    @IdArg('pageId') pageId: string,
-    @IdArg('id') id: string,
-    @Ctx() { read }: Context,
-    @Info() info: GraphQLResolveInfo,
-  ) {
-    return read.one(toPath(pageId, id), info);
+  subscriber(@IdArg('pageId') pageId: string, @IdArg('id') id: string, @InjectReader() read: FieldReader) {
+    return read.one(toPath(pageId, id));
   }
 
   @ReadQuery(() => SubscriberList, 'read', 'The confirmed subscribers of a page, in order of creation.')
   subscribers(
     @IdArg('pageId') pageId: string,
     @Args(() => SubscriberArguments) list: ListArgs,
-    @Ctx() { read }: Context,
-    @Info() info: GraphQLResolveInfo,
+    @InjectReader() read: FieldReader,
   ) {
-    return read.list([[Page, pageId]], Subscriber, info, list);
+    return read.list([[Page, pageId]], Subscriber, list);
   }
 
   @WriteMutation(() => SubscriberPayload, 'Creates a subscriber, who must have consented.')
   async createSubscriber(
     @IdArg('pageId') pageId: string,
     @InputArg(() => CreateSubscriber) input: CreateSubscriber,
-    @Ctx() { write }: Context,
+    @InjectWriter() write: Writer,
   ) {
     return new SubscriberPayload(pageId, await createSubscriber(write, pageId, input));
   }
@@ -84,7 +80,7 @@ export class SubscriberResolver {
     @IdArg('id') id: string,
     @IfVersionArg() versions: number[] | undefined,
     @InputArg(() => UpdateSubscriber) input: UpdateSubscriber,
-    @Ctx() { write }: Context,
+    @InjectWriter() write: Writer,
   ) {
     return new SubscriberPayload(pageId, await updateSubscriber(write, pageId, id, versions, input));
   }
@@ -94,7 +90,7 @@ export class SubscriberResolver {
     @IdArg('pageId') pageId: string,
     @IdArg('id') id: string,
     @IfVersionArg() versions: number[] | undefined,
-    @Ctx() { write }: Context,
+    @InjectWriter() write: Writer,
   ) {
     return { id: await deleteSubscriber(write, pageId, id, versions) };
   }

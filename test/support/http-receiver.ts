@@ -15,9 +15,9 @@ export interface ReceivedRequest {
   body: string;
 }
 
-/** A real HTTP server that keeps what it is sent, and answers as the test says: with `status`, `body` and `headers`, or by itself. */
+/** A real HTTP server that records requests, and responds with what `respond` returns, or leaves the response to it. */
 export async function startReceiver(
-  answer: (
+  respond: (
     request: ReceivedRequest,
     response: ServerResponse,
   ) => { status?: number; body?: unknown; headers?: Record<string, string> } | undefined = () => ({}),
@@ -35,9 +35,9 @@ export async function startReceiver(
         body: Buffer.concat(chunks).toString(),
       };
       requests.push(received);
-      const given = answer(received, response);
-      if (!given) return;
-      const { status = 200, body = 'ok', headers = {} } = given;
+      const reply = respond(received, response);
+      if (!reply) return;
+      const { status = 200, body = 'ok', headers = {} } = reply;
       response.writeHead(status, headers).end(typeof body === 'string' ? body : JSON.stringify(body));
     });
   };

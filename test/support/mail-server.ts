@@ -5,7 +5,7 @@ import { certificate } from './certificate.js';
 export interface ReceivedMail {
   from: string;
   to: string[];
-  /** As it came over the wire, without the doubled dots. */
+  /** As received, without dot-stuffing. */
   raw: string;
   secure: boolean;
 }
@@ -19,13 +19,13 @@ export interface MailServer {
   stop(): Promise<void>;
 }
 
-/** A real SMTP server that keeps what it is given. `refuse` may answer a recipient with an error that bears a code. */
+/** A real SMTP server that records mails. `refuse` returns the code with which a recipient is refused. */
 export async function startMailServer({
   refuse,
   ...options
 }: SMTPServerOptions & { refuse?: (to: string) => number | undefined } = {}): Promise<MailServer> {
   const received: MailServer = { port: 0, url: '', mails: [], connections: 0, stop: async () => {} };
-  const failure = (code: number, words: string) => Object.assign(new Error(words), { responseCode: code });
+  const failure = (code: number, text: string) => Object.assign(new Error(text), { responseCode: code });
   const server = new SMTPServer({
     ...certificate,
     disabledCommands: ['STARTTLS', 'AUTH'],
@@ -55,7 +55,7 @@ export async function startMailServer({
     },
     ...options,
   });
-  // What a client does to its connection is its own affair.
+  // Clients may drop connections at any time.
   server.on('error', () => {});
   await new Promise<void>(done => server.listen(0, '127.0.0.1', done));
   received.port = (server.server.address() as AddressInfo).port;

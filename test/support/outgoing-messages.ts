@@ -25,15 +25,15 @@ export function createMessage(
   };
 }
 
-/** What became of each, in the order in which it was told. */
+/** Returns the outcome of each message, and throws if one has two. */
 export async function sendAll(
   channel: ChannelAdapter,
   messages: readonly OutgoingMessage[],
 ): Promise<Map<string, Outcome>> {
-  const told = new Map<string, Outcome>();
+  const outcomes = new Map<string, Outcome>();
   await channel.send(messages, (id, outcome) => {
-    if (told.has(id)) throw new Error(`${id} was told twice`);
-    told.set(id, outcome);
+    if (outcomes.has(id)) throw new Error(`${id} has two outcomes`);
+    outcomes.set(id, outcome);
   });
-  return told;
+  return outcomes;
 }

@@ -1,3 +1,4 @@
+import { RenderPool } from '../../src/status-page/themes/render-pool.js';
 import { parsePublicUrl } from '../../src/core/config.js';
 import { createLogger } from '../../src/core/logger.js';
 import { PageRevision, type RevisionDependencies } from '../../src/status-page/server/page-revision.js';
@@ -14,7 +15,7 @@ export const createRevision = (
     snapshot,
     {
       publicUrl: parsePublicUrl(createTestSettings()),
-      themes: new ThemeService(() => null, null, createLogger('silent')),
+      themes: new ThemeService(() => null, null, new RenderPool(), createLogger('silent')),
       loadNotices,
     },
     { clockOffsetMs: 0, staleSince: null, now },

@@ -1,3 +1,4 @@
+import { RenderPool } from '../../src/status-page/themes/render-pool.js';
 import type { AddressInfo } from 'node:net';
 import { createLogger } from '../../src/core/logger.js';
 import { parsePublicUrl } from '../../src/core/config.js';
@@ -17,7 +18,11 @@ export const createDiskSnapshots = (directory: string) => new DiskSnapshots(dire
 
 /** What serves pages, without the rest of the service. */
 export function createPageOptions(diskSnapshots: DiskSnapshots | null = null): Omit<PageHandlerOptions, 'next'> {
-  return { pages: new PageLoader({ publicUrl, log, diskSnapshots }), hosts: createHostRules(publicUrl), log };
+  return {
+    pages: new PageLoader({ publicUrl, log, diskSnapshots, renderPool: new RenderPool() }),
+    hosts: createHostRules(publicUrl),
+    log,
+  };
 }
 
 export interface PageServer {

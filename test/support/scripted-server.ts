@@ -1,8 +1,11 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 
-/** A mail server that answers line by line as a test says, right or wrong. What it is told after DATA comes as one `content`. */
+/**
+ * A mail server whose replies are chosen by the test, line by line. `reply` also gets `hello` for a new connection, and
+ * `content` for everything after DATA; null sends nothing.
+ */
 export async function startScriptedServer(
-  answer: (line: string, connection: { number: number; socket: Socket }) => string | null,
+  reply: (line: string, connection: { number: number; socket: Socket }) => string | null,
 ) {
   let connections = 0;
   const lines: string[] = [];
@@ -14,11 +17,11 @@ export async function startScriptedServer(
     socket.on('error', () => {}).on('close', () => sockets.delete(socket));
     let pending = '';
     let inContent = false;
-    const say = (line: string) => {
+    const handleLine = (line: string) => {
       lines.push(line);
-      const said = answer(line, connection);
-      if (line === 'DATA' && /^354[^\n]*$/m.test(said ?? '354')) inContent = true;
-      if (said !== null && !socket.destroyed) socket.write(`${said}\r\n`);
+      const text = reply(line, connection);
+      if (line === 'DATA' && /^354[^\n]*$/m.test(text ?? '354')) inContent = true;
+      if (text !== null && !socket.destroyed) socket.write(`${text}\r\n`);
     };
     socket.on('data', bytes => {
       pending += bytes.toString();
@@ -32,11 +35,11 @@ export async function startScriptedServer(
         const line = inContent ? 'content' : pending.slice(0, end);
         pending = pending.slice(end + (inContent ? 3 : 2));
         inContent = false;
-        say(line);
+        handleLine(line);
         if (socket.destroyed) return;
       }
     });
-    say('hello');
+    handleLine('hello');
   });
   await new Promise<void>(done => server.listen(0, '127.0.0.1', done));
   return {
@@ -52,7 +55,7 @@ export async function startScriptedServer(
   };
 }
 
-/** What a server says that has nothing to say against anything. */
+/** The replies of a server that accepts everything. */
 export function defaultReply(line: string, offers: string[] = ['PIPELINING']): string {
   if (line === 'hello') return '220 here';
   if (line.startsWith('EHLO'))

@@ -1,6 +1,6 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** A line to a server that can be cut and joined again, as a database goes away and comes back. */
+/** A TCP proxy that can drop and refuse connections, as if the server behind it went away and came back. */
 export interface TcpProxy {
   url: string;
   disconnect(): void;
@@ -11,13 +11,13 @@ export interface TcpProxy {
 export async function startTcpProxy(target: string): Promise<TcpProxy> {
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();
-  let isCut = false;
-  const server = createServer(near => {
-    if (isCut) return void near.resetAndDestroy();
-    const far = connect({ host: hostname, port: Number(port) });
+  let isDisconnected = false;
+  const server = createServer(client => {
+    if (isDisconnected) return void client.resetAndDestroy();
+    const upstream = connect({ host: hostname, port: Number(port) });
     for (const [one, other] of [
-      [near, far],
-      [far, near],
+      [client, upstream],
+      [upstream, client],
     ] as const) {
       sockets.add(one);
       one.pipe(other);
@@ -31,20 +31,20 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
   await new Promise<void>(done => server.listen(0, '127.0.0.1', done));
   const url = new URL(target);
   url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const drop = () => {
+  const dropAll = () => {
     for (const socket of sockets) socket.resetAndDestroy();
   };
   return {
     url: url.href,
     disconnect: () => {
-      isCut = true;
-      drop();
+      isDisconnected = true;
+      dropAll();
     },
     reconnect: () => {
-      isCut = false;
+      isDisconnected = false;
     },
     close: () => {
-      drop();
+      dropAll();
       return new Promise(done => server.close(() => done()));
     },
   };

@@ -1,21 +1,29 @@
-import type { GraphQLResolveInfo } from 'graphql';
-import { Ctx, Field, Info, ObjectType, Resolver } from 'type-graphql';
+import { Ctx, Field, ObjectType, Resolver } from 'type-graphql';
 import { parseMailDomain } from '../../core/config.js';
 import type { Context } from '../../graphql/context.js';
-import { IdArg, InputArg, ReadField, WriteMutation } from '../../graphql/field-decorators.js';
+import {
+  IdArg,
+  InjectReader,
+  InjectWriter,
+  InputArg,
+  ReadField,
+  WriteMutation,
+} from '../../graphql/field-decorators.js';
 import type { Outcome } from '../channels/channel.js';
 import { Page } from '../../pages/page.entity.js';
 import { ChannelTestOutcome } from './page-channel.entity.js';
 import { ConfigureChannel, RemoveChannel, TestChannel } from './page-channel.inputs.js';
 import { configureChannel, removeChannel, testChannel } from './page-channel.service.js';
+import type { FieldReader } from '../../records/field-reader.js';
+import type { Writer } from '../../records/writer.js';
 
 @ObjectType({ description: 'The page whose channel was changed.' })
 class PageChannels {
   constructor(readonly pageId: string) {}
 
   @ReadField(() => Page, 'Its current state, with the channels in `channels`.')
-  page(@Ctx() { read }: Context, @Info() info: GraphQLResolveInfo) {
-    return read.one([[Page, this.pageId]], info);
+  page(@InjectReader() read: FieldReader) {
+    return read.one([[Page, this.pageId]]);
   }
 }
 
@@ -53,7 +61,7 @@ export class PageChannelResolver {
   async removeChannel(
     @IdArg('pageId') pageId: string,
     @InputArg(() => RemoveChannel) input: RemoveChannel,
-    @Ctx() { write }: Context,
+    @InjectWriter() write: Writer,
   ) {
     await removeChannel(write, pageId, input.channel);
     return new PageChannels(pageId);

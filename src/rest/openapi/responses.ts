@@ -17,6 +17,7 @@ import {
 } from 'graphql';
 import { isIntegerColumn } from '../../records/integer-column.js';
 import type { PreparedOperation } from '../../graphql/fast-path.js';
+import { hasOptionalPaging } from '../operation.js';
 import { exampleRecords } from './examples.js';
 import { descriptionFields, nullable, type Schema, type Schemas } from './schemas.js';
 
@@ -94,11 +95,17 @@ class SelectionSchemas {
       if (node.kind === Kind.INLINE_FRAGMENT)
         return node.typeCondition!.name.value === type.name ? this.fields(type, node.selectionSet.selections) : [];
       const field = type.getFields()[node.name.value]!;
-      const isConditional = node.directives!.some(({ name }) => name.value === 'include');
+      const isConditional =
+        this.isOptional(field.name) || node.directives!.some(({ name }) => name.value === 'include');
       return [
         { key: (node.alias ?? node.name).value, isConditional, schema: this.field(type, field, node.selectionSet) },
       ];
     });
+  }
+
+  /** A list with optional paging has `pagination` only on request, or where it is truncated. */
+  private isOptional(name: string): boolean {
+    return name === 'pagination' && hasOptionalPaging(this.operation.operation);
   }
 
   private field(

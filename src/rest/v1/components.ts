@@ -13,11 +13,11 @@ export const ComponentV1 = /* GraphQL */ `
   }`;
 
 const ListComponents = /* GraphQL */ `
-  query ListComponents($page_id: ID!, $filter: ComponentFilter, $page: Int, $per_page: Int, $paged: Boolean!) {
+  query ListComponents($page_id: ID!, $filter: ComponentFilter, $page: Int, $per_page: Int) {
     body: components(pageId: $page_id, filter: $filter, page: $page, perPage: $per_page) {
       response: nodes { ...ComponentV1 }
       count
-      pagination @include(if: $paged) { current previous next per_page: perPage pages count }
+      pagination { current previous next per_page: perPage pages count }
     }
   }
   ${ComponentV1}`;

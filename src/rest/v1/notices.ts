@@ -36,13 +36,13 @@ const filtered = /* GraphQL */ `
 
 const ListNotices = /* GraphQL */ `
   query ListNotices(
-    $page_id: ID!, $filter: NoticeFilter, ${filterVariables}, $page: Int, $per_page: Int, $paged: Boolean!,
+    $page_id: ID!, $filter: NoticeFilter, ${filterVariables}, $page: Int, $per_page: Int,
     ${includeVariables}
   ) {
     body: notices(pageId: $page_id, filter: $filter, page: $page, perPage: $per_page) {
       response: nodes { ...NoticeV1 ${filtered} }
       count
-      pagination @include(if: $paged) { current previous next per_page: perPage pages count }
+      pagination { current previous next per_page: perPage pages count }
     }
   }
   ${fragments}`;

@@ -62,13 +62,11 @@ const filterVariables =
   '$filter_components: ComponentFilter, $filter_notices: NoticeFilter, $filter_subscribers: SubscriberFilter';
 
 const ListPages = /* GraphQL */ `
-  query ListPages(
-    $filter: PageFilter, ${filterVariables}, $page: Int, $per_page: Int, $paged: Boolean!, ${includeVariables}
-  ) {
+  query ListPages($filter: PageFilter, ${filterVariables}, $page: Int, $per_page: Int, ${includeVariables}) {
     body: pages(filter: $filter, page: $page, perPage: $per_page) {
       response: nodes { ...PageV1 ${included(true)} }
       count
-      pagination @include(if: $paged) { current previous next per_page: perPage pages count }
+      pagination { current previous next per_page: perPage pages count }
     }
   }
   ${fragments}`;

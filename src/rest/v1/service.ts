@@ -7,11 +7,11 @@ const TimeZoneV1 = /* GraphQL */ `
   }`;
 
 const ListTimezones = /* GraphQL */ `
-  query ListTimezones($filter: TimeZoneFilter, $page: Int, $per_page: Int, $paged: Boolean!) {
+  query ListTimezones($filter: TimeZoneFilter, $page: Int, $per_page: Int) {
     body: timezones(filter: $filter, page: $page, perPage: $per_page) {
       response: nodes { ...TimeZoneV1 }
       count
-      pagination @include(if: $paged) { current previous next per_page: perPage pages count }
+      pagination { current previous next per_page: perPage pages count }
     }
   }
   ${TimeZoneV1}`;

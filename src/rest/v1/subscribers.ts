@@ -20,7 +20,7 @@ const fragments = [SubscriberV1, ComponentV1].join('');
 const ListSubscribers = /* GraphQL */ `
   query ListSubscribers(
     $page_id: ID!, $filter: SubscriberFilter, $filter_components: ComponentFilter, $page: Int, $per_page: Int,
-    $paged: Boolean!, $include_components: Boolean!
+    $include_components: Boolean!
   ) {
     body: subscribers(pageId: $page_id, filter: $filter, page: $page, perPage: $per_page) {
       response: nodes {
@@ -28,7 +28,7 @@ const ListSubscribers = /* GraphQL */ `
         components(filter: $filter_components) @include(if: $include_components) { ...ComponentV1 }
       }
       count
-      pagination @include(if: $paged) { current previous next per_page: perPage pages count }
+      pagination { current previous next per_page: perPage pages count }
     }
   }
   ${fragments}`;

@@ -10,13 +10,11 @@ export const UpdateV1 = /* GraphQL */ `
   }`;
 
 const ListUpdates = /* GraphQL */ `
-  query ListUpdates(
-    $page_id: ID!, $notice_id: ID!, $filter: NoticeUpdateFilter, $page: Int, $per_page: Int, $paged: Boolean!
-  ) {
+  query ListUpdates($page_id: ID!, $notice_id: ID!, $filter: NoticeUpdateFilter, $page: Int, $per_page: Int) {
     body: noticeUpdates(pageId: $page_id, noticeId: $notice_id, filter: $filter, page: $page, perPage: $per_page) {
       response: nodes { ...UpdateV1 }
       count
-      pagination @include(if: $paged) { current previous next per_page: perPage pages count }
+      pagination { current previous next per_page: perPage pages count }
     }
   }
   ${UpdateV1}`;

@@ -8,7 +8,7 @@ import { listPageIds, loadSnapshot } from '../view/load-snapshot.js';
 import { matchRoute } from './match-route.js';
 import { PageRevision, type RevisionDependencies } from './page-revision.js';
 import { ThemeService } from '../themes/theme-service.js';
-import { shutdownRenderPool } from '../themes/process-pool.js';
+import { RenderPool } from '../themes/render-pool.js';
 
 const usage = 'npm run export -- <folder>   Writes all pages as static files for a web server or a CDN.\n';
 
@@ -27,9 +27,10 @@ export async function exportPages(
     () => false,
   );
   if (!isDirectory) throw new CommandError(`Cannot create the directory ${directory}.\n`);
+  const renderPool = new RenderPool();
   const dependencies: RevisionDependencies = {
     publicUrl: parsePublicUrl(settings),
-    themes: new ThemeService(() => database, null, database.log),
+    themes: new ThemeService(() => database, null, renderPool, database.log),
     loadNotices: async () => null,
   };
   let fileCount = 0;
@@ -49,7 +50,7 @@ export async function exportPages(
       fileCount += 1;
     }
   }
-  shutdownRenderPool();
+  renderPool.shutdown();
   return `Wrote ${fileCount} files for ${pageIds.length} pages to ${directory}\n`;
 }
 

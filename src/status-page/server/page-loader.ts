@@ -4,7 +4,7 @@ import { watchChanges } from '../../db/change-feed/watch-changes.js';
 import type { Database } from '../../db/connection.js';
 import { toRefusal } from '../../db/database-errors.js';
 import { poll } from '../../db/poll.js';
-import { shutdownRenderPool } from '../themes/process-pool.js';
+import type { RenderPool } from '../themes/render-pool.js';
 import { ThemeService } from '../themes/theme-service.js';
 import { monthRange } from '../view/days.js';
 import { findPageIdByDomain, listPageIds, loadSnapshot } from '../view/load-snapshot.js';
@@ -22,6 +22,7 @@ export interface PageLoaderOptions {
   log: Logger;
   /** Null with the embedded database, which is available whenever this process is. */
   diskSnapshots: DiskSnapshots | null;
+  renderPool: RenderPool;
 }
 
 /**
@@ -47,13 +48,13 @@ export class PageLoader {
   private stopPolling: (() => Promise<void>) | undefined;
   private stopWatching: (() => Promise<void>) | undefined;
 
-  constructor({ publicUrl, log, diskSnapshots }: PageLoaderOptions) {
+  constructor({ publicUrl, log, diskSnapshots, renderPool }: PageLoaderOptions) {
     this.log = log;
     this.diskSnapshots = diskSnapshots;
     const getDatabase = () => (this.databaseLostSince ? null : this.database);
     this.revisionDependencies = {
       publicUrl,
-      themes: new ThemeService(getDatabase, diskSnapshots, log),
+      themes: new ThemeService(getDatabase, diskSnapshots, renderPool, log),
       loadNotices: (snapshot, required) => this.loadNotices(snapshot, required),
     };
   }
@@ -85,7 +86,6 @@ export class PageLoader {
     await this.stopWatching?.();
     await this.diskSnapshots?.flush();
     this.store.clear();
-    shutdownRenderPool();
   }
 
   /** Since when the database is unavailable; null while it is available. */

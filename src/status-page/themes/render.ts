@@ -11,7 +11,7 @@ import {
 } from './assets.js';
 import { type RenderJob, type RenderResult, type TemplateName, ThemeFailure, type ThemeSource } from './render-job.js';
 import { type PageExtras, createVariables } from './variables.js';
-import { renderInProcess } from './process-pool.js';
+import type { RenderPool } from './render-pool.js';
 
 /** The output of a theme for one state of a page. */
 export interface RenderedTheme {
@@ -21,10 +21,15 @@ export interface RenderedTheme {
 }
 
 /** Called when a page changes, not for each visit. Throws ThemeFailure, whose message is for the operator. */
-export async function renderTheme(theme: ThemeFiles, view: PageView, extras: PageExtras = {}): Promise<RenderedTheme> {
+export async function renderTheme(
+  pool: RenderPool,
+  theme: ThemeFiles,
+  view: PageView,
+  extras: PageExtras = {},
+): Promise<RenderedTheme> {
   const { origin, path } = view.mount;
   const hashes = await hashStaticAssets(theme);
-  const result = await renderWithRetries(getSource(theme), {
+  const result = await renderWithRetries(pool, getSource(theme), {
     variables: createVariables(view, extras),
     locale: view.locale,
     zone: view.page.zone,
@@ -48,10 +53,10 @@ export async function renderTheme(theme: ThemeFiles, view: PageView, extras: Pag
 }
 
 /** A busy machine is not the theme's fault: a job that got too little CPU time is tried three times. */
-async function renderWithRetries(theme: ThemeSource, job: RenderJob): Promise<RenderResult> {
+async function renderWithRetries(pool: RenderPool, theme: ThemeSource, job: RenderJob): Promise<RenderResult> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await renderInProcess(theme, job);
+      return await pool.render(theme, job);
     } catch (error) {
       if (attempt === 3 || !(error instanceof ThemeFailure && error.wasStarved)) throw error;
     }

@@ -3,16 +3,17 @@ import { buildView } from '../view/view.js';
 import { createPageExtras } from './page-extras.js';
 import { ThemeFailure } from './render-job.js';
 import { renderTheme } from './render.js';
+import type { RenderPool } from './render-pool.js';
 import { samplePages, sampleTime } from './sample-pages.js';
 
 const mount = { origin: 'https://status.example.com', path: '/', canonical: 'https://status.example.com/' };
 
 /** Renders a theme on each sample page. Returns the first failure, as a message for its author, or null. */
-export async function testTheme(theme: ThemeFiles): Promise<string | null> {
+export async function testTheme(pool: RenderPool, theme: ThemeFiles): Promise<string | null> {
   for (const [name, snapshot] of Object.entries(samplePages)) {
     try {
       const view = buildView(snapshot, { now: sampleTime, locale: snapshot.page.locale, mount, staleSince: null });
-      await renderTheme(theme, view, createPageExtras(view));
+      await renderTheme(pool, theme, view, createPageExtras(view));
     } catch (error) {
       if (!(error instanceof ThemeFailure)) throw error;
       return `${error.message.replace(/\.$/, '')} (sample page: ${name}).`;

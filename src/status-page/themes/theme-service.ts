@@ -8,6 +8,7 @@ import type { PageView } from '../view/view.js';
 import { createPageExtras } from './page-extras.js';
 import { ThemeFailure } from './render-job.js';
 import { type RenderedTheme, renderTheme } from './render.js';
+import type { RenderPool } from './render-pool.js';
 
 /** Of all cached themes together. Most of it is images and fonts. */
 const maxCacheBytes = 100 * 1024 * 1024;
@@ -19,6 +20,7 @@ export class ThemeService {
   constructor(
     private readonly database: () => Database | null,
     private readonly diskSnapshots: DiskSnapshots | null,
+    private readonly pool: RenderPool,
     private readonly log: Logger,
   ) {}
 
@@ -27,7 +29,7 @@ export class ThemeService {
     try {
       const files = await this.loadFiles(pageId, version);
       if (!files) return null;
-      const rendered = await renderTheme(files, view, createPageExtras(view));
+      const rendered = await renderTheme(this.pool, files, view, createPageExtras(view));
       await this.recordOutcome(pageId, version, null);
       return rendered;
     } catch (error) {

@@ -1,4 +1,4 @@
-import { compileTimestamp } from '../../records/select-sql.js';
+import { compileTimestamp } from '../../records/table-sql.js';
 import { snakeCase } from '../../core/snake-case.js';
 import { colourNames } from '../../branding/brand.entity.js';
 import { historyLengthDays } from './history.js';

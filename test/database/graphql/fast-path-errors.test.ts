@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { forbidden } from '../../../src/core/errors.js';
 import { createGraphqlRecords, type GraphqlRecords } from '../../support/graphql-records.js';
 import { startTestService, type TestRequest, type TestService } from '../../support/service.js';
 
@@ -88,18 +89,13 @@ describe('an error of the fast path is the error of the standard execution', () 
     expect(response.data).toBeNull();
   });
 
-  test('a field that the token may not read, which costs no statement', async () => {
-    const query = 'query($p: ID!) { page(id: $p) { name subscribers { email } } }';
-    const read = await compare(query, { p: records.page }, { token: service.tokens.read });
-    expect([read.code, read.path, read.statements]).toEqual(['FORBIDDEN', ['page'], 0]);
-    const anonymous = await compare(query, { p: records.page }, { token: null });
-    expect([anonymous.code, anonymous.path, anonymous.statements]).toEqual(['UNAUTHENTICATED', ['page'], 0]);
-  });
-
-  test('a root field that the token may not read', async () => {
-    const query = 'query($p: ID!) { subscribers(pageId: $p) { count } }';
-    const { code, path, statements: count } = await compare(query, { p: records.page }, { token: service.tokens.read });
-    expect([code, path, count]).toEqual(['FORBIDDEN', ['subscribers'], 0]);
+  test.each([
+    ['a root field', 'subscribers(pageId: $p) { count }', 'subscribers'],
+    ['a field below', 'page(id: $p) { name subscribers { email } }', 'page'],
+  ])('%s that the caller may not read, which costs no statement', async (_, field, expected) => {
+    const query = `query($p: ID!) { ${field} }`;
+    const { code, path, statements: count } = await compare(query, { p: records.page }, { token: null });
+    expect([code, path, count]).toEqual(['UNAUTHENTICATED', [expected], 0]);
   });
 
   test.each([
@@ -123,6 +119,7 @@ describe('an error of the fast path is the error of the standard execution', () 
     ['is unreachable', databaseError('ECONNREFUSED'), 'UNAVAILABLE', 0],
     ['stops the statement after the timeout', databaseError('57014'), 'UNAVAILABLE', 0],
     ['refuses the statement', databaseError('42601'), 'SYSTEM', 1],
+    ['is not reached, since the reader refuses', forbidden(), 'FORBIDDEN', 0],
   ])('the database %s', async (_, error, expected, expectedLogged) => {
     failure = () => error;
     const result = await compare(one, { p: records.page });

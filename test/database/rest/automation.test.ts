@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { query } from '../../../src/db/prepared-statements.js';
 import { inTransaction } from '../../../src/db/transaction.js';
 import { startNoticeAutomation, advanceDueNotices } from '../../../src/notices/notice.automation.js';
 import { createAutomatedPage } from '../../support/automated-notices.js';
+import { withProcessClock } from '../../support/process-clock.js';
 import { startTestService, type TestService } from '../../support/service.js';
 
 let service: TestService;
@@ -34,24 +35,10 @@ describe('a scheduled notice', () => {
     async () => {
       const id = await automated.create();
       const before = await automated.readResponse(id);
-      const realFunctions = [
-        'hrtime',
-        'nextTick',
-        'performance',
-        'queueMicrotask',
-        'setImmediate',
-        'clearImmediate',
-      ] as const;
-      jest.useFakeTimers({
-        now: Date.parse('2100-01-01'),
-        doNotFake: [...realFunctions, 'setInterval', 'clearInterval', 'setTimeout', 'clearTimeout'],
-      });
-      try {
+      await withProcessClock(new Date('2100-01-01'), async () => {
         expect(new Date().getFullYear()).toBe(2100);
         expect(await advance()).toBe(0);
-      } finally {
-        jest.useRealTimers();
-      }
+      });
       expect(await automated.readResponse(id)).toEqual(before);
     },
   );

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { recordThemeOutcome, themeVersionSql } from '../../../src/branding/theme.service.js';
-import { shutdownRenderPool } from '../../../src/status-page/themes/process-pool.js';
 import { hostileArchives } from '../../support/hostile-archives.js';
 import { anyTimestamp, invalidBody } from '../../support/record-rules.js';
 import { startTestService, type TestService } from '../../support/service.js';
@@ -19,7 +18,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await service.stop();
-  shutdownRenderPool();
 });
 
 const megabyte = 1024 * 1024;

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { unsubscribe } from '../../../src/subscribers/sign-up.service.js';
 import { useService } from '../../support/service.js';
 import { listWrites, recordStatements } from '../../support/statements.js';
 
@@ -93,4 +94,16 @@ describe('an update of a notice', () => {
     await expectOneWriteToTheNotice(['update notice', 'delete from notice_update'], () => service.delete(path));
     expect((await service.get(notice)).json.response.synopsis).toBe('');
   });
+});
+
+test('a write by a subscriber locks and announces the page like any other', async () => {
+  const created = await service.post(`${page}/subscribers`, { email: 'leaving@example.com' });
+  const pageId = page.split('/').at(-1)!;
+  const statements = await record(() =>
+    unsubscribe(service.database, { purpose: 'unsubscribe', pageId, subscriberId: created.json.response.id }),
+  );
+  expect(
+    statements.filter(text => text.includes('from page p0') && text.endsWith('for no key update of p0')),
+  ).toHaveLength(1);
+  expect(listWrites(statements)).toContain('insert into page_change');
 });

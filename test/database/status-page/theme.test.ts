@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { shutdownRenderPool } from '../../../src/status-page/themes/process-pool.js';
 import { timelineTheme } from '../../support/existing-themes.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import { waitForResponse, requestPage } from '../../support/visitor.js';
@@ -30,7 +29,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await service.stop();
-  shutdownRenderPool();
 });
 
 describe('a page with a theme', () => {

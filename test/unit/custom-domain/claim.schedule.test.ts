@@ -8,9 +8,11 @@ const ago = (milliseconds: number) => new Date(now.getTime() - milliseconds);
 const later = (milliseconds: number) => new Date(now.getTime() + milliseconds);
 const claimed = (age: number) => ({ claimedAt: ago(age), verifiedAt: null, missingSince: null });
 const verified = { claimedAt: ago(90 * day), verifiedAt: ago(80 * day), missingSince: null };
-const gone = (Object.keys(findings) as Finding[]).filter(finding => !isProof(finding) && finding !== 'unanswered');
+const missingFindings = (Object.keys(findings) as Finding[]).filter(
+  finding => !isProof(finding) && finding !== 'unanswered',
+);
 
-describe('a claim that is not verified', () => {
+describe('an unverified claim', () => {
   test.each<[age: number, wait: number]>([
     [0, minute],
     [minute, minute],
@@ -18,12 +20,12 @@ describe('a claim that is not verified', () => {
     [30 * minute, 30 * minute],
     [hour, hour],
     [6 * day, hour],
-  ])('is looked at again after as long as it has waited, from a minute to an hour: %p ms', (age, wait) => {
-    for (const finding of [...gone, 'unanswered'] as const)
+  ])('is checked again after its own age, within a minute and an hour: %p ms', (age, wait) => {
+    for (const finding of [...missingFindings, 'unanswered'] as const)
       expect(advanceClaim(claimed(age), finding, now)).toEqual({ ...claimed(age), nextCheckAt: later(wait) });
   });
 
-  test.each<Finding>(['cname', 'txt'])('is verified by %s, and then looked at once a day', finding => {
+  test.each<Finding>(['cname', 'txt'])('is verified by %s, and then checked once a day', finding => {
     expect(advanceClaim(claimed(hour), finding, now)).toEqual({
       claimedAt: ago(hour),
       verifiedAt: now,
@@ -34,23 +36,23 @@ describe('a claim that is not verified', () => {
 });
 
 describe('a verified domain', () => {
-  test('keeps the moment it was verified at', () => {
+  test('keeps its time of verification', () => {
     expect(advanceClaim(verified, 'txt', now)).toEqual({ ...verified, nextCheckAt: later(day) });
   });
 
-  test('stays verified whatever DNS fails to say, and for however long', () => {
+  test('stays verified while DNS does not answer, without a limit', () => {
     const missing = { ...verified, missingSince: ago(30 * day) };
     for (const claim of [verified, missing])
       expect(advanceClaim(claim, 'unanswered', now)).toEqual({ ...claim, nextCheckAt: later(hour) });
   });
 
-  test.each(gone)('stays verified for 7 days after its proof went: %s', finding => {
+  test.each(missingFindings)('stays verified for 7 days without its proof: %s', finding => {
     expect(advanceClaim(verified, finding, now)).toEqual({ ...verified, missingSince: now, nextCheckAt: later(hour) });
     const missing = { ...verified, missingSince: ago(7 * day - 1) };
     expect(advanceClaim(missing, finding, now)).toEqual({ ...missing, nextCheckAt: later(hour) });
   });
 
-  test.each(gone)('is then a claim like a new one: %s', finding => {
+  test.each(missingFindings)('becomes an unverified claim after that: %s', finding => {
     const missing = { ...verified, missingSince: ago(7 * day) };
     expect(advanceClaim(missing, finding, now)).toEqual({
       claimedAt: now,
@@ -60,7 +62,7 @@ describe('a verified domain', () => {
     });
   });
 
-  test('is as before once its proof is back', () => {
+  test('is as before when its proof is back', () => {
     expect(advanceClaim({ ...verified, missingSince: ago(6 * day) }, 'cname', now)).toEqual({
       ...verified,
       nextCheckAt: later(day),
@@ -68,6 +70,6 @@ describe('a verified domain', () => {
   });
 });
 
-test('the first look comes a minute after the claim, and a domain is reserved for 30 days', () => {
+test('the first check is a minute after the claim, and a reservation lasts 30 days', () => {
   expect([firstCheckAt(now), reservedUntil(now)]).toEqual([later(minute), later(30 * day)]);
 });

@@ -11,51 +11,51 @@ afterAll(() => dns.stop());
 afterEach(() => dns.names.clear());
 
 const proof = createProof({ domain: 'status.acme.example', pageId: 'a1b2c3d4', token: 'token' }, 'localhost');
-const short = { timeout: 50, tries: 1, whole: 5_000 };
-const nothing = { names: [], endless: false, texts: [], failures: { cname: null, txt: null } };
+const timeouts = { tryMs: 50, tries: 1, totalMs: 5_000 };
+const noRecords = { cnames: [], isEndless: false, texts: [], failures: { cname: null, txt: null } };
 
-test('silence is a failure of the question that it meets, and not of the other', async () => {
+test('reports a timeout for the query that has no response, and not for the other', async () => {
   dns.names.set(proof.domain, { fails: 'silence' }).set(proof.txtName, { txt: ['x'] });
-  expect(await queryDns(proof, [dns.address], undefined, short)).toEqual({
-    ...nothing,
+  expect(await queryDns(proof, [dns.address], undefined, timeouts)).toEqual({
+    ...noRecords,
     texts: ['x'],
     failures: { cname: 'ETIMEOUT', txt: null },
   });
 });
 
-test('what takes too long as a whole is broken off, however patient each question is', async () => {
+test('aborts all queries at the total timeout', async () => {
   for (const name of [proof.domain, proof.txtName]) dns.names.set(name, { fails: 'silence' });
   expect(await queryDns(proof, [dns.address], undefined, { tryMs: 60_000, tries: 1, totalMs: 50 })).toEqual({
-    ...nothing,
+    ...noRecords,
     failures: { cname: 'ETIMEOUT', txt: 'ETIMEOUT' },
   });
 });
 
-test('who stops does not wait for DNS', async () => {
+test('ends at once when it is stopped', async () => {
   const stop = new AbortController();
   dns.names
     .set(proof.domain, { fails: 'silence', cname: 'x' })
     .set(proof.txtName, { beforeResponse: async () => stop.abort(), fails: 'SERVFAIL' });
-  const answers = await queryDns(proof, [dns.address], stop.signal, { tryMs: 60_000, tries: 1, totalMs: 60_000 });
-  expect(answers.failures.cname).toBe('ETIMEOUT');
+  const records = await queryDns(proof, [dns.address], stop.signal, { tryMs: 60_000, tries: 1, totalMs: 60_000 });
+  expect(records.failures.cname).toBe('ETIMEOUT');
   const before = dns.queries.length;
   expect((await queryDns(proof, [dns.address], stop.signal)).failures).toEqual({ cname: 'ETIMEOUT', txt: 'ETIMEOUT' });
   expect(dns.queries).toHaveLength(before);
 });
 
-test('names come in lower case, and nothing is asked beyond the one that is wanted', async () => {
+test('returns names in lower case, and queries nothing beyond the target', async () => {
   dns.names
     .set(proof.domain, { cname: 'CDN.Example' })
     .set('cdn.example', { cname: 'A1B2C3D4.LocalHost' })
     .set(proof.target, { cname: 'balancer.example' });
-  expect(await queryDns(proof, [dns.address], undefined, short)).toEqual({
-    ...nothing,
-    names: ['cdn.example', proof.target],
+  expect(await queryDns(proof, [dns.address], undefined, timeouts)).toEqual({
+    ...noRecords,
+    cnames: ['cdn.example', proof.target],
   });
   expect(dns.queries).not.toContain(`CNAME ${proof.target}`);
 });
 
-test('a domain so long that no TXT can stand at it has none', async () => {
+test('reports no TXT record for a domain that is too long for one', async () => {
   const long = createProof(
     {
       domain: `${'a'.repeat(60)}.${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(55)}.example`,
@@ -65,5 +65,5 @@ test('a domain so long that no TXT can stand at it has none', async () => {
     'localhost',
   );
   dns.names.set(long.domain, { cname: long.target });
-  expect(await queryDns(long, [dns.address], undefined, short)).toEqual({ ...nothing, names: [long.target] });
+  expect(await queryDns(long, [dns.address], undefined, timeouts)).toEqual({ ...noRecords, cnames: [long.target] });
 });

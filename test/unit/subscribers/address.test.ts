@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { parseEmailAddress, parsePhoneNumber } from '../../../src/subscribers/address.js';
 
-describe('a telephone number', () => {
+describe('parsePhoneNumber', () => {
   test.each([
     ['+447911123456', '+447911123456'],
     ['+44 7911 123-456', '+447911123456'],
@@ -13,7 +13,7 @@ describe('a telephone number', () => {
     ['  +44 7911 123456 ', '+447911123456'],
     ['+1234567', '+1234567'],
     ['+123456789012345', '+123456789012345'],
-  ])('%j is %j', (written, expected) => expect(parsePhoneNumber(written)).toBe(expected));
+  ])('normalizes %j to %j', (input, expected) => expect(parsePhoneNumber(input)).toBe(expected));
 
   test.each([
     '',
@@ -29,33 +29,33 @@ describe('a telephone number', () => {
     '++447911123456',
     '+44 7911 123456 ext 1',
     '+٤٤٧٩١١١٢٣٤٥٦',
-  ])('%j is none', written => expect(parsePhoneNumber(written)).toBeNull());
+  ])('refuses %j', input => expect(parsePhoneNumber(input)).toBeNull());
 });
 
 const withLength = (length: number) =>
   `${`${'b'.repeat(60)}.`.repeat(3)}example.com`.padStart(length, `${'a'.repeat(length - 195)}@`);
 
-describe('a mail address', () => {
+describe('parseEmailAddress', () => {
   test.each([
     ['ann@example.com', 'ann@example.com'],
     [' Ann@Example.COM\n', 'Ann@Example.COM'],
     ["o'hara+status@mail.example.co.uk", "o'hara+status@mail.example.co.uk"],
     ['a..b.@example.com', 'a..b.@example.com'],
     ['jürgen@bücher.example', 'jürgen@bücher.example'],
-    // One domain has one writing, whatever the letters that stand for it.
+    // All forms of one domain are normalized to one.
     ['ann@ｅxample.com', 'ann@example.com'],
     ['ann@exa\u00ADmple.com', 'ann@example.com'],
     ['ann@example。com', 'ann@example.com'],
     ['ann@\u212Aeep.example', 'ann@keep.example'],
-    // The sign of the unit is the letter, by canonical equivalence; else it would be another's mailbox when it is compared.
+    // U+212A is canonically equivalent to K; otherwise it would compare as the mailbox of somebody else.
     ['\u212Aim@example.com', 'Kim@example.com'],
     ['jürgen@Bu\u0308cher.Example', 'jürgen@bücher.example'],
     ['Jürgen@XN--Bcher-KVA.example', 'Jürgen@bücher.example'],
-    // Its letters would lead to another name in DNS.
+    // Its Unicode form maps to another name in DNS.
     ['ann@xn---bhf.com', 'ann@xn---bhf.com'],
     [`${'a'.repeat(64)}@example.com`, `${'a'.repeat(64)}@example.com`],
     [withLength(254), withLength(254)],
-  ])('%j is kept as %j', (written, expected) => expect(parseEmailAddress(written)).toBe(expected));
+  ])('normalizes %j to %j', (input, expected) => expect(parseEmailAddress(input)).toBe(expected));
 
   test.each([
     '',
@@ -85,5 +85,5 @@ describe('a mail address', () => {
     'm\u0130ke@example.com',
     `${'ü'.repeat(33)}@example.com`,
     withLength(255),
-  ])('%j is none', written => expect(parseEmailAddress(written)).toBeNull());
+  ])('refuses %j', input => expect(parseEmailAddress(input)).toBeNull());
 });

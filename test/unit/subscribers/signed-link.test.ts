@@ -26,32 +26,32 @@ describe('a signed link', () => {
     { purpose: 'unsubscribe', pageId: page.id, subscriberId: 1 },
     { purpose: 'request', pageId: page.id, subscriberId: 36 },
     { purpose: 'preferences', pageId: page.id, subscriberId: 7, expiresAt: 4_000_000_000 },
-  ])('says what it was made of: %j', made => {
-    expect(verifyLink(key, made.purpose, made.pageId, signLink(key, made))).toEqual(made);
+  ])('returns what was signed: %j', signed => {
+    expect(verifyLink(key, signed.purpose, signed.pageId, signLink(key, signed))).toEqual(signed);
   });
 
-  test('is good for one purpose only', () => {
+  test('is valid for one purpose only', () => {
     const token = signLink(key, link);
     expect(linkPurposes.filter(purpose => verifyLink(key, purpose, page.id, token))).toEqual(['confirm']);
   });
 
-  test('is of one page only, and of one key', () => {
+  test('is valid for one page and one key only', () => {
     expect(verifyLink(key, 'confirm', 'ab12cd35', signLink(key, link))).toBeNull();
     expect(verifyLink(Buffer.alloc(32, 8), 'confirm', page.id, signLink(key, link))).toBeNull();
   });
 
-  test('is nothing any more when one character of it is another, is gone, or is one too many', () => {
+  test('is invalid if any character is changed, removed or added', () => {
     const token = signLink(key, link);
     const alphabet = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.';
-    const others = [...token].flatMap((character, at) => [
+    const variants = [...token].flatMap((character, index) => [
       ...[...alphabet]
         .filter(other => other !== character)
-        .map(other => token.slice(0, at) + other + token.slice(at + 1)),
-      token.slice(0, at) + token.slice(at + 1),
-      `${token.slice(0, at)}a${token.slice(at)}`,
+        .map(other => token.slice(0, index) + other + token.slice(index + 1)),
+      token.slice(0, index) + token.slice(index + 1),
+      `${token.slice(0, index)}a${token.slice(index)}`,
     ]);
-    expect(others.filter(other => other !== token && verifyLink(key, 'confirm', page.id, other))).toEqual([]);
-    expect(others.length).toBeGreaterThan(2_000);
+    expect(variants.filter(other => other !== token && verifyLink(key, 'confirm', page.id, other))).toEqual([]);
+    expect(variants.length).toBeGreaterThan(2_000);
   });
 
   test.each([
@@ -64,7 +64,7 @@ describe('a signed link', () => {
     '1...aaaaaaaaaaaaaaaaaaaaaa',
     '\0',
     '１...aaaaaaaaaaaaaaaaaaaaaa',
-  ])('%j is none', token => {
+  ])('refuses %j', token => {
     expect(verifyLink(key, 'unsubscribe', page.id, token)).toBeNull();
   });
 
@@ -72,17 +72,17 @@ describe('a signed link', () => {
     { purpose: 'confirm', pageId: page.id, subscriberId: 1, version: 1 },
     { purpose: 'confirm', pageId: page.id, subscriberId: 1, expiresAt: 1_795_000_000 },
     { purpose: 'preferences', pageId: page.id, subscriberId: 1 },
-  ])('that should end, or work once, and does not say so is none: %j', made => {
-    expect(verifyLink(key, made.purpose, page.id, signLink(key, made))).toBeNull();
+  ])('is invalid without the expiry or the version that its purpose needs: %j', incomplete => {
+    expect(verifyLink(key, incomplete.purpose, page.id, signLink(key, incomplete))).toBeNull();
   });
 
-  test('to leave by is short enough for an SMS, and the same for ever', () => {
-    const address = buildUnsubscribeUrl(key, page, 123_456);
-    expect(address).toMatch(/^https:\/\/status\.example\.com\/unsubscribe\/2n9c\.\.\.[\w-]{22}$/);
-    expect(buildUnsubscribeUrl(key, page, 123_456)).toBe(address);
+  test('for unsubscribing is short, and always the same', () => {
+    const url = buildUnsubscribeUrl(key, page, 123_456);
+    expect(url).toMatch(/^https:\/\/status\.example\.com\/unsubscribe\/2n9c\.\.\.[\w-]{22}$/);
+    expect(buildUnsubscribeUrl(key, page, 123_456)).toBe(url);
   });
 
-  test('in a message changes nothing by itself: it leads to where another is asked for', () => {
+  test('for preferences in a message leads to a page that sends another link', () => {
     expect(buildPreferencesUrl(key, page, 1)).toMatch(/^https:\/\/status\.example\.com\/preferences\/request\//);
     expect(buildLinkUrl(key, page, link)).toMatch(/^https:\/\/status\.example\.com\/confirm\//);
   });
@@ -92,6 +92,6 @@ test.each([
   ['anna@example.com', 'a…@e…'],
   ['😀x@例え.jp', '😀…@例…'],
   ['+4479460000', '+4…00'],
-])('%s is shown as %s', (address, shown) => {
+])('maskAddress shows %s as %s', (address, shown) => {
   expect(maskAddress(address)).toBe(shown);
 });

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { afterAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { DiskSnapshots } from '../../../src/status-page/server/disk-snapshots.js';
 import { createLogger } from '../../../src/core/logger.js';
-import { renderInProcess, shutdownRenderPool } from '../../../src/status-page/themes/process-pool.js';
+import { RenderPool } from '../../../src/status-page/themes/render-pool.js';
 import { ThemeFailure } from '../../../src/status-page/themes/render-job.js';
 import { RenderProcess } from '../../../src/status-page/themes/render-process.js';
 import { ThemeService } from '../../../src/status-page/themes/theme-service.js';
@@ -17,7 +17,8 @@ const harmlessTheme: Files = { 'status-page.liquid': '{{ page.name }}' };
 const kill = jest.spyOn(RenderProcess.prototype, 'kill');
 
 beforeEach(() => void kill.mockClear());
-afterAll(() => shutdownRenderPool());
+const pool = new RenderPool();
+afterAll(() => pool.shutdown());
 
 /** Resolves to how the process ended. */
 async function waitForExit(renderProcess: RenderProcess): Promise<string | number | null> {
@@ -36,7 +37,7 @@ describe('a hostile theme is rendered, or fails and its process is killed', () =
 
   test.each(hostileThemes)('%s', async (_description, files) => {
     const { source, job } = createRenderJob(files);
-    const error: unknown = await renderInProcess(source, job).then(
+    const error: unknown = await pool.render(source, job).then(
       () => null,
       (thrown: unknown) => thrown,
     );
@@ -56,7 +57,7 @@ describe('a hostile theme is rendered, or fails and its process is killed', () =
 
   test('a harmless theme renders after all of them', async () => {
     const { source, job } = createRenderJob(harmlessTheme);
-    expect((await renderInProcess(source, job)).templates.get('status-page')).toBe('Example &amp; Company');
+    expect((await pool.render(source, job)).templates.get('status-page')).toBe('Example &amp; Company');
   });
 });
 
@@ -64,7 +65,7 @@ describe('the theme service falls back to the standard page for', () => {
   const createThemeService = (files: Files) => {
     const archive = writeZip(Object.entries(files).map(([name, content]) => ({ name, content: String(content) })));
     const diskSnapshots = { loadTheme: async () => archive } as unknown as DiskSnapshots;
-    return new ThemeService(() => null, diskSnapshots, createLogger('silent'));
+    return new ThemeService(() => null, diskSnapshots, pool, createLogger('silent'));
   };
 
   test.each([

@@ -5,22 +5,23 @@ import { renderTheme } from '../../../src/status-page/themes/render.js';
 import { renderProcessFlags } from '../../../src/status-page/themes/render-process.js';
 import { samplePages } from '../../../src/status-page/themes/sample-pages.js';
 import { testTheme } from '../../../src/status-page/themes/test-render.js';
-import { shutdownRenderPool } from '../../../src/status-page/themes/process-pool.js';
+import { RenderPool } from '../../../src/status-page/themes/render-pool.js';
 import { apologyTheme, tableTheme, timelineTheme } from '../../support/existing-themes.js';
 import { renderInline, pathMount, createTheme, createView } from '../../support/theme-rendering.js';
 
-afterAll(() => shutdownRenderPool());
+const pool = new RenderPool();
+afterAll(() => pool.shutdown());
 
 const createPageTheme = (template: string) => createTheme({ 'status-page.liquid': template });
 const renderFailure = (files: Record<string, string>) =>
-  renderTheme(createTheme(files), createView()).then(String, (error: Error) => `${error.name}: ${error.message}`);
+  renderTheme(pool, createTheme(files), createView()).then(String, (error: Error) => `${error.name}: ${error.message}`);
 const sandboxPolicy = 'sandbox allow-scripts allow-forms allow-popups';
 const endlessLoops = '{% for a in (1..3000) %}{% for b in (1..3000) %}{{ b }}{% endfor %}{% endfor %}';
 
 describe('a theme that is rendered in a process', () => {
   test('has the same output as in this process', async () => {
     for (const files of [timelineTheme, apologyTheme, tableTheme]) {
-      const { templates } = await renderTheme(createTheme(files), createView());
+      const { templates } = await renderTheme(pool, createTheme(files), createView());
       const inline = renderInline(files);
       expect([...templates.keys()]).toEqual(Object.keys(inline).filter(name => !name.includes('/')));
       for (const [name, { body }] of templates)
@@ -32,8 +33,8 @@ describe('a theme that is rendered in a process', () => {
 
   test('is HTML, with a sandbox policy below a path of the service', async () => {
     const theme = createTheme(timelineTheme);
-    const own = await renderTheme(theme, createView());
-    const below = await renderTheme(theme, createView({ mount: pathMount }));
+    const own = await renderTheme(pool, theme, createView());
+    const below = await renderTheme(pool, theme, createView({ mount: pathMount }));
     expect([...own.templates.values()].map(({ type, headers }) => [type, headers])).toEqual(
       Array(3).fill(['text/html; charset=utf-8', {}]),
     );
@@ -43,7 +44,7 @@ describe('a theme that is rendered in a process', () => {
   });
 
   test('has assets with the content type of their extension', async () => {
-    const { assets } = await renderTheme(createTheme(timelineTheme), createView());
+    const { assets } = await renderTheme(pool, createTheme(timelineTheme), createView());
     expect([...assets].map(([name, { type }]) => [name, type])).toEqual([
       ['style.css', 'text/css; charset=utf-8'],
       ['print.css', 'text/css; charset=utf-8'],
@@ -58,7 +59,7 @@ describe('a theme that is rendered in a process', () => {
 
   test('has a sandbox policy for SVG assets, and for all assets below a path of the service', async () => {
     const policies = async (mount = createView().mount) =>
-      [...(await renderTheme(createTheme(timelineTheme), createView({ mount }))).assets.values()].map(
+      [...(await renderTheme(pool, createTheme(timelineTheme), createView({ mount }))).assets.values()].map(
         ({ headers }) => headers?.['Content-Security-Policy'],
       );
     const svgPolicy = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
@@ -76,6 +77,7 @@ describe('a theme that is rendered in a process', () => {
   test('has asset URLs that change exactly when the file changes', async () => {
     const paths = async (files: Record<string, string | object>, snapshot = samplePages['an incident']) => {
       const { assets, templates } = await renderTheme(
+        pool,
         createTheme({ ...timelineTheme, ...files }),
         createView({ snapshot }),
       );
@@ -99,10 +101,10 @@ describe('a theme that is rendered in a process', () => {
 
   test('does not delay another one while it runs into its time limit', async () => {
     const order: string[] = [];
-    const slow = renderTheme(createPageTheme(endlessLoops), createView()).catch((error: Error) =>
+    const slow = renderTheme(pool, createPageTheme(endlessLoops), createView()).catch((error: Error) =>
       order.push(error.message),
     );
-    await renderTheme(createPageTheme('quick'), createView()).then(() => order.push('quick'));
+    await renderTheme(pool, createPageTheme('quick'), createView()).then(() => order.push('quick'));
     await slow;
     expect(order).toEqual(['quick', 'The theme took longer than 500 ms.']);
   });
@@ -113,7 +115,7 @@ describe('a theme that is rendered in a process', () => {
     );
     const rendered = await Promise.all(
       themes.map(theme =>
-        renderTheme(theme, createView()).then(
+        renderTheme(pool, theme, createView()).then(
           ({ templates }) => templates.get('status-page')!.body,
           () => 'failed',
         ),
@@ -127,7 +129,7 @@ describe('a theme that is rendered in a process', () => {
       '{{ a }}{% assign a = page.name %}{% increment n %}{% cycle 1, 2 %}{% ifchanged %}x{% endifchanged %}',
     );
     for (let time = 0; time < 3; time++)
-      expect((await renderTheme(theme, createView())).templates.get('status-page')!.body).toBe('01x');
+      expect((await renderTheme(pool, theme, createView())).templates.get('status-page')!.body).toBe('01x');
   });
 });
 
@@ -185,9 +187,10 @@ describe('a ThemeFailure names file, line and reason', () => {
 });
 
 test('testTheme renders every sample page and names the one that fails', async () => {
-  for (const files of [timelineTheme, apologyTheme, tableTheme]) expect(await testTheme(createTheme(files))).toBeNull();
+  for (const files of [timelineTheme, apologyTheme, tableTheme])
+    expect(await testTheme(pool, createTheme(files))).toBeNull();
   const failsIn = (condition: string) =>
-    testTheme(createPageTheme(`{% if ${condition} %}{% include 'missing' %}{% endif %}`));
+    testTheme(pool, createPageTheme(`{% if ${condition} %}{% include 'missing' %}{% endif %}`));
   const why = '"status-page.liquid", line 1: there is no "includes/missing.liquid"';
   expect(await failsIn('true')).toBe(`${why} (sample page: all operational).`);
   expect(await failsIn('page.notices.unplanned.present.size > 0')).toBe(`${why} (sample page: an incident).`);
@@ -198,7 +201,7 @@ test('testTheme renders every sample page and names the one that fails', async (
 
 test('an error of the service is not a ThemeFailure', async () => {
   const view = { ...createView(), now: new Date(Number.NaN) };
-  const error: unknown = await renderTheme(createPageTheme(''), view).catch((thrown: unknown) => thrown);
+  const error: unknown = await renderTheme(pool, createPageTheme(''), view).catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(Error);
   expect(error).not.toBeInstanceOf(ThemeFailure);
 });

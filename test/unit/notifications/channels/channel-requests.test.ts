@@ -9,16 +9,16 @@ import { useReceivers } from '../../../support/receivers.js';
 import { createMessage, sendAll } from '../../../support/outgoing-messages.js';
 import { createSnapshot } from '../../../support/message-snapshots.js';
 
-const open = { allowPrivate: true, patience: 1_000 };
+const unguarded = { allowPrivate: true, patience: 1_000 };
 const receiver = useReceivers();
 
 const secret = 'T000/B000/verysecret';
-const to = (url: string, id = '1', thread: string | null = null) =>
+const messageTo = (url: string, id = '1', thread: string | null = null) =>
   createMessage(id, 'the page', { recipient: { subscriberId: null, thread, target: { url, token: 'secret-token' } } });
-const outcomeOf = async (channel: ChannelAdapter, message = to('')) =>
+const send = async (channel: ChannelAdapter, message = messageTo('')) =>
   (await sendAll(channel, [message])).get(message.deliveryId)!;
 
-const answers: [status: number, headers: Record<string, string>, outcome: object][] = [
+const responses: [status: number, headers: Record<string, string>, outcome: object][] = [
   [200, {}, { kind: 'sent' }],
   [202, {}, { kind: 'sent' }],
   [302, { location: 'http://127.0.0.1:1/' }, { kind: 'refused' }],
@@ -37,45 +37,42 @@ describe.each([
   ['Teams', createTeamsChannel],
   ['Mastodon', createMastodonChannel],
 ])('%s', (_, channel) => {
-  test.each(answers)(
-    'answers %i: what it means, and no secret in what is kept of it',
-    async (status, headers, outcome) => {
-      const { url } = await receiver(({ path, headers: sent }) => ({
-        status,
-        headers,
-        body: `no service at ${path} ${path.replaceAll('/', '\\/')} ${path.split('/').at(-1)} ${sent.authorization} ${'x'.repeat(2_000)}`,
-      }));
-      const told = await outcomeOf(channel(open), to(`${url}/services/${secret}`));
-      expect(told).toEqual({ ...outcome, answer: expect.stringMatching(new RegExp(`^${status} `)) });
-      expect(told.response).not.toMatch(/verysecret|secret-token/);
-      expect(told.response.length).toBeLessThanOrEqual(500);
-    },
-  );
+  test.each(responses)('maps status %i to an outcome, and redacts secrets', async (status, headers, outcome) => {
+    const { url } = await receiver(({ path, headers: sent }) => ({
+      status,
+      headers,
+      body: `no service at ${path} ${path.replaceAll('/', '\\/')} ${path.split('/').at(-1)} ${sent.authorization} ${'x'.repeat(2_000)}`,
+    }));
+    const result = await send(channel(unguarded), messageTo(`${url}/services/${secret}`));
+    expect(result).toEqual({ ...outcome, response: expect.stringMatching(new RegExp(`^${status} `)) });
+    expect(result.response).not.toMatch(/verysecret|secret-token/);
+    expect(result.response.length).toBeLessThanOrEqual(500);
+  });
 
-  test('that is not there, or slow, fails; one inside is refused; none that is configured is refused, too', async () => {
-    const gone = await startReceiver();
-    await gone.stop();
-    expect(await outcomeOf(channel(open), to(gone.url))).toMatchObject({
+  test('fails if unreachable or slow, and is refused if private or not configured', async () => {
+    const stopped = await startReceiver();
+    await stopped.stop();
+    expect(await send(channel(unguarded), messageTo(stopped.url))).toMatchObject({
       kind: 'failed',
       unreachable: true,
-      answer: expect.stringContaining('ECONNREFUSED'),
+      response: expect.stringContaining('ECONNREFUSED'),
     });
     const slow = await receiver(() => undefined);
-    expect(await outcomeOf(channel({ ...open, timeoutMs: 50 }), to(slow.url))).toMatchObject({
+    expect(await send(channel({ ...unguarded, timeoutMs: 50 }), messageTo(slow.url))).toMatchObject({
       kind: 'failed',
       unreachable: true,
     });
-    expect(await outcomeOf(channel({ allowPrivate: false }), to('https://127.0.0.1/'))).toMatchObject({
+    expect(await send(channel({ allowPrivate: false }), messageTo('https://127.0.0.1/'))).toMatchObject({
       kind: 'refused',
     });
-    expect(await outcomeOf(channel(open), createMessage('1', 'the page'))).toMatchObject({ kind: 'refused' });
+    expect(await send(channel(unguarded), createMessage('1', 'the page'))).toMatchObject({ kind: 'refused' });
   });
 });
 
-test('Slack and Teams get JSON at the very address', async () => {
+test('Slack and Teams get JSON at the configured URL', async () => {
   const { url, requests } = await receiver();
-  await sendAll(createSlackChannel(open), [to(`${url}/services/${secret}`)]);
-  await sendAll(createTeamsChannel(open), [to(`${url}/workflows/x?sig=y`)]);
+  await sendAll(createSlackChannel(unguarded), [messageTo(`${url}/services/${secret}`)]);
+  await sendAll(createTeamsChannel(unguarded), [messageTo(`${url}/workflows/x?sig=y`)]);
   expect(requests.map(({ path, headers }) => [path, headers['content-type']])).toEqual([
     [`/services/${secret}`, 'application/json; charset=utf-8'],
     ['/workflows/x?sig=y', 'application/json; charset=utf-8'],
@@ -84,33 +81,33 @@ test('Slack and Teams get JSON at the very address', async () => {
   expect(JSON.parse(requests[1]!.body)).toMatchObject({ type: 'message' });
 });
 
-test('Teams may say 200 and mean something else', async () => {
+test('Teams reports an error in a response with status 200', async () => {
   const { url } = await receiver(() => ({
     body: 'Webhook message delivery failed with error: Microsoft Teams endpoint returned HTTP error 429 with ContextId',
   }));
-  expect(await outcomeOf(createTeamsChannel(open), to(url))).toMatchObject({ kind: 'failed' });
+  expect(await send(createTeamsChannel(unguarded), messageTo(url))).toMatchObject({ kind: 'failed' });
 });
 
 describe('Mastodon', () => {
   const mastodon = () => {
-    const known = new Map<string, object>();
+    const statuses = new Map<string, object>();
     return receiver(({ headers, body }) => {
       const { in_reply_to_id } = JSON.parse(body);
       if (in_reply_to_id === 'gone')
         return { status: 404, body: { error: 'The post you are trying to reply to does not appear to exist.' } };
       const key = String(headers['idempotency-key']);
-      const status = known.get(key) ?? { id: String(1000 + known.size) };
-      known.set(key, status);
+      const status = statuses.get(key) ?? { id: String(1000 + statuses.size) };
+      statuses.set(key, status);
       return { body: status };
     });
   };
 
-  test('is told who we are, and of one delivery once', async () => {
+  test('gets the token, and an idempotency key for each delivery', async () => {
     const { url, requests } = await mastodon();
     const outcomes = [
-      await outcomeOf(createMastodonChannel(open), to(`${url}/`)),
-      await outcomeOf(createMastodonChannel(open), to(url)),
-      await outcomeOf(createMastodonChannel(open), to(url, '2')),
+      await send(createMastodonChannel(unguarded), messageTo(`${url}/`)),
+      await send(createMastodonChannel(unguarded), messageTo(url)),
+      await send(createMastodonChannel(unguarded), messageTo(url, '2')),
     ];
     expect(outcomes.map(outcome => outcome.kind === 'sent' && outcome.thread)).toEqual(['1000', '1000', '1001']);
     expect(requests[0]).toMatchObject({
@@ -124,41 +121,41 @@ describe('Mastodon', () => {
     });
   });
 
-  test('hears of one notice in one thread, which begins anew where its first status was taken away', async () => {
+  test('gets one thread for each notice, and a new one if its first status was deleted', async () => {
     const { url, requests } = await mastodon();
-    expect(await outcomeOf(createMastodonChannel(open), to(url, '5', '77'))).toEqual({
+    expect(await send(createMastodonChannel(unguarded), messageTo(url, '5', '77'))).toEqual({
       kind: 'sent',
-      answer: '200 1000',
+      response: '200 1000',
       thread: '77',
     });
     expect(JSON.parse(requests[0]!.body).in_reply_to_id).toBe('77');
-    expect(await outcomeOf(createMastodonChannel(open), to(url, '6', 'gone'))).toEqual({
+    expect(await send(createMastodonChannel(unguarded), messageTo(url, '6', 'gone'))).toEqual({
       kind: 'sent',
-      answer: '200 1001',
+      response: '200 1001',
       thread: '1001',
     });
     expect(requests.slice(1).map(({ body }) => JSON.parse(body).in_reply_to_id)).toEqual(['gone', undefined]);
   });
 
-  test('shows a test to nobody but whoever sends it', async () => {
+  test('gets test messages as direct messages', async () => {
     const { url, requests } = await mastodon();
-    await outcomeOf(
-      createMastodonChannel(open),
+    await send(
+      createMastodonChannel(unguarded),
       createMessage('t', 'the page', {
         snapshot: createSnapshot({ notice: { id: 0, token: '' } }),
         recipient: { subscriberId: null, target: { url, token: 'x' } },
       }),
     );
-    await outcomeOf(createMastodonChannel(open), to(url));
+    await send(createMastodonChannel(unguarded), messageTo(url));
     expect(requests.map(({ body }) => JSON.parse(body).visibility)).toEqual(['direct', 'public']);
   });
 
   test.each(['', '1\0', 'a b', '\ud800', 'x'.repeat(101), 7, null, { a: 1 }])(
-    'may call a status %j, which begins no thread',
+    'starts no thread with the invalid id %j',
     async id => {
       const { url } = await receiver(() => ({ body: { id } }));
-      const told = await outcomeOf(createMastodonChannel(open), to(url));
-      expect([told.kind, told.kind === 'sent' && told.thread]).toEqual(['sent', undefined]);
+      const result = await send(createMastodonChannel(unguarded), messageTo(url));
+      expect([result.kind, result.kind === 'sent' && result.thread]).toEqual(['sent', undefined]);
     },
   );
 });
@@ -168,14 +165,14 @@ describe('SMS', () => {
     parseSmsUrl(url.replace('://', '://AC123:sms%2Fsecret@'), from);
   const message = (id = '1') => createMessage(id, '+4917012345678');
 
-  test('goes as a form to the account at the gateway', async () => {
+  test('is sent as a form to the account at the gateway', async () => {
     const { url, requests } = await receiver(() => ({
       status: 201,
       body: { sid: 'SM1', status: 'queued', body: 'the text', to: '+4917012345678' },
     }));
-    expect(await outcomeOf(createSmsChannel(gateway(url)), message())).toEqual({
+    expect(await send(createSmsChannel(gateway(url)), message())).toEqual({
       kind: 'sent',
-      answer: '201 queued SM1',
+      response: '201 queued SM1',
     });
     expect(requests[0]).toMatchObject({
       path: '/2010-04-01/Accounts/AC123/Messages.json',
@@ -189,9 +186,9 @@ describe('SMS', () => {
     expect(form.get('Body')).toContain('Payments fail');
   });
 
-  test('may have a gateway with a path of its own, and a service that chooses the sender', async () => {
+  test('is sent to the path of the URL, and by a messaging service if one is configured', async () => {
     const { url, requests } = await receiver();
-    await outcomeOf(createSmsChannel(gateway(`${url}/sms/send?v=2`, 'MG123')), message());
+    await send(createSmsChannel(gateway(`${url}/sms/send?v=2`, 'MG123')), message());
     expect(requests[0]!.path).toBe('/sms/send?v=2');
     expect(new URLSearchParams(requests[0]!.body).get('MessagingServiceSid')).toBe('MG123');
   });
@@ -205,50 +202,47 @@ describe('SMS', () => {
     [404, 0, 'failed'],
     [429, 20429, 'failed'],
     [500, 0, 'failed'],
-  ])(
-    'answered with %i and %i: what is wrong with the number is for good, what is wrong with us is not',
-    async (status, code, kind) => {
-      const { url } = await receiver(({ headers }) => ({
-        status,
-        body: { code, message: `no: sms/secret ${btoa('sms/secret')} ${headers.authorization}` },
-      }));
-      const outcome = await outcomeOf(createSmsChannel(gateway(url)), message());
-      expect(outcome.kind).toBe(kind);
-      expect(outcome.response).toMatch(new RegExp(`^${status} ${code} no: `));
-      expect(outcome.response).not.toMatch(/secret|c21zL3NlY3JldA|QUMxMjM6/);
-    },
-  );
+  ])('with status %i and code %i is refused for an error of the number only', async (status, code, kind) => {
+    const { url } = await receiver(({ headers }) => ({
+      status,
+      body: { code, message: `no: sms/secret ${btoa('sms/secret')} ${headers.authorization}` },
+    }));
+    const outcome = await send(createSmsChannel(gateway(url)), message());
+    expect(outcome.kind).toBe(kind);
+    expect(outcome.response).toMatch(new RegExp(`^${status} ${code} no: `));
+    expect(outcome.response).not.toMatch(/secret|c21zL3NlY3JldA|QUMxMjM6/);
+  });
 
-  test('each of many is told of by itself, a few at a time', async () => {
-    let now = 0;
-    let most = 0;
+  test('reports the outcome of each of many, and sends a few at a time', async () => {
+    let active = 0;
+    let maxActive = 0;
     const { url } = await receiver(({ body }, response) => {
-      now += 1;
-      most = Math.max(most, now);
+      active += 1;
+      maxActive = Math.max(maxActive, active);
       setImmediate(() => {
-        now -= 1;
-        const isBad = new URLSearchParams(body).get('To')!.endsWith('3');
-        response.writeHead(isBad ? 400 : 201).end('{"code":21211}');
+        active -= 1;
+        const isInvalid = new URLSearchParams(body).get('To')!.endsWith('3');
+        response.writeHead(isInvalid ? 400 : 201).end('{"code":21211}');
       });
       return undefined;
     });
-    const told = await sendAll(
+    const outcomes = await sendAll(
       createSmsChannel(gateway(url)),
       Array.from({ length: 20 }, (_, index) =>
         createMessage(String(index), `+49170123456${String(index).padStart(2, '0')}`),
       ),
     );
     expect(
-      [...told]
+      [...outcomes]
         .filter(([, { kind }]) => kind === 'refused')
         .map(([id]) => id)
         .toSorted(),
     ).toEqual(['13', '3']);
-    expect(told.size).toBe(20);
-    expect(most).toBeLessThanOrEqual(4);
+    expect(outcomes.size).toBe(20);
+    expect(maxActive).toBeLessThanOrEqual(4);
   });
 
-  test('keeps a text of whatever script in three segments', async () => {
+  test('has three segments at most, in any script', async () => {
     const { url, requests } = await receiver();
     await sendAll(createSmsChannel(gateway(url)), [
       createMessage('1', '+4917012345678', {

@@ -9,12 +9,12 @@ import { createMessage, sendAll } from '../../../support/outgoing-messages.js';
 import { createSnapshot, createPlannedSnapshot } from '../../../support/message-snapshots.js';
 
 const sender = parseSender('status@example.com', 'localhost')!;
-const undo: (() => Promise<unknown>)[] = [];
+const cleanups: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
-  for (const step of undo.splice(0).reverse()) await step();
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
 });
 
-async function pair(
+async function start(
   options: Parameters<typeof startMailServer>[0] = {},
   from = sender,
 ): Promise<{ server: MailServer; channel: EmailChannel }> {
@@ -22,14 +22,14 @@ async function pair(
   const channel = new EmailChannel(server.url, from, {
     timeouts: { connectMs: 5_000, replyMs: 5_000, idleMs: 50, queueMs: 5_000 },
   });
-  undo.push(server.stop, () => channel.close());
+  cleanups.push(server.stop, () => channel.close());
   return { server, channel };
 }
 
 const signed = (kind: string, id: number) => `https://status.meridian.example/${kind}/${'a=b&c=d.'.repeat(30)}${id}`;
 const links = (id: number) => ({ unsubscribe: signed('unsubscribe', id), preferences: signed('preferences', id) });
 
-describe('a mail', () => {
+describe('an e-mail', () => {
   let raws: string[];
   let parsed: Awaited<ReturnType<typeof PostalMime.parse>>[];
   beforeAll(async () => {
@@ -52,7 +52,7 @@ describe('a mail', () => {
   const header = (index: number, name: string) =>
     parsed[index]!.headers.filter(({ key }) => key === name).map(({ value }) => value);
 
-  test('goes to one, from the page, with the Message-ID of its delivery', () => {
+  test('has one recipient, the page as its sender, and the Message-ID of its delivery', () => {
     expect(parsed.map(({ to }) => to?.map(({ address }) => address))).toEqual([
       ['one@example.com'],
       ['two@example.com'],
@@ -69,7 +69,7 @@ describe('a mail', () => {
       expect(header(0, name)).toHaveLength(1);
   });
 
-  test('can be unsubscribed from with one click, and only where there is a subscription', () => {
+  test('offers one-click unsubscribing where there is a subscription', () => {
     for (const [index, id] of [1, 2].entries()) {
       expect(header(index, 'list-unsubscribe')).toEqual([`<${signed('unsubscribe', id)}>`]);
       expect(header(index, 'list-unsubscribe-post')).toEqual(['List-Unsubscribe=One-Click']);
@@ -77,7 +77,7 @@ describe('a mail', () => {
     expect([...header(2, 'list-unsubscribe'), ...header(2, 'list-unsubscribe-post')]).toEqual([]);
   });
 
-  test('bears the links of its own recipient, whole, in text and in HTML', () => {
+  test('contains the complete links of its own recipient, in text and in HTML', () => {
     for (const [index, id] of [1, 2].entries()) {
       const { text, html } = parsed[index]!;
       for (const kind of ['unsubscribe', 'preferences']) {
@@ -89,7 +89,7 @@ describe('a mail', () => {
     expect(raws.some(raw => /slot/.test(raw))).toBe(false);
   });
 
-  test('says to programs what it is, and of which notice', () => {
+  test('has headers that mark it as automatic, and as part of the thread of its notice', () => {
     expect(header(0, 'auto-submitted')).toEqual(['auto-generated']);
     expect(header(0, 'list-id')).toEqual(['<5e1f00d5.localhost>']);
     const thread = '<notice.abcdefgh12345678@example.com>';
@@ -100,14 +100,14 @@ describe('a mail', () => {
     ]);
   });
 
-  test('arrives as it was written, single dots and other alphabets included', () => {
+  test('arrives unchanged, with lines of a single dot and non-ASCII text', () => {
     expect(parsed[0]!.subject).toBe('[Scheduled] Database upgrade – Größe, "Inc."');
     expect(parsed[0]!.text).toContain('Größer.\n\n.\n\n..dots\n\n• a\n• b\n');
     expect(parsed[0]!.html).toContain('Größer.</p>');
     expect(parsed[2]!.text).toContain('.\n.\nQUIT\n');
   });
 
-  test('is ASCII, in lines that every server takes', () => {
+  test('is ASCII, in lines of permitted length', () => {
     for (const raw of raws) {
       expect(raw).toMatch(/^[\t\r\n\x20-\x7e]*$/);
       expect(raw.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/);
@@ -116,7 +116,7 @@ describe('a mail', () => {
     }
   });
 
-  test('about a maintenance has it as an entry for the calendar', () => {
+  test('about a maintenance has a calendar entry attached', () => {
     const [file] = parsed[0]!.attachments;
     expect([file!.filename, file!.mimeType]).toEqual(['maintenance.ics', 'text/calendar']);
     const calendar = new ical.Component(ical.parse(new TextDecoder().decode(file!.content as ArrayBuffer)));
@@ -129,10 +129,10 @@ describe('a mail', () => {
     expect(parsed[2]!.attachments).toEqual([]);
   });
 
-  test('is the same at every attempt, whoever writes it', async () => {
-    const { server, channel } = await pair();
+  test('is identical at every attempt, and in every process', async () => {
+    const { server, channel } = await start();
     const again = new EmailChannel(server.url, sender);
-    undo.push(() => again.close());
+    cleanups.push(() => again.close());
     const copy = () =>
       createMessage('1', 'one@example.com', { snapshot: createPlannedSnapshot(), recipient: links(1) });
     await sendAll(channel, [copy()]);
@@ -142,31 +142,31 @@ describe('a mail', () => {
   });
 });
 
-test('a link of any length, with dots and signs of equality anywhere, arrives whole', async () => {
+test('the template keeps a link of any length intact, with dots and equals signs anywhere', async () => {
   const template = await composeMailTemplate(createSnapshot(), sender, { unsubscribe: true, preferences: true });
   for (let length = 60; length <= 160; length++) {
-    for (const written of ['.', '.=']) {
-      const link = `https://a.example/${written.repeat(length)}`.slice(0, length);
+    for (const pattern of ['.', '.=']) {
+      const link = `https://a.example/${pattern.repeat(length)}`.slice(0, length);
       const mail = template({
         messageId: '<1@a.example>',
         to: 'a@example.com',
         unsubscribe: `${link}u`,
         preferences: `${link}p`,
       });
-      const taken = mail.replaceAll('=3D', '=').replaceAll('=\r\n', '');
-      expect(taken.split(`${link}u`)).toHaveLength(4);
-      expect(taken.split(`${link}p`)).toHaveLength(3);
+      const decoded = mail.replaceAll('=3D', '=').replaceAll('=\r\n', '');
+      expect(decoded.split(`${link}u`)).toHaveLength(4);
+      expect(decoded.split(`${link}p`)).toHaveLength(3);
     }
   }
 });
 
-test('each of many is told what became of it, and nobody gets two', async () => {
-  const { server, channel } = await pair({ refuse: to => ({ '3': 451, '7': 550 })[to.charAt(0)] });
+test('reports the outcome of each of many messages, and sends none twice', async () => {
+  const { server, channel } = await start({ refuse: to => ({ '3': 451, '7': 550 })[to.charAt(0)] });
   const messages = Array.from({ length: 400 }, (_, index) =>
     createMessage(`d${index}`, `${index % 10}.${index}@example.com`, { recipient: links(index) }),
   );
-  const told = await sendAll(channel, messages);
-  const outcomes = messages.map(({ deliveryId }) => told.get(deliveryId)!);
+  const byId = await sendAll(channel, messages);
+  const outcomes = messages.map(({ deliveryId }) => byId.get(deliveryId)!);
   expect(outcomes.map(({ kind }) => kind)).toEqual(
     messages.map((_, index) => ({ 3: 'failed', 7: 'refused' })[index % 10] ?? 'sent'),
   );
@@ -182,21 +182,21 @@ test('each of many is told what became of it, and nobody gets two', async () => 
       .toSorted(),
   );
   for (const { to, raw } of server.mails) expect(raw).toContain(`To: ${to[0]}\r\n`);
-  // Four at a time, and none brings more than a hundred.
+  // Four at a time.
   expect(server.connections).toBeGreaterThanOrEqual(4);
   expect(server.connections).toBeLessThanOrEqual(8);
 });
 
-test('a server without pipelining is told one thing after the other', async () => {
-  const { server, channel } = await pair({
+test('sends commands one by one to a server without PIPELINING', async () => {
+  const { server, channel } = await start({
     hidePIPELINING: true,
     refuse: to => (to.startsWith('1') ? 550 : undefined),
   });
-  const told = await sendAll(
+  const outcomes = await sendAll(
     channel,
     ['0', '1', '2', '11', '3'].map(name => createMessage(name, `${name}@example.com`)),
   );
-  expect([...told].map(([id, { kind }]) => `${id} ${kind}`).toSorted()).toEqual([
+  expect([...outcomes].map(([id, { kind }]) => `${id} ${kind}`).toSorted()).toEqual([
     '0 sent',
     '1 refused',
     '11 refused',
@@ -217,18 +217,18 @@ const injections = [
   '',
   'a@exa\u0000mple.com',
 ];
-test('an address that is none is refused before anything is said', async () => {
-  const { server, channel } = await pair();
-  const told = await sendAll(
+test('refuses an invalid address without a connection', async () => {
+  const { server, channel } = await start();
+  const outcomes = await sendAll(
     channel,
     injections.map((address, index) => createMessage(String(index), address)),
   );
-  expect([...told.values()].map(({ kind }) => kind)).toEqual(injections.map(() => 'refused'));
+  expect([...outcomes.values()].map(({ kind }) => kind)).toEqual(injections.map(() => 'refused'));
   expect([server.mails, server.connections]).toEqual([[], 0]);
 });
 
-test('no line of a header comes from what was written, nor from a link or a Message-ID', async () => {
-  const { server, channel } = await pair();
+test('prevents header injection from texts, links and a Message-ID', async () => {
+  const { server, channel } = await start();
   const evil = 'x\r\nBcc: b@example.com\r\n\r\nbody';
   const snapshot = createSnapshot({
     text: evil,
@@ -239,26 +239,26 @@ test('no line of a header comes from what was written, nor from a link or a Mess
     snapshot,
     recipient: { unsubscribe: `https://a.example/${evil}`, preferences: null },
   });
-  const told = await sendAll(channel, [{ ...sent, messageId: `<1@x>\r\nBcc: c@example.com` }]);
-  expect(told.get('1')!.kind).toBe('sent');
+  const outcomes = await sendAll(channel, [{ ...sent, messageId: `<1@x>\r\nBcc: c@example.com` }]);
+  expect(outcomes.get('1')!.kind).toBe('sent');
   const [head] = server.mails[0]!.raw.split('\r\n\r\n');
   expect(head).not.toMatch(/^Bcc/im);
   expect(server.mails[0]!.to).toEqual(['a@example.com']);
 });
 
-test('letters beyond ASCII: a domain is written in ASCII, a name needs a server that takes it', async () => {
-  const { server, channel } = await pair();
-  const old = await pair({ hideSMTPUTF8: true });
+test('writes a non-ASCII domain in punycode, and requires SMTPUTF8 for a non-ASCII local part', async () => {
+  const { server, channel } = await start();
+  const withoutUtf8 = await start({ hideSMTPUTF8: true });
   const mails = [createMessage('1', 'jose@müller.example'), createMessage('2', 'josé@müller.example')];
   expect([...(await sendAll(channel, mails)).values()].map(({ kind }) => kind)).toEqual(['sent', 'sent']);
-  const addressed = server.mails.map(({ raw }) => /^To: (.*)\r$/m.exec(raw)![1]);
-  expect(addressed.toSorted()).toEqual(['jose@xn--mller-kva.example', 'josé@xn--mller-kva.example']);
-  const told = await sendAll(old.channel, mails);
-  expect([told.get('1')!.kind, told.get('2')!.kind]).toEqual(['sent', 'refused']);
+  const recipients = server.mails.map(({ raw }) => /^To: (.*)\r$/m.exec(raw)![1]);
+  expect(recipients.toSorted()).toEqual(['jose@xn--mller-kva.example', 'josé@xn--mller-kva.example']);
+  const outcomes = await sendAll(withoutUtf8.channel, mails);
+  expect([outcomes.get('1')!.kind, outcomes.get('2')!.kind]).toEqual(['sent', 'refused']);
 });
 
-test('the name of MAIL_FROM goes before that of the page', async () => {
-  const { server, channel } = await pair({}, parseSender('"Status of all" <status@example.com>', 'localhost')!);
+test('uses the name of MAIL_FROM rather than that of the page', async () => {
+  const { server, channel } = await start({}, parseSender('"Status of all" <status@example.com>', 'localhost')!);
   await sendAll(channel, [createMessage('1', 'a@example.com')]);
   expect((await PostalMime.parse(server.mails[0]!.raw)).from).toEqual({
     name: 'Status of all',

@@ -8,10 +8,10 @@ import { useReceivers } from '../../../support/receivers.js';
 const receiver = useReceivers();
 
 const request = (url: string) => ({ url, headers: { 'x-mine': 'yes' }, body: 'hello' });
-const strict: SsrfGuard = { allowPrivate: false };
-const open: SsrfGuard = { allowPrivate: true };
+const publicOnly: SsrfGuard = { allowPrivate: false };
+const unguarded: SsrfGuard = { allowPrivate: true };
 
-describe('addresses', () => {
+describe('isPublicIp', () => {
   test.each([
     '8.8.8.8',
     '1.1.1.1',
@@ -20,7 +20,7 @@ describe('addresses', () => {
     '192.167.0.1',
     '2606:4700:4700::1111',
     '2a00:1450:4001::1',
-  ])('%s is of the open internet', address => {
+  ])('accepts %s', address => {
     expect(isPublicIp(address)).toBe(true);
   });
 
@@ -65,12 +65,12 @@ describe('addresses', () => {
       '3fff::1',
     ],
     ...['fc00::1', 'fd00:ec2::254', 'fe80::1', 'fec0::1', 'ff02::1', '100::1', '5f00::1', '4000::1', 'localhost', ''],
-  ])('%s is not', address => {
+  ])('rejects %s', address => {
     expect(isPublicIp(address)).toBe(false);
   });
 });
 
-describe('a request is not made', () => {
+describe('a request is refused', () => {
   test.each([
     ...[
       'https://127.0.0.1/',
@@ -83,96 +83,96 @@ describe('a request is not made', () => {
     ],
     ...['https://localhost/', 'https://10.0.0.1:8443/', 'https://169.254.169.254/latest/meta-data', 'https://0/'],
   ])('to %s', async url => {
-    await expect(post(request(url), strict)).rejects.toBeInstanceOf(ForbiddenTarget);
+    await expect(post(request(url), publicOnly)).rejects.toBeInstanceOf(ForbiddenTarget);
   });
 
   test.each(['http://8.8.8.8/', 'ftp://8.8.8.8/', 'file:///etc/passwd', 'data:text/plain,x'])(
-    'by another scheme: %s',
+    'with another scheme: %s',
     async url => {
-      await expect(post(request(url), strict)).rejects.toThrow('Only https URLs are allowed.');
+      await expect(post(request(url), publicOnly)).rejects.toThrow('Only https URLs are allowed.');
       if (!url.startsWith('http:'))
-        await expect(post(request(url), open)).rejects.toThrow('Only https URLs are allowed.');
+        await expect(post(request(url), unguarded)).rejects.toThrow('Only https URLs are allowed.');
     },
   );
 
-  test('to a name of which every address is inside', async () => {
+  test('to a host whose addresses are all private', async () => {
     const resolve = async () =>
       ['10.0.0.1', '127.0.0.1', 'fd00::1'].map(address => ({ address, family: address.includes(':') ? 6 : 4 }));
-    await expect(post(request('https://hooks.example/'), { ...strict, resolve })).rejects.toBeInstanceOf(
+    await expect(post(request('https://hooks.example/'), { ...publicOnly, resolve })).rejects.toBeInstanceOf(
       ForbiddenTarget,
     );
-    await expect(post(request('https://hooks.example/'), { ...strict, resolve: async () => [] })).rejects.toThrow(
+    await expect(post(request('https://hooks.example/'), { ...publicOnly, resolve: async () => [] })).rejects.toThrow(
       'has no address',
     );
   });
 });
 
-test('a name is resolved once, and the connection goes to the address that was checked, whatever the name means a moment later', async () => {
+test('resolves a host once, and connects to the address that was checked', async () => {
   const { requests, port } = await receiver(() => ({ status: 200, body: 'here' }), true);
-  let asked = 0;
+  let lookups = 0;
   const resolve = async (host: string) => {
-    asked += 1;
+    lookups += 1;
     expect(host).toBe('hooks.example');
-    return [{ address: asked === 1 ? '127.0.0.1' : '127.0.0.2', family: 4 }];
+    return [{ address: lookups === 1 ? '127.0.0.1' : '127.0.0.2', family: 4 }];
   };
-  const guard = { ...open, resolve, ca: certificate.cert };
+  const guard = { ...unguarded, resolve, ca: certificate.cert };
   expect(await post(request(`https://hooks.example:${port}/a?b=c`), guard)).toEqual({
     status: 200,
     body: 'here',
     retryAfter: null,
   });
-  expect(asked).toBe(1);
+  expect(lookups).toBe(1);
   expect(requests).toMatchObject([
     { method: 'POST', path: '/a?b=c', body: 'hello', headers: { host: `hooks.example:${port}`, 'x-mine': 'yes' } },
   ]);
 });
 
-test('a name that has turned inside by the second look is never called', async () => {
+test('refuses a host that has become private by the second request', async () => {
   const { requests, port } = await receiver(undefined, true);
-  let asked = 0;
-  // The first answer is good and leads nowhere; the second would lead inside.
+  let lookups = 0;
+  // The first address is public but unreachable; the second is private.
   const resolve = async () => {
-    asked += 1;
-    return [{ address: asked === 1 ? '192.0.43.8' : '127.0.0.1', family: 4 }];
+    lookups += 1;
+    return [{ address: lookups === 1 ? '192.0.43.8' : '127.0.0.1', family: 4 }];
   };
   await expect(
-    post(request(`https://hooks.example:${port}/`), { ...strict, resolve, timeoutMs: 100, ca: certificate.cert }),
+    post(request(`https://hooks.example:${port}/`), { ...publicOnly, resolve, timeoutMs: 100, ca: certificate.cert }),
   ).rejects.toThrow();
   await expect(
-    post(request(`https://hooks.example:${port}/`), { ...strict, resolve, timeoutMs: 100, ca: certificate.cert }),
+    post(request(`https://hooks.example:${port}/`), { ...publicOnly, resolve, timeoutMs: 100, ca: certificate.cert }),
   ).rejects.toBeInstanceOf(ForbiddenTarget);
-  expect([requests, asked]).toEqual([[], 2]);
+  expect([requests, lookups]).toEqual([[], 2]);
 });
 
-test('of the addresses of a name only the open ones are gone to', async () => {
+test('connects only to the public addresses of a host', async () => {
   const { requests, port } = await receiver(undefined, true);
   const resolve = async () => ['127.0.0.1', '192.0.43.8'].map(address => ({ address, family: 4 }));
   await expect(
-    post(request(`https://hooks.example:${port}/`), { ...strict, resolve, timeoutMs: 100, ca: certificate.cert }),
+    post(request(`https://hooks.example:${port}/`), { ...publicOnly, resolve, timeoutMs: 100, ca: certificate.cert }),
   ).rejects.toThrow();
   expect(requests).toEqual([]);
 });
 
-test('a certificate must be good for the name', async () => {
+test('requires a certificate that is valid for the host', async () => {
   const { port, requests } = await receiver(undefined, true);
   const resolve = async () => [{ address: '127.0.0.1', family: 4 }];
   await expect(
-    post(request(`https://wrong.example:${port}/`), { ...open, resolve, ca: certificate.cert }),
+    post(request(`https://wrong.example:${port}/`), { ...unguarded, resolve, ca: certificate.cert }),
   ).rejects.toThrow(/altname/i);
-  await expect(post(request(`https://hooks.example:${port}/`), { ...open, resolve })).rejects.toThrow(
+  await expect(post(request(`https://hooks.example:${port}/`), { ...unguarded, resolve })).rejects.toThrow(
     /self[- ]signed/i,
   );
   expect(requests).toEqual([]);
 });
 
-test('a redirect is an answer, and is not followed', async () => {
-  const inside = await receiver();
-  const { url } = await receiver(() => ({ status: 307, headers: { location: inside.url } }));
-  expect(await post(request(url), open)).toMatchObject({ status: 307 });
-  expect(inside.requests).toEqual([]);
+test('does not follow a redirect', async () => {
+  const target = await receiver();
+  const { url } = await receiver(() => ({ status: 307, headers: { location: target.url } }));
+  expect(await post(request(url), unguarded)).toMatchObject({ status: 307 });
+  expect(target.requests).toEqual([]);
 });
 
-test('of a huge answer 64 KB are read', async () => {
+test('reads 64 KB of a longer response', async () => {
   let written = 0;
   const { url } = await receiver((_, response) => {
     const more = () => {
@@ -183,33 +183,35 @@ test('of a huge answer 64 KB are read', async () => {
     more();
     return undefined;
   });
-  const { body } = await post(request(url), open);
+  const { body } = await post(request(url), unguarded);
   expect(body).toHaveLength(65_536);
-  // What the system holds in its buffers comes on top.
+  // Including the buffers of the system.
   expect(written).toBeLessThan(20_000_000);
 });
 
-test.each(['headers', 'body'])('an answer whose %s never come ends with our patience', async what => {
+test.each(['headers', 'body'])('times out when the %s of a response never arrive', async what => {
   const { url } = await receiver((_, response) => {
-    if (what === 'body') response.write('a beginning');
+    if (what === 'body') response.write('a part');
     return undefined;
   });
-  await expect(post(request(url), { ...open, timeoutMs: 100 })).rejects.toThrow('No response within 0.1 s');
+  await expect(post(request(url), { ...unguarded, timeoutMs: 100 })).rejects.toThrow('No response within 0.1 s');
 });
 
-test('a name that is never resolved ends with our patience, too', async () => {
+test('times out when a host is never resolved', async () => {
   await expect(
-    post(request('https://hooks.example/'), { ...strict, timeoutMs: 50, resolve: () => new Promise(() => {}) }),
+    post(request('https://hooks.example/'), { ...publicOnly, timeoutMs: 50, resolve: () => new Promise(() => {}) }),
   ).rejects.toThrow('in time');
 });
 
-test('no line of a header comes from a value', async () => {
+test('prevents header injection from a value', async () => {
   const { url, requests } = await receiver();
-  await expect(post({ url, headers: { authorization: 'Bearer a\r\nx-evil: 1' }, body: '' }, open)).rejects.toThrow();
+  await expect(
+    post({ url, headers: { authorization: 'Bearer a\r\nx-evil: 1' }, body: '' }, unguarded),
+  ).rejects.toThrow();
   expect(requests).toEqual([]);
 });
 
-test('Retry-After is seconds or a date, and has its bounds', () => {
+test('parses Retry-After as seconds or a date, within limits', () => {
   const now = Date.parse('2026-11-20T12:00:00Z');
   expect(
     ['30', '0', '99999999', 'Fri, 20 Nov 2026 12:02:00 GMT', 'Fri, 20 Nov 2026 11:00:00 GMT', 'soon', null].map(value =>

@@ -9,40 +9,40 @@ import { createMessage, sendAll } from '../../../support/outgoing-messages.js';
 import { startScriptedServer, defaultReply } from '../../../support/scripted-server.js';
 
 const sender = parseSender('status@example.com', 'localhost')!;
-const undo: (() => Promise<unknown>)[] = [];
+const cleanups: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
-  for (const step of undo.splice(0).reverse()) await step();
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
 });
 
-function channelTo(url: string, reply = 5_000): EmailChannel {
+function openChannel(url: string, replyMs = 5_000): EmailChannel {
   const channel = new EmailChannel(url, sender, {
-    timeouts: { connectMs: 2_000, replyMs: reply, idleMs: 50, queueMs: 5_000 },
+    timeouts: { connectMs: 2_000, replyMs, idleMs: 50, queueMs: 5_000 },
   });
-  undo.push(() => channel.close());
+  cleanups.push(() => channel.close());
   return channel;
 }
 
-async function scripted(answer: Parameters<typeof startScriptedServer>[0]) {
-  const server = await startScriptedServer(answer);
-  undo.push(server.stop);
+async function startScripted(reply: Parameters<typeof startScriptedServer>[0]) {
+  const server = await startScriptedServer(reply);
+  cleanups.push(server.stop);
   return server;
 }
 
-const some = (count: number) =>
+const messages = (count: number) =>
   Array.from({ length: count }, (_, index) => createMessage(String(index + 1), `${index + 1}@example.com`));
-const sorted = (told: Map<string, Outcome>) =>
-  [...told].toSorted(([a], [b]) => Number(a) - Number(b)).map(([, outcome]) => outcome);
-const kinds = (told: Map<string, Outcome>) => sorted(told).map(({ kind }) => kind);
+const byId = (outcomes: Map<string, Outcome>) =>
+  [...outcomes].toSorted(([a], [b]) => Number(a) - Number(b)).map(([, outcome]) => outcome);
+const kinds = (outcomes: Map<string, Outcome>) => byId(outcomes).map(({ kind }) => kind);
 
-/** Only the first connection is let in: so the order of what one connection says can be foretold. */
-const onlyOne = (number: number, line: string) => (number > 1 && line === 'hello' ? '421 one is enough' : null);
+/** Accepts only the first connection, so that the order of commands is predictable. */
+const refuseOthers = (number: number, line: string) => (number > 1 && line === 'hello' ? '421 one is enough' : null);
 
 test('reports the response to each message, with a server that answers pipelined commands one by one', async () => {
   const replies: string[] = [];
   let isWriting = false;
   let contents = 0;
-  const { url } = await scripted((line, { number, socket }) => {
-    const refused = onlyOne(number, line);
+  const { url } = await startScripted((line, { number, socket }) => {
+    const refused = refuseOthers(number, line);
     if (refused || line === 'QUIT') return refused;
     if (line === 'content') contents += 1;
     replies.push(line === 'content' ? `${contents === 2 ? 451 : 250} number ${contents}` : defaultReply(line));
@@ -55,7 +55,7 @@ test('reports the response to each message, with a server that answers pipelined
     isWriting = true;
     return null;
   });
-  const outcomes = sorted(await sendAll(channelTo(url), some(4)));
+  const outcomes = byId(await sendAll(openChannel(url), messages(4)));
   expect(outcomes.map(({ kind, response }) => [kind, response]).toSorted()).toEqual([
     ['failed', '451 number 2'],
     ['sent', '250 number 1'],
@@ -64,20 +64,20 @@ test('reports the response to each message, with a server that answers pipelined
   ]);
 });
 
-test('a refused recipient whose message is wanted all the same gets none, and the next one goes its way', async () => {
-  const { url, lines } = await scripted(
+test('sends no message to a refused recipient even if the server accepts DATA, and continues with the next', async () => {
+  const { url, lines } = await startScripted(
     (line, { number }) =>
-      onlyOne(number, line) ??
+      refuseOthers(number, line) ??
       (line.startsWith('RCPT TO:<2@') ? '550 5.1.1 unknown' : line === 'content' ? '250 fine' : defaultReply(line)),
   );
-  expect(kinds(await sendAll(channelTo(url), some(3)))).toEqual(['sent', 'refused', 'sent']);
+  expect(kinds(await sendAll(openChannel(url), messages(3)))).toEqual(['sent', 'refused', 'sent']);
   expect(lines.filter(line => line === 'content')).toHaveLength(3);
 });
 
-test('after a refused recipient the transaction is taken back before the next begins', async () => {
+test('resets the transaction of a refused recipient before the next message', async () => {
   let isOpen = false;
   let isRefused = false;
-  const { url } = await scripted((line, { number }) => {
+  const { url } = await startScripted((line, { number }) => {
     if (line.startsWith('MAIL')) {
       if (isOpen) return '503 nested';
       isOpen = true;
@@ -86,107 +86,124 @@ test('after a refused recipient the transaction is taken back before the next be
     if (line === 'RSET' || line === 'content') isOpen = false;
     if (isRefused && line.startsWith('RCPT')) return '550 unknown';
     if (isRefused && line === 'DATA') return '554 for nobody';
-    return onlyOne(number, line) ?? defaultReply(line);
+    return refuseOthers(number, line) ?? defaultReply(line);
   });
-  expect(kinds(await sendAll(channelTo(url), some(3)))).toEqual(['sent', 'refused', 'sent']);
+  expect(kinds(await sendAll(openChannel(url), messages(3)))).toEqual(['sent', 'refused', 'sent']);
 });
 
 test.each([
-  ['the sender is refused', (line: string) => line.startsWith('MAIL') && '550 not you', 'failed'],
-  ['encryption is wanted', (line: string) => line.startsWith('RCPT') && '530 STARTTLS first', 'failed'],
-  ['it wants a password', (line: string) => line.startsWith('RCPT') && '535 authenticate first', 'failed'],
-  ['it is too busy', (line: string) => line.startsWith('RCPT') && '452 later', 'failed'],
-  ['it does not want the message', (line: string) => line === 'content' && '554 spam', 'refused'],
-  ['it does not want it now', (line: string) => line === 'content' && '450 greylisted', 'failed'],
-  ['it does not take data', (line: string) => line === 'DATA' && '554 no', 'failed'],
+  ['the server refuses the sender', (line: string) => line.startsWith('MAIL') && '550 not you', 'failed'],
+  ['the server requires encryption', (line: string) => line.startsWith('RCPT') && '530 STARTTLS first', 'failed'],
+  [
+    'the server requires authentication',
+    (line: string) => line.startsWith('RCPT') && '535 authenticate first',
+    'failed',
+  ],
+  ['the server refuses the recipient temporarily', (line: string) => line.startsWith('RCPT') && '452 later', 'failed'],
+  ['the server refuses the content permanently', (line: string) => line === 'content' && '554 spam', 'refused'],
+  ['the server refuses the content temporarily', (line: string) => line === 'content' && '450 greylisted', 'failed'],
+  ['the server refuses DATA', (line: string) => line === 'DATA' && '554 no', 'failed'],
 ] as const)('when %s', async (_, wrong, kind) => {
   for (const offers of [['PIPELINING'], ['SIZE 1000000']]) {
-    const { url } = await scripted(line => wrong(line) || defaultReply(line, offers));
-    const [outcome] = sorted(await sendAll(channelTo(url), some(1)));
-    expect(outcome).toEqual({ kind, answer: wrong('MAIL') || wrong('RCPT') || wrong('content') || wrong('DATA') });
+    const { url } = await startScripted(line => wrong(line) || defaultReply(line, offers));
+    const [outcome] = byId(await sendAll(openChannel(url), messages(1)));
+    expect(outcome).toEqual({ kind, response: wrong('MAIL') || wrong('RCPT') || wrong('content') || wrong('DATA') });
   }
 });
 
-test('a connection that breaks in a message fails that one alone: the others go by another', async () => {
+test('fails only the message during which the connection breaks, and sends the others over another one', async () => {
   let contents = 0;
-  const server = await scripted((line, { socket }) => {
+  const server = await startScripted((line, { socket }) => {
     if (line === 'content') contents += 1;
     if (line !== 'content' || contents !== 3) return defaultReply(line);
     socket.destroy();
     return null;
   });
-  const outcomes = sorted(await sendAll(channelTo(server.url), some(12)));
+  const outcomes = byId(await sendAll(openChannel(server.url), messages(12)));
   const failed = outcomes.filter(({ kind }) => kind !== 'sent');
   expect(failed).toEqual([
     {
       kind: 'failed',
-      answer: expect.stringContaining('before the mail server confirmed the message'),
+      response: expect.stringContaining('before the mail server confirmed the message'),
       unreachable: true,
     },
   ]);
 });
 
-test('a server that ends the connection after a while is called again', async () => {
+test('reconnects to a server that closes the connection after some messages', async () => {
   const taken = new Map<number, number>();
-  const { url } = await scripted((line, { number, socket }) => {
+  const { url } = await startScripted((line, { number, socket }) => {
     if (line === 'content') taken.set(number, (taken.get(number) ?? 0) + 1);
     if (!line.startsWith('MAIL') || (taken.get(number) ?? 0) < 2) return defaultReply(line);
     socket.end('421 enough for today\r\n');
     return null;
   });
-  expect(new Set(kinds(await sendAll(channelTo(url), some(20))))).toEqual(new Set(['sent']));
+  expect(new Set(kinds(await sendAll(openChannel(url), messages(20))))).toEqual(new Set(['sent']));
 });
 
 test.each<[string, string, () => string | null]>([
-  ['hangs up at once', 'hello', () => null],
-  ['has no greeting for us', 'hello', () => '554 not you'],
-  ['hangs up at every envelope', 'MAIL', () => null],
+  ['closes the connection at once', 'hello', () => null],
+  ['refuses in its greeting', 'hello', () => '554 not you'],
+  ['closes the connection at every MAIL', 'MAIL', () => null],
   ['is no mail server', 'hello', () => 'HTTP/1.1 400 Bad Request'],
-  ['talks without an end', 'EHLO', () => Array.from({ length: 2_000 }, () => `250-${'x'.repeat(60)}`).join('\r\n')],
-])('a server that %s: all fail and none is refused', async (_, when, said) => {
-  const { url } = await scripted((line, { socket }): string | null => {
+  [
+    'sends an endless response',
+    'EHLO',
+    () => Array.from({ length: 2_000 }, () => `250-${'x'.repeat(60)}`).join('\r\n'),
+  ],
+])('reports failures, not refusals, for a server that %s', async (_, when, reply) => {
+  const { url } = await startScripted((line, { socket }): string | null => {
     if (!line.startsWith(when)) return defaultReply(line);
-    const answer = said();
-    if (answer === null) socket.destroy();
-    return answer;
+    const text = reply();
+    if (text === null) socket.destroy();
+    return text;
   });
-  const outcomes = sorted(await sendAll(channelTo(url), some(8)));
+  const outcomes = byId(await sendAll(openChannel(url), messages(8)));
   expect(outcomes.map(({ kind }) => kind)).toEqual(Array(8).fill('failed'));
   expect(
     outcomes.every(outcome => outcome.kind === 'failed' && outcome.unreachable && outcome.response.length > 10),
   ).toBe(true);
 });
 
-test('nobody there: all fail, and it can go on when somebody is', async () => {
-  const gone = await startMailServer();
-  await gone.stop();
-  const outcomes = sorted(await sendAll(channelTo(gone.url), some(3)));
+test('reports failures when no server listens', async () => {
+  const stopped = await startMailServer();
+  await stopped.stop();
+  const outcomes = byId(await sendAll(openChannel(stopped.url), messages(3)));
   expect(outcomes.map(outcome => [outcome.kind, outcome.kind === 'failed' && outcome.unreachable])).toEqual(
     Array(3).fill(['failed', true]),
   );
   expect(outcomes[0]!.response).toContain('ECONNREFUSED');
 });
 
-test('a server that does not answer is not waited for, whatever it was asked', async () => {
+test('gives up when the server stops responding, at any command', async () => {
   for (const silent of ['hello', 'EHLO', 'MAIL', 'content']) {
-    const { url } = await scripted(line => (line.startsWith(silent) ? null : defaultReply(line)));
-    const [outcome] = sorted(await sendAll(channelTo(url, 100), some(1)));
+    const { url } = await startScripted(line => (line.startsWith(silent) ? null : defaultReply(line)));
+    const [outcome] = byId(await sendAll(openChannel(url, 100), messages(1)));
     expect([silent, outcome]).toEqual([
       silent,
-      { kind: 'failed', unreachable: true, answer: expect.stringContaining('did not answer in time') },
+      { kind: 'failed', unreachable: true, response: expect.stringContaining('did not answer in time') },
     ]);
   }
 });
 
-test('a server that knows no EHLO is greeted in the old way', async () => {
-  const { url, lines } = await scripted(line => (line.startsWith('EHLO') ? '502 what?' : defaultReply(line)));
-  expect(kinds(await sendAll(channelTo(url), some(1)))).toEqual(['sent']);
+test('drops a server whose response exceeds 64 KB', async () => {
+  const { url } = await startScripted(line => {
+    if (!line.startsWith('EHLO')) return defaultReply(line);
+    return Array.from({ length: 20_000 }, () => '250-').join('\r\n');
+  });
+  const [outcome] = byId(await sendAll(openChannel(url), messages(1)));
+  expect(outcome).toMatchObject({ kind: 'failed', response: expect.stringContaining('maximum allowed size') });
+});
+
+test('falls back to HELO when the server refuses EHLO', async () => {
+  const { url, lines } = await startScripted(line => (line.startsWith('EHLO') ? '502 what?' : defaultReply(line)));
+  expect(kinds(await sendAll(openChannel(url), messages(1)))).toEqual(['sent']);
   expect(lines).toContain('HELO [127.0.0.1]');
 });
 
-const auth = (told: string[]): Pick<SMTPServerOptions, 'onAuth'> => ({
+const auth = (methods: string[]): Pick<SMTPServerOptions, 'onAuth'> => ({
   onAuth: ({ method, username, password }, _session, done) => {
-    told.push(method);
+    methods.push(method);
     if (username === 'us@example.com' && password === 'p:ä/s') done(null, { user: username });
     else done(new Error(`no ${username} with ${password}`));
   },
@@ -194,50 +211,52 @@ const auth = (told: string[]): Pick<SMTPServerOptions, 'onAuth'> => ({
 const withUser = (url: string, password: string, query = '?tls=unverified') =>
   url.replace('://', `://us%40example.com:${encodeURIComponent(password)}@`) + query;
 
-test('logs in, over STARTTLS and over TLS, by either way', async () => {
-  const told: string[] = [];
+test('signs in with PLAIN and LOGIN, over STARTTLS and TLS', async () => {
+  const methods: string[] = [];
   for (const options of [{}, { secure: true }, { authMethods: ['LOGIN'] }]) {
-    const server = await startMailServer({ disabledCommands: [], ...auth(told), ...options, authOptional: false });
-    undo.push(server.stop);
-    expect(kinds(await sendAll(channelTo(withUser(server.url, 'p:ä/s')), some(2)))).toEqual(['sent', 'sent']);
+    const server = await startMailServer({ disabledCommands: [], ...auth(methods), ...options, authOptional: false });
+    cleanups.push(server.stop);
+    expect(kinds(await sendAll(openChannel(withUser(server.url, 'p:ä/s')), messages(2)))).toEqual(['sent', 'sent']);
     expect(server.mails.map(({ secure }) => secure)).toEqual([true, true]);
   }
-  expect(new Set(told)).toEqual(new Set(['PLAIN', 'LOGIN']));
+  expect(new Set(methods)).toEqual(new Set(['PLAIN', 'LOGIN']));
 });
 
-test('a wrong password fails, refuses nobody, and is in no answer', async () => {
+test('reports a failure for a wrong password, without the password', async () => {
   const server = await startMailServer({ disabledCommands: [], ...auth([]), authOptional: false });
-  undo.push(server.stop);
-  const [outcome] = sorted(await sendAll(channelTo(withUser(server.url, 'very secret')), some(1)));
-  expect(outcome).toMatchObject({ kind: 'failed', unreachable: true, answer: expect.stringContaining('535') });
+  cleanups.push(server.stop);
+  const [outcome] = byId(await sendAll(openChannel(withUser(server.url, 'very secret')), messages(1)));
+  expect(outcome).toMatchObject({ kind: 'failed', unreachable: true, response: expect.stringContaining('535') });
   expect(JSON.stringify(outcome)).not.toMatch(/very|secret|dmVyeSBzZWNyZXQ|=/);
   expect(server.mails).toEqual([]);
 });
 
-test('a certificate that nobody vouches for is not taken where encryption is required', async () => {
+test('refuses a self-signed certificate where encryption is required', async () => {
   const server = await startMailServer({ disabledCommands: [] });
-  undo.push(server.stop);
-  const [required] = sorted(await sendAll(channelTo(`${server.url}?tls=required`), some(1)));
+  cleanups.push(server.stop);
+  const [required] = byId(await sendAll(openChannel(`${server.url}?tls=required`), messages(1)));
   expect([required!.kind, required!.response]).toEqual(['failed', expect.stringMatching(/self[- ]signed/i)]);
-  expect(kinds(await sendAll(channelTo(server.url), some(1)))).toEqual(['sent']);
-  expect(kinds(await sendAll(channelTo(`${server.url}?tls=never`), some(1)))).toEqual(['sent']);
+  expect(kinds(await sendAll(openChannel(server.url), messages(1)))).toEqual(['sent']);
+  expect(kinds(await sendAll(openChannel(`${server.url}?tls=never`), messages(1)))).toEqual(['sent']);
   expect(server.mails.map(({ secure }) => secure)).toEqual([true, false]);
 });
 
-test('without the encryption that is required nothing is said, and what comes before it does not count', async () => {
-  const plain = await scripted(line => defaultReply(line));
-  expect(sorted(await sendAll(channelTo(`${plain.url}?tls=required`), some(1)))[0]).toMatchObject({
+test('sends nothing without required encryption, and ignores responses injected before it', async () => {
+  const plain = await startScripted(line => defaultReply(line));
+  expect(byId(await sendAll(openChannel(`${plain.url}?tls=required`), messages(1)))[0]).toMatchObject({
     kind: 'failed',
-    answer: expect.stringContaining('STARTTLS'),
+    response: expect.stringContaining('STARTTLS'),
   });
-  const between = await scripted(line =>
-    line === 'STARTTLS' ? '220 go\r\n250 and this is mine' : defaultReply(line, ['STARTTLS']),
+  const injecting = await startScripted(line =>
+    line === 'STARTTLS' ? '220 go\r\n250 injected' : defaultReply(line, ['STARTTLS']),
   );
-  expect(sorted(await sendAll(channelTo(`${between.url}?tls=required`), some(1)))[0]).toMatchObject({ kind: 'failed' });
-  expect([...plain.lines, ...between.lines].some(line => /^(AUTH|MAIL)/.test(line))).toBe(false);
+  expect(byId(await sendAll(openChannel(`${injecting.url}?tls=required`), messages(1)))[0]).toMatchObject({
+    kind: 'failed',
+  });
+  expect([...plain.lines, ...injecting.lines].some(line => /^(AUTH|MAIL)/.test(line))).toBe(false);
 });
 
-test('SMTP_URL says where, how encrypted, and who we are', () => {
+test('SMTP_URL sets the host, the encryption and the credentials', () => {
   const { host, port, isImplicitTls, starttls, verifiesCertificate } = parseSmtpUrl('smtp://mail.example');
   expect({ host, port, isImplicitTls, starttls, verifiesCertificate }).toEqual({
     host: 'mail.example',
@@ -272,8 +291,8 @@ test('SMTP_URL says where, how encrypted, and who we are', () => {
   expect(['smtp://mail.example', 'smtps://a:b@mail.example:465?tls=unverified'].filter(isSmtpUrl)).toHaveLength(2);
 });
 
-test('a letter that came back too late for who handed it in is not sent once more', async () => {
-  const { url, lines } = await scripted((line, { socket }) => {
+test('does not send a message again that came back after its timeout', async () => {
+  const { url, lines } = await startScripted((line, { socket }) => {
     if (!line.startsWith('MAIL')) return defaultReply(line);
     setTimeout(() => socket.destroy(), 150);
     return null;
@@ -281,9 +300,9 @@ test('a letter that came back too late for who handed it in is not sent once mor
   const channel = new EmailChannel(url, sender, {
     timeouts: { connectMs: 2_000, replyMs: 5_000, idleMs: 50, queueMs: 100 },
   });
-  undo.push(() => channel.close());
-  expect(sorted(await sendAll(channel, some(1)))).toEqual([
-    { kind: 'failed', answer: 'The mail server was too slow for all messages.' },
+  cleanups.push(() => channel.close());
+  expect(byId(await sendAll(channel, messages(1)))).toEqual([
+    { kind: 'failed', response: 'The mail server was too slow for all messages.' },
   ]);
   expect(lines.filter(line => line.startsWith('MAIL'))).toHaveLength(1);
 });

@@ -1,0 +1,31 @@
+#!/usr/bin/env bash
+# The steps of the Dockerfile without a container engine: builds a release, starts it as a user without rights where
+# that is possible, and waits until its health check passes.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+folder=$(mktemp -d /tmp/all-clear-release-XXXXXX)
+trap 'kill "${pid:-}" 2>/dev/null || true; rm -rf "$folder"' EXIT
+scripts/build-release.sh "$folder/release"
+node=$PWD/node_modules/.bin/node
+mkdir "$folder/data"
+chmod 755 "$folder"
+as_user=()
+if [ "$(id -u)" = 0 ]; then
+  chown nobody "$folder/data"
+  as_user=(setpriv --reuid=nobody --clear-groups --)
+  # The user without rights cannot read the folder of root that node may be in.
+  cp -L "$node" "$folder/node" && node=$folder/node
+fi
+port=25998
+(cd "$folder/release" && exec "${as_user[@]}" env -i PATH="$PATH" PORT=$port DATA_DIR="$folder/data" "$node" dist/main.js) >"$folder/log" 2>&1 &
+pid=$!
+for _ in $(seq 100); do
+  if "$node" -e "fetch('http://127.0.0.1:$port/healthz').then(r => process.exit(r.ok ? 0 : 1), () => process.exit(1))"; then
+    echo "The release answers, with $(ls "$folder/release/node_modules" | wc -l) folders of packages."
+    exit 0
+  fi
+  kill -0 "$pid" 2>/dev/null || break
+  sleep 0.2
+done
+cat "$folder/log" >&2
+exit 1

@@ -1,0 +1,20 @@
+import type { EntityMetadata } from '@mikro-orm/core';
+
+/**
+ * The only use of `createColumnMappingObject`, which MikroORM does not document: it gives a formula the columns of its
+ * row. The version of MikroORM is pinned, and test/unit/records/internals.test.ts checks what the mapping holds.
+ */
+
+// biome-ignore lint/suspicious/noExplicitAny: metadata of any entity
+export type Meta = EntityMetadata<any>;
+export type Columns = Record<string, string>;
+
+const mappings = new WeakMap<Meta, Map<string, Columns>>();
+
+/** Maps the properties of an entity to `alias.column`. */
+export function mapColumns(meta: Meta, alias: string): Columns {
+  const cached = mappings.get(meta) ?? new Map<string, Columns>();
+  const columns = cached.get(alias) ?? (meta.createColumnMappingObject(alias) as unknown as Columns);
+  mappings.set(meta, cached.set(alias, columns));
+  return columns;
+}

@@ -1,0 +1,24 @@
+import type { GraphQLResolveInfo } from 'graphql';
+import type { ListArguments } from './list-sql.js';
+import type { Reader } from './reader.js';
+import type { RecordClass, RecordPath } from './record-path.js';
+
+/** A reader for the field that is being resolved: what it reads of a record is what the field selects. */
+export class FieldReader {
+  constructor(
+    private readonly reader: Reader,
+    private readonly info: GraphQLResolveInfo,
+  ) {}
+
+  one(path: RecordPath): Promise<unknown> {
+    return this.reader.one(path, this.info);
+  }
+
+  list(path: RecordPath, entity: RecordClass, listArguments: ListArguments): Promise<unknown> {
+    return this.reader.list(path, entity, this.info, listArguments);
+  }
+
+  byIds(entity: RecordClass, ids: readonly (string | number)[]): Promise<unknown> {
+    return this.reader.byIds(entity, ids, this.info);
+  }
+}

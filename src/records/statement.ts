@@ -1,0 +1,32 @@
+import type { Caller } from '../auth/access.js';
+
+/** A statement while it is compiled: its parameters and the aliases of its tables. */
+export class Statement {
+  readonly values: unknown[] = [];
+  private aliases = 0;
+
+  constructor(
+    readonly options: StatementOptions,
+    readonly variables: Record<string, unknown>,
+  ) {}
+
+  /** Adds a parameter and returns its placeholder. The only way for a value of a client into a statement. */
+  bind = (value: unknown): string => `$${this.values.push(value)}`;
+
+  nextAlias = (): string => `t${++this.aliases}`;
+}
+
+/**
+ * What the JSON is for.
+ * - rest: the response of /v1, which prints values as they are stored
+ * - graphql: a complete GraphQL response, with enums by name and ids as strings
+ * - execution: rows for the standard execution of GraphQL, which serializes values itself and resolves interfaces
+ */
+export type OutputMode = 'rest' | 'graphql' | 'execution';
+
+export interface StatementOptions {
+  caller: Caller;
+  outputMode: OutputMode;
+  /** The most related records of a list; a request for more is refused. */
+  maximumListSize: number;
+}

@@ -1,0 +1,99 @@
+import { type EntityProperty, ReferenceKind } from '@mikro-orm/core';
+import { quoteLiteral } from '../core/sql-literal.js';
+import { mapColumns, type Meta } from './column-mapping.js';
+import { getRules, type Viewer } from './record-rules.js';
+
+/**
+ * Compiles the parts of a statement that do not depend on a selection: columns, tables, joins and orders. MikroORM's
+ * metadata is the only mapping (columns, formulas, relations), so a new field is one line in an entity.
+ */
+
+/** Returns the column of a property, or its formula. */
+export function compileColumn(meta: Meta, property: EntityProperty, alias: string): string {
+  if (!property.formula) return `${alias}.${property.fieldNames[0]}`;
+  const table = { alias, name: meta.tableName, qualifiedName: meta.tableName, toString: () => alias };
+  return `(${property.formula(mapColumns(meta, alias) as never, table)})`;
+}
+
+/** Returns what the rows of an entity are selected from: its table, or the query of an entity without one. */
+export const compileSource = (meta: Meta): string =>
+  meta.expression ? `(${meta.expression as string})` : meta.tableName;
+
+/** Returns the entity's own condition on the rows that a caller can see, if it has one. */
+export function compileVisibility(meta: Meta, alias: string, viewer: Viewer): string[] {
+  const condition = getRules(meta).visibleWhere?.(mapColumns(meta, alias), viewer);
+  return condition ? [condition] : [];
+}
+
+/** Finds the property that identifies a record. */
+export const findKey = (meta: Meta): EntityProperty =>
+  meta.primaryKeys.length ? meta.getPrimaryProp() : meta.properties[getRules(meta).key!]!;
+
+/** Finds the property with the name of a row's GraphQL type, where the entity is an interface with several types. */
+export function findDiscriminator(meta: Meta): EntityProperty {
+  const { discriminator } = getRules(meta);
+  if (!discriminator) throw new Error(`${meta.className} is an interface, but its rules name no discriminator`);
+  return meta.properties[discriminator] as EntityProperty;
+}
+
+export interface Join {
+  from: string;
+  on: string;
+}
+
+/** Joins the table of a related entity, as `related`, to the row of `alias`. */
+export function compileJoin(property: EntityProperty, alias: string, related: string): Join {
+  const meta = property.targetMeta!;
+  const table = compileSource(meta);
+  const key = findKey(meta).fieldNames[0];
+  if (property.kind === ReferenceKind.MANY_TO_MANY) {
+    const pivot = `${related}x`;
+    const onKey = `${related}.${key} = ${pivot}.${property.inverseJoinColumns[0]}`;
+    return {
+      from: `${property.pivotTable} ${pivot} join ${table} ${related} on ${onKey}`,
+      on: `${pivot}.${property.joinColumns[0]} = ${alias}.id`,
+    };
+  }
+  if (property.owner || property.kind === ReferenceKind.MANY_TO_ONE)
+    return { from: `${table} ${related}`, on: `${related}.${key} = ${alias}.${property.fieldNames[0]}` };
+  const inverse = meta.properties[property.mappedBy as never] as EntityProperty;
+  const ownKey = findKey(inverse.targetMeta!).fieldNames[0];
+  return { from: `${table} ${related}`, on: `${related}.${inverse.fieldNames[0]} = ${alias}.${ownKey}` };
+}
+
+export type Order = { field: string; direction: 'asc' | 'desc' }[];
+
+/** Returns the requested order, else the entity's own, always ending in its key: a keyset needs a total order. */
+export function resolveOrder(meta: Meta, requested?: Order | null): Order {
+  const own = getRules(meta).order ?? [{ field: 'id', direction: 'asc' }];
+  if (!requested?.length) return own;
+  // Only the first mention of a field has an effect, so that an order is never longer than the list of fields.
+  const steps = new Map<string, Order[number]>();
+  for (const step of [...requested, own.at(-1)!]) if (!steps.has(step.field)) steps.set(step.field, step);
+  return [...steps.values()];
+}
+
+/** Stands for a timestamp that is not set, which sorts last; the same text in SQL and in cursors. */
+export const unsetTimestamp = 'infinity';
+
+/** Returns the expression that rows are sorted by. It is never null, because a cursor cannot compare with null. */
+export const compileSortKey = (meta: Meta, property: EntityProperty, alias: string): string =>
+  property.nullable && isTimestamp(property)
+    ? `coalesce(${compileColumn(meta, property, alias)}, ${quoteLiteral(unsetTimestamp)})`
+    : compileColumn(meta, property, alias);
+
+/** Returns the `order by` list. Text is sorted by code point, which is the same on every database. */
+export const compileOrder = (meta: Meta, order: Order, alias: string): string =>
+  order
+    .map(({ field, direction }) => {
+      const property = meta.properties[field] as EntityProperty;
+      const collation = property.type === 'text' ? ' collate "C"' : '';
+      return `${compileSortKey(meta, property, alias)}${collation} ${direction}`;
+    })
+    .join(', ');
+
+export const isTimestamp = (property: EntityProperty) =>
+  property.runtimeType === 'Date' || property.type === 'timestamptz';
+
+/** Formats a timestamp as the API does; PostgreSQL's own JSON has microseconds and an offset. */
+export const compileTimestamp = (sql: string) => `to_char(${sql} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;

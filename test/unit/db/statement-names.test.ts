@@ -1,0 +1,40 @@
+import { describe, expect, test } from '@jest/globals';
+import { StatementNames } from '../../../src/db/statement-names.js';
+
+describe('the names of prepared statements', () => {
+  const find = (names: StatementNames, ...texts: string[]) => texts.map(text => names.find(text)?.name);
+
+  test('a text gets a name when it is seen for the second time', () => {
+    const names = new StatementNames('n', 2);
+    expect(find(names, 'a', 'a', 'a', 'b', 'b')).toEqual([undefined, 'n0', 'n0', undefined, 'n1']);
+  });
+
+  test('a new text takes the name of the least recently used', () => {
+    const names = new StatementNames('n', 2);
+    find(names, 'a', 'a', 'b', 'b', 'a');
+    expect(find(names, 'c', 'c', 'a')).toEqual([undefined, 'n1', 'n0']);
+    expect(find(names, 'b', 'b')).toEqual([undefined, 'n1']);
+    expect(find(names, 'c')).toEqual([undefined]);
+  });
+
+  test('texts that are seen once take no name, and are forgotten in turn', () => {
+    const names = new StatementNames('n', 2);
+    find(names, 'hot', 'hot', 'a', 'b', 'c');
+    expect(find(names, 'a', 'hot', 'c')).toEqual([undefined, 'n0', 'n1']);
+  });
+
+  test('the text of a statement is one string, however often it is compiled', () => {
+    const names = new StatementNames('n', 1);
+    const compile = () => ['select', '1'].join(' ');
+    names.find(compile());
+    expect(names.find(compile())).toBe(names.find(compile()));
+  });
+
+  test('there are never more names than the maximum', () => {
+    const names = new StatementNames('n', 10);
+    const used = new Set<string>();
+    for (let number = 0; number < 1_000; number++)
+      for (const name of find(names, `text ${number % 37}`, `text ${number % 37}`)) if (name) used.add(name);
+    expect(used.size).toBe(10);
+  });
+});
