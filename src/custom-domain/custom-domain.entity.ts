@@ -60,7 +60,8 @@ export class CustomDomain extends Timestamped {
   @Field(() => Timestamp, {
     nullable: true,
     description:
-      'Since when the proof of a verified domain has been missing from DNS; after 7 days it is no longer verified.',
+      'Since when the proof of a verified domain has been missing from DNS; after 7 days it is no longer verified. ' +
+      'Null if it is not missing.',
   })
   @TimestampColumn({ nullable: true })
   missingSince: Date | null = null;

@@ -1,5 +1,6 @@
 import { Field, ID, InputType, Int } from 'type-graphql';
 import { Timestamp } from '../core/scalars.js';
+import { GraphqlOnly } from '../graphql/graphql-only.js';
 import { Reminders } from './reminder.enum.js';
 import { NoticeStates, NoticeTypes } from './notice.entity.js';
 
@@ -60,6 +61,7 @@ export abstract class NoticeInput {
   })
   durationInMinutes?: number | null;
 
+  @GraphqlOnly()
   @Field(() => Reminders as never, {
     nullable: true,
     description: 'Planned only: when subscribers are reminded. Null: the setting of the page.',

@@ -1,4 +1,5 @@
 import { Field, InputType, Int } from 'type-graphql';
+import { GraphqlOnly } from '../graphql/graphql-only.js';
 import { Reminders } from '../notices/reminder.enum.js';
 import { SortOrder } from './page.entity.js';
 
@@ -51,6 +52,7 @@ export class UpdatePage {
   })
   locale?: string | null;
 
+  @GraphqlOnly()
   @Field(() => Reminders as never, {
     nullable: true,
     description: 'When subscribers are reminded of a maintenance. Default: NONE.',

@@ -11,6 +11,7 @@ import {
 import { type FieldMessages, validationMessages } from '../core/errors.js';
 import { parseTimestamp } from '../core/timestamp.js';
 import { snakeCase } from '../core/snake-case.js';
+import { isGraphqlOnly } from '../graphql/graphql-only.js';
 import { type Parameter, type Parameters, UploadedFile } from './request/parameters.js';
 
 /** The input of the operation, and the texts about values that could not be read, by GraphQL field. */
@@ -97,12 +98,9 @@ interface FieldReader {
 /** "Data in matches data out": fields that a record shows under another name than it takes. */
 const outputNames: Record<string, string> = { domain: 'from' };
 
-/** Fields that are no part of /v1: there they are ignored like any unknown parameter. */
-const graphqlOnlyFields = new Set(['reminder', 'kinds']);
-
-/** The fields of an input type that /v1 takes: a field added to the type is added to /v1. */
+/** The fields of an input type that /v1 takes: a field added to the type is added to /v1, unless it is `@GraphqlOnly`. */
 export const inputFields = (type: GraphQLInputObjectType) =>
-  Object.values(type.getFields()).filter(({ name }) => !graphqlOnlyFields.has(name));
+  Object.values(type.getFields()).filter(field => !isGraphqlOnly(field));
 
 interface InputReader {
   names: string[];

@@ -1,4 +1,5 @@
 import { Field, ID, InputType } from 'type-graphql';
+import { GraphqlOnly } from '../graphql/graphql-only.js';
 import { NoticeTypes } from '../notices/notice.entity.js';
 import type { NoticeType } from '../notices/notice.states.js';
 
@@ -42,6 +43,7 @@ export class UpdateSubscriber {
   })
   componentIds?: string[] | null;
 
+  @GraphqlOnly()
   @Field(() => [NoticeTypes], {
     nullable: true,
     description: 'The types of notices to be notified about; null or an empty list for all.',

@@ -153,7 +153,7 @@ test('the mails of a page do not count towards its cap of codes', async () => {
 });
 
 test('a mailbox has a cap for each page', async () => {
-  const mail = { way: 'email', recipient: 'a@example.com' } as const;
+  const mail = { method: 'email', recipient: 'a@example.com' } as const;
   expect([await request(mail), await request({ ...mail, pageId: other }), await request(mail)]).toEqual([
     true,
     true,

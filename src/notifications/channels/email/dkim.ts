@@ -1,6 +1,6 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { buffer } from 'node:stream/consumers';
+import { text } from 'node:stream/consumers';
 import { DKIM } from './nodemailer.js';
 
 export interface DkimSettings {
@@ -19,14 +19,14 @@ const signedHeaders = [
 /**
  * Reads the key, and returns what signs a message with it. Throws a sentence for the operator if the key is unusable.
  */
-export function createDkimSigner(settings: DkimSettings): (message: string) => Promise<Buffer> {
+export function createDkimSigner(settings: DkimSettings): (message: string) => Promise<string> {
   const dkim = new DKIM({
     domainName: settings.domain,
     keySelector: settings.selector,
     privateKey: readKey(settings.privateKeyFile),
     headerFieldNames: signedHeaders,
   });
-  return message => buffer(dkim.sign(message));
+  return message => text(dkim.sign(message));
 }
 
 /** nodemailer signs with RSA only, and sends the message unsigned if it cannot: so the key is checked here. */

@@ -3,7 +3,7 @@
  * its version is pinned exactly, and the two functions below rely on what it does not promise at all.
  */
 import type { Socket } from 'node:net';
-import type { Readable, Writable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import DKIM from 'nodemailer/lib/dkim';
 import MailComposer from 'nodemailer/lib/mail-composer';
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
@@ -23,17 +23,18 @@ export interface SmtpError extends Error {
 }
 
 /**
- * A message for `connection.send`, which calls `pipe` exactly when the server has accepted the envelope. The socket is
- * corked until the stream has flowed, so that the content and its final dot leave in one write.
+ * A message for `connection.send`, which calls `pipe` exactly when the server has accepted the envelope. The content has
+ * CRLF line ends, and leaves with its final dot in one write: nodemailer's stream, which checks every byte and writes
+ * twice, takes a third of the processor time of a message.
  */
-export const toMessage = (connection: SMTPConnection, content: string | Buffer, onAccepted: () => void) =>
+export const toMessage = (connection: SMTPConnection, content: string, onAccepted: () => void) =>
   ({
-    pipe(destination: Writable) {
+    pipe(stream: Readable) {
       onAccepted();
-      const socket = connection._socket as Socket;
-      socket.cork();
-      setImmediate(() => socket.uncork());
-      destination.end(content);
+      stream.unpipe();
+      // A line that starts with a dot would end the message (RFC 5321, section 4.5.2).
+      const stuffed = content.includes('\n.') || content.startsWith('.') ? content.replace(/^\./gm, '..') : content;
+      (connection._socket as Socket).write(`${stuffed}.\r\n`);
     },
   }) as unknown as Readable;
 

@@ -24,7 +24,7 @@ export interface SmtpOptions {
   /** Provides the access token in place of the password. */
   oauth?: XOAuth2;
   /** Adds the DKIM signature. */
-  sign?(content: string): Promise<Buffer>;
+  sign?(content: string): Promise<string>;
 }
 
 /** A connection of nodemailer that is signed in: its callbacks and events as promises, its errors as outcomes. */
