@@ -1,19 +1,12 @@
-/** What every project has in common. */
-const common = {
-  runtime: '<rootDir>/test/support/runtime.js',
-  testEnvironment: './test/support/shared-environment.js',
-  extensionsToTreatAsEsm: ['.ts'],
-  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
-  transform: { '^.+\\.ts$': ['@swc/jest', { swcrc: true }] },
-  modulePathIgnorePatterns: ['<rootDir>/dist/'],
-};
 const support = name => `<rootDir>/test/support/${name}.js`;
 
-/** unit needs no database; database runs on the embedded one, or on TEST_DATABASE_URL; browser needs both a database and Chromium. */
+/** unit needs no database; database uses the embedded one, or TEST_DATABASE_URL; browser needs a database and Chromium. */
 const project = (displayName, globalSetup, globalTeardown) => ({
-  ...common,
   displayName,
   testMatch: [`<rootDir>/test/${displayName}/**/*.test.ts`],
+  testRunner: support('test-runner'),
+  transform: {},
+  modulePathIgnorePatterns: ['<rootDir>/dist/'],
   globalSetup: support(globalSetup),
   ...(globalTeardown && { globalTeardown: support(globalTeardown) }),
 });

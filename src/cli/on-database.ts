@@ -4,7 +4,8 @@ import { createLogger } from '../core/logger.js';
 import { sendToOwner, lockDataDirectory } from '../db/data-directory-lock.js';
 import { migrate } from '../db/migrate.js';
 import { openServiceDatabase } from '../server/open-database.js';
-import { type CommandResult, runCommand } from './run-command.js';
+import type { CommandResult } from './command.js';
+import { runCommand } from './run-command.js';
 
 /**
  * Runs a command on the configured database. The process that uses an embedded database runs it; if there is none, this

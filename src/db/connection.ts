@@ -106,6 +106,10 @@ export function createOrmConfiguration({ settings, entities, copyOf }: Omit<Data
       });
 }
 
+/** Creates an ORM that knows the entities and never connects. */
+export const createOfflineOrm = (databaseOptions: Omit<DatabaseOptions, 'log'>): MikroORM =>
+  new EmbeddedORM(createOrmConfiguration(databaseOptions) as never) as unknown as MikroORM;
+
 export async function openDatabase(databaseOptions: DatabaseOptions): Promise<Database> {
   const { settings, log } = databaseOptions;
   const embedded = !settings.databaseUrl;

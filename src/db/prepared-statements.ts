@@ -11,6 +11,8 @@ export interface ReadRow {
   /** Of a single stored record. */
   id?: string | null;
   version?: number | null;
+  /** Of a list that may be truncated: whether it has as many records as it can show. */
+  is_full?: boolean;
 }
 
 export type RunRead = (text: string, values: unknown[]) => Promise<ReadRow | null>;

@@ -14,7 +14,8 @@ import { Reminders } from '../notices/reminder.enum.js';
 import { NoticeTemplate } from '../notices/template.entity.js';
 import { Subscriber } from '../subscribers/subscriber.entity.js';
 import { Brand } from '../branding/brand.entity.js';
-import { isConfiguredSql } from '../notifications/page-channels/channel-names.js';
+import type { ChannelName, ChannelSwitches } from '../notifications/channels/registry.js';
+import { isActiveSql } from '../notifications/page-channels/is-configured.js';
 import { CustomDomain } from '../custom-domain/custom-domain.entity.js';
 import { PageChannel } from '../notifications/page-channels/page-channel.entity.js';
 import { endpointSql } from './public-url.js';
@@ -32,7 +33,7 @@ export const SortOrder = registerEnum(
 
 @ObjectType({ implements: Timestamped, description: 'A public status page and its settings.' })
 @Entity({ tableName: 'page' })
-export class Page extends Timestamped {
+export class Page extends Timestamped implements ChannelSwitches {
   static readonly rules = defineRules<Page>({
     recordName: 'page',
     isAggregateRoot: true,
@@ -131,43 +132,32 @@ export class Page extends Timestamped {
   @Field(() => Boolean, {
     description: 'Whether the page sends e-mail: the channel is switched on and configured.',
   })
-  @ComputedField<Page>(page => `(${page.emailSwitch} and ${isConfiguredSql('email', page.id)})`, 'boolean')
+  @ComputedField<Page>(page => isActiveSql('email', page), 'boolean')
   sendNotificationsByEmail!: boolean;
 
   @Field(() => Boolean, { description: 'Whether the page sends SMS: the channel is switched on and configured.' })
-  @ComputedField<Page>(page => `(${page.smsSwitch} and ${isConfiguredSql('sms', page.id)})`, 'boolean')
+  @ComputedField<Page>(page => isActiveSql('sms', page), 'boolean')
   sendNotificationsBySms!: boolean;
 
   @Field(() => Boolean, { description: 'Whether the page posts to Slack: the channel is switched on and configured.' })
-  @ComputedField<Page>(page => `(${page.chatASwitch} and ${isConfiguredSql('chatA', page.id)})`, 'boolean')
+  @ComputedField<Page>(page => isActiveSql('chatA', page), 'boolean')
   sendNotificationsByChatA!: boolean;
 
   @Field(() => Boolean, {
     description: 'Whether the page posts to Microsoft Teams: the channel is switched on and configured.',
   })
-  @ComputedField<Page>(page => `(${page.chatBSwitch} and ${isConfiguredSql('chatB', page.id)})`, 'boolean')
+  @ComputedField<Page>(page => isActiveSql('chatB', page), 'boolean')
   sendNotificationsByChatB!: boolean;
 
   @Field(() => Boolean, {
     description: 'Whether the page posts to Mastodon: the channel is switched on and configured.',
   })
-  @ComputedField<Page>(page => `(${page.socialSwitch} and ${isConfiguredSql('social', page.id)})`, 'boolean')
+  @ComputedField<Page>(page => isActiveSql('social', page), 'boolean')
   sendNotificationsBySocial!: boolean;
 
-  @Property({ type: 'boolean', default: true })
-  emailSwitch: Opt<boolean> = true;
-
-  @Property({ type: 'boolean', default: true })
-  smsSwitch: Opt<boolean> = true;
-
-  @Property({ type: 'boolean', default: true, fieldName: 'chat_a_switch' })
-  chatASwitch: Opt<boolean> = true;
-
-  @Property({ type: 'boolean', default: true, fieldName: 'chat_b_switch' })
-  chatBSwitch: Opt<boolean> = true;
-
-  @Property({ type: 'boolean', default: true })
-  socialSwitch: Opt<boolean> = true;
+  /** Those that the page has switched off. */
+  @Property({ type: 'string[]', defaultRaw: "'{}'" })
+  disabledChannels: Opt<ChannelName[]> = [];
 
   @RequiresAccess('page')
   @Field(() => Brand, { description: 'The colours of the page.' })

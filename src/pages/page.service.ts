@@ -7,7 +7,7 @@ import { reminders } from '../notices/reminder.js';
 import { createPageId } from '../core/ids.js';
 import { parseEmailAddress } from '../subscribers/address.js';
 import { Brand } from '../branding/brand.entity.js';
-import { type Channel, channels } from '../notifications/page-channels/channel-names.js';
+import { type ChannelName, channelNames } from '../notifications/channels/registry.js';
 import { locales } from '../i18n/locales.js';
 import { Page, sortOrders } from './page.entity.js';
 import type { CreatePage, UpdatePage } from './page.inputs.js';
@@ -100,16 +100,17 @@ function setThreshold(
 
 /** Reads return "switched on and configured", so that false is stored only for a channel that is configured. */
 async function setSwitches(em: EntityManager, page: Page, input: UpdatePage): Promise<void> {
-  const wanted = new Map(channels.map(channel => [channel, input[`sendNotificationsBy${capitalize(channel)}`]]));
-  const off = channels.filter(channel => wanted.get(channel) === false);
+  const wanted = new Map(channelNames.map(name => [name, input[`sendNotificationsBy${capitalize(name)}`]]));
+  const off = channelNames.filter(name => wanted.get(name) === false);
   const configured = await findConfiguredChannels(em, page.id, off);
-  for (const channel of channels) {
-    const value = wanted.get(channel);
+  const disabled = new Set(page.disabledChannels);
+  for (const [name, value] of wanted) {
     if (value === undefined) continue;
-    if (value !== false) page[`${channel}Switch`] = true;
-    else if (configured.has(channel)) page[`${channel}Switch`] = false;
+    if (value !== false) disabled.delete(name);
+    else if (configured.has(name)) disabled.add(name);
   }
+  page.disabledChannels = channelNames.filter(name => disabled.has(name));
 }
 
-const capitalize = <Name extends Channel>(name: Name) =>
+const capitalize = <Name extends ChannelName>(name: Name) =>
   `${name[0]!.toUpperCase()}${name.slice(1)}` as Capitalize<Name>;

@@ -9,6 +9,7 @@ import {
   compileColumn,
   compileOrder,
   compileSortKey,
+  compileSource,
   compileTimestamp,
   compileVisibility,
   isTimestamp,
@@ -27,6 +28,16 @@ export interface ListArguments {
   after?: string | null;
 }
 
+/** What a list is compiled from. */
+export interface ListRequest {
+  meta: Meta;
+  selection: Selection;
+  /** The conditions that limit the list to the records of its parent. */
+  scope: string[];
+  listArguments: ListArguments;
+  statement: Statement;
+}
+
 interface PageWindow {
   meta: Meta;
   statement: Statement;
@@ -35,64 +46,88 @@ interface PageWindow {
   limit: number;
   offset: number;
   after: string | null | undefined;
-  /** Whether a row follows this page, as an expression. */
-  hasNext: string;
+  /** `from ... where ...` of the whole list, and of what follows the cursor. */
+  all: string;
+  rest: string;
 }
 
 const rowAlias = 'l';
-/** Begins with a digit for the reason that `recordAlias` does. */
-const listAlias = '"0list"';
 
-/**
- * Compiles the JSON object of a list to one expression. The CTE `s` holds the rows of the page, `total` the count of
- * all. A field that is not selected costs nothing, since PostgreSQL does not run a CTE that nothing refers to.
- */
-export function compileList(
-  meta: Meta,
-  selection: Selection,
-  from: string,
-  scope: string[],
-  listArguments: ListArguments,
-  statement: Statement,
-): string {
-  const order = resolveOrder(meta, listArguments.orderBy);
-  const limit = listArguments.first ?? listArguments.perPage ?? 25;
-  const page = listArguments.page ?? 1;
-  const offset = listArguments.after ? 0 : (page - 1) * limit;
+function createPageWindow({ meta, scope, listArguments, statement }: ListRequest): PageWindow {
+  const { orderBy, after, first, perPage, page, filter } = listArguments;
+  const order = resolveOrder(meta, orderBy);
+  const limit = first ?? perPage ?? 25;
   const where = [
     ...scope,
     ...compileVisibility(meta, rowAlias, statement.options.caller.kind),
-    ...compileFilter(listArguments.filter, meta, rowAlias, statement),
+    ...compileFilter(filter, meta, rowAlias, statement),
   ];
-  const all = `from ${from} ${rowAlias} where ${where.join(' and ') || 'true'}`;
-  const rest = listArguments.after ? `${all} and ${compileAfter(meta, order, listArguments.after, statement)}` : all;
-  const offsetClause = offset ? ` offset ${offset}` : '';
-  const ordered = `${rest} order by ${compileOrder(meta, order, rowAlias)} limit ${limit}${offsetClause}`;
-  const totalCte = `total as (select count(*)::integer as n ${all})`;
-  const pageWindow: PageWindow = {
+  const all = `from ${compileSource(meta)} ${rowAlias} where ${where.join(' and ') || 'true'}`;
+  return {
     meta,
     statement,
     order,
-    page,
+    page: page ?? 1,
     limit,
-    offset,
-    after: listArguments.after,
-    hasNext: `exists (select 1 ${rest} offset ${offset + limit})`,
+    offset: after ? 0 : ((page ?? 1) - 1) * limit,
+    after,
+    all,
+    rest: after ? `${all} and ${compileAfter(meta, order, after, statement)}` : all,
   };
-  const fields = [...selection.fieldsByType.values()][0]!;
-  // A list of /v1 that is requested without `page` has `pagination` only where it is truncated.
-  const isPaginationOptional = statement.options.outputMode === 'rest' && listArguments.page == null;
-  const required = isPaginationOptional ? fields.filter(({ name }) => name !== 'pagination') : fields;
-  const singlePass = compileSinglePass(meta, required, ordered, statement);
-  if (singlePass && required.length === fields.length) return toJson(singlePass);
-  const countKey = fields.find(({ name }) => name === 'count')?.key;
-  if (singlePass && countKey) return compileTruncatable(singlePass, countKey, fields, totalCte, pageWindow);
-  const object = compileObject(selection, listFields, pageWindow);
-  return `(with s as (select ${rowAlias}.* ${ordered}), ${totalCte} ${selectJson(object)})`;
 }
 
-const selectJson = (select: string) => `select row_to_json(${recordAlias}) from (${select}) ${recordAlias}`;
-const toJson = (select: string) => `(${selectJson(select)})`;
+/**
+ * Compiles a list to a select of one row: its JSON as `body`, and `is_full` where `isPaginationOptional`. The CTE `s`
+ * holds the rows of the page, `total` the count of all. A field that is not selected costs nothing, since PostgreSQL
+ * does not run a CTE that nothing refers to.
+ */
+export function compileList(request: ListRequest): string {
+  const { meta, selection, statement } = request;
+  const pageWindow = createPageWindow(request);
+  const { order, limit, offset, rest } = pageWindow;
+  const offsetClause = offset ? ` offset ${offset}` : '';
+  const ordered = `${rest} order by ${compileOrder(meta, order, rowAlias)} limit ${limit}${offsetClause}`;
+  const fields = fieldsOf(selection);
+  if (isPaginationOptional(request)) {
+    const required = fields.filter(({ name }) => name !== 'pagination');
+    const list = compileSinglePass(meta, required, ordered, statement);
+    const count = fields.find(({ name }) => name === 'count');
+    if (!list || !count) throw new Error('A list of /v1 consists of nodes, count and pagination');
+    return selectJson(list, `, ${recordAlias}."${count.key}" = ${limit} as is_full`);
+  }
+  const singlePass = compileSinglePass(meta, fields, ordered, statement);
+  if (singlePass) return selectJson(singlePass);
+  const object = compileObject(selection, listFields, pageWindow);
+  return `with s as (select ${rowAlias}.* ${ordered}), ${compileTotal(pageWindow)} ${selectJson(object)}`;
+}
+
+/**
+ * Whether a list shows its `pagination` only where it is truncated: a list of /v1 that is requested without `page`.
+ * Most lists are complete, so the statement does not count the whole list: a full one is counted by another.
+ */
+const isPaginationOptional = ({ selection, listArguments, statement }: ListRequest): boolean =>
+  statement.options.outputMode === 'rest' &&
+  listArguments.page == null &&
+  fieldsOf(selection).some(({ name }) => name === 'pagination');
+
+/** Compiles the pagination of a list to a select of one row: its JSON as `body`, null where the list is complete. */
+export function compileTruncation(request: ListRequest): string {
+  const pageWindow = createPageWindow(request);
+  const { selection } = fieldsOf(request.selection).find(({ name }) => name === 'pagination')!;
+  const json = listFields.pagination!(pageWindow, selection!);
+  return `with ${compileTotal(pageWindow)} select case when ${total} > ${pageWindow.limit} then ${json}::text end as body`;
+}
+
+/** Adds the pagination to the JSON of a list, as its last key. */
+export function addPagination(body: string, pagination: string, selection: Selection): string {
+  const { key } = fieldsOf(selection).find(({ name }) => name === 'pagination')!;
+  return `${body.slice(0, -1)},"${key}":${pagination}}`;
+}
+
+const fieldsOf = ({ fieldsByType }: Selection): SelectedField[] => [...fieldsByType.values()][0]!;
+const compileTotal = ({ all }: PageWindow) => `total as (select count(*)::integer as n ${all})`;
+const selectJson = (select: string, columns = '') =>
+  `select row_to_json(${recordAlias})::text as body${columns} from (${select}) ${recordAlias}`;
 
 /**
  * Compiles a list of which only `nodes` and `count` are selected, as most are: one scan gives both, without CTEs, which
@@ -113,40 +148,19 @@ function compileSinglePass(
   return `select ${list.join(', ')} from ${many.from}`;
 }
 
-/**
- * Compiles a list that has `pagination` only where it is truncated. All records are counted only where the list is
- * full, since PostgreSQL runs the CTE at its first use.
- */
-function compileTruncatable(
-  singlePass: string,
-  countKey: string,
-  fields: readonly SelectedField[],
-  totalCte: string,
-  pageWindow: PageWindow,
-): string {
-  const withPagination = fields.map(({ name, key, selection }) => {
-    const value = name === 'pagination' ? compilePagination(pageWindow, selection!) : `${listAlias}."${key}"`;
-    return `${value} as "${key}"`;
-  });
-  const isTruncated = `${listAlias}."${countKey}" = ${pageWindow.limit} and ${total} > ${pageWindow.limit}`;
-  return `(with ${totalCte}
-    select case when ${isTruncated} then ${toJson(`select ${withPagination.join(', ')}`)}
-    else row_to_json(${listAlias}) end
-    from (${singlePass}) ${listAlias})`;
-}
-
 type FieldTable = Record<string, (pageWindow: PageWindow, selection: Selection) => string>;
 
 const compileObject = (selection: Selection, table: FieldTable, pageWindow: PageWindow): string => {
-  const fields = [...selection.fieldsByType.values()][0]!;
   const compileValue = ({ name, selection: below }: SelectedField) =>
     name === '__typename' ? quoteLiteral(selection.type.name) : table[name]!(pageWindow, below!);
-  return `select ${fields.map(field => `${compileValue(field)} as "${field.key}"`).join(', ')}`;
+  return `select ${fieldsOf(selection)
+    .map(field => `${compileValue(field)} as "${field.key}"`)
+    .join(', ')}`;
 };
 const nested =
   (table: FieldTable) =>
   (pageWindow: PageWindow, selection: Selection): string =>
-    toJson(compileObject(selection, table, pageWindow));
+    `(select row_to_json(${recordAlias}) from (${compileObject(selection, table, pageWindow)}) ${recordAlias})`;
 
 const total = '(select n from total)';
 const compilePages = ({ limit }: PageWindow) => `((${total} + ${limit - 1}) / ${limit})`;
@@ -160,8 +174,6 @@ const pagination: FieldTable = {
   count: () => total,
 };
 
-const compilePagination = nested(pagination);
-
 const reverse = (order: Order): Order =>
   order.map(({ field, direction }) => ({ field, direction: direction === 'asc' ? 'desc' : 'asc' }));
 
@@ -169,7 +181,7 @@ const compileEndCursor = (meta: Meta, order: Order, sorted: Order) =>
   `(select ${compileCursor(meta, order, 's')} from s order by ${compileOrder(meta, sorted, 's')} limit 1)`;
 
 const pageInfo: FieldTable = {
-  hasNextPage: ({ hasNext }) => hasNext,
+  hasNextPage: ({ rest, offset, limit }) => `exists (select 1 ${rest} offset ${offset + limit})`,
   hasPreviousPage: ({ offset, after }) => `${offset > 0 || Boolean(after)}`,
   startCursor: ({ meta, order }) => compileEndCursor(meta, order, order),
   endCursor: ({ meta, order }) => compileEndCursor(meta, order, reverse(order)),
@@ -198,7 +210,7 @@ const listFields: FieldTable = {
   },
   count: () => '(select count(*) from s)',
   totalCount: () => total,
-  pagination: compilePagination,
+  pagination: nested(pagination),
   pageInfo: nested(pageInfo),
 };
 

@@ -2,21 +2,22 @@ import { quoteLiteral } from '../core/sql-literal.js';
 
 /**
  * Expressions that fail a statement, for values that the GraphQL schema does not allow: graphql-js would refuse them,
- * but does not see a response that PostgreSQL writes. SQL has no expression that raises an error, so a text is cast to
- * an integer, which fails and shows the text. None of the texts is constant, since PostgreSQL evaluates a constant
- * while it plans the statement, even one that no row reaches.
+ * but does not see a response that PostgreSQL writes. SQL has no expression that raises an error with a message, so the
+ * message is the name of a setting that does not exist, which the error shows. PostgreSQL does not call
+ * `current_setting` while it plans, as it would call a function of constants, even where no row reaches it.
  */
-
-const raise = (message: string, detail: string): string => `(${quoteLiteral(message)} || ${detail})::integer::text`;
+const raise = (message: string): string => `current_setting(${message})`;
 
 /** Raises "<enum> has no value <value>". Null stays null. */
 export const compileUnknownValueError = (enumName: string, value: string): string =>
-  raise(`${enumName} has no value `, value);
+  raise(`${quoteLiteral(`${enumName} has no value `)} || ${value}`);
 
 /** Raises "<field> is null". `type` is the SQL type that the expression has where it stands. */
-export const compileNullError = (fieldName: string, type: string): string =>
-  `${raise(`${fieldName} is null, which the schema does not allow: `, 'now()')}::${type}`;
+export const compileNullError = (fieldName: string, type: string): string => {
+  const error = raise(quoteLiteral(`${fieldName} is null, but not nullable`));
+  return type === 'text' ? error : `${error}::${type}`;
+};
 
 /** Raises "<interface> has no type <name>", where JSON is expected. */
 export const compileUnknownTypeError = (interfaceName: string, typeName: string): string =>
-  `${raise(`${interfaceName} has no type `, `coalesce(${typeName}, 'null')`)}::json`;
+  `${raise(`${quoteLiteral(`${interfaceName} has no type `)} || coalesce(${typeName}, 'null')`)}::json`;

@@ -4,7 +4,7 @@ import { requireAccess } from '../auth/access.js';
 import { badRequest } from '../core/errors.js';
 import type { ReadRow, RunRead } from '../db/prepared-statements.js';
 import type { Meta } from './column-mapping.js';
-import { compileList, type ListArguments } from './list-sql.js';
+import { addPagination, compileList, compileTruncation, type ListArguments, type ListRequest } from './list-sql.js';
 import {
   compilePath,
   findMissing,
@@ -68,14 +68,16 @@ export class Reader {
     const meta = this.orm.getMetadata().get(entity) as Meta;
     const steps = resolvePath(this.orm, path);
     const parent = steps.at(-1);
-    const statement = new Statement(this.options, info.variableValues);
     const scope = parent ? [`l.${findParentProperty(meta, parent.meta).fieldNames[0]} = ${compileKey(parent)}`] : [];
-    const list = compileList(meta, this.collectAuthorized(info), compileSource(meta), scope, listArguments, statement);
-    const selected = `${list}::text as body`;
-    const row = parent
-      ? await this.runAt(steps, statement, selected)
-      : (await this.run(`select ${selected}`, statement.values))!;
-    return this.toResult(row, false);
+    const selection = this.collectAuthorized(info);
+    const run = (compile: (request: ListRequest) => string): Promise<ReadRow> => {
+      const statement = new Statement(this.options, info.variableValues);
+      const list = compile({ meta, selection, scope, listArguments, statement });
+      return this.runAt(steps, statement, 'list.*', `(${list}) list`);
+    };
+    const list = await run(compileList);
+    const pagination = list.is_full ? (await run(compileTruncation)).body : null;
+    return this.toResult(pagination ? { body: addPagination(list.body, pagination, selection) } : list, false);
   }
 
   /** Reads records by their ids, sorted by id; for the payloads of mutations. */
@@ -93,10 +95,13 @@ export class Reader {
     return this.toResult(row!, false);
   }
 
-  private async runAt(steps: PathStep[], statement: Statement, selected: string): Promise<ReadRow> {
+  /** Runs a statement over the record at a path, and over `joined`, which can refer to it. */
+  private async runAt(steps: PathStep[], statement: Statement, selected: string, joined?: string): Promise<ReadRow> {
+    if (!steps.length) return (await this.run(`select ${selected} from ${joined}`, statement.values))!;
     if (steps.every(isPossibleId)) {
       const { from, where } = compilePath(steps, this.options.caller.kind, statement.bind);
-      const row = await this.run(`select ${selected} from ${from} where ${where.join(' and ')}`, statement.values);
+      const tables = joined ? `${from} cross join lateral ${joined}` : from;
+      const row = await this.run(`select ${selected} from ${tables} where ${where.join(' and ')}`, statement.values);
       if (row) return row;
     }
     throw await findMissing(steps, async path => {

@@ -1,4 +1,4 @@
-import { openChannels } from '../notifications/channels/open-channels.js';
+import { openChannels } from './open-channels.js';
 import { InvalidSettings, type Settings } from '../core/config.js';
 import { createLogger } from '../core/logger.js';
 import { migrate } from '../db/migrate.js';

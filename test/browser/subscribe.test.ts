@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { describeInBrowser, launchBrowser } from '../support/browser.js';
 import { openAllDetails, findAccessibilityViolations } from '../support/page-checks.js';
+import { createComponent } from '../support/factories.js';
 
 let page: PublicPage;
 let browser: Browser;
@@ -16,7 +17,7 @@ describeInBrowser('the subscribe forms', () => {
     page = await startPublicPage();
     origin = `http://${page.id}.localhost:${new URL(page.service.url).port}`;
     const add = async (name: string, parent_id?: number) =>
-      (await page.service.post(`/v1/pages/${page.id}/components`, { name, parent_id })).json.response.id;
+      (await createComponent(page.service, `/v1/pages/${page.id}`, { name, parent_id })).id;
     const platform = await add('Platform');
     const region = await add('Region', platform);
     const zone = await add('Zone', region);

@@ -8,6 +8,7 @@ import type { RenderedResponse } from '../../src/status-page/server/public-route
 import { type BrowserChecks, startBrowserChecks, findAccessibilityViolations } from '../support/page-checks.js';
 import { minutesAgo, renderBody, component, notice, createView } from '../support/page-views.js';
 import { payloads } from '../support/payloads.js';
+import { createPage } from '../support/factories.js';
 import { startTestService, type TestService } from '../support/service.js';
 
 const components = [component(1, 'Shop'), component(2, 'Checkout', 1), component(3, 'Search')];
@@ -104,7 +105,7 @@ describe('widget.js of a service', () => {
   });
 
   test('reads a widget.json that every origin may read', async () => {
-    const { id } = (await service.post('/v1/pages', { name: 'Acme' })).json.response;
+    const { id } = await createPage(service);
     const response = await fetch(`${service.url}/status/${id}/widget.json`);
     expect([
       response.status,

@@ -1,5 +1,14 @@
 import type { Database } from '../../src/db/connection.js';
 import { createToken, listTokens, revokeToken } from '../../src/auth/token.service.js';
+import {
+  createComponent,
+  createNotice,
+  createPage,
+  createRecord,
+  createSubscriber,
+  createTemplate,
+  createUpdate,
+} from './factories.js';
 import type { TestRequest, TestService } from './service.js';
 import { writeZip } from './zip-writer.js';
 
@@ -20,24 +29,16 @@ export type AccessRecords = Record<
 
 /** `hasTheme` is false where a test needs no theme, since the upload of a theme starts a process to check it. */
 export async function createAccessRecords(service: TestService, hasTheme = true): Promise<AccessRecords> {
-  const create = async (resource: string, values: object): Promise<string> => {
-    const response = await service.post(resource, values);
-    if (response.status !== 201) throw new Error(`${resource}: ${response.text}`);
-    return String(response.json.response.id);
-  };
-  const page_id = await create('/v1/pages', { name: 'A page' });
-  const path = `/v1/pages/${page_id}`;
-  const component_id = await create(`${path}/components`, { name: 'A component' });
-  const notice_id = await create(`${path}/notices`, { subject: 'A notice', component_ids: [component_id] });
-  const other = await create(`${path}/notices`, { subject: 'Another notice' });
-  const update_id = await create(`${path}/notices/${notice_id}/updates`, { content: 'An update' });
-  const sibling_id = await create(`${path}/notices/${other}/updates`, { content: 'Another update' });
-  const template_id = await create(`${path}/notice_templates`, { name: 'A template', component_id });
-  const subscriber_id = await create(`${path}/subscribers`, {
-    email: 'somebody@example.com',
-    component_ids: [component_id],
-  });
-  await create(`${path}/custom_domain`, { domain: `status-${page_id}.example.com` });
+  const page = await createPage(service);
+  const { path } = page;
+  const component = await createComponent(service, path);
+  const about = { component_ids: [component.id] };
+  const notice = await createNotice(service, path, about);
+  const update = await createUpdate(service, notice.path);
+  const sibling = await createUpdate(service, (await createNotice(service, path)).path);
+  const template = await createTemplate(service, path, { component_id: component.id });
+  const subscriber = await createSubscriber(service, path, about);
+  await createRecord(service, `${path}/custom_domain`, { domain: `status-${page.id}.example.com` });
   if (hasTheme) await service.call('PATCH', `${path}/theme`, themeUpload());
   await service.patch(`${path}/brand`, { color_header_text: '#000' });
   // The channel is never called: its test is refused before.
@@ -45,19 +46,19 @@ export async function createAccessRecords(service: TestService, hasTheme = true)
   await service.graphql(
     'mutation($pageId: ID!, $input: ConfigureChannel!) { configureChannel(pageId: $pageId, input: $input) { page { id } } }',
     {
-      pageId: page_id,
+      pageId: page.id,
       input: channel,
     },
   );
-  const { publication_id, delivery_id } = await createDeadDelivery(service.database, page_id);
+  const { publication_id, delivery_id } = await createDeadDelivery(service.database, page.id);
   return {
-    page_id,
-    component_id,
-    notice_id,
-    update_id,
-    template_id,
-    subscriber_id,
-    sibling_id,
+    page_id: page.id,
+    component_id: String(component.id),
+    notice_id: String(notice.id),
+    update_id: String(update.id),
+    template_id: template.id,
+    subscriber_id: String(subscriber.id),
+    sibling_id: String(sibling.id),
     timezone_id: 'UTC',
     publication_id,
     delivery_id,

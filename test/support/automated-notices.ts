@@ -1,4 +1,4 @@
-import { expect } from '@jest/globals';
+import { createComponent, createNotice, createPage } from './factories.js';
 import type { TestService } from './service.js';
 
 const hour = 3_600_000;
@@ -6,8 +6,8 @@ export const futureWindow = { begins_at_date: '2099-01-01', begins_at_time: '00:
 
 /** Creates a page with a component, and helpers for planned notices on it: tests move the windows instead of waiting. */
 export async function createAutomatedPage(service: TestService) {
-  const path = `/v1/pages/${(await service.post('/v1/pages', { name: 'Page' })).json.response.id}`;
-  const component: number = (await service.post(`${path}/components`, { name: 'A' })).json.response.id;
+  const path = (await createPage(service, { name: 'Page' })).path;
+  const component: number = (await createComponent(service, path, { name: 'A' })).id;
 
   const get = (id: number) => service.get(`${path}/notices/${id}`);
   /**
@@ -34,9 +34,7 @@ export async function createAutomatedPage(service: TestService) {
         component_ids: [component],
         ...values,
       };
-      const response = await service.post(`${path}/notices`, body);
-      expect([response.status, response.json.messages]).toEqual([201, undefined]);
-      return response.json.response.id;
+      return (await createNotice(service, path, body)).id;
     },
     patch: (id: number, values: object) => service.patch(`${path}/notices/${id}`, values),
     read: async (id: number) => (await get(id)).json.response,

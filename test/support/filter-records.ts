@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { JsonRecord } from './filter-reference.js';
+import { createRecord } from './factories.js';
 import type { TestService } from './service.js';
 
 /** Texts that careless code compares, orders or folds wrongly: wildcards, escapes, case, accents, astral characters. */
@@ -101,11 +102,7 @@ export async function createFilterRecords(service: TestService, seed: number): P
   const pick = <Item>(list: readonly Item[]): Item => list[next(list.length)]!;
   const maybe = <Item>(list: readonly Item[]) => (next(4) ? pick(list) : undefined);
   const subset = <Item>(list: readonly Item[]) => list.filter(() => next(3) === 0);
-  const create = async (path: string, values: object): Promise<JsonRecord> => {
-    const response = await service.post(path, values);
-    if (response.status !== 201) throw new Error(`${path} ${JSON.stringify(values)}: ${response.text}`);
-    return response.json.response;
-  };
+  const create = (path: string, values: object) => createRecord(service, path, values);
 
   const createPage = () =>
     create('/v1/pages', {

@@ -1,3 +1,11 @@
+import {
+  createComponent,
+  createNotice,
+  createPage,
+  createSubscriber,
+  createTemplate,
+  createUpdate,
+} from './factories.js';
 import type { TestService } from './service.js';
 
 /** The records of the GraphQL tests: a page with a component tree, notices of each type, subscribers and templates. */
@@ -20,70 +28,44 @@ export async function execute(service: TestService, query: string, variables?: R
 }
 
 export async function createGraphqlRecords(service: TestService): Promise<GraphqlRecords> {
-  const create = async (
-    mutation: string,
-    type: string,
-    result: string,
-    pageId: string,
-    input: object,
-  ): Promise<string> => {
-    const data = await execute(
-      service,
-      `mutation($pageId: ID!, $input: ${type}!) { created: ${mutation}(pageId: $pageId, input: $input) { ${result} { id } } }`,
-      {
-        pageId,
-        input,
-      },
-    );
-    return data.created[result].id;
-  };
-  const createPage = async (name: string) =>
-    (
-      await execute(service, 'mutation($name: String!) { createPage(input: { name: $name }) { page { id } } }', {
-        name,
-      })
-    ).createPage.page.id;
-  const page = await createPage('All Clear');
-  const empty = await createPage('Nothing here');
-  const component = (name: string, parentId?: string) =>
-    create('createComponent', 'CreateComponent', 'component', page, { name, parentId });
+  const { id: page, path } = await createPage(service, { name: 'All Clear' });
+  const { id: empty } = await createPage(service, { name: 'Nothing here' });
+  const component = async (name: string, parent_id?: string) =>
+    String((await createComponent(service, path, { name, parent_id })).id);
   const website = await component('Website');
   const search = await component('Search', website);
   const checkout = await component('Checkout', website);
   const cards = await component('Cards', checkout);
   const mail = await component('Mail');
-  const notice = (input: object) => create('createNotice', 'CreateNotice', 'notice', page, input);
+  const notice = async (values: object) => String((await createNotice(service, path, values)).id);
   const resolved = await notice({
     subject: 'Slow search',
-    state: 'RESOLVED',
-    componentIds: [search],
-    initialComment: 'It was *slow*.',
-    tagList: ['search', 'slow'],
+    state: 'resolved',
+    component_ids: [search],
+    initial_comment: 'It was *slow*.',
+    tag_list: ['search', 'slow'],
   });
-  const incident = await notice({ subject: 'Cards fail', componentIds: [cards], initialComment: 'We look into it.' });
+  const incident = await notice({
+    subject: 'Cards fail',
+    component_ids: [cards],
+    initial_comment: 'We look into it.',
+  });
   const maintenance = await notice({
-    type: 'PLANNED',
+    type: 'planned',
     subject: 'New disks',
-    componentIds: [mail],
-    beginsAt: '2031-01-01T10:00:00Z',
-    endsAt: '2031-01-01T12:00:00Z',
+    component_ids: [mail],
+    begins_at: '2031-01-01T10:00:00Z',
+    ends_at: '2031-01-01T12:00:00Z',
   });
-  const general = await notice({ type: 'GENERAL', subject: 'Hello', tagList: ['news'] });
-  await execute(
-    service,
-    'mutation($p: ID!, $n: ID!) { createNoticeUpdate(pageId: $p, noticeId: $n, input: { content: "Still at it." }) { update { id } } }',
-    {
-      p: page,
-      n: incident,
-    },
-  );
-  const subscriber = (input: object) => create('createSubscriber', 'CreateSubscriber', 'subscriber', page, input);
-  const ada = await subscriber({ email: 'Ada@example.org', componentIds: [cards], tagList: ['vip'] });
-  const bob = await subscriber({ phoneNumber: '+31612345678', firstName: 'Bob' });
-  const template = (input: object) => create('createNoticeTemplate', 'CreateNoticeTemplate', 'template', page, input);
+  const general = await notice({ type: 'general', subject: 'Hello', tag_list: ['news'] });
+  await createUpdate(service, `${path}/notices/${incident}`, { content: 'Still at it.' });
+  const subscriber = async (values: object) => String((await createSubscriber(service, path, values)).id);
+  const ada = await subscriber({ email: 'Ada@example.org', component_ids: [cards], tag_list: ['vip'] });
+  const bob = await subscriber({ email: undefined, phone_number: '+31612345678', first_name: 'Bob' });
+  const template = async (values: object) => (await createTemplate(service, path, values)).id;
   const templates = {
     page: await template({ name: 'Anything', subject: 'Something is wrong' }),
-    component: await template({ name: 'Cards', componentId: cards }),
+    component: await template({ name: 'Cards', component_id: cards }),
   };
   return {
     page,

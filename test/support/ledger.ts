@@ -2,7 +2,8 @@ import type { Database } from '../../src/db/connection.js';
 import { claim } from '../../src/notifications/delivery/claim.js';
 import { fanOutNext } from '../../src/notifications/delivery/fan-out.js';
 import type { ClaimedDelivery } from '../../src/notifications/delivery/lease.js';
-import { pageChannels } from '../../src/notifications/page-channels/channel-names.js';
+import { pageChannels } from '../../src/notifications/channels/registry.js';
+import { createPage, createRecord } from './factories.js';
 import type { TestService } from './service.js';
 
 /** A row of the delivery table. */
@@ -40,19 +41,16 @@ export const claimAll = async (
 export async function createPublishingPage(
   service: TestService,
   values: object = {},
-  channels: readonly string[] = pageChannels,
+  channels: readonly string[] = pageChannels.map(({ name }) => name),
 ) {
-  const id: string = (await service.post('/v1/pages', { name: 'Meridian', ...values })).json.response.id;
+  const id: string = (await createPage(service, { name: 'Meridian', ...values })).id;
   await service.database.query(
     `insert into channel_target (page_id, channel, target) select $1, unnest($2::text[]), '{}'`,
     [id, channels],
   );
   const path = `/v1/pages/${id}`;
-  const create = async (collection: string, body: object): Promise<number> => {
-    const response = await service.post(`${path}/${collection}`, body);
-    if (response.status !== 201) throw new Error(response.text);
-    return response.json.response.id;
-  };
+  const create = async (collection: string, values: object): Promise<number> =>
+    (await createRecord(service, `${path}/${collection}`, values)).id;
   return {
     id,
     path,

@@ -1,12 +1,12 @@
-import { type Channel, channels } from '../../src/notifications/page-channels/channel-names.js';
+import { type ChannelName, channelNames } from '../../src/notifications/channels/registry.js';
 import type { ChannelAdapter, Outcome, OutgoingMessage } from '../../src/notifications/channels/channel.js';
 
 export interface RecordingChannels {
-  adapters: Map<Channel, ChannelAdapter>;
+  adapters: Map<ChannelName, ChannelAdapter>;
   /** All messages, in the order in which they were sent. */
-  sent: (OutgoingMessage & { channel: Channel })[];
+  sent: (OutgoingMessage & { channel: ChannelName })[];
   /** The outcome of a message; `sent` unless a test replaces it. */
-  respond: (message: OutgoingMessage, channel: Channel) => Outcome | Promise<Outcome>;
+  respond: (message: OutgoingMessage, channel: ChannelName) => Outcome | Promise<Outcome>;
 }
 
 /** Channels that send nothing: a test decides the outcome of each message. */
@@ -16,7 +16,7 @@ export function createRecordingChannels(): RecordingChannels {
     sent: [],
     respond: () => ({ kind: 'sent', response: '250 OK' }),
   };
-  for (const name of channels) {
+  for (const name of channelNames) {
     const send: ChannelAdapter['send'] = async (messages, report) => {
       await Promise.all(
         messages.map(async message => {

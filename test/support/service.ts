@@ -2,7 +2,7 @@ import { afterAll, beforeAll } from '@jest/globals';
 import { createToken } from '../../src/auth/token.service.js';
 import type { Settings } from '../../src/core/config.js';
 import type { Database } from '../../src/db/connection.js';
-import { openChannels } from '../../src/notifications/channels/open-channels.js';
+import { openChannels } from '../../src/server/open-channels.js';
 import { createService } from '../../src/server/service.js';
 import type { ConfirmationSender } from '../../src/subscribers/confirmation-sender.js';
 import { openTestDatabase } from './database.js';

@@ -4,6 +4,7 @@ import type {
   ConfirmationSender,
   TransactionalSms,
 } from '../../src/subscribers/confirmation-sender.js';
+import { createPage } from './factories.js';
 import { type TestService, startTestService } from './service.js';
 import { withChannels } from './settings.js';
 import { type VisitorResponse, requestPage } from './visitor.js';
@@ -58,7 +59,7 @@ export async function startPublicPage({
     sendSms: sms => accept(() => messages.push(sms)),
   };
   const service = await startTestService({ ...withChannels, ...settings }, { sender });
-  const { id } = (await service.post('/v1/pages', { name })).json.response;
+  const { id } = await createPage(service, { name });
   const onHost: PublicPage['onHost'] = (host, mount) => ({
     get: (path, options) => requestPage(service.url, host, `${mount}${path}`, options),
     send: (method, path) => requestPage(service.url, host, `${mount}${path}`, { method }),

@@ -1,7 +1,7 @@
 import { createComponent } from '../../components/component.service.js';
 import { parsePublicUrl } from '../../core/config.js';
 import type { Database } from '../../db/connection.js';
-import type { CommandContext } from '../run-command.js';
+import type { CommandContext } from '../command.js';
 import { Writer } from '../../records/writer.js';
 import { createNotice, updateNotice } from '../../notices/notice.service.js';
 import { createNoticeTemplate } from '../../notices/template.service.js';

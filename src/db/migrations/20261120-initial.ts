@@ -27,11 +27,7 @@ const statements = [
     timeline_threshold int not null default 259200,
     timeline_sort_order text not null default 'asc',
     locale text not null default 'en',
-    email_switch boolean not null default true,
-    sms_switch boolean not null default true,
-    chat_a_switch boolean not null default true,
-    chat_b_switch boolean not null default true,
-    social_switch boolean not null default true,
+    disabled_channels text[] not null default '{}',
     reminder text not null default 'none'
   )`,
 

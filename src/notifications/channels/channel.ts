@@ -1,5 +1,70 @@
-import type { Channel as ChannelName } from '../page-channels/channel-names.js';
-import type { MessageSnapshot } from '../message-snapshot.js';
+import type { SessionVariables } from '../../db/session-variables.js';
+import type { MessageSnapshot, PublicationEvent } from '../message-snapshot.js';
+import type { ChannelName } from './registry.js';
+
+/**
+ * All that differs between channels. The GraphQL enum, the audience, the preview, the slots of a worker and the adapters
+ * are derived from it. A definition opens no connection, so that features may import it: see `ChannelAdapter`.
+ */
+interface Definition<Name extends string, Preview extends TextPreview | null> {
+  /** The value in the database: `chatA` is CHAT_A in GraphQL and chat_a in /v1. */
+  name: Name;
+  /** For operators; also the address in deliveries to a channel of a page. */
+  label: string;
+  /** How many deliveries a worker may have in flight on it (of 32), so that a slow channel does not block the others. */
+  concurrency: number;
+  /** The events that it is sent for. Default: all. */
+  events?: readonly PublicationEvent[];
+  /** The message in a publication preview. Null: it is more than a text, and has a field of its own there. */
+  preview: Preview;
+}
+
+export interface TextPreview {
+  description: string;
+  render(snapshot: MessageSnapshot): string;
+}
+
+/** Configured by the settings, for the whole service; sent to the address of each subscriber. */
+export interface SubscriberChannelDefinition<
+  Name extends string = string,
+  Preview extends TextPreview | null = TextPreview,
+> extends Definition<Name, Preview> {
+  recipients: 'subscribers';
+  /** Says whether the settings configure it. */
+  configuredVariable: Extract<keyof SessionVariables, `is${string}Configured`>;
+  /** The column of the subscriber. */
+  addressColumn: 'email' | 'phone_number';
+  /** Null if the text is not an address. */
+  parseAddress(text: string): string | null;
+}
+
+/** Configured by each page, and sent to the one target of the page. */
+export interface PageChannelDefinition<Name extends string = string> extends Definition<Name, TextPreview> {
+  recipients: 'page';
+  /** The secret URL of a webhook, or the URL of a server with an access token for it. */
+  credentials: 'webhook' | 'server and token';
+  /** Sends one message. May throw; the adapter redacts the credentials from errors and responses. */
+  send(message: OutgoingMessage, target: Target, post: PostJson): Promise<Outcome>;
+}
+
+export type ChannelDefinition = SubscriberChannelDefinition<string, TextPreview | null> | PageChannelDefinition;
+
+/** The credentials of a channel of a page. */
+export interface Target {
+  url: string;
+  /** For a server; absent for a webhook. */
+  token?: string;
+}
+
+/** Sends JSON to a URL that a customer chose. */
+export type PostJson = (url: string, value: unknown, headers?: Record<string, string>) => Promise<HttpResponse>;
+
+export interface HttpResponse {
+  status: number;
+  /** The first 64 KB. */
+  body: string;
+  retryAfter: string | null;
+}
 
 /** One message to one recipient. */
 export interface OutgoingMessage {
@@ -11,7 +76,7 @@ export interface OutgoingMessage {
 }
 
 export interface Recipient {
-  /** An e-mail address or a phone number; for a channel of the page its name, never its secret. */
+  /** An e-mail address or a phone number; for a channel of the page its label, never its secret. */
   address: string;
   /** Null if the recipient is a channel of the page. */
   subscriberId: number | null;
@@ -21,7 +86,7 @@ export interface Recipient {
   /** The provider's id of the first message about this notice on this channel; null for the first message. */
   thread: string | null;
   /** The credentials of a channel of the page, never logged; null for a subscriber. */
-  target: Record<string, string> | null;
+  target: Target | null;
 }
 
 /** The outcome of one attempt. */
@@ -39,7 +104,7 @@ export type Outcome = {
   | { kind: 'refused' }
 );
 
-/** Sends messages over one channel. Retries and the timeout of an attempt are the worker's. */
+/** An open channel, with its connections. Retries and the timeout of an attempt are the worker's. */
 export interface ChannelAdapter {
   name: ChannelName;
   /** Reports each outcome as soon as it is known. Never throws for an error of the recipient server. */

@@ -1,35 +1,36 @@
-import { renderMastodonStatus } from '../messages/mastodon.js';
-import type { OutgoingMessage } from './channel.js';
-import { WebhookChannel } from './http/webhook-channel.js';
-import { toOutcome } from './http/outcome.js';
-import { type HttpResponse, postJson, type SsrfGuard } from './http/post.js';
-import { notConfigured, redactions } from './page-channel-settings.js';
+import { buildMessageContent, formatPlannedWindows, toReadableText } from '../messages/content.js';
+import { shorten } from '../messages/shorten.js';
+import type { MessageSnapshot } from '../message-snapshot.js';
+import type { HttpResponse, OutgoingMessage, PageChannelDefinition, PostJson, Target } from './channel.js';
+import { toOutcome } from './outcome.js';
 
 /** Mastodon. The first status of a notice starts a thread, and all others reply to it. */
-export const createMastodonChannel = (guard: SsrfGuard) =>
-  new WebhookChannel(
-    'social',
-    async message => {
-      if (!message.recipient.target?.url) return notConfigured;
-      const { thread } = message.recipient;
-      let response = await postStatus(message, thread, guard);
-      // The first status was deleted: start a new thread.
-      const isThreadGone = thread !== null && response.status === 404;
-      if (isThreadGone) response = await postStatus(message, null, guard);
-      const outcome = toOutcome(response, redactions(message));
-      const id = outcome.kind === 'sent' ? parseStatusId(response.body) : null;
-      if (!id) return outcome;
-      return { kind: 'sent', response: `${response.status} ${id}`, thread: isThreadGone ? id : (thread ?? id) };
-    },
-    redactions,
-  );
+export const mastodon: PageChannelDefinition<'social'> = {
+  name: 'social',
+  label: 'Mastodon',
+  recipients: 'page',
+  credentials: 'server and token',
+  concurrency: 8,
+  preview: { description: 'The status for Mastodon.', render: renderMastodonStatus },
+  async send(message, target, post) {
+    const { thread } = message.recipient;
+    let response = await postStatus(message, target, thread, post);
+    // The first status was deleted: start a new thread.
+    const isThreadGone = thread !== null && response.status === 404;
+    if (isThreadGone) response = await postStatus(message, target, null, post);
+    const outcome = toOutcome(response);
+    const id = outcome.kind === 'sent' ? parseStatusId(response.body) : null;
+    if (!id) return outcome;
+    return { kind: 'sent', response: `${response.status} ${id}`, thread: isThreadGone ? id : (thread ?? id) };
+  },
+};
 
 function postStatus(
-  { messageId, snapshot, recipient: { target } }: OutgoingMessage,
+  { messageId, snapshot }: OutgoingMessage,
+  { url, token = '' }: Target,
   thread: string | null,
-  guard: SsrfGuard,
+  post: PostJson,
 ): Promise<HttpResponse> {
-  const { url = '', token = '' } = target ?? {};
   const status = {
     status: renderMastodonStatus(snapshot),
     // A test message belongs to no notice, and is visible only to the account itself.
@@ -37,7 +38,7 @@ function postStatus(
     language: snapshot.page.locale.slice(0, 2),
     ...(thread && { in_reply_to_id: thread }),
   };
-  return postJson(`${url.replace(/\/+$/, '')}/api/v1/statuses`, status, guard, {
+  return post(`${url.replace(/\/+$/, '')}/api/v1/statuses`, status, {
     authorization: `Bearer ${token}`,
     'content-type': 'application/json',
     // The same at every attempt of a delivery and unique among services, so that no retry posts the status twice.
@@ -53,4 +54,33 @@ function parseStatusId(body: string): string | null {
   } catch {
     return null;
   }
+}
+
+const maxLength = 500;
+const linkLength = 23;
+
+/**
+ * The length as Mastodon counts it, or more. The link at the end counts 23 whatever its length; a longer URL in the
+ * text counts in full, since Mastodon may not recognise it as one.
+ */
+export function countStatusLength(text: string): number {
+  const padded = text.replace(/https?:\/\/\S+/g, url => url.padEnd(linkLength));
+  return [...padded].length + (text ? '\n\n'.length : 0) + linkLength;
+}
+
+/** Breaks mentions, since an "@" before a name would notify that account. */
+const escapeMentions = (text: string) => text.replace(/(?<![\w/=])@(?=\w)/g, '@\u200b');
+
+/** A status for Mastodon: 500 characters at most, with the whole link at the end. */
+export function renderMastodonStatus(snapshot: MessageSnapshot): string {
+  const { translator, page, headline, subject, newest, components, link } = buildMessageContent(snapshot);
+  const facts = [
+    ...formatPlannedWindows(snapshot, translator),
+    ...(components.length ? [`${translator.t('notice.affected')}: ${translator.formatList(components)}`] : []),
+  ].join('\n');
+  const text = [`${headline}: ${subject} – ${page}`, newest && toReadableText(newest), facts]
+    .filter(Boolean)
+    .join('\n\n');
+  const shortened = shorten(escapeMentions(text), candidate => countStatusLength(candidate) <= maxLength);
+  return shortened ? `${shortened}\n\n${link}` : link;
 }

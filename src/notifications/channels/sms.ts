@@ -1,76 +1,42 @@
-import { renderSms } from '../messages/sms.js';
-import type { Outcome } from './channel.js';
-import { WebhookChannel } from './http/webhook-channel.js';
-import { toOutcome } from './http/outcome.js';
-import { type HttpResponse, type SsrfGuard, post } from './http/post.js';
+import { buildMessageContent, formatPlannedWindows, toReadableText } from '../messages/content.js';
+import { shorten } from '../messages/shorten.js';
+import { countSegments, isGsm, simplifyForSms } from '../messages/sms-segments.js';
+import type { MessageSnapshot } from '../message-snapshot.js';
+import { parsePhoneNumber } from '../../subscribers/address.js';
+import type { SubscriberChannelDefinition } from './channel.js';
 
-/** The gateway of the operator may be in a private network. */
-const gatewayGuard: SsrfGuard = { allowPrivate: true };
+/** SMS, over the gateway of SMS_URL. */
+export const sms: SubscriberChannelDefinition<'sms'> = {
+  name: 'sms',
+  label: 'SMS',
+  recipients: 'subscribers',
+  configuredVariable: 'isSmsConfigured',
+  addressColumn: 'phone_number',
+  parseAddress: parsePhoneNumber,
+  concurrency: 8,
+  // An SMS disturbs and costs money: it is sent only when an incident opens or closes, and when a maintenance begins.
+  events: ['opened', 'closed', 'begun'],
+  preview: { description: 'The SMS.', render: renderSms },
+};
 
-/** Twilio's error codes about credentials, the sender or the account. Any other 4xx is about the recipient. */
-const configurationErrors = new Set([20003, 20404, 20008, 21212, 21603, 21606, 21607, 21659, 30001, 30002]);
+const maxSegments = 3;
 
-export interface SmsGateway {
-  url: string;
-  account: string;
-  token: string;
-  from: string;
+/** One to three segments. The link comes last and is never cut. */
+export function renderSms(snapshot: MessageSnapshot): string {
+  const { translator, page, headline, subject, newest } = buildMessageContent(snapshot);
+  const window = snapshot.event === 'closed' ? undefined : formatPlannedWindows(snapshot, translator)[0];
+  // The state is the point of the message: a long subject must not push it out.
+  const name = shorten(`${page}: ${subject}`, text => [...text].length <= 80);
+  const text = [`${name} (${headline})`, window, newest && toReadableText(newest).replace(/\s+/g, ' ')]
+    .filter(Boolean)
+    .join('. ');
+  const { token } = snapshot.notice;
+  // Without the readable part of the path, which would only cost characters.
+  return appendLink(text, token ? `${snapshot.page.address}/notices/${token}` : snapshot.page.address);
 }
 
-/** Parses `https://account:token@host`. Without a path, that of Twilio's API is used. */
-export function parseSmsUrl(address: string, from: string): SmsGateway {
-  const { username, password, origin, pathname, search } = new URL(address);
-  const account = decodeURIComponent(username);
-  const path = pathname === '/' ? `/2010-04-01/Accounts/${encodeURIComponent(account)}/Messages.json` : pathname;
-  return { url: `${origin}${path}${search}`, account, token: decodeURIComponent(password), from };
-}
-
-/** SMS by Twilio's HTTP API, or a compatible one. */
-export const createSmsChannel = (gateway: SmsGateway, guard = gatewayGuard) =>
-  new WebhookChannel(
-    'sms',
-    ({ snapshot, recipient }) => sendSms(gateway, recipient.address, renderSms(snapshot), guard),
-    () => redactions(gateway),
-  );
-
-export async function sendSms(gateway: SmsGateway, to: string, text: string, guard = gatewayGuard): Promise<Outcome> {
-  const { url, account, token, from } = gateway;
-  // A messaging service (MG...) chooses the sender.
-  const sender: Record<string, string> = from.startsWith('MG') ? { MessagingServiceSid: from } : { From: from };
-  const headers = {
-    authorization: `Basic ${Buffer.from(`${account}:${token}`).toString('base64')}`,
-    'content-type': 'application/x-www-form-urlencoded',
-    accept: 'application/json',
-  };
-  const response = await post(
-    { url, headers, body: new URLSearchParams({ To: to, ...sender, Body: text }).toString() },
-    guard,
-  );
-  const outcome = toOutcome({ ...response, body: summarize(response.body) }, redactions(gateway));
-  return outcome.kind === 'refused' && isConfigurationError(response)
-    ? { kind: 'failed', response: outcome.response, unreachable: true }
-    : outcome;
-}
-
-const redactions = ({ account, token }: SmsGateway) => [token, Buffer.from(`${account}:${token}`).toString('base64')];
-
-const isConfigurationError = ({ status, body }: HttpResponse) =>
-  [401, 403, 404].includes(status) || configurationErrors.has(Number(parseFields(body).code));
-
-/** The status and the error of a response, which also repeats the message and the phone number. */
-function summarize(body: string): string {
-  const { sid, status, code, message } = parseFields(body);
-  const parts = [code, message, typeof status === 'string' ? status : null, sid].filter(
-    part => typeof part === 'string' || typeof part === 'number',
-  );
-  return parts.length ? parts.join(' ') : body;
-}
-
-function parseFields(body: string): Record<string, unknown> {
-  try {
-    const parsed: unknown = JSON.parse(body);
-    return typeof parsed === 'object' && parsed !== null ? (parsed as Record<string, unknown>) : {};
-  } catch {
-    return {};
-  }
+function appendLink(text: string, link: string): string {
+  const compose = (part: string) => simplifyForSms(part ? `${part} ${link}` : link);
+  const mark = isGsm(simplifyForSms(text)) ? '...' : '…';
+  return compose(shorten(text, part => countSegments(compose(part)) <= maxSegments, mark));
 }

@@ -1,11 +1,6 @@
-import {
-  type Channel,
-  channels,
-  isConfiguredSql,
-  type PageChannelName,
-  switchColumn,
-} from '../page-channels/channel-names.js';
-import { smsEvents } from '../messages/sms.js';
+import type { ChannelDefinition } from '../channels/channel.js';
+import { type ChannelName, channels, pageChannels, subscriberChannels } from '../channels/registry.js';
+import { isActiveSql } from '../page-channels/is-configured.js';
 import { skipReasons } from './delivery.states.js';
 
 /**
@@ -14,23 +9,21 @@ import { skipReasons } from './delivery.states.js';
  * the publication, `p` its page and `s` the subscriber.
  */
 
-/** The channels of a page, which have one recipient each, and the names of those recipients. */
-const pageChannelLabels: Record<PageChannelName, string> = {
-  chatA: 'Slack',
-  chatB: 'Microsoft Teams',
-  social: 'Mastodon',
-};
+function caseByChannel<Definition extends { name: ChannelName }>(
+  channelSql: string,
+  definitions: readonly Definition[],
+  sql: (channel: Definition) => string,
+): string {
+  return `case ${channelSql} ${definitions.map(channel => `when '${channel.name}' then ${sql(channel)}`).join(' ')} end`;
+}
 
-const isActiveSql = (channel: Channel) => `(p.${switchColumn(channel)} and ${isConfiguredSql(channel, 'p.id')})`;
-const caseByChannel = (channelSql: string, sql: (channel: Channel) => string) =>
-  `case ${channelSql} ${channels.map(channel => `when '${channel}' then ${sql(channel)}`).join(' ')} end`;
-
-const smsEventsSql = smsEvents.map(event => `'${event}'`).join(', ');
+const isEventSentSql = ({ events }: ChannelDefinition): string =>
+  events ? `pub.event in (${events.map(event => `'${event}'`).join(', ')})` : 'true';
 
 /** Why nobody is notified on a channel; null where recipients are. */
 const channelReasonSql = (channelSql: string) => `case
-  when not ${caseByChannel(channelSql, isActiveSql)} then '${skipReasons.channelOff}'
-  when ${channelSql} = 'sms' and pub.event not in (${smsEventsSql}) then '${skipReasons.notOnChannel}' end`;
+  when not ${caseByChannel(channelSql, channels, ({ name }) => isActiveSql(name))} then '${skipReasons.channelOff}'
+  when not ${caseByChannel(channelSql, channels, isEventSentSql)} then '${skipReasons.notOnChannel}' end`;
 
 /**
  * Why a subscriber is not notified; null where they are. A subscriber who confirmed after the change is notified from
@@ -51,7 +44,7 @@ export const skipReasonSql = `coalesce(${channelReasonSql('d.channel')},
 
 /** The address of a subscriber on a channel. */
 export const subscriberAddressSql = (channelSql: string) =>
-  `case ${channelSql} when 'email' then s.email when 'sms' then s.phone_number end`;
+  caseByChannel(channelSql, subscriberChannels, ({ addressColumn }) => `s.${addressColumn}`);
 
 /**
  * Rows of subscriber_id, recipient_key, channel, address and reason for the subscribers in `subscriberSource`, a table
@@ -61,15 +54,15 @@ export const subscriberRecipientsSql = (subscriberSource: string) => `
   select s.id as subscriber_id, s.id::text as recipient_key, c.channel,
     ${subscriberAddressSql('c.channel')} as address,
     coalesce(${channelReasonSql('c.channel')}, ${subscriberReasonSql}) as reason
-  from pub join page p on p.id = pub.page_id cross join (values ('email'), ('sms')) c (channel)
+  from pub join page p on p.id = pub.page_id
+    cross join (values ${subscriberChannels.map(({ name }) => `('${name}')`).join(', ')}) c (channel)
     join ${subscriberSource} on s.page_id = p.id
   where ${subscriberAddressSql('c.channel')} is not null`;
 
-/** The same rows for the channels of the page; more conditions may be appended. */
+/** The same rows for the channels of the page, which have one recipient each, named by its label; more conditions may be appended. */
 export const pageRecipientsSql = `
   select null::integer as subscriber_id, 'page' as recipient_key, c.channel, c.address,
     ${channelReasonSql('c.channel')} as reason
   from pub join page p on p.id = pub.page_id
-  cross join (values ${Object.entries(pageChannelLabels)
-    .map(([channel, name]) => `('${channel}', '${name}')`)
-    .join(', ')}) c (channel, address) where true`;
+  cross join (values ${pageChannels.map(({ name, label }) => `('${name}', '${label}')`).join(', ')}) c (channel, address)
+  where true`;

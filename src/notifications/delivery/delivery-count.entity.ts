@@ -1,10 +1,11 @@
 import { Entity, ManyToOne, Property } from '@mikro-orm/decorators/legacy';
 import { Field, Int, ObjectType } from 'type-graphql';
 import { defineRules } from '../../records/record-rules.js';
-import { Channels, DeliveryStates } from './delivery.enums.js';
+import { DeliveryStates } from './delivery.enums.js';
 import { Publication } from '../publication.entity.js';
 import type { DeliveryState } from './delivery.states.js';
-import type { Channel } from '../page-channels/channel-names.js';
+import { Channels } from '../channels/channel.enums.js';
+import type { ChannelName } from '../channels/registry.js';
 
 /** A view, not a table: counted when it is queried. */
 @ObjectType({ description: 'The number of deliveries of a publication on one channel and in one state.' })
@@ -27,7 +28,7 @@ export class DeliveryCount {
 
   @Field(() => Channels, { description: 'Their channel.' })
   @Property({ type: 'text' })
-  channel!: Channel;
+  channel!: ChannelName;
 
   @Field(() => DeliveryStates, { description: 'Their state.' })
   @Property({ type: 'text' })

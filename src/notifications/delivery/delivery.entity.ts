@@ -4,11 +4,12 @@ import { Field, ID, Int, ObjectType } from 'type-graphql';
 import { defineRules } from '../../records/record-rules.js';
 import { TimestampColumn } from '../../core/timestamped.entity.js';
 import { Timestamp } from '../../core/scalars.js';
-import type { Channel } from '../page-channels/channel-names.js';
+import { Channels } from '../channels/channel.enums.js';
+import type { ChannelName } from '../channels/registry.js';
 import { Page } from '../../pages/page.entity.js';
 import { Attempt } from './attempt.entity.js';
 import { type DeliveryState, unfinishedSql } from './delivery.states.js';
-import { Channels, DeliveryStates } from './delivery.enums.js';
+import { DeliveryStates } from './delivery.enums.js';
 import { Publication } from '../publication.entity.js';
 
 /**
@@ -70,7 +71,7 @@ export class Delivery {
 
   @Field(() => Channels, { description: 'The channel.' })
   @Property({ type: 'text' })
-  channel!: Channel;
+  channel!: ChannelName;
 
   /** The id of the subscriber, or 'page'. A publication goes to it once, also when the address changes. */
   @Property({ type: 'text' })

@@ -1,15 +1,5 @@
 import { registerEnum } from '../../graphql/enum.js';
-import type { Channel } from '../page-channels/channel-names.js';
 import type { DeliveryState } from './delivery.states.js';
-
-export const Channels = registerEnum(
-  'Channel',
-  { email: 'E-mail.', sms: 'SMS.', chatA: 'Slack.', chatB: 'Microsoft Teams.', social: 'Mastodon.' } satisfies Record<
-    Channel,
-    string
-  >,
-  'The channel of a message.',
-);
 
 export const DeliveryStates = registerEnum(
   'DeliveryState',

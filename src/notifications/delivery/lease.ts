@@ -1,4 +1,4 @@
-import type { Channel } from '../page-channels/channel-names.js';
+import type { ChannelName } from '../channels/registry.js';
 
 /** How long a delivery belongs to a worker that does not renew its lease. */
 export const leaseMs = 5_000;
@@ -12,7 +12,7 @@ export interface ClaimedDelivery {
   lease: string;
   pageId: string;
   publicationId: number;
-  channel: Channel;
+  channel: ChannelName;
   address: string;
   subscriberId: number | null;
   messageId: string;

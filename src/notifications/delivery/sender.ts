@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { toRefusal } from '../../db/database-errors.js';
 import type { Database } from '../../db/connection.js';
-import type { Channel } from '../page-channels/channel-names.js';
+import { type ChannelName, channelByName } from '../channels/registry.js';
 import { type CircuitBreaker, closedBreaker, permits, recordFailure } from './circuit-breaker.js';
 import type { Outcome, OutgoingMessage } from '../channels/channel.js';
 import type { MessageSnapshot } from '../message-snapshot.js';
@@ -14,9 +14,7 @@ import type { WorkerDependencies } from './worker-dependencies.js';
 /** Deliveries sent and not yet recorded: what is sent twice when the worker is killed. */
 export const maxUnrecorded = 32;
 
-/** The share of a channel in those, so that a slow channel does not block the others. */
-const channelConcurrency: Record<Channel, number> = { email: 24, sms: 8, chatA: 8, chatB: 8, social: 8 };
-/** The share of one page's channel, so that its slow server does not block other pages. */
+/** The share of one page's channel in those, so that its slow server does not block other pages. */
 const pageChannelConcurrency = 2;
 /** The share of retries, so that a dead server does not block deliveries that were never tried. */
 const retryConcurrency = 8;
@@ -81,7 +79,7 @@ export class Sender {
     if (this.inFlight.size >= maxUnrecorded) return false;
     if (tries > 1 && this.freeRetrySlots <= 0) return false;
     const onChannel = this.inFlightDeliveries.filter(other => other.channel === channel).length;
-    return onChannel < channelConcurrency[channel] && this.countFreeSlots(breakerKey(delivery)) > 0;
+    return onChannel < channelByName[channel].concurrency && this.countFreeSlots(breakerKey(delivery)) > 0;
   }
 
   private countFreeSlots(target: string): number {
@@ -114,7 +112,7 @@ export class Sender {
   }
 
   private async sendOnChannel(
-    channel: Channel,
+    channel: ChannelName,
     deliveries: ClaimedDelivery[],
     snapshots: ReadonlyMap<number, MessageSnapshot>,
   ): Promise<void> {

@@ -1,13 +1,13 @@
-import type { Channel } from '../page-channels/channel-names.js';
-import type { ChannelAdapter } from '../channels/channel.js';
+import type { ChannelName } from '../channels/registry.js';
+import type { ChannelAdapter, Target } from '../channels/channel.js';
 
 /** What the composition passes to a worker, which knows neither the channels nor the links of subscribers. */
 export interface WorkerDependencies {
-  adapters: ReadonlyMap<Channel, ChannelAdapter>;
+  adapters: ReadonlyMap<ChannelName, ChannelAdapter>;
   /** Signed links for a subscriber of a page. */
   createLinks?(page: { id: string; address: string }, subscriberId: number): SubscriberLinks | Promise<SubscriberLinks>;
   /** The credentials of a page's channel: secret, never logged; null when the channel was removed. */
-  loadTarget?(pageId: string, channel: Channel): Promise<Record<string, string> | null>;
+  loadTarget?(pageId: string, channel: ChannelName): Promise<Target | null>;
   /** Hours for which a delivery is tried. */
   retryHours: number;
 }

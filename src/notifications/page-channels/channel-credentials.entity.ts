@@ -1,11 +1,12 @@
 import { Entity, ManyToOne, Property } from '@mikro-orm/decorators/legacy';
 import { TimestampColumn } from '../../core/timestamped.entity.js';
-import type { PageChannelName } from './channel-names.js';
+import type { Target } from '../channels/channel.js';
+import type { ChannelName } from '../channels/registry.js';
 import { Page } from '../../pages/page.entity.js';
 
 /**
- * The secret URL and token of a page's channel, and the outcome of its last test. E-mail and SMS, which are configured
- * for the whole service, have a row only for the test. No field is in the GraphQL API: the target is a secret.
+ * The secret URL and token of a page's channel, and the outcome of its last test. A channel to subscribers, which is
+ * configured for the whole service, has a row only for the test. No field is in the GraphQL API: the target is a secret.
  */
 @Entity({ tableName: 'channel_target' })
 export class ChannelCredentials {
@@ -13,10 +14,10 @@ export class ChannelCredentials {
   page!: Page;
 
   @Property({ type: 'text', primary: true })
-  channel!: PageChannelName | 'email' | 'sms';
+  channel!: ChannelName;
 
   @Property({ type: 'json', nullable: true })
-  target: Record<string, string> | null = null;
+  target: Target | null = null;
 
   @TimestampColumn({ nullable: true })
   testedAt: Date | null = null;

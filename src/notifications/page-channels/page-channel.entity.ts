@@ -5,8 +5,9 @@ import { TimestampColumn } from '../../core/timestamped.entity.js';
 import { registerEnum } from '../../graphql/enum.js';
 import { Timestamp } from '../../core/scalars.js';
 import type { Outcome } from '../channels/channel.js';
-import { Channels } from '../delivery/delivery.enums.js';
-import { type Channel, channels, isConfiguredSql, switchColumn } from './channel-names.js';
+import { Channels } from '../channels/channel.enums.js';
+import { type ChannelName, channelNames } from '../channels/registry.js';
+import { isConfiguredSql, isSwitchedOnSql } from './is-configured.js';
 import { Page } from '../../pages/page.entity.js';
 
 export const ChannelTestOutcome = registerEnum(
@@ -19,10 +20,10 @@ export const ChannelTestOutcome = registerEnum(
   'The outcome of a channel test.',
 );
 
-const channelRowsSql = channels.map(
+const channelRowsSql = channelNames.map(
   (channel, position) =>
     `select p.id as page_id, ${position} as position, '${channel}' as channel,
-      ${isConfiguredSql(channel, 'p.id')} as configured, p.${switchColumn(channel)} as switched from page p`,
+      ${isConfiguredSql(channel, 'p.id')} as configured, ${isSwitchedOnSql(channel)} as switched from page p`,
 );
 
 /** A view, not a table. Of a target it contains the host only: the rest of a webhook's URL is its password. */
@@ -48,7 +49,7 @@ export class PageChannel {
 
   @Field(() => Channels, { description: 'The channel.' })
   @Property({ type: 'text' })
-  channel!: Channel;
+  channel!: ChannelName;
 
   @Field(() => Boolean, {
     description:

@@ -1,15 +1,21 @@
 import { Field, InputType } from 'type-graphql';
-import { Channels } from '../delivery/delivery.enums.js';
-import type { Channel } from './channel-names.js';
+import { snakeCase } from '../../core/snake-case.js';
+import { Channels } from '../channels/channel.enums.js';
+import { type ChannelName, pageChannels } from '../channels/registry.js';
+
+/** CHAT_A (Slack), CHAT_B (Microsoft Teams) or SOCIAL (Mastodon) */
+const pageChannelList = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(
+  pageChannels.map(({ name, label }) => `${snakeCase(name).toUpperCase()} (${label})`),
+);
 
 @InputType({ description: 'The credentials of a channel. They cannot be read back.' })
 export class ConfigureChannel {
   @Field(() => Channels, {
     description:
-      'CHAT_A (Slack), CHAT_B (Microsoft Teams) or SOCIAL (Mastodon); e-mail and SMS are configured for the whole ' +
-      'service. The channel is used at once, unless its switch on the page is off.',
+      `${pageChannelList}; the other channels are configured for the whole service. ` +
+      'The channel is used at once, unless its switch on the page is off.',
   })
-  channel!: Channel;
+  channel!: ChannelName;
 
   @Field(() => String, { description: 'The https URL of the incoming webhook; for SOCIAL, of the server.' })
   url!: string;
@@ -25,18 +31,19 @@ export class ConfigureChannel {
 
 @InputType({ description: 'The channel to remove.' })
 export class RemoveChannel {
-  @Field(() => Channels, { description: 'CHAT_A, CHAT_B or SOCIAL.' })
-  channel!: Channel;
+  @Field(() => Channels, { description: `${pageChannelList}.` })
+  channel!: ChannelName;
 }
 
 @InputType({ description: 'The channel to test.' })
 export class TestChannel {
   @Field(() => Channels, { description: 'A configured channel.' })
-  channel!: Channel;
+  channel!: ChannelName;
 
   @Field(() => String, {
     nullable: true,
-    description: 'The recipient: an e-mail address for EMAIL, a phone number for SMS; ignored for the others.',
+    description:
+      'The recipient: an e-mail address for EMAIL, a phone number for SMS; ignored for channels of the page.',
   })
   to?: string | null;
 }

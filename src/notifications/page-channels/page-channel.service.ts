@@ -5,21 +5,19 @@ import { query } from '../../db/prepared-statements.js';
 import type { Unit, Writer } from '../../records/writer.js';
 import { Refusal, validationMessages } from '../../core/errors.js';
 import { createTestSnapshot } from '../messages/test-message.js';
-import type { Outcome, OutgoingMessage } from '../channels/channel.js';
-import { parseEmailAddress, parsePhoneNumber } from '../../subscribers/address.js';
+import type { Outcome, OutgoingMessage, Target } from '../channels/channel.js';
+import { type ChannelName, channelByName } from '../channels/registry.js';
 import { Brand } from '../../branding/brand.entity.js';
-import { type Channel, isConfiguredSql, type PageChannelName, pageChannels } from './channel-names.js';
 import { colourNames } from '../../branding/brand.entity.js';
 import type { Locale } from '../../i18n/locales.js';
 import { Page } from '../../pages/page.entity.js';
 import type { ConfigureChannel, TestChannel } from './page-channel.inputs.js';
 import { publicUrlSql } from '../../pages/public-url.js';
 import { findZone } from '../../pages/time-zones.js';
+import { isConfiguredSql } from './is-configured.js';
 
 /** Sends one message without the queue. */
-export type SendImmediately = (channel: Channel, message: OutgoingMessage) => Promise<Outcome>;
-
-type Target = Record<string, string>;
+export type SendImmediately = (channel: ChannelName, message: OutgoingMessage) => Promise<Outcome>;
 
 export function configureChannel(
   write: Writer,
@@ -31,11 +29,7 @@ export function configureChannel(
     const page = await unit.find<Page>([[Page, pageId]]);
     if (!isPageChannel(channel)) unit.validation.addError('channel', validationMessages.notIncluded);
     const address = parseTargetUrl(unit.validation, url, allowPrivateTargets);
-    const target: Target = { url: address?.href ?? '' };
-    if (channel === 'social' && address) {
-      target.url = address.origin;
-      target.token = await resolveToken(unit, page.id, target.url, token);
-    }
+    const target = address && (await buildTarget(unit, page.id, channel, address, token));
     unit.validation.throwIfInvalid();
     await query(
       unit.em,
@@ -47,7 +41,7 @@ export function configureChannel(
   });
 }
 
-export function removeChannel(write: Writer, pageId: string, channel: Channel): Promise<void> {
+export function removeChannel(write: Writer, pageId: string, channel: ChannelName): Promise<void> {
   return write.transaction(async unit => {
     const page = await unit.find<Page>([[Page, pageId]]);
     if (!isPageChannel(channel)) unit.validation.addError('channel', validationMessages.notIncluded);
@@ -91,7 +85,7 @@ export async function testChannel(
 export async function loadTarget(
   database: Pick<Database, 'query'>,
   pageId: string,
-  channel: Channel,
+  channel: ChannelName,
 ): Promise<Target | null> {
   const [row] = await database.query<{ target: Target | null }>(
     'select target from channel_target where page_id = $1 and channel = $2',
@@ -104,16 +98,15 @@ export async function loadTarget(
 export async function findConfiguredChannels(
   em: EntityManager,
   pageId: string,
-  candidates: readonly Channel[],
-): Promise<Set<Channel>> {
+  candidates: readonly ChannelName[],
+): Promise<Set<ChannelName>> {
   if (!candidates.length) return new Set();
   const columns = candidates.map(channel => `${isConfiguredSql(channel, '$1::text')} as "${channel}"`);
   const [row] = await query<Record<string, boolean>>(em, `select $1::text as page, ${columns.join(', ')}`, [pageId]);
   return new Set(candidates.filter(channel => row![channel]));
 }
 
-const isPageChannel = (channel: Channel): channel is PageChannelName =>
-  (pageChannels as readonly Channel[]).includes(channel);
+const isPageChannel = (name: ChannelName): boolean => channelByName[name].recipients === 'page';
 
 const notConfiguredRefusal = () => new Refusal('CONFLICT', 'This channel is not configured.');
 
@@ -130,10 +123,24 @@ function parseTargetUrl(validation: Validation, given: string, allowPrivateTarge
   return null;
 }
 
+async function buildTarget(
+  unit: Unit,
+  pageId: string,
+  name: ChannelName,
+  { href, origin }: URL,
+  token: string | null | undefined,
+): Promise<Target> {
+  const channel = channelByName[name];
+  return channel.recipients === 'page' && channel.credentials === 'server and token'
+    ? { url: origin, token: await resolveToken(unit, pageId, name, origin, token) }
+    : { url: href };
+}
+
 /** Without a token the current one is kept, but not for another server, which would learn it. */
 async function resolveToken(
   unit: Unit,
   pageId: string,
+  channel: ChannelName,
   server: string,
   given: string | null | undefined,
 ): Promise<string> {
@@ -144,8 +151,8 @@ async function resolveToken(
   }
   const [row] = await query<{ target: Target | null }>(
     unit.em,
-    `select target from channel_target where page_id = $1 and channel = 'social'`,
-    [pageId],
+    'select target from channel_target where page_id = $1 and channel = $2',
+    [pageId, channel],
   );
   if (row?.target?.url === server && row.target.token) return row.target.token;
   unit.validation.addError('token', validationMessages.blank);
@@ -160,7 +167,7 @@ async function buildTestMessage(
 ): Promise<OutgoingMessage> {
   const page = await unit.find<Page>([[Page, pageId]]);
   if (!(await findConfiguredChannels(unit.em, page.id, [channel])).has(channel)) throw notConfiguredRefusal();
-  const address = isPageChannel(channel) ? channel : parseTestAddress(unit.validation, channel, to);
+  const address = resolveTestAddress(unit.validation, channel, to);
   unit.validation.throwIfInvalid();
   const brand = await unit.em.findOneOrFail(Brand, { page: page.id });
   const [row] = await query<{ address: string; target: Target | null }>(
@@ -191,8 +198,10 @@ async function buildTestMessage(
   };
 }
 
-function parseTestAddress(validation: Validation, channel: 'email' | 'sms', to: string | null | undefined): string {
-  const address = isBlank(to) ? null : channel === 'email' ? parseEmailAddress(to!) : parsePhoneNumber(to!);
+function resolveTestAddress(validation: Validation, name: ChannelName, to: string | null | undefined): string {
+  const channel = channelByName[name];
+  if (channel.recipients === 'page') return channel.label;
+  const address = isBlank(to) ? null : channel.parseAddress(to!);
   if (!address) validation.addError('to', isBlank(to) ? validationMessages.blank : validationMessages.invalid);
   return address ?? '';
 }

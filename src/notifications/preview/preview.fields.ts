@@ -4,9 +4,9 @@ import type { ComponentState } from '../../components/component.states.js';
 import { registerEnum } from '../../graphql/enum.js';
 import { NoticeStates } from '../../notices/notice.entity.js';
 import type { NoticeState } from '../../notices/notice.states.js';
-import type { Channel } from '../page-channels/channel-names.js';
+import { Channels } from '../channels/channel.enums.js';
+import { type ChannelName, type TextChannelName, textChannels } from '../channels/registry.js';
 import { skipReasons } from '../delivery/delivery.states.js';
-import { Channels } from '../delivery/delivery.enums.js';
 import type { PublicationEvent } from '../message-snapshot.js';
 import { PublicationEvents } from '../publication.entity.js';
 import type { WarningCode } from './warnings.js';
@@ -35,7 +35,7 @@ export class Warning {
 @ObjectType({ description: 'The recipients on a channel.' })
 export class ChannelAudience {
   @Field(() => Channels, { description: 'The channel.' })
-  channel!: Channel;
+  channel!: ChannelName;
 
   @Field(() => Int, { description: 'The number of messages.' })
   count!: number;
@@ -87,8 +87,8 @@ export class PreviewMail {
   html!: string;
 }
 
-@ObjectType({ description: 'The messages that would be sent.' })
-export class PreviewMessages {
+@ObjectType('PreviewMessages', { description: 'The messages that would be sent.' })
+class PreviewMessagesType {
   @Field(() => String, {
     description: 'The public page after the change, in the default theme: a complete HTML document.',
   })
@@ -96,19 +96,11 @@ export class PreviewMessages {
 
   @Field(() => PreviewMail, { description: 'The e-mail.' })
   mail!: PreviewMail;
-
-  @Field(() => String, { description: 'The SMS.' })
-  sms!: string;
-
-  @Field(() => String, { description: 'The request body for Slack, as JSON.' })
-  chatA!: string;
-
-  @Field(() => String, { description: 'The request body for Microsoft Teams, as JSON.' })
-  chatB!: string;
-
-  @Field(() => String, { description: 'The status for Mastodon.' })
-  social!: string;
 }
+
+export type PreviewMessages = PreviewMessagesType & Record<TextChannelName, string>;
+for (const { name, preview } of textChannels)
+  Field(() => String, { description: preview.description })(PreviewMessagesType.prototype, name);
 
 @ObjectType({ description: 'The publication that a change would cause.' })
 export class PublicationPreview {
@@ -142,7 +134,7 @@ export class PublicationPreview {
   @Field(() => [Warning], { description: 'What the author may have overlooked.' })
   warnings!: Warning[];
 
-  @Field(() => PreviewMessages, {
+  @Field(() => PreviewMessagesType, {
     nullable: true,
     description: 'The rendered messages; null if nothing changes.',
   })

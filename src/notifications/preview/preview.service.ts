@@ -2,14 +2,11 @@ import { invalid, Refusal } from '../../core/errors.js';
 import { query, readInTransaction, type RunRead } from '../../db/prepared-statements.js';
 import type { Unit, Writer } from '../../records/writer.js';
 import { renderMail } from '../messages/mail.js';
-import { renderSlackMessage } from '../messages/slack.js';
-import { renderSms } from '../messages/sms.js';
-import { renderMastodonStatus } from '../messages/mastodon.js';
-import { renderTeamsMessage } from '../messages/teams.js';
 import { createNotice, updateNotice } from '../../notices/notice.service.js';
 import { presentSql } from '../../notices/notice.states.js';
 import { Page } from '../../pages/page.entity.js';
 import { pageRecipientsSql, subscriberRecipientsSql } from '../delivery/audience.js';
+import { type TextChannelName, textChannels } from '../channels/registry.js';
 import type { MessageSnapshot } from '../message-snapshot.js';
 import type {
   ChannelAudience,
@@ -169,14 +166,11 @@ async function findOverlappingNotices(
 }
 
 function renderMessages(snapshot: MessageSnapshot, page: string): PreviewMessages {
-  const json = (message: object) => JSON.stringify(message, null, 2);
   const link = (purpose: string) => `${snapshot.page.address}/${purpose}/preview`;
+  const texts = Object.fromEntries(textChannels.map(({ name, preview }) => [name, preview.render(snapshot)]));
   return {
     page,
     mail: renderMail(snapshot, { preferences: link('preferences'), unsubscribe: link('unsubscribe') }),
-    sms: renderSms(snapshot),
-    chatA: json(renderSlackMessage(snapshot)),
-    chatB: json(renderTeamsMessage(snapshot)),
-    social: renderMastodonStatus(snapshot),
+    ...(texts as Record<TextChannelName, string>),
   };
 }

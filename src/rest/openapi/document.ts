@@ -1,6 +1,6 @@
 import { getNamedType } from 'graphql';
 import { parsePublicUrl } from '../../core/config.js';
-import { isIntegerColumn } from '../../records/integer-column.js';
+import type { Database } from '../../db/connection.js';
 import type { ApiDependencies } from '../../graphql/context.js';
 import type { PreparedRoute } from '../operation.js';
 import { describeResponse } from './responses.js';
@@ -13,7 +13,7 @@ import { type Schema, Schemas } from './schemas.js';
 /** Describes /v1 as an OpenAPI 3.1 document, generated from the routes and the GraphQL schema. */
 export function createOpenApiDocument(
   routes: PreparedRoute[],
-  { database, settings, schema }: Pick<ApiDependencies, 'database' | 'settings' | 'schema'>,
+  { database, settings, schema }: Pick<ApiDependencies, 'settings' | 'schema'> & { database: Pick<Database, 'orm'> },
 ): Schema {
   const schemas = new Schemas(database);
   schemas.named('Error', () => errorSchema);
@@ -42,6 +42,9 @@ export function createOpenApiDocument(
   };
 }
 
+/** Prints a document as it is committed in openapi.json. */
+export const renderOpenApiDocument = (document: Schema): string => `${JSON.stringify(document, null, 2)}\n`;
+
 function pathItem(path: string, routes: PreparedRoute[], schemas: Schemas): Schema {
   const names = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name!);
   return names.length ? { parameters: names.map(name => pathParameter(name, routes, schemas)) } : {};
@@ -53,12 +56,11 @@ function pathParameter(name: string, routes: PreparedRoute[], schemas: Schemas):
   const { response } = createExample(describeResponse(item.operation, schemas), schemas.all) as {
     response: { id?: unknown; name?: unknown };
   };
-  const isInteger = isIntegerColumn(schemas.database, [getNamedType(rootField(item).type).name], 'id');
   return {
     name,
     in: 'path',
     required: true,
-    schema: { type: isInteger ? 'integer' : 'string' },
+    schema: { type: schemas.idType([getNamedType(rootField(item).type).name], 'id') },
     example: response.id ?? response.name,
   };
 }

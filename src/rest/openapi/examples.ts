@@ -1,16 +1,12 @@
 import type { Schema } from './schemas.js';
 
 /** The examples of the document. A test sends every request, and validates every response against its schema. */
-const timestamps = { created_at: '2026-11-02T09:12:44.120Z', updated_at: '2026-11-20T16:03:10.507Z' };
+const timestamp = '2026-11-02T09:12:44.120Z';
 
-const notice = (id: number, type: string, subject: string) => ({
+const notice = (id: number, subject: string, slug: string) => ({
   id,
-  type,
   subject,
   synopsis: 'We are looking into it.\n',
-});
-const noticeEnd = (slug: string) => ({
-  ...timestamps,
   link: `https://status.acme.example/notices/x7k2m9q4t1w8z5c3-${slug}`,
   tag_list: ['database'],
 });
@@ -21,99 +17,53 @@ const template = {
   initial_comment: 'We are looking into slow responses.',
 };
 
-/** By GraphQL type. */
+/** By GraphQL type: the values that are worth showing. Every other field gets a value that fits. */
 export const exampleRecords: Record<string, Schema> = {
   Page: {
     id: '3f8a2c1e',
     name: 'Acme',
     timezone: 'London',
     support_email: 'help@acme.example',
-    support_telephone: null,
     support_url: 'https://acme.example/help',
-    visible_to_search: true,
-    meta_title: null,
-    meta_description: null,
-    vendor_analytics_id: null,
-    ...timestamps,
-    state: 'operational',
-    timeline_threshold: 259200,
     timeline_threshold_in_days: 3,
-    timeline_sort_order: 'asc',
-    locale: 'en',
     endpoint: 'status.acme.example',
     send_notifications_by_email: true,
-    send_notifications_by_sms: false,
-    send_notifications_by_chat_a: false,
-    send_notifications_by_chat_b: false,
-    send_notifications_by_social: false,
   },
-  Brand: {
-    color_state_ok: '#27ae60',
-    color_state_warning: '#e67e22',
-    color_navbar_background: 'rgba(0,0,0,0.01)',
-    color_navbar_links: '#2c3e50',
-    color_navbar_button_background: '#2980b9',
-    color_header_background: '#F7F8F9',
-    color_header_links: '#2980b9',
-    color_header_text: '#2c3e50',
-    color_body_background: '#FFFFFF',
-    color_body_links: '#2980b9',
-    color_body_text: '#2c3e50',
-    ...timestamps,
-  },
-  CustomDomain: { type: 'CNAME', from: 'status.acme.example', to: '3f8a2c1e.status.example', ...timestamps },
-  Theme: timestamps,
-  Component: {
-    id: 7,
-    state: 'operational',
-    name: 'API',
-    description: 'The programming interface.',
-    position: 1,
-    parent_id: null,
-    ...timestamps,
-  },
+  CustomDomain: { type: 'CNAME', from: 'status.acme.example', to: '3f8a2c1e.status.example' },
+  Component: { id: 7, name: 'API', description: 'The programming interface.' },
   PlannedNotice: {
-    ...notice(42, 'planned', 'Database upgrade'),
+    ...notice(42, 'Database upgrade', 'database-upgrade'),
     state: 'scheduled',
     timeline_state: 'future',
     begins_at: '2027-02-01T22:00:00.000Z',
     ends_at: '2027-02-01T23:30:00.000Z',
-    began_at: null,
-    ended_at: null,
     should_automate_schedule: true,
-    ...noticeEnd('database-upgrade'),
   },
   UnplannedNotice: {
-    ...notice(41, 'unplanned', 'Slow responses'),
+    ...notice(41, 'Slow responses', 'slow-responses'),
     state: 'investigating',
     timeline_state: 'present',
-    began_at: timestamps.created_at,
-    ended_at: null,
-    ...noticeEnd('slow-responses'),
+    began_at: timestamp,
   },
   GeneralNotice: {
-    ...notice(40, 'general', 'A new status page'),
+    ...notice(40, 'A new status page', 'a-new-status-page'),
     timeline_state: 'past_recent',
-    began_at: timestamps.created_at,
-    ended_at: timestamps.created_at,
-    ...noticeEnd('a-new-status-page'),
+    began_at: timestamp,
+    ended_at: timestamp,
   },
-  NoticeUpdate: { id: 108, content: 'We are **looking into it**.', should_publish: true, ...timestamps },
-  PageTemplate: { ...template, ...timestamps },
-  ComponentTemplate: { ...template, component_id: '7', ...timestamps },
+  NoticeUpdate: { id: 108, content: 'We are **looking into it**.', should_publish: true },
+  PageTemplate: template,
+  ComponentTemplate: { ...template, component_id: '7' },
   Subscriber: {
     id: 12,
     email: 'ada@acme.example',
     phone_number: '+447946000000',
     first_name: 'Ada',
-    last_name: null,
-    nickname: null,
     company: 'Acme',
     tag_list: 'press,partner',
-    ...timestamps,
   },
   TimeZone: { name: 'London', offset: '(GMT+00:00) London' },
-  Pagination: { current: 1, previous: null, next: null, per_page: 25, pages: 1, count: 1 },
+  Pagination: { per_page: 25 },
 };
 
 /** By operation and title of the example. */
@@ -191,10 +141,17 @@ export const exampleRequests: Record<string, Record<string, Schema>> = {
   UpdateSubscriber: { change: { nickname: 'The countess', tag_list: ['press'], component_ids: [7] } },
 };
 
-interface Parts {
+/** By operation. */
+export const exampleResponses: Record<string, Schema> = { Hello: { response: 'Hello from All Clear' } };
+
+interface SchemaParts {
   $ref?: string;
-  type?: string;
+  type?: string | string[];
+  format?: string;
+  const?: unknown;
+  enum?: unknown[];
   examples?: unknown[];
+  anyOf?: Schema[];
   oneOf?: Schema[];
   allOf?: Schema[];
   items?: Schema;
@@ -202,16 +159,22 @@ interface Parts {
   properties?: Record<string, Schema>;
 }
 
-/** Creates an example from a schema, with its required properties only. */
+/** Creates an example from a schema, with its required properties only; null wherever the schema allows it. */
 export function createExample(schema: Schema, named: Record<string, Schema>): unknown {
-  const { $ref, type, examples, oneOf, allOf, items, required = [], properties = {} } = schema as Parts;
+  const parts = schema as SchemaParts;
+  const { $ref, type, format, examples, anyOf, oneOf, allOf, items, required = [], properties = {} } = parts;
   const example = (part: Schema) => createExample(part, named);
   if ($ref) return example(named[$ref.split('/').at(-1)!]!);
   if (examples) return examples[0];
+  if (parts.const !== undefined) return parts.const;
+  if (parts.enum) return parts.enum[0];
   if (oneOf) return example(oneOf[0]!);
   if (allOf) return Object.assign({}, ...allOf.map(example));
   if (items) return [example(items)];
+  // A nullable schema: of a leaf, or of another schema.
+  if (anyOf || Array.isArray(type)) return null;
+  if (type === 'boolean') return false;
   if (type === 'integer') return 1;
-  if (type === 'string') return 'Hello from All Clear';
+  if (type === 'string') return format === 'date-time' ? timestamp : 'Text';
   return Object.fromEntries(required.map(key => [key, example(properties[key]!)]));
 }

@@ -2,7 +2,7 @@ import { getNamedType, isInterfaceType, isObjectType, Kind } from 'graphql';
 import { type AnonymousReads, requireAccess } from '../../auth/access.js';
 import type { PreparedRoute } from '../operation.js';
 import { describeResponse } from './responses.js';
-import { createExample } from './examples.js';
+import { createExample, exampleResponses } from './examples.js';
 import { describeQueryParameters, describeRequestBody } from './requests.js';
 import type { Schema, Schemas } from './schemas.js';
 
@@ -70,7 +70,8 @@ function success(prepared: PreparedRoute, schemas: Schemas): Record<string, Sche
     ...(hasVersion(prepared) && { ETag: header('ETag') }),
     ...(method === 'POST' && { Location: header('Location'), 'Idempotency-Replayed': header('IdempotencyReplayed') }),
   };
-  const content = { 'application/json': { schema, example: createExample(schema, schemas.all) } };
+  const example = exampleResponses[prepared.operation.operation.name!.value] ?? createExample(schema, schemas.all);
+  const content = { 'application/json': { schema, example } };
   const response = {
     description: { POST: 'Created.', PATCH: 'The record after the change.' }[method as string] ?? 'Successful.',
     ...(Object.keys(headers).length && { headers }),

@@ -9,7 +9,6 @@ import {
   isNonNullType,
   isObjectType,
 } from 'graphql';
-import { isIntegerColumn } from '../../records/integer-column.js';
 import { inputFields } from '../input.js';
 import { snakeCase } from '../../core/snake-case.js';
 import { maximumPageSize, type PreparedRoute } from '../operation.js';
@@ -147,10 +146,7 @@ function filterSchema(keys: PreparedRoute['filters'][string]['keys'], schema: Gr
     const [record, name] = attribute;
     const { type, ...leaf } = schemas.leaf(schema.getType(kind)!);
     // No format and no enum of integers: numbers and timestamps are read in several forms.
-    const value =
-      '$ref' in leaf
-        ? leaf
-        : { type: kind !== 'ID' ? type : isIntegerColumn(schemas.database, [record], name) ? 'integer' : 'string' };
+    const value = '$ref' in leaf ? leaf : { type: kind === 'ID' ? schemas.idType([record], name) : type };
     properties[key] = isList ? { type: 'array', items: value } : value;
   }
   return { type: 'object', properties };

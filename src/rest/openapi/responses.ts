@@ -15,13 +15,20 @@ import {
   type SelectionNode,
   type SelectionSetNode,
 } from 'graphql';
-import { isIntegerColumn } from '../../records/integer-column.js';
 import type { PreparedOperation } from '../../graphql/fast-path.js';
 import { hasOptionalPaging } from '../operation.js';
-import { exampleRecords } from './examples.js';
+import { createExample, exampleRecords } from './examples.js';
 import { descriptionFields, nullable, type Schema, type Schemas } from './schemas.js';
 
 type Composite = GraphQLObjectType | GraphQLInterfaceType;
+
+interface ResponseField {
+  key: string;
+  /** In GraphQL. */
+  name: string;
+  isConditional: boolean;
+  schema: Schema;
+}
 
 /** Describes the response of an operation: its selection, with the types of the GraphQL schema. */
 export function describeResponse(operation: PreparedOperation, schemas: Schemas): Schema {
@@ -74,21 +81,28 @@ class SelectionSchemas {
     const fields = this.fields(type, selections);
     // The description of the root type is about GraphQL.
     const text = type === this.operation.root ? '' : description;
-    const required = fields.filter(({ isConditional }) => !isConditional).map(({ key }) => key);
+    const required = fields.filter(({ isConditional }) => !isConditional);
     return {
       type: 'object',
       ...descriptionFields(text),
-      ...(required.length && { required }),
+      ...(required.length && { required: required.map(({ key }) => key) }),
       properties: Object.fromEntries(fields.map(({ key, schema }) => [key, schema])),
-      ...(exampleRecords[type.name] && { examples: [exampleRecords[type.name]] }),
+      ...this.examples(type, required),
     };
   }
 
+  /** A field without a value in examples.ts has the default of its column, or a value that fits its schema. */
+  private examples(type: Composite, fields: ResponseField[]): Schema {
+    if (!fields.length || !(exampleRecords[type.name] || this.schemas.isEntity(namesOf(type)))) return {};
+    const derived = fields.map(({ key, name, schema }) => [
+      key,
+      this.schemas.columnDefault(namesOf(type), name) ?? createExample(schema, this.schemas.all),
+    ]);
+    return { examples: [{ ...Object.fromEntries(derived), ...exampleRecords[type.name] }] };
+  }
+
   /** The fields in the order of the response. */
-  private fields(
-    type: Composite,
-    selections: readonly SelectionNode[],
-  ): { key: string; isConditional: boolean; schema: Schema }[] {
+  private fields(type: Composite, selections: readonly SelectionNode[]): ResponseField[] {
     return selections.flatMap(node => {
       if (node.kind === Kind.FRAGMENT_SPREAD)
         throw new Error(`The OpenAPI document cannot describe the fragment ${node.name.value} at this place`);
@@ -97,9 +111,8 @@ class SelectionSchemas {
       const field = type.getFields()[node.name.value]!;
       const isConditional =
         this.isOptional(field.name) || node.directives!.some(({ name }) => name.value === 'include');
-      return [
-        { key: (node.alias ?? node.name).value, isConditional, schema: this.field(type, field, node.selectionSet) },
-      ];
+      const schema = this.field(type, field, node.selectionSet);
+      return [{ key: (node.alias ?? node.name).value, name: field.name, isConditional, schema }];
     });
   }
 
@@ -140,8 +153,7 @@ class SelectionSchemas {
       return isFlat(below!)
         ? this.schemas.named(named.name, () => this.of(named as Composite, below!))
         : this.of(named as Composite, below!);
-    if (named.name === 'ID')
-      return { type: isIntegerColumn(this.schemas.database, namesOf(owner), name) ? 'integer' : 'string' };
+    if (named.name === 'ID') return { type: this.schemas.idType(namesOf(owner), name) };
     return kindValue(owner, named) ?? this.schemas.leaf(named);
   }
 }

@@ -9,11 +9,36 @@ export type Schema = Record<string, unknown>;
 export class Schemas {
   readonly all: Record<string, Schema> = {};
 
-  constructor(readonly database: Database) {}
+  constructor(private readonly database: Pick<Database, 'orm'>) {}
 
   named(name: string, create: () => Schema): Schema {
     this.all[name] ??= create();
     return { $ref: `#/components/schemas/${name}` };
+  }
+
+  /** /v1 prints an id that is stored as an integer as a number, whereas GraphQL makes a string of every id. */
+  idType(typeNames: string[], field: string): 'integer' | 'string' {
+    return this.findColumn(typeNames, field)?.type === 'integer' ? 'integer' : 'string';
+  }
+
+  /** The value of a field in a record that was created without it. */
+  columnDefault(typeNames: string[], field: string): unknown {
+    return this.findColumn(typeNames, field)?.default;
+  }
+
+  isEntity(typeNames: string[]): boolean {
+    return this.findEntity(typeNames) !== undefined;
+  }
+
+  private findColumn(typeNames: string[], field: string): { type: string; default?: unknown } | undefined {
+    const properties = this.findEntity(typeNames)?.properties as Record<string, { type: string }> | undefined;
+    return properties?.[field];
+  }
+
+  /** `typeNames` are the names of a record's types in the GraphQL schema: an object type and its interfaces. */
+  private findEntity(typeNames: string[]) {
+    const entities = [...this.database.orm.getMetadata().getAll().values()];
+    return entities.find(({ className }) => typeNames.includes(className));
   }
 
   /** Describes a leaf type. Enum values are the stored ones, not the names that GraphQL gives them. */

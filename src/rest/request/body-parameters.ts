@@ -100,8 +100,8 @@ function multipartParameters(bytes: Buffer, contentType: string): Parameters {
 }
 
 /**
- * A multipart parser of its own, because formidable emits an event for every line break in a file: 10 MB of line breaks
- * took 10 seconds and 1.5 GB. It also limits neither the headers of a part nor the bytes around the parts.
+ * A multipart parser of its own: formidable takes 10 seconds for a file of line breaks, and busboy silently drops parts
+ * and truncates headers (docs/decisions/request-bodies-are-parsed-here.md).
  */
 function* multipartFields(bytes: Buffer, boundary: string): Generator<FlatParameter> {
   let fileCount = 0;

@@ -5,7 +5,7 @@ import { historyLengthDays } from './history.js';
 import { tokenLength } from '../../notices/notice.text.js';
 import type { Database } from '../../db/connection.js';
 import { presentSql } from '../../notices/notice.states.js';
-import { isConfiguredSqlByChannel } from '../../notifications/page-channels/channel-names.js';
+import { isActiveSql } from '../../notifications/page-channels/is-configured.js';
 import { themeVersionSql } from '../../branding/theme.service.js';
 import { findZone } from '../../pages/time-zones.js';
 import { maxNotices, type PageSnapshot } from './snapshot.js';
@@ -38,8 +38,8 @@ select row_to_json(s)::text as body from (
         p.timeline_sort_order as "timelineSortOrder",
         (select d.domain from custom_domain d where d.page_id = p.id and d.verified_at is not null) as domain,
         array_remove(array[
-          case when p.email_switch and ${isConfiguredSqlByChannel.email} then 'email' end,
-          case when p.sms_switch and ${isConfiguredSqlByChannel.sms} then 'sms' end], null) as "subscriptionOptions",
+          case when ${isActiveSql('email')} then 'email' end,
+          case when ${isActiveSql('sms')} then 'sms' end], null) as "subscriptionOptions",
         (select ${compileTimestamp('least(p.created_at, min(n.began_at))')}
           from notice n where n.page_id = p.id) as "historySince",
         ${timestamp('p.created_at', 'createdAt')}, ${timestamp('p.updated_at', 'updatedAt')}) r) as page,

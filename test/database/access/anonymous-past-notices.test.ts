@@ -6,6 +6,7 @@ import {
   resources,
   type JsonRecord,
 } from '../../support/filter-reference.js';
+import { createComponent, createPage, createRecord } from '../../support/factories.js';
 import { startTestService, type TestService } from '../../support/service.js';
 
 /**
@@ -20,11 +21,11 @@ let cursors: string[];
 
 beforeAll(async () => {
   service = await startTestService({ anonymousReads: 'public' });
-  const make = async (path: string, values: object) => (await service.post(path, values)).json.response;
-  page = (await make('/v1/pages', { name: 'All' })).id;
-  component = (await make(`/v1/pages/${page}/components`, { name: 'One' })).id;
+  const { id, path } = await createPage(service);
+  page = id;
+  component = (await createComponent(service, path, { name: 'One' })).id;
   const notice = (subject: string, values: object) =>
-    make(`/v1/pages/${page}/notices?include=updates`, {
+    createRecord(service, `${path}/notices?include=updates`, {
       subject,
       initial_comment: subject,
       tag_list: [subject],

@@ -1,9 +1,9 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { forbidden } from '../../../src/core/errors.js';
 import { createGraphqlRecords, type GraphqlRecords } from '../../support/graphql-records.js';
-import { startTestService, type TestRequest, type TestService } from '../../support/service.js';
+import { type TestRequest, useService } from '../../support/service.js';
 
-let service: TestService;
+const service = useService();
 let records: GraphqlRecords;
 const statements: string[] = [];
 const logged: unknown[] = [];
@@ -11,7 +11,6 @@ const logged: unknown[] = [];
 let failure: ((text: string) => Error | undefined) | undefined;
 
 beforeAll(async () => {
-  service = await startTestService();
   records = await createGraphqlRecords(service);
   const { database } = service;
   const { read, readAnonymous } = database;
@@ -27,7 +26,6 @@ beforeAll(async () => {
   database.readAnonymous = record(readAnonymous);
   database.log.error = ((entry: { err: unknown }) => logged.push(entry.err)) as never;
 });
-afterAll(() => service.stop());
 beforeEach(() => {
   statements.length = 0;
   logged.length = 0;

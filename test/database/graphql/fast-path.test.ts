@@ -80,7 +80,6 @@ const routeVariables = (text: string): Variables => {
     timezone_id: 'London',
     page: 1,
     per_page: 3,
-    paged: true,
   };
   const names = (operation.variableDefinitions ?? []).map(({ variable }) => variable.name.value);
   return Object.fromEntries(

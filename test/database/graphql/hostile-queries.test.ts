@@ -1,10 +1,11 @@
 import { beforeAll, expect, test } from '@jest/globals';
+import { createPage } from '../../support/factories.js';
 import { useService } from '../../support/service.js';
 
 const service = useService();
 let page: string;
 beforeAll(async () => {
-  page = (await service.post('/v1/pages', { name: 'Attacked' })).json.response.id;
+  page = (await createPage(service, { name: 'Attacked' })).id;
   for (const name of ['c0', 'c1']) await service.post(`/v1/pages/${page}/components`, { name });
   await service.post(`/v1/pages/${page}/notices`, { subject: 'n0' });
 });

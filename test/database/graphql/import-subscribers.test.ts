@@ -1,12 +1,13 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { createComponent, createPage } from '../../support/factories.js';
 import { useService } from '../../support/service.js';
 
 const service = useService();
 let page: string;
 let website: number;
 beforeEach(async () => {
-  page = (await service.post('/v1/pages', { name: 'Meridian Freight' })).json.response.id;
-  website = (await service.post(`/v1/pages/${page}/components`, { name: 'Website' })).json.response.id;
+  page = (await createPage(service, { name: 'Meridian Freight' })).id;
+  website = (await createComponent(service, `/v1/pages/${page}`, { name: 'Website' })).id;
 });
 
 const mutation = `mutation ($page: ID!, $input: ImportSubscribers!) {

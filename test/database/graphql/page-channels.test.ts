@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { startReceiver } from '../../support/http-receiver.js';
 import { type MailServer, startMailServer } from '../../support/mail-server.js';
+import { createPage } from '../../support/factories.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import { withChannels } from '../../support/settings.js';
 
@@ -23,8 +24,7 @@ afterAll(async () => {
 beforeEach(async () => {
   providerResponse = {};
   receiver.requests.length = 0;
-  page = (await service.post('/v1/pages', { name: 'Meridian', support_email: 'help@meridian.example' })).json.response
-    .id;
+  page = (await createPage(service, { name: 'Meridian', support_email: 'help@meridian.example' })).id;
 });
 afterEach(() => {
   service.settings.allowPrivateTargets = true;
@@ -67,7 +67,7 @@ describe('the channels of a page', () => {
   });
 
   test('are configured and removed independently, on their own page', async () => {
-    const other = (await service.post('/v1/pages', { name: 'Other' })).json.response.id;
+    const other = (await createPage(service, { name: 'Other' })).id;
     const json = await configure({ channel: 'CHAT_A', url: 'https://hooks.slack.com/services/T0/B0/x' });
     expect(json.data.configureChannel.page.channels[2]).toMatchObject({
       channel: 'CHAT_A',

@@ -1,4 +1,5 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { createComponent, createPage } from '../../support/factories.js';
 import { type TestService, useService } from '../../support/service.js';
 
 /** How reads compile to statements: faults that only show in the cost, or only in the second request. */
@@ -6,8 +7,8 @@ const service = useService();
 let page: string;
 let notice: string;
 beforeAll(async () => {
-  page = (await service.post('/v1/pages', { name: 'Acme' })).json.response.id;
-  const component = (await service.post(`/v1/pages/${page}/components`, { name: 'API' })).json.response.id;
+  page = (await createPage(service)).id;
+  const component = (await createComponent(service, `/v1/pages/${page}`)).id;
   const opened = await service.post(`/v1/pages/${page}/notices`, {
     type: 'unplanned',
     subject: 'Slow',

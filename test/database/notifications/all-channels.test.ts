@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import PostalMime from 'postal-mime';
-import { openChannels, type OpenChannels } from '../../../src/notifications/channels/open-channels.js';
+import { openChannels, type OpenChannels } from '../../../src/server/open-channels.js';
 import { startNotifications } from '../../../src/server/start-notifications.js';
 import { startReceiver } from '../../support/http-receiver.js';
 import { loadDeliveries, createPublishingPage } from '../../support/ledger.js';

@@ -117,10 +117,7 @@ describe('the fan-out creates deliveries', () => {
 
   test('for channels that are switched on', async () => {
     await page.subscribe('mail@example.com');
-    await service.database.query(
-      'update page set email_switch = false, chat_a_switch = false, social_switch = false where id = $1',
-      [page.id],
-    );
+    await service.database.query(`update page set disabled_channels = '{email,chatA,social}' where id = $1`, [page.id]);
     await page.notice();
     expect(await fanOut()).toEqual([['chatB', 'Microsoft Teams']]);
   });

@@ -64,29 +64,25 @@ async function createSubscribers(): Promise<number[]> {
 describe('the audience of a preview is that of the deliveries', () => {
   const window = { beginsAt: '2099-01-01T00:00:00Z', endsAt: '2099-01-01T01:00:00Z' };
   const rest = { begins_at: window.beginsAt, ends_at: window.endsAt };
-  test.each<[string, object, (parts: number[]) => object, (parts: number[]) => object]>([
-    ['for an incident without components', {}, () => ({}), () => ({})],
+  test.each<[string, string[], (parts: number[]) => object, (parts: number[]) => object]>([
+    ['for an incident without components', [], () => ({}), () => ({})],
     [
       'for an incident of a child component',
-      {},
+      [],
       ([, part]) => ({ componentIds: [String(part)] }),
       ([, part]) => ({ component_ids: [part] }),
     ],
     [
       'for an incident of another component',
-      {},
+      [],
       ([, , other]) => ({ componentIds: [String(other)] }),
       ([, , other]) => ({ component_ids: [other] }),
     ],
-    ['for a maintenance', {}, () => ({ type: 'PLANNED', ...window }), () => ({ type: 'planned', ...rest })],
-    ['with switches off', { chatASwitch: false, smsSwitch: false }, () => ({}), () => ({})],
-  ])('%s', async (_, switchesOff, input, body) => {
+    ['for a maintenance', [], () => ({ type: 'PLANNED', ...window }), () => ({ type: 'planned', ...rest })],
+    ['with switches off', ['chatA', 'sms'], () => ({}), () => ({})],
+  ])('%s', async (_, disabledChannels, input, body) => {
     const parts = await createSubscribers();
-    for (const name of Object.keys(switchesOff))
-      await service.database.query(
-        `update page set ${name.replace(/[A-Z]/g, '_$&').toLowerCase()} = false where id = $1`,
-        [page.id],
-      );
+    await service.database.query('update page set disabled_channels = $2 where id = $1', [page.id, disabledChannels]);
     const previewed = await preview({ subject: 'Payments fail', ...input(parts) });
     await page.notice(body(parts));
     await fanOutAll(service.database);
@@ -105,7 +101,7 @@ describe('the audience of a preview is that of the deliveries', () => {
 
   test('with the excluded recipients and their reasons', async () => {
     const [top] = await createSubscribers();
-    await service.database.query('update page set chat_a_switch = false where id = $1', [page.id]);
+    await service.database.query(`update page set disabled_channels = '{chatA}' where id = $1`, [page.id]);
     const { excluded } = await preview({ subject: 'x', componentIds: [String(top)] });
     expect(
       (excluded as ChannelAudience[]).map(({ channel, reason, count, sample }) => [channel, reason, count, sample]),

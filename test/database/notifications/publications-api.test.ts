@@ -9,7 +9,7 @@ let page: Awaited<ReturnType<typeof createPublishingPage>>;
 let notice: number;
 beforeAll(async () => {
   page = await createPublishingPage(service);
-  await service.database.query('update page set chat_b_switch = false, social_switch = false where id = $1', [page.id]);
+  await service.database.query(`update page set disabled_channels = '{chatB,social}' where id = $1`, [page.id]);
   for (const name of ['fine', 'full', 'gone']) await page.subscribe(`${name}@example.com`);
   notice = await page.notice({ initial_comment: 'We look.' });
   await fanOutAll(service.database);

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { advanceDueNotices } from '../../../src/notices/notice.automation.js';
 import type { MessageSnapshot } from '../../../src/notifications/message-snapshot.js';
 import { createAutomatedPage } from '../../support/automated-notices.js';
+import { createComponent, createNotice, createPage } from '../../support/factories.js';
 import { useService } from '../../support/service.js';
 
 interface Publication {
@@ -16,9 +17,8 @@ const service = useService();
 let page: string;
 let path: string;
 beforeEach(async () => {
-  page = (await service.post('/v1/pages', { name: 'Meridian', timezone: 'Berlin', support_email: 'help@example.com' }))
-    .json.response.id;
-  path = `/v1/pages/${page}`;
+  const values = { name: 'Meridian', timezone: 'Berlin', support_email: 'help@example.com' };
+  ({ id: page, path } = await createPage(service, values));
 });
 
 const loadPublications = (id = page) =>
@@ -29,11 +29,8 @@ const loadPublications = (id = page) =>
   );
 const loadEvents = async () => (await loadPublications()).map(({ event }) => event);
 const loadTexts = async () => (await loadPublications()).map(({ snapshot }) => snapshot.text);
-const create = async (values: object = {}) => {
-  const response = await service.post(`${path}/notices`, { subject: 'Payments fail', should_publish: true, ...values });
-  expect([response.status, response.json.messages]).toEqual([201, undefined]);
-  return response.json.response;
-};
+const create = (values: object = {}) =>
+  createNotice(service, path, { subject: 'Payments fail', should_publish: true, ...values });
 const patch = (id: number, values: object) =>
   service.patch(`${path}/notices/${id}`, { should_publish: true, ...values });
 const planned = { type: 'planned', begins_at_date: '2099-03-01', begins_at_time: '22:00', duration_in_minutes: 90 };
@@ -47,7 +44,7 @@ describe('a notice', () => {
   });
 
   test('is published with a snapshot that later changes do not modify', async () => {
-    const component = (await service.post(`${path}/components`, { name: 'Cards' })).json.response.id;
+    const component = (await createComponent(service, path, { name: 'Cards' })).id;
     const notice = await create({ component_ids: [component], initial_comment: 'We *look*.' });
     const [publication] = await loadPublications();
     await patch(notice.id, { subject: 'Other', should_publish: false });
@@ -183,20 +180,20 @@ describe('an update', () => {
 });
 
 describe('the scope of a publication', () => {
-  const createComponent = async (name: string, parent_id?: number) =>
-    (await service.post(`${path}/components`, { name, parent_id })).json.response.id as number;
+  const component = async (name: string, parent_id?: number): Promise<number> =>
+    (await createComponent(service, path, { name, parent_id })).id;
 
   test('is the named component with its ancestors and descendants', async () => {
-    const top = await createComponent('top');
-    const middle = await createComponent('middle', top);
-    const below = await createComponent('below', middle);
-    await createComponent('beside', top);
+    const top = await component('top');
+    const middle = await component('middle', top);
+    const below = await component('below', middle);
+    await component('beside', top);
     await create({ component_ids: [middle] });
     expect((await loadPublications())[0]!.scope).toEqual([top, middle, below]);
   });
 
   test('is null for a notice that never named a component, and empty once its components are deleted', async () => {
-    const gone = await createComponent('gone');
+    const gone = await component('gone');
     const { id } = await create();
     await patch(id, { component_ids: [gone] });
     await service.delete(`${path}/components/${gone}`);
@@ -205,7 +202,7 @@ describe('the scope of a publication', () => {
   });
 
   test('is null once component_ids is set to [] after the components were deleted', async () => {
-    const gone = await createComponent('gone');
+    const gone = await component('gone');
     const { id } = await create({ component_ids: [gone] });
     await service.delete(`${path}/components/${gone}`);
     await patch(id, { component_ids: [] });

@@ -5,6 +5,7 @@ import { releaseDeliveries } from '../../../src/notifications/delivery/release.j
 import { renewLeases } from '../../../src/notifications/delivery/renew-leases.js';
 import { unsubscribe } from '../../../src/subscribers/sign-up.service.js';
 import { claimAll, createPublishingPage, fanOutAll } from '../../support/ledger.js';
+import { createSubscriber } from '../../support/factories.js';
 import { useService } from '../../support/service.js';
 import { withChannels } from '../../support/settings.js';
 
@@ -14,7 +15,7 @@ beforeEach(async () => {
   // Otherwise this test would claim what an earlier one left.
   await service.database.query('delete from publication');
   page = await createPublishingPage(service);
-  await service.database.query('update page set chat_a_switch = false, chat_b_switch = false, social_switch = false');
+  await service.database.query(`update page set disabled_channels = '{chatA,chatB,social}'`);
 });
 
 const fanOut = () => fanOutAll(service.database);
@@ -62,7 +63,7 @@ describe('a claim', () => {
 
   test('returns no more than the limit, round-robin by page', async () => {
     const small = await createPublishingPage(service);
-    await service.database.query('update page set chat_a_switch = false, chat_b_switch = false, social_switch = false');
+    await service.database.query(`update page set disabled_channels = '{chatA,chatB,social}'`);
     await subscribe(20);
     await subscribe(3, small);
     await page.notice();
@@ -84,7 +85,7 @@ describe('a claim', () => {
       [page.id],
     );
     const other = await createPublishingPage(service);
-    await service.database.query('update page set chat_a_switch = false, chat_b_switch = false, social_switch = false');
+    await service.database.query(`update page set disabled_channels = '{chatA,chatB,social}'`);
     await subscribe(2, other);
     await other.notice();
     await fanOut();
@@ -97,7 +98,7 @@ describe('a claim', () => {
   });
 
   test('leaves blocked targets out: channels, and channels of a page', async () => {
-    await sql('update page set chat_a_switch = true where id = $1', [page.id]);
+    await sql(`update page set disabled_channels = array_remove(disabled_channels, 'chatA') where id = $1`, [page.id]);
     await subscribe(1);
     await page.notice();
     await fanOut();
@@ -158,7 +159,7 @@ describe('a claim skips a delivery', () => {
     [
       'channel off',
       'when the channel was switched off',
-      () => sql('update page set email_switch = false where id = $1', [page.id]),
+      () => sql(`update page set disabled_channels = disabled_channels || '{email}' where id = $1`, [page.id]),
     ],
     ['notice deleted', 'when the notice was deleted', ({ notice }) => service.delete(`${page.path}/notices/${notice}`)],
     [
@@ -180,9 +181,10 @@ describe('a claim skips a delivery', () => {
   });
 
   test('with the reason "unsubscribed" at both addresses of the subscriber', async () => {
-    const { id } = (
-      await service.post(`${page.path}/subscribers`, { email: 'both@example.com', phone_number: '+491700000001' })
-    ).json.response;
+    const { id } = await createSubscriber(service, page.path, {
+      email: 'both@example.com',
+      phone_number: '+491700000001',
+    });
     await page.notice();
     await fanOut();
     await unsubscribe(service.database, { purpose: 'unsubscribe', pageId: page.id, subscriberId: id });
@@ -415,7 +417,7 @@ describe('the outcome of a delivery', () => {
 });
 
 test('the messages of a notice follow the latest thread, where an earlier one was deleted', async () => {
-  await sql('update page set social_switch = true where id = $1', [page.id]);
+  await sql(`update page set disabled_channels = array_remove(disabled_channels, 'social') where id = $1`, [page.id]);
   /** `newThread`: null where the message replies in the given thread. Returns the given thread. */
   const send = async (newThread: string | null) => {
     await fanOut();
@@ -450,7 +452,7 @@ test('a delivery that waits for an earlier one does not hide the next that is fr
 });
 
 test('the messages of a notice on a channel of the page follow the thread of the first', async () => {
-  await sql('update page set chat_a_switch = true where id = $1', [page.id]);
+  await sql(`update page set disabled_channels = array_remove(disabled_channels, 'chatA') where id = $1`, [page.id]);
   const notice = await page.notice();
   await fanOut();
   const [first] = await claimAll(service.database);

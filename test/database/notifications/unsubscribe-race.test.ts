@@ -33,7 +33,7 @@ onServer('an unsubscription that races a claim', () => {
 
   async function createSubscribers(count: number): Promise<number[]> {
     const page = await createPublishingPage(service);
-    await service.database.query('update page set chat_a_switch = false, chat_b_switch = false, social_switch = false');
+    await service.database.query(`update page set disabled_channels = '{chatA,chatB,social}'`);
     const rows = await service.database.query<{ id: number }>(
       `insert into subscriber (page_id, email, consent_source, created_at, updated_at, confirmed_at)
        select $1, 'n' || n || '@example.com', 'interface', at, at, at

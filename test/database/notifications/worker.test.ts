@@ -78,10 +78,7 @@ describe('a worker', () => {
 
   test('retries failures, gives up on refusals, and records the responses', async () => {
     for (const name of ['fine', 'later', 'never', 'silent', 'broken']) await page.subscribe(`${name}@example.com`);
-    await service.database.query(
-      'update page set chat_a_switch = false, chat_b_switch = false, social_switch = false where id = $1',
-      [page.id],
-    );
+    await service.database.query(`update page set disabled_channels = '{chatA,chatB,social}' where id = $1`, [page.id]);
     channels.respond = ({ recipient: { address } }) => {
       if (address.startsWith('later')) return { kind: 'failed', response: '451 try later', afterSeconds: undefined };
       if (address.startsWith('never')) return { kind: 'refused', response: '550 no such\0 mailbox' };
@@ -201,7 +198,8 @@ describe('a worker', () => {
   test('does not accumulate deliveries for a slow server while it claims others', async () => {
     const other = await createPublishingPage(service);
     await service.database.query(
-      'update page set chat_a_switch = id = $1, chat_b_switch = false, social_switch = false where id in ($1, $2)',
+      `update page set disabled_channels = case when id = $1 then array['chatB', 'social']
+         else array['chatA', 'chatB', 'social'] end where id in ($1, $2)`,
       [other.id, page.id],
     );
     await service.database.query(
@@ -227,9 +225,7 @@ describe('a worker', () => {
   });
 
   test('that is stopped renews its leases until nothing is in flight', async () => {
-    await service.database.query('update page set chat_b_switch = false, social_switch = false where id = $1', [
-      page.id,
-    ]);
+    await service.database.query(`update page set disabled_channels = '{chatB,social}' where id = $1`, [page.id]);
     const { gate, open } = createGate();
     channels.respond = () => gate;
     await page.notice();

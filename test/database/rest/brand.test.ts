@@ -9,11 +9,12 @@ import {
   sendAs,
   versionAt,
 } from '../../support/record-rules.js';
+import { createPage } from '../../support/factories.js';
 import { useService } from '../../support/service.js';
 
 const service = useService();
 
-const newBrand = async () => `/v1/pages/${(await service.post('/v1/pages', { name: 'Acme' })).json.response.id}/brand`;
+const newBrand = async () => `${(await createPage(service)).path}/brand`;
 
 const defaults = {
   color_state_ok: '#27ae60',

@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from '@jest/globals';
+import { createPage } from '../../support/factories.js';
 import { useService } from '../../support/service.js';
 import { withChannels } from '../../support/settings.js';
 
@@ -7,7 +8,7 @@ const service = useService(withChannels);
 let id: string;
 let path: string;
 beforeEach(async () => {
-  id = (await service.post('/v1/pages', { name: 'Acme' })).json.response.id;
+  id = (await createPage(service)).id;
   path = `/v1/pages/${id}`;
 });
 

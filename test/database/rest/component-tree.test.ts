@@ -1,19 +1,21 @@
 import { describe, expect, test } from '@jest/globals';
 import { invalidBody, versionAt } from '../../support/record-rules.js';
+import {
+  type CreatedRecord,
+  createComponent,
+  createNotice,
+  createPage,
+  createSubscriber,
+  createTemplate,
+} from '../../support/factories.js';
 import { useService } from '../../support/service.js';
 
 const service = useService();
 
-interface Component {
-  id: number;
-  state: string;
-  parent_id: number | null;
-  updated_at: string;
-}
+type Component = CreatedRecord;
 
-const newPage = async () => `/v1/pages/${(await service.post('/v1/pages', { name: 'Acme' })).json.response.id}`;
 const add = async (page: string, parent?: Component): Promise<Component> =>
-  (await service.post(`${page}/components`, { name: 'API', parent_id: parent?.id ?? null })).json.response;
+  await createComponent(service, page, { name: 'API', parent_id: parent?.id ?? null });
 const componentPath = (page: string, { id }: { id: number }) => `${page}/components/${id}`;
 const read = async (page: string, component: Component): Promise<Component> =>
   (await service.get(componentPath(page, component))).json.response;
@@ -22,8 +24,7 @@ const readStates = async (page: string, ...components: Component[]) => {
   return components.map(({ id }) => response.find(component => component.id === id)?.state);
 };
 const openNotice = async (page: string, components: Component[], fields: object = {}): Promise<{ id: number }> =>
-  (await service.post(`${page}/notices`, { subject: 'Down', component_ids: components.map(({ id }) => id), ...fields }))
-    .json.response;
+  await createNotice(service, page, { subject: 'Down', component_ids: components.map(({ id }) => id), ...fields });
 const updateNotice = (page: string, notice: { id: number }, fields: object) =>
   service.patch(`${page}/notices/${notice.id}`, fields);
 
@@ -32,7 +33,7 @@ const window = { begins_at_date: '2040-01-01', begins_at_time: '10:00', duration
 
 describe('the component tree', () => {
   test('refuses a component of another page as a parent', async () => {
-    const [page, foreign] = [await newPage(), await add(await newPage())];
+    const [page, foreign] = [(await createPage(service)).path, await add((await createPage(service)).path)];
     const refusal = invalidBody({ parent_id: ['is invalid'] });
     expect((await service.post(`${page}/components`, { name: 'a', parent_id: foreign.id })).json).toEqual(refusal);
     expect((await service.patch(componentPath(page, await add(page)), { parent_id: foreign.id })).json).toEqual(
@@ -41,7 +42,7 @@ describe('the component tree', () => {
   });
 
   test('refuses the component itself and its descendants as its parent', async () => {
-    const page = await newPage();
+    const { path: page } = await createPage(service);
     const root = await add(page);
     const child = await add(page, root);
     const grandchild = await add(page, child);
@@ -55,7 +56,7 @@ describe('the component tree', () => {
   });
 
   test('stays free of cycles when two moves are sent at once', async () => {
-    const page = await newPage();
+    const { path: page } = await createPage(service);
     const [one, other] = [await add(page), await add(page)];
     const moves = await Promise.all([
       service.patch(componentPath(page, one), { parent_id: other.id }),
@@ -65,7 +66,7 @@ describe('the component tree', () => {
   });
 
   test('moves the children of a deleted component to its parent, and no others', async () => {
-    const page = await newPage();
+    const { path: page } = await createPage(service);
     const root = await add(page);
     const [middle, bystander] = [await add(page, root), await add(page, root)];
     const leaf = await add(page, middle);
@@ -82,7 +83,7 @@ describe('the component tree', () => {
 
 describe('the component state', () => {
   test('is degraded by an ongoing notice, partially for ancestors and descendants, and not for siblings', async () => {
-    const page = await newPage();
+    const { path: page } = await createPage(service);
     const root = await add(page);
     const [named, sibling] = [await add(page, root), await add(page, root)];
     const below = await add(page, await add(page, named));
@@ -99,7 +100,7 @@ describe('the component state', () => {
   });
 
   test('follows the components that a notice names, and stays while another notice is ongoing', async () => {
-    const page = await newPage();
+    const { path: page } = await createPage(service);
     const [one, other] = [await add(page), await add(page)];
     const notice = await openNotice(page, [one]);
     const second = await openNotice(page, [one, other], { state: 'identified' });
@@ -110,7 +111,7 @@ describe('the component state', () => {
   });
 
   test('depends on planned notices only while they are underway, and never on general ones', async () => {
-    const page = await newPage();
+    const { path: page } = await createPage(service);
     const component = await add(page);
     await openNotice(page, [component], { type: 'general' });
     const planned = await openNotice(page, [component], { type: 'planned', ...window });
@@ -123,7 +124,7 @@ describe('the component state', () => {
   });
 
   test('follows a move within the tree and a deletion', async () => {
-    const page = await newPage();
+    const { path: page } = await createPage(service);
     const [parent, named] = [await add(page), await add(page)];
     await openNotice(page, [named]);
     await service.patch(componentPath(page, named), { parent_id: parent.id });
@@ -135,13 +136,13 @@ describe('the component state', () => {
   });
 
   test('cannot be set directly', async () => {
-    const page = await newPage();
+    const { path: page } = await createPage(service);
     const component = await add(page);
     expect((await service.patch(componentPath(page, component), { state: degraded })).json.response).toEqual(component);
   });
 
   test('can be filtered by', async () => {
-    const page = await newPage();
+    const { path: page } = await createPage(service);
     const parent = await add(page);
     const named = await add(page, parent);
     await openNotice(page, [named]);
@@ -155,7 +156,7 @@ describe('the component state', () => {
   });
 
   test('changes neither updated_at nor the version of the component', async () => {
-    const page = await newPage();
+    const { path: page } = await createPage(service);
     const parent = await add(page);
     const named = await add(page, parent);
     const notice = await openNotice(page, [named, parent]);
@@ -170,7 +171,7 @@ describe('the component state', () => {
   });
 
   test('changes the ETag, so that a client with the old state gets the new one', async () => {
-    const page = await newPage();
+    const { path: page } = await createPage(service);
     const component = await add(page);
     const before = (await service.get(componentPath(page, component))).headers.get('etag')!;
     await openNotice(page, [component]);
@@ -186,14 +187,14 @@ describe('the component state', () => {
 
 describe('deleting a component', () => {
   test('removes it from notices, subscribers and templates', async () => {
-    const page = await newPage();
+    const { path: page } = await createPage(service);
     const [gone, left] = [await add(page), await add(page)];
     const notice = await openNotice(page, [gone, left]);
-    const subscriber = (
-      await service.post(`${page}/subscribers`, { email: 'ada@acme.example', component_ids: [gone.id, left.id] })
-    ).json.response;
-    const template = (await service.post(`${page}/notice_templates`, { name: 'Down', component_id: gone.id })).json
-      .response;
+    const subscriber = await createSubscriber(service, page, {
+      email: 'ada@acme.example',
+      component_ids: [gone.id, left.id],
+    });
+    const template = await createTemplate(service, page, { name: 'Down', component_id: gone.id });
     await service.delete(componentPath(page, gone));
     const componentIdsOf = async (path: string) =>
       (await service.get(`${page}/${path}?include=components`)).json.response.components.map(({ id }: Component) => id);
@@ -206,7 +207,7 @@ describe('deleting a component', () => {
   });
 
   test('does not subscribe those who chose it to all components', async () => {
-    const page = await newPage();
+    const { path: page } = await createPage(service);
     const [gone, other] = [await add(page), await add(page)];
     await service.post(`${page}/subscribers`, { email: 'ada@acme.example', component_ids: [gone.id] });
     await service.post(`${page}/subscribers`, { email: 'all@acme.example' });

@@ -9,14 +9,11 @@ import {
   sendAs,
   versionAt,
 } from '../../support/record-rules.js';
+import { createComponent, createPage } from '../../support/factories.js';
 import { useService } from '../../support/service.js';
 
 const service = useService();
 
-/** A new page for each test. */
-const newPage = async () => `/v1/pages/${(await service.post('/v1/pages', { name: 'Acme' })).json.response.id}`;
-const add = async (page: string, fields: object = {}) =>
-  (await service.post(`${page}/components`, { name: 'API', ...fields })).json.response;
 const list = async (page: string, query = '') =>
   (await service.get(`${page}/components?${query}`)).json.response as { name: string }[];
 const namesIn = (records: { name: string }[]) => records.map(({ name }) => name);
@@ -34,7 +31,7 @@ const fresh = {
 
 describe('creating a component', () => {
   test('uses the defaults if only a name is sent, and returns the fields in the order of the contract', async () => {
-    const page = await newPage();
+    const { path: page } = await createPage(service);
     const response = await service.post(`${page}/components`, { name: 'API' });
     expect([response.status, response.json]).toEqual([201, { response: fresh }]);
     expect(Object.keys(response.json.response)).toEqual(Object.keys(fresh));
@@ -44,8 +41,8 @@ describe('creating a component', () => {
   });
 
   test.each(inputFormats)('accepts %s', async form => {
-    const page = await newPage();
-    const parent = await add(page);
+    const { path: page } = await createPage(service);
+    const parent = await createComponent(service, page);
     const values = { name: 'A & B', description: 'Both', position: '-3', parent_id: String(parent.id) };
     const { status, json } = await sendAs(service, form, 'POST', `${page}/components`, values);
     expect([status, json.response]).toEqual([
@@ -56,7 +53,7 @@ describe('creating a component', () => {
 
   test('ignores read-only fields', async () => {
     expect(
-      await add(await newPage(), {
+      await createComponent(service, (await createPage(service)).path, {
         id: 1,
         state: 'degraded',
         created_at: '2001-01-01T00:00:00.000Z',
@@ -83,16 +80,16 @@ describe('creating a component', () => {
     ['a parent id that is not a number', { name: 'a', parent_id: 'root' }, { parent_id: ['is invalid'] }],
     ['a list of parents', { name: 'a', parent_id: [1] }, { parent_id: ['is invalid'] }],
   ])('refuses %s under its field', async (_, fields, messages) => {
-    const { status, json } = await service.post(`${await newPage()}/components`, fields);
+    const { status, json } = await service.post(`${(await createPage(service)).path}/components`, fields);
     expect([status, json]).toEqual([422, invalidBody(messages as unknown as Record<string, string[]>)]);
   });
 });
 
 describe('updating a component', () => {
   test('keeps omitted fields, and clears null and blank ones', async () => {
-    const page = await newPage();
-    const parent = await add(page);
-    const { id } = await add(page, { description: 'Text', position: 4, parent_id: parent.id });
+    const { path: page } = await createPage(service);
+    const parent = await createComponent(service, page);
+    const { id } = await createComponent(service, page, { description: 'Text', position: 4, parent_id: parent.id });
     const path = `${page}/components/${id}`;
     expect((await service.patch(path, { name: 'New' })).json.response).toMatchObject({
       name: 'New',
@@ -110,25 +107,25 @@ describe('updating a component', () => {
   });
 
   test.each(inputFormats)('accepts %s', async form => {
-    const page = await newPage();
-    const path = `${page}/components/${(await add(page)).id}`;
+    const { path: page } = await createPage(service);
+    const path = `${page}/components/${(await createComponent(service, page)).id}`;
     const { status, json } = await sendAs(service, form, 'PUT', path, { position: '9', description: '50%' });
     expect([status, json.response]).toEqual([200, { ...fresh, position: 9, description: '50%' }]);
   });
 
   test('changes nothing if the whole record is sent back', async () => {
-    const page = await newPage();
-    const parent = await add(page);
+    const { path: page } = await createPage(service);
+    const parent = await createComponent(service, page);
     await expectRoundTripToChangeNothing(
       service,
-      `${page}/components/${(await add(page, { parent_id: parent.id, description: 'x' })).id}`,
+      `${page}/components/${(await createComponent(service, page, { parent_id: parent.id, description: 'x' })).id}`,
     );
     await expectRoundTripToChangeNothing(service, `${page}/components/${parent.id}`);
   });
 
   test('supports ETag, If-None-Match and If-Match', async () => {
-    const page = await newPage();
-    const path = `${page}/components/${(await add(page)).id}`;
+    const { path: page } = await createPage(service);
+    const path = `${page}/components/${(await createComponent(service, page)).id}`;
     await expectConditionalRequests(service, path, (attempt, method, request) =>
       service.call(method, path, { json: { position: 10 + attempt }, ...request }),
     );
@@ -137,39 +134,40 @@ describe('updating a component', () => {
 
 describe('positions', () => {
   test('continue after the last sibling, without moving others', async () => {
-    const page = await newPage();
-    const parent = await add(page);
-    expect((await add(page)).position).toBe(2);
-    expect((await add(page, { parent_id: parent.id })).position).toBe(1);
-    expect((await add(page, { parent_id: parent.id, position: 8 })).position).toBe(8);
-    expect((await add(page, { parent_id: parent.id })).position).toBe(9);
-    expect((await add(page)).position).toBe(3);
+    const { path: page } = await createPage(service);
+    const parent = await createComponent(service, page);
+    expect((await createComponent(service, page)).position).toBe(2);
+    expect((await createComponent(service, page, { parent_id: parent.id })).position).toBe(1);
+    expect((await createComponent(service, page, { parent_id: parent.id, position: 8 })).position).toBe(8);
+    expect((await createComponent(service, page, { parent_id: parent.id })).position).toBe(9);
+    expect((await createComponent(service, page)).position).toBe(3);
     expect(((await list(page)) as unknown as { position: number }[]).map(({ position }) => position)).toEqual([
       1, 1, 2, 3, 8, 9,
     ]);
   });
 
   test('start at 1 and end at the largest 32-bit integer', async () => {
-    const page = await newPage();
-    await add(page, { position: -5 });
-    expect((await add(page)).position).toBe(1);
-    await add(page, { position: 2147483647 });
-    expect((await add(page)).position).toBe(2147483647);
+    const { path: page } = await createPage(service);
+    await createComponent(service, page, { position: -5 });
+    expect((await createComponent(service, page)).position).toBe(1);
+    await createComponent(service, page, { position: 2147483647 });
+    expect((await createComponent(service, page)).position).toBe(2147483647);
   });
 
   test('order the list, with equal positions by id', async () => {
-    const page = await newPage();
+    const { path: page } = await createPage(service);
     for (const [name, position] of Object.entries({ third: 5, first: 1, fourth: 5, second: 3 }))
-      await add(page, { name, position });
+      await createComponent(service, page, { name, position });
     expect(namesIn(await list(page))).toEqual(['first', 'second', 'third', 'fourth']);
   });
 });
 
 describe('the list of components', () => {
   test('counts, paginates and filters', async () => {
-    const page = await newPage();
-    const parent = await add(page, { name: 'Root' });
-    for (const name of ['One', 'Two', 'Three']) await add(page, { name, parent_id: parent.id, position: 2 });
+    const { path: page } = await createPage(service);
+    const parent = await createComponent(service, page, { name: 'Root' });
+    for (const name of ['One', 'Two', 'Three'])
+      await createComponent(service, page, { name, parent_id: parent.id, position: 2 });
     const { json } = await service.get(`${page}/components`);
     expect([Object.keys(json), json.count, namesIn(json.response)]).toEqual([
       ['response', 'count'],
@@ -191,8 +189,8 @@ describe('the list of components', () => {
   });
 
   test('supports no includes', async () => {
-    const page = await newPage();
-    for (const path of [`${page}/components`, `${page}/components/${(await add(page)).id}`]) {
+    const { path: page } = await createPage(service);
+    for (const path of [`${page}/components`, `${page}/components/${(await createComponent(service, page)).id}`]) {
       expect((await service.get(`${path}?include=notices`)).status).toBe(400);
     }
   });
@@ -200,8 +198,8 @@ describe('the list of components', () => {
 
 describe('not found', () => {
   test('unknown ids and ids of other pages get the same response', async () => {
-    const page = await newPage();
-    const foreign = (await add(await newPage())).id;
+    const { path: page } = await createPage(service);
+    const foreign = (await createComponent(service, (await createPage(service)).path)).id;
     const ids = [foreign, 2147483647, 2147483648, 0, -1, 'x', '1.0', '99999999999999999999', '%2B1', '%E2%91%A0'];
     const reads = await Promise.all(ids.map(id => service.get(`${page}/components/${id}`)));
     const writes = [
@@ -217,7 +215,7 @@ describe('not found', () => {
   });
 
   test('an unknown page is reported before its components', async () => {
-    const { id } = await add(await newPage());
+    const { id } = await createComponent(service, (await createPage(service)).path);
     const path = '/v1/pages/ffffffff/components';
     const calls = [
       service.get(path),
@@ -230,8 +228,8 @@ describe('not found', () => {
   });
 
   test('a deleted component is not found', async () => {
-    const page = await newPage();
-    const path = `${page}/components/${(await add(page)).id}`;
+    const { path: page } = await createPage(service);
+    const path = `${page}/components/${(await createComponent(service, page)).id}`;
     const deleted = await service.delete(path);
     expect([deleted.status, deleted.text]).toEqual([204, '']);
     expectSameNotFound('component', [await service.get(path), await service.delete(path)]);

@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { createComponent, createPage } from '../../support/factories.js';
 import { type TestResponse, useService } from '../../support/service.js';
 
 const service = useService();
 let page: string;
 beforeAll(async () => {
-  page = `/v1/pages/${(await service.post('/v1/pages', { name: 'All' })).json.response.id}`;
+  page = (await createPage(service, { name: 'All' })).path;
 });
 
 const etagOf = ({ headers }: TestResponse): string => headers.get('etag') ?? 'none';
 const versionOf = (response: TestResponse): number => Number(/^"(\d+)\./.exec(etagOf(response))?.[1]);
-const newComponent = async () =>
-  `${page}/components/${(await service.post(`${page}/components`, { name: 'One' })).json.response.id}`;
+const newComponent = async () => (await createComponent(service, page, { name: 'One' })).path;
 const newNotice = async (values: object = {}) => {
   const { json } = await service.post(`${page}/notices`, { subject: 'It', initial_comment: 'Hm', ...values });
   return `${page}/notices/${json.response.id}`;
@@ -82,7 +82,7 @@ describe('the ETag', () => {
   });
 
   test('of a new notice has version 1, with a comment, components and tags too', async () => {
-    const component = (await service.post(`${page}/components`, { name: 'One' })).json.response.id;
+    const component = (await createComponent(service, page, { name: 'One' })).id;
     const notice = await newNotice({ component_ids: [component], tag_list: ['a'], should_publish: true });
     expect(versionOf(await service.get(notice))).toBe(1);
   });

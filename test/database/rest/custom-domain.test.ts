@@ -7,11 +7,11 @@ import {
   sendAs,
   versionAt,
 } from '../../support/record-rules.js';
+import { createPage } from '../../support/factories.js';
 import { useService } from '../../support/service.js';
 
 const service = useService();
 
-const newPage = async (): Promise<string> => (await service.post('/v1/pages', { name: 'Acme' })).json.response.id;
 const domainPath = (page: string) => `/v1/pages/${page}/custom_domain`;
 const claim = (page: string, domain: unknown) => service.post(domainPath(page), { domain });
 const verify = (page: string) =>
@@ -31,7 +31,7 @@ const expectedRecord = (page: string, domain: string) => ({
 
 describe('claiming a domain', () => {
   test('answers with the DNS record to create', async () => {
-    const page = await newPage();
+    const { id: page } = await createPage(service);
     const response = await claim(page, 'status.acme.example');
     expect([response.status, response.json]).toEqual([201, { response: expectedRecord(page, 'status.acme.example') }]);
     expect(Object.keys(response.json.response)).toEqual(['type', 'from', 'to', 'created_at', 'updated_at']);
@@ -41,13 +41,13 @@ describe('claiming a domain', () => {
   });
 
   test.each(inputFormats)('accepts %s', async form => {
-    const page = await newPage();
+    const { id: page } = await createPage(service);
     const { status, json } = await sendAs(service, form, 'POST', domainPath(page), { domain: 'status.acme.example' });
     expect([status, json.response.from]).toEqual([201, 'status.acme.example']);
   });
 
   test('accepts the record as it was read, and prefers the field domain', async () => {
-    const page = await newPage();
+    const { id: page } = await createPage(service);
     const record = (await claim(page, 'status.acme.example')).json.response;
     const again = await service.post(domainPath(page), record);
     expect([again.status, again.json.response]).toEqual([201, expectedRecord(page, 'status.acme.example')]);
@@ -57,11 +57,13 @@ describe('claiming a domain', () => {
   });
 
   test('converts it to lower case', async () => {
-    expect((await claim(await newPage(), ' Status.ACME.Example ')).json.response.from).toBe('status.acme.example');
+    expect((await claim((await createPage(service)).id, ' Status.ACME.Example ')).json.response.from).toBe(
+      'status.acme.example',
+    );
   });
 
   test('replaces the previous claim, verified or not', async () => {
-    const page = await newPage();
+    const { id: page } = await createPage(service);
     for (const domain of ['one.acme.example', 'two.acme.example']) expect((await claim(page, domain)).status).toBe(201);
     await verify(page);
     const { status, json } = await claim(page, 'three.acme.example');
@@ -86,7 +88,7 @@ describe('claiming a domain', () => {
     ['a name under the base host of the service', 'status.LOCALHOST', 'is invalid'],
     ['a name with a label too long for DNS', `${'a'.repeat(64)}.example`, 'is invalid'],
   ])('refuses %s', async (_, domain, message) => {
-    const page = await newPage();
+    const { id: page } = await createPage(service);
     const { status, json } = await claim(page, domain);
     expect([status, json]).toEqual([422, invalidBody({ domain: [message] })]);
     expect((await service.get(domainPath(page))).status).toBe(404);
@@ -95,7 +97,7 @@ describe('claiming a domain', () => {
 
 describe('a taken domain', () => {
   test('is one that another page has verified', async () => {
-    const [owner, other] = [await newPage(), await newPage()];
+    const [owner, other] = [(await createPage(service)).id, (await createPage(service)).id];
     await claim(owner, 'taken.acme.example');
     expect((await claim(other, 'taken.acme.example')).status).toBe(201);
     await verify(owner);
@@ -105,7 +107,7 @@ describe('a taken domain', () => {
   });
 
   test('stays reserved for its page for 30 days after its deletion', async () => {
-    const [owner, other] = [await newPage(), await newPage()];
+    const [owner, other] = [(await createPage(service)).id, (await createPage(service)).id];
     await claim(owner, 'free.acme.example');
     await verify(owner);
     await service.delete(domainPath(owner));
@@ -120,7 +122,7 @@ describe('a taken domain', () => {
   });
 
   test('stays verified if its page claims it again', async () => {
-    const page = await newPage();
+    const { id: page } = await createPage(service);
     await claim(page, 'again.acme.example');
     await verify(page);
     await claim(page, 'again.acme.example');
@@ -134,7 +136,7 @@ describe('a taken domain', () => {
 
 describe('a claim that is not verified within 7 days', () => {
   test('expires: the custom domain is gone, and the endpoint is the default host', async () => {
-    const page = await newPage();
+    const { id: page } = await createPage(service);
     await claim(page, 'late.acme.example');
     await ageClaim(page, 6);
     expect((await service.get(domainPath(page))).status).toBe(200);
@@ -145,7 +147,7 @@ describe('a claim that is not verified within 7 days', () => {
   });
 
   test('can be renewed', async () => {
-    const page = await newPage();
+    const { id: page } = await createPage(service);
     await claim(page, 'anew.acme.example');
     await ageClaim(page, 8);
     expect((await claim(page, 'anew.acme.example')).status).toBe(201);
@@ -153,7 +155,7 @@ describe('a claim that is not verified within 7 days', () => {
   });
 
   test('does not expire once it is verified', async () => {
-    const page = await newPage();
+    const { id: page } = await createPage(service);
     await claim(page, 'kept.acme.example');
     await verify(page);
     await ageClaim(page, 400);
@@ -162,26 +164,26 @@ describe('a claim that is not verified within 7 days', () => {
 });
 
 test('the page returns the domain as its endpoint, and can include it', async () => {
-  const page = await newPage();
+  const { id: page } = await createPage(service);
   const { response } = (await claim(page, 'named.acme.example')).json;
   const { json } = await service.get(`/v1/pages/${page}?include=custom_domain`);
   expect([json.response.endpoint, json.response.custom_domain]).toEqual(['named.acme.example', response]);
 });
 
 test('DELETE answers 204 without a body, and the domain is gone', async () => {
-  const page = await newPage();
+  const { id: page } = await createPage(service);
   await claim(page, 'gone.acme.example');
   const deleted = await service.delete(domainPath(page));
   expect([deleted.status, deleted.text]).toEqual([204, '']);
   expectSameNotFound('custom domain', [
     await service.get(domainPath(page)),
     await service.delete(domainPath(page)),
-    await service.get(domainPath(await newPage())),
+    await service.get(domainPath((await createPage(service)).id)),
   ]);
 });
 
 test('supports ETag, If-None-Match and If-Match', async () => {
-  const page = await newPage();
+  const { id: page } = await createPage(service);
   const first = (await claim(page, 'one.acme.example')).headers.get('etag')!;
   expect((await service.get(domainPath(page), { headers: { 'if-none-match': first } })).status).toBe(304);
   expect(await versionAt(service, domainPath(page))).toBe(1);
@@ -203,7 +205,7 @@ test('answers 404 for an unknown page', async () => {
 });
 
 test('answers 405 to PATCH and PUT, since a domain is replaced and not changed', async () => {
-  const page = await newPage();
+  const { id: page } = await createPage(service);
   for (const method of ['PATCH', 'PUT'])
     expect((await service.call(method, domainPath(page), { json: { domain: 'a.example' } })).status).toBe(405);
 });

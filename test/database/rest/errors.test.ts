@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from '@jest/globals';
+import { createPage } from '../../support/factories.js';
 import { type TestRequest, useService } from '../../support/service.js';
 
 /**
@@ -8,7 +9,7 @@ import { type TestRequest, useService } from '../../support/service.js';
 const service = useService();
 let page: string;
 beforeAll(async () => {
-  page = (await service.post('/v1/pages', { name: 'Page' })).json.response.id;
+  page = (await createPage(service, { name: 'Page' })).id;
 });
 
 const stale = { 'If-Match': '"0.x"' };

@@ -1,5 +1,6 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createComponent, createPage } from '../../support/factories.js';
 import { startTestService, type TestService } from '../../support/service.js';
 
 let service: TestService;
@@ -8,14 +9,12 @@ let page: string;
 const components: Record<string, number> = {};
 beforeAll(async () => {
   service = await startTestService();
-  page = `/v1/pages/${(await service.post('/v1/pages', { name: 'Existing clients' })).json.response.id}`;
+  page = (await createPage(service, { name: 'Existing clients' })).path;
   for (const [name, parent] of [['root'], ['middle', 'root'], ['leaf', 'middle'], ['beside', 'middle'], ['other']] as [
     string,
     string?,
   ][])
-    components[name] = (
-      await service.post(`${page}/components`, { name, parent_id: parent && components[parent] })
-    ).json.response.id;
+    components[name] = (await createComponent(service, page, { name, parent_id: parent && components[parent] })).id;
   for (const [subject, named] of [
     ['on root', ['root']],
     ['on middle', ['middle']],

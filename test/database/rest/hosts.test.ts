@@ -7,6 +7,7 @@ import type { ExternalServices } from '../../../src/graphql/context.js';
 import { createGraphqlServer } from '../../../src/graphql/server.js';
 import { schema } from '../../../src/schema.js';
 import { RateLimiter } from '../../../src/http/rate-limit.js';
+import { createPage } from '../../support/factories.js';
 import { useService } from '../../support/service.js';
 import { createTestSettings } from '../../support/settings.js';
 import { sendRaw } from '../../support/raw-socket.js';
@@ -14,7 +15,7 @@ import { sendRaw } from '../../support/raw-socket.js';
 const service = useService();
 let id: string;
 beforeAll(async () => {
-  id = (await service.post('/v1/pages', { name: 'All' })).json.response.id;
+  id = (await createPage(service, { name: 'All' })).id;
 });
 afterEach(() => {
   service.settings.metrics = true;

@@ -2,13 +2,14 @@ import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { query } from '../../../src/db/prepared-statements.js';
 import { inTransaction } from '../../../src/db/transaction.js';
 import { createToken } from '../../../src/auth/token.service.js';
+import { createPage } from '../../support/factories.js';
 import { type TestRequest, type TestResponse, useService } from '../../support/service.js';
 
 const service = useService();
 let page: string;
 let keys = 0;
 beforeAll(async () => {
-  page = `/v1/pages/${(await service.post('/v1/pages', { name: 'All' })).json.response.id}`;
+  page = (await createPage(service, { name: 'All' })).path;
 });
 
 const newKey = () => `key ${++keys}`;

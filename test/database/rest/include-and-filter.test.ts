@@ -1,16 +1,16 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { createComponent, createNotice, createPage } from '../../support/factories.js';
 import { useService } from '../../support/service.js';
 
 const service = useService();
 let page: string;
 beforeAll(async () => {
-  page = `/v1/pages/${(await service.post('/v1/pages', { name: 'All' })).json.response.id}`;
+  page = (await createPage(service, { name: 'All' })).path;
 });
 
-const newComponent = async (name: string): Promise<number> =>
-  (await service.post(`${page}/components`, { name })).json.response.id;
+const newComponent = async (name: string): Promise<number> => (await createComponent(service, page, { name })).id;
 const newNotice = async (values: object): Promise<number> =>
-  (await service.post(`${page}/notices`, { subject: 'It', ...values })).json.response.id;
+  (await createNotice(service, page, { subject: 'It', ...values })).id;
 
 describe('include', () => {
   const keysOf = async (path: string): Promise<string[]> => {

@@ -1,5 +1,13 @@
 import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { hashAllTables, expectRefusal, type FieldKind, invalidValues } from '../../support/invalid-input.js';
+import {
+  createComponent,
+  createNotice,
+  createPage,
+  createSubscriber,
+  createTemplate,
+  createUpdate,
+} from '../../support/factories.js';
 import { useService } from '../../support/service.js';
 
 const service = useService();
@@ -7,22 +15,25 @@ let before: string;
 const paths: Record<string, string> = {};
 const ids: Record<string, number> = {};
 beforeAll(async () => {
-  const create = async (path: string, values: object) => (await service.post(path, values)).headers.get('location')!;
-  paths.page = await create('/v1/pages', { name: 'All' });
-  paths.component = await create(`${paths.page}/components`, { name: 'One' });
-  paths.part = await create(`${paths.page}/components`, { name: 'Part', parent_id: paths.component.split('/').at(-1) });
-  paths.notice = await create(`${paths.page}/notices`, { subject: 'It', initial_comment: 'Hm' });
-  paths.maintenance = await create(`${paths.page}/notices`, {
-    subject: 'It',
-    type: 'planned',
-    begins_at: '2030-01-01',
-    ends_at: '2030-01-02',
-  });
-  paths.update = await create(`${paths.notice}/updates`, { content: 'More' });
-  paths.template = await create(`${paths.page}/notice_templates`, { name: 'Again' });
-  paths.subscriber = await create(`${paths.page}/subscribers`, { email: 'x@example.com' });
-  paths.other = await create('/v1/pages', { name: 'Other' });
-  paths.foreign = await create(`${paths.other}/components`, { name: 'Foreign' });
+  paths.page = (await createPage(service, { name: 'All' })).path;
+  paths.component = (await createComponent(service, paths.page, { name: 'One' })).path;
+  paths.part = (
+    await createComponent(service, paths.page, { name: 'Part', parent_id: paths.component.split('/').at(-1) })
+  ).path;
+  paths.notice = (await createNotice(service, paths.page, { subject: 'It', initial_comment: 'Hm' })).path;
+  paths.maintenance = (
+    await createNotice(service, paths.page, {
+      subject: 'It',
+      type: 'planned',
+      begins_at: '2030-01-01',
+      ends_at: '2030-01-02',
+    })
+  ).path;
+  paths.update = (await createUpdate(service, paths.notice, { content: 'More' })).path;
+  paths.template = (await createTemplate(service, paths.page, { name: 'Again' })).path;
+  paths.subscriber = (await createSubscriber(service, paths.page, { email: 'x@example.com' })).path;
+  paths.other = (await createPage(service, { name: 'Other' })).path;
+  paths.foreign = (await createComponent(service, paths.other, { name: 'Foreign' })).path;
   for (const name of ['component', 'part', 'foreign']) ids[name] = Number(paths[name]!.split('/').at(-1));
   before = await hashAllTables(service);
 });

@@ -1,17 +1,24 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { expectRefusal } from '../../support/invalid-input.js';
+import {
+  createComponent,
+  createNotice,
+  createPage,
+  createSubscriber,
+  createTemplate,
+  createUpdate,
+} from '../../support/factories.js';
 import { useService } from '../../support/service.js';
 
 const service = useService();
 const paths: Record<string, string> = {};
 beforeAll(async () => {
-  const create = async (path: string, values: object) => (await service.post(path, values)).headers.get('location')!;
-  paths.page = await create('/v1/pages', { name: 'All' });
-  paths.component = await create(`${paths.page}/components`, { name: 'One' });
-  paths.notice = await create(`${paths.page}/notices`, { subject: 'It' });
-  paths.update = await create(`${paths.notice}/updates`, { content: 'More' });
-  paths.template = await create(`${paths.page}/notice_templates`, { name: 'Again' });
-  paths.subscriber = await create(`${paths.page}/subscribers`, { email: 'x@example.com' });
+  paths.page = (await createPage(service, { name: 'All' })).path;
+  paths.component = (await createComponent(service, paths.page, { name: 'One' })).path;
+  paths.notice = (await createNotice(service, paths.page, { subject: 'It' })).path;
+  paths.update = (await createUpdate(service, paths.notice, { content: 'More' })).path;
+  paths.template = (await createTemplate(service, paths.page, { name: 'Again' })).path;
+  paths.subscriber = (await createSubscriber(service, paths.page, { email: 'x@example.com' })).path;
 });
 
 const lists = [

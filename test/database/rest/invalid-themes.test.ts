@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { recordThemeOutcome, themeVersionSql } from '../../../src/branding/theme.service.js';
 import { hostileArchives } from '../../support/hostile-archives.js';
 import { anyTimestamp, invalidBody } from '../../support/record-rules.js';
+import { createPage } from '../../support/factories.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import { measure } from '../../support/stopwatch.js';
 import { writeZip } from '../../support/zip-writer.js';
@@ -13,7 +14,7 @@ let service: TestService;
 let page: string;
 beforeAll(async () => {
   service = await startTestService();
-  page = (await service.post('/v1/pages', { name: 'Acme' })).json.response.id;
+  page = (await createPage(service)).id;
   await upload(archive({ 'status-page.liquid': 'kept' }));
 });
 afterAll(async () => {

@@ -1,29 +1,22 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { createComponent, createNotice, createPage } from '../../support/factories.js';
 import { type TestResponse, useService } from '../../support/service.js';
 
 const service = useService();
 let page: string;
 let notices: string;
-let components: number[];
+const components: number[] = [];
 beforeAll(async () => {
-  page = await newPage();
-  notices = `/v1/pages/${page}/notices`;
-  components = [await newComponent(page, 'A'), await newComponent(page, 'B')];
+  page = (await createPage(service)).path;
+  notices = `${page}/notices`;
+  for (const name of ['A', 'B']) components.push((await createComponent(service, page, { name })).id);
 });
-
-const newPage = async (): Promise<string> => (await service.post('/v1/pages', { name: 'Page' })).json.response.id;
-const newComponent = async (pageId: string, name: string): Promise<number> =>
-  (await service.post(`/v1/pages/${pageId}/components`, { name })).json.response.id;
 
 type Values = Record<string, unknown>;
 const window = { begins_at_date: '2099-03-14', begins_at_time: '22:00:00', duration_in_minutes: 90 };
 const planned = { type: 'planned', subject: 'Works', ...window };
 
-async function create(values: Values) {
-  const response = await service.post(notices, { subject: 'Disk full', ...values });
-  expect([response.status, response.json.messages]).toEqual([201, undefined]);
-  return response.json.response;
-}
+const create = (values: Values) => createNotice(service, page, values);
 const patch = (id: number, values: Values) => service.patch(`${notices}/${id}`, values);
 const toRefusal = ({ status, json }: TestResponse) => [status, json.error, json.messages];
 const expectedRefusal = (messages: object) => [422, 'invalid_resource', messages];
@@ -257,14 +250,14 @@ describe('component_ids', () => {
     };
     expect(await patchComponents({ component_ids: [b, b] })).toEqual([[b, 'degraded']]);
     expect(await patchComponents({ subject: 'Other' })).toEqual([[b, 'degraded']]);
-    expect((await service.get(`/v1/pages/${page}/components/${a}`)).json.response.state).toBe('operational');
+    expect((await service.get(`${page}/components/${a}`)).json.response.state).toBe('operational');
     expect(await patchComponents({ component_ids: [''] })).toEqual([]);
   });
 
   test('are refused if one is foreign, unknown or invalid', async () => {
     const { id } = await create({});
     for (const invalidId of [
-      await newComponent(await newPage(), 'Foreign'),
+      (await createComponent(service, (await createPage(service)).path)).id,
       999999999,
       'abc',
       -1,

@@ -1,24 +1,22 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { createComponent, createNotice, createPage } from '../../support/factories.js';
 import { useService } from '../../support/service.js';
 
 const service = useService();
+let page: string;
 let notices: string;
 let component: number;
 beforeAll(async () => {
-  const page = (await service.post('/v1/pages', { name: 'Page' })).json.response.id;
-  notices = `/v1/pages/${page}/notices`;
-  component = (await service.post(`/v1/pages/${page}/components`, { name: 'A' })).json.response.id;
+  page = (await createPage(service)).path;
+  notices = `${page}/notices`;
+  component = (await createComponent(service, page, { name: 'A' })).id;
 });
 
 type Values = Record<string, unknown>;
 const window = { begins_at_date: '2099-03-14', begins_at_time: '22:00:00', duration_in_minutes: 90 };
 const defaults = { subject: 'Disk full', initial_comment: 'First', tag_list: ['b', 'a'] };
 
-async function create(values: Values) {
-  const response = await service.post(notices, { ...defaults, component_ids: [component], ...values });
-  expect([response.status, response.json.messages]).toEqual([201, undefined]);
-  return response.json.response;
-}
+const create = (values: Values) => createNotice(service, page, { ...defaults, component_ids: [component], ...values });
 const patch = (id: number, values: unknown) => service.patch(`${notices}/${id}?include=updates,components`, values);
 const read = (id: number) => service.get(`${notices}/${id}?include=updates,components`);
 

@@ -1,11 +1,12 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { computeTimelineState, timelineStateSql } from '../../../src/notices/notice.states.js';
+import { createPage } from '../../support/factories.js';
 import { useService } from '../../support/service.js';
 
 const service = useService();
 let notices: string;
 beforeAll(async () => {
-  notices = `/v1/pages/${(await service.post('/v1/pages', { name: 'Page' })).json.response.id}/notices`;
+  notices = `${(await createPage(service, { name: 'Page' })).path}/notices`;
 });
 
 type Values = Record<string, unknown>;

@@ -1,26 +1,22 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { createComponent, createNotice, createPage } from '../../support/factories.js';
 import { useService } from '../../support/service.js';
 
 const service = useService();
 let page: string;
 beforeAll(async () => {
-  page = await newPage();
+  page = (await createPage(service)).id;
 });
 
-const newPage = async (): Promise<string> => (await service.post('/v1/pages', { name: 'Page' })).json.response.id;
 const notices = (pageId = page) => `/v1/pages/${pageId}/notices`;
 const window = { begins_at_date: '2099-03-14', begins_at_time: '22:00:00', duration_in_minutes: 90 };
 
-async function create(values: object, pageId = page) {
-  const response = await service.post(notices(pageId), { subject: 'Disk full', ...values });
-  expect([response.status, response.json.messages]).toEqual([201, undefined]);
-  return response.json.response;
-}
+const create = (values: object, pageId = page) => createNotice(service, `/v1/pages/${pageId}`, values);
 const createPlanned = (values: object = {}) => create({ type: 'planned', ...window, ...values });
 const patch = (id: number, values: object) => service.patch(`${notices()}/${id}`, values);
 const read = async (id: number, query = '') => (await service.get(`${notices()}/${id}${query}`)).json.response;
 async function newComponent(name: string, pageId = page): Promise<number> {
-  return (await service.post(`/v1/pages/${pageId}/components`, { name })).json.response.id;
+  return (await createComponent(service, `/v1/pages/${pageId}`, { name })).id;
 }
 
 const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
@@ -136,7 +132,7 @@ describe('a new notice', () => {
 
 describe('the list of notices', () => {
   test('is newest first, each notice with the fields of its type', async () => {
-    const own = await newPage();
+    const { id: own } = await createPage(service);
     for (const values of [{ type: 'unplanned' }, { type: 'planned', ...window }, { type: 'general' }])
       await create(values, own);
     const { json } = await service.get(notices(own));
@@ -146,11 +142,11 @@ describe('the list of notices', () => {
   });
 
   test('is empty on a new page, even if another page has notices', async () => {
-    expect((await service.get(notices(await newPage()))).json).toEqual({ response: [], count: 0 });
+    expect((await service.get(notices((await createPage(service)).id))).json).toEqual({ response: [], count: 0 });
   });
 
   test('is paginated on request', async () => {
-    const own = await newPage();
+    const { id: own } = await createPage(service);
     for (const subject of ['1', '2', '3']) await create({ subject }, own);
     const { json } = await service.get(`${notices(own)}?page=2&per_page=2`);
     expect(json.response.map(({ subject }: { subject: string }) => subject)).toEqual(['1']);
@@ -162,8 +158,8 @@ describe('the list of notices', () => {
   });
 
   test('includes updates oldest first and components by position, filtered on request', async () => {
-    const own = await newPage();
-    const last = (await service.post(`/v1/pages/${own}/components`, { name: 'Last', position: 9 })).json.response.id;
+    const { id: own } = await createPage(service);
+    const last = (await createComponent(service, `/v1/pages/${own}`, { name: 'Last', position: 9 })).id;
     const first = await newComponent('First', own);
     await service.patch(`/v1/pages/${own}/components/${first}`, { position: 1 });
     const { id } = await create({ initial_comment: 'one', component_ids: [last, first] }, own);
@@ -215,7 +211,7 @@ describe('a single notice', () => {
 
   test('answers 404 for an id under another page, with the same body', async () => {
     const { id } = await create({});
-    const foreign = notices(await newPage());
+    const foreign = notices((await createPage(service)).id);
     const [response, unknown] = [await service.get(`${foreign}/${id}`), await service.get(`${foreign}/999999999`)];
     expect([response.status, response.text]).toEqual([404, unknown.text]);
   });

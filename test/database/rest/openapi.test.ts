@@ -2,6 +2,15 @@ import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { Refusal } from '../../../src/core/errors.js';
 import { toErrorResponse } from '../../../src/rest/errors.js';
 import { SchemaValidator, type OpenApi, type Operation, routeOperations, type Schema } from '../../support/openapi.js';
+import {
+  createComponent,
+  createNotice,
+  createPage,
+  createRecord,
+  createSubscriber,
+  createTemplate,
+  createUpdate,
+} from '../../support/factories.js';
 import { type TestRequest, type TestResponse, useService } from '../../support/service.js';
 import { writeZip } from '../../support/zip-writer.js';
 
@@ -19,21 +28,15 @@ const findOperation = (method: string, path: string): Operation => document.path
 
 /** Creates a page with one record of each type, and returns the ids for path parameters. */
 async function createRecords(path: string): Promise<Record<string, string | number>> {
-  const create = async (path: string, json: unknown) => (await service.post(`/v1/pages${path}`, json)).json.response;
-  const { id: page_id } = await create('', { name: 'Acme' });
-  const { id: component_id } = await create(`/${page_id}/components`, { name: 'API' });
-  const notice = await create(`/${page_id}/notices`, {
-    subject: 'Slow',
-    initial_comment: 'We look.',
-    component_ids: [component_id],
-  });
-  const { id: update_id } = await create(`/${page_id}/notices/${notice.id}/updates`, { content: 'Still.' });
-  const { id: template_id } = await create(`/${page_id}/notice_templates`, { name: 'Slow', component_id });
-  const { id: subscriber_id } = await create(`/${page_id}/subscribers`, {
-    email: 'grace@acme.example',
-    component_ids: [component_id],
-  });
-  if (path.endsWith('/custom_domain')) await create(`/${page_id}/custom_domain`, { domain: 'old.acme.example' });
+  const { id: page_id, path: page } = await createPage(service);
+  const { id: component_id } = await createComponent(service, page);
+  const about = { component_ids: [component_id] };
+  const notice = await createNotice(service, page, { initial_comment: 'We look.', ...about });
+  const { id: update_id } = await createUpdate(service, notice.path);
+  const { id: template_id } = await createTemplate(service, page, { component_id });
+  const { id: subscriber_id } = await createSubscriber(service, page, { email: 'grace@acme.example', ...about });
+  if (path.endsWith('/custom_domain'))
+    await createRecord(service, `${page}/custom_domain`, { domain: 'old.acme.example' });
   const ids = {
     page_id,
     component_id,
@@ -193,7 +196,7 @@ describe('every operation matches its description', () => {
 });
 
 describe('documented errors', () => {
-  const page = async () => `/v1/pages/${(await service.post('/v1/pages', { name: 'Acme' })).json.response.id}`;
+  const page = async () => (await createPage(service)).path;
   const errorRequests: [error: string, operation: [method: string, path: string], send: () => Promise<TestResponse>][] =
     [
       ['bad_request', ['GET', '/pages'], () => service.get('/v1/pages?include=nothing')],

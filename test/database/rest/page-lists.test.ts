@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { createComponent, createPage } from '../../support/factories.js';
 import { useService } from '../../support/service.js';
 
 const service = useService();
 let page: { id: string };
 beforeAll(async () => {
   page = await create('Included');
-  const component = (await service.post(`/v1/pages/${page.id}/components`, { name: 'Later', position: 7 })).json
-    .response;
+  const component = await createComponent(service, `/v1/pages/${page.id}`, { name: 'Later', position: 7 });
   await service.post(`/v1/pages/${page.id}/components`, { name: 'First', position: 2 });
   await service.post(`/v1/pages/${page.id}/notices`, {
     subject: 'Down',
@@ -17,8 +17,7 @@ beforeAll(async () => {
   await service.post(`/v1/pages/${page.id}/subscribers`, { email: 'ada@acme.example', component_ids: [component.id] });
 });
 
-const create = async (name: string, fields: object = {}) =>
-  (await service.post('/v1/pages', { name, ...fields })).json.response;
+const create = async (name: string, fields: object = {}) => await createPage(service, { name, ...fields });
 const namesIn = (records: { name?: string; subject?: string }[]) => records.map(({ name, subject }) => name ?? subject);
 const listNames = async (query: string) => namesIn((await service.get(`/v1/pages?${query}`)).json.response);
 const readPage = async (query: string) => (await service.get(`/v1/pages/${page.id}?${query}`)).json.response;

@@ -9,12 +9,12 @@ import {
   sendAs,
   versionAt,
 } from '../../support/record-rules.js';
+import { createNotice, createPage } from '../../support/factories.js';
 import { useService } from '../../support/service.js';
 
 const service = useService();
 
-const create = async (fields: object = {}) =>
-  (await service.post('/v1/pages', { name: 'Acme', ...fields })).json.response;
+const create = async (fields: object = {}) => await createPage(service, { name: 'Acme', ...fields });
 const pagePath = (page: { id: string }) => `/v1/pages/${page.id}`;
 
 const fresh = {
@@ -282,7 +282,7 @@ describe('not found', () => {
 describe('the state of a page', () => {
   test('is degraded while any notice is ongoing, even without components, and keeps the version', async () => {
     const page = await create();
-    const notice = (await service.post(`${pagePath(page)}/notices`, { subject: 'Down' })).json.response;
+    const notice = await createNotice(service, pagePath(page), { subject: 'Down' });
     const degraded = (await service.get(pagePath(page))).json.response;
     expect(degraded).toEqual({ ...page, state: 'degraded' });
     await service.patch(`${pagePath(page)}/notices/${notice.id}`, { state: 'resolved' });
@@ -294,8 +294,7 @@ describe('the state of a page', () => {
     const page = await create();
     const window = { begins_at_date: '2040-01-01', begins_at_time: '10:00', duration_in_minutes: 30 };
     await service.post(`${pagePath(page)}/notices`, { type: 'general', subject: 'News' });
-    const planned = (await service.post(`${pagePath(page)}/notices`, { type: 'planned', subject: 'Works', ...window }))
-      .json.response;
+    const planned = await createNotice(service, pagePath(page), { type: 'planned', subject: 'Works', ...window });
     expect((await service.get(pagePath(page))).json.response.state).toBe('operational');
     await service.patch(`${pagePath(page)}/notices/${planned.id}`, { state: 'underway' });
     expect((await service.get(pagePath(page))).json.response.state).toBe('degraded');

@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { createPage } from '../../support/factories.js';
 import { useService } from '../../support/service.js';
+import { recordStatements } from '../../support/statements.js';
 
 /** SQL inserts the records of every list: 501 on the large page, 500 on the exact one, 3 on the small one. */
 const service = useService();
@@ -7,7 +9,7 @@ const pages = { large: '', small: '', empty: '', exact: '' };
 const notices: Record<string, number> = {};
 beforeAll(async () => {
   for (const [name, count] of Object.entries({ empty: 0, small: 3, exact: 500, large: 501 })) {
-    const id = (await service.post('/v1/pages', { name })).json.response.id;
+    const { id } = await createPage(service, { name });
     pages[name as keyof typeof pages] = `/v1/pages/${id}`;
     await service.database.query(
       `insert into component (page_id, name, position, created_at, updated_at)
@@ -229,6 +231,25 @@ describe('pages and time zones', () => {
     expect(names(response.components)).toEqual(names((await list('large', 'components')).response));
     expect(names(response.notices)).toEqual(names((await list('large', 'notices')).response));
     expect(names(response.subscribers)).toEqual(names((await list('large', 'subscribers')).response));
+  });
+});
+
+describe('the statements of an unpaginated list', () => {
+  const record = async (size: keyof typeof pages, query = '') => {
+    const statements = await recordStatements(service.database, () => list(size, 'notices', query));
+    return statements.map(statement => (/json_agg/.test(statement) ? 'list' : 'count'));
+  };
+
+  test('a list that is not full takes one', async () => {
+    expect(await record('small')).toEqual(['list']);
+    expect(await record('empty')).toEqual(['list']);
+    expect(await record('large', '?filter[subject_eq]=n1')).toEqual(['list']);
+  });
+
+  test('a full list is counted, and not read again', async () => {
+    expect(await record('exact')).toEqual(['list', 'count']);
+    expect(await record('large')).toEqual(['list', 'count']);
+    expect(await record('large', '?filter[subject_cont]=n&include=updates')).toEqual(['list', 'count']);
   });
 });
 

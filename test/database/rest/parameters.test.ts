@@ -1,10 +1,11 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { createNotice, createPage } from '../../support/factories.js';
 import { type TestRequest, useService } from '../../support/service.js';
 
 const service = useService();
 let page: string;
 beforeAll(async () => {
-  page = `/v1/pages/${(await service.post('/v1/pages', { name: 'All' })).json.response.id}`;
+  page = (await createPage(service, { name: 'All' })).path;
 });
 
 const createComponent = async (query: string, request: TestRequest) =>
@@ -15,7 +16,7 @@ async function newComponents(...names: string[]): Promise<number[]> {
   return ids;
 }
 const newNotice = async (values: object): Promise<number> =>
-  (await service.post(`${page}/notices`, { subject: 'It', ...values })).json.response.id;
+  (await createNotice(service, page, { subject: 'It', ...values })).id;
 const multipart = (values: Record<string, string>): FormData => {
   const data = new FormData();
   for (const [name, value] of Object.entries(values)) data.append(name, value);

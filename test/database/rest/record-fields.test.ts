@@ -1,11 +1,12 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { createPage } from '../../support/factories.js';
 import { type TestResponse, useService } from '../../support/service.js';
 
 const service = useService();
 let page: string;
 let notice: string;
 beforeAll(async () => {
-  page = `/v1/pages/${(await service.post('/v1/pages', { name: 'All' })).json.response.id}`;
+  page = (await createPage(service, { name: 'All' })).path;
   const { json } = await service.post(`${page}/notices`, { subject: 'It', initial_comment: 'Hm' });
   notice = `${page}/notices/${json.response.id}`;
 });

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { createComponent, createPage } from '../../support/factories.js';
 import { useService } from '../../support/service.js';
 import { sendRaw } from '../../support/raw-socket.js';
 
@@ -8,9 +9,8 @@ beforeAll(async () => {
   page = `/v1/pages/${await newPage('All')}`;
 });
 
-const newPage = async (name: string): Promise<string> => (await service.post('/v1/pages', { name })).json.response.id;
-const newComponent = async (name: string): Promise<string> =>
-  `${page}/components/${(await service.post(`${page}/components`, { name })).json.response.id}`;
+const newPage = async (name: string): Promise<string> => (await createPage(service, { name })).id;
+const newComponent = async (name: string): Promise<string> => (await createComponent(service, page, { name })).path;
 const readName = async (path: string): Promise<string> => (await service.get(path)).json.response.name;
 
 const unknownPath = { error: 'not_found', error_description: 'The requested resource could not be found.' };

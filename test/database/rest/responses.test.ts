@@ -1,11 +1,12 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { createPage, createUpdate } from '../../support/factories.js';
 import { type TestResponse, useService } from '../../support/service.js';
 
 const service = useService();
 let page: string;
 let notice: string;
 beforeAll(async () => {
-  page = `/v1/pages/${(await service.post('/v1/pages', { name: 'All' })).json.response.id}`;
+  page = (await createPage(service, { name: 'All' })).path;
   const { json } = await service.post(`${page}/notices`, { subject: 'It', initial_comment: 'Hm' });
   notice = `${page}/notices/${json.response.id}`;
 });
@@ -186,7 +187,7 @@ describe('a refusal', () => {
     'is the same for the %s of another page as for unknown ids',
     async collection => {
       const record = await create(collection, { name: 'x', subject: 'x', email: `${collection}@example.com` });
-      const other = `/v1/pages/${(await service.post('/v1/pages', { name: 'Other' })).json.response.id}/${collection}`;
+      const other = `${(await createPage(service, { name: 'Other' })).path}/${collection}`;
       for (const method of ['GET', 'PATCH', 'DELETE']) {
         const foreign = await service.call(method, `${other}/${record.json.response.id}`);
         const unknown = await service.call(
@@ -201,7 +202,7 @@ describe('a refusal', () => {
 
   test('is the same for an update of another notice as for an unknown id', async () => {
     const other = `${page}/notices/${(await create('notices', { subject: 'Other' })).json.response.id}`;
-    const { id } = (await service.post(`${notice}/updates`, { content: 'Mine' })).json.response;
+    const { id } = await createUpdate(service, notice, { content: 'Mine' });
     expect((await service.get(`${other}/updates/${id}`)).text).toBe(
       (await service.get(`${other}/updates/${2 ** 31 - 1}`)).text,
     );

@@ -1,15 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
 import { expectSameNotFound, invalidBody, versionAt } from '../../support/record-rules.js';
+import { createComponent, createPage, createSubscriber } from '../../support/factories.js';
 import { useService } from '../../support/service.js';
 
 const service = useService();
 
-const newPage = async () => `/v1/pages/${(await service.post('/v1/pages', { name: 'Acme' })).json.response.id}`;
-const newComponent = async (page: string, name: string, fields: object = {}): Promise<number> =>
-  (await service.post(`${page}/components`, { name, ...fields })).json.response.id;
+const addComponent = async (page: string, name: string, fields: object = {}): Promise<number> =>
+  (await createComponent(service, page, { name, ...fields })).id;
 const post = (page: string, fields: object) => service.post(`${page}/subscribers`, fields);
-const add = async (page: string, name: string, fields: object = {}): Promise<number> =>
-  (await post(page, { email: `${name}@acme.example`, ...fields })).json.response.id;
+const addSubscriber = async (page: string, name: string, fields: object = {}): Promise<number> =>
+  (await createSubscriber(service, page, { email: `${name}@acme.example`, ...fields })).id;
 const list = async (page: string, query = ''): Promise<string[]> =>
   (await service.get(`${page}/subscribers?${query}`)).json.response.map(
     ({ email }: { email: string }) => email.split('@')[0]!,
@@ -20,16 +20,15 @@ const readComponentNames = async (page: string, id: number) =>
 
 describe('the components of a subscriber', () => {
   test('are included by position, and are empty for all components', async () => {
-    const page = await newPage();
+    const { path: page } = await createPage(service);
     const [low, high] = [
-      await newComponent(page, 'Low', { position: 9 }),
-      await newComponent(page, 'High', { position: 1 }),
+      await addComponent(page, 'Low', { position: 9 }),
+      await addComponent(page, 'High', { position: 1 }),
     ];
-    expect(await readComponentNames(page, await add(page, 'ada', { component_ids: [low, high, low] }))).toEqual([
-      'High',
-      'Low',
-    ]);
-    expect(await readComponentNames(page, await add(page, 'grace', { component_ids: [] }))).toEqual([]);
+    expect(
+      await readComponentNames(page, await addSubscriber(page, 'ada', { component_ids: [low, high, low] })),
+    ).toEqual(['High', 'Low']);
+    expect(await readComponentNames(page, await addSubscriber(page, 'grace', { component_ids: [] }))).toEqual([]);
     const { json } = await service.get(`${page}/subscribers?include=components`);
     expect(json.response.map(({ components }: { components: { name: string }[] }) => namesIn(components))).toEqual([
       ['High', 'Low'],
@@ -44,9 +43,9 @@ describe('the components of a subscriber', () => {
   });
 
   test('can be filtered in an include', async () => {
-    const page = await newPage();
-    const id = await add(page, 'ada', {
-      component_ids: [await newComponent(page, 'One'), await newComponent(page, 'Two')],
+    const { path: page } = await createPage(service);
+    const id = await addSubscriber(page, 'ada', {
+      component_ids: [await addComponent(page, 'One'), await addComponent(page, 'Two')],
     });
     const query = 'include=components&filter[components][name_eq]=Two';
     expect(namesIn((await service.get(`${page}/subscribers/${id}?${query}`)).json.response.components)).toEqual([
@@ -57,9 +56,9 @@ describe('the components of a subscriber', () => {
   });
 
   test('are replaced as a whole; omitted keeps them, blank selects all', async () => {
-    const page = await newPage();
-    const [one, two] = [await newComponent(page, 'One'), await newComponent(page, 'Two')];
-    const id = await add(page, 'ada', { component_ids: [one] });
+    const { path: page } = await createPage(service);
+    const [one, two] = [await addComponent(page, 'One'), await addComponent(page, 'Two')];
+    const id = await addSubscriber(page, 'ada', { component_ids: [one] });
     const path = `${page}/subscribers/${id}`;
     await service.patch(path, { component_ids: [two] });
     expect(await readComponentNames(page, id)).toEqual(['Two']);
@@ -77,8 +76,11 @@ describe('the components of a subscriber', () => {
   });
 
   test('must belong to the page', async () => {
-    const page = await newPage();
-    const [own, foreign] = [await newComponent(page, 'Own'), await newComponent(await newPage(), 'Foreign')];
+    const { path: page } = await createPage(service);
+    const [own, foreign] = [
+      await addComponent(page, 'Own'),
+      await addComponent((await createPage(service)).path, 'Foreign'),
+    ];
     const refusal = invalidBody({ component_ids: ['is invalid'] });
     for (const invalidIds of [
       [own, foreign],
@@ -98,11 +100,11 @@ describe('the components of a subscriber', () => {
 
 describe('filter[for_component]', () => {
   test('returns subscribers of that component and of all components', async () => {
-    const page = await newPage();
-    const [one, two] = [await newComponent(page, 'One'), await newComponent(page, 'Two')];
-    await add(page, 'all');
-    await add(page, 'one', { component_ids: [one] });
-    await add(page, 'both', { component_ids: [one, two] });
+    const { path: page } = await createPage(service);
+    const [one, two] = [await addComponent(page, 'One'), await addComponent(page, 'Two')];
+    await addSubscriber(page, 'all');
+    await addSubscriber(page, 'one', { component_ids: [one] });
+    await addSubscriber(page, 'both', { component_ids: [one, two] });
     expect(await list(page, `filter[for_component]=${one}`)).toEqual(['all', 'one', 'both']);
     expect(await list(page, `filter[for_component]=${two}`)).toEqual(['all', 'both']);
     expect(await list(page, `filter[for_component]=${two}&filter[email_cont]=both`)).toEqual(['both']);
@@ -111,7 +113,9 @@ describe('filter[for_component]', () => {
   });
 
   test('accepts an id only', async () => {
-    const { status, json } = await service.get(`${await newPage()}/subscribers?filter[for_component]=api`);
+    const { status, json } = await service.get(
+      `${(await createPage(service)).path}/subscribers?filter[for_component]=api`,
+    );
     expect([status, json.error]).toEqual([400, 'bad_request']);
     expect(json.error_description).toMatch(/for_component.*"api"/);
   });
@@ -119,8 +123,8 @@ describe('filter[for_component]', () => {
 
 describe('the list of subscribers', () => {
   test('is in the order of creation, with a count, and paginated on request', async () => {
-    const page = await newPage();
-    for (const name of ['c', 'a', 'b']) await add(page, name);
+    const { path: page } = await createPage(service);
+    for (const name of ['c', 'a', 'b']) await addSubscriber(page, name);
     const { json } = await service.get(`${page}/subscribers`);
     expect([Object.keys(json), json.count, await list(page)]).toEqual([['response', 'count'], 3, ['c', 'a', 'b']]);
     const second = (await service.get(`${page}/subscribers?per_page=2&page=2`)).json;
@@ -131,11 +135,11 @@ describe('the list of subscribers', () => {
   });
 
   test('can be filtered by address without case, by single tag, and by components', async () => {
-    const page = await newPage();
-    const [api, web] = [await newComponent(page, 'API'), await newComponent(page, 'Web')];
+    const { path: page } = await createPage(service);
+    const [api, web] = [await addComponent(page, 'API'), await addComponent(page, 'Web')];
     await post(page, { email: 'Ada@Acme.example', tag_list: 'vip,maths', company: 'Engines', component_ids: [api] });
-    await add(page, 'grace', { tag_list: 'navy', component_ids: [api, web] });
-    await add(page, 'linus', { phone_number: '+447946000000' });
+    await addSubscriber(page, 'grace', { tag_list: 'navy', component_ids: [api, web] });
+    await addSubscriber(page, 'linus', { phone_number: '+447946000000' });
     const filterNames = (key: string) => list(page, `filter${key}`);
     expect(await filterNames('[email_eq]=ADA@acme.EXAMPLE')).toEqual(['Ada']);
     expect(await filterNames('[email_in][]=ADA@acme.example&filter[email_in][]=')).toEqual(['Ada']);
@@ -182,7 +186,7 @@ describe('unconfirmed and unsubscribed subscribers', () => {
   ];
 
   test.each(hiddenSubscribers)('%s is not found', async (_, hidden) => {
-    const page = await newPage();
+    const { path: page } = await createPage(service);
     const id = await insertHidden(page, { email: 'ada@acme.example', ...hidden });
     const path = `${page}/subscribers/${id}`;
     expect((await service.get(`${page}/subscribers`)).json).toEqual({ response: [], count: 0 });
@@ -200,8 +204,8 @@ describe('unconfirmed and unsubscribed subscribers', () => {
   });
 
   test.each(hiddenSubscribers)('creating over %s is a new consent', async (_, hidden) => {
-    const page = await newPage();
-    const other = await newComponent(page, 'Other');
+    const { path: page } = await createPage(service);
+    const other = await addComponent(page, 'Other');
     await insertHidden(page, { email: 'Ada@acme.example', ...hidden });
     const response = await post(page, { email: 'ada@acme.example' });
     expect([response.status, response.headers.get('location')]).toEqual([
@@ -222,7 +226,7 @@ describe('unconfirmed and unsubscribed subscribers', () => {
   });
 
   test('creating over two of them, one by address and one by number, replaces both', async () => {
-    const page = await newPage();
+    const { path: page } = await createPage(service);
     await insertHidden(page, { email: 'ada@acme.example' });
     await insertHidden(page, { phone: '+447946000000', confirmed: true, left: true });
     const { status, json } = await post(page, { email: 'ada@acme.example', phone_number: '+447946000000' });
@@ -235,7 +239,7 @@ describe('unconfirmed and unsubscribed subscribers', () => {
   });
 
   test('a refused create keeps them', async () => {
-    const page = await newPage();
+    const { path: page } = await createPage(service);
     const id = await insertHidden(page, { email: 'ada@acme.example', confirmed: true, left: true });
     expect((await post(page, { email: 'ada@acme.example', component_ids: [2147483647] })).status).toBe(422);
     const [row] = await service.database.query(

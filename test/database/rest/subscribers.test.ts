@@ -8,16 +8,12 @@ import {
   invalidBody,
   sendAs,
 } from '../../support/record-rules.js';
+import { createComponent, createPage, createSubscriber } from '../../support/factories.js';
 import { useService } from '../../support/service.js';
 
 const service = useService();
 
-const newPage = async () => `/v1/pages/${(await service.post('/v1/pages', { name: 'Acme' })).json.response.id}`;
-const newComponent = async (page: string, name = 'API', fields: object = {}): Promise<number> =>
-  (await service.post(`${page}/components`, { name, ...fields })).json.response.id;
 const post = (page: string, fields: object) => service.post(`${page}/subscribers`, fields);
-const add = async (page: string, fields: object = {}) =>
-  (await post(page, { email: 'ada@acme.example', ...fields })).json.response;
 const subscriberPath = (page: string, { id }: { id: number }) => `${page}/subscribers/${id}`;
 const readComponentNames = async (path: string): Promise<string[]> =>
   (await service.get(`${path}?include=components`)).json.response.components.map(({ name }: { name: string }) => name);
@@ -47,7 +43,7 @@ const complete = {
 
 describe('creating a subscriber', () => {
   test('uses the defaults if only an address is sent, with the fields in the order of the contract', async () => {
-    const page = await newPage();
+    const { path: page } = await createPage(service);
     const response = await post(page, { email: 'ada@acme.example' });
     expect([response.status, response.json]).toEqual([201, { response: fresh }]);
     expect(Object.keys(response.json.response)).toEqual(Object.keys(fresh));
@@ -56,8 +52,11 @@ describe('creating a subscriber', () => {
   });
 
   test.each(inputFormats)('accepts %s', async form => {
-    const page = await newPage();
-    const [one, other] = [await newComponent(page, 'One'), await newComponent(page, 'Other')];
+    const { path: page } = await createPage(service);
+    const [one, other] = [
+      (await createComponent(service, page, { name: 'One' })).id,
+      (await createComponent(service, page, { name: 'Other' })).id,
+    ];
     const values = { ...complete, tag_list: ['vip', 'maths'], component_ids: [String(one), String(other)] };
     const { status, json } = await sendAs(service, form, 'POST', `${page}/subscribers`, values);
     expect([status, json.response]).toEqual([201, { ...fresh, ...complete }]);
@@ -65,7 +64,7 @@ describe('creating a subscriber', () => {
   });
 
   test('counts as consent, without a confirmation', async () => {
-    const { id } = await add(await newPage());
+    const { id } = await createSubscriber(service, (await createPage(service)).path);
     const [row] = await service.database.query(
       'select consent_source, confirmed_at is not null as confirmed from subscriber where id = $1',
       [id],
@@ -75,7 +74,7 @@ describe('creating a subscriber', () => {
 
   test('ignores read-only and unknown fields', async () => {
     expect(
-      await add(await newPage(), {
+      await createSubscriber(service, (await createPage(service)).path, {
         id: 1,
         created_at: '2001-01-01',
         confirmed_at: null,
@@ -87,7 +86,10 @@ describe('creating a subscriber', () => {
   });
 
   test.each(['first_name', 'last_name', 'nickname', 'company'])('limits %s to 255 characters', async field => {
-    const { status, json } = await post(await newPage(), { email: 'a@acme.example', [field]: 'é'.repeat(256) });
+    const { status, json } = await post((await createPage(service)).path, {
+      email: 'a@acme.example',
+      [field]: 'é'.repeat(256),
+    });
     expect([status, json]).toEqual([422, invalidBody({ [field]: ['is too long (maximum is 255 characters)'] })]);
   });
 });
@@ -96,7 +98,7 @@ describe('e-mail address and phone number', () => {
   const blank = invalidBody({ email: ["can't be blank"], phone_number: ["can't be blank"] });
 
   test('at least one is required', async () => {
-    const page = await newPage();
+    const { path: page } = await createPage(service);
     for (const fields of [{}, { email: '', phone_number: ' ' }, { email: null, first_name: 'Ada' }])
       expect((await post(page, fields)).json).toEqual(blank);
     expect((await post(page, { phone_number: '+447946000000' })).json.response).toMatchObject({
@@ -106,14 +108,14 @@ describe('e-mail address and phone number', () => {
   });
 
   test('an unreadable one is reported as invalid, not as missing', async () => {
-    const page = await newPage();
+    const { path: page } = await createPage(service);
     expect((await post(page, { email: ['ada@example.com'] })).json).toEqual(invalidBody({ email: ['is invalid'] }));
     expect((await post(page, { phone_number: { a: 1 } })).json).toEqual(invalidBody({ phone_number: ['is invalid'] }));
   });
 
   test('either can be cleared, but not the last one', async () => {
-    const page = await newPage();
-    const path = subscriberPath(page, await add(page, { phone_number: '+447946000000' }));
+    const { path: page } = await createPage(service);
+    const path = subscriberPath(page, await createSubscriber(service, page, { phone_number: '+447946000000' }));
     expect((await service.patch(path, { email: '' })).json.response.email).toBeNull();
     const { status, json } = await service.patch(path, { phone_number: null });
     expect([status, json]).toEqual([422, blank]);
@@ -128,7 +130,9 @@ describe('e-mail address and phone number', () => {
     'a@192.0.2.1',
     `${'a'.repeat(65)}@acme.example`,
   ])('%j is not an address', async email => {
-    expect((await post(await newPage(), { email })).json).toEqual(invalidBody({ email: ['is invalid'] }));
+    expect((await post((await createPage(service)).path, { email })).json).toEqual(
+      invalidBody({ email: ['is invalid'] }),
+    );
   });
 
   test.each([
@@ -140,15 +144,20 @@ describe('e-mail address and phone number', () => {
     '+44 7946 CALL ME',
     '++447946000000',
   ])('%j is not a number', async phone_number => {
-    expect((await post(await newPage(), { phone_number })).json).toEqual(invalidBody({ phone_number: ['is invalid'] }));
+    expect((await post((await createPage(service)).path, { phone_number })).json).toEqual(
+      invalidBody({ phone_number: ['is invalid'] }),
+    );
   });
 
   test('spaces, hyphens and brackets in a number are removed', async () => {
-    expect((await add(await newPage(), { phone_number: '+44 (7946) 000-000' })).phone_number).toBe('+447946000000');
+    expect(
+      (await createSubscriber(service, (await createPage(service)).path, { phone_number: '+44 (7946) 000-000' }))
+        .phone_number,
+    ).toBe('+447946000000');
   });
 
   test('a "+" that a form decodes to a space is restored', async () => {
-    const page = await newPage();
+    const { path: page } = await createPage(service);
     const asForm = await service.call('POST', `${page}/subscribers`, { form: 'phone_number=+447946000001' });
     expect(asForm.json.response.phone_number).toBe('+447946000001');
     const asQuery = await service.call('POST', `${page}/subscribers?phone_number=+447946000002`);
@@ -156,13 +165,13 @@ describe('e-mail address and phone number', () => {
   });
 
   test('an address is unique on its page, regardless of case', async () => {
-    const page = await newPage();
-    await add(page, { email: 'Ada@acme.example' });
+    const { path: page } = await createPage(service);
+    await createSubscriber(service, page, { email: 'Ada@acme.example' });
     const taken = invalidBody({ email: ['has already been taken'] });
     expect((await post(page, { email: 'ADA@ACME.example' })).json).toEqual(taken);
-    const other = subscriberPath(page, await add(page, { email: 'grace@acme.example' }));
+    const other = subscriberPath(page, await createSubscriber(service, page, { email: 'grace@acme.example' }));
     expect((await service.patch(other, { email: 'ada@Acme.example' })).json).toEqual(taken);
-    expect((await post(await newPage(), { email: 'ada@acme.example' })).status).toBe(201);
+    expect((await post((await createPage(service)).path, { email: 'ada@acme.example' })).status).toBe(201);
   });
 
   test.each([
@@ -172,24 +181,24 @@ describe('e-mail address and phone number', () => {
     ['ada@bücher.example', 'ada@xn--bcher-kva.example'],
     ['ada@xn--bcher-kva.example', 'ada@BÜCHER.example'],
   ])('%j and %j are the same address', async (email, again) => {
-    const page = await newPage();
-    await add(page, { email });
+    const { path: page } = await createPage(service);
+    await createSubscriber(service, page, { email });
     const taken = invalidBody({ email: ['has already been taken'] });
     expect((await post(page, { email: again })).json).toEqual(taken);
-    const other = await add(page, { email: 'other@acme.example' });
+    const other = await createSubscriber(service, page, { email: 'other@acme.example' });
     expect((await service.patch(subscriberPath(page, other), { email: again })).json).toEqual(taken);
   });
 
   test('the case of an address is stored and can be changed', async () => {
-    const page = await newPage();
-    const path = subscriberPath(page, await add(page, { email: 'Ada@acme.example' }));
+    const { path: page } = await createPage(service);
+    const path = subscriberPath(page, await createSubscriber(service, page, { email: 'Ada@acme.example' }));
     expect((await service.get(path)).json.response.email).toBe('Ada@acme.example');
     expect((await service.patch(path, { email: 'ADA@acme.example' })).json.response.email).toBe('ADA@acme.example');
   });
 
   test('a number is unique on its page, in any notation', async () => {
-    const page = await newPage();
-    await add(page, { phone_number: '+447946000000' });
+    const { path: page } = await createPage(service);
+    await createSubscriber(service, page, { phone_number: '+447946000000' });
     const { status, json } = await post(page, { phone_number: '+44 7946-000 000' });
     expect([status, json]).toEqual([422, invalidBody({ phone_number: ['has already been taken'] })]);
     expect((await post(page, { email: 'ada@acme.example', phone_number: '+447946000000' })).json).toEqual(
@@ -198,7 +207,7 @@ describe('e-mail address and phone number', () => {
   });
 
   test('one of two simultaneous creates for an address succeeds', async () => {
-    const page = await newPage();
+    const { path: page } = await createPage(service);
     const responses = await Promise.all([
       post(page, { email: 'ada@acme.example' }),
       post(page, { email: 'Ada@acme.example' }),
@@ -213,12 +222,14 @@ describe('tags', () => {
     ['a list', ['vip', ' maths ', '', 'vip']],
     ['a list of texts with commas', ['vip,maths']],
   ])('can be sent as %s, and are returned as one text', async (_, tag_list) => {
-    expect((await add(await newPage(), { tag_list })).tag_list).toBe('vip,maths');
+    expect((await createSubscriber(service, (await createPage(service)).path, { tag_list })).tag_list).toBe(
+      'vip,maths',
+    );
   });
 
   test('are replaced, and cleared by a blank', async () => {
-    const page = await newPage();
-    const path = subscriberPath(page, await add(page, { tag_list: 'a,b' }));
+    const { path: page } = await createPage(service);
+    const path = subscriberPath(page, await createSubscriber(service, page, { tag_list: 'a,b' }));
     expect((await service.patch(path, { tag_list: 'c' })).json.response.tag_list).toBe('c');
     expect((await service.patch(path, { company: 'Acme' })).json.response.tag_list).toBe('c');
     expect((await service.patch(path, { tag_list: '' })).json.response.tag_list).toBe('');
@@ -230,8 +241,8 @@ describe('tags', () => {
 
 describe('updating a subscriber', () => {
   test('keeps omitted fields, and clears null and blank ones', async () => {
-    const page = await newPage();
-    const subscriber = await add(page, complete);
+    const { path: page } = await createPage(service);
+    const subscriber = await createSubscriber(service, page, complete);
     const path = subscriberPath(page, subscriber);
     expect((await service.patch(path, { first_name: 'Augusta' })).json.response).toEqual({
       ...subscriber,
@@ -243,9 +254,9 @@ describe('updating a subscriber', () => {
   });
 
   test.each(inputFormats)('accepts %s', async form => {
-    const page = await newPage();
-    const component = await newComponent(page);
-    const subscriber = await add(page);
+    const { path: page } = await createPage(service);
+    const component = (await createComponent(service, page)).id;
+    const subscriber = await createSubscriber(service, page);
     const values = { company: 'A & B', component_ids: [String(component)] };
     const { status, json } = await sendAs(service, form, 'PUT', subscriberPath(page, subscriber), values);
     expect([status, json.response]).toEqual([200, { ...fresh, company: 'A & B' }]);
@@ -253,20 +264,26 @@ describe('updating a subscriber', () => {
   });
 
   test('changes nothing if the whole record is sent back', async () => {
-    const page = await newPage();
+    const { path: page } = await createPage(service);
     await expectRoundTripToChangeNothing(
       service,
-      subscriberPath(page, await add(page, { ...complete, component_ids: [await newComponent(page)] })),
+      subscriberPath(
+        page,
+        await createSubscriber(service, page, {
+          ...complete,
+          component_ids: [(await createComponent(service, page)).id],
+        }),
+      ),
     );
     await expectRoundTripToChangeNothing(
       service,
-      subscriberPath(page, await add(page, { email: 'grace@acme.example' })),
+      subscriberPath(page, await createSubscriber(service, page, { email: 'grace@acme.example' })),
     );
   });
 
   test('supports ETag, If-None-Match and If-Match', async () => {
-    const page = await newPage();
-    const path = subscriberPath(page, await add(page));
+    const { path: page } = await createPage(service);
+    const path = subscriberPath(page, await createSubscriber(service, page));
     await expectConditionalRequests(service, path, (attempt, method, request) =>
       service.call(method, path, { json: { nickname: `${attempt}` }, ...request }),
     );
@@ -275,8 +292,8 @@ describe('updating a subscriber', () => {
 
 describe('not found', () => {
   test('unknown ids and ids of other pages get the same response', async () => {
-    const page = await newPage();
-    const foreign = await add(await newPage());
+    const { path: page } = await createPage(service);
+    const foreign = await createSubscriber(service, (await createPage(service)).path);
     const reads = await Promise.all(
       [foreign.id, 2147483647, 2147483648, 'x'].map(id => service.get(subscriberPath(page, { id }))),
     );
@@ -288,7 +305,7 @@ describe('not found', () => {
   });
 
   test('an unknown page is reported before its subscribers', async () => {
-    const { id } = await add(await newPage());
+    const { id } = await createSubscriber(service, (await createPage(service)).path);
     const path = '/v1/pages/ffffffff/subscribers';
     const calls = [
       service.get(path),
@@ -301,8 +318,8 @@ describe('not found', () => {
   });
 
   test('a deleted subscriber is not found, and the address is free', async () => {
-    const page = await newPage();
-    const path = subscriberPath(page, await add(page));
+    const { path: page } = await createPage(service);
+    const path = subscriberPath(page, await createSubscriber(service, page));
     const deleted = await service.delete(path);
     expect([deleted.status, deleted.text]).toEqual([204, '']);
     expectSameNotFound('subscriber', [await service.get(path), await service.delete(path)]);

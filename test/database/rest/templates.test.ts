@@ -8,15 +8,11 @@ import {
   invalidBody,
   sendAs,
 } from '../../support/record-rules.js';
+import { createComponent, createPage, createTemplate } from '../../support/factories.js';
 import { useService } from '../../support/service.js';
 
 const service = useService();
 
-const newPage = async () => `/v1/pages/${(await service.post('/v1/pages', { name: 'Acme' })).json.response.id}`;
-const newComponent = async (page: string, name = 'API'): Promise<number> =>
-  (await service.post(`${page}/components`, { name })).json.response.id;
-const add = async (page: string, fields: object = {}) =>
-  (await service.post(`${page}/notice_templates`, { name: 'Outage', ...fields })).json.response;
 const templatePath = (page: string, { id }: { id: string }) => `${page}/notice_templates/${id}`;
 const list = async (page: string, query = '') => (await service.get(`${page}/notice_templates?${query}`)).json;
 const filterNames = async (page: string, query: string): Promise<string[]> =>
@@ -33,7 +29,7 @@ const fresh = {
 
 describe('creating a template', () => {
   test('creates a template of the page without component_id if only a name is sent', async () => {
-    const page = await newPage();
+    const { path: page } = await createPage(service);
     const response = await service.post(`${page}/notice_templates`, { name: 'Outage' });
     expect([response.status, response.json]).toEqual([201, { response: fresh }]);
     expect(Object.keys(response.json.response)).toEqual(Object.keys(fresh));
@@ -45,8 +41,8 @@ describe('creating a template', () => {
   });
 
   test.each(inputFormats)('accepts %s, and returns the component id as a string', async form => {
-    const page = await newPage();
-    const component_id = String(await newComponent(page));
+    const { path: page } = await createPage(service);
+    const component_id = String((await createComponent(service, page)).id);
     const values = { name: 'Outage', subject: 'Down & out', initial_comment: 'We look 100 % into it', component_id };
     const { status, json } = await sendAs(service, form, 'POST', `${page}/notice_templates`, values);
     expect([status, json.response]).toEqual([201, { ...fresh, ...values }]);
@@ -62,22 +58,28 @@ describe('creating a template', () => {
   });
 
   test('accepts the component id as a number', async () => {
-    const page = await newPage();
-    const component = await newComponent(page);
-    expect((await add(page, { component_id: component })).component_id).toBe(String(component));
+    const { path: page } = await createPage(service);
+    const { id: component } = await createComponent(service, page);
+    expect((await createTemplate(service, page, { component_id: component })).component_id).toBe(String(component));
   });
 
   test('accepts content for initial_comment, which takes precedence unless it is blank', async () => {
-    const page = await newPage();
-    expect(await add(page, { content: 'Older' })).toEqual({ ...fresh, initial_comment: 'Older' });
-    expect((await add(page, { content: 'Older', initial_comment: 'Newer' })).initial_comment).toBe('Newer');
-    expect((await add(page, { content: 'Older', initial_comment: '' })).initial_comment).toBe('Older');
-    expect((await add(page, { content: '', initial_comment: 'Newer' })).initial_comment).toBe('Newer');
+    const { path: page } = await createPage(service);
+    expect(await createTemplate(service, page, { content: 'Older' })).toEqual({ ...fresh, initial_comment: 'Older' });
+    expect((await createTemplate(service, page, { content: 'Older', initial_comment: 'Newer' })).initial_comment).toBe(
+      'Newer',
+    );
+    expect((await createTemplate(service, page, { content: 'Older', initial_comment: '' })).initial_comment).toBe(
+      'Older',
+    );
+    expect((await createTemplate(service, page, { content: '', initial_comment: 'Newer' })).initial_comment).toBe(
+      'Newer',
+    );
   });
 
   test('uses content if initial_comment is unchanged, and ignores a blank content', async () => {
-    const page = await newPage();
-    const record = await add(page, { initial_comment: 'Before' });
+    const { path: page } = await createPage(service);
+    const record = await createTemplate(service, page, { initial_comment: 'Before' });
     const patchComment = async (values: object) =>
       (await service.patch(templatePath(page, record), { ...record, ...values })).json.response.initial_comment;
     expect(await patchComment({ content: '' })).toBe('Before');
@@ -102,25 +104,34 @@ describe('creating a template', () => {
     ['an invalid component id', { name: 'a', component_id: 'api' }, { component_id: ['is invalid'] }],
     ['two components', { name: 'a', component_id: ['1', '2'] }, { component_id: ['is invalid'] }],
   ])('refuses %s under its field', async (_, fields, messages) => {
-    const { status, json } = await service.post(`${await newPage()}/notice_templates`, fields);
+    const { status, json } = await service.post(`${(await createPage(service)).path}/notice_templates`, fields);
     expect([status, json]).toEqual([422, invalidBody(messages as unknown as Record<string, string[]>)]);
   });
 
   test('refuses a component of another page', async () => {
-    const [page, foreign] = [await newPage(), await newComponent(await newPage())];
+    const [page, foreign] = [
+      (await createPage(service)).path,
+      (await createComponent(service, (await createPage(service)).path)).id,
+    ];
     const refusal = invalidBody({ component_id: ['is invalid'] });
     expect((await service.post(`${page}/notice_templates`, { name: 'a', component_id: foreign })).json).toEqual(
       refusal,
     );
-    expect((await service.patch(templatePath(page, await add(page)), { component_id: foreign })).json).toEqual(refusal);
+    expect(
+      (await service.patch(templatePath(page, await createTemplate(service, page)), { component_id: foreign })).json,
+    ).toEqual(refusal);
   });
 });
 
 describe('updating a template', () => {
   test('keeps omitted fields, and clears null and blank ones', async () => {
-    const page = await newPage();
-    const component = await newComponent(page);
-    const template = await add(page, { subject: 'Down', initial_comment: 'Looking', component_id: component });
+    const { path: page } = await createPage(service);
+    const { id: component } = await createComponent(service, page);
+    const template = await createTemplate(service, page, {
+      subject: 'Down',
+      initial_comment: 'Looking',
+      component_id: component,
+    });
     const patchTemplate = async (fields: object) =>
       (await service.patch(templatePath(page, template), fields)).json.response;
     expect(await patchTemplate({ name: 'Renamed' })).toEqual({
@@ -142,31 +153,41 @@ describe('updating a template', () => {
   });
 
   test.each(inputFormats)('accepts %s', async form => {
-    const page = await newPage();
-    const { status, json } = await sendAs(service, form, 'PUT', templatePath(page, await add(page)), {
-      content: 'Text',
-      id: 'aaaaaa',
-      created_at: '2001-01-01',
-    });
+    const { path: page } = await createPage(service);
+    const { status, json } = await sendAs(
+      service,
+      form,
+      'PUT',
+      templatePath(page, await createTemplate(service, page)),
+      {
+        content: 'Text',
+        id: 'aaaaaa',
+        created_at: '2001-01-01',
+      },
+    );
     expect([status, json.response]).toEqual([200, { ...fresh, initial_comment: 'Text' }]);
     expect([json.response.id, json.response.created_at.slice(0, 4)]).not.toEqual(['aaaaaa', '2001']);
   });
 
   test('changes nothing if the whole record is sent back', async () => {
-    const page = await newPage();
-    await expectRoundTripToChangeNothing(service, templatePath(page, await add(page)));
+    const { path: page } = await createPage(service);
+    await expectRoundTripToChangeNothing(service, templatePath(page, await createTemplate(service, page)));
     await expectRoundTripToChangeNothing(
       service,
       templatePath(
         page,
-        await add(page, { subject: 'a', initial_comment: 'b', component_id: await newComponent(page) }),
+        await createTemplate(service, page, {
+          subject: 'a',
+          initial_comment: 'b',
+          component_id: (await createComponent(service, page)).id,
+        }),
       ),
     );
   });
 
   test('supports ETag, If-None-Match and If-Match', async () => {
-    const page = await newPage();
-    const path = templatePath(page, await add(page));
+    const { path: page } = await createPage(service);
+    const path = templatePath(page, await createTemplate(service, page));
     await expectConditionalRequests(service, path, (attempt, method, request) =>
       service.call(method, path, { json: { subject: `${attempt}` }, ...request }),
     );
@@ -175,14 +196,14 @@ describe('updating a template', () => {
 
 describe('the list of templates', () => {
   test('is always paginated by 25, in the order of creation', async () => {
-    const page = await newPage();
+    const { path: page } = await createPage(service);
     expect(await list(page)).toEqual({
       response: [],
       count: 0,
       pagination: { current: 1, previous: null, next: null, per_page: 25, pages: 0, count: 0 },
     });
     const names = Array.from({ length: 26 }, (_, index) => `Template ${index}`);
-    for (const name of names) await add(page, { name });
+    for (const name of names) await createTemplate(service, page, { name });
     const first = await list(page);
     expect([Object.keys(first), first.count]).toEqual([['response', 'count', 'pagination'], 25]);
     expect(first.pagination).toEqual({ current: 1, previous: null, next: 2, per_page: 25, pages: 2, count: 26 });
@@ -208,11 +229,14 @@ describe('the list of templates', () => {
   });
 
   test('can be filtered by name and by component', async () => {
-    const page = await newPage();
-    const [api, web] = [await newComponent(page, 'The API'), await newComponent(page, 'Web 100%')];
-    await add(page, { name: 'For all' });
-    await add(page, { name: 'For the API', component_id: api });
-    await add(page, { name: 'Of the web', component_id: web });
+    const { path: page } = await createPage(service);
+    const [api, web] = [
+      (await createComponent(service, page, { name: 'The API' })).id,
+      (await createComponent(service, page, { name: 'Web 100%' })).id,
+    ];
+    await createTemplate(service, page, { name: 'For all' });
+    await createTemplate(service, page, { name: 'For the API', component_id: api });
+    await createTemplate(service, page, { name: 'Of the web', component_id: web });
     expect(await filterNames(page, 'filter[name_cont]=for')).toEqual(['For all', 'For the API']);
     expect(await filterNames(page, 'filter[component_name_cont]=api')).toEqual(['For the API']);
     expect(await filterNames(page, 'filter[component_name_cont]=0%25')).toEqual(['Of the web']);
@@ -229,8 +253,8 @@ describe('the list of templates', () => {
 
 describe('not found', () => {
   test('unknown ids and ids of other pages get the same response', async () => {
-    const page = await newPage();
-    const foreign = (await add(await newPage())).id;
+    const { path: page } = await createPage(service);
+    const foreign = (await createTemplate(service, (await createPage(service)).path)).id;
     const reads = await Promise.all([foreign, 'AAAAAA', '1', '%00'].map(id => service.get(templatePath(page, { id }))));
     expectSameNotFound('notice template', [
       ...reads,
@@ -240,7 +264,7 @@ describe('not found', () => {
   });
 
   test('an unknown page is reported before its templates', async () => {
-    const path = templatePath('/v1/pages/ffffffff', await add(await newPage()));
+    const path = templatePath('/v1/pages/ffffffff', await createTemplate(service, (await createPage(service)).path));
     const above = '/v1/pages/ffffffff/notice_templates';
     const calls = [
       service.get(path),
@@ -253,8 +277,8 @@ describe('not found', () => {
   });
 
   test('a deleted template is not found', async () => {
-    const page = await newPage();
-    const path = templatePath(page, await add(page));
+    const { path: page } = await createPage(service);
+    const path = templatePath(page, await createTemplate(service, page));
     const deleted = await service.delete(path);
     expect([deleted.status, deleted.text]).toEqual([204, '']);
     expectSameNotFound('notice template', [await service.get(path), await service.delete(path)]);

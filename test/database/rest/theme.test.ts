@@ -7,12 +7,12 @@ import {
   sendAs,
   versionAt,
 } from '../../support/record-rules.js';
+import { createPage } from '../../support/factories.js';
 import { type TestRequest, useService } from '../../support/service.js';
 import { writeZip } from '../../support/zip-writer.js';
 
 const service = useService();
 
-const newPage = async (): Promise<string> => (await service.post('/v1/pages', { name: 'Acme' })).json.response.id;
 const themePath = (page: string) => `/v1/pages/${page}/theme`;
 const megabyte = 1024 * 1024;
 
@@ -35,7 +35,7 @@ const readArchive = async (page: string) => {
 
 describe('uploading a theme', () => {
   test.each(['PATCH', 'PUT'])('by %s answers with its timestamps, and stores the bytes', async method => {
-    const page = await newPage();
+    const { id: page } = await createPage(service);
     const response = await upload(page, archive(), method);
     expect([response.status, response.json]).toEqual([
       200,
@@ -47,7 +47,7 @@ describe('uploading a theme', () => {
   });
 
   test('by POST works only with a method override', async () => {
-    const page = await newPage();
+    const { id: page } = await createPage(service);
     expect((await upload(page, archive(), 'POST')).status).toBe(405);
     expect((await upload(page, archive(), 'POST', { headers: { 'x-http-method-override': 'PATCH' } })).status).toBe(
       200,
@@ -55,7 +55,7 @@ describe('uploading a theme', () => {
   });
 
   test('replaces the current theme', async () => {
-    const page = await newPage();
+    const { id: page } = await createPage(service);
     const first = (await upload(page, archive('one'))).json.response;
     const { status, json } = await upload(page, archive('two'));
     expect([status, json.response.created_at]).toEqual([200, first.created_at]);
@@ -66,7 +66,7 @@ describe('uploading a theme', () => {
   });
 
   test('ignores other fields', async () => {
-    const page = await newPage();
+    const { id: page } = await createPage(service);
     const body = createUpload(archive());
     body.append('created_at', '2001-01-01');
     const { status, json } = await service.call('PATCH', themePath(page), { body });
@@ -74,7 +74,7 @@ describe('uploading a theme', () => {
   });
 
   test('accepts up to 10 MB, and answers 413 beyond', async () => {
-    const page = await newPage();
+    const { id: page } = await createPage(service);
     const padded = (size: number) => Buffer.concat([archive(), Buffer.alloc(size - archive().length)]);
     expect((await upload(page, padded(10 * megabyte))).json).toEqual(
       invalidBody({ zip: [expect.stringMatching(/not a ZIP archive/) as unknown as string] }),
@@ -89,7 +89,7 @@ describe('an invalid theme', () => {
   test.each(['query string', 'form', 'JSON', 'multipart'] as const)(
     'a text instead of a file is refused as %s',
     async form => {
-      const { status, json } = await sendAs(service, form, 'PATCH', themePath(await newPage()), {
+      const { status, json } = await sendAs(service, form, 'PATCH', themePath((await createPage(service)).id), {
         zip: archive().toString('base64'),
       });
       expect([status, json]).toEqual([422, invalidBody({ zip: ['is invalid'] })]);
@@ -103,7 +103,7 @@ describe('an invalid theme', () => {
     ['a file under another name', () => ({ body: createUpload(archive(), 'file') })],
     ['an empty file', () => ({ body: createUpload(Buffer.alloc(0)) })],
   ])('%s is refused as blank', async (_, request) => {
-    const { status, json } = await service.call('PATCH', themePath(await newPage()), request());
+    const { status, json } = await service.call('PATCH', themePath((await createPage(service)).id), request());
     expect([status, json]).toEqual([422, invalidBody({ zip: ["can't be blank"] })]);
   });
 
@@ -138,7 +138,7 @@ describe('an invalid theme', () => {
       /"status-page\.liquid" is corrupt/,
     ],
   ])('%s is refused with a reason, and the current theme stays', async (_, build, message) => {
-    const page = await newPage();
+    const { id: page } = await createPage(service);
     const before = await upload(page, archive('kept'));
     const { status, json } = await upload(page, build());
     expect([status, json]).toEqual([422, invalidBody({ zip: [expect.stringMatching(message) as unknown as string] })]);
@@ -148,14 +148,14 @@ describe('an invalid theme', () => {
   });
 
   test('a refused upload to a page without a theme stores nothing', async () => {
-    const page = await newPage();
+    const { id: page } = await createPage(service);
     await upload(page, Buffer.from('no'));
     expectSameNotFound('theme', [await service.get(themePath(page))]);
   });
 });
 
 test('a page can include its theme, or null', async () => {
-  const page = await newPage();
+  const { id: page } = await createPage(service);
   const readIncludedTheme = async () => (await service.get(`/v1/pages/${page}?include=theme`)).json.response.theme;
   expect(await readIncludedTheme()).toBeNull();
   const { response } = (await upload(page, archive())).json;
@@ -163,19 +163,19 @@ test('a page can include its theme, or null', async () => {
 });
 
 test('DELETE answers 204 without a body, and the theme is gone', async () => {
-  const page = await newPage();
+  const { id: page } = await createPage(service);
   await upload(page, archive());
   const deleted = await service.delete(themePath(page));
   expect([deleted.status, deleted.text]).toEqual([204, '']);
   expectSameNotFound('theme', [
     await service.get(themePath(page)),
     await service.delete(themePath(page)),
-    await service.get(themePath(await newPage())),
+    await service.get(themePath((await createPage(service)).id)),
   ]);
 });
 
 test('supports ETag, If-None-Match and If-Match', async () => {
-  const page = await newPage();
+  const { id: page } = await createPage(service);
   await upload(page, archive());
   await expectConditionalRequests(service, themePath(page), (attempt, method, request) =>
     upload(page, archive(`${attempt}`), method, request),
@@ -183,7 +183,7 @@ test('supports ETag, If-None-Match and If-Match', async () => {
 });
 
 test('If-Match for a page without a theme answers 404', async () => {
-  const page = await newPage();
+  const { id: page } = await createPage(service);
   expectSameNotFound('theme', [await upload(page, archive(), 'PATCH', { headers: { 'if-match': '"1.abc"' } })]);
 });
 

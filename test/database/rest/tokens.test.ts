@@ -1,35 +1,39 @@
 import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { createToken, listTokens, revokeToken } from '../../../src/auth/token.service.js';
+import {
+  createComponent,
+  createNotice,
+  createPage,
+  createSubscriber,
+  createTemplate,
+} from '../../support/factories.js';
 import { useService } from '../../support/service.js';
 
 const service = useService();
-let id: string;
 let page: string;
 const paths = { component: '', old: '', notice: '', update: '', oldUpdate: '', template: '', subscriber: '' };
 beforeAll(async () => {
-  id = (await service.post('/v1/pages', { name: 'All' })).json.response.id;
-  page = `/v1/pages/${id}`;
-  const create = async (path: string, values: object) =>
-    (await service.post(`${page}/${path}`, values)).headers.get('location')!;
-  paths.component = await create('components', { name: 'One' });
-  paths.notice = await create('notices', {
+  page = (await createPage(service)).path;
+  const component = await createComponent(service, page, { name: 'One' });
+  const notice = await createNotice(service, page, {
     subject: 'Fresh',
     initial_comment: 'Hm',
-    component_ids: [paths.component.split('/').at(-1)],
+    component_ids: [component.id],
   });
-  paths.old = await create('notices', {
+  const old = await createNotice(service, page, {
     subject: 'Old',
     initial_comment: 'Hm',
     state: 'resolved',
     began_at: '2001-01-01',
     ended_at: '2001-01-02',
   });
+  Object.assign(paths, { component: component.path, notice: notice.path, old: old.path });
   const firstUpdatePath = async (notice: string) =>
     `${notice}/updates/${(await service.get(`${notice}/updates`)).json.response[0].id}`;
   paths.update = await firstUpdatePath(paths.notice);
   paths.oldUpdate = await firstUpdatePath(paths.old);
-  paths.template = await create('notice_templates', { name: 'x' });
-  paths.subscriber = await create('subscribers', { email: 'x@example.com' });
+  paths.template = (await createTemplate(service, page)).path;
+  paths.subscriber = (await createSubscriber(service, page, { email: 'x@example.com' })).path;
 });
 afterEach(() => {
   service.settings.anonymousReads = 'page';

@@ -1,25 +1,18 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { createNotice, createPage, createUpdate } from '../../support/factories.js';
 import { type TestService, useService } from '../../support/service.js';
 
 const service = useService();
-let notices: string;
+let page: string;
 beforeAll(async () => {
-  notices = await newPage();
+  page = (await createPage(service)).path;
 });
 
-const newPage = async (): Promise<string> =>
-  `/v1/pages/${(await service.post('/v1/pages', { name: 'Page' })).json.response.id}/notices`;
-
 /** Creates a notice with an update for each of these contents, and returns its path. */
-async function createNotice(...contents: string[]): Promise<string> {
-  const path = `${notices}/${(await service.post(notices, { subject: 'Disk full' })).json.response.id}`;
-  for (const content of contents) await createUpdate(path, { content });
+async function createNoticeWith(...contents: string[]): Promise<string> {
+  const { path } = await createNotice(service, page);
+  for (const content of contents) await createUpdate(service, path, { content });
   return path;
-}
-async function createUpdate(path: string, values: object) {
-  const response = await service.post(`${path}/updates`, values);
-  expect([response.status, response.json.messages]).toEqual([201, undefined]);
-  return response.json.response;
 }
 const readNotice = (path: string) => service.get(`${path}?include=updates`);
 const readSynopsis = async (path: string): Promise<string> => (await service.get(path)).json.response.synopsis;
@@ -30,7 +23,7 @@ const keys = ['id', 'content', 'should_publish', 'created_at', 'updated_at'];
 
 describe('a new update', () => {
   test('has its fields in order, and is readable at its Location with the same bytes', async () => {
-    const path = await createNotice();
+    const path = await createNoticeWith();
     const created = await service.post(`${path}/updates`, { content: '**Found** it' });
     const { response } = created.json;
     expect(created.status).toBe(201);
@@ -60,16 +53,18 @@ describe('a new update', () => {
       path => ['POST', `${path}/updates`, { body: multipart({ content: 'Ä & ö', should_publish: 'false' }) }],
     ],
   ])('can be sent as %s', async (_, request) => {
-    const response = await service.call(...request(await createNotice()));
+    const response = await service.call(...request(await createNoticeWith()));
     expect([response.status, response.json.response]).toMatchObject([201, { content: 'Ä & ö', should_publish: false }]);
   });
 
   test.each([{}, { should_publish: null }, { should_publish: '' }])('is published by default: %j', async values => {
-    expect((await createUpdate(await createNotice(), { content: 'x', ...values })).should_publish).toBe(true);
+    expect((await createUpdate(service, await createNoticeWith(), { content: 'x', ...values })).should_publish).toBe(
+      true,
+    );
   });
 
   test.each([{}, { content: null }, { content: '' }, { content: ' \n ' }])('requires content: %j', async values => {
-    const path = await createNotice();
+    const path = await createNoticeWith();
     const response = await service.post(`${path}/updates`, values);
     expect([response.status, response.json]).toEqual([
       422,
@@ -83,8 +78,8 @@ describe('a new update', () => {
   });
 
   test('is limited to 65,535 characters', async () => {
-    const path = await createNotice();
-    expect((await createUpdate(path, { content: '𝕏'.repeat(65_535) })).content).toHaveLength(131_070);
+    const path = await createNoticeWith();
+    expect((await createUpdate(service, path, { content: '𝕏'.repeat(65_535) })).content).toHaveLength(131_070);
     const response = await service.post(`${path}/updates`, { content: '𝕏'.repeat(65_536) });
     expect([response.status, response.json.messages]).toEqual([
       422,
@@ -97,12 +92,12 @@ describe('a new update', () => {
     [{ content: ['a'] }, { content: ['is invalid'] }],
     [{ content: 'a', should_publish: 'maybe' }, { should_publish: ['is not included in the list'] }],
   ])('is refused with %j', async (values, messages) => {
-    const response = await service.post(`${await createNotice()}/updates`, values);
+    const response = await service.post(`${await createNoticeWith()}/updates`, values);
     expect([response.status, response.json.messages]).toEqual([422, messages]);
   });
 
   test('ignores read-only and unknown fields, and stores its content unchanged', async () => {
-    const update = await createUpdate(await createNotice(), {
+    const update = await createUpdate(service, await createNoticeWith(), {
       id: 1,
       content: '  7\r\n',
       created_at: '2020-01-01',
@@ -128,7 +123,7 @@ function multipart(values: Record<string, string>): FormData {
 
 describe('the list of updates', () => {
   test('is oldest first, for that notice only', async () => {
-    const [path] = [await createNotice('1', '2', '3'), await createNotice('other')];
+    const [path] = [await createNoticeWith('1', '2', '3'), await createNoticeWith('other')];
     const { json } = await service.get(`${path}/updates`);
     expect([Object.keys(json), json.count]).toEqual([['response', 'count'], 3]);
     expect(json.response.map((update: { content: string }) => update.content)).toEqual(['1', '2', '3']);
@@ -136,7 +131,7 @@ describe('the list of updates', () => {
   });
 
   test('supports pagination and filters', async () => {
-    const path = await createNotice('one', 'two', 'three');
+    const path = await createNoticeWith('one', 'two', 'three');
     const { json } = await service.get(`${path}/updates?page=1&per_page=2`);
     expect(json.response).toHaveLength(2);
     expect(json.pagination).toEqual({ current: 1, previous: null, next: 2, per_page: 2, pages: 2, count: 3 });
@@ -152,8 +147,8 @@ describe('the list of updates', () => {
 
 describe('a change to an update', () => {
   test.each(['PATCH', 'PUT'])('by %s sets the content, and keeps should_publish', async method => {
-    const path = await createNotice();
-    const update = await createUpdate(path, { content: 'old', should_publish: false });
+    const path = await createNoticeWith();
+    const update = await createUpdate(service, path, { content: 'old', should_publish: false });
     const response = await service.call(method, `${path}/updates/${update.id}`, {
       form: 'content=new&should_publish=true',
     });
@@ -163,7 +158,7 @@ describe('a change to an update', () => {
   });
 
   test('changes neither the update nor its notice if it is sent back whole or empty', async () => {
-    const path = await createNotice('one');
+    const path = await createNoticeWith('one');
     const before = await readNotice(path);
     const [update] = before.json.response.updates;
     const updatePath = `${path}/updates/${update.id}`;
@@ -181,14 +176,14 @@ describe('a change to an update', () => {
   });
 
   test.each([null, '', ' '])('refuses %j as content', async content => {
-    const path = await createNotice('one');
+    const path = await createNoticeWith('one');
     const [{ id }] = (await service.get(`${path}/updates`)).json.response;
     const response = await service.patch(`${path}/updates/${id}`, { content });
     expect([response.status, response.json.messages]).toEqual([422, { content: ["can't be blank"] }]);
   });
 
   test('is refused with an older version in If-Match', async () => {
-    const path = await createNotice('one');
+    const path = await createNoticeWith('one');
     const [{ id }] = (await service.get(`${path}/updates`)).json.response;
     const updatePath = `${path}/updates/${id}`;
     const etag = (await service.get(updatePath)).headers.get('etag')!;
@@ -202,7 +197,7 @@ describe('a change to an update', () => {
 
 describe('the notice of an update', () => {
   test('gets a new version and updated_at with each write to the update', async () => {
-    const path = await createNotice();
+    const path = await createNoticeWith();
     let before = await service.get(path);
     const hasChanged = async () => {
       const after = await service.get(path);
@@ -211,7 +206,7 @@ describe('the notice of an update', () => {
       before = after;
       return result;
     };
-    const { id } = await createUpdate(path, { content: 'one' });
+    const { id } = await createUpdate(service, path, { content: 'one' });
     expect(await hasChanged()).toBe(true);
     await service.patch(`${path}/updates/${id}`, { content: 'two' });
     expect(await hasChanged()).toBe(true);
@@ -220,7 +215,7 @@ describe('the notice of an update', () => {
   });
 
   test('has a synopsis that follows its first update', async () => {
-    const path = await createNotice('# The *first*', 'The <b>second</b>');
+    const path = await createNoticeWith('# The *first*', 'The <b>second</b>');
     expect(await readSynopsis(path)).toBe('The first\n');
     const ids = (await service.get(`${path}/updates`)).json.response.map((update: { id: number }) => update.id);
     await service.patch(`${path}/updates/${ids[1]}`, { content: 'The 2nd' });
@@ -235,7 +230,7 @@ describe('the notice of an update', () => {
 });
 
 test('a deleted update is not found', async () => {
-  const path = await createNotice('one');
+  const path = await createNoticeWith('one');
   const [{ id }] = (await service.get(`${path}/updates`)).json.response;
   const response = await service.delete(`${path}/updates/${id}`);
   expect([response.status, response.text]).toEqual([204, '']);
@@ -251,15 +246,15 @@ describe('an unknown record', () => {
   });
 
   test('is reported from the outermost: page, notice, update', async () => {
-    const path = await createNotice('one');
+    const path = await createNoticeWith('one');
     const [{ id }] = (await service.get(`${path}/updates`)).json.response;
     const own = path.split('/').at(-1);
     const cases: [string, string][] = [
       [`/v1/pages/00000000/notices/${own}/updates/${id}`, 'page'],
-      [`${await newPage()}/${own}/updates/${id}`, 'notice'],
-      [`${notices}/999999999/updates/${id}`, 'notice'],
-      [`${notices}/x/updates/${id}`, 'notice'],
-      [`${await createNotice('other')}/updates/${id}`, 'update'],
+      [`${(await createPage(service)).path}/notices/${own}/updates/${id}`, 'notice'],
+      [`${page}/notices/999999999/updates/${id}`, 'notice'],
+      [`${page}/notices/x/updates/${id}`, 'notice'],
+      [`${await createNoticeWith('other')}/updates/${id}`, 'update'],
       ...['999999999', '0', 'x', '2147483648'].map((unknown): [string, string] => [
         `${path}/updates/${unknown}`,
         'update',
@@ -272,14 +267,18 @@ describe('an unknown record', () => {
       }
     }
     for (const method of ['GET', 'POST']) {
-      const response = await service.call(method, `${notices}/999999999/updates`, method === 'GET' ? {} : { json: {} });
+      const response = await service.call(
+        method,
+        `${page}/notices/999999999/updates`,
+        method === 'GET' ? {} : { json: {} },
+      );
       expect([method, response.status, response.json]).toEqual([method, 404, notFound('notice')]);
     }
   });
 });
 
 test('a read token can read updates and not write them', async () => {
-  const path = await createNotice('one');
+  const path = await createNoticeWith('one');
   const token = service.tokens.read;
   const [{ id }] = (await service.get(`${path}/updates`, { token })).json.response;
   expect((await service.get(`${path}/updates/${id}`, { token })).status).toBe(200);

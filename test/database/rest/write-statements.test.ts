@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { unsubscribe } from '../../../src/subscribers/sign-up.service.js';
+import { createComponent, createPage } from '../../support/factories.js';
 import { useService } from '../../support/service.js';
 import { listWrites, recordStatements } from '../../support/statements.js';
 
@@ -8,8 +9,8 @@ const service = useService();
 let page: string;
 let component: number;
 beforeAll(async () => {
-  page = `/v1/pages/${(await service.post('/v1/pages', { name: 'Acme' })).json.response.id}`;
-  component = (await service.post(`${page}/components`, { name: 'API' })).json.response.id;
+  page = (await createPage(service)).path;
+  component = (await createComponent(service, page)).id;
 });
 
 const createNotice = async (values: object = {}) => {
@@ -51,7 +52,7 @@ describe('creating a notice with a comment and a component', () => {
 });
 
 test('a PATCH of a notice with a state and a comment writes each row once, in 12 statements', async () => {
-  const other = (await service.post(`${page}/components`, { name: 'Site' })).json.response.id;
+  const other = (await createComponent(service, page, { name: 'Site' })).id;
   const notice = await createNotice({ component_ids: [other], should_publish: true });
   const statements = await record(() =>
     service.patch(notice, { state: 'resolved', additional_comment: 'Done', should_publish: true }),

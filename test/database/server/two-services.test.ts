@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createNotice, createPage } from '../../support/factories.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import { withChannels } from '../../support/settings.js';
 
@@ -14,15 +15,12 @@ afterAll(async () => {
   await closed.stop();
 });
 
-const createPage = async (service: TestService) =>
-  (await service.post('/v1/pages', { name: 'Meridian' })).json.response;
-
 test('two services in one process have their own database, host, channels, access and rate limit', async () => {
   const page = await createPage(open);
   const token = open.tokens.write;
   expect(page).toMatchObject({ endpoint: `${page.id}.one.example`, send_notifications_by_email: true });
-  const notice = await open.post(`/v1/pages/${page.id}/notices`, { subject: 'Slow' });
-  expect(notice.json.response.link).toMatch(`https://${page.id}.one.example/notices/`);
+  const notice = await createNotice(open, page.path);
+  expect(notice.link).toMatch(`https://${page.id}.one.example/notices/`);
   expect((await open.get(`/v1/pages/${page.id}/notices`, { token: null })).status).toBe(200);
 
   expect((await closed.get(`/v1/pages/${page.id}`, { token })).status).toBe(401);

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createPageHandler } from '../../../src/status-page/server/handler.js';
 import type { PageLoader } from '../../../src/status-page/server/page-loader.js';
 import { createPageOptions } from '../../support/page-server.js';
+import { createPage } from '../../support/factories.js';
 import { startTestService, type TestService } from '../../support/service.js';
 
 const options = createPageOptions();
@@ -19,7 +20,7 @@ afterAll(async () => {
 });
 
 test('the handler cache stays bounded when clients request made-up URLs', async () => {
-  const page = (await service.post('/v1/pages', { name: 'Acme' })).json.response.id;
+  const page = (await createPage(service)).id;
   const host = `${page}.localhost`;
   const handle = createPageHandler({ ...options, next: () => {} });
   const request = (url: string) =>

@@ -9,6 +9,7 @@ import { loadSnapshot } from '../../../src/status-page/view/load-snapshot.js';
 import { maxNotices } from '../../../src/status-page/view/snapshot.js';
 import { createAutomatedPage } from '../../support/automated-notices.js';
 import { createDiskSnapshots, type PageServer, startPageServer } from '../../support/page-server.js';
+import { createComponent, createNotice, createPage } from '../../support/factories.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import { waitForResponse, type VisitorResponse, requestPage } from '../../support/visitor.js';
 
@@ -20,7 +21,7 @@ const getPage = (path: string, options?: Parameters<typeof requestPage>[3]) =>
 
 beforeAll(async () => {
   service = await startTestService();
-  page = (await service.post('/v1/pages', { name: 'Meridian Freight' })).json.response.id;
+  page = (await createPage(service, { name: 'Meridian Freight' })).id;
   host = `${page}.localhost`;
   await service.post(`/v1/pages/${page}/notices`, {
     subject: 'Payments are slow',
@@ -30,7 +31,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 test('the history links to the months before the page was created when it has older notices', async () => {
-  const { id } = (await service.post('/v1/pages', { name: 'Old' })).json.response;
+  const { id } = await createPage(service, { name: 'Old' });
   const times = { began_at: '2021-03-04T05:00:00Z', ended_at: '2021-03-04T06:00:00Z' };
   expect(
     (
@@ -134,12 +135,12 @@ describe('a page is served', () => {
 });
 
 test('a snapshot contains an open notice, however many newer ones are closed', async () => {
-  const { id } = (await service.post('/v1/pages', { name: 'Busy' })).json.response;
-  const open = (await service.post(`/v1/pages/${id}/notices`, { subject: 'Open since long', initial_comment: 'Hm' }))
-    .json.response.id;
+  const { id } = await createPage(service, { name: 'Busy' });
+  const open = (await createNotice(service, `/v1/pages/${id}`, { subject: 'Open since long', initial_comment: 'Hm' }))
+    .id;
   const over = (
-    await service.post(`/v1/pages/${id}/notices`, { subject: 'Over', initial_comment: 'Hm', state: 'resolved' })
-  ).json.response.id;
+    await createNotice(service, `/v1/pages/${id}`, { subject: 'Over', initial_comment: 'Hm', state: 'resolved' })
+  ).id;
   await service.database.query(
     `insert into notice select (jsonb_populate_record(n, jsonb_build_object('id', n.id + more, 'path', n.path || more))).*
      from notice n, generate_series(1, $2::integer) more
@@ -262,10 +263,11 @@ describe('a page changes', () => {
     await waitFor('Payments');
     await service.patch(`/v1/pages/${page}`, { name: 'Another Name' });
     await waitFor('Another Name');
-    const component = (await service.post(`/v1/pages/${page}/components`, { name: 'Tracking' })).json.response.id;
-    const { id } = (
-      await service.post(`/v1/pages/${page}/notices`, { subject: 'Parcels stand still', component_ids: [component] })
-    ).json.response;
+    const component = (await createComponent(service, `/v1/pages/${page}`, { name: 'Tracking' })).id;
+    const { id } = await createNotice(service, `/v1/pages/${page}`, {
+      subject: 'Parcels stand still',
+      component_ids: [component],
+    });
     await waitFor('Parcels stand still');
     await waitFor('Tracking');
     await service.post(`/v1/pages/${page}/notices/${id}/updates`, { content: 'A lorry is on its way.' });
@@ -277,7 +279,7 @@ describe('a page changes', () => {
   });
 
   test('to a 404 when it is deleted', async () => {
-    const other = (await service.post('/v1/pages', { name: 'Short' })).json.response.id;
+    const other = (await createPage(service, { name: 'Short' })).id;
     const getOwnPage = () => requestPage(service.url, `${other}.localhost`, '/feed.json');
     expect((await getOwnPage()).status).toBe(200);
     await service.delete(`/v1/pages/${other}`);
@@ -297,7 +299,7 @@ describe('a page changes', () => {
   });
 
   test('when only time passes', async () => {
-    const { id } = (await service.post('/v1/pages', { name: 'Quiet' })).json.response;
+    const { id } = await createPage(service, { name: 'Quiet' });
     const hour = 3_600_000;
     const [began, ended] = [7 * 24 - 1, 7 * 24 - 2].map(hours => new Date(Date.now() - hours * hour).toISOString());
     const past = {
@@ -331,7 +333,7 @@ describe('a page during an outage', () => {
     parts: Parameters<typeof startPageServer>[0],
     use: (getPage: (path: string) => ReturnType<typeof requestPage>, id: string, server: PageServer) => Promise<void>,
   ): Promise<void> {
-    const { id } = (await service.post('/v1/pages', { name: 'Before' })).json.response;
+    const { id } = await createPage(service, { name: 'Before' });
     const server = await startPageServer(parts);
     try {
       await use(path => requestPage(server.url, `${id}.localhost`, path), id, server);

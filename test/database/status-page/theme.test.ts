@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { timelineTheme } from '../../support/existing-themes.js';
+import { createPage } from '../../support/factories.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import { waitForResponse, requestPage } from '../../support/visitor.js';
 import { writeZip } from '../../support/zip-writer.js';
@@ -24,7 +25,7 @@ async function uploadTheme(files: Record<string, string | object>) {
 
 beforeAll(async () => {
   service = await startTestService();
-  page = (await service.post('/v1/pages', { name: 'Meridian & Sons' })).json.response.id;
+  page = (await createPage(service, { name: 'Meridian & Sons' })).id;
   await service.post(`/v1/pages/${page}/components`, { name: 'Payments' });
 });
 afterAll(async () => {

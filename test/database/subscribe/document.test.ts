@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { HtmlValidate, StaticConfigLoader } from 'html-validate';
 import { buildUnsubscribeUrl } from '../../../src/subscribers/signed-link.js';
 import { loadSigningKey } from '../../../src/subscribers/signing-key.service.js';
+import { createComponent } from '../../support/factories.js';
 
 const validator = new HtmlValidate(
   new StaticConfigLoader({ extends: ['html-validate:standard', 'html-validate:a11y'] }),
@@ -12,7 +13,7 @@ const validator = new HtmlValidate(
 let page: PublicPage;
 beforeAll(async () => {
   page = await startPublicPage();
-  const parent_id = (await page.service.post(`/v1/pages/${page.id}/components`, { name: 'Platform' })).json.response.id;
+  const parent_id = (await createComponent(page.service, `/v1/pages/${page.id}`, { name: 'Platform' })).id;
   await page.service.post(`/v1/pages/${page.id}/components`, { name: 'API', parent_id });
   // The page shows a change after the change feed delivered it.
   await waitForResponse(

@@ -11,6 +11,7 @@ import {
 } from '../../../src/subscribers/signed-link.js';
 import { loadSigningKey } from '../../../src/subscribers/signing-key.service.js';
 import { visibleText } from '../../support/rendered-page.js';
+import { createComponent, createPage } from '../../support/factories.js';
 
 let page: PublicPage;
 let key: Buffer;
@@ -120,9 +121,7 @@ describe('a visitor who subscribes by e-mail', () => {
 
   test('can choose kinds and components', async () => {
     const components = await Promise.all(
-      ['Website', 'API'].map(
-        async name => (await page.service.post(`/v1/pages/${page.id}/components`, { name })).json.response.id,
-      ),
+      ['Website', 'API'].map(async name => (await createComponent(page.service, `/v1/pages/${page.id}`, { name })).id),
     );
     // The page shows a change after the change feed delivered it.
     await waitForResponse(
@@ -206,7 +205,7 @@ describe('a confirmation link', () => {
     const { id: subscriberId } = (await readSubscriber())!;
     const later = seconds() + 600;
     const confirm = linkSigner('confirm');
-    const other = (await page.service.post('/v1/pages', { name: 'Other' })).json.response.id;
+    const other = (await createPage(page.service, { name: 'Other' })).id;
     const links = [
       confirm({ purpose: 'confirm', subscriberId, version: 1, expiresAt: seconds() - 1 }),
       confirm({ purpose: 'confirm', subscriberId, version: 2, expiresAt: later }),
@@ -244,7 +243,7 @@ describe('a confirmation link', () => {
 
 describe('preferences saved unchanged', () => {
   test('keep a subscriber without components when all the chosen ones were deleted', async () => {
-    const component = (await page.service.post(`/v1/pages/${page.id}/components`, { name: 'To go' })).json.response.id;
+    const component = (await createComponent(page.service, `/v1/pages/${page.id}`, { name: 'To go' })).id;
     await waitForResponse(
       () => page.get('subscribe'),
       ({ text }) => text.includes(`name="components" value="${component}"`),

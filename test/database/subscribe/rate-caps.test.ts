@@ -9,13 +9,14 @@ import { toClientNetwork } from '../../../src/status-page/subscribe/subscribe-ha
 import { inTransaction } from '../../../src/db/transaction.js';
 import { query } from '../../../src/db/prepared-statements.js';
 import { loadSigningKey } from '../../../src/subscribers/signing-key.service.js';
+import { createPage } from '../../support/factories.js';
 
 let page: PublicPage;
 let other: string;
 let key: Buffer;
 beforeAll(async () => {
   page = await startPublicPage();
-  other = (await page.service.post('/v1/pages', { name: 'Other' })).json.response.id;
+  other = (await createPage(page.service, { name: 'Other' })).id;
   key = await loadSigningKey(page.service.database);
 });
 afterAll(() => page.service.stop());

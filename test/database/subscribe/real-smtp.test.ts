@@ -1,6 +1,6 @@
 import { type PublicPage, extractLink, startPublicPage } from '../../support/subscribe-forms.js';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { openChannels, type OpenChannels } from '../../../src/notifications/channels/open-channels.js';
+import { openChannels, type OpenChannels } from '../../../src/server/open-channels.js';
 import { startReceiver } from '../../support/http-receiver.js';
 import { createTestSettings } from '../../support/settings.js';
 import { type MailServer, startMailServer } from '../../support/mail-server.js';

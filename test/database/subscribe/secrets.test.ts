@@ -2,6 +2,7 @@ import { type PublicPage, extractLink, startPublicPage } from '../../support/sub
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { buildPreferencesUrl, signLink, buildUnsubscribeUrl } from '../../../src/subscribers/signed-link.js';
 import { loadSigningKey } from '../../../src/subscribers/signing-key.service.js';
+import { createSubscriber } from '../../support/factories.js';
 
 let page: PublicPage;
 let key: Buffer;
@@ -11,7 +12,7 @@ const phone = '+49301234567';
 beforeAll(async () => {
   page = await startPublicPage();
   key = await loadSigningKey(page.service.database);
-  subscriberId = (await page.service.post(`/v1/pages/${page.id}/subscribers`, { email })).json.response.id;
+  subscriberId = (await createSubscriber(page.service, `/v1/pages/${page.id}`, { email })).id;
   await page.service.post(`/v1/pages/${page.id}/subscribers`, { phone_number: phone });
 });
 afterAll(() => page.service.stop());
@@ -79,7 +80,7 @@ describe('the forms do not reveal who is subscribed', () => {
 describe('a page behind a signed link', () => {
   beforeAll(async () => {
     await page.query('delete from subscriber where email is not null');
-    subscriberId = (await page.service.post(`/v1/pages/${page.id}/subscribers`, { email })).json.response.id;
+    subscriberId = (await createSubscriber(page.service, `/v1/pages/${page.id}`, { email })).id;
     await page.service.patch(`/v1/pages/${page.id}`, { vendor_analytics_id: 'G-AB12CD34EF' });
   });
 

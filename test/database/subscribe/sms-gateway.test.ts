@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { openChannels, type OpenChannels } from '../../../src/notifications/channels/open-channels.js';
+import { openChannels, type OpenChannels } from '../../../src/server/open-channels.js';
 import { startReceiver } from '../../support/http-receiver.js';
 import { createTestSettings } from '../../support/settings.js';
 import { type PublicPage, startPublicPage } from '../../support/subscribe-forms.js';

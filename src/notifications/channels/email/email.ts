@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import type { ChannelAdapter, Outcome, OutgoingMessage } from '../channel.js';
 import type { MessageSnapshot } from '../../message-snapshot.js';
 import type { TransactionalMail } from '../../../subscribers/confirmation-sender.js';
-import { redact } from '../http/redact.js';
+import { redact } from '../redact.js';
 import { composeTransactionalMail } from './transactional-mail.js';
 import { isMailAddress } from './envelope.js';
 import { type MailTemplate, composeMailTemplate } from './mail-template.js';

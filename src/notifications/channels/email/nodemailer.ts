@@ -23,9 +23,9 @@ export interface SmtpError extends Error {
 }
 
 /**
- * A message for `connection.send`, which calls `pipe` exactly when the server has accepted the envelope. The content has
- * CRLF line ends, and leaves with its final dot in one write: nodemailer's stream, which checks every byte and writes
- * twice, takes a third of the processor time of a message.
+ * A message for `connection.send`, which calls `pipe` exactly when the server has accepted the envelope. The content
+ * has CRLF line ends, and leaves with its final dot in one write: nodemailer's stream, which checks every byte and
+ * writes twice, takes a third of the processor time of a message.
  */
 export const toMessage = (connection: SMTPConnection, content: string, onAccepted: () => void) =>
   ({

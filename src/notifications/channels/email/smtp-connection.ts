@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import type { Outcome } from '../channel.js';
-import { redact } from '../http/redact.js';
+import { redact } from '../redact.js';
 import type { Envelope } from './envelope.js';
 import { SMTPConnection, type SmtpError, supportsSmtpUtf8, toMessage, type XOAuth2 } from './nodemailer.js';
 import type { SmtpServer } from './smtp-url.js';

@@ -2,19 +2,13 @@ import type { LookupAddress, LookupOptions } from 'node:dns';
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { Client, type Dispatcher } from 'undici';
+import type { HttpResponse } from '../channel.js';
 import { isPublicIp } from './public-ip.js';
 
 export interface HttpRequest {
   url: string;
   headers: Record<string, string>;
   body: string;
-}
-
-export interface HttpResponse {
-  status: number;
-  /** The first 64 KB. */
-  body: string;
-  retryAfter: string | null;
 }
 
 /** The URL is not allowed; permanent. */

@@ -1,13 +1,15 @@
 import type { ChannelAdapter, Outcome, OutgoingMessage } from '../channel.js';
-import type { Channel } from '../../page-channels/channel-names.js';
-import { toFailedOutcome } from './outcome.js';
+import { redact } from '../redact.js';
+import type { ChannelName } from '../registry.js';
+import { ForbiddenTarget } from './post.js';
 
-/** A channel that sends each message in a request of its own, a few at a time. */
+/** An adapter that sends each message in a request of its own, a few at a time. */
 export class WebhookChannel implements ChannelAdapter {
   constructor(
-    readonly name: Channel,
+    readonly name: ChannelName,
     private readonly sendOne: (message: OutgoingMessage) => Promise<Outcome>,
-    private readonly redactions: (message: OutgoingMessage) => readonly string[],
+    /** The secrets of a message: redacted from its outcome, whatever the response repeats. */
+    private readonly listSecrets: (message: OutgoingMessage) => readonly string[],
     private readonly concurrency = 4,
   ) {}
 
@@ -25,10 +27,24 @@ export class WebhookChannel implements ChannelAdapter {
   async close(): Promise<void> {}
 
   private async attempt(message: OutgoingMessage): Promise<Outcome> {
+    const outcome = await this.trySend(message);
+    return { ...outcome, response: redact(outcome.response, this.listSecrets(message)) };
+  }
+
+  private async trySend(message: OutgoingMessage): Promise<Outcome> {
     try {
       return await this.sendOne(message);
     } catch (error) {
-      return toFailedOutcome(error, this.redactions(message));
+      return toFailedOutcome(error);
     }
   }
+}
+
+/** An error before a response arrived. */
+function toFailedOutcome(error: unknown): Outcome {
+  const { message, cause } = error as Error;
+  const response = [message, (cause as Error | undefined)?.message].filter(Boolean).join(': ') || String(error);
+  return error instanceof ForbiddenTarget
+    ? { kind: 'refused', response }
+    : { kind: 'failed', response, unreachable: true };
 }

@@ -1,16 +1,19 @@
 import { describe, expect, test } from '@jest/globals';
-import { createSlackChannel } from '../../../../src/notifications/channels/slack.js';
-import { createTeamsChannel } from '../../../../src/notifications/channels/teams.js';
-import { createSmsChannel, parseSmsUrl } from '../../../../src/notifications/channels/sms.js';
-import { createMastodonChannel } from '../../../../src/notifications/channels/mastodon.js';
+import { openPageChannel } from '../../../../src/notifications/channels/http/page-channel.js';
+import type { SsrfGuard } from '../../../../src/notifications/channels/http/post.js';
+import { createSmsChannel, parseSmsUrl } from '../../../../src/notifications/channels/http/sms-gateway.js';
+import { channelByName } from '../../../../src/notifications/channels/registry.js';
 import type { ChannelAdapter } from '../../../../src/notifications/channels/channel.js';
 import { startReceiver } from '../../../support/http-receiver.js';
 import { useReceivers } from '../../../support/receivers.js';
 import { createMessage, sendAll } from '../../../support/outgoing-messages.js';
 import { createSnapshot } from '../../../support/message-snapshots.js';
 
-const unguarded = { allowPrivate: true, patience: 1_000 };
+const unguarded: SsrfGuard = { allowPrivate: true, timeoutMs: 1_000 };
 const receiver = useReceivers();
+const createSlackChannel = (guard: SsrfGuard) => openPageChannel(channelByName.chatA, guard);
+const createTeamsChannel = (guard: SsrfGuard) => openPageChannel(channelByName.chatB, guard);
+const createMastodonChannel = (guard: SsrfGuard) => openPageChannel(channelByName.social, guard);
 
 const secret = 'T000/B000/verysecret';
 const messageTo = (url: string, id = '1', thread: string | null = null) =>
@@ -41,7 +44,10 @@ describe.each([
     const { url } = await receiver(({ path, headers: sent }) => ({
       status,
       headers,
-      body: `no service at ${path} ${path.replaceAll('/', '\\/')} ${path.split('/').at(-1)} ${sent.authorization} ${'x'.repeat(2_000)}`,
+      body: [
+        `no service at ${path} ${path.replaceAll('/', '\\/')} ${path.split('/').at(-1)}`,
+        `${sent.authorization} ${'x'.repeat(2_000)}`,
+      ].join(' '),
     }));
     const result = await send(channel(unguarded), messageTo(`${url}/services/${secret}`));
     expect(result).toEqual({ ...outcome, response: expect.stringMatching(new RegExp(`^${status} `)) });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { ForbiddenTarget, type SsrfGuard, post } from '../../../../src/notifications/channels/http/post.js';
-import { parseRetryAfter } from '../../../../src/notifications/channels/http/outcome.js';
+import { parseRetryAfter } from '../../../../src/notifications/channels/outcome.js';
 import { isPublicIp } from '../../../../src/notifications/channels/http/public-ip.js';
 import { certificate } from '../../../support/certificate.js';
 import { useReceivers } from '../../../support/receivers.js';

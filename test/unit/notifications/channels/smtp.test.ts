@@ -64,7 +64,7 @@ test('reports the response to each message, with a server that answers pipelined
   ]);
 });
 
-test('sends no message to a refused recipient even if the server accepts DATA, and continues with the next', async () => {
+test('sends no message to a refused recipient even if the server accepts DATA', async () => {
   const { url, lines } = await startScripted(
     (line, { number }) =>
       refuseOthers(number, line) ??

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { renderSlackMessage } from '../../../../src/notifications/messages/slack.js';
-import { countStatusLength, renderMastodonStatus } from '../../../../src/notifications/messages/mastodon.js';
-import { renderTeamsMessage } from '../../../../src/notifications/messages/teams.js';
+import { renderSlackMessage } from '../../../../src/notifications/channels/slack.js';
+import { countStatusLength, renderMastodonStatus } from '../../../../src/notifications/channels/mastodon.js';
+import { renderTeamsMessage } from '../../../../src/notifications/channels/teams.js';
 import type { MessageSnapshot } from '../../../../src/notifications/message-snapshot.js';
 import { createSnapshot, createPlannedSnapshot } from '../../../support/message-snapshots.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { renderSms, smsEvents } from '../../../../src/notifications/messages/sms.js';
+import { renderSms, sms } from '../../../../src/notifications/channels/sms.js';
 import { simplifyForSms, countSegments } from '../../../../src/notifications/messages/sms-segments.js';
 import { publicationEvents } from '../../../../src/notifications/message-snapshot.js';
 import { createSnapshot, createPlannedSnapshot } from '../../../support/message-snapshots.js';
@@ -40,7 +40,7 @@ test('a long subject does not push the state out of an SMS', () => {
 });
 
 test('an SMS is sent only when an incident opens or closes, and when a maintenance begins', () => {
-  expect(publicationEvents.filter(event => smsEvents.includes(event))).toEqual(['opened', 'begun', 'closed']);
+  expect(publicationEvents.filter(event => sms.events!.includes(event))).toEqual(['opened', 'begun', 'closed']);
 });
 
 describe('countSegments', () => {

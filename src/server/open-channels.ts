@@ -1,19 +1,17 @@
-import type { Settings } from '../../core/config.js';
-import type { Channel } from '../page-channels/channel-names.js';
-import type { SendImmediately } from '../page-channels/page-channel.service.js';
-import type { ChannelAdapter, Outcome } from './channel.js';
-import { type ConfirmationSender, SendError, unconfiguredSender } from '../../subscribers/confirmation-sender.js';
-import type { SsrfGuard } from './http/post.js';
-import { createSlackChannel } from './slack.js';
-import { createTeamsChannel } from './teams.js';
-import type { EmailChannel } from './email/email.js';
-import { openEmail } from './email/open-email.js';
-import { type SmsGateway, sendSms, createSmsChannel, parseSmsUrl } from './sms.js';
-import { createMastodonChannel } from './mastodon.js';
+import type { Settings } from '../core/config.js';
+import type { ChannelAdapter, Outcome } from '../notifications/channels/channel.js';
+import type { EmailChannel } from '../notifications/channels/email/email.js';
+import { openEmail } from '../notifications/channels/email/open-email.js';
+import { openPageChannel } from '../notifications/channels/http/page-channel.js';
+import type { SsrfGuard } from '../notifications/channels/http/post.js';
+import { createSmsChannel, parseSmsUrl, sendSms, type SmsGateway } from '../notifications/channels/http/sms-gateway.js';
+import { type ChannelName, pageChannels, type SubscriberChannelName } from '../notifications/channels/registry.js';
+import type { SendImmediately } from '../notifications/page-channels/page-channel.service.js';
+import { type ConfirmationSender, SendError, unconfiguredSender } from '../subscribers/confirmation-sender.js';
 
 /** All channels that the settings configure. */
 export interface OpenChannels {
-  adapters: ReadonlyMap<Channel, ChannelAdapter>;
+  adapters: ReadonlyMap<ChannelName, ChannelAdapter>;
   /** For confirmation links and codes that a visitor waits for. */
   confirmationSender: ConfirmationSender;
   /** For test messages. */
@@ -29,12 +27,13 @@ export function openChannels(settings: Settings): OpenChannels {
   };
   const email = openEmail(settings);
   const gateway = settings.smsUrl ? parseSmsUrl(settings.smsUrl, settings.smsFrom) : null;
+  const subscriberAdapters = {
+    email,
+    sms: gateway && createSmsChannel(gateway),
+  } satisfies Record<SubscriberChannelName, ChannelAdapter | null>;
   const all: ChannelAdapter[] = [
-    ...(email ? [email] : []),
-    ...(gateway ? [createSmsChannel(gateway)] : []),
-    createSlackChannel(guard),
-    createTeamsChannel(guard),
-    createMastodonChannel(guard),
+    ...Object.values(subscriberAdapters).filter(adapter => adapter !== null),
+    ...pageChannels.map(channel => openPageChannel(channel, guard)),
   ];
   const adapters = new Map(all.map(adapter => [adapter.name, adapter]));
   return {

@@ -1,0 +1,14 @@
+import { parseEmailAddress } from '../../subscribers/address.js';
+import type { SubscriberChannelDefinition } from './channel.js';
+
+/** E-mail, over the mail server of SMTP_URL. */
+export const email: SubscriberChannelDefinition<'email', null> = {
+  name: 'email',
+  label: 'E-mail',
+  recipients: 'subscribers',
+  configuredVariable: 'isEmailConfigured',
+  addressColumn: 'email',
+  parseAddress: parseEmailAddress,
+  concurrency: 24,
+  preview: null,
+};

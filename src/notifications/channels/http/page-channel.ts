@@ -1,0 +1,36 @@
+import type { ChannelAdapter, Outcome, OutgoingMessage, PageChannelDefinition } from '../channel.js';
+import type { PageChannelName } from '../registry.js';
+import { postJson, type SsrfGuard } from './post.js';
+import { WebhookChannel } from './webhook-channel.js';
+
+const notConfigured: Outcome = { kind: 'refused', response: 'The channel is no longer configured.' };
+
+/** Opens a channel of pages. Its targets are chosen by customers, hence the guard. */
+export const openPageChannel = (
+  { name, send }: PageChannelDefinition<PageChannelName>,
+  guard: SsrfGuard,
+): ChannelAdapter =>
+  new WebhookChannel(
+    name,
+    async message => {
+      const { target } = message.recipient;
+      if (!target?.url) return notConfigured;
+      return send(message, target, (url, value, headers) => postJson(url, value, guard, headers));
+    },
+    listSecrets,
+  );
+
+/** The webhook URL of a message, or its server and token, with their parts. */
+const listSecrets = ({ recipient: { target } }: OutgoingMessage): string[] =>
+  Object.values(target ?? {}).flatMap(value => [value, ...listUrlSecrets(value)]);
+
+/** Shorter parts of a URL are no secrets, but names such as `services`. */
+const minSecretLength = 8;
+
+/** The secret of a webhook is its path; providers repeat it without the host, or only its last segment. */
+function listUrlSecrets(value: string): string[] {
+  if (!URL.canParse(value)) return [];
+  const { pathname, search, searchParams } = new URL(value);
+  const parts = [...pathname.split('/'), ...searchParams.values()].filter(({ length }) => length >= minSecretLength);
+  return pathname.length > 1 ? [pathname + search, pathname, ...parts] : parts;
+}

@@ -1,0 +1,29 @@
+import { email } from './email.js';
+import { mastodon } from './mastodon.js';
+import { slack } from './slack.js';
+import { sms } from './sms.js';
+import { teams } from './teams.js';
+
+/** All channels, in the order in which they are shown. */
+export const channels = [email, sms, slack, teams, mastodon] as const;
+
+type Definition = (typeof channels)[number];
+export type ChannelName = Definition['name'];
+
+export const channelNames = channels.map(({ name }) => name);
+export const channelByName = Object.fromEntries(channels.map(channel => [channel.name, channel])) as {
+  [Name in ChannelName]: Extract<Definition, { name: Name }>;
+};
+
+export const subscriberChannels = channels.filter(channel => channel.recipients === 'subscribers');
+export type SubscriberChannelName = (typeof subscriberChannels)[number]['name'];
+
+export const pageChannels = channels.filter(channel => channel.recipients === 'page');
+export type PageChannelName = (typeof pageChannels)[number]['name'];
+
+/** The fields of a page that switch its channels. */
+export type ChannelSwitches = { [Name in ChannelName as `sendNotificationsBy${Capitalize<Name>}`]: boolean };
+
+/** The channels whose message is one text. */
+export const textChannels = channels.filter(channel => channel.preview !== null);
+export type TextChannelName = (typeof textChannels)[number]['name'];

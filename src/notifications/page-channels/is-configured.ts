@@ -1,0 +1,27 @@
+import { sessionVariableSql } from '../../db/session-variables.js';
+import { type ChannelName, channelByName } from '../channels/registry.js';
+
+/** SQL: whether a channel is configured on a page. `pageId` is an expression. */
+export function isConfiguredSql(name: ChannelName, pageId: string): string {
+  const channel = channelByName[name];
+  return channel.recipients === 'page'
+    ? 'exists (select 1 from channel_target pc ' +
+        `where pc.page_id = ${pageId} and pc.channel = '${name}' and pc.target is not null)`
+    : `(${sessionVariableSql(channel.configuredVariable)} = 'true')`;
+}
+
+/** Expressions for the columns of a page. */
+interface PageColumns {
+  id: string;
+  disabledChannels: string;
+}
+
+const columnsOfP: PageColumns = { id: 'p.id', disabledChannels: 'p.disabled_channels' };
+
+/** SQL: whether a channel is switched on for a page, which by default is aliased as p. */
+export const isSwitchedOnSql = (name: ChannelName, { disabledChannels } = columnsOfP): string =>
+  `('${name}' <> all(${disabledChannels}))`;
+
+/** SQL: whether a page uses a channel. This is what `sendNotificationsBy...` of the page reads. */
+export const isActiveSql = (name: ChannelName, page = columnsOfP): string =>
+  `(${isSwitchedOnSql(name, page)} and ${isConfiguredSql(name, page.id)})`;

@@ -1,0 +1,35 @@
+import circus from 'jest-circus/runner';
+import { importTestFile, sourceMaps } from './module-hooks.js';
+
+const sharedClasses = [
+  ...[Array, BigInt, Boolean, Date, Error, Function, Map],
+  ...[Number, Object, Promise, RegExp, Set, String, Symbol],
+];
+
+/** The timers of the current file. The embedded database leaves one behind, which must not keep the process alive. */
+let timers = [];
+const { setTimeout } = globalThis;
+globalThis.setTimeout = Object.assign((...args) => {
+  const timer = setTimeout(...args);
+  timers.push(timer);
+  return timer;
+}, setTimeout);
+
+/**
+ * Runs a test file in the main context of the process, with Node's own module loader. Jest's loader would read, link
+ * and evaluate all modules for each file, which takes two seconds.
+ * Not jest-light-runner: it ignores the timeouts of tests, and a test that hangs would hang the whole run.
+ */
+export default function runTestFile(globalConfig, config, environment, runtime, path, sendMessageToJest) {
+  // Otherwise `expect.any(String)` would compare with the classes of a context in which no test runs.
+  for (const type of sharedClasses) environment.global[type.name] = type;
+  runtime.unstable_shouldLoadAsEsm = () => true;
+  runtime.unstable_importModule = file =>
+    importTestFile(file, runtime.requireModuleOrMock(file, '@jest/globals')).then(() => {
+      for (const [url, map] of sourceMaps) runtime.getSourceMaps().set(url, map);
+    });
+  return circus.default(globalConfig, config, environment, runtime, path, sendMessageToJest).finally(() => {
+    for (const timer of timers) timer.unref();
+    timers = [];
+  });
+}
