@@ -11,9 +11,15 @@ const commands: Record<string, (context: CommandContext, args: string[]) => Prom
   export: exportPages,
 };
 
-export async function runCommand(context: CommandContext, [name, ...args]: string[]): Promise<CommandResult> {
+const usage = `usage: npm run token -- create|list|revoke ...
+       npm run demo
+       npm run export -- <folder>
+`;
+
+export async function runCommand(context: CommandContext, [name = '', ...args]: string[]): Promise<CommandResult> {
+  if (!Object.hasOwn(commands, name)) return { text: usage, code: 1 };
   try {
-    return { text: await commands[name!]!(context, args), code: 0 };
+    return { text: await commands[name]!(context, args), code: 0 };
   } catch (error) {
     if (error instanceof CommandError) return { text: error.message, code: 1 };
     throw error;

@@ -47,7 +47,7 @@ export function hasFourDigitYear(date: Date): boolean {
   return date.getTime() >= earliest && date.getTime() <= latest;
 }
 
-/** Formats a date as the contract says: "ISO 8601 UTC strings with millisecond precision". */
+/** Formats a date as /v1 does: "ISO 8601 UTC strings with millisecond precision". */
 export function formatTimestamp(date: Date): string {
   return date.toISOString();
 }

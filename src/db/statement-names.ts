@@ -4,10 +4,14 @@ export interface NamedStatement {
   text: string;
 }
 
+/** In characters. A plan takes some 70 bytes of memory a character, on every connection that has prepared it. */
+const maximumLength = 16_000;
+
 /**
  * Gives names to prepared statements, since planning a read takes longer than running it, and neither the ORM nor its
- * query builder prepares. A text gets a name when it is seen for the second time. There are `maximum` names, so that no
- * client can fill the memory of the database's processes; beyond, a text takes the name of the least recently used one.
+ * query builder prepares. A text gets a name when it is seen for the second time; when all names are taken, that of the
+ * least recently used text. There are `maximum` names, and none for a long text, so that no client can fill the memory
+ * of the database's processes.
  */
 export class StatementNames {
   /** In the order in which they were seen; at most `maximum`. */
@@ -24,6 +28,7 @@ export class StatementNames {
 
   /** Returns the statement with this text if it has a name; a name can have stood for another text before. */
   find(text: string): NamedStatement | undefined {
+    if (text.length > maximumLength) return undefined;
     const known = this.byLength.get(text.length)?.find(statement => statement.text === text);
     if (known) {
       this.byUse.delete(known);

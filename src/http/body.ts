@@ -11,7 +11,7 @@ const byteEncoding = 'binary';
 /**
  * Creates a function that reads the whole body of a request with one of the content types, up to `limit` bytes.
  * It returns an empty buffer when there is no such body. koa-body matches the types and enforces the limit; parsing is
- * left to the caller, since koa-body's parsers are more lenient than the contract
+ * left to the caller, since koa-body's parsers are more lenient than docs/rest-api.md
  * (docs/decisions/request-bodies-are-parsed-here.md).
  * After a refusal the rest of a large body is still unread: the response should close the connection.
  */

@@ -1,6 +1,6 @@
 import type { Refusal, RefusalCode } from '../core/errors.js';
 
-/** The HTTP status of each refusal (contract, section 2); /v1 and /graphql share it. */
+/** The HTTP status of each refusal (docs/rest-api.md); /v1 and /graphql share it. */
 export const refusalStatus: Record<RefusalCode, number> = {
   BAD_REQUEST: 400,
   UNAUTHENTICATED: 401,

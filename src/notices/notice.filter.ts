@@ -8,7 +8,7 @@ export const NoticeUpdateFilter = createFilterType(NoticeUpdate);
 
 export const NoticeFilter = createFilterType(Notice, {
   kinds: [PlannedNotice, UnplannedNotice],
-  // The contract of /v1 has no filter for reminders, and components have filters of their own.
+  // /v1 has no filter for reminders, and components have filters of their own.
   except: ['link', 'synopsis', 'reminder', 'componentIds'],
   more: {
     forComponents: {

@@ -35,7 +35,7 @@ export interface Span {
 
 type TimeEffect = 'keep' | 'clear' | 'set if unset';
 
-/** What entering a state does to began_at and ended_at. The contract defines it for new notices only. */
+/** What entering a state does to began_at and ended_at. The reference of /v1 defines it for new notices only. */
 const timeEffects: Record<NoticeState, readonly [beganAt: TimeEffect, endedAt: TimeEffect]> = {
   investigating: ['set if unset', 'clear'],
   identified: ['set if unset', 'clear'],

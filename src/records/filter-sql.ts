@@ -9,7 +9,7 @@ import type { Statement } from './statement.js';
 import { compileColumn, compileJoin, compileVisibility, unsetTimestamp } from './table-sql.js';
 
 /**
- * The filters of the contract, section 7, as SQL conditions. A filter has the shape of the GraphQL filter inputs:
+ * The filters of docs/rest-api.md as SQL conditions. A filter has the shape of the GraphQL filter inputs:
  * `{ subject: { cont: 'x' }, components: { state: { eq: 'degraded' } } }`. REST and GraphQL parse the values; here they
  * are checked where PostgreSQL would otherwise raise an error.
  */
@@ -54,7 +54,10 @@ const escapePattern = (value: string) => value.replace(/[\\%_]/g, '\\$&');
 /** Completes a lone backslash at the end of a pattern, which LIKE would refuse. */
 const completeEscape = (value: string) => (/(?:^|[^\\])(?:\\\\)*\\$/.test(value) ? `${value}\\` : value);
 
-/** Comparison with null is never true in SQL, so `notEq` and `notIn` leave out nulls, as the contract says. */
+/** They compare a value of any type as text. */
+const patternOperators: ReadonlySet<Operator> = new Set(['matches', 'cont']);
+
+/** Comparison with null is never true in SQL, so `notEq` and `notIn` leave out nulls, as docs/rest-api.md says. */
 const operators: Record<Operator, (operand: Operand, value: unknown, bind: Bind) => string> = {
   eq: (operand, value, bind) => `${toComparable(operand)} = ${bind(value)}`,
   notEq: (operand, value, bind) => `${toComparable(operand)} <> ${bind(value)}`,
@@ -155,7 +158,7 @@ function compileComparison(
     }
     return { sql: operators[operator](operand, value, statement.bind), isNegative };
   }
-  const isPattern = operator === 'matches' || operator === 'cont';
+  const isPattern = patternOperators.has(operator);
   const bind = (given: unknown) => {
     const type = isPattern ? 'text' : operand.type;
     const sql = `${statement.bind(given)}::${type}${Array.isArray(given) ? '[]' : ''}`;
@@ -175,7 +178,7 @@ function compileComparison(
 }
 
 function checkOperand(operator: Operator, value: unknown, { type }: Operand, key: string): unknown {
-  if (operator === 'matches' || operator === 'cont') {
+  if (patternOperators.has(operator)) {
     if (type !== 'text' && type !== 'bigint') throw badRequest(`The filter ${key} can be used on text only.`);
     // The cost of a pattern grows with its length times that of the text.
     if (String(value).length > maximumPatternLength)

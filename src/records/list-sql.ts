@@ -115,7 +115,8 @@ export function compileTruncation(request: ListRequest): string {
   const pageWindow = createPageWindow(request);
   const { selection } = fieldsOf(request.selection).find(({ name }) => name === 'pagination')!;
   const json = listFields.pagination!(pageWindow, selection!);
-  return `with ${compileTotal(pageWindow)} select case when ${total} > ${pageWindow.limit} then ${json}::text end as body`;
+  const isTruncated = `${total} > ${pageWindow.limit}`;
+  return `with ${compileTotal(pageWindow)} select case when ${isTruncated} then ${json}::text end as body`;
 }
 
 /** Adds the pagination to the JSON of a list, as its last key. */

@@ -196,13 +196,14 @@ function compileLeaf(property: EntityProperty, sql: string, { field }: SelectedF
   const type = getNamedType(field.type) as GraphQLLeafType;
   if (type.name === 'ID') return `${sql}::text${isArray(property) ? '[]' : ''}`;
   if (!isEnumType(type)) return sql;
+  const names = compileEnumNames(type);
   if (isArray(property)) {
-    const value = `case one ${compileEnumNames(type)} else ${compileUnknownValueError(type.name, "coalesce(one, 'null')")} end`;
+    const value = `case one ${names} else ${compileUnknownValueError(type.name, "coalesce(one, 'null')")} end`;
     return `array(select ${value} from unnest(${sql}) with ordinality of_list(one, n) order by n)`;
   }
-  // A formula is not repeated, since it may be expensive. Where null is not allowed, `requireValue` finds both.
+  // A formula may be expensive, so it is not repeated: `requireValue` raises for a value that becomes null.
   const isChecked = property.formula && isNonNullType(field.type);
-  return `case ${sql} ${compileEnumNames(type)}${isChecked ? '' : ` else ${compileUnknownValueError(type.name, sql)}`} end`;
+  return `case ${sql} ${names}${isChecked ? '' : ` else ${compileUnknownValueError(type.name, sql)}`} end`;
 }
 
 const isArray = ({ type }: EntityProperty) => type.endsWith('[]');

@@ -34,7 +34,7 @@ export class Unit {
 
   /**
    * Finds the record at a path and locks it, and the page, until the transaction ends. Refuses in the order of the
-   * contract: first what does not exist, then a version that is not one of `versions` (null: any). The input is
+   * API: first what does not exist, then a version that is not one of `versions` (null: any). The input is
    * validated after both.
    */
   async find<Entity extends object>(path: RecordPath, versions?: readonly number[] | null): Promise<Entity> {

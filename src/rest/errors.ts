@@ -3,7 +3,7 @@ import { snakeCase } from '../core/snake-case.js';
 import { toRefusal } from '../db/database-errors.js';
 import { refusalHeaders, refusalStatus } from '../http/status-codes.js';
 
-/** The values of `error` in a response (contract, section 2). */
+/** The values of `error` in a response (docs/rest-api.md). */
 export const errorNames: Record<RefusalCode, string> = {
   BAD_REQUEST: 'bad_request',
   UNAUTHENTICATED: 'unauthenticated',

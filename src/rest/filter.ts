@@ -52,7 +52,7 @@ export function createFilterReader(type: GraphQLInputObjectType): {
   return { keys, read };
 }
 
-/** Follows one level of associations, as the contract defines. */
+/** Follows one level of associations, as docs/rest-api.md defines. */
 function collectKeys(
   type: GraphQLInputObjectType,
   parents: string[],

@@ -26,7 +26,7 @@ import { checkPathEncoding, isVersioned, normalizePath } from './request/path.js
 import { routes } from './routes.js';
 
 /**
- * All of /v1 as one Koa middleware. It refuses in the order of the contract: path, method, token, scope, rate, size,
+ * All of /v1 as one Koa middleware. It refuses in the order of docs/rest-api.md: path, method, token, scope, rate, size,
  * syntax, and then whatever the operation refuses.
  */
 export function createRestRouter(api: ApiDependencies): Middleware {

@@ -1,4 +1,4 @@
-/** A reference implementation of the contract's filters: in memory, over records as /v1 returns them. */
+/** A reference implementation of the reference of /v1's filters: in memory, over records as /v1 returns them. */
 export type Kind = 'text' | 'email' | 'integer' | 'time' | 'boolean' | 'tags';
 export type Attributes = Record<string, Kind>;
 // biome-ignore lint/suspicious/noExplicitAny: a record as JSON.parse returns it

@@ -89,7 +89,7 @@ const internals = new RegExp(
   'i',
 );
 
-/** Expects a 4xx of the contract's form. A 422 names the field, and no message contains internals. */
+/** Expects a 4xx of the reference of /v1's form. A 422 names the field, and no message contains internals. */
 export function expectRefusal(response: TestResponse, status: number, field?: string): void {
   const { error, error_description: description, messages } = response.json ?? {};
   expect([response.status, error]).toEqual([status, errorNames[status]]);

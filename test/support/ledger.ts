@@ -2,7 +2,6 @@ import type { Database } from '../../src/db/connection.js';
 import { claim } from '../../src/notifications/delivery/claim.js';
 import { fanOutNext } from '../../src/notifications/delivery/fan-out.js';
 import type { ClaimedDelivery } from '../../src/notifications/delivery/lease.js';
-import { pageChannels } from '../../src/notifications/channels/registry.js';
 import { createPage, createRecord } from './factories.js';
 import type { TestService } from './service.js';
 
@@ -41,7 +40,7 @@ export const claimAll = async (
 export async function createPublishingPage(
   service: TestService,
   values: object = {},
-  channels: readonly string[] = pageChannels.map(({ name }) => name),
+  channels: readonly string[] = ['chatA', 'chatB', 'social'],
 ) {
   const id: string = (await createPage(service, { name: 'Meridian', ...values })).id;
   await service.database.query(

@@ -1,5 +1,17 @@
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { execute, getVariableValues, Kind, type OperationDefinitionNode, parse, validate } from 'graphql';
+import {
+  execute,
+  getNamedType,
+  getVariableValues,
+  type GraphQLNamedType,
+  isInterfaceType,
+  isLeafType,
+  isObjectType,
+  Kind,
+  type OperationDefinitionNode,
+  parse,
+  validate,
+} from 'graphql';
 import type { Database } from '../../../src/db/connection.js';
 import type { Caller } from '../../../src/auth/access.js';
 import { executeOperation, canUseFastPath, toJsonObject, prepareOperation } from '../../../src/graphql/fast-path.js';
@@ -246,6 +258,47 @@ describe('the fast path and the standard execution return the same response', ()
     expect(inKeyOrder(await runFastPath(text, variables))).toBe(
       inKeyOrder(await runStandardExecution(text, variables)),
     );
+  });
+
+  /** The root fields of reads, but those that need a record of their own. */
+  const rootFields = Object.values(schema.getQueryType()!.getFields())
+    .filter(
+      ({ name, extensions }) =>
+        extensions.read && !/^(customDomain|delivery|noticeUpdate|publication|theme)$/.test(name),
+    )
+    .map(field => [field.name, field] as const);
+
+  /** Every field of a type, and every leaf of the records that it refers to. */
+  const selectAll = (type: GraphQLNamedType, depth = 1): string => {
+    if (!isObjectType(type) && !isInterfaceType(type)) return '';
+    const own = Object.values(type.getFields()).flatMap(field => {
+      const below = getNamedType(field.type);
+      const isList = /(List|Edge)$|^(Pagination|PageInfo)$/.test(below.name);
+      if (isLeafType(below)) return [field.name];
+      return depth || isList ? [`${field.name} { ${selectAll(below, isList ? depth : depth - 1)} }`] : [];
+    });
+    const kinds = isInterfaceType(type)
+      ? schema.getPossibleTypes(type).map(kind => `... on ${kind.name} { ${selectAll(kind, depth)} }`)
+      : [];
+    return [...own, ...kinds, '__typename'].join(' ');
+  };
+
+  test.each(rootFields)('every field of %s', async (name, { type, args }) => {
+    const ids: Record<string, string> = {
+      pageId: records.page,
+      noticeId: records.notices.incident,
+      id: {
+        page: records.page,
+        component: records.components.cards,
+        notice: records.notices.maintenance,
+        noticeTemplate: records.templates.component,
+        subscriber: records.subscribers.ada,
+        timezone: 'London',
+      }[name]!,
+    };
+    const given = args.filter(one => one.name in ids).map(one => `${one.name}: "${ids[one.name]}"`);
+    const text = `{ ${name}${given.length ? `(${given.join(', ')})` : ''} { ${selectAll(getNamedType(type))} } }`;
+    expect(inKeyOrder(await runFastPath(text, {}))).toBe(inKeyOrder(await runStandardExecution(text, {})));
   });
 
   test('over HTTP, where a field that is no read makes a query take the standard execution', async () => {

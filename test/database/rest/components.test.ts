@@ -30,7 +30,7 @@ const fresh = {
 };
 
 describe('creating a component', () => {
-  test('uses the defaults if only a name is sent, and returns the fields in the order of the contract', async () => {
+  test('uses the defaults if only a name is sent, and returns the fields in the order of the reference of /v1', async () => {
     const { path: page } = await createPage(service);
     const response = await service.post(`${page}/components`, { name: 'API' });
     expect([response.status, response.json]).toEqual([201, { response: fresh }]);

@@ -117,7 +117,7 @@ async function expectAgreement(resource: string, conditions: Conditions): Promis
 }
 
 describe.each(names)('the list of %s', resource => {
-  test('can be filtered by the attributes of the contract and no others', async () => {
+  test('can be filtered by the attributes of the reference of /v1 and no others', async () => {
     const { path } = listOf(resource);
     const { status, json } = await service.get(`/v1/${withQuery(path, 'filter[nonsense]=1')}`);
     const allowed = /There are: (.*)\.$/.exec(json.error_description)![1]!.split(', ');

@@ -12,7 +12,7 @@ beforeAll(async () => {
 type Values = Record<string, unknown>;
 type Rule = 'kept' | 'null' | 'now' | 'now if unset';
 
-/** The table of the contract: state, began_at, ended_at; and timeline_state, of a notice that ended within 7 days. */
+/** The table of the reference of /v1: state, began_at, ended_at; and timeline_state, of a notice that ended within 7 days. */
 const unplanned: [string, Rule, Rule, string][] = [
   ['investigating', 'now if unset', 'null', 'present'],
   ['identified', 'now if unset', 'null', 'present'],

@@ -58,7 +58,7 @@ const custom = {
 };
 
 describe('creating a page', () => {
-  test('uses the defaults if only a name is sent, and returns the fields in the order of the contract', async () => {
+  test('uses the defaults if only a name is sent, and returns the fields in the order of the reference of /v1', async () => {
     const response = await service.post('/v1/pages', { name: 'Acme' });
     expect(response.status).toBe(201);
     expect(response.json).toEqual({ response: fresh });

@@ -110,12 +110,12 @@ describe('a record', () => {
       ['type', 'from', 'to', ...stamps],
     ],
     ['a time zone', () => service.get('/v1/timezones/UTC'), ['name', 'offset']],
-  ])('%s has its fields in the order of the contract', async (_, send, fields) => {
+  ])('%s has its fields in the order of the reference of /v1', async (_, send, fields) => {
     const { response } = (await send()).json;
     expect(Object.keys(response)).toEqual(fields);
   });
 
-  test('a page has its fields in the order of the contract, in every response', async () => {
+  test('a page has its fields in the order of the reference of /v1, in every response', async () => {
     const fields = [
       'id',
       'name',

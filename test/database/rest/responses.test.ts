@@ -16,7 +16,7 @@ const create = async (collection: string, values: object): Promise<TestResponse>
 const recordPath = (collection: string, { json }: TestResponse) => `${page}/${collection}/${json.response.id}`;
 const anyMessage = expect.any(String);
 
-/** A request for each error of the contract. */
+/** A request for each error of the reference of /v1. */
 const refusals: [name: string, status: number, description: unknown, send: () => Promise<TestResponse>][] = [
   ['bad_request', 400, anyMessage, () => service.get('/v1/pages?include=x')],
   [
@@ -144,11 +144,11 @@ describe('a refusal', () => {
       { subject: 'x', type: 'planned', begins_at_date: '2030-01-01', begins_at_time: '10:00', duration_in_minutes: 0 },
       { duration_in_minutes: ['must be greater than 0'] },
     ],
-  ])('of a field that is %s has the text of the contract', async (_, collection, values, messages) => {
+  ])('of a field that is %s has the text of the reference of /v1', async (_, collection, values, messages) => {
     expect((await create(collection, values)).json.messages).toEqual(messages);
   });
 
-  test('of a field that is taken has the text of the contract', async () => {
+  test('of a field that is taken has the text of the reference of /v1', async () => {
     await create('subscribers', { email: 'taken@example.com', phone_number: '+4479460000' });
     const { json } = await create('subscribers', { email: 'Taken@Example.com', phone_number: '+44 79-460 000' });
     expect(json.messages).toEqual({ email: ['has already been taken'], phone_number: ['has already been taken'] });

@@ -42,7 +42,7 @@ const complete = {
 };
 
 describe('creating a subscriber', () => {
-  test('uses the defaults if only an address is sent, with the fields in the order of the contract', async () => {
+  test('uses the defaults if only an address is sent, with the fields in the order of the reference of /v1', async () => {
     const { path: page } = await createPage(service);
     const response = await post(page, { email: 'ada@acme.example' });
     expect([response.status, response.json]).toEqual([201, { response: fresh }]);

@@ -30,6 +30,12 @@ describe('the names of prepared statements', () => {
     expect(names.find(compile())).toBe(names.find(compile()));
   });
 
+  test('a text of more than 16,000 characters gets no name', () => {
+    const names = new StatementNames('n', 2);
+    const texts = [16_000, 16_001].map(length => 'x'.repeat(length));
+    expect(find(names, ...texts, ...texts, ...texts)).toEqual([undefined, undefined, 'n0', undefined, 'n0', undefined]);
+  });
+
   test('there are never more names than the maximum', () => {
     const names = new StatementNames('n', 10);
     const used = new Set<string>();

@@ -19,7 +19,7 @@ const later = new Date('2026-03-14T10:00:00.000Z');
 
 type Expected = 'kept' | 'null' | 'now' | 'now if unset';
 
-/** The table of the contract, repeated here independently of the code. */
+/** The table of the reference of /v1, repeated here independently of the code. */
 const contract: [NoticeState, Expected, Expected][] = [
   ['investigating', 'now if unset', 'null'],
   ['identified', 'now if unset', 'null'],
@@ -36,7 +36,7 @@ const expectedTime = (rule: Expected, before: Date | null) =>
   rule === 'null' ? null : rule === 'kept' ? before : (before ?? now);
 
 describe('notice states', () => {
-  test('match the contract, by type', () => {
+  test('match the reference of /v1, by type', () => {
     expect(noticeTypes).toEqual(['unplanned', 'planned', 'general']);
     expect(statesByType).toEqual({
       unplanned: ['investigating', 'identified', 'recovering', 'resolved', 'false_alarm'],
