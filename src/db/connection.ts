@@ -39,7 +39,8 @@ export interface Database {
   close(): Promise<void>;
 }
 
-const options = {
+/** Created anew for each ORM, because MikroORM changes what it is given. */
+const createOptions = () => ({
   metadataProvider: ReflectMetadataProvider,
   extensions: [Migrator],
   migrations: { migrationsList: migrations, tableName: 'migration', snapshot: false, transactional: true },
@@ -49,7 +50,7 @@ const options = {
   forceUtcTimezone: true,
   // A find must not flush half of a change: only Unit.save sets timestamps and flushes.
   flushMode: FlushMode.COMMIT,
-};
+});
 
 /**
  * The default of 4 assumes a spinning disk, so that the planner prefers a scan of a small table to two index lookups.
@@ -89,7 +90,7 @@ export function createOrmConfiguration({ settings, entities, copyOf }: Omit<Data
   const { databaseUrl, databaseConnections, dataDir } = settings;
   return databaseUrl
     ? defineConfig({
-        ...options,
+        ...createOptions(),
         entities: [...entities],
         clientUrl: databaseUrl,
         pool: { min: 0, max: databaseConnections },
@@ -99,7 +100,7 @@ export function createOrmConfiguration({ settings, entities, copyOf }: Omit<Data
         },
       })
     : defineEmbedded({
-        ...options,
+        ...createOptions(),
         entities: [...entities],
         dbName: dataDir.startsWith('memory:') ? dataDir : `${dataDir}/database`,
         driverOptions: { loadDataDir: copyOf, startParams: [...PGlite.defaultStartParams, ...noProgressReports] },
