@@ -1,0 +1,132 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import {
+  type GraphQLNamedType,
+  isEnumType,
+  isInputObjectType,
+  isInterfaceType,
+  isIntrospectionType,
+  isNonNullType,
+  isObjectType,
+  isSpecifiedScalarType,
+} from 'graphql';
+import { renderSchema } from '../../../src/graphql/build-schema.js';
+import { schema } from '../../../src/schema.js';
+
+const types = Object.values(schema.getTypeMap()).filter(
+  type => !isIntrospectionType(type) && !isSpecifiedScalarType(type),
+);
+const outputTypes = types.filter(type => isObjectType(type) || isInterfaceType(type));
+const inputTypes = types.filter(isInputObjectType);
+
+interface Part {
+  path: string;
+  name: string;
+  description?: string | null;
+}
+
+const fieldsOf = (type: GraphQLNamedType): Part[] =>
+  'getFields' in type
+    ? Object.values(type.getFields()).map(({ name, description }) => ({
+        path: `${type.name}.${name}`,
+        name,
+        description,
+      }))
+    : [];
+const argumentsOf = (type: GraphQLNamedType): Part[] =>
+  isObjectType(type) || isInterfaceType(type)
+    ? Object.values(type.getFields()).flatMap(field =>
+        field.args.map(({ name, description }) => ({ path: `${type.name}.${field.name}(${name})`, name, description })),
+      )
+    : [];
+const valuesOf = (type: GraphQLNamedType): Part[] =>
+  isEnumType(type)
+    ? type.getValues().map(({ name, description }) => ({ path: `${type.name}.${name}`, name, description }))
+    : [];
+const typeParts: Part[] = types.map(({ name, description }) => ({ path: name, name, description }));
+const fields = types.flatMap(fieldsOf);
+const values = types.flatMap(valuesOf);
+const allArguments = types.flatMap(argumentsOf);
+
+const pathsOf = (parts: Part[]) => parts.map(({ path }) => path);
+
+test('schema.graphql matches the schema; `npm run schema` writes it', () => {
+  expect(readFileSync('schema.graphql', 'utf8')).toBe(renderSchema(schema));
+});
+
+describe('Descriptions', () => {
+  test.each([
+    ['type', typeParts],
+    ['field', fields],
+    ['argument', allArguments],
+    ['enum value', values],
+  ])('exist for every %s', (_, parts) => {
+    expect(parts.length).toBeGreaterThan(0);
+    expect(pathsOf(parts.filter(({ description }) => !description?.trim()))).toEqual([]);
+  });
+
+  test('are sentences', () => {
+    const parts = [...typeParts, ...fields, ...allArguments, ...values];
+    expect(
+      pathsOf(parts.filter(({ description }) => !/^(?:[A-Z0-9`]|true:)[\s\S]*\.$/.test(description ?? ''))),
+    ).toEqual([]);
+  });
+
+  test('say what null means, for every nullable field and once for all mutations', () => {
+    const all = schema.getMutationType()!;
+    expect(all.description).toMatch(/\bnull\b/);
+    const undescribed = outputTypes.flatMap(type =>
+      Object.values(type === all ? {} : type.getFields())
+        .filter(({ type: fieldType, description }) => !isNonNullType(fieldType) && !/\bnull\b/i.test(description ?? ''))
+        .map(({ name }) => `${type.name}.${name}`),
+    );
+    expect(undescribed).toEqual([]);
+  });
+});
+
+describe('Names', () => {
+  const findViolations = (parts: Part[], convention: RegExp) =>
+    pathsOf(parts.filter(({ name }) => !convention.test(name)));
+
+  test('of types are PascalCase', () => expect(findViolations(typeParts, /^[A-Z][a-zA-Z0-9]*$/)).toEqual([]));
+
+  test('of fields and arguments are camelCase', () =>
+    expect(findViolations([...fields, ...allArguments], /^[a-z][a-zA-Z0-9]*$/)).toEqual([]));
+
+  test('of enum values are upper case', () =>
+    expect(findViolations(values, /^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$/)).toEqual([]));
+
+  test('of mutations begin with a verb', () => {
+    const mutations = fieldsOf(schema.getMutationType()!);
+    expect(
+      findViolations(
+        mutations,
+        /^(create|update|delete|open|schedule|advance|set|reset|check|resend|import|configure|remove|send)[A-Z]|^announce$/,
+      ),
+    ).toEqual([]);
+  });
+
+  test('of mutation inputs are `input`, at most one and non-null, and payloads are nullable', () => {
+    const violations = Object.values(schema.getMutationType()!.getFields()).filter(({ args, type }) => {
+      const inputs = args.filter(({ type: argumentType }) =>
+        isInputObjectType(isNonNullType(argumentType) ? argumentType.ofType : argumentType),
+      );
+      return (
+        inputs.length > 1 ||
+        inputs.some(({ name, type: inputType }) => name !== 'input' || !isNonNullType(inputType)) ||
+        isNonNullType(type)
+      );
+    });
+    expect(violations.map(({ name }) => name)).toEqual([]);
+  });
+
+  test('of inputs differ from those of output types', () => {
+    expect(
+      pathsOf(
+        inputTypes
+          .map(({ name }) => ({ path: name, name }))
+          .filter(({ name }) => outputTypes.some(type => type.name === name)),
+      ),
+    ).toEqual([]);
+  });
+});

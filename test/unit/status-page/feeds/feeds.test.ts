@@ -1,0 +1,253 @@
+import { describe, expect, test } from '@jest/globals';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { atomFeed } from '../../../../src/status-page/feeds/atom.js';
+import { jsonFeed } from '../../../../src/status-page/feeds/json-feed.js';
+import { rssFeed } from '../../../../src/status-page/feeds/rss.js';
+import type { PageView } from '../../../../src/status-page/view/view.js';
+import { relaxNgErrors } from '../../../support/relax-ng.js';
+import { jsonFeedSchema } from '../../../support/json-feed-schema.js';
+import {
+  minutesAgo,
+  renderBody,
+  component,
+  renderRoute,
+  hostileTexts,
+  notice,
+  createView,
+} from '../../../support/page-views.js';
+import { samplePages, buildSampleView } from '../../../support/sample-pages.js';
+import { childrenNamed, parseXml, childText } from '../../../support/xml-tree.js';
+
+const components = [component(1, 'Shop'), component(2, 'Checkout', 1), component(3, 'Search')];
+const incident = notice(7, 'unplanned', 'identified', {
+  subject: 'Payments fail',
+  componentIds: [2],
+  tags: ['cards'],
+  updates: ['We look into *it*.', 'Found it.'],
+  updatedAt: minutesAgo(2),
+});
+const maintenance = notice(8, 'planned', 'scheduled', {
+  subject: 'New disks',
+  componentIds: [3],
+  updates: ['Quiet night.'],
+});
+const announcement = notice(9, 'general', null, { subject: 'Hello', updatedAt: minutesAgo(3) });
+const view = createView({ components, notices: [incident, maintenance, announcement] });
+const hostile = createView({
+  page: { name: hostileTexts.join('') },
+  components: hostileTexts.map((text, index) => component(index + 1, text)),
+  notices: hostileTexts.map((text, index) =>
+    notice(index + 1, 'unplanned', 'investigating', {
+      subject: text,
+      synopsis: text,
+      tags: [text],
+      updates: [text],
+      componentIds: [index + 1],
+    }),
+  ),
+});
+
+const sampleViews = Object.values(samplePages).map(samplePage => buildSampleView(samplePage));
+
+describe('the Atom feed', () => {
+  test('is valid by the grammar of RFC 4287 on all pages, for a component, and with hostile texts', async () => {
+    const documents = await Promise.all([
+      ...[
+        view,
+        createView(),
+        createView({ components, notices: [incident], locale: 'ar' }),
+        hostile,
+        ...sampleViews,
+      ].map(one => renderBody(atomFeed, one)),
+      renderBody(atomFeed, view, { component: '2' }),
+    ]);
+    for (const document of documents) expect(relaxNgErrors('test/support/atom.rng', document)).toBe('');
+  });
+
+  test('fails validation when it is invalid', async () => {
+    const body = await renderBody(atomFeed, view);
+    const broken = [
+      body.replace(/<id>.*?<\/id>\n/, ''),
+      body.replace(/T(\d\d:\d\d)/, ' $1'),
+      body.replace(/<author>.*?<\/author>\n/, ''),
+    ];
+    for (const document of broken) {
+      expect(document).not.toBe(body);
+      expect(relaxNgErrors('test/support/atom.rng', document)).not.toBe('');
+    }
+  });
+
+  test('has an entry per notice, latest update first, with an absolute URL and a stable id', async () => {
+    const feed = parseXml(await renderBody(atomFeed, view));
+    const entries = childrenNamed(feed, 'entry');
+    expect(entries.map(entry => childText(entry, 'title'))).toEqual(['Payments fail', 'Hello', 'New disks']);
+    expect(childText(entries[0]!, 'id')).toBe('tag:all-clear,2026:notice/token00000000007');
+    expect(childrenNamed(entries[0]!, 'link')[0]!.attributes.href).toBe(
+      `https://status.example.com/notices/token00000000007-payments-fail`,
+    );
+    expect(childText(entries[0]!, 'updated')).toBe(minutesAgo(2));
+    expect(childText(feed, 'updated')).toBe(minutesAgo(2));
+    const renamed = createView({
+      notices: [{ ...incident, subject: 'Other', path: 'token00000000007-other' }],
+      mount: otherMount,
+    });
+    const [entry] = childrenNamed(parseXml(await renderBody(atomFeed, renamed)), 'entry');
+    expect(childText(entry!, 'id')).toBe('tag:all-clear,2026:notice/token00000000007');
+    expect(childrenNamed(entry!, 'link')[0]!.attributes.href).toBe(
+      'https://example.net/status/a1b2c3d4/notices/token00000000007-other',
+    );
+  });
+
+  test('has the time of an edited update as the time of its entry', async () => {
+    const edited = { ...incident, updates: incident.updates.map(update => ({ ...update, updatedAt: minutesAgo(1) })) };
+    const feed = parseXml(await renderBody(atomFeed, createView({ notices: [edited] })));
+    expect(childText(childrenNamed(feed, 'entry')[0]!, 'updated')).toBe(minutesAgo(1));
+    expect(childrenNamed(feed, 'entry')[0]!.text).toContain('edited');
+  });
+
+  test('has type, state, components and tags as categories', async () => {
+    const entry = childrenNamed(parseXml(await renderBody(atomFeed, view)), 'entry')[0]!;
+    expect(
+      childrenNamed(entry, 'category').map(({ attributes: { scheme, term, label } }) => [
+        scheme!.split(':').at(-1),
+        term,
+        label,
+      ]),
+    ).toEqual([
+      ['type', 'unplanned', 'Incident'],
+      ['state', 'identified', 'Identified'],
+      ['component', '2', 'Checkout'],
+      ['tag', 'cards', 'cards'],
+    ]);
+  });
+
+  test('contains the updates as HTML, newest first', async () => {
+    const [, ...html] = childText(
+      childrenNamed(parseXml(await renderBody(atomFeed, view)), 'entry')[0]!,
+      'content',
+    )!.split('<time');
+    expect(html).toHaveLength(2);
+    expect(html[0]).toContain('Found it.');
+    expect(html[1]).toContain('<em>it</em>');
+  });
+
+  test('has at most 50 entries', async () => {
+    const many = Array.from({ length: 60 }, (_, index) =>
+      notice(index + 1, 'unplanned', 'resolved', { updatedAt: minutesAgo(100 - index) }),
+    );
+    const entries = childrenNamed(parseXml(await renderBody(atomFeed, createView({ notices: many }))), 'entry');
+    expect(entries).toHaveLength(50);
+    expect(childText(entries[0]!, 'title')).toBe('Notice 60');
+  });
+});
+
+const otherMount = {
+  origin: 'https://example.net',
+  path: '/status/a1b2c3d4/',
+  canonical: 'https://a1b2c3d4.example.net/',
+};
+
+describe('the RSS feed', () => {
+  test('has the elements that RSS 2.0 requires', async () => {
+    const rss = parseXml(await renderBody(rssFeed, view));
+    expect(rss).toMatchObject({ name: 'rss', attributes: { version: '2.0' } });
+    const channel = childrenNamed(rss, 'channel')[0]!;
+    expect(['title', 'link', 'description', 'language'].map(name => childText(channel, name))).toEqual([
+      ...['Acme: notices', 'https://status.example.com/', 'Acme: notices', 'en'],
+    ]);
+    const items = childrenNamed(channel, 'item');
+    expect(items.map(item => childText(item, 'title'))).toEqual(['Payments fail', 'Hello', 'New disks']);
+    expect(childrenNamed(items[0]!, 'guid')[0]).toMatchObject({
+      text: 'tag:all-clear,2026:notice/token00000000007',
+      attributes: { isPermaLink: 'false' },
+    });
+    expect(childText(items[0]!, 'link')).toBe('https://status.example.com/notices/token00000000007-payments-fail');
+    expect(childText(items[0]!, 'pubDate')).toBe('Fri, 20 Nov 2026 14:20:00 GMT');
+    expect(childText(items[0]!, 'description')).toContain('Found it.');
+    expect(childrenNamed(items[0]!, 'category')).toHaveLength(4);
+  });
+
+  test('is well-formed with hostile texts, and keeps all characters that XML allows', async () => {
+    const channel = childrenNamed(parseXml(await renderBody(rssFeed, hostile)), 'channel')[0]!;
+    const titles = childrenNamed(channel, 'item').map(item => childText(item, 'title'));
+    expect(titles).toHaveLength(hostileTexts.length);
+    expect(titles).toContain(']]><script>alert(1)</script>');
+    expect(titles).toContain('half \ufffd and \ufffd of a pair');
+    expect(childrenNamed(channel, 'item')[0]!.children.every(({ children }) => !children.length)).toBe(true);
+  });
+});
+
+describe('the JSON feed', () => {
+  const validate = addFormats.default(new Ajv2020({ strict: true })).compile(jsonFeedSchema);
+
+  test.each([
+    ['with entries', view],
+    ['empty', createView()],
+    ['with hostile texts', hostile],
+    ...sampleViews.map((one): [string, PageView] => [one.page.name, one]),
+  ])('is valid JSON Feed 1.1 %s', async (_, one) => {
+    validate(JSON.parse(await renderBody(jsonFeed, one)));
+    expect(validate.errors).toBeNull();
+  });
+
+  test('contains only the expected HTML tags with hostile texts', async () => {
+    const { items } = JSON.parse(await renderBody(jsonFeed, hostile)) as { items: { content_html: string }[] };
+    const tags = items.flatMap(({ content_html }) => content_html.match(/<\/?[a-z!?][^\s>]*/gi) ?? []);
+    expect([...new Set(tags)].filter(tag => !/^<\/?(p|strong|time)$/.test(tag))).toEqual([]);
+    expect(items).toHaveLength(hostileTexts.length);
+  });
+
+  test('has the same content as the other feeds', async () => {
+    const feed = JSON.parse(await renderBody(jsonFeed, view, { component: '2' }));
+    expect(feed).toMatchObject({
+      feed_url: 'https://status.example.com/feed.json?component=2',
+      home_page_url: 'https://status.example.com/',
+    });
+    expect(feed.items[0]).toMatchObject({
+      id: 'tag:all-clear,2026:notice/token00000000007',
+      url: 'https://status.example.com/notices/token00000000007-payments-fail',
+      title: 'Payments fail',
+      summary: 'We look into *it*.',
+      date_published: minutesAgo(10),
+      date_modified: minutesAgo(2),
+      tags: ['Incident', 'Identified', 'Checkout', 'cards'],
+    });
+  });
+});
+
+describe.each([atomFeed, rssFeed, jsonFeed])('$path', feed => {
+  test('of a component has the notices that name it, an ancestor or descendant, or no component', async () => {
+    const listSubjects = async (id: number) => {
+      const text = await renderBody(feed, view, { component: String(id) });
+      return ['Payments fail', 'New disks', 'Hello'].filter(subject => text.includes(subject));
+    };
+    expect(await listSubjects(2)).toEqual(['Payments fail', 'Hello']);
+    expect(await listSubjects(1)).toEqual(['Payments fail', 'Hello']);
+    expect(await listSubjects(3)).toEqual(['New disks', 'Hello']);
+  });
+
+  test('of a component has the notices that name its parent', async () => {
+    const parentNamed = createView({
+      components,
+      notices: [notice(7, 'unplanned', 'identified', { subject: 'Shop fails', componentIds: [1] })],
+    });
+    expect(await renderBody(feed, parentNamed, { component: '2' })).toContain('Shop fails');
+    expect(await renderBody(feed, parentNamed, { component: '3' })).not.toContain('Shop fails');
+  });
+
+  test.each(['4', '02', '', 'x', '1e0', '99999999999'])('is not found for the component "%s"', async id => {
+    expect(await feed.render(view, { path: {}, query: { component: id } })).toBeNull();
+  });
+
+  test('has its content type with a charset', async () => {
+    const { type } = await renderRoute(feed, view);
+    expect(type).toMatch(/^application\/(atom\+xml|rss\+xml|feed\+json); charset=utf-8$/);
+  });
+
+  test('is in the language of the view', async () => {
+    const german = await renderBody(feed, createView({ notices: [incident], locale: 'de', components }));
+    expect(german).toMatch(/(xml:lang="|<language>|"language":")de/);
+    expect(german).toContain(`https://status.example.com/${feed.path}?lang=de`);
+  });
+});

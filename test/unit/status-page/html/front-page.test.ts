@@ -1,0 +1,318 @@
+import { describe, expect, test } from '@jest/globals';
+import { presentStates } from '../../../../src/notices/notice.states.js';
+import { frontPage } from '../../../../src/status-page/html/front-page.js';
+import { computeDisplayedStates } from '../../../../src/status-page/html/status-icons.js';
+import { minutesAgo, component, notice } from '../../../support/page-views.js';
+import { renderDocument, visibleText } from '../../../support/rendered-page.js';
+import {
+  arabic,
+  empty,
+  incident,
+  long,
+  maintenance,
+  operational,
+  type SamplePage,
+  samplePages,
+  buildSampleView,
+} from '../../../support/sample-pages.js';
+
+const renderPage = (samplePage: SamplePage) => renderDocument(buildSampleView(samplePage));
+const bannerText = (html: string) => visibleText(/<div class="banner".*?<\/strong>/s.exec(html)![0]);
+
+/** The demo page with other components and notices. */
+const withNotices = (
+  components: ReturnType<typeof component>[],
+  notices: ReturnType<typeof notice>[],
+  brand = {},
+): SamplePage => ({
+  ...operational,
+  snapshot: { ...operational.snapshot, components, notices, brand: { ...operational.snapshot.brand, ...brand } },
+});
+
+describe('the front page', () => {
+  test('has its sections in order of urgency', () => {
+    const html = renderPage(incident);
+    const positions = [
+      'class="top"',
+      'id="present"',
+      'class="banner"',
+      'id="components"',
+      'id="maintenance"',
+      'id="general"',
+      'id="past"',
+      '<footer',
+    ].map(marker => html.indexOf(marker));
+    expect(Math.min(...positions)).toBeGreaterThan(0);
+    expect(positions).toEqual(positions.toSorted((one, other) => one - other));
+  });
+
+  test('leaves out empty sections', () => {
+    const html = renderPage(empty);
+    for (const section of ['id="present"', 'id="components"', 'id="maintenance"', 'id="general"'])
+      expect(html).not.toContain(section);
+    expect(bannerText(html)).toBe('All systems operational');
+  });
+
+  test('lists past days since its creation only', () => {
+    expect(visibleText(renderPage(empty))).toContain('No incidents: Friday, 20 November 2026');
+  });
+
+  test.each([
+    ['operational', operational, 'Meridian Freight status'],
+    ['incident', incident, '(!) Degraded – Meridian Freight status'],
+    ['maintenance', maintenance, 'Maintenance – Meridian Freight status'],
+    ['without a title for search engines', empty, 'Northline'],
+  ])('has its state in the document title: %s', (_, samplePage, title) => {
+    expect(renderPage(samplePage)).toContain(`<title>${title}</title>`);
+  });
+
+  test('has noindex for a page that is hidden from search engines, and a canonical URL', () => {
+    const hidden = {
+      ...operational,
+      snapshot: { ...operational.snapshot, page: { ...operational.snapshot.page, visibleToSearch: false } },
+    };
+    expect(renderPage(hidden)).toContain('<meta name="robots" content="noindex, nofollow">');
+    expect(renderPage(operational)).not.toContain('name="robots"');
+    expect(renderPage(operational)).toContain('<link rel="canonical" href="https://status.meridian.example/">');
+  });
+
+  test('keeps the path of its mount and the chosen language in links', () => {
+    const view = buildSampleView(incident, {
+      locale: 'de',
+      mount: {
+        origin: 'https://base.example',
+        path: '/status/5e1f00d5/',
+        canonical: 'https://status.meridian.example/',
+      },
+    });
+    const html = renderDocument(view);
+    const links = [...html.matchAll(/ href="([^"]+)"/g)]
+      .map(([, href]) => href!)
+      .filter(href => !/^(?:https?:|mailto:|#|\?)/.test(href));
+    expect(links.length).toBeGreaterThan(20);
+    for (const link of links) expect(link).toMatch(/^\/status\/5e1f00d5\//);
+    expect(html).toContain(`href="/status/5e1f00d5/notices/${view.present[0]!.path}?lang=de"`);
+    expect(html).toContain('<html lang="de" dir="ltr">');
+    expect(html).toContain('<b lang="en" dir="auto">Card payments</b>');
+  });
+
+  test('has the direction rtl in Arabic', () => {
+    expect(renderPage(arabic)).toContain('<html lang="ar" dir="rtl">');
+  });
+
+  test('says since when it is out of date, and only then', () => {
+    expect(visibleText(renderPage(long))).toContain(
+      'This page could not be brought up to date since 20 November 2026, 14:50 CET',
+    );
+    expect(renderPage(operational)).not.toContain('class="stale"');
+  });
+
+  test('marks an announcement as in development next to its title', () => {
+    expect(renderPage(operational)).toMatch(
+      /Parcel lockers in the Nordics<\/a> <span class="mark">In development<\/span><\/h3>/,
+    );
+  });
+
+  test("shows maintenance with its window in the page's time zone and UTC, its duration, and a calendar link", () => {
+    const html = renderPage(operational);
+    const text = visibleText(html);
+    expect(text).toContain('Monday, 23 November 2026, 15:30 – 17:00 CET');
+    expect(text).toContain('Monday, 23 November 2026, 14:30 – 16:00 UTC');
+    expect(text).toContain('1 hour, 30 minutes');
+    const { path } = buildSampleView(operational).future[0]!;
+    expect(html).toContain(`href="/calendar.ics?notice=${path.slice(0, 16)}"`);
+  });
+
+  test('has an absolute time for each relative one', () => {
+    const html = renderPage(incident);
+    const relativeTimes = [...html.matchAll(/<span data-(?:ago|since)="([^"]+)"/g)];
+    expect(relativeTimes.length).toBeGreaterThan(0);
+    for (const [, moment] of relativeTimes) expect(html).toContain(`<time datetime="${moment}"`);
+  });
+
+  test.each([
+    ['asc', /class="fold".*class="update"[^>]*><p class="when"><time datetime="2026-11-20T14:12/s],
+    ['desc', /class="update"[^>]*><p class="when"><time datetime="2026-11-20T14:12.*class="fold"/s],
+  ] as const)('folds older updates at the end where they are in sort order %s', (order, pattern) => {
+    const { snapshot } = incident;
+    const card = /<article class="card edge.*?<\/article>/s.exec(
+      renderPage({ ...incident, snapshot: { ...snapshot, page: { ...snapshot.page, timelineSortOrder: order } } }),
+    )![0];
+    expect(card).toMatch(pattern);
+    expect(visibleText(card)).toContain('1 earlier update');
+  });
+});
+
+describe('the banner', () => {
+  test.each(Object.entries(samplePages))(
+    'agrees with the list of components on the sample page %s',
+    (_, samplePage) => {
+      const view = buildSampleView(samplePage);
+      const html = renderDocument(view);
+      const states = new Set(computeDisplayedStates(view).values());
+      if (view.banner.kind === 'operational') {
+        expect(view.present).toEqual([]);
+        expect([...states]).toEqual([]);
+      }
+      if (view.banner.kind === 'maintenance') expect([...states]).toEqual(['maintenance']);
+      expect(html.includes('class="card edge')).toBe(view.banner.kind !== 'operational');
+    },
+  );
+
+  test('shows the incident over maintenance, while each component has its own state', () => {
+    const components = [component(1, 'Shop'), component(2, 'Mail'), component(3, 'Cart', 1)].map(one => ({
+      ...one,
+      state: 'degraded' as const,
+    }));
+    const html = renderPage(
+      withNotices(components, [
+        notice(1, 'planned', 'underway', { componentIds: [2] }),
+        notice(2, 'unplanned', 'identified', { componentIds: [3] }),
+      ]),
+    );
+    expect(bannerText(html)).toBe('Cart is degraded');
+    const states = [...html.matchAll(/<span class="state (\S+)">/g)].map(([, state]) => state);
+    expect(states).toEqual(['partially-degraded', 'degraded', 'maintenance']);
+  });
+
+  test('is not operational while a notice is present that names no component', () => {
+    for (const state of presentStates.filter(one => one !== 'underway')) {
+      expect(bannerText(renderPage(withNotices([component(1, 'Shop')], [notice(1, 'unplanned', state)])))).toBe(
+        'We are experiencing problems',
+      );
+    }
+  });
+});
+
+describe('the table of days', () => {
+  const renderDegraded = (count: number, notices: number) =>
+    renderPage(
+      withNotices(
+        [
+          component(1, 'Everything'),
+          ...Array.from({ length: count - 1 }, (_, index) => component(index + 2, `Part ${index}`, 1)),
+        ],
+        Array.from({ length: notices }, (_, index) =>
+          notice(notices - index, 'unplanned', 'investigating', {
+            componentIds: [1],
+            beganAt: '2026-08-01T00:00:00.000Z',
+          }),
+        ),
+      ),
+    );
+
+  test('lists three notices per day, and links to the others of the month', () => {
+    const row = /<tr><th scope="row"><time datetime="2026-11-19">.*?<\/tr>/s.exec(renderDegraded(1, 12))![0];
+    expect(row.match(/href="\/notices\//g)).toHaveLength(3);
+    expect(row).toContain('<a href="/history/2026-11?component=1">+9</a>');
+    expect(renderDegraded(1, 3)).not.toContain('/history/2026-11?component=1');
+  });
+
+  test('is shown for the first 16 components only, so that the page stays below 2.5 MB', () => {
+    const html = renderDegraded(1_000, 1_000);
+    expect(html.match(/<tr><th scope="row">/g)).toHaveLength(16 * 90);
+    expect(html).toContain('<p class="days"><a href="/history?component=1000">90 days partially degraded</a></p>');
+    expect(html.match(/aria-label="Last 90 days: 90 days partially degraded"/g)).toHaveLength(999);
+    for (const [, name] of html.matchAll(/<use href="#(b\d+)"/g))
+      expect(html).toContain(`<g id="${name}" class="bar"><path`);
+    expect(html.length).toBeLessThan(2_500_000);
+  });
+});
+
+describe('the component tree', () => {
+  test('opens groups with affected components, counts these, and folds the others', () => {
+    const html = renderPage(incident);
+    const groups = [...html.matchAll(/<li id="c\d+"><details( open="")?><summary>.*?<b[^>]*>([^<]+)/gs)].map(
+      ([, open, name]) => [name, Boolean(open)],
+    );
+    expect(groups).toEqual([
+      ['API', false],
+      ['Tracking', false],
+      ['Live positions', false],
+      ['Billing', true],
+    ]);
+    expect(visibleText(html)).toContain('1 of 2 affected');
+  });
+
+  test('shows deep levels as a flat list with the names of their ancestors', () => {
+    const text = visibleText(renderPage(long));
+    expect(text).toContain('Level 5 › Level 6 › Level 7');
+  });
+
+  test('renders 3,000 levels', () => {
+    const chain = Array.from({ length: 3000 }, (_, index) => component(index + 1, `Part ${index + 1}`, index || null));
+    expect(visibleText(renderPage(withNotices(chain, [])))).toContain('Part 3000');
+  });
+
+  test('has a text alternative for the history bar, and a table of days with links', () => {
+    const html = renderPage(incident);
+    expect(html).toContain('aria-label="Last 90 days: 1 day degraded"');
+    const tables = html.match(/<details class="days"><summary>1 day degraded<\/summary>.*?<\/table>/gs)!;
+    expect(visibleText(tables.at(-1)!)).toContain('20 Nov Degraded 47 minutes Some card payments are declined');
+    expect(tables.at(-1)).toContain(`href="/notices/${buildSampleView(incident).present[0]!.path}"`);
+  });
+
+  test('has each day once in the history bar', () => {
+    const bar = /<svg viewBox="0 0 90 28".*?<\/svg>/s.exec(renderPage(incident))![0];
+    expect(bar.match(/v8|h0|v16|v22|v3m0/g)).toHaveLength(90);
+  });
+});
+
+test('an edited update is marked as edited', () => {
+  const edited = notice(1, 'unplanned', 'investigating', { updates: ['Once.'] });
+  edited.updates[0]!.updatedAt = minutesAgo(1);
+  expect(visibleText(renderPage(withNotices([], [edited])))).toContain('· edited Once.');
+});
+
+describe('the embedded page', () => {
+  const renderEmbedded = (embed: string, samplePage: SamplePage = incident) =>
+    renderDocument(buildSampleView(samplePage), frontPage, { query: { embed } });
+
+  test.each([
+    ['banner', ['class="banner"']],
+    ['components,banner', ['class="banner"', 'id="components"']],
+    ['notices', ['id="present"']],
+    ['maintenance,announcements,past', ['id="maintenance"', 'id="general"', 'id="past"']],
+  ])('has the sections %s in the order of the page, and nothing else', (embed, markers) => {
+    const html = renderEmbedded(embed);
+    const allMarkers = [
+      'class="skip"',
+      'class="top"',
+      'id="present"',
+      'class="banner"',
+      'id="components"',
+      'id="maintenance"',
+      'id="general"',
+      'id="past"',
+      '<footer',
+    ];
+    const shown = allMarkers.filter(marker => html.includes(marker));
+    expect(shown).toEqual(markers);
+    expect(shown.map(marker => html.indexOf(marker))).toEqual(
+      shown.map(marker => html.indexOf(marker)).toSorted((one, other) => one - other),
+    );
+  });
+
+  test('opens links outside the frame, and has no analytics', () => {
+    const withAnalytics = {
+      ...incident,
+      snapshot: { ...incident.snapshot, page: { ...incident.snapshot.page, vendorAnalyticsId: 'G-ABC1234567' } },
+    };
+    expect(renderPage(withAnalytics)).toContain('G-ABC1234567');
+    expect(renderEmbedded('banner', withAnalytics)).not.toContain('G-ABC1234567');
+    expect(renderEmbedded('banner')).toContain('<base target="_blank">');
+    expect(renderPage(incident)).not.toContain('<base');
+  });
+
+  test('says that it is out of date', () => {
+    const stale = buildSampleView(incident, { staleSince: new Date('2026-11-20T14:00:00Z') });
+    expect(renderDocument(stale, frontPage, { query: { embed: 'components' } })).toContain('class="stale"');
+  });
+
+  test.each(['nothing', 'banner,', 'banner,banner', 'banner,Components', '__proto__', 'constructor'])(
+    'is not found for the unknown sections %s',
+    embed => {
+      expect(frontPage.render(buildSampleView(incident), { path: {}, query: { embed } })).toBeNull();
+    },
+  );
+});

@@ -1,0 +1,96 @@
+import { describe, expect, test } from '@jest/globals';
+import { noticePage } from '../../../../src/status-page/html/notice-page.js';
+import { renderDocument, renderResponse, visibleText } from '../../../support/rendered-page.js';
+import { incident, type SamplePage, buildSampleView } from '../../../support/sample-pages.js';
+
+const view = buildSampleView(incident);
+const findNotice = (subject: string) => view.notices.find(notice => notice.subject === subject)!;
+const declinedNotice = findNotice('Some card payments are declined');
+const renderNoticePage = (subject: string) =>
+  renderDocument(view, noticePage, { path: { notice: findNotice(subject).path } });
+
+describe('the page of a notice', () => {
+  test('shows type, state, subject, times and components', () => {
+    const html = renderNoticePage(declinedNotice.subject);
+    const text = visibleText(html);
+    expect(text).toContain(
+      'Incident · Identified Some card payments are declined ' +
+        'Started 20 November 2026, 14:43 CET Duration so far: 47 minutes',
+    );
+    expect(html).toContain('href="/#c13"');
+    expect(html.match(/<h1[ >]/g)).toHaveLength(1);
+  });
+
+  test.each(['asc', 'desc'] as const)('lists the updates in the sort order of the page: %s', timelineSortOrder => {
+    const ordered = { ...view, page: { ...view.page, timelineSortOrder } };
+    const text = visibleText(renderDocument(ordered, noticePage, { path: { notice: declinedNotice.path } }));
+    expect(text.indexOf('About one card payment') < text.indexOf('The processor has found')).toBe(
+      timelineSortOrder === 'asc',
+    );
+  });
+
+  test('has its state and subject as title and link preview', () => {
+    const html = renderNoticePage('Quotes were slow');
+    expect(html).toContain('<title>Resolved: Quotes were slow – Meridian Freight status</title>');
+    expect(html).toContain('<meta property="og:title" content="Resolved: Quotes were slow – Meridian Freight status">');
+    expect(html).toContain(
+      '<meta name="description" content="Quotes take up to ten seconds. Bookings work as usual.">',
+    );
+    expect(html).toContain(
+      `<link rel="canonical" href="https://status.meridian.example/notices/${findNotice('Quotes were slow').path}">`,
+    );
+  });
+
+  test('shows the duration of a past notice, the window of maintenance, and the mark of an announcement', () => {
+    expect(visibleText(renderNoticePage('Quotes were slow'))).toContain('Duration: 2 hours');
+    expect(visibleText(renderNoticePage('Sea positions: change of provider'))).toContain(
+      'Monday, 23 November 2026, 14:30 – 16:00 UTC',
+    );
+    expect(visibleText(renderNoticePage('Parcel lockers in the Nordics'))).toContain(
+      'Announcement Parcel lockers in the Nordics In development',
+    );
+  });
+
+  test.each(['', '-an-older-subject', '-'])(
+    'with the outdated slug %j redirects to the current URL in the same language',
+    slug => {
+      const german = buildSampleView(incident, { locale: 'de' });
+      const response = renderResponse(german, noticePage, {
+        path: { notice: declinedNotice.path.slice(0, 16) + slug },
+      });
+      expect(response).toMatchObject({ status: 301, headers: { Location: `/notices/${declinedNotice.path}?lang=de` } });
+    },
+  );
+
+  test('requires the notice by its token, and is not found for a malformed token', () => {
+    const requiredNotices = (notice: string) => noticePage.requiredNotices!({ path: { notice }, query: {} });
+    expect(requiredNotices(declinedNotice.path)).toEqual({ token: declinedNotice.path.slice(0, 16) });
+    for (const path of [
+      '',
+      'short',
+      'UPPERCASE0000000-x',
+      `${'a'.repeat(17)}`,
+      "a'or'1'='1aaaaaa-x",
+      '../../etc/passwd',
+    ]) {
+      expect(requiredNotices(path)).toBeNull();
+      expect(noticePage.render(view, { path: { notice: path }, query: {} })).toBeNull();
+    }
+  });
+
+  test('is not found for an unknown token', () => {
+    expect(noticePage.render(view, { path: { notice: `${'z'.repeat(16)}-x` }, query: {} })).toBeNull();
+  });
+
+  test('says that there are no updates yet', () => {
+    const withoutUpdates: SamplePage = {
+      ...incident,
+      snapshot: { ...incident.snapshot, notices: incident.snapshot.notices.map(one => ({ ...one, updates: [] })) },
+    };
+    expect(
+      visibleText(
+        renderDocument(buildSampleView(withoutUpdates), noticePage, { path: { notice: declinedNotice.path } }),
+      ),
+    ).toContain('No updates yet');
+  });
+});

@@ -1,0 +1,144 @@
+import { beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { matchRoute } from '../../../../src/status-page/server/match-route.js';
+import type { PageRevision } from '../../../../src/status-page/server/page-revision.js';
+import { PageStore } from '../../../../src/status-page/server/page-store.js';
+import type { PageSnapshot } from '../../../../src/status-page/view/snapshot.js';
+import { createRevision } from '../../../support/page-revisions.js';
+import { createView, now } from '../../../support/page-views.js';
+
+const { page, brand } = createView();
+const createSnapshot = (name: string, id = page.id): PageSnapshot => ({
+  readAt: now.toISOString(),
+  page: { ...page, id, name },
+  brand,
+  components: [],
+  notices: [],
+  themeVersion: null,
+});
+const route = (path: string) => matchRoute(path, '')!;
+
+let store: PageStore;
+let revision: PageRevision;
+beforeEach(() => {
+  store = new PageStore();
+  revision = createRevision(createSnapshot('Before'));
+  store.setRevision(revision);
+});
+
+/** Answers a request as the handler does. */
+async function request(url: string, of = revision) {
+  const response = (await store.render(of, 'host', route(url.slice(1))))!;
+  store.addRequest(`host ${url}`, { revision: of, response }, 'host', route(url.slice(1)));
+  return response;
+}
+
+describe('a response', () => {
+  test('is rendered once for all requests, also for those at the same time', async () => {
+    const render = jest.spyOn(revision, 'render');
+    const [first, second] = await Promise.all([request('/feed.json'), request('/feed.json')]);
+    expect(second).toBe(first);
+    expect(await request('/feed.json')).toBe(first);
+    expect(render).toHaveBeenCalledTimes(1);
+    expect(store.findRequest('host /feed.json')?.response).toBe(first);
+  });
+
+  test('is rendered again for each mount', async () => {
+    const atPath = await store.render(revision, 'path', route('feed.json'));
+    expect(atPath).not.toBe(await store.render(revision, 'host', route('feed.json')));
+  });
+
+  test('is not cached for a URL of more than 512 characters', async () => {
+    const url = `/feed.json?x=${'x'.repeat(512)}`;
+    store.addRequest(url, { revision, response: await request('/feed.json') }, 'host', route('feed.json'));
+    expect(store.findRequest(url)).toBeUndefined();
+  });
+});
+
+describe('a revision that is superseded, deleted or evicted', () => {
+  const invalidations: [name: string, invalidate: () => void | Promise<void>][] = [
+    ['superseded', () => store.setRevision(createRevision(createSnapshot('After')))],
+    ['superseded by a prepared one', () => store.replaceRevision(createRevision(createSnapshot('After')))],
+    ['deleted', () => store.deleteRevision(page.id)],
+    ['cleared', () => store.clear()],
+    [
+      'evicted',
+      () => {
+        for (let id = 0; id < 2_000; id++)
+          store.setRevision(createRevision(createSnapshot('Other', id.toString(16).padStart(8, '0'))));
+      },
+    ],
+  ];
+
+  test.each(invalidations)('loses all cached responses when %s', async (_name, invalidate) => {
+    await request('/feed.json');
+    await invalidate();
+    expect(store.findRequest('host /feed.json')).toBeUndefined();
+    const render = jest.spyOn(revision, 'render');
+    await store.render(revision, 'host', route('feed.json'));
+    expect(render).toHaveBeenCalledTimes(1);
+  });
+
+  test.each(invalidations)('gets no cached response when %s while it renders', async (_name, invalidate) => {
+    const answered = request('/feed.json');
+    await invalidate();
+    await answered;
+    expect(store.findRequest('host /feed.json')).toBeUndefined();
+  });
+
+  test('leaves the responses of other pages', async () => {
+    const other = createRevision(createSnapshot('Other', '0a0b0c0d'));
+    store.setRevision(other);
+    await request('/feed.atom', other);
+    store.deleteRevision(page.id);
+    expect(store.findRequest('host /feed.atom')).toBeDefined();
+  });
+});
+
+describe('replaceRevision', () => {
+  test('renders the ten most requested routes first, the front page in any case', async () => {
+    const paths = [
+      'history',
+      'feed.rss',
+      'feed.atom',
+      'feed.json',
+      'index.md',
+      'llms.txt',
+      'robots.txt',
+      'sitemap.xml',
+    ];
+    const months = ['2026-08', '2026-09', '2026-10'].map(month => `history/${month}`);
+    for (const path of [...paths, ...months, ''])
+      for (let count = 0; count < (path === '' || path === 'feed.json' ? 1 : 2); count++) await request(`/${path}`);
+    const next = createRevision(createSnapshot('After'));
+    const rendered: string[] = [];
+    const render = next.render.bind(next);
+    jest.spyOn(next, 'render').mockImplementation(async (mountType, match) => {
+      // The old one is served until the new one is ready.
+      expect(store.getRevision(page.id)).toBe(revision);
+      rendered.push(match.key);
+      return render(mountType, match);
+    });
+    await store.replaceRevision(next);
+    expect(store.getRevision(page.id)).toBe(next);
+    expect(rendered).toHaveLength(10);
+    expect(rendered[0]).toBe(route('').key);
+    expect(rendered).not.toContain(route('feed.json').key);
+    const prepared = await store.render(next, 'host', route(''));
+    expect(rendered).toHaveLength(10);
+    expect(prepared?.variants.identity.body.toString()).toContain('After');
+  });
+});
+
+describe('the domains', () => {
+  test('of a page are forgotten together with the unknown ones', () => {
+    store.setPageId('status.one.example', page.id);
+    store.setPageId('status.two.example', '0a0b0c0d');
+    store.setPageId('unknown.example', '');
+    store.deleteDomains(page.id);
+    expect(['status.one.example', 'status.two.example', 'unknown.example'].map(one => store.getPageId(one))).toEqual([
+      undefined,
+      '0a0b0c0d',
+      undefined,
+    ]);
+  });
+});

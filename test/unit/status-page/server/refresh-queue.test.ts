@@ -1,0 +1,63 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterEach, expect, test } from '@jest/globals';
+import { RefreshQueue } from '../../../../src/status-page/server/refresh-queue.js';
+
+let queue: RefreshQueue;
+afterEach(() => queue.close());
+
+async function waitUntil(isReached: () => boolean): Promise<void> {
+  for (let tries = 0; !isReached() && tries < 500; tries++) await wait(10);
+  expect(isReached()).toBe(true);
+}
+
+test('runs one job at a time per key, and once more when the key is added meanwhile', async () => {
+  let runs = 0;
+  let finish: () => void = () => {};
+  queue = new RefreshQueue(async () => {
+    runs += 1;
+    await new Promise<void>(done => {
+      finish = done;
+    });
+  });
+  for (let count = 0; count < 5; count++) queue.add('a');
+  await waitUntil(() => runs === 1);
+  for (let count = 0; count < 5; count++) queue.add('a');
+  finish();
+  await waitUntil(() => runs === 2);
+  finish();
+  await wait(0);
+  expect(runs).toBe(2);
+});
+
+test('runs three jobs at a time in order of arrival', async () => {
+  const started: string[] = [];
+  const finishers: (() => void)[] = [];
+  queue = new RefreshQueue(
+    key =>
+      new Promise<void>(done => {
+        started.push(key);
+        finishers.push(done);
+      }),
+  );
+  for (const key of ['a', 'b', 'c', 'd', 'e']) queue.add(key);
+  await waitUntil(() => started.length === 3);
+  expect(started).toEqual(['a', 'b', 'c']);
+  finishers[0]!();
+  await waitUntil(() => started.length === 4);
+  expect(started.at(-1)).toBe('d');
+  for (let index = 1; index < 5; index++) {
+    await waitUntil(() => finishers.length > index);
+    finishers[index]!();
+  }
+  await waitUntil(() => started.length === 5);
+});
+
+test('retries a failed job until it succeeds', async () => {
+  let runs = 0;
+  queue = new RefreshQueue(async () => {
+    runs += 1;
+    if (runs < 3) throw new Error('not yet');
+  });
+  queue.add('a');
+  await waitUntil(() => runs === 3);
+});

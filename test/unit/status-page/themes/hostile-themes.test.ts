@@ -1,0 +1,87 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { afterAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import type { DiskSnapshots } from '../../../../src/status-page/server/disk-snapshots.js';
+import { createLogger } from '../../../../src/core/logger.js';
+import { RenderPool } from '../../../../src/status-page/themes/render-pool.js';
+import { ThemeFailure } from '../../../../src/status-page/themes/render-job.js';
+import { RenderProcess } from '../../../../src/status-page/themes/render-process.js';
+import { ThemeService } from '../../../../src/status-page/themes/theme-service.js';
+import { hostileThemes } from '../../../support/hostile-themes.js';
+import { createRenderJob, createView } from '../../../support/theme-rendering.js';
+import { writeZip } from '../../../support/zip-writer.js';
+
+type Files = Record<string, string | object>;
+
+const harmlessTheme: Files = { 'status-page.liquid': '{{ page.name }}' };
+const kill = jest.spyOn(RenderProcess.prototype, 'kill');
+
+beforeEach(() => void kill.mockClear());
+const pool = new RenderPool();
+afterAll(() => pool.shutdown());
+
+/** Resolves to how the process ended. */
+async function waitForExit(renderProcess: RenderProcess): Promise<string | number | null> {
+  const { child } = renderProcess as unknown as { child: ChildProcess };
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+  return child.signalCode ?? child.exitCode;
+}
+
+test('there are 75 hostile themes, all of them different', () => {
+  expect(hostileThemes.length).toBeGreaterThanOrEqual(75);
+  expect(new Set(hostileThemes.map(([, files]) => JSON.stringify(files))).size).toBe(hostileThemes.length);
+});
+
+describe('a hostile theme is rendered, or fails and its process is killed', () => {
+  let failures = 0;
+
+  test.each(hostileThemes)('%s', async (_description, files) => {
+    const { source, job } = createRenderJob(files);
+    const error: unknown = await pool.render(source, job).then(
+      () => null,
+      (thrown: unknown) => thrown,
+    );
+    const killed = (kill.mock.contexts as unknown as RenderProcess[]).filter(({ theme }) => theme === source);
+    if (error === null) return expect(killed).toEqual([]);
+    failures += 1;
+    expect(error).toBeInstanceOf(ThemeFailure);
+    expect((error as ThemeFailure).message).toMatch(/^[^\p{C}]{10,300}$/u);
+    expect(new Set(killed).size).toBe(1);
+    // Out of memory, V8 aborts the process before it is killed.
+    expect(['SIGKILL', 'SIGABRT', 134]).toContain(await waitForExit(killed[0]!));
+  });
+
+  test('most of them fail', () => {
+    expect(failures).toBeGreaterThanOrEqual(60);
+  });
+
+  test('a harmless theme renders after all of them', async () => {
+    const { source, job } = createRenderJob(harmlessTheme);
+    expect((await pool.render(source, job)).templates.get('status-page')).toBe('Example &amp; Company');
+  });
+});
+
+describe('the theme service falls back to the standard page for', () => {
+  const createThemeService = (files: Files) => {
+    const archive = writeZip(Object.entries(files).map(([name, content]) => ({ name, content: String(content) })));
+    const diskSnapshots = { loadTheme: async () => archive } as unknown as DiskSnapshots;
+    return new ThemeService(() => null, diskSnapshots, pool, createLogger('silent'));
+  };
+
+  test.each([
+    'a loop over a hundred million',
+    'loops in loops that print',
+    'a text that doubles forty times',
+    'a partial that includes itself twice',
+    'a style sheet in loops',
+    'a file by an absolute path',
+  ])('%s', async description => {
+    const [, files] = hostileThemes.find(([each]) => each === description)!;
+    expect(await createThemeService(files).render(createView(), '1')).toBeNull();
+  });
+
+  test('but not for a harmless theme', async () => {
+    const rendered = await createThemeService(harmlessTheme).render(createView(), '1');
+    expect(rendered?.templates.get('status-page')?.body).toBe('Example &amp; Company');
+  });
+});
