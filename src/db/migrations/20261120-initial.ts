@@ -1,12 +1,3 @@
-import { Migration } from '@mikro-orm/migrations';
-
-/** Creates all tables. The statements run on the embedded database and on PostgreSQL: plain SQL, no extension. */
-export class Initial extends Migration {
-  override up(): void {
-    for (const statement of statements) this.addSql(statement);
-  }
-}
-
 /** The columns of every record. */
 const timestamps =
   'created_at timestamptz(3) not null, updated_at timestamptz(3) not null, version int not null default 1';
@@ -16,7 +7,8 @@ const reference = (table: string, column: string, target: string, onDelete = 'ca
   `constraint ${table}_${column}_foreign foreign key (${column}) references ${target} (id)
     on update no action on delete ${onDelete}`;
 
-const statements = [
+/** Creates all tables. The statements run on the embedded database and on PostgreSQL: plain SQL, no extension. */
+export const initialSchema = [
   `create table page (
     id text primary key, ${timestamps},
     name text not null,
