@@ -3,6 +3,7 @@ import Koa from 'koa';
 import { graphqlEndpoint } from '../graphql/endpoint.js';
 import type { GraphqlServer } from '../graphql/server.js';
 import { createHealthMiddleware } from './health.js';
+import { ClientErrors } from '../http/client-errors.js';
 import { parseHost } from '../http/host-header.js';
 import type { ApiDependencies } from '../graphql/context.js';
 import { createRestRouter } from '../rest/router.js';
@@ -13,7 +14,10 @@ import { serveWidgetScript } from '../status-page/widget/script.js';
 export function createApp(api: ApiDependencies, graphqlServer: GraphqlServer): RequestListener {
   const { database, settings } = api;
   const app = new Koa();
-  app.on('error', error => database.log.warn({ err: error }, 'connection failed'));
+  app.on('error', (error: Error, ctx?: Koa.Context) => {
+    // Koa repeats the errors of the connection, which the server reports.
+    if (ctx?.req.socket.errored !== error) database.log.error({ err: error }, 'request failed');
+  });
   app.use(async (ctx, next) => {
     // Of several Host headers Node takes the first; a proxy in front may have routed by the last.
     const [only, ...more] = ctx.req.headersDistinct.host ?? [];
@@ -33,13 +37,18 @@ export function createApp(api: ApiDependencies, graphqlServer: GraphqlServer): R
 /** Creates the HTTP server: public pages first, everything else goes to `fallback`. */
 export function createHttpServer(options: Omit<PageHandlerOptions, 'next'>, fallback: RequestListener): Server {
   const handlePage = createPageHandler({ ...options, next: fallback });
+  const clientErrors = new ClientErrors(options.log);
   // Node's defaults keep slow clients connected for minutes.
-  return createServer(
+  const server = createServer(
     { headersTimeout: 5_000, requestTimeout: 30_000, connectionsCheckingInterval: 1_000 },
     (request, response) => {
       if (!handlePage(request, response)) fallback(request, response);
     },
   );
+  // Not 'clientError', whose listener would have to answer in place of Node.
+  server.on('connection', socket => socket.on('error', error => clientErrors.report(error)));
+  server.on('close', () => clientErrors.close());
+  return server;
 }
 
 /** Handles what is not a page until the database is first available: pages are served from disk snapshots. */

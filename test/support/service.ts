@@ -1,6 +1,7 @@
 import { afterAll, beforeAll } from '@jest/globals';
 import { createToken } from '../../src/auth/token.service.js';
 import type { Settings } from '../../src/core/config.js';
+import type { Logger } from '../../src/core/logger.js';
 import type { Database } from '../../src/db/connection.js';
 import { openChannels } from '../../src/server/open-channels.js';
 import { createService } from '../../src/server/service.js';
@@ -49,9 +50,10 @@ export interface TestService {
 /** Starts a service with the default settings, but for `overrides`; without a worker and automation unless they say so. */
 export async function startTestService(
   overrides: Partial<Settings> = {},
-  { sender }: { sender?: ConfirmationSender } = {},
+  { sender, log }: { sender?: ConfirmationSender; log?: Logger } = {},
 ): Promise<TestService> {
-  const database = await openTestDatabase(overrides);
+  const opened = await openTestDatabase(overrides);
+  const database = { ...opened, log: log ?? opened.log };
   const settings = createTestSettings(overrides);
   const channels = openChannels(settings);
   const service = await createService(settings, {

@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http';
-import ipaddr from 'ipaddr.js';
 import { toRefusal } from '../../db/database-errors.js';
 import type { Database } from '../../db/connection.js';
 import type { Settings } from '../../core/config.js';
@@ -7,6 +6,7 @@ import type { Logger } from '../../core/logger.js';
 import { locales } from '../../i18n/locales.js';
 import type { ConfirmationSender } from '../../subscribers/confirmation-sender.js';
 import { loadSigningKey } from '../../subscribers/signing-key.service.js';
+import { toClientNetwork } from '../../http/client-address.js';
 import type { RateLimiter } from '../../http/rate-limit.js';
 import type { UncachedRoutes, UncachedRequest } from '../server/uncached-response.js';
 import type { RenderedResponse } from '../server/public-route.js';
@@ -122,13 +122,4 @@ function toRequestContext({
     parameters,
     context: createRenderContext(revision.getView(mountType, locale)),
   };
-}
-
-/** The client's IPv4 address, or its IPv6 /64 network: one customer owns all 2^64 addresses of it. */
-export function toClientNetwork(address: string): string {
-  if (!ipaddr.isValid(address)) return address;
-  const parsed = ipaddr.process(address);
-  return parsed.kind() === 'ipv4'
-    ? parsed.toString()
-    : ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toString()}/64`).toString();
 }

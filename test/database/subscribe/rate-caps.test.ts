@@ -5,7 +5,7 @@ import {
   countRequest,
   type MessageRequest,
 } from '../../../src/subscribers/subscription-request.service.js';
-import { toClientNetwork } from '../../../src/status-page/subscribe/subscribe-handler.js';
+import { toClientNetwork } from '../../../src/http/client-address.js';
 import { inTransaction } from '../../../src/db/transaction.js';
 import { query } from '../../../src/db/prepared-statements.js';
 import { loadSigningKey } from '../../../src/subscribers/signing-key.service.js';

@@ -1,0 +1,20 @@
+import ipaddr from 'ipaddr.js';
+import proxyAddress from 'proxy-addr';
+
+/** The client's IPv4 address, or its IPv6 /64 network: one customer owns all 2^64 addresses of it. */
+export function toClientNetwork(address: string): string {
+  if (!ipaddr.isValid(address)) return address;
+  const parsed = ipaddr.process(address);
+  return parsed.kind() === 'ipv4'
+    ? parsed.toString()
+    : ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toString()}/64`).toString();
+}
+
+export const isLoopback = (address: string): boolean =>
+  ipaddr.isValid(address) && ipaddr.process(address).range() === 'loopback';
+
+/** Whether an address is that of a proxy, which connects for many clients: a trusted one, or one on this machine. */
+export function createProxyTest(trustedProxies: string[]): (address: string) => boolean {
+  const isTrusted = proxyAddress.compile(trustedProxies);
+  return address => isLoopback(address) || (ipaddr.isValid(address) && isTrusted(address, 0));
+}

@@ -1,0 +1,40 @@
+import type { Logger } from '../core/logger.js';
+
+const logIntervalMs = 1_000;
+
+/**
+ * Logs the errors that clients cause, such as malformed requests and broken connections: at debug, and at most one line
+ * per second, so that no client can fill the disk. A line has the last error, and how many there were.
+ */
+export class ClientErrors {
+  private unlogged = 0;
+  private last: NodeJS.ErrnoException | undefined;
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(private readonly log: Pick<Logger, 'debug'>) {}
+
+  report(error: NodeJS.ErrnoException): void {
+    this.last = error;
+    this.unlogged += 1;
+    if (!this.timer) this.flush();
+  }
+
+  close(): void {
+    clearTimeout(this.timer);
+    this.writeLine();
+  }
+
+  private flush(): void {
+    this.timer = this.writeLine() ? setTimeout(() => this.flush(), logIntervalMs).unref() : undefined;
+  }
+
+  private writeLine(): boolean {
+    if (!this.last) return false;
+    const { name: type, code, message } = this.last;
+    // Not the error itself, whose `rawPacket` is the request with its token.
+    this.log.debug({ type, code, message, count: this.unlogged }, 'connections of clients failed');
+    this.last = undefined;
+    this.unlogged = 0;
+    return true;
+  }
+}
