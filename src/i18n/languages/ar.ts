@@ -27,6 +27,7 @@ export const ar: Catalogue = {
   'state.cancelled': 'ملغاة',
   'state.underway': 'جارية',
   'state.complete': 'مكتملة',
+  'state.closed': 'مغلق',
   'state.unplanned': 'عطل',
   'state.planned': 'صيانة',
   'state.general': 'إعلان',

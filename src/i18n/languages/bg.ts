@@ -27,6 +27,7 @@ export const bg: Catalogue = {
   'state.cancelled': 'Отменена',
   'state.underway': 'В ход',
   'state.complete': 'Приключена',
+  'state.closed': 'Затворен',
   'state.unplanned': 'Инцидент',
   'state.planned': 'Поддръжка',
   'state.general': 'Съобщение',

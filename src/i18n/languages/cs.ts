@@ -27,6 +27,7 @@ export const cs: Catalogue = {
   'state.cancelled': 'Zrušeno',
   'state.underway': 'Probíhá',
   'state.complete': 'Dokončeno',
+  'state.closed': 'Uzavřeno',
   'state.unplanned': 'Incident',
   'state.planned': 'Údržba',
   'state.general': 'Oznámení',

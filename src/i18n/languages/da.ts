@@ -27,6 +27,7 @@ export const da: Catalogue = {
   'state.cancelled': 'Aflyst',
   'state.underway': 'I gang',
   'state.complete': 'Afsluttet',
+  'state.closed': 'Lukket',
   'state.unplanned': 'Driftsforstyrrelse',
   'state.planned': 'Vedligeholdelse',
   'state.general': 'Meddelelse',

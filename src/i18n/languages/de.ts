@@ -27,6 +27,7 @@ export const de: Catalogue = {
   'state.cancelled': 'Abgesagt',
   'state.underway': 'Im Gange',
   'state.complete': 'Abgeschlossen',
+  'state.closed': 'Geschlossen',
   'state.unplanned': 'Störung',
   'state.planned': 'Wartung',
   'state.general': 'Mitteilung',

@@ -27,6 +27,7 @@ export const el: Catalogue = {
   'state.cancelled': 'Ακυρώθηκε',
   'state.underway': 'Σε εξέλιξη',
   'state.complete': 'Ολοκληρώθηκε',
+  'state.closed': 'Έκλεισε',
   'state.unplanned': 'Περιστατικό',
   'state.planned': 'Συντήρηση',
   'state.general': 'Ανακοίνωση',

@@ -33,6 +33,7 @@ export const en = {
   'state.cancelled': 'Cancelled',
   'state.underway': 'Under way',
   'state.complete': 'Complete',
+  'state.closed': 'Closed',
   // Types of notices.
   'state.unplanned': 'Incident',
   'state.planned': 'Maintenance',

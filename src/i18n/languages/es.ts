@@ -27,6 +27,7 @@ export const es: Catalogue = {
   'state.cancelled': 'Cancelado',
   'state.underway': 'En curso',
   'state.complete': 'Finalizado',
+  'state.closed': 'Cerrado',
   'state.unplanned': 'Incidente',
   'state.planned': 'Mantenimiento',
   'state.general': 'Anuncio',

@@ -27,6 +27,7 @@ export const et: Catalogue = {
   'state.cancelled': 'Tühistatud',
   'state.underway': 'Käimas',
   'state.complete': 'Lõpetatud',
+  'state.closed': 'Suletud',
   'state.unplanned': 'Intsident',
   'state.planned': 'Hooldus',
   'state.general': 'Teadaanne',

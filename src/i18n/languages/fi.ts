@@ -27,6 +27,7 @@ export const fi: Catalogue = {
   'state.cancelled': 'Peruttu',
   'state.underway': 'Käynnissä',
   'state.complete': 'Valmis',
+  'state.closed': 'Suljettu',
   'state.unplanned': 'Häiriö',
   'state.planned': 'Huolto',
   'state.general': 'Tiedote',

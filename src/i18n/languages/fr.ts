@@ -27,6 +27,7 @@ export const fr: Catalogue = {
   'state.cancelled': 'Annulée',
   'state.underway': 'En cours',
   'state.complete': 'Terminée',
+  'state.closed': 'Clos',
   'state.unplanned': 'Incident',
   'state.planned': 'Maintenance',
   'state.general': 'Annonce',

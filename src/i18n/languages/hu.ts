@@ -27,6 +27,7 @@ export const hu: Catalogue = {
   'state.cancelled': 'Lemondva',
   'state.underway': 'Folyamatban',
   'state.complete': 'Befejezve',
+  'state.closed': 'Lezárva',
   'state.unplanned': 'Üzemzavar',
   'state.planned': 'Karbantartás',
   'state.general': 'Közlemény',

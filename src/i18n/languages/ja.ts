@@ -27,6 +27,7 @@ export const ja: Catalogue = {
   'state.cancelled': '中止',
   'state.underway': '実施中',
   'state.complete': '完了',
+  'state.closed': '終了',
   'state.unplanned': '障害',
   'state.planned': 'メンテナンス',
   'state.general': 'お知らせ',

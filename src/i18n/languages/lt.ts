@@ -27,6 +27,7 @@ export const lt: Catalogue = {
   'state.cancelled': 'Atšaukta',
   'state.underway': 'Vyksta',
   'state.complete': 'Baigta',
+  'state.closed': 'Uždaryta',
   'state.unplanned': 'Incidentas',
   'state.planned': 'Priežiūros darbai',
   'state.general': 'Skelbimas',

@@ -27,6 +27,7 @@ export const nb: Catalogue = {
   'state.cancelled': 'Avlyst',
   'state.underway': 'Pågår',
   'state.complete': 'Fullført',
+  'state.closed': 'Lukket',
   'state.unplanned': 'Driftsforstyrrelse',
   'state.planned': 'Vedlikehold',
   'state.general': 'Kunngjøring',

@@ -27,6 +27,7 @@ export const nl: Catalogue = {
   'state.cancelled': 'Geannuleerd',
   'state.underway': 'Bezig',
   'state.complete': 'Voltooid',
+  'state.closed': 'Gesloten',
   'state.unplanned': 'Storing',
   'state.planned': 'Onderhoud',
   'state.general': 'Mededeling',

@@ -27,6 +27,7 @@ export const pl: Catalogue = {
   'state.cancelled': 'Odwołano',
   'state.underway': 'W toku',
   'state.complete': 'Zakończono',
+  'state.closed': 'Zamknięto',
   'state.unplanned': 'Incydent',
   'state.planned': 'Prace serwisowe',
   'state.general': 'Ogłoszenie',

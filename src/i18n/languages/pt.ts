@@ -27,6 +27,7 @@ export const pt: Catalogue = {
   'state.cancelled': 'Cancelada',
   'state.underway': 'Em curso',
   'state.complete': 'Concluída',
+  'state.closed': 'Encerrado',
   'state.unplanned': 'Incidente',
   'state.planned': 'Manutenção',
   'state.general': 'Anúncio',

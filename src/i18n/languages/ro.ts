@@ -27,6 +27,7 @@ export const ro: Catalogue = {
   'state.cancelled': 'Anulată',
   'state.underway': 'În desfășurare',
   'state.complete': 'Finalizată',
+  'state.closed': 'Închis',
   'state.unplanned': 'Incident',
   'state.planned': 'Mentenanță',
   'state.general': 'Anunț',

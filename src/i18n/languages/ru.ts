@@ -27,6 +27,7 @@ export const ru: Catalogue = {
   'state.cancelled': 'Отменено',
   'state.underway': 'Выполняется',
   'state.complete': 'Завершено',
+  'state.closed': 'Закрыто',
   'state.unplanned': 'Инцидент',
   'state.planned': 'Технические работы',
   'state.general': 'Объявление',

@@ -27,6 +27,7 @@ export const sk: Catalogue = {
   'state.cancelled': 'Zrušené',
   'state.underway': 'Prebieha',
   'state.complete': 'Dokončené',
+  'state.closed': 'Uzavreté',
   'state.unplanned': 'Incident',
   'state.planned': 'Údržba',
   'state.general': 'Oznámenie',

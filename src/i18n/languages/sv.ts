@@ -27,6 +27,7 @@ export const sv: Catalogue = {
   'state.cancelled': 'Inställt',
   'state.underway': 'Pågår',
   'state.complete': 'Slutfört',
+  'state.closed': 'Stängt',
   'state.unplanned': 'Driftstörning',
   'state.planned': 'Underhåll',
   'state.general': 'Meddelande',

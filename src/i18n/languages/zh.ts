@@ -27,6 +27,7 @@ export const zh: Catalogue = {
   'state.cancelled': '已取消',
   'state.underway': '进行中',
   'state.complete': '已完成',
+  'state.closed': '已关闭',
   'state.unplanned': '故障',
   'state.planned': '维护',
   'state.general': '公告',

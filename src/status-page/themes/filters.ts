@@ -9,6 +9,7 @@ import {
   escapeHtmlOnce,
   isMap,
   HtmlValue,
+  MissingText,
   TranslatedHtml,
   TranslatedText,
   toPrimitive,
@@ -18,7 +19,7 @@ import {
   unescapeHtml,
 } from './safe-values.js';
 import { strftime } from './strftime.js';
-import { type Interpolation, findText, type ThemeTexts } from './theme-texts.js';
+import { describeMissingKey, type Interpolation, findText, type ThemeTexts } from './theme-texts.js';
 
 /** What the filters need to know of the current rendering. */
 export interface FilterContext {
@@ -35,6 +36,8 @@ type Filter = (this: any, value: any, ...rest: any[]) => unknown;
 
 /** `<p>`, `</a>`: HTML without a whole tag is still HTML. */
 const wholeTag = /^<\/?[a-z][a-z0-9]*(?:\s[^<>]*)?>$/i;
+
+const dottedKey = /^[\w-]+(?:\.[\w-]+)+$/;
 
 /** V8 stores longer buffers outside of the heap, which no heap limit covers. */
 const maxEncodedLength = 250_000;
@@ -99,19 +102,17 @@ export function createFilters(escapeValue: Escape, getContext: () => FilterConte
     'remove_last',
   ] as const;
 
-  /** A format without `%` is a name under `date_formats` in the theme's locales; an empty one is `default`. */
-  const resolveFormat = (format: string): string => {
+  /**
+   * A format without `%` is a name under `date_formats` in the theme's locales; an empty one is `default`.
+   * Null: a key that the theme has no text for.
+   */
+  const resolveFormat = (value: unknown): string | null => {
+    const format = toText(value);
     if (format.includes('%')) return format;
     const { texts, locale } = getContext();
-    return (
-      findText(
-        texts,
-        locale,
-        `date_formats.${format || 'default'}`,
-        {},
-        { formatText: same, formatArgument: String },
-      ) ?? format
-    );
+    const interpolation = { formatText: same, formatArgument: String };
+    const found = findText(texts, locale, `date_formats.${format || 'default'}`, {}, interpolation);
+    return found ?? (value instanceof MissingText || dottedKey.test(format) ? null : format);
   };
   /** Null unless both are points in time. */
   const secondsBetween = (one: unknown, other: unknown): number | null => {
@@ -177,17 +178,23 @@ export function createFilters(escapeValue: Escape, getContext: () => FilterConte
       const text = fill({ formatText: same, formatArgument: value => printValue(unwrap(value), same) });
       const raw = () => fill({ formatText: same, formatArgument: html })!;
       const escaped = () => fill({ formatText: escapeValue, formatArgument: html })!;
-      // An unknown key is not a text of the theme: it may be any value, such as a subject.
-      if (text === null) return name;
+      // Not a text of the theme, so `raw` has no effect: the key may be any value, such as a subject.
+      if (text === null) {
+        const description = describeMissingKey(name, locale);
+        return new MissingText(description, escapeValue(description));
+      }
       // A captured argument is HTML, and so is the result.
       const hasHtml = Object.values(values).some(value => value instanceof HtmlValue);
       return hasHtml ? new TranslatedHtml(escaped(), raw()) : new TranslatedText(text, escaped(), raw());
     },
     date: (value, format) => {
       const { now, zone, locale } = getContext();
-      const pattern = resolveFormat(toText(format));
-      const instant = pattern ? parseInstant(unwrap(value), { now, zone }) : null;
-      return instant ? strftime(instant, pattern, { zone, locale }) : value;
+      const pattern = resolveFormat(format);
+      const instant = pattern === '' ? null : parseInstant(unwrap(value), { now, zone });
+      if (!instant) return value;
+      return pattern === null
+        ? getTranslator(locale).formatDateTime(instant, zone)
+        : strftime(instant, pattern, { zone, locale });
     },
     distance_of_time_in_words: (value, other) => {
       const seconds = secondsBetween(value, other) ?? unwrap(value);

@@ -41,8 +41,9 @@ export class ThemeRenderer {
     const { assets, locale, zone } = job;
     const hashes = new Map(assets.hashes);
     for (const path of this.source.assets.keys()) hashes.set(toAssetName(path), assetHashPlaceholder);
+    // With a query, since the style sheets of existing themes append `&v=4.7.0` or `?#iefix`.
     const assetUrlFrom = (root: string) => (name: string) =>
-      `${root}${assets.path}${hashes.get(name) ?? 'none'}/${encodeForUrl(name)}`;
+      `${root}${assets.path}${hashes.get(name) ?? 'none'}/${encodeForUrl(name)}?v=1`;
     this.filterContext = {
       texts: this.source.locales,
       locale,

@@ -72,6 +72,9 @@ export class TranslatedText extends SafeValue {
   }
 }
 
+/** What `t` returns for a key without a text. */
+export class MissingText extends SafeValue {}
+
 /** Makes a value safe for the kind of file that it is printed into. */
 export type Escape = (text: string) => string;
 

@@ -1,5 +1,7 @@
-import type { Locale } from '../../i18n/locales.js';
+import type { TextKey } from '../../i18n/catalogue.js';
 import { toIntlLocale } from '../../i18n/dates.js';
+import type { Locale } from '../../i18n/locales.js';
+import { getTranslator } from '../../i18n/translator.js';
 
 /** The texts of a theme by language: the content of its files in `locales/`. */
 export type ThemeTexts = ReadonlyMap<string, unknown>;
@@ -11,8 +13,8 @@ export interface Interpolation {
 }
 
 /**
- * Finds the text at a dotted key: in the language of the page, in that language without its country, or in English;
- * null if there is none. Inserts arguments for `%{name}`. `count` selects the plural form (`one`, `other`).
+ * Finds the text at a dotted key: in the language of the page, in that language without its country, in English, or in
+ * any other language of the theme; null if there is none. Inserts arguments for `%{name}`. `count` selects the plural form (`one`, `other`).
  */
 export function findText(
   texts: ThemeTexts,
@@ -21,7 +23,7 @@ export function findText(
   values: Record<string, unknown>,
   { formatText, formatArgument }: Interpolation,
 ): string | null {
-  for (const language of new Set([locale, locale.split('-')[0]!, 'en'])) {
+  for (const language of new Set([locale, locale.split('-')[0]!, 'en', ...texts.keys()])) {
     const file = findLocaleFile(texts, language);
     const found = choosePluralForm(getByPath(file, key) ?? getByPath(file, swapSeparators(key)), locale, values.count);
     if (found === null) continue;
@@ -30,6 +32,44 @@ export function findText(
     );
   }
   return null;
+}
+
+type StateKey = Extract<TextKey, `state.${string}`>;
+
+/** The states in the variables of a theme, and what themes call them besides, by their words. */
+const stateTexts = new Map<string, StateKey>([
+  ['operational', 'state.operational'],
+  ['partially degraded', 'state.partially-degraded'],
+  ['degraded', 'state.degraded'],
+  ['maintenance', 'state.maintenance'],
+  ['under maintenance', 'state.maintenance'],
+  ['investigating', 'state.investigating'],
+  ['identified', 'state.identified'],
+  ['recovering', 'state.recovering'],
+  ['resolved', 'state.resolved'],
+  ['false alarm', 'state.false_alarm'],
+  ['scheduled', 'state.scheduled'],
+  ['cancelled', 'state.cancelled'],
+  ['underway', 'state.underway'],
+  ['complete', 'state.complete'],
+  ['closed', 'state.closed'],
+]);
+
+/**
+ * What visitors see for a key that the theme has no text for: `page.states.false_alarm` is the service's own word for
+ * that state in the language of the page, `page.no_updates` is "No updates". A key with spaces is a text already.
+ */
+export function describeMissingKey(key: string, locale: Locale): string {
+  if (/\s/.test(key)) return key;
+  const lastStep = key.split('.').findLast(step => step !== '') ?? '';
+  const words = lastStep
+    .replace(/(?<=[a-z0-9])[A-Z](?=[a-z])/g, letter => ` ${letter.toLowerCase()}`)
+    .split(/[\s_-]+/)
+    .filter(Boolean)
+    .join(' ');
+  const { t, capitalize } = getTranslator(locale);
+  const stateKey = stateTexts.get(words.toLowerCase());
+  return stateKey ? t(stateKey) : capitalize(words);
 }
 
 /** Swaps `-` and `_` in the last step of a key: our states have hyphens, existing themes say `partially_degraded`. */

@@ -2,7 +2,7 @@ import { snakeCase } from '../../core/snake-case.js';
 import { renderMarkdown } from '../../markdown/render.js';
 import { parseColour, toHex, chooseReadable, white } from '../../branding/contrast.js';
 import { noticeUrl } from '../view/urls.js';
-import type { ComponentView, NoticeView, PageView, UpdateView } from '../view/view.js';
+import { type ComponentView, getPastSpanMs, type NoticeView, type PageView, type UpdateView } from '../view/view.js';
 import type { SerializedMap, SerializedHtml } from './deserialize.js';
 
 /** What a theme gets beside the page itself. */
@@ -45,9 +45,9 @@ export function createVariables(view: PageView, extras: PageExtras = {}): Record
       website_url: null,
       terms_url: null,
       privacy_url: null,
-      copyright: null,
+      copyright: `© ${page.name}`,
       timeline_sort_order: page.timelineSortOrder,
-      timeline_threshold_in_days: Math.floor(page.timelineThreshold / 86_400),
+      timeline_threshold_in_days: Math.floor(getPastSpanMs(page) / 86_400_000),
       content_for_head: serializeHtml(
         `${page.visibleToSearch ? '' : '<meta name="robots" content="noindex, nofollow">'}${extras.head ?? ''}`,
       ),
@@ -62,7 +62,7 @@ export function createVariables(view: PageView, extras: PageExtras = {}): Record
       brand: serializeBrand(view),
       components: { roots: view.components.map(component => serializeComponent(component, componentNotices)) },
       notices,
-      apologies: { current: notices.present, recent: notices.past_recent },
+      apologies: { current: notices.present.map(toApology), recent: notices.past_recent.map(toApology) },
     },
     current_subscriber: null,
   };
@@ -156,6 +156,12 @@ function serializeNotice(
     components: notice.components.map(component => components.get(component)!),
   };
 }
+
+/** Themes that use the legacy lists print `created_at` as the start, which is earlier for a back-dated notice. */
+const toApology = (notice: Serialized): Serialized => ({
+  ...notice,
+  created_at: notice.began_at ?? notice.created_at,
+});
 
 const serializeUpdate = ({ id, content, createdAt }: UpdateView, link: string): Serialized => ({
   id,

@@ -100,6 +100,10 @@ export const sortUpdates = ({ page }: Pick<PageView, 'page'>, updates: readonly 
 
 const minThresholdMs = 7 * 86_400_000;
 
+/** How long past notices stay on the page. */
+export const getPastSpanMs = ({ timelineThreshold }: SnapshotPage): number =>
+  Math.max(timelineThreshold * 1000, minThresholdMs);
+
 export interface ViewOptions {
   now: Date;
   locale: Locale;
@@ -115,7 +119,7 @@ export function buildView(snapshot: PageSnapshot, { now, locale, mount, staleSin
   for (const notice of present) for (const component of notice.components) component.present.push(notice);
   const history = computeHistory({ page, components: snapshot.components, notices: snapshot.notices, now });
   for (const component of componentsById.values()) component.history = history.get(component.id)!;
-  const since = now.getTime() - Math.max(page.timelineThreshold * 1000, minThresholdMs);
+  const since = now.getTime() - getPastSpanMs(page);
   const past = notices.filter(
     ({ timelineState, endedAt }) => timelineState.startsWith('past') && endedAt && endedAt.getTime() >= since,
   );

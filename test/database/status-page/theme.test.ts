@@ -61,7 +61,7 @@ describe('a page with a theme', () => {
   });
 
   test('refers to assets that are served with a long cache lifetime', async () => {
-    const sheet = /href="(\/theme\/[0-9a-f]{16}\/style\.css)"/.exec((await visitPage('/')).text)![1]!;
+    const sheet = /href="(\/theme\/[0-9a-f]{16}\/style\.css\?v=1)"/.exec((await visitPage('/')).text)![1]!;
     const style = await visitPage(sheet);
     expect([style.status, style.headers['content-type'], style.headers['cache-control']]).toEqual([
       200,
@@ -80,7 +80,7 @@ describe('a page with a theme', () => {
   test('has a sandbox policy below a path of the service, and so have its assets', async () => {
     const { text, headers } = await visitPath('');
     expect(headers['content-security-policy']).toBe('sandbox allow-scripts allow-forms allow-popups');
-    const sheet = new RegExp(`href="(/status/${page}/theme/[0-9a-f]{16}/style\\.css)"`).exec(text)![1]!;
+    const sheet = new RegExp(`href="(/status/${page}/theme/[0-9a-f]{16}/style\\.css\\?v=1)"`).exec(text)![1]!;
     const style = await requestPage(service.url, 'localhost', sheet);
     expect([
       style.status,
@@ -129,6 +129,31 @@ describe('a page with a theme', () => {
       ({ text }) => text.includes('<title>'),
     );
     expect((await visitPage('/error-page')).status).toBe(404);
+  });
+
+  test('is rendered with an icon font to whose URL the style sheet appends a version or a fragment', async () => {
+    await uploadTheme({
+      'status-page.liquid': "Icons {{ 'icons.css' | asset_url }}",
+      'assets/icons.css': `@font-face { src: url('{{ 'icons.eot' | asset_url }}&v=4.7.0#iefix') format('embedded-opentype'),
+        url('{{ 'icons.eot' | asset_url }}?#iefix'), url('{{ 'icons.woff' | asset_url }}&v=4.7.0') }`,
+      'assets/icons.eot': 'eot',
+      'assets/icons.woff': 'woff',
+    });
+    const { text } = await waitForResponse(
+      () => visitPage('/'),
+      visited => visited.text.startsWith('Icons '),
+    );
+    const sheet = await visitPage(text.slice('Icons '.length));
+    const urls = [...sheet.text.matchAll(/url\('([^']+)'\)/g)].map(match => match[1]!);
+    expect(urls.map(url => url.replace(/[0-9a-f]{16}/, 'hash'))).toEqual([
+      '/theme/hash/icons.eot?v=1&v=4.7.0#iefix',
+      '/theme/hash/icons.eot?v=1?#iefix',
+      '/theme/hash/icons.woff?v=1&v=4.7.0',
+    ]);
+    for (const url of urls) {
+      const { status, headers } = await visitPage(url.replace(/#.*/, ''));
+      expect([status, headers['cache-control']]).toEqual([200, 'public, max-age=31536000, immutable']);
+    }
   });
 
   test('is rendered with a theme that follows a deleted one', async () => {

@@ -218,7 +218,7 @@ describe('an SVG asset with Liquid', () => {
   test.each<[svg: string, expected: string]>([
     ['<svg fill="{{ page.brand.color_body_text }}"/>', '<svg fill="#2c3e50"/>'],
     ['<svg><title>{{ page.name }}</title></svg>', `<svg><title>${escaped.replace('; {x}', ' x')}</title></svg>`],
-    ['<svg><image href="{{ \'b.SVG\' | asset_url }}"/></svg>', '<svg><image href="/theme/HASH/b.SVG"/></svg>'],
+    ['<svg><image href="{{ \'b.SVG\' | asset_url }}"/></svg>', '<svg><image href="/theme/HASH/b.SVG?v=1"/></svg>'],
   ])('%s', (svg, expected) => {
     expect(renderSvg(svg)['assets/a.svg']!.replace(/[0-9a-f]{16}/, 'HASH')).toBe(expected);
   });
@@ -258,7 +258,7 @@ describe('a value in a style sheet loses the characters that could end it', () =
     ['{% capture a %}p { color: {{ page.brand.color_body_text }}; }{% endcapture %}{{ a }}', 'p { color: #2c3e50; }'],
     ['{{ "filled" | t: name: page.name }}', 'ibA & B/b x/i'],
     ['{{ page.notices.unplanned.present.first.updates.first.content | strip_html | truncate: 8, "" }}', 'Update 1'],
-    ['url({{ "it\'s (1).svg" | asset_url }})', 'url(/theme/hash/it%27s%20%281%29.svg)'],
+    ['url({{ "it\'s (1).svg" | asset_url }})', 'url(/theme/hash/it%27s%20%281%29.svg?v=1)'],
     ['b { color: rgba(0,0,0,0.01) } /* "as" it {is}; */', 'b { color: rgba(0,0,0,0.01) } /* "as" it {is}; */'],
   ])('%s', (style, expected) => {
     expect(renderStylesheet(style)).toBe(expected);

@@ -69,7 +69,7 @@ describe('a theme with a layout, includes and languages', () => {
   test('renders its style sheets with the state of the page and the URLs of its assets', () => {
     const renderStylesheet = (snapshot: typeof well) => renderInline(timelineTheme, { snapshot })['assets/style.css'];
     expect(renderStylesheet(well)).toMatch(
-      /^body \{ background: #FFFFFF url\("\/theme\/hash\/logo\.svg"\); color: #2c3e50 \}\n\.bar \{ color: #27ae60 \}\n@import url\(\/theme\/[0-9a-f]{16}\/print\.css\);$/,
+      /^body \{ background: #FFFFFF url\("\/theme\/hash\/logo\.svg\?v=1"\); color: #2c3e50 \}\n\.bar \{ color: #27ae60 \}\n@import url\(\/theme\/[0-9a-f]{16}\/print\.css\?v=1\);$/,
     );
     expect(renderStylesheet(incident)).toContain('.bar { color: #e67e22 }');
   });
@@ -77,7 +77,7 @@ describe('a theme with a layout, includes and languages', () => {
   test('renders the error page and the maintenance page', () => {
     const rendered = renderInline(timelineTheme, { snapshot: maintenance });
     expect(rendered['error-page']).toContain(
-      '<h1>Something went wrong</h1><img src="https://status.example.com/theme/hash/logo.svg" alt="">',
+      '<h1>Something went wrong</h1><img src="https://status.example.com/theme/hash/logo.svg?v=1" alt="">',
     );
     expect(rendered['error-page']).toContain('<body class="error-page is-degraded">');
     expect(flat(rendered['maintenance-page']!)).toContain(
@@ -87,8 +87,8 @@ describe('a theme with a layout, includes and languages', () => {
 
   test('refers to its assets below the path of the page', () => {
     const rendered = renderInline(timelineTheme, { mount: pathMount });
-    expect(rendered['status-page']).toMatch(/href="\/status\/ab12cd34\/theme\/[0-9a-f]{16}\/style\.css"/);
-    expect(rendered['assets/style.css']).toContain('url("/status/ab12cd34/theme/hash/logo.svg")');
+    expect(rendered['status-page']).toMatch(/href="\/status\/ab12cd34\/theme\/[0-9a-f]{16}\/style\.css\?v=1"/);
+    expect(rendered['assets/style.css']).toContain('url("/status/ab12cd34/theme/hash/logo.svg?v=1")');
   });
 });
 

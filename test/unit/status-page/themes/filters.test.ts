@@ -65,6 +65,14 @@ describe("date formats with Ruby's strftime directives, in the zone of the page"
     );
   });
 
+  test('uses the form of the language of the page for a key of a format that has no text', () => {
+    const at = '2026-11-20T14:02:03Z';
+    const template = `{% assign f = 'formats.long' | t %}{{ '${at}' | date: f }}|{{ '${at}' | date: 'formats.long' }}`;
+    expect(renderTemplate(template, { zone: 'Europe/Berlin' })).toBe(
+      '20 November 2026, 15:02 CET|20 November 2026, 15:02 CET',
+    );
+  });
+
   test('takes the first of two equal local times, and the time after the gap for a missing one', () => {
     const at = (time: string) => renderTemplate(`{{ '${time}' | date: '%T %Z' }}`, { zone: 'Europe/Berlin' });
     expect([at('2026-10-25 02:30'), at('2026-03-29 02:30')]).toEqual(['02:30:00 CEST', '03:30:00 CEST']);
@@ -137,13 +145,56 @@ describe('t', () => {
   const translate = (template: string, locale: 'en' | 'pt' | 'pt-BR' | 'ru' = 'en') =>
     renderTemplate(template, { locale }, files);
 
-  test('finds a text in the language of the page, without its country, in English, or prints the key', () => {
-    const keys = "{{ 'a.c' | t }}, {{ 'a.b' | t }}, {{ 'a.only' | t }}, {{ 'a.nowhere' | t }}";
+  test('finds a text in the language of the page, without its country, in English, or in another language', () => {
+    const keys = "{{ 'a.c' | t }}, {{ 'a.b' | t }}, {{ 'a.only' | t }}";
     expect([translate(keys, 'pt-BR'), translate(keys, 'pt'), translate(keys)]).toEqual([
-      'brasileiro, português, only English, a.nowhere',
-      'a.c, português, only English, a.nowhere',
-      'a.c, English, only English, a.nowhere',
+      'brasileiro, português, only English',
+      'brasileiro, português, only English',
+      'brasileiro, English, only English',
     ]);
+  });
+
+  test.each<[key: string, english: string, german: string]>([
+    ['body.states.false_alarm', 'False alarm', 'Fehlalarm'],
+    ['components.states.partially-degraded', 'Partially degraded', 'Teilweise beeinträchtigt'],
+    ['components.states.partially_degraded', 'Partially degraded', 'Teilweise beeinträchtigt'],
+    ['components.states.partiallyDegraded', 'Partially degraded', 'Teilweise beeinträchtigt'],
+    ['body..timeliness.unplanned.Investigating', 'Investigating', 'Wird untersucht'],
+    ['states.closed', 'Closed', 'Geschlossen'],
+    ['underway', 'Under way', 'Im Gange'],
+    ['page.under_maintenance', 'Maintenance', 'Wartung'],
+  ])('prints the name of the state for a key without a text that ends in one: %s', (key, english, german) => {
+    const template = `{{ '${key}' | t }}`;
+    expect([renderTemplate(template, { locale: 'en' }), renderTemplate(template, { locale: 'de' })]).toEqual([
+      english,
+      german,
+    ]);
+  });
+
+  test.each<[key: string, expected: string]>([
+    ['a.nowhere', 'Nowhere'],
+    ['header.all-systems-are-go', 'All systems are go'],
+    ['body.noMore_notices', 'No more notices'],
+    ['social-links.google_plus', 'Google plus'],
+    ['a', 'A'],
+    ['a.b.c', 'C'],
+    ['hits', 'Hits'],
+    ['a.', 'A'],
+    ['a..x', 'X'],
+    ['...', ''],
+    ['', ''],
+    ['a.toString', 'To string'],
+    ['a.__proto__', 'Proto'],
+    ['constructor.name', 'Name'],
+    ['A text. With spaces', 'A text. With spaces'],
+    ['a.<b>', '&lt;b&gt;'],
+  ])('prints the last step of any other key without a text, readable: %s', (key, expected) => {
+    expect(translate(`{{ '${key}' | t }}`)).toBe(expected);
+    expect(translate(`[{{ '${key}' | t | raw }}]`)).toBe(`[${expected}]`);
+  });
+
+  test('prints a key without a text as a text in other filters', () => {
+    expect(translate("{{ 'a.no_text' | t | append: '<' | upcase }}")).toBe('NO TEXT&lt;');
   });
 
   test('inserts named arguments', () => {
@@ -159,13 +210,6 @@ describe('t', () => {
     );
     expect(translate("{{ 'hits' | t: count: 3 }}, {{ 'hits' | t: count: 5 }}", 'ru')).toBe('3 раза, 5 раз');
   });
-
-  test.each(['a', 'a.b.c', 'hits', '', 'a.toString', '__proto__', 'constructor.name', 'a..b'])(
-    'prints a key that has no text: %s',
-    key => {
-      expect(translate(`{{ '${key}' | t }}`)).toBe(key);
-    },
-  );
 
   test('inserts a captured argument as HTML, whose values stay escaped', () => {
     const captured = '{% capture a %}<time title="{{ page.name }}">now</time>{% endcapture %}';
@@ -193,7 +237,7 @@ describe('t', () => {
     };
     const keys =
       "{{ 'of-states.partially-degraded' | t }} {{ 'of-states.false_alarm' | t }} {{ 'of-states.a_b' | t }} {{ 'of_states.a_b' | t }}";
-    expect(renderTemplate(keys, {}, files)).toBe('affected nothing own of_states.a_b');
+    expect(renderTemplate(keys, {}, files)).toBe('affected nothing own A b');
   });
 
   test('prints a number as text', () => {
@@ -263,21 +307,21 @@ describe('asset_url', () => {
   test('is a URL of the page with the hash of the file', () => {
     expect(
       renderTemplate("{{ 'logo.svg' | asset_url }} {{ 'größe 1.png' | asset_url }}", { mount: ownHostMount }, files),
-    ).toBe('/theme/hash/logo.svg /theme/hash/gr%C3%B6%C3%9Fe%201.png');
+    ).toBe('/theme/hash/logo.svg?v=1 /theme/hash/gr%C3%B6%C3%9Fe%201.png?v=1');
     expect(renderTemplate("{{ 'logo.svg' | asset_url }}", { mount: pathMount }, files)).toBe(
-      '/status/ab12cd34/theme/hash/logo.svg',
+      '/status/ab12cd34/theme/hash/logo.svg?v=1',
     );
   });
 
   test('is a URL that answers 404 for an unknown file', () => {
     expect(renderTemplate("{{ '../x\"' | asset_url }}{{ nil | asset_url }}", {}, files)).toBe(
-      '/theme/none/..%2Fx%22/theme/none/',
+      '/theme/none/..%2Fx%22?v=1/theme/none/?v=1',
     );
   });
 
   test('is absolute in the error page, which other sites show', () => {
     expect(renderInline({ 'status-page.liquid': '', ...files })['error-page']).toBe(
-      'https://status.example.com/theme/hash/logo.svg',
+      'https://status.example.com/theme/hash/logo.svg?v=1',
     );
   });
 

@@ -54,7 +54,7 @@ describe('a theme that is rendered in a process', () => {
       ['terms.unknown', 'application/octet-stream'],
     ]);
     expect(assets.get('script.js')!.body.toString()).toBe('document.body.dataset.js = "{{ untouched }}"');
-    expect(assets.get('style.css')!.body.toString()).toContain(`url("/${assets.get('logo.svg')!.path}")`);
+    expect(assets.get('style.css')!.body.toString()).toContain(`url("/${assets.get('logo.svg')!.path}?v=1")`);
   });
 
   test('has a sandbox policy for SVG assets, and for all assets below a path of the service', async () => {
@@ -82,7 +82,7 @@ describe('a theme that is rendered in a process', () => {
         createView({ snapshot }),
       );
       for (const { path } of [assets.get('style.css')!, assets.get('favicon.png')!])
-        expect(templates.get('status-page')!.body).toContain(`"/${path}"`);
+        expect(templates.get('status-page')!.body).toContain(`"/${path}?v=1"`);
       return [...assets.values()].map(({ path }) => path);
     };
     const [style, print, logo, ...rest] = await paths({});

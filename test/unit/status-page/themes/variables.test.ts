@@ -30,7 +30,7 @@ describe('page', () => {
     ['website_url', ''],
     ['terms_url', ''],
     ['privacy_url', ''],
-    ['copyright', ''],
+    ['copyright', '© Example &amp; Company'],
     ['timeline_threshold_in_days', '14'],
     ['content_for_head', ''],
     ['content_for_body', ''],
@@ -64,6 +64,15 @@ describe('page', () => {
     ['brand.header_background.url', ''],
   ])('%s is "%s"', (name, expected) => {
     expect(renderTemplate(`{{ page.${name} }}`)).toBe(expected);
+  });
+
+  test.each([
+    ['a threshold below 7 days', 3 * 86_400, '7'],
+    ['a threshold of 7 days', 7 * 86_400, '7'],
+    ['a threshold with a part of a day', 10.5 * 86_400, '10'],
+  ])('has the days that its lists of past notices cover as timeline_threshold_in_days: %s', (_, seconds, expected) => {
+    const snapshot = withPage(well, { timelineThreshold: seconds });
+    expect(renderTemplate('{{ page.timeline_threshold_in_days }}', { snapshot })).toBe(expected);
   });
 
   test('has its name as default title, and nil for what is not set', () => {
@@ -159,6 +168,18 @@ describe('the lists of notices', () => {
         { snapshot: well },
       ),
     ).toBe('2026-11-19T14:30:00.000Z 2026-11-18T15:30:00.000Z 2026-11-15T15:20:00.000Z ');
+  });
+
+  test('have legacy names, whose notices have the time when they began as created_at', () => {
+    const backDated = { ...well.notices[0]!, createdAt: '2026-11-20T09:00:00.000Z' };
+    const scheduled = { ...incident.notices[0]!, beganAt: null };
+    const snapshot = { ...well, notices: [backDated, scheduled] };
+    const times = '{{ n.created_at }} {{ a.created_at }};';
+    const template = `{% assign n = page.notices.past_recent.first %}{% assign a = page.apologies.recent.first %}${times}
+{%- assign n = page.notices.present.first %}{% assign a = page.apologies.current.first %}${times}`;
+    expect(renderTemplate(template, { snapshot })).toBe(
+      `2026-11-20T09:00:00.000Z ${backDated.beganAt};2026-11-20T13:58:00.000Z 2026-11-20T13:58:00.000Z;`,
+    );
   });
 
   test('are empty without notices', () => {
@@ -295,8 +316,11 @@ test('variables are plain data without cycles, and shared objects stay shared', 
     expect(structuredClone(variables)).toEqual(JSON.parse(JSON.stringify(variables)));
   }
   const { page } = createVariables(createView()) as {
-    page: { notices: { present: unknown[]; unplanned: { present: unknown[] } }; apologies: { current: unknown[] } };
+    page: {
+      notices: { present: { updates: unknown }[]; unplanned: { present: unknown[] } };
+      apologies: { current: { updates: unknown }[] };
+    };
   };
   expect(page.notices.unplanned.present[0]).toBe(page.notices.present[0]);
-  expect(page.apologies.current).toBe(page.notices.present);
+  expect(page.apologies.current[0]!.updates).toBe(page.notices.present[0]!.updates);
 });
