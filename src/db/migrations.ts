@@ -15,4 +15,13 @@ const sqlMigration = (name: string, statements: readonly string[]) => ({
  * In the order in which they run; the table `migration` stores their names. A few statements stand here; more get a
  * file in `migrations/`. The list is explicit, since `dist` may still hold files that the source no longer has.
  */
-export const migrations = [sqlMigration('20261120-initial', initialSchema)];
+export const migrations = [
+  sqlMigration('20261120-initial', initialSchema),
+  // A busy service uses up the 2,147,483,647 ids of an integer column.
+  sqlMigration('20261122-ledger-ids', [
+    'alter table delivery alter column id type bigint',
+    'alter table attempt alter column id type bigint, alter column delivery_id type bigint',
+    'alter sequence delivery_id_seq as bigint',
+    'alter sequence attempt_id_seq as bigint',
+  ]),
+];

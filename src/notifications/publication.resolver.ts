@@ -32,7 +32,7 @@ const publicationPath = (pageId: string, id: string): RecordPath => [
   [Page, pageId],
   [Publication, id],
 ];
-const deliveryPath = (pageId: string, id: string | number): RecordPath => [
+const deliveryPath = (pageId: string, id: string): RecordPath => [
   [Page, pageId],
   [Delivery, id],
 ];
@@ -41,7 +41,7 @@ const deliveryPath = (pageId: string, id: string | number): RecordPath => [
 class DeliveryPayload {
   constructor(
     readonly pageId: string,
-    readonly id: number,
+    readonly id: string,
   ) {}
 
   @ReadField(() => Delivery, 'Its current state.')

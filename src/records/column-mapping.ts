@@ -1,4 +1,4 @@
-import type { EntityMetadata } from '@mikro-orm/core';
+import { BigIntType, type EntityMetadata, type EntityProperty } from '@mikro-orm/core';
 
 /**
  * The only use of `createColumnMappingObject`, which MikroORM does not document: it gives a formula the columns of its
@@ -10,6 +10,10 @@ export type Meta = EntityMetadata<any>;
 export type Columns = Record<string, string>;
 
 const mappings = new WeakMap<Meta, Map<string, Columns>>();
+
+/** The type of an integer column; null for any other. MikroORM replaces the type of a bigint property by a class. */
+export const findIntegerType = ({ type, customType }: EntityProperty): 'integer' | 'bigint' | null =>
+  customType instanceof BigIntType ? 'bigint' : type === 'integer' ? 'integer' : null;
 
 /** Maps the properties of an entity to `alias.column`. */
 export function mapColumns(meta: Meta, alias: string): Columns {

@@ -3,7 +3,7 @@ import { badRequest } from '../core/errors.js';
 import { snakeCase } from '../core/snake-case.js';
 import { quoteLiteral } from '../core/sql-literal.js';
 import { parseTimestamp } from '../core/timestamp.js';
-import { mapColumns, type Meta } from './column-mapping.js';
+import { findIntegerType, mapColumns, type Meta } from './column-mapping.js';
 import { getRules } from './record-rules.js';
 import type { Statement } from './statement.js';
 import { compileColumn, compileJoin, compileVisibility, unsetTimestamp } from './table-sql.js';
@@ -228,7 +228,7 @@ export const invalidCursor = () =>
   badRequest('`after` must be a cursor of this list, requested with the same `orderBy`.');
 
 function toSqlType(property: EntityProperty): Operand['type'] {
-  if (property.type === 'integer' || property.runtimeType === 'number') return 'bigint';
+  if (findIntegerType(property) || property.runtimeType === 'number') return 'bigint';
   if (property.type === 'boolean') return 'boolean';
   return property.type === 'timestamptz' || property.runtimeType === 'Date' ? 'timestamptz' : 'text';
 }

@@ -1,6 +1,6 @@
 import type { EntityProperty, MikroORM } from '@mikro-orm/core';
 import { notFound, type RecordName, type Refusal } from '../core/errors.js';
-import type { Meta } from './column-mapping.js';
+import { findIntegerType, type Meta } from './column-mapping.js';
 import { getRules, type Viewer } from './record-rules.js';
 import { compileSource, compileVisibility, findKey } from './table-sql.js';
 
@@ -22,12 +22,20 @@ export interface PathStep {
 export const resolvePath = (orm: Pick<MikroORM, 'getMetadata'>, path: RecordPath): PathStep[] =>
   path.map(([entity, id], index) => ({ meta: orm.getMetadata().get(entity) as Meta, id, alias: `p${index}` }));
 
+/** An id of these types is an integer of at most so many digits, below a limit; an id of another type is a text. */
+const integerIds = {
+  integer: { digits: 10, limit: 2n ** 31n },
+  bigint: { digits: 19, limit: 2n ** 63n },
+};
+
 /** Tells whether an id has a valid format. One that has not is "not found", where the database would raise an error. */
 export function isPossibleId({ meta, id }: PathStep): boolean {
   if (id === undefined) return true;
   const text = String(id);
-  if (findKey(meta).type !== 'integer') return !text.includes('\0') && text.isWellFormed() && text.length <= 255;
-  return /^\d{1,10}$/.test(text) && Number(text) < 2 ** 31;
+  const type = findIntegerType(findKey(meta));
+  if (!type) return !text.includes('\0') && text.isWellFormed() && text.length <= 255;
+  const { digits, limit } = integerIds[type];
+  return /^\d+$/.test(text) && text.length <= digits && BigInt(text) < limit;
 }
 
 /**

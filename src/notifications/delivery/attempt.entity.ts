@@ -29,8 +29,8 @@ export class Attempt {
   });
 
   @Field(() => ID, { description: 'Unique among all attempts.' })
-  @PrimaryKey({ type: 'integer' })
-  id!: number;
+  @PrimaryKey({ type: 'bigint', runtimeType: 'string' })
+  id!: string;
 
   @Index()
   @ManyToOne(() => Delivery, { deleteRule: 'cascade', updateRule: 'no action' })

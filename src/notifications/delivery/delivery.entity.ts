@@ -55,8 +55,8 @@ export class Delivery {
   });
 
   @Field(() => ID, { description: 'Unique among all deliveries.' })
-  @PrimaryKey({ type: 'integer' })
-  id!: number;
+  @PrimaryKey({ type: 'bigint', runtimeType: 'string' })
+  id!: string;
 
   // Deleted with its publication, which is deleted with the page: a second constraint would be checked for every row.
   @ManyToOne(() => Page, { createForeignKeyConstraint: false, index: false })

@@ -26,6 +26,6 @@ export type Held = Pick<ClaimedDelivery, 'id' | 'lease'>;
 
 /** Joins the deliveries `d` whose lease is still the given one; its parameters come from `toHeldParameters`. */
 export const heldSql =
-  'from unnest($1::integer[], $2::uuid[]) held (id, lease) where d.id = held.id and d.lease = held.lease';
+  'from unnest($1::bigint[], $2::uuid[]) held (id, lease) where d.id = held.id and d.lease = held.lease';
 
 export const toHeldParameters = (held: readonly Held[]) => [held.map(({ id }) => id), held.map(({ lease }) => lease)];

@@ -19,7 +19,7 @@ export interface DeliveryOutcome {
  */
 const recordSql = `
   with outcomes as materialized (
-    select * from unnest($1::integer[], $2::uuid[], $3::text[], $4::text[], $5::float8[], $6::text[])
+    select * from unnest($1::bigint[], $2::uuid[], $3::text[], $4::text[], $5::float8[], $6::text[])
       outcomes (id, lease, outcome, response, retry_seconds, thread)
   ), updated as (
     update delivery d set

@@ -13,7 +13,7 @@ const resendSql = `
     queued_at = clock_timestamp(), due_at = clock_timestamp()
   where state = 'dead'`;
 
-export function resendDelivery(write: Writer, pageId: string, id: string): Promise<number> {
+export function resendDelivery(write: Writer, pageId: string, id: string): Promise<string> {
   return write.transaction(async unit => {
     const delivery = await unit.find<Delivery>([
       [Page, pageId],

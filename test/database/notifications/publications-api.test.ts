@@ -8,6 +8,9 @@ const service = useService(withChannels);
 let page: Awaited<ReturnType<typeof createPublishingPage>>;
 let notice: number;
 beforeAll(async () => {
+  // Beyond what an integer holds.
+  for (const table of ['delivery', 'attempt'])
+    await service.database.query(`select setval('${table}_id_seq', 2147483647)`);
   page = await createPublishingPage(service);
   await service.database.query(`update page set disabled_channels = '{chatB,social}' where id = $1`, [page.id]);
   for (const name of ['fine', 'full', 'gone']) await page.subscribe(`${name}@example.com`);
@@ -84,6 +87,24 @@ describe('deliveries', () => {
       'query ($page: ID!) { deliveries(pageId: $page, first: 1) { totalCount count } }',
     );
     expect(all).toEqual({ totalCount: 4, count: 1 });
+  });
+
+  test('have ids beyond those of an integer, by which they are found, filtered and paged through', async () => {
+    const listed = `query ($page: ID!, $filter: DeliveryFilter, $after: String) {
+      deliveries(pageId: $page, filter: $filter, after: $after, first: 3) { nodes { id attempts { id } } pageInfo { endCursor } } }`;
+    const first = (await runQuery(listed)).deliveries;
+    const rest = (await runQuery(listed, { after: first.pageInfo.endCursor })).deliveries;
+    const ids: string[] = [...first.nodes, ...rest.nodes].map(({ id }: { id: string }) => id);
+    expect(ids).toEqual(['2147483651', '2147483650', '2147483649', '2147483648']);
+    expect((await runQuery(listed, { filter: { id: { in: ids.slice(1, 2) } } })).deliveries.nodes).toHaveLength(1);
+    const single = 'query ($page: ID!, $id: ID!) { delivery(pageId: $page, id: $id) { id attempts { id } } }';
+    const read = await Promise.all(ids.map(async id => (await runQuery(single, { id })).delivery));
+    expect(read).toEqual([...first.nodes, ...rest.nodes]);
+    const attemptIds = read.flatMap(({ attempts }) => attempts).map(({ id }: { id: string }) => Number(id));
+    expect(attemptIds).toHaveLength(3);
+    expect(Math.min(...attemptIds)).toBe(2147483648);
+    const beyond = await service.graphql(single, { page: page.id, id: '9223372036854775808' });
+    expect(beyond.json.errors[0].extensions.code).toBe('NOT_FOUND');
   });
 
   test('can be selected within a publication', async () => {
