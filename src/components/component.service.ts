@@ -3,12 +3,11 @@ import type { EntityManager } from '../db/connection.js';
 import { query } from '../db/prepared-statements.js';
 import type { Unit, Writer } from '../records/writer.js';
 import { validationMessages } from '../core/errors.js';
-import { presentSql } from '../notices/notice.states.js';
 import { Page } from '../pages/page.entity.js';
 import { Component } from './component.entity.js';
 import type { CreateComponent, UpdateComponent } from './component.inputs.js';
 import { ComponentTree, type TreeNode } from './component-tree.js';
-import { type ComponentState, computeComponentStates } from './component.states.js';
+import { recomputeComponentStates } from './component-states.service.js';
 
 const rules: { [field in keyof Component]?: FieldRule } = {
   name: { required: true, maximumLength: 255 },
@@ -33,7 +32,7 @@ export function createComponent(write: Writer, pageId: string, input: CreateComp
     unit.validation.throwIfInvalid();
     component.position = input.position ?? (await findLastPosition(unit.em, page.id, parent?.id)) + 1;
     await unit.save();
-    return toRecordChange(page.id, component.id, await recomputeComponentStates(unit.em, page.id));
+    return toRecordChange(page.id, component.id, await recomputeComponentStates(unit.em, page.id, [component.id]));
   });
 }
 
@@ -50,14 +49,16 @@ export function updateComponent(
     applyFields(component, input, rules, unit.validation, false);
     const parent = await findParent(unit, page, component, input.parentId);
     unit.validation.throwIfInvalid();
+    const previousParent = component.parent;
     if (parent !== undefined) component.parent = parent;
+    const touched = component.parent === previousParent ? [] : toIds(component, previousParent);
     if (input.position === null)
       component.position = (await findLastPosition(unit.em, page.id, component.parent?.id, component.id)) + 1;
     else if (input.position !== undefined) component.position = input.position;
     return toRecordChange(
       page.id,
       component.id,
-      (await unit.save()) ? await recomputeComponentStates(unit.em, page.id) : [],
+      (await unit.save()) ? await recomputeComponentStates(unit.em, page.id, touched) : [],
     );
   });
 }
@@ -82,9 +83,10 @@ export function deleteComponent(
       unit.now,
     ]);
     await query(unit.em, 'delete from component where id = $1', [componentId]);
+    const moved = toIds(...movedChildren);
     return toRecordChange(pageId, componentId, [
-      ...movedChildren.map(({ id }) => id),
-      ...(await recomputeComponentStates(unit.em, pageId)),
+      ...moved,
+      ...(await recomputeComponentStates(unit.em, pageId, [...moved, ...toIds(parent)])),
     ]);
   });
 }
@@ -98,40 +100,14 @@ const findComponent = (unit: Unit, pageId: string, id: string, versions?: readon
     versions,
   );
 
+const toIds = (...components: ({ id: number } | null)[]): number[] =>
+  components.flatMap(component => component?.id ?? []);
+
 const toRecordChange = (pageId: string, recordId: number, others: readonly number[]): RecordChange => ({
   pageId,
   recordId,
   componentIds: [...new Set([recordId, ...others])],
 });
-
-/**
- * Recomputes the component states of a page from its notices and its tree.
- * Every write to either calls it before the commit, with the page locked.
- * A new state does not count as a write to the component: its version and updated_at stay.
- * Returns the ids of the components whose state changed.
- */
-export async function recomputeComponentStates(em: EntityManager, pageId: string): Promise<number[]> {
-  const tree = await query<TreeNode & { state: ComponentState; isNamed: boolean }>(
-    em,
-    `select id, parent_id as "parentId", state, id in (
-       select nc.component_id from notice n join notice_component nc on nc.notice_id = n.id
-       where n.page_id = $1 and ${presentSql('n.state')}) as "isNamed"
-     from component where page_id = $1`,
-    [pageId],
-  );
-  const named = tree.filter(({ isNamed }) => isNamed).map(({ id }) => id);
-  const states = computeComponentStates(tree, new Set(named));
-  const changed = tree.filter(({ id, state }) => states.get(id) !== state).map(({ id }) => id);
-  if (changed.length) {
-    await query(
-      em,
-      `update component set state = changed.state
-       from unnest($1::integer[], $2::text[]) as changed (id, state) where component.id = changed.id`,
-      [changed, changed.map(id => states.get(id))],
-    );
-  }
-  return changed;
-}
 
 /** Finds the components with these ids. Null if one of them is not on the page. */
 export async function findComponents(

@@ -1,4 +1,4 @@
-import { recomputeComponentStates } from '../components/component.service.js';
+import { recomputeComponentStates } from '../components/component-states.service.js';
 import type { Database } from '../db/connection.js';
 import { query } from '../db/prepared-statements.js';
 import { poll } from '../db/poll.js';
@@ -6,7 +6,7 @@ import { type Unit, Writer } from '../records/writer.js';
 import { Notice } from './notice.entity.js';
 import { publish, publishReminder } from '../notifications/publish.service.js';
 import { Page } from '../pages/page.entity.js';
-import { enterState, type NoticeState } from './notice.states.js';
+import { enterState, isPresent, type NoticeState } from './notice.states.js';
 import { reminderHoursSql, reminders } from './reminder.js';
 
 /** Due by the clock of the database, so that a process with a wrong clock never acts early. */
@@ -84,7 +84,8 @@ async function changeStateIfStill(unit: Unit, notice: Notice, from: NoticeState,
   const { state, beginsAt, endsAt } = notice;
   Object.assign(notice, enterState(to, notice, unit.now));
   await unit.save();
-  await recomputeComponentStates(unit.em, notice.page.id);
+  const named = (await notice.components.loadItems()).map(component => component.id);
+  await recomputeComponentStates(unit.em, notice.page.id, named, isPresent(to) ? named : []);
   if (notice.lastShouldPublish) await publish(unit, notice, { state, beginsAt, endsAt }, null);
   return true;
 }

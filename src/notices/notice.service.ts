@@ -1,5 +1,6 @@
 import { validateText, isBlank, normalizeTags } from '../core/validation.js';
-import { type RecordChange, findComponents, recomputeComponentStates } from '../components/component.service.js';
+import { type RecordChange, findComponents } from '../components/component.service.js';
+import { recomputeComponentStates } from '../components/component-states.service.js';
 import { query } from '../db/prepared-statements.js';
 import type { Unit, Writer } from '../records/writer.js';
 import { validationMessages } from '../core/errors.js';
@@ -10,7 +11,7 @@ import { createLinkToken } from '../core/ids.js';
 import { changeState, setAutomation, setReminder, setWindow } from './notice.lifecycle.js';
 import { Notice } from './notice.entity.js';
 import type { CreateNotice, UpdateNotice } from './notice.inputs.js';
-import { initialStates, type NoticeType } from './notice.states.js';
+import { initialStates, isPresent, type NoticeType } from './notice.states.js';
 import { createNoticePath, extractToken } from './notice.text.js';
 import { addUpdate } from './update.service.js';
 
@@ -57,14 +58,10 @@ export function deleteNotice(
 ): Promise<RecordChange> {
   return write.transaction(async unit => {
     const notice = await findNotice(unit, pageId, id, versions);
-    const named = await notice.components.loadItems();
+    const named = (await notice.components.loadItems()).map(component => component.id);
     await query(unit.em, 'delete from notice where id = $1', [notice.id]);
-    const changed = await recomputeComponentStates(unit.em, pageId);
-    return {
-      pageId,
-      recordId: notice.id,
-      componentIds: [...new Set([...named.map(component => component.id), ...changed])],
-    };
+    const changed = await recomputeComponentStates(unit.em, pageId, isPresent(notice.state) ? named : []);
+    return { pageId, recordId: notice.id, componentIds: [...new Set([...named, ...changed])] };
   });
 }
 
@@ -94,14 +91,22 @@ async function saveNotice(
   const update = isBlank(comment) ? null : addUpdate(unit, notice, comment!, input.shouldPublish ?? false);
   notice.lastShouldPublish = input.shouldPublish ?? notice.lastShouldPublish;
   const isChanged = await unit.save();
-  const changed = await recomputeComponentStates(unit.em, pageId);
+  const componentIds = notice.components.getIdentifiers<number>();
+  const [before, now] = [isPresent(previous?.state) ? previousIds : [], isPresent(notice.state) ? componentIds : []];
+  const changed = await recomputeComponentStates(unit.em, pageId, listDifferent(before, now), now);
   if (input.shouldPublish && isChanged) await publish(unit, notice, previous, update);
   return {
     pageId,
     recordId: notice.id,
-    componentIds: [...new Set([...previousIds, ...notice.components.getIdentifiers<number>(), ...changed])],
+    componentIds: [...new Set([...previousIds, ...componentIds, ...changed])],
   };
 }
+
+/** The ids that only one of the lists has. */
+const listDifferent = (one: readonly number[], other: readonly number[]): number[] => [
+  ...one.filter(id => !other.includes(id)),
+  ...other.filter(id => !one.includes(id)),
+];
 
 function setSubject(unit: Unit, notice: Notice, subject: string | null): void {
   if (isBlank(subject)) {

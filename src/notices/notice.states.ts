@@ -24,6 +24,9 @@ export const initialStates: Record<NoticeType, NoticeState | null> = {
 /** "notice is ongoing": the states that degrade components and the page. */
 export const presentStates: readonly NoticeState[] = ['investigating', 'identified', 'recovering', 'underway'];
 
+export const isPresent = (state: NoticeState | null | undefined): boolean =>
+  state !== null && state !== undefined && presentStates.includes(state);
+
 /** "notice has not started". */
 const futureStates: readonly NoticeState[] = ['scheduled'];
 
@@ -71,7 +74,7 @@ const recentHours = 7 * 24;
 /** "past_recent means closed within the last 7 days": exactly 7 days ago is still recent. */
 export function computeTimelineState(state: NoticeState | null, endedAt: Date | null, now: Date): TimelineState {
   if (state && futureStates.includes(state)) return 'future';
-  if (state && presentStates.includes(state)) return 'present';
+  if (isPresent(state)) return 'present';
   if (endedAt && endedAt.getTime() < now.getTime() - recentHours * 3_600_000) return 'past_distant';
   return 'past_recent';
 }

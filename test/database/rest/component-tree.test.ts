@@ -1,4 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { computeComponentStates } from '../../../src/components/component.states.js';
+import type { TreeNode } from '../../../src/components/component-tree.js';
+import { presentSql } from '../../../src/notices/notice.states.js';
 import { invalidBody, versionAt } from '../../support/record-rules.js';
 import {
   type CreatedRecord,
@@ -9,6 +13,7 @@ import {
   createTemplate,
 } from '../../support/factories.js';
 import { useService } from '../../support/service.js';
+import { recordStatements } from '../../support/statements.js';
 
 const service = useService();
 
@@ -133,6 +138,75 @@ describe('the component state', () => {
     expect(added.state).toBe(partially);
     await service.delete(componentPath(page, named));
     expect(await readStates(page, parent, added)).toEqual([operational, operational]);
+  });
+
+  test('is what the notices and the tree say, after any sequence of writes', async () => {
+    const write = fc.record({
+      kind: fc.constantFrom('add', 'move', 'remove', 'open', 'open', 'rename', 'advance', 'delete'),
+      one: fc.nat(99),
+      other: fc.nat(99),
+      some: fc.array(fc.nat(99), { maxLength: 3 }),
+      state: fc.constantFrom('investigating', 'recovering', 'resolved', 'false_alarm'),
+    });
+    const writes = fc.array(write, { minLength: 40, maxLength: 40 });
+    await fc.assert(
+      fc.asyncProperty(writes, async given => {
+        const { id, path: page } = await createPage(service);
+        const components: number[] = [];
+        const notices: number[] = [];
+        const pick = (ids: readonly number[], number: number) => ids[number % ids.length] ?? null;
+        const pickSome = (numbers: readonly number[]) => [...new Set(numbers.map(one => pick(components, one)))];
+        const addBelow = async (number: number) =>
+          components.push((await createComponent(service, page, { parent_id: pick(components, number) })).id);
+        for (let count = 0; count < 8; count++) await addBelow(count * 5);
+        for (const { kind, one, other, some, state } of given) {
+          const component = `${page}/components/${pick(components, one)}`;
+          const notice = `${page}/notices/${pick(notices, one)}`;
+          if (kind === 'add') await addBelow(one);
+          // Refused when the parent is below the component.
+          if (kind === 'move') await service.patch(component, { parent_id: pick(components, other) });
+          if (kind === 'remove') {
+            await service.delete(component);
+            components.splice(one % components.length, 1);
+          }
+          if (kind === 'open')
+            notices.push((await createNotice(service, page, { component_ids: pickSome(some), state })).id);
+          if (kind === 'rename') await service.patch(notice, { component_ids: pickSome(some) });
+          if (kind === 'advance') await service.patch(notice, { state });
+          if (kind === 'delete') {
+            await service.delete(notice);
+            notices.splice(one % notices.length, 1);
+          }
+        }
+        const tree = await service.database.query<TreeNode & { state: string; isNamed: boolean }>(
+          `select id, parent_id as "parentId", state, id in (
+             select nc.component_id from notice n join notice_component nc on nc.notice_id = n.id
+             where ${presentSql('n.state')}) as "isNamed"
+           from component where page_id = $1`,
+          [id],
+        );
+        const expected = computeComponentStates(
+          tree,
+          new Set(tree.filter(({ isNamed }) => isNamed).map(node => node.id)),
+        );
+        expect(new Map(tree.map(node => [node.id, node.state]))).toEqual(expected);
+      }),
+      { seed: 20_261_122, numRuns: 2 },
+    );
+  });
+
+  test('is recomputed only when a component is newly named or no longer, or moves', async () => {
+    const { path: page } = await createPage(service);
+    const [root, other] = [await add(page), await add(page)];
+    const named = await add(page, root);
+    const notice = await openNotice(page, [other]);
+    const countReads = async (work: () => Promise<unknown>) =>
+      (await recordStatements(service.database, work)).filter(statement => statement.includes('"isNamed"')).length;
+    expect(await countReads(() => updateNotice(page, notice, { component_ids: [other.id, named.id] }))).toBe(1);
+    expect(await countReads(() => updateNotice(page, notice, { subject: 'Slow', state: 'identified' }))).toBe(0);
+    expect(await countReads(() => openNotice(page, [named], { type: 'planned', ...window }))).toBe(0);
+    expect(await countReads(() => service.patch(componentPath(page, root), { name: 'Core' }))).toBe(0);
+    expect(await countReads(() => service.patch(componentPath(page, named), { parent_id: other.id }))).toBe(1);
   });
 
   test('cannot be set directly', async () => {

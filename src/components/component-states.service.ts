@@ -1,0 +1,62 @@
+import type { EntityManager } from '../db/connection.js';
+import { query } from '../db/prepared-statements.js';
+import { presentSql } from '../notices/notice.states.js';
+import type { TreeNode } from './component-tree.js';
+import { type ComponentState, computeComponentStates } from './component.states.js';
+
+/**
+ * The trees that the touched components ($2) are part of. The stored state of every other component tells whether an
+ * ongoing notice names it, so only touched ones are looked up, except those that are known to be named ($3).
+ * Both walks use `union`, which ends on a cycle in stored data.
+ */
+const touchedTreesSql = `
+  with recursive above as (
+    select id, parent_id from component where page_id = $1 and id = any($2::integer[])
+    union
+    select c.id, c.parent_id from above join component c on c.id = above.parent_id
+  ), tree as (
+    select id from above where parent_id is null or id = any($2::integer[])
+    union
+    select c.id from tree join component c on c.parent_id = tree.id
+  )
+  select c.id, c.parent_id as "parentId", c.state,
+    case
+      when c.id = any($3::integer[]) then true
+      when c.id = any($2::integer[]) then exists (
+        select 1 from notice n where n.page_id = $1 and ${presentSql('n.state')} and exists (
+          select 1 from notice_component nc where nc.notice_id = n.id and nc.component_id = c.id))
+      else c.state = 'degraded'
+    end as "isNamed"
+  from tree join component c on c.id = tree.id`;
+
+/**
+ * Recomputes component states after a write, before its commit and with the page locked. `touched` are the components
+ * that were created or moved, or that an ongoing notice newly names or names no longer; `named` are those of them that
+ * one is known to name. It reads the trees of the touched components only: pages have many, and most writes touch none.
+ * A new state does not count as a write to the component: its version and updated_at stay.
+ * Returns the ids of the components whose state changed.
+ */
+export async function recomputeComponentStates(
+  em: EntityManager,
+  pageId: string,
+  touched: readonly number[],
+  named: readonly number[] = [],
+): Promise<number[]> {
+  if (!touched.length) return [];
+  const tree = await query<TreeNode & { state: ComponentState; isNamed: boolean }>(em, touchedTreesSql, [
+    pageId,
+    touched,
+    named,
+  ]);
+  const states = computeComponentStates(tree, new Set(tree.filter(({ isNamed }) => isNamed).map(({ id }) => id)));
+  const changed = tree.filter(({ id, state }) => states.get(id) !== state).map(({ id }) => id);
+  if (changed.length) {
+    await query(
+      em,
+      `update component set state = changed.state
+       from unnest($1::integer[], $2::text[]) as changed (id, state) where component.id = changed.id`,
+      [changed, changed.map(id => states.get(id))],
+    );
+  }
+  return changed;
+}
