@@ -1,6 +1,6 @@
 import { insertPageChanges } from './change-feed/committed-changes.js';
 import type { Database, EntityManager } from './connection.js';
-import { readInTransaction } from './prepared-statements.js';
+import { query, readInTransaction } from './prepared-statements.js';
 
 /**
  * Runs work in a transaction of its own and announces the changed pages after the commit. On the embedded database
@@ -23,6 +23,23 @@ export function inTransaction<Result>(
   const result = transactions.last.then(begin);
   transactions.last = result.catch(() => {});
   return result;
+}
+
+/** Runs work in an open transaction. If it fails, what it wrote is undone, and the transaction can go on. */
+export async function inSavepoint<Result>(
+  em: EntityManager,
+  work: (em: EntityManager) => Promise<Result>,
+): Promise<Result> {
+  await query(em, 'savepoint work');
+  try {
+    const result = await work(em);
+    await query(em, 'release savepoint work');
+    return result;
+  } catch (error) {
+    await query(em, 'rollback to savepoint work');
+    em.clear();
+    throw error;
+  }
 }
 
 /** The database's clock, to the millisecond. */

@@ -1,13 +1,16 @@
 import { koaMiddleware } from '@as-integrations/koa';
 import type { Context as KoaContext, Middleware } from 'koa';
+import type { EntityManager } from '../db/connection.js';
 import { toRefusal } from '../db/database-errors.js';
 import { corsHeaders, preflightHeaders } from '../http/cors.js';
+import { readIdempotencyKey, runOnce, runOnceThenStore } from '../http/idempotency.service.js';
 import { refusalHeaders, refusalStatus } from '../http/status-codes.js';
 import type { Logger } from '../core/logger.js';
 import { Refusal } from '../core/errors.js';
 import { authenticate } from '../auth/authenticate.js';
 import type { Caller } from '../auth/access.js';
 import { Graphiql } from './graphiql.js';
+import type { RunIdempotently } from './idempotency.js';
 import { checkQuerySize, readJsonBody } from './request-body.js';
 import type { GraphqlContext, GraphqlServer } from './server.js';
 import type { ApiDependencies } from './context.js';
@@ -42,7 +45,7 @@ export function graphqlEndpoint(api: ApiDependencies, server: GraphqlServer): Mi
     try {
       const caller = await authenticate(database, settings, ctx.get('Authorization') || undefined);
       await rateLimiter.throttle(ctx.req, caller);
-      Object.assign(ctx.state, { caller, progress: { documentReceived: false } });
+      Object.assign(ctx.state, { caller, key: readIdempotencyKey(ctx), progress: { documentReceived: false } });
       if (ctx.method === 'POST' && !ctx.request.is('application/json'))
         return sendError(ctx, 415, 'BAD_REQUEST', 'Send the query with the content type application/json.');
       await handleQuery(ctx, serve as unknown as Middleware);
@@ -68,19 +71,33 @@ async function handleQuery(ctx: KoaContext, serve: Middleware): Promise<void> {
     ctx.status = 200;
 }
 
+interface RequestState {
+  caller: Caller;
+  key: string | undefined;
+  progress: GraphqlContext['progress'];
+}
+
 /** Creates both contexts: the reader of the fast path returns JSON, that of the standard execution returns rows. */
 function createContexts(api: ApiDependencies, { state }: KoaContext): GraphqlContext {
-  const { caller, progress } = state as { caller: Caller; progress: GraphqlContext['progress'] };
+  const { caller, key, progress } = state as RequestState;
   return {
     ...createContext({ api, caller, outputMode: 'execution' }),
     fastPath: createContext({ api, caller, outputMode: 'graphql' }),
     progress,
+    runIdempotently: key !== undefined && caller.kind === 'token' ? createIdempotentRun(api, caller, key) : undefined,
   };
 }
 
-/** Allows Apollo's headers too, which its CSRF prevention requires of requests without a preflight. */
+const createIdempotentRun =
+  (api: ApiDependencies, caller: Caller & { kind: 'token' }, key: string): RunIdempotently =>
+  ({ fingerprint, waits }, work) => {
+    const scope = { caller: caller.key, path: '/graphql', key, fingerprint };
+    const run = (within?: EntityManager) => work(createContext({ api, caller, outputMode: 'execution', within }));
+    return waits ? runOnceThenStore(api.database, scope, run) : runOnce(api.database, scope, run);
+  };
+
 function sendPreflight(ctx: KoaContext): void {
-  ctx.set(preflightHeaders('Apollo-Require-Preflight', 'X-Apollo-Operation-Name'));
+  ctx.set(preflightHeaders(ctx.get('Access-Control-Request-Headers')));
   ctx.status = 204;
 }
 

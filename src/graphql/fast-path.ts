@@ -53,11 +53,17 @@ type Variables = Record<string, unknown>;
 type CollectedFields = ReadonlyMap<string, readonly FieldNode[]>;
 
 /** Whether every root field is resolved by the reader alone. Introspection fields are not. */
-export function canUseFastPath(prepared: PreparedOperation, variables: Variables): boolean {
+export const canUseFastPath = (prepared: PreparedOperation, variables: Variables): boolean =>
+  getRootExtensions(prepared, variables).every(extensions => extensions?.read === true);
+
+/** Whether a root field waits for other servers, so that no transaction may be open around it. */
+export const waitsForOthers = (prepared: PreparedOperation, variables: Variables): boolean =>
+  getRootExtensions(prepared, variables).some(extensions => extensions?.waits === true);
+
+/** The extensions of each root field; undefined for those of introspection. */
+function getRootExtensions(prepared: PreparedOperation, variables: Variables) {
   const fields = prepared.root.getFields();
-  return [...collectRootFields(prepared, variables).values()].every(
-    nodes => fields[nodes[0]!.name.value]?.extensions.read === true,
-  );
+  return [...collectRootFields(prepared, variables).values()].map(nodes => fields[nodes[0]!.name.value]?.extensions);
 }
 
 /** Runs an operation of the fast path. The first error is thrown. */

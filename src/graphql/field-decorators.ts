@@ -33,9 +33,20 @@ export const ReadQuery = (type: () => unknown, access: Access, description: stri
 export const ComputedQuery = (type: () => ClassType, access: Access, description: string): MethodDecorator =>
   combine(Query(type, { description }), Authorized(access) as MethodDecorator);
 
-/** A mutation, which returns a payload. */
-export const WriteMutation = (type: () => ClassType, description: string): MethodDecorator =>
-  combine(Mutation(type, { description }), Authorized('write') as MethodDecorator);
+/**
+ * A mutation, which returns a payload. `waits`: while it runs it waits for other servers, or for a process, so that no
+ * transaction may be open around it.
+ */
+export const WriteMutation = (
+  type: () => ClassType,
+  description: string,
+  { waits = false }: { waits?: boolean } = {},
+): MethodDecorator =>
+  combine(
+    Mutation(type, { description }),
+    Authorized('write') as MethodDecorator,
+    Extensions({ waits }) as MethodDecorator,
+  );
 
 /** A field of a payload that the reader resolves. */
 export const ReadField = (type: () => unknown, description: string, { nullable = false } = {}): MethodDecorator =>

@@ -3,26 +3,22 @@ import {
   ApolloServerPluginCacheControlDisabled,
   ApolloServerPluginLandingPageDisabled,
 } from '@apollo/server/plugin/disabled';
-import {
-  type DocumentNode,
-  type FormattedExecutionResult,
-  type GraphQLError,
-  type GraphQLFormattedError,
-  type GraphQLSchema,
-  getVariableValues,
-  type OperationDefinitionNode,
-} from 'graphql';
-import { canUseFastPath, executeQuery, toJsonObject, type PreparedOperation, prepareOperation } from './fast-path.js';
+import type { FormattedExecutionResult, GraphQLError, GraphQLFormattedError, GraphQLSchema } from 'graphql';
+import { canUseFastPath, executeQuery, toJsonObject } from './fast-path.js';
 import type { Logger } from '../core/logger.js';
 import type { Context } from './context.js';
 import { formatError } from './errors.js';
+import { createIdempotencyPlugin, type RunIdempotently } from './idempotency.js';
 import { limitsPlugin, limits } from './limits.js';
+import { readVariables } from './prepared-operations.js';
 
 export interface GraphqlContext extends Context {
   /** The context of the fast path, whose reader returns finished JSON; the rest is for the standard execution. */
   fastPath: Context;
   /** Shared with the endpoint: once the document is received, an error is about the query, not about the request. */
   progress: { documentReceived: boolean };
+  /** For a request with an Idempotency-Key and a token. */
+  runIdempotently?: RunIdempotently;
 }
 
 export type GraphqlServer = ApolloServer<GraphqlContext>;
@@ -51,8 +47,8 @@ export function createGraphqlServer(
     includeStacktraceInErrorResponses: false,
     stopOnTerminationSignals: false,
     allowBatchedHttpRequests: false,
-    // A browser preflights a request with any of these headers, so it cannot be forged by another site.
-    csrfPrevention: { requestHeaders: ['authorization', 'apollo-require-preflight', 'x-apollo-operation-name'] },
+    // No cookie is read and GET cannot write, so a request that another site makes a browser send can do nothing.
+    csrfPrevention: false,
     persistedQueries: false,
     formatError: format,
     parseOptions: { maxTokens: limits.tokens },
@@ -63,6 +59,7 @@ export function createGraphqlServer(
       documentReceivedPlugin,
       limitsPlugin,
       ...plugins,
+      createIdempotencyPlugin(format),
       createFastPathPlugin(error => format(error.toJSON(), error)),
     ],
   });
@@ -87,28 +84,12 @@ const createFastPathPlugin = (
   requestDidStart: async ({ schema }) => ({
     responseForOperation: async ({ document, operation, request, contextValue, response }) => {
       if (operation?.operation !== 'query') return null;
-      const prepared = getPrepared(schema, document, operation);
-      const { coerced } = getVariableValues(schema, operation.variableDefinitions ?? [], request.variables ?? {}, {
-        maxErrors: 1,
-      });
-      if (!coerced || !canUseFastPath(prepared, coerced)) return null;
-      const { fields, errors } = await executeQuery(prepared, coerced, contextValue.fastPath);
+      const { prepared, variables } = readVariables(schema, document, operation, request.variables);
+      if (!variables || !canUseFastPath(prepared, variables)) return null;
+      const { fields, errors } = await executeQuery(prepared, variables, contextValue.fastPath);
       const data = fields && (new RawJson(toJsonObject(fields)) as never);
       const singleResult = errors.length ? { errors: errors.map(error => format(error)), data } : { data };
       return { http: response.http, body: { kind: 'single', singleResult } };
     },
   }),
 });
-
-/** Works because Apollo caches parsed documents, so the same text has the same node. */
-const preparedOperations = new WeakMap<OperationDefinitionNode, PreparedOperation>();
-
-function getPrepared(
-  schema: GraphQLSchema,
-  document: DocumentNode,
-  operation: OperationDefinitionNode,
-): PreparedOperation {
-  const prepared = preparedOperations.get(operation) ?? prepareOperation(schema, document, operation);
-  preparedOperations.set(operation, prepared);
-  return prepared;
-}

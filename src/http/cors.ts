@@ -4,12 +4,25 @@ export const corsHeaders = {
   'Access-Control-Expose-Headers': 'ETag, Location, Retry-After, Allow',
 };
 
-/** The response to a preflight request, which carries no token. `ownHeaders` are allowed beside the common ones. */
-export const preflightHeaders = (...ownHeaders: string[]): Record<string, string> => ({
-  'Access-Control-Allow-Methods': 'GET, POST, PUT, PATCH, DELETE, OPTIONS',
-  'Access-Control-Allow-Headers': [
-    'Authorization, Content-Type, X-HTTP-Method-Override, X-Plugin-Ping, Idempotency-Key, If-Match, If-None-Match',
-    ...ownHeaders,
-  ].join(', '),
-  'Access-Control-Max-Age': '600',
-});
+const allowedHeaders =
+  'Authorization, Content-Type, X-HTTP-Method-Override, X-Plugin-Ping, Idempotency-Key, If-Match, If-None-Match';
+const listed = new Set(allowedHeaders.toLowerCase().split(', '));
+
+/** A header name (RFC 9110, 5.6.2), so that nothing else of a request gets into the response. */
+const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+
+/**
+ * The response to a preflight request, which carries no token. It allows any header that the request asks for, such as
+ * those of tracing and of client libraries. Credentials of the browser are never allowed, so this opens nothing.
+ */
+export function preflightHeaders(requestedHeaders: string): Record<string, string> {
+  const requested = requestedHeaders
+    .split(',')
+    .map(name => name.trim())
+    .filter(name => token.test(name) && !listed.has(name.toLowerCase()));
+  return {
+    'Access-Control-Allow-Methods': 'GET, POST, PUT, PATCH, DELETE, OPTIONS',
+    'Access-Control-Allow-Headers': [allowedHeaders, ...requested].join(', '),
+    'Access-Control-Max-Age': '600',
+  };
+}

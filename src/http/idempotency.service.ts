@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
+import type { Context } from 'koa';
 import type { Database, EntityManager } from '../db/connection.js';
 import { query } from '../db/prepared-statements.js';
 import { inTransaction } from '../db/transaction.js';
-import { invalid, Refusal } from '../core/errors.js';
+import { badRequest, invalid, Refusal } from '../core/errors.js';
 
 /** A response with everything that a replay needs. */
 export interface StoredResponse {
@@ -21,58 +22,106 @@ interface IdempotencyScope {
 /** Requests running in this process, for each database; the advisory lock covers the other processes. */
 const runningByDatabase = new WeakMap<Database['orm'], Set<string>>();
 
+/** Reads the key of a POST; other methods ignore it. */
+export function readIdempotencyKey({ method, headers }: Pick<Context, 'method' | 'headers'>): string | undefined {
+  const key = headers['idempotency-key'];
+  if (method !== 'POST' || key === undefined) return undefined;
+  if (typeof key !== 'string' || key.length < 1 || key.length > 255)
+    throw badRequest('An Idempotency-Key has 1 to 255 characters.');
+  return key;
+}
+
+export interface IdempotentResult {
+  response: StoredResponse;
+  isReplayed: boolean;
+}
+
 /**
  * Runs `work` once per key. The first successful response is stored in the transaction of its effect, and replayed to
  * the same request with the same key for 24 hours. `work` runs in that transaction; if it throws, the key stays free.
  */
-export async function runOnce(
+export const runOnce = (
   database: Database,
   scope: IdempotencyScope,
   work: (em: EntityManager) => Promise<StoredResponse>,
-): Promise<{ response: StoredResponse; isReplayed: boolean }> {
+): Promise<IdempotentResult> =>
+  runExclusively(database, scope, id =>
+    inTransaction(database, async em => {
+      const stored = await findStored(em, id, scope);
+      if (stored) return { response: stored, isReplayed: true };
+      const response = await work(em);
+      await store(em, id, scope, response);
+      return { response, isReplayed: false };
+    }),
+  );
+
+/**
+ * The same for work that waits for other servers, during which no transaction may be open. A process that dies between
+ * the effect and the storing of its response leaves the key free.
+ */
+export const runOnceThenStore = (
+  database: Database,
+  scope: IdempotencyScope,
+  work: () => Promise<StoredResponse>,
+): Promise<IdempotentResult> =>
+  runExclusively(database, scope, async id => {
+    const stored = await inTransaction(database, em => findStored(em, id, scope));
+    if (stored) return { response: stored, isReplayed: true };
+    const response = await work();
+    await inTransaction(database, em => store(em, id, scope, response));
+    return { response, isReplayed: false };
+  });
+
+async function runExclusively<Result>(
+  database: Database,
+  { caller, path, key }: IdempotencyScope,
+  work: (id: string) => Promise<Result>,
+): Promise<Result> {
   const id = createHash('sha256')
-    .update(JSON.stringify([scope.caller, scope.path, scope.key]))
+    .update(JSON.stringify([caller, path, key]))
     .digest('hex');
   const running = runningByDatabase.get(database.orm) ?? new Set();
   runningByDatabase.set(database.orm, running);
   if (running.has(id)) throw stillRunning();
   running.add(id);
   try {
-    return await inTransaction(database, async em => {
-      const [lock] = await query<{ acquired: boolean }>(
-        em,
-        `select pg_try_advisory_xact_lock(hashtextextended($1, 1)) as acquired`,
-        [id],
-      );
-      if (!lock!.acquired) throw stillRunning();
-      const [stored] = await query<StoredResponse & { fingerprint: string }>(
-        em,
-        `select fingerprint, status, headers, body from idempotent_answer
-         where id = $1 and created_at > clock_timestamp() - interval '24 hours'`,
-        [id],
-      );
-      if (stored) {
-        if (stored.fingerprint !== scope.fingerprint)
-          throw invalid({ idempotencyKey: ['was used with other parameters'] });
-        return { response: stored, isReplayed: true };
-      }
-      const response = await work(em);
-      await query(
-        em,
-        `delete from idempotent_answer where id = $1 or created_at < clock_timestamp() - interval '24 hours'`,
-        [id],
-      );
-      await query(
-        em,
-        `insert into idempotent_answer (id, fingerprint, status, headers, body, created_at)
-         values ($1, $2, $3, $4, $5, clock_timestamp())`,
-        [id, scope.fingerprint, response.status, JSON.stringify(response.headers), response.body],
-      );
-      return { response, isReplayed: false };
-    });
+    return await work(id);
   } finally {
     running.delete(id);
   }
+}
+
+/** Also locks the key until the end of the transaction. */
+async function findStored(em: EntityManager, id: string, scope: IdempotencyScope): Promise<StoredResponse | undefined> {
+  const [lock] = await query<{ acquired: boolean }>(
+    em,
+    `select pg_try_advisory_xact_lock(hashtextextended($1, 1)) as acquired`,
+    [id],
+  );
+  if (!lock!.acquired) throw stillRunning();
+  const [stored] = await query<StoredResponse & { fingerprint: string }>(
+    em,
+    `select fingerprint, status, headers, body from idempotent_answer
+     where id = $1 and created_at > clock_timestamp() - interval '24 hours'`,
+    [id],
+  );
+  if (stored && stored.fingerprint !== scope.fingerprint)
+    throw invalid({ idempotencyKey: ['was used with other parameters'] });
+  return stored;
+}
+
+async function store(em: EntityManager, id: string, scope: IdempotencyScope, response: StoredResponse): Promise<void> {
+  await query(
+    em,
+    `delete from idempotent_answer where id = $1 or created_at < clock_timestamp() - interval '24 hours'`,
+    [id],
+  );
+  await query(
+    em,
+    `insert into idempotent_answer (id, fingerprint, status, headers, body, created_at)
+     values ($1, $2, $3, $4, $5, clock_timestamp()) on conflict (id) do nothing`,
+    [id, scope.fingerprint, response.status, JSON.stringify(response.headers), response.body],
+  );
 }
 
 const stillRunning = () => new Refusal('CONFLICT', 'The first request with this Idempotency-Key is still running.');

@@ -119,7 +119,13 @@ export class PageSettingsResolver {
     return new PageSettingsPayload(pageId);
   }
 
-  @WriteMutation(() => PageSettingsPayload, 'Checks the DNS records of the custom domain now, and returns the result.')
+  @WriteMutation(
+    () => PageSettingsPayload,
+    'Checks the DNS records of the custom domain now, and returns the result.',
+    {
+      waits: true,
+    },
+  )
   async checkCustomDomain(@IdArg('pageId') pageId: string, @Ctx() { write, settings, services }: Context) {
     const { baseHost } = parsePublicUrl(settings);
     await checkCustomDomain(write, { queryDns: services.queryDns, baseHost }, pageId);
@@ -144,7 +150,9 @@ export class PageSettingsResolver {
     return read.one([[Page, pageId], [Theme]]);
   }
 
-  @WriteMutation(() => PageSettingsPayload, 'Uploads a theme for a page. If it is rejected, the current theme stays.')
+  @WriteMutation(() => PageSettingsPayload, 'Uploads a theme for a page. If it is rejected, the current theme stays.', {
+    waits: true,
+  })
   async setTheme(
     @IdArg('pageId') pageId: string,
     @IfVersionArg() versions: number[] | undefined,

@@ -4,7 +4,7 @@ import { Validation } from '../core/validation.js';
 import { markPageChanged } from '../db/change-feed/committed-changes.js';
 import type { Database, EntityManager } from '../db/connection.js';
 import { query } from '../db/prepared-statements.js';
-import { databaseNow, inTransaction } from '../db/transaction.js';
+import { databaseNow, inSavepoint, inTransaction } from '../db/transaction.js';
 import { Timestamped } from '../core/timestamped.entity.js';
 import {
   compilePath,
@@ -128,6 +128,8 @@ export class Unit {
 
 /** Runs writes, each as one transaction. */
 export class Writer {
+  private committed = 0;
+
   constructor(
     private readonly database: Database,
     /** What was already found wrong with the input when it was parsed, by field. */
@@ -137,10 +139,19 @@ export class Writer {
     private readonly actor = 'the service',
   ) {}
 
-  transaction<Result>(work: (unit: Unit) => Promise<Result>): Promise<Result> {
+  /** Whether any of its transactions succeeded. */
+  get hasWritten(): boolean {
+    return this.committed > 0;
+  }
+
+  /** In an open transaction, one that fails is undone alone. */
+  async transaction<Result>(work: (unit: Unit) => Promise<Result>): Promise<Result> {
     const run = async (em: EntityManager) =>
       work(new Unit(em, await databaseNow(em), new Validation(this.inputErrors), this.actor));
-    return this.openTransaction ? run(this.openTransaction) : inTransaction(this.database, run);
+    const { openTransaction, database } = this;
+    const result = await (openTransaction ? inSavepoint(openTransaction, run) : inTransaction(database, run));
+    this.committed += 1;
+    return result;
   }
 
   /** Runs actions and rolls them back; only the result of `work` remains. Cannot be nested in a transaction. */

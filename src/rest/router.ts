@@ -3,25 +3,19 @@ import type { Context as KoaContext, Middleware } from 'koa';
 import type { EntityManager } from '../db/connection.js';
 import { corsHeaders, preflightHeaders } from '../http/cors.js';
 import { matchesEtag } from '../http/etag.js';
-import { badRequest } from '../core/errors.js';
 import { requireAccess } from '../auth/access.js';
 import type { ApiDependencies } from '../graphql/context.js';
 import { createContext } from '../graphql/create-context.js';
 import type { Logger } from '../core/logger.js';
 import { authenticate } from '../auth/authenticate.js';
-import { runOnce, type StoredResponse } from '../http/idempotency.service.js';
+import { fingerprint } from '../http/fingerprint.js';
+import { readIdempotencyKey, runOnce, type StoredResponse } from '../http/idempotency.service.js';
 import { runOperation } from './run-operation.js';
 import { readBodyParameters } from './request/body-parameters.js';
 import { RoutingError, toErrorResponse } from './errors.js';
 import { createOpenApiDocument } from './openapi/document.js';
 import { type PreparedRoute, prepareRoute } from './operation.js';
-import {
-  emptyParameters,
-  fingerprint,
-  mergeParameters,
-  type Parameters,
-  parseQueryParameters,
-} from './request/parameters.js';
+import { emptyParameters, mergeParameters, type Parameters, parseQueryParameters } from './request/parameters.js';
 import { checkPathEncoding, isVersioned, normalizePath } from './request/path.js';
 import { routes } from './routes.js';
 
@@ -67,7 +61,7 @@ const commonHeaders = {
 const jsonType = 'application/json; charset=utf-8';
 
 function sendPreflight(ctx: KoaContext): void {
-  ctx.set(preflightHeaders());
+  ctx.set(preflightHeaders(ctx.get('Access-Control-Request-Headers')));
   ctx.status = 204;
 }
 
@@ -153,14 +147,6 @@ async function readParameters(
 ): Promise<{ query: Parameters; body: Parameters }> {
   const body = await readBodyParameters(ctx, takesFile);
   return { query: parseQueryParameters(ctx.querystring), body };
-}
-
-function readIdempotencyKey(ctx: KoaContext): string | undefined {
-  const key = ctx.headers['idempotency-key'];
-  if (ctx.method !== 'POST' || key === undefined) return undefined;
-  if (typeof key !== 'string' || key.length < 1 || key.length > 255)
-    throw badRequest('An Idempotency-Key has 1 to 255 characters.');
-  return key;
 }
 
 /** The versions in If-Match: the part of each ETag before the dot. `*` accepts any version, a foreign tag none. */

@@ -155,7 +155,11 @@ test('no two folders import each other but those of the entity graph, and a fold
 const restrictedLibraries: [library: RegExp, allowed: RegExp, violation: string][] = [
   [/^nodemailer(\/|$)/, /^notifications\/channels\/email\/nodemailer\.ts$/, 'imports nodemailer'],
   [/^koa|^@koa\//, /^(http|rest|server|status-page)\/|^graphql\/(endpoint|request-body|graphiql)\.ts$/, 'imports Koa'],
-  [/^@apollo\/|^@as-integrations\//, /^graphql\/(server|endpoint|errors|limits|graphiql)\.ts$/, 'imports Apollo'],
+  [
+    /^@apollo\/|^@as-integrations\//,
+    /^graphql\/(server|endpoint|errors|limits|idempotency|graphiql)\.ts$/,
+    'imports Apollo',
+  ],
   [
     /^@mikro-orm\/|^kysely$|^pg$|^@electric-sql\//,
     /\.entity\.ts$|^(db|records)\//,

@@ -67,7 +67,9 @@ export class PageChannelResolver {
     return new PageChannels(pageId);
   }
 
-  @WriteMutation(() => ChannelTest, 'Sends a test message over a channel and returns the response of the provider.')
+  @WriteMutation(() => ChannelTest, 'Sends a test message over a channel and returns the response of the provider.', {
+    waits: true,
+  })
   async sendTest(
     @IdArg('pageId') pageId: string,
     @InputArg(() => TestChannel) input: TestChannel,

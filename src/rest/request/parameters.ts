@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { parse, type ParsedQs } from 'qs';
 import { badRequest } from '../../core/errors.js';
 
@@ -65,11 +64,6 @@ export function mergeParameters(query: Parameters, body: Parameters, path: Param
 
 const tooManyParameters = () => badRequest('A request can have at most 1,000 parameters.');
 
-/** Equal exactly when the parameters are, in any order of names; `1` and `"1"` differ, files count by their bytes. */
-export function fingerprint(parameters: Parameters): string {
-  return sha256(JSON.stringify(canonical(parameters)));
-}
-
 function* flatParameters(text: string): Generator<FlatParameter> {
   for (const part of text.split('&')) {
     if (part === '') continue;
@@ -116,13 +110,3 @@ function fillValues(branch: ParsedQs, values: Parameter[]): Parameters {
   for (const [name, node] of Object.entries(branch)) parameters[name] = valueAt(node);
   return parameters;
 }
-
-function canonical(value: Parameter): unknown {
-  if (value instanceof UploadedFile) return { file: sha256(value.bytes) };
-  if (Array.isArray(value)) return { list: value.map(canonical) };
-  if (typeof value !== 'object' || value === null) return value;
-  const names = Object.keys(value).sort();
-  return { map: names.map(name => [name, canonical(value[name]!)]) };
-}
-
-const sha256 = (data: string | Buffer) => createHash('sha256').update(data).digest('hex');

@@ -37,6 +37,17 @@ describe('a query', () => {
     expect(response.json.data.timezone.zone).toBe('Etc/UTC');
   });
 
+  test('by GET requires neither a token nor a preflight', async () => {
+    const plain = await service.get('/graphql?query=%7B__typename%7D', { token: null });
+    expect([plain.status, plain.json]).toEqual([200, { data: { __typename: 'Query' } }]);
+    // As a form or an image of another site sends it.
+    const navigated = await service.get('/graphql?query=%7B__typename%7D', {
+      token: null,
+      headers: { 'sec-fetch-site': 'cross-site' },
+    });
+    expect(navigated.status).toBe(200);
+  });
+
   test('by HEAD gets the response to GET without a body', async () => {
     const response = await service.call('HEAD', '/graphql?query=%7Bhello%7D');
     expect(response.status).toBe(200);
@@ -153,16 +164,9 @@ describe('an invalid request', () => {
     expect(json.data.pages.count).toBe(0);
   });
 
-  test('by GET without a token and without a preflight gets status 400', async () => {
-    expect((await service.get('/graphql?query=%7B__typename%7D', { token: null })).status).toBe(400);
-    expect(
-      (
-        await service.get('/graphql?query=%7B__typename%7D', {
-          token: null,
-          headers: { 'apollo-require-preflight': '1' },
-        })
-      ).status,
-    ).toBe(200);
+  test('with a mutation by GET and without a token gets status 405', async () => {
+    const query = encodeURIComponent('mutation { createPage(input: { name: "By GET" }) { page { id } } }');
+    expect((await service.get(`/graphql?query=${query}`, { token: null })).status).toBe(405);
   });
 
   test('with an Accept of other types gets status 406', async () => {
@@ -225,6 +229,21 @@ describe('a token', () => {
   });
 });
 
+describe('a cookie', () => {
+  test('is neither read nor set', async () => {
+    const { write } = service.tokens;
+    const headers = {
+      cookie: `token=${write}; access_token=${write}; authorization=Bearer ${write}; session=${write}`,
+    };
+    const query = 'mutation { createPage(input: { name: "By cookie" }) { page { id } } }';
+    const response = await post({ query }, headers, null);
+    expect(codeOf(response)).toBe('UNAUTHENTICATED');
+    const read = await service.get('/graphql?query=%7Bpages%7Bcount%7D%7D', { token: null, headers });
+    expect(codeOf(read)).toBe('UNAUTHENTICATED');
+    expect([response, read].map(one => one.headers.get('set-cookie'))).toEqual([null, null]);
+  });
+});
+
 describe('other origins', () => {
   test('can send a preflight request without a token', async () => {
     const response = await service.call('OPTIONS', '/graphql', {
@@ -241,6 +260,25 @@ describe('other origins', () => {
       ),
       'access-control-max-age': '600',
     });
+  });
+
+  test('can send any header of their libraries, and no credentials of the browser', async () => {
+    for (const path of ['/graphql', '/v1/hello']) {
+      const { headers } = await service.call('OPTIONS', path, {
+        token: null,
+        headers: {
+          origin: 'https://example.org',
+          'access-control-request-method': 'POST',
+          'access-control-request-headers':
+            'apollographql-client-name,content-type, traceparent,x-request-id,"no name",é',
+        },
+      });
+      expect(headers.get('access-control-allow-headers')).toBe(
+        'Authorization, Content-Type, X-HTTP-Method-Override, X-Plugin-Ping, Idempotency-Key, If-Match, ' +
+          'If-None-Match, apollographql-client-name, traceparent, x-request-id',
+      );
+      expect(headers.get('access-control-allow-credentials')).toBeNull();
+    }
   });
 
   test.each([
