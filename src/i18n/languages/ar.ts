@@ -33,7 +33,6 @@ export const ar: Catalogue = {
   'state.general': 'إعلان',
 
   'notice.affected': 'المكونات المتأثرة',
-  'notice.inDevelopment': 'قيد التطوير',
   'notice.started': 'البداية: {time}',
   'notice.ended': 'النهاية: {time}',
   'notice.published': 'تاريخ النشر: {time}',

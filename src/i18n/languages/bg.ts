@@ -33,7 +33,6 @@ export const bg: Catalogue = {
   'state.general': 'Съобщение',
 
   'notice.affected': 'Засегнати компоненти',
-  'notice.inDevelopment': 'В развитие',
   'notice.started': 'Начало: {time}',
   'notice.ended': 'Край: {time}',
   'notice.published': 'Публикувано: {time}',

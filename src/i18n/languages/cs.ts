@@ -33,7 +33,6 @@ export const cs: Catalogue = {
   'state.general': 'Oznámení',
 
   'notice.affected': 'Dotčené komponenty',
-  'notice.inDevelopment': 'Ve vývoji',
   'notice.started': 'Začátek: {time}',
   'notice.ended': 'Konec: {time}',
   'notice.published': 'Zveřejněno: {time}',

@@ -33,7 +33,6 @@ export const da: Catalogue = {
   'state.general': 'Meddelelse',
 
   'notice.affected': 'Berørte komponenter',
-  'notice.inDevelopment': 'Under udvikling',
   'notice.started': 'Begyndt: {time}',
   'notice.ended': 'Afsluttet: {time}',
   'notice.published': 'Offentliggjort: {time}',

@@ -33,7 +33,6 @@ export const de: Catalogue = {
   'state.general': 'Mitteilung',
 
   'notice.affected': 'Betroffene Komponenten',
-  'notice.inDevelopment': 'In Entwicklung',
   'notice.started': 'Begonnen: {time}',
   'notice.ended': 'Beendet: {time}',
   'notice.published': 'Veröffentlicht: {time}',

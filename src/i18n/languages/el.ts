@@ -33,7 +33,6 @@ export const el: Catalogue = {
   'state.general': 'Ανακοίνωση',
 
   'notice.affected': 'Επηρεαζόμενα στοιχεία',
-  'notice.inDevelopment': 'Υπό ανάπτυξη',
   'notice.started': 'Έναρξη: {time}',
   'notice.ended': 'Λήξη: {time}',
   'notice.published': 'Δημοσίευση: {time}',

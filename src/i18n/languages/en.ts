@@ -40,7 +40,6 @@ export const en = {
   'state.general': 'Announcement',
 
   'notice.affected': 'Affected components',
-  'notice.inDevelopment': 'In development',
   'notice.started': 'Started {time}',
   'notice.ended': 'Ended {time}',
   'notice.published': 'Published {time}',

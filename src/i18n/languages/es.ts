@@ -33,7 +33,6 @@ export const es: Catalogue = {
   'state.general': 'Anuncio',
 
   'notice.affected': 'Componentes afectados',
-  'notice.inDevelopment': 'En desarrollo',
   'notice.started': 'Inicio: {time}',
   'notice.ended': 'Fin: {time}',
   'notice.published': 'Publicado: {time}',

@@ -33,7 +33,6 @@ export const et: Catalogue = {
   'state.general': 'Teadaanne',
 
   'notice.affected': 'Mõjutatud komponendid',
-  'notice.inDevelopment': 'Arendamisel',
   'notice.started': 'Algus: {time}',
   'notice.ended': 'Lõpp: {time}',
   'notice.published': 'Avaldatud: {time}',

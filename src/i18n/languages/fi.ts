@@ -33,7 +33,6 @@ export const fi: Catalogue = {
   'state.general': 'Tiedote',
 
   'notice.affected': 'Komponentit, joihin tämä vaikuttaa',
-  'notice.inDevelopment': 'Kehitteillä',
   'notice.started': 'Alkoi: {time}',
   'notice.ended': 'Päättyi: {time}',
   'notice.published': 'Julkaistu: {time}',

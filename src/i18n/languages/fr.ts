@@ -33,7 +33,6 @@ export const fr: Catalogue = {
   'state.general': 'Annonce',
 
   'notice.affected': 'Composants concernés',
-  'notice.inDevelopment': 'En cours d’évolution',
   'notice.started': 'Début : {time}',
   'notice.ended': 'Fin : {time}',
   'notice.published': 'Publié : {time}',

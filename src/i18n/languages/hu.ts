@@ -33,7 +33,6 @@ export const hu: Catalogue = {
   'state.general': 'Közlemény',
 
   'notice.affected': 'Érintett összetevők',
-  'notice.inDevelopment': 'Fejlesztés alatt',
   'notice.started': 'Kezdete: {time}',
   'notice.ended': 'Vége: {time}',
   'notice.published': 'Közzétéve: {time}',

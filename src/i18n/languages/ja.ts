@@ -33,7 +33,6 @@ export const ja: Catalogue = {
   'state.general': 'お知らせ',
 
   'notice.affected': '影響を受けるコンポーネント',
-  'notice.inDevelopment': '進行中',
   'notice.started': '開始：{time}',
   'notice.ended': '終了：{time}',
   'notice.published': '公開：{time}',

@@ -33,7 +33,6 @@ export const lt: Catalogue = {
   'state.general': 'Skelbimas',
 
   'notice.affected': 'Paveikti komponentai',
-  'notice.inDevelopment': 'Rengiama',
   'notice.started': 'Pradžia: {time}',
   'notice.ended': 'Pabaiga: {time}',
   'notice.published': 'Paskelbta: {time}',

@@ -33,7 +33,6 @@ export const nb: Catalogue = {
   'state.general': 'Kunngjøring',
 
   'notice.affected': 'Berørte komponenter',
-  'notice.inDevelopment': 'Under utvikling',
   'notice.started': 'Startet: {time}',
   'notice.ended': 'Avsluttet: {time}',
   'notice.published': 'Publisert: {time}',

@@ -33,7 +33,6 @@ export const nl: Catalogue = {
   'state.general': 'Mededeling',
 
   'notice.affected': 'Getroffen onderdelen',
-  'notice.inDevelopment': 'In ontwikkeling',
   'notice.started': 'Begonnen: {time}',
   'notice.ended': 'Beëindigd: {time}',
   'notice.published': 'Gepubliceerd: {time}',

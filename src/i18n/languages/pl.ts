@@ -33,7 +33,6 @@ export const pl: Catalogue = {
   'state.general': 'Ogłoszenie',
 
   'notice.affected': 'Komponenty, których to dotyczy',
-  'notice.inDevelopment': 'W trakcie opracowywania',
   'notice.started': 'Początek: {time}',
   'notice.ended': 'Koniec: {time}',
   'notice.published': 'Opublikowano: {time}',

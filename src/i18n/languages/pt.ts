@@ -33,7 +33,6 @@ export const pt: Catalogue = {
   'state.general': 'Anúncio',
 
   'notice.affected': 'Componentes afetados',
-  'notice.inDevelopment': 'Em desenvolvimento',
   'notice.started': 'Início: {time}',
   'notice.ended': 'Fim: {time}',
   'notice.published': 'Publicado: {time}',

@@ -33,7 +33,6 @@ export const ro: Catalogue = {
   'state.general': 'Anunț',
 
   'notice.affected': 'Componente afectate',
-  'notice.inDevelopment': 'În dezvoltare',
   'notice.started': 'Început: {time}',
   'notice.ended': 'Sfârșit: {time}',
   'notice.published': 'Publicat: {time}',

@@ -33,7 +33,6 @@ export const ru: Catalogue = {
   'state.general': 'Объявление',
 
   'notice.affected': 'Затронутые компоненты',
-  'notice.inDevelopment': 'В разработке',
   'notice.started': 'Начало: {time}',
   'notice.ended': 'Окончание: {time}',
   'notice.published': 'Опубликовано: {time}',

@@ -33,7 +33,6 @@ export const sk: Catalogue = {
   'state.general': 'Oznámenie',
 
   'notice.affected': 'Dotknuté komponenty',
-  'notice.inDevelopment': 'Vo vývoji',
   'notice.started': 'Začiatok: {time}',
   'notice.ended': 'Koniec: {time}',
   'notice.published': 'Zverejnené: {time}',

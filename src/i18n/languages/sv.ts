@@ -33,7 +33,6 @@ export const sv: Catalogue = {
   'state.general': 'Meddelande',
 
   'notice.affected': 'Berörda komponenter',
-  'notice.inDevelopment': 'Under utveckling',
   'notice.started': 'Började: {time}',
   'notice.ended': 'Avslutades: {time}',
   'notice.published': 'Publicerat: {time}',

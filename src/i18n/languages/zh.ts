@@ -33,7 +33,6 @@ export const zh: Catalogue = {
   'state.general': '公告',
 
   'notice.affected': '受影响的组件',
-  'notice.inDevelopment': '进展中',
   'notice.started': '开始时间：{time}',
   'notice.ended': '结束时间：{time}',
   'notice.published': '发布时间：{time}',

@@ -3,11 +3,11 @@ import type { Translator } from '../../i18n/translator.js';
 import type { NoticeView, PageView, UpdateView } from '../view/view.js';
 import { escapeXml } from './xml.js';
 
-/** A notice as HTML for feed readers: its state, components and window, then its updates, newest first. */
+/** A notice as HTML for feed readers: its state or type, components and window, then its updates, newest first. */
 export function renderNoticeHtml(notice: NoticeView, { page: { zone } }: PageView, translator: Translator): string {
   const { t, formatList, formatTimeRange } = translator;
   const facts = [
-    notice.state ? t(`state.${notice.state}`) : t('notice.inDevelopment'),
+    t(`state.${notice.state ?? notice.type}`),
     notice.components.length ? `${t('notice.affected')}: ${formatList(notice.components.map(({ name }) => name))}` : '',
     notice.beginsAt && notice.endsAt
       ? `${t('maintenance.window')}: ${formatTimeRange(notice.beginsAt, notice.endsAt, zone)}`

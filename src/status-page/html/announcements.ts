@@ -14,7 +14,7 @@ export function renderAnnouncements(context: RenderContext): Markup | null {
       ${view.general.map(
         notice => html`
         <article class="card">
-          <h3>${renderNoticeLink(context, notice)} ${renderInDevelopmentLabel(context)}</h3>
+          <h3>${renderNoticeLink(context, notice)}</h3>
           ${notice.updates.length ? renderUpdates(context, notice) : renderPublished(context, notice)}
         </article>`,
       )}
@@ -23,9 +23,4 @@ export function renderAnnouncements(context: RenderContext): Markup | null {
 
 function renderPublished(context: RenderContext, { createdAt }: NoticeView): Markup {
   return html`<p class="when">${renderLabelledTime(context, 'notice.published', createdAt)}</p>`;
-}
-
-/** "General notices are marked as in development" */
-export function renderInDevelopmentLabel({ translator }: RenderContext): Markup {
-  return html`<span class="mark">${translator.t('notice.inDevelopment')}</span>`;
 }

@@ -3,7 +3,6 @@ import type { RouteParameters, PublicRoute } from '../server/public-route.js';
 import { sortUpdates, type NoticeView, type PageView } from '../view/view.js';
 import { type RenderContext, createRenderContext } from './render-context.js';
 import { renderDocument, getSiteTitle } from './document.js';
-import { renderInDevelopmentLabel } from './announcements.js';
 import { html, type Markup } from './html.js';
 import { renderMaintenanceWindow } from './maintenance.js';
 import { renderDurationSoFar, renderLabelledTime } from './time.js';
@@ -52,14 +51,13 @@ function formatTitle({ translator, view }: RenderContext, { state, subject }: No
 
 function renderArticle(context: RenderContext, notice: NoticeView): Markup {
   const { view, translator, urlFor, contentAttributes } = context;
-  const label = notice.type === 'general' && html` ${renderInDevelopmentLabel(context)}`;
   const canonicalUrl = `${view.mount.canonical}notices/${notice.path}`;
   const updates = sortUpdates(view, notice.updates).map(update => renderUpdate(context, update));
   return html`
     <article class="notice">
       <p><a href="${urlFor('')}">${translator.t('notice.back')}</a></p>
       ${renderNoticeStatus(context, notice)}
-      <h1><span${contentAttributes}>${notice.subject}</span>${label}</h1>
+      <h1><span${contentAttributes}>${notice.subject}</span></h1>
       ${renderMaintenanceWindow(context, notice)}
       <ul class="facts">${listFacts(context, notice).map(fact => html`<li>${fact}</li>`)}</ul>
       ${renderAffectedComponents(context, notice, false)}

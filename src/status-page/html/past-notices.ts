@@ -1,7 +1,6 @@
 import { type PastEntry, pastDays } from '../view/past-days.js';
 import type { NoticeView } from '../view/view.js';
 import type { RenderContext } from './render-context.js';
-import { renderInDevelopmentLabel } from './announcements.js';
 import { html, type Markup } from './html.js';
 import { renderLabelledTime } from './time.js';
 import { renderNoticeLink, renderNoticeStatus } from './notice-card.js';
@@ -36,11 +35,10 @@ export function renderDay(context: RenderContext, day: string, notices: readonly
 /** Only the latest update; the others are on the page of the notice. */
 function renderPastNotice(context: RenderContext, notice: NoticeView): Markup {
   const newest = notice.updates.at(-1);
-  const label = notice.type === 'general' && html` ${renderInDevelopmentLabel(context)}`;
   return html`
     <article>
       ${renderNoticeStatus(context, notice)}
-      <h4>${renderNoticeLink(context, notice)}${label}</h4>
+      <h4>${renderNoticeLink(context, notice)}</h4>
       ${newest && renderUpdateContent(context, newest)}
       <p class="when">${renderPeriod(context, notice)}</p>
     </article>`;

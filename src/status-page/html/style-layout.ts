@@ -92,6 +92,6 @@ footer {
 }
 @media (forced-colors: active) {
   .i { forced-color-adjust: auto; fill: CanvasText }
-  .menu summary, .mark, .chips a { border-color: ButtonBorder }
+  .menu summary, .chips a { border-color: ButtonBorder }
 }
 `;

@@ -34,10 +34,6 @@ h3 a:hover, h4 a:hover { text-decoration-color: currentColor }
 .prose :is(th, td) {
   overflow-wrap: break-word; padding: .25rem .75rem; border: 1px solid var(--line); text-align: start
 }
-.mark {
-  display: inline-block; padding: .0625rem .625rem; border: 1px solid var(--line); border-radius: 99px;
-  color: var(--quiet); font-size: .8125rem; font-weight: 500; vertical-align: .0625rem
-}
 
 .banner {
   display: flex; align-items: center; gap: 1.25rem; margin-block-start: 2rem; padding: 1.5rem; border-radius: 16px;

@@ -61,7 +61,7 @@ function listFacts(
   const names = formatList(components.map(({ name }) => escapeMarkdown(name)));
   return [
     t(`state.${type}`),
-    state ? t(`state.${state}`) : t('notice.inDevelopment'),
+    state && t(`state.${state}`),
     components.length && `${t('notice.affected')}: ${names}`,
     beginsAt && endsAt && `${t('maintenance.window')}: ${formatTimeRange(beginsAt, endsAt, zone)}`,
     beganAt && t(type === 'general' ? 'notice.published' : 'notice.started', { time: formatDateTime(beganAt, zone) }),

@@ -78,7 +78,6 @@ Last updated 20 November 2026, 14:30 UTC
 ### [Hello](https://status.example.com/notices/token00000000009-hello)
 
 - Announcement
-- In development
 - Published 20 November 2026, 14:20 UTC
 
 ## Past notices

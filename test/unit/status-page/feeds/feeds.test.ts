@@ -122,6 +122,11 @@ describe('the Atom feed', () => {
     ]);
   });
 
+  test('names the type of an announcement in place of a state', async () => {
+    const entries = childrenNamed(parseXml(await renderBody(atomFeed, view)), 'entry');
+    expect(childText(entries[1]!, 'content')).toBe('<p>Announcement</p>');
+  });
+
   test('contains the updates as HTML, newest first', async () => {
     const [, ...html] = childText(
       childrenNamed(parseXml(await renderBody(atomFeed, view)), 'entry')[0]!,

@@ -107,10 +107,8 @@ describe('the front page', () => {
     expect(renderPage(operational)).not.toContain('class="stale"');
   });
 
-  test('marks an announcement as in development next to its title', () => {
-    expect(renderPage(operational)).toMatch(
-      /Parcel lockers in the Nordics<\/a> <span class="mark">In development<\/span><\/h3>/,
-    );
+  test('shows an announcement by its title, without a badge', () => {
+    expect(renderPage(operational)).toMatch(/Parcel lockers in the Nordics<\/a><\/h3>/);
   });
 
   test("shows maintenance with its window in the page's time zone and UTC, its duration, and a calendar link", () => {

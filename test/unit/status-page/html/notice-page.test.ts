@@ -41,13 +41,13 @@ describe('the page of a notice', () => {
     );
   });
 
-  test('shows the duration of a past notice, the window of maintenance, and the mark of an announcement', () => {
+  test('shows the duration of a past notice, the window of maintenance, and when an announcement was published', () => {
     expect(visibleText(renderNoticePage('Quotes were slow'))).toContain('Duration: 2 hours');
     expect(visibleText(renderNoticePage('Sea positions: change of provider'))).toContain(
       'Monday, 23 November 2026, 14:30 – 16:00 UTC',
     );
     expect(visibleText(renderNoticePage('Parcel lockers in the Nordics'))).toContain(
-      'Announcement Parcel lockers in the Nordics In development',
+      'Announcement Parcel lockers in the Nordics Published',
     );
   });
 
