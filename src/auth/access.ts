@@ -12,8 +12,8 @@ export type AnonymousReads = Settings['anonymousReads'];
 
 /**
  * What a GraphQL field requires of the caller. Every field that leads to records declares it; the default is 'read'.
+ *   public  open without a token while ANONYMOUS_READS is public, the default: records that the public page shows
  *   page    open without a token while ANONYMOUS_READS is page or public: a single page and a single component
- *   public  open without a token while ANONYMOUS_READS is public
  *   read    any token
  *   write   a token of scope write
  */

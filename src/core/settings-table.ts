@@ -106,11 +106,11 @@ export const settingsTable = {
   },
   anonymousReads: {
     variable: 'ANONYMOUS_READS',
-    fallback: 'page',
+    fallback: 'public',
     parse: z.enum(['none', 'page', 'public']),
     meaning:
-      'What can be read without a token: none; page (a single page or component); public (everything that the ' +
-      'public page shows).',
+      'What can be read without a token: public (the records that the public pages show); page (a single page or ' +
+      'component); none.',
   },
   rateLimit: {
     variable: 'RATE_LIMIT',

@@ -222,6 +222,7 @@ export class Notice extends Timestamped {
     component => component.notices,
     { owner: true, pivotEntity: () => NoticeComponent },
   )
+  @RequiresAccess('read')
   components = new Collection<Component>(this);
 
   @Field(() => [ID], {

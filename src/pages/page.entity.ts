@@ -117,6 +117,7 @@ export class Page extends Timestamped implements ChannelSwitches {
   @Property({ type: 'text', default: 'en' })
   locale: Opt<string> = 'en';
 
+  @RequiresAccess('read')
   @Field(() => Reminders, {
     description: 'When subscribers are reminded of a maintenance, unless the notice has its own setting.',
   })

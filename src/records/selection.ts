@@ -109,8 +109,8 @@ function collectField(
     selected.selection = collectFields(info, getNamedType(field.type) as Selection['type'], nodes);
     for (const access of selected.selection.access) parent.access.add(access);
     parent.fieldsWithArguments.push(...selected.selection.fieldsWithArguments);
-    if (field.extensions.access) parent.access.add(field.extensions.access as Access);
   }
+  if (field.extensions.access) parent.access.add(field.extensions.access as Access);
   if (node.arguments?.length) parent.fieldsWithArguments.push(selected);
   return selected;
 }

@@ -63,7 +63,7 @@ beforeAll(async () => {
   foreign = await createAccessRecords(service);
 }, 60_000);
 afterEach(() => {
-  service.settings.anonymousReads = 'page';
+  service.settings.anonymousReads = 'public';
 });
 
 const listParameters = (path: string) => [...path.matchAll(/:(\w+)/g)].map(([, name]) => name as keyof AccessRecords);

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 
 afterEach(() => {
-  service.settings.anonymousReads = 'page';
+  service.settings.anonymousReads = 'public';
 });
 
 type Mode = Settings['anonymousReads'];

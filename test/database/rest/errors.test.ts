@@ -196,7 +196,7 @@ describe('the order of checks', () => {
       '/v1/pages/00000000?a=%zz',
       () => ({ token: 'wrong', body: tooLarge, headers: { ...json, ...stale } }),
     ],
-    ['token before invalid UTF-8 in the path', 401, 'GET', '/v1/pages/%ff/notices', () => ({ token: null })],
+    ['token before invalid UTF-8 in the path', 401, 'GET', '/v1/pages/%ff/subscribers', () => ({ token: null })],
     [
       'scope',
       403,

@@ -148,11 +148,14 @@ describe('the OpenAPI document', () => {
       expect(document.info.description).toMatch(new RegExp(`^\\| ${operator} \\| \\S.*\\|$`, 'm'));
   });
 
-  test('declares that only a page and a component can be read without a token', () => {
+  test('declares what can be read without a token', () => {
     const open = routeOperations.filter(({ method, path }) =>
       findOperation(method, path).security?.some(requirement => Object.keys(requirement).length === 0),
     );
-    expect(open.map(({ name }) => name)).toEqual(['RetrievePage', 'RetrieveComponent']);
+    expect(open.map(({ name }) => name)).toEqual([
+      ...['RetrievePage', 'RetrieveBrand', 'ListComponents', 'RetrieveComponent', 'ListNotices', 'RetrieveNotice'],
+      ...['ListUpdates', 'RetrieveUpdate'],
+    ]);
   });
 
   test('declares notice types, nullable values, enums, timestamps and ids', () => {

@@ -36,7 +36,7 @@ beforeAll(async () => {
   paths.subscriber = (await createSubscriber(service, page, { email: 'x@example.com' })).path;
 });
 afterEach(() => {
-  service.settings.anonymousReads = 'page';
+  service.settings.anonymousReads = 'public';
   service.settings.bootstrapToken = '';
 });
 
@@ -206,14 +206,14 @@ describe('without a token', () => {
     expect(await anonymousStatus('/v1/pages/00000000')).toEqual(['/v1/pages/00000000', 401]);
   });
 
-  test('only a single page and a single component can be read by default', async () => {
+  test('only a single page and a single component can be read with ANONYMOUS_READS=page', async () => {
+    service.settings.anonymousReads = 'page';
     for (const path of openToPage()) expect(await anonymousStatus(path)).toEqual([path, 200]);
     for (const path of [...openToPublic(), ...closed()]) expect(await anonymousStatus(path)).toEqual([path, 401]);
     expect(await anonymousStatus('/v1/pages/00000000')).toEqual(['/v1/pages/00000000', 404]);
   });
 
-  test('everything on the public page can be read with ANONYMOUS_READS=public', async () => {
-    service.settings.anonymousReads = 'public';
+  test('everything on the public page can be read by default, and nothing else', async () => {
     for (const path of [...openToPage(), ...openToPublic()]) expect(await anonymousStatus(path)).toEqual([path, 200]);
     for (const path of closed()) expect(await anonymousStatus(path)).toEqual([path, 401]);
   });

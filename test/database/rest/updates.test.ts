@@ -282,7 +282,6 @@ test('a read token can read updates and not write them', async () => {
   const token = service.tokens.read;
   const [{ id }] = (await service.get(`${path}/updates`, { token })).json.response;
   expect((await service.get(`${path}/updates/${id}`, { token })).status).toBe(200);
-  expect((await service.get(`${path}/updates/${id}`, { token: null })).status).toBe(401);
   expect((await service.post(`${path}/updates`, { content: 'x' }, { token })).status).toBe(403);
   for (const method of ['PATCH', 'DELETE'])
     expect((await service.call(method, `${path}/updates/${id}`, { token })).status).toBe(403);

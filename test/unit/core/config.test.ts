@@ -23,7 +23,7 @@ test('an empty environment gives the defaults', () => {
     host: '127.0.0.1',
     dataDir: './data',
     databaseUrl: '',
-    anonymousReads: 'page',
+    anonymousReads: 'public',
     rateLimit: 0,
   });
   expect(parsePublicUrl(settings)).toEqual({
