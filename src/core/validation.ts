@@ -51,7 +51,9 @@ export interface FieldRule {
   oneOf?: readonly unknown[];
   greaterThan?: number;
   /** Returns the value as it is stored, or null when its format is invalid. */
-  normalize?: (value: string) => string | null;
+  normalize?: (value: string) => string | null | undefined;
+  /** The messages for a value that `normalize` refuses. Default: that it is invalid. */
+  explain?: (value: string) => string[];
   /** The value that null and blank set. Default: null. */
   fallback?: unknown;
 }
@@ -78,6 +80,8 @@ export function applyFields<Target extends object>(
   for (const [field, rule] of Object.entries(rules) as [keyof Target & string, FieldRule][]) {
     const given = (input as Record<string, unknown>)[field];
     if (given === undefined && !(creating && rule.required)) continue;
+    // A whole record that is sent back can have a value that was stored under an earlier rule.
+    if (!creating && given === target[field]) continue;
     const value = validateValue(field, given, rule, validation);
     if (value !== undefined && value !== target[field]) target[field] = value as Target[typeof field];
   }
@@ -94,9 +98,10 @@ function validateValue(field: string, given: unknown, rule: FieldRule, validatio
   if (rule.greaterThan !== undefined && !((given as number) > rule.greaterThan))
     validation.addError(field, validationMessages.greaterThan(rule.greaterThan));
   if (!rule.normalize) return given;
-  const normalized = rule.normalize(given as string);
-  if (normalized === null) validation.addError(field, validationMessages.invalid);
-  return normalized ?? undefined;
+  const normalized = rule.normalize(given as string) ?? undefined;
+  if (normalized === undefined)
+    validation.addErrors({ [field]: rule.explain?.(given as string) ?? [validationMessages.invalid] });
+  return normalized;
 }
 
 /** Trims tags, and removes blank and repeated ones; the order stays. */

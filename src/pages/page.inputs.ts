@@ -1,3 +1,4 @@
+import { analyticsIdForms } from '../core/analytics-id.js';
 import { Field, InputType, Int } from 'type-graphql';
 import { GraphqlOnly } from '../graphql/graphql-only.js';
 import { Reminders } from '../notices/reminder.enum.js';
@@ -10,7 +11,11 @@ export class UpdatePage {
   @Field(() => String, { nullable: true, description: 'Up to 255 characters. Cannot be blank.' })
   name?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'The `name` of one of the `timezones`. Default: UTC.' })
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'The `name` of one of the `timezones`, or its identifier in the tz database, such as Europe/London. Default: UTC.',
+  })
   timezone?: string | null;
 
   @Field(() => String, { nullable: true, description: 'An e-mail address. Null clears it.' })
@@ -31,7 +36,10 @@ export class UpdatePage {
   @Field(() => String, { nullable: true, description: 'Up to 65,535 characters. Null clears it.' })
   metaDescription?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Up to 255 characters. Null clears it.' })
+  @Field(() => String, {
+    nullable: true,
+    description: `An id of Google Analytics, of the form ${analyticsIdForms}. Null clears it.`,
+  })
   vendorAnalyticsId?: string | null;
 
   @Field(() => Int, { nullable: true, description: 'Seconds, greater than 0. Default: 259200.' })

@@ -1,3 +1,4 @@
+import { analyticsIdForms, isAnalyticsId } from '../core/analytics-id.js';
 import { applyFields, Validation, type FieldRule } from '../core/validation.js';
 import type { EntityManager } from '../db/connection.js';
 import { query } from '../db/prepared-statements.js';
@@ -12,7 +13,7 @@ import { locales } from '../i18n/locales.js';
 import { Page, sortOrders } from './page.entity.js';
 import type { CreatePage, UpdatePage } from './page.inputs.js';
 import { findConfiguredChannels } from '../notifications/page-channels/page-channel.service.js';
-import { timeZones } from './time-zones.js';
+import { findTimeZoneName, suggestTimeZones } from './time-zone-names.js';
 
 const parseWebAddress = (value: string): string | null =>
   /^https?:\/\/[^\s/]/i.test(value.trim()) && URL.canParse(value.trim()) ? value.trim() : null;
@@ -22,14 +23,21 @@ const maxThreshold = 2 ** 31 - 1;
 
 const rules: { [field in keyof Page]?: FieldRule } = {
   name: { required: true, maximumLength: 255 },
-  timezone: { oneOf: timeZones.map(({ name }) => name), fallback: 'UTC' },
+  timezone: {
+    normalize: name => findTimeZoneName(name.trim()),
+    explain: name => [validationMessages.notIncluded, `the nearest are: ${suggestTimeZones(name.trim()).join(', ')}`],
+    fallback: 'UTC',
+  },
   supportEmail: { maximumLength: 255, normalize: parseEmailAddress },
   supportTelephone: { maximumLength: 255 },
   supportUrl: { maximumLength: 255, normalize: parseWebAddress },
   visibleToSearch: { fallback: true },
   metaTitle: { maximumLength: 255 },
   metaDescription: { maximumLength: 65_535 },
-  vendorAnalyticsId: { maximumLength: 255 },
+  vendorAnalyticsId: {
+    normalize: id => (isAnalyticsId(id.trim()) ? id.trim() : null),
+    explain: () => [validationMessages.invalid, `must have the form ${analyticsIdForms}`],
+  },
   timelineSortOrder: { oneOf: sortOrders, fallback: 'asc' },
   locale: { oneOf: locales, fallback: 'en' },
   reminder: { oneOf: Object.keys(reminders), fallback: 'none' },

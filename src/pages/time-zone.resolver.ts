@@ -3,7 +3,7 @@ import { createFilterType } from '../graphql/filters.js';
 import { type ListArgs, createListArguments, createListType } from '../graphql/lists.js';
 import { IdArg, InjectReader, ReadQuery } from '../graphql/field-decorators.js';
 import { TimeZone } from './time-zone.entity.js';
-import { findTimeZoneName } from './time-zones.js';
+import { findTimeZoneName } from './time-zone-names.js';
 import type { FieldReader } from '../records/field-reader.js';
 
 const TimeZoneList = createListType(TimeZone);

@@ -155,16 +155,6 @@ export const timeZones: readonly { name: string; zone: string }[] = [
 ];
 
 /**
- * Finds the name for a tz database identifier. Where several names share the zone, the name of its city is preferred:
- * Europe/London is London, not Edinburgh.
- */
-export function findTimeZoneName(id: string): string | undefined {
-  const city = id.split('/').at(-1)!.replaceAll('_', ' ');
-  const sharing = timeZones.filter(({ zone }) => zone === id);
-  return (sharing.find(({ name }) => name === city) ?? sharing[0])?.name;
-}
-
-/**
  * Minutes east of UTC without summer time: the smaller of the offsets in January and July,
  * which holds in both hemispheres.
  */

@@ -120,7 +120,7 @@ export async function createFilterRecords(service: TestService, seed: number): P
       ...{
         meta_title: maybe(sampleTexts),
         meta_description: maybe(sampleTexts),
-        vendor_analytics_id: maybe(sampleTexts),
+        vendor_analytics_id: maybe(['G-AB12CD34EF', 'G-AB12', 'UA-123456-1']),
         timeline_sort_order: pick(['asc', 'desc']),
       },
       timeline_threshold: pick([1, 86_399, 86_400, 259_200, 2_147_483_647]),

@@ -1,11 +1,6 @@
+import { isAnalyticsId } from '../../core/analytics-id.js';
 import { html, type Markup } from './html.js';
 import type { CspSources } from './content-security-policy.js';
-
-/**
- * "identifier of the web analytics tracking code": the two formats of Google Analytics. Anything else is ignored, since
- * the id goes into a script.
- */
-const idPattern = /^(?:G-[A-Z0-9]{4,16}|UA-[0-9]{4,12}-[0-9]{1,4})$/;
 
 export interface Analytics {
   loader: Markup;
@@ -15,7 +10,7 @@ export interface Analytics {
 }
 
 export function createAnalytics(id: string | null): Analytics | null {
-  if (!id || !idPattern.test(id)) return null;
+  if (!id || !isAnalyticsId(id)) return null;
   return {
     loader: html`<script async src="https://www.googletagmanager.com/gtag/js?id=${id}"></script>`,
     script: `window.dataLayer=[];function gtag(){dataLayer.push(arguments)}gtag('js',new Date);gtag('config','${id}')`,

@@ -59,7 +59,7 @@ const pageFields: Endpoint['fields'] = {
   visible_to_search: 'boolean',
   meta_title: 'text',
   meta_description: 'text',
-  vendor_analytics_id: 'text',
+  vendor_analytics_id: 'formatted',
   timeline_threshold: 'integer',
   timeline_threshold_in_days: 'integer',
   timeline_sort_order: 'formatted',

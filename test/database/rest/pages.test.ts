@@ -51,7 +51,7 @@ const custom = {
   visible_to_search: false,
   meta_title: 'Acme status',
   meta_description: 'How Acme is doing',
-  vendor_analytics_id: 'UA-1',
+  vendor_analytics_id: 'G-AB12CD34EF',
   timeline_threshold: 100000,
   timeline_sort_order: 'desc',
   locale: 'pt-BR',
@@ -87,6 +87,22 @@ describe('creating a page', () => {
     });
   });
 
+  test.each([
+    ['Europe/London', 'London'],
+    ['US/Pacific', 'Pacific Time (US & Canada)'],
+    [' Asia/Kolkata ', 'Kolkata'],
+  ])('accepts the time zone %s as %s', async (timezone, name) => {
+    const page = await create({ timezone });
+    expect(page.timezone).toBe(name);
+    expect(
+      (await service.get(`/v1/pages?filter[timezone_eq]=${encodeURIComponent(name)}`)).json.response,
+    ).toContainEqual(page);
+  });
+
+  test.each(['G-AB12CD34EF', 'UA-123456-1'])('accepts the analytics id %s', async id => {
+    expect((await create({ vendor_analytics_id: ` ${id} ` })).vendor_analytics_id).toBe(id);
+  });
+
   test('ignores read-only fields', async () => {
     const page = await create({
       id: 'aaaaaaaa',
@@ -106,7 +122,18 @@ describe('creating a page', () => {
     ['a null name', { name: null }, { name: ["can't be blank"] }],
     ['a list as name', { name: ['a'] }, { name: ['is invalid'] }],
     ['a name of 256 characters', { name: 'é'.repeat(256) }, { name: ['is too long (maximum is 255 characters)'] }],
-    ['an unknown time zone', { name: 'a', timezone: 'Europe/London' }, { timezone: ['is not included in the list'] }],
+    [
+      'a time zone that is not in the list',
+      { name: 'a', timezone: 'Europe/Berln' },
+      { timezone: ['is not included in the list', 'the nearest are: Berlin, Belgrade, Rome'] },
+    ],
+    ...['UA-1', 'G-1', 'g-ab12cd34ef', 'GTM-ABC123', 'x'.repeat(300)].map(
+      (id): [string, Record<string, string>, Record<string, string[]>] => [
+        `the analytics id ${id.slice(0, 12)}, which would do nothing`,
+        { name: 'a', vendor_analytics_id: id },
+        { vendor_analytics_id: ['is invalid', 'must have the form G-XXXXXXXXXX or UA-XXXXXXXX-X'] },
+      ],
+    ),
     ['an unknown language', { name: 'a', locale: 'xx' }, { locale: ['is not included in the list'] }],
     [
       'an unknown order',
@@ -143,11 +170,7 @@ describe('creating a page', () => {
       { name: 'a', meta_description: 'x'.repeat(65536) },
       { meta_description: ['is too long (maximum is 65535 characters)'] },
     ],
-    [
-      'two invalid fields',
-      { timezone: 'Nowhere' },
-      { name: ["can't be blank"], timezone: ['is not included in the list'] },
-    ],
+    ['two invalid fields', { locale: 'xx' }, { name: ["can't be blank"], locale: ['is not included in the list'] }],
   ])('refuses %s under its field', async (_, fields, messages) => {
     const { status, json } = await service.post('/v1/pages', fields);
     expect([status, json]).toEqual([422, invalidBody(messages as unknown as Record<string, string[]>)]);
@@ -190,6 +213,12 @@ describe('updating a page', () => {
 
   test('changes nothing if the whole record is sent back', async () => {
     await expectRoundTripToChangeNothing(service, pagePath(await create(custom)));
+  });
+
+  test('changes nothing if the whole record is sent back, with a value that was stored under an earlier rule', async () => {
+    const page = await create(custom);
+    await service.database.query("update page set vendor_analytics_id = 'UA-1' where id = $1", [page.id]);
+    await expectRoundTripToChangeNothing(service, pagePath(page));
   });
 
   test('accepts the threshold in days or seconds, which take precedence if both are new', async () => {
