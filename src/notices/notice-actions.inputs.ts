@@ -1,13 +1,18 @@
 import { Field, ID, InputType } from 'type-graphql';
 import { Timestamp } from '../core/scalars.js';
-import { NoticeStates } from './notice.entity.js';
+import { NoticeStates } from './notice.enums.js';
 import { Reminders } from './reminder.enum.js';
 
 /** The fields of all actions. An action has only the fields of its type; `CreateNotice` has all, as /v1 needs. */
 @InputType()
 abstract class NoticeActionInput {
-  @Field(() => String, { description: 'Up to 255 characters. Cannot be blank.' })
-  subject!: string;
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'Up to 255 characters. Null or blank: the first line of `initialComment` without markup, up to 100 characters; ' +
+      'one of them is required.',
+  })
+  subject?: string | null;
 
   @Field(() => String, {
     nullable: true,

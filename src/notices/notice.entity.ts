@@ -7,10 +7,10 @@ import { quoteLiteral } from '../core/sql-literal.js';
 import { defineRules } from '../records/record-rules.js';
 import { Timestamped, TimestampColumn } from '../core/timestamped.entity.js';
 import { RequiresAccess } from '../auth/access.js';
-import { registerEnum } from '../graphql/enum.js';
 import { Timestamp } from '../core/scalars.js';
 import { Page } from '../pages/page.entity.js';
 import { publicUrlSql } from '../pages/public-url.js';
+import { NoticeStates, NoticeTypes, TimelineStates } from './notice.enums.js';
 import {
   type NoticeState,
   type NoticeType,
@@ -22,41 +22,6 @@ import type { Reminder } from './reminder.js';
 import { Reminders } from './reminder.enum.js';
 import { NoticeComponent } from './notice-component.entity.js';
 import { NoticeUpdate } from './update.entity.js';
-
-export const NoticeTypes = registerEnum(
-  'NoticeType',
-  {
-    unplanned: 'An incident.',
-    planned: 'A maintenance with a window.',
-    general: 'An announcement, marked as in development.',
-  } satisfies Record<NoticeType, string>,
-  'The type of a notice, which determines its states and fields.',
-);
-export const NoticeStates = registerEnum(
-  'NoticeState',
-  {
-    investigating: 'Unplanned, ongoing: looking for the cause. The initial state of an incident.',
-    identified: 'Unplanned, ongoing: the cause is known.',
-    recovering: 'Unplanned, ongoing: the system is recovering.',
-    resolved: 'Unplanned, over.',
-    false_alarm: 'Unplanned, over: there was no incident.',
-    scheduled: 'Planned, not started. The initial state of a maintenance.',
-    cancelled: 'Planned, over: cancelled before or after the start.',
-    underway: 'Planned, ongoing.',
-    complete: 'Planned, over.',
-  } satisfies Record<NoticeState, string>,
-  'The state of a notice. Any state of its type can follow any other. General notices have none.',
-);
-export const TimelineStates = registerEnum(
-  'TimelineState',
-  {
-    future: 'Not started.',
-    present: 'Ongoing.',
-    past_recent: 'Ended within the last 7 days.',
-    past_distant: 'Ended more than 7 days ago.',
-  } satisfies Record<TimelineState, string>,
-  'Whether a notice is ahead, ongoing or over.',
-);
 
 @InterfaceType({
   implements: Timestamped,
@@ -222,7 +187,6 @@ export class Notice extends Timestamped {
     component => component.notices,
     { owner: true, pivotEntity: () => NoticeComponent },
   )
-  @RequiresAccess('read')
   components = new Collection<Component>(this);
 
   @Field(() => [ID], {
@@ -258,6 +222,7 @@ export class PlannedNotice extends Notice {
   })
   declare shouldAutomateSchedule: boolean;
 
+  @RequiresAccess('read')
   @Field(() => Reminders, {
     nullable: true,
     description:

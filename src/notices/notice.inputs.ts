@@ -2,7 +2,7 @@ import { Field, ID, InputType, Int } from 'type-graphql';
 import { Timestamp } from '../core/scalars.js';
 import { GraphqlOnly } from '../graphql/graphql-only.js';
 import { Reminders } from './reminder.enum.js';
-import { NoticeStates, NoticeTypes } from './notice.entity.js';
+import { NoticeStateEvents, NoticeStates, NoticeTypes } from './notice.enums.js';
 
 @InputType()
 export abstract class NoticeInput {
@@ -11,6 +11,14 @@ export abstract class NoticeInput {
     description: 'A state of the type of the notice. General notices have none. Null counts as omitted.',
   })
   state?: string | null;
+
+  @Field(() => NoticeStateEvents as never, {
+    nullable: true,
+    description:
+      'CLOSE resolves an incident or completes a maintenance; one that is over stays as it is. Takes precedence over ' +
+      '`state`. Null counts as omitted.',
+  })
+  stateEvent?: string | null;
 
   @Field(() => Boolean, {
     nullable: true,
@@ -86,8 +94,13 @@ export class CreateNotice extends NoticeInput {
   @Field(() => NoticeTypes as never, { nullable: true, description: 'Default: UNPLANNED. Cannot be changed later.' })
   type?: string | null;
 
-  @Field(() => String, { description: 'Up to 255 characters. Cannot be blank.' })
-  subject!: string;
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'Up to 255 characters. Null or blank: the first line of `initialComment` without markup, up to 100 characters; ' +
+      'one of them is required.',
+  })
+  subject?: string | null;
 
   @Field(() => String, {
     nullable: true,

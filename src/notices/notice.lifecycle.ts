@@ -2,7 +2,7 @@ import { type Validation, isBlank } from '../core/validation.js';
 import { validationMessages } from '../core/errors.js';
 import type { Notice } from './notice.entity.js';
 import { resolveWindow, windowFields, type WindowInput } from './notice.schedule.js';
-import { enterState, type NoticeState, presentStates, statesByType } from './notice.states.js';
+import { closedStates, enterState, isOpen, type NoticeState, statesByType } from './notice.states.js';
 import { type Reminder, reminders } from './reminder.js';
 
 /**
@@ -25,6 +25,21 @@ type Lifecycle = Pick<
 interface SpanInput {
   beganAt?: Date | null;
   endedAt?: Date | null;
+}
+
+/**
+ * The state that an input asks for: `state`, or what `stateEvent` leads to, which takes precedence, since a client may
+ * send a whole record back with an event. `close` changes nothing on a notice that is over.
+ */
+export function requestedState(
+  { type, state: current }: Pick<Lifecycle, 'type' | 'state'>,
+  { state, stateEvent }: { state?: string | null; stateEvent?: string | null },
+  validation: Validation,
+): string | null | undefined {
+  if (stateEvent == null) return state;
+  const closed = stateEvent === 'close' ? closedStates[type] : null;
+  if (closed === null) validation.addError('stateEvent', validationMessages.notIncluded);
+  return current === null || isOpen(current) ? closed : current;
 }
 
 /** Applies a state change by a client. The current state, null and undefined change nothing. */
@@ -76,10 +91,9 @@ function setSpan(
   validation: Validation,
 ): void {
   if (notice.type === 'general') return;
-  const isOpen = notice.state === 'scheduled' || presentStates.includes(notice.state!);
   if (began && (began > now || notice.state === 'scheduled'))
     validation.addError('beganAt', validationMessages.invalid);
-  if (ended && (ended > now || isOpen)) validation.addError('endedAt', validationMessages.invalid);
+  if (ended && (ended > now || isOpen(notice.state))) validation.addError('endedAt', validationMessages.invalid);
   if (began) notice.beganAt = began;
   if (ended) notice.endedAt = ended;
   if ((began || ended) && notice.beganAt && notice.endedAt && notice.beganAt > notice.endedAt)

@@ -8,12 +8,14 @@ import { Page } from '../pages/page.entity.js';
 import { publish } from '../notifications/publish.service.js';
 import type { NoticeBefore } from '../notifications/event.js';
 import { createLinkToken } from '../core/ids.js';
-import { changeState, setAutomation, setReminder, setWindow } from './notice.lifecycle.js';
+import { changeState, requestedState, setAutomation, setReminder, setWindow } from './notice.lifecycle.js';
 import { Notice } from './notice.entity.js';
 import type { CreateNotice, UpdateNotice } from './notice.inputs.js';
 import { initialStates, isPresent, type NoticeType } from './notice.states.js';
-import { createNoticePath, extractToken } from './notice.text.js';
+import { createNoticePath, createSubject, extractToken } from './notice.text.js';
 import { addUpdate } from './update.service.js';
+
+const maxComment = 65_535;
 
 export function createNotice(write: Writer, pageId: string, input: CreateNotice): Promise<RecordChange> {
   return write.transaction(async unit => {
@@ -21,9 +23,10 @@ export function createNotice(write: Writer, pageId: string, input: CreateNotice)
     const type = (input.type ?? 'unplanned') as NoticeType;
     const notice = unit.create(Notice, { page, type, subject: '', path: createLinkToken() });
     if (type === 'general') Object.assign(notice, { beganAt: unit.now, endedAt: unit.now });
-    setSubject(unit, notice, input.subject);
+    setSubject(unit, notice, isBlank(input.subject) ? deriveSubject(input.initialComment) : input.subject);
     setWindow(notice, input, unit.validation);
-    changeState(notice, input.state ?? initialStates[type], input, unit.now, unit.validation);
+    const state = requestedState(notice, input, unit.validation) ?? initialStates[type];
+    changeState(notice, state, input, unit.now, unit.validation);
     setAutomation(notice, input, unit.validation);
     setReminder(notice, input, unit.validation);
     return saveNotice(unit, notice, null, input, input.initialComment);
@@ -42,7 +45,7 @@ export function updateNotice(
     await notice.components.init();
     const { state, beginsAt, endsAt } = notice;
     if (input.subject !== undefined) setSubject(unit, notice, input.subject);
-    changeState(notice, input.state, input, unit.now, unit.validation);
+    changeState(notice, requestedState(notice, input, unit.validation), input, unit.now, unit.validation);
     const hasWindowChanged = setWindow(notice, input, unit.validation);
     setAutomation(notice, input, unit.validation, hasWindowChanged);
     setReminder(notice, input, unit.validation);
@@ -86,7 +89,12 @@ async function saveNotice(
   if (input.tagList !== undefined) setTags(unit, notice, input.tagList);
   const previousIds = await setComponents(unit, notice, input.componentIds);
   if (!isBlank(comment))
-    validateText(unit.validation, 'initialComment' in input ? 'initialComment' : 'additionalComment', comment!, 65_535);
+    validateText(
+      unit.validation,
+      'initialComment' in input ? 'initialComment' : 'additionalComment',
+      comment!,
+      maxComment,
+    );
   unit.validation.throwIfInvalid();
   const update = isBlank(comment) ? null : addUpdate(unit, notice, comment!, input.shouldPublish ?? false);
   notice.lastShouldPublish = input.shouldPublish ?? notice.lastShouldPublish;
@@ -108,7 +116,11 @@ const listDifferent = (one: readonly number[], other: readonly number[]): number
   ...other.filter(id => !one.includes(id)),
 ];
 
-function setSubject(unit: Unit, notice: Notice, subject: string | null): void {
+/** Cuts the comment, since one that is too long is parsed here before it is refused. */
+const deriveSubject = (comment: string | null | undefined): string =>
+  isBlank(comment) ? '' : createSubject(comment!.slice(0, maxComment));
+
+function setSubject(unit: Unit, notice: Notice, subject: string | null | undefined): void {
   if (isBlank(subject)) {
     unit.validation.addError('subject', validationMessages.blank);
     return;

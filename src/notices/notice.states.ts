@@ -21,6 +21,13 @@ export const initialStates: Record<NoticeType, NoticeState | null> = {
   general: null,
 };
 
+/** The state into which the event `close` moves an open notice of a type. */
+export const closedStates: Record<NoticeType, NoticeState | null> = {
+  unplanned: 'resolved',
+  planned: 'complete',
+  general: null,
+};
+
 /** "notice is ongoing": the states that degrade components and the page. */
 export const presentStates: readonly NoticeState[] = ['investigating', 'identified', 'recovering', 'underway'];
 
@@ -29,6 +36,10 @@ export const isPresent = (state: NoticeState | null | undefined): boolean =>
 
 /** "notice has not started". */
 const futureStates: readonly NoticeState[] = ['scheduled'];
+
+/** Neither over nor without states. */
+export const isOpen = (state: NoticeState | null): boolean =>
+  state !== null && (futureStates.includes(state) || presentStates.includes(state));
 
 export interface Span {
   state: NoticeState | null;

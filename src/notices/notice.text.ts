@@ -1,8 +1,22 @@
+import { shorten } from '../i18n/shorten.js';
 import { toPlainText } from '../markdown/plain-text.js';
 
 /** "short text taken from the first update; it ends with a newline". Not truncated: the operator decides the length. */
 export function createSynopsis(content: string | null): string {
   return content === null ? '' : `${toPlainText(content)}\n`;
+}
+
+const maxDerivedSubject = 100;
+
+/**
+ * The subject of a notice that got none: the first line of its first comment, without markup, cut at the end of a word.
+ * Empty if the comment is.
+ */
+export function createSubject(comment: string): string {
+  const [line = ''] = toPlainText(comment).split('\n', 1);
+  // Twice the maximum, since a character has up to two code units. `shorten` would segment a line of 65,535 characters.
+  const beginning = line.slice(0, 2 * maxDerivedSubject + 1);
+  return shorten(beginning, part => [...part].length <= maxDerivedSubject, '').trim();
 }
 
 /** Letters that Unicode normalization does not decompose into an ASCII letter and marks. */

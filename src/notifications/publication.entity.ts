@@ -6,7 +6,7 @@ import { defineRules } from '../records/record-rules.js';
 import { TimestampColumn } from '../core/timestamped.entity.js';
 import { registerEnum } from '../graphql/enum.js';
 import { Timestamp } from '../core/scalars.js';
-import { NoticeTypes } from '../notices/notice.entity.js';
+import { NoticeTypes } from '../notices/notice.enums.js';
 import type { NoticeType } from '../notices/notice.states.js';
 import { Page } from '../pages/page.entity.js';
 import { DeliveryCount } from './delivery/delivery-count.entity.js';

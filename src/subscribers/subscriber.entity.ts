@@ -6,7 +6,7 @@ import { ComputedField } from '../records/computed-field.js';
 import { defineRules } from '../records/record-rules.js';
 import { Timestamped, TimestampColumn } from '../core/timestamped.entity.js';
 import { RequiresAccess } from '../auth/access.js';
-import { NoticeTypes } from '../notices/notice.entity.js';
+import { NoticeTypes } from '../notices/notice.enums.js';
 import { type NoticeType, noticeTypes } from '../notices/notice.states.js';
 import { Page } from '../pages/page.entity.js';
 import { parsePhoneNumber } from './address.js';

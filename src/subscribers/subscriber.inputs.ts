@@ -1,6 +1,6 @@
 import { Field, ID, InputType } from 'type-graphql';
 import { GraphqlOnly } from '../graphql/graphql-only.js';
-import { NoticeTypes } from '../notices/notice.entity.js';
+import { NoticeTypes } from '../notices/notice.enums.js';
 import type { NoticeType } from '../notices/notice.states.js';
 
 @InputType({

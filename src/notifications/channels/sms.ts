@@ -1,5 +1,5 @@
 import { buildMessageContent, formatPlannedWindows, toReadableText } from '../messages/content.js';
-import { shorten } from '../messages/shorten.js';
+import { shorten } from '../../i18n/shorten.js';
 import { countSegments, isGsm, simplifyForSms } from '../messages/sms-segments.js';
 import type { MessageSnapshot } from '../message-snapshot.js';
 import { parsePhoneNumber } from '../../subscribers/address.js';

@@ -1,5 +1,5 @@
 import { buildMessageContent, type MessageContent, toReadableTextWithLinks } from '../messages/content.js';
-import { shorten } from '../messages/shorten.js';
+import { shorten } from '../../i18n/shorten.js';
 import type { MessageSnapshot } from '../message-snapshot.js';
 import type { HttpResponse, PageChannelDefinition } from './channel.js';
 import { toOutcome } from './outcome.js';

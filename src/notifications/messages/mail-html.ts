@@ -3,7 +3,7 @@ import type { MessageSnapshot } from '../message-snapshot.js';
 import { escapeHtml } from '../../core/escape-html.js';
 import type { MailLinks } from './mail.js';
 import { type MailColours, computeMailColours } from './mail-colours.js';
-import { shorten } from './shorten.js';
+import { shorten } from '../../i18n/shorten.js';
 import { toReadableText, type MessageContent } from './content.js';
 
 const fonts = "font-family:-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";

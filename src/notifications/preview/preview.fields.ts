@@ -2,7 +2,7 @@ import { Field, ID, Int, ObjectType } from 'type-graphql';
 import { ComponentStates } from '../../components/component.entity.js';
 import type { ComponentState } from '../../components/component.states.js';
 import { registerEnum } from '../../graphql/enum.js';
-import { NoticeStates } from '../../notices/notice.entity.js';
+import { NoticeStates } from '../../notices/notice.enums.js';
 import type { NoticeState } from '../../notices/notice.states.js';
 import { Channels } from '../channels/channel.enums.js';
 import { type ChannelName, type TextChannelName, textChannels } from '../channels/registry.js';

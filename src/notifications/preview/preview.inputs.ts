@@ -1,5 +1,5 @@
 import { Field, ID, InputType } from 'type-graphql';
-import { NoticeTypes } from '../../notices/notice.entity.js';
+import { NoticeTypes } from '../../notices/notice.enums.js';
 import { NoticeInput } from '../../notices/notice.inputs.js';
 
 @InputType({
@@ -12,7 +12,10 @@ export class PreviewPublication extends NoticeInput {
   @Field(() => NoticeTypes as never, { nullable: true, description: 'For a new notice. Default: UNPLANNED.' })
   type?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Up to 255 characters, not blank. Required for a new notice.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Up to 255 characters. Null for a new notice: the first line of `comment`, up to 100 characters.',
+  })
   subject?: string | null;
 
   @Field(() => String, {

@@ -45,12 +45,7 @@ export function previewPublication(
     });
     const change = await (noticeId
       ? updateNotice(writer, pageId, noticeId, null, { ...input, additionalComment: comment, shouldPublish: true })
-      : createNotice(writer, pageId, {
-          ...input,
-          subject: input.subject ?? '',
-          initialComment: comment,
-          shouldPublish: true,
-        })
+      : createNotice(writer, pageId, { ...input, initialComment: comment, shouldPublish: true })
     ).catch(error => {
       throw renameCommentFields(error);
     });

@@ -94,6 +94,28 @@ describe('the actions of notices', () => {
     expect((await ask(`{ page(id: "${page}") { notices { id } } }`)).data.page.notices).toEqual([]);
   });
 
+  test('an action takes its subject from the first line of the comment', async () => {
+    const window = 'beginsAt: "2035-01-01T00:00:00Z", endsAt: "2035-01-01T01:00:00Z"';
+    for (const [verb, more] of [
+      ['openIncident', ''],
+      ['scheduleMaintenance', window],
+      ['announce', ''],
+    ] as const) {
+      const { data } = await act(verb, `initialComment: "*New* disks\\nMore" ${more}`);
+      expect(data[verb].notice).toMatchObject({ subject: 'New disks' });
+      expect((await act(verb, `tagList: [] ${more}`)).errors).toMatchObject([
+        { extensions: { code: 'INVALID', fields: { subject: ["can't be blank"] } } },
+      ]);
+    }
+  });
+
+  test('updateNotice closes an incident by stateEvent', async () => {
+    const { id } = (await act('openIncident', 'subject: "Down"')).data.openIncident.notice;
+    expect((await act('updateNotice', 'stateEvent: CLOSE', id)).data.updateNotice.notice).toMatchObject({
+      state: 'RESOLVED',
+    });
+  });
+
   test('advanceNotice accepts only states of the type, and none for announcements', async () => {
     const { id } = (await act('announce', 'subject: "A new face"')).data.announce.notice;
     expect((await act('advanceNotice', 'state: RESOLVED', id)).errors).toMatchObject([

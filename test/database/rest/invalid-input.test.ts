@@ -71,6 +71,7 @@ const componentFields: Endpoint['fields'] = { name: 'text', description: 'text',
 const noticeFields: Endpoint['fields'] = {
   subject: 'text',
   state: 'formatted',
+  state_event: 'formatted',
   should_publish: 'boolean',
   component_ids: 'ids',
   tag_list: 'texts',

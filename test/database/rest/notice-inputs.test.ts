@@ -222,6 +222,50 @@ describe('back-dating', () => {
   });
 });
 
+describe('a new notice without a subject', () => {
+  const comment = '**Payments** fail for [some cards](https://x.example).\n\nWe look.';
+
+  test.each<[string, Values]>([
+    ['unplanned', {}],
+    ['planned', { type: 'planned', ...window }],
+    ['general', { type: 'general', subject: ' ' }],
+  ])('of type %s takes the first line of its comment, without markup', async (_, values) => {
+    const { status, json } = await service.post(notices, { initial_comment: comment, ...values });
+    expect(status).toBe(201);
+    expect(json.response).toMatchObject({
+      subject: 'Payments fail for some cards.',
+      link: expect.stringMatching(/-payments-fail-for-some-cards$/),
+      synopsis: 'Payments fail for some cards.\n\nWe look.\n',
+    });
+  });
+
+  test('is cut at a word before 100 characters', async () => {
+    const { json } = await service.post(notices, { initial_comment: 'word '.repeat(30) });
+    expect(json.response.subject).toBe('word '.repeat(20).trim());
+  });
+
+  test.each<[string, Values, object]>([
+    ['nor a comment', {}, { subject: ["can't be blank"] }],
+    ['and a blank comment', { subject: '', initial_comment: ' ' }, { subject: ["can't be blank"] }],
+    ['and a comment without text', { initial_comment: '<!-- -->' }, { subject: ["can't be blank"] }],
+    [
+      'and a comment that is too long',
+      { initial_comment: 'x'.repeat(65_536) },
+      { initial_comment: ['is too long (maximum is 65535 characters)'] },
+    ],
+    ['and an unreadable subject', { subject: ['x'], initial_comment: comment }, { subject: ['is invalid'] }],
+  ])('%s is refused', async (_, values, messages) => {
+    expect(toRefusal(await service.post(notices, values))).toEqual(expectedRefusal(messages));
+  });
+
+  test('keeps its subject when it is blanked later', async () => {
+    const { id } = (await service.post(notices, { initial_comment: comment })).json.response;
+    expect(toRefusal(await patch(id, { subject: '', additional_comment: 'More' }))).toEqual(
+      expectedRefusal({ subject: ["can't be blank"] }),
+    );
+  });
+});
+
 describe('tags', () => {
   test.each<[unknown, string[]]>([
     ['a, b ,,a', ['a', 'b']],

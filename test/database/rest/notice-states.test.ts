@@ -107,6 +107,50 @@ describe.each(Object.entries(tables))('a notice of type %s', (type, table) => {
   );
 });
 
+describe('state_event=close', () => {
+  const closed: Record<string, string> = { unplanned: 'resolved', planned: 'complete' };
+  const isOver = (state: string) => ['resolved', 'false_alarm', 'complete', 'cancelled'].includes(state);
+
+  test.each(creations)('on a notice of type %s in state %s closes it, once', async (type, state) => {
+    const before = await create(type, { state });
+    const { status, json } = await patch(before.id, { state_event: 'close' });
+    expect([status, json.response.state]).toEqual([200, isOver(state) ? state : closed[type]]);
+    expect(json.response.ended_at).not.toBeNull();
+    expect(json.response.updated_at === before.updated_at).toBe(isOver(state));
+    expect((await patch(before.id, { state_event: 'close' })).json).toEqual(json);
+  });
+
+  test('takes precedence over the state in a whole record sent back', async () => {
+    const notice = await create('unplanned', { state: 'identified' });
+    expect((await patch(notice.id, { ...notice, state_event: 'close' })).json.response.state).toBe('resolved');
+  });
+
+  test('on a new notice creates it closed', async () => {
+    expect(await create('unplanned', { state_event: 'close' })).toMatchObject({ state: 'resolved' });
+    expect(await create('planned', { state_event: 'close' })).toMatchObject({ state: 'complete' });
+  });
+
+  test('is absent when blank', async () => {
+    const notice = await create('unplanned');
+    expect((await patch(notice.id, { state_event: '' })).json.response).toEqual(notice);
+  });
+
+  test('is refused on a general notice, and for any other event', async () => {
+    const refusal = [422, { state_event: ['is not included in the list'] }];
+    const general = await create('general');
+    const incident = await create('unplanned');
+    for (const [id, event] of [
+      [general.id, 'close'],
+      [incident.id, 'reopen'],
+    ]) {
+      const { status, json } = await patch(id, { state_event: event });
+      expect([status, json.messages]).toEqual(refusal);
+    }
+    const created = await service.post(notices, { type: 'general', subject: 'x', state_event: 'close' });
+    expect([created.status, created.json.messages]).toEqual(refusal);
+  });
+});
+
 describe('timeline_state, 7 days after the end', () => {
   const minute = 1 / 1440;
   const cases: [string, string][] = [

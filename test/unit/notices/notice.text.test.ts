@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { createNoticePath, toSlug, createSynopsis } from '../../../src/notices/notice.text.js';
+import { createNoticePath, createSubject, toSlug, createSynopsis } from '../../../src/notices/notice.text.js';
 
 describe('createSynopsis', () => {
   test('returns an empty text without an update', () => expect(createSynopsis(null)).toBe(''));
@@ -155,6 +155,39 @@ describe('createSynopsis', () => {
     test.each(hostile)('for %s', (_what, content) => {
       expect(createSynopsis(content)).toMatch(/\n$/);
     });
+  });
+});
+
+describe('createSubject', () => {
+  const words = (count: number) => 'word '.repeat(count).trim();
+
+  test.each([
+    ['is the first line', 'Payments fail.\nWe look.\n\nMore later.', 'Payments fail.'],
+    [
+      'has no markup',
+      '\n## **Payments** fail for [some](https://x.example) <b>cards</b>\ntext',
+      'Payments fail for some cards',
+    ],
+    ['is the first item of a list', '- one\n- two', 'one'],
+    ['keeps 100 characters', `${words(19)} lastx`, `${words(19)} lastx`],
+    ['is cut at the end of a word', `${words(20)} longer`, words(20)],
+    ['is cut before a word that is too long', `${words(19)} longest`, words(19)],
+    ['has no punctuation where it was cut', `${words(19)}, longest`, words(19)],
+    ['is cut between characters in a text without blanks', '障害'.repeat(60), '障害'.repeat(50)],
+    ['keeps characters of two code units whole', '🎉'.repeat(120), '🎉'.repeat(100)],
+    ['is empty for a comment of markup alone', '<!-- nothing -->', ''],
+    ['is empty for an empty comment', '', ''],
+  ])('%s', (_what, comment, subject) => expect(createSubject(comment)).toBe(subject));
+
+  test('has at most 100 characters and no line break, for any comment', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 500 }), comment => {
+        const subject = createSubject(comment);
+        expect([...subject].length).toBeLessThanOrEqual(100);
+        expect(subject).not.toContain('\n');
+        expect(subject === '').toBe(createSynopsis(comment).trim() === '');
+      }),
+    );
   });
 });
 

@@ -1,0 +1,42 @@
+import { registerEnum } from '../graphql/enum.js';
+import type { NoticeState, NoticeType, TimelineState } from './notice.states.js';
+
+export const NoticeTypes = registerEnum(
+  'NoticeType',
+  {
+    unplanned: 'An incident.',
+    planned: 'A maintenance with a window.',
+    general: 'An announcement, which has no states.',
+  } satisfies Record<NoticeType, string>,
+  'The type of a notice, which determines its states and fields.',
+);
+export const NoticeStates = registerEnum(
+  'NoticeState',
+  {
+    investigating: 'Unplanned, ongoing: looking for the cause. The initial state of an incident.',
+    identified: 'Unplanned, ongoing: the cause is known.',
+    recovering: 'Unplanned, ongoing: the system is recovering.',
+    resolved: 'Unplanned, over.',
+    false_alarm: 'Unplanned, over: there was no incident.',
+    scheduled: 'Planned, not started. The initial state of a maintenance.',
+    cancelled: 'Planned, over: cancelled before or after the start.',
+    underway: 'Planned, ongoing.',
+    complete: 'Planned, over.',
+  } satisfies Record<NoticeState, string>,
+  'The state of a notice. Any state of its type can follow any other. General notices have none.',
+);
+export const NoticeStateEvents = registerEnum(
+  'NoticeStateEvent',
+  { close: 'The notice is over: RESOLVED for an incident, COMPLETE for a maintenance.' },
+  'A change of state by what has happened.',
+);
+export const TimelineStates = registerEnum(
+  'TimelineState',
+  {
+    future: 'Not started.',
+    present: 'Ongoing.',
+    past_recent: 'Ended within the last 7 days.',
+    past_distant: 'Ended more than 7 days ago.',
+  } satisfies Record<TimelineState, string>,
+  'Whether a notice is ahead, ongoing or over.',
+);
