@@ -52,6 +52,6 @@ export interface MessageSnapshot {
     /** Grows with every change; the SEQUENCE of its calendar entry. */
     version: number;
   };
-  /** Newest first, the published one included; 10 at most. */
+  /** The updates that were published, newest first, the present one included; 10 at most. */
   updates: { id: number; content: string; createdAt: string }[];
 }

@@ -87,8 +87,9 @@ const noticeSql = `jsonb_build_object(
     from notice_component nc join component c on c.id = nc.component_id where nc.notice_id = n.id))`;
 
 const updateSql = `jsonb_build_object('id', u.id, 'content', u.content, ${timestampPairSql('u.created_at')})`;
+/** Not the unpublished ones: they are on the public page, but no message contains them, later ones included. */
 const updatesSql = `(select coalesce(jsonb_agg(${updateSql} order by u.id desc), '[]')
-  from (select * from notice_update where notice_id = n.id order by id desc limit 10) u)`;
+  from (select * from notice_update where notice_id = n.id and should_publish order by id desc limit 10) u)`;
 
 /**
  * "A subscriber of components hears of a notice that names one of them, an ancestor or a descendant, or that never

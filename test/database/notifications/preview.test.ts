@@ -144,6 +144,16 @@ describe('a preview', () => {
     expect((await service.get(`/status/${page.id}/`)).text).not.toContain('Payments fail');
   });
 
+  test('contains no unpublished update in any message, and all updates on the page', async () => {
+    const id = await page.notice({ initial_comment: 'Silent', should_publish: false });
+    const { mail, page: document, ...texts } = (await preview({ noticeId: String(id), comment: 'Aloud' })).messages;
+    for (const text of [mail.text, mail.html, ...Object.values(texts)]) {
+      expect(text).toContain('Aloud');
+      expect(text).not.toContain('Silent');
+    }
+    expect(document).toContain('Silent');
+  });
+
   test('of a change describes the changed notice', async () => {
     const id = await page.notice({ should_publish: false });
     expect(await preview({ noticeId: String(id), state: 'RESOLVED' })).toMatchObject({

@@ -136,15 +136,30 @@ describe('a change of a notice', () => {
     expect((await loadTexts()).slice(1)).toEqual(['Identified', 'Resolved', 'Recovering', 'False alarm']);
   });
 
-  test('contains the ten newest updates, newest first', async () => {
+  test('contains the ten newest published updates, newest first', async () => {
     const { id } = await create();
-    for (let number = 1; number <= 11; number++)
-      await patch(id, { additional_comment: `No ${number}`, should_publish: number === 11 });
+    for (let number = 1; number <= 11; number++) await patch(id, { additional_comment: `No ${number}` });
     const { snapshot } = (await loadPublications()).at(-1)!;
     expect(snapshot.updates.map(({ content }) => content)).toEqual(
       Array.from({ length: 10 }, (_, at) => `No ${11 - at}`),
     );
     expect(snapshot.text).toBe('No 11');
+  });
+
+  test('contains no unpublished update, with a comment and without one', async () => {
+    const { id } = await create({ initial_comment: 'Silent 1', should_publish: false });
+    const updates = `${path}/notices/${id}/updates`;
+    await service.post(updates, { content: 'Aloud 1' });
+    await service.post(updates, { content: 'Silent 2', should_publish: false });
+    await patch(id, { additional_comment: 'Silent 3', should_publish: false });
+    await patch(id, { additional_comment: 'Aloud 2' });
+    await patch(id, { state: 'resolved' });
+    const publications = await loadPublications();
+    expect(publications.map(({ snapshot }) => [snapshot.text, ...snapshot.updates.map(one => one.content)])).toEqual([
+      ['Aloud 1', 'Aloud 1'],
+      ['Aloud 2', 'Aloud 2', 'Aloud 1'],
+      ['Resolved', 'Aloud 2', 'Aloud 1'],
+    ]);
   });
 });
 
