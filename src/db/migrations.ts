@@ -1,5 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 import { initialSchema } from './migrations/20261120-initial.js';
+import { updateState } from './migrations/20261122-update-state.js';
 
 /** A migration of plain SQL, without extensions, so that it runs on the embedded database and on PostgreSQL. */
 const sqlMigration = (name: string, statements: readonly string[]) => ({
@@ -24,4 +25,5 @@ export const migrations = [
     'alter sequence delivery_id_seq as bigint',
     'alter sequence attempt_id_seq as bigint',
   ]),
+  sqlMigration('20261122-update-state', updateState),
 ];

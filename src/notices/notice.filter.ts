@@ -4,7 +4,8 @@ import { createFilterType } from '../graphql/filters.js';
 import { Notice, PlannedNotice, UnplannedNotice } from './notice.entity.js';
 import { NoticeUpdate } from './update.entity.js';
 
-export const NoticeUpdateFilter = createFilterType(NoticeUpdate);
+// /v1 derives its filter keys from this type, and has no states of updates.
+export const NoticeUpdateFilter = createFilterType(NoticeUpdate, { except: ['state'] });
 
 export const NoticeFilter = createFilterType(Notice, {
   kinds: [PlannedNotice, UnplannedNotice],

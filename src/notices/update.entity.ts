@@ -4,6 +4,8 @@ import { Field, ID, ObjectType } from 'type-graphql';
 import { defineRules } from '../records/record-rules.js';
 import { Timestamped } from '../core/timestamped.entity.js';
 import { Notice } from './notice.entity.js';
+import { NoticeStates } from './notice.enums.js';
+import type { NoticeState } from './notice.states.js';
 
 @ObjectType({ implements: Timestamped, description: 'A message posted on a notice.' })
 @Entity({ tableName: 'notice_update' })
@@ -21,6 +23,13 @@ export class NoticeUpdate extends Timestamped {
   @Field(() => String, { description: 'The text, in Markdown.' })
   @Property({ type: 'text' })
   content!: string;
+
+  @Field(() => NoticeStates, {
+    nullable: true,
+    description: 'The state of the notice once the update was posted; it never changes. Null for general notices.',
+  })
+  @Property({ type: 'text', nullable: true })
+  state: NoticeState | null = null;
 
   @Field(() => Boolean, { description: 'Whether the update was sent through the channels.' })
   @Property({ type: 'boolean', default: false })

@@ -74,11 +74,11 @@ export function deleteNoticeUpdate(
   });
 }
 
-/** Adds an update to a notice, to be saved. Only a notice without updates has no synopsis: its first one gives it. */
+/** Adds an update with the present state of its notice, to be saved. Only a notice without updates has no synopsis: its first one gives it. */
 export function addUpdate(unit: Unit, notice: Notice, content: string, shouldPublish: boolean): NoticeUpdate {
   unit.touch(notice);
   if (notice.synopsis === '') notice.synopsis = createSynopsis(content);
-  return unit.create(NoticeUpdate, { notice, content, shouldPublish });
+  return unit.create(NoticeUpdate, { notice, content, shouldPublish, state: notice.state });
 }
 
 /** Sets the synopsis to the text of the first update but for `deleted`. */

@@ -32,6 +32,7 @@ export async function createDemo({ database, settings }: CommandContext): Promis
 
   for (const { updates, components: named, minutesAgo, ...notice } of demoNotices(Date.now())) {
     const [first, ...later] = updates;
+    const last = later.pop();
     const { recordId: noticeId } = await createNotice(write, page, {
       ...notice,
       state: undefined,
@@ -42,11 +43,13 @@ export async function createDemo({ database, settings }: CommandContext): Promis
     });
     const id = String(noticeId);
     for (const { text } of later) await createNoticeUpdate(write, page, id, { content: text, shouldPublish: true });
-    if (notice.state)
+    if (notice.state || last)
       await updateNotice(write, page, id, undefined, {
         state: notice.state,
         beganAt: notice.beganAt,
         endedAt: notice.endedAt,
+        additionalComment: last?.text,
+        shouldPublish: true,
       });
     await backdate(
       database,
