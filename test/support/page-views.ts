@@ -9,6 +9,7 @@ import type {
   SnapshotComponent,
   SnapshotNotice,
   SnapshotPage,
+  SnapshotUpdate,
 } from '../../src/status-page/view/snapshot.js';
 import { type PageView, type Mount, buildView } from '../../src/status-page/view/view.js';
 
@@ -82,12 +83,15 @@ export function component(id: number, name: string, parentId: number | null = nu
     parentId,
     description: null,
     state: 'operational',
+    position: id,
     createdAt: minutesAgo(80_000),
     updatedAt: minutesAgo(80_000),
   };
 }
 
-type NoticeOverrides = Partial<Omit<SnapshotNotice, 'updates'>> & { updates?: string[] };
+/** A text is an update without a stored state, as in a disk snapshot of an earlier version. */
+type UpdateFixture = string | Pick<SnapshotUpdate, 'content' | 'state' | 'shouldPublish'>;
+type NoticeOverrides = Partial<Omit<SnapshotNotice, 'updates'>> & { updates?: UpdateFixture[] };
 
 /** A notice that began ten minutes before `now`. Its updates follow at intervals of a minute. */
 export function notice(
@@ -97,9 +101,10 @@ export function notice(
   { updates = [], subject = `Notice ${id}`, ...overrides }: NoticeOverrides = {},
 ): SnapshotNotice {
   const isPast = state === null || ['resolved', 'false_alarm', 'complete', 'cancelled'].includes(state);
+  const contents = updates.map(update => (typeof update === 'string' ? { content: update } : update));
   const endedAt = type === 'general' ? minutesAgo(10) : minutesAgo(5);
   return {
-    ...{ id, type, state, subject, synopsis: updates[0] ? `${updates[0]}\n` : '' },
+    ...{ id, type, state, subject, synopsis: contents[0] ? `${contents[0].content}\n` : '' },
     path: createNoticePath(`token00000000${String(id).padStart(3, '0')}`, subject),
     beginsAt: type === 'planned' ? minutesAgo(state === 'scheduled' ? -60 : 10) : null,
     endsAt: type === 'planned' ? minutesAgo(-120) : null,
@@ -109,9 +114,9 @@ export function notice(
     updatedAt: minutesAgo(4),
     tags: [],
     componentIds: [],
-    updates: updates.map((content, index) => ({
+    updates: contents.map((update, index) => ({
       id: id * 100 + index,
-      content,
+      ...update,
       createdAt: minutesAgo(10 - index),
       updatedAt: minutesAgo(10 - index),
     })),

@@ -97,7 +97,7 @@ export const buildSampleView = (
 function flattenTree(tree: readonly DemoComponent[]): SnapshotComponent[] {
   const components: SnapshotComponent[] = [];
   const add = (siblings: readonly DemoComponent[], parentId: number | null) => {
-    for (const { name, description = null, parts = [] } of siblings) {
+    for (const [index, { name, description = null, parts = [] }] of siblings.entries()) {
       const id = components.length + 1;
       components.push({
         id,
@@ -105,6 +105,7 @@ function flattenTree(tree: readonly DemoComponent[]): SnapshotComponent[] {
         name,
         description,
         state: 'operational',
+        position: index + 1,
         createdAt: minutesAgo(400_000),
         updatedAt: minutesAgo(400_000),
       });
@@ -119,9 +120,12 @@ function toSnapshotNotice(demo: DemoNotice, id: number, ids: ReadonlyMap<string,
   const isGeneral = demo.type === 'general';
   const toIso = (moment: Date | undefined) => moment?.toISOString() ?? null;
   const createdAt = minutesAgo(demo.minutesAgo);
+  const state = demo.state ?? initialStates[demo.type];
   const updates = demo.updates.map((update, index) => ({
     id: id * 100 + index,
     content: update.text,
+    state: index === demo.updates.length - 1 ? state : initialStates[demo.type],
+    shouldPublish: true,
     createdAt: minutesAgo(update.minutesAgo),
     updatedAt: minutesAgo(update.minutesAgo),
   }));
@@ -129,7 +133,7 @@ function toSnapshotNotice(demo: DemoNotice, id: number, ids: ReadonlyMap<string,
     id,
     type: demo.type,
     subject: demo.subject,
-    state: demo.state ?? initialStates[demo.type],
+    state,
     synopsis: updates[0] ? `${toPlainText(updates[0].content)}\n` : '',
     path: createNoticePath(`meridianfreigh${String(id).padStart(2, '0')}`, demo.subject),
     beginsAt: toIso(demo.beginsAt),

@@ -1,8 +1,9 @@
 import { toPlainText } from '../../markdown/plain-text.js';
+import { getStart } from '../view/notice-order.js';
 import { noticeUrl } from '../view/urls.js';
-import type { NoticeView, PageView } from '../view/view.js';
+import type { NoticeView, PageView, UpdateView } from '../view/view.js';
 import type { AggregatorComponent } from './components.js';
-import { toImpact, toNoticeStatus, toComponentStatus, inferUpdateStatuses } from './mapping.js';
+import { toImpact, toNoticeStatus, toComponentStatus } from './mapping.js';
 
 const toIso = (moment: Date | null) => moment?.toISOString() ?? null;
 
@@ -12,19 +13,18 @@ export function toAggregatorIncident(
   view: PageView,
   components: ReadonlyMap<number, AggregatorComponent>,
 ) {
-  const { id, type, subject, state, createdAt, updatedAt, beganAt, endedAt, beginsAt, endsAt, updates } = notice;
+  const { id, type, subject, createdAt, updatedAt, endedAt, beginsAt, endsAt } = notice;
   return {
     id: String(id),
     name: subject,
     status: toNoticeStatus(notice),
     created_at: toIso(createdAt),
     updated_at: toIso(updatedAt),
-    // Known only while the notice is recovering, and then approximated by its last update.
-    monitoring_at: state === 'recovering' ? toIso(updates.at(-1)?.createdAt ?? updatedAt) : null,
+    monitoring_at: toIso(findRecoveryStart(notice)),
     resolved_at: toIso(endedAt),
     impact: toImpact(notice, view),
     shortlink: noticeUrl(view, notice),
-    started_at: toIso(beganAt ?? createdAt),
+    started_at: toIso(getStart(notice)),
     page_id: view.page.id,
     incident_updates: listIncidentUpdates(notice),
     components: notice.components.map(component => components.get(component.id)!),
@@ -32,32 +32,37 @@ export function toAggregatorIncident(
   };
 }
 
+/** The first update that says so; a state that was set without a comment is dated by the last change of the notice. */
+function findRecoveryStart({ state, updates, updatedAt }: NoticeView): Date | null {
+  const update = updates.find(one => one.state === 'recovering');
+  return update?.createdAt ?? (state === 'recovering' ? updatedAt : null);
+}
+
 /**
  * Newest first, and never empty: many clients read the first update without checking that there is one.
  * A notice without updates gets one with its subject.
  */
 function listIncidentUpdates(notice: NoticeView) {
-  const { subject, createdAt: noticeCreatedAt, updatedAt: noticeUpdatedAt } = notice;
-  const noticeWithUpdates = notice.updates.length
-    ? notice
-    : { ...notice, updates: [{ id: 0, content: subject, createdAt: noticeCreatedAt, updatedAt: noticeUpdatedAt }] };
-  const statuses = inferUpdateStatuses(noticeWithUpdates);
-  return noticeWithUpdates.updates
-    .map(({ id, content, createdAt, updatedAt }, index) => ({
-      id: id ? String(id) : `notice-${notice.id}`,
+  const { id, subject, state, isPublished = false, createdAt, updatedAt } = notice;
+  const standIn: UpdateView = { id: 0, content: subject, state, shouldPublish: isPublished, createdAt, updatedAt };
+  const updates = notice.updates.length ? notice.updates : [standIn];
+  const statuses = updates.map(toNoticeStatus);
+  return updates
+    .map((update, index) => ({
+      id: update.id ? String(update.id) : `notice-${id}`,
       status: statuses[index]!,
-      body: id ? toPlainText(content) : content,
-      incident_id: String(notice.id),
-      created_at: toIso(createdAt),
-      updated_at: toIso(updatedAt),
-      display_at: toIso(createdAt),
+      body: update.id ? toPlainText(update.content) : subject,
+      incident_id: String(id),
+      created_at: toIso(update.createdAt),
+      updated_at: toIso(update.updatedAt),
+      display_at: toIso(update.createdAt),
       affected_components: notice.components.map(component => ({
         code: String(component.id),
         name: component.name,
         old_status: index ? toComponentStatus(notice, statuses[index - 1]!) : 'operational',
         new_status: toComponentStatus(notice, statuses[index]!),
       })),
-      deliver_notifications: true,
+      deliver_notifications: update.shouldPublish,
       custom_tweet: null,
       tweet_id: null,
     }))

@@ -1,4 +1,4 @@
-import { absoluteUrl, noticeUrl } from '../view/urls.js';
+import { noticeUrl, pageUrl } from '../view/urls.js';
 import type { PublicRoute } from '../server/public-route.js';
 import { toWellFormedJson } from '../../core/well-formed-json.js';
 import type { NoticeView, PageView } from '../view/view.js';
@@ -27,7 +27,7 @@ export const instatusSummary: PublicRoute = {
     body: toWellFormedJson({
       page: {
         name: view.page.name,
-        url: absoluteUrl(view, '').replace(/\/$/, ''),
+        url: pageUrl(view),
         status: pageStatuses[view.banner.kind],
       },
       activeIncidents: view.present.filter(({ type }) => type === 'unplanned').map(notice => toIncident(notice, view)),

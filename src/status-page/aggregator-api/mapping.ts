@@ -37,24 +37,9 @@ const noticeStatuses: Record<NonNullable<NoticeView['state']>, IncidentStatus | 
   cancelled: 'completed',
 };
 
-/** Not for announcements, which have no state and no counterpart in Statuspage. */
-export function toNoticeStatus({ state }: NoticeView): IncidentStatus | MaintenanceStatus {
+/** Of a notice or an update. Not for announcements, which have no state and no counterpart in Statuspage. */
+export function toNoticeStatus({ state }: Pick<NoticeView, 'state'>): IncidentStatus | MaintenanceStatus {
   return noticeStatuses[state!];
-}
-
-/**
- * The status of each update, oldest first. Our updates have no state: the newest gets the present status of the
- * notice, and the others get what follows from its times: whether it had begun, and whether it had ended.
- */
-export function inferUpdateStatuses(notice: NoticeView): (IncidentStatus | MaintenanceStatus)[] {
-  const { type, updates, beganAt, endedAt } = notice;
-  return updates.map(({ createdAt }, index) => {
-    if (index === updates.length - 1) return toNoticeStatus(notice);
-    const hasEnded = endedAt !== null && createdAt >= endedAt;
-    if (type !== 'planned') return hasEnded ? 'resolved' : 'investigating';
-    if (hasEnded) return 'completed';
-    return beganAt && createdAt >= beganAt ? 'in_progress' : 'scheduled';
-  });
 }
 
 /** The status of a component that a notice names, while the notice has the given status. */

@@ -1,5 +1,7 @@
 import { getTranslator } from '../../i18n/translator.js';
-import { absoluteUrl } from '../view/urls.js';
+import { findLatestChange } from '../view/latest-change.js';
+import { byStart } from '../view/notice-order.js';
+import { pageUrl } from '../view/urls.js';
 import { bannerText } from '../view/banner-text.js';
 import type { PublicRoute } from '../server/public-route.js';
 import { toWellFormedJson } from '../../core/well-formed-json.js';
@@ -41,30 +43,22 @@ function createRoute(name: string, buildContent: (view: PageView) => object): Pu
 }
 
 function buildPage(view: PageView) {
-  const { id, name, zone, updatedAt } = view.page;
-  const componentTimes = [...view.componentsById.values()].map(component => Date.parse(component.updatedAt));
-  const noticeTimes = view.notices.map(notice => notice.updatedAt.getTime());
-  const latestChange = Math.max(Date.parse(updatedAt), ...componentTimes, ...noticeTimes);
-  return {
-    id,
-    name,
-    url: absoluteUrl(view, '').replace(/\/$/, ''),
-    time_zone: zone,
-    updated_at: new Date(latestChange).toISOString(),
-  };
+  const { id, name, zone } = view.page;
+  return { id, name, url: pageUrl(view), time_zone: zone, updated_at: findLatestChange(view).toISOString() };
 }
 
 function buildStatus(view: PageView) {
   return { indicator: toIndicator(view), description: bannerText(view.banner, getTranslator(view.locale)) };
 }
 
-/** The limit of Statuspage. The newest are listed. */
+/** The limit of Statuspage. Those that began last are listed. */
 const maxIncidents = 50;
 
 function listIncidents(view: PageView, isIncluded: (notice: NoticeView) => boolean) {
   const components = toAggregatorComponents(view);
   return view.notices
     .filter(isIncluded)
+    .sort(byStart)
     .slice(0, maxIncidents)
     .map(notice => toAggregatorIncident(notice, view, components));
 }

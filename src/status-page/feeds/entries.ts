@@ -1,5 +1,6 @@
 import { extractToken } from '../../notices/notice.text.js';
 import { type Translator, getTranslator } from '../../i18n/translator.js';
+import { byStart, getStart } from '../view/notice-order.js';
 import { absoluteUrl, findRequestedComponent, concerns, noticeUrl, withQuery } from '../view/urls.js';
 import type { RouteParameters } from '../server/public-route.js';
 import type { NoticeView, PageView } from '../view/view.js';
@@ -14,6 +15,7 @@ export interface Feed {
   pageUrl: string;
   selfUrl: string;
   updated: Date;
+  /** The latest start first. */
   entries: FeedEntry[];
 }
 
@@ -43,9 +45,10 @@ export function buildFeed(view: PageView, path: string, parameters: RouteParamet
   const translator = getTranslator(view.locale);
   const notices = component ? view.notices.filter(notice => concerns(notice, component)) : view.notices;
   const entries = notices
-    .map(notice => buildEntry(notice, view, translator))
-    .sort((one, other) => other.updated.getTime() - one.updated.getTime())
-    .slice(0, maxEntries);
+    .toSorted(byStart)
+    .slice(0, maxEntries)
+    .map(notice => buildEntry(notice, view, translator));
+  const updateTimes = entries.map(({ updated }) => updated.getTime());
   return {
     id: createTagUri(component ? `page/${view.page.id}/component/${component.id}` : `page/${view.page.id}`),
     title: translator.t('feed.title', { page: view.page.name }),
@@ -53,7 +56,7 @@ export function buildFeed(view: PageView, path: string, parameters: RouteParamet
     language: translator.locale,
     pageUrl: absoluteUrl(view, ''),
     selfUrl: absoluteUrl(view, withQuery(path, parameters, view)),
-    updated: entries[0]?.updated ?? new Date(view.page.createdAt),
+    updated: new Date(entries.length ? Math.max(...updateTimes) : view.page.createdAt),
     entries,
   };
 }
@@ -76,7 +79,8 @@ function buildEntry(notice: NoticeView, view: PageView, translator: Translator):
     title: notice.subject,
     summary: notice.synopsis.trim(),
     html: renderNoticeHtml(notice, view, translator),
-    published: notice.createdAt,
+    // Feed readers sort by it, so a back-dated notice is as old as it says. Later it does not change.
+    published: new Date(Math.min(notice.createdAt.getTime(), getStart(notice).getTime())),
     updated: new Date(Math.max(...updateTimes)),
     categories: [
       { kind: 'type', term: notice.type, label: t(`state.${notice.type}`) },

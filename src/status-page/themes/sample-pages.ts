@@ -14,7 +14,7 @@ const component = (
   name: string,
   state: SnapshotComponent['state'] = 'operational',
 ): SnapshotComponent => ({
-  ...{ id, parentId, name, state },
+  ...{ id, parentId, name, state, position: id },
   description: id % 2 ? `What ${name} is for` : null,
   createdAt: at(-400 * day),
   updatedAt: at(-400 * day),

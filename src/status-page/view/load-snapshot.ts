@@ -8,15 +8,13 @@ import { presentSql } from '../../notices/notice.states.js';
 import { isActiveSql } from '../../notifications/page-channels/is-configured.js';
 import { themeVersionSql } from '../../branding/theme.service.js';
 import { findZone } from '../../pages/time-zones.js';
-import { maxNotices, type PageSnapshot } from './snapshot.js';
+import { maxNotices, maxUpdates, type PageSnapshot } from './snapshot.js';
 
 /** Which past notices a snapshot contains, in addition to all future and present ones. */
-export type PastSelection = 'recent' | { month: { from: string; to: string } } | { token: string };
+export type PastSelection = 'recent' | { month: { from: string; to: string } } | { token: string } | { id: number };
 
 /** One day more than the history shows, since time zones differ. */
 const recentDays = historyLengthDays + 1;
-/** A notice with more updates shows the newest; its own page shows all. */
-const maxUpdates = 50;
 
 const jsonRows = (columns: string, from: string, order: string) =>
   `(select coalesce(json_agg(row_to_json(r) order by ${order}), '[]') from (select ${columns} from ${from}) r)`;
@@ -54,6 +52,7 @@ select row_to_json(s)::text as body from (
     )} as components,
     ${jsonRows(
       `n.id, n.type, n.subject, n.synopsis, n.state, n.path, n.version, n.tag_list as tags,
+        exists (select 1 from publication pub where pub.notice_id = n.id) as "isPublished",
         ${timestamp('n.begins_at', 'beginsAt')}, ${timestamp('n.ends_at', 'endsAt')},
         ${timestamp('n.began_at', 'beganAt')}, ${timestamp('n.ended_at', 'endedAt')},
         ${timestamp('n.created_at', 'createdAt')}, ${timestamp('n.updated_at', 'updatedAt')},
@@ -61,7 +60,8 @@ select row_to_json(s)::text as body from (
           select nc.component_id from notice_component nc join component c on c.id = nc.component_id
           where nc.notice_id = n.id order by c.position, c.id) as "componentIds",
         ${jsonRows(
-          `u.id, u.content, ${timestamp('u.created_at', 'createdAt')}, ${timestamp('u.updated_at', 'updatedAt')}`,
+          `u.id, u.content, u.state, u.should_publish as "shouldPublish",
+            ${timestamp('u.created_at', 'createdAt')}, ${timestamp('u.updated_at', 'updatedAt')}`,
           `notice_update u where u.notice_id = n.id order by u.id desc limit ${updateLimit}`,
           'r.id',
         )} as updates`,
@@ -74,6 +74,10 @@ select row_to_json(s)::text as body from (
   from page p where p.id = $1
 ) s`;
 
+/** The requested notice comes with all of its updates. */
+const singleNoticeSql = (condition: string) =>
+  snapshotSql(condition, `case when ${condition} then null else ${maxUpdates} end`);
+
 const statements = {
   recent: snapshotSql(
     `n.ended_at > statement_timestamp()
@@ -81,12 +85,16 @@ const statements = {
   ),
   // Every notice that was open at any moment of the month.
   month: snapshotSql('n.began_at < $3::timestamptz and coalesce(n.ended_at, n.began_at) >= $2::timestamptz'),
-  // The requested notice comes with all of its updates.
-  token: snapshotSql(
-    `left(n.path, ${tokenLength}) = $2`,
-    `case when left(n.path, ${tokenLength}) = $2 then null else ${maxUpdates} end`,
-  ),
+  token: singleNoticeSql(`left(n.path, ${tokenLength}) = $2`),
+  id: singleNoticeSql('n.id = $2::integer'),
 };
+
+function selectStatement(past: PastSelection): [sql: string, parameters: (string | number)[]] {
+  if (past === 'recent') return [statements.recent, []];
+  if ('token' in past) return [statements.token, [past.token]];
+  if ('id' in past) return [statements.id, [past.id]];
+  return [statements.month, [past.month.from, past.month.to]];
+}
 
 /** Null: there is no such page. */
 export async function loadSnapshot(
@@ -94,12 +102,7 @@ export async function loadSnapshot(
   pageId: string,
   past: PastSelection = 'recent',
 ): Promise<PageSnapshot | null> {
-  const [sql, parameters] =
-    past === 'recent'
-      ? [statements.recent, []]
-      : 'token' in past
-        ? [statements.token, [past.token]]
-        : [statements.month, [past.month.from, past.month.to]];
+  const [sql, parameters] = selectStatement(past);
   const row = await database.read(sql, [pageId, ...parameters]);
   if (!row) return null;
   const snapshot = JSON.parse(row.body) as PageSnapshot;

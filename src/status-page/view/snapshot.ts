@@ -5,6 +5,8 @@ import type { Locale } from '../../i18n/locales.js';
 
 /** A page with more open or recent notices shows the newest. */
 export const maxNotices = 1_000;
+/** A notice with more updates shows the newest; a snapshot that requires it has all. */
+export const maxUpdates = 50;
 
 /**
  * All public data of a page, as it was in the database at one moment.
@@ -58,6 +60,8 @@ export interface SnapshotComponent {
   name: string;
   description: string | null;
   state: ComponentState;
+  /** Among its siblings; lower numbers come first. */
+  position: number;
   createdAt: string;
   updatedAt: string;
 }
@@ -80,6 +84,8 @@ export interface SnapshotNotice {
   updatedAt: string;
   /** Increases with every write. Absent in disk snapshots of earlier versions. */
   version?: number;
+  /** Whether anything about it was sent through the channels. Absent in disk snapshots of earlier versions. */
+  isPublished?: boolean;
   tags: string[];
   componentIds: number[];
   /** Oldest first. */
@@ -90,6 +96,10 @@ export interface SnapshotUpdate {
   id: number;
   /** Markdown. */
   content: string;
+  /** The state of the notice when it was posted. Absent in disk snapshots of earlier versions. */
+  state?: NoticeState | null;
+  /** Whether it was sent through the channels. Absent in disk snapshots of earlier versions. */
+  shouldPublish?: boolean;
   createdAt: string;
   updatedAt: string;
 }

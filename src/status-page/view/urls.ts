@@ -7,6 +7,11 @@ export function absoluteUrl({ mount }: Pick<PageView, 'mount'>, path: string): s
   return `${mount.origin}${mount.path}${path}`;
 }
 
+/** The absolute URL of the page, without a trailing slash. */
+export function pageUrl(view: Pick<PageView, 'mount'>): string {
+  return absoluteUrl(view, '').replace(/\/$/, '');
+}
+
 export function noticeUrl(view: Pick<PageView, 'mount'>, { path }: Pick<NoticeView, 'path'>): string {
   return absoluteUrl(view, `notices/${path}`);
 }

@@ -1,5 +1,5 @@
 import { flattenTree } from '../../components/component-tree.js';
-import { type TimelineState, computeTimelineState } from '../../notices/notice.states.js';
+import { type NoticeState, type TimelineState, computeTimelineState } from '../../notices/notice.states.js';
 import type { Locale } from '../../i18n/locales.js';
 import { type Banner, computeBanner } from './banner.js';
 import { toCalendarDay } from './days.js';
@@ -56,7 +56,7 @@ export interface Mount {
 }
 
 export interface ComponentView
-  extends Pick<SnapshotComponent, 'id' | 'name' | 'description' | 'state' | 'createdAt' | 'updatedAt'> {
+  extends Pick<SnapshotComponent, 'id' | 'name' | 'description' | 'state' | 'position' | 'createdAt' | 'updatedAt'> {
   parent: ComponentView | null;
   children: ComponentView[];
   /** 0 for root components. */
@@ -89,7 +89,10 @@ export interface NoticeView
   day: string;
 }
 
-export interface UpdateView extends Omit<SnapshotUpdate, 'createdAt' | 'updatedAt'> {
+export interface UpdateView extends Omit<SnapshotUpdate, 'state' | 'shouldPublish' | 'createdAt' | 'updatedAt'> {
+  /** Null for general notices. */
+  state: NoticeState | null;
+  shouldPublish: boolean;
   createdAt: Date;
   updatedAt: Date;
 }
@@ -156,13 +159,14 @@ function byUrgency(one: NoticeView, other: NoticeView): number {
 
 function buildComponentTree(components: readonly SnapshotComponent[]): Map<number, ComponentView> {
   const views = new Map<number, ComponentView>(
-    components.map(({ id, name, description, state, createdAt, updatedAt }) => [
+    components.map(({ id, name, description, state, position, createdAt, updatedAt }) => [
       id,
       {
         id,
         name,
         description,
         state,
+        position,
         createdAt,
         updatedAt,
         parent: null,
@@ -206,6 +210,8 @@ function buildNoticeView(
     timelineState: computeTimelineState(notice.state, times.endedAt, now),
     updates: notice.updates.map(update => ({
       ...update,
+      state: update.state ?? notice.state,
+      shouldPublish: update.shouldPublish ?? false,
       createdAt: new Date(update.createdAt),
       updatedAt: new Date(update.updatedAt),
     })),

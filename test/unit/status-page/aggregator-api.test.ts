@@ -216,7 +216,12 @@ describe('an incident', () => {
   test('lists its updates newest first, as plain text, with the old and new component statuses', async () => {
     const resolved = notice(1, 'unplanned', 'resolved', {
       componentIds: [4],
-      updates: ['It *fails*.', 'Found.', 'Done.'],
+      updates: [
+        { content: 'It *fails*.', state: 'investigating' },
+        { content: 'Found.', state: 'identified' },
+        { content: 'Better.', state: 'recovering' },
+        { content: 'Done.', state: 'resolved' },
+      ],
     });
     const { incidents } = await readJson('incidents.json', createView({ components, notices: [resolved] }));
     const updates = incidents[0].incident_updates as {
@@ -233,18 +238,41 @@ describe('an incident', () => {
       ]),
     ).toEqual([
       ['Done.', 'resolved', 'partial_outage', 'operational'],
-      ['Found.', 'investigating', 'partial_outage', 'partial_outage'],
+      ['Better.', 'monitoring', 'partial_outage', 'partial_outage'],
+      ['Found.', 'identified', 'partial_outage', 'partial_outage'],
       ['It fails.', 'investigating', 'operational', 'partial_outage'],
     ]);
   });
 
+  test('says which of its updates were sent through the channels, and when it was first recovering', async () => {
+    const recovered = notice(1, 'unplanned', 'resolved', {
+      updates: [
+        { content: 'It fails.', state: 'investigating', shouldPublish: true },
+        { content: 'Better.', state: 'recovering', shouldPublish: false },
+        { content: 'Done.', state: 'resolved', shouldPublish: true },
+      ],
+    });
+    const { incidents } = await readJson('incidents.json', createView({ notices: [recovered] }));
+    const updates = incidents[0].incident_updates as { deliver_notifications: boolean }[];
+    expect(updates.map(({ deliver_notifications }) => deliver_notifications)).toEqual([true, false, true]);
+    expect(incidents[0].monitoring_at).toBe(minutesAgo(9));
+  });
+
+  test('has the status of the notice in updates without a stored state', async () => {
+    const old = notice(1, 'unplanned', 'identified', { updates: ['It fails.', 'Found.'] });
+    const { incidents } = await readJson('incidents.json', createView({ notices: [old] }));
+    expect(incidents[0].incident_updates).toMatchObject([{ status: 'identified' }, { status: 'identified' }]);
+  });
+
   test('has one update with its subject when it has none, since many clients read the first', async () => {
-    const { incidents } = await readJson(
-      'incidents.json',
-      createView({ notices: [notice(1, 'unplanned', 'investigating', { subject: 'All *new*' })] }),
+    const notices = [true, false].map((isPublished, index) =>
+      notice(index + 1, 'unplanned', 'investigating', { subject: 'All *new*', isPublished }),
     );
-    expect(incidents[0].incident_updates).toMatchObject([
-      { id: 'notice-1', body: 'All *new*', status: 'investigating' },
+    const { incidents } = await readJson('incidents.json', createView({ notices }));
+    const update = { body: 'All *new*', status: 'investigating' };
+    expect(incidents).toMatchObject([
+      { incident_updates: [{ ...update, id: 'notice-2', deliver_notifications: false }] },
+      { incident_updates: [{ ...update, id: 'notice-1', deliver_notifications: true }] },
     ]);
   });
 
@@ -277,11 +305,14 @@ describe('maintenance', () => {
     });
   });
 
-  test('has status scheduled in updates from before its begin', async () => {
+  test('has in each update the status that it was posted with', async () => {
     const planned = notice(1, 'planned', 'underway', {
       componentIds: [4],
-      updates: ['Soon.', 'Now.', 'Still.'],
-      beganAt: minutesAgo(9),
+      updates: [
+        { content: 'Soon.', state: 'scheduled' },
+        { content: 'Now.', state: 'underway' },
+        { content: 'Still.', state: 'underway' },
+      ],
     });
     const { scheduled_maintenances } = await readJson(
       'scheduled-maintenances.json',
@@ -297,6 +328,22 @@ describe('maintenance', () => {
       ['scheduled', 'operational'],
     ]);
   });
+});
+
+test('incidents are ordered by when they began, the last first, and one that has not begun by its creation', async () => {
+  const notices = [
+    notice(1, 'unplanned', 'investigating', { beganAt: minutesAgo(20) }),
+    notice(2, 'unplanned', 'resolved', { beganAt: minutesAgo(5) }),
+    notice(3, 'unplanned', 'resolved', { beganAt: minutesAgo(50_000), updatedAt: minutesAgo(0) }),
+    notice(4, 'unplanned', 'investigating', { beganAt: minutesAgo(20) }),
+    notice(5, 'planned', 'underway', { beganAt: minutesAgo(8) }),
+    notice(6, 'planned', 'scheduled', { createdAt: minutesAgo(9) }),
+  ];
+  const body = await readJson('incidents.json', createView({ notices }));
+  expect(body.incidents.map(({ id }: { id: string }) => id)).toEqual(['2', '4', '1', '3']);
+  const summary = await readJson('summary.json', createView({ notices }));
+  expect(summary.incidents.map(({ id }: { id: string }) => id)).toEqual(['4', '1']);
+  expect(summary.scheduled_maintenances.map(({ id }: { id: string }) => id)).toEqual(['5', '6']);
 });
 
 test('incidents.json lists the 50 newest incidents at most', async () => {

@@ -31,8 +31,9 @@ const maintenance = notice(8, 'planned', 'scheduled', {
   subject: 'New disks',
   componentIds: [3],
   updates: ['Quiet night.'],
+  createdAt: minutesAgo(12),
 });
-const announcement = notice(9, 'general', null, { subject: 'Hello', updatedAt: minutesAgo(3) });
+const announcement = notice(9, 'general', null, { subject: 'Hello', beganAt: minutesAgo(11) });
 const view = createView({ components, notices: [incident, maintenance, announcement] });
 const hostile = createView({
   page: { name: hostileTexts.join('') },
@@ -78,7 +79,7 @@ describe('the Atom feed', () => {
     }
   });
 
-  test('has an entry per notice, latest update first, with an absolute URL and a stable id', async () => {
+  test('has an entry per notice, latest start first, with an absolute URL and a stable id', async () => {
     const feed = parseXml(await renderBody(atomFeed, view));
     const entries = childrenNamed(feed, 'entry');
     expect(entries.map(entry => childText(entry, 'title'))).toEqual(['Payments fail', 'Hello', 'New disks']);
@@ -139,7 +140,7 @@ describe('the Atom feed', () => {
 
   test('has at most 50 entries', async () => {
     const many = Array.from({ length: 60 }, (_, index) =>
-      notice(index + 1, 'unplanned', 'resolved', { updatedAt: minutesAgo(100 - index) }),
+      notice(index + 1, 'unplanned', 'resolved', { beganAt: minutesAgo(100 - index) }),
     );
     const entries = childrenNamed(parseXml(await renderBody(atomFeed, createView({ notices: many }))), 'entry');
     expect(entries).toHaveLength(50);
@@ -219,6 +220,22 @@ describe('the JSON feed', () => {
       tags: ['Incident', 'Identified', 'Checkout', 'cards'],
     });
   });
+});
+
+test('entries are ordered by when their notices began, and a back-dated one is as old as it says', async () => {
+  const backDated = notice(3, 'unplanned', 'resolved', { beganAt: minutesAgo(900), updatedAt: minutesAgo(0) });
+  const begun = notice(1, 'planned', 'underway', { createdAt: minutesAgo(700), beganAt: minutesAgo(5) });
+  const feed = parseXml(
+    await renderBody(atomFeed, createView({ notices: [backDated, begun, notice(2, 'unplanned', 'identified')] })),
+  );
+  expect(childText(feed, 'updated')).toBe(minutesAgo(0));
+  expect(childrenNamed(feed, 'entry').map(entry => [childText(entry, 'title'), childText(entry, 'published')])).toEqual(
+    [
+      ['Notice 1', minutesAgo(700)],
+      ['Notice 2', minutesAgo(10)],
+      ['Notice 3', minutesAgo(900)],
+    ],
+  );
 });
 
 describe.each([atomFeed, rssFeed, jsonFeed])('$path', feed => {
