@@ -14,7 +14,7 @@ const notifications = ['', '/channels', '/delivery', '/messages', '/page-channel
 );
 const feature = [...ground, ...data, ...features, ...notifications, 'graphql', 'http'];
 const page = [...ground, 'components', 'status-page/html', 'status-page/server', 'status-page/view'];
-const formats = ['aggregator-api', 'badge', 'feeds', 'seo', 'text', 'themes', 'widget'].map(
+const formats = ['aggregator-api', 'badge', 'feeds', 'page-api', 'seo', 'text', 'themes', 'widget'].map(
   name => `status-page/${name}`,
 );
 
@@ -62,6 +62,7 @@ const mayImport: Record<string, string[]> = {
   'status-page/seo': [...page, 'status-page/feeds'],
   'status-page/widget': [...page, 'http'],
   'status-page/aggregator-api': page,
+  'status-page/page-api': page,
   'status-page/themes': [...page, 'branding', 'db'],
   'status-page/subscribe': [...page, 'db', 'http', 'notices', 'subscribers'],
   'status-page/server': [...page, ...data, ...formats, 'http'],

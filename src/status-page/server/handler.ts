@@ -103,7 +103,7 @@ export function createPageHandler({ pages, hosts, log, uncachedRoutes, next }: P
       );
     }
     const match = matchRoute(path, query);
-    if (match && request.method === 'OPTIONS') return writeOptions(response);
+    if (match && request.method === 'OPTIONS') return writeOptions(request, response);
     if (match && request.method !== 'GET' && request.method !== 'HEAD') {
       const headers = { Allow: 'GET, HEAD, OPTIONS' };
       return writePlainText(response, 405, 'This path accepts GET and HEAD only.\n', headers);

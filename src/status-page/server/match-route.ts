@@ -16,7 +16,9 @@ export interface RouteMatch {
 const maxValueLength = 64;
 const maxSegmentLength = 200;
 
-const routeTable = publicRoutes.map(route => ({ route, segments: route.path.split('/') }));
+const routeTable = publicRoutes.flatMap(route =>
+  [route.path, ...(route.aliases ?? [])].map(path => ({ route, segments: path.split('/') })),
+);
 
 /** Finds the route of a path relative to the page's mount (`notices/abc`, without a leading slash). Null is a 404. */
 export function matchRoute(path: string, query: string): RouteMatch | null {

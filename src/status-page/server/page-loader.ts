@@ -117,7 +117,7 @@ export class PageLoader {
   }
 
   private loadNotices({ page }: PageSnapshot, required: RequiredNotices): Promise<PageSnapshot | null> {
-    const past = 'token' in required ? required : { month: monthRange(required.month, page.zone) };
+    const past = 'month' in required ? { month: monthRange(required.month, page.zone) } : required;
     return this.queryOrFallback(
       database => loadSnapshot(database, page.id, past),
       // Rendered from the notices of the cached snapshot, which is better than an error.

@@ -6,7 +6,7 @@ import type { ThemeService } from '../themes/theme-service.js';
 import { historyLengthDays } from '../view/history.js';
 import { getMount, type MountType } from '../view/mount.js';
 import { nextChange } from '../view/next-change.js';
-import { maxNotices, type PageSnapshot } from '../view/snapshot.js';
+import { maxNotices, maxUpdates, type PageSnapshot } from '../view/snapshot.js';
 import { buildView, type PageView } from '../view/view.js';
 import { type CompressedResponse, compressResponse } from './compressed-response.js';
 import type { RouteMatch } from './match-route.js';
@@ -106,10 +106,15 @@ export class PageRevision {
     return theme;
   }
 
-  /** Whether the snapshot has all the notices that a route requires. */
+  /** Whether the snapshot has all the notices that a route requires, a single one with all of its updates. */
   private hasNotices(required: RequiredNotices): boolean {
     const { notices } = this.snapshot;
-    if ('token' in required) return notices.some(({ path }) => path.startsWith(required.token));
+    if (!('month' in required)) {
+      const notice = notices.find(({ id, path }) =>
+        'id' in required ? id === required.id : path.startsWith(required.token),
+      );
+      return notice !== undefined && notice.updates.length < maxUpdates;
+    }
     // The snapshot has all notices that ended within the days of the history, unless it reached the limit.
     const oldest = new Date(this.now.getTime() - historyLengthDays * 86_400_000).toISOString().slice(0, 7);
     return required.month > oldest && notices.length < maxNotices;

@@ -18,8 +18,8 @@ export interface RouteParameters {
   query: Record<string, string>;
 }
 
-/** Notices that a snapshot may lack: those of a month (`2026-10`, in the page's zone), or one by its token. */
-export type RequiredNotices = { month: string } | { token: string };
+/** Notices that a snapshot may lack: those of a month (`2026-10`, in the page's zone), or one by its token or id. */
+export type RequiredNotices = { month: string } | { token: string } | { id: number };
 
 /**
  * One route of the public page: an entry in the table of `public-routes.ts`.
@@ -28,6 +28,8 @@ export type RequiredNotices = { month: string } | { token: string };
 export interface PublicRoute {
   /** Relative to the mount of the page: `feed.atom`, `notices/:notice`. '' is the front page. */
   path: string;
+  /** Other paths with the same response. The static export has none of them. */
+  aliases?: readonly string[];
   /**
    * Query parameters that change the response.
    * All others are ignored, so that made-up parameters cannot fill the cache with copies of one response.

@@ -3,6 +3,7 @@ import { instatusSummary } from '../aggregator-api/instatus.js';
 import { badge } from '../badge/badge.js';
 import { robots } from '../seo/robots.js';
 import { sitemap } from '../seo/sitemap.js';
+import { pageApiRoutes } from '../page-api/routes.js';
 import type { PublicRoute } from './public-route.js';
 import { atomFeed } from '../feeds/atom.js';
 import { calendar } from '../feeds/calendar.js';
@@ -32,6 +33,7 @@ export const publicRoutes: readonly PublicRoute[] = [
   rssFeed,
   jsonFeed,
   calendar,
+  ...pageApiRoutes,
   ...aggregatorRoutes,
   instatusSummary,
   badge,

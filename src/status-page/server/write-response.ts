@@ -39,11 +39,12 @@ export function writePlainText(
   response.end(response.req.method === 'HEAD' ? undefined : text);
 }
 
-export function writeOptions(response: ServerResponse): void {
+/** All request headers are allowed: the responses are public, and depend on none that a script may set. */
+export function writeOptions(request: IncomingMessage, response: ServerResponse): void {
   const headers = {
     'Access-Control-Allow-Origin': '*',
     'Access-Control-Allow-Methods': 'GET, HEAD, OPTIONS',
-    'Access-Control-Allow-Headers': 'If-None-Match',
+    'Access-Control-Allow-Headers': request.headers['access-control-request-headers'] ?? 'If-None-Match',
     'Access-Control-Max-Age': '600',
   };
   response.writeHead(204, headers).end();

@@ -1,0 +1,145 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { createComponent, createNotice, createPage, createUpdate } from '../../support/factories.js';
+import { useService } from '../../support/service.js';
+import { requestPage, waitForResponse } from '../../support/visitor.js';
+
+/** The public API of a page, beside the format of Statuspage, for visitors without a token. */
+const service = useService();
+let page: Awaited<ReturnType<typeof createPage>>;
+let host: string;
+beforeAll(async () => {
+  page = await createPage(service, { name: 'Meridian' });
+  host = `${page.id}.localhost`;
+});
+
+const getPage = (path: string, options?: Parameters<typeof requestPage>[3]) =>
+  requestPage(service.url, host, path, options);
+/** The JSON at a path, once it is as expected. */
+// biome-ignore lint/suspicious/noExplicitAny: tests assert what they access
+async function waitForJson(path: string, isExpected: (json: any) => boolean): Promise<any> {
+  const { text } = await waitForResponse(
+    () => getPage(path),
+    response => response.status === 200 && isExpected(JSON.parse(response.text)),
+  );
+  return JSON.parse(text);
+}
+
+test('a notice is the same for a reader as for the client of /v1 that wrote it', async () => {
+  const component = await createComponent(service, page.path, { name: 'Cards', position: 7 });
+  const notice = await createNotice(service, page.path, {
+    ...{ subject: 'Payments fail', initial_comment: 'We *look*.', should_publish: true },
+    component_ids: [component.id],
+  });
+  await service.patch(notice.path, { state: 'identified', additional_comment: 'Found.', should_publish: false });
+  const { response } = (await service.get(`${notice.path}?include=updates`)).json;
+
+  const { notice: read } = await waitForJson(`/api/v1/notices/${notice.id}`, json => json.notice.updates.length === 2);
+  const [first, second] = response.updates;
+  expect(read).toEqual({
+    ...{ id: notice.id, type: 'unplanned', state: 'identified', timeline_state: 'present', subject: 'Payments fail' },
+    ...{ url: response.link, began_at: response.began_at, ended_at: null, begins_at: null, ends_at: null },
+    ...{ created_at: response.created_at, updated_at: response.updated_at },
+    latest_update: { state: 'identified', content: '<p>Found.</p>', created_at: second.created_at },
+    components: [
+      {
+        ...{ id: component.id, state: 'degraded', name: 'Cards', description: null, parent_id: null, position: 7 },
+        ...{ created_at: component.created_at, updated_at: expect.stringMatching(/Z$/) },
+      },
+    ],
+    updates: [
+      {
+        ...{ id: first.id, state: 'investigating', content: '<p>We <em>look</em>.</p>' },
+        ...{ created_at: first.created_at, updated_at: first.updated_at },
+      },
+      {
+        ...{ id: second.id, state: 'identified', content: '<p>Found.</p>' },
+        ...{ created_at: second.created_at, updated_at: second.updated_at },
+      },
+    ],
+  });
+
+  const { incidents } = await waitForJson('/api/v2/incidents.json', json => json.incidents.length === 1);
+  expect(incidents[0].incident_updates).toMatchObject([
+    { status: 'identified', deliver_notifications: false },
+    { status: 'investigating', deliver_notifications: true },
+  ]);
+});
+
+test('a notice without updates counts as delivered in /api/v2 if it was published', async () => {
+  const other = await createPage(service);
+  for (const should_publish of [true, false]) await createNotice(service, other.path, { should_publish });
+  const { text } = await requestPage(service.url, `${other.id}.localhost`, '/api/v2/incidents.json');
+  const { incidents } = JSON.parse(text) as { incidents: { incident_updates: { deliver_notifications: boolean }[] }[] };
+  expect(incidents.map(({ incident_updates: [update] }) => update!.deliver_notifications)).toEqual([false, true]);
+});
+
+describe('a notice that the snapshot does not hold as a whole', () => {
+  test('is read by its id, however old it is, on its own page only', async () => {
+    const times = { began_at: '2021-03-04T05:00:00Z', ended_at: '2021-03-04T06:00:00Z' };
+    const { id } = await createNotice(service, page.path, { state: 'resolved', ...times });
+    const { notice } = await waitForJson(`/api/v1/notices/${id}.json`, () => true);
+    expect([notice.id, notice.timeline_state]).toEqual([id, 'past_distant']);
+    const other = await createPage(service);
+    const { status } = await requestPage(service.url, `${other.id}.localhost`, `/api/v1/notices/${id}`);
+    expect(status).toBe(404);
+    expect((await getPage('/api/v1/notices/2147483647')).status).toBe(404);
+  });
+
+  test('has all of its updates there and on its page, however many they are', async () => {
+    const notice = await createNotice(service, page.path, { subject: 'Long story' });
+    await service.database.query(
+      `insert into notice_update (notice_id, content, created_at, updated_at)
+       select $1, 'No ' || number || '.', now(), now() from generate_series(1, 50) number`,
+      [notice.id],
+    );
+    await createUpdate(service, notice.path, { content: 'No 51.' });
+    const { notice: read } = await waitForJson(
+      `/api/v1/notices/${notice.id}`,
+      json => json.notice.latest_update?.content === '<p>No 51.</p>',
+    );
+    expect(read.updates).toHaveLength(51);
+    const { text } = await getPage(new URL(read.url).pathname);
+    expect(text).toContain('No 1.');
+    expect(text).toContain('No 51.');
+  });
+});
+
+describe('every response', () => {
+  const paths = ['status', 'status.json', 'components', 'components.json', 'notices', 'notices.json'];
+
+  test.each(paths)('at %s needs no token, is open to every origin, and is cached as /api/v2 is', async path => {
+    const reader = { headers: { origin: 'https://watcher.example', 'accept-encoding': 'br' } };
+    const { status, headers } = await getPage(`/api/v1/${path}`, reader);
+    const { headers: expected } = await getPage('/api/v2/summary.json', reader);
+    const names = ['content-type', 'cache-control', 'access-control-allow-origin', 'vary', 'content-encoding'];
+    expect(status).toBe(200);
+    expect(names.map(name => headers[name])).toEqual(names.map(name => expected[name]));
+    expect(headers['access-control-allow-origin']).toBe('*');
+    expect(headers['set-cookie']).toBeUndefined();
+    const again = { headers: { ...reader.headers, 'if-none-match': String(headers.etag) } };
+    expect((await getPage(`/api/v1/${path}`, again)).status).toBe(304);
+  });
+
+  test('is the same for both of its paths, and below the path of the service with links below it', async () => {
+    for (const name of ['status', 'components', 'notices'])
+      expect((await getPage(`/api/v1/${name}.json`)).text).toBe((await getPage(`/api/v1/${name}`)).text);
+    const below = await requestPage(service.url, 'localhost', `/status/${page.id}/api/v1/status`);
+    expect(JSON.parse(below.text).page).toMatchObject({
+      url: expect.stringMatching(new RegExp(`/status/${page.id}$`)),
+      links: { notices: { href: `/status/${page.id}/api/v1/notices` } },
+    });
+  });
+
+  test('allows the request headers that a preflight asks for', async () => {
+    const { status, headers } = await getPage('/api/v1/notices', {
+      method: 'OPTIONS',
+      headers: { origin: 'https://watcher.example', 'access-control-request-headers': 'content-type,x-reader' },
+    });
+    expect([status, headers['access-control-allow-origin'], headers['access-control-allow-headers']]).toEqual([
+      204,
+      '*',
+      'content-type,x-reader',
+    ]);
+    expect((await getPage('/api/v1/notices', { method: 'POST' })).status).toBe(405);
+  });
+});
