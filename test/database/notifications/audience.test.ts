@@ -162,3 +162,14 @@ test('the fan-out reaches more subscribers than a chunk, and those of a small pa
   await fanOutAll(service.database);
   expect((await page.deliveries()).filter(({ channel }) => channel === 'email')).toHaveLength(5_001);
 });
+
+test('a fan-out that runs again creates no delivery a second time', async () => {
+  await page.subscribe('once@example.com');
+  await page.notice();
+  const first = await fanOut();
+  await service.database.query('update publication set spread_at = null, spread_through = 0 where page_id = $1', [
+    page.id,
+  ]);
+  expect(await fanOut()).toEqual(first);
+  expect(first).toHaveLength(4);
+});
