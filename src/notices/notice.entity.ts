@@ -3,13 +3,12 @@ import { Entity, Index, ManyToMany, ManyToOne, OneToMany, PrimaryKey, Property }
 import { Field, ID, InterfaceType, ObjectType } from 'type-graphql';
 import { Component } from '../components/component.entity.js';
 import { ComputedField } from '../records/computed-field.js';
-import { quoteLiteral } from '../core/sql-literal.js';
 import { defineRules } from '../records/record-rules.js';
 import { Timestamped, TimestampColumn } from '../core/timestamped.entity.js';
 import { RequiresAccess } from '../auth/access.js';
 import { Timestamp } from '../core/scalars.js';
 import { Page } from '../pages/page.entity.js';
-import { publicUrlSql } from '../pages/public-url.js';
+import { noticeUrlSql } from '../pages/public-url.js';
 import { NoticeStates, NoticeTypes, TimelineStates } from './notice.enums.js';
 import {
   type NoticeState,
@@ -158,10 +157,7 @@ export class Notice extends Timestamped {
   @Field(() => String, {
     description: 'The permanent URL on the public page. Its slug follows the subject; earlier URLs redirect.',
   })
-  @ComputedField<Notice>(
-    notice => `${publicUrlSql(notice.page)} || ${quoteLiteral('/notices/')} || ${notice.path}`,
-    'text',
-  )
+  @ComputedField<Notice>(noticeUrlSql, 'text')
   link!: string;
 
   @Field(() => [String], { description: 'The tags, in the order given.' })

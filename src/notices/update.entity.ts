@@ -1,8 +1,10 @@
 import type { Opt } from '@mikro-orm/core';
 import { Entity, Index, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType } from 'type-graphql';
+import { ComputedField } from '../records/computed-field.js';
 import { defineRules } from '../records/record-rules.js';
 import { Timestamped } from '../core/timestamped.entity.js';
+import { noticeUrlSql } from '../pages/public-url.js';
 import { Notice } from './notice.entity.js';
 import { NoticeStates } from './notice.enums.js';
 import type { NoticeState } from './notice.states.js';
@@ -34,4 +36,15 @@ export class NoticeUpdate extends Timestamped {
   @Field(() => Boolean, { description: 'Whether the update was sent through the channels.' })
   @Property({ type: 'boolean', default: false })
   shouldPublish: Opt<boolean> = false;
+
+  @Field(() => String, {
+    description: 'The permanent URL of the update on the public page: the link of its notice, and `#update-<id>`.',
+  })
+  @ComputedField<NoticeUpdate>(
+    update =>
+      `(select ${noticeUrlSql({ page: 'n.page_id', path: 'n.path' })} from notice n where n.id = ${update.notice})` +
+      ` || '#update-' || ${update.id}`,
+    'text',
+  )
+  link!: string;
 }

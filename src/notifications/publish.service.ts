@@ -6,7 +6,7 @@ import type { Unit } from '../records/writer.js';
 import type { Notice } from '../notices/notice.entity.js';
 import { colourNames } from '../branding/brand.entity.js';
 import type { Locale } from '../i18n/locales.js';
-import { publicUrlSql } from '../pages/public-url.js';
+import { noticeUrlSql, publicUrlSql } from '../pages/public-url.js';
 import { findZone } from '../pages/time-zones.js';
 import { getTranslator } from '../i18n/translator.js';
 import type { PublicationEvent } from './message-snapshot.js';
@@ -80,7 +80,7 @@ const pageSql = `jsonb_build_object(
 
 const noticeSql = `jsonb_build_object(
   'id', n.id, 'token', left(n.path, ${tokenLength}), 'type', n.type, 'state', n.state, 'subject', n.subject,
-  'link', ${publicUrlSql('p.id')} || '/notices/' || n.path, 'version', n.version,
+  'link', ${noticeUrlSql({ page: 'p.id', path: 'n.path' })}, 'version', n.version,
   ${['n.begins_at', 'n.ends_at', 'n.began_at', 'n.ended_at'].map(timestampPairSql).join(', ')},
   'components', (
     select coalesce(jsonb_agg(jsonb_build_object('id', c.id, 'name', c.name) order by c.position, c.id), '[]')

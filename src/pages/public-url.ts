@@ -18,3 +18,7 @@ export const publicUrlSql = (pageId: string) =>
   ` and d.verified_at is not null),` +
   ` ${sessionVariableSql('publicScheme')} || '://' || ${pageHostSql(pageId)}` +
   ` || ${sessionVariableSql('publicPort')})`;
+
+/** The permanent link to a notice on the public page. */
+export const noticeUrlSql = (notice: { page: string; path: string }) =>
+  `${publicUrlSql(notice.page)} || '/notices/' || ${notice.path}`;

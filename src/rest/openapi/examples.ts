@@ -51,7 +51,12 @@ export const exampleRecords: Record<string, Schema> = {
     began_at: timestamp,
     ended_at: timestamp,
   },
-  NoticeUpdate: { id: 108, content: 'We are **looking into it**.', should_publish: true },
+  NoticeUpdate: {
+    id: 108,
+    content: 'We are **looking into it**.',
+    should_publish: true,
+    link: `${notice(41, '', 'slow-responses').link}#update-108`,
+  },
   PageTemplate: template,
   ComponentTemplate: { ...template, component_id: '7' },
   Subscriber: {

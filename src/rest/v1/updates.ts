@@ -7,6 +7,7 @@ export const UpdateV1 = /* GraphQL */ `
     should_publish: shouldPublish
     created_at: createdAt
     updated_at: updatedAt
+    link
   }`;
 
 const ListUpdates = /* GraphQL */ `

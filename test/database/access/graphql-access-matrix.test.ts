@@ -66,7 +66,7 @@ const openScalars: Record<string, string> = {
   UnplannedNotice: `${notice} state`,
   PlannedNotice: `${notice} beginsAt endsAt shouldAutomateSchedule state`,
   GeneralNotice: notice,
-  NoticeUpdate: `${record} content shouldPublish`,
+  NoticeUpdate: `${record} content link shouldPublish state`,
   Brand:
     `${record} colorBodyBackground colorBodyLinks colorBodyText colorHeaderBackground colorHeaderLinks ` +
     'colorHeaderText colorNavbarBackground colorNavbarButtonBackground colorNavbarLinks colorStateOk colorStateWarning',

@@ -51,7 +51,10 @@ describe('an invalid input', () => {
     ['createPage(input: { name: "" }) { page { id } }', { name: ["can't be blank"] }],
     [
       'createPage(input: { name: "x", timezone: "Atlantis", locale: "xx" }) { page { id } }',
-      { timezone: ['is not included in the list'], locale: ['is not included in the list'] },
+      {
+        timezone: ['is not included in the list', 'the nearest are: Mid-Atlantic, Azores, Atlantic Time (Canada)'],
+        locale: ['is not included in the list'],
+      },
     ],
     [
       'createPage(input: { name: "x", timelineThreshold: 0 }) { page { id } }',

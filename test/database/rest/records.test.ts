@@ -80,7 +80,7 @@ describe('a record', () => {
     [
       'an update',
       () => service.post(`${notice}/updates`, { content: 'x' }),
-      ['id', 'content', 'should_publish', ...stamps],
+      ['id', 'content', 'should_publish', ...stamps, 'link'],
     ],
     ['a template', () => create('notice_templates', { name: 'x' }), [...template, ...stamps]],
     [

@@ -19,7 +19,7 @@ const readSynopsis = async (path: string): Promise<string> => (await service.get
 const versionOf = (response: { headers: Headers }) => response.headers.get('etag')?.split('.')[0];
 
 const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
-const keys = ['id', 'content', 'should_publish', 'created_at', 'updated_at'];
+const keys = ['id', 'content', 'should_publish', 'created_at', 'updated_at', 'link'];
 
 describe('a new update', () => {
   test('has its fields in order, and is readable at its Location with the same bytes', async () => {
@@ -33,11 +33,26 @@ describe('a new update', () => {
       should_publish: true,
       created_at: timestamp,
       updated_at: response.created_at,
+      link: expect.stringMatching(/^http.*\/notices\/[a-z0-9-]+#update-\d+$/),
     });
     expect(Object.keys(response)).toEqual(keys);
     expect(created.headers.get('location')).toBe(`${path}/updates/${response.id}`);
     const again = await service.get(`${path}/updates/${response.id}`);
     expect([again.text, again.headers.get('etag')]).toEqual([created.text, created.headers.get('etag')]);
+  });
+
+  test('has the link of its notice, with the anchor of the update, wherever it is read', async () => {
+    const path = await createNoticeWith('one', 'two');
+    const { link, updates } = (await readNotice(path)).json.response;
+    for (const update of updates) {
+      expect(update.link).toBe(`${link}#update-${update.id}`);
+      expect((await service.get(`${path}/updates/${update.id}`)).json.response).toEqual(update);
+    }
+    const { pathname } = new URL(link);
+    const document = await service.get(`/status/${page.split('/').at(-1)}${pathname}`, { token: null });
+    for (const { id } of updates) expect(document.text).toContain(`id="update-${id}"`);
+    const renamed = (await service.patch(path, { subject: 'Other' })).json.response.link;
+    expect((await readNotice(path)).json.response.updates[0].link).toBe(`${renamed}#update-${updates[0].id}`);
   });
 
   test.each<[string, (path: string) => Parameters<TestService['call']>]>([
@@ -110,6 +125,7 @@ describe('a new update', () => {
       should_publish: true,
       created_at: timestamp,
       updated_at: update.created_at,
+      link: expect.stringMatching(/^http/),
     });
     expect(update.created_at).not.toMatch(/^2020/);
   });
