@@ -20,6 +20,7 @@ async function waitForJson(path: string, isExpected: (json: any) => boolean): Pr
   const { text } = await waitForResponse(
     () => getPage(path),
     response => response.status === 200 && isExpected(JSON.parse(response.text)),
+    15_000,
   );
   return JSON.parse(text);
 }
@@ -105,6 +106,17 @@ describe('a notice that the snapshot does not hold as a whole', () => {
 });
 
 describe('every response', () => {
+  /** Of a page that does not change any more, so that its ETags stay. */
+  let id: string;
+  const getPage = (path: string, options?: Parameters<typeof requestPage>[3]) =>
+    requestPage(service.url, `${id}.localhost`, path, options);
+  beforeAll(async () => {
+    const still = await createPage(service);
+    ({ id } = still);
+    await createComponent(service, still.path);
+    await createNotice(service, still.path, { initial_comment: 'We look.' });
+  });
+
   const paths = ['status', 'status.json', 'components', 'components.json', 'notices', 'notices.json'];
 
   test.each(paths)('at %s needs no token, is open to every origin, and is cached as /api/v2 is', async path => {
@@ -123,10 +135,10 @@ describe('every response', () => {
   test('is the same for both of its paths, and below the path of the service with links below it', async () => {
     for (const name of ['status', 'components', 'notices'])
       expect((await getPage(`/api/v1/${name}.json`)).text).toBe((await getPage(`/api/v1/${name}`)).text);
-    const below = await requestPage(service.url, 'localhost', `/status/${page.id}/api/v1/status`);
+    const below = await requestPage(service.url, 'localhost', `/status/${id}/api/v1/status`);
     expect(JSON.parse(below.text).page).toMatchObject({
-      url: expect.stringMatching(new RegExp(`/status/${page.id}$`)),
-      links: { notices: { href: `/status/${page.id}/api/v1/notices` } },
+      url: expect.stringMatching(new RegExp(`/status/${id}$`)),
+      links: { notices: { href: `/status/${id}/api/v1/notices` } },
     });
   });
 
