@@ -3,12 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { RenderPool } from '../dist/status-page/themes/render-pool.js';
 
 const pool = new RenderPool();
-import {
-  killAfterMs,
-  type RenderJob,
-  renderTimeLimitMs,
-  type ThemeSource,
-} from '../dist/status-page/themes/render-job.js';
+import { type RenderJob, renderTimeLimitMs, type ThemeSource } from '../dist/status-page/themes/render-job.js';
 import { samplePages, sampleTime } from '../dist/status-page/themes/sample-pages.js';
 import { createVariables } from '../dist/status-page/themes/variables.js';
 import { buildView } from '../dist/status-page/view/view.js';
@@ -18,8 +13,10 @@ import { measure } from '../test/support/stopwatch.ts';
 /**
  * How long hostile themes occupy their process, and how long they block the event loop of the service meanwhile. Prints
  * the best of several attempts for each theme, since a busy machine is slow sometimes, and a theme always. Fails when a
- * theme takes longer than its limit, or blocks the service for longer than 50 ms.
+ * theme takes longer than its limit, or blocks the service for longer than 50 ms. CPU time is measured in steps of
+ * 10 ms, and killing a process takes time, too.
  */
+const maxDurationMs = renderTimeLimitMs + 50;
 const maxBlockedMs = 50;
 const attempts = 10;
 
@@ -52,7 +49,7 @@ async function measureTheme(files: Files) {
   const delay = monitorEventLoopDelay({ resolution: 1 });
   await nextTurn();
   delay.enable();
-  const { result, durationMs } = await measure(killAfterMs, () =>
+  const { result, durationMs } = await measure(renderTimeLimitMs, () =>
     pool.render(source, job).then(
       () => 'rendered',
       (error: Error) => error.message,
@@ -68,7 +65,7 @@ let slowest = { durationMs: 0, blockedMs: 0 };
 process.stdout.write('   ms  blocked ms  theme: result\n');
 for (const [description, files] of hostileThemes) {
   let best = await measureTheme(files);
-  const exceedsLimit = () => best.durationMs > renderTimeLimitMs || best.blockedMs > maxBlockedMs;
+  const exceedsLimit = () => best.durationMs > maxDurationMs || best.blockedMs > maxBlockedMs;
   for (let attempt = 1; attempt < attempts && exceedsLimit(); attempt++) {
     const { result, durationMs, blockedMs } = await measureTheme(files);
     best = {
@@ -89,7 +86,7 @@ for (const [description, files] of hostileThemes) {
 pool.shutdown();
 const [duration, blocked] = [slowest.durationMs, slowest.blockedMs].map(ms => ms.toFixed(0));
 process.stdout.write(
-  `\nWorst of ${hostileThemes.length}: ${duration} ms (limit ${renderTimeLimitMs}), ` +
+  `\nWorst of ${hostileThemes.length}: ${duration} ms (limit ${maxDurationMs}), ` +
     `blocked ${blocked} ms (limit ${maxBlockedMs}).\n`,
 );
 process.exitCode = isTooSlow ? 1 : 0;

@@ -147,9 +147,14 @@ export class PageLoader {
   }
 
   /** Estimates the clock offset as NTP does: the statement ran halfway between its request and its response. */
-  private createRevision(snapshot: PageSnapshot, requestedAt: number, staleSince: Date | null): PageRevision {
+  private createRevision(
+    snapshot: PageSnapshot,
+    requestedAt: number,
+    staleSince: Date | null,
+    previous?: PageRevision,
+  ): PageRevision {
     const clockOffsetMs = Date.parse(snapshot.readAt) - (requestedAt + Date.now()) / 2;
-    return new PageRevision(snapshot, this.revisionDependencies, { clockOffsetMs, staleSince });
+    return new PageRevision(snapshot, this.revisionDependencies, { clockOffsetMs, staleSince, previous });
   }
 
   private async queryOrFallback<Result>(
@@ -191,7 +196,7 @@ export class PageLoader {
     const requestedAt = Date.now();
     try {
       const snapshot = await loadSnapshot(this.database!, pageId);
-      if (snapshot) await this.store.replaceRevision(this.createRevision(snapshot, requestedAt, null));
+      if (snapshot) await this.store.replaceRevision(this.createRevision(snapshot, requestedAt, null, cached));
       else this.store.deleteRevision(pageId);
       this.store.deleteDomains(pageId);
       this.diskSnapshots?.save(pageId, snapshot);

@@ -27,6 +27,8 @@ export interface RevisionTimes {
   staleSince: Date | null;
   /** The moment that the page shows, by the database's clock. */
   now?: Date;
+  /** The revision that this one supersedes. */
+  previous?: PageRevision;
 }
 
 /**
@@ -35,22 +37,32 @@ export interface RevisionTimes {
  */
 export class PageRevision {
   readonly staleSince: Date | null;
-  /** When time alone changes the page next, in milliseconds of this process's clock. */
-  readonly nextChangeAt: number;
+  /** In milliseconds of this process's clock, as `retryThemeAt`. */
+  private readonly changeAt: number;
+  private retryThemeAt = Number.POSITIVE_INFINITY;
   private readonly clockOffsetMs: number;
   private readonly now: Date;
   private readonly themes = new Map<MountType, Promise<RenderedTheme | null>>();
+  private readonly renderedThemes = new Map<MountType, RenderedTheme>();
+  /** Without the previous revision itself, which would hold all revisions in memory. */
+  private readonly previousThemes: ReadonlyMap<MountType, RenderedTheme> | undefined;
   private hostView: PageView | undefined;
 
   constructor(
     readonly snapshot: PageSnapshot,
     private readonly dependencies: RevisionDependencies,
-    { clockOffsetMs, staleSince, now = new Date(Date.now() + clockOffsetMs) }: RevisionTimes,
+    { clockOffsetMs, staleSince, now = new Date(Date.now() + clockOffsetMs), previous }: RevisionTimes,
   ) {
+    this.previousThemes = previous?.renderedThemes;
     this.clockOffsetMs = clockOffsetMs;
     this.staleSince = staleSince;
     this.now = now;
-    this.nextChangeAt = nextChange(snapshot, now).getTime() - clockOffsetMs;
+    this.changeAt = nextChange(snapshot, now).getTime() - clockOffsetMs;
+  }
+
+  /** When time alone changes the page next, or its theme is tried again, in milliseconds of this process's clock. */
+  get nextChangeAt(): number {
+    return Math.min(this.changeAt, this.retryThemeAt);
   }
 
   get id(): string {
@@ -59,7 +71,8 @@ export class PageRevision {
 
   /** A revision of the same snapshot at the present moment. */
   renew(staleSince: Date | null): PageRevision {
-    return new PageRevision(this.snapshot, this.dependencies, { clockOffsetMs: this.clockOffsetMs, staleSince });
+    const { snapshot, dependencies, clockOffsetMs } = this;
+    return new PageRevision(snapshot, dependencies, { clockOffsetMs, staleSince, previous: this });
   }
 
   /** Null: not found. */
@@ -97,12 +110,21 @@ export class PageRevision {
 
   /** Rendered once per mount, in the page's own language: a theme renders all its templates together. */
   private renderTheme(mountType: MountType): Promise<RenderedTheme | null> {
-    if (this.snapshot.themeVersion === null) return Promise.resolve(null);
+    const { themeVersion } = this.snapshot;
+    if (themeVersion === null) return Promise.resolve(null);
     let theme = this.themes.get(mountType);
     if (!theme) {
-      theme = this.dependencies.themes.render(this.getView(mountType, null), this.snapshot.themeVersion);
+      theme = this.tryTheme(mountType, themeVersion);
       this.themes.set(mountType, theme);
     }
+    return theme;
+  }
+
+  private async tryTheme(mountType: MountType, version: string): Promise<RenderedTheme | null> {
+    const last = this.previousThemes?.get(mountType) ?? null;
+    const { theme, retryAt } = await this.dependencies.themes.render(this.getView(mountType, null), version, last);
+    if (theme) this.renderedThemes.set(mountType, theme);
+    if (retryAt !== null) this.retryThemeAt = Math.min(this.retryThemeAt, retryAt);
     return theme;
   }
 

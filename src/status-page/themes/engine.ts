@@ -13,7 +13,7 @@ import {
   type TopLevelToken,
   type Value,
 } from 'liquidjs';
-import { renderMemoryLimitMb, renderTimeLimitMs, ThemeFailure } from './render-job.js';
+import { renderMemoryLimitMb, ThemeFailure } from './render-job.js';
 import { type FilterContext, createFilters } from './filters.js';
 import { type FindPartial, createPartialTag } from './partials.js';
 import { type Escape, isMap, HtmlValue, toPrimitive, printValue } from './safe-values.js';
@@ -32,8 +32,6 @@ export function createEngine(escapeValue: Escape, find: FindPartial, getContext:
     strictVariables: false,
     relativeReference: false,
     memoryLimit,
-    // A fallback: the process is killed long before.
-    renderLimit: 4 * renderTimeLimitMs,
     outputEscape: value => printValue(value, escapeValue),
     operators,
   });
@@ -126,7 +124,6 @@ class IfChanged extends Tag {
 }
 
 const messagesForAuthors: [pattern: RegExp, sentence: string][] = [
-  [/template render limit exceeded/, `took longer than ${renderTimeLimitMs} ms`],
   [
     /(memory alloc|parse length) limit exceeded|Invalid (string|array) length/i,
     `needed more than ${renderMemoryLimitMb} MB`,

@@ -40,15 +40,23 @@ export class ThemeFailure extends Error {
 
   constructor(
     message: string,
-    /** The process got less than half of its time: the machine was busy with something else. */
-    readonly wasStarved = false,
+    /** The process was killed since it exceeded its time or memory. */
+    readonly isOverLimit = false,
   ) {
     super(message);
   }
 }
 
-/** Limits for all templates and assets of a theme together. They are part of the messages to authors. */
+/** The machine is too busy to render in time. That is not the fault of the theme. */
+export class RendererBusy extends Error {
+  override name = 'RendererBusy';
+}
+
+/**
+ * Limits for all templates and assets of a theme together. They are part of the messages to authors. The time is CPU
+ * time of the process, which does not run out while other processes occupy the machine.
+ */
 export const renderTimeLimitMs = 500;
 export const renderMemoryLimitMb = 64;
-/** The process is killed a little earlier, since killing takes time too. */
-export const killAfterMs = renderTimeLimitMs - 50;
+/** Wall-clock time in which the process has to get its CPU time. */
+export const renderTimeoutMs = 5_000;

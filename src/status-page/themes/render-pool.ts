@@ -14,7 +14,7 @@ export class RenderPool {
   private readonly waiting: (() => void)[] = [];
   private busy = 0;
 
-  /** Throws ThemeFailure for faults of the theme. */
+  /** Throws ThemeFailure for faults of the theme, and RendererBusy when the machine is too busy. */
   async render(theme: ThemeSource, job: RenderJob): Promise<RenderResult> {
     if (this.busy >= maxBusy) await new Promise<void>(next => this.waiting.push(next));
     else this.busy += 1;

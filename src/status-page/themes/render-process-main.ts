@@ -1,5 +1,5 @@
 import { Script } from 'node:vm';
-import { type RenderJob, ThemeFailure } from './render-job.js';
+import { type RenderJob, renderTimeoutMs, ThemeFailure } from './render-job.js';
 import { ThemeRenderer } from './renderer.js';
 import type { FromRenderProcess, ToRenderProcess } from './process-messages.js';
 
@@ -10,7 +10,7 @@ import type { FromRenderProcess, ToRenderProcess } from './process-messages.js';
 const send = (message: FromRenderProcess) => process.send?.(message);
 
 /** A fallback for the case that the service itself was killed, which would have killed this process. */
-const timeoutMs = 5_000;
+const timeoutMs = 2 * renderTimeoutMs;
 
 const templates = new Map<string, string>();
 const locales = new Map<string, unknown>();

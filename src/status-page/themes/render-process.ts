@@ -4,17 +4,19 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
+  RendererBusy,
   type RenderJob,
   renderMemoryLimitMb,
   renderTimeLimitMs,
+  renderTimeoutMs,
   type RenderResult,
   ThemeFailure,
   type ThemeSource,
-  killAfterMs,
 } from './render-job.js';
 import type { FromRenderProcess, ToRenderProcess } from './process-messages.js';
 
-const startTimeoutMs = 20_000;
+/** The CPU time of a process is measured in steps of 10 ms. */
+const cpuTimeStepMs = 10;
 
 /** The path in dist/: tests run the TypeScript sources, which a forked process cannot. */
 const builtPath = (path: string) =>
@@ -75,7 +77,11 @@ export class RenderProcess {
       this.handleMessage(this.toExitError(code, signal));
       onEnd();
     });
-    this.ready = this.waitForMessage(startTimeoutMs, () => new Error('The render process did not start.'));
+    const startTimer = setTimeout(
+      () => this.handleMessage(new RendererBusy('The render process did not start in time.')),
+      renderTimeoutMs,
+    ).unref();
+    this.ready = this.waitForMessage().finally(() => clearTimeout(startTimer));
     // Callers of `render` get the rejection; without them it must not be an unhandled one.
     this.ready.catch(() => {});
     this.unref();
@@ -85,17 +91,15 @@ export class RenderProcess {
     this.ref();
     try {
       await this.ready;
-      const [start, cpuTimeBefore] = [performance.now(), this.cpuTimeMs()];
-      if (!this.theme) await this.load(theme);
-      const outcome = this.waitForMessage(start + killAfterMs - performance.now(), () => {
-        const wasStarved = this.cpuTimeMs() - cpuTimeBefore < killAfterMs / 2;
-        return new ThemeFailure(`The theme took longer than ${renderTimeLimitMs} ms.`, wasStarved);
-      });
-      await Promise.all([outcome, this.send({ kind: 'render', job })]);
-      const message = await outcome;
-      if (message.kind === 'failed') throw new ThemeFailure(message.reason);
-      if (message.kind !== 'rendered') throw new Error('The render process sent an unexpected message.');
-      return message.result;
+      const stopTimer = this.limitTime();
+      try {
+        const [message] = await Promise.all([this.waitForMessage(), this.sendJob(theme, job)]);
+        if (message.kind === 'failed') throw new ThemeFailure(message.reason);
+        if (message.kind !== 'rendered') throw new Error('The render process sent an unexpected message.');
+        return message.result;
+      } finally {
+        stopTimer();
+      }
     } finally {
       this.unref();
     }
@@ -112,27 +116,51 @@ export class RenderProcess {
   private toExitError(code: number | null, signal: NodeJS.Signals | null): Error {
     if (!this.theme || (!signal && code !== 134)) return new Error(`The render process exited (${signal ?? code}).`);
     const isOutOfMemory = signal === 'SIGABRT' || code === 134;
-    return new ThemeFailure(
-      isOutOfMemory ? `The theme needed more than ${renderMemoryLimitMb} MB.` : 'The theme crashed its render process.',
-    );
+    return isOutOfMemory
+      ? new ThemeFailure(`The theme needed more than ${renderMemoryLimitMb} MB.`, true)
+      : new ThemeFailure('The theme crashed its render process.');
   }
 
-  /** CPU time since the start of the process; infinite where the system has no /proc. */
-  private cpuTimeMs(): number {
+  /**
+   * Ends the rendering when the process has used its CPU time, or when the machine did not give it that much in time.
+   * Returns a function that stops the timer.
+   */
+  private limitTime(): () => void {
+    const startedAt = performance.now();
+    const cpuTimeBefore = this.readCpuTimeMs();
+    // Wall-clock time takes the place of CPU time where the system has no /proc.
+    const getCpuTimeMs = () => (cpuTimeBefore === null ? performance.now() - startedAt : this.readCpuTimeMs());
+    const check = () => {
+      const remainingCpuTimeMs = (cpuTimeBefore ?? 0) + renderTimeLimitMs - (getCpuTimeMs() ?? 0);
+      const remainingMs = startedAt + renderTimeoutMs - performance.now();
+      if (remainingCpuTimeMs <= 0)
+        this.handleMessage(new ThemeFailure(`The theme took longer than ${renderTimeLimitMs} ms.`, true));
+      else if (remainingMs <= 0) this.handleMessage(new RendererBusy('The theme got too little CPU time.'));
+      else timer = setTimeout(check, Math.max(Math.min(remainingCpuTimeMs, remainingMs), cpuTimeStepMs));
+    };
+    let timer = setTimeout(check, renderTimeLimitMs);
+    return () => clearTimeout(timer);
+  }
+
+  /** CPU time since the start of the process; null when it has ended, and where the system has no /proc. */
+  private readCpuTimeMs(): number | null {
     try {
       // The fields after the name, which may contain any character: utime and stime, in hundredths of a second.
       const fields = readFileSync(`/proc/${this.child.pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
       return (Number(fields[11]) + Number(fields[12])) * 10;
     } catch {
-      return Number.POSITIVE_INFINITY;
+      return null;
     }
   }
 
-  private async load(theme: ThemeSource): Promise<void> {
-    this.theme = theme;
-    for (const [path, text] of theme.templates) await this.send({ kind: 'template', path, text });
-    for (const [path, text] of theme.assets) await this.send({ kind: 'asset', path, text });
-    for (const [code, texts] of theme.locales) await this.send({ kind: 'locale', code, texts });
+  private async sendJob(theme: ThemeSource, job: RenderJob): Promise<void> {
+    if (!this.theme) {
+      this.theme = theme;
+      for (const [path, text] of theme.templates) await this.send({ kind: 'template', path, text });
+      for (const [path, text] of theme.assets) await this.send({ kind: 'asset', path, text });
+      for (const [code, texts] of theme.locales) await this.send({ kind: 'locale', code, texts });
+    }
+    await this.send({ kind: 'render', job });
   }
 
   /** Ignores send errors: a process that is gone is reported by its exit event. */
@@ -140,13 +168,11 @@ export class RenderProcess {
     return new Promise(resolve => this.child.send(message, () => resolve()));
   }
 
-  private waitForMessage(timeoutMs: number, createError: () => Error): Promise<FromRenderProcess> {
+  private waitForMessage(): Promise<FromRenderProcess> {
     if (this.failure) return Promise.reject(this.failure);
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => this.handleMessage(createError()), timeoutMs);
       this.onMessage = message => {
         this.onMessage = null;
-        clearTimeout(timer);
         if (message instanceof Error) reject(message);
         else resolve(message);
       };

@@ -9,7 +9,7 @@ import {
   sandboxPolicy,
   type ThemeAsset,
 } from './assets.js';
-import { type RenderJob, type RenderResult, type TemplateName, ThemeFailure, type ThemeSource } from './render-job.js';
+import { type TemplateName, ThemeFailure, type ThemeSource } from './render-job.js';
 import { type PageExtras, createVariables } from './variables.js';
 import type { RenderPool } from './render-pool.js';
 
@@ -20,7 +20,10 @@ export interface RenderedTheme {
   assets: Map<string, ThemeAsset>;
 }
 
-/** Called when a page changes, not for each visit. Throws ThemeFailure, whose message is for the operator. */
+/**
+ * Called when a page changes, not for each visit. Throws ThemeFailure, whose message is for the operator, or
+ * RendererBusy.
+ */
 export async function renderTheme(
   pool: RenderPool,
   theme: ThemeFiles,
@@ -29,7 +32,7 @@ export async function renderTheme(
 ): Promise<RenderedTheme> {
   const { origin, path } = view.mount;
   const hashes = await hashStaticAssets(theme);
-  const result = await renderWithRetries(pool, getSource(theme), {
+  const result = await pool.render(getSource(theme), {
     variables: createVariables(view, extras),
     locale: view.locale,
     zone: view.page.zone,
@@ -50,17 +53,6 @@ export async function renderTheme(
     { type: 'text/html; charset=utf-8', body, headers },
   ]);
   return { templates: new Map(templates), assets: new Map(assets) };
-}
-
-/** A busy machine is not the theme's fault: a job that got too little CPU time is tried three times. */
-async function renderWithRetries(pool: RenderPool, theme: ThemeSource, job: RenderJob): Promise<RenderResult> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await pool.render(theme, job);
-    } catch (error) {
-      if (attempt === 3 || !(error instanceof ThemeFailure && error.wasStarved)) throw error;
-    }
-  }
 }
 
 const sources = new WeakMap<ThemeFiles, ThemeSource>();

@@ -1,7 +1,8 @@
 import type { ThemeFiles } from '../../branding/theme-archive.js';
+import { Refusal } from '../../core/errors.js';
 import { buildView } from '../view/view.js';
 import { createPageExtras } from './page-extras.js';
-import { ThemeFailure } from './render-job.js';
+import { RendererBusy, ThemeFailure } from './render-job.js';
 import { renderTheme } from './render.js';
 import type { RenderPool } from './render-pool.js';
 import { samplePages, sampleTime } from './sample-pages.js';
@@ -15,6 +16,8 @@ export async function testTheme(pool: RenderPool, theme: ThemeFiles): Promise<st
       const view = buildView(snapshot, { now: sampleTime, locale: snapshot.page.locale, mount, staleSince: null });
       await renderTheme(pool, theme, view, createPageExtras(view));
     } catch (error) {
+      if (error instanceof RendererBusy)
+        throw new Refusal('UNAVAILABLE', 'The service is too busy to test the theme. Try again.', undefined, 10);
       if (!(error instanceof ThemeFailure)) throw error;
       return `${error.message.replace(/\.$/, '')} (sample page: ${name}).`;
     }

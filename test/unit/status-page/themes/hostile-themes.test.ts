@@ -4,7 +4,7 @@ import { afterAll, beforeEach, describe, expect, jest, test } from '@jest/global
 import type { DiskSnapshots } from '../../../../src/status-page/server/disk-snapshots.js';
 import { createLogger } from '../../../../src/core/logger.js';
 import { RenderPool } from '../../../../src/status-page/themes/render-pool.js';
-import { ThemeFailure } from '../../../../src/status-page/themes/render-job.js';
+import { RendererBusy, ThemeFailure } from '../../../../src/status-page/themes/render-job.js';
 import { RenderProcess } from '../../../../src/status-page/themes/render-process.js';
 import { ThemeService } from '../../../../src/status-page/themes/theme-service.js';
 import { hostileThemes } from '../../../support/hostile-themes.js';
@@ -19,6 +19,18 @@ const kill = jest.spyOn(RenderProcess.prototype, 'kill');
 beforeEach(() => void kill.mockClear());
 const pool = new RenderPool();
 afterAll(() => pool.shutdown());
+
+/** Resolves to the error of a theme, or null. On a busy machine it is rendered again. */
+async function findError(files: Files, tries = 10): Promise<{ error: unknown; killed: Set<RenderProcess> }> {
+  const { source, job } = createRenderJob(files);
+  const error: unknown = await pool.render(source, job).then(
+    () => null,
+    (thrown: unknown) => thrown,
+  );
+  if (error instanceof RendererBusy && tries > 1) return findError(files, tries - 1);
+  const killed = (kill.mock.contexts as unknown as RenderProcess[]).filter(({ theme }) => theme === source);
+  return { error, killed: new Set(killed) };
+}
 
 /** Resolves to how the process ended. */
 async function waitForExit(renderProcess: RenderProcess): Promise<string | number | null> {
@@ -36,19 +48,14 @@ describe('a hostile theme is rendered, or fails and its process is killed', () =
   let failures = 0;
 
   test.each(hostileThemes)('%s', async (_description, files) => {
-    const { source, job } = createRenderJob(files);
-    const error: unknown = await pool.render(source, job).then(
-      () => null,
-      (thrown: unknown) => thrown,
-    );
-    const killed = (kill.mock.contexts as unknown as RenderProcess[]).filter(({ theme }) => theme === source);
-    if (error === null) return expect(killed).toEqual([]);
+    const { error, killed } = await findError(files);
+    if (error === null) return expect([...killed]).toEqual([]);
     failures += 1;
     expect(error).toBeInstanceOf(ThemeFailure);
     expect((error as ThemeFailure).message).toMatch(/^[^\p{C}]{10,300}$/u);
-    expect(new Set(killed).size).toBe(1);
+    expect(killed.size).toBe(1);
     // Out of memory, V8 aborts the process before it is killed.
-    expect(['SIGKILL', 'SIGABRT', 134]).toContain(await waitForExit(killed[0]!));
+    expect(['SIGKILL', 'SIGABRT', 134]).toContain(await waitForExit([...killed][0]!));
   });
 
   test('most of them fail', () => {
@@ -77,11 +84,11 @@ describe('the theme service falls back to the standard page for', () => {
     'a file by an absolute path',
   ])('%s', async description => {
     const [, files] = hostileThemes.find(([each]) => each === description)!;
-    expect(await createThemeService(files).render(createView(), '1')).toBeNull();
+    expect((await createThemeService(files).render(createView(), '1', null)).theme).toBeNull();
   });
 
   test('but not for a harmless theme', async () => {
-    const rendered = await createThemeService(harmlessTheme).render(createView(), '1');
-    expect(rendered?.templates.get('status-page')?.body).toBe('Example &amp; Company');
+    const { theme } = await createThemeService(harmlessTheme).render(createView(), '1', null);
+    expect(theme?.templates.get('status-page')?.body).toBe('Example &amp; Company');
   });
 });

@@ -1,0 +1,46 @@
+import { expect, jest, test } from '@jest/globals';
+import { matchRoute } from '../../../../src/status-page/server/match-route.js';
+import { PageRevision, type RevisionDependencies } from '../../../../src/status-page/server/page-revision.js';
+import type { RenderedTheme } from '../../../../src/status-page/themes/render.js';
+import type { ThemeService } from '../../../../src/status-page/themes/theme-service.js';
+import { samplePages } from '../../../../src/status-page/themes/sample-pages.js';
+import { createRevision } from '../../../support/page-revisions.js';
+
+const snapshot = samplePages['all operational'];
+const frontPage = matchRoute('', '')!;
+const createTheme = (body: string): RenderedTheme => ({
+  templates: new Map([['status-page', { type: 'text/html', body }]]),
+  assets: new Map(),
+});
+
+/** Passes each revision what its page showed before. */
+function createRevisions(outcomes: Awaited<ReturnType<ThemeService['render']>>[]) {
+  const render = jest.fn<ThemeService['render']>();
+  for (const outcome of outcomes) render.mockResolvedValueOnce(outcome);
+  const { dependencies } = createRevision(snapshot) as unknown as { dependencies: RevisionDependencies };
+  const themes = { render } as unknown as ThemeService;
+  const first = new PageRevision(snapshot, { ...dependencies, themes }, { clockOffsetMs: 0, staleSince: null });
+  const show = async (revision: PageRevision) => (await revision.render('host', frontPage))!.variants.identity.body;
+  return { render, first, show };
+}
+
+test('a revision passes what its theme rendered to the next one', async () => {
+  const [one, two] = [createTheme('one'), createTheme('two')];
+  const { render, first, show } = createRevisions([
+    { theme: one, retryAt: null },
+    { theme: one, retryAt: null },
+    { theme: two, retryAt: null },
+  ]);
+  expect(String(await show(first))).toBe('one');
+  const second = first.renew(null);
+  expect(String(await show(second))).toBe('one');
+  expect(String(await show(second.renew(null)))).toBe('two');
+  expect(render.mock.calls.map(([, , last]) => last)).toEqual([null, one, one]);
+});
+
+test('a revision expires when its theme is to be tried again', async () => {
+  const { first, show } = createRevisions([{ theme: null, retryAt: 1 }]);
+  expect(first.nextChangeAt).toBeGreaterThan(Date.now());
+  await show(first);
+  expect(first.nextChangeAt).toBe(1);
+});

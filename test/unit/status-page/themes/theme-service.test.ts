@@ -1,0 +1,54 @@
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { createLogger } from '../../../../src/core/logger.js';
+import type { DiskSnapshots } from '../../../../src/status-page/server/disk-snapshots.js';
+import type { RenderedTheme } from '../../../../src/status-page/themes/render.js';
+import { RendererBusy, type RenderResult } from '../../../../src/status-page/themes/render-job.js';
+import type { RenderPool } from '../../../../src/status-page/themes/render-pool.js';
+import { ThemeService } from '../../../../src/status-page/themes/theme-service.js';
+import { createView } from '../../../support/theme-rendering.js';
+import { writeZip } from '../../../support/zip-writer.js';
+
+const archive = writeZip([{ name: 'status-page.liquid', content: '{{ page.name }}' }]);
+const diskSnapshots = { loadTheme: async () => archive } as unknown as DiskSnapshots;
+const last: RenderedTheme = { templates: new Map(), assets: new Map() };
+const rendered: RenderResult = { templates: new Map([['status-page', 'new']]), assets: new Map(), assetHash: '' };
+const render = jest.fn<RenderPool['render']>();
+const start = Date.parse('2026-11-20T14:00:00Z');
+
+let service: ThemeService;
+beforeEach(() => {
+  render.mockReset();
+  service = new ThemeService(() => null, diskSnapshots, { render } as unknown as RenderPool, createLogger('silent'));
+});
+afterEach(() => void jest.restoreAllMocks());
+
+/** Renders that many seconds after the start. `retryAt` is in seconds after the start, too. */
+async function renderAt(seconds: number, shown: RenderedTheme | null = last) {
+  jest.spyOn(Date, 'now').mockReturnValue(start + seconds * 1000);
+  const { theme, retryAt } = await service.render(createView(), '1', shown);
+  return { theme, retryAt: retryAt && (retryAt - start) / 1000 };
+}
+
+describe('while the machine is too busy to render a theme', () => {
+  beforeEach(() => void render.mockRejectedValue(new RendererBusy('busy')));
+
+  test('the last rendering is shown, and the theme is tried again after a second, and then less often', async () => {
+    expect(await renderAt(0)).toEqual({ theme: last, retryAt: 1 });
+    expect(await renderAt(1)).toEqual({ theme: last, retryAt: 2 });
+    expect(await renderAt(7)).toEqual({ theme: last, retryAt: 14 });
+  });
+
+  test('the standard page is shown when there is no last rendering, or after a minute', async () => {
+    expect((await renderAt(0, null)).theme).toBeNull();
+    expect((await renderAt(59)).theme).toBe(last);
+    expect((await renderAt(60)).theme).toBeNull();
+  });
+
+  test('the minute starts again when the theme was rendered meanwhile', async () => {
+    await renderAt(0);
+    render.mockResolvedValueOnce(rendered);
+    const { theme, retryAt } = await renderAt(50);
+    expect([theme?.templates.get('status-page')?.body, retryAt]).toEqual(['new', null]);
+    expect(await renderAt(70)).toEqual({ theme: last, retryAt: 71 });
+  });
+});
