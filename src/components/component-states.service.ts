@@ -1,5 +1,5 @@
 import type { EntityManager } from '../db/connection.js';
-import { query } from '../db/prepared-statements.js';
+import { query, queryInTransaction, type RunQuery } from '../db/prepared-statements.js';
 import { presentSql } from '../notices/notice.states.js';
 import type { TreeNode } from './component-tree.js';
 import { type ComponentState, computeComponentStates } from './component.states.js';
@@ -29,10 +29,37 @@ const touchedTreesSql = `
     end as "isNamed"
   from tree join component c on c.id = tree.id`;
 
+export interface ComponentStateChange {
+  id: number;
+  before: ComponentState;
+  after: ComponentState;
+}
+
 /**
- * Recomputes component states after a write, before its commit and with the page locked. `touched` are the components
- * that were created or moved, or that an ongoing notice newly names or names no longer; `named` are those of them that
- * one is known to name. It reads the trees of the touched components only: pages have many, and most writes touch none.
+ * Finds the components that a change gives a new state. `touched` are the components that were created or moved, or
+ * that an ongoing notice newly names or names no longer; `named` are those of them that one is known to name. It reads
+ * the trees of the touched components only: pages have many, and most writes touch none.
+ */
+export async function findStateChanges(
+  run: RunQuery,
+  pageId: string,
+  touched: readonly number[],
+  named: readonly number[] = [],
+): Promise<ComponentStateChange[]> {
+  if (!touched.length) return [];
+  const tree = await run<TreeNode & { state: ComponentState; isNamed: boolean }>(touchedTreesSql, [
+    pageId,
+    touched,
+    named,
+  ]);
+  const states = computeComponentStates(tree, new Set(tree.filter(({ isNamed }) => isNamed).map(({ id }) => id)));
+  return tree
+    .map(({ id, state }) => ({ id, before: state, after: states.get(id)! }))
+    .filter(({ before, after }) => before !== after);
+}
+
+/**
+ * Recomputes component states after a write, before its commit and with the page locked.
  * A new state does not count as a write to the component: its version and updated_at stay.
  * Returns the ids of the components whose state changed.
  */
@@ -42,21 +69,15 @@ export async function recomputeComponentStates(
   touched: readonly number[],
   named: readonly number[] = [],
 ): Promise<number[]> {
-  if (!touched.length) return [];
-  const tree = await query<TreeNode & { state: ComponentState; isNamed: boolean }>(em, touchedTreesSql, [
-    pageId,
-    touched,
-    named,
-  ]);
-  const states = computeComponentStates(tree, new Set(tree.filter(({ isNamed }) => isNamed).map(({ id }) => id)));
-  const changed = tree.filter(({ id, state }) => states.get(id) !== state).map(({ id }) => id);
-  if (changed.length) {
+  const changes = await findStateChanges(queryInTransaction(em), pageId, touched, named);
+  const ids = changes.map(({ id }) => id);
+  if (changes.length) {
     await query(
       em,
       `update component set state = changed.state
        from unnest($1::integer[], $2::text[]) as changed (id, state) where component.id = changed.id`,
-      [changed, changed.map(id => states.get(id))],
+      [ids, changes.map(({ after }) => after)],
     );
   }
-  return changed;
+  return ids;
 }

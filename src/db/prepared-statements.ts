@@ -15,6 +15,9 @@ export interface ReadRow {
   is_full?: boolean;
 }
 
+/** Runs a statement and returns its rows. */
+export type RunQuery = <Row>(text: string, values?: unknown[]) => Promise<Row[]>;
+
 export type RunRead = (text: string, values: unknown[]) => Promise<ReadRow | null>;
 
 /**
@@ -47,6 +50,12 @@ export const readInTransaction =
   (em: EntityManager): RunRead =>
   async (text, values) =>
     (await query<ReadRow>(em, text, values))[0] ?? null;
+
+/** Runs statements in a transaction. */
+export const queryInTransaction =
+  (em: EntityManager): RunQuery =>
+  (text, values) =>
+    query(em, text, values);
 
 /** Runs a statement in a transaction. */
 export async function query<Row>(em: EntityManager, text: string, values: unknown[] = []): Promise<Row[]> {

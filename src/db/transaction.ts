@@ -25,6 +25,21 @@ export function inTransaction<Result>(
   return result;
 }
 
+/**
+ * Runs work in a transaction that the database lets read only: it takes no locks and uses up no ids. Records that the
+ * work creates or changes are discarded.
+ */
+export const inReadOnlyTransaction = <Result>(
+  database: Database,
+  work: (em: EntityManager) => Promise<Result>,
+): Promise<Result> =>
+  inTransaction(database, async em => {
+    await query(em, 'set transaction isolation level repeatable read, read only');
+    const result = await work(em);
+    em.clear();
+    return result;
+  });
+
 /** Runs work in an open transaction. If it fails, what it wrote is undone, and the transaction can go on. */
 export async function inSavepoint<Result>(
   em: EntityManager,

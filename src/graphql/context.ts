@@ -6,7 +6,7 @@ import type { DnsClient } from '../custom-domain/dns-query.js';
 import type { Database } from '../db/connection.js';
 import type { RateLimiter } from '../http/rate-limit.js';
 import type { SendImmediately } from '../notifications/page-channels/page-channel.service.js';
-import type { RenderPreviewPage } from '../notifications/preview/preview.service.js';
+import type { PreviewServices } from '../notifications/preview/preview.service.js';
 import type { Reader } from '../records/reader.js';
 import type { Writer } from '../records/writer.js';
 
@@ -14,7 +14,7 @@ import type { Writer } from '../records/writer.js';
 export interface ExternalServices {
   testTheme: ThemeTest;
   sendTestMessage: SendImmediately;
-  renderPreviewPage: RenderPreviewPage;
+  preview: PreviewServices;
   queryDns: DnsClient;
 }
 

@@ -29,9 +29,18 @@ export const ReadQuery = (type: () => unknown, access: Access, description: stri
     Extensions({ read: true, access }) as MethodDecorator,
   );
 
-/** A query that is computed rather than read; it writes nothing. */
-export const ComputedQuery = (type: () => ClassType, access: Access, description: string): MethodDecorator =>
-  combine(Query(type, { description }), Authorized(access) as MethodDecorator);
+/** A query that is computed rather than read; it writes nothing. `cost` is its own, in records. */
+export const ComputedQuery = (
+  type: () => ClassType,
+  access: Access,
+  description: string,
+  cost: number,
+): MethodDecorator =>
+  combine(
+    Query(type, { description: `${description} Costs as much as ${cost.toLocaleString('en')} records.` }),
+    Authorized(access) as MethodDecorator,
+    Extensions({ cost }) as MethodDecorator,
+  );
 
 /**
  * A mutation, which returns a payload. `waits`: while it runs it waits for other servers, or for a process, so that no

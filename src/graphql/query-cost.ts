@@ -26,6 +26,7 @@ const maximumNodes = 10_000;
 const recordEstimator: ComplexityEstimator = ({ type: parent, field, args, childComplexity }) => {
   const named = getNamedType(field.type);
   if (!isCompositeType(named) || isIntrospectionType(named)) return 0;
+  if (typeof field.extensions.cost === 'number') return field.extensions.cost + childComplexity;
   if (isListObject(named)) return 1 + listSize([args.first, args.perPage], 25) * childComplexity;
   if (!isList(field.type) || isListObject(parent)) return 1 + childComplexity;
   return listSize([args.first], 100) * (1 + childComplexity);

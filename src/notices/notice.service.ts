@@ -13,44 +13,63 @@ import { Notice } from './notice.entity.js';
 import type { CreateNotice, UpdateNotice } from './notice.inputs.js';
 import { initialStates, isPresent, type NoticeType } from './notice.states.js';
 import { createNoticePath, createSubject, extractToken } from './notice.text.js';
+import type { NoticeUpdate } from './update.entity.js';
 import { addUpdate } from './update.service.js';
 
 const maxComment = 65_535;
 
-export function createNotice(write: Writer, pageId: string, input: CreateNotice): Promise<RecordChange> {
-  return write.transaction(async unit => {
-    const page = await unit.find<Page>([[Page, pageId]]);
-    const type = (input.type ?? 'unplanned') as NoticeType;
-    const notice = unit.create(Notice, { page, type, subject: '', path: createLinkToken() });
-    if (type === 'general') Object.assign(notice, { beganAt: unit.now, endedAt: unit.now });
-    setSubject(unit, notice, isBlank(input.subject) ? deriveSubject(input.initialComment) : input.subject);
-    setWindow(notice, input, unit.validation);
-    const state = requestedState(notice, input, unit.validation) ?? initialStates[type];
-    changeState(notice, state, input, unit.now, unit.validation);
-    setAutomation(notice, input, unit.validation);
-    setReminder(notice, input, unit.validation);
-    return saveNotice(unit, notice, null, input, input.initialComment);
-  });
+/** A change of a notice, validated but not saved. */
+export interface NoticeChange {
+  notice: Notice;
+  /** Null for a new notice. */
+  previous: NoticeBefore | null;
+  previousComponentIds: number[];
+  update: NoticeUpdate | null;
+  shouldPublish: boolean;
 }
 
-export function updateNotice(
+export const createNotice = (write: Writer, pageId: string, input: CreateNotice): Promise<RecordChange> =>
+  write.transaction(async unit => saveChange(unit, await buildNewNotice(unit, pageId, input)));
+
+export const updateNotice = (
   write: Writer,
   pageId: string,
   id: string,
   versions: number[] | null | undefined,
   input: UpdateNotice,
-): Promise<RecordChange> {
-  return write.transaction(async unit => {
-    const notice = await findNotice(unit, pageId, id, versions);
-    await notice.components.init();
-    const { state, beginsAt, endsAt } = notice;
-    if (input.subject !== undefined) setSubject(unit, notice, input.subject);
-    changeState(notice, requestedState(notice, input, unit.validation), input, unit.now, unit.validation);
-    const hasWindowChanged = setWindow(notice, input, unit.validation);
-    setAutomation(notice, input, unit.validation, hasWindowChanged);
-    setReminder(notice, input, unit.validation);
-    return saveNotice(unit, notice, { state, beginsAt, endsAt }, input, input.additionalComment);
-  });
+): Promise<RecordChange> =>
+  write.transaction(async unit => saveChange(unit, await buildNoticeChange(unit, pageId, id, versions, input)));
+
+export async function buildNewNotice(unit: Unit, pageId: string, input: CreateNotice): Promise<NoticeChange> {
+  const page = await unit.find<Page>([[Page, pageId]]);
+  const type = (input.type ?? 'unplanned') as NoticeType;
+  const notice = unit.create(Notice, { page, type, subject: '', path: createLinkToken() });
+  if (type === 'general') Object.assign(notice, { beganAt: unit.now, endedAt: unit.now });
+  setSubject(unit, notice, isBlank(input.subject) ? deriveSubject(input.initialComment) : input.subject);
+  setWindow(notice, input, unit.validation);
+  const state = requestedState(notice, input, unit.validation) ?? initialStates[type];
+  changeState(notice, state, input, unit.now, unit.validation);
+  setAutomation(notice, input, unit.validation);
+  setReminder(notice, input, unit.validation);
+  return completeChange(unit, notice, null, input, input.initialComment);
+}
+
+export async function buildNoticeChange(
+  unit: Unit,
+  pageId: string,
+  id: string,
+  versions: number[] | null | undefined,
+  input: UpdateNotice,
+): Promise<NoticeChange> {
+  const notice = await findNotice(unit, pageId, id, versions);
+  await notice.components.init();
+  const { state, beginsAt, endsAt } = notice;
+  if (input.subject !== undefined) setSubject(unit, notice, input.subject);
+  changeState(notice, requestedState(notice, input, unit.validation), input, unit.now, unit.validation);
+  const hasWindowChanged = setWindow(notice, input, unit.validation);
+  setAutomation(notice, input, unit.validation, hasWindowChanged);
+  setReminder(notice, input, unit.validation);
+  return completeChange(unit, notice, { state, beginsAt, endsAt }, input, input.additionalComment);
 }
 
 export function deleteNotice(
@@ -78,16 +97,15 @@ function findNotice(unit: Unit, pageId: string, id: string, versions?: readonly 
   );
 }
 
-async function saveNotice(
+async function completeChange(
   unit: Unit,
   notice: Notice,
   previous: NoticeBefore | null,
   input: CreateNotice | UpdateNotice,
   comment: string | null | undefined,
-): Promise<RecordChange> {
-  const pageId = notice.page.id;
+): Promise<NoticeChange> {
   if (input.tagList !== undefined) setTags(unit, notice, input.tagList);
-  const previousIds = await setComponents(unit, notice, input.componentIds);
+  const previousComponentIds = await setComponents(unit, notice, input.componentIds);
   if (!isBlank(comment))
     validateText(
       unit.validation,
@@ -98,16 +116,31 @@ async function saveNotice(
   unit.validation.throwIfInvalid();
   const update = isBlank(comment) ? null : addUpdate(unit, notice, comment!, input.shouldPublish ?? false);
   notice.lastShouldPublish = input.shouldPublish ?? notice.lastShouldPublish;
+  return { notice, previous, previousComponentIds, update, shouldPublish: input.shouldPublish ?? false };
+}
+
+async function saveChange(unit: Unit, change: NoticeChange): Promise<RecordChange> {
+  const { notice, previous, previousComponentIds, update, shouldPublish } = change;
+  const pageId = notice.page.id;
   const isChanged = await unit.save();
-  const componentIds = notice.components.getIdentifiers<number>();
-  const [before, now] = [isPresent(previous?.state) ? previousIds : [], isPresent(notice.state) ? componentIds : []];
-  const changed = await recomputeComponentStates(unit.em, pageId, listDifferent(before, now), now);
-  if (input.shouldPublish && isChanged) await publish(unit, notice, previous, update);
+  const { touched, named } = findTouchedComponents(change);
+  const changed = await recomputeComponentStates(unit.em, pageId, touched, named);
+  if (shouldPublish && isChanged) await publish(unit, notice, previous, update);
   return {
     pageId,
     recordId: notice.id,
-    componentIds: [...new Set([...previousIds, ...componentIds, ...changed])],
+    componentIds: [...new Set([...previousComponentIds, ...notice.components.getIdentifiers<number>(), ...changed])],
   };
+}
+
+/** The components that the notice newly names as an ongoing one, or names no longer; and all that it names as one. */
+export function findTouchedComponents({ notice, previous, previousComponentIds }: NoticeChange): {
+  touched: number[];
+  named: number[];
+} {
+  const before = isPresent(previous?.state) ? previousComponentIds : [];
+  const named = isPresent(notice.state) ? notice.components.getIdentifiers<number>() : [];
+  return { touched: listDifferent(before, named), named };
 }
 
 /** The ids that only one of the lists has. */

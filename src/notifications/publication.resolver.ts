@@ -14,7 +14,7 @@ import {
 } from '../graphql/field-decorators.js';
 import { Page } from '../pages/page.entity.js';
 import { Delivery } from './delivery/delivery.entity.js';
-import { previewPublication } from './preview/preview.service.js';
+import { previewChange } from './preview/preview.service.js';
 import { PublicationPreview } from './preview/preview.fields.js';
 import { PreviewPublication } from './preview/preview.inputs.js';
 import { Publication } from './publication.entity.js';
@@ -93,14 +93,16 @@ export class PublicationResolver {
   @ComputedQuery(
     () => PublicationPreview,
     'read',
-    'The publication that a change would cause, with audience and messages. Saves nothing and notifies nobody.',
+    'The publication that a change would cause, with audience and messages. Saves nothing and notifies nobody. ' +
+      'Previews of a page run one after the other.',
+    10_000,
   )
-  previewPublication(
+  async previewPublication(
     @IdArg('pageId') pageId: string,
     @InputArg(() => PreviewPublication, 'The change to preview.') input: PreviewPublication,
     @Ctx() { write, services }: Context,
   ) {
-    return previewPublication(write, services.renderPreviewPage, pageId, input);
+    return new PublicationPreview(await previewChange(write, services.preview, pageId, input));
   }
 
   @WriteMutation(() => DeliveryPayload, 'Resends a dead delivery.')

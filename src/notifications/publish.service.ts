@@ -22,15 +22,24 @@ export async function publish(
   before: NoticeBefore | null,
   update: { id: number; content: string } | null,
 ): Promise<void> {
+  await recordPublication(unit, notice, await describePublication(unit, notice, before, update));
+}
+
+/** What a publication of the change says. */
+export async function describePublication(
+  unit: Unit,
+  notice: Notice,
+  before: NoticeBefore | null,
+  update: { id: number; content: string } | null,
+): Promise<PublicationValues> {
   const { translator, zone } = getTranslation(notice);
-  const text = composeText(notice, before, update?.content ?? null, translator, zone);
-  await recordPublication(unit, notice, {
+  return {
     event: determineEvent(notice, before, before !== null && !(await hasPublication(unit, notice))),
-    text,
+    text: composeText(notice, before, update?.content ?? null, translator, zone),
     zone,
     by: unit.actor,
     updateId: update?.id ?? null,
-  });
+  };
 }
 
 /** Inserts the publication of a reminder of a maintenance. */
@@ -55,7 +64,7 @@ const getTranslation = ({ page }: Notice) => ({
   zone: findZone(page.timezone),
 });
 
-interface PublicationValues {
+export interface PublicationValues {
   event: PublicationEvent;
   text: string;
   zone: string;
@@ -63,10 +72,15 @@ interface PublicationValues {
   updateId: number | null;
 }
 
-const recordPublication = (unit: Unit, notice: Notice, values: PublicationValues): Promise<unknown[]> => {
-  const { event, text, zone, by, updateId } = values;
-  return query(unit.em, recordSql, [notice.id, event, unit.now.toISOString(), text, zone, by, updateId]);
-};
+const recordPublication = (unit: Unit, notice: Notice, values: PublicationValues): Promise<unknown[]> =>
+  query(unit.em, recordSql, publicationParameters(unit, notice, values));
+
+/** The parameters of `publicationSql`. */
+export const publicationParameters = (
+  { now }: Pick<Unit, 'now'>,
+  { id }: Notice,
+  { event, text, zone, by, updateId }: PublicationValues,
+): unknown[] => [id, event, now.toISOString(), text, zone, by, updateId];
 
 const timestampPairSql = (column: string) => {
   const name = column.replace(/^.*\./, '').replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
@@ -110,11 +124,14 @@ const scopeSql = `case when n.named_components then array(
 const actorSql = `coalesce((select t.label || ' (' || t.id || ')' from token t where t.id::text = $6), $6)`;
 
 /** PostgreSQL builds the message snapshot: all of its data is there, including what this transaction wrote. */
-const recordSql = `
-  insert into publication (
-    page_id, notice_id, notice_type, update_id, event, made_by, created_at, scope, picture)
-  select p.id, n.id, n.type, $7::integer, $2, ${actorSql}, $3::timestamptz, ${scopeSql},
+export const publicationSql = `
+  select p.id as page_id, n.id as notice_id, n.type as notice_type, $7::integer as update_id, $2::text as event,
+    ${actorSql} as made_by, $3::timestamptz as created_at, ${scopeSql} as scope,
     jsonb_build_object(
       'event', $2::text, 'at', ${compileTimestamp('$3::timestamptz')}, 'text', $4::text,
-      'page', ${pageSql}, 'notice', ${noticeSql}, 'updates', ${updatesSql})
+      'page', ${pageSql}, 'notice', ${noticeSql}, 'updates', ${updatesSql}) as picture
   from notice n join page p on p.id = n.page_id join brand b on b.page_id = p.id where n.id = $1`;
+
+const recordSql = `
+  insert into publication (
+    page_id, notice_id, notice_type, update_id, event, made_by, created_at, scope, picture) ${publicationSql}`;

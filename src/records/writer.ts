@@ -4,7 +4,7 @@ import { Validation } from '../core/validation.js';
 import { markPageChanged } from '../db/change-feed/committed-changes.js';
 import type { Database, EntityManager } from '../db/connection.js';
 import { query } from '../db/prepared-statements.js';
-import { databaseNow, inSavepoint, inTransaction } from '../db/transaction.js';
+import { databaseNow, inReadOnlyTransaction, inSavepoint, inTransaction } from '../db/transaction.js';
 import { Timestamped } from '../core/timestamped.entity.js';
 import {
   compilePath,
@@ -30,6 +30,8 @@ export class Unit {
     readonly validation: Validation,
     /** Who writes: the key of a token, or a part of the service. */
     readonly actor: string,
+    /** Without it the unit takes no locks, and announces nothing. */
+    private readonly canWrite = true,
   ) {}
 
   /**
@@ -66,7 +68,7 @@ export class Unit {
   /** Locks the record of the last step, and loads it as it is after waiting for the lock. */
   private async lockStep(steps: PathStep[]): Promise<object | null> {
     const { meta, alias } = steps.at(-1)!;
-    const row = await this.select(steps, ` for no key update of ${alias}`);
+    const row = await this.select(steps, this.canWrite ? ` for no key update of ${alias}` : '');
     return row && this.em.map(meta.class, row);
   }
 
@@ -90,7 +92,7 @@ export class Unit {
   }
 
   private announce(meta: Meta, id: string | number | undefined): void {
-    if (getRules(meta).isAggregateRoot) markPageChanged(this.em, String(id));
+    if (this.canWrite && getRules(meta).isAggregateRoot) markPageChanged(this.em, String(id));
   }
 
   /** Counts a record as written although none of its own columns changed: a notice that got an update. */
@@ -103,6 +105,13 @@ export class Unit {
    * whether anything was written that a client can see.
    */
   async save(): Promise<boolean> {
+    const hasChanges = this.countVersions();
+    await this.em.flush();
+    return hasChanges;
+  }
+
+  /** What `save` would do and return, without writing: counts the versions of the changed and touched records. */
+  countVersions(): boolean {
     const work = this.em.getUnitOfWork();
     work.computeChangeSets();
     const changeSets = work.getChangeSets();
@@ -119,10 +128,16 @@ export class Unit {
       record.updatedAt = this.now;
       record.version += 1;
     }
-    const hasWritten = newOrDeleted.size > 0 || this.touched.size > 0;
+    const hasChanges = newOrDeleted.size > 0 || this.touched.size > 0;
     this.touched.clear();
-    await this.em.flush();
-    return hasWritten;
+    return hasChanges;
+  }
+
+  /** The row of a record as it would be stored, by column. */
+  toRow(record: object): object {
+    const meta = this.em.getMetadata().get(record.constructor as EntityClass<object>);
+    const values = this.em.getComparator().prepareEntity(record) as Record<string, unknown>;
+    return Object.fromEntries(meta.comparableProps.map(({ name, fieldNames }) => [fieldNames[0], values[name]]));
   }
 }
 
@@ -154,20 +169,10 @@ export class Writer {
     return result;
   }
 
-  /** Runs actions and rolls them back; only the result of `work` remains. Cannot be nested in a transaction. */
-  async dryRun<Result>(work: (write: Writer) => Promise<Result>): Promise<Result> {
-    try {
-      return await inTransaction(this.database, async em => {
-        throw new Rollback(await work(new Writer(this.database, this.inputErrors, em, this.actor)));
-      });
-    } catch (error) {
-      if (error instanceof Rollback) return error.result as Result;
-      throw error;
-    }
+  /** Runs work that builds a change and does not save it: it takes no locks, and the database refuses writes. */
+  plan<Result>(work: (unit: Unit) => Promise<Result>): Promise<Result> {
+    return inReadOnlyTransaction(this.database, async em =>
+      work(new Unit(em, await databaseNow(em), new Validation(this.inputErrors), this.actor, false)),
+    );
   }
-}
-
-/** Thrown to roll back a dry run; carries its result out of the transaction. */
-class Rollback {
-  constructor(readonly result: unknown) {}
 }

@@ -5,6 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { createApp, createHttpServer, respondUnavailable } from './app.js';
 import { type OpenChannels, openChannels } from './open-channels.js';
 import { parsePublicUrl, type Settings } from '../core/config.js';
+import { KeyedQueue } from '../core/keyed-queue.js';
 import { lockDataDirectory } from '../db/data-directory-lock.js';
 import { migrate } from '../db/migrate.js';
 import { toRefusal } from '../db/database-errors.js';
@@ -98,7 +99,7 @@ export async function createService(settings: Settings, options: ServiceOptions 
     const services: ExternalServices = {
       testTheme: theme => testTheme(renderPool, theme),
       sendTestMessage: channels.sendImmediately,
-      renderPreviewPage: createPreviewRenderer(publicUrl),
+      preview: { renderPage: createPreviewRenderer(publicUrl), queue: new KeyedQueue() },
       queryDns: dns.queryDns,
     };
     handleRequest = createApp({ schema, database, settings, rateLimiter, services }, graphqlServer);

@@ -5,10 +5,12 @@ import { registerEnum } from '../../graphql/enum.js';
 import { NoticeStates } from '../../notices/notice.enums.js';
 import type { NoticeState } from '../../notices/notice.states.js';
 import { Channels } from '../channels/channel.enums.js';
-import { type ChannelName, type TextChannelName, textChannels } from '../channels/registry.js';
+import { type ChannelName, textChannels } from '../channels/registry.js';
 import { skipReasons } from '../delivery/delivery.states.js';
 import type { PublicationEvent } from '../message-snapshot.js';
 import { PublicationEvents } from '../publication.entity.js';
+import { renderMail } from '../messages/mail.js';
+import type { PreviewedChange } from './preview.service.js';
 import type { WarningCode } from './warnings.js';
 
 const WarningCodes = registerEnum(
@@ -87,56 +89,92 @@ export class PreviewMail {
   html!: string;
 }
 
-@ObjectType('PreviewMessages', { description: 'The messages that would be sent.' })
-class PreviewMessagesType {
+@ObjectType({ description: 'The messages that would be sent. Each is rendered only if it is selected.' })
+export class PreviewMessages {
+  constructor(private readonly change: PreviewedChange) {}
+
   @Field(() => String, {
     description: 'The public page after the change, in the default theme: a complete HTML document.',
   })
-  page!: string;
+  get page(): Promise<string> {
+    return this.change.page();
+  }
 
   @Field(() => PreviewMail, { description: 'The e-mail.' })
-  mail!: PreviewMail;
+  get mail(): Promise<PreviewMail> {
+    return this.change.snapshot().then(snapshot => {
+      const link = (purpose: string) => `${snapshot.page.address}/${purpose}/preview`;
+      return renderMail(snapshot, { preferences: link('preferences'), unsubscribe: link('unsubscribe') });
+    });
+  }
 }
 
-export type PreviewMessages = PreviewMessagesType & Record<TextChannelName, string>;
-for (const { name, preview } of textChannels)
-  Field(() => String, { description: preview.description })(PreviewMessagesType.prototype, name);
+for (const { name, preview } of textChannels) {
+  Object.defineProperty(PreviewMessages.prototype, name, {
+    async get(this: { change: PreviewedChange }) {
+      return preview.render(await this.change.snapshot());
+    },
+  });
+  Field(() => String, { description: preview.description })(PreviewMessages.prototype, name);
+}
 
-@ObjectType({ description: 'The publication that a change would cause.' })
+@ObjectType({ description: 'The publication that a change would cause. What is not selected is not computed.' })
 export class PublicationPreview {
+  constructor(private readonly change: PreviewedChange) {}
+
   @Field(() => PublicationEvents, {
     nullable: true,
     description: 'The event; null if nothing changes.',
   })
-  event!: PublicationEvent | null;
+  get event(): PublicationEvent | null {
+    return this.change.publication?.event ?? null;
+  }
 
   @Field(() => String, { nullable: true, description: 'The text, as Markdown; null if nothing changes.' })
-  text!: string | null;
+  get text(): string | null {
+    return this.change.publication?.text ?? null;
+  }
 
   @Field(() => [ChannelAudience], { description: 'The recipients, by channel.' })
-  audience!: ChannelAudience[];
+  get audience(): Promise<ChannelAudience[]> {
+    return this.change.audiences().then(audiences => audiences.filter(({ reason }) => reason === null));
+  }
 
   @Field(() => [ExcludedAudience], { description: 'Recipients who would not be notified, by channel and reason.' })
-  excluded!: ExcludedAudience[];
+  get excluded(): Promise<ExcludedAudience[]> {
+    return this.change
+      .audiences()
+      .then(audiences => audiences.filter((audience): audience is ExcludedAudience => audience.reason !== null));
+  }
 
   @Field(() => NoticeStates, {
     nullable: true,
-    description: 'The state of the notice after the change; null for announcements.',
+    description: 'The state of the notice after the change; null for announcements, and if nothing changes.',
   })
-  noticeState!: NoticeState | null;
+  get noticeState(): NoticeState | null {
+    return this.change.publication && this.change.noticeState;
+  }
 
   @Field(() => ComponentStates, { description: 'The state of the page after the change.' })
-  pageState!: string;
+  get pageState(): Promise<string> {
+    return this.change.pageState();
+  }
 
   @Field(() => [ComponentStateChange], { description: 'The components whose state would change, by position.' })
-  components!: ComponentStateChange[];
+  get components(): Promise<ComponentStateChange[]> {
+    return this.change.components();
+  }
 
   @Field(() => [Warning], { description: 'What the author may have overlooked.' })
-  warnings!: Warning[];
+  get warnings(): Promise<Warning[]> {
+    return this.change.warnings();
+  }
 
-  @Field(() => PreviewMessagesType, {
+  @Field(() => PreviewMessages, {
     nullable: true,
     description: 'The rendered messages; null if nothing changes.',
   })
-  messages!: PreviewMessages | null;
+  get messages(): PreviewMessages | null {
+    return this.change.publication && new PreviewMessages(this.change);
+  }
 }

@@ -1,86 +1,173 @@
+import type { ComponentState } from '../../components/component.states.js';
+import { findStateChanges } from '../../components/component-states.service.js';
 import { invalid, Refusal } from '../../core/errors.js';
-import { query, readInTransaction, type RunRead } from '../../db/prepared-statements.js';
+import type { KeyedQueue } from '../../core/keyed-queue.js';
+import { type ChangedRows, overlay } from '../../db/overlay.js';
+import { queryInTransaction, type ReadRow, type RunQuery, type RunRead } from '../../db/prepared-statements.js';
 import type { Unit, Writer } from '../../records/writer.js';
-import { renderMail } from '../messages/mail.js';
-import { createNotice, updateNotice } from '../../notices/notice.service.js';
-import { presentSql } from '../../notices/notice.states.js';
-import { Page } from '../../pages/page.entity.js';
-import { pageRecipientsSql, subscriberRecipientsSql } from '../delivery/audience.js';
-import { type TextChannelName, textChannels } from '../channels/registry.js';
+import {
+  buildNewNotice,
+  buildNoticeChange,
+  findTouchedComponents,
+  type NoticeChange,
+} from '../../notices/notice.service.js';
 import type { MessageSnapshot } from '../message-snapshot.js';
-import type {
-  ChannelAudience,
-  ExcludedAudience,
-  ComponentStateChange,
-  PreviewMessages,
-  PublicationPreview,
-} from './preview.fields.js';
+import { describePublication, publicationParameters, type PublicationValues } from '../publish.service.js';
 import type { PreviewPublication } from './preview.inputs.js';
+import {
+  type Audience,
+  findOverlappingNotices,
+  hasPresentNotice,
+  loadAudiences,
+  loadComponentNames,
+  loadPublication,
+  type PublicationRow,
+} from './preview.queries.js';
 import { findWarnings, type WarningFacts } from './warnings.js';
 
-interface PreviewedPublication {
-  id: number;
-  snapshot: MessageSnapshot;
-  /** The components that it concerns, with their ancestors and descendants; null: all subscribers are notified. */
-  scope: number[] | null;
+/**
+ * Renders a page as HTML, from what `read` sees, with these component states. The composition passes it in, since a
+ * service may not import it.
+ */
+export type RenderPreviewPage = (
+  read: RunRead,
+  pageId: string,
+  states: ReadonlyMap<number, ComponentState>,
+) => Promise<string>;
+
+export interface PreviewServices {
+  renderPage: RenderPreviewPage;
+  /** Previews of a page run one after the other. */
+  queue: KeyedQueue;
 }
 
-/** Renders a page as HTML, from what `read` sees. The composition passes it in, since a service may not import it. */
-export type RenderPreviewPage = (read: RunRead, pageId: string) => Promise<string>;
+/** The id of records that are not saved: later than all others. */
+const unsavedId = 2 ** 31 - 1;
+
+/** A change that is not saved, with what it would cause. Each part is computed when it is first asked for. */
+export interface PreviewedChange {
+  noticeState: NoticeChange['notice']['state'];
+  /** Null if nothing changes. */
+  publication: Pick<PublicationValues, 'event' | 'text'> | null;
+  audiences(): Promise<Audience[]>;
+  pageState(): Promise<string>;
+  components(): Promise<NamedStateChange[]>;
+  warnings(): Promise<ReturnType<typeof findWarnings>>;
+  /** Only of a change that is published. */
+  snapshot(): Promise<MessageSnapshot>;
+  page(): Promise<string>;
+}
+
+export type NamedStateChange = Awaited<ReturnType<typeof findStateChanges>>[number] & { name: string };
 
 /**
- * A dry run, so that no rule exists twice: it makes and publishes the change by the same services as a real one, counts
- * the audience by the same SQL as the worker, and rolls back.
+ * A dry run, so that no rule exists twice: the same services build the change and describe its publication, and the
+ * same SQL computes what it causes, over tables that are overlaid with the changed rows. It only reads, in one short
+ * transaction for each part.
  */
-export function previewPublication(
+export async function previewChange(
   write: Writer,
-  renderPage: RenderPreviewPage,
+  { renderPage, queue }: PreviewServices,
   pageId: string,
-  { noticeId, comment, ...input }: PreviewPublication,
-): Promise<PublicationPreview> {
-  return write.dryRun(async writer => {
-    const before = await writer.transaction(async unit => {
-      await unit.find<Page>([[Page, pageId]]);
-      return loadStates(unit, pageId);
-    });
-    const change = await (noticeId
-      ? updateNotice(writer, pageId, noticeId, null, { ...input, additionalComment: comment, shouldPublish: true })
-      : createNotice(writer, pageId, { ...input, initialComment: comment, shouldPublish: true })
-    ).catch(error => {
-      throw renameCommentFields(error);
-    });
-    return writer.transaction(async unit => {
-      const [publication] = await query<PreviewedPublication>(
-        unit.em,
-        // The row that this transaction inserted, and no earlier one of the notice.
-        `select id, picture as snapshot, scope from publication
-           where notice_id = $1 and xmin = pg_current_xact_id()::xid`,
-        [change.recordId],
-      );
-      const after = await loadStates(unit, pageId);
-      const audiences = publication ? await loadAudiences(unit, publication.id) : [];
-      return {
-        event: publication?.snapshot.event ?? null,
-        text: publication?.snapshot.text ?? null,
-        audience: audiences.filter(({ reason }) => reason === null),
-        excluded: audiences.filter((audience): audience is ExcludedAudience => audience.reason !== null),
-        noticeState: publication?.snapshot.notice.state ?? null,
-        pageState: after.page,
-        components: findStateChanges(before.components, after.components),
-        warnings: findWarnings(
-          {
-            publication: toWarningFacts(publication),
-            isForAllSubscribers: publication?.scope === null,
-            overlappingSubjects: publication ? await findOverlappingNotices(unit, publication) : [],
-          },
-          unit.now,
-        ),
-        messages: publication
-          ? renderMessages(publication.snapshot, await renderPage(readInTransaction(unit.em), pageId))
-          : null,
-      };
-    });
+  input: PreviewPublication,
+): Promise<PreviewedChange> {
+  const run = <Result>(work: (unit: Unit) => Promise<Result>) => queue.run(pageId, () => write.plan(work));
+  const plan = await run(unit => planChange(unit, pageId, input)).catch(error => {
+    throw renameCommentFields(error);
   });
+  const { notice, values, rows, touched } = plan;
+  const read = <Result>(work: (query: RunQuery) => Promise<Result>, more: ChangedRows[] = []) =>
+    run(unit => work(overlay(queryInTransaction(unit.em), [...rows, ...more])));
+
+  const publication = once(() => read(query => loadPublication(query, plan.parameters)));
+  const stateChanges = once(() => read(query => findStateChanges(query, pageId, touched.touched, touched.named)));
+  return {
+    noticeState: notice.state,
+    publication: values,
+    audiences: once(async () => {
+      if (!values) return [];
+      const row = await publication();
+      return read(query => loadAudiences(query, unsavedId), [publicationRows(row)]);
+    }),
+    pageState: once(async () => ((await read(query => hasPresentNotice(query, pageId))) ? 'degraded' : 'operational')),
+    components: once(async () => {
+      const changes = new Map((await stateChanges()).map(change => [change.id, change]));
+      const named = await read(query => loadComponentNames(query, [...changes.keys()]));
+      return named.map(({ id, name }) => ({ name, ...changes.get(id)! }));
+    }),
+    warnings: once(async () => {
+      const row = values && (await publication());
+      const overlappingSubjects = row
+        ? await read(query => findOverlappingNotices(query, notice.id, row.scope ?? []))
+        : [];
+      const facts = { publication: toWarningFacts(row), isForAllSubscribers: row?.scope === null, overlappingSubjects };
+      return findWarnings(facts, plan.now);
+    }),
+    snapshot: async () => (await publication()).picture,
+    page: once(async () => {
+      const states = new Map((await stateChanges()).map(({ id, after }) => [id, after]));
+      return read(query => renderPage(toRunRead(query), pageId, states));
+    }),
+  };
+}
+
+async function planChange(unit: Unit, pageId: string, { noticeId, comment, ...input }: PreviewPublication) {
+  const change = await (noticeId
+    ? buildNoticeChange(unit, pageId, noticeId, null, { ...input, additionalComment: comment, shouldPublish: true })
+    : buildNewNotice(unit, pageId, {
+        ...input,
+        initialComment: comment,
+        shouldPublish: true,
+      }));
+  const { notice, previous, update } = change;
+  const isChanged = unit.countVersions();
+  notice.id ??= unsavedId;
+  if (update) update.id = unsavedId;
+  const values = isChanged ? await describePublication(unit, notice, previous, update) : null;
+  return {
+    notice,
+    values,
+    parameters: values ? publicationParameters(unit, notice, values) : [],
+    rows: toChangedRows(unit, change),
+    touched: findTouchedComponents(change),
+    now: unit.now,
+  };
+}
+
+function toChangedRows(unit: Unit, { notice, previous, update }: NoticeChange): ChangedRows[] {
+  const components = notice.components.getIdentifiers<number>();
+  const stored = previous ? [notice.id] : [];
+  return [
+    { table: 'notice', key: 'id', keys: stored, rows: [unit.toRow(notice)] },
+    { table: 'notice_update', key: 'id', keys: [], rows: update ? [unit.toRow(update)] : [] },
+    {
+      table: 'notice_component',
+      key: 'notice_id',
+      keys: stored,
+      rows: components.map(id => ({ notice_id: notice.id, component_id: id })),
+    },
+  ];
+}
+
+const publicationRows = (row: PublicationRow): ChangedRows => ({
+  table: 'publication',
+  key: 'id',
+  keys: [],
+  rows: [{ ...row, id: unsavedId }],
+});
+
+const toRunRead =
+  (run: RunQuery): RunRead =>
+  async (text, values) =>
+    (await run<ReadRow>(text, values))[0] ?? null;
+
+/** Computes a result when it is first asked for. */
+function once<Result>(compute: () => Promise<Result>): () => Promise<Result> {
+  let result: Promise<Result> | undefined;
+  return () => {
+    result ??= compute();
+    return result;
+  };
 }
 
 /** `initialComment` and `additionalComment` are both `comment` in a preview: renames them in validation errors. */
@@ -90,51 +177,9 @@ function renameCommentFields(error: unknown): unknown {
   return invalid(additionalComment ? { ...fields, comment: additionalComment } : fields);
 }
 
-interface PageStates {
-  page: string;
-  components: { id: number; name: string; state: ComponentStateChange['after'] }[];
-}
-
-async function loadStates(unit: Unit, pageId: string): Promise<PageStates> {
-  const components = await query<PageStates['components'][number]>(
-    unit.em,
-    'select id, name, state from component where page_id = $1 order by position, id',
-    [pageId],
-  );
-  const [present] = await query(unit.em, `select 1 from notice where page_id = $1 and ${presentSql('state')} limit 1`, [
-    pageId,
-  ]);
-  return { page: present ? 'degraded' : 'operational', components };
-}
-
-function findStateChanges(before: PageStates['components'], after: PageStates['components']): ComponentStateChange[] {
-  const states = new Map(before.map(({ id, state }) => [id, state]));
-  return after.flatMap(({ id, name, state }) =>
-    states.get(id) === state ? [] : [{ id, name, before: states.get(id)!, after: state }],
-  );
-}
-
-const sampleSize = 5;
-
-/** By channel and reason; the reason is null for those who are notified. */
-const audienceSql = `
-  with pub as materialized (
-    select * from publication where id = $1
-  ), recipients as (
-    ${subscriberRecipientsSql('subscriber s')} union all ${pageRecipientsSql}
-  ), numbered as (
-    select *, row_number() over (partition by channel, reason order by subscriber_id) as n from recipients
-  )
-  select channel, reason, count(*)::integer as count,
-    array_agg(address order by n) filter (where n <= ${sampleSize}) as sample
-  from numbered group by channel, reason order by channel, reason`;
-
-const loadAudiences = (unit: Unit, publicationId: number) =>
-  query<ChannelAudience & { reason: string | null }>(unit.em, audienceSql, [publicationId]);
-
-function toWarningFacts(publication: PreviewedPublication | undefined): WarningFacts['publication'] {
-  if (!publication) return null;
-  const { page, notice } = publication.snapshot;
+function toWarningFacts(row: PublicationRow | null): WarningFacts['publication'] {
+  if (!row) return null;
+  const { page, notice } = row.picture;
   const toDate = (iso: string | null) => (iso ? new Date(iso) : null);
   return {
     zone: page.zone,
@@ -142,30 +187,5 @@ function toWarningFacts(publication: PreviewedPublication | undefined): WarningF
     state: notice.state,
     beginsAt: toDate(notice.beginsAt),
     endsAt: toDate(notice.endsAt),
-  };
-}
-
-async function findOverlappingNotices(
-  unit: Unit,
-  { snapshot: { notice }, scope }: PreviewedPublication,
-): Promise<string[]> {
-  const rows = await query<{ subject: string }>(
-    unit.em,
-    `select n.subject from notice n where n.id <> $1 and ${presentSql('n.state')}
-       and exists (
-         select 1 from notice_component c where c.notice_id = n.id and c.component_id = any($2::integer[]))
-     order by n.id desc limit 5`,
-    [notice.id, scope ?? []],
-  );
-  return rows.map(({ subject }) => subject);
-}
-
-function renderMessages(snapshot: MessageSnapshot, page: string): PreviewMessages {
-  const link = (purpose: string) => `${snapshot.page.address}/${purpose}/preview`;
-  const texts = Object.fromEntries(textChannels.map(({ name, preview }) => [name, preview.render(snapshot)]));
-  return {
-    page,
-    mail: renderMail(snapshot, { preferences: link('preferences'), unsubscribe: link('unsubscribe') }),
-    ...(texts as Record<TextChannelName, string>),
   };
 }

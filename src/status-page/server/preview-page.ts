@@ -1,3 +1,4 @@
+import type { ComponentState } from '../../components/component.states.js';
 import type { PublicUrl } from '../../core/config.js';
 import type { RunRead } from '../../db/prepared-statements.js';
 import { frontPage } from '../html/front-page.js';
@@ -7,19 +8,28 @@ import { buildView } from '../view/view.js';
 
 /**
  * Returns a function that renders the front page of a page in the standard theme, from what `read` sees, such as
- * changes that are not committed yet.
+ * changes that are not stored, and with these component states in place of the stored ones.
  */
-export function createPreviewRenderer(publicUrl: PublicUrl): (read: RunRead, pageId: string) => Promise<string> {
-  return async (read, pageId) => {
+export function createPreviewRenderer(
+  publicUrl: PublicUrl,
+): (read: RunRead, pageId: string, states: ReadonlyMap<number, ComponentState>) => Promise<string> {
+  return async (read, pageId, states) => {
     const snapshot = await loadSnapshot({ read }, pageId);
     if (!snapshot) return '';
     const { page, readAt } = snapshot;
-    const view = buildView(snapshot, {
-      now: new Date(readAt),
-      locale: page.locale,
-      mount: getMount(page, 'host', publicUrl),
-      staleSince: null,
-    });
+    const components = snapshot.components.map(component => ({
+      ...component,
+      state: states.get(component.id) ?? component.state,
+    }));
+    const view = buildView(
+      { ...snapshot, components },
+      {
+        now: new Date(readAt),
+        locale: page.locale,
+        mount: getMount(page, 'host', publicUrl),
+        staleSince: null,
+      },
+    );
     const response = await frontPage.render(view, { path: {}, query: {} });
     return String(response!.body);
   };

@@ -1,7 +1,12 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { parsePublicUrl } from '../../../src/core/config.js';
+import { query } from '../../../src/db/prepared-statements.js';
+import { inTransaction } from '../../../src/db/transaction.js';
+import { createPreviewRenderer } from '../../../src/status-page/server/preview-page.js';
 import { hashTables } from '../../support/access-records.js';
 import { createPublishingPage, fanOutAll } from '../../support/ledger.js';
 import { useService } from '../../support/service.js';
+import { listWrites, recordStatements } from '../../support/statements.js';
 import { withChannels } from '../../support/settings.js';
 
 const service = useService(withChannels);
@@ -121,6 +126,109 @@ describe('a preview', () => {
     const before = await hashTables(service.database);
     await preview({ subject: 'Payments fail', comment: 'We look.' });
     expect(await hashTables(service.database)).toBe(before);
+  });
+
+  test('uses up no ids', async () => {
+    const sequences = () =>
+      service.database.query(
+        `select sequencename, last_value from pg_sequences where schemaname = 'public' order by sequencename`,
+      );
+    const [top] = await createSubscribers();
+    const id = await page.notice({ component_ids: [top], should_publish: false });
+    const before = await sequences();
+    await preview({ subject: 'Payments fail', comment: 'We look.', componentIds: [String(top)] });
+    await preview({ noticeId: String(id), comment: 'We still look.', state: 'RESOLVED', componentIds: [] });
+    expect(await sequences()).toEqual(before);
+  });
+
+  // The embedded database has one connection, so that nothing else can run while a transaction is open.
+  const withSeveralConnections = process.env.TEST_DATABASE_URL ? test : test.skip;
+  withSeveralConnections('waits for no lock of a write', async () => {
+    const [top] = await createSubscribers();
+    const id = await page.notice({ component_ids: [top], should_publish: false });
+    await inTransaction(service.database, async em => {
+      for (const table of ['page', 'notice', 'component']) await query(em, `select 1 from ${table} for update`);
+      expect(await preview({ subject: 'x', comment: 'x', componentIds: [String(top)] })).toMatchObject({
+        event: 'OPENED',
+      });
+      expect(await preview({ noticeId: String(id), state: 'RESOLVED' })).toMatchObject({ event: 'CLOSED' });
+    });
+  });
+
+  test('takes no lock: the database lets it read only', async () => {
+    const [top] = await createSubscribers();
+    const statements = await recordStatements(service.database, () =>
+      preview({ subject: 'x', comment: 'x', componentIds: [String(top)] }),
+    );
+    expect(statements.filter(statement => /\bfor (no key )?update\b|pg_advisory/.test(statement))).toEqual([]);
+    expect(listWrites(statements)).toEqual([]);
+    const readOnly = statements.filter(statement => statement.includes('read only'));
+    // Each part is a transaction, which begins by reading the clock.
+    expect(readOnly).toHaveLength(statements.filter(statement => statement.includes('clock_timestamp()')).length);
+  });
+
+  test('computes only what is selected', async () => {
+    const tablesFor = async (selection: string) => {
+      const statements = await recordStatements(service.database, () =>
+        service.graphql(
+          `query ($page: ID!) { previewPublication(pageId: $page, input: { subject: "x" }) { ${selection} } }`,
+          { page: page.id },
+        ),
+      );
+      return {
+        audience: statements.some(statement => statement.includes('subscriber s')),
+        page: statements.some(statement => statement.includes('timelineSortOrder')),
+        snapshot: statements.some(statement => statement.includes('supportEmail')),
+      };
+    };
+    expect(await tablesFor('event text noticeState')).toEqual({ audience: false, page: false, snapshot: false });
+    expect(await tablesFor('audience { count }')).toEqual({ audience: true, page: false, snapshot: true });
+    expect(await tablesFor('messages { sms mail { subject } }')).toEqual({
+      audience: false,
+      page: false,
+      snapshot: true,
+    });
+    expect(await tablesFor('messages { page }')).toMatchObject({ audience: false, page: true });
+  });
+
+  test('has a cost, so that a document can have a few and not twenty', async () => {
+    const several = (count: number) =>
+      service.graphql(
+        `query ($page: ID!) { ${Array.from(
+          { length: count },
+          (_, index) => `a${index}: previewPublication(pageId: $page, input: { subject: "x" }) { event }`,
+        ).join(' ')} }`,
+        { page: page.id },
+      );
+    expect((await several(20)).json.errors[0]).toMatchObject({
+      message: expect.stringContaining('100000'),
+      extensions: { code: 'BAD_REQUEST' },
+    });
+    const { json } = await several(5);
+    expect(Object.values(json.data)).toEqual(Array.from({ length: 5 }, () => ({ event: 'OPENED' })));
+  });
+
+  test('shows the whole page after a change of a notice with updates, tags and components', async () => {
+    const top = await page.component('top');
+    const part = await page.component('part', top);
+    const id = await page.notice({ component_ids: [top], should_publish: false, initial_comment: 'We *look*.' });
+    await page.notice({ subject: 'Slow cards', component_ids: [part], should_publish: false });
+    const change = { state: 'IDENTIFIED', comment: 'Found `it`.', componentIds: [String(part)], tagList: ['cards'] };
+    const { messages } = await preview({ noticeId: String(id), subject: 'Cards fail', ...change });
+    await service.patch(`/v1/pages/${page.id}/notices/${id}`, {
+      ...{ subject: 'Cards fail', state: 'identified', additional_comment: 'Found `it`.' },
+      ...{ component_ids: [part], tag_list: ['cards'], should_publish: true },
+    });
+    const render = createPreviewRenderer(parsePublicUrl(service.settings));
+    const stored = await render(service.database.read, page.id, new Map());
+    for (const text of ['Cards fail', 'Slow cards', '<code>it</code>', 'cards']) expect(stored).toContain(text);
+    // The moments of the preview and of the change differ, and the id of the update.
+    const elements = (html: string) =>
+      html
+        .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z|\d\d?:\d\d(:\d\d)?|\d+ seconds?/g, 'time')
+        .replace(/update-\d+/g, 'update')
+        .split(/(?=<)/);
+    expect(elements(messages.page)).toEqual(elements(stored));
   });
 
   test('contains the messages, the states and the page after the change', async () => {

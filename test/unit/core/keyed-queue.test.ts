@@ -1,0 +1,54 @@
+import { expect, test } from '@jest/globals';
+import { KeyedQueue } from '../../../src/core/keyed-queue.js';
+
+/** A job that ends when it is told to, and logs when it begins. */
+const createJob = (log: string[], name: string) => {
+  let end = (_: 'done' | 'failed') => {};
+  const ended = new Promise<string>((resolve, reject) => {
+    end = outcome => (outcome === 'done' ? resolve(name) : reject(new Error(name)));
+  });
+  const job = () => {
+    log.push(name);
+    return ended;
+  };
+  return { job, end: (outcome: 'done' | 'failed' = 'done') => end(outcome) };
+};
+
+test('jobs of one key run one after the other, in their order, and return their results', async () => {
+  const queue = new KeyedQueue();
+  const log: string[] = [];
+  const [first, second] = [createJob(log, 'first'), createJob(log, 'second')];
+  const results = [queue.run('page', first.job), queue.run('page', second.job)];
+  await Promise.resolve();
+  expect(log).toEqual(['first']);
+  first.end();
+  expect(await results[0]).toBe('first');
+  second.end();
+  expect(await results[1]).toBe('second');
+  expect(log).toEqual(['first', 'second']);
+});
+
+test('jobs of different keys do not wait for each other', async () => {
+  const queue = new KeyedQueue();
+  const log: string[] = [];
+  const [one, other] = [createJob(log, 'one'), createJob(log, 'other')];
+  const results = [queue.run('a', one.job), queue.run('b', other.job)];
+  await Promise.resolve();
+  expect(log).toEqual(['one', 'other']);
+  one.end();
+  other.end();
+  await Promise.all(results);
+});
+
+test('a job that fails rejects its own result only, and a key without jobs takes no memory', async () => {
+  const queue = new KeyedQueue();
+  const log: string[] = [];
+  const [first, second] = [createJob(log, 'first'), createJob(log, 'second')];
+  const results = [queue.run('page', first.job), queue.run('page', second.job)];
+  first.end('failed');
+  second.end();
+  await expect(results[0]).rejects.toThrow('first');
+  expect(await results[1]).toBe('second');
+  await new Promise(setImmediate);
+  expect(Reflect.get(queue, 'last')).toEqual(new Map());
+});
