@@ -120,6 +120,20 @@ export const settingsTable = {
       'The maximum requests per second for a token, or for an address without one; more are answered 429. 0: no ' +
       'limit.',
   },
+  maxConnections: {
+    variable: 'MAX_CONNECTIONS',
+    fallback: '10000',
+    parse: wholeNumber(1, 1_000_000),
+    meaning: 'The maximum number of open connections of clients to this process; more are closed at once.',
+  },
+  maxConnectionsPerAddress: {
+    variable: 'MAX_CONNECTIONS_PER_ADDRESS',
+    fallback: '256',
+    parse: wholeNumber(1, 1_000_000),
+    meaning:
+      'The maximum number of those from one address (IPv6: one /64 network). It does not apply to this machine and ' +
+      'to TRUSTED_PROXIES, which connect for many clients.',
+  },
   trustedProxies: {
     variable: 'TRUSTED_PROXIES',
     fallback: '',

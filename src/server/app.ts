@@ -4,6 +4,7 @@ import { graphqlEndpoint } from '../graphql/endpoint.js';
 import type { GraphqlServer } from '../graphql/server.js';
 import { createHealthMiddleware } from './health.js';
 import { ClientErrors } from '../http/client-errors.js';
+import type { Connections } from '../http/connections.js';
 import { parseHost } from '../http/host-header.js';
 import type { ApiDependencies } from '../graphql/context.js';
 import { createRestRouter } from '../rest/router.js';
@@ -35,16 +36,20 @@ export function createApp(api: ApiDependencies, graphqlServer: GraphqlServer): R
 }
 
 /** Creates the HTTP server: public pages first, everything else goes to `fallback`. */
-export function createHttpServer(options: Omit<PageHandlerOptions, 'next'>, fallback: RequestListener): Server {
+export function createHttpServer(
+  { connections, ...options }: Omit<PageHandlerOptions, 'next'> & { connections: Connections },
+  fallback: RequestListener,
+): Server {
   const handlePage = createPageHandler({ ...options, next: fallback });
   const clientErrors = new ClientErrors(options.log);
   // Node's defaults keep slow clients connected for minutes.
   const server = createServer(
     { headersTimeout: 5_000, requestTimeout: 30_000, connectionsCheckingInterval: 1_000 },
-    (request, response) => {
+    connections.handleInOrder((request, response) => {
       if (!handlePage(request, response)) fallback(request, response);
-    },
+    }),
   );
+  connections.attach(server);
   // Not 'clientError', whose listener would have to answer in place of Node.
   server.on('connection', socket => socket.on('error', error => clientErrors.report(error)));
   server.on('close', () => clientErrors.close());

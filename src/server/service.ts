@@ -17,6 +17,8 @@ import { startNoticeAutomation } from '../notices/notice.automation.js';
 import { startDomainPolling } from '../custom-domain/custom-domain.automation.js';
 import type { CommandContext, CommandResult } from '../cli/command.js';
 import { createDnsClient } from '../custom-domain/dns-query.js';
+import { createProxyTest } from '../http/client-address.js';
+import { Connections } from '../http/connections.js';
 import { createHostRules } from '../http/host-header.js';
 import { RateLimiter } from '../http/rate-limit.js';
 import { openServiceDatabase } from './open-database.js';
@@ -72,8 +74,9 @@ export async function createService(settings: Settings, options: ServiceOptions 
     stopSteps.push(() => channels.close());
     const rateLimiter = new RateLimiter(settings);
     const subscribeHandler = new SubscribeHandler({ sender: channels.confirmationSender, rateLimiter, settings, log });
+    const connections = new Connections({ ...settings, isProxy: createProxyTest(settings.trustedProxies) });
     const server = createHttpServer(
-      { pages, hosts: createHostRules(publicUrl), log, uncachedRoutes: subscribeHandler },
+      { pages, hosts: createHostRules(publicUrl), log, uncachedRoutes: subscribeHandler, connections },
       (request, response) => handleRequest(request, response),
     );
     const listen = async () => {

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { createLogger } from '../../src/core/logger.js';
 import { parsePublicUrl } from '../../src/core/config.js';
 import type { Database } from '../../src/db/connection.js';
+import { Connections } from '../../src/http/connections.js';
 import { createHostRules } from '../../src/http/host-header.js';
 import { createHttpServer, respondUnavailable } from '../../src/server/app.js';
 import { DiskSnapshots } from '../../src/status-page/server/disk-snapshots.js';
@@ -43,7 +44,8 @@ export async function startPageServer({
 } = {}): Promise<PageServer> {
   const options = createPageOptions(diskSnapshots);
   if (database) await options.pages.open(database);
-  const server = createHttpServer({ ...options, uncachedRoutes }, respondUnavailable);
+  const connections = new Connections({ ...createTestSettings(), isProxy: () => true });
+  const server = createHttpServer({ ...options, uncachedRoutes, connections }, respondUnavailable);
   await new Promise<void>(done => server.listen(0, '127.0.0.1', done));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

@@ -1,0 +1,137 @@
+import type { RequestListener, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { toClientNetwork } from './client-address.js';
+
+/** What clients can make one process hold. */
+export interface ConnectionLimits {
+  maxConnections: number;
+  /** Of one client address. */
+  maxConnectionsPerAddress: number;
+  /** A proxy connects for many clients, so only the first limit applies to it. */
+  isProxy(address: string): boolean;
+  /** Requests that wait for the response to an earlier one on their connection (HTTP pipelining); each takes 2 kB. */
+  maxWaiting?: number;
+  maxWaitingPerConnection?: number;
+  /** A connection is closed when its client takes no byte of a response for this long. */
+  unreadTimeoutMs?: number;
+  /** Of responses that were written and not taken yet, on all connections together. */
+  maxUnreadBytes?: number;
+}
+
+const defaultLimits = {
+  maxWaiting: 5_000,
+  maxWaitingPerConnection: 1_000,
+  unreadTimeoutMs: 15_000,
+  maxUnreadBytes: 64 * 1024 * 1024,
+};
+const checkIntervalMs = 1_000;
+
+interface Connection {
+  network: string;
+  /** To the newest request. */
+  response?: ServerResponse;
+  waiting: number;
+  /** Since when the client has not taken all that was written to it; null if it has. */
+  unreadSince: number | null;
+}
+
+/** Bounds the connections of a server: in all, of an address, and what those cost whose clients do not read. */
+export class Connections {
+  private readonly open = new Map<Socket, Connection>();
+  private readonly countByNetwork = new Map<string, number>();
+  private readonly limits: Required<ConnectionLimits>;
+  private waiting = 0;
+
+  constructor(limits: ConnectionLimits) {
+    this.limits = { ...defaultLimits, ...limits };
+  }
+
+  get count(): number {
+    return this.open.size;
+  }
+
+  attach(server: Server): void {
+    server.maxConnections = this.limits.maxConnections;
+    server.on('connection', socket => this.add(socket));
+    const timer = setInterval(() => this.checkUnread(), checkIntervalMs).unref();
+    server.on('close', () => clearInterval(timer));
+  }
+
+  /** Handles the requests of a connection one after another, so that a client holds one response at a time. */
+  handleInOrder(handle: RequestListener): RequestListener {
+    return (request, response) => {
+      const { socket } = request;
+      const connection = this.open.get(socket);
+      const previous = connection?.response;
+      if (connection) connection.response = response;
+      if (!connection || !previous || previous.writableFinished) return void handle(request, response);
+      // Pausing ends the reading, but the parser creates all requests of the 64 kB that were read.
+      const { maxWaiting, maxWaitingPerConnection } = this.limits;
+      if (this.waiting >= maxWaiting || connection.waiting >= maxWaitingPerConnection) return void socket.destroy();
+      this.waiting += 1;
+      connection.waiting += 1;
+      socket.pause();
+      previous.once('close', () => {
+        if (socket.destroyed) return;
+        this.waiting -= 1;
+        connection.waiting -= 1;
+        resume(socket, connection);
+        handle(request, response);
+      });
+    };
+  }
+
+  private add(socket: Socket): void {
+    const address = socket.remoteAddress ?? '';
+    const network = toClientNetwork(address);
+    const count = (this.countByNetwork.get(network) ?? 0) + 1;
+    if (count > this.limits.maxConnectionsPerAddress && !this.limits.isProxy(address)) return void socket.destroy();
+    this.countByNetwork.set(network, count);
+    this.open.set(socket, { network, waiting: 0, unreadSince: null });
+    socket.once('close', () => this.remove(socket));
+  }
+
+  private remove(socket: Socket): void {
+    const { network, waiting } = this.open.get(socket)!;
+    this.open.delete(socket);
+    this.waiting -= waiting;
+    const count = this.countByNetwork.get(network)! - 1;
+    if (count) this.countByNetwork.set(network, count);
+    else this.countByNetwork.delete(network);
+  }
+
+  /** Checks all connections at once, which costs less than listeners and a timer for each response. */
+  private checkUnread(): void {
+    const unread: { socket: Socket; since: number }[] = [];
+    let bytes = 0;
+    for (const [socket, connection] of this.open) {
+      if (socket.writableLength > 0) {
+        connection.unreadSince ??= this.startTimeout(socket);
+        unread.push({ socket, since: connection.unreadSince });
+        bytes += socket.writableLength;
+      } else if (connection.unreadSince !== null) {
+        connection.unreadSince = null;
+        // After a finished response Node has set the timeout of an idle connection.
+        if (!connection.response?.writableFinished) socket.setTimeout(0);
+        resume(socket, connection);
+      }
+    }
+    if (bytes <= this.limits.maxUnreadBytes) return;
+    for (const { socket } of unread.sort((one, other) => one.since - other.since)) {
+      bytes -= socket.writableLength;
+      socket.destroy();
+      if (bytes <= this.limits.maxUnreadBytes) return;
+    }
+  }
+
+  /** The timeout restarts with each byte that the client takes, and would with those that it sends: none is read. */
+  private startTimeout(socket: Socket): number {
+    socket.pause();
+    socket.setTimeout(this.limits.unreadTimeoutMs);
+    return performance.now();
+  }
+}
+
+function resume(socket: Socket, { waiting, unreadSince }: Connection): void {
+  if (!waiting && unreadSince === null) socket.resume();
+}

@@ -1,0 +1,203 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterEach, expect, test } from '@jest/globals';
+import { type ConnectionLimits, Connections } from '../../../src/http/connections.js';
+
+let server: Server;
+const clients: Socket[] = [];
+afterEach(async () => {
+  for (const client of clients.splice(0)) client.destroy();
+  server.closeAllConnections();
+  await new Promise(done => server.close(done));
+});
+
+async function listen(
+  limits: Partial<ConnectionLimits>,
+  handle: (request: IncomingMessage, response: ServerResponse) => void,
+): Promise<Connections> {
+  const connections = new Connections({
+    maxConnections: 100,
+    maxConnectionsPerAddress: 100,
+    isProxy: () => false,
+    ...limits,
+  });
+  server = createServer(connections.handleInOrder(handle));
+  connections.attach(server);
+  await new Promise<void>(done => server.listen(0, '127.0.0.1', done));
+  return connections;
+}
+
+async function open(): Promise<Socket> {
+  const client = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  clients.push(client.on('error', () => {}));
+  await once(client, 'connect');
+  return client;
+}
+
+const requestLine = (path: string) => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
+
+/** Waits until the condition holds, for 20 seconds at most. */
+async function until(condition: () => boolean): Promise<void> {
+  for (let tries = 0; !condition() && tries < 1_000; tries += 1) await wait(20);
+  expect(condition()).toBe(true);
+}
+
+test('handles the requests of a connection one after another', async () => {
+  const handled: string[] = [];
+  const responses: ServerResponse[] = [];
+  await listen({}, ({ url }, response) => {
+    handled.push(url!);
+    responses.push(response);
+  });
+  const client = await open();
+  let received = '';
+  client.on('data', data => (received += data));
+  client.write(['/1', '/2', '/3'].map(requestLine).join(''));
+  const other = await open();
+  other.write(requestLine('/other'));
+  await until(() => handled.includes('/other'));
+  expect(handled).toEqual(['/1', '/other']);
+  responses[0]!.end('first');
+  await until(() => handled.length === 3);
+  expect(handled).toEqual(['/1', '/other', '/2']);
+  responses[2]!.end('second');
+  await until(() => handled.length === 4);
+  responses[3]!.end('third');
+  // The connection is read again afterwards.
+  await until(() => received.includes('third'));
+  client.write(requestLine('/4'));
+  await until(() => handled.includes('/4'));
+  expect(received).toMatch(/first.*second.*third/s);
+});
+
+test('answers hundreds of requests that a client sends at once', async () => {
+  await listen({}, ({ url }, response) => response.end(`<${url}>`));
+  const client = await open();
+  let received = '';
+  client.on('data', data => (received += data));
+  const paths = Array.from({ length: 400 }, (_, index) => `/${index}`);
+  client.write(paths.slice(0, 200).map(requestLine).join(''));
+  client.write(paths.slice(200).map(requestLine).join(''));
+  await until(() => received.includes(`<${paths.at(-1)}>`));
+  expect(received.match(/<[^>]+>/g)).toEqual(paths.map(path => `<${path}>`));
+});
+
+test.each([
+  ['on a connection', { maxWaitingPerConnection: 100, maxWaiting: 10_000 }],
+  ['in all', { maxWaitingPerConnection: 10_000, maxWaiting: 100 }],
+])('closes a connection beyond the limit of requests that wait %s', async (_name, limits) => {
+  let handled = 0;
+  await listen(limits, () => {
+    handled += 1;
+  });
+  const [within, beyond] = [await open(), await open()];
+  within.write(requestLine('/').repeat(51));
+  await until(() => handled === 1);
+  beyond.write(requestLine('/').repeat(102));
+  beyond.resume();
+  await once(beyond, 'close');
+  expect([handled, within.destroyed]).toEqual([2, false]);
+  // What waited on the closed connection does not count any more.
+  const other = await open();
+  other.write(requestLine('/').repeat(50));
+  await until(() => handled === 3);
+  expect(other.destroyed).toBe(false);
+});
+
+test('closes the connections of an address beyond its limit, but not those of a proxy', async () => {
+  let isProxy = false;
+  const connections = await listen({ maxConnectionsPerAddress: 2, isProxy: () => isProxy }, (_, response) =>
+    response.end(),
+  );
+  const [first] = [await open(), await open()];
+  const third = await open();
+  third.resume();
+  await once(third, 'close');
+  first.destroy();
+  await until(() => connections.count === 1);
+  const fourth = await open();
+  fourth.write(requestLine('/'));
+  await once(fourth, 'data');
+  isProxy = true;
+  const fifth = await open();
+  fifth.write(requestLine('/'));
+  await once(fifth, 'data');
+  expect(connections.count).toBe(3);
+});
+
+test('closes connections beyond the limit of all', async () => {
+  await listen({ maxConnections: 1, isProxy: () => true }, (_, response) => response.end());
+  const first = await open();
+  const second = await open();
+  second.resume();
+  await once(second, 'close');
+  first.write(requestLine('/'));
+  await once(first, 'data');
+});
+
+test('closes the connection of a client that does not read, and not that of one that reads slowly', async () => {
+  const body = Buffer.alloc(24 * 1024 * 1024);
+  const connections = await listen({ unreadTimeoutMs: 1_500 }, (_, response) => response.end(body));
+  const slow = await open();
+  slow.write(requestLine('/'));
+  const idle = await open();
+  idle.pause();
+  idle.write(requestLine('/').repeat(3));
+  let received = 0;
+  await until(() => {
+    received += (slow.read() as Buffer | null)?.length ?? 0;
+    return connections.count === 1;
+  });
+  expect(received).toBeLessThan(body.length / 2);
+  slow.on('data', (data: Buffer) => (received += data.length));
+  await until(() => received > body.length);
+  expect(slow.destroyed).toBe(false);
+});
+
+test('closes those that have not read for longest while responses exceed the limit of all', async () => {
+  const body = Buffer.alloc(24 * 1024 * 1024);
+  const connections = await listen({ maxUnreadBytes: 2.5 * body.length }, (_, response) => response.end(body));
+  const idle: Socket[] = [];
+  for (let count = 0; count < 4; count += 1) {
+    const client = await open();
+    client.pause();
+    client.write(requestLine('/'));
+    idle.push(client);
+  }
+  await until(() => connections.count === 2);
+});
+
+test('keeps a connection whose next response takes longer than the timeout', async () => {
+  const body = Buffer.alloc(24 * 1024 * 1024);
+  let finish = () => {};
+  const connections = await listen({ unreadTimeoutMs: 1_000 }, ({ url }, response) => {
+    if (url === '/large') response.end(body);
+    else finish = () => response.end('done');
+  });
+  const sockets: Socket[] = [];
+  server.on('connection', socket => sockets.push(socket));
+  const openPaused = async () => {
+    const client = await open();
+    client.pause();
+    client.write(requestLine('/large') + requestLine('/slow'));
+    const socket = sockets.at(-1)!;
+    await until(() => socket.timeout === 1_000);
+    return client;
+  };
+  const client = await openPaused();
+  let received = 0;
+  let last = '';
+  client.on('data', (data: Buffer) => {
+    received += data.length;
+    last = data.toString('latin1').slice(-4);
+  });
+  client.resume();
+  await until(() => received > body.length);
+  // Another one is found after it, and closed.
+  await openPaused();
+  await until(() => connections.count === 1);
+  finish();
+  await until(() => last === 'done');
+});
