@@ -1,14 +1,8 @@
-import { resolve } from 'node:path';
 import process from 'node:process';
-import { runOnDatabase } from './cli/on-database.js';
-import { runWithSettings } from './server/process.js';
+import { usages } from './cli/usage.js';
+import { runEntryPoint } from './server/entry-point.js';
 
 /** `npm run token`, `npm run demo` and `npm run export`. */
-await runWithSettings(async settings => {
-  const args = process.argv.slice(2);
-  // A running service carries out the command, and its working directory can be another.
-  if (args[0] === 'export' && args[1]) args[1] = resolve(args[1]);
-  const { text, code } = await runOnDatabase(settings, args);
-  process.exitCode = code;
-  process.stdout.write(text);
-});
+const { token, demo, export: exportUsage } = usages;
+const usage = new Map(Object.entries({ token, demo, export: exportUsage })).get(process.argv[2] ?? '');
+await runEntryPoint(usage ?? [token, demo, exportUsage].join('\n'), () => import('./cli/run-cli.js'));

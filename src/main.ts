@@ -1,8 +1,5 @@
-import { runCommand } from './cli/run-command.js';
-import { runUntilSignal } from './server/process.js';
-import { createService, renderGreeting } from './server/service.js';
+import { usages } from './cli/usage.js';
+import { runEntryPoint } from './server/entry-point.js';
 
-await runUntilSignal(async settings => {
-  const service = await createService(settings, { runCommand });
-  return { greeting: renderGreeting(service), stop: service.stop };
-});
+/** `npm start` */
+await runEntryPoint(usages.start, () => import('./cli/run-service.js'));

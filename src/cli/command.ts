@@ -7,6 +7,14 @@ export interface CommandContext {
   settings: Settings;
 }
 
+/** A command with its arguments, ready to run. */
+export interface Command {
+  /** False: without an embedded database there is nothing to do, and none is created. */
+  createsDatabase: boolean;
+  /** Returns the text to print, or throws CommandError. */
+  run(context: CommandContext): Promise<string>;
+}
+
 /** The output of a command, and its exit code. */
 export interface CommandResult {
   text: string;

@@ -1,25 +1,36 @@
-import type { CommandContext, CommandResult } from './command.js';
+import type { Command, CommandContext, CommandResult } from './command.js';
 import { createDemo } from './demo/demo.js';
 import { CommandError } from '../core/errors.js';
 import { exportPages } from '../status-page/server/export.js';
-import { runTokenCommand } from './token.js';
+import { parseTokenCommand } from './token.js';
+import { usages } from './usage.js';
 
-/** The commands on a database. Each returns the text to print, or throws CommandError. */
-const commands: Record<string, (context: CommandContext, args: string[]) => Promise<string>> = {
-  token: ({ database }, args) => runTokenCommand(database, args),
-  demo: createDemo,
-  export: exportPages,
+/** The commands on a database. Each checks its arguments before anything is opened or created. */
+const parsers: Record<string, (args: string[]) => Command> = {
+  token: parseTokenCommand,
+  demo: args => {
+    if (args.length) throw new CommandError(usages.demo);
+    return { createsDatabase: true, run: createDemo };
+  },
+  export: args => {
+    if (args.length !== 1) throw new CommandError(usages.export);
+    return { createsDatabase: false, run: context => exportPages(context, args[0]!) };
+  },
 };
 
-const usage = `usage: npm run token -- create|list|revoke ...
-       npm run demo
-       npm run export -- <folder>
-`;
+/** Throws CommandError for arguments that are not valid. */
+export function parseCommand([name = '', ...args]: string[]): Command {
+  if (Object.hasOwn(parsers, name)) return parsers[name]!(args);
+  throw new CommandError([usages.token, usages.demo, usages.export].join('\n'));
+}
 
-export async function runCommand(context: CommandContext, [name = '', ...args]: string[]): Promise<CommandResult> {
-  if (!Object.hasOwn(commands, name)) return { text: usage, code: 1 };
+export const runCommand = (context: CommandContext, args: string[]): Promise<CommandResult> =>
+  toResult(() => parseCommand(args).run(context));
+
+/** Runs work that returns the text to print, or throws CommandError. */
+export async function toResult(work: () => Promise<string>): Promise<CommandResult> {
   try {
-    return { text: await commands[name]!(context, args), code: 0 };
+    return { text: await work(), code: 0 };
   } catch (error) {
     if (error instanceof CommandError) return { text: error.message, code: 1 };
     throw error;

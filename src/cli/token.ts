@@ -1,28 +1,31 @@
 import type { Database } from '../db/connection.js';
 import { CommandError } from '../core/errors.js';
 import { tokenCacheTtlMs, createToken, listTokens, revokeToken, type Scope } from '../auth/token.service.js';
+import type { Command } from './command.js';
+import { usages } from './usage.js';
 
-const usage = `usage: npm run token -- create [--scope read|write] [label]
-       npm run token -- list
-       npm run token -- revoke <id>
-`;
-
-/** Runs `npm run token` in the process that has the database open. */
-export async function runTokenCommand(database: Database, [action, ...args]: string[]): Promise<string> {
-  if (action === 'create') return create(database, args);
-  if (action === 'list' && !args.length) return list(database);
-  if (action === 'revoke' && args.length === 1 && /^\d{1,9}$/.test(args[0]!)) return revoke(database, Number(args[0]));
-  throw new CommandError(usage);
+/** `npm run token` */
+export function parseTokenCommand([action, ...args]: string[]): Command {
+  if (action === 'create') return { createsDatabase: true, run: parseCreate(args) };
+  if (action === 'list' && !args.length) return { createsDatabase: false, run: ({ database }) => list(database) };
+  if (action === 'revoke' && args.length === 1)
+    return { createsDatabase: false, run: ({ database }) => revoke(database, args[0]!) };
+  throw new CommandError(usages.token);
 }
 
-async function create(database: Database, args: string[]): Promise<string> {
+function parseCreate(args: string[]): Command['run'] {
   // Without `--` npm takes `--scope read` as its own option, and the token would get all rights.
-  if (process.env.npm_config_scope) throw new CommandError(usage);
+  if (process.env.npm_config_scope) throw new CommandError(usages.token);
   const index = args.indexOf('--scope');
-  const scope = index < 0 ? 'write' : args.splice(index, 2)[1];
-  const label = args.join(' ').slice(0, 255) || 'token';
-  if ((scope !== 'read' && scope !== 'write') || label.startsWith('--')) throw new CommandError(usage);
-  const token = await createToken(database, label, scope as Scope);
+  const scope = index < 0 ? 'write' : args[index + 1];
+  const words = index < 0 ? args : args.toSpliced(index, 2);
+  const label = words.join(' ').slice(0, 255) || 'token';
+  if ((scope !== 'read' && scope !== 'write') || label.startsWith('--')) throw new CommandError(usages.token);
+  return ({ database }) => create(database, label, scope);
+}
+
+async function create(database: Database, label: string, scope: Scope): Promise<string> {
+  const token = await createToken(database, label, scope);
   return `${token}\nThis is the token "${label}" (${scope}). It is shown only once.\n`;
 }
 
@@ -38,8 +41,9 @@ async function list(database: Database): Promise<string> {
 }
 
 /** Returns when the token has left the caches of all processes. */
-async function revoke(database: Database, id: number): Promise<string> {
-  if (!(await revokeToken(database, id))) throw new CommandError(`There is no valid token ${id}.\n`);
+async function revoke(database: Database, id: string): Promise<string> {
+  if (!/^\d{1,9}$/.test(id) || !(await revokeToken(database, Number(id))))
+    throw new CommandError(`There is no valid token ${id}.\n`);
   if (!database.embedded) await new Promise(done => setTimeout(done, tokenCacheTtlMs));
   return `The token ${id} is revoked in all processes.\n`;
 }

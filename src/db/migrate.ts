@@ -5,11 +5,16 @@ import { query } from './prepared-statements.js';
 /** The advisory lock of all migrations: "allc" in ASCII. */
 const lockKey = 0x616c6c63;
 
-/** Runs the pending migrations. Of several processes that start at once one runs them, and the others wait. */
-export async function migrate(database: Database): Promise<void> {
+/**
+ * Runs the pending migrations, and reports each. Of several processes that start at once one runs them, and the others
+ * wait.
+ */
+export async function migrate(database: Database, report?: (text: string) => void): Promise<void> {
+  const { migrator } = database.orm;
+  if (report) migrator.on('migrating', ({ name }) => report(`Running the database migration ${name}.\n`));
   // The data directory is locked already, and the single connection could not hold a lock and migrate at once.
   if (database.embedded) {
-    await database.orm.migrator.up();
+    await migrator.up();
     return;
   }
   await inTransaction(database, async em => {
@@ -17,6 +22,6 @@ export async function migrate(database: Database): Promise<void> {
     await query(em, 'set local lock_timeout = 0');
     await query(em, 'set local statement_timeout = 0');
     await query(em, 'select pg_advisory_xact_lock($1)', [lockKey]);
-    await database.orm.migrator.up({ transaction: em.getTransactionContext() });
+    await migrator.up({ transaction: em.getTransactionContext() });
   });
 }

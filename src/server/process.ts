@@ -1,12 +1,18 @@
 import process from 'node:process';
 import { readSettings, type Settings } from '../core/config.js';
 import { loadEnvironmentFile } from '../core/load-env.js';
+import { findMisspelledSettings } from '../core/misspelled-settings.js';
 import { describeStartupError } from './startup-errors.js';
 
 interface RunningProcess {
   greeting: string;
   stop(): Promise<void>;
 }
+
+/** Orchestrators kill a process that takes much longer. */
+const stopDeadlineMs = 10_000;
+/** npm and the terminal both pass a signal on, so it can arrive twice; a later one is a demand. */
+const repeatedSignalMs = 1_000;
 
 /**
  * Runs `work` with the settings of the environment and of `.env`. An error ends the process: with one sentence where
@@ -16,6 +22,9 @@ export async function runWithSettings(work: (settings: Settings) => Promise<void
   let settings: Settings | null = null;
   try {
     loadEnvironmentFile();
+    const misspelled = findMisspelledSettings(process.env);
+    // Also before the mistakes in the settings, whose cause they can be.
+    for (const sentence of misspelled) process.stderr.write(`${sentence}\n`);
     settings = readSettings(process.env);
     await work(settings);
   } catch (error) {
@@ -23,24 +32,31 @@ export async function runWithSettings(work: (settings: Settings) => Promise<void
   }
 }
 
-/** Runs the process until SIGTERM or SIGINT. */
+/** Runs the process until SIGTERM or SIGINT. A second signal ends it at once. */
 export const runUntilSignal = (start: (settings: Settings) => Promise<RunningProcess>): Promise<void> =>
   runWithSettings(async settings => {
-    const { greeting, stop } = await start(settings);
-    let isStopping = false;
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-      process.on(signal, () => {
-        // A second signal ends the process at once.
-        if (isStopping) process.exit(1);
-        isStopping = true;
-        stop().then(
-          () => process.exit(0),
-          error => exitWithError(error, settings),
-        );
-      });
-    }
-    // Last, because whoever waits for the greeting can send a signal as soon as it is printed.
-    process.stdout.write(greeting);
+    let running: RunningProcess | undefined;
+    let first: { signal: NodeJS.Signals; at: number } | undefined;
+    const handleSignal = (signal: NodeJS.Signals) => {
+      const at = performance.now();
+      if (first?.signal === signal && at - first.at < repeatedSignalMs) return;
+      if (first) process.exit(1);
+      first = { signal, at };
+      // An interrupted start leaves nothing that the next one does not clean up.
+      if (!running) process.exit(0);
+      setTimeout(() => {
+        process.stderr.write(`Not everything stopped within ${stopDeadlineMs / 1_000} seconds; the process ends.\n`);
+        process.exit(1);
+      }, stopDeadlineMs);
+      running.stop().then(
+        () => process.exit(0),
+        error => exitWithError(error, settings),
+      );
+    };
+    // Before the start, because a process with the id 1, as in a container, ignores signals that it does not handle.
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, handleSignal);
+    running = await start(settings);
+    process.stdout.write(running.greeting);
   });
 
 function exitWithError(error: unknown, settings: Settings | null): never {

@@ -7,6 +7,7 @@ import { type OpenChannels, openChannels } from './open-channels.js';
 import { parsePublicUrl, type Settings } from '../core/config.js';
 import { KeyedQueue } from '../core/keyed-queue.js';
 import { lockDataDirectory } from '../db/data-directory-lock.js';
+import { hasDatabase } from '../db/database-folder.js';
 import { migrate } from '../db/migrate.js';
 import { toRefusal } from '../db/database-errors.js';
 import type { Database } from '../db/connection.js';
@@ -49,6 +50,8 @@ export interface ServiceOptions {
   channels?: OpenChannels;
   /** Runs the commands that arrive at the data directory of an embedded database. */
   runCommand?: CommandRunner;
+  /** Prints what takes long at a first start, and at the first after an upgrade. */
+  report?: (text: string) => void;
 }
 
 type CommandRunner = (context: CommandContext, args: string[]) => Promise<CommandResult>;
@@ -85,10 +88,10 @@ export async function createService(settings: Settings, options: ServiceOptions 
       stopSteps.push(() => closeServer(server));
     };
     const database =
-      options.database ?? (await openWhenAvailable(settings, log, options.runCommand, stopSteps, snapshots, listen));
+      options.database ?? (await openWhenAvailable(settings, log, options, stopSteps, snapshots, listen));
     if (options.database) stopSteps.push(() => database.close());
     stopSteps.push(() => pages.close());
-    await migrate(database);
+    await migrate(database, options.report);
     const graphqlServer = createGraphqlServer(schema, log);
     await graphqlServer.start();
     stopSteps.push(() => graphqlServer.stop());
@@ -132,14 +135,14 @@ function closeServer(server: Server): Promise<unknown> {
 async function openWhenAvailable(
   settings: Settings,
   log: Logger,
-  runCommand: CommandRunner | undefined,
+  options: ServiceOptions,
   stopSteps: (() => Promise<unknown>)[],
   snapshots: DiskSnapshots | null,
   serveSnapshots: () => Promise<void>,
 ): Promise<Database> {
   for (;;) {
     try {
-      return await openLocked(settings, log, runCommand, stopSteps);
+      return await openLocked(settings, log, options, stopSteps);
     } catch (error) {
       if (toRefusal(error)?.code !== 'UNAVAILABLE' || !(await snapshots?.pageIds())?.length) throw error;
       await serveSnapshots();
@@ -152,7 +155,7 @@ async function openWhenAvailable(
 async function openLocked(
   settings: Settings,
   log: Logger,
-  runCommand: CommandRunner | undefined,
+  { runCommand, report }: ServiceOptions,
   stopSteps: (() => Promise<unknown>)[],
 ) {
   // Commands can arrive as soon as the directory is locked, which is before the database is open.
@@ -172,6 +175,8 @@ async function openLocked(
         log,
       ),
     );
+    if (!hasDatabase(settings.dataDir))
+      report?.(`Setting up a database in ${settings.dataDir}. This takes a few seconds, on the first start only.\n`);
   }
   const database = await openServiceDatabase(settings, log);
   opened = database;

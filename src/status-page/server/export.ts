@@ -10,8 +10,6 @@ import { PageRevision, type RevisionDependencies } from './page-revision.js';
 import { ThemeService } from '../themes/theme-service.js';
 import { RenderPool } from '../themes/render-pool.js';
 
-const usage = 'npm run export -- <folder>   Writes all pages as static files for a web server or a CDN.\n';
-
 /**
  * Writes every page as static files: one directory per page id, mounted as at the root of a host of its own.
  * A path without a file extension becomes a directory with an `index.html`. Each compressible file has `.br` and `.gz`
@@ -19,9 +17,8 @@ const usage = 'npm run export -- <folder>   Writes all pages as static files for
  */
 export async function exportPages(
   { database, settings }: { database: Database; settings: Settings },
-  [directory]: string[],
+  directory: string,
 ): Promise<string> {
-  if (!directory) throw new CommandError(usage);
   const isDirectory = await mkdir(directory, { recursive: true }).then(
     () => true,
     () => false,

@@ -1,0 +1,82 @@
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { runScript } from '../../support/process.js';
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'all-clear-'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe('without a database', () => {
+  // Nothing may be created, whatever the command.
+  afterEach(() => expect(readdirSync(folder)).toEqual([]));
+  const run = (args: string[], environment: Record<string, string> = {}) =>
+    runScript([...args], { DATA_DIR: join(folder, 'missing'), ...environment });
+
+  test.each([
+    [['dist/main.js', '--help'], /^usage: npm start\n/],
+    [['dist/worker.js', '--help'], /^usage: npm run worker\n/],
+    [['dist/cli.js', '--help'], /^usage: npm run token [\s\S]*usage: npm run demo\n[\s\S]*usage: npm run export /],
+    [['dist/cli.js', 'token', '--help'], /^usage: npm run token /],
+    [['dist/cli.js', 'token', 'create', '--help'], /^usage: npm run token /],
+    [['dist/cli.js', 'demo', '-h'], /^usage: npm run demo\n/],
+    [['dist/cli.js', 'export', '--help'], /^usage: npm run export /],
+  ])('%j prints its usage, whatever the settings, and does nothing else', async (args, usage) => {
+    const { code, printed, output } = await run(args, { PORT: 'invalid' });
+    expect([code, printed, output]).toEqual([0, expect.stringMatching(usage), printed]);
+  });
+
+  test.each([
+    ['token', 'list'],
+    ['token', 'revoke', '1'],
+    ['export', 'here'],
+  ])('the command %s %s reports that there is none', async (...args) => {
+    const { code, printed } = await run(['dist/cli.js', ...args]);
+    expect([code, printed]).toEqual([1, `There is no database in ${join(folder, 'missing')}. Check DATA_DIR.\n`]);
+    expect(existsSync('here')).toBe(false);
+  });
+
+  test.each([
+    [['token', 'delete'], /^usage: npm run token /],
+    [['token', 'create', '--scope'], /^usage: npm run token /],
+    [['demo', 'page'], /^usage: npm run demo\n/],
+    [['export'], /^usage: npm run export /],
+    [['exprot', 'here'], /^usage: npm run token /],
+  ])('the invalid command %j prints a usage and fails', async (args, usage) => {
+    const { code, printed } = await run(['dist/cli.js', ...args]);
+    expect([code, printed]).toEqual([1, expect.stringMatching(usage)]);
+  });
+
+  test.each(['dist/main.js', 'dist/worker.js', 'dist/cli.js'])(
+    '%s stops with a sentence on an old Node',
+    async script => {
+      const old = 'data:text/javascript,Object.defineProperty(process.versions,"node",{value:"20.11.1"})';
+      const { code, output } = await run(['--import', old, script]);
+      expect([code, output]).toEqual([
+        1,
+        expect.stringMatching(/^All Clear needs Node 24 or newer, and this is Node 20\.11\.1\. \S.*\n$/),
+      ]);
+      if (existsSync('node_modules/.bin/node')) expect(output).toContain(`: node_modules/.bin/node ${script}\n`);
+    },
+  );
+
+  test('a variable that is nearly a setting is reported, before the mistakes in the settings', async () => {
+    const environment = { SMTP_URL: 'smtp://localhost', MAIL_FORM: 'secret@example.com' };
+    const { code, output } = await run(['dist/main.js'], environment);
+    expect([code, output]).toEqual([
+      1,
+      'The variable MAIL_FORM is not a setting and has no effect. Did you mean MAIL_FROM?\n' +
+        'These settings are wrong:\n  MAIL_FROM: must be set where SMTP_URL is\n',
+    ]);
+  });
+});
+
+test('revoking a token that does not exist reports that there is none', async () => {
+  const environment = { DATA_DIR: join(folder, 'data') };
+  expect((await runScript(['dist/cli.js', 'token', 'create'], environment)).code).toBe(0);
+  const { code, printed } = await runScript(['dist/cli.js', 'token', 'revoke', 'nope'], environment);
+  expect([code, printed]).toEqual([1, 'There is no valid token nope.\n']);
+});
