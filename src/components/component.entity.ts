@@ -32,6 +32,19 @@ export class Component extends Timestamped {
       { field: 'position', direction: 'asc' },
       { field: 'id', direction: 'asc' },
     ],
+    // An array is computed once a row, where `in` would compare all components with the result.
+    relationConditions: {
+      ancestors: (own, related) => `${related.id} = any(array(
+        with recursive above as (
+          select parent_id as id from component where id = ${own.id}
+          union select c.parent_id from component c join above a on c.id = a.id)
+        select id from above))`,
+      descendants: (own, related) => `${related.id} = any(array(
+        with recursive below as (
+          select id from component where parent_id = ${own.id}
+          union select c.id from component c join below b on c.parent_id = b.id)
+        select id from below))`,
+    },
   });
 
   @Field(() => ID, { description: 'Unique among all components.' })
@@ -65,8 +78,7 @@ export class Component extends Timestamped {
   @Property({ type: 'integer', nullable: true, persist: false, fieldName: 'parent_id' })
   parentId?: number | null;
 
-  // Access to the page alone does not open the fields below: a single component of /v1 supports no includes,
-  // and no include of a page reaches them.
+  // Access to the page alone does not open the fields below: a single component of /v1 supports no includes.
   @Index()
   @RequiresAccess('public')
   @Field(() => Component, { nullable: true, description: 'The parent component. Null at the root.' })
@@ -80,6 +92,24 @@ export class Component extends Timestamped {
     component => component.parent,
   )
   children = new Collection<Component>(this);
+
+  @RequiresAccess('public')
+  @Field(() => [Component], { description: 'The parent component, its parent and so on, by position.' })
+  @OneToMany(
+    () => Component,
+    component => component.parent,
+    { persist: false },
+  )
+  ancestors = new Collection<Component>(this);
+
+  @RequiresAccess('public')
+  @Field(() => [Component], { description: 'The child components, their children and so on, by position.' })
+  @OneToMany(
+    () => Component,
+    component => component.parent,
+    { persist: false },
+  )
+  descendants = new Collection<Component>(this);
 
   @RequiresAccess('public')
   @Field(() => [Notice], { description: 'The notices that name the component, newest first.' })

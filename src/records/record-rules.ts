@@ -31,6 +31,13 @@ export interface RecordRules<Entity = Record<string, unknown>> {
    * The condition that limits the rows a caller can see, wherever they are read: as a record, in a list, in a filter.
    */
   visibleWhere?(columns: PropertyColumns<Entity>, viewer: Viewer): string | undefined;
+  /**
+   * The conditions of relations that follow no foreign key, by property: from the columns of the row and of a related one
+   * of the same entity.
+   */
+  relationConditions?: {
+    [name in PropertyName<Entity>]?: (own: PropertyColumns<Entity>, related: PropertyColumns<Entity>) => string;
+  };
   /** The expression a filter compares in place of the column, by property. */
   filterExpressions?: { [name in PropertyName<Entity>]?: (columns: PropertyColumns<Entity>) => string };
   /** Filters that belong to no property: from the columns and the parameter (`$n`) to a condition. */

@@ -45,6 +45,9 @@ export interface Join {
 export function compileJoin(property: EntityProperty, alias: string, related: string): Join {
   const meta = property.targetMeta!;
   const table = compileSource(meta);
+  const condition = property.mappedBy && getRules(meta).relationConditions?.[property.name];
+  if (condition)
+    return { from: `${table} ${related}`, on: condition(mapColumns(meta, alias), mapColumns(meta, related)) };
   const key = findKey(meta).fieldNames[0];
   if (property.kind === ReferenceKind.MANY_TO_MANY) {
     const pivot = `${related}x`;

@@ -37,6 +37,7 @@ const fragments = [PageV1, BrandV1, CustomDomainV1, ThemeV1, ComponentV1, Notice
 const includeVariables = /* GraphQL */ `
   $include_brand: Boolean!, $include_custom_domain: Boolean!, $include_theme: Boolean!, $include_components: Boolean!,
   $include_notices: Boolean!, $include_notices__updates: Boolean!, $include_notices__components: Boolean!,
+  $include_notices__components__descendants: Boolean!, $include_notices__components__ancestors: Boolean!,
   $include_subscribers: Boolean!, $include_subscribers__components: Boolean!`;
 
 /** The records of a page that `include` accepts, with filters where the operation has them. */
@@ -50,7 +51,11 @@ const included = (isFiltered: boolean) => {
     notices${filter('notices')} @include(if: $include_notices) {
       ...NoticeV1
       updates @include(if: $include_notices__updates) { ...UpdateV1 }
-      components @include(if: $include_notices__components) { ...ComponentV1 }
+      components @include(if: $include_notices__components) {
+        ...ComponentV1
+        descendants @include(if: $include_notices__components__descendants) { ...ComponentV1 }
+        ancestors @include(if: $include_notices__components__ancestors) { ...ComponentV1 }
+      }
     }
     subscribers${filter('subscribers')} @include(if: $include_subscribers) {
       ...SubscriberV1

@@ -45,6 +45,8 @@ const openBelow: Record<string, 'page' | 'public' | 'never'> = {
   'Notice.components': 'page',
   'Component.parent': 'public',
   'Component.children': 'public',
+  'Component.ancestors': 'public',
+  'Component.descendants': 'public',
   'Component.notices': 'public',
 };
 

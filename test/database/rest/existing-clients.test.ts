@@ -71,6 +71,11 @@ describe('an existing status bar plugin', () => {
   ])('reads the notices of components, their ancestors and descendants: %j', async (named, expected) => {
     expect(subjects((await readNotices('', ...named)).notices)).toEqual(expected);
     const ids = named.map(name => components[name]);
+    // Beside it, the filter by the ids of the named components is exact.
+    const exact = await service.get(`${page}/notices?${ids.map(id => `filter[components_id_in][]=${id}`).join('&')}`);
+    expect(subjects(exact.json.response)).toEqual(
+      all.filter(subject => [...named, ...(/leaf|other/.test(`${named}`) ? ['all'] : [])].includes(subject.slice(3))),
+    );
     const listed = await service.get(`${page}/notices?${ids.map(id => `filter[for_components][]=${id}`).join('&')}`);
     expect(subjects(listed.json.response)).toEqual(expected);
     const query =
@@ -79,6 +84,29 @@ describe('an existing status bar plugin', () => {
     expect(subjects((await service.graphql(query, { page: page.split('/')[3], ids })).json.data.notices.nodes)).toEqual(
       expected,
     );
+  });
+
+  test('includes what is above and below the components of a notice, by position', async () => {
+    const read = async (query: string, request = {}) =>
+      (await service.get(`${page}?${query}&filter[notices][subject_eq]=on%20middle`, request)).json.response.notices[0]
+        .components[0];
+    const names = (list: { name: string }[]) => list.map(({ name }) => name);
+    for (const request of [{}, { token: null }]) {
+      const middle = await read('include=notices.components.descendants,notices.components.ancestors', request);
+      expect([names(middle.ancestors), names(middle.descendants)]).toEqual([['root'], ['leaf', 'beside']]);
+      expect(Object.keys(middle.descendants[0])).toEqual(Object.keys(middle).slice(0, -2));
+    }
+    const below = await read('include=notices.components.descendants');
+    expect([names(below.descendants), 'ancestors' in below]).toEqual([['leaf', 'beside'], false]);
+    const leaf = `{ component(pageId: "${page.split('/')[3]}", id: ${components.leaf}) {
+      ancestors { name descendants { name } } descendants { name } } }`;
+    expect((await service.graphql(leaf)).json.data.component).toEqual({
+      ancestors: [
+        { name: 'root', descendants: [{ name: 'middle' }, { name: 'leaf' }, { name: 'beside' }] },
+        { name: 'middle', descendants: [{ name: 'leaf' }, { name: 'beside' }] },
+      ],
+      descendants: [],
+    });
   });
 
   test('reads no notices of unknown components, and is refused for invalid ids', async () => {
