@@ -1,6 +1,7 @@
 import { Migration } from '@mikro-orm/migrations';
 import { initialSchema } from './migrations/20261120-initial.js';
 import { updateState } from './migrations/20261122-update-state.js';
+import { noticeIndexes } from './migrations/20261122-notice-indexes.js';
 
 /** A migration of plain SQL, without extensions, so that it runs on the embedded database and on PostgreSQL. */
 const sqlMigration = (name: string, statements: readonly string[]) => ({
@@ -26,4 +27,5 @@ export const migrations = [
     'alter sequence attempt_id_seq as bigint',
   ]),
   sqlMigration('20261122-update-state', updateState),
+  sqlMigration('20261122-notice-indexes', noticeIndexes),
 ];

@@ -10,17 +10,16 @@ import { Timestamp } from '../core/scalars.js';
 import { Page } from '../pages/page.entity.js';
 import { noticeUrlSql } from '../pages/public-url.js';
 import { NoticeStates, NoticeTypes, TimelineStates } from './notice.enums.js';
-import {
-  type NoticeState,
-  type NoticeType,
-  presentSql,
-  type TimelineState,
-  timelineStateSql,
-} from './notice.states.js';
+import { type NoticeState, type NoticeType, type TimelineState, timelineStateSql } from './notice.states.js';
 import type { Reminder } from './reminder.js';
 import { Reminders } from './reminder.enum.js';
+import { noticeIndexes } from './notice.indexes.js';
 import { NoticeComponent } from './notice-component.entity.js';
 import { NoticeUpdate } from './update.entity.js';
+
+const NoticeIndexes: ClassDecorator = target => {
+  for (const index of noticeIndexes) Index(index)(target);
+};
 
 @InterfaceType({
   implements: Timestamped,
@@ -28,24 +27,8 @@ import { NoticeUpdate } from './update.entity.js';
 })
 @Entity({ tableName: 'notice' })
 @Index({ properties: ['page', 'id'] })
-@Index({
-  name: 'notice_present_index',
-  expression: `create index "notice_present_index" on "notice" ("page_id") where ${presentSql('state')}`,
-})
-@Index({
-  name: 'notice_begin_due_index',
-  expression: 'create index "notice_begin_due_index" on "notice" ("begins_at") where begin_armed',
-})
-@Index({
-  name: 'notice_reminder_index',
-  expression:
-    'create index "notice_reminder_index" on "notice" ("begins_at") ' +
-    "where state = 'scheduled' and last_should_publish",
-})
-@Index({
-  name: 'notice_complete_due_index',
-  expression: 'create index "notice_complete_due_index" on "notice" ("ends_at") where complete_armed',
-})
+@Index({ properties: ['page', 'beganAt'] })
+@NoticeIndexes
 export class Notice extends Timestamped {
   static readonly rules = defineRules<Notice>({
     recordName: 'notice',

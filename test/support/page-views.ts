@@ -5,6 +5,7 @@ import { defaultColours } from '../../src/branding/colour.js';
 import type { Locale } from '../../src/i18n/locales.js';
 import type { RouteParameters, RenderedResponse, PublicRoute } from '../../src/status-page/server/public-route.js';
 import type {
+  NoticeCounts,
   PageSnapshot,
   SnapshotComponent,
   SnapshotNotice,
@@ -25,6 +26,7 @@ export interface ViewFixture {
   notices?: SnapshotNotice[];
   locale?: Locale;
   mount?: Mount;
+  counts?: NoticeCounts;
 }
 
 export const defaultMount: Mount = {
@@ -33,27 +35,24 @@ export const defaultMount: Mount = {
   canonical: 'https://status.example.com/',
 };
 
-export function createView({
-  page,
-  components = [],
-  notices = [],
-  locale = 'en',
-  mount = defaultMount,
-}: ViewFixture = {}): PageView {
+export const createView = ({ locale = 'en', mount = defaultMount, ...fixture }: ViewFixture = {}): PageView =>
+  buildView(createSnapshot(fixture), { now, locale, mount, staleSince: null });
+
+export function createSnapshot({ page, components = [], notices = [], counts }: ViewFixture): PageSnapshot {
   const isPresent = ({ state }: SnapshotNotice) => state !== null && presentStates.includes(state);
   const states = computeComponentStates(
     components,
     new Set(notices.filter(isPresent).flatMap(({ componentIds }) => componentIds)),
   );
-  const snapshot: PageSnapshot = {
+  return {
     readAt: now.toISOString(),
     page: { ...defaultPage, ...page },
     components: components.map(one => ({ ...one, state: states.get(one.id)! })),
     notices: notices.toSorted((one, other) => other.id - one.id),
+    counts,
     brand: defaultColours,
     themeVersion: null,
   };
-  return buildView(snapshot, { now, locale, mount, staleSince: null });
 }
 
 const defaultPage: SnapshotPage = {

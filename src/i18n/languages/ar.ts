@@ -129,6 +129,18 @@ export const ar: Catalogue = {
   'past.quietDays': 'لا أعطال: {days}',
   'past.history': 'عرض السجل',
 
+  'list.more': {
+    zero: 'لا إشعارات أخرى',
+    one: 'إشعار آخر واحد',
+    two: 'إشعاران آخران',
+    few: '{count} إشعارات أخرى',
+    many: '{count} إشعارًا آخر',
+    other: '{count} إشعار آخر',
+  },
+  'list.page': 'الصفحة {page} من {total}',
+  'list.previousPage': 'الصفحة السابقة',
+  'list.nextPage': 'الصفحة التالية',
+
   'subscribe.title': 'الاشتراك في التحديثات',
   'subscribe.button': 'اشتراك',
   'subscribe.byEmail': 'عبر البريد الإلكتروني',

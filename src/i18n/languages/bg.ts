@@ -83,6 +83,11 @@ export const bg: Catalogue = {
   'past.quietDays': 'Няма инциденти: {days}',
   'past.history': 'Преглед на историята',
 
+  'list.more': { one: 'Още {count} известие', other: 'Още {count} известия' },
+  'list.page': 'Страница {page} от {total}',
+  'list.previousPage': 'Предишна страница',
+  'list.nextPage': 'Следваща страница',
+
   'subscribe.title': 'Абониране за новини',
   'subscribe.button': 'Абониране',
   'subscribe.byEmail': 'По имейл',

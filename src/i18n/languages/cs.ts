@@ -115,6 +115,16 @@ export const cs: Catalogue = {
   'past.quietDays': 'Žádné incidenty: {days}',
   'past.history': 'Zobrazit historii',
 
+  'list.more': {
+    one: '{count} další hlášení',
+    few: '{count} další hlášení',
+    many: '{count} dalšího hlášení',
+    other: '{count} dalších hlášení',
+  },
+  'list.page': 'Strana {page} z {total}',
+  'list.previousPage': 'Předchozí strana',
+  'list.nextPage': 'Následující strana',
+
   'subscribe.title': 'Odebírat novinky',
   'subscribe.button': 'Odebírat',
   'subscribe.byEmail': 'E-mailem',

@@ -83,6 +83,11 @@ export const da: Catalogue = {
   'past.quietDays': 'Ingen driftsforstyrrelser: {days}',
   'past.history': 'Se historik',
 
+  'list.more': { one: '{count} meddelelse mere', other: '{count} meddelelser mere' },
+  'list.page': 'Side {page} af {total}',
+  'list.previousPage': 'Forrige side',
+  'list.nextPage': 'Næste side',
+
   'subscribe.title': 'Abonner på opdateringer',
   'subscribe.button': 'Abonner',
   'subscribe.byEmail': 'Via e-mail',

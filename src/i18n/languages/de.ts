@@ -83,6 +83,11 @@ export const de: Catalogue = {
   'past.quietDays': 'Keine Störungen: {days}',
   'past.history': 'Verlauf ansehen',
 
+  'list.more': { one: '{count} weitere Meldung', other: '{count} weitere Meldungen' },
+  'list.page': 'Seite {page} von {total}',
+  'list.previousPage': 'Vorige Seite',
+  'list.nextPage': 'Nächste Seite',
+
   'subscribe.title': 'Benachrichtigungen abonnieren',
   'subscribe.button': 'Abonnieren',
   'subscribe.byEmail': 'Per E-Mail',

@@ -86,6 +86,11 @@ export const el: Catalogue = {
   'past.quietDays': 'Χωρίς περιστατικά: {days}',
   'past.history': 'Προβολή ιστορικού',
 
+  'list.more': { one: '{count} ακόμη ειδοποίηση', other: '{count} ακόμη ειδοποιήσεις' },
+  'list.page': 'Σελίδα {page} από {total}',
+  'list.previousPage': 'Προηγούμενη σελίδα',
+  'list.nextPage': 'Επόμενη σελίδα',
+
   'subscribe.title': 'Εγγραφή για ενημερώσεις',
   'subscribe.button': 'Εγγραφή',
   'subscribe.byEmail': 'Με email',

@@ -87,6 +87,12 @@ export const en = {
   'past.quietDays': 'No incidents: {days}',
   'past.history': 'View history',
 
+  // A list that is shown in part, or in pages.
+  'list.more': { one: '{count} more notice', other: '{count} more notices' },
+  'list.page': 'Page {page} of {total}',
+  'list.previousPage': 'Previous page',
+  'list.nextPage': 'Next page',
+
   'subscribe.title': 'Subscribe to updates',
   'subscribe.button': 'Subscribe',
   'subscribe.byEmail': 'By e-mail',

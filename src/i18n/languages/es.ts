@@ -104,6 +104,11 @@ export const es: Catalogue = {
   'past.quietDays': 'Sin incidentes: {days}',
   'past.history': 'Ver historial',
 
+  'list.more': { one: '{count} aviso más', many: '{count} avisos más', other: '{count} avisos más' },
+  'list.page': 'Página {page} de {total}',
+  'list.previousPage': 'Página anterior',
+  'list.nextPage': 'Página siguiente',
+
   'subscribe.title': 'Suscribirse a las actualizaciones',
   'subscribe.button': 'Suscribirse',
   'subscribe.byEmail': 'Por correo electrónico',

@@ -83,6 +83,11 @@ export const et: Catalogue = {
   'past.quietDays': 'Intsidente ei olnud: {days}',
   'past.history': 'Vaata ajalugu',
 
+  'list.more': { one: 'Veel {count} teade', other: 'Veel {count} teadet' },
+  'list.page': 'Leht {page}/{total}',
+  'list.previousPage': 'Eelmine leht',
+  'list.nextPage': 'Järgmine leht',
+
   'subscribe.title': 'Telli teated',
   'subscribe.button': 'Telli',
   'subscribe.byEmail': 'E-postiga',

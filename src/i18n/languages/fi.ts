@@ -83,6 +83,11 @@ export const fi: Catalogue = {
   'past.quietDays': 'Ei häiriöitä: {days}',
   'past.history': 'Näytä historia',
 
+  'list.more': { one: '{count} ilmoitus lisää', other: '{count} ilmoitusta lisää' },
+  'list.page': 'Sivu {page}/{total}',
+  'list.previousPage': 'Edellinen sivu',
+  'list.nextPage': 'Seuraava sivu',
+
   'subscribe.title': 'Tilaa ilmoitukset',
   'subscribe.button': 'Tilaa',
   'subscribe.byEmail': 'Sähköpostitse',

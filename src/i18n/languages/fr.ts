@@ -104,6 +104,11 @@ export const fr: Catalogue = {
   'past.quietDays': 'Aucun incident : {days}',
   'past.history': 'Voir l’historique',
 
+  'list.more': { one: '{count} autre avis', many: '{count} autres avis', other: '{count} autres avis' },
+  'list.page': 'Page {page} sur {total}',
+  'list.previousPage': 'Page précédente',
+  'list.nextPage': 'Page suivante',
+
   'subscribe.title': 'S’abonner aux mises à jour',
   'subscribe.button': 'S’abonner',
   'subscribe.byEmail': 'Par e-mail',

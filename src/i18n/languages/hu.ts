@@ -83,6 +83,11 @@ export const hu: Catalogue = {
   'past.quietDays': 'Nem volt üzemzavar: {days}',
   'past.history': 'Előzmények megtekintése',
 
+  'list.more': { one: 'További {count} értesítés', other: 'További {count} értesítés' },
+  'list.page': '{page}. oldal, összesen {total}',
+  'list.previousPage': 'Előző oldal',
+  'list.nextPage': 'Következő oldal',
+
   'subscribe.title': 'Feliratkozás a frissítésekre',
   'subscribe.button': 'Feliratkozás',
   'subscribe.byEmail': 'E-mailben',

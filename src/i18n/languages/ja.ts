@@ -80,6 +80,11 @@ export const ja: Catalogue = {
   'past.quietDays': '障害なし：{days}',
   'past.history': '履歴を見る',
 
+  'list.more': { other: '他 {count} 件の通知' },
+  'list.page': '{page} / {total} ページ',
+  'list.previousPage': '前のページ',
+  'list.nextPage': '次のページ',
+
   'subscribe.title': '更新情報を購読する',
   'subscribe.button': '購読する',
   'subscribe.byEmail': 'メールで受け取る',

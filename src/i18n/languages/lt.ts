@@ -115,6 +115,16 @@ export const lt: Catalogue = {
   'past.quietDays': 'Incidentų nebuvo: {days}',
   'past.history': 'Peržiūrėti istoriją',
 
+  'list.more': {
+    one: 'Dar {count} pranešimas',
+    few: 'Dar {count} pranešimai',
+    many: 'Dar {count} pranešimo',
+    other: 'Dar {count} pranešimų',
+  },
+  'list.page': '{page} puslapis iš {total}',
+  'list.previousPage': 'Ankstesnis puslapis',
+  'list.nextPage': 'Kitas puslapis',
+
   'subscribe.title': 'Prenumeruoti naujienas',
   'subscribe.button': 'Prenumeruoti',
   'subscribe.byEmail': 'El. paštu',

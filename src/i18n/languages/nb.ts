@@ -83,6 +83,11 @@ export const nb: Catalogue = {
   'past.quietDays': 'Ingen driftsforstyrrelser: {days}',
   'past.history': 'Se historikk',
 
+  'list.more': { one: '{count} melding til', other: '{count} meldinger til' },
+  'list.page': 'Side {page} av {total}',
+  'list.previousPage': 'Forrige side',
+  'list.nextPage': 'Neste side',
+
   'subscribe.title': 'Abonner på oppdateringer',
   'subscribe.button': 'Abonner',
   'subscribe.byEmail': 'Med e-post',

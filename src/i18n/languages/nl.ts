@@ -83,6 +83,11 @@ export const nl: Catalogue = {
   'past.quietDays': 'Geen storingen: {days}',
   'past.history': 'Geschiedenis bekijken',
 
+  'list.more': { one: 'Nog {count} melding', other: 'Nog {count} meldingen' },
+  'list.page': 'Pagina {page} van {total}',
+  'list.previousPage': 'Vorige pagina',
+  'list.nextPage': 'Volgende pagina',
+
   'subscribe.title': 'Abonneren op meldingen',
   'subscribe.button': 'Abonneren',
   'subscribe.byEmail': 'Per e-mail',

@@ -115,6 +115,16 @@ export const pl: Catalogue = {
   'past.quietDays': 'Brak incydentów: {days}',
   'past.history': 'Zobacz historię',
 
+  'list.more': {
+    one: '{count} kolejny komunikat',
+    few: '{count} kolejne komunikaty',
+    many: '{count} kolejnych komunikatów',
+    other: '{count} kolejnego komunikatu',
+  },
+  'list.page': 'Strona {page} z {total}',
+  'list.previousPage': 'Poprzednia strona',
+  'list.nextPage': 'Następna strona',
+
   'subscribe.title': 'Subskrybuj aktualizacje',
   'subscribe.button': 'Subskrybuj',
   'subscribe.byEmail': 'E-mailem',

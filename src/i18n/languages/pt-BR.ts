@@ -29,6 +29,8 @@ export const ptBR: Catalogue = {
   'past.quietDay': 'Nenhum incidente registrado',
   'past.quietDays': 'Nenhum incidente: {days}',
 
+  'list.nextPage': 'Próxima página',
+
   'subscribe.title': 'Assinar atualizações',
   'subscribe.button': 'Assinar',
   'subscribe.phoneHint': 'Com o código do país, por exemplo {example}',

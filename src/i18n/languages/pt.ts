@@ -104,6 +104,11 @@ export const pt: Catalogue = {
   'past.quietDays': 'Sem incidentes: {days}',
   'past.history': 'Ver histórico',
 
+  'list.more': { one: 'Mais {count} aviso', many: 'Mais {count} avisos', other: 'Mais {count} avisos' },
+  'list.page': 'Página {page} de {total}',
+  'list.previousPage': 'Página anterior',
+  'list.nextPage': 'Página seguinte',
+
   'subscribe.title': 'Subscrever atualizações',
   'subscribe.button': 'Subscrever',
   'subscribe.byEmail': 'Por e-mail',

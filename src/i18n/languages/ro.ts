@@ -104,6 +104,11 @@ export const ro: Catalogue = {
   'past.quietDays': 'Niciun incident: {days}',
   'past.history': 'Vezi istoricul',
 
+  'list.more': { one: 'Încă {count} notificare', few: 'Încă {count} notificări', other: 'Încă {count} de notificări' },
+  'list.page': 'Pagina {page} din {total}',
+  'list.previousPage': 'Pagina precedentă',
+  'list.nextPage': 'Pagina următoare',
+
   'subscribe.title': 'Abonare la actualizări',
   'subscribe.button': 'Abonare',
   'subscribe.byEmail': 'Prin e-mail',

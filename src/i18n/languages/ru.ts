@@ -115,6 +115,16 @@ export const ru: Catalogue = {
   'past.quietDays': 'Инцидентов не было: {days}',
   'past.history': 'Посмотреть историю',
 
+  'list.more': {
+    one: 'Ещё {count} уведомление',
+    few: 'Ещё {count} уведомления',
+    many: 'Ещё {count} уведомлений',
+    other: 'Ещё {count} уведомления',
+  },
+  'list.page': 'Страница {page} из {total}',
+  'list.previousPage': 'Предыдущая страница',
+  'list.nextPage': 'Следующая страница',
+
   'subscribe.title': 'Подписаться на обновления',
   'subscribe.button': 'Подписаться',
   'subscribe.byEmail': 'По эл. почте',

@@ -115,6 +115,16 @@ export const sk: Catalogue = {
   'past.quietDays': 'Žiadne incidenty: {days}',
   'past.history': 'Zobraziť históriu',
 
+  'list.more': {
+    one: '{count} ďalšie hlásenie',
+    few: '{count} ďalšie hlásenia',
+    many: '{count} ďalšieho hlásenia',
+    other: '{count} ďalších hlásení',
+  },
+  'list.page': 'Strana {page} z {total}',
+  'list.previousPage': 'Predchádzajúca strana',
+  'list.nextPage': 'Nasledujúca strana',
+
   'subscribe.title': 'Odoberať novinky',
   'subscribe.button': 'Odoberať',
   'subscribe.byEmail': 'E-mailom',

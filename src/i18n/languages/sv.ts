@@ -83,6 +83,11 @@ export const sv: Catalogue = {
   'past.quietDays': 'Inga driftstörningar: {days}',
   'past.history': 'Visa historik',
 
+  'list.more': { one: '{count} meddelande till', other: '{count} meddelanden till' },
+  'list.page': 'Sida {page} av {total}',
+  'list.previousPage': 'Föregående sida',
+  'list.nextPage': 'Nästa sida',
+
   'subscribe.title': 'Prenumerera på uppdateringar',
   'subscribe.button': 'Prenumerera',
   'subscribe.byEmail': 'Via e-post',

@@ -80,6 +80,11 @@ export const zh: Catalogue = {
   'past.quietDays': '没有故障：{days}',
   'past.history': '查看历史记录',
 
+  'list.more': { other: '还有 {count} 条通知' },
+  'list.page': '第 {page} 页，共 {total} 页',
+  'list.previousPage': '上一页',
+  'list.nextPage': '下一页',
+
   'subscribe.title': '订阅最新动态',
   'subscribe.button': '订阅',
   'subscribe.byEmail': '通过电子邮件',

@@ -61,11 +61,10 @@ export function toImpact({ type, state, components }: NoticeView, view: PageView
 
 /** Agrees with the banner: `none` only while no notice is present, `maintenance` only while no incident is. */
 export function toIndicator(view: PageView): Impact {
-  const { banner, present } = view;
+  const { banner, components } = view;
   if (banner.kind === 'operational') return 'none';
   if (banner.kind === 'maintenance') return 'maintenance';
-  const named = present.filter(({ type }) => type !== 'planned').flatMap(({ components }) => components);
-  return coversAll(named, view) ? 'major' : 'minor';
+  return components.length && components.every(({ namedBy }) => namedBy === 'incident') ? 'major' : 'minor';
 }
 
 /** Every component is named or a descendant of a named one, which is the case when every root is named. */

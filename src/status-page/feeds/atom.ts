@@ -1,5 +1,5 @@
 import type { PublicRoute } from '../server/public-route.js';
-import { buildFeed, createTagUri, type FeedCategory, type FeedEntry } from './entries.js';
+import { buildFeed, createTagUri, type Feed, type FeedCategory, type FeedEntry } from './entries.js';
 import { type Xml, xml } from './xml.js';
 
 /** Atom (RFC 4287). */
@@ -17,11 +17,14 @@ export const atomFeed: PublicRoute = {
 <author><name>${feed.author}</name></author>
 <link rel="self" type="application/atom+xml" href="${feed.selfUrl}"/>
 <link rel="alternate" type="text/html" href="${feed.pageUrl}"/>
-${feed.entries.map(renderEntry)}</feed>
+${feed.omitted.map(renderRelated)}${feed.entries.map(renderEntry)}</feed>
 `;
     return { type: 'application/atom+xml; charset=utf-8', body: text };
   },
 };
+
+const renderRelated = ({ title, url }: Feed['omitted'][number]): Xml =>
+  xml`<link rel="related" type="text/html" title="${title}" href="${url}"/>\n`;
 
 function renderEntry({ id, title, url, published, updated, summary, html, categories }: FeedEntry): Xml {
   return xml`<entry>

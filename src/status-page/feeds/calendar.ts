@@ -9,7 +9,10 @@ import type { NoticeView, PageView } from '../view/view.js';
 export const calendar: PublicRoute = {
   path: 'calendar.ics',
   query: ['lang', 'notice'],
-  requiredNotices: ({ query: { notice } }) => (isToken(notice) ? { token: notice } : null),
+  requiredNotices: (parameters, view) => {
+    const { notice: token } = parameters.query;
+    return isToken(token) && !findNotice(view, parameters).length ? { token } : null;
+  },
   render: (view, parameters) => {
     const isSingle = parameters.query.notice !== undefined;
     const notices = isSingle ? findNotice(view, parameters) : view.notices;

@@ -1,7 +1,7 @@
 import { extractToken } from '../../notices/notice.text.js';
 import { type Translator, getTranslator } from '../../i18n/translator.js';
 import { byStart, getStart } from '../view/notice-order.js';
-import { absoluteUrl, findRequestedComponent, concerns, noticeUrl, withQuery } from '../view/urls.js';
+import { absoluteUrl, findOmittedLists, findRequestedComponent, concerns, noticeUrl, withQuery } from '../view/urls.js';
 import type { RouteParameters } from '../server/public-route.js';
 import type { NoticeView, PageView } from '../view/view.js';
 import { renderNoticeHtml } from './notice-html.js';
@@ -17,6 +17,8 @@ export interface Feed {
   updated: Date;
   /** The latest start first. */
   entries: FeedEntry[];
+  /** The lists with the notices that the page does not show. */
+  omitted: { title: string; url: string }[];
 }
 
 export interface FeedEntry {
@@ -58,6 +60,7 @@ export function buildFeed(view: PageView, path: string, parameters: RouteParamet
     selfUrl: absoluteUrl(view, withQuery(path, parameters, view)),
     updated: new Date(entries.length ? Math.max(...updateTimes) : view.page.createdAt),
     entries,
+    omitted: findOmittedLists(view).map(({ count, url }) => ({ title: translator.t('list.more', { count }), url })),
   };
 }
 

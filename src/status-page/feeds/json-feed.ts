@@ -16,6 +16,8 @@ export const jsonFeed: PublicRoute = {
       feed_url: feed.selfUrl,
       language: feed.language,
       authors: [{ name: feed.author }],
+      // An extension: its name begins with an underscore.
+      ...(feed.omitted.length && { _omitted: feed.omitted }),
       items: feed.entries.map(({ id, url, title, html, summary, published, updated, categories }) => ({
         id,
         url,

@@ -1,5 +1,5 @@
 import type { PublicRoute } from '../server/public-route.js';
-import { buildFeed, createTagUri, type FeedCategory, type FeedEntry } from './entries.js';
+import { buildFeed, createTagUri, type Feed, type FeedCategory, type FeedEntry } from './entries.js';
 import { type Xml, xml } from './xml.js';
 
 /** RSS 2.0. It has no element for the time of a change, so the feed uses `updated` of the Atom namespace. */
@@ -18,12 +18,15 @@ export const rssFeed: PublicRoute = {
 <language>${feed.language}</language>
 <lastBuildDate>${feed.updated.toUTCString()}</lastBuildDate>
 <atom:link rel="self" type="application/rss+xml" href="${feed.selfUrl}"/>
-${feed.entries.map(renderItem)}</channel>
+${feed.omitted.map(renderRelated)}${feed.entries.map(renderItem)}</channel>
 </rss>
 `;
     return { type: 'application/rss+xml; charset=utf-8', body: text };
   },
 };
+
+const renderRelated = ({ title, url }: Feed['omitted'][number]): Xml =>
+  xml`<atom:link rel="related" type="text/html" title="${title}" href="${url}"/>\n`;
 
 function renderItem({ id, title, url, published, updated, html, categories }: FeedEntry): Xml {
   return xml`<item>

@@ -4,6 +4,7 @@ import { html, type Markup } from './html.js';
 import { renderLabelledTime } from './time.js';
 import { renderNoticeLink } from './notice-card.js';
 import { renderUpdates } from './notice-updates.js';
+import { renderMoreLink } from './pager.js';
 
 export function renderAnnouncements(context: RenderContext): Markup | null {
   const { view, translator } = context;
@@ -18,6 +19,7 @@ export function renderAnnouncements(context: RenderContext): Markup | null {
           ${notice.updates.length ? renderUpdates(context, notice) : renderPublished(context, notice)}
         </article>`,
       )}
+      ${renderMoreLink(context, view.omitted.general, 'history')}
     </section>`;
 }
 

@@ -1,48 +1,80 @@
-import { flattenTree } from '../../components/component-tree.js';
+import { flattenTree, listAncestors } from '../../components/component-tree.js';
+import { historyLengthDays } from '../view/history.js';
+import type { RequiredNotices } from '../view/load-notices.js';
 import { findRequestedComponent } from '../view/urls.js';
 import type { RouteParameters, RenderedResponse, PublicRoute } from '../server/public-route.js';
-import { isMonth, type Month, toMonth, buildMonth } from '../view/months.js';
+import { buildMonth, isMonth, isMonthOfPage, type Month, toMonth } from '../view/months.js';
 import type { ComponentView, PageView } from '../view/view.js';
 import { type RenderContext, createRenderContext } from './render-context.js';
 import { renderDocument, getSiteTitle } from './document.js';
 import { renderHistoryBar } from './history-bar.js';
 import { html, type Markup } from './html.js';
+import { parsePageNumber, renderPager, withPageNumber } from './pager.js';
 import { renderDay } from './past-notices.js';
 
-/** The current month. It needs no further notices: every snapshot covers the 90 days of the history bars. */
+const query = ['component', 'lang', 'page'] as const;
+
+/** The current month. */
 export const currentHistoryPage: PublicRoute = {
   path: 'history',
-  query: ['component', 'lang'],
+  query,
+  requiredNotices: (parameters, view) => findRequired(view, toMonth(view.now, view.page.zone), parameters),
   render: (view, parameters) => renderMonthPage(view, toMonth(view.now, view.page.zone), parameters),
 };
 
 export const historyPage: PublicRoute = {
   path: 'history/:month',
-  query: ['component', 'lang'],
-  requiredNotices: ({ path: { month } }) => (isMonth(month) ? { month } : null),
+  query,
+  requiredNotices: (parameters, view) => findRequired(view, parameters.path.month, parameters),
   listPaths: view =>
     [...new Set([toMonth(view.now, view.page.zone), ...view.notices.map(({ day }) => day.slice(0, 7))])].map(
       month => `history/${month}`,
     ),
-  render: (view, parameters) => {
-    const { month } = parameters.path;
-    return isMonth(month) && month <= toMonth(view.now, view.page.zone)
-      ? renderMonthPage(view, month, parameters)
-      : null;
-  },
+  render: (view, parameters) => renderMonthPage(view, parameters.path.month, parameters),
 };
 
-function renderMonthPage(view: PageView, month: string, parameters: RouteParameters): RenderedResponse | null {
+/** What a request for a month asks for; null: not found. */
+function parseMonthRequest(view: PageView, month: string | undefined, parameters: RouteParameters) {
+  if (!isMonth(month) || !isMonthOfPage(view, month)) return null;
   // The form sends an empty `component` for all components.
   const component = parameters.query.component === '' ? undefined : findRequestedComponent(view, parameters);
-  if (component === null) return null;
+  const pageNumber = parsePageNumber(parameters);
+  return component === null || pageNumber === null ? null : { month, component, pageNumber };
+}
+
+function findRequired(
+  view: PageView,
+  requested: string | undefined,
+  parameters: RouteParameters,
+): RequiredNotices | null {
+  const request = parseMonthRequest(view, requested, parameters);
+  if (!request || (view.isComplete && request.month > findOldestMonth(view))) return null;
+  const { month, component, pageNumber } = request;
+  const concerned = component && [...listAncestors(component), ...flattenTree([component])];
+  return { month, monthPage: pageNumber, componentIds: concerned?.map(({ id }) => id) ?? null };
+}
+
+/** The month in which the 90 days begin: a complete snapshot has a part of its notices. */
+const findOldestMonth = ({ now }: PageView): string =>
+  new Date(now.getTime() - historyLengthDays * 86_400_000).toISOString().slice(0, 7);
+
+function renderMonthPage(
+  view: PageView,
+  requested: string | undefined,
+  parameters: RouteParameters,
+): RenderedResponse | null {
+  const request = parseMonthRequest(view, requested, parameters);
+  if (!request) return null;
+  const { month, component, pageNumber } = request;
+  const built = buildMonth(view, month, component, pageNumber);
+  if (pageNumber > built.pageCount) return null;
   const context = createRenderContext(view);
   const { translator } = context;
   const path = `history/${month}`;
-  const query: Record<string, string> = component ? { component: String(component.id) } : {};
+  const filter: Record<string, string> = component ? { component: String(component.id) } : {};
   return renderDocument(context, {
     path: parameters.path.month ? path : 'history',
-    query,
+    query: withPageNumber(filter, pageNumber),
     canonical: path,
     title: [
       translator.t('history.title'),
@@ -50,7 +82,7 @@ function renderMonthPage(view: PageView, month: string, parameters: RouteParamet
       getSiteTitle(view),
     ].join(' – '),
     description: view.page.metaDescription,
-    main: renderMain(context, buildMonth(view, month, component), component, query),
+    main: renderMain(context, built, component, filter, pageNumber),
   });
 }
 
@@ -58,15 +90,16 @@ function renderMain(
   context: RenderContext,
   month: Month,
   component: ComponentView | undefined,
-  query: Record<string, string>,
+  filter: Record<string, string>,
+  pageNumber: number,
 ): Markup {
   const { translator, urlFor } = context;
   const renderMonthLink = (other: string | null, label: 'history.previousMonth' | 'history.nextMonth', rel: string) =>
-    other && html`<a href="${urlFor(`history/${other}`, query)}" rel="${rel}">${translator.t(label)}</a>`;
+    other && html`<a href="${urlFor(`history/${other}`, filter)}" rel="${rel}">${translator.t(label)}</a>`;
   return html`
     <div class="title">
       <h1>${translator.t('history.title')} <span class="of-month">${translator.formatMonth(month.month)}</span></h1>
-      <nav class="months" aria-label="${translator.t('history.title')}">
+      <nav class="pages" aria-label="${translator.t('history.title')}">
         ${renderMonthLink(month.previous, 'history.previousMonth', 'prev')}
         ${renderMonthLink(month.next, 'history.nextMonth', 'next')}
       </nav>
@@ -76,6 +109,7 @@ function renderMain(
     <h2 class="unseen">${translator.t('past.title')}</h2>
     ${month.entries.map(({ day, notices }) => renderDay(context, day, notices))}
     ${!month.entries.length && html`<p class="quiet-days">${translator.t('history.noNotices')}</p>`}
+    ${renderPager(context, { path: `history/${month.month}`, query: filter, pageNumber, pageCount: month.pageCount })}
     <p><a class="more" href="${urlFor('')}">${translator.t('notice.back')}</a></p>`;
 }
 

@@ -76,7 +76,7 @@ function renderRow(
     <tr>
       <th scope="row"><time datetime="${date}">${translator.formatShortDay(date)}</time></th>
       <td>${translator.t(`state.${state}`)}${duration}</td>
-      <td><ul>${links}${renderOtherNotices(context, component, day)}</ul></td>
+      <td><ul>${links}${renderOtherNotices(context, component, day, links.length)}</ul></td>
     </tr>`;
 }
 
@@ -84,9 +84,10 @@ function renderRow(
 function renderOtherNotices(
   { translator, urlFor }: RenderContext,
   { id }: ComponentView,
-  { date, noticeCount, noticeIds }: OutageDay,
+  { date, noticeCount }: OutageDay,
+  shown: number,
 ): Markup | null {
-  const others = noticeCount - noticeIds.length;
+  const others = noticeCount - shown;
   if (others <= 0) return null;
   const url = urlFor(`history/${date.slice(0, 7)}`, { component: String(id) });
   return html`<li><a href="${url}">+${translator.formatNumber(others)}</a></li>`;

@@ -5,8 +5,9 @@ import { html, type Markup } from './html.js';
 import { renderRelativeTime, renderTimeRange } from './time.js';
 import { renderAffectedComponents, renderNoticeLink, renderNoticeStatus } from './notice-card.js';
 import { renderUpdates } from './notice-updates.js';
+import { renderMoreLink } from './pager.js';
 
-export function renderUpcomingMaintenance(context: RenderContext): Markup | null {
+export function renderUpcomingMaintenance(context: RenderContext, isFrontPage = true): Markup | null {
   const { view, translator } = context;
   if (!view.future.length) return null;
   return html`
@@ -18,10 +19,11 @@ export function renderUpcomingMaintenance(context: RenderContext): Markup | null
           ${renderNoticeStatus(context, notice)}
           <h3>${renderNoticeLink(context, notice)}</h3>
           ${renderMaintenanceWindow(context, notice)}
-          ${renderAffectedComponents(context, notice)}
+          ${renderAffectedComponents(context, notice, isFrontPage)}
           ${renderUpdates(context, notice)}
         </article>`,
       )}
+      ${renderMoreLink(context, view.omitted.future, 'notices')}
     </section>`;
 }
 

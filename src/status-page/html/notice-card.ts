@@ -4,25 +4,27 @@ import { html, type Markup } from './html.js';
 import { renderDurationSoFar, renderLabelledTime, renderTimeRange } from './time.js';
 import { renderNoticeIcon, getNoticeTone } from './status-icons.js';
 import { renderUpdates } from './notice-updates.js';
+import { renderMoreLink } from './pager.js';
 
 /** Current notices: the first section of the page. */
-export function renderPresentNotices(context: RenderContext): Markup | null {
+export function renderPresentNotices(context: RenderContext, isFrontPage = true): Markup | null {
   const { view, translator } = context;
   if (!view.present.length) return null;
   return html`
     <section aria-labelledby="present">
       <h2 id="present" class="unseen">${translator.t('notice.present')}</h2>
-      ${view.present.map(notice => renderNoticeCard(context, notice))}
+      ${view.present.map(notice => renderNoticeCard(context, notice, isFrontPage))}
+      ${renderMoreLink(context, view.omitted.present, 'notices')}
     </section>`;
 }
 
-function renderNoticeCard(context: RenderContext, notice: NoticeView): Markup {
+function renderNoticeCard(context: RenderContext, notice: NoticeView, isFrontPage: boolean): Markup {
   return html`
     <article class="card edge ${getNoticeTone(notice)}">
       ${renderNoticeStatus(context, notice)}
       <h3>${renderNoticeLink(context, notice)}</h3>
       ${renderTimes(context, notice)}
-      ${renderAffectedComponents(context, notice)}
+      ${renderAffectedComponents(context, notice, isFrontPage)}
       ${renderUpdates(context, notice)}
     </article>`;
 }

@@ -1,6 +1,6 @@
 import { extractToken } from '../../notices/notice.text.js';
 import type { RouteParameters, PublicRoute } from '../server/public-route.js';
-import { sortUpdates, type NoticeView, type PageView } from '../view/view.js';
+import { hasWholeNotice, sortUpdates, type NoticeView, type PageView } from '../view/view.js';
 import { type RenderContext, createRenderContext } from './render-context.js';
 import { renderDocument, getSiteTitle } from './document.js';
 import { html, type Markup } from './html.js';
@@ -16,7 +16,11 @@ import { renderUpdate } from './notice-updates.js';
 export const noticePage: PublicRoute = {
   path: 'notices/:notice',
   query: ['lang'],
-  requiredNotices: parameters => (parseToken(parameters) ? { token: parseToken(parameters)! } : null),
+  requiredNotices: (parameters, view) => {
+    const token = parseToken(parameters);
+    const isLoaded = hasWholeNotice(view, ({ path }) => extractToken(path) === token);
+    return token === null || isLoaded ? null : { token };
+  },
   listPaths: ({ notices }) => notices.map(({ path }) => `notices/${path}`),
   render: (view, parameters) => {
     const notice = findNotice(view, parameters);

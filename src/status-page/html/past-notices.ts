@@ -5,6 +5,7 @@ import { html, type Markup } from './html.js';
 import { renderLabelledTime } from './time.js';
 import { renderNoticeLink, renderNoticeStatus } from './notice-card.js';
 import { renderUpdateContent } from './notice-updates.js';
+import { renderMoreLink } from './pager.js';
 
 export function renderPastNotices(context: RenderContext): Markup {
   const { view, translator, urlFor } = context;
@@ -12,6 +13,7 @@ export function renderPastNotices(context: RenderContext): Markup {
     <section aria-labelledby="past">
       <h2 id="past">${translator.t('past.title')}</h2>
       ${pastDays(view).map(entry => renderEntry(context, entry))}
+      ${renderMoreLink(context, view.omitted.past, 'history')}
       <p><a class="more" href="${urlFor('history')}">${translator.t('past.history')}</a></p>
     </section>`;
 }

@@ -23,16 +23,14 @@ const stateIcons: Record<DisplayedState, readonly [Tone, Icon]> = {
  */
 export function computeDisplayedStates({
   componentsById,
-  present,
 }: PageView): Map<number, Exclude<DisplayedState, 'operational'>> {
-  const tree = [...componentsById.values()].map(({ id, parent }) => ({ id, parentId: parent?.id ?? null }));
-  const incidents = present.filter(({ type }) => type !== 'planned');
+  const components = [...componentsById.values()];
   const states = computeComponentStates(
-    tree,
-    new Set(incidents.flatMap(notice => notice.components.map(({ id }) => id))),
+    components.map(({ id, parent }) => ({ id, parentId: parent?.id ?? null })),
+    new Set(components.filter(({ namedBy }) => namedBy === 'incident').map(({ id }) => id)),
   );
   const displayedStates = new Map<number, Exclude<DisplayedState, 'operational'>>();
-  for (const { id, state } of componentsById.values()) {
+  for (const { id, state } of components) {
     const incidentState = states.get(id)!;
     if (incidentState !== 'operational') displayedStates.set(id, incidentState);
     else if (state !== 'operational') displayedStates.set(id, 'maintenance');

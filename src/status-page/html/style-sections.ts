@@ -74,13 +74,13 @@ h3 a:hover, h4 a:hover { text-decoration-color: currentColor }
 
 .bar { display: block; height: 28px; margin-block-start: .375rem; overflow: hidden }
 .bar svg { display: block; width: 300%; height: 28px; margin-inline-start: -200% }
-.months, .filter { display: flex; flex-wrap: wrap; align-items: center; gap: .5rem 1rem }
+.pages, .filter { display: flex; flex-wrap: wrap; align-items: center; gap: .5rem 1rem }
 .filter { margin-block: 1rem; font-size: .9375rem }
 .filter :is(select, button) {
   min-height: 2rem; padding: .25rem .75rem; border: 1px solid var(--quiet); border-radius: 8px;
   background: var(--page); color: var(--text); font: inherit; max-width: 100%
 }
-.months a, .filter a, .back { padding-block: .25rem }
+.pages a, .filter a, .back { padding-block: .25rem }
 h1 { font-size: clamp(1.5rem, 1.2rem + 1.5vw, 2rem); font-weight: 650; letter-spacing: -.02em }
 .of-month { font-weight: 400; color: var(--quiet) }
 .notice > * + * { margin-block-start: .625rem }

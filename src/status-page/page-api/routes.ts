@@ -1,6 +1,6 @@
 import { toWellFormedJson } from '../../core/well-formed-json.js';
 import type { PublicRoute, RenderedResponse, RouteParameters } from '../server/public-route.js';
-import type { NoticeView, PageView } from '../view/view.js';
+import { hasWholeNotice, type NoticeView, type PageView } from '../view/view.js';
 import { paginate } from './pagination.js';
 import { apiPath, createComponentSerializer, toApiNotice, toApiPage, toDetailedApiNotice } from './records.js';
 
@@ -28,9 +28,10 @@ export const pageApiRoutes: readonly PublicRoute[] = [
   }),
   {
     path: 'api/v1/notices/:notice',
-    requiredNotices: parameters => {
+    requiredNotices: (parameters, view) => {
       const id = parseNoticeId(parameters);
-      return id === null ? null : { id };
+      const isLoaded = hasWholeNotice(view, notice => notice.id === id);
+      return id === null || isLoaded ? null : { id };
     },
     listPaths: ({ notices }) => notices.map(({ id }) => `api/v1/notices/${id}.json`),
     render: (view, parameters) => {

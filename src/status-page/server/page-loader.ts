@@ -6,13 +6,13 @@ import { toRefusal } from '../../db/database-errors.js';
 import { poll } from '../../db/poll.js';
 import type { RenderPool } from '../themes/render-pool.js';
 import { ThemeService } from '../themes/theme-service.js';
-import { monthRange } from '../view/days.js';
 import { findPageIdByDomain, listPageIds, loadSnapshot } from '../view/load-snapshot.js';
-import type { PageSnapshot } from '../view/snapshot.js';
+import { loadNotices, type RequiredNotices } from '../view/load-notices.js';
+import { isComplete } from '../view/omitted-notices.js';
+import type { NoticeSlice, PageSnapshot, SnapshotPage } from '../view/snapshot.js';
 import type { DiskSnapshots } from './disk-snapshots.js';
 import { PageRevision, type RevisionDependencies } from './page-revision.js';
 import { PageStore } from './page-store.js';
-import type { RequiredNotices } from './public-route.js';
 import { RefreshQueue } from './refresh-queue.js';
 
 const pollIntervalMs = 200;
@@ -55,7 +55,7 @@ export class PageLoader {
     this.revisionDependencies = {
       publicUrl,
       themes: new ThemeService(getDatabase, diskSnapshots, renderPool, log),
-      loadNotices: (snapshot, required) => this.loadNotices(snapshot, required),
+      loadNotices: (page, required) => this.loadNotices(page, required),
     };
   }
 
@@ -74,7 +74,11 @@ export class PageLoader {
       for (const id of pageIds) this.unsaved.add(id);
     }
     const work = async () => {
-      for (const { id } of this.store.findExpired(Date.now())) this.queue.add(id);
+      for (const { id, snapshot } of this.store.findExpired(Date.now())) {
+        // Which notices the page has beyond those of an incomplete snapshot depends on the time.
+        if (!isComplete(snapshot)) this.stale.add(id);
+        this.queue.add(id);
+      }
       await this.saveNext();
     };
     this.stopPolling = poll(work, pollIntervalMs, 'failed to refresh the cached pages', this.log);
@@ -116,10 +120,9 @@ export class PageLoader {
     return pageId;
   }
 
-  private loadNotices({ page }: PageSnapshot, required: RequiredNotices): Promise<PageSnapshot | null> {
-    const past = 'month' in required ? { month: monthRange(required.month, page.zone) } : required;
+  private loadNotices(page: SnapshotPage, required: RequiredNotices): Promise<NoticeSlice | null> {
     return this.queryOrFallback(
-      database => loadSnapshot(database, page.id, past),
+      database => loadNotices(database, page, required),
       // Rendered from the notices of the cached snapshot, which is better than an error.
       async () => null,
     );

@@ -3,21 +3,21 @@ import type { Locale } from '../../i18n/locales.js';
 import { warmMarkdown } from '../../markdown/render.js';
 import type { RenderedTheme } from '../themes/render.js';
 import type { ThemeService } from '../themes/theme-service.js';
-import { historyLengthDays } from '../view/history.js';
+import type { RequiredNotices } from '../view/load-notices.js';
 import { getMount, type MountType } from '../view/mount.js';
 import { nextChange } from '../view/next-change.js';
-import { maxNotices, maxUpdates, type PageSnapshot } from '../view/snapshot.js';
-import { buildView, type PageView } from '../view/view.js';
+import type { NoticeSlice, PageSnapshot, SnapshotPage } from '../view/snapshot.js';
+import { findOmittedLists } from '../view/urls.js';
+import { buildView, type PageView, withSlice } from '../view/view.js';
 import { type CompressedResponse, compressResponse } from './compressed-response.js';
 import type { RouteMatch } from './match-route.js';
-import type { RequiredNotices } from './public-route.js';
 import { publicRoutes } from './public-routes.js';
 
 export interface RevisionDependencies {
   publicUrl: PublicUrl;
   themes: ThemeService;
-  /** Loads a snapshot of the same page with notices that the given one lacks; null where that is not possible. */
-  loadNotices(snapshot: PageSnapshot, required: RequiredNotices): Promise<PageSnapshot | null>;
+  /** Loads notices that the snapshot of the page lacks; null where that is not possible. */
+  loadNotices(page: SnapshotPage, required: RequiredNotices): Promise<NoticeSlice | null>;
 }
 
 export interface RevisionTimes {
@@ -77,26 +77,23 @@ export class PageRevision {
 
   /** Null: not found. */
   async render(mountType: MountType, { route, parameters, locale }: RouteMatch): Promise<CompressedResponse | null> {
-    const required = route.requiredNotices?.(parameters);
-    const loaded =
-      required && !this.hasNotices(required) ? await this.dependencies.loadNotices(this.snapshot, required) : null;
-    const view = loaded
-      ? this.withMount(this.buildHostView(loaded), mountType, locale)
-      : this.getView(mountType, locale);
+    const ownView = this.getView(mountType, locale);
+    const required = route.requiredNotices?.(parameters, ownView);
+    const slice = required && (await this.dependencies.loadNotices(this.snapshot.page, required));
+    const view = slice ? withSlice(ownView, slice) : ownView;
     // Markdown is rendered text by text beforehand, so that other requests are answered in between.
-    const notices = [view.present, view.future, view.general, view.past].flat();
+    const notices = slice ? view.notices : [view.present, view.future, view.general, view.past].flat();
     await warmMarkdown(notices.flatMap(({ updates }) => updates.map(({ content }) => content)));
     const theme = route.isThemed ? await this.renderTheme(mountType) : null;
     const response = await route.render(view, parameters, theme);
-    const headers: Record<string, string> = this.snapshot.page.visibleToSearch
-      ? {}
-      : { 'X-Robots-Tag': 'noindex, nofollow' };
-    return response && compressResponse(response, headers);
+    return (
+      response && compressResponse(response, slice ? this.commonHeaders : { ...this.commonHeaders, ...linkTo(view) })
+    );
   }
 
   /** The view of the page at this moment, in a language; null is the page's own. */
   getView(mountType: MountType, locale: Locale | null): PageView {
-    this.hostView ??= this.buildHostView(this.snapshot);
+    this.hostView ??= this.buildHostView();
     return this.withMount(this.hostView, mountType, locale);
   }
 
@@ -106,6 +103,10 @@ export class PageRevision {
     return publicRoutes.flatMap(route =>
       route.path.includes(':') ? (route.listPaths?.(view, theme) ?? []) : [route.path],
     );
+  }
+
+  private get commonHeaders(): Record<string, string> {
+    return this.snapshot.page.visibleToSearch ? {} : { 'X-Robots-Tag': 'noindex, nofollow' };
   }
 
   /** Rendered once per mount, in the page's own language: a theme renders all its templates together. */
@@ -128,24 +129,10 @@ export class PageRevision {
     return theme;
   }
 
-  /** Whether the snapshot has all the notices that a route requires, a single one with all of its updates. */
-  private hasNotices(required: RequiredNotices): boolean {
-    const { notices } = this.snapshot;
-    if (!('month' in required)) {
-      const notice = notices.find(({ id, path }) =>
-        'id' in required ? id === required.id : path.startsWith(required.token),
-      );
-      return notice !== undefined && notice.updates.length < maxUpdates;
-    }
-    // The snapshot has all notices that ended within the days of the history, unless it reached the limit.
-    const oldest = new Date(this.now.getTime() - historyLengthDays * 86_400_000).toISOString().slice(0, 7);
-    return required.month > oldest && notices.length < maxNotices;
-  }
-
-  private buildHostView(snapshot: PageSnapshot): PageView {
-    return buildView(snapshot, {
+  private buildHostView(): PageView {
+    return buildView(this.snapshot, {
       now: this.now,
-      locale: snapshot.page.locale,
+      locale: this.snapshot.page.locale,
       mount: this.getMount('host'),
       staleSince: this.staleSince,
     });
@@ -157,4 +144,10 @@ export class PageRevision {
   }
 
   private getMount = (mountType: MountType) => getMount(this.snapshot.page, mountType, this.dependencies.publicUrl);
+}
+
+/** Formats that have no place for a link have it in a header (RFC 8288), which scripts of other origins may read. */
+function linkTo(view: PageView): Record<string, string> {
+  const links = findOmittedLists(view).map(({ url }) => `<${url}>; rel="related"`);
+  return links.length ? { Link: links.join(', '), 'Access-Control-Expose-Headers': 'Link' } : {};
 }

@@ -1,4 +1,5 @@
 import type { RenderedTheme } from '../themes/render.js';
+import type { RequiredNotices } from '../view/load-notices.js';
 import type { PageView } from '../view/view.js';
 
 /** The response to a request for one path of a page, before compression. */
@@ -18,9 +19,6 @@ export interface RouteParameters {
   query: Record<string, string>;
 }
 
-/** Notices that a snapshot may lack: those of a month (`2026-10`, in the page's zone), or one by its token or id. */
-export type RequiredNotices = { month: string } | { token: string } | { id: number };
-
 /**
  * One route of the public page: an entry in the table of `public-routes.ts`.
  * Rendering is pure: it depends on the view and the parameters only.
@@ -37,8 +35,8 @@ export interface PublicRoute {
   query?: readonly string[];
   /** Whether an uploaded theme can replace the response. */
   isThemed?: true;
-  /** The notices that the route shows in addition to the recent ones in every snapshot. */
-  requiredNotices?(parameters: RouteParameters): RequiredNotices | null;
+  /** The notices that the route shows and the view lacks; null when it lacks none, or the route is not found. */
+  requiredNotices?(parameters: RouteParameters, view: PageView): RequiredNotices | null;
   /** All paths of a route with `:name` segments, such as `notices/abc-slow-payments`, for the static export. */
   listPaths?(view: PageView, theme: RenderedTheme | null): string[];
   /** Null: not found, 404. `theme` is what the page's uploaded theme rendered; null when the page has none. */

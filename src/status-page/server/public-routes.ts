@@ -13,6 +13,7 @@ import { favicon } from '../html/favicon.js';
 import { historyPage, currentHistoryPage } from '../html/history-page.js';
 import { frontPage } from '../html/front-page.js';
 import { noticePage } from '../html/notice-page.js';
+import { openNoticesPage } from '../html/open-notices-page.js';
 import { indexMarkdown } from '../text/index-markdown.js';
 import { llms } from '../text/llms.js';
 import { downtimeRoutes, themeAssetRoute, createThemedRoute } from '../themes/routes.js';
@@ -22,6 +23,7 @@ import { widget } from '../widget/widget.js';
 export const publicRoutes: readonly PublicRoute[] = [
   // HTML pages and their assets.
   createThemedRoute('status-page', frontPage),
+  openNoticesPage,
   noticePage,
   currentHistoryPage,
   historyPage,

@@ -23,12 +23,22 @@ export const indexMarkdown: PublicRoute = {
       view.staleSince
         ? t('footer.stale', { time: formatDateTime(view.staleSince, zone) })
         : t('footer.updated', { time: formatDateTime(view.readAt, zone) }),
-      ...renderSection(t('notice.present'), renderNotices(view.present, view, translator)),
+      ...renderSection(t('notice.present'), [
+        ...renderNotices(view.present, view, translator),
+        ...renderMore(view.omitted.present, 'notices', view, translator),
+      ]),
       ...renderSection(t('components.title'), renderComponents(view, translator)),
-      ...renderSection(t('maintenance.title'), renderNotices(view.future, view, translator)),
-      ...renderSection(t('general.title'), renderNotices(view.general, view, translator)),
+      ...renderSection(t('maintenance.title'), [
+        ...renderNotices(view.future, view, translator),
+        ...renderMore(view.omitted.future, 'notices', view, translator),
+      ]),
+      ...renderSection(t('general.title'), [
+        ...renderNotices(view.general, view, translator),
+        ...renderMore(view.omitted.general, 'history', view, translator),
+      ]),
       `## ${t('past.title')}`,
       renderPast(view, translator),
+      ...renderMore(view.omitted.past, 'history', view, translator),
       `[${t('past.history')}](${absoluteUrl(view, 'history')})`,
       `${feedLink} · ${calendarLink}`,
     ];
@@ -67,6 +77,11 @@ function listFacts(
     beganAt && t(type === 'general' ? 'notice.published' : 'notice.started', { time: formatDateTime(beganAt, zone) }),
     endedAt && type !== 'general' && t('notice.ended', { time: formatDateTime(endedAt, zone) }),
   ].filter(fact => typeof fact === 'string');
+}
+
+/** "12 more notices", a link to the list that has them. */
+function renderMore(count: number, path: string, view: PageView, { t }: Translator): string[] {
+  return count ? [`[${t('list.more', { count })}](${absoluteUrl(view, path)})`] : [];
 }
 
 /** A nested list of the whole tree, as one block. */

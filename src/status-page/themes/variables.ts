@@ -1,7 +1,7 @@
 import { snakeCase } from '../../core/snake-case.js';
 import { renderMarkdown } from '../../markdown/render.js';
 import { parseColour, toHex, chooseReadable, white } from '../../branding/contrast.js';
-import { noticeUrl } from '../view/urls.js';
+import { absoluteUrl, noticeUrl } from '../view/urls.js';
 import { type ComponentView, getPastSpanMs, type NoticeView, type PageView, type UpdateView } from '../view/view.js';
 import type { SerializedMap, SerializedHtml } from './deserialize.js';
 
@@ -100,10 +100,20 @@ function serializeNotices(view: PageView) {
       past_distant: serialize(past.filter(({ timelineState }) => timelineState === 'past_distant')),
       planned: { present: serialize(view.present.filter(isPlanned)), future: serialize(view.future.filter(isPlanned)) },
       unplanned: { present: serialize(view.present.filter(notice => !isPlanned(notice))) },
+      omitted: serializeOmitted(view),
     },
     componentNotices: (component: ComponentView) => serialize(component.present),
   };
 }
+
+/** How many notices the lists lack, and where they are listed. */
+const serializeOmitted = (view: PageView): Serialized => ({
+  present: view.omitted.present,
+  future: view.omitted.future,
+  past: view.omitted.general + view.omitted.past,
+  open_url: absoluteUrl(view, 'notices'),
+  past_url: absoluteUrl(view, 'history'),
+});
 
 type Serialized = Record<string, unknown>;
 

@@ -19,9 +19,10 @@ export function computeBanner(present: readonly NoticeView[], components: readon
   if (!present.length) return { kind: 'operational', extent: 'none', component: null };
   const incidents = present.filter(({ type }) => type !== 'planned');
   const kind = incidents.length ? 'degraded' : 'maintenance';
-  const named = new Set((incidents.length ? incidents : present).flatMap(notice => notice.components));
-  if (!named.size) return { kind, extent: 'unnamed', component: null };
-  if (named.size === 1) return { kind, extent: 'one', component: [...named][0]! };
-  const areAllAffected = components.every(component => isSelfOrAncestor(component, one => named.has(one)));
+  const isNamed = ({ namedBy }: ComponentView) => namedBy === 'incident' || (!incidents.length && namedBy !== null);
+  const named = components.filter(isNamed);
+  if (!named.length) return { kind, extent: 'unnamed', component: null };
+  if (named.length === 1) return { kind, extent: 'one', component: named[0]! };
+  const areAllAffected = components.every(component => isSelfOrAncestor(component, isNamed));
   return { kind, extent: areAllAffected ? 'all' : 'some', component: null };
 }

@@ -26,6 +26,8 @@ export interface HistorySource {
   page: Pick<PageSnapshot['page'], 'zone'>;
   components: readonly Pick<PageSnapshot['components'][number], 'id' | 'parentId' | 'createdAt'>[];
   notices: readonly HistoryNotice[];
+  /** Days before it have no data unless one of the notices affects them. Null or absent: no notice is missing. */
+  completeSince?: string | null;
   now: Date;
 }
 
@@ -51,7 +53,7 @@ export function computeHistory(source: HistorySource): Map<number, HistoryDay[]>
  * and the cost per component grows with the number of its notices, not with notices times days.
  */
 export function createHistory(
-  { page: { zone }, components, notices, now }: HistorySource,
+  { page: { zone }, components, notices, completeSince, now }: HistorySource,
   days: readonly string[],
 ): History {
   const starts = [...days, addDays(days.at(-1)!, 1)].map(day => startOfDay(day, zone).getTime());
@@ -60,6 +62,7 @@ export function createHistory(
   const [noDataDays, operationalDays] = (['none', 'operational'] as const).map(state =>
     days.map(date => ({ date, state, minutes: noMinutes, noticeCount: 0, noticeIds: [] })),
   );
+  const knownSince = completeSince ? Date.parse(completeSince) : Number.NEGATIVE_INFINITY;
   const sweep = createHistorySweep(notices, { days, starts, ends }, now.getTime());
   const sweptByImpact = new Map<string, SweptHistory>();
   const histories = new Map<string, HistoryDay[]>();
@@ -72,7 +75,7 @@ export function createHistory(
       const swept = sweptByImpact.get(impact.key) ?? sweep(impact);
       sweptByImpact.set(impact.key, swept);
       // A back-dated notice may have begun before the component was created.
-      const since = Math.min(swept.since, Date.parse(components[index]!.createdAt));
+      const since = Math.max(knownSince, Math.min(swept.since, Date.parse(components[index]!.createdAt)));
       const firstKnownDay = ends.findIndex(end => end > since);
       const key = `${firstKnownDay} ${impact.key}`;
       const history =
@@ -83,7 +86,10 @@ export function createHistory(
       histories.set(key, history);
       return history;
     },
-    getPageDays: () => sweep(computePageImpact(notices)).days.map((day, index) => day ?? operationalDays![index]!),
+    getPageDays: () =>
+      sweep(computePageImpact(notices)).days.map(
+        (day, index) => day ?? (ends[index]! <= knownSince ? noDataDays![index]! : operationalDays![index]!),
+      ),
   };
 }
 

@@ -1,31 +1,52 @@
-import { compileTimestamp } from '../../records/table-sql.js';
 import { snakeCase } from '../../core/snake-case.js';
 import { colourNames } from '../../branding/brand.entity.js';
-import { historyLengthDays } from './history.js';
-import { tokenLength } from '../../notices/notice.text.js';
 import type { Database } from '../../db/connection.js';
 import { presentSql } from '../../notices/notice.states.js';
 import { isActiveSql } from '../../notifications/page-channels/is-configured.js';
 import { themeVersionSql } from '../../branding/theme.service.js';
 import { findZone } from '../../pages/time-zones.js';
-import { maxNotices, maxUpdates, type PageSnapshot } from './snapshot.js';
-
-/** Which past notices a snapshot contains, in addition to all future and present ones. */
-export type PastSelection = 'recent' | { month: { from: string; to: string } } | { token: string } | { id: number };
+import { historyLengthDays } from './history.js';
+import { historyJson, jsonRows, noticesJson, timestamp, toHistory } from './notice-sql.js';
+import { type NoticeHistory, noticeLimits, type PageSnapshot } from './snapshot.js';
 
 /** One day more than the history shows, since time zones differ. */
 const recentDays = historyLengthDays + 1;
 
-const jsonRows = (columns: string, from: string, order: string) =>
-  `(select coalesce(json_agg(row_to_json(r) order by ${order}), '[]') from (select ${columns} from ${from}) r)`;
+const { open, upcoming, general, past } = noticeLimits;
 
-const timestamp = (column: string, alias: string) => `${compileTimestamp(column)} as "${alias}"`;
+/** Since when notices that ended are shown: on any page of the last days, and on the front page. */
+const recentSql = `statement_timestamp()
+  - greatest(interval '${recentDays} days', make_interval(secs => p.timeline_threshold))`;
+const shownSql = `statement_timestamp() - greatest(interval '168 hours', make_interval(secs => p.timeline_threshold))`;
 
-/**
- * Reads all that a page shows in one statement, and so at one moment. PostgreSQL writes the JSON.
- * `$1` is the page id. `past` selects the past notices, with `$2` and `$3` as its parameters.
- */
-const snapshotSql = (past: string, updateLimit = `${maxUpdates}`) => `
+const isPresent = presentSql('n.state');
+
+/** The notices of each list. The order of each is that of an index, so that few rows are read of a list of many. */
+const shownNotices = `
+  (select n.* from notice n where n.page_id = p.id and ${isPresent}
+    order by n.type desc, n.began_at desc, n.id desc limit ${open} - least(${upcoming}, counts.future))
+  union all
+  (select n.* from notice n where n.page_id = p.id and n.state = 'scheduled'
+    order by n.begins_at, n.id limit ${open} - least(counts.present, ${open} - least(${upcoming}, counts.future)))
+  union all
+  (select n.* from notice n where n.page_id = p.id and n.type = 'general' and n.ended_at > ${recentSql}
+    order by n.ended_at desc, n.id desc limit ${general})
+  union all
+  (select n.* from notice n where n.page_id = p.id and n.type <> 'general' and n.ended_at > ${recentSql}
+    order by n.ended_at desc, n.id desc limit ${past})`;
+
+const countNotices = (condition: string) => `(select count(*) from notice n where n.page_id = p.id and ${condition})`;
+
+/** `offset 0` keeps the counts from being computed again wherever they are used. */
+const countsSql = `select ${countNotices(isPresent)} as present, ${countNotices(`n.state = 'scheduled'`)} as future,
+  ${countNotices(`n.type = 'general' and n.ended_at >= ${shownSql}`)} as general,
+  ${countNotices(`n.type <> 'general' and n.ended_at >= ${shownSql}`)} as past offset 0`;
+
+const firstBeginSql = `select n.began_at from notice n
+  where n.page_id = p.id and n.began_at is not null order by n.began_at limit 1`;
+
+/** Reads all that a page shows in one statement, and so at one moment. PostgreSQL writes the JSON. */
+const snapshotSql = `
 select row_to_json(s)::text as body from (
   select ${timestamp('statement_timestamp()', 'readAt')},
     (select row_to_json(r) from (
@@ -38,8 +59,7 @@ select row_to_json(s)::text as body from (
         array_remove(array[
           case when ${isActiveSql('email')} then 'email' end,
           case when ${isActiveSql('sms')} then 'sms' end], null) as "subscriptionOptions",
-        (select ${compileTimestamp('least(p.created_at, min(n.began_at))')}
-          from notice n where n.page_id = p.id) as "historySince",
+        ${timestamp(`least(p.created_at, (${firstBeginSql}))`, 'historySince')},
         ${timestamp('p.created_at', 'createdAt')}, ${timestamp('p.updated_at', 'updatedAt')}) r) as page,
     (select row_to_json(r) from (
       select ${colourNames.map(name => `b.${snakeCase(name)} as "${name}"`).join(', ')}
@@ -50,64 +70,21 @@ select row_to_json(s)::text as body from (
       'component c where c.page_id = p.id',
       'r.position, r.id',
     )} as components,
-    ${jsonRows(
-      `n.id, n.type, n.subject, n.synopsis, n.state, n.path, n.version, n.tag_list as tags,
-        exists (select 1 from publication pub where pub.notice_id = n.id) as "isPublished",
-        ${timestamp('n.begins_at', 'beginsAt')}, ${timestamp('n.ends_at', 'endsAt')},
-        ${timestamp('n.began_at', 'beganAt')}, ${timestamp('n.ended_at', 'endedAt')},
-        ${timestamp('n.created_at', 'createdAt')}, ${timestamp('n.updated_at', 'updatedAt')},
-        array(
-          select nc.component_id from notice_component nc join component c on c.id = nc.component_id
-          where nc.notice_id = n.id order by c.position, c.id) as "componentIds",
-        ${jsonRows(
-          `u.id, u.content, u.state, u.should_publish as "shouldPublish",
-            ${timestamp('u.created_at', 'createdAt')}, ${timestamp('u.updated_at', 'updatedAt')}`,
-          `notice_update u where u.notice_id = n.id order by u.id desc limit ${updateLimit}`,
-          'r.id',
-        )} as updates`,
-      `(select * from notice n
-        where n.page_id = p.id and (${presentSql('n.state')} or n.state = 'scheduled' or (${past}))
-        order by n.state is not null and n.ended_at is null desc, n.id desc limit ${maxNotices}) n`,
-      'r.id desc',
-    )} as notices,
+    ${noticesJson(shownNotices)} as notices, row_to_json(counts) as counts,
+    ${historyJson(`n.ended_at > ${recentSql}`)} as history,
     (select ${themeVersionSql('t')} from theme t where t.page_id = p.id) as "themeVersion"
-  from page p where p.id = $1
+  from page p cross join lateral (${countsSql}) counts where p.id = $1
 ) s`;
 
-/** The requested notice comes with all of its updates. */
-const singleNoticeSql = (condition: string) =>
-  snapshotSql(condition, `case when ${condition} then null else ${maxUpdates} end`);
-
-const statements = {
-  recent: snapshotSql(
-    `n.ended_at > statement_timestamp()
-      - greatest(interval '${recentDays} days', make_interval(secs => p.timeline_threshold))`,
-  ),
-  // Every notice that was open at any moment of the month.
-  month: snapshotSql('n.began_at < $3::timestamptz and coalesce(n.ended_at, n.began_at) >= $2::timestamptz'),
-  token: singleNoticeSql(`left(n.path, ${tokenLength}) = $2`),
-  id: singleNoticeSql('n.id = $2::integer'),
-};
-
-function selectStatement(past: PastSelection): [sql: string, parameters: (string | number)[]] {
-  if (past === 'recent') return [statements.recent, []];
-  if ('token' in past) return [statements.token, [past.token]];
-  if ('id' in past) return [statements.id, [past.id]];
-  return [statements.month, [past.month.from, past.month.to]];
-}
-
 /** Null: there is no such page. */
-export async function loadSnapshot(
-  database: Pick<Database, 'read'>,
-  pageId: string,
-  past: PastSelection = 'recent',
-): Promise<PageSnapshot | null> {
-  const [sql, parameters] = selectStatement(past);
-  const row = await database.read(sql, [pageId, ...parameters]);
+export async function loadSnapshot(database: Pick<Database, 'read'>, pageId: string): Promise<PageSnapshot | null> {
+  const row = await database.read(snapshotSql, [pageId]);
   if (!row) return null;
-  const snapshot = JSON.parse(row.body) as PageSnapshot;
+  const { history, ...snapshot } = JSON.parse(row.body) as Omit<PageSnapshot, 'history'> & {
+    history: NoticeHistory['notices'];
+  };
   snapshot.page.zone = findZone(snapshot.page.timezone);
-  return snapshot;
+  return { ...snapshot, history: toHistory(history) };
 }
 
 /** The page of a verified custom domain. */

@@ -1,6 +1,7 @@
 import { concerns } from './urls.js';
-import { toCalendarDay, addDays, startOfDay } from './days.js';
+import { toCalendarDay, addDays } from './days.js';
 import { createHistory, type HistoryState } from './history.js';
+import { listLimits } from './snapshot.js';
 import type { ComponentView, NoticeView, PageView } from './view.js';
 
 /** A month of a page, `2026-11`, in the page's time zone. */
@@ -12,6 +13,8 @@ export interface Month {
   days: { date: string; state: HistoryState }[];
   /** The days with notices, newest first. */
   entries: { day: string; notices: NoticeView[] }[];
+  /** The number of pages that the list of notices has, at least 1. */
+  pageCount: number;
 }
 
 const monthPattern = /^(?:19[7-9]\d|2\d{3})-(?:0[1-9]|1[0-2])$/;
@@ -20,40 +23,57 @@ export const isMonth = (text: string | undefined): text is string => text !== un
 
 export const toMonth = (moment: Date, zone: string): string => toCalendarDay(moment, zone).slice(0, 7);
 
-/**
- * Builds the history of a month. A notice is listed on the day it ended, or, if it did not end within the month,
- * on the day it began. Scheduled maintenance is not listed.
- */
-export function buildMonth(view: PageView, month: string, component?: ComponentView): Month {
-  const { page, now } = view;
-  const notices = view.notices.filter(
-    notice => notice.timelineState !== 'future' && (!component || concerns(notice, component)),
+/** When the earliest notice began, or the page was created. Disk snapshots of earlier versions have notices only. */
+export const findHistoryStart = ({ page, notices }: Pick<PageView, 'page' | 'notices'>): Date =>
+  notices.reduce(
+    (since, { beganAt }) => (beganAt && beganAt < since ? beganAt : since),
+    new Date(page.historySince ?? page.createdAt),
   );
+
+/** Whether the page can have notices or days to show in a month: it had begun by then, and the month has begun. */
+export function isMonthOfPage(view: PageView, month: string): boolean {
+  const { zone } = view.page;
+  return month >= toMonth(findHistoryStart(view), zone) && month <= toMonth(view.now, zone);
+}
+
+/** Builds the history of a month, with one page of its notices. */
+export function buildMonth(view: PageView, month: string, component?: ComponentView, pageNumber = 1): Month {
+  const { page, now } = view;
+  const listed = view.notices
+    .filter(notice => notice.timelineState !== 'future' && (!component || concerns(notice, component)))
+    .flatMap(notice => {
+      const day = findListedDay(notice, month, page.zone);
+      return day === null ? [] : [{ notice, day }];
+    });
+  // A slice is one page already.
+  const shown =
+    view.sliceTotal === null ? listed.slice((pageNumber - 1) * listLimits.month).slice(0, listLimits.month) : listed;
   const noticesByDay = new Map<string, NoticeView[]>();
+  for (const { notice, day } of shown) noticesByDay.set(day, [...(noticesByDay.get(day) ?? []), notice]);
   const days = listDays(month);
-  // One entry more than `days`: the last is the end of the last day.
-  const starts = [...days, addDays(days.at(-1)!, 1)].map(day => startOfDay(day, page.zone));
-  const isWithinMonth = (moment: Date) => moment >= starts[0]! && moment < starts.at(-1)!;
-  for (const notice of notices) {
-    const day = notice.day.startsWith(month)
-      ? notice.day
-      : notice.beganAt && isWithinMonth(notice.beganAt)
-        ? toCalendarDay(notice.beganAt, page.zone)
-        : null;
-    if (day) noticesByDay.set(day, [...(noticesByDay.get(day) ?? []), notice]);
-  }
   const today = toCalendarDay(now, page.zone);
   const previous = addDays(`${month}-01`, -1).slice(0, 7);
   const next = addDays(`${month}-28`, 4).slice(0, 7);
   return {
     month,
-    previous: month > toMonth(new Date(page.historySince ?? page.createdAt), page.zone) ? previous : null,
+    previous: isMonthOfPage(view, previous) ? previous : null,
     next: next <= today.slice(0, 7) ? next : null,
     days: computeDays(view, days, component).map(({ date, state }) => ({ date, state: date > today ? 'none' : state })),
     entries: [...noticesByDay]
       .map(([day, onDay]) => ({ day, notices: onDay }))
       .sort((one, other) => (one.day < other.day ? 1 : -1)),
+    pageCount: Math.max(1, Math.ceil((view.sliceTotal ?? listed.length) / listLimits.month)),
   };
+}
+
+/**
+ * The day of a month on which a notice is listed: that of its end, or, if it did not end within the month, of its begin.
+ * Null: it is not listed. Scheduled maintenance has neither.
+ */
+function findListedDay({ day, beganAt }: NoticeView, month: string, zone: string): string | null {
+  if (day.startsWith(month)) return day;
+  const firstDay = beganAt && toCalendarDay(beganAt, zone);
+  return firstDay?.startsWith(month) ? firstDay : null;
 }
 
 function listDays(month: string): string[] {
@@ -64,14 +84,8 @@ function listDays(month: string): string[] {
 
 /** The days of a component, or of the whole page, whose days before its first record have no data. */
 function computeDays(view: PageView, days: readonly string[], component?: ComponentView): Month['days'] {
-  const { page, snapshot, notices, now } = view;
-  const history = createHistory({ ...snapshot, page, now }, days);
+  const history = createHistory(view.historySource, days);
   if (component) return history.getComponentDays(component.id);
-  // Disk snapshots of earlier versions have no `historySince`: a back-dated notice is then the earliest record.
-  const recordedSince = notices.reduce(
-    (since, { beganAt }) => (beganAt && beganAt < since ? beganAt : since),
-    new Date(page.historySince ?? page.createdAt),
-  );
-  const firstDay = toCalendarDay(recordedSince, page.zone);
+  const firstDay = toCalendarDay(findHistoryStart(view), view.page.zone);
   return history.getPageDays().map(({ date, state }) => ({ date, state: date < firstDay ? 'none' : state }));
 }

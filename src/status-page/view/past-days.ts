@@ -16,13 +16,17 @@ export function pastDays({
   now,
   notices,
   past,
-}: Pick<PageView, 'page' | 'now' | 'notices' | 'past'>): PastEntry[] {
+  omitted,
+}: Pick<PageView, 'page' | 'now' | 'notices' | 'past' | 'omitted'>): PastEntry[] {
   const today = toCalendarDay(now, page.zone);
   const days = Math.max(7, Math.min(maxDays, Math.floor(page.timelineThreshold / 86_400)));
   const affectedDays = findAffectedDays(notices, page.zone, now);
-  // The list starts with the day the page was created, or with the oldest back-dated notice.
-  const firstDay = [toCalendarDay(new Date(page.createdAt), page.zone), ...past.map(({ day }) => day)].reduce(
+  // The list starts with the day the page was created, or with the oldest notice: it may be back-dated, and days before
+  // it are not known to be quiet while older notices are omitted.
+  const createdOn = omitted.past ? [] : [toCalendarDay(new Date(page.createdAt), page.zone)];
+  const firstDay = [...createdOn, ...past.map(({ day }) => day)].reduce(
     (one, other) => (one < other ? one : other),
+    today,
   );
   const entries: PastEntry[] = [];
   let day = today;

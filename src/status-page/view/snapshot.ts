@@ -3,10 +3,17 @@ import type { NoticeState, NoticeType } from '../../notices/notice.states.js';
 import type { ColourName } from '../../branding/colour.js';
 import type { Locale } from '../../i18n/locales.js';
 
-/** A page with more open or recent notices shows the newest. */
-export const maxNotices = 1_000;
-/** A notice with more updates shows the newest; a snapshot that requires it has all. */
+/**
+ * How many notices a page shows, so that a page with thousands of them is rendered in bounded time and size. The others
+ * are in the list of open notices and in the history. Upcoming maintenance keeps its part of the open ones.
+ */
+export const noticeLimits = { open: 50, upcoming: 10, general: 50, past: 150 };
+
+/** A notice with more updates shows the newest; its own page shows all. */
 export const maxUpdates = 50;
+
+/** How many notices a page of a longer list has: of the open notices, and of those of a month. */
+export const listLimits = { open: 50, month: 200 };
 
 /**
  * All public data of a page, as it was in the database at one moment.
@@ -20,8 +27,12 @@ export interface PageSnapshot {
   brand: Record<ColourName, string>;
   /** A flat list of the tree, sorted by position. */
   components: SnapshotComponent[];
-  /** Newest first: all future and present notices, and the past notices that were selected. */
+  /** The notices that the page shows, within `noticeLimits`. Newest first. */
   notices: SnapshotNotice[];
+  /** How many notices the page has. Absent in disk snapshots of earlier versions. */
+  counts?: NoticeCounts;
+  /** What the histories are computed from. Absent in disk snapshots of earlier versions: then `notices`. */
+  history?: NoticeHistory;
   /** The version of the uploaded theme; null for the standard theme. */
   themeVersion: string | null;
 }
@@ -64,6 +75,31 @@ export interface SnapshotComponent {
   position: number;
   createdAt: string;
   updatedAt: string;
+}
+
+/** By the list in which the front page shows them. */
+export interface NoticeCounts {
+  present: number;
+  future: number;
+  /** Within the time that the front page shows. */
+  general: number;
+  past: number;
+}
+
+/** The notices of a period without their texts, newest first. A period with very many has the latest of them. */
+export interface NoticeHistory {
+  notices: Pick<SnapshotNotice, 'id' | 'type' | 'state' | 'beganAt' | 'endedAt' | 'componentIds'>[];
+  /** All notices that ended since then are included; null when all of the period are. */
+  completeSince: string | null;
+}
+
+/** The notices of one slice of a longer list. */
+export interface NoticeSlice {
+  /** Newest first. */
+  notices: SnapshotNotice[];
+  /** Of the whole list. */
+  total: number;
+  history?: NoticeHistory;
 }
 
 export interface SnapshotNotice {

@@ -16,6 +16,15 @@ export function noticeUrl(view: Pick<PageView, 'mount'>, { path }: Pick<NoticeVi
   return absoluteUrl(view, `notices/${path}`);
 }
 
+/** The lists that have the notices beyond those that the view contains, and how many. */
+export function findOmittedLists(view: Pick<PageView, 'mount' | 'omitted'>): { count: number; url: string }[] {
+  const { present, future, general, past } = view.omitted;
+  return [
+    { count: present + future, url: absoluteUrl(view, 'notices') },
+    { count: general + past, url: absoluteUrl(view, 'history') },
+  ].filter(({ count }) => count > 0);
+}
+
 /** The path with the query of the request and the language of the view: the URL that a feed gives as its own. */
 export function withQuery(path: string, { query }: RouteParameters, { locale, page }: PageView): string {
   const language: [string, string][] = locale === page.locale ? [] : [['lang', locale]];

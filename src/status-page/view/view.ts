@@ -3,8 +3,18 @@ import { type NoticeState, type TimelineState, computeTimelineState } from '../.
 import type { Locale } from '../../i18n/locales.js';
 import { type Banner, computeBanner } from './banner.js';
 import { toCalendarDay } from './days.js';
-import { type HistoryDay, computeHistory } from './history.js';
-import type { PageSnapshot, SnapshotComponent, SnapshotNotice, SnapshotPage, SnapshotUpdate } from './snapshot.js';
+import { type HistoryDay, type HistorySource, computeHistory } from './history.js';
+import { countOmitted, isComplete } from './omitted-notices.js';
+import {
+  maxUpdates,
+  type NoticeCounts,
+  type NoticeSlice,
+  type PageSnapshot,
+  type SnapshotComponent,
+  type SnapshotNotice,
+  type SnapshotPage,
+  type SnapshotUpdate,
+} from './snapshot.js';
 
 /**
  * The data of a page at one moment, selected and sorted as the page shows it. Every route renders from it.
@@ -13,8 +23,8 @@ import type { PageSnapshot, SnapshotComponent, SnapshotNotice, SnapshotPage, Sna
 export interface PageView {
   page: SnapshotPage;
   brand: PageSnapshot['brand'];
-  /** What the view was built from, for histories of other days than those of `ComponentView.history`. */
-  snapshot: Pick<PageSnapshot, 'components' | 'notices'>;
+  /** For histories of other days than those of `ComponentView.history`. */
+  historySource: HistorySource;
   /** The moment that the view describes. */
   now: Date;
   /** When the snapshot was read from the database. */
@@ -30,8 +40,14 @@ export interface PageView {
   components: ComponentView[];
   /** Every component by id. */
   componentsById: ReadonlyMap<number, ComponentView>;
-  /** Every notice of the snapshot, newest first. */
+  /** Every notice of the snapshot, newest first; or a slice of a longer list, for a route that requires it. */
   notices: NoticeView[];
+  /** How many notices the longer list has; null when `notices` are those of the snapshot. */
+  sliceTotal: number | null;
+  /** How many notices the page has in each list beyond those that the view contains. */
+  omitted: NoticeCounts;
+  /** Whether the snapshot has all open notices, and all that ended within the days of the history. */
+  isComplete: boolean;
   /** Present notices: incidents before maintenance, then newest first. */
   present: NoticeView[];
   /** Scheduled maintenance, the next one first. */
@@ -63,6 +79,8 @@ export interface ComponentView
   depth: number;
   /** Present notices that name the component. */
   present: NoticeView[];
+  /** The worst that names it, also where the snapshot lacks the notice. */
+  namedBy: 'incident' | 'maintenance' | null;
   /** The last 90 days, oldest first; the last one is today. */
   history: HistoryDay[];
 }
@@ -118,18 +136,28 @@ export function buildView(snapshot: PageSnapshot, { now, locale, mount, staleSin
   const { page, brand } = snapshot;
   const componentsById = buildComponentTree(snapshot.components);
   const notices = snapshot.notices.map(notice => buildNoticeView(notice, page.zone, now, componentsById));
-  const present = notices.filter(notice => notice.timelineState === 'present').sort(byUrgency);
-  for (const notice of present) for (const component of notice.components) component.present.push(notice);
-  const history = computeHistory({ page, components: snapshot.components, notices: snapshot.notices, now });
+  const [present, future] = [selectPresent(notices), selectFuture(notices)];
+  const { notices: historyNotices, completeSince } = snapshot.history ?? { ...snapshot, completeSince: null };
+  const historySource = { page, components: snapshot.components, notices: historyNotices, completeSince, now };
+  const history = computeHistory(historySource);
   for (const component of componentsById.values()) component.history = history.get(component.id)!;
   const since = now.getTime() - getPastSpanMs(page);
   const past = notices.filter(
     ({ timelineState, endedAt }) => timelineState.startsWith('past') && endedAt && endedAt.getTime() >= since,
   );
+  const general = past.filter(({ type }) => type === 'general');
+  const shown = {
+    present: present.length,
+    future: future.length,
+    general: general.length,
+    past: past.length - general.length,
+  };
+  const omitted = countOmitted(snapshot, shown);
+  markNamed(componentsById.values(), present, omitted.present > 0);
   return {
     page,
     brand,
-    snapshot,
+    historySource,
     now,
     readAt: new Date(snapshot.readAt),
     staleSince,
@@ -140,16 +168,55 @@ export function buildView(snapshot: PageSnapshot, { now, locale, mount, staleSin
     components: [...componentsById.values()].filter(({ parent }) => !parent),
     componentsById,
     notices,
+    sliceTotal: null,
+    omitted,
+    isComplete: isComplete(snapshot),
     present,
-    future: notices
-      .filter(notice => notice.timelineState === 'future')
-      .sort((one, other) => one.beginsAt!.getTime() - other.beginsAt!.getTime()),
-    general: past.filter(({ type }) => type === 'general'),
+    future,
+    general,
     past: past
       .filter(({ type }) => type !== 'general')
       .sort((one, other) => other.endedAt!.getTime() - one.endedAt!.getTime()),
   };
 }
+
+/** Whether the view has a notice with all of its updates. */
+export const hasWholeNotice = ({ notices }: PageView, matches: (notice: NoticeView) => boolean): boolean =>
+  notices.some(notice => matches(notice) && notice.updates.length < maxUpdates);
+
+/** The same view with a slice of a longer list in place of the notices of the snapshot. */
+export function withSlice(view: PageView, { notices, total, history }: NoticeSlice): PageView {
+  const { page, now, componentsById, historySource } = view;
+  return {
+    ...view,
+    notices: notices.map(notice => buildNoticeView(notice, page.zone, now, componentsById)),
+    sliceTotal: total,
+    historySource: { ...historySource, ...history },
+  };
+}
+
+/**
+ * Marks the components that present notices name. A degraded component that none of them names is named by one that the
+ * snapshot lacks: an incident, unless the snapshot has a maintenance, since incidents come first.
+ */
+function markNamed(components: Iterable<ComponentView>, present: readonly NoticeView[], isOneMissing: boolean): void {
+  for (const notice of present)
+    for (const component of notice.components) {
+      component.present.push(notice);
+      component.namedBy = notice.type === 'planned' ? (component.namedBy ?? 'maintenance') : 'incident';
+    }
+  if (!isOneMissing) return;
+  const missing = present.some(({ type }) => type === 'planned') ? 'maintenance' : 'incident';
+  for (const component of components) if (component.state === 'degraded') component.namedBy ??= missing;
+}
+
+export const selectPresent = (notices: readonly NoticeView[]): NoticeView[] =>
+  notices.filter(({ timelineState }) => timelineState === 'present').sort(byUrgency);
+
+export const selectFuture = (notices: readonly NoticeView[]): NoticeView[] =>
+  notices
+    .filter(({ timelineState }) => timelineState === 'future')
+    .sort((one, other) => one.beginsAt!.getTime() - other.beginsAt!.getTime());
 
 /** Incidents first, so that maintenance never pushes an incident down. */
 function byUrgency(one: NoticeView, other: NoticeView): number {
@@ -173,6 +240,7 @@ function buildComponentTree(components: readonly SnapshotComponent[]): Map<numbe
         children: [],
         depth: 0,
         present: [],
+        namedBy: null,
         history: [],
       },
     ]),

@@ -6,7 +6,6 @@ import type { Database } from '../../../src/db/connection.js';
 import { advanceDueNotices } from '../../../src/notices/notice.automation.js';
 import { compressResponse } from '../../../src/status-page/server/compressed-response.js';
 import { loadSnapshot } from '../../../src/status-page/view/load-snapshot.js';
-import { maxNotices } from '../../../src/status-page/view/snapshot.js';
 import { createAutomatedPage } from '../../support/automated-notices.js';
 import { createDiskSnapshots, type PageServer, startPageServer } from '../../support/page-server.js';
 import { createComponent, createNotice, createPage } from '../../support/factories.js';
@@ -132,25 +131,6 @@ describe('a page is served', () => {
     await service.delete(`/v1/pages/${page}/custom_domain`);
     await waitForResponse(onDomain, ({ status }) => status === 404, 8_000);
   });
-});
-
-test('a snapshot contains an open notice, however many newer ones are closed', async () => {
-  const { id } = await createPage(service, { name: 'Busy' });
-  const open = (await createNotice(service, `/v1/pages/${id}`, { subject: 'Open since long', initial_comment: 'Hm' }))
-    .id;
-  const over = (
-    await createNotice(service, `/v1/pages/${id}`, { subject: 'Over', initial_comment: 'Hm', state: 'resolved' })
-  ).id;
-  await service.database.query(
-    `insert into notice select (jsonb_populate_record(n, jsonb_build_object('id', n.id + more, 'path', n.path || more))).*
-     from notice n, generate_series(1, $2::integer) more
-     where n.id = $1`,
-    [over, maxNotices],
-  );
-  const { notices } = (await loadSnapshot(service.database, id))!;
-  expect(notices).toHaveLength(maxNotices);
-  expect(notices.map(notice => notice.id)).toContain(open);
-  await service.delete(`/v1/pages/${id}`);
 });
 
 describe('the response', () => {

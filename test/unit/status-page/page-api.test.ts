@@ -165,9 +165,11 @@ describe('notices', () => {
 });
 
 describe('a list of more than 25', () => {
+  const createNotices = (length: number) =>
+    Array.from({ length }, (_, index) => notice(index + 1, 'unplanned', 'resolved'));
   const many = createView({
     components: Array.from({ length: 26 }, (_, index) => component(index + 1, `Component ${index + 1}`)),
-    notices: Array.from({ length: 60 }, (_, index) => notice(index + 1, 'unplanned', 'resolved')),
+    notices: createNotices(60),
     mount: { ...defaultMount, path: '/status/a1b2c3d4/' },
   });
 
@@ -203,7 +205,7 @@ describe('a list of more than 25', () => {
   });
 
   test('ends where the last page is full', async () => {
-    const full = createView({ notices: many.snapshot.notices.slice(0, 50) });
+    const full = createView({ notices: createNotices(50) });
     expect((await read(full, 'notices')).meta.next_page).toBe('/api/v1/notices?page=2');
     expect((await read(full, 'notices?page=2')).meta).toEqual({ count: 25, total_count: 50, next_page: null });
   });
@@ -235,7 +237,7 @@ describe('a notice', () => {
 
   test('is required to be loaded by its id', () => {
     const { route, parameters } = matchRoute('api/v1/notices/12.json', '')!;
-    expect(route.requiredNotices!(parameters)).toEqual({ id: 12 });
+    expect(route.requiredNotices!(parameters, view)).toEqual({ id: 12 });
   });
 
   test.each(['3', '07', '7x', '7.xml', '-7', '2147483648', '99999999999', 'token00000000007-notice-7', '.json'])(
@@ -244,7 +246,7 @@ describe('a notice', () => {
       expect(await render(view, `notices/${id}`)).toBeNull();
       if (id === '3') return;
       const { route, parameters } = matchRoute(`api/v1/notices/${id}`, '')!;
-      expect(route.requiredNotices!(parameters)).toBeNull();
+      expect(route.requiredNotices!(parameters, view)).toBeNull();
     },
   );
 });

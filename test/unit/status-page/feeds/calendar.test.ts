@@ -87,13 +87,14 @@ describe('calendar.ics', () => {
     expect([property(before, 'sequence'), property(after, 'sequence')]).toEqual([7, 8]);
   });
 
-  test('has only the requested notice, and requires it to be loaded, when a token is given', async () => {
+  test('has only the requested notice, and requires one that the snapshot lacks, when a token is given', async () => {
     const parameters = { path: {}, query: { notice: 'token00000000002' } };
     expect(
       parseEvents(await renderBody(calendar, view, parameters.query)).map(event => property(event, 'summary')),
     ).toEqual(['Notice 2']);
-    expect(calendar.requiredNotices!(parameters)).toEqual({ token: 'token00000000002' });
-    expect(calendar.requiredNotices!({ path: {}, query: {} })).toBeNull();
+    expect(calendar.requiredNotices!(parameters, view)).toBeNull();
+    expect(calendar.requiredNotices!(parameters, createView())).toEqual({ token: 'token00000000002' });
+    expect(calendar.requiredNotices!({ path: {}, query: {} }, view)).toBeNull();
   });
 
   test.each([

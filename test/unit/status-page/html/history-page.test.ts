@@ -91,9 +91,47 @@ describe('the history page', () => {
     expect(historyPage.render(view, { path: { month: '2026-11' }, query: { component } })).toBeNull();
   });
 
-  test('requires the notices of its month, and none for an invalid month', () => {
-    expect(historyPage.requiredNotices!({ path: { month: '2026-10' }, query: {} })).toEqual({ month: '2026-10' });
-    expect(historyPage.requiredNotices!({ path: { month: '2026-10-01' }, query: {} })).toBeNull();
+  describe('requires', () => {
+    const old = createView({
+      page: { createdAt: '2026-03-31T12:00:00.000Z' },
+      components: [component(1, 'Core'), component(2, 'API', 1), component(3, 'Search', 2), component(4, 'Site')],
+    });
+    const findRequired = (month: string, query: Record<string, string> = {}, of = old) =>
+      historyPage.requiredNotices!({ path: { month }, query }, of);
+
+    test('the notices of a month that the snapshot lacks, one page of them', () => {
+      expect(findRequired('2026-05')).toEqual({ month: '2026-05', monthPage: 1, componentIds: null });
+      expect(findRequired('2026-05', { page: '3' })).toEqual({ month: '2026-05', monthPage: 3, componentIds: null });
+    });
+
+    test('those that concern the component: that name it, an ancestor or a descendant', () => {
+      expect(findRequired('2026-05', { component: '2' })).toMatchObject({ componentIds: [1, 2, 3] });
+    });
+
+    test('none that a complete snapshot has, and those of an incomplete one', () => {
+      expect(findRequired('2026-10')).toBeNull();
+      expect(findRequired('2026-10', {}, { ...old, isComplete: false })).toMatchObject({ month: '2026-10' });
+    });
+
+    test.each<[string, Record<string, string>]>([
+      ['2026-02', {}],
+      ['1970-01', {}],
+      ['2026-12', {}],
+      ['2026-05-01', {}],
+      ['2026-05', { component: '9' }],
+      ['2026-05', { page: '0' }],
+      ['2026-05', { page: '1e3' }],
+    ])('nothing for %s with %j, which is not found', (month, query) => {
+      expect(findRequired(month, query)).toBeNull();
+      expect(historyPage.render(old, { path: { month }, query })).toBeNull();
+    });
+  });
+
+  test('is not found before the month in which the page was created or its first notice began', () => {
+    const renderFrom = (historySince: string, month: string) =>
+      historyPage.render(createView({ page: { historySince } }), { path: { month }, query: {} });
+    expect(renderFrom('2026-03-31T12:00:00.000Z', '2026-02')).toBeNull();
+    expect(renderFrom('2026-03-31T12:00:00.000Z', '2026-03')).not.toBeNull();
   });
 });
 
@@ -262,9 +300,9 @@ describe('the month in which the 90 days of a snapshot begin', () => {
     const required: unknown[] = [];
     const revision = createRevision(createSnapshot(later, late), {
       now,
-      loadNotices: async (_snapshot, notices) => {
+      loadNotices: async (_page, notices) => {
         required.push(notices);
-        return createSnapshot(late, early);
+        return { notices: [late, early], total: 2 };
       },
     });
     const response = await revision.render('host', matchRoute(`history/${month}`, '')!);
@@ -273,7 +311,7 @@ describe('the month in which the 90 days of a snapshot begin', () => {
 
   test('loads all of its notices', async () => {
     expect(await renderHistory('2026-08')).toEqual({
-      required: [{ month: '2026-08' }],
+      required: [{ month: '2026-08', monthPage: 1, componentIds: null }],
       subjects: ['Notice 2', 'Notice 1'],
     });
   });

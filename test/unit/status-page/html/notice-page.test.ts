@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { noticePage } from '../../../../src/status-page/html/notice-page.js';
 import { renderDocument, renderResponse, visibleText } from '../../../support/rendered-page.js';
+import { createView, notice } from '../../../support/page-views.js';
 import { incident, type SamplePage, buildSampleView } from '../../../support/sample-pages.js';
 
 const view = buildSampleView(incident);
@@ -62,9 +63,19 @@ describe('the page of a notice', () => {
     },
   );
 
-  test('requires the notice by its token, and is not found for a malformed token', () => {
-    const requiredNotices = (notice: string) => noticePage.requiredNotices!({ path: { notice }, query: {} });
-    expect(requiredNotices(declinedNotice.path)).toEqual({ token: declinedNotice.path.slice(0, 16) });
+  test('requires a notice that the snapshot lacks, or has without its older updates, by its token', () => {
+    const findRequired = (notice: string, of = view) =>
+      noticePage.requiredNotices!({ path: { notice }, query: {} }, of);
+    expect(findRequired(declinedNotice.path)).toBeNull();
+    expect(findRequired('token00000000099-any')).toEqual({ token: 'token00000000099' });
+    const path = 'token00000000001-long';
+    const long = (count: number) =>
+      createView({ notices: [notice(1, 'unplanned', 'resolved', { path, updates: Array(count).fill('Hm') })] });
+    expect([findRequired(path, long(49)), findRequired(path, long(50))]).toEqual([null, { token: 'token00000000001' }]);
+  });
+
+  test('is not found for a malformed token, which requires nothing', () => {
+    const requiredNotices = (path: string) => noticePage.requiredNotices!({ path: { notice: path }, query: {} }, view);
     for (const path of [
       '',
       'short',

@@ -6,7 +6,7 @@ import type { PageSnapshot } from '../../../../src/status-page/view/snapshot.js'
 import { createRevision } from '../../../support/page-revisions.js';
 import { createView, now } from '../../../support/page-views.js';
 
-const { page, brand } = createView();
+const { page, brand } = createView({ page: { createdAt: '2026-01-01T00:00:00.000Z' } });
 const createSnapshot = (name: string, id = page.id): PageSnapshot => ({
   readAt: now.toISOString(),
   page: { ...page, id, name },

@@ -5,6 +5,7 @@ import { toCalendarDay, monthRange, addDays, startOfDay } from '../../../../src/
 import {
   historyLengthDays,
   computeHistory,
+  createHistory,
   historyStates,
   type HistoryState,
 } from '../../../../src/status-page/view/history.js';
@@ -28,6 +29,20 @@ const notice = (id: number, overrides: Partial<SnapshotNotice>) =>
 const history = (components: SnapshotComponent[], notices: SnapshotNotice[], zone = 'Etc/UTC') =>
   computeHistory({ page: { zone }, components, notices, now });
 const listStates = (days: { state: HistoryState }[]) => days.map(({ state }) => state);
+
+test('a history that lacks notices has no data for the days before it is complete, except those of a notice', () => {
+  const notices = [
+    notice(2, { beganAt: '2026-11-18T10:00:00.000Z', endedAt: '2026-11-18T11:00:00.000Z', componentIds: [1] }),
+    notice(1, { beganAt: '2026-11-10T10:00:00.000Z', endedAt: '2026-11-14T11:00:00.000Z', componentIds: [1] }),
+  ];
+  const days = ['2026-11-13', '2026-11-14', '2026-11-15', '2026-11-16', '2026-11-17', '2026-11-18', '2026-11-19'];
+  const source = { page: { zone: 'Etc/UTC' }, components: [component(1)], notices, now };
+  const incomplete = createHistory({ ...source, completeSince: '2026-11-16T09:00:00.000Z' }, days);
+  const expected = ['degraded', 'degraded', 'none', 'operational', 'operational', 'degraded', 'operational'];
+  expect(listStates(incomplete.getComponentDays(1))).toEqual(expected);
+  expect(listStates(incomplete.getPageDays())).toEqual(expected);
+  expect(listStates(createHistory(source, days).getPageDays())).toEqual(expected.with(2, 'operational'));
+});
 
 describe('the history of a component', () => {
   test("has 90 days, the last of which is today in the page's time zone", () => {

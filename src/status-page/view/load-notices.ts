@@ -1,0 +1,93 @@
+import type { Database } from '../../db/connection.js';
+import { presentSql } from '../../notices/notice.states.js';
+import { tokenLength } from '../../notices/notice.text.js';
+import { monthRange } from './days.js';
+import { historyJson, noticesJson, toHistory } from './notice-sql.js';
+import { listLimits, type NoticeHistory, type NoticeSlice, type SnapshotPage } from './snapshot.js';
+
+/** Notices that a snapshot may lack: one by its token or id, a page of the list of open ones, or of those of a month. */
+export type RequiredNotices =
+  | { token: string }
+  | { id: number }
+  | { openPage: number }
+  /** `month` is `2026-10`, in the page's zone; `componentIds` are a component and all above and below it. */
+  | { month: string; monthPage: number; componentIds: number[] | null };
+
+const sliceSql = (columns: string, commonTables = '') => `
+${commonTables}select row_to_json(s)::text as body from (select ${columns} from page p where p.id = $1) s`;
+
+const isPresent = presentSql('n.state');
+const openCount = (condition: string) => `(select count(*) from notice n where n.page_id = p.id and ${condition})`;
+const openOffset = `($2::integer - 1) * ${listLimits.open}`;
+
+/** Present notices, incidents first, and then the scheduled ones: $2 is the number of the page. */
+const openRows = `
+  (select n.* from notice n where n.page_id = p.id and ${isPresent}
+    order by n.type desc, n.began_at desc, n.id desc limit ${listLimits.open} offset ${openOffset})
+  union all
+  (select n.* from notice n where n.page_id = p.id and n.state = 'scheduled' order by n.begins_at, n.id
+    limit greatest(0, least(${listLimits.open}, ${listLimits.open} + ${openOffset} - ${openCount(isPresent)}))
+    offset greatest(0, ${openOffset} - ${openCount(isPresent)}))`;
+
+const isConcerned = `($5::integer[] is null
+  or not exists (select 1 from notice_component nc where nc.notice_id = n.id)
+  or exists (select 1 from notice_component nc where nc.notice_id = n.id and nc.component_id = any($5::integer[])))`;
+const endedWithin = 'n.ended_at >= $2::timestamptz and n.ended_at < $3::timestamptz';
+
+/** The notices that the history of a month lists, in its order: the rule is that of `findListedDay` in months.ts. */
+const listedOfMonth = `with listed as materialized (
+  select n.id, n.ended_at as at from notice n
+    where n.page_id = $1 and n.type <> 'general' and ${endedWithin} and ${isConcerned}
+  union all
+  select n.id, n.ended_at from notice n
+    where n.page_id = $1 and n.type = 'general' and ${endedWithin} and ${isConcerned}
+  union all
+  select n.id, n.began_at from notice n
+    where n.page_id = $1 and n.began_at >= $2::timestamptz and n.began_at < $3::timestamptz
+      and (n.ended_at is null or n.ended_at >= $3::timestamptz) and ${isConcerned})
+`;
+
+/** A single notice comes with all of its updates. */
+const singleNoticeSql = (condition: string) =>
+  sliceSql(
+    `1 as total, ${noticesJson(`select n.* from notice n where n.page_id = p.id and ${condition}`, null)} as notices`,
+  );
+
+const statements = {
+  token: singleNoticeSql(`left(n.path, ${tokenLength}) = $2`),
+  id: singleNoticeSql('n.id = $2::integer'),
+  open: sliceSql(
+    `${openCount(`(${isPresent} or n.state = 'scheduled')`)} as total, ${noticesJson(openRows)} as notices`,
+  ),
+  month: sliceSql(
+    `(select count(*) from listed) as total,
+    ${noticesJson(`select n.* from notice n join (
+      select id from listed order by at desc, id desc
+      limit ${listLimits.month} offset ($4::integer - 1) * ${listLimits.month}) listed using (id)`)} as notices,
+    ${historyJson('n.began_at < $3::timestamptz and n.ended_at >= $2::timestamptz')} as history`,
+    listedOfMonth,
+  ),
+};
+
+/** Null: there is no such page. */
+export async function loadNotices(
+  database: Pick<Database, 'read'>,
+  { id, zone }: Pick<SnapshotPage, 'id' | 'zone'>,
+  required: RequiredNotices,
+): Promise<NoticeSlice | null> {
+  const [sql, parameters] = selectStatement(required, zone);
+  const row = await database.read(sql, [id, ...parameters]);
+  if (!row) return null;
+  const { history, ...slice } = JSON.parse(row.body) as Omit<NoticeSlice, 'history'> & {
+    history?: NoticeHistory['notices'];
+  };
+  return { ...slice, history: history && toHistory(history) };
+}
+
+function selectStatement(required: RequiredNotices, zone: string): [sql: string, parameters: unknown[]] {
+  if ('token' in required) return [statements.token, [required.token]];
+  if ('id' in required) return [statements.id, [required.id]];
+  if ('openPage' in required) return [statements.open, [required.openPage]];
+  const { from, to } = monthRange(required.month, zone);
+  return [statements.month, [from, to, required.monthPage, required.componentIds]];
+}

@@ -1,0 +1,31 @@
+import { type NoticeCounts, noticeLimits, type PageSnapshot } from './snapshot.js';
+
+type Bounded = Pick<PageSnapshot, 'counts' | 'notices'>;
+
+/** Whether the snapshot has all open notices, and all that ended within the days of the history. */
+export function isComplete({ counts, notices }: Bounded): boolean {
+  const { open, general, past } = countByLimit(notices);
+  const isOpenComplete = !counts || counts.present + counts.future <= open;
+  return isOpenComplete && general < noticeLimits.general && past < noticeLimits.past;
+}
+
+/**
+ * How many notices the page has in each list of the front page beyond those that are shown. Notices leave the past
+ * lists as time passes, so a difference counts only where the snapshot has as many as it can.
+ */
+export function countOmitted({ counts, notices }: Bounded, shown: NoticeCounts): NoticeCounts {
+  const { general, past } = countByLimit(notices);
+  const subtract = (list: keyof NoticeCounts) => Math.max(0, (counts?.[list] ?? 0) - shown[list]);
+  return {
+    present: subtract('present'),
+    future: subtract('future'),
+    general: general < noticeLimits.general ? 0 : subtract('general'),
+    past: past < noticeLimits.past ? 0 : subtract('past'),
+  };
+}
+
+function countByLimit(notices: PageSnapshot['notices']): { open: number; general: number; past: number } {
+  const ended = notices.filter(({ endedAt }) => endedAt !== null);
+  const general = ended.filter(({ type }) => type === 'general').length;
+  return { open: notices.length - ended.length, general, past: ended.length - general };
+}
