@@ -8,6 +8,9 @@ export const chunkSize = 5_000;
 
 const messageIdSql = `'<' || gen_random_uuid() || '@' || ${sessionVariableSql('mailDomain')} || '>'`;
 
+/** Channels of a page have a target each; e-mails and SMS share one server. The same as `breakerKey`. */
+const targetSql = `created.channel || case when created.subscriber_id is null then ':' || created.page_id else '' end`;
+
 /**
  * Creates the deliveries of one publication, or of the next chunk of its subscribers. It is idempotent (on conflict do
  * nothing), so that another worker can continue after a crash. Publications that were not started go first: ten
@@ -31,7 +34,7 @@ const fanOutSql = `
     from pub cross join clock_timestamp() at cross join (
       ${subscriberRecipientsSql('chunk s')} union all ${pageRecipientsSql} and pub.spread_through = 0
     ) r where r.reason is null
-    on conflict do nothing returning channel, recipient_key
+    on conflict do nothing returning page_id, channel, recipient_key, subscriber_id
   ), superseded as (
     update delivery old set state = 'skipped', reason = '${skipReasons.superseded}' from created, pub
     where old.notice_id = pub.notice_id and old.channel = created.channel
@@ -41,9 +44,11 @@ const fanOutSql = `
   update publication set
     spread_through = coalesce((select max(id) from chunk), publication.spread_through),
     spread_at = case when (select count(*) from chunk) < ${chunkSize} then clock_timestamp() end
-  from next where publication.id = next.id returning publication.id`;
+  from next where publication.id = next.id
+  returning array(select distinct ${targetSql} from created) as targets`;
 
-/** Creates deliveries; false when no publication needed any. */
-export async function fanOutNext(database: Database): Promise<boolean> {
-  return (await database.query(fanOutSql)).length > 0;
+/** Creates deliveries, and returns their targets; null when no publication needed any. */
+export async function fanOutNext(database: Database): Promise<string[] | null> {
+  const [publication] = await database.query<{ targets: string[] }>(fanOutSql);
+  return publication?.targets ?? null;
 }

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { toRefusal } from '../../db/database-errors.js';
 import type { Database } from '../../db/connection.js';
 import { type ChannelName, channelByName } from '../channels/registry.js';
-import { type CircuitBreaker, closedBreaker, permits, recordFailure } from './circuit-breaker.js';
+import { type CircuitBreaker, closedBreaker, halfOpen, permits, recordFailure } from './circuit-breaker.js';
 import type { Outcome, OutgoingMessage } from '../channels/channel.js';
 import type { MessageSnapshot } from '../message-snapshot.js';
 import { computeRetryDelay } from './backoff.js';
@@ -53,6 +53,14 @@ export class Sender {
   blockedTargets(): string[] {
     const targets = new Set([...this.breakers.keys(), ...this.inFlightDeliveries.map(breakerKey)]);
     return [...targets].filter(target => this.countFreeSlots(target) === 0);
+  }
+
+  /** Lets one delivery through to each of these targets whose breaker is open. */
+  probe(targets: readonly string[]): void {
+    for (const target of targets) {
+      const breaker = this.breakers.get(target);
+      if (breaker) this.breakers.set(target, halfOpen(breaker, performance.now()));
+    }
   }
 
   get freeRetrySlots(): number {

@@ -36,9 +36,11 @@ export function startWorker(database: Database, dependencies: WorkerDependencies
   );
   const fanOutLoop = new WorkerLoop(
     async () => {
-      const hasCreated = await fanOutNext(database);
-      if (hasCreated) claimLoop.wake();
-      return hasCreated;
+      const targets = await fanOutNext(database);
+      if (!targets) return false;
+      worker.probe(targets);
+      claimLoop.wake();
+      return true;
     },
     pollIntervalMs,
     'deliveries could not be created',
@@ -116,6 +118,10 @@ class Worker {
     const stale = this.ready.filter(isStale);
     this.ready = this.sender.accept(this.ready.filter(delivery => !isStale(delivery)));
     await this.release(stale);
+  }
+
+  probe(targets: readonly string[]): void {
+    this.sender.probe(targets);
   }
 
   private async release(deliveries: ReadyDelivery[]): Promise<void> {

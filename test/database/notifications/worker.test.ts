@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { Outcome } from '../../../src/notifications/channels/channel.js';
 import { startWorker } from '../../../src/notifications/delivery/worker.js';
 import { type Delivery, createPublishingPage } from '../../support/ledger.js';
@@ -177,6 +177,37 @@ describe('a worker', () => {
         count(all, 'sending') === 0,
     );
     expect(deliveries.filter(({ state }) => state === 'pending').map(({ tries }) => tries)).not.toContain(1);
+  });
+
+  test('sends a new publication at once after the target was unreachable', async () => {
+    const readClock = performance.now.bind(performance);
+    let skippedMs = 0;
+    const clock = jest.spyOn(performance, 'now').mockImplementation(() => readClock() + skippedMs);
+    try {
+      for (let at = 0; at < 40; at++) await page.subscribe(`n${at}@example.com`);
+      let isAway = true;
+      channels.respond = (_, channel) =>
+        isAway && channel === 'email'
+          ? { kind: 'failed', response: 'ECONNREFUSED', unreachable: true }
+          : { kind: 'sent', response: 'ok' };
+      const first = await page.notice();
+      await waitUntil(all => all.some(({ state }) => state === 'retrying'));
+      // Each probe that fails doubles the wait, to more than two minutes.
+      for (let probe = 1; probe <= 7; probe++) {
+        const sentBefore = channels.sent.length;
+        skippedMs += 600_000;
+        await waitUntil(() => channels.sent.length > sentBefore);
+      }
+      isAway = false;
+      const second = await page.notice();
+      expect(second).toBeGreaterThan(first);
+      await waitUntil(() => {
+        const sent = channels.sent.filter(({ snapshot }) => snapshot.notice.id === second);
+        return sent.length === 43;
+      });
+    } finally {
+      clock.mockRestore();
+    }
   });
 
   test('stops sending to a target for the time of its Retry-After', async () => {

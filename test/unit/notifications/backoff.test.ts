@@ -4,6 +4,7 @@ import {
   permits,
   type CircuitBreaker,
   closedBreaker,
+  halfOpen,
   recordFailure,
 } from '../../../src/notifications/delivery/circuit-breaker.js';
 import { computeRetryDelay } from '../../../src/notifications/delivery/backoff.js';
@@ -49,8 +50,8 @@ describe('computeRetryDelay', () => {
 
 describe('a circuit breaker', () => {
   test('opens for a Retry-After, for five minutes at most', () => {
-    expect(recordFailure(closedBreaker, 1_000, 42_000).openUntil).toBe(43_000);
-    expect(recordFailure(closedBreaker, 1_000, 23 * 3_600_000).openUntil).toBe(301_000);
+    expect(recordFailure(closedBreaker, 1_000, 42_000).retryAfter).toBe(43_000);
+    expect(recordFailure(closedBreaker, 1_000, 23 * 3_600_000).retryAfter).toBe(301_000);
   });
 
   /** A breaker after failures that each come as soon as it permits a delivery. */
@@ -93,5 +94,21 @@ describe('a circuit breaker', () => {
   test('stays open for the whole Retry-After', () => {
     const breaker = recordFailure(closedBreaker, 1_000, 60_000);
     expect([60_999, 61_000].map(now => permits(breaker, now))).toEqual([0, Number.POSITIVE_INFINITY]);
+  });
+
+  test('permits one probe at once for a new publication, and then waits for as long as before', () => {
+    const { breaker, now } = failing(8);
+    expect([permits(breaker, now), breaker.openUntil - now]).toEqual([0, 8_000]);
+    const probing = halfOpen(breaker, now + 10);
+    expect(permits(probing, now + 10)).toBe(1);
+    expect(recordFailure(probing, now + 20).openUntil).toBe(now + 20 + 8_000);
+  });
+
+  test('permits no probe for a new publication before the Retry-After, nor more than half-open', () => {
+    const waiting = recordFailure(closedBreaker, 1_000, 60_000);
+    expect(permits(halfOpen(waiting, 2_000), 2_000)).toBe(0);
+    const { breaker } = failing(8);
+    expect(halfOpen(breaker, breaker.openUntil)).toBe(breaker);
+    expect(halfOpen(closedBreaker, 1_000)).toBe(closedBreaker);
   });
 });
