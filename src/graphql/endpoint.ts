@@ -2,8 +2,10 @@ import { koaMiddleware } from '@as-integrations/koa';
 import type { Context as KoaContext, Middleware } from 'koa';
 import type { EntityManager } from '../db/connection.js';
 import { toRefusal } from '../db/database-errors.js';
+import { createEncodingNegotiator } from '../http/content-encoding.js';
 import { corsHeaders, preflightHeaders } from '../http/cors.js';
 import { readIdempotencyKey, runOnce, runOnceThenStore } from '../http/idempotency.service.js';
+import { sendBody } from '../http/send-body.js';
 import { refusalHeaders, refusalStatus } from '../http/status-codes.js';
 import type { Logger } from '../core/logger.js';
 import { Refusal } from '../core/errors.js';
@@ -23,6 +25,7 @@ const allowedMethods = methods.join(', ');
 export function graphqlEndpoint(api: ApiDependencies, server: GraphqlServer): Middleware {
   const { database, settings, rateLimiter } = api;
   const graphiql = new Graphiql();
+  const negotiateEncoding = createEncodingNegotiator();
   const serve = koaMiddleware(server, {
     context: async ({ ctx }) => createContexts(api, ctx as unknown as KoaContext),
   });
@@ -45,10 +48,13 @@ export function graphqlEndpoint(api: ApiDependencies, server: GraphqlServer): Mi
     try {
       const caller = await authenticate(database, settings, ctx.get('Authorization') || undefined);
       await rateLimiter.throttle(ctx.req, caller);
-      Object.assign(ctx.state, { caller, key: readIdempotencyKey(ctx), progress: { documentReceived: false } });
+      Object.assign(ctx.state, { caller, key: readIdempotencyKey(ctx), progress: newProgress() });
       if (ctx.method === 'POST' && !ctx.request.is('application/json'))
         return sendError(ctx, 415, 'BAD_REQUEST', 'Send the query with the content type application/json.');
       await handleQuery(ctx, serve as unknown as Middleware);
+      const { isQuery } = (ctx.state as RequestState).progress;
+      if (typeof ctx.body === 'string')
+        await sendBody(ctx, ctx.body, { negotiateEncoding, canBeRevalidated: isQuery && ctx.status === 200 });
     } catch (error) {
       sendRefusal(ctx, error, database.log);
     }
@@ -64,12 +70,12 @@ async function handleQuery(ctx: KoaContext, serve: Middleware): Promise<void> {
   if (method === 'HEAD') ctx.method = 'GET';
   await serve(ctx, async () => {});
   ctx.method = method;
-  // Node would concatenate a string with the headers, which copies all of it once more.
-  if (typeof ctx.body === 'string') ctx.body = Buffer.from(ctx.body);
   // GraphQL over HTTP: for clients that accept application/json only, the status is about the request, not the query.
   if (ctx.status === 400 && ctx.state.progress.documentReceived && ctx.response.is('application/json'))
     ctx.status = 200;
 }
+
+const newProgress = (): GraphqlContext['progress'] => ({ documentReceived: false, isQuery: false });
 
 interface RequestState {
   caller: Caller;

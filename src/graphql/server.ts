@@ -16,7 +16,7 @@ export interface GraphqlContext extends Context {
   /** The context of the fast path, whose reader returns finished JSON; the rest is for the standard execution. */
   fastPath: Context;
   /** Shared with the endpoint: once the document is received, an error is about the query, not about the request. */
-  progress: { documentReceived: boolean };
+  progress: { documentReceived: boolean; isQuery: boolean };
   /** For a request with an Idempotency-Key and a token. */
   runIdempotently?: RunIdempotently;
 }
@@ -56,7 +56,7 @@ export function createGraphqlServer(
     plugins: [
       ApolloServerPluginCacheControlDisabled(),
       ApolloServerPluginLandingPageDisabled(),
-      documentReceivedPlugin,
+      progressPlugin,
       limitsPlugin,
       ...plugins,
       createIdempotencyPlugin(format),
@@ -65,10 +65,13 @@ export function createGraphqlServer(
   });
 }
 
-const documentReceivedPlugin: ApolloServerPlugin<GraphqlContext> = {
+const progressPlugin: ApolloServerPlugin<GraphqlContext> = {
   requestDidStart: async () => ({
     didResolveSource: async ({ contextValue }) => {
       contextValue.progress.documentReceived = true;
+    },
+    didResolveOperation: async ({ operation, contextValue }) => {
+      contextValue.progress.isQuery = operation?.operation === 'query';
     },
   }),
 };

@@ -1,13 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
-import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
-import { LRUCache } from 'lru-cache';
-import Negotiator from 'negotiator';
+import { compress, type Encoding } from '../../http/content-encoding.js';
 import type { RenderedResponse } from './public-route.js';
-
-export const encodings = ['br', 'gzip', 'identity'] as const;
-export type Encoding = (typeof encodings)[number];
 
 /** A response in every encoding, headers included, so that a cache hit only writes bytes. */
 export interface CompressedResponse {
@@ -27,8 +20,8 @@ export interface ResponseVariant {
 
 const compressibleTypes = /^(text\/|image\/svg|application\/(.*\+)?(json|xml|javascript))/;
 
-const compressBrotli = promisify(brotliCompress);
-const compressGzip = promisify(gzip);
+/** Within 5 % of Brotli's quality 11 in 5 % of the time: visitors wait for changed pages to render. */
+const quality = 6;
 
 /** Fresh for 15 seconds; a shared cache may serve it for a day while this service does not respond. */
 const cacheControl = 'public, max-age=15, stale-while-revalidate=60, stale-if-error=86400';
@@ -42,12 +35,9 @@ export async function compressResponse(
 ): Promise<CompressedResponse> {
   const bytes = Buffer.isBuffer(body) ? body : Buffer.from(body);
   const isCompressible = compressibleTypes.test(type);
-  // Quality 6 compresses within 5 % of quality 11 in 5 % of the time. Visitors wait for changed pages to render.
-  const brotli = () =>
-    compressBrotli(bytes, {
-      params: { [constants.BROTLI_PARAM_QUALITY]: 6, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
-    });
-  const [brotliBytes, gzipBytes] = isCompressible ? await Promise.all([brotli(), compressGzip(bytes)]) : [bytes, bytes];
+  const [brotliBytes, gzipBytes] = isCompressible
+    ? await Promise.all([compress(bytes, 'br', quality), compress(bytes, 'gzip', quality)])
+    : [bytes, bytes];
   const hash = createHash('sha256').update(bytes).update(JSON.stringify(headers)).digest('base64url').slice(0, 22);
   const createVariant = (encoding: Encoding, content: Buffer): ResponseVariant => {
     const isCompressed = isCompressible && encoding !== 'identity';
@@ -82,27 +72,4 @@ export async function compressResponse(
   // A Set, since an incompressible body is one buffer in all three variants.
   const buffers = [...new Set([bytes, brotliBytes, gzipBytes])];
   return { status, sizeBytes: buffers.reduce((sum, { length }) => sum + length, headerSizeBytes), variants };
-}
-
-/**
- * The types of `negotiator` describe its previous version, which followed the client's order.
- * The server's preference decides here, since browsers list encodings in no meaningful order.
- */
-interface NegotiatorWithPreference {
-  encoding(available: Encoding[], options: { preferred: Encoding[] }): Encoding | undefined;
-}
-
-/** Returns a function that selects the encoding of a response. It caches by Accept-Encoding, of which few exist. */
-export function createEncodingNegotiator(): (request: IncomingMessage) => Encoding {
-  const cache = new LRUCache<string, Encoding>({ max: 500 });
-  return request => {
-    const header = String(request.headers['accept-encoding'] ?? '');
-    let encoding = cache.get(header);
-    if (!encoding) {
-      const negotiator = new Negotiator(request) as unknown as NegotiatorWithPreference;
-      encoding = negotiator.encoding([...encodings], { preferred: [...encodings] }) ?? 'identity';
-      cache.set(header, encoding);
-    }
-    return encoding;
-  };
 }

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import Negotiator from 'negotiator';
 import type { Logger } from '../../core/logger.js';
+import { createEncodingNegotiator } from '../../http/content-encoding.js';
 import { type HostRules, parseHost } from '../../http/host-header.js';
 import type { MountType } from '../view/mount.js';
-import { createEncodingNegotiator } from './compressed-response.js';
 import { matchRoute } from './match-route.js';
 import type { PageLoader } from './page-loader.js';
 import type { PageRevision } from './page-revision.js';

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Encoding } from '../../http/content-encoding.js';
 import { matchesEtag } from '../../http/etag.js';
-import type { CompressedResponse, Encoding } from './compressed-response.js';
+import type { CompressedResponse } from './compressed-response.js';
 
 /** `readAt` is null unless the page may be out of date: then an Age header says how old it is, as a cache would. */
 export function writeCachedResponse(
