@@ -66,13 +66,15 @@ export const renderSchema = (schema: GraphQLSchema): string => `${printSchema(le
  */
 function completeSchema(built: GraphQLSchema, recordNames: ReadonlySet<string>): GraphQLSchema {
   built.getQueryType()!.description =
-    'Everything that can be read. Each root field is one database statement, whatever is selected below it. ' +
+    'Everything that can be read. Each root field is one database statement, whatever is selected below it. A field ' +
+    'that fails is null; the others are not affected. ' +
     `${limitsDescription} ${errorsDescription}`;
   built.getMutationType()!.description =
     'Everything that can be written. Each field is a transaction of its own and returns the records as they are ' +
     'after it. A field that fails is null and has written nothing; the others are not affected.';
   // Nullable, since the error of a non-null field would also discard the results of the others.
-  for (const field of Object.values(built.getMutationType()!.getFields())) field.type = getNullableType(field.type);
+  for (const root of [built.getQueryType()!, built.getMutationType()!])
+    for (const field of Object.values(root.getFields())) field.type = getNullableType(field.type);
   const recordTypes = Object.values(built.getTypeMap()).filter(type => isRecordType(built, type, recordNames));
   for (const type of recordTypes) {
     if (isInterfaceType(type)) type.resolveType = (row: Record<string, string>) => row[typeKey];

@@ -90,7 +90,7 @@ const createFastPathPlugin = (
       const { prepared, variables } = readVariables(schema, document, operation, request.variables);
       if (!variables || !canUseFastPath(prepared, variables)) return null;
       const { fields, errors } = await executeQuery(prepared, variables, contextValue.fastPath);
-      const data = fields && (new RawJson(toJsonObject(fields)) as never);
+      const data = new RawJson(toJsonObject(fields)) as never;
       const singleResult = errors.length ? { errors: errors.map(error => format(error)), data } : { data };
       return { http: response.http, body: { kind: 'single', singleResult } };
     },

@@ -134,16 +134,14 @@ class SelectionSchemas {
 
   private value(owner: Composite, name: string, type: GraphQLOutputType, below?: SelectionSetNode): Schema {
     const schema = this.present(owner, name, getNullableType(type) as GraphQLOutputType, below);
-    return isNonNullType(type) || this.isPayload(owner) ? schema : nullable(schema);
+    return isNonNullType(type) || this.isRefusable(owner) ? schema : nullable(schema);
   }
 
-  /** In a mutation's payload null means refused, for which /v1 has a status; so nothing there is nullable in /v1. */
-  private isPayload(type: Composite): boolean {
+  /** At the root and in the payload of a mutation null means refused, for which /v1 has a status. */
+  private isRefusable(type: Composite): boolean {
     const { operation, root } = this.operation;
-    return (
-      operation.operation === 'mutation' &&
-      (type === root || Object.values(root.getFields()).some(field => getNamedType(field.type) === type))
-    );
+    const isPayload = Object.values(root.getFields()).some(field => getNamedType(field.type) === type);
+    return type === root || (operation.operation === 'mutation' && isPayload);
   }
 
   private present(owner: Composite, name: string, type: GraphQLOutputType, below?: SelectionSetNode): Schema {

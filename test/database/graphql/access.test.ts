@@ -82,7 +82,7 @@ describe.each(['none', 'page', 'public'] as const)('an anonymous caller with ANO
           extensions: { code: 'UNAUTHENTICATED' },
         }),
       ]);
-      expect(json.data ?? null).toBeNull();
+      expect(Object.values(json.data)).toEqual([null]);
     }
   });
 

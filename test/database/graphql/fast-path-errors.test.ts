@@ -54,6 +54,7 @@ const toStandardExecution = (query: string) => query.replace(/\}\s*$/, '__typena
 async function compare(query: string, variables: Record<string, unknown>, request?: TestRequest) {
   const fast = await run(query, variables, request);
   const standard = await run(toStandardExecution(query), variables, request);
+  delete standard.response.data.__typename;
   expect(fast.response).toEqual(standard.response);
   expect(fast.logged).toBe(standard.logged);
   return fast;
@@ -76,15 +77,16 @@ describe('an error of the fast path is the error of the standard execution', () 
     expect([code, path, count]).toEqual(['NOT_FOUND', ['one'], 2]);
   });
 
-  test('a missing record among others: no field after it is read', async () => {
+  test('a missing record among others, which are answered', async () => {
     const query = `query($p: ID!) {
       page(id: $p) { name }
       missing: notice(pageId: $p, id: 999999) { id }
       components(pageId: $p) { count }
     }`;
     const { code, path, response, statements: count } = await compare(query, { p: records.page });
-    expect([code, path, count]).toEqual(['NOT_FOUND', ['missing'], 3]);
-    expect(response.data).toBeNull();
+    expect([code, path, count]).toEqual(['NOT_FOUND', ['missing'], 4]);
+    expect(response.errors).toHaveLength(1);
+    expect(response.data).toEqual({ page: { name: expect.any(String) }, missing: null, components: { count: 5 } });
   });
 
   test.each([
@@ -131,10 +133,14 @@ describe('an error of the fast path is the error of the standard execution', () 
   });
 
   test('the second of three statements fails', async () => {
-    failure = failTable('component', databaseError('57014'));
+    failure = failTable('component', databaseError('42601'));
     const { code, path, response, statements: count } = await compare(three, { p: records.page });
-    expect([code, path, count]).toEqual(['UNAVAILABLE', ['components'], 2]);
-    expect(response.data).toBeNull();
+    expect([code, path, count]).toEqual(['SYSTEM', ['components'], 3]);
+    expect(response.data).toEqual({
+      first: { name: expect.any(String) },
+      components: null,
+      notices: { count: expect.any(Number) },
+    });
     expect(response.errors).toHaveLength(1);
   });
 
@@ -156,10 +162,17 @@ describe('an error of the fast path is the error of the standard execution', () 
 describe('a failed read is not run again', () => {
   const query = 'query($p: ID!) { a: page(id: $p) { name } b: page(id: $p) { name } }';
 
-  test('over GraphQL', async () => {
+  test('over GraphQL, nor is any field after it read when the database is unavailable', async () => {
     failure = () => databaseError('57014');
-    await service.graphql(query, { p: records.page });
+    const { json } = await service.graphql(query, { p: records.page });
     expect(statements).toHaveLength(1);
+    expect(json.data).toEqual({ a: null, b: null });
+    expect(
+      json.errors.map(({ path, extensions }: { path: string[]; extensions: object }) => [path, extensions]),
+    ).toEqual([
+      [['a'], { code: 'UNAVAILABLE', retryAfter: expect.any(Number) }],
+      [['b'], { code: 'UNAVAILABLE', retryAfter: expect.any(Number) }],
+    ]);
   });
 
   test('over /v1', async () => {
@@ -189,7 +202,7 @@ describe('a value that the schema does not allow', () => {
 
   async function expectSystemError(query: string, path: string) {
     const result = await run(query, { p: records.page });
-    expect(result.response.data).toBeNull();
+    expect(result.response.data).toEqual({ [path]: null });
     expect(result.response.errors).toEqual([
       {
         message: 'An unknown error has occurred.',

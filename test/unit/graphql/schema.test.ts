@@ -72,11 +72,11 @@ describe('Descriptions', () => {
     ).toEqual([]);
   });
 
-  test('say what null means, for every nullable field and once for all mutations', () => {
-    const all = schema.getMutationType()!;
-    expect(all.description).toMatch(/\bnull\b/);
+  test('say what null means, for every nullable field and once for all root fields', () => {
+    const roots = [schema.getQueryType()!, schema.getMutationType()!];
+    for (const { description } of roots) expect(description).toMatch(/\bnull\b/);
     const undescribed = outputTypes.flatMap(type =>
-      Object.values(type === all ? {} : type.getFields())
+      Object.values(roots.includes(type as never) ? {} : type.getFields())
         .filter(({ type: fieldType, description }) => !isNonNullType(fieldType) && !/\bnull\b/i.test(description ?? ''))
         .map(({ name }) => `${type.name}.${name}`),
     );
@@ -104,6 +104,12 @@ describe('Names', () => {
         /^(create|update|delete|open|schedule|advance|set|reset|check|resend|import|configure|remove|send)[A-Z]|^announce$/,
       ),
     ).toEqual([]);
+  });
+
+  test('of root fields lead to nullable types, so that the error of one does not discard the others', () => {
+    const roots = [schema.getQueryType()!, schema.getMutationType()!];
+    const required = roots.flatMap(root => Object.values(root.getFields()).filter(({ type }) => isNonNullType(type)));
+    expect(required.map(({ name }) => name)).toEqual([]);
   });
 
   test('of mutation inputs are `input`, at most one and non-null, and payloads are nullable', () => {
