@@ -73,6 +73,12 @@ export function chooseBlackOrWhite(background: Colour): Colour {
   return contrastRatio(black, background) >= contrastRatio(white, background) ? black : white;
 }
 
+/** White text, on a background as dark as that requires. A light background would change too much: black text. */
+export function createButtonColours(background: Colour): { background: Colour; text: Colour } {
+  if (luminance(background) > 0.45) return { background, text: black };
+  return { background: ensureContrast(background, white, textContrast), text: white };
+}
+
 /** Returns the colour, shifted towards black or white only as far as the contrast ratio requires. */
 export function ensureContrast(colour: Colour, background: Colour, ratio: number): Colour {
   const limit = chooseBlackOrWhite(background);

@@ -14,7 +14,9 @@ const formatOptions = {
   date: { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' },
   dateWithoutWeekday: { day: 'numeric', month: 'long', year: 'numeric' },
   shortDay: { day: 'numeric', month: 'short' },
+  shortDate: { day: 'numeric', month: 'short', year: 'numeric' },
   month: { month: 'long', year: 'numeric' },
+  year: { year: 'numeric' },
   // 24 hours in every language: the zone follows the time, and "2:02 PM CET" would need a third part.
   clock: { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
   zone: { timeZoneName: 'short' },

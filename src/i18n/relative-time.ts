@@ -1,19 +1,11 @@
-import { toDistance } from './distance.js';
-
-const units = {
-  'distance.lessThanAMinute': 'second',
-  'distance.minutes': 'minute',
-  'distance.aboutHours': 'hour',
-  'distance.days': 'day',
-  'distance.aboutMonths': 'month',
-  'distance.months': 'month',
-  'distance.aboutYears': 'year',
-  'distance.overYears': 'year',
-  'distance.almostYears': 'year',
-} as const;
-
-/** Unit and signed count for `Intl.RelativeTimeFormat`, with the rounding of `toDistance`. */
+/**
+ * Unit and signed count for `Intl.RelativeTimeFormat`: minutes below an hour, hours below two days, then days. The
+ * script of the public page rounds alike.
+ */
 export function toRelativeTimeUnit(seconds: number): [unit: Intl.RelativeTimeFormatUnit, count: number] {
-  const [text, count] = toDistance(seconds);
-  return [units[text], count && Math.sign(seconds) * count];
+  const minutes = Math.round(seconds / 60);
+  const size = Math.abs(minutes);
+  if (!size) return ['second', 0];
+  if (size < 60) return ['minute', minutes];
+  return size < 2880 ? ['hour', Math.round(minutes / 60)] : ['day', Math.round(minutes / 1440)];
 }

@@ -27,12 +27,16 @@ export interface Translator {
   formatShortDay(day: string): string;
   /** `3 – 9 March 2026` */
   formatDayRange(first: string, last: string): string;
+  /** `18 – 20 Nov` */
+  formatShortDayRange(first: string, last: string): string;
   /** `November 2026`, given `2026-11` */
   formatMonth(month: string): string;
   /** `14:02 CET` */
   formatTime(moment: Date, zone: string): string;
   /** `20 November 2026, 14:02 CET` */
   formatDateTime(moment: Date, zone: string): string;
+  /** `20 Nov, 14:02 CET`; with the year where it is not that of `now`. */
+  formatShortDateTime(moment: Date, zone: string, now: Date): string;
   /** `Friday, 20 November 2026, 22:00 – 23:30 CET`, and both dates where they differ. */
   formatTimeRange(begin: Date, end: Date, zone: string): string;
   /** `CET` */
@@ -97,6 +101,8 @@ function createTranslator(locale: Locale): Translator {
     formatShortDay: day => formatMoment('shortDay', parseDay(day), 'UTC'),
     formatDayRange: (first, last) =>
       getDateTimeFormat(intlLocale, 'dateWithoutWeekday', 'UTC').formatRange(parseDay(first), parseDay(last)),
+    formatShortDayRange: (first, last) =>
+      getDateTimeFormat(intlLocale, 'shortDay', 'UTC').formatRange(parseDay(first), parseDay(last)),
     formatMonth: month => formatMoment('month', parseDay(`${month}-01`), 'UTC'),
     formatTime: (moment, zone) =>
       translate('time.clock', {
@@ -108,6 +114,13 @@ function createTranslator(locale: Locale): Translator {
         date: formatMoment('dateWithoutWeekday', moment, zone),
         time: translator.formatTime(moment, zone),
       }),
+    formatShortDateTime: (moment, zone, now) => {
+      const [year, thisYear] = [moment, now].map(one => getDateTimeFormat('en', 'year', zone).format(one));
+      return translate('time.moment', {
+        date: formatMoment(year === thisYear ? 'shortDay' : 'shortDate', moment, zone),
+        time: translator.formatTime(moment, zone),
+      });
+    },
     formatTimeRange: (begin, end, zone) => {
       const [beginDate, endDate] = [begin, end].map(moment => formatMoment('date', moment, zone)) as [string, string];
       // Where the clocks change in between, each side names its zone.

@@ -124,7 +124,7 @@ describeInBrowser('the status page', () => {
     checks.serveSamplePage('', incident);
     await withPage({ javaScriptEnabled: false }, async page => {
       await page.goto(front);
-      expect(await page.locator('.banner').innerText()).toContain('Card payments is degraded');
+      expect(await page.locator('.banner').innerText()).toContain('Degraded: Card payments');
       expect(await page.locator('.yours').count()).toBe(0);
       await page.locator('#c2 > details > summary').click();
       expect(await page.locator('#c3').isVisible()).toBe(true);
@@ -139,24 +139,26 @@ describeInBrowser('the status page', () => {
     });
   });
 
-  test('adds local times only where the zone of the visitor differs', async () => {
+  test('shows times in the zone of the visitor, and the others as titles, only where it differs', async () => {
     const { front } = serveSamplePage('incident', incident);
     await withPage({ timezoneId: 'America/New_York' }, async (page, errors) => {
       await page.goto(front);
-      const moments = page.locator('time[datetime*=T]');
-      expect(await page.locator('.yours').count()).toBe(await moments.count());
-      expect(await page.locator('.banner .yours').innerText()).toMatch(/20 Nov, 09:30 (?:GMT-5|EST)/);
+      expect(await page.locator('time[datetime*=T]:not([data-end], [title])').count()).toBe(0);
+      expect(await page.locator('time[data-end] + .yours').count()).toBe(await page.locator('time[data-end]').count());
+      const updated = page.locator('.banner time');
+      expect(await updated.innerText()).toMatch(/20 Nov, 09:12 (?:GMT-5|EST)/);
+      expect(await updated.getAttribute('title')).toBe('20 Nov, 15:12 CET');
       expect(errors).toEqual([]);
     });
     await withPage({ timezoneId: 'Europe/Paris' }, async page => {
       await page.goto(front);
-      expect(await page.locator('.yours').count()).toBe(0);
+      expect(await page.locator('.yours, time[title]').count()).toBe(0);
     });
     await withPage({ timezoneId: 'UTC' }, async page => {
       await page.goto(serveSamplePage('maintenance', samplePages.maintenance).front);
       expect(await page.locator('time[data-end]').count()).toBeGreaterThan(0);
       expect(await page.locator('time[data-end] + .yours').count()).toBe(0);
-      expect(await page.locator('time:not([data-end]) + .yours').count()).toBeGreaterThan(0);
+      expect(await page.locator('time[title]').count()).toBeGreaterThan(0);
     });
   });
 

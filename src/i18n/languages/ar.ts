@@ -49,7 +49,6 @@ export const ar: Catalogue = {
     many: '{count} تحديثًا سابقًا',
     other: '{count} تحديث سابق',
   },
-  'notice.link': 'رابط هذا الإشعار',
   'notice.back': 'العودة إلى الحالة الراهنة',
   'notice.present': 'الإشعارات الحالية',
 
@@ -126,7 +125,6 @@ export const ar: Catalogue = {
 
   'past.title': 'الإشعارات السابقة',
   'past.quietDay': 'لم يُبلَّغ عن أي أعطال',
-  'past.quietDays': 'لا أعطال: {days}',
   'past.history': 'عرض السجل',
 
   'list.more': {

@@ -42,7 +42,6 @@ export const bg: Catalogue = {
   'notice.noUpdates': 'Все още няма новини',
   'notice.edited': 'редактирано',
   'notice.earlierUpdates': { one: '{count} по-ранна новина', other: '{count} по-ранни новини' },
-  'notice.link': 'Връзка към това известие',
   'notice.back': 'Назад към текущото състояние',
   'notice.present': 'Текущи известия',
 
@@ -80,7 +79,6 @@ export const bg: Catalogue = {
 
   'past.title': 'Минали известия',
   'past.quietDay': 'Няма съобщени инциденти',
-  'past.quietDays': 'Няма инциденти: {days}',
   'past.history': 'Преглед на историята',
 
   'list.more': { one: 'Още {count} известие', other: 'Още {count} известия' },

@@ -47,7 +47,6 @@ export const cs: Catalogue = {
     many: '{count} dřívější aktualizace',
     other: '{count} dřívějších aktualizací',
   },
-  'notice.link': 'Odkaz na toto hlášení',
   'notice.back': 'Zpět na aktuální stav',
   'notice.present': 'Aktuální hlášení',
 
@@ -112,7 +111,6 @@ export const cs: Catalogue = {
 
   'past.title': 'Minulá hlášení',
   'past.quietDay': 'Žádné incidenty',
-  'past.quietDays': 'Žádné incidenty: {days}',
   'past.history': 'Zobrazit historii',
 
   'list.more': {

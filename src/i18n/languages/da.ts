@@ -4,11 +4,11 @@ export const da: Catalogue = {
   'page.skip': 'Gå til indholdet',
 
   'banner.operational': 'Alle systemer er i drift',
-  'banner.degraded.one': '{component} har problemer',
+  'banner.degraded.one': '{component}: problemer',
   'banner.degraded.some': 'Nogle systemer har problemer',
   'banner.degraded.all': 'Alle systemer har problemer',
   'banner.degraded.unnamed': 'Vi oplever i øjeblikket problemer',
-  'banner.maintenance.one': '{component} er under vedligeholdelse',
+  'banner.maintenance.one': '{component}: vedligeholdelse i gang',
   'banner.maintenance.some': 'Nogle systemer er under vedligeholdelse',
   'banner.maintenance.all': 'Alle systemer er under vedligeholdelse',
   'banner.maintenance.unnamed': 'Vedligeholdelse er i gang',
@@ -42,7 +42,6 @@ export const da: Catalogue = {
   'notice.noUpdates': 'Ingen opdateringer endnu',
   'notice.edited': 'redigeret',
   'notice.earlierUpdates': { one: '{count} tidligere opdatering', other: '{count} tidligere opdateringer' },
-  'notice.link': 'Link til denne meddelelse',
   'notice.back': 'Tilbage til den aktuelle status',
   'notice.present': 'Aktuelle meddelelser',
 
@@ -80,7 +79,6 @@ export const da: Catalogue = {
 
   'past.title': 'Tidligere meddelelser',
   'past.quietDay': 'Ingen driftsforstyrrelser',
-  'past.quietDays': 'Ingen driftsforstyrrelser: {days}',
   'past.history': 'Se historik',
 
   'list.more': { one: '{count} meddelelse mere', other: '{count} meddelelser mere' },

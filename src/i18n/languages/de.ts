@@ -4,11 +4,11 @@ export const de: Catalogue = {
   'page.skip': 'Zum Inhalt springen',
 
   'banner.operational': 'Alle Systeme in Betrieb',
-  'banner.degraded.one': '{component} ist beeinträchtigt',
+  'banner.degraded.one': 'Beeinträchtigt: {component}',
   'banner.degraded.some': 'Einige Systeme sind beeinträchtigt',
   'banner.degraded.all': 'Alle Systeme sind beeinträchtigt',
   'banner.degraded.unnamed': 'Zurzeit liegt eine Störung vor',
-  'banner.maintenance.one': '{component} wird gewartet',
+  'banner.maintenance.one': 'In Wartung: {component}',
   'banner.maintenance.some': 'Einige Systeme werden gewartet',
   'banner.maintenance.all': 'Alle Systeme werden gewartet',
   'banner.maintenance.unnamed': 'Wartungsarbeiten im Gange',
@@ -42,7 +42,6 @@ export const de: Catalogue = {
   'notice.noUpdates': 'Noch keine Aktualisierungen',
   'notice.edited': 'bearbeitet',
   'notice.earlierUpdates': { one: '{count} frühere Aktualisierung', other: '{count} frühere Aktualisierungen' },
-  'notice.link': 'Link zu dieser Meldung',
   'notice.back': 'Zurück zum aktuellen Status',
   'notice.present': 'Aktuelle Meldungen',
 
@@ -80,7 +79,6 @@ export const de: Catalogue = {
 
   'past.title': 'Vergangene Meldungen',
   'past.quietDay': 'Keine Störungen gemeldet',
-  'past.quietDays': 'Keine Störungen: {days}',
   'past.history': 'Verlauf ansehen',
 
   'list.more': { one: '{count} weitere Meldung', other: '{count} weitere Meldungen' },

@@ -42,7 +42,6 @@ export const el: Catalogue = {
   'notice.noUpdates': 'Δεν υπάρχουν ακόμη ενημερώσεις',
   'notice.edited': 'τροποποιήθηκε',
   'notice.earlierUpdates': { one: '{count} προηγούμενη ενημέρωση', other: '{count} προηγούμενες ενημερώσεις' },
-  'notice.link': 'Σύνδεσμος για αυτήν την ειδοποίηση',
   'notice.back': 'Επιστροφή στην τρέχουσα κατάσταση',
   'notice.present': 'Τρέχουσες ειδοποιήσεις',
 
@@ -83,7 +82,6 @@ export const el: Catalogue = {
 
   'past.title': 'Παλαιότερες ειδοποιήσεις',
   'past.quietDay': 'Δεν αναφέρθηκαν περιστατικά',
-  'past.quietDays': 'Χωρίς περιστατικά: {days}',
   'past.history': 'Προβολή ιστορικού',
 
   'list.more': { one: '{count} ακόμη ειδοποίηση', other: '{count} ακόμη ειδοποιήσεις' },

@@ -8,11 +8,11 @@ export const en = {
   'page.skip': 'Skip to the content',
 
   'banner.operational': 'All systems operational',
-  'banner.degraded.one': '{component} is degraded',
+  'banner.degraded.one': 'Degraded: {component}',
   'banner.degraded.some': 'Some systems are degraded',
   'banner.degraded.all': 'All systems are degraded',
   'banner.degraded.unnamed': 'We are experiencing problems',
-  'banner.maintenance.one': '{component} is under maintenance',
+  'banner.maintenance.one': 'Under maintenance: {component}',
   'banner.maintenance.some': 'Some systems are under maintenance',
   'banner.maintenance.all': 'All systems are under maintenance',
   'banner.maintenance.unnamed': 'Maintenance is in progress',
@@ -49,7 +49,6 @@ export const en = {
   'notice.noUpdates': 'No updates yet',
   'notice.edited': 'edited',
   'notice.earlierUpdates': { one: '{count} earlier update', other: '{count} earlier updates' },
-  'notice.link': 'Link to this notice',
   'notice.back': 'Back to the current status',
   'notice.present': 'Current notices',
 
@@ -84,7 +83,6 @@ export const en = {
 
   'past.title': 'Past notices',
   'past.quietDay': 'No incidents reported',
-  'past.quietDays': 'No incidents: {days}',
   'past.history': 'View history',
 
   // A list that is shown in part, or in pages.

@@ -4,11 +4,11 @@ export const es: Catalogue = {
   'page.skip': 'Saltar al contenido',
 
   'banner.operational': 'Todos los sistemas funcionan con normalidad',
-  'banner.degraded.one': '{component} funciona con problemas',
+  'banner.degraded.one': '{component}: problemas de funcionamiento',
   'banner.degraded.some': 'Algunos sistemas funcionan con problemas',
   'banner.degraded.all': 'Todos los sistemas funcionan con problemas',
   'banner.degraded.unnamed': 'Estamos teniendo problemas',
-  'banner.maintenance.one': '{component} está en mantenimiento',
+  'banner.maintenance.one': '{component}: en mantenimiento',
   'banner.maintenance.some': 'Algunos sistemas están en mantenimiento',
   'banner.maintenance.all': 'Todos los sistemas están en mantenimiento',
   'banner.maintenance.unnamed': 'Mantenimiento en curso',
@@ -46,7 +46,6 @@ export const es: Catalogue = {
     many: '{count} actualizaciones anteriores',
     other: '{count} actualizaciones anteriores',
   },
-  'notice.link': 'Enlace a este aviso',
   'notice.back': 'Volver al estado actual',
   'notice.present': 'Avisos actuales',
 
@@ -101,7 +100,6 @@ export const es: Catalogue = {
 
   'past.title': 'Avisos anteriores',
   'past.quietDay': 'Sin incidentes',
-  'past.quietDays': 'Sin incidentes: {days}',
   'past.history': 'Ver historial',
 
   'list.more': { one: '{count} aviso más', many: '{count} avisos más', other: '{count} avisos más' },

@@ -42,7 +42,6 @@ export const et: Catalogue = {
   'notice.noUpdates': 'Uuendusi veel pole',
   'notice.edited': 'muudetud',
   'notice.earlierUpdates': { one: '{count} varasem uuendus', other: '{count} varasemat uuendust' },
-  'notice.link': 'Link sellele teatele',
   'notice.back': 'Tagasi praeguse oleku juurde',
   'notice.present': 'Praegused teated',
 
@@ -80,7 +79,6 @@ export const et: Catalogue = {
 
   'past.title': 'Varasemad teated',
   'past.quietDay': 'Intsidente ei olnud',
-  'past.quietDays': 'Intsidente ei olnud: {days}',
   'past.history': 'Vaata ajalugu',
 
   'list.more': { one: 'Veel {count} teade', other: 'Veel {count} teadet' },

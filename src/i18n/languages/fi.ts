@@ -42,7 +42,6 @@ export const fi: Catalogue = {
   'notice.noUpdates': 'Ei vielä päivityksiä',
   'notice.edited': 'muokattu',
   'notice.earlierUpdates': { one: '{count} aiempi päivitys', other: '{count} aiempaa päivitystä' },
-  'notice.link': 'Linkki tähän ilmoitukseen',
   'notice.back': 'Takaisin nykytilaan',
   'notice.present': 'Ajankohtaiset ilmoitukset',
 
@@ -80,7 +79,6 @@ export const fi: Catalogue = {
 
   'past.title': 'Aiemmat ilmoitukset',
   'past.quietDay': 'Ei häiriöitä',
-  'past.quietDays': 'Ei häiriöitä: {days}',
   'past.history': 'Näytä historia',
 
   'list.more': { one: '{count} ilmoitus lisää', other: '{count} ilmoitusta lisää' },

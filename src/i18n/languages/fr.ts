@@ -46,7 +46,6 @@ export const fr: Catalogue = {
     many: '{count} mises à jour antérieures',
     other: '{count} mises à jour antérieures',
   },
-  'notice.link': 'Lien vers cet avis',
   'notice.back': 'Retour à l’état actuel',
   'notice.present': 'Avis en cours',
 
@@ -101,7 +100,6 @@ export const fr: Catalogue = {
 
   'past.title': 'Avis passés',
   'past.quietDay': 'Aucun incident signalé',
-  'past.quietDays': 'Aucun incident : {days}',
   'past.history': 'Voir l’historique',
 
   'list.more': { one: '{count} autre avis', many: '{count} autres avis', other: '{count} autres avis' },

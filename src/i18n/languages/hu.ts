@@ -42,7 +42,6 @@ export const hu: Catalogue = {
   'notice.noUpdates': 'Még nincs frissítés',
   'notice.edited': 'szerkesztve',
   'notice.earlierUpdates': { one: '{count} korábbi frissítés', other: '{count} korábbi frissítés' },
-  'notice.link': 'Hivatkozás erre az értesítésre',
   'notice.back': 'Vissza a jelenlegi állapothoz',
   'notice.present': 'Jelenlegi értesítések',
 
@@ -80,7 +79,6 @@ export const hu: Catalogue = {
 
   'past.title': 'Korábbi értesítések',
   'past.quietDay': 'Nem volt üzemzavar',
-  'past.quietDays': 'Nem volt üzemzavar: {days}',
   'past.history': 'Előzmények megtekintése',
 
   'list.more': { one: 'További {count} értesítés', other: 'További {count} értesítés' },

@@ -42,7 +42,6 @@ export const ja: Catalogue = {
   'notice.noUpdates': '更新情報はまだありません',
   'notice.edited': '編集済み',
   'notice.earlierUpdates': { other: '以前の更新 {count} 件' },
-  'notice.link': 'この通知へのリンク',
   'notice.back': '現在の状況に戻る',
   'notice.present': '現在の通知',
 
@@ -77,7 +76,6 @@ export const ja: Catalogue = {
 
   'past.title': '過去の通知',
   'past.quietDay': '障害の報告はありません',
-  'past.quietDays': '障害なし：{days}',
   'past.history': '履歴を見る',
 
   'list.more': { other: '他 {count} 件の通知' },

@@ -47,7 +47,6 @@ export const lt: Catalogue = {
     many: '{count} ankstesnės naujienos',
     other: '{count} ankstesnių naujienų',
   },
-  'notice.link': 'Nuoroda į šį pranešimą',
   'notice.back': 'Grįžti į dabartinę būseną',
   'notice.present': 'Dabartiniai pranešimai',
 
@@ -112,7 +111,6 @@ export const lt: Catalogue = {
 
   'past.title': 'Ankstesni pranešimai',
   'past.quietDay': 'Incidentų nebuvo',
-  'past.quietDays': 'Incidentų nebuvo: {days}',
   'past.history': 'Peržiūrėti istoriją',
 
   'list.more': {

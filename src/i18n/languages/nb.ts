@@ -4,11 +4,11 @@ export const nb: Catalogue = {
   'page.skip': 'Hopp til innholdet',
 
   'banner.operational': 'Alle systemer er i drift',
-  'banner.degraded.one': '{component} har problemer',
+  'banner.degraded.one': '{component}: problemer',
   'banner.degraded.some': 'Noen systemer har problemer',
   'banner.degraded.all': 'Alle systemer har problemer',
   'banner.degraded.unnamed': 'Vi opplever problemer for øyeblikket',
-  'banner.maintenance.one': '{component} er under vedlikehold',
+  'banner.maintenance.one': '{component}: vedlikehold pågår',
   'banner.maintenance.some': 'Noen systemer er under vedlikehold',
   'banner.maintenance.all': 'Alle systemer er under vedlikehold',
   'banner.maintenance.unnamed': 'Vedlikehold pågår',
@@ -42,7 +42,6 @@ export const nb: Catalogue = {
   'notice.noUpdates': 'Ingen oppdateringer ennå',
   'notice.edited': 'redigert',
   'notice.earlierUpdates': { one: '{count} tidligere oppdatering', other: '{count} tidligere oppdateringer' },
-  'notice.link': 'Lenke til denne meldingen',
   'notice.back': 'Tilbake til gjeldende status',
   'notice.present': 'Aktuelle meldinger',
 
@@ -80,7 +79,6 @@ export const nb: Catalogue = {
 
   'past.title': 'Tidligere meldinger',
   'past.quietDay': 'Ingen driftsforstyrrelser meldt',
-  'past.quietDays': 'Ingen driftsforstyrrelser: {days}',
   'past.history': 'Se historikk',
 
   'list.more': { one: '{count} melding til', other: '{count} meldinger til' },

@@ -4,11 +4,11 @@ export const nl: Catalogue = {
   'page.skip': 'Naar de inhoud',
 
   'banner.operational': 'Alle systemen werken naar behoren',
-  'banner.degraded.one': '{component} werkt niet naar behoren',
+  'banner.degraded.one': '{component}: verstoring',
   'banner.degraded.some': 'Sommige systemen werken niet naar behoren',
   'banner.degraded.all': 'Geen enkel systeem werkt naar behoren',
   'banner.degraded.unnamed': 'Er is een storing',
-  'banner.maintenance.one': '{component} is in onderhoud',
+  'banner.maintenance.one': '{component}: in onderhoud',
   'banner.maintenance.some': 'Sommige systemen zijn in onderhoud',
   'banner.maintenance.all': 'Alle systemen zijn in onderhoud',
   'banner.maintenance.unnamed': 'Er wordt onderhoud uitgevoerd',
@@ -42,7 +42,6 @@ export const nl: Catalogue = {
   'notice.noUpdates': 'Nog geen berichten',
   'notice.edited': 'bewerkt',
   'notice.earlierUpdates': { one: '{count} eerder bericht', other: '{count} eerdere berichten' },
-  'notice.link': 'Link naar deze melding',
   'notice.back': 'Terug naar de huidige status',
   'notice.present': 'Actuele meldingen',
 
@@ -80,7 +79,6 @@ export const nl: Catalogue = {
 
   'past.title': 'Eerdere meldingen',
   'past.quietDay': 'Geen storingen gemeld',
-  'past.quietDays': 'Geen storingen: {days}',
   'past.history': 'Geschiedenis bekijken',
 
   'list.more': { one: 'Nog {count} melding', other: 'Nog {count} meldingen' },

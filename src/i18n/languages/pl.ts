@@ -47,7 +47,6 @@ export const pl: Catalogue = {
     many: '{count} wcześniejszych aktualizacji',
     other: '{count} wcześniejszej aktualizacji',
   },
-  'notice.link': 'Link do tego komunikatu',
   'notice.back': 'Powrót do bieżącego stanu',
   'notice.present': 'Bieżące komunikaty',
 
@@ -112,7 +111,6 @@ export const pl: Catalogue = {
 
   'past.title': 'Poprzednie komunikaty',
   'past.quietDay': 'Nie zgłoszono incydentów',
-  'past.quietDays': 'Brak incydentów: {days}',
   'past.history': 'Zobacz historię',
 
   'list.more': {

@@ -15,7 +15,6 @@ export const ptBR: Catalogue = {
   'state.underway': 'Em andamento',
   'state.general': 'Comunicado',
 
-  'notice.link': 'Link para este aviso',
   'notice.back': 'Voltar ao status atual',
 
   'history.state': 'Status',
@@ -27,7 +26,6 @@ export const ptBR: Catalogue = {
   'general.title': 'Comunicados',
 
   'past.quietDay': 'Nenhum incidente registrado',
-  'past.quietDays': 'Nenhum incidente: {days}',
 
   'list.nextPage': 'Próxima página',
 

@@ -8,7 +8,7 @@ export const pt: Catalogue = {
   'banner.degraded.some': 'Alguns sistemas estão degradados',
   'banner.degraded.all': 'Todos os sistemas estão degradados',
   'banner.degraded.unnamed': 'Estamos com problemas',
-  'banner.maintenance.one': '{component} está em manutenção',
+  'banner.maintenance.one': '{component}: em manutenção',
   'banner.maintenance.some': 'Alguns sistemas estão em manutenção',
   'banner.maintenance.all': 'Todos os sistemas estão em manutenção',
   'banner.maintenance.unnamed': 'Manutenção em curso',
@@ -46,7 +46,6 @@ export const pt: Catalogue = {
     many: '{count} atualizações anteriores',
     other: '{count} atualizações anteriores',
   },
-  'notice.link': 'Ligação para este aviso',
   'notice.back': 'Voltar ao estado atual',
   'notice.present': 'Avisos atuais',
 
@@ -101,7 +100,6 @@ export const pt: Catalogue = {
 
   'past.title': 'Avisos anteriores',
   'past.quietDay': 'Sem incidentes registados',
-  'past.quietDays': 'Sem incidentes: {days}',
   'past.history': 'Ver histórico',
 
   'list.more': { one: 'Mais {count} aviso', many: 'Mais {count} avisos', other: 'Mais {count} avisos' },

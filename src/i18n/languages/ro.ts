@@ -4,11 +4,11 @@ export const ro: Catalogue = {
   'page.skip': 'Salt la conținut',
 
   'banner.operational': 'Toate sistemele sunt funcționale',
-  'banner.degraded.one': '{component} funcționează cu probleme',
+  'banner.degraded.one': '{component}: funcționare cu probleme',
   'banner.degraded.some': 'Unele sisteme funcționează cu probleme',
   'banner.degraded.all': 'Toate sistemele funcționează cu probleme',
   'banner.degraded.unnamed': 'Ne confruntăm cu probleme',
-  'banner.maintenance.one': '{component} este în mentenanță',
+  'banner.maintenance.one': '{component}: în mentenanță',
   'banner.maintenance.some': 'Unele sisteme sunt în mentenanță',
   'banner.maintenance.all': 'Toate sistemele sunt în mentenanță',
   'banner.maintenance.unnamed': 'Lucrări de mentenanță în curs',
@@ -46,7 +46,6 @@ export const ro: Catalogue = {
     few: '{count} actualizări anterioare',
     other: '{count} de actualizări anterioare',
   },
-  'notice.link': 'Link către această notificare',
   'notice.back': 'Înapoi la starea curentă',
   'notice.present': 'Notificări curente',
 
@@ -101,7 +100,6 @@ export const ro: Catalogue = {
 
   'past.title': 'Notificări anterioare',
   'past.quietDay': 'Niciun incident raportat',
-  'past.quietDays': 'Niciun incident: {days}',
   'past.history': 'Vezi istoricul',
 
   'list.more': { one: 'Încă {count} notificare', few: 'Încă {count} notificări', other: 'Încă {count} de notificări' },

@@ -47,7 +47,6 @@ export const ru: Catalogue = {
     many: '{count} более ранних обновлений',
     other: '{count} более раннего обновления',
   },
-  'notice.link': 'Ссылка на это уведомление',
   'notice.back': 'Назад к текущему состоянию',
   'notice.present': 'Текущие уведомления',
 
@@ -112,7 +111,6 @@ export const ru: Catalogue = {
 
   'past.title': 'Прошлые уведомления',
   'past.quietDay': 'Инцидентов не было',
-  'past.quietDays': 'Инцидентов не было: {days}',
   'past.history': 'Посмотреть историю',
 
   'list.more': {

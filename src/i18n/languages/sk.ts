@@ -47,7 +47,6 @@ export const sk: Catalogue = {
     many: '{count} staršej aktualizácie',
     other: '{count} starších aktualizácií',
   },
-  'notice.link': 'Odkaz na toto hlásenie',
   'notice.back': 'Späť na aktuálny stav',
   'notice.present': 'Aktuálne hlásenia',
 
@@ -112,7 +111,6 @@ export const sk: Catalogue = {
 
   'past.title': 'Minulé hlásenia',
   'past.quietDay': 'Žiadne incidenty',
-  'past.quietDays': 'Žiadne incidenty: {days}',
   'past.history': 'Zobraziť históriu',
 
   'list.more': {

@@ -4,7 +4,7 @@ export const sv: Catalogue = {
   'page.skip': 'Hoppa till innehållet',
 
   'banner.operational': 'Alla system fungerar normalt',
-  'banner.degraded.one': '{component} har driftstörningar',
+  'banner.degraded.one': '{component}: driftstörningar',
   'banner.degraded.some': 'Vissa system har driftstörningar',
   'banner.degraded.all': 'Alla system har driftstörningar',
   'banner.degraded.unnamed': 'Vi har driftstörningar just nu',
@@ -42,7 +42,6 @@ export const sv: Catalogue = {
   'notice.noUpdates': 'Inga uppdateringar ännu',
   'notice.edited': 'redigerad',
   'notice.earlierUpdates': { one: '{count} tidigare uppdatering', other: '{count} tidigare uppdateringar' },
-  'notice.link': 'Länk till det här meddelandet',
   'notice.back': 'Tillbaka till aktuell status',
   'notice.present': 'Aktuella meddelanden',
 
@@ -80,7 +79,6 @@ export const sv: Catalogue = {
 
   'past.title': 'Tidigare meddelanden',
   'past.quietDay': 'Inga driftstörningar',
-  'past.quietDays': 'Inga driftstörningar: {days}',
   'past.history': 'Visa historik',
 
   'list.more': { one: '{count} meddelande till', other: '{count} meddelanden till' },

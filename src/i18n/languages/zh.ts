@@ -42,7 +42,6 @@ export const zh: Catalogue = {
   'notice.noUpdates': '暂无动态',
   'notice.edited': '已编辑',
   'notice.earlierUpdates': { other: '{count} 条较早的动态' },
-  'notice.link': '此通知的链接',
   'notice.back': '返回当前状态',
   'notice.present': '当前通知',
 
@@ -77,7 +76,6 @@ export const zh: Catalogue = {
 
   'past.title': '过往通知',
   'past.quietDay': '没有故障报告',
-  'past.quietDays': '没有故障：{days}',
   'past.history': '查看历史记录',
 
   'list.more': { other: '还有 {count} 条通知' },

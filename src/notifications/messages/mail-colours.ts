@@ -1,6 +1,7 @@
 import {
   type Colour,
   parseColour,
+  createButtonColours,
   ensureContrast,
   toHex,
   luminance,
@@ -9,7 +10,6 @@ import {
   chooseReadable,
   chooseBlackOrWhite,
   textContrast,
-  white,
 } from '../../branding/contrast.js';
 import type { MessageSnapshot } from '../message-snapshot.js';
 import type { MessageContent } from './content.js';
@@ -31,12 +31,6 @@ export interface MailColours {
 const planned = { light: parseColour('#2563c9'), dark: parseColour('#6aa5f7') };
 const dark = { page: parseColour('#14181d'), header: parseColour('#191e24'), text: parseColour('#e6e9ed') };
 
-/** Darkens a background until white text is readable on it, unless that would change it visibly. */
-function darkenForWhiteText(background: Colour): Colour {
-  const darker = ensureContrast(background, white, textContrast);
-  return luminance(background) - luminance(darker) <= 0.05 ? darker : background;
-}
-
 /** The colours of the brand, each changed only as far as its contrast with its background requires. */
 export function computeMailColours(
   { page: { brand } }: MessageSnapshot,
@@ -51,7 +45,11 @@ export function computeMailColours(
   const chooseText = (background: Colour, brandColour: string) =>
     chooseReadable(background, parseColour(brandColour, background), ...(isDark ? [dark.text] : []));
   const text = chooseText(page, brand.colorBodyText);
-  const button = darkenForWhiteText(parseColour(brand.colorNavbarButtonBackground, page));
+  const brandButton = parseColour(brand.colorNavbarButtonBackground, page);
+  // A button in the colour of the page would not be seen.
+  const button = createButtonColours(
+    luminance(brandButton) === luminance(page) ? chooseBlackOrWhite(page) : brandButton,
+  );
   const toneColours = {
     ok: parseColour(brand.colorStateOk, page),
     warning: parseColour(brand.colorStateWarning, page),
@@ -65,12 +63,11 @@ export function computeMailColours(
     link: ensureContrast(parseColour(brand.colorBodyLinks, page), page, textContrast),
     header,
     headerText: chooseText(header, brand.colorHeaderText),
-    button: luminance(button) === luminance(page) ? chooseBlackOrWhite(page) : button,
-    buttonText: white,
+    button: button.background,
+    buttonText: button.text,
     // The contrast of text, since the state is a text in this colour.
     state: ensureContrast(toneColours[tone], page, textContrast),
   };
-  colours.buttonText = chooseReadable(colours.button, white);
   return Object.fromEntries(
     Object.entries(colours).map(([name, colour]) => [name, toHex(colour)]),
   ) as unknown as MailColours;

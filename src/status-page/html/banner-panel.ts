@@ -3,6 +3,7 @@ import { bannerText } from '../view/banner-text.js';
 import { type RenderContext, fillSlot, slot } from './render-context.js';
 import { html, type Markup } from './html.js';
 import { type Icon, renderIcon } from './icons.js';
+import { findLatestChange } from '../view/latest-change.js';
 import { renderLabelledTime } from './time.js';
 
 export const bannerIcons: Record<Banner['kind'], Icon> = {
@@ -13,7 +14,7 @@ export const bannerIcons: Record<Banner['kind'], Icon> = {
 
 export function renderBanner(context: RenderContext): Markup {
   const { view } = context;
-  const updated = renderLabelledTime(context, 'footer.updated', view.staleSince ?? view.now);
+  const updated = renderLabelledTime(context, 'footer.updated', findLatestChange(view));
   return html`
     <div class="banner" role="status">
       ${renderIcon(bannerIcons[view.banner.kind])}

@@ -3,11 +3,12 @@ import { historyLengthDays } from '../view/history.js';
 import type { ComponentView, NoticeView } from '../view/view.js';
 import type { RenderContext } from './render-context.js';
 import {
+  formatDayCounts,
   renderHistoryBar,
-  renderLegendStroke,
+  renderCellsReference,
+  renderLegendCell,
   renderPlainBar,
-  renderSharedStrokes,
-  renderStrokesReference,
+  renderSharedCells,
 } from './history-bar.js';
 import { selectDetailedComponents, renderHistoryLink, renderHistoryTable } from './history-table.js';
 import { html, type Markup } from './html.js';
@@ -52,12 +53,12 @@ function renderPeriods({ translator }: RenderContext): Markup {
   return html`<p class="quiet" aria-hidden="true">${shown}</p>`;
 }
 
-/** The meaning of the strokes. */
+/** The meaning of the cells. */
 function renderLegend({ translator }: RenderContext): Markup {
   const states = ['operational', 'maintenance', 'partially-degraded', 'degraded'] as const;
   return html`
     <ul class="legend quiet" aria-label="${translator.t('history.basedOnNotices')}">
-      ${states.map(state => html`<li>${renderLegendStroke(state)}${translator.t(`state.${state}`)}</li>`)}
+      ${states.map(state => html`<li>${renderLegendCell(state)}${translator.t(`state.${state}`)}</li>`)}
     </ul>`;
 }
 
@@ -73,8 +74,8 @@ function renderBranch(tree: Tree, component: ComponentView): Markup {
   return html`
     <li id="c${component.id}">
       <details${isAffected && html` open=""`}>
-        <summary>${renderSummary(tree, component)}</summary>
-        ${renderDays(tree, component)}
+        <summary>${renderRow(tree, component)}${renderBar(tree, component)}</summary>
+        ${renderGroupDays(tree, component)}
         <ul>${below}</ul>
       </details>
     </li>`;
@@ -83,15 +84,24 @@ function renderBranch(tree: Tree, component: ComponentView): Markup {
 function renderLeaf(tree: Tree, component: ComponentView, parents: readonly ComponentView[] = []): Markup {
   return html`
     <li id="c${component.id}">
-      ${renderSummary(tree, component, parents)}
+      ${renderRow(tree, component, parents)}
       ${renderDays(tree, component)}
     </li>`;
 }
 
-function renderDays({ context, notices, detailed }: Tree, component: ComponentView): Markup | null {
-  return detailed.has(component.id)
-    ? renderHistoryTable(context, component, notices)
-    : renderHistoryLink(context, component);
+/** The bar, which unfolds to a table of its outages. */
+function renderDays(tree: Tree, component: ComponentView): Markup {
+  const { context, notices, detailed } = tree;
+  const bar = renderBar(tree, component);
+  if (!detailed.has(component.id)) return html`${bar}${renderHistoryLink(context, component)}`;
+  return renderHistoryTable(context, component, notices, bar) ?? bar;
+}
+
+/** The bar of a group belongs to the group's summary, so its table has a summary of its own. */
+function renderGroupDays({ context, notices, detailed }: Tree, component: ComponentView): Markup | null {
+  if (!detailed.has(component.id)) return renderHistoryLink(context, component);
+  const counts = context.translator.formatList(formatDayCounts(context.translator, component.history));
+  return renderHistoryTable(context, component, notices, counts);
 }
 
 /** The nearest three components above it, up to the one that owns the list. */
@@ -100,15 +110,14 @@ function collectParents(component: ComponentView, top: ComponentView): Component
   return nearest.slice(0, nearest.includes(top) ? nearest.indexOf(top) : 3).toReversed();
 }
 
-/** Name, state and history, which stay visible when a group is folded. */
-function renderSummary(tree: Tree, component: ComponentView, parents: readonly ComponentView[] = []): Markup {
+/** Name and state. */
+function renderRow(tree: Tree, component: ComponentView, parents: readonly ComponentView[] = []): Markup {
   return html`
     <span class="row">
       ${renderName(tree, component, parents)}
       ${renderAffectedCount(tree, component)}
       ${renderState(tree, component)}
-    </span>
-    ${renderBar(tree, component)}`;
+    </span>`;
 }
 
 function renderBar({ context: { translator }, bars, detailed }: Tree, { id, history }: ComponentView): Markup {
@@ -116,9 +125,9 @@ function renderBar({ context: { translator }, bars, detailed }: Tree, { id, hist
   if (detailed.has(id)) return renderHistoryBar(translator, history, period);
   const cached = bars.get(history);
   if (cached) return cached;
-  const strokesId = `b${id}`;
-  bars.set(history, renderPlainBar(translator, history, period, renderStrokesReference(strokesId)));
-  return renderPlainBar(translator, history, period, renderSharedStrokes(history, strokesId));
+  const cellsId = `b${id}`;
+  bars.set(history, renderPlainBar(translator, history, period, renderCellsReference(cellsId)));
+  return renderPlainBar(translator, history, period, renderSharedCells(history, cellsId));
 }
 
 function renderName(

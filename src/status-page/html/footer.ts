@@ -1,7 +1,7 @@
 import { locales } from '../../i18n/locales.js';
 import { getLanguageName } from '../../i18n/languages.js';
 import type { RenderContext } from './render-context.js';
-import { renderSubscriptionLinks } from './header.js';
+import { renderSubscriptionLinks, renderSupportLinks } from './header.js';
 import { html, type Markup } from './html.js';
 
 /** Path and query of the current page, which the language menu links to in each language. */
@@ -24,7 +24,10 @@ export function renderFooter(context: RenderContext, { path, query = {} }: PageL
   });
   return html`
     <footer><div class="in">
-      <nav aria-label="${translator.t('footer.feeds')}"><ul class="links">${renderSubscriptionLinks(context)}</ul></nav>
+      <div class="title">
+        <nav aria-label="${translator.t('footer.feeds')}"><ul class="links">${renderSubscriptionLinks(context)}</ul></nav>
+        ${renderSupportLinks(context)}
+      </div>
       <p class="quiet">${translator.t('footer.zone', { zone })}</p>
       <details class="fold">
         <summary>${translator.t('footer.language')}: ${getLanguageName(view.locale)}</summary>

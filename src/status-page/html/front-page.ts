@@ -11,8 +11,8 @@ import { renderPastNotices } from './past-notices.js';
 
 /** The sections in their order, by their names in `?embed=`. */
 const sections = {
-  notices: renderPresentNotices,
   banner: renderBanner,
+  notices: renderPresentNotices,
   components: renderComponentTree,
   maintenance: renderUpcomingMaintenance,
   announcements: renderAnnouncements,

@@ -1,7 +1,7 @@
 import type { RenderContext } from './render-context.js';
 import { html, type Markup } from './html.js';
 
-/** The name (a heading on the front page), the links to history and subscribe form, and the support contacts. */
+/** The name (a heading on the front page) and the links to history and subscribe form. */
 export function renderHeader(context: RenderContext, isFrontPage: boolean): Markup {
   const { view, translator, urlFor, contentAttributes } = context;
   const name = html`<a href="${urlFor('')}"${contentAttributes}>${view.page.name}</a>`;
@@ -15,7 +15,6 @@ export function renderHeader(context: RenderContext, isFrontPage: boolean): Mark
         <a class="past-link" href="${urlFor('history')}">${translator.t('history.title')}</a>
         ${canSubscribe ? subscribeLink : renderFeedMenu(context)}
       </div></div>
-      ${renderSupportLinks(context)}
     </header>`;
 }
 
@@ -41,7 +40,8 @@ export function renderSubscriptionLinks({ translator, urlFor }: RenderContext): 
   return links.map(([path, name, type]) => html`<li><a href="${urlFor(path)}" type="${type}">${name}</a></li>`);
 }
 
-function renderSupportLinks({ view: { page }, translator }: RenderContext): Markup | null {
+/** The contacts of the helpdesk. */
+export function renderSupportLinks({ view: { page }, translator }: RenderContext): Markup | null {
   const contacts = [
     page.supportUrl && /^https?:/i.test(page.supportUrl) && ([page.supportUrl, toDisplayUrl(page.supportUrl)] as const),
     page.supportEmail && ([`mailto:${page.supportEmail}`, page.supportEmail] as const),
@@ -49,7 +49,7 @@ function renderSupportLinks({ view: { page }, translator }: RenderContext): Mark
   ].filter(contact => contact !== null && typeof contact === 'object');
   if (!contacts.length) return null;
   return html`
-    <nav class="in support" aria-label="${translator.t('support.title')}"><ul>
+    <nav aria-label="${translator.t('support.title')}"><ul class="links">
       ${contacts.map(([url, text]) => html`<li><a href="${url}"><bdi>${text}</bdi></a></li>`)}
     </ul></nav>`;
 }

@@ -1,46 +1,56 @@
 import type { Translator } from '../../i18n/translator.js';
-import { type HistoryDay, type HistoryState, historyStates } from '../view/history.js';
+import type { HistoryDay, HistoryState } from '../view/history.js';
 import { html, type Markup } from './html.js';
 import type { Tone } from './status-icons.js';
 
-type Day = Pick<HistoryDay, 'date' | 'state'>;
+type Day = Pick<HistoryDay, 'date' | 'state' | 'minutes'>;
 
 /**
- * One vertical stroke a day, centred in a strip of height 28: the worse the state, the longer the stroke. The stroke of
- * maintenance is broken in two, so that no two states look alike without colour. Stroke widths do not scale
- * (`non-scaling-stroke`), positions do: so the strip fits any width.
+ * A cell a day, 28 high, in a colour for its state. No two states look alike without colour: partial degradation fills
+ * the lower half, and maintenance is hatched. Stroke widths do not scale (`non-scaling-stroke`), positions do: so the
+ * bar fits any width.
  */
-const strokes: Record<HistoryState, readonly [Tone, halfLength: number]> = {
-  none: ['none', 0],
-  operational: ['ok', 4],
-  maintenance: ['plan', 8],
-  'partially-degraded': ['part', 8],
-  degraded: ['warn', 11],
+const cells: Record<HistoryState, readonly [Tone, path: string]> = {
+  none: ['none', 'v28'],
+  operational: ['ok', 'v28'],
+  maintenance: ['plan', 'v4m0 4v4m0 4v4m0 4v4'],
+  'partially-degraded': ['part', 'm0 14v14'],
+  degraded: ['warn', 'v28'],
 };
 
-const middle = 14;
+/** The background of the cells that do not fill their height. */
+const hasTrack = ({ state }: Day) => state === 'none' || state === 'maintenance' || state === 'partially-degraded';
 
-function strokePath(state: HistoryState): string {
-  const [, halfLength] = strokes[state];
-  if (state === 'maintenance') return `v3m0 10v3`;
-  return halfLength ? `v${2 * halfLength}` : 'h0';
+const opacities = [0.4, 0.7, 1] as const;
+
+/** The opacity of a day with an outage, by its minutes: a minute does not look like a day. */
+function getOpacity({ state, minutes }: Day): (typeof opacities)[number] {
+  if (state === 'none' || state === 'operational') return 1;
+  const duration = minutes[state];
+  if (duration < 10) return 0.4;
+  return duration < 60 ? 0.7 : 1;
 }
 
-/** One path for all days of a state. */
-function statePath(days: readonly Day[], state: HistoryState): string {
-  const [, halfLength] = strokes[state];
+/** One path for all days that match. */
+function cellsPath(days: readonly Day[], matches: (day: Day) => boolean, cell: string): string {
   let previous = Number.NaN;
   return days
     .map((day, index) => {
-      if (day.state !== state) return '';
+      if (!matches(day)) return '';
       // After the day before, a relative move is enough: always the same characters, which compress well.
-      const back = halfLength ? `-${2 * halfLength}` : ' 0';
-      const move = index === previous + 1 ? `m1${back}` : `M${index}.5 ${middle - halfLength}`;
+      const move = index === previous + 1 ? 'm1-28' : `M${index}.5 0`;
       previous = index;
-      return move + strokePath(state);
+      return move + cell;
     })
     .join('');
 }
+
+const renderTrack = (days: readonly Day[]) => renderCells('none', cellsPath(days, hasTrack, cells.none[1]));
+const renderOperational = (days: readonly Day[]) =>
+  renderCells(
+    'ok',
+    cellsPath(days, ({ state }) => state === 'operational', cells.operational[1]),
+  );
 
 /**
  * The bar, with its content as a sentence for screen readers. A small screen shows only the newest days, unless
@@ -52,55 +62,59 @@ export function renderHistoryBar(
   period: string,
   extent: 'newest' | 'whole' = 'newest',
 ): Markup {
-  const quiet = (['none', 'operational'] as const).map(state =>
-    renderStroke(strokes[state][0], statePath(days, state)),
-  );
   const outages = days.map((day, index) => {
     if (day.state === 'none' || day.state === 'operational') return null;
-    const [tone, halfLength] = strokes[day.state];
-    return renderStroke(
-      tone,
-      `M${index}.5 ${middle - halfLength}${strokePath(day.state)}`,
-      `${translator.formatShortDay(day.date)}: ${translator.t(`state.${day.state}`)}`,
-    );
+    const [tone, cell] = cells[day.state];
+    const duration = translator.formatDuration(day.minutes[day.state] * 60_000);
+    const title = `${translator.formatShortDay(day.date)}: ${translator.t(`state.${day.state}`)}, ${duration}`;
+    return renderCells(tone, `M${index}.5 0${cell}`, getOpacity(day), title);
   });
+  const quiet = html`${renderTrack(days)}${renderOperational(days)}`;
   return renderStrip(html`${quiet}${outages}`, days.length, describeDays(translator, days, period), extent);
 }
 
 /**
- * The strokes of a bar without a title per day, in a tenth of the bytes. Identical bars reuse them by `id`. The group
+ * The cells of a bar without a title per day, in a tenth of the bytes. Identical bars reuse them by `id`. The group
  * has a class of its own, since elements inside <use> do not match selectors that contain its ancestors.
  */
-export function renderSharedStrokes(days: readonly Day[], id: string): Markup {
-  const paths = historyStates.map(state => renderStroke(strokes[state][0], statePath(days, state)));
-  return html`<g id="${id}" class="bar">${paths}</g>`;
+export function renderSharedCells(days: readonly Day[], id: string): Markup {
+  const outages = (['maintenance', 'partially-degraded', 'degraded'] as const).flatMap(state =>
+    opacities.map(opacity => {
+      const [tone, cell] = cells[state];
+      const matches = (day: Day) => day.state === state && getOpacity(day) === opacity;
+      return renderCells(tone, cellsPath(days, matches, cell), opacity);
+    }),
+  );
+  return html`<g id="${id}" class="bar">${renderTrack(days)}${renderOperational(days)}${outages}</g>`;
 }
 
-export const renderStrokesReference = (id: string): Markup => html`<use href="#${id}"/>`;
+export const renderCellsReference = (id: string): Markup => html`<use href="#${id}"/>`;
 
-export function renderPlainBar(translator: Translator, days: readonly Day[], period: string, strokes: Markup): Markup {
-  return renderStrip(strokes, days.length, describeDays(translator, days, period));
+export function renderPlainBar(translator: Translator, days: readonly Day[], period: string, cells: Markup): Markup {
+  return renderStrip(cells, days.length, describeDays(translator, days, period));
 }
 
-function renderStrip(strokes: Markup, length: number, sentence: string, extent: 'newest' | 'whole' = 'newest'): Markup {
+function renderStrip(content: Markup, length: number, sentence: string, extent: 'newest' | 'whole' = 'newest'): Markup {
   return html`
     <span class="${extent === 'whole' ? 'bar whole' : 'bar'}">
-      <svg viewBox="0 0 ${length} 28" preserveAspectRatio="none" role="img" aria-label="${sentence}">${strokes}</svg>
+      <svg viewBox="0 0 ${length} 28" preserveAspectRatio="none" role="img" aria-label="${sentence}">${content}</svg>
     </span>`;
 }
 
-/** A single stroke for the legend, which names it in text. */
-export function renderLegendStroke(state: HistoryState): Markup {
-  const [tone, halfLength] = strokes[state];
-  const path = `M.5 ${middle - halfLength}${strokePath(state)}`;
+/** A single cell for the legend, which names it in text. */
+export function renderLegendCell(state: HistoryState): Markup {
+  const [tone, cell] = cells[state];
+  const track = state === 'operational' || state === 'degraded' ? null : renderCells('none', 'M.5 0v28');
   return html`
     <span class="bar key">
-      <svg viewBox="0 0 1 28" aria-hidden="true">${renderStroke(tone, path)}</svg>
+      <svg viewBox="0 0 1 28" preserveAspectRatio="none" aria-hidden="true">${track}${renderCells(tone, `M.5 0${cell}`)}</svg>
     </span>`;
 }
 
-function renderStroke(tone: Tone, path: string, title?: string): Markup | null {
-  return path ? html`<path class="${tone}" d="${path}">${title && html`<title>${title}</title>`}</path>` : null;
+function renderCells(tone: Tone, path: string, opacity = 1, title?: string): Markup | null {
+  if (!path) return null;
+  const attribute = opacity < 1 && html` opacity="${opacity}"`;
+  return html`<path class="${tone}" d="${path}"${attribute}>${title && html`<title>${title}</title>`}</path>`;
 }
 
 /** "Last 90 days: 2 days degraded, 1 day with maintenance" */

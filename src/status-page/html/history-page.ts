@@ -97,6 +97,7 @@ function renderMain(
   const renderMonthLink = (other: string | null, label: 'history.previousMonth' | 'history.nextMonth', rel: string) =>
     other && html`<a href="${urlFor(`history/${other}`, filter)}" rel="${rel}">${translator.t(label)}</a>`;
   return html`
+    <p class="back"><a href="${urlFor('')}">${translator.t('notice.back')}</a></p>
     <div class="title">
       <h1>${translator.t('history.title')} <span class="of-month">${translator.formatMonth(month.month)}</span></h1>
       <nav class="pages" aria-label="${translator.t('history.title')}">
@@ -109,8 +110,7 @@ function renderMain(
     <h2 class="unseen">${translator.t('past.title')}</h2>
     ${month.entries.map(({ day, notices }) => renderDay(context, day, notices))}
     ${!month.entries.length && html`<p class="quiet-days">${translator.t('history.noNotices')}</p>`}
-    ${renderPager(context, { path: `history/${month.month}`, query: filter, pageNumber, pageCount: month.pageCount })}
-    <p><a class="more" href="${urlFor('')}">${translator.t('notice.back')}</a></p>`;
+    ${renderPager(context, { path: `history/${month.month}`, query: filter, pageNumber, pageCount: month.pageCount })}`;
 }
 
 /** A GET form without a script. A hidden field keeps the language. */

@@ -10,11 +10,12 @@ type OutageDay = HistoryDay & { state: keyof HistoryDay['minutes'] };
 
 const isOutageDay = (day: HistoryDay): day is OutageDay => day.state in day.minutes;
 
-/** The bar as a folded table, newest day first. Null when every day was operational. */
+/** The outages of the bar as a table below `summary`, folded, newest day first. Null when every day was operational. */
 export function renderHistoryTable(
   context: RenderContext,
   component: ComponentView,
   notices: ReadonlyMap<number, NoticeView>,
+  summary: Markup | string,
 ): Markup | null {
   const { translator } = context;
   const { name, history } = component;
@@ -25,7 +26,7 @@ export function renderHistoryTable(
   );
   return html`
     <details class="days">
-      <summary>${translator.formatList(formatDayCounts(translator, history))}</summary>
+      <summary>${summary}</summary>
       <table>
         <caption class="unseen"><bdi>${name}</bdi> · ${translator.t('history.basedOnNotices')}</caption>
         <thead><tr>${columns}</tr></thead>

@@ -1,19 +1,26 @@
-import type { NoticeView } from '../view/view.js';
+import type { NoticeView, PageView } from '../view/view.js';
 import type { RenderContext } from './render-context.js';
 import { html, type Markup } from './html.js';
-import { renderDurationSoFar, renderLabelledTime, renderTimeRange } from './time.js';
+import { renderDurationSoFar, renderLabelledTime, renderRelativeTime, renderTimeRange } from './time.js';
 import { renderNoticeIcon, getNoticeTone } from './status-icons.js';
 import { renderUpdates } from './notice-updates.js';
 import { renderMoreLink } from './pager.js';
 
-/** Current notices: the first section of the page. */
+/** From this one on, open notices are folded to a row each. */
+const maxUnfoldedNotices = 2;
+
+/** Current notices: the body of the panel whose head is the banner. */
 export function renderPresentNotices(context: RenderContext, isFrontPage = true): Markup | null {
   const { view, translator } = context;
   if (!view.present.length) return null;
   return html`
-    <section aria-labelledby="present">
+    <section class="open" aria-labelledby="present">
       <h2 id="present" class="unseen">${translator.t('notice.present')}</h2>
-      ${view.present.map(notice => renderNoticeCard(context, notice, isFrontPage))}
+      ${view.present.map((notice, index) =>
+        index < maxUnfoldedNotices
+          ? renderNoticeCard(context, notice, isFrontPage)
+          : renderFoldedNotice(context, notice, isFrontPage),
+      )}
       ${renderMoreLink(context, view.omitted.present, 'notices')}
     </section>`;
 }
@@ -27,6 +34,23 @@ function renderNoticeCard(context: RenderContext, notice: NoticeView, isFrontPag
       ${renderAffectedComponents(context, notice, isFrontPage)}
       ${renderUpdates(context, notice)}
     </article>`;
+}
+
+/** Icon, type, state, subject and age in a row that unfolds to the rest of the card. */
+function renderFoldedNotice(context: RenderContext, notice: NoticeView, isFrontPage: boolean): Markup {
+  const { beganAt, createdAt, subject } = notice;
+  return html`
+    <details class="card edge ${getNoticeTone(notice)}">
+      <summary>
+        ${renderNoticeStatus(context, notice)}
+        <h3${context.contentAttributes}>${subject}</h3>
+        <p class="when">${renderRelativeTime(context, beganAt ?? createdAt)}</p>
+      </summary>
+      <p class="when">${renderNoticeLink(context, notice)}</p>
+      ${renderTimes(context, notice)}
+      ${renderAffectedComponents(context, notice, isFrontPage)}
+      ${renderUpdates(context, notice)}
+    </details>`;
 }
 
 /** "Incident · Identified", with its icon. */
@@ -49,7 +73,7 @@ function renderTimes(context: RenderContext, { type, beganAt, beginsAt, endsAt }
     html`<p class="window">${renderTimeRange(context, beginsAt, endsAt)}</p>`;
   if (!beganAt) return html`${window}`;
   const started = renderLabelledTime(context, 'notice.started', beganAt);
-  return html`${window}<p class="when">${started} · ${renderDurationSoFar(context, beganAt)}</p>`;
+  return html`${window}<p class="when">${renderDurationSoFar(context, beganAt)} · ${started}</p>`;
 }
 
 /** Bounds the page size: a thousand notices may each name a thousand components. */
@@ -57,7 +81,7 @@ const maxChips = 30;
 
 /** The components of a notice, each a link to its row in the component list. */
 export function renderAffectedComponents(
-  { translator, contentAttributes, urlFor }: RenderContext,
+  { view, translator, contentAttributes, urlFor }: RenderContext,
   { components }: NoticeView,
   isFrontPage = true,
 ): Markup | null {
@@ -65,10 +89,16 @@ export function renderAffectedComponents(
   const page = isFrontPage ? '' : urlFor('');
   const chips = components
     .slice(0, maxChips)
-    .map(({ id, name }) => html`<li><a href="${page}#c${id}"${contentAttributes}>${name}</a></li>`);
+    .map(({ id }) => html`<li><a href="${page}#c${id}"${contentAttributes}>${formatName(view, id)}</a></li>`);
   return html`
     <ul class="chips" aria-label="${translator.t('notice.affected')}">
       ${chips}
       ${components.length > maxChips && html`<li>+${components.length - maxChips}</li>`}
     </ul>`;
+}
+
+/** "Frankfurt", or "Object storage › Frankfurt" where another component of the page has the same name. */
+function formatName({ componentsById, ambiguousNames }: PageView, id: number): string {
+  const { name, parent } = componentsById.get(id)!;
+  return parent && ambiguousNames.has(name) ? `${parent.name} › ${name}` : name;
 }

@@ -55,11 +55,10 @@ function formatTitle({ translator, view }: RenderContext, { state, subject }: No
 
 function renderArticle(context: RenderContext, notice: NoticeView): Markup {
   const { view, translator, urlFor, contentAttributes } = context;
-  const canonicalUrl = `${view.mount.canonical}notices/${notice.path}`;
   const updates = sortUpdates(view, notice.updates).map(update => renderUpdate(context, update));
   return html`
     <article class="notice">
-      <p><a href="${urlFor('')}">${translator.t('notice.back')}</a></p>
+      <p class="back"><a href="${urlFor('')}">${translator.t('notice.back')}</a></p>
       ${renderNoticeStatus(context, notice)}
       <h1><span${contentAttributes}>${notice.subject}</span></h1>
       ${renderMaintenanceWindow(context, notice)}
@@ -67,9 +66,8 @@ function renderArticle(context: RenderContext, notice: NoticeView): Markup {
       ${renderAffectedComponents(context, notice, false)}
       <section aria-labelledby="updates">
         <h2 id="updates">${translator.t('notice.updates')}</h2>
-        ${notice.updates.length ? updates : html`<p class="quiet">${translator.t('notice.noUpdates')}</p>`}
+        ${notice.updates.length ? html`<div class="updates">${updates}</div>` : html`<p class="quiet">${translator.t('notice.noUpdates')}</p>`}
       </section>
-      <p class="quiet">${translator.t('notice.link')}: <a href="${canonicalUrl}">${canonicalUrl}</a></p>
     </article>`;
 }
 

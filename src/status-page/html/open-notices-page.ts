@@ -33,12 +33,12 @@ export const openNoticesPage: PublicRoute = {
       title: `${title} – ${getSiteTitle(view)}`,
       description: view.page.metaDescription,
       main: html`
+        <p class="back"><a href="${urlFor('')}">${translator.t('notice.back')}</a></p>
         <h1>${title}</h1>
         ${!total && html`<p class="quiet-days">${translator.t('past.quietDay')}</p>`}
         ${renderPresentNotices(context, false)}
         ${renderUpcomingMaintenance(context, false)}
-        ${renderPager(context, { path: 'notices', pageNumber, pageCount })}
-        <p><a class="more" href="${urlFor('')}">${translator.t('notice.back')}</a></p>`,
+        ${renderPager(context, { path: 'notices', pageNumber, pageCount })}`,
     });
   },
 };

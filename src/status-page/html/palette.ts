@@ -2,6 +2,7 @@ import {
   type Colour,
   parseColour,
   contrastRatio,
+  createButtonColours,
   ensureContrast,
   toHex,
   luminance,
@@ -11,7 +12,6 @@ import {
   graphicContrast,
   chooseBlackOrWhite,
   textContrast,
-  white,
 } from '../../branding/contrast.js';
 import type { Banner } from '../view/banner.js';
 import type { PageView } from '../view/view.js';
@@ -60,7 +60,9 @@ export function createPalette(
   const navbar = isDark
     ? toBackground(parseColour(brand.colorNavbarBackground, header), header)
     : parseColour(brand.colorNavbarBackground, header);
-  const button = parseColour(brand.colorNavbarButtonBackground, navbar);
+  const { background: button, text: buttonText } = createButtonColours(
+    parseColour(brand.colorNavbarButtonBackground, navbar),
+  );
   const warning = parseColour(brand.colorStateWarning, page);
   const stateColours: Record<Tone, Colour> = {
     ok: ensureContrast(parseColour(brand.colorStateOk, page), page, graphicContrast),
@@ -77,8 +79,10 @@ export function createPalette(
     line: mix(text, page, 0.13),
     link: linkOn(page, brand.colorBodyLinks),
     ...stateColours,
-    part: ensureContrast(mix(warning, page, 0.72), page, graphicContrast),
+    // Told apart from `warn` by shape, not by colour.
+    part: stateColours.warn,
     none: mix(text, page, 0.3),
+    track: mix(text, page, 0.1),
     tone,
     panel,
     'panel-text': chooseReadable(panel, text),
@@ -91,7 +95,7 @@ export function createPalette(
     button,
     // A button in the colour of the navbar gets a border.
     'button-line': contrastRatio(button, navbar) >= 1.5 ? button : mix(chooseBlackOrWhite(navbar), navbar, 0.4),
-    'button-text': chooseReadable(button, white),
+    'button-text': buttonText,
   };
   return Object.fromEntries(Object.entries(colours).map(([name, colour]) => [name, toHex(colour)]));
 }

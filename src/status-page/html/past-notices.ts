@@ -22,8 +22,8 @@ function renderEntry(context: RenderContext, entry: PastEntry): Markup {
   const { translator } = context;
   if ('day' in entry) return renderDay(context, entry.day, entry.notices);
   const { from, to } = entry;
-  const days = from === to ? translator.formatDay(from) : translator.formatDayRange(from, to);
-  return html`<p class="quiet-days">${translator.t('past.quietDays', { days })}</p>`;
+  const days = from === to ? translator.formatShortDay(from) : translator.formatShortDayRange(from, to);
+  return html`<p class="quiet-days"><b>${translator.capitalize(days)}</b> ${translator.t('past.quietDay')}</p>`;
 }
 
 export function renderDay(context: RenderContext, day: string, notices: readonly NoticeView[]): Markup {
@@ -39,19 +39,18 @@ function renderPastNotice(context: RenderContext, notice: NoticeView): Markup {
   const newest = notice.updates.at(-1);
   return html`
     <article>
-      ${renderNoticeStatus(context, notice)}
-      <h4>${renderNoticeLink(context, notice)}</h4>
-      ${newest && renderUpdateContent(context, newest)}
+      <div class="title"><h4>${renderNoticeLink(context, notice)}</h4>${renderNoticeStatus(context, notice)}</div>
+      ${newest && html`<div class="clamped">${renderUpdateContent(context, newest)}</div>`}
       <p class="when">${renderPeriod(context, notice)}</p>
     </article>`;
 }
 
-/** "Ended 20 November 2026, 14:02 CET · Duration: 48 minutes" */
+/** "Duration: 48 minutes · Ended 20 Nov, 14:02 CET" */
 export function renderPeriod(context: RenderContext, { type, beganAt, endedAt, createdAt }: NoticeView): Markup {
   const { translator } = context;
   if (type === 'general') return renderLabelledTime(context, 'notice.published', createdAt);
   if (!beganAt || !endedAt) return html`${endedAt && renderLabelledTime(context, 'notice.ended', endedAt)}`;
   const duration = translator.formatDuration(endedAt.getTime() - beganAt.getTime());
   const ended = renderLabelledTime(context, 'notice.ended', endedAt);
-  return html`${ended} · ${translator.t('notice.duration', { duration })}`;
+  return html`${translator.t('notice.duration', { duration })} · ${ended}`;
 }

@@ -6,7 +6,7 @@ export const layoutStyle = `
 *, ::before, ::after { box-sizing: border-box }
 html { -webkit-text-size-adjust: 100%; text-size-adjust: 100%; scroll-padding-block-start: 5rem }
 body {
-  margin: 0; border-block-start: 4px solid var(--tone); background: var(--page); color: var(--text);
+  margin: 0; background: var(--page); color: var(--text);
   font: 1rem/1.55 system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Helvetica Neue", Arial, sans-serif;
   font-variant-numeric: tabular-nums; overflow-wrap: anywhere; text-wrap: pretty;
 }
@@ -41,13 +41,14 @@ main:focus { outline: 0 }
 .top { background: var(--header); color: var(--header-text); border-block-end: 1px solid var(--header-line) }
 .nav { background: var(--navbar); color: var(--navbar-link) }
 .nav .in {
-  display: flex; flex-wrap: wrap; align-items: center; gap: .5rem clamp(.75rem, 2vw, 1.25rem); padding-block: 1rem
+  display: flex; align-items: center; gap: .5rem clamp(.75rem, 2vw, 1.25rem); min-height: 4rem
 }
 .name {
-  flex: 1 1 auto; font-size: clamp(1.125rem, .9rem + 1.2vw, 1.375rem); font-weight: 650; letter-spacing: -.015em
+  flex: 1 1 0; min-width: 0; font-size: 1.125rem; font-weight: 650; letter-spacing: -.015em
 }
 .nav a { color: inherit; text-decoration: none }
 .nav a:hover { text-decoration: underline }
+.nav .name a { display: block; overflow: hidden; text-overflow: ellipsis; white-space: nowrap }
 .past-link { padding-block: .25rem }
 [dir=auto] { text-align: -webkit-match-parent; text-align: match-parent }
 .menu { position: relative }
@@ -56,38 +57,43 @@ main:focus { outline: 0 }
   color: var(--button-text);
   font-weight: 600; list-style: none
 }
-.menu summary::-webkit-details-marker, .tree summary::-webkit-details-marker { display: none }
+summary::-webkit-details-marker { display: none }
 .menu ul {
   position: absolute; inset-inline-end: 0; z-index: 2; min-width: 12rem; margin-block-start: .5rem; padding: .5rem;
   border: 1px solid var(--line);
   border-radius: 12px; background: var(--page); color: var(--text); box-shadow: 0 8px 32px #0003
 }
 .menu li a { display: block; padding: .4rem .75rem; border-radius: 6px }
-.support { padding-block: .625rem .75rem; font-size: .9375rem }
-.support ul { display: flex; flex-wrap: wrap; gap: 0 1.5rem }
-.support a { display: inline-block; padding-block: .125rem; color: var(--header-link) }
 
 footer {
   margin-block-start: 4rem; padding-block: 1.5rem 3rem; border-block-start: 1px solid var(--line);
-  font-size: .9375rem
+  font-size: .875rem
 }
 .links { display: flex; flex-wrap: wrap; gap: 0 1.25rem; margin-block-end: .5rem }
 .links a { display: inline-block; padding-block: .25rem }
 .links [aria-current] { color: var(--text); font-weight: 600; text-decoration: none }
 .fold summary { display: inline-block; padding-block: .25rem; color: var(--link); font-size: .875rem }
-.fold summary::before { content: "+"; display: inline-block; width: 1em; font-weight: 600 }
-.fold[open] summary::before { content: "\\2212" }
-
-@media (max-width: 36rem) {
-  .card, .tree > li { padding-inline: 1rem }
-  .banner { padding: 1.25rem 1rem; gap: 1rem }
+.fold summary, .tree summary, .days summary, details.card > summary { list-style: none }
+.fold summary::before, .tree summary .name::before, details.card > summary::before {
+  content: ""; display: inline-block; flex: none; width: .4em; height: .4em; margin-inline: .1em .6em;
+  border: solid currentColor; border-width: 0 2px 2px 0; transform: translateY(-.15em) rotate(-45deg)
 }
+[dir=rtl] :is(.fold summary, .tree summary .name, details.card > summary)::before { transform: translateY(-.15em) rotate(135deg) }
+.fold[open] > summary::before, .tree [open] > summary .name::before, details.card[open] > summary::before {
+  transform: translateY(-.2em) rotate(45deg)
+}
+.back { font-size: .875rem }
+.back a { text-decoration: none }
+.back a:hover { text-decoration: underline }
+.back a::before { content: "\\2190\\a0" }
+[dir=rtl] .back a::before { content: "\\2192\\a0" }
+
 @media (max-width: 36rem) and (min-height: 30rem) {
   .nav { position: sticky; inset-block-start: 0; z-index: 2 }
 }
 @media print {
-  .menu, .past-link, .skip, footer details, .more { display: none }
-  body { border: 0 }
+  .menu, .past-link, .skip, footer details, .more, .fold summary, .back { display: none }
+  details::details-content { content-visibility: visible; block-size: auto }
   .card, .tree > li, .day article { break-inside: avoid }
 }
 @media (forced-colors: active) {

@@ -1,19 +1,30 @@
 /** The sections, in the order of the page. */
 export const sectionStyle = `
-section { margin-block-start: 3rem }
+section { margin-block-start: 2.5rem }
 main > :first-child { margin-block-start: 2rem }
-h2 { font-size: 1.25rem; font-weight: 650; letter-spacing: -.01em; margin-block-end: .875rem }
-h3 { font-size: 1.0625rem; font-weight: 650 }
+h2 { font-size: 1.125rem; font-weight: 650; letter-spacing: -.01em; margin-block-end: .75rem }
+h3 { font-size: 1.125rem; font-weight: 650 }
 h3 a, h4 a { color: inherit; text-decoration-color: transparent }
 h3 a:hover, h4 a:hover { text-decoration-color: currentColor }
 
-.card { padding: 1.25rem 1.5rem; border: 1px solid var(--line); border-radius: 12px }
+.card { padding: 1.5rem; border: 1px solid var(--line); border-radius: 12px }
 .card + .card { margin-block-start: 1rem }
 .card > * + * { margin-block-start: .375rem }
 .edge { border-inline-start: 5px solid currentColor }
 .edge > * { color: var(--text) }
 .edge > .when { color: var(--quiet) }
-.edge h3 { font-size: 1.375rem; letter-spacing: -.015em }
+.banner:has(+ .open) { border-end-start-radius: 0; border-end-end-radius: 0 }
+.banner + .open {
+  margin-block-start: 0; border: 1px solid var(--line); border-block-start: 0;
+  border-end-start-radius: 16px; border-end-end-radius: 16px
+}
+.banner + .open > p { padding: 0 1.5rem 1rem }
+.banner + .open .card { border-width: 0; border-radius: 0 }
+.banner + .open .card + .card { margin: 0; border-block-start-width: 1px }
+details.card { padding-block: 1rem }
+details.card > summary { display: flex; flex-wrap: wrap; align-items: center; gap: 0 .75rem }
+details.card > summary::before { margin-inline-end: 0; color: var(--quiet) }
+details.card > summary h3 { flex: 1 1 12rem; min-width: 0; font-size: 1rem }
 .words { display: flex; align-items: center; gap: .5rem; font-size: .875rem; font-weight: 600 }
 .chips { display: flex; flex-wrap: wrap; gap: .375rem; padding-block: .375rem .125rem }
 .chips a {
@@ -21,10 +32,23 @@ h3 a:hover, h4 a:hover { text-decoration-color: currentColor }
   font-size: .875rem; text-decoration: none
 }
 .chips a:hover { border-color: currentColor }
-.card > .update, .card > .fold { margin-block-start: .875rem }
-.update + .update { margin-block-start: 1rem }
-.fold .update { padding-inline-start: 1rem; border-inline-start: 2px solid var(--line); margin-block: .75rem }
-.prose { max-width: 46rem }
+.card > .updates { margin-block-start: 1rem }
+.update { position: relative; padding-inline-start: 1.5rem; padding-block-end: 1rem }
+.update::before {
+  content: ""; position: absolute; inset-inline-start: 0; inset-block-start: .3rem; width: 10px; height: 10px;
+  border-radius: 50%; background: var(--none)
+}
+.update::after {
+  content: ""; position: absolute; inset-inline-start: 4px; inset-block: 1.25rem -.3rem; width: 2px;
+  background: var(--line)
+}
+.open .updates > .update:first-child::before { background: var(--tone) }
+.updates > .update:last-child::after, .fold .update:last-child::after { display: none }
+.updates > .update:last-child, .fold .update:last-child { padding-block-end: 0 }
+.updates .fold > summary { margin-block-end: .5rem }
+.update .when { margin-block-end: .125rem }
+.update b { color: var(--text) }
+.prose { max-width: 46rem; text-align: start }
 .prose > * + * { margin-block-start: .625rem }
 .prose ul, .prose ol { padding-inline-start: 1.5rem }
 .prose ul { list-style: disc }
@@ -41,7 +65,7 @@ h3 a:hover, h4 a:hover { text-decoration-color: currentColor }
 }
 .banner .i { width: 2.75rem; height: 2.75rem; color: var(--tone) }
 .banner strong {
-  display: block; font-size: clamp(1.375rem, 1rem + 2vw, 1.875rem); font-weight: 650; line-height: 1.2;
+  display: block; font-size: clamp(1.5rem, 1.1rem + 2vw, 2rem); font-weight: 650; line-height: 1.2;
   letter-spacing: -.02em; text-wrap: balance
 }
 .banner small { display: block; margin-block-start: .25rem }
@@ -55,8 +79,9 @@ h3 a:hover, h4 a:hover { text-decoration-color: currentColor }
 .tree > li { padding: 1rem 1.5rem; border: 1px solid var(--line); border-block-end-width: 0 }
 .tree > li:first-child { border-start-start-radius: 12px; border-start-end-radius: 12px }
 .tree > li:last-child { border-block-end-width: 1px; border-end-start-radius: 12px; border-end-end-radius: 12px }
-.tree li li { padding-block-start: 1.125rem }
-.tree details > ul { padding-inline-start: 1rem }
+.tree li li { padding-block-start: 1rem; font-size: .9375rem }
+.tree li li b { font-weight: 500 }
+.tree details > ul { margin-inline-start: .25rem; padding-inline-start: 1rem; border-inline-start: 1px solid var(--line) }
 .tree li:target .row { outline: 2px solid var(--tone); outline-offset: 4px; border-radius: 4px }
 .row { display: flex; flex-wrap: wrap; align-items: baseline; gap: 0 1rem; min-height: 1.5rem }
 .name b { font-weight: 600 }
@@ -64,15 +89,11 @@ h3 a:hover, h4 a:hover { text-decoration-color: currentColor }
 .row .name small, .affected { color: var(--quiet) }
 .state { display: inline-flex; align-items: center; gap: .5rem; font-size: .9375rem }
 .state:not(.operational) { font-weight: 600 }
-.tree summary { list-style: none }
-.tree summary b::after {
-  content: ""; display: inline-block; width: .4em; height: .4em; margin-inline: .55em; border: solid var(--quiet);
-  border-width: 0 2px 2px 0;
-  transform: translateY(-.2em) rotate(45deg)
-}
-.tree [open] > summary b::after { transform: translateY(.05em) rotate(225deg) }
+.tree summary .name::before { margin-inline: -.85rem .45rem; color: var(--quiet) }
+.days > summary { color: var(--quiet) }
+details > .days { margin-block: .25rem .5rem }
 
-.bar { display: block; height: 28px; margin-block-start: .375rem; overflow: hidden }
+.bar { display: block; height: 28px; margin-block-start: .5rem; overflow: hidden; border-radius: 4px }
 .bar svg { display: block; width: 300%; height: 28px; margin-inline-start: -200% }
 .pages, .filter { display: flex; flex-wrap: wrap; align-items: center; gap: .5rem 1rem }
 .filter { margin-block: 1rem; font-size: .9375rem }
@@ -89,18 +110,15 @@ h1 { font-size: clamp(1.5rem, 1.2rem + 1.5vw, 2rem); font-weight: 650; letter-sp
 .facts { color: var(--quiet); font-size: .9375rem }
 [dir=rtl] .bar svg { transform: scaleX(-1) }
 .bar path {
-  fill: none; stroke: currentColor; stroke-width: 5px; stroke-linecap: round; vector-effect: non-scaling-stroke
+  fill: none; stroke: currentColor; stroke-width: 6px; vector-effect: non-scaling-stroke
 }
 .bar.whole { max-width: 26rem; margin-block: 1.25rem }
 .bar.whole svg { width: 100%; margin: 0 }
-.bar.key svg { width: 8px; margin: 0 }
-.bar.key { flex: none; width: 8px; margin: 0 }
-.bar .none { stroke: var(--none) }
+.bar.key, .bar.key svg { flex: none; width: 6px; height: 14px; margin: 0; border-radius: 0 }
+.bar .none { stroke: var(--track) }
 .bar .ok { opacity: .75 }
+.days summary:hover .bar { opacity: .8 }
 .days { font-size: .875rem }
-.days summary { padding-block: .25rem; color: var(--quiet); list-style: none }
-.days summary::after { content: " +" }
-.days[open] summary::after { content: " \\2212" }
 .days table { width: 100%; margin-block: .25rem .5rem; border-collapse: collapse }
 .days :is(th, td) {
   padding: .375rem .75rem .375rem 0; border-block-end: 1px solid var(--line); text-align: start;
@@ -115,14 +133,21 @@ h1 { font-size: clamp(1.5rem, 1.2rem + 1.5vw, 2rem); font-weight: 650; letter-sp
 .banner .yours { color: inherit }
 .yours::before { content: "· " }
 
-.day, .quiet-days { padding-block: 1rem; border-block-start: 1px solid var(--line) }
-.day > h3 { font-size: .9375rem; margin-block-end: .5rem }
+.day, .quiet-days { padding-block: .75rem; border-block-start: 1px solid var(--line) }
+.day > h3 { font-size: .875rem; margin-block-end: .25rem; color: var(--quiet) }
 .day article { padding-block: .5rem }
+.clamped { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; line-clamp: 2; overflow: hidden }
 .day article > * + * { margin-block-start: .25rem }
-h4 { font-size: 1.0625rem; font-weight: 650 }
-.quiet-days { color: var(--quiet) }
+h4 { font-size: 1rem; font-weight: 650 }
+.quiet-days { color: var(--quiet); font-size: .875rem }
+.quiet-days b { margin-inline-end: .75rem; font-weight: 600 }
 .more { display: inline-block; padding-block: .25rem }
 
+@media (max-width: 36rem) {
+  .card, .tree > li { padding-inline: 1rem }
+  .banner { padding: 1.25rem 1rem; gap: 1rem }
+  .bar path { stroke-width: 8px }
+}
 @media (min-width: 36rem) {
   .bar svg { width: 150%; margin-inline-start: -50% }
   .of-30 { display: none }
@@ -134,6 +159,6 @@ h4 { font-size: 1.0625rem; font-weight: 650 }
   .of-90 { display: inline }
 }
 @media (prefers-reduced-motion: no-preference) {
-  .tree summary b::after { transition: transform .15s }
+  summary::before, .name::before { transition: transform .15s }
 }
 `;

@@ -3,9 +3,10 @@ import { html, type Markup } from './html.js';
 
 const toDatetime = (moment: Date) => moment.toISOString().replace(/\.\d+Z$/, 'Z');
 
-/** A time in the zone of the page. The client script adds the time in the visitor's zone. */
+/** A time in the zone of the page. The client script shows it in the visitor's zone. */
 export function renderTime({ view, translator }: RenderContext, moment: Date): Markup {
-  return html`<time datetime="${toDatetime(moment)}">${translator.formatDateTime(moment, view.page.zone)}</time>`;
+  const text = translator.formatShortDateTime(moment, view.page.zone, view.now);
+  return html`<time datetime="${toDatetime(moment)}">${text}</time>`;
 }
 
 /** A time range in the zone of the page. */
@@ -16,7 +17,7 @@ export function renderTimeRange({ view, translator }: RenderContext, begin: Date
 
 type TimeLabelKey = 'notice.started' | 'notice.ended' | 'notice.published' | 'footer.updated' | 'footer.stale';
 
-/** "Started 20 November 2026, 14:02 CET" */
+/** "Started 20 Nov, 14:02 CET" */
 export function renderLabelledTime(context: RenderContext, label: TimeLabelKey, moment: Date): Markup {
   return fillSlot(context.translator.t(label, { time: slot }), renderTime(context, moment));
 }
@@ -33,4 +34,9 @@ export function renderDurationSoFar({ view, translator }: RenderContext, since: 
 /** "in 3 days", always beside an absolute time. The client script updates it. */
 export function renderRelativeTime({ view, translator }: RenderContext, moment: Date): Markup {
   return html`<span data-ago="${toDatetime(moment)}">${translator.formatRelativeTime(moment, view.now)}</span>`;
+}
+
+/** "18 minutes ago · 20 Nov, 15:12 CET" */
+export function renderAge(context: RenderContext, moment: Date): Markup {
+  return html`${renderRelativeTime(context, moment)} · ${renderTime(context, moment)}`;
 }

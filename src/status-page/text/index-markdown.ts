@@ -1,6 +1,7 @@
 import { type Translator, getTranslator } from '../../i18n/translator.js';
 import { absoluteUrl, noticeUrl } from '../view/urls.js';
 import { bannerText } from '../view/banner-text.js';
+import { findLatestChange } from '../view/latest-change.js';
 import type { PublicRoute } from '../server/public-route.js';
 import { computeDisplayedStates } from '../html/status-icons.js';
 import { flattenTree } from '../../components/component-tree.js';
@@ -22,7 +23,7 @@ export const indexMarkdown: PublicRoute = {
       `**${escapeMarkdown(bannerText(view.banner, translator))}**`,
       view.staleSince
         ? t('footer.stale', { time: formatDateTime(view.staleSince, zone) })
-        : t('footer.updated', { time: formatDateTime(view.readAt, zone) }),
+        : t('footer.updated', { time: formatDateTime(findLatestChange(view), zone) }),
       ...renderSection(t('notice.present'), [
         ...renderNotices(view.present, view, translator),
         ...renderMore(view.omitted.present, 'notices', view, translator),

@@ -1,6 +1,6 @@
 import { concerns } from './urls.js';
 import { toCalendarDay, addDays } from './days.js';
-import { createHistory, type HistoryState } from './history.js';
+import { createHistory, type HistoryDay } from './history.js';
 import { listLimits } from './snapshot.js';
 import type { ComponentView, NoticeView, PageView } from './view.js';
 
@@ -10,7 +10,7 @@ export interface Month {
   previous: string | null;
   next: string | null;
   /** Every day of the month. */
-  days: { date: string; state: HistoryState }[];
+  days: Pick<HistoryDay, 'date' | 'state' | 'minutes'>[];
   /** The days with notices, newest first. */
   entries: { day: string; notices: NoticeView[] }[];
   /** The number of pages that the list of notices has, at least 1. */
@@ -58,7 +58,7 @@ export function buildMonth(view: PageView, month: string, component?: ComponentV
     month,
     previous: isMonthOfPage(view, previous) ? previous : null,
     next: next <= today.slice(0, 7) ? next : null,
-    days: computeDays(view, days, component).map(({ date, state }) => ({ date, state: date > today ? 'none' : state })),
+    days: computeDays(view, days, component).map(day => (day.date > today ? { ...day, state: 'none' } : day)),
     entries: [...noticesByDay]
       .map(([day, onDay]) => ({ day, notices: onDay }))
       .sort((one, other) => (one.day < other.day ? 1 : -1)),
@@ -87,5 +87,5 @@ function computeDays(view: PageView, days: readonly string[], component?: Compon
   const history = createHistory(view.historySource, days);
   if (component) return history.getComponentDays(component.id);
   const firstDay = toCalendarDay(findHistoryStart(view), view.page.zone);
-  return history.getPageDays().map(({ date, state }) => ({ date, state: date < firstDay ? 'none' : state }));
+  return history.getPageDays().map(day => (day.date < firstDay ? { ...day, state: 'none' } : day));
 }

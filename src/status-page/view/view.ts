@@ -40,6 +40,8 @@ export interface PageView {
   components: ComponentView[];
   /** Every component by id. */
   componentsById: ReadonlyMap<number, ComponentView>;
+  /** The names that several components have. */
+  ambiguousNames: ReadonlySet<string>;
   /** Every notice of the snapshot, newest first; or a slice of a longer list, for a route that requires it. */
   notices: NoticeView[];
   /** How many notices the longer list has; null when `notices` are those of the snapshot. */
@@ -167,6 +169,7 @@ export function buildView(snapshot: PageSnapshot, { now, locale, mount, staleSin
     banner: computeBanner(present, [...componentsById.values()]),
     components: [...componentsById.values()].filter(({ parent }) => !parent),
     componentsById,
+    ambiguousNames: findRepeatedNames(snapshot.components),
     notices,
     sliceTotal: null,
     omitted,
@@ -217,6 +220,12 @@ export const selectFuture = (notices: readonly NoticeView[]): NoticeView[] =>
   notices
     .filter(({ timelineState }) => timelineState === 'future')
     .sort((one, other) => one.beginsAt!.getTime() - other.beginsAt!.getTime());
+
+function findRepeatedNames(components: readonly SnapshotComponent[]): Set<string> {
+  const seen = new Set<string>();
+  const isRepeated = ({ name }: SnapshotComponent) => seen.size === seen.add(name).size;
+  return new Set(components.filter(isRepeated).map(({ name }) => name));
+}
 
 /** Incidents first, so that maintenance never pushes an incident down. */
 function byUrgency(one: NoticeView, other: NoticeView): number {

@@ -113,7 +113,7 @@ describe('the formats of durations', () => {
       '32 minutes ago',
       'in 2 hours',
       'in 3 days',
-      '1 day ago',
+      '24 hours ago',
     ]);
     expect(getTranslator('de').formatRelativeTime(at(-2 * 1440), friday)).toBe('vor 2 Tagen');
     expect(getTranslator('fi').formatRelativeTime(at(180), friday)).toBe('3 tunnin päästä');
@@ -127,9 +127,9 @@ describe('t', () => {
 
   test('fills in placeholders by name and escapes nothing', () => {
     expect(getTranslator('en').t('banner.degraded.one', { component: '<Search> {count} $&' })).toBe(
-      '<Search> {count} $& is degraded',
+      'Degraded: <Search> {count} $&',
     );
-    expect(getTranslator('de').t('banner.degraded.one', { component: 'Suche' })).toBe('Suche ist beeinträchtigt');
+    expect(getTranslator('de').t('banner.degraded.one', { component: 'Suche' })).toBe('Beeinträchtigt: Suche');
   });
 
   test('selects the plural form by the count and formats numbers for the language', () => {
@@ -154,7 +154,7 @@ describe('t', () => {
     // @ts-expect-error the value of {component} is missing
     const incomplete = t('banner.degraded.one');
     expect(unknown).toThrow();
-    expect(incomplete).toBe(' is degraded');
+    expect(incomplete).toBe('Degraded: ');
   });
 
   test('has formatters for lists and for the first letter of a line', () => {

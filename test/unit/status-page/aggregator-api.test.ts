@@ -98,7 +98,7 @@ test('summary.json lists unresolved incidents, and maintenance that is upcoming 
   });
   expect(incidents.map(({ id }: { id: string }) => id)).toEqual(['7']);
   expect(scheduled_maintenances.map(({ id }: { id: string }) => id)).toEqual(['9', '8']);
-  expect(status).toEqual({ indicator: 'minor', description: 'Checkout is degraded' });
+  expect(status).toEqual({ indicator: 'minor', description: 'Degraded: Checkout' });
 });
 
 test('the lists contain the notices that their names describe', async () => {
@@ -153,7 +153,7 @@ test('a component with maintenance and an incident shows the incident', async ()
 
 test.each([
   ['no notice', [], 'none', 'All systems operational'],
-  ['maintenance', [activeMaintenance], 'maintenance', 'Search is under maintenance'],
+  ['maintenance', [activeMaintenance], 'maintenance', 'Under maintenance: Search'],
   ['an announcement', [notice(10, 'general', null)], 'none', 'All systems operational'],
   [
     'an incident that names no component',

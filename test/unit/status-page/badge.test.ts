@@ -38,7 +38,7 @@ describe('badge.svg', () => {
 
   test('in style text has the sentence of the banner', async () => {
     expect(readTexts(await readBadge(createView({ components, notices: [incident] }), { style: 'text' }))).toEqual([
-      'Checkout is degraded',
+      'Degraded: Checkout',
     ]);
     expect(readTexts(await readBadge(view, { style: 'text', component: '3' }))).toEqual(['Search: Maintenance']);
   });

@@ -46,7 +46,7 @@ describe('status', () => {
       page: {
         name: 'Acme',
         state: 'degraded',
-        state_text: 'Checkout is degraded',
+        state_text: 'Degraded: Checkout',
         url: 'https://status.example.com',
         links: {
           components: { href: '/api/v1/components', count: 4 },

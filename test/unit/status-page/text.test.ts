@@ -37,9 +37,9 @@ describe('index.md', () => {
   test('has the content of the page in the same order', async () => {
     expect(await renderBody(indexMarkdown, view)).toBe(`# Acme
 
-**Checkout is degraded**
+**Degraded: Checkout**
 
-Last updated 20 November 2026, 14:30 UTC
+Last updated 20 November 2026, 14:26 UTC
 
 ## Current notices
 
@@ -151,7 +151,7 @@ Last updated 20 November 2026, 14:30 UTC
 describe('llms.txt', () => {
   test('has the state of the page and links to its other formats', async () => {
     const body = await renderBody(llms, view);
-    expect(body).toMatch(/^# Acme\n\n> Checkout is degraded\n\n/);
+    expect(body).toMatch(/^# Acme\n\n> Degraded: Checkout\n\n/);
     expect(body).toContain('](https://status.example.com/index.md)');
     expect(body).toContain('](https://status.example.com/api/v2/summary.json)');
     expect(await renderRoute(llms, view)).toMatchObject({ type: 'text/plain; charset=utf-8' });

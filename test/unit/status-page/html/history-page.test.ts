@@ -21,7 +21,7 @@ describe('the history page', () => {
   test('lists the notices of the current month by day, newest first, without scheduled maintenance', () => {
     const html = renderDocument(view, currentHistoryPage);
     expect(visibleText(html)).toContain('History November 2026');
-    expect(visibleText(html)).toContain('Announcement Parcel lockers in the Nordics We are working');
+    expect(visibleText(html)).toContain('Parcel lockers in the Nordics Announcement We are working');
     expect(listSubjects(html)).toEqual([
       'Some card payments are declined',
       'Parcel lockers in the Nordics',

@@ -16,7 +16,7 @@ describe('the page of a notice', () => {
     const text = visibleText(html);
     expect(text).toContain(
       'Incident · Identified Some card payments are declined ' +
-        'Started 20 November 2026, 14:43 CET Duration so far: 47 minutes',
+        'Started 20 Nov, 14:43 CET Duration so far: 47 minutes',
     );
     expect(html).toContain('href="/#c13"');
     expect(html.match(/<h1[ >]/g)).toHaveLength(1);

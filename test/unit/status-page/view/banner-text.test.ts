@@ -14,15 +14,15 @@ test.each([
     [notice(8, 'planned', 'scheduled', { componentIds: [2] })],
     'All systems operational',
   ],
-  ['an incident names one component', [incident(2)], 'Checkout is degraded'],
+  ['an incident names one component', [incident(2)], 'Degraded: Checkout'],
   ['an incident names several components', [incident(2, 3)], 'Some systems are degraded'],
   ['an incident covers all components', [incident(1, 3)], 'All systems are degraded'],
   ['an incident names no component', [incident()], 'We are experiencing problems'],
-  ['one component is under maintenance', [maintenance(3)], 'Search is under maintenance'],
+  ['one component is under maintenance', [maintenance(3)], 'Under maintenance: Search'],
   ['several components are under maintenance', [maintenance(2, 3)], 'Some systems are under maintenance'],
   ['all components are under maintenance', [maintenance(1, 3)], 'All systems are under maintenance'],
   ['maintenance names no component', [maintenance()], 'Maintenance is in progress'],
-  ['maintenance and an incident are present', [maintenance(3), incident(2)], 'Checkout is degraded'],
+  ['maintenance and an incident are present', [maintenance(3), incident(2)], 'Degraded: Checkout'],
 ])('when %s, the banner is the sentence for it', (_, notices, sentence) => {
   expect(bannerText(createView({ components, notices }).banner, getTranslator('en'))).toBe(sentence);
 });

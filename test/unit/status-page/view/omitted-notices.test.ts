@@ -135,7 +135,7 @@ describe('a component that only an omitted notice names', () => {
 
   test.each([
     ['an incident', 'unplanned', 'degraded', 'All systems are degraded'],
-    ['maintenance, as one that is shown', 'planned', 'maintenance', 'Cards is degraded'],
+    ['maintenance, as one that is shown', 'planned', 'maintenance', 'Degraded: Cards'],
   ] as const)('is shown as named by %s', (_, type, state, banner) => {
     const degraded = createDegraded(type);
     expect(computeDisplayedStates(degraded).get(3)).toBe(state);
