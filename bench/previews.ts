@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { createDatabase, removeDatabase } from './database.ts';
+import { type Figures, formatFigures, measure } from './figures.ts';
 import { startServer } from './servers.ts';
 
 /**
@@ -23,13 +23,6 @@ const everything = `event text noticeState pageState
   audience { channel count sample } excluded { channel reason count sample }
   components { name before after } warnings { code text }
   messages { page mail { subject text html } sms chatA chatB social }`;
-
-interface Figures {
-  p50: number;
-  p95: number;
-  max: number;
-  count: number;
-}
 
 async function graphql<Data>(query: string, variables: object = {}): Promise<Data> {
   const response = await fetch(`${base}/graphql`, {
@@ -81,24 +74,6 @@ async function fillPage(): Promise<string> {
   return page;
 }
 
-const toFigures = (times: number[]): Figures => {
-  const sorted = times.toSorted((one, other) => one - other);
-  const at = (share: number) => sorted[Math.min(Math.floor(sorted.length * share), sorted.length - 1)]!;
-  return { p50: at(0.5), p95: at(0.95), max: sorted.at(-1)!, count: sorted.length };
-};
-
-/** Repeats an action until the time is over, with a pause after each, and measures how long it takes. */
-async function measure(until: number, pauseMs: number, act: () => Promise<unknown>): Promise<Figures> {
-  const times: number[] = [];
-  while (performance.now() < until) {
-    const startedAt = performance.now();
-    await act();
-    times.push(performance.now() - startedAt);
-    if (pauseMs) await sleep(pauseMs);
-  }
-  return toFigures(times);
-}
-
 async function measureAll(page: string, previewers: number) {
   const until = performance.now() + seconds * 1000;
   const openIncident = `mutation($page: ID!) {
@@ -133,8 +108,7 @@ async function run(name: string, environment: Record<string, string>): Promise<b
     await measureAll(page, 1);
     const without = await measureAll(page, 0);
     const during = await measureAll(page, clients);
-    const row = (label: string, { p50, p95, max, count }: Figures) =>
-      `  ${label.padEnd(34)} p50 ${p50.toFixed(1)}  p95 ${p95.toFixed(1)}  max ${max.toFixed(1)} ms  (${count})\n`;
+    const row = (label: string, figures: Figures) => `  ${label.padEnd(34)} ${formatFigures(figures)}\n`;
     process.stdout.write(
       `${name}\n${row('openIncident', without.incidents)}${row('openIncident during previews', during.incidents)}` +
         `${row('public page', without.visits)}${row('public page during previews', during.visits)}` +

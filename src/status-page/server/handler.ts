@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import Negotiator from 'negotiator';
+import { Refusal } from '../../core/errors.js';
 import type { Logger } from '../../core/logger.js';
 import { createEncodingNegotiator } from '../../http/content-encoding.js';
 import { type HostRules, parseHost } from '../../http/host-header.js';
@@ -61,6 +62,8 @@ export function createPageHandler({ pages, hosts, log, uncachedRoutes, next }: P
     const target = parseTarget(host, urlPath ?? url, hosts);
     if (!target) return false;
     respond(request, response, target, requestKey).catch(error => {
+      if (error instanceof Refusal && error.code === 'UNAVAILABLE')
+        return writePlainText(response, 503, `${error.message}\n`, { 'Retry-After': String(error.retryAfter) });
       // Only the first segment of the path is logged: the rest and the parameters may hold a secret.
       log.error({ err: error, path: target.path.split('/')[0], page: target.pageId }, 'failed to render a page');
       writePlainText(response, 500, 'An unknown error has occurred.\n');
@@ -116,7 +119,7 @@ export function createPageHandler({ pages, hosts, log, uncachedRoutes, next }: P
         Vary: 'Accept',
       });
     }
-    const rendered = match && (await store.render(revision, mountType, match));
+    const rendered = match && (await store.renderForVisitor(revision, mountType, match));
     if (!rendered) return writePlainText(response, 404, 'Not found.\n');
     store.addRequest(requestKey, { revision, response: rendered }, mountType, match);
     writeCachedResponse(request, response, rendered, negotiateEncoding(request), staleReadAt(revision));

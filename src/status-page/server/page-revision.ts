@@ -69,6 +69,10 @@ export class PageRevision {
     return this.snapshot.page.id;
   }
 
+  get hasTheme(): boolean {
+    return this.snapshot.themeVersion !== null;
+  }
+
   /** A revision of the same snapshot at the present moment. */
   renew(staleSince: Date | null): PageRevision {
     const { snapshot, dependencies, clockOffsetMs } = this;

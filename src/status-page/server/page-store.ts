@@ -3,6 +3,7 @@ import type { MountType } from '../view/mount.js';
 import type { CompressedResponse } from './compressed-response.js';
 import type { RouteMatch } from './match-route.js';
 import type { PageRevision } from './page-revision.js';
+import { type RenderClass, RenderQueue } from './render-queue.js';
 import { type CachedResponse, RevisionCache } from './revision-cache.js';
 import { type RouteUsage, RouteUsageCounter } from './route-usage.js';
 
@@ -15,8 +16,15 @@ interface RevisionRecord {
   /** Distinguishes the revisions in the keys of `responses`. */
   number: number;
   usage: RouteUsageCounter;
-  pending: Map<string, Promise<CompressedResponse | null>>;
+  pending: Map<string, Rendering>;
 }
+
+/** Null: not found. */
+type Rendering = Promise<CompressedResponse | null>;
+
+/** Parameters make variants, except the language, of which there are few. */
+const classify = ({ parameters: { path, query } }: RouteMatch): RenderClass =>
+  Object.keys(path).length || Object.keys(query).length ? 'variant' : 'common';
 
 /** Longer URLs are rendered but not cached, so that made-up ones cannot fill the memory. */
 const maxRequestKeyLength = 512;
@@ -40,6 +48,7 @@ export class PageStore {
   /** Page id by custom domain; '' when the domain has no page. */
   private readonly domains = new LRUCache<string, string>({ max: 5_000, ttl: 5_000 });
   private readonly records = new WeakMap<PageRevision, RevisionRecord>();
+  private readonly renderQueue = new RenderQueue();
   private revisionCount = 0;
 
   getRevision(pageId: string): PageRevision | undefined {
@@ -82,17 +91,34 @@ export class PageStore {
     this.revisions.delete(pageId);
   }
 
+  /** Renders a response for a visitor, who waits for a turn, or returns the cached one. Null: not found. */
+  renderForVisitor(
+    revision: PageRevision,
+    mountType: MountType,
+    match: RouteMatch,
+  ): Promise<CompressedResponse | null> {
+    return this.render(revision, mountType, match, render =>
+      // Renders of a theme wait for turns of their own.
+      match.route.isThemed && revision.hasTheme ? render() : this.renderQueue.run(revision.id, classify(match), render),
+    );
+  }
+
   /** Renders a response, or returns the cached one. Null: not found. */
-  render(revision: PageRevision, mountType: MountType, match: RouteMatch): Promise<CompressedResponse | null> {
+  private render(
+    revision: PageRevision,
+    mountType: MountType,
+    match: RouteMatch,
+    schedule: (render: () => Rendering) => Rendering = render => render(),
+  ): Rendering {
+    const render = () => revision.render(mountType, match);
     const record = this.records.get(revision);
-    if (!record) return revision.render(mountType, match);
+    if (!record) return schedule(render);
     const key = `${record.number} ${mountType} ${match.key}`;
     const cached = this.responses.get(key);
     if (cached) return Promise.resolve(cached.response);
     let pending = record.pending.get(key);
     if (!pending) {
-      pending = revision
-        .render(mountType, match)
+      pending = schedule(render)
         .then(response => {
           if (response && this.records.has(revision)) this.responses.set(key, { revision, response });
           return response;

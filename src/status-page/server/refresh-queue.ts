@@ -1,20 +1,27 @@
 /** Jobs that run at the same time. More would only wait for database connections and for the one rendering thread. */
 const concurrency = 3;
+/** A key rests for as long as its job took, at most for this time. */
+const maxRestMs = 500;
 const firstRetryDelayMs = 200;
 const maxRetryDelayMs = 5_000;
 
 /**
  * Runs a job per key in order of arrival, at most one at a time per key.
- * A key that is added while its job runs gets exactly one more run. A failed job is retried with exponential backoff.
+ * A key that is added while its job runs gets exactly one more run, after a rest: so a key that is added all the time
+ * takes at most half of the time, however long its jobs are. A failed job is retried with exponential backoff.
  */
 export class RefreshQueue {
   private readonly waiting = new Set<string>();
+  private readonly resting = new Map<string, NodeJS.Timeout>();
   private readonly running = new Set<string>();
   private readonly failureCounts = new Map<string, number>();
   private readonly retryTimers = new Map<string, NodeJS.Timeout>();
   private isClosed = false;
 
-  constructor(private readonly work: (key: string) => Promise<void>) {}
+  constructor(
+    private readonly work: (key: string) => Promise<void>,
+    private readonly now = () => performance.now(),
+  ) {}
 
   add(key: string): void {
     if (this.isClosed) return;
@@ -27,13 +34,13 @@ export class RefreshQueue {
   close(): void {
     this.isClosed = true;
     this.waiting.clear();
-    for (const timer of this.retryTimers.values()) clearTimeout(timer);
+    for (const timer of [...this.retryTimers.values(), ...this.resting.values()]) clearTimeout(timer);
   }
 
   private startNext(): void {
     for (const key of this.waiting) {
       if (this.running.size >= concurrency) return;
-      if (this.running.has(key)) continue;
+      if (this.running.has(key) || this.resting.has(key)) continue;
       this.waiting.delete(key);
       this.running.add(key);
       void this.run(key);
@@ -41,6 +48,7 @@ export class RefreshQueue {
   }
 
   private async run(key: string): Promise<void> {
+    const startedAt = this.now();
     try {
       await this.work(key);
       this.failureCounts.delete(key);
@@ -55,6 +63,16 @@ export class RefreshQueue {
         );
     }
     this.running.delete(key);
+    this.rest(key, Math.min(this.now() - startedAt, maxRestMs));
     this.startNext();
+  }
+
+  private rest(key: string, durationMs: number): void {
+    if (this.isClosed) return;
+    const wake = () => {
+      this.resting.delete(key);
+      this.startNext();
+    };
+    this.resting.set(key, setTimeout(wake, durationMs));
   }
 }

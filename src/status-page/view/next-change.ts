@@ -1,24 +1,31 @@
 import { computeTimelineState } from '../../notices/notice.states.js';
 import { toCalendarDay, addDays, startOfDay } from './days.js';
-import type { PageSnapshot } from './snapshot.js';
+import type { PageSnapshot, SnapshotNotice, SnapshotPage } from './snapshot.js';
 
 const minuteMs = 60_000;
 const dayMs = 86_400_000;
 
+/** Changes of notices within this time are shown together: cached responses are as late. */
+const togetherMs = 15_000;
+
 /**
  * When time alone changes the page next: a day ends, a notice leaves the front page, or a displayed duration changes.
+ * Many notices change at many moments: the page is not rendered for each.
  */
 export function nextChange({ page, notices }: PageSnapshot, now: Date): Date {
-  const moments = [startOfDay(addDays(toCalendarDay(now, page.zone), 1), page.zone).getTime()];
-  for (const { state, endedAt, beganAt, beginsAt } of notices) {
-    const timelineState = computeTimelineState(state, endedAt ? new Date(endedAt) : null, now);
-    if (timelineState === 'present') moments.push(nextStep(now, beganAt, minuteMs));
-    if (timelineState === 'future') moments.push(nextStep(now, beginsAt, 60 * minuteMs));
-    // One millisecond later: a notice whose age equals the threshold is still shown.
-    if (endedAt)
-      for (const ageMs of [7 * dayMs, page.timelineThreshold * 1000]) moments.push(Date.parse(endedAt) + ageMs + 1);
-  }
-  return new Date(Math.min(...moments.filter(moment => moment > now.getTime())));
+  const endOfDay = startOfDay(addDays(toCalendarDay(now, page.zone), 1), page.zone).getTime();
+  const changes = notices.flatMap(notice => listChanges(notice, page, now)).filter(change => change > now.getTime());
+  const first = changes.reduce((one, other) => Math.min(one, other), Number.POSITIVE_INFINITY);
+  const last = changes.reduce((one, other) => (other <= first + togetherMs ? Math.max(one, other) : one), first);
+  return new Date(Math.min(endOfDay, last));
+}
+
+function listChanges({ state, endedAt, beganAt, beginsAt }: SnapshotNotice, page: SnapshotPage, now: Date): number[] {
+  const timelineState = computeTimelineState(state, endedAt ? new Date(endedAt) : null, now);
+  if (timelineState === 'present') return [nextStep(now, beganAt, minuteMs)];
+  if (timelineState === 'future') return [nextStep(now, beginsAt, 60 * minuteMs)];
+  // One millisecond later: a notice whose age equals the threshold is still shown.
+  return endedAt ? [7 * dayMs, page.timelineThreshold * 1000].map(ageMs => Date.parse(endedAt) + ageMs + 1) : [];
 }
 
 /** The next moment that is a whole number of steps away from `origin`. */

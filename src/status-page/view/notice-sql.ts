@@ -45,7 +45,8 @@ export function historyJson(ended: string): string {
   const endedRows = `(select n.* from notice n where n.page_id = p.id and n.type <> 'general' and ${ended}
     order by n.ended_at desc, n.id desc limit ${historyLimits.ended})`;
   return jsonRows(
-    `n.id, n.type, n.state, ${timestamp('n.began_at', 'beganAt')}, ${timestamp('n.ended_at', 'endedAt')},
+    // Not in the format of the other timestamps, which takes ten times as long as that of PostgreSQL.
+    `n.id, n.type, n.state, n.began_at as "beganAt", n.ended_at as "endedAt",
       array(select nc.component_id from notice_component nc where nc.notice_id = n.id order by 1) as "componentIds"`,
     `(${[...longestOpen, endedRows].join(' union all ')}) n`,
     'r.id desc',
@@ -53,7 +54,9 @@ export function historyJson(ended: string): string {
 }
 
 export function toHistory(notices: NoticeHistory['notices']): NoticeHistory {
-  const ends = notices.flatMap(({ endedAt }) => endedAt ?? []);
-  const completeSince = ends.length < historyLimits.ended ? null : ends.reduce((one, end) => (end < one ? end : one));
-  return { notices, completeSince };
+  const ends = notices.flatMap(({ endedAt }) => (endedAt ? Date.parse(endedAt) : []));
+  return {
+    notices,
+    completeSince: ends.length < historyLimits.ended ? null : new Date(Math.min(...ends)).toISOString(),
+  };
 }

@@ -1,6 +1,8 @@
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { query as queryIn } from '../../../src/db/prepared-statements.js';
 import { inTransaction } from '../../../src/db/transaction.js';
+import { locales } from '../../../src/i18n/locales.js';
 import { loadSnapshot } from '../../../src/status-page/view/load-snapshot.js';
 import { noticeLimits, type PageSnapshot } from '../../../src/status-page/view/snapshot.js';
 import { createComponent, createNotice, createPage } from '../../support/factories.js';
@@ -93,9 +95,8 @@ describe('the snapshot of a page with many notices', () => {
     const { notices, completeSince } = snapshot.history!;
     expect(notices.filter(({ endedAt }) => endedAt === null)).toHaveLength(127);
     expect(notices.filter(({ endedAt }) => endedAt !== null)).toHaveLength(1_000);
-    expect(completeSince).toBe(
-      notices.flatMap(({ endedAt }) => endedAt ?? []).reduce((one, end) => (end < one ? end : one)),
-    );
+    const ends = notices.flatMap(({ endedAt }) => (endedAt ? Date.parse(endedAt) : []));
+    expect(Date.parse(completeSince!)).toBe(Math.min(...ends));
     expect(notices[0]).toEqual({ ...notices[0], componentIds: expect.any(Array) });
     expect(notices.find(({ componentIds }) => componentIds.includes(components.other))).toBeDefined();
   });
@@ -211,6 +212,41 @@ describe('the history of a month', () => {
       database.read = read;
     }
   });
+});
+
+test('visitors who request very many variants at once are told to try again, and others are served', async () => {
+  const { database } = service;
+  const { read } = database;
+  let proceed = () => {};
+  const gate = new Promise<void>(open => {
+    proceed = open;
+  });
+  database.read = async (...statement) => {
+    await gate;
+    return read(...statement);
+  };
+  try {
+    const variants = locales.flatMap(lang => ['', components.root, components.leaf].map(one => [lang, one] as const));
+    const statuses: number[] = [];
+    const requests = variants.map(async ([lang, component]) => {
+      const response = await requestPage(service.url, host, `/history/2021-04?lang=${lang}&component=${component}`);
+      statuses.push(response.status);
+      return response;
+    });
+    for (let tries = 0; statuses.length < variants.length - 52 && tries < 1_000; tries++) await setTimeout(10);
+    expect(statuses).toEqual(Array(variants.length - 52).fill(503));
+    expect((await requestPage(service.url, host, '/')).status).toBe(200);
+    proceed();
+    const responses = await Promise.all(requests);
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(52);
+    expect(responses.find(({ status }) => status === 503)!.headers).toMatchObject({
+      'retry-after': '1',
+      'cache-control': 'no-cache',
+    });
+  } finally {
+    proceed();
+    database.read = read;
+  }
 });
 
 test('the indexes serve each list in its order, so that no list is sorted or read as a whole', async () => {

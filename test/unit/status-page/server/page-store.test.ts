@@ -27,7 +27,7 @@ beforeEach(() => {
 
 /** Answers a request as the handler does. */
 async function request(url: string, of = revision) {
-  const response = (await store.render(of, 'host', route(url.slice(1))))!;
+  const response = (await store.renderForVisitor(of, 'host', route(url.slice(1))))!;
   store.addRequest(`host ${url}`, { revision: of, response }, 'host', route(url.slice(1)));
   return response;
 }
@@ -43,8 +43,8 @@ describe('a response', () => {
   });
 
   test('is rendered again for each mount', async () => {
-    const atPath = await store.render(revision, 'path', route('feed.json'));
-    expect(atPath).not.toBe(await store.render(revision, 'host', route('feed.json')));
+    const atPath = await store.renderForVisitor(revision, 'path', route('feed.json'));
+    expect(atPath).not.toBe(await store.renderForVisitor(revision, 'host', route('feed.json')));
   });
 
   test('is not cached for a URL of more than 512 characters', async () => {
@@ -74,7 +74,7 @@ describe('a revision that is superseded, deleted or evicted', () => {
     await invalidate();
     expect(store.findRequest('host /feed.json')).toBeUndefined();
     const render = jest.spyOn(revision, 'render');
-    await store.render(revision, 'host', route('feed.json'));
+    await store.renderForVisitor(revision, 'host', route('feed.json'));
     expect(render).toHaveBeenCalledTimes(1);
   });
 
@@ -123,7 +123,7 @@ describe('replaceRevision', () => {
     expect(rendered).toHaveLength(10);
     expect(rendered[0]).toBe(route('').key);
     expect(rendered).not.toContain(route('feed.json').key);
-    const prepared = await store.render(next, 'host', route(''));
+    const prepared = await store.renderForVisitor(next, 'host', route(''));
     expect(rendered).toHaveLength(10);
     expect(prepared?.variants.identity.body.toString()).toContain('After');
   });

@@ -52,6 +52,26 @@ test('runs three jobs at a time in order of arrival', async () => {
   await waitUntil(() => started.length === 5);
 });
 
+test('lets a key rest after its job before it runs again, and runs others meanwhile', async () => {
+  const started: string[] = [];
+  let now = 0;
+  queue = new RefreshQueue(
+    async key => {
+      started.push(key);
+      if (key === 'slow') now += 60_000;
+    },
+    () => now,
+  );
+  queue.add('slow');
+  await wait(0);
+  queue.add('slow');
+  queue.add('other');
+  await wait(0);
+  expect(started).toEqual(['slow', 'other']);
+  await waitUntil(() => started.length === 3);
+  expect(started).toEqual(['slow', 'other', 'slow']);
+});
+
 test('retries a failed job until it succeeds', async () => {
   let runs = 0;
   queue = new RefreshQueue(async () => {

@@ -5,11 +5,11 @@ import type { PageSnapshot, SnapshotNotice } from '../../../../src/status-page/v
 const now = new Date('2026-11-20T12:00:30.000Z');
 const timelineThreshold = 259_200;
 
-const nextChangeAt = (notice: Partial<SnapshotNotice> | null, zone = 'Etc/UTC') =>
+const nextChangeAt = (notices: Partial<SnapshotNotice>[], zone = 'Etc/UTC') =>
   nextChange(
     {
       page: { zone, timelineThreshold },
-      notices: notice ? [{ state: null, beganAt: null, endedAt: null, beginsAt: null, ...notice }] : [],
+      notices: notices.map(notice => ({ state: null, beganAt: null, endedAt: null, beginsAt: null, ...notice })),
     } as unknown as PageSnapshot,
     now,
   ).toISOString();
@@ -48,5 +48,24 @@ test.each<[string, Partial<SnapshotNotice> | null, string | undefined, string]>(
     '2026-11-21T00:00:00.000Z',
   ],
 ])('a page changes next %s', (_, notice, zone, expected) => {
-  expect(nextChangeAt(notice, zone)).toBe(expected);
+  expect(nextChangeAt(notice ? [notice] : [], zone)).toBe(expected);
+});
+
+test('a page with many notices changes at most every 15 seconds, when the last of the near ones does', () => {
+  const open = (second: number): Partial<SnapshotNotice> => ({
+    state: 'investigating',
+    beganAt: `2026-11-20T11:00:${second}.000Z`,
+  });
+  expect(nextChangeAt([open(35), open(50), open(51), open(40)])).toBe('2026-11-20T12:00:50.000Z');
+});
+
+test('the end of the day is not postponed by notices that change a little later', () => {
+  const beganAt = '2026-11-20T10:59:55.000Z';
+  const late = new Date('2026-11-20T23:59:50.000Z');
+  const notices = [
+    { state: 'investigating', beganAt },
+    { state: 'identified', beganAt: '2026-11-20T10:00:03.000Z' },
+  ];
+  const snapshot = { page: { zone: 'Etc/UTC', timelineThreshold }, notices } as unknown as PageSnapshot;
+  expect(nextChange(snapshot, late).toISOString()).toBe('2026-11-21T00:00:00.000Z');
 });

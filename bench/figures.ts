@@ -1,0 +1,30 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Durations in milliseconds, and how many there are. */
+export interface Figures {
+  p50: number;
+  p95: number;
+  max: number;
+  count: number;
+}
+
+export const toFigures = (times: readonly number[]): Figures => {
+  const sorted = times.toSorted((one, other) => one - other);
+  const at = (share: number) => sorted[Math.min(Math.floor(sorted.length * share), sorted.length - 1)] ?? 0;
+  return { p50: at(0.5), p95: at(0.95), max: sorted.at(-1) ?? 0, count: sorted.length };
+};
+
+/** Repeats an action until the time is over, with a pause after each, and measures how long it takes. */
+export async function measure(until: number, pauseMs: number, act: () => Promise<unknown>): Promise<Figures> {
+  const times: number[] = [];
+  while (performance.now() < until) {
+    const startedAt = performance.now();
+    await act();
+    times.push(performance.now() - startedAt);
+    if (pauseMs) await sleep(pauseMs);
+  }
+  return toFigures(times);
+}
+
+export const formatFigures = ({ p50, p95, max, count }: Figures): string =>
+  `p50 ${p50.toFixed(1)}  p95 ${p95.toFixed(1)}  max ${max.toFixed(1)} ms  (${count})`;
