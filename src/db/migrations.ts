@@ -27,5 +27,9 @@ export const migrations = [
     'alter sequence attempt_id_seq as bigint',
   ]),
   sqlMigration('20261122-update-state', updateState),
+  sqlMigration('20261122-change-count', [
+    'alter table page add column change_count int not null default 0',
+    'alter table page_change add column change_count int',
+  ]),
   sqlMigration('20261122-notice-indexes', noticeIndexes),
 ];

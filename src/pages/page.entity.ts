@@ -47,6 +47,10 @@ export class Page extends Timestamped implements ChannelSwitches {
   @PrimaryKey({ type: 'text' })
   id!: string;
 
+  /** How many transactions have changed the page or what is on it. Moved by SQL, at each commit. */
+  @Property({ type: 'integer', default: 0 })
+  changeCount: Opt<number> = 0;
+
   @Field(() => String, { description: 'The name used in the management interface.' })
   @Property({ type: 'text' })
   name!: string;

@@ -7,6 +7,7 @@ import { type OpenChannels, openChannels } from './open-channels.js';
 import { parsePublicUrl, type Settings } from '../core/config.js';
 import { KeyedQueue } from '../core/keyed-queue.js';
 import { lockDataDirectory } from '../db/data-directory-lock.js';
+import { ChangeFeed } from '../db/change-feed/change-feed.js';
 import { hasDatabase } from '../db/database-folder.js';
 import { migrate } from '../db/migrate.js';
 import { toRefusal } from '../db/database-errors.js';
@@ -95,7 +96,9 @@ export async function createService(settings: Settings, options: ServiceOptions 
     const graphqlServer = createGraphqlServer(schema, log);
     await graphqlServer.start();
     stopSteps.push(() => graphqlServer.stop());
-    await pages.open(database);
+    const feed = await ChangeFeed.open(database);
+    stopSteps.push(() => feed.close());
+    await pages.open(database, feed);
     subscribeHandler.open(database);
     stopSteps.push(() => subscribeHandler.close());
     const dns = { queryDns: createDnsClient(settings), baseHost: publicUrl.baseHost };

@@ -2,6 +2,7 @@ import { RenderPool } from '../../src/status-page/themes/render-pool.js';
 import type { AddressInfo } from 'node:net';
 import { createLogger } from '../../src/core/logger.js';
 import { parsePublicUrl } from '../../src/core/config.js';
+import { ChangeFeed } from '../../src/db/change-feed/change-feed.js';
 import type { Database } from '../../src/db/connection.js';
 import { Connections } from '../../src/http/connections.js';
 import { createHostRules } from '../../src/http/host-header.js';
@@ -43,7 +44,8 @@ export async function startPageServer({
   uncachedRoutes?: UncachedRoutes;
 } = {}): Promise<PageServer> {
   const options = createPageOptions(diskSnapshots);
-  if (database) await options.pages.open(database);
+  const feed = database && (await ChangeFeed.open(database));
+  if (feed) await options.pages.open(database, feed);
   const connections = new Connections({ ...createTestSettings(), isProxy: () => true });
   const server = createHttpServer({ ...options, uncachedRoutes, connections }, respondUnavailable);
   await new Promise<void>(done => server.listen(0, '127.0.0.1', done));
@@ -53,6 +55,7 @@ export async function startPageServer({
     stop: async () => {
       server.closeAllConnections();
       await new Promise(done => server.close(done));
+      await feed?.close();
       await options.pages.close();
     },
   };

@@ -32,6 +32,6 @@ export async function recordStatements(database: Database, work: () => Promise<u
 /** The names of the tables that statements write to, in their order. */
 export const listWrites = (statements: readonly string[]): string[] =>
   statements.flatMap(statement => {
-    const match = /^\s*(insert into|update|delete from) "?(\w+)/.exec(statement);
+    const match = /^\s*(?:with [\s\S]*\)\s+)?(insert into|update|delete from) "?(\w+)/.exec(statement);
     return match ? [`${match[1]} ${match[2]}`] : [];
   });

@@ -11,27 +11,43 @@ export function markPageChanged(em: EntityManager, pageId: string): void {
   changedPages.set(em, pages.add(pageId));
 }
 
-/** A page that a committed transaction changed. */
-export interface CommittedChange {
-  /** `<transaction id>:<page id>` */
-  key: string;
+/** A change of a page that a transaction committed. */
+export interface PageChange {
   pageId: string;
+  /** How many changes the page has had, this one included; null if the page was deleted. */
+  changeCount: number | null;
+}
+
+/** A change with the key of its row, by which a process recognizes what it has seen. NOTIFY carries the key. */
+export interface CommittedChange extends PageChange {
+  key: string;
 }
 
 export class CommittedChanges extends EventEmitter<{ committed: [CommittedChange] }> {}
 
+export const changeKeySql = (row: string): string =>
+  `${row}.transaction || ':' || ${row}.page_id || ':' || coalesce(${row}.change_count::text, '')`;
+
+export function parseChangeKey(key: string): CommittedChange {
+  const [, pageId, count] = key.split(':') as [string, string, string];
+  return { key, pageId, changeCount: count ? Number(count) : null };
+}
+
 /**
- * Inserts the changed pages before the commit, for the other processes to find. Returns them, to be announced in this
- * process after the commit.
+ * Counts the changes of pages and inserts them before the commit, for the other processes to find. Returns them, to be
+ * announced in this process after the commit. A page's count has the order of the commits, because each writer holds
+ * the lock of the page until then.
  */
 export async function insertPageChanges(em: EntityManager): Promise<CommittedChange[]> {
   const pages = changedPages.get(em);
   if (!pages) return [];
-  const rows = await query<{ transaction: string; page: string }>(
+  const rows = await query<{ key: string }>(
     em,
-    `insert into page_change (page_id, created_at) select unnest($1::text[]), clock_timestamp()
-     returning transaction::text, page_id as page`,
+    `with counted as (update page set change_count = change_count + 1 where id = any($1) returning id, change_count)
+     insert into page_change (page_id, change_count, created_at)
+     select id, change_count, clock_timestamp() from unnest($1::text[]) changed(id) left join counted using (id)
+     returning ${changeKeySql('page_change')} as key`,
     [[...pages]],
   );
-  return rows.map(({ transaction, page }) => ({ key: `${transaction}:${page}`, pageId: page }));
+  return rows.map(({ key }) => parseChangeKey(key));
 }

@@ -1,6 +1,6 @@
 import type { PublicUrl } from '../../core/config.js';
 import type { Logger } from '../../core/logger.js';
-import { watchChanges } from '../../db/change-feed/watch-changes.js';
+import type { ChangeFeed } from '../../db/change-feed/change-feed.js';
 import type { Database } from '../../db/connection.js';
 import { toRefusal } from '../../db/database-errors.js';
 import { poll } from '../../db/poll.js';
@@ -46,7 +46,6 @@ export class PageLoader {
   /** Read from the disk once per database outage. */
   private domainsOnDisk: Promise<Map<string, string>> | undefined;
   private stopPolling: (() => Promise<void>) | undefined;
-  private stopWatching: (() => Promise<void>) | undefined;
 
   constructor({ publicUrl, log, diskSnapshots, renderPool }: PageLoaderOptions) {
     this.log = log;
@@ -59,13 +58,11 @@ export class PageLoader {
     };
   }
 
-  async open(database: Database): Promise<void> {
+  async open(database: Database, feed: ChangeFeed): Promise<void> {
     this.database = database;
-    this.stopWatching = await watchChanges(database, {
-      onChange: pageId => this.markChanged(pageId),
-      onConnectionLost: since => this.enterOutage(since),
-      onConnectionRestored: () => this.leaveOutage(),
-    });
+    feed.on('changed', ({ pageId }) => this.markChanged(pageId));
+    feed.on('connectionLost', since => this.enterOutage(since));
+    feed.on('connectionRestored', () => this.leaveOutage());
     // Revisions that were loaded from the disk until now.
     if (this.store.getPageIds().length) this.leaveOutage();
     this.databaseLostSince = null;
@@ -87,7 +84,6 @@ export class PageLoader {
   async close(): Promise<void> {
     await this.stopPolling?.();
     this.queue.close();
-    await this.stopWatching?.();
     await this.diskSnapshots?.flush();
     this.store.clear();
   }

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Database } from '../../../src/db/connection.js';
 import { openServiceDatabase } from '../../../src/server/open-database.js';
 import { createTestSettings } from '../../support/settings.js';
-import { watchChanges } from '../../../src/db/change-feed/watch-changes.js';
+import { ChangeFeed } from '../../../src/db/change-feed/change-feed.js';
 import { Writer } from '../../../src/records/writer.js';
 import { createNotice } from '../../../src/notices/notice.service.js';
 import { setCustomDomain } from '../../../src/custom-domain/custom-domain.service.js';
@@ -67,12 +67,7 @@ onPostgres('pages during a database outage', () => {
       `insert into page_change (transaction, page_id, created_at)
        select '1', 'young', clock_timestamp() - interval '9 minutes'`,
     );
-    const unwatch = await watchChanges(cutDatabase, {
-      onChange() {},
-      onConnectionLost() {},
-      onConnectionRestored() {},
-    });
-    await unwatch();
+    await (await ChangeFeed.open(cutDatabase)).close();
     const changes = await directDatabase.query<{ page: string }>(
       `select page_id as page from page_change where page_id in ('old', 'young')`,
     );

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { ChangeFeed } from '../../../src/db/change-feed/change-feed.js';
 import { createPageHandler } from '../../../src/status-page/server/handler.js';
 import type { PageLoader } from '../../../src/status-page/server/page-loader.js';
 import { createPageOptions } from '../../support/page-server.js';
@@ -9,12 +10,15 @@ import { startTestService, type TestService } from '../../support/service.js';
 const options = createPageOptions();
 let service: TestService;
 let pages: PageLoader;
+let feed: ChangeFeed;
 beforeAll(async () => {
   service = await startTestService();
   pages = options.pages;
-  await pages.open(service.database);
+  feed = await ChangeFeed.open(service.database);
+  await pages.open(service.database, feed);
 });
 afterAll(async () => {
+  await feed.close();
   await pages.close();
   await service.stop();
 });

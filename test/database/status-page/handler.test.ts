@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { ChangeFeed } from '../../../src/db/change-feed/change-feed.js';
 import type { Database } from '../../../src/db/connection.js';
 import { advanceDueNotices } from '../../../src/notices/notice.automation.js';
 import { compressResponse } from '../../../src/status-page/server/compressed-response.js';
@@ -350,8 +351,10 @@ describe('a page during an outage', () => {
         diskSnapshots.save(id, await loadSnapshot(service.database, id));
         await service.patch(`/v1/pages/${id}`, { name: 'After' });
         expect(isOld(await getPage('/feed.json'))).toBe(true);
-        await pages.open(service.database);
+        const feed = await ChangeFeed.open(service.database);
+        await pages.open(service.database, feed);
         await waitForResponse(() => getPage('/feed.json'), isNew);
+        await feed.close();
       });
     } finally {
       rmSync(folder, { recursive: true });

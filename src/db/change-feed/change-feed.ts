@@ -1,0 +1,123 @@
+import { EventEmitter } from 'node:events';
+import type { Database } from '../connection.js';
+import { toRefusal } from '../database-errors.js';
+import { changeKeySql, type CommittedChange, type PageChange, parseChangeKey } from './committed-changes.js';
+
+interface ChangeFeedEvents {
+  /** A committed transaction of any process changed a page. Emitted at least once for each change. */
+  changed: [PageChange];
+  /** The database has not answered since this time of the process's clock. Emitted once per outage. */
+  connectionLost: [Date];
+  /** The database answers again. Any page may have changed in the meantime. */
+  connectionRestored: [];
+}
+
+const channel = 'page_changed';
+const pollIntervalMs = 500;
+/** A single failed query can be a connection that was closed; only failures for this long are an outage. */
+const outageAfterMs = 2_000;
+/** Must be longer than a process can fail to poll without noticing it. */
+const retention = `interval '10 minutes'`;
+const pollsPerCleanup = 120;
+
+/**
+ * The changes of all pages. Those of this process are known at the commit. Those of the others come by NOTIFY, which is
+ * sent after the commit and not in it, since commits that notify wait for each other; and because such a notification
+ * can be lost, the table is polled twice a second.
+ */
+export class ChangeFeed extends EventEmitter<ChangeFeedEvents> {
+  private readonly seen = new Set<string>();
+  /** The oldest transaction that was open at the last poll: all before it have been seen. */
+  private since = '0';
+  private polls = 0;
+  private lastResponseAt = Date.now();
+  private isLost = false;
+  private isClosed = false;
+  private timer: NodeJS.Timeout | undefined;
+  private polling: Promise<void> | undefined;
+  private stopListening = () => {};
+
+  private constructor(private readonly database: Database) {
+    super();
+    database.changes.on('committed', this.onCommitted);
+  }
+
+  static async open(database: Database): Promise<ChangeFeed> {
+    const feed = new ChangeFeed(database);
+    // No other process can use the embedded database.
+    if (!database.embedded) await feed.watchOthers();
+    return feed;
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true;
+    clearTimeout(this.timer);
+    await this.polling;
+    this.stopListening();
+    this.database.changes.off('committed', this.onCommitted);
+    this.removeAllListeners();
+  }
+
+  private readonly onCommitted = (change: CommittedChange): void => {
+    const { database } = this;
+    if (!database.embedded) {
+      this.seen.add(change.key);
+      database.query('select pg_notify($1, $2)', [channel, change.key]).catch(() => {});
+    }
+    this.emit('changed', change);
+  };
+
+  private async watchOthers(): Promise<void> {
+    const [row] = await this.database.query<{ xmin: string }>(
+      'select pg_snapshot_xmin(pg_current_snapshot())::text as xmin',
+    );
+    this.since = row!.xmin;
+    this.stopListening = this.database.listen(channel, key => this.addKey(key));
+    this.polling = this.poll();
+    await this.polling;
+  }
+
+  private addKey(key: string): void {
+    if (this.seen.has(key)) return;
+    this.seen.add(key);
+    this.emit('changed', parseChangeKey(key));
+  }
+
+  private async poll(): Promise<void> {
+    try {
+      await this.readTable();
+      this.lastResponseAt = Date.now();
+      if (this.isLost) this.emit('connectionRestored');
+      this.isLost = false;
+    } catch (error) {
+      if (!this.isClosed && toRefusal(error)?.code !== 'UNAVAILABLE')
+        this.database.log.error({ err: error }, 'reading page changes failed');
+      if (!this.isLost && Date.now() - this.lastResponseAt > outageAfterMs) {
+        this.isLost = true;
+        this.emit('connectionLost', new Date(this.lastResponseAt));
+      }
+    }
+    if (this.isClosed) return;
+    this.timer = setTimeout(() => {
+      this.polling = this.poll();
+    }, pollIntervalMs);
+  }
+
+  private async readTable(): Promise<void> {
+    const { database, seen } = this;
+    const rows = await database.query<{ key: string | null; xmin: string }>(
+      `select ${changeKeySql('c')} as key, pg_snapshot_xmin(pg_current_snapshot())::text as xmin
+       from (select 1) one
+       left join page_change c
+         on c.transaction >= $1::text::xid8 and c.created_at > clock_timestamp() - ${retention}`,
+      [this.since],
+    );
+    this.since = rows[0]!.xmin;
+    const found = new Set(rows.flatMap(({ key }) => key ?? []));
+    // While a long transaction is open, each poll finds the same rows.
+    for (const key of seen) if (!found.has(key)) seen.delete(key);
+    for (const key of found) this.addKey(key);
+    if (this.polls++ % pollsPerCleanup === 0)
+      await database.query(`delete from page_change where created_at < clock_timestamp() - ${retention}`);
+  }
+}
