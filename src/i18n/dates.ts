@@ -50,3 +50,9 @@ export function formatZoneName(locale: Locale, moment: Date, timeZone: string): 
   for (const intlLocale of englishLocales) if (!/\d/.test(nameIn(intlLocale))) return nameIn(intlLocale);
   return nameIn(toIntlLocale(locale));
 }
+
+/** Whether the clocks of a zone show UTC at these moments, whatever the zone is called: London in winter. */
+export function showsUtc(moments: readonly Date[], timeZone: string): boolean {
+  const [local, utc] = [timeZone, 'UTC'].map(zone => getDateTimeFormat('en', 'clock', zone));
+  return moments.every(moment => local!.format(moment) === utc!.format(moment));
+}

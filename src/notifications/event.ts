@@ -1,3 +1,4 @@
+import { showsUtc } from '../i18n/dates.js';
 import type { Notice } from '../notices/notice.entity.js';
 import { type NoticeState, presentStates } from '../notices/notice.states.js';
 import type { Translator } from '../i18n/translator.js';
@@ -56,7 +57,7 @@ export function formatWindows(
   zone: string,
 ): string[] {
   const format = (timeZone: string) => translator.capitalize(translator.formatTimeRange(beginsAt, endsAt, timeZone));
-  return [...new Set([zone, 'UTC'].map(format))];
+  return (showsUtc([beginsAt, endsAt], zone) ? [zone] : [zone, 'UTC']).map(format);
 }
 
 /** The same as one text. Messages compare the publication's text with it, so that they do not repeat the window. */

@@ -41,7 +41,7 @@ describe('widget.json', () => {
           id: 8,
           type: 'planned',
           title: 'New disks',
-          state: 'Under way',
+          state: 'In progress',
           link: 'https://status.example.com/notices/token00000000008-new-disks',
         },
       ],
@@ -145,7 +145,7 @@ describeInBrowser('widget.js on another site', () => {
       await checks.withPage({ viewport: { width: 360, height: 740 }, colorScheme }, async (page, errors) => {
         await page.goto(serveSite({ view }));
         await page.getByRole('link', { name: 'New disks' }).waitFor();
-        expect(await readTexts(page)).toEqual(['Identified', 'Payments fail', 'Under way', 'New disks', '×']);
+        expect(await readTexts(page)).toEqual(['Identified', 'Payments fail', 'In progress', 'New disks', '×']);
         expect(await page.getByRole('link', { name: 'Payments fail' }).getAttribute('href')).toBe(
           'https://status.example.com/notices/token00000000007-payments-fail',
         );

@@ -2,6 +2,7 @@ import type { Catalogue } from '../catalogue.js';
 
 export const ar: Catalogue = {
   'page.skip': 'الانتقال إلى المحتوى',
+  'page.notFound': 'هذه الصفحة غير موجودة',
 
   'banner.operational': 'جميع الأنظمة تعمل بصورة طبيعية',
   'banner.degraded.one': '{component}: خلل في الأداء',
@@ -53,6 +54,7 @@ export const ar: Catalogue = {
   'notice.present': 'الإشعارات الحالية',
 
   'components.title': 'المكونات',
+  'components.none': 'لا توجد مكونات بعد',
   'components.affected': {
     zero: 'المتأثر: {count} من {total}',
     one: 'المتأثر: {count} من {total}',
@@ -197,7 +199,7 @@ export const ar: Catalogue = {
   'footer.feeds': 'الخلاصات',
   'footer.calendar': 'التقويم',
   'footer.zone': 'الأوقات حسب المنطقة الزمنية {zone}',
-  'footer.language': 'اللغة',
+  'footer.language': 'اللغة: {language}',
   'footer.updated': 'آخر تحديث: {time}',
   'footer.stale': 'تعذّر تحديث هذه الصفحة منذ {time}',
 

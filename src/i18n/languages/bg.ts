@@ -2,6 +2,7 @@ import type { Catalogue } from '../catalogue.js';
 
 export const bg: Catalogue = {
   'page.skip': 'Към съдържанието',
+  'page.notFound': 'Тази страница не съществува',
 
   'banner.operational': 'Всички системи работят нормално',
   'banner.degraded.one': '{component}: влошена работа',
@@ -46,6 +47,7 @@ export const bg: Catalogue = {
   'notice.present': 'Текущи известия',
 
   'components.title': 'Компоненти',
+  'components.none': 'Все още няма компоненти',
   'components.affected': { one: 'Засегнати: {count} от {total}', other: 'Засегнати: {count} от {total}' },
 
   'history.title': 'История',
@@ -146,7 +148,7 @@ export const bg: Catalogue = {
   'footer.feeds': 'Емисии',
   'footer.calendar': 'Календар',
   'footer.zone': 'Часовете са в часовата зона {zone}',
-  'footer.language': 'Език',
+  'footer.language': 'Език: {language}',
   'footer.updated': 'Последно обновяване: {time}',
   'footer.stale': 'Страницата не може да бъде обновена от: {time}',
 

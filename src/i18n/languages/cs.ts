@@ -2,6 +2,7 @@ import type { Catalogue } from '../catalogue.js';
 
 export const cs: Catalogue = {
   'page.skip': 'Přejít k obsahu',
+  'page.notFound': 'Tato stránka neexistuje',
 
   'banner.operational': 'Všechny systémy jsou v provozu',
   'banner.degraded.one': '{component}: omezený provoz',
@@ -51,6 +52,7 @@ export const cs: Catalogue = {
   'notice.present': 'Aktuální hlášení',
 
   'components.title': 'Komponenty',
+  'components.none': 'Zatím žádné komponenty',
   'components.affected': {
     one: 'Dotčeno {count} z {total}',
     few: 'Dotčeno {count} z {total}',
@@ -184,7 +186,7 @@ export const cs: Catalogue = {
   'footer.feeds': 'Informační kanály',
   'footer.calendar': 'Kalendář',
   'footer.zone': 'Časy jsou uvedeny v časovém pásmu {zone}',
-  'footer.language': 'Jazyk',
+  'footer.language': 'Jazyk: {language}',
   'footer.updated': 'Naposledy aktualizováno: {time}',
   'footer.stale': 'Tuto stránku se nedaří aktualizovat od: {time}',
 

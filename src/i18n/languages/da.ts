@@ -2,6 +2,7 @@ import type { Catalogue } from '../catalogue.js';
 
 export const da: Catalogue = {
   'page.skip': 'Gå til indholdet',
+  'page.notFound': 'Denne side findes ikke',
 
   'banner.operational': 'Alle systemer er i drift',
   'banner.degraded.one': '{component}: problemer',
@@ -46,6 +47,7 @@ export const da: Catalogue = {
   'notice.present': 'Aktuelle meddelelser',
 
   'components.title': 'Komponenter',
+  'components.none': 'Ingen komponenter endnu',
   'components.affected': { one: '{count} af {total} berørt', other: '{count} af {total} berørt' },
 
   'history.title': 'Historik',
@@ -146,7 +148,7 @@ export const da: Catalogue = {
   'footer.feeds': 'Nyhedsfeeds',
   'footer.calendar': 'Kalender',
   'footer.zone': 'Tidspunkter er i tidszonen {zone}',
-  'footer.language': 'Sprog',
+  'footer.language': 'Sprog: {language}',
   'footer.updated': 'Senest opdateret: {time}',
   'footer.stale': 'Denne side har ikke kunnet opdateres siden {time}',
 

@@ -2,6 +2,7 @@ import type { Catalogue } from '../catalogue.js';
 
 export const de: Catalogue = {
   'page.skip': 'Zum Inhalt springen',
+  'page.notFound': 'Diese Seite gibt es nicht',
 
   'banner.operational': 'Alle Systeme in Betrieb',
   'banner.degraded.one': 'Beeinträchtigt: {component}',
@@ -20,7 +21,7 @@ export const de: Catalogue = {
   'state.none': 'Keine Daten',
   'state.investigating': 'Wird untersucht',
   'state.identified': 'Ursache erkannt',
-  'state.recovering': 'Wird wiederhergestellt',
+  'state.recovering': 'In Behebung',
   'state.resolved': 'Behoben',
   'state.false_alarm': 'Fehlalarm',
   'state.scheduled': 'Geplant',
@@ -46,12 +47,13 @@ export const de: Catalogue = {
   'notice.present': 'Aktuelle Meldungen',
 
   'components.title': 'Komponenten',
+  'components.none': 'Noch keine Komponenten',
   'components.affected': { one: '{count} von {total} betroffen', other: '{count} von {total} betroffen' },
 
   'history.title': 'Verlauf',
   'history.lastDays': { one: 'Letzter {count} Tag', other: 'Letzte {count} Tage' },
   'history.day': 'Tag',
-  'history.state': 'Zustand',
+  'history.state': 'Status',
   'history.notices': 'Meldungen',
   'history.basedOnNotices': 'Auf Grundlage der veröffentlichten Meldungen',
   'history.sentence': '{period}: {days}',
@@ -95,7 +97,7 @@ export const de: Catalogue = {
   'subscribe.phoneHint': 'Mit Ländervorwahl, zum Beispiel {example}',
   'subscribe.kinds': 'Worüber möchten Sie informiert werden?',
   'subscribe.componentsHint':
-    'Wählen Sie keine aus, um von allen zu hören, auch von später hinzukommenden. Eine Gruppe steht für alle ihre Teile.',
+    'Wählen Sie keine aus, um über alle informiert zu werden, auch über später hinzukommende. Eine Gruppe steht für alle ihre Teile.',
   'subscribe.parts': 'Teile von {name}',
   'subscribe.leaveEmpty': 'Lassen Sie dieses Feld leer',
   'subscribe.checkMail': 'Prüfen Sie Ihren Posteingang',
@@ -147,7 +149,7 @@ export const de: Catalogue = {
   'footer.feeds': 'Feeds',
   'footer.calendar': 'Kalender',
   'footer.zone': 'Alle Zeiten in der Zeitzone {zone}',
-  'footer.language': 'Sprache',
+  'footer.language': 'Sprache: {language}',
   'footer.updated': 'Zuletzt aktualisiert: {time}',
   'footer.stale': 'Diese Seite konnte seit {time} nicht aktualisiert werden',
 
@@ -168,9 +170,9 @@ export const de: Catalogue = {
   'badge.title': '{name}: {state}',
   'widget.close': 'Schließen',
 
-  'llms.about': 'Was {page} über den eigenen Zustand veröffentlicht, in Formaten für Programme.',
-  'llms.markdown': 'Der aktuelle Zustand als Markdown',
-  'llms.json': 'Der aktuelle Zustand als JSON',
+  'llms.about': 'Was {page} über den eigenen Status veröffentlicht, in Formaten für Programme.',
+  'llms.markdown': 'Der aktuelle Status als Markdown',
+  'llms.json': 'Der aktuelle Status als JSON',
 
   'distance.lessThanAMinute': 'weniger als eine Minute',
   'distance.minutes': { one: '{count} Minute', other: '{count} Minuten' },

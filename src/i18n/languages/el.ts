@@ -2,6 +2,7 @@ import type { Catalogue } from '../catalogue.js';
 
 export const el: Catalogue = {
   'page.skip': 'Μετάβαση στο περιεχόμενο',
+  'page.notFound': 'Αυτή η σελίδα δεν υπάρχει',
 
   'banner.operational': 'Όλα τα συστήματα λειτουργούν κανονικά',
   'banner.degraded.one': '{component}: υποβαθμισμένη λειτουργία',
@@ -46,6 +47,7 @@ export const el: Catalogue = {
   'notice.present': 'Τρέχουσες ειδοποιήσεις',
 
   'components.title': 'Στοιχεία',
+  'components.none': 'Δεν υπάρχουν ακόμη στοιχεία',
   'components.affected': { one: 'Επηρεάζεται {count} από {total}', other: 'Επηρεάζονται {count} από {total}' },
 
   'history.title': 'Ιστορικό',
@@ -149,7 +151,7 @@ export const el: Catalogue = {
   'footer.feeds': 'Ροές ειδήσεων',
   'footer.calendar': 'Ημερολόγιο',
   'footer.zone': 'Οι ώρες είναι στη ζώνη ώρας {zone}',
-  'footer.language': 'Γλώσσα',
+  'footer.language': 'Γλώσσα: {language}',
   'footer.updated': 'Τελευταία ενημέρωση: {time}',
   'footer.stale': 'Δεν είναι δυνατή η ενημέρωση αυτής της σελίδας από: {time}',
 

@@ -6,6 +6,8 @@
 export const en = {
   // A hidden link, the first of the page.
   'page.skip': 'Skip to the content',
+  // The page of a path that is not found.
+  'page.notFound': 'This page does not exist',
 
   'banner.operational': 'All systems operational',
   'banner.degraded.one': 'Degraded: {component}',
@@ -31,7 +33,7 @@ export const en = {
   'state.false_alarm': 'False alarm',
   'state.scheduled': 'Scheduled',
   'state.cancelled': 'Cancelled',
-  'state.underway': 'Under way',
+  'state.underway': 'In progress',
   'state.complete': 'Complete',
   'state.closed': 'Closed',
   // Types of notices.
@@ -53,6 +55,7 @@ export const en = {
   'notice.present': 'Current notices',
 
   'components.title': 'Components',
+  'components.none': 'No components yet',
   'components.affected': { one: '{count} of {total} affected', other: '{count} of {total} affected' },
 
   'history.title': 'History',
@@ -117,9 +120,8 @@ export const en = {
   'subscribe.confirmed': 'You are subscribed',
   'subscribe.confirmedText': '{address} receives updates of {page}.',
   'subscribe.mailSubject': 'Confirm your subscription to {page}',
-  'subscribe.mailText':
-    'Somebody, probably you, wants to receive updates of {page} at this address. Confirm it within 7 days:',
-  'subscribe.mailIgnore': 'This was not you? Then ignore this mail, and no other will come.',
+  'subscribe.mailText': 'Confirm your e-mail address to get updates from {page}. The link is valid for 7 days:',
+  'subscribe.mailIgnore': 'Didn’t ask for this? Ignore this e-mail, and you will get no other.',
   'subscribe.smsText': '{code} is your code for {page}. It is valid for 10 minutes.',
 
   'preferences.title': 'Your subscription',
@@ -153,7 +155,7 @@ export const en = {
   'footer.feeds': 'Feeds',
   'footer.calendar': 'Calendar',
   'footer.zone': 'Times are in the time zone {zone}',
-  'footer.language': 'Language',
+  'footer.language': 'Language: {language}',
   'footer.updated': 'Last updated {time}',
   'footer.stale': 'This page could not be brought up to date since {time}',
 

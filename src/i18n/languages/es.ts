@@ -2,6 +2,7 @@ import type { Catalogue } from '../catalogue.js';
 
 export const es: Catalogue = {
   'page.skip': 'Saltar al contenido',
+  'page.notFound': 'Esta página no existe',
 
   'banner.operational': 'Todos los sistemas funcionan con normalidad',
   'banner.degraded.one': '{component}: problemas de funcionamiento',
@@ -50,6 +51,7 @@ export const es: Catalogue = {
   'notice.present': 'Avisos actuales',
 
   'components.title': 'Componentes',
+  'components.none': 'Aún no hay componentes',
   'components.affected': {
     one: '{count} de {total} afectado',
     many: '{count} de {total} afectados',
@@ -167,7 +169,7 @@ export const es: Catalogue = {
   'footer.feeds': 'Canales de noticias',
   'footer.calendar': 'Calendario',
   'footer.zone': 'Las horas están en la zona horaria {zone}',
-  'footer.language': 'Idioma',
+  'footer.language': 'Idioma: {language}',
   'footer.updated': 'Última actualización: {time}',
   'footer.stale': 'No se ha podido actualizar esta página desde: {time}',
 

@@ -2,6 +2,7 @@ import type { Catalogue } from '../catalogue.js';
 
 export const et: Catalogue = {
   'page.skip': 'Liigu sisu juurde',
+  'page.notFound': 'Seda lehte ei ole',
 
   'banner.operational': 'Kõik süsteemid töötavad',
   'banner.degraded.one': '{component}: töö on häiritud',
@@ -46,6 +47,7 @@ export const et: Catalogue = {
   'notice.present': 'Praegused teated',
 
   'components.title': 'Komponendid',
+  'components.none': 'Komponente veel ei ole',
   'components.affected': { one: 'Mõjutatud {count}/{total}', other: 'Mõjutatud {count}/{total}' },
 
   'history.title': 'Ajalugu',
@@ -146,7 +148,7 @@ export const et: Catalogue = {
   'footer.feeds': 'Uudisvood',
   'footer.calendar': 'Kalender',
   'footer.zone': 'Kellaajad on ajavööndis {zone}',
-  'footer.language': 'Keel',
+  'footer.language': 'Keel: {language}',
   'footer.updated': 'Viimati uuendatud: {time}',
   'footer.stale': 'Lehte pole saanud uuendada alates: {time}',
 

@@ -2,6 +2,7 @@ import type { Catalogue } from '../catalogue.js';
 
 export const fi: Catalogue = {
   'page.skip': 'Siirry sisältöön',
+  'page.notFound': 'Tätä sivua ei ole',
 
   'banner.operational': 'Kaikki järjestelmät toimivat normaalisti',
   'banner.degraded.one': '{component}: toiminnassa häiriöitä',
@@ -46,6 +47,7 @@ export const fi: Catalogue = {
   'notice.present': 'Ajankohtaiset ilmoitukset',
 
   'components.title': 'Komponentit',
+  'components.none': 'Ei vielä osia',
   'components.affected': { one: 'Häiriöitä: {count}/{total}', other: 'Häiriöitä: {count}/{total}' },
 
   'history.title': 'Historia',
@@ -146,7 +148,7 @@ export const fi: Catalogue = {
   'footer.feeds': 'Syötteet',
   'footer.calendar': 'Kalenteri',
   'footer.zone': 'Ajat aikavyöhykkeellä {zone}',
-  'footer.language': 'Kieli',
+  'footer.language': 'Kieli: {language}',
   'footer.updated': 'Päivitetty viimeksi: {time}',
   'footer.stale': 'Sivua ei ole voitu päivittää tämän jälkeen: {time}',
 

@@ -2,6 +2,7 @@ import type { Catalogue } from '../catalogue.js';
 
 export const fr: Catalogue = {
   'page.skip': 'Aller au contenu',
+  'page.notFound': 'Cette page n’existe pas',
 
   'banner.operational': 'Tous les systèmes sont opérationnels',
   'banner.degraded.one': '{component} : fonctionnement dégradé',
@@ -19,7 +20,7 @@ export const fr: Catalogue = {
   'state.maintenance': 'Maintenance',
   'state.none': 'Aucune donnée',
   'state.investigating': 'En cours d’analyse',
-  'state.identified': 'Identifié',
+  'state.identified': 'Cause identifiée',
   'state.recovering': 'En cours de rétablissement',
   'state.resolved': 'Résolu',
   'state.false_alarm': 'Fausse alerte',
@@ -50,6 +51,7 @@ export const fr: Catalogue = {
   'notice.present': 'Avis en cours',
 
   'components.title': 'Composants',
+  'components.none': 'Aucun composant pour l’instant',
   'components.affected': {
     one: '{count} sur {total} concerné',
     many: '{count} sur {total} concernés',
@@ -168,7 +170,7 @@ export const fr: Catalogue = {
   'footer.feeds': 'Flux',
   'footer.calendar': 'Calendrier',
   'footer.zone': 'Heures indiquées dans le fuseau horaire {zone}',
-  'footer.language': 'Langue',
+  'footer.language': 'Langue : {language}',
   'footer.updated': 'Dernière mise à jour : {time}',
   'footer.stale': 'Cette page n’a pas pu être actualisée depuis : {time}',
 

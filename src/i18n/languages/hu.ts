@@ -2,6 +2,7 @@ import type { Catalogue } from '../catalogue.js';
 
 export const hu: Catalogue = {
   'page.skip': 'Ugrás a tartalomra',
+  'page.notFound': 'Ez az oldal nem létezik',
 
   'banner.operational': 'Minden rendszer működik',
   'banner.degraded.one': '{component}: akadozó működés',
@@ -46,6 +47,7 @@ export const hu: Catalogue = {
   'notice.present': 'Jelenlegi értesítések',
 
   'components.title': 'Összetevők',
+  'components.none': 'Még nincsenek összetevők',
   'components.affected': { one: 'Érintett: {total} közül {count}', other: 'Érintett: {total} közül {count}' },
 
   'history.title': 'Előzmények',
@@ -146,7 +148,7 @@ export const hu: Catalogue = {
   'footer.feeds': 'Hírcsatornák',
   'footer.calendar': 'Naptár',
   'footer.zone': 'Az időpontok időzónája: {zone}',
-  'footer.language': 'Nyelv',
+  'footer.language': 'Nyelv: {language}',
   'footer.updated': 'Utolsó frissítés: {time}',
   'footer.stale': 'Ezt az oldalt ez óta nem sikerült frissíteni: {time}',
 

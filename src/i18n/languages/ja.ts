@@ -2,6 +2,7 @@ import type { Catalogue } from '../catalogue.js';
 
 export const ja: Catalogue = {
   'page.skip': '本文へ移動',
+  'page.notFound': 'このページは存在しません',
 
   'banner.operational': 'すべてのシステムは正常に稼働しています',
   'banner.degraded.one': '{component}に障害が発生しています',
@@ -19,7 +20,7 @@ export const ja: Catalogue = {
   'state.maintenance': 'メンテナンス',
   'state.none': 'データなし',
   'state.investigating': '調査中',
-  'state.identified': '原因特定',
+  'state.identified': '原因特定済み',
   'state.recovering': '復旧中',
   'state.resolved': '解決済み',
   'state.false_alarm': '誤報',
@@ -46,6 +47,7 @@ export const ja: Catalogue = {
   'notice.present': '現在の通知',
 
   'components.title': 'コンポーネント',
+  'components.none': 'コンポーネントはまだありません',
   'components.affected': { other: '{total} 件中 {count} 件に影響' },
 
   'history.title': '履歴',
@@ -143,7 +145,7 @@ export const ja: Catalogue = {
   'footer.feeds': 'フィード',
   'footer.calendar': 'カレンダー',
   'footer.zone': '時刻のタイムゾーン：{zone}',
-  'footer.language': '言語',
+  'footer.language': '言語：{language}',
   'footer.updated': '最終更新：{time}',
   'footer.stale': '{time} 以降、このページを更新できていません',
 

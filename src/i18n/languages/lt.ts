@@ -2,6 +2,7 @@ import type { Catalogue } from '../catalogue.js';
 
 export const lt: Catalogue = {
   'page.skip': 'Pereiti prie turinio',
+  'page.notFound': 'Tokio puslapio nėra',
 
   'banner.operational': 'Visos sistemos veikia',
   'banner.degraded.one': '{component}: veikimo sutrikimai',
@@ -51,6 +52,7 @@ export const lt: Catalogue = {
   'notice.present': 'Dabartiniai pranešimai',
 
   'components.title': 'Komponentai',
+  'components.none': 'Komponentų dar nėra',
   'components.affected': {
     one: 'Paveikta: {count} iš {total}',
     few: 'Paveikta: {count} iš {total}',
@@ -183,7 +185,7 @@ export const lt: Catalogue = {
   'footer.feeds': 'Naujienų kanalai',
   'footer.calendar': 'Kalendorius',
   'footer.zone': 'Laikas nurodytas pagal laiko juostą {zone}',
-  'footer.language': 'Kalba',
+  'footer.language': 'Kalba: {language}',
   'footer.updated': 'Paskutinį kartą atnaujinta: {time}',
   'footer.stale': 'Šio puslapio nepavyksta atnaujinti nuo: {time}',
 

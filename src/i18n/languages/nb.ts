@@ -2,6 +2,7 @@ import type { Catalogue } from '../catalogue.js';
 
 export const nb: Catalogue = {
   'page.skip': 'Hopp til innholdet',
+  'page.notFound': 'Denne siden finnes ikke',
 
   'banner.operational': 'Alle systemer er i drift',
   'banner.degraded.one': '{component}: problemer',
@@ -46,6 +47,7 @@ export const nb: Catalogue = {
   'notice.present': 'Aktuelle meldinger',
 
   'components.title': 'Komponenter',
+  'components.none': 'Ingen komponenter ennå',
   'components.affected': { one: '{count} av {total} berørt', other: '{count} av {total} berørt' },
 
   'history.title': 'Historikk',
@@ -146,7 +148,7 @@ export const nb: Catalogue = {
   'footer.feeds': 'Nyhetsstrømmer',
   'footer.calendar': 'Kalender',
   'footer.zone': 'Tidspunkter er i tidssonen {zone}',
-  'footer.language': 'Språk',
+  'footer.language': 'Språk: {language}',
   'footer.updated': 'Sist oppdatert: {time}',
   'footer.stale': 'Denne siden har ikke kunnet oppdateres siden {time}',
 

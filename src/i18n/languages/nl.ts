@@ -2,6 +2,7 @@ import type { Catalogue } from '../catalogue.js';
 
 export const nl: Catalogue = {
   'page.skip': 'Naar de inhoud',
+  'page.notFound': 'Deze pagina bestaat niet',
 
   'banner.operational': 'Alle systemen werken naar behoren',
   'banner.degraded.one': '{component}: verstoring',
@@ -46,6 +47,7 @@ export const nl: Catalogue = {
   'notice.present': 'Actuele meldingen',
 
   'components.title': 'Onderdelen',
+  'components.none': 'Nog geen onderdelen',
   'components.affected': { one: '{count} van {total} getroffen', other: '{count} van {total} getroffen' },
 
   'history.title': 'Geschiedenis',
@@ -146,7 +148,7 @@ export const nl: Catalogue = {
   'footer.feeds': 'Feeds',
   'footer.calendar': 'Agenda',
   'footer.zone': 'Tijden zijn in de tijdzone {zone}',
-  'footer.language': 'Taal',
+  'footer.language': 'Taal: {language}',
   'footer.updated': 'Laatst bijgewerkt: {time}',
   'footer.stale': 'Deze pagina kon niet worden bijgewerkt sinds {time}',
 

@@ -2,6 +2,7 @@ import type { Catalogue } from '../catalogue.js';
 
 export const pl: Catalogue = {
   'page.skip': 'Przejdź do treści',
+  'page.notFound': 'Ta strona nie istnieje',
 
   'banner.operational': 'Wszystkie systemy działają prawidłowo',
   'banner.degraded.one': '{component}: zakłócenia w działaniu',
@@ -51,6 +52,7 @@ export const pl: Catalogue = {
   'notice.present': 'Bieżące komunikaty',
 
   'components.title': 'Komponenty',
+  'components.none': 'Nie ma jeszcze komponentów',
   'components.affected': {
     one: 'Zakłócenia: {count} z {total}',
     few: 'Zakłócenia: {count} z {total}',
@@ -183,7 +185,7 @@ export const pl: Catalogue = {
   'footer.feeds': 'Kanały informacyjne',
   'footer.calendar': 'Kalendarz',
   'footer.zone': 'Godziny podano w strefie czasowej {zone}',
-  'footer.language': 'Język',
+  'footer.language': 'Język: {language}',
   'footer.updated': 'Ostatnia aktualizacja: {time}',
   'footer.stale': 'Nie udało się zaktualizować tej strony od: {time}',
 

@@ -2,6 +2,7 @@ import type { Catalogue } from '../catalogue.js';
 
 export const pt: Catalogue = {
   'page.skip': 'Saltar para o conteúdo',
+  'page.notFound': 'Esta página não existe',
 
   'banner.operational': 'Todos os sistemas estão operacionais',
   'banner.degraded.one': '{component}: funcionamento degradado',
@@ -50,6 +51,7 @@ export const pt: Catalogue = {
   'notice.present': 'Avisos atuais',
 
   'components.title': 'Componentes',
+  'components.none': 'Ainda não há componentes',
   'components.affected': {
     one: '{count} de {total} afetado',
     many: '{count} de {total} afetados',
@@ -167,7 +169,7 @@ export const pt: Catalogue = {
   'footer.feeds': 'Fontes de notícias',
   'footer.calendar': 'Calendário',
   'footer.zone': 'As horas estão no fuso horário {zone}',
-  'footer.language': 'Idioma',
+  'footer.language': 'Idioma: {language}',
   'footer.updated': 'Última atualização: {time}',
   'footer.stale': 'Não foi possível atualizar esta página desde: {time}',
 

@@ -2,6 +2,7 @@ import type { Catalogue } from '../catalogue.js';
 
 export const ro: Catalogue = {
   'page.skip': 'Salt la conținut',
+  'page.notFound': 'Această pagină nu există',
 
   'banner.operational': 'Toate sistemele sunt funcționale',
   'banner.degraded.one': '{component}: funcționare cu probleme',
@@ -50,6 +51,7 @@ export const ro: Catalogue = {
   'notice.present': 'Notificări curente',
 
   'components.title': 'Componente',
+  'components.none': 'Încă nu există componente',
   'components.affected': {
     one: 'Afectate: {count} din {total}',
     few: 'Afectate: {count} din {total}',
@@ -167,7 +169,7 @@ export const ro: Catalogue = {
   'footer.feeds': 'Fluxuri',
   'footer.calendar': 'Calendar',
   'footer.zone': 'Orele sunt afișate în fusul orar {zone}',
-  'footer.language': 'Limbă',
+  'footer.language': 'Limbă: {language}',
   'footer.updated': 'Ultima actualizare: {time}',
   'footer.stale': 'Această pagină nu a putut fi actualizată din: {time}',
 

@@ -2,6 +2,7 @@ import type { Catalogue } from '../catalogue.js';
 
 export const ru: Catalogue = {
   'page.skip': 'Перейти к содержанию',
+  'page.notFound': 'Такой страницы нет',
 
   'banner.operational': 'Все системы работают нормально',
   'banner.degraded.one': '{component}: сбои в работе',
@@ -51,6 +52,7 @@ export const ru: Catalogue = {
   'notice.present': 'Текущие уведомления',
 
   'components.title': 'Компоненты',
+  'components.none': 'Компонентов пока нет',
   'components.affected': {
     one: 'Затронуто: {count} из {total}',
     few: 'Затронуто: {count} из {total}',
@@ -183,7 +185,7 @@ export const ru: Catalogue = {
   'footer.feeds': 'Ленты',
   'footer.calendar': 'Календарь',
   'footer.zone': 'Время указано в часовом поясе {zone}',
-  'footer.language': 'Язык',
+  'footer.language': 'Язык: {language}',
   'footer.updated': 'Последнее обновление: {time}',
   'footer.stale': 'Страница не обновлялась с {time}',
 

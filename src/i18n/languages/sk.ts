@@ -2,6 +2,7 @@ import type { Catalogue } from '../catalogue.js';
 
 export const sk: Catalogue = {
   'page.skip': 'Prejsť na obsah',
+  'page.notFound': 'Táto stránka neexistuje',
 
   'banner.operational': 'Všetky systémy sú v prevádzke',
   'banner.degraded.one': '{component}: obmedzená prevádzka',
@@ -51,6 +52,7 @@ export const sk: Catalogue = {
   'notice.present': 'Aktuálne hlásenia',
 
   'components.title': 'Komponenty',
+  'components.none': 'Zatiaľ žiadne komponenty',
   'components.affected': {
     one: 'Dotknuté: {count} z {total}',
     few: 'Dotknuté: {count} z {total}',
@@ -184,7 +186,7 @@ export const sk: Catalogue = {
   'footer.feeds': 'Informačné kanály',
   'footer.calendar': 'Kalendár',
   'footer.zone': 'Časy sú uvedené v časovom pásme {zone}',
-  'footer.language': 'Jazyk',
+  'footer.language': 'Jazyk: {language}',
   'footer.updated': 'Naposledy aktualizované: {time}',
   'footer.stale': 'Túto stránku sa nedarí aktualizovať od: {time}',
 

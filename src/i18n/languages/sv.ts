@@ -2,6 +2,7 @@ import type { Catalogue } from '../catalogue.js';
 
 export const sv: Catalogue = {
   'page.skip': 'Hoppa till innehållet',
+  'page.notFound': 'Den här sidan finns inte',
 
   'banner.operational': 'Alla system fungerar normalt',
   'banner.degraded.one': '{component}: driftstörningar',
@@ -46,6 +47,7 @@ export const sv: Catalogue = {
   'notice.present': 'Aktuella meddelanden',
 
   'components.title': 'Komponenter',
+  'components.none': 'Inga komponenter ännu',
   'components.affected': { one: '{count} av {total} berörd', other: '{count} av {total} berörda' },
 
   'history.title': 'Historik',
@@ -146,7 +148,7 @@ export const sv: Catalogue = {
   'footer.feeds': 'Flöden',
   'footer.calendar': 'Kalender',
   'footer.zone': 'Tider anges i tidszonen {zone}',
-  'footer.language': 'Språk',
+  'footer.language': 'Språk: {language}',
   'footer.updated': 'Senast uppdaterad: {time}',
   'footer.stale': 'Den här sidan har inte kunnat uppdateras sedan {time}',
 

@@ -2,6 +2,7 @@ import type { Catalogue } from '../catalogue.js';
 
 export const zh: Catalogue = {
   'page.skip': '跳到正文',
+  'page.notFound': '此页面不存在',
 
   'banner.operational': '所有系统运行正常',
   'banner.degraded.one': '{component} 出现故障',
@@ -46,6 +47,7 @@ export const zh: Catalogue = {
   'notice.present': '当前通知',
 
   'components.title': '组件',
+  'components.none': '尚无组件',
   'components.affected': { other: '{total} 个中有 {count} 个受影响' },
 
   'history.title': '历史记录',
@@ -139,7 +141,7 @@ export const zh: Catalogue = {
   'footer.feeds': '订阅源',
   'footer.calendar': '日历',
   'footer.zone': '时间所用时区：{zone}',
-  'footer.language': '语言',
+  'footer.language': '语言：{language}',
   'footer.updated': '最后更新：{time}',
   'footer.stale': '自 {time} 起无法更新此页面',
 

@@ -29,7 +29,10 @@ interface Tree {
 
 export function renderComponentTree(context: RenderContext): Markup | null {
   const { view, translator } = context;
-  if (!view.components.length) return null;
+  if (!view.components.length) {
+    const text = html`<p class="quiet">${translator.t('components.none')}</p>`;
+    return html`<section aria-labelledby="components"><h2 id="components">${translator.t('components.title')}</h2>${text}</section>`;
+  }
   const tree: Tree = {
     context,
     displayedStates: computeDisplayedStates(view),

@@ -30,7 +30,7 @@ export function renderFooter(context: RenderContext, { path, query = {} }: PageL
       </div>
       <p class="quiet">${translator.t('footer.zone', { zone })}</p>
       <details class="fold">
-        <summary>${translator.t('footer.language')}: ${getLanguageName(view.locale)}</summary>
+        <summary>${translator.t('footer.language', { language: getLanguageName(view.locale) })}</summary>
         <ul class="links">${languages}</ul>
       </details>
     </div></footer>`;

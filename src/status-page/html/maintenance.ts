@@ -1,3 +1,4 @@
+import { showsUtc } from '../../i18n/dates.js';
 import { extractToken } from '../../notices/notice.text.js';
 import type { NoticeView } from '../view/view.js';
 import type { RenderContext } from './render-context.js';
@@ -34,9 +35,9 @@ export function renderMaintenanceWindow(
 ): Markup | null {
   const { view, translator, urlFor } = context;
   if (!beginsAt || !endsAt) return null;
-  // Omitted where the zone of the page is UTC.
+  // Omitted where it has the same times, as in London in winter.
   const utcWindow =
-    translator.formatZone(beginsAt, view.page.zone) !== 'UTC' &&
+    !showsUtc([beginsAt, endsAt], view.page.zone) &&
     html`<br><span class="quiet">${translator.capitalize(translator.formatTimeRange(beginsAt, endsAt, 'UTC'))}</span>`;
   const duration = translator.formatDuration(endsAt.getTime() - beginsAt.getTime());
   const calendarUrl = urlFor('calendar.ics', { notice: extractToken(path) });

@@ -9,12 +9,16 @@ import { renderMoreLink } from './pager.js';
 
 export function renderPastNotices(context: RenderContext): Markup {
   const { view, translator, urlFor } = context;
+  const entries = pastDays(view);
+  const link = html`<p><a class="more" href="${urlFor('history')}">${translator.t('past.history')}</a></p>`;
+  // Nothing ended, and no day was quiet.
+  if (!entries.length) return html`<section>${link}</section>`;
   return html`
     <section aria-labelledby="past">
       <h2 id="past">${translator.t('past.title')}</h2>
-      ${pastDays(view).map(entry => renderEntry(context, entry))}
+      ${entries.map(entry => renderEntry(context, entry))}
       ${renderMoreLink(context, view.omitted.past, 'history')}
-      <p><a class="more" href="${urlFor('history')}">${translator.t('past.history')}</a></p>
+      ${link}
     </section>`;
 }
 

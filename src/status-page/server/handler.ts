@@ -5,7 +5,8 @@ import type { Logger } from '../../core/logger.js';
 import { createEncodingNegotiator } from '../../http/content-encoding.js';
 import { type HostRules, parseHost } from '../../http/host-header.js';
 import type { MountType } from '../view/mount.js';
-import { matchRoute } from './match-route.js';
+import { notFoundPage } from '../html/not-found-page.js';
+import { matchRoute, type RouteMatch } from './match-route.js';
 import type { PageLoader } from './page-loader.js';
 import type { PageRevision } from './page-revision.js';
 import { type UncachedRoutes, writeUncachedResponse } from './uncached-response.js';
@@ -120,7 +121,11 @@ export function createPageHandler({ pages, hosts, log, uncachedRoutes, next }: P
       });
     }
     const rendered = match && (await store.renderForVisitor(revision, mountType, match));
-    if (!rendered) return writePlainText(response, 404, 'Not found.\n');
+    if (!rendered) {
+      const notFound = acceptsHtml(request) ? await store.renderForVisitor(revision, mountType, notFoundMatch) : null;
+      if (!notFound) return writePlainText(response, 404, 'Not found.\n', { Vary: 'Accept' });
+      return writeCachedResponse(request, response, notFound, negotiateEncoding(request), staleReadAt(revision));
+    }
     store.addRequest(requestKey, { revision, response: rendered }, mountType, match);
     writeCachedResponse(request, response, rendered, negotiateEncoding(request), staleReadAt(revision));
   }
@@ -162,6 +167,17 @@ const splitUrl = (url: string) => {
   const queryStart = url.indexOf('?');
   return queryStart === -1 ? [url, ''] : [url.slice(0, queryStart), url.slice(queryStart + 1)];
 };
+
+/** One response for all paths that a page does not have. */
+const notFoundMatch: RouteMatch = {
+  key: notFoundPage.path,
+  route: notFoundPage,
+  parameters: { path: {}, query: {} },
+  locale: null,
+};
+
+/** Browsers name HTML; programs that follow a broken link get one line of text. */
+const acceptsHtml = ({ headers }: IncomingMessage): boolean => headers.accept?.includes('text/html') ?? false;
 
 const markdownType = 'text/markdown';
 const acceptsMarkdown = ({ headers }: IncomingMessage): boolean => headers.accept?.includes(markdownType) ?? false;

@@ -37,9 +37,10 @@ export const indexMarkdown: PublicRoute = {
         ...renderNotices(view.general, view, translator),
         ...renderMore(view.omitted.general, 'history', view, translator),
       ]),
-      `## ${t('past.title')}`,
-      renderPast(view, translator),
-      ...renderMore(view.omitted.past, 'history', view, translator),
+      ...renderSection(t('past.title'), [
+        ...renderPast(view, translator),
+        ...renderMore(view.omitted.past, 'history', view, translator),
+      ]),
       `[${t('past.history')}](${absoluteUrl(view, 'history')})`,
       `${feedLink} · ${calendarLink}`,
     ];
@@ -96,12 +97,12 @@ function renderComponents(view: PageView, { t }: Translator): string[] {
   return lines.length ? [lines.join('\n')] : [];
 }
 
-function renderPast(view: PageView, { t, formatDay }: Translator): string {
-  if (!view.past.length) return t('past.quietDay');
-  return view.past
-    .map(notice => {
-      const link = `[${escapeMarkdown(notice.subject)}](${noticeUrl(view, notice)})`;
-      return `- ${formatDay(notice.day)}: ${link} – ${t(`state.${notice.state!}`)}`;
-    })
-    .join('\n');
+/** Nothing while a notice is open and none has ended: "no incidents" would contradict the notice. */
+function renderPast(view: PageView, { t, formatDay }: Translator): string[] {
+  if (!view.past.length) return view.present.length ? [] : [t('past.quietDay')];
+  const lines = view.past.map(notice => {
+    const link = `[${escapeMarkdown(notice.subject)}](${noticeUrl(view, notice)})`;
+    return `- ${formatDay(notice.day)}: ${link} – ${t(`state.${notice.state!}`)}`;
+  });
+  return [lines.join('\n')];
 }

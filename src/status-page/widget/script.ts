@@ -29,7 +29,7 @@ section:empty{display:none}section.planned{border-inline-start-color:#1d4ed8}[di
 p{margin:0;overflow-wrap:anywhere}b{display:block;font-size:.875rem}a{color:inherit}
 button{all:unset;box-sizing:border-box;min-width:1.5rem;text-align:center;cursor:pointer;
 border-radius:.25rem}:focus-visible{outline:2px solid}
-@media(prefers-color-scheme:dark){section{color:#e6e9ed;background:#1f2730;border-color:#46525f}}
+@media(prefers-color-scheme:dark){section{color:#e6e9ed;background:#1f2730;border-block-color:#46525f;border-inline-end-color:#46525f}}
 @media print{section{display:none}}\`);
 root.adoptedStyleSheets=[sheet];
 return append(root,'section',{role:'status'})};

@@ -236,7 +236,7 @@ describe('an automatic state change', () => {
       const publications = await loadPublications(automated.path.split('/').at(-1));
       const seen = publications.map(({ event, by, snapshot }) => [event, by, snapshot.notice.state, snapshot.text]);
       const changes = [
-        ['begun', 'automation', 'underway', 'Under way'],
+        ['begun', 'automation', 'underway', 'In progress'],
         ['completed', 'automation', 'complete', 'Complete'],
       ];
       expect(should_publish ? seen.slice(1) : seen).toEqual(should_publish ? changes : []);

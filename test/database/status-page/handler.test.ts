@@ -146,6 +146,20 @@ describe('the response', () => {
     expect([status, text, headers['content-type']]).toEqual([404, 'Not found.\n', 'text/plain; charset=utf-8']);
   });
 
+  test.each(['/nothing', '/notices/0000000000000000-gone', '/notices/%ff'])(
+    'to a browser for %s is a 404 that looks like the page',
+    async path => {
+      const { status, text, headers } = await getPage(path, { headers: { accept: 'text/html' } });
+      expect([status, headers['content-type'], headers.vary]).toEqual([
+        404,
+        'text/html; charset=utf-8',
+        'Accept, Accept-Encoding',
+      ]);
+      expect(text).toContain('This page does not exist');
+      expect((await getPage(path)).text).toBe('Not found.\n');
+    },
+  );
+
   test('for a malformed host is a 400 that repeats no input', async () => {
     const { status, text } = await requestPage(service.url, `${host}/<script>`, '/');
     expect([status, text.includes('script')]).toEqual([400, false]);
@@ -275,7 +289,9 @@ describe('a page changes', () => {
     await on.makeStartDue(id);
     expect(await advanceDueNotices(service.database)).toBe(1);
     await waitForResponse(getOwnPage, ({ text }) =>
-      JSON.parse(text).notices.some((one: { id: number; state: string }) => one.id === id && one.state === 'Under way'),
+      JSON.parse(text).notices.some(
+        (one: { id: number; state: string }) => one.id === id && one.state === 'In progress',
+      ),
     );
   });
 

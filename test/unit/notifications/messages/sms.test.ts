@@ -12,7 +12,7 @@ test('an SMS contains page, subject, state, text and link', () => {
     `Meridian: Payments fail (Investigating). Card payments fail. We are looking into it. ${link}`,
   );
   expect(renderSms(createPlannedSnapshot({ event: 'begun', notice: { state: 'underway' } }))).toBe(
-    'Meridian: Database upgrade (Under way). Friday, 27 November 2026, 22:00 - 23:30 CET. ' +
+    'Meridian: Database upgrade (In progress). Friday, 27 November 2026, 22:00 - 23:30 CET. ' +
       `The database is upgraded. ${link}`,
   );
 });

@@ -48,8 +48,8 @@ describe('the front page', () => {
 
   test('leaves out empty sections', () => {
     const html = renderPage(empty);
-    for (const section of ['id="present"', 'id="components"', 'id="maintenance"', 'id="general"'])
-      expect(html).not.toContain(section);
+    for (const section of ['id="present"', 'id="maintenance"', 'id="general"']) expect(html).not.toContain(section);
+    expect(visibleText(html)).toContain('Components No components yet');
     expect(bannerText(html)).toBe('All systems operational');
   });
 
@@ -119,6 +119,22 @@ describe('the front page', () => {
     expect(text).toContain('1 hour, 30 minutes');
     const { path } = buildSampleView(operational).future[0]!;
     expect(html).toContain(`href="/calendar.ics?notice=${path.slice(0, 16)}"`);
+  });
+
+  test("shows the window of a maintenance once where the page's time zone shows UTC", () => {
+    const { snapshot } = operational;
+    const london = { ...operational, snapshot: { ...snapshot, page: { ...snapshot.page, zone: 'Europe/London' } } };
+    const text = visibleText(renderPage(london));
+    expect(text).toContain('Monday, 23 November 2026, 14:30 – 16:00 GMT');
+    expect(text).not.toContain('UTC');
+  });
+
+  test('has no heading for past notices while none has ended and no day was quiet', () => {
+    const createdToday = { ...operational.snapshot.page, createdAt: minutesAgo(120) };
+    const sample = withNotices([component(1, 'Shop')], [notice(1, 'unplanned', 'investigating')]);
+    const html = renderPage({ ...sample, snapshot: { ...sample.snapshot, page: createdToday } });
+    expect(html).not.toContain('id="past"');
+    expect(html).toContain('href="/history"');
   });
 
   test('has an absolute time for each relative one', () => {

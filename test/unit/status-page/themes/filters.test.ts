@@ -161,7 +161,7 @@ describe('t', () => {
     ['components.states.partiallyDegraded', 'Partially degraded', 'Teilweise beeinträchtigt'],
     ['body..timeliness.unplanned.Investigating', 'Investigating', 'Wird untersucht'],
     ['states.closed', 'Closed', 'Geschlossen'],
-    ['underway', 'Under way', 'Im Gange'],
+    ['underway', 'In progress', 'Im Gange'],
     ['page.under_maintenance', 'Maintenance', 'Wartung'],
   ])('prints the name of the state for a key without a text that ends in one: %s', (key, english, german) => {
     const template = `{{ '${key}' | t }}`;
