@@ -1,6 +1,7 @@
 import type { Database } from '../db/connection.js';
 import { query } from '../db/prepared-statements.js';
 import { inTransaction } from '../db/transaction.js';
+import type { ExceededCap } from './refused-requests.js';
 import { keyedHash } from './signed-link.js';
 
 /** How a subscriber is reached: by an e-mail address or a phone number. */
@@ -17,7 +18,7 @@ export interface MessageRequest {
 }
 
 /** Refused for any recipient, or counted; then `send` says whether this recipient may get a message. */
-export type Verdict = { secondsToWait: number } | { id: number; send: boolean };
+export type Verdict = { exceeded: ExceededCap } | { id: number; send: boolean };
 
 /**
  * Messages cost money, and may reach somebody who did not request them. Each recipient gets one in 60 seconds and three
@@ -57,7 +58,8 @@ export async function countRequest(
       [hashedRecipient, hashedCaller, pageId, method],
     );
     const { recent, today, hour, page } = found!;
-    if (hour >= perCaller || page >= perPage) return { secondsToWait: 3_600 };
+    if (hour >= perCaller) return { exceeded: 'caller' };
+    if (page >= perPage) return { exceeded: 'page' };
     const send = !recent && today < perRecipient;
     const [row] = await query<{ id: number }>(
       em,

@@ -24,6 +24,9 @@ export interface Confirmation {
   identifyingField?: TemplateValue;
 }
 
+/** The caps of callers are hourly. */
+const secondsToWait = 3_600;
+
 /**
  * Sends a link or a code within the rate caps. The response does not depend on the recipient or on what was sent, so
  * that it does not reveal who is subscribed.
@@ -33,17 +36,22 @@ export async function sendConfirmation(
   deps: SubscribeDependencies,
   { recipient, messageKey, findLink, identifyingField }: Confirmation,
 ): Promise<RenderedResponse> {
-  const { database, signingKey, sender, backgroundSender, smsCodesPerDay } = deps;
+  const { database, signingKey, sender, backgroundSender, refusedRequests, smsCodesPerDay } = deps;
   const { context } = request;
   const pageId = context.view.page.id;
-  const verdict = await countRequest(database, signingKey, {
+  const counted = {
     pageId,
     method: recipient.contactMethod,
     recipient: recipient.address.toLowerCase(),
     caller: request.clientNetwork,
     smsCodesPerDay,
-  });
-  if ('secondsToWait' in verdict) return renderTooManyRequests(request, verdict.secondsToWait);
+  };
+  if (refusedRequests.has(counted)) return renderTooManyRequests(request, secondsToWait);
+  const verdict = await countRequest(database, signingKey, counted);
+  if ('exceeded' in verdict) {
+    refusedRequests.add(counted, verdict.exceeded);
+    return renderTooManyRequests(request, secondsToWait);
+  }
   const found = await findLink();
   // Requests that send nothing do not count: else anyone could lock out an address for a day by using it in the form.
   if (!found && verdict.send)

@@ -5,6 +5,7 @@ import type { Settings } from '../../core/config.js';
 import type { Logger } from '../../core/logger.js';
 import { locales } from '../../i18n/locales.js';
 import type { ConfirmationSender } from '../../subscribers/confirmation-sender.js';
+import { RefusedRequests } from '../../subscribers/refused-requests.js';
 import { loadSigningKey } from '../../subscribers/signing-key.service.js';
 import { toClientNetwork } from '../../http/client-address.js';
 import type { RateLimiter } from '../../http/rate-limit.js';
@@ -28,6 +29,9 @@ const handlers: Record<string, Handler> = {
   preferences: handlePreferences,
 };
 
+/** Submitted forms are counted one after the other, with a connection of the database each. */
+const maxPostsInProgress = 20;
+
 export interface SubscribeHandlerOptions {
   sender: ConfirmationSender;
   rateLimiter: Pick<RateLimiter, 'clientAddress'>;
@@ -38,6 +42,8 @@ export interface SubscribeHandlerOptions {
 /** Serves the pages on which visitors subscribe, confirm, change their preferences and unsubscribe. */
 export class SubscribeHandler implements UncachedRoutes {
   private readonly backgroundSender: BackgroundSender;
+  private readonly refusedRequests = new RefusedRequests();
+  private postsInProgress = 0;
   private database: Database | null = null;
 
   constructor(private readonly options: SubscribeHandlerOptions) {
@@ -74,6 +80,9 @@ export class SubscribeHandler implements UncachedRoutes {
       clientNetwork: toClientNetwork(this.options.rateLimiter.clientAddress(message)),
     };
     if (target.isDatabaseUnavailable || !this.database) return renderUnavailable(request);
+    if (isPost && this.postsInProgress >= maxPostsInProgress)
+      return plainText(503, 'Too many forms are being processed. Try again in a moment.\n', { 'Retry-After': '1' });
+    if (isPost) this.postsInProgress += 1;
     try {
       const deps = {
         database: this.database,
@@ -81,6 +90,7 @@ export class SubscribeHandler implements UncachedRoutes {
         sender: this.options.sender,
         smsCodesPerDay: this.options.settings.smsCodesPerDay,
         backgroundSender: this.backgroundSender,
+        refusedRequests: this.refusedRequests,
       };
       return await handlers[target.path.split('/')[0]!]!(request, deps);
     } catch (error) {
@@ -94,6 +104,8 @@ export class SubscribeHandler implements UncachedRoutes {
         'a subscribe page failed',
       );
       return plainText(500, 'An unknown error has occurred.\n');
+    } finally {
+      if (isPost) this.postsInProgress -= 1;
     }
   }
 }

@@ -10,6 +10,7 @@ import { inTransaction } from '../../../src/db/transaction.js';
 import { query } from '../../../src/db/prepared-statements.js';
 import { loadSigningKey } from '../../../src/subscribers/signing-key.service.js';
 import { createPage } from '../../support/factories.js';
+import { recordStatements } from '../../support/statements.js';
 
 let page: PublicPage;
 let other: string;
@@ -203,18 +204,63 @@ describe('the subscribe form', () => {
     expect(page.mails.map(({ to }) => to)).toEqual(['new@example.com']);
   });
 
-  test('ignores X-Forwarded-For when no proxy is configured', async () => {
-    const statuses: number[] = [];
-    for (let index = 0; index < 11; index++)
-      statuses.push(
-        (
-          await page.post(
-            'subscribe',
-            { by: 'sms', phone: `+4930444444${10 + index}` },
-            { 'x-forwarded-for': `192.0.2.${index}` },
-          )
-        ).status,
+  test('asks the database no more about a client and a page that have exceeded their caps', async () => {
+    const own = await startPublicPage();
+    try {
+      const submit = async (number: number) =>
+        (await own.post('subscribe', { email: `visitor-${number}@example.com` })).status;
+      await own.query(
+        `insert into subscription_request (page_id, way, recipient, caller, sent, created_at)
+         select $1, 'email', 'other ' || n, 'caller ' || n, true, clock_timestamp() from generate_series(1, 5000) n`,
+        [own.id],
       );
-    expect(statuses).toEqual([...Array.from({ length: 10 }, () => 200), 429]);
+      expect(await submit(1)).toBe(429);
+      const statements = await recordStatements(own.service.database, async () => {
+        for (let number = 2; number < 20; number++) expect(await submit(number)).toBe(429);
+      });
+      expect(statements).toEqual([]);
+      const { id } = await createPage(own.service, { name: 'Other' });
+      expect((await own.onHost(`${id}.localhost`, '/').post('subscribe', { email: 'a@example.com' })).status).toBe(200);
+    } finally {
+      await own.service.stop();
+    }
+  });
+
+  test('is answered with 503 while twenty submissions are in progress', async () => {
+    const statuses: number[] = [];
+    const submit = async (number: number) => {
+      const { status } = await page.post('subscribe', { email: `visitor-${number}@example.com` });
+      statuses.push(status);
+    };
+    const { submissions } = await inTransaction(page.service.database, async em => {
+      await query(em, 'select pg_advisory_xact_lock($1)', [requestLockKey]);
+      const submissions = Array.from({ length: 25 }, (_, number) => submit(number));
+      await page.waitUntil(() => statuses.length === 5);
+      return { submissions };
+    });
+    expect(statuses).toEqual(Array(5).fill(503));
+    await Promise.all(submissions);
+    expect(statuses.slice(5)).toEqual(Array(20).fill(200));
+    await page.waitForMessages(20);
+  });
+
+  test('ignores X-Forwarded-For when no proxy is configured', async () => {
+    const own = await startPublicPage();
+    try {
+      const statuses: number[] = [];
+      const submit = async (number: number) =>
+        own.post(
+          'subscribe',
+          { by: 'sms', phone: `+4930444444${10 + number}` },
+          { 'x-forwarded-for': `192.0.2.${number}` },
+        );
+      for (let number = 0; number < 11; number++) statuses.push((await submit(number)).status);
+      expect(statuses).toEqual([...Array.from({ length: 10 }, () => 200), 429]);
+      const statements = await recordStatements(own.service.database, () => submit(11));
+      expect(statements).toEqual([]);
+      expect((await submit(12)).headers['retry-after']).toBe('3600');
+    } finally {
+      await own.service.stop();
+    }
   });
 });
