@@ -51,6 +51,8 @@ export class Component extends Timestamped {
   @PrimaryKey({ type: 'integer' })
   id!: number;
 
+  @RequiresAccess('page')
+  @Field(() => Page, { description: 'The page it belongs to.' })
   @ManyToOne(() => Page, { deleteRule: 'cascade', updateRule: 'no action' })
   page!: Page;
 

@@ -32,4 +32,7 @@ export const migrations = [
     'alter table page_change add column change_count int',
   ]),
   sqlMigration('20261122-notice-indexes', noticeIndexes),
+  sqlMigration('20261122-delivery-subscriber', [
+    'create index delivery_subscriber_index on delivery (subscriber_id, id) where subscriber_id is not null',
+  ]),
 ];

@@ -15,8 +15,8 @@ query Pages {
         type
         subject
         timelineState
-        ... on UnplannedNotice { state }
-        ... on PlannedNotice { state beginsAt endsAt }
+        state
+        ... on PlannedNotice { beginsAt endsAt }
       }
     }
   }

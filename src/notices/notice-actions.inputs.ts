@@ -1,6 +1,6 @@
 import { Field, ID, InputType } from 'type-graphql';
 import { Timestamp } from '../core/scalars.js';
-import { NoticeStates } from './notice.enums.js';
+import { IncidentStates, MaintenanceStates, NoticeStates } from './notice.enums.js';
 import { Reminders } from './reminder.enum.js';
 
 /** The fields of all actions. An action has only the fields of its type; `CreateNotice` has all, as /v1 needs. */
@@ -38,7 +38,7 @@ abstract class NoticeActionInput {
 
 @InputType({ description: 'A new incident.' })
 export class OpenIncident extends NoticeActionInput {
-  @Field(() => NoticeStates as never, { nullable: true, description: 'A state of incidents. Default: INVESTIGATING.' })
+  @Field(() => IncidentStates as never, { nullable: true, description: 'Default: INVESTIGATING.' })
   state?: string | null;
 
   @Field(() => Timestamp, {
@@ -46,6 +46,12 @@ export class OpenIncident extends NoticeActionInput {
     description: 'When the incident began, if earlier than now. Cannot be in the future. Null counts as omitted.',
   })
   beganAt?: Date | null;
+
+  @Field(() => Timestamp, {
+    nullable: true,
+    description: 'When an incident that is over ended. Cannot be in the future or before `beganAt`. Null: now.',
+  })
+  endedAt?: Date | null;
 }
 
 @InputType({ description: 'A new maintenance.' })
@@ -55,6 +61,21 @@ export class ScheduleMaintenance extends NoticeActionInput {
 
   @Field(() => Timestamp, { description: 'The expected end. Must be after the start.' })
   endsAt!: Date;
+
+  @Field(() => MaintenanceStates as never, { nullable: true, description: 'Default: SCHEDULED.' })
+  state?: string | null;
+
+  @Field(() => Timestamp, {
+    nullable: true,
+    description: 'When a maintenance that has begun began. Cannot be in the future. Null: now.',
+  })
+  beganAt?: Date | null;
+
+  @Field(() => Timestamp, {
+    nullable: true,
+    description: 'When a maintenance that is over ended. Cannot be in the future or before `beganAt`. Null: now.',
+  })
+  endedAt?: Date | null;
 
   @Field(() => Boolean, {
     nullable: true,

@@ -10,7 +10,13 @@ import { Timestamp } from '../core/scalars.js';
 import { Page } from '../pages/page.entity.js';
 import { noticeUrlSql } from '../pages/public-url.js';
 import { NoticeStates, NoticeTypes, TimelineStates } from './notice.enums.js';
-import { type NoticeState, type NoticeType, type TimelineState, timelineStateSql } from './notice.states.js';
+import {
+  nextStatesSql,
+  type NoticeState,
+  type NoticeType,
+  type TimelineState,
+  timelineStateSql,
+} from './notice.states.js';
 import type { Reminder } from './reminder.js';
 import { Reminders } from './reminder.enum.js';
 import { noticeIndexes } from './notice.indexes.js';
@@ -63,6 +69,8 @@ export class Notice extends Timestamped {
   @PrimaryKey({ type: 'integer' })
   id!: number;
 
+  @RequiresAccess('page')
+  @Field(() => Page, { description: 'The page it belongs to.' })
   @ManyToOne(() => Page, { deleteRule: 'cascade', updateRule: 'no action', index: false })
   page!: Page;
 
@@ -89,9 +97,6 @@ export class Notice extends Timestamped {
   })
   @Property({ type: 'text', default: '' })
   synopsis: Opt<string> = '';
-
-  @Property({ type: 'text', nullable: true })
-  state: NoticeState | null = null;
 
   @Field(() => TimelineStates, {
     description: 'Computed from the state, `endedAt` and the current time of the database.',
@@ -177,6 +182,17 @@ export class Notice extends Timestamped {
     'integer[]',
   )
   componentIds!: number[];
+
+  // After the others: an error of /v1 lists the filter keys in the order of these fields.
+  @Field(() => NoticeStates, { nullable: true, description: 'A state of its type. Null for announcements.' })
+  @Property({ type: 'text', nullable: true })
+  state: NoticeState | null = null;
+
+  @Field(() => [NoticeStates], {
+    description: 'The states that it can move to: the other states of its type. Empty for announcements.',
+  })
+  @ComputedField<Notice>(notice => nextStatesSql({ type: notice.type, state: notice.state }), 'text[]')
+  nextStates!: NoticeState[];
 }
 
 @ObjectType({ implements: Notice, description: 'An incident.' })

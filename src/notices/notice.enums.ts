@@ -1,5 +1,5 @@
 import { registerEnum } from '../graphql/enum.js';
-import type { NoticeState, NoticeType, TimelineState } from './notice.states.js';
+import type { NoticeState, NoticeType, PlannedState, TimelineState, UnplannedState } from './notice.states.js';
 
 export const NoticeTypes = registerEnum(
   'NoticeType',
@@ -10,19 +10,25 @@ export const NoticeTypes = registerEnum(
   } satisfies Record<NoticeType, string>,
   'The type of a notice, which determines its states and fields.',
 );
+
+const incidentStates: Record<UnplannedState, string> = {
+  investigating: 'Unplanned, ongoing: looking for the cause. The initial state of an incident.',
+  identified: 'Unplanned, ongoing: the cause is known.',
+  recovering: 'Unplanned, ongoing: the system is recovering.',
+  resolved: 'Unplanned, over.',
+  false_alarm: 'Unplanned, over: there was no incident.',
+};
+const maintenanceStates: Record<PlannedState, string> = {
+  scheduled: 'Planned, not started. The initial state of a maintenance.',
+  cancelled: 'Planned, over: cancelled before or after the start.',
+  underway: 'Planned, ongoing.',
+  complete: 'Planned, over.',
+};
+export const IncidentStates = registerEnum('IncidentState', incidentStates, 'The state of an incident.');
+export const MaintenanceStates = registerEnum('MaintenanceState', maintenanceStates, 'The state of a maintenance.');
 export const NoticeStates = registerEnum(
   'NoticeState',
-  {
-    investigating: 'Unplanned, ongoing: looking for the cause. The initial state of an incident.',
-    identified: 'Unplanned, ongoing: the cause is known.',
-    recovering: 'Unplanned, ongoing: the system is recovering.',
-    resolved: 'Unplanned, over.',
-    false_alarm: 'Unplanned, over: there was no incident.',
-    scheduled: 'Planned, not started. The initial state of a maintenance.',
-    cancelled: 'Planned, over: cancelled before or after the start.',
-    underway: 'Planned, ongoing.',
-    complete: 'Planned, over.',
-  } satisfies Record<NoticeState, string>,
+  { ...incidentStates, ...maintenanceStates } satisfies Record<NoticeState, string>,
   'The state of a notice. Any state of its type can follow any other. General notices have none.',
 );
 export const NoticeStateEvents = registerEnum(

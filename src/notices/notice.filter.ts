@@ -10,7 +10,7 @@ export const NoticeUpdateFilter = createFilterType(NoticeUpdate, { except: ['sta
 export const NoticeFilter = createFilterType(Notice, {
   kinds: [PlannedNotice, UnplannedNotice],
   // /v1 has no filter for reminders, and components have filters of their own.
-  except: ['link', 'synopsis', 'reminder', 'componentIds'],
+  except: ['link', 'synopsis', 'reminder', 'componentIds', 'nextStates'],
   more: {
     forComponents: {
       type: [ID],

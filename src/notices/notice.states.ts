@@ -15,6 +15,15 @@ export const statesByType: Record<NoticeType, readonly NoticeState[]> = {
   general: [],
 };
 
+/** The states that a notice can move to: all of its type but its own. */
+export const nextStatesSql = (column: { type: string; state: string }): string => {
+  const branches = noticeTypes.map(type => {
+    const states = statesByType[type].map(state => `'${state}'`).join(', ');
+    return `when '${type}' then array_remove(array[${states}]::text[], ${column.state})`;
+  });
+  return `case ${column.type} ${branches.join(' ')} end`;
+};
+
 export const initialStates: Record<NoticeType, NoticeState | null> = {
   unplanned: 'investigating',
   planned: 'scheduled',

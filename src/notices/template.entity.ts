@@ -23,6 +23,7 @@ export class NoticeTemplate extends Timestamped {
   @PrimaryKey({ type: 'text' })
   id!: string;
 
+  @Field(() => Page, { description: 'The page it belongs to.' })
   @ManyToOne(() => Page, { deleteRule: 'cascade', updateRule: 'no action', index: false })
   page!: Page;
 

@@ -4,7 +4,6 @@ import type { RecordPath } from '../records/record-path.js';
 import { createFilterType } from '../graphql/filters.js';
 import { type ListArgs, createListArguments, createListType } from '../graphql/lists.js';
 import {
-  Deleted,
   IdArg,
   IfVersionArg,
   InjectReader,
@@ -15,6 +14,7 @@ import {
   WriteMutation,
 } from '../graphql/field-decorators.js';
 import { Page } from '../pages/page.entity.js';
+import { DeletedRecord, PageChangePayload } from '../pages/page-change.payload.js';
 import { ComponentTemplate, NoticeTemplate } from './template.entity.js';
 import { CreateNoticeTemplate, UpdateNoticeTemplate } from './template.inputs.js';
 import { createNoticeTemplate, deleteNoticeTemplate, updateNoticeTemplate } from './template.service.js';
@@ -39,11 +39,13 @@ const templatePath = (pageId: string, id: string): RecordPath => [
 ];
 
 @ObjectType({ description: 'A created or updated template.' })
-class NoticeTemplatePayload {
+class NoticeTemplatePayload extends PageChangePayload {
   constructor(
-    readonly pageId: string,
+    pageId: string,
     readonly id: string,
-  ) {}
+  ) {
+    super(pageId);
+  }
 
   @ReadField(() => NoticeTemplate, 'The template, after the change.')
   template(@InjectReader() read: FieldReader) {
@@ -87,13 +89,13 @@ export class NoticeTemplateResolver {
     return new NoticeTemplatePayload(pageId, await updateNoticeTemplate(write, pageId, id, versions, input));
   }
 
-  @WriteMutation(() => Deleted, 'Deletes a template.')
+  @WriteMutation(() => DeletedRecord, 'Deletes a template.')
   async deleteNoticeTemplate(
     @IdArg('pageId') pageId: string,
     @IdArg('id') id: string,
     @IfVersionArg() versions: number[] | undefined,
     @InjectWriter() write: Writer,
   ) {
-    return { id: await deleteNoticeTemplate(write, pageId, id, versions) };
+    return new DeletedRecord(pageId, await deleteNoticeTemplate(write, pageId, id, versions));
   }
 }

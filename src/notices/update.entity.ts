@@ -4,6 +4,7 @@ import { Field, ID, ObjectType } from 'type-graphql';
 import { ComputedField } from '../records/computed-field.js';
 import { defineRules } from '../records/record-rules.js';
 import { Timestamped } from '../core/timestamped.entity.js';
+import { RequiresAccess } from '../auth/access.js';
 import { noticeUrlSql } from '../pages/public-url.js';
 import { Notice } from './notice.entity.js';
 import { NoticeStates } from './notice.enums.js';
@@ -19,6 +20,8 @@ export class NoticeUpdate extends Timestamped {
   @PrimaryKey({ type: 'integer' })
   id!: number;
 
+  @RequiresAccess('page')
+  @Field(() => Notice, { description: 'The notice it belongs to.' })
   @ManyToOne(() => Notice, { deleteRule: 'cascade', updateRule: 'no action', index: false })
   notice!: Notice;
 

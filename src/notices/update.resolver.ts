@@ -1,8 +1,7 @@
-import { Args, ObjectType, Resolver } from 'type-graphql';
+import { Args, Field, ID, ObjectType, Resolver } from 'type-graphql';
 import type { RecordPath } from '../records/record-path.js';
 import { type ListArgs, createListArguments, createListType } from '../graphql/lists.js';
 import {
-  Deleted,
   IdArg,
   IfVersionArg,
   InjectReader,
@@ -39,6 +38,21 @@ class NoticeUpdatePayload {
   }
 
   @ReadField(() => Notice, 'The notice, after the change.')
+  notice(@InjectReader() read: FieldReader) {
+    return read.one(noticePath(this.change.pageId, this.change.noticeId));
+  }
+}
+
+@ObjectType({ description: 'A deleted update, and its notice.' })
+class DeletedNoticeUpdate {
+  constructor(private readonly change: UpdateChange) {}
+
+  @Field(() => ID, { description: 'The id of the deleted update.' })
+  get id(): number {
+    return this.change.updateId;
+  }
+
+  @ReadField(() => Notice, 'The notice, after the change: its synopsis is the text of its first update.')
   notice(@InjectReader() read: FieldReader) {
     return read.one(noticePath(this.change.pageId, this.change.noticeId));
   }
@@ -88,7 +102,7 @@ export class NoticeUpdateResolver {
     return new NoticeUpdatePayload(await updateNoticeUpdate(write, pageId, noticeId, id, versions, input));
   }
 
-  @WriteMutation(() => Deleted, 'Deletes an update. A notice can be left without updates.')
+  @WriteMutation(() => DeletedNoticeUpdate, 'Deletes an update. A notice can be left without updates.')
   async deleteNoticeUpdate(
     @IdArg('pageId') pageId: string,
     @IdArg('noticeId') noticeId: string,
@@ -96,6 +110,6 @@ export class NoticeUpdateResolver {
     @IfVersionArg() versions: number[] | undefined,
     @InjectWriter() write: Writer,
   ) {
-    return { id: (await deleteNoticeUpdate(write, pageId, noticeId, id, versions)).updateId };
+    return new DeletedNoticeUpdate(await deleteNoticeUpdate(write, pageId, noticeId, id, versions));
   }
 }

@@ -8,6 +8,8 @@ import { registerEnum } from '../graphql/enum.js';
 import { Timestamp } from '../core/scalars.js';
 import { NoticeTypes } from '../notices/notice.enums.js';
 import type { NoticeType } from '../notices/notice.states.js';
+import { Notice } from '../notices/notice.entity.js';
+import { NoticeUpdate } from '../notices/update.entity.js';
 import { Page } from '../pages/page.entity.js';
 import { DeliveryCount } from './delivery/delivery-count.entity.js';
 import { Delivery } from './delivery/delivery.entity.js';
@@ -53,6 +55,7 @@ export class Publication {
   @PrimaryKey({ type: 'integer' })
   id!: number;
 
+  @Field(() => Page, { description: 'The page it belongs to.' })
   @ManyToOne(() => Page, { deleteRule: 'cascade', updateRule: 'no action', index: false })
   page!: Page;
 
@@ -60,12 +63,35 @@ export class Publication {
   @Property({ type: 'integer' })
   noticeId!: number;
 
+  @Field(() => Notice, { nullable: true, description: 'The notice; null if it has been deleted since.' })
+  @ManyToOne(() => Notice, {
+    nullable: true,
+    persist: false,
+    fieldName: 'notice_id',
+    createForeignKeyConstraint: false,
+    index: false,
+  })
+  notice?: Notice | null;
+
   @Field(() => ID, {
     nullable: true,
     description: 'The update, which may have been deleted since; null for a change without a comment.',
   })
   @Property({ type: 'integer', nullable: true })
   updateId: number | null = null;
+
+  @Field(() => NoticeUpdate, {
+    nullable: true,
+    description: 'The update; null if it has been deleted since, and for a change without a comment.',
+  })
+  @ManyToOne(() => NoticeUpdate, {
+    nullable: true,
+    persist: false,
+    fieldName: 'update_id',
+    createForeignKeyConstraint: false,
+    index: false,
+  })
+  update?: NoticeUpdate | null;
 
   @Field(() => NoticeTypes, { description: 'The type of the notice.' })
   @Property({ type: 'text' })

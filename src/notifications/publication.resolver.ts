@@ -13,6 +13,7 @@ import {
   WriteMutation,
 } from '../graphql/field-decorators.js';
 import { Page } from '../pages/page.entity.js';
+import { PageChangePayload } from '../pages/page-change.payload.js';
 import { Delivery } from './delivery/delivery.entity.js';
 import { previewChange } from './preview/preview.service.js';
 import { PublicationPreview } from './preview/preview.fields.js';
@@ -38,11 +39,13 @@ const deliveryPath = (pageId: string, id: string): RecordPath => [
 ];
 
 @ObjectType({ description: 'The delivery that was resent.' })
-class DeliveryPayload {
+class DeliveryPayload extends PageChangePayload {
   constructor(
-    readonly pageId: string,
+    pageId: string,
     readonly id: string,
-  ) {}
+  ) {
+    super(pageId);
+  }
 
   @ReadField(() => Delivery, 'Its current state.')
   delivery(@InjectReader() read: FieldReader) {
@@ -51,7 +54,7 @@ class DeliveryPayload {
 }
 
 @ObjectType({ description: 'The deliveries that were resent.' })
-class ResentDeliveries {
+class ResentDeliveries extends PageChangePayload {
   @Field(() => Int, { description: 'The number of deliveries.' })
   count!: number;
 }
@@ -112,6 +115,6 @@ export class PublicationResolver {
 
   @WriteMutation(() => ResentDeliveries, 'Resends all dead deliveries of a page.')
   async resendDeadDeliveries(@IdArg('pageId') pageId: string, @InjectWriter() write: Writer) {
-    return { count: await resendDeadDeliveries(write, pageId) };
+    return { pageId, count: await resendDeadDeliveries(write, pageId) };
   }
 }

@@ -1,7 +1,7 @@
 import { type FormulaCallback } from '@mikro-orm/core';
 import { Formula } from '@mikro-orm/decorators/legacy';
 
-type ColumnType = 'text' | 'integer' | 'boolean' | 'timestamptz' | 'integer[]';
+type ColumnType = 'text' | 'integer' | 'boolean' | 'timestamptz' | 'integer[]' | 'text[]';
 
 /**
  * Declares a field that SQL computes from its own row. It has no column and is never loaded with an entity (lazy), but

@@ -79,7 +79,7 @@ function collectFields(info: SelectionInfo, type: Selection['type'], nodes: read
     for (const [key, fieldNodes] of collected) {
       const known = shared.get(fieldNodes[0]!);
       const field =
-        known && hasSameNodes(known.nodes, fieldNodes)
+        known && hasSameNodes(known.nodes, fieldNodes) && hasSameType(known, concreteType)
           ? known
           : collectField(info, concreteType, key, fieldNodes, selection);
       shared.set(fieldNodes[0]!, field);
@@ -92,6 +92,10 @@ function collectFields(info: SelectionInfo, type: Selection['type'], nodes: read
 
 const hasSameNodes = (one: readonly FieldNode[], other: readonly FieldNode[]) =>
   one.length === other.length && one.every((node, index) => node === other[index]);
+
+/** A field can be non-null in one type and nullable in another. */
+const hasSameType = ({ name, field }: SelectedField, type: GraphQLObjectType) =>
+  String((type.getFields()[name] ?? TypeNameMetaFieldDef).type) === String(field.type);
 
 /** Collects one field, and adds what it requires to the selection that it belongs to. */
 function collectField(

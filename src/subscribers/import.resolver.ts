@@ -1,5 +1,6 @@
 import { Authorized, Extensions, Field, Int, ObjectType, Query, Resolver } from 'type-graphql';
 import { IdArg, InjectWriter, InputArg, WriteMutation } from '../graphql/field-decorators.js';
+import { PageChangePayload } from '../pages/page-change.payload.js';
 import { ImportSubscribers } from './import.inputs.js';
 import { exportSubscribers, importSubscribers } from './import.service.js';
 import type { Writer } from '../records/writer.js';
@@ -17,7 +18,7 @@ class ImportProblem {
 }
 
 @ObjectType({ description: 'The result of an import, or of a dry run. Each row is counted once, or has problems.' })
-class ImportSubscribersPayload {
+class ImportSubscribersPayload extends PageChangePayload {
   @Field(() => Boolean, { description: 'Whether nothing was written.' })
   dryRun!: boolean;
 
@@ -59,7 +60,7 @@ export class SubscriberListResolver {
     @InputArg(() => ImportSubscribers) input: ImportSubscribers,
     @InjectWriter() write: Writer,
   ) {
-    return { dryRun: input.dryRun, ...(await importSubscribers(write, pageId, input)) };
+    return { pageId, dryRun: input.dryRun, ...(await importSubscribers(write, pageId, input)) };
   }
 
   @Authorized('read')

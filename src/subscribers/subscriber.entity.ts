@@ -1,5 +1,5 @@
 import { Collection, type Opt } from '@mikro-orm/core';
-import { Entity, Index, ManyToMany, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { Entity, Index, ManyToMany, ManyToOne, OneToMany, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType } from 'type-graphql';
 import { Component } from '../components/component.entity.js';
 import { ComputedField } from '../records/computed-field.js';
@@ -8,6 +8,7 @@ import { Timestamped, TimestampColumn } from '../core/timestamped.entity.js';
 import { RequiresAccess } from '../auth/access.js';
 import { NoticeTypes } from '../notices/notice.enums.js';
 import { type NoticeType, noticeTypes } from '../notices/notice.states.js';
+import { Delivery } from '../notifications/delivery/delivery.entity.js';
 import { Page } from '../pages/page.entity.js';
 import { parsePhoneNumber } from './address.js';
 import { SubscriberComponent } from './subscriber-component.entity.js';
@@ -45,6 +46,7 @@ export class Subscriber extends Timestamped {
   @PrimaryKey({ type: 'integer' })
   id!: number;
 
+  @Field(() => Page, { description: 'The page it belongs to.' })
   @ManyToOne(() => Page, { deleteRule: 'cascade', updateRule: 'no action', index: false })
   page!: Page;
 
@@ -118,6 +120,14 @@ export class Subscriber extends Timestamped {
   })
   @ManyToMany(() => Component, undefined, { pivotEntity: () => SubscriberComponent })
   components = new Collection<Component>(this);
+
+  @Field(() => [Delivery], { description: 'The deliveries to the subscriber, newest first.' })
+  @OneToMany(
+    () => Delivery,
+    delivery => delivery.subscriber,
+    { persist: false },
+  )
+  deliveries = new Collection<Delivery>(this);
 
   @Field(() => [ID], { description: 'The ids of all these components, as the input `componentIds` takes them.' })
   @ComputedField<Subscriber>(

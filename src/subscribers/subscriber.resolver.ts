@@ -4,7 +4,6 @@ import type { RecordPath } from '../records/record-path.js';
 import { createFilterType } from '../graphql/filters.js';
 import { type ListArgs, createListArguments, createListType } from '../graphql/lists.js';
 import {
-  Deleted,
   IdArg,
   IfVersionArg,
   InjectReader,
@@ -15,6 +14,7 @@ import {
   WriteMutation,
 } from '../graphql/field-decorators.js';
 import { Page } from '../pages/page.entity.js';
+import { DeletedRecord, PageChangePayload } from '../pages/page-change.payload.js';
 import { Subscriber } from './subscriber.entity.js';
 import { CreateSubscriber, UpdateSubscriber } from './subscriber.inputs.js';
 import { createSubscriber, deleteSubscriber, updateSubscriber } from './subscriber.service.js';
@@ -37,11 +37,13 @@ const toPath = (pageId: string, id: string | number): RecordPath => [
 ];
 
 @ObjectType({ description: 'The result of writing a subscriber.' })
-class SubscriberPayload {
+class SubscriberPayload extends PageChangePayload {
   constructor(
-    readonly pageId: string,
+    pageId: string,
     readonly id: number,
-  ) {}
+  ) {
+    super(pageId);
+  }
 
   @ReadField(() => Subscriber, 'The subscriber after the change.')
   subscriber(@InjectReader() read: FieldReader) {
@@ -85,13 +87,13 @@ export class SubscriberResolver {
     return new SubscriberPayload(pageId, await updateSubscriber(write, pageId, id, versions, input));
   }
 
-  @WriteMutation(() => Deleted, 'Deletes a subscriber.')
+  @WriteMutation(() => DeletedRecord, 'Deletes a subscriber.')
   async deleteSubscriber(
     @IdArg('pageId') pageId: string,
     @IdArg('id') id: string,
     @IfVersionArg() versions: number[] | undefined,
     @InjectWriter() write: Writer,
   ) {
-    return { id: await deleteSubscriber(write, pageId, id, versions) };
+    return new DeletedRecord(pageId, await deleteSubscriber(write, pageId, id, versions));
   }
 }

@@ -82,6 +82,7 @@ const entityGraph = [
   'custom-domain, pages',
   'notices, notifications',
   'notices, pages',
+  'notifications/delivery, subscribers',
   'notifications/page-channels, pages',
   'pages, subscribers',
 ];

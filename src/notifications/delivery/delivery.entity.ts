@@ -11,6 +11,7 @@ import { Attempt } from './attempt.entity.js';
 import { type DeliveryState, unfinishedSql } from './delivery.states.js';
 import { DeliveryStates } from './delivery.enums.js';
 import { Publication } from '../publication.entity.js';
+import { Subscriber } from '../../subscribers/subscriber.entity.js';
 
 /**
  * One message to one recipient: the queue of the workers and the log of the operator. Page and notice are repeated
@@ -23,6 +24,11 @@ import { Publication } from '../publication.entity.js';
 @Index({
   name: 'delivery_address_index',
   expression: 'create index "delivery_address_index" on "delivery" ("page_id", lower("address"))',
+})
+@Index({
+  name: 'delivery_subscriber_index',
+  expression:
+    'create index "delivery_subscriber_index" on "delivery" ("subscriber_id", "id") where subscriber_id is not null',
 })
 @Index({
   name: 'delivery_open_index',
@@ -59,6 +65,7 @@ export class Delivery {
   id!: string;
 
   // Deleted with its publication, which is deleted with the page: a second constraint would be checked for every row.
+  @Field(() => Page, { description: 'The page it belongs to.' })
   @ManyToOne(() => Page, { createForeignKeyConstraint: false, index: false })
   page!: Page;
 
@@ -83,6 +90,19 @@ export class Delivery {
   })
   @Property({ type: 'integer', nullable: true })
   subscriberId: number | null = null;
+
+  @Field(() => Subscriber, {
+    nullable: true,
+    description: 'Null for a channel of the page, and if the subscriber has been deleted or has unsubscribed since.',
+  })
+  @ManyToOne(() => Subscriber, {
+    nullable: true,
+    persist: false,
+    fieldName: 'subscriber_id',
+    createForeignKeyConstraint: false,
+    index: false,
+  })
+  subscriber?: Subscriber | null;
 
   @Field(() => String, {
     description: 'The address of the recipient; for a channel of the page, the name of the provider.',

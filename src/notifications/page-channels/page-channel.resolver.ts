@@ -1,31 +1,16 @@
 import { Ctx, Field, ObjectType, Resolver } from 'type-graphql';
 import { parseMailDomain } from '../../core/config.js';
 import type { Context } from '../../graphql/context.js';
-import {
-  IdArg,
-  InjectReader,
-  InjectWriter,
-  InputArg,
-  ReadField,
-  WriteMutation,
-} from '../../graphql/field-decorators.js';
+import { IdArg, InjectWriter, InputArg, WriteMutation } from '../../graphql/field-decorators.js';
 import type { Outcome } from '../channels/channel.js';
-import { Page } from '../../pages/page.entity.js';
+import { PageChangePayload } from '../../pages/page-change.payload.js';
 import { ChannelTestOutcome } from './page-channel.entity.js';
 import { ConfigureChannel, RemoveChannel, TestChannel } from './page-channel.inputs.js';
 import { configureChannel, removeChannel, testChannel } from './page-channel.service.js';
-import type { FieldReader } from '../../records/field-reader.js';
 import type { Writer } from '../../records/writer.js';
 
 @ObjectType({ description: 'The page whose channel was changed.' })
-class PageChannels {
-  constructor(readonly pageId: string) {}
-
-  @ReadField(() => Page, 'Its current state, with the channels in `channels`.')
-  page(@InjectReader() read: FieldReader) {
-    return read.one([[Page, this.pageId]]);
-  }
-}
+class PageChannels extends PageChangePayload {}
 
 @ObjectType({ description: 'The result of a channel test.' })
 class ChannelTest extends PageChannels {

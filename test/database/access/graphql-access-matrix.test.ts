@@ -41,8 +41,11 @@ const openBelow: Record<string, 'page' | 'public' | 'never'> = {
   'Page.noticeTemplates': 'never',
   'Page.channels': 'never',
   'Page.subscribers': 'never',
+  'Notice.page': 'page',
   'Notice.updates': 'page',
   'Notice.components': 'page',
+  'NoticeUpdate.notice': 'page',
+  'Component.page': 'page',
   'Component.parent': 'public',
   'Component.children': 'public',
   'Component.ancestors': 'public',
@@ -58,15 +61,15 @@ const closedScalars = ['Page.reminder', 'PlannedNotice.reminder'];
  * `@RequiresAccess('read')`.
  */
 const record = 'createdAt id updatedAt version';
-const notice = `${record} beganAt componentIds endedAt link subject synopsis tagList timelineState type`;
+const notice = `${record} beganAt componentIds endedAt link nextStates state subject synopsis tagList timelineState type`;
 const openScalars: Record<string, string> = {
   Page:
     `${record} endpoint locale metaDescription metaTitle name sendNotificationsByChatA sendNotificationsByChatB ` +
     'sendNotificationsByEmail sendNotificationsBySms sendNotificationsBySocial state supportEmail supportTelephone ' +
     'supportUrl timelineSortOrder timelineThreshold timelineThresholdInDays timezone vendorAnalyticsId visibleToSearch',
   Component: `${record} description name parentId position state`,
-  UnplannedNotice: `${notice} state`,
-  PlannedNotice: `${notice} beginsAt endsAt shouldAutomateSchedule state`,
+  UnplannedNotice: notice,
+  PlannedNotice: `${notice} beginsAt endsAt shouldAutomateSchedule`,
   GeneralNotice: notice,
   NoticeUpdate: `${record} content link shouldPublish state`,
   Brand:
@@ -340,6 +343,11 @@ const openPaths: Record<string, [root: string, selection: (fields: string) => st
     ['notice', fields => `{ id ${fields} }`, 'public'],
     ['notices', fields => `{ nodes { id ${fields} } }`, 'public'],
     ['notices', fields => `{ edges { node { id ${fields} } } }`, 'public'],
+  ],
+  NoticeUpdate: [
+    ['page', fields => `{ notices(first: 5) { updates(first: 5) { id ${fields} } } }`, 'page'],
+    ['noticeUpdate', fields => `{ id ${fields} }`, 'public'],
+    ['noticeUpdates', fields => `{ nodes { id ${fields} } }`, 'public'],
   ],
 };
 

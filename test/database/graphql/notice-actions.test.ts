@@ -8,7 +8,7 @@ beforeEach(async () => {
 });
 
 const ask = async (query: string) => (await service.graphql(query)).json;
-const shown = `notice { type subject timelineState beganAt tagList updates { content shouldPublish }
+const shown = `notice { type subject timelineState beganAt endedAt tagList updates { content shouldPublish }
   ... on UnplannedNotice { state } ... on PlannedNotice { state beginsAt endsAt shouldAutomateSchedule reminder } } components { name state } page { state }`;
 const act = (verb: string, input: string, id?: string) =>
   ask(
@@ -81,7 +81,7 @@ describe('the actions of notices', () => {
   });
 
   test.each([
-    ['openIncident', 'subject: "Down", state: UNDERWAY', { state: ['is not included in the list'] }],
+    ['openIncident', 'subject: "Down", beganAt: "2035-01-01T00:00:00Z"', { beganAt: ['is invalid'] }],
     [
       'scheduleMaintenance',
       'subject: "D", beginsAt: "2035-01-01T01:00:00Z", endsAt: "2035-01-01T01:00:00Z"',
@@ -92,6 +92,31 @@ describe('the actions of notices', () => {
     const { errors } = await act(verb, input);
     expect(errors).toMatchObject([{ path: [verb], extensions: { code: 'INVALID', fields } }]);
     expect((await ask(`{ page(id: "${page}") { notices { id } } }`)).data.page.notices).toEqual([]);
+  });
+
+  test.each([
+    ['openIncident', 'subject: "Down", state: UNDERWAY', 'IncidentState'],
+    [
+      'scheduleMaintenance',
+      'subject: "D", beginsAt: "2035-01-01T00:00:00Z", endsAt: "2035-01-01T01:00:00Z", state: RESOLVED',
+      'MaintenanceState',
+    ],
+  ])('%s accepts no state of another type', async (verb, input, type) => {
+    expect((await act(verb, input)).errors).toEqual([
+      expect.objectContaining({
+        message: expect.stringContaining(`does not exist in "${type}" enum`),
+        extensions: { code: 'GRAPHQL_VALIDATION_FAILED' },
+      }),
+    ]);
+  });
+
+  test('what is over can be added later, with its times', async () => {
+    const times = 'beganAt: "2020-01-01T00:00:00Z", endedAt: "2020-01-01T01:00:00Z"';
+    const incident = await act('openIncident', `subject: "Was down", state: FALSE_ALARM, ${times}`);
+    const window = 'beginsAt: "2020-01-01T00:00:00Z", endsAt: "2020-01-01T02:00:00Z"';
+    const maintenance = await act('scheduleMaintenance', `subject: "New disks", state: COMPLETE, ${window}, ${times}`);
+    for (const notice of [incident.data.openIncident.notice, maintenance.data.scheduleMaintenance.notice])
+      expect(notice).toMatchObject({ beganAt: '2020-01-01T00:00:00.000Z', endedAt: '2020-01-01T01:00:00.000Z' });
   });
 
   test('an action takes its subject from the first line of the comment', async () => {

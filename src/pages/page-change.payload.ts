@@ -1,0 +1,30 @@
+import { Field, ID, ObjectType } from 'type-graphql';
+import { InjectReader, ReadField } from '../graphql/field-decorators.js';
+import type { FieldReader } from '../records/field-reader.js';
+import { Page } from './page.entity.js';
+
+/** The payload of a mutation that changes something of a page. */
+@ObjectType()
+export abstract class PageChangePayload {
+  constructor(readonly pageId: string) {}
+
+  @ReadField(() => Page, 'The page, after the change.')
+  page(@InjectReader() read: FieldReader) {
+    return read.one([[Page, this.pageId]]);
+  }
+}
+
+@ObjectType({ description: 'A deleted record, and the page that it belonged to.' })
+export class DeletedRecord extends PageChangePayload {
+  constructor(
+    pageId: string,
+    readonly recordId: string | number,
+  ) {
+    super(pageId);
+  }
+
+  @Field(() => ID, { description: 'The id of the deleted record.' })
+  get id(): string | number {
+    return this.recordId;
+  }
+}
