@@ -35,4 +35,12 @@ export const migrations = [
   sqlMigration('20261122-delivery-subscriber', [
     'create index delivery_subscriber_index on delivery (subscriber_id, id) where subscriber_id is not null',
   ]),
+  // The address first: a page id alone finds all subscribers of the page, which a planner with old statistics takes for
+  // one. See subscribers/import-holders.ts.
+  sqlMigration('20261122-subscriber-addresses', [
+    'drop index subscriber_email_unique',
+    'create unique index subscriber_email_unique on subscriber (lower(email), page_id)',
+    'drop index subscriber_phone_unique',
+    'create unique index subscriber_phone_unique on subscriber (phone_number, page_id)',
+  ]),
 ];

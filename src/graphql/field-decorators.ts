@@ -43,8 +43,8 @@ export const ComputedQuery = (
   );
 
 /**
- * A mutation, which returns a payload. `waits`: while it runs it waits for other servers, or for a process, so that no
- * transaction may be open around it.
+ * A mutation, which returns a payload. `waits`: while it runs it waits for other servers, for a process or for locks, so
+ * that no transaction may be open around it.
  */
 export const WriteMutation = (
   type: () => ClassType,

@@ -1,9 +1,12 @@
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import { query } from '../db/prepared-statements.js';
-import type { EntityManager } from '../db/connection.js';
-import type { Unit, Writer } from '../records/writer.js';
+import type { Writer } from '../records/writer.js';
 import { notFound, validationMessages } from '../core/errors.js';
 import { Page } from '../pages/page.entity.js';
+import { type ClassifiedRows, ImportClassifier } from './import-classifier.js';
+import { findHolders } from './import-holders.js';
 import { type ImportProblem, type ImportRow, validateRow } from './import-row.js';
+import { writeSubscribers } from './import-write.js';
 import { isActiveSql } from './sign-up.service.js';
 import { subscriberRules } from './subscriber.service.js';
 import { type Column, type CsvRow, readCsv, UnreadableCsv, writeCsv } from './subscriber-csv.js';
@@ -31,170 +34,99 @@ export interface ImportResult {
   ignoredColumns: string[];
 }
 
-/** Takes one transaction and a fixed number of statements. Invalid rows are skipped, and reported. */
-export function importSubscribers(
-  write: Writer,
-  pageId: string,
-  { csv, consentSource, dryRun, resubscribe }: ImportRequest,
-): Promise<ImportResult> {
-  return write.transaction(async unit => {
-    const page = await unit.find<Page>([[Page, pageId]]);
-    if (!consentSource.trim()) unit.validation.addError('consentSource', validationMessages.blank);
-    const { rows, ignored } = parseList(unit, csv);
-    unit.validation.throwIfInvalid();
-    const { valid, problems } = await validateRows(unit.em, page.id, rows, consentSource.trim());
-    const sorted = await classify(unit.em, page.id, valid, resubscribe);
-    problems.push(...sorted.problems);
-    if (!dryRun) await writeSubscribers(unit, page.id, sorted);
-    return {
-      ...{ rows: rows.length, added: sorted.added.length, renewed: sorted.renewed.length },
-      ...{ existing: sorted.existing, repeated: sorted.repeated, left: sorted.left },
-      problems: problems.sort((one, other) => one.line - other.line),
-      ignoredColumns: ignored,
-    };
+/** Rows in one transaction, so that other writes to the page wait for some hundredths of a second only. */
+const portionSize = 500;
+/**
+ * After each portion, so that a write that waits gets its turn: on the embedded database transactions queue, and the
+ * steps of one request would wait for a portion each.
+ */
+const pauseMs = 20;
+
+/**
+ * All rows are judged before anything is locked. Those that change something are written in portions, each a transaction
+ * in which they are judged again. An import that fails half-way can be sent again: what it has written counts as existing.
+ */
+export async function importSubscribers(write: Writer, pageId: string, request: ImportRequest): Promise<ImportResult> {
+  const { resubscribe, dryRun } = request;
+  const { rows, ignored, components } = await openList(write, pageId, request);
+  const result: ImportResult = {
+    ...{ rows: rows.length, added: 0, renewed: 0, existing: 0, repeated: 0, left: 0 },
+    ...{ problems: [], ignoredColumns: ignored },
+  };
+  const changes: ImportRow[] = [];
+  const judge = new ImportClassifier(resubscribe);
+  for (const portion of split(rows)) {
+    const valid = validateRows(portion, components, request.consentSource.trim(), result.problems);
+    const classified = judge.classify(valid, await write.plan(({ em }) => findHolders(em, pageId, valid)));
+    const { added, renewed, ...unchanged } = classified;
+    count(result, dryRun ? classified : unchanged);
+    if (!dryRun) changes.push(...added, ...renewed);
+    // Lets other requests in: on the embedded database nothing here waits for the network.
+    await setImmediate();
+  }
+  const judgeAgain = new ImportClassifier(resubscribe);
+  for (const portion of split(changes)) {
+    const written = await write.transaction(async unit => {
+      await unit.find<Page>([[Page, pageId]]);
+      const classified = judgeAgain.classify(portion, await findHolders(unit.em, pageId, portion));
+      await writeSubscribers(unit, pageId, classified);
+      return classified;
+    });
+    count(result, written);
+    await setTimeout(pauseMs);
+  }
+  result.problems.sort((one, other) => one.line - other.line);
+  return result;
+}
+
+/** Reads the list; refuses an unknown page first, then what is wrong with the list as a whole. */
+function openList(write: Writer, pageId: string, { csv, consentSource }: ImportRequest) {
+  const list = parseList(csv);
+  return write.plan(async unit => {
+    const { em, validation } = unit;
+    await unit.find<Page>([[Page, pageId]]);
+    if (!consentSource.trim()) validation.addError('consentSource', validationMessages.blank);
+    if (list.error) validation.addError('csv', list.error);
+    validation.throwIfInvalid();
+    const components = await query<{ id: number }>(em, 'select id from component where page_id = $1', [pageId]);
+    return { ...list, components: new Set(components.map(({ id }) => id)) };
   });
 }
 
-function parseList(unit: Unit, csv: string): { rows: CsvRow[]; ignored: string[] } {
+function parseList(csv: string): { rows: CsvRow[]; ignored: string[]; error?: string } {
   try {
     return readCsv(csv);
   } catch (error) {
     if (!(error instanceof UnreadableCsv)) throw error;
-    unit.validation.addError('csv', error.message);
-    return { rows: [], ignored: [] };
+    return { rows: [], ignored: [], error: error.message };
   }
 }
 
-async function validateRows(
-  em: EntityManager,
-  pageId: string,
+/** Returns the valid rows, and adds the problems of the others. */
+function validateRows(
   rows: readonly CsvRow[],
+  components: ReadonlySet<number>,
   source: string,
-): Promise<{ valid: ImportRow[]; problems: ImportProblem[] }> {
-  const components = new Set(
-    (await query<{ id: number }>(em, 'select id from component where page_id = $1', [pageId])).map(({ id }) => id),
-  );
-  const validated = rows.map(row => validateRow(row, { rules: subscriberRules, components, source }));
-  return {
-    valid: validated.flatMap(({ row, problems }) => (problems.length ? [] : [row])),
-    problems: validated.flatMap(({ problems }) => problems),
-  };
+  problems: ImportProblem[],
+): ImportRow[] {
+  return rows.flatMap(row => {
+    const validated = validateRow(row, { rules: subscriberRules, components, source });
+    problems.push(...validated.problems);
+    return validated.problems.length ? [] : [validated.row];
+  });
 }
 
-interface ClassifiedRows extends Pick<ImportResult, 'existing' | 'repeated' | 'left' | 'problems'> {
-  added: ImportRow[];
-  renewed: (ImportRow & { id: number })[];
-  /** Hidden records that hold the other address of somebody who is renewed. */
-  replaced: number[];
+function count(result: ImportResult, { added, renewed, existing, repeated, left, problems }: Partial<ClassifiedRows>) {
+  result.added += added?.length ?? 0;
+  result.renewed += renewed?.length ?? 0;
+  result.existing += existing ?? 0;
+  result.repeated += repeated ?? 0;
+  result.left += left ?? 0;
+  result.problems.push(...(problems ?? []));
 }
 
-interface RowMatches {
-  /** No earlier row has one of its addresses. */
-  first: boolean;
-  holders: { id: number; active: boolean; left: boolean }[] | null;
-}
-
-/**
- * Finds out which rows are new, and which are known by one of their addresses. The database compares, since its rules
- * for case decide which addresses are the same. The page is locked, so that no address is taken meanwhile.
- */
-async function classify(
-  em: EntityManager,
-  pageId: string,
-  rows: readonly ImportRow[],
-  resubscribe: boolean,
-): Promise<ClassifiedRows> {
-  const sorted: ClassifiedRows = {
-    added: [],
-    renewed: [],
-    replaced: [],
-    existing: 0,
-    repeated: 0,
-    left: 0,
-    problems: [],
-  };
-  const matches = await query<RowMatches>(
-    em,
-    `with given as (
-       select lower(nullif(email, '')) as email, nullif(phone, '') as phone, n
-       from unnest($2::text[], $3::text[]) with ordinality as u (email, phone, n)
-     )
-     select n = coalesce(least(
-         min(n) filter (where email is not null) over (partition by email),
-         min(n) filter (where phone is not null) over (partition by phone)
-       ), n) as first,
-       (select json_agg(
-          json_build_object('id', s.id, 'active', ${isActiveSql}, 'left', s.unsubscribed_at is not null)
-          order by s.email is null, s.id
-        )
-        from subscriber s
-        where s.page_id = $1 and (lower(s.email) = given.email or s.phone_number = given.phone)) as holders
-     from given order by n`,
-    [pageId, rows.map(({ email }) => email ?? ''), rows.map(({ phoneNumber }) => phoneNumber ?? '')],
-  );
-  const taken = new Set<number>();
-  for (const [index, { first, holders }] of matches.entries()) {
-    const row = rows[index]!;
-    const known = holders ?? [];
-    const active = known.filter(holder => holder.active);
-    if (!first || known.some(({ id }) => taken.has(id))) sorted.repeated += 1;
-    else if (active.length > 1)
-      sorted.problems.push({ line: row.line, column: 'phone_number', message: validationMessages.taken });
-    else if (active.length) sorted.existing += 1;
-    else if (known.some(holder => holder.left) && !resubscribe) sorted.left += 1;
-    else if (!known.length) sorted.added.push(row);
-    else {
-      for (const { id } of known) taken.add(id);
-      sorted.renewed.push({ ...row, id: known[0]!.id });
-      sorted.replaced.push(...known.slice(1).map(({ id }) => id));
-    }
-  }
-  return sorted;
-}
-
-const recordset = `jsonb_to_recordset($1::jsonb) as r (id int, email text, "phoneNumber" text,
-  "firstName" text, "lastName" text, nickname text, company text,
-  "tagList" text[], kinds text[], "componentIds" int[], "consentSource" text)`;
-const values = `r.email, r."phoneNumber", r."firstName", r."lastName", r.nickname, r.company,
-  r."tagList", r.kinds, cardinality(r."componentIds") > 0, r."consentSource"`;
-const names =
-  'email, phone_number, first_name, last_name, nickname, company, tag_list, kinds, chose_components, consent_source';
-
-async function writeSubscribers(
-  { em, now }: Unit,
-  pageId: string,
-  { added, renewed, replaced }: ClassifiedRows,
-): Promise<void> {
-  if (replaced.length || renewed.length) {
-    await query(em, 'delete from subscriber where id = any($1::int[])', [replaced]);
-    await query(em, 'delete from subscriber_component where subscriber_id = any($1::int[])', [
-      renewed.map(({ id }) => id),
-    ]);
-    await query(
-      em,
-      `update subscriber s set (${names}, confirmed_at, unsubscribed_at, updated_at, version, link_version) =
-         (${values}, $2::timestamptz, null, $2::timestamptz, s.version + 1, s.link_version + 1)
-       from ${recordset} where s.id = r.id`,
-      [JSON.stringify(renewed), now],
-    );
-  }
-  const inserted = await query<{ id: number; email: string | null; phone: string | null }>(
-    em,
-    `insert into subscriber (page_id, ${names}, confirmed_at, created_at, updated_at)
-     select $2, ${values}, $3::timestamptz, $3::timestamptz, $3::timestamptz from ${recordset}
-     returning id, email, phone_number as phone`,
-    [JSON.stringify(added), pageId, now],
-  );
-  const ids = new Map(inserted.map(({ id, email, phone }) => [JSON.stringify([email, phone]), id]));
-  const choices = [
-    ...added.map(row => ({ ...row, id: ids.get(JSON.stringify([row.email, row.phoneNumber]))! })),
-    ...renewed,
-  ].flatMap(({ id, componentIds }) => componentIds.map(component => [id, component] as const));
-  await query(
-    em,
-    'insert into subscriber_component (subscriber_id, component_id) select * from unnest($1::int[], $2::int[])',
-    [choices.map(([id]) => id), choices.map(([, component]) => component)],
-  );
+function* split<Row>(rows: readonly Row[]): Generator<Row[]> {
+  for (let start = 0; start < rows.length; start += portionSize) yield rows.slice(start, start + portionSize);
 }
 
 /** The active subscribers as CSV that can be imported, in order of creation. */

@@ -21,11 +21,11 @@ import { SubscriberComponent } from './subscriber-component.entity.js';
 @Index({ properties: ['page', 'id'] })
 @Index({
   name: 'subscriber_email_unique',
-  expression: 'create unique index "subscriber_email_unique" on "subscriber" ("page_id", lower("email"))',
+  expression: 'create unique index "subscriber_email_unique" on "subscriber" (lower("email"), "page_id")',
 })
 @Index({
   name: 'subscriber_phone_unique',
-  expression: 'create unique index "subscriber_phone_unique" on "subscriber" ("page_id", "phone_number")',
+  expression: 'create unique index "subscriber_phone_unique" on "subscriber" ("phone_number", "page_id")',
 })
 export class Subscriber extends Timestamped {
   static readonly rules = defineRules<Subscriber>({

@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { createComponent, createPage } from '../../support/factories.js';
 import { useService } from '../../support/service.js';
+import { recordStatements } from '../../support/statements.js';
+import { holdersSql } from '../../../src/subscribers/import-holders.js';
 
 const service = useService();
 let page: string;
@@ -27,6 +29,13 @@ const exportCsv = async () =>
     .subscribersCsv as string;
 const emails = async () =>
   (await service.get(`/v1/pages/${page}/subscribers`)).json.response.map(({ email }: { email: string }) => email);
+const countSubscribers = async (): Promise<number> => {
+  const [row] = await service.database.query<{ count: number }>(
+    'select count(*)::int as count from subscriber where page_id = $1',
+    [page],
+  );
+  return row!.count;
+};
 const stored = (email: string) =>
   service.database.query<{ consent: string; kinds: string[]; chose: boolean; confirmed: boolean }>(
     'select consent_source as consent, kinds, chose_components as chose, confirmed_at is not null as confirmed from subscriber where page_id = $1 and email = $2',
@@ -174,13 +183,63 @@ describe('a CSV file of subscribers', () => {
     expect((await ask(null)).json.errors[0].extensions.code).toBe('UNAUTHENTICATED');
   });
 
-  test('of ten thousand rows is imported in one transaction', async () => {
+  test('is judged without a lock, and one that changes nothing is not written', async () => {
+    const csv = 'email\nanna@example.com\nben@example.com';
+    const countLocks = async (more: object) => {
+      const statements = await recordStatements(service.database, () => importCsv(csv, more));
+      return statements.filter(text => text.includes('for no key update')).length;
+    };
+    expect(await countLocks({ dryRun: true })).toBe(0);
+    expect(await countLocks({})).toBe(1);
+    expect(await countLocks({})).toBe(0);
+  });
+
+  test('looks up each address in its index, whatever the statistics know of the page', async () => {
+    const addSubscribers = (id: string, from: number, to: number) =>
+      service.database.query(
+        `insert into subscriber (page_id, email, consent_source, created_at, updated_at, confirmed_at)
+         select $1, 'person' || n || '@example.com', 'interface', at, at, at
+         from generate_series($2::int, $3::int) n, (select clock_timestamp() as at) at`,
+        [id, from, to],
+      );
+    const findIndexes = async () => {
+      const emails = Array.from({ length: 500 }, (_, index) => `person${index}@example.com`);
+      const plan = await service.database.query<Record<string, string>>(`explain ${holdersSql}`, [
+        page,
+        emails,
+        emails.map(() => '+49301234567'),
+      ]);
+      const lines = plan.flatMap(row => Object.values(row));
+      return lines.flatMap(line => /Scan.* on subscriber|using subscriber\w+/.exec(line)?.[0] ?? []);
+    };
+    const expected = ['using subscriber_email_unique', 'using subscriber_phone_unique'].map(index =>
+      expect.stringContaining(index),
+    );
+    for (let other = 0; other < 5; other++)
+      await addSubscribers((await createPage(service, { name: 'Small' })).id, other, other);
+    await service.database.query('analyze subscriber');
+    await addSubscribers(page, 1, 20_000);
+    expect(await findIndexes()).toEqual(expected);
+    await service.database.query('analyze subscriber');
+    expect(await findIndexes()).toEqual(expected);
+  });
+
+  test('of ten thousand rows is imported in portions, in which others can write to the page', async () => {
     const csv = `email\n${Array.from({ length: 10_000 }, (_, index) => `person${index}@example.com`).join('\n')}`;
-    expect(await importCsv(csv)).toMatchObject({ rows: 10_000, added: 10_000 });
-    const [{ count, moments }] = (await service.database.query<{ count: number; moments: number }>(
-      'select count(*)::int as count, count(distinct confirmed_at)::int as moments from subscriber where page_id = $1',
-      [page],
-    )) as [{ count: number; moments: number }];
-    expect([count, moments]).toEqual([10_000, 1]);
+    let isImported = false;
+    const importing = importCsv(csv).finally(() => {
+      isImported = true;
+    });
+    const written: number[] = [];
+    while (!isImported) {
+      await service.post(`/v1/pages/${page}/components`, { name: 'Written meanwhile' });
+      written.push(await countSubscribers());
+    }
+    expect(await importing).toMatchObject({ rows: 10_000, added: 10_000 });
+    expect(await countSubscribers()).toBe(10_000);
+    // Some of the writes were between two portions.
+    expect(written.filter(count => count > 0 && count < 10_000)).not.toEqual([]);
+    expect(written.filter(count => count % 500)).toEqual([]);
+    expect(await importCsv(csv)).toMatchObject({ rows: 10_000, added: 0, existing: 10_000 });
   });
 });

@@ -1,0 +1,140 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { createDatabase, removeDatabase } from './database.ts';
+import { formatFigures, toFigures } from './figures.ts';
+import { startServer } from './servers.ts';
+
+/**
+ * Measures the import of subscribers: how long 100,000 rows take, in lists of 10,000, and how long `openIncident` on the
+ * same page takes meanwhile. On PostgreSQL with statistics from before the page had subscribers, and with fresh ones.
+ * Checks that all rows take at most 30 seconds, and that `openIncident` takes at most 200 ms.
+ */
+const lists = Number(process.env.IMPORT_LISTS ?? 10);
+const listSize = 10_000;
+const port = 25474;
+const token = randomBytes(24).toString('base64url');
+const limits = { seconds: 30, openIncidentMs: 200 };
+
+async function graphql<Data>(query: string, variables: object): Promise<Data> {
+  const response = await fetch(`http://127.0.0.1:${port}/graphql`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ query, variables }),
+  });
+  const { data, errors } = (await response.json()) as { data: Data; errors?: unknown };
+  if (errors) throw new Error(JSON.stringify(errors).slice(0, 1_000));
+  return data;
+}
+
+async function createPage(): Promise<string> {
+  const query = 'mutation { createPage(input: { name: "Large" }) { page { id } } }';
+  return (await graphql<{ createPage: { page: { id: string } } }>(query, {})).createPage.page.id;
+}
+
+interface Counts {
+  added: number;
+  existing: number;
+}
+
+async function importList(page: string, from: number, dryRun = false): Promise<Counts> {
+  const rows = Array.from({ length: listSize }, (_, index) => {
+    const number = from + index;
+    return `person.${number}@example.com,+49301${String(number).padStart(7, '0')},Person,${number}`;
+  });
+  const csv = `email,phone_number,first_name,last_name\n${rows.join('\n')}`;
+  const query = `mutation($page: ID!, $input: ImportSubscribers!) {
+    importSubscribers(pageId: $page, input: $input) { added existing }
+  }`;
+  const input = { csv, consentSource: 'a measurement', dryRun };
+  return (await graphql<{ importSubscribers: Counts }>(query, { page, input })).importSubscribers;
+}
+
+const openIncident = (page: string) =>
+  graphql(
+    `mutation($page: ID!) {
+      openIncident(pageId: $page, input: { subject: "Payments fail", state: RESOLVED }) { notice { id } }
+    }`,
+    { page },
+  );
+
+/** Does the work for each list in turn, with `openIncident` beside it. */
+async function measureLists(label: string, page: string, work: (from: number) => Promise<unknown>): Promise<boolean> {
+  let isDone = false;
+  const times: number[] = [];
+  const beside = (async () => {
+    while (!isDone) {
+      const startedAt = performance.now();
+      await openIncident(page);
+      times.push(performance.now() - startedAt);
+      await sleep(50);
+    }
+  })();
+  const startedAt = performance.now();
+  for (let list = 0; list < lists; list++) await work(list * listSize);
+  const seconds = (performance.now() - startedAt) / 1000;
+  isDone = true;
+  await beside;
+  const figures = toFigures(times);
+  process.stdout.write(`  ${label.padEnd(40)} ${seconds.toFixed(1)} s; openIncident ${formatFigures(figures)}\n`);
+  return seconds <= limits.seconds && figures.max <= limits.openIncidentMs;
+}
+
+type Analyze = (client: pg.Client) => Promise<unknown>;
+
+async function run(name: string, url: string | undefined, analyze: Analyze): Promise<boolean> {
+  const service = await startServer('dist/main.js', port, {
+    DATA_DIR: mkdtempSync(join(tmpdir(), 'all-clear-bench-')),
+    BOOTSTRAP_TOKEN: token,
+    LOG_LEVEL: 'silent',
+    WORKER: 'false',
+    ...(url && { DATABASE_URL: url }),
+  });
+  const client = url ? new pg.Client(url) : undefined;
+  try {
+    await client?.connect();
+    process.stdout.write(`${name}\n`);
+    // A page that the statistics know, with as many subscribers as several lists.
+    const known = await createPage();
+    for (let list = 0; list < 3; list++) await importList(known, list * listSize);
+    if (client) await analyze(client);
+    const page = await createPage();
+    await openIncident(page);
+    const rows = `${lists} lists of ${listSize} rows`;
+    return [
+      await measureLists(`dry run of ${rows}`, page, from => importList(page, from, true)),
+      await measureLists(rows, page, from => importList(page, from)),
+      await measureLists('the same again, all existing', page, from => importList(page, from)),
+    ].every(Boolean);
+  } finally {
+    await client?.end();
+    service.kill();
+    await once(service, 'exit');
+  }
+}
+
+/** Statistics that know nothing of later pages: nothing analyzes the table by itself any more. */
+const freeze: Analyze = client =>
+  client.query('alter table subscriber set (autovacuum_enabled = false); analyze subscriber');
+const keepFresh: Analyze = client =>
+  client.query('alter table subscriber set (autovacuum_enabled = true); analyze subscriber');
+
+const givenUrl = process.env.IMPORT_DATABASE_URL;
+try {
+  const results: boolean[] = [];
+  for (const [name, analyze] of [
+    ['PostgreSQL, statistics from before', freeze],
+    ['PostgreSQL, statistics by autovacuum', keepFresh],
+  ] as const)
+    results.push(await run(name, givenUrl ?? (await createDatabase()), analyze));
+  results.push(await run('embedded database', undefined, async () => {}));
+  const holds = results.every(Boolean);
+  process.stdout.write(holds ? 'all checks hold\n' : 'A CHECK DOES NOT HOLD\n');
+  process.exitCode = holds ? 0 : 1;
+} finally {
+  if (!givenUrl) removeDatabase();
+}

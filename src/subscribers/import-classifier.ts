@@ -1,0 +1,68 @@
+import { validationMessages } from '../core/errors.js';
+import type { Holder, RowHolders } from './import-holders.js';
+import type { ImportProblem, ImportRow } from './import-row.js';
+
+export interface RenewedRow extends ImportRow {
+  id: number;
+}
+
+/** What becomes of the rows of a list. Each row is counted once, or has a problem. */
+export interface ClassifiedRows {
+  added: ImportRow[];
+  /** Had signed up without confirming, or had unsubscribed. */
+  renewed: RenewedRow[];
+  /** Hidden records that hold the other address of somebody who is renewed. */
+  replaced: number[];
+  existing: number;
+  repeated: number;
+  left: number;
+  problems: ImportProblem[];
+}
+
+/** Finds out which rows of a list are new, and which are known by one of their addresses. */
+export class ImportClassifier {
+  private readonly addresses = new Set<string>();
+  /** The ids of those whom an earlier row renews. */
+  private readonly taken = new Set<number>();
+
+  constructor(private readonly resubscribe: boolean) {}
+
+  classify(rows: readonly ImportRow[], holders: readonly RowHolders[]): ClassifiedRows {
+    const classified = { added: [], renewed: [], replaced: [], existing: 0, repeated: 0, left: 0, problems: [] };
+    for (const [index, row] of rows.entries()) this.add(classified, row, holders[index]!);
+    return classified;
+  }
+
+  private add(classified: ClassifiedRows, row: ImportRow, found: RowHolders): void {
+    const known = listHolders(found);
+    const active = known.filter(({ isActive }) => isActive);
+    const isFirst = this.takeAddresses(found);
+    if (!isFirst || known.some(({ id }) => this.taken.has(id))) classified.repeated += 1;
+    else if (active.length > 1)
+      classified.problems.push({ line: row.line, column: 'phone_number', message: validationMessages.taken });
+    else if (active.length) classified.existing += 1;
+    else if (known.some(({ hasLeft }) => hasLeft) && !this.resubscribe) classified.left += 1;
+    else if (!known.length) classified.added.push(row);
+    else {
+      const [{ id }, ...others] = known as [Holder, ...Holder[]];
+      for (const holder of known) this.taken.add(holder.id);
+      classified.renewed.push({ ...row, id });
+      classified.replaced.push(...others.map(other => other.id));
+    }
+  }
+
+  /** Whether no earlier row has one of the addresses. */
+  private takeAddresses({ emailKey, phone }: RowHolders): boolean {
+    const given = [emailKey, phone].filter(address => address !== null);
+    const isFirst = !given.some(address => this.addresses.has(address));
+    for (const address of given) this.addresses.add(address);
+    return isFirst;
+  }
+}
+
+/** Each once, those with an e-mail address first. */
+function listHolders({ byEmail, byPhone }: RowHolders): Holder[] {
+  const holders = [byEmail, byPhone].filter(holder => holder !== null);
+  if (byEmail?.id === byPhone?.id) holders.splice(1);
+  return holders.sort((one, other) => Number(other.hasEmail) - Number(one.hasEmail) || one.id - other.id);
+}

@@ -1,0 +1,49 @@
+import { query } from '../db/prepared-statements.js';
+import type { Unit } from '../records/writer.js';
+import type { ClassifiedRows } from './import-classifier.js';
+
+const recordset = `jsonb_to_recordset($1::jsonb) as r (id int, email text, "phoneNumber" text,
+  "firstName" text, "lastName" text, nickname text, company text,
+  "tagList" text[], kinds text[], "componentIds" int[], "consentSource" text)`;
+const values = `r.email, r."phoneNumber", r."firstName", r."lastName", r.nickname, r.company,
+  r."tagList", r.kinds, cardinality(r."componentIds") > 0, r."consentSource"`;
+const names =
+  'email, phone_number, first_name, last_name, nickname, company, tag_list, kinds, chose_components, consent_source';
+
+/** Writes classified rows to a page that is locked. */
+export async function writeSubscribers(
+  { em, now }: Unit,
+  pageId: string,
+  { added, renewed, replaced }: ClassifiedRows,
+): Promise<void> {
+  if (replaced.length || renewed.length) {
+    await query(em, 'delete from subscriber where id = any($1::int[])', [replaced]);
+    await query(em, 'delete from subscriber_component where subscriber_id = any($1::int[])', [
+      renewed.map(({ id }) => id),
+    ]);
+    await query(
+      em,
+      `update subscriber s set (${names}, confirmed_at, unsubscribed_at, updated_at, version, link_version) =
+         (${values}, $2::timestamptz, null, $2::timestamptz, s.version + 1, s.link_version + 1)
+       from ${recordset} where s.id = r.id`,
+      [JSON.stringify(renewed), now],
+    );
+  }
+  const inserted = await query<{ id: number; email: string | null; phone: string | null }>(
+    em,
+    `insert into subscriber (page_id, ${names}, confirmed_at, created_at, updated_at)
+     select $2, ${values}, $3::timestamptz, $3::timestamptz, $3::timestamptz from ${recordset}
+     returning id, email, phone_number as phone`,
+    [JSON.stringify(added), pageId, now],
+  );
+  const ids = new Map(inserted.map(({ id, email, phone }) => [JSON.stringify([email, phone]), id]));
+  const choices = [
+    ...added.map(row => ({ ...row, id: ids.get(JSON.stringify([row.email, row.phoneNumber]))! })),
+    ...renewed,
+  ].flatMap(({ id, componentIds }) => componentIds.map(component => [id, component] as const));
+  await query(
+    em,
+    'insert into subscriber_component (subscriber_id, component_id) select * from unnest($1::int[], $2::int[])',
+    [choices.map(([id]) => id), choices.map(([, component]) => component)],
+  );
+}
