@@ -70,6 +70,14 @@ export const settingsTable = {
       'The URL at which clients reach this service, with scheme and port. Its host name is the base host: pages are ' +
       'at <page id>.<base host>. Empty: http://localhost:PORT.',
   },
+  rootPage: {
+    variable: 'ROOT_PAGE',
+    fallback: 'auto',
+    parse: z.string().regex(/^(auto|none|[0-9a-f]{8})$/, 'must be auto, none or the id of a page'),
+    meaning:
+      'What PUBLIC_URL itself shows. The id of a page: that page. auto: the page, if there is one only; a list of the ' +
+      'pages that search engines may index, if there are several. none: nothing, 404.',
+  },
   dataDir: {
     variable: 'DATA_DIR',
     fallback: './data',

@@ -3,6 +3,7 @@ import Koa from 'koa';
 import { graphqlEndpoint } from '../graphql/endpoint.js';
 import type { GraphqlServer } from '../graphql/server.js';
 import { createHealthMiddleware } from './health.js';
+import { createRootMiddleware } from './root.js';
 import { ClientErrors } from '../http/client-errors.js';
 import type { Connections } from '../http/connections.js';
 import { parseHost } from '../http/host-header.js';
@@ -28,6 +29,7 @@ export function createApp(api: ApiDependencies, graphqlServer: GraphqlServer): R
     if (ctx.status === 404 && ctx.body === undefined) respondPlain(ctx, 404, 'Not found.\n');
   });
   app.use(createHealthMiddleware(database, settings));
+  app.use(createRootMiddleware(database, settings));
   app.use(serveWidgetScript);
   app.use(graphqlEndpoint(api, graphqlServer));
   app.use(createRestRouter(api));

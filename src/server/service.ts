@@ -72,7 +72,7 @@ export async function createService(settings: Settings, options: ServiceOptions 
     const publicUrl = parsePublicUrl(settings);
     const renderPool = new RenderPool();
     stopSteps.push(async () => renderPool.shutdown());
-    const pages = new PageLoader({ publicUrl, log, diskSnapshots: snapshots, renderPool });
+    const pages = new PageLoader({ publicUrl, rootPage: settings.rootPage, log, diskSnapshots: snapshots, renderPool });
     let handleRequest = respondUnavailable;
     const channels = options.channels ?? openChannels(settings);
     stopSteps.push(() => channels.close());

@@ -21,7 +21,7 @@ export const createDiskSnapshots = (directory: string) => new DiskSnapshots(dire
 /** What serves pages, without the rest of the service. */
 export function createPageOptions(diskSnapshots: DiskSnapshots | null = null): Omit<PageHandlerOptions, 'next'> {
   return {
-    pages: new PageLoader({ publicUrl, log, diskSnapshots, renderPool: new RenderPool() }),
+    pages: new PageLoader({ publicUrl, rootPage: 'auto', log, diskSnapshots, renderPool: new RenderPool() }),
     hosts: createHostRules(publicUrl),
     log,
   };

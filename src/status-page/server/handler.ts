@@ -35,6 +35,8 @@ interface Target {
   query: string;
   /** `/status/<page id>` without a trailing slash, which relative links need. */
   lacksSlash?: boolean;
+  /** The root of the service, which may show a page. */
+  isRoot?: boolean;
 }
 
 /**
@@ -126,14 +128,22 @@ export function createPageHandler({ pages, hosts, log, uncachedRoutes, next }: P
       if (!notFound) return writePlainText(response, 404, 'Not found.\n', { Vary: 'Accept' });
       return writeCachedResponse(request, response, notFound, negotiateEncoding(request), staleReadAt(revision));
     }
-    store.addRequest(requestKey, { revision, response: rendered }, mountType, match);
+    // Which page is at the root changes without a new revision of it.
+    if (!target.isRoot) store.addRequest(requestKey, { revision, response: rendered }, mountType, match);
     writeCachedResponse(request, response, rendered, negotiateEncoding(request), staleReadAt(revision));
   }
 
   /** A host that is not a custom domain is the service's own, which serves pages below `/status/`. */
   async function resolvePage(target: Target): Promise<(Target & { pageId: string }) | null> {
+    if (target.isRoot) {
+      const pageId = await pages.findRootPageId();
+      return pageId ? { ...target, pageId } : null;
+    }
     const pageId = target.pageId ?? (await pages.findPageId(target.host));
-    return pageId ? { ...target, pageId } : parsePathTarget(target.host, `/${target.path}`, target.query);
+    if (pageId) return { ...target, pageId };
+    const onService = parsePathTarget(target.host, `/${target.path}`, target.query);
+    // The root is shown at the service's own host only: a domain that no page has verified shows nothing.
+    return onService?.pageId ? { ...onService, pageId: onService.pageId } : null;
   }
 }
 
@@ -146,7 +156,8 @@ function parseTarget(host: string, url: string, { pageIdFromHost, canBeCustomDom
     : { pageId, mountType: 'host', host, path: path.slice(1), query };
 }
 
-function parsePathTarget(host: string, path: string, query: string): (Target & { pageId: string }) | null {
+function parsePathTarget(host: string, path: string, query: string): Target | null {
+  if (path === '/') return { pageId: undefined, mountType: 'path', host, path: '', query, isRoot: true };
   const [, pageId, rest] = /^\/status\/([^/]+)(\/.*)?$/.exec(path) ?? [];
   return pageId
     ? { pageId, mountType: 'path', host, path: rest?.slice(1) ?? '', query, lacksSlash: rest === undefined }

@@ -6,7 +6,7 @@ import { toRefusal } from '../../db/database-errors.js';
 import { poll } from '../../db/poll.js';
 import type { RenderPool } from '../themes/render-pool.js';
 import { ThemeService } from '../themes/theme-service.js';
-import { findPageIdByDomain, listPageIds, loadSnapshot } from '../view/load-snapshot.js';
+import { findOnlyPageId, findPageIdByDomain, listPageIds, loadSnapshot } from '../view/load-snapshot.js';
 import { loadNotices, type RequiredNotices } from '../view/load-notices.js';
 import { isComplete } from '../view/omitted-notices.js';
 import type { NoticeSlice, PageSnapshot, SnapshotPage } from '../view/snapshot.js';
@@ -19,6 +19,8 @@ const pollIntervalMs = 200;
 
 export interface PageLoaderOptions {
   publicUrl: PublicUrl;
+  /** The page at the root of the service: a page id, `auto` (the only page), or `none`. */
+  rootPage: string;
   log: Logger;
   /** Null with the embedded database, which is available whenever this process is. */
   diskSnapshots: DiskSnapshots | null;
@@ -33,6 +35,7 @@ export interface PageLoaderOptions {
 export class PageLoader {
   readonly store = new PageStore();
   private readonly log: Logger;
+  private readonly rootPage: string;
   private readonly diskSnapshots: DiskSnapshots | null;
   private readonly revisionDependencies: RevisionDependencies;
   private readonly loading = new Map<string, Promise<PageRevision | null>>();
@@ -47,8 +50,9 @@ export class PageLoader {
   private domainsOnDisk: Promise<Map<string, string>> | undefined;
   private stopPolling: (() => Promise<void>) | undefined;
 
-  constructor({ publicUrl, log, diskSnapshots, renderPool }: PageLoaderOptions) {
+  constructor({ publicUrl, rootPage, log, diskSnapshots, renderPool }: PageLoaderOptions) {
     this.log = log;
+    this.rootPage = rootPage;
     this.diskSnapshots = diskSnapshots;
     const getDatabase = () => (this.databaseLostSince ? null : this.database);
     this.revisionDependencies = {
@@ -105,14 +109,33 @@ export class PageLoader {
   }
 
   /** The page of a custom domain. */
-  async findPageId(domain: string): Promise<string | null> {
-    const cached = this.store.getPageId(domain);
-    if (cached !== undefined) return cached || null;
-    const pageId = await this.queryOrFallback(
+  findPageId(domain: string): Promise<string | null> {
+    return this.cachePageId(
+      domain,
       database => findPageIdByDomain(database, domain),
       () => this.findPageIdOnDisk(domain),
     );
-    this.store.setPageId(domain, pageId ?? '');
+  }
+
+  /** The page that the root of the service shows. */
+  async findRootPageId(): Promise<string | null> {
+    if (this.rootPage !== 'auto') return this.rootPage === 'none' ? null : this.rootPage;
+    // A key that is no domain.
+    return this.cachePageId('/', findOnlyPageId, async () => {
+      const ids = (await this.diskSnapshots?.pageIds()) ?? [];
+      return ids.length === 1 ? ids[0]! : null;
+    });
+  }
+
+  private async cachePageId(
+    key: string,
+    query: (database: Database) => Promise<string | null>,
+    fallback: () => Promise<string | null>,
+  ): Promise<string | null> {
+    const cached = this.store.getPageId(key);
+    if (cached !== undefined) return cached || null;
+    const pageId = await this.queryOrFallback(query, fallback);
+    this.store.setPageId(key, pageId ?? '');
     return pageId;
   }
 

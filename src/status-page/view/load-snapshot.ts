@@ -96,6 +96,12 @@ export async function findPageIdByDomain(database: Database, domain: string): Pr
   return row?.page ?? null;
 }
 
+/** The only page of the service; null when there are several, or none. */
+export async function findOnlyPageId(database: Database): Promise<string | null> {
+  const rows = await database.query<{ id: string }>('select id from page limit 2');
+  return rows.length === 1 ? rows[0]!.id : null;
+}
+
 export async function listPageIds(database: Database): Promise<string[]> {
   return (await database.query<{ id: string }>('select id from page order by id')).map(({ id }) => id);
 }

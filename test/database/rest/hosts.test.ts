@@ -148,7 +148,6 @@ describe('the API', () => {
 
 describe('any other path', () => {
   test.each([
-    '/',
     '/favicon.ico',
     '/index.html',
     '/healthz/',

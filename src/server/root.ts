@@ -1,0 +1,36 @@
+import type { Middleware } from 'koa';
+import { escapeHtml } from '../core/escape-html.js';
+import { parsePublicUrl, type Settings } from '../core/config.js';
+import { createHostRules, parseHost } from '../http/host-header.js';
+import type { Database } from '../db/connection.js';
+
+/** More pages than that are not listed: the list is for people who look for theirs. */
+const maxPages = 200;
+
+/** The root of the service while no single page is shown there: a list of pages, or how to make the first. */
+export function createRootMiddleware(
+  database: Database,
+  settings: Pick<Settings, 'rootPage' | 'publicUrl' | 'port'>,
+): Middleware {
+  const hosts = createHostRules(parsePublicUrl(settings));
+  return async (ctx, next) => {
+    const isRead = ctx.method === 'GET' || ctx.method === 'HEAD';
+    if (ctx.path !== '/' || !isRead || settings.rootPage !== 'auto') return next();
+    // A domain that no page has verified shows nothing.
+    if (hosts.canBeCustomDomain(parseHost(ctx.get('Host'))!)) return next();
+    const pages = await database.query<{ id: string; name: string }>(
+      `select id, name from page where visible_to_search order by lower(name), id limit ${maxPages}`,
+    );
+    const items = pages.map(({ id, name }) => `<li><a href="/status/${id}/">${escapeHtml(name)}</a></li>`);
+    ctx.set({ 'Content-Security-Policy': "default-src 'none'", 'Cache-Control': 'no-cache' });
+    ctx.type = 'text/html; charset=utf-8';
+    ctx.body = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Status pages</title>
+<h1>Status pages</h1>
+${items.length ? `<ul>\n${items.join('\n')}\n</ul>` : '<p>There is no public page yet.</p>'}
+`;
+  };
+}
