@@ -12,8 +12,11 @@ export function parsePhoneNumber(value: string): string | null {
   return e164.test(international) ? international : null;
 }
 
-/** Dots anywhere, since some providers have assigned `a..b.@example.com`. Quoted local parts are not accepted. */
-const localPart = /^[\p{Letter}\p{Mark}\p{Number}.!#$%&'*+/=?^_`{|}~-]+$/u;
+/**
+ * Dots anywhere but at the beginning, since some providers have assigned `a..b.@example.com`. Quoted local parts are not
+ * accepted.
+ */
+const localPart = /^(?!\.)[\p{Letter}\p{Mark}\p{Number}.!#$%&'*+/=?^_`{|}~-]+$/u;
 
 /** Case folding turns these into ASCII letters, and so into the mailbox of somebody else. */
 const foldsToAscii = /[\u0130\u212a]/;

@@ -22,8 +22,9 @@ export type Verdict = { exceeded: ExceededCap } | { id: number; send: boolean };
 
 /**
  * Messages cost money, and may reach somebody who did not request them. Each recipient gets one in 60 seconds and three
- * in a day; a phone number is counted across all pages, since the operator pays for all. A network address has an
- * hourly limit, higher for e-mail, since an office shares one address; a page has a daily limit.
+ * in a day, counted across all pages, since a victim or the operator bears all of them; but an e-mail for each of two pages
+ * in the same minute. A network address has an hourly limit, higher for e-mail, since an office shares one address; a page
+ * has a daily limit.
  */
 const getLimits = (method: ContactMethod, smsCodesPerDay: number) =>
   method === 'sms' ? { perCaller: 10, perPage: smsCodesPerDay } : { perCaller: 30, perPage: 5_000 };
@@ -40,7 +41,7 @@ export async function countRequest(
   { pageId, method, recipient, caller, smsCodesPerDay }: MessageRequest,
 ): Promise<Verdict> {
   const { perCaller, perPage } = getLimits(method, smsCodesPerDay);
-  const hashedRecipient = keyedHash(key, method, recipient, method === 'sms' ? '' : pageId);
+  const hashedRecipient = keyedHash(key, method, recipient);
   const hashedCaller = keyedHash(key, `caller ${method}`, caller);
   return inTransaction(database, async em => {
     await query(em, 'select pg_advisory_xact_lock($1)', [requestLockKey]);
@@ -48,7 +49,8 @@ export async function countRequest(
       em,
       `select
          coalesce(bool_or(
-           sent and recipient = $1 and created_at > clock_timestamp() - interval '${secondsBetween} seconds'
+           sent and recipient = $1 and (page_id = $3 or way = 'sms')
+             and created_at > clock_timestamp() - interval '${secondsBetween} seconds'
          ), false) as recent,
          count(*) filter (where sent and recipient = $1)::int as today,
          count(*) filter (where caller = $2 and created_at > clock_timestamp() - interval '1 hour')::int as hour,

@@ -102,6 +102,33 @@ describe('a phone number', () => {
   });
 });
 
+describe('an e-mail address', () => {
+  const mail = { method: 'email', recipient: 'ann@example.com' } as const;
+
+  test('gets three mails a day, for all pages together', async () => {
+    for (const [pageId, sent] of [
+      [page.id, true],
+      [other, true],
+      [page.id, true],
+      [other, false],
+      [page.id, false],
+    ] as const) {
+      expect(await request({ ...mail, pageId })).toBe(sent);
+      await elapse('2 minutes');
+    }
+    await elapse('24 hours');
+    expect(await request({ ...mail, pageId: other })).toBe(true);
+  });
+
+  test('gets one mail in 60 seconds for each page', async () => {
+    expect([await request(mail), await request(mail)]).toEqual([true, false]);
+    expect([await request({ ...mail, pageId: other }), await request({ ...mail, pageId: other })]).toEqual([
+      true,
+      false,
+    ]);
+  });
+});
+
 test('a client can make ten requests an hour, whatever the recipients', async () => {
   const requestFor = (index: number) => request({ recipient: `+49301${index}00000` });
   for (let index = 0; index < 10; index++) expect(await requestFor(index)).toBe(true);
