@@ -52,8 +52,16 @@ export const catalogues: Record<Locale, Catalogue> = {
   zh,
 };
 
+/** By locale. Every page lists all of them, and looking them up takes longer than rendering the rest of the list. */
+const languageNames = new Map<Locale, string>();
+
 /** The name of a language in that language, capitalized for a menu: `Français`. */
 export function getLanguageName(locale: Locale): string {
-  const name = new Intl.DisplayNames(locale, { type: 'language' }).of(locale)!;
-  return name.charAt(0).toLocaleUpperCase(locale) + name.slice(1);
+  let name = languageNames.get(locale);
+  if (!name) {
+    name = new Intl.DisplayNames(locale, { type: 'language' }).of(locale)!;
+    name = name.charAt(0).toLocaleUpperCase(locale) + name.slice(1);
+    languageNames.set(locale, name);
+  }
+  return name;
 }

@@ -1,0 +1,136 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync } from 'node:fs';
+import { Agent, request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { locales } from '../src/i18n/locales.ts';
+import { createDatabase, removeDatabase } from './database.ts';
+import { formatFigures, measure } from './figures.ts';
+import { startServer } from './servers.ts';
+
+/**
+ * Measures how long visitors of a page and writers wait while somebody requests 600 dear things a second: months that no
+ * cache has, notices that do not exist, and forms to subscribe. Checks that half of the visits take at most 50 ms.
+ */
+const seconds = Number(process.env.FLOOD_SECONDS ?? 10);
+const perSecond = Number(process.env.FLOOD_RATE ?? 600);
+const port = 25475;
+const token = randomBytes(24).toString('base64url');
+const base = `http://127.0.0.1:${port}`;
+const agent = new Agent({ keepAlive: true, maxSockets: 2_000 });
+const maxVisitMs = 50;
+
+function send(method: string, path: string, body = '', headers: Record<string, string> = {}): Promise<string> {
+  return new Promise(done => {
+    const sent = request({ port, path, method, agent, headers }, response => {
+      response.resume();
+      response.on('end', () => done(String(response.statusCode)));
+    });
+    sent.on('error', error => done(error.message));
+    sent.end(body);
+  });
+}
+
+async function create(path: string, body: object): Promise<string> {
+  const response = await fetch(`${base}/v1/pages${path}`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  if (response.status !== 201) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+  return ((await response.json()) as { response: { id: string } }).response.id;
+}
+
+/** The history of such a page has 140 months. */
+async function createPage(name: string): Promise<string> {
+  const id = await create('', { name });
+  for (let number = 1; number <= 10; number++) await create(`/${id}/components`, { name: `Component ${number}` });
+  const times = { state: 'resolved', began_at: '2015-03-01T10:00:00Z', ended_at: '2015-03-01T11:00:00Z' };
+  await create(`/${id}/notices`, { subject: 'Long ago', initial_comment: 'It is over.', ...times });
+  return id;
+}
+
+const toMonth = (number: number) => new Date(Date.UTC(2015, 2 + (number % 140))).toISOString().slice(0, 7);
+const toLocale = (number: number) => locales[Math.floor(number / 140) % locales.length];
+const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
+
+const floods: Record<string, (page: string, number: number) => Promise<string>> = {
+  none: async () => 'nothing',
+  'months of the page': (page, number) =>
+    send('GET', `/status/${page}/history/${toMonth(number)}?lang=${toLocale(number)}`),
+  'months before the page': (page, number) =>
+    send('GET', `/status/${page}/history/${1970 + (number % 40)}-01?lang=${toLocale(number * 7)}`),
+  'notices that do not exist': page => send('GET', `/status/${page}/notices/${randomBytes(8).toString('hex')}`),
+  'forms to subscribe': (page, number) =>
+    send('POST', `/status/${page}/subscribe`, `by=email&email=visitor-${number}%40example.com`, form),
+};
+
+async function flood(page: string, until: number, act: (page: string, number: number) => Promise<string>) {
+  const outcomes: Record<string, number> = {};
+  const sent: Promise<void>[] = [];
+  const startedAt = performance.now();
+  for (let number = 0; performance.now() < until; ) {
+    for (; number < ((performance.now() - startedAt) / 1000) * perSecond; number++)
+      sent.push(
+        act(page, number).then(outcome => {
+          outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
+        }),
+      );
+    await sleep(5);
+  }
+  await Promise.all(sent);
+  return outcomes;
+}
+
+async function run(name: string, settings: Record<string, string>): Promise<boolean> {
+  const service = await startServer('dist/main.js', port, {
+    DATA_DIR: mkdtempSync(join(tmpdir(), 'all-clear-bench-')),
+    BOOTSTRAP_TOKEN: token,
+    LOG_LEVEL: 'silent',
+    WORKER: 'false',
+    SMTP_URL: 'smtp://127.0.0.1:9',
+    MAIL_FROM: 'status@example.com',
+    ...settings,
+  });
+  let holds = true;
+  try {
+    const [page, other] = [await createPage('Flooded'), await createPage('Other')];
+    process.stdout.write(`${name}\n`);
+    for (const [label, act] of Object.entries(floods)) {
+      const until = performance.now() + seconds * 1000;
+      const visit = async (id: string) => {
+        const status = await send('GET', `/status/${id}/`, '', { 'Accept-Encoding': 'br' });
+        if (status !== '200') throw new Error(`visit: ${status}`);
+      };
+      const write = () => create(`/${other}/notices`, { subject: 'Slow', initial_comment: 'Hm.', state: 'resolved' });
+      const [outcomes, visits, otherVisits, writes] = await Promise.all([
+        flood(page, until, act),
+        measure(until, 10, () => visit(page)),
+        measure(until, 10, () => visit(other)),
+        measure(until, 100, write),
+      ]);
+      process.stdout.write(
+        `  ${label}: ${JSON.stringify(outcomes)}\n    the page        ${formatFigures(visits)}\n` +
+          `    another page    ${formatFigures(otherVisits)}\n    write           ${formatFigures(writes)}\n`,
+      );
+      holds &&= visits.p50 <= maxVisitMs && otherVisits.p50 <= maxVisitMs;
+    }
+    return holds;
+  } finally {
+    service.kill();
+    if (service.exitCode === null) await once(service, 'exit');
+  }
+}
+
+const databaseUrl = process.env.FLOOD_DATABASE_URL ?? (await createDatabase());
+try {
+  const results = [await run('PostgreSQL', { DATABASE_URL: databaseUrl }), await run('embedded database', {})];
+  const holds = results.every(Boolean);
+  process.stdout.write(holds ? 'all checks hold\n' : 'A CHECK DOES NOT HOLD\n');
+  process.exitCode = holds ? 0 : 1;
+} finally {
+  agent.destroy();
+  if (!process.env.FLOOD_DATABASE_URL) removeDatabase();
+}
