@@ -10,9 +10,11 @@ import type { Pool } from 'pg';
 import type { Settings } from '../core/config.js';
 import type { Logger } from '../core/logger.js';
 import { CommittedChanges } from './change-feed/committed-changes.js';
-import { type Listen, createListener } from './change-feed/listen.js';
+import { type Listen, createListener, listenToNobody } from './change-feed/listen.js';
+import { releaseLostConnections } from './lost-connections.js';
 import { migrations } from './migrations.js';
 import { type RunRead, readFromEmbedded, createPoolReaders } from './prepared-statements.js';
+import { closeSilentConnections } from './silent-connections.js';
 import { createSessionVariables, setSessionVariables } from './session-variables.js';
 
 export type EntityManager = SqlEntityManager;
@@ -34,7 +36,7 @@ export interface Database {
   transactions: { last: Promise<unknown> };
   /** Runs a statement outside of any transaction. */
   query<Row>(text: string, values?: unknown[]): Promise<Row[]>;
-  /** LISTEN. Does nothing on the embedded database, which has no other process to hear from. */
+  /** LISTEN, on a connection of its own. */
   listen: Listen;
   close(): Promise<void>;
 }
@@ -45,6 +47,8 @@ const createOptions = () => ({
   extensions: [Migrator],
   migrations: { migrationsList: migrations, tableName: 'migration', snapshot: false, transactional: true },
   discovery: { warnWhenNoEntities: false },
+  // A mistyped name must not become a new database.
+  ensureDatabase: false,
   // The driver's messages can contain values of records. Errors are logged by the HTTP layer.
   logger: () => {},
   forceUtcTimezone: true,
@@ -59,7 +63,7 @@ const createOptions = () => ({
 const tunePlanner = (connection: Connection) => connection.query('set random_page_cost = 1.1');
 
 /** Milliseconds. No request holds a connection for longer than a client waits for the response. */
-const timeoutsMs = { connect: 5_000, lock: 10_000, statement: 20_000 };
+const timeoutsMs = { connect: 5_000, lock: 10_000, statement: 20_000, keepAlive: 10_000, idleInTransaction: 10_000 };
 
 interface Connection {
   query(text: string, values?: unknown[]): Promise<unknown>;
@@ -70,6 +74,8 @@ const configureConnection = async (connection: Connection, settings: Settings) =
   await setSessionVariables(connection, createSessionVariables(settings));
   await connection.query(`set lock_timeout = ${timeoutsMs.lock}`);
   await connection.query(`set statement_timeout = ${timeoutsMs.statement}`);
+  // A transaction whose client went silent must not hold its locks for as long as TCP waits.
+  await connection.query(`set idle_in_transaction_session_timeout = ${timeoutsMs.idleInTransaction}`);
 };
 
 /**
@@ -97,6 +103,8 @@ export function createOrmConfiguration({ settings, entities, copyOf }: Omit<Data
         driverOptions: {
           onConnect: (connection: Connection) => configureConnection(connection, settings),
           connectionTimeoutMillis: timeoutsMs.connect,
+          keepAlive: true,
+          keepAliveInitialDelayMillis: timeoutsMs.keepAlive,
         },
       })
     : defineEmbedded({
@@ -125,6 +133,13 @@ export async function openDatabase(databaseOptions: DatabaseOptions): Promise<Da
     throw error;
   });
   const native = (await orm.em.getConnection().getNativeClient()) as unknown as Pool & PGlite;
+  if (!embedded) releaseLostConnections(native);
+  const endSupervision = embedded ? () => {} : closeSilentConnections(native, log);
+  // Fails where the database does not exist or does not respond.
+  await native.query('select 1').catch(async error => {
+    await orm.close(true);
+    throw error;
+  });
   if (embedded) {
     await tunePlanner(native);
     await setSessionVariables(native, createSessionVariables(settings));
@@ -140,11 +155,12 @@ export async function openDatabase(databaseOptions: DatabaseOptions): Promise<Da
       : createPoolReaders(native)),
     query: async <Row>(text: string, values: unknown[] = []) =>
       (await (native as Pick<Pool, 'query'>).query(text, values)).rows as Row[],
-    listen: embedded ? () => () => {} : createListener(native),
+    listen: embedded ? listenToNobody : createListener(native),
     close: async () => {
       // Statistics are flushed by a timer of ten seconds, which would keep the process and all its memory alive.
       if (embedded) await native.query('select pg_stat_force_next_flush()').catch(() => {});
       await orm.close(true);
+      endSupervision();
     },
   };
 }

@@ -5,9 +5,19 @@ import { Refusal } from '../core/errors.js';
  * codes for sockets.
  */
 const unavailableCodes =
-  /^(08...|57P0[1235]|53...|ECONNREFUSED|ECONNRESET|ENOTFOUND|ETIMEDOUT|EPIPE|EAI_AGAIN|ENOENT)$/;
-const unavailableMessages =
-  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|server closed the connection/i;
+  /^(08...|57P0[1235]|25P03|53...|ECONNREFUSED|ECONNRESET|ENOTFOUND|ETIMEDOUT|EPIPE|EAI_AGAIN|ENOENT)$/;
+/** Of the driver, which gives these errors no code. */
+const unavailableMessages = new RegExp(
+  [
+    'Connection terminated',
+    'server closed the connection',
+    'timeout exceeded when trying to connect',
+    'timeout expired',
+    'Client has encountered a connection error',
+    'Client was closed',
+  ].join('|'),
+  'i',
+);
 /** Serialization failure, deadlock, lock timeout, statement timeout: the same request may succeed when repeated. */
 const retryableCodes = /^(40001|40P01|55P03|57014)$/;
 /** Another transaction took the value, or deleted the record, between our check and our write. */

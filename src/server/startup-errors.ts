@@ -24,7 +24,7 @@ const messages: Record<string, (settings: Settings) => string> = {
   ETIMEDOUT: () => `${database} does not respond in time.`,
   '28P01': () => `${database} rejects the user or the password.`,
   '28000': () => `${database} rejects the user.`,
-  '3D000': () => `${database} does not exist on that server.`,
+  '3D000': () => `${database} does not exist on that server. Create it, or correct its name.`,
   '42501': () => `${database} does not allow this user to create tables.`,
   '57P03': () => `${database} is starting or stopping.`,
 };
@@ -37,7 +37,7 @@ export function describeStartupError(error: unknown, settings: Settings | null):
     const inner = cause instanceof AggregateError ? cause.errors[0] : undefined;
     const code = String((cause as { code?: unknown }).code ?? (inner as { code?: unknown } | undefined)?.code ?? '');
     if (Object.hasOwn(messages, code)) return messages[code]!(settings);
-    if (/timeout exceeded when trying to connect|Connection terminated/i.test(cause.message))
+    if (/timeout exceeded when trying to connect|timeout expired|Connection terminated/i.test(cause.message))
       return messages.ETIMEDOUT!(settings);
   }
   return undefined;

@@ -1,17 +1,25 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** A TCP proxy that can drop and refuse connections, as if the server behind it went away and came back. */
+/** A TCP proxy that can lose connections in the ways in which networks and servers do. */
 export interface TcpProxy {
   url: string;
+  /** Resets all connections, and refuses new ones until `reconnect`, as a server that went away. */
   disconnect(): void;
   reconnect(): void;
+  /** Passes no more bytes on until `resume`, on new connections too, as a network that is cut. They are lost. */
+  silence(): void;
+  resume(): void;
+  /** Passes no more bytes on for the present connections, ever, as a firewall that forgot them. */
+  forgetConnections(): void;
   close(): Promise<void>;
 }
 
 export async function startTcpProxy(target: string): Promise<TcpProxy> {
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();
+  const forgotten = new WeakSet<Socket>();
   let isDisconnected = false;
+  let isSilent = false;
   const server = createServer(client => {
     if (isDisconnected) return void client.resetAndDestroy();
     const upstream = connect({ host: hostname, port: Number(port) });
@@ -20,7 +28,9 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
       [upstream, client],
     ] as const) {
       sockets.add(one);
-      one.pipe(other);
+      one.on('data', chunk => {
+        if (!isSilent && !forgotten.has(one)) other.write(chunk);
+      });
       one.on('error', () => other.destroy());
       one.on('close', () => {
         sockets.delete(one);
@@ -42,6 +52,15 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
     },
     reconnect: () => {
       isDisconnected = false;
+    },
+    silence: () => {
+      isSilent = true;
+    },
+    resume: () => {
+      isSilent = false;
+    },
+    forgetConnections: () => {
+      for (const socket of sockets) forgotten.add(socket);
     },
     close: () => {
       dropAll();

@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events';
 import type { Database } from '../connection.js';
 import { toRefusal } from '../database-errors.js';
 import { changeKeySql, type CommittedChange, type PageChange, parseChangeKey } from './committed-changes.js';
+import type { Listening } from './listen.js';
 
 interface ChangeFeedEvents {
   /** A committed transaction of any process changed a page. Emitted at least once for each change. */
@@ -14,7 +15,7 @@ interface ChangeFeedEvents {
 
 const channel = 'page_changed';
 const pollIntervalMs = 500;
-/** A single failed query can be a connection that was closed; only failures for this long are an outage. */
+/** A failed query can be a connection that was closed; only failures, or no response, for this long are an outage. */
 const outageAfterMs = 2_000;
 /** Must be longer than a process can fail to poll without noticing it. */
 const retention = `interval '10 minutes'`;
@@ -23,7 +24,8 @@ const pollsPerCleanup = 120;
 /**
  * The changes of all pages. Those of this process are known at the commit. Those of the others come by NOTIFY, which is
  * sent after the commit and not in it, since commits that notify wait for each other; and because such a notification
- * can be lost, the table is polled twice a second.
+ * can be lost, the table is polled twice a second, on the connection that listens: while all others are busy, the
+ * database is not away.
  */
 export class ChangeFeed extends EventEmitter<ChangeFeedEvents> {
   private readonly seen = new Set<string>();
@@ -34,8 +36,7 @@ export class ChangeFeed extends EventEmitter<ChangeFeedEvents> {
   private isLost = false;
   private isClosed = false;
   private timer: NodeJS.Timeout | undefined;
-  private polling: Promise<void> | undefined;
-  private stopListening = () => {};
+  private listening: Listening | undefined;
 
   private constructor(private readonly database: Database) {
     super();
@@ -45,15 +46,20 @@ export class ChangeFeed extends EventEmitter<ChangeFeedEvents> {
   static async open(database: Database): Promise<ChangeFeed> {
     const feed = new ChangeFeed(database);
     // No other process can use the embedded database.
-    if (!database.embedded) await feed.watchOthers();
-    return feed;
+    try {
+      if (!database.embedded) await feed.watchOthers();
+      return feed;
+    } catch (error) {
+      await feed.close();
+      throw error;
+    }
   }
 
+  /** Ends it without waiting for the database, which may not respond. */
   async close(): Promise<void> {
     this.isClosed = true;
     clearTimeout(this.timer);
-    await this.polling;
-    this.stopListening();
+    this.listening?.stop();
     this.database.changes.off('committed', this.onCommitted);
     this.removeAllListeners();
   }
@@ -68,13 +74,12 @@ export class ChangeFeed extends EventEmitter<ChangeFeedEvents> {
   };
 
   private async watchOthers(): Promise<void> {
-    const [row] = await this.database.query<{ xmin: string }>(
+    this.listening = this.database.listen(channel, key => this.addKey(key));
+    const [row] = await this.listening.query<{ xmin: string }>(
       'select pg_snapshot_xmin(pg_current_snapshot())::text as xmin',
     );
     this.since = row!.xmin;
-    this.stopListening = this.database.listen(channel, key => this.addKey(key));
-    this.polling = this.poll();
-    await this.polling;
+    await this.poll(this.listening);
   }
 
   private addKey(key: string): void {
@@ -83,29 +88,33 @@ export class ChangeFeed extends EventEmitter<ChangeFeedEvents> {
     this.emit('changed', parseChangeKey(key));
   }
 
-  private async poll(): Promise<void> {
+  private async poll(listening: Listening): Promise<void> {
+    // A connection that went silent fails only after some seconds. In a process that was busy for long the response may
+    // have arrived: it is read before `setImmediate`.
+    const silence = setTimeout(() => setImmediate(() => this.reportOutage()), outageAfterMs + 1);
     try {
-      await this.readTable();
+      await this.readTable(listening);
       this.lastResponseAt = Date.now();
       if (this.isLost) this.emit('connectionRestored');
       this.isLost = false;
     } catch (error) {
       if (!this.isClosed && toRefusal(error)?.code !== 'UNAVAILABLE')
         this.database.log.error({ err: error }, 'reading page changes failed');
-      if (!this.isLost && Date.now() - this.lastResponseAt > outageAfterMs) {
-        this.isLost = true;
-        this.emit('connectionLost', new Date(this.lastResponseAt));
-      }
+      this.reportOutage();
     }
-    if (this.isClosed) return;
-    this.timer = setTimeout(() => {
-      this.polling = this.poll();
-    }, pollIntervalMs);
+    clearTimeout(silence);
+    if (!this.isClosed) this.timer = setTimeout(() => this.poll(listening), pollIntervalMs);
   }
 
-  private async readTable(): Promise<void> {
-    const { database, seen } = this;
-    const rows = await database.query<{ key: string | null; xmin: string }>(
+  private reportOutage(): void {
+    if (this.isLost || Date.now() - this.lastResponseAt <= outageAfterMs) return;
+    this.isLost = true;
+    this.emit('connectionLost', new Date(this.lastResponseAt));
+  }
+
+  private async readTable(listening: Listening): Promise<void> {
+    const { seen } = this;
+    const rows = await listening.query<{ key: string | null; xmin: string }>(
       `select ${changeKeySql('c')} as key, pg_snapshot_xmin(pg_current_snapshot())::text as xmin
        from (select 1) one
        left join page_change c
@@ -118,6 +127,6 @@ export class ChangeFeed extends EventEmitter<ChangeFeedEvents> {
     for (const key of seen) if (!found.has(key)) seen.delete(key);
     for (const key of found) this.addKey(key);
     if (this.polls++ % pollsPerCleanup === 0)
-      await database.query(`delete from page_change where created_at < clock_timestamp() - ${retention}`);
+      await listening.query(`delete from page_change where created_at < clock_timestamp() - ${retention}`);
   }
 }

@@ -1,12 +1,23 @@
 import type { Client, Pool } from 'pg';
+import { createClient } from '../create-client.js';
 
 /**
- * Calls `onNotification` for each notification of a channel, until the returned function is called. Notifications are
- * lost while the connection is, so a listener that needs them all must also poll.
+ * Calls `onNotification` for each notification of a channel. Notifications are lost while the connection is, so a
+ * listener that needs them all must also poll.
  */
-export type Listen = (channel: string, onNotification: (payload: string) => void) => () => void;
+export type Listen = (channel: string, onNotification: (payload: string) => void) => Listening;
+
+export interface Listening {
+  /** Runs a statement on the listening connection, which never waits for a connection of the pool. */
+  query<Row>(text: string, values?: unknown[]): Promise<Row[]>;
+  stop(): void;
+}
 
 const reconnectDelayMs = 500;
+const connectTimeoutMs = 2_000;
+
+/** On the embedded database there is no other process to hear from. */
+export const listenToNobody: Listen = () => ({ query: async () => [], stop() {} });
 
 /**
  * Listens on one connection beside the pool, so that listening never takes a connection from queries. The connection is
@@ -15,6 +26,8 @@ const reconnectDelayMs = 500;
 export function createListener(pool: Pool & { Client?: typeof Client }): Listen {
   const listeners = new Set<{ channel: string; onNotification(payload: string): void }>();
   let client: Client | undefined;
+  let connected: Promise<Client> = Promise.reject(new Error('not connected'));
+  connected.catch(() => {});
   let timer: NodeJS.Timeout | undefined;
 
   const disconnect = () => {
@@ -28,8 +41,7 @@ export function createListener(pool: Pool & { Client?: typeof Client }): Listen 
     if (listeners.size) timer = setTimeout(connect, reconnectDelayMs);
   };
   const connect = () => {
-    // The class and the options with which the pool creates its own clients.
-    const created = new pool.Client!(pool.options);
+    const created = createClient(pool, { connectionTimeoutMillis: connectTimeoutMs });
     client = created;
     const onLost = () => {
       if (client === created) reconnect();
@@ -39,13 +51,12 @@ export function createListener(pool: Pool & { Client?: typeof Client }): Listen 
     });
     created.on('error', onLost);
     created.on('end', onLost);
-    created
-      .connect()
-      .then(() => {
-        const channels = new Set([...listeners].map(({ channel }) => channel));
-        return Promise.all([...channels].map(channel => created.query(`listen ${channel}`)));
-      })
-      .catch(onLost);
+    connected = created.connect().then(async () => {
+      const channels = new Set([...listeners].map(({ channel }) => channel));
+      await Promise.all([...channels].map(channel => created.query(`listen ${channel}`)));
+      return created;
+    });
+    connected.catch(onLost);
   };
 
   return (channel, onNotification) => {
@@ -54,9 +65,13 @@ export function createListener(pool: Pool & { Client?: typeof Client }): Listen 
     listeners.add(listener);
     if (listeners.size === 1) connect();
     else if (isNewChannel) client?.query(`listen ${channel}`).catch(() => {});
-    return () => {
-      listeners.delete(listener);
-      if (!listeners.size) disconnect();
+    return {
+      query: async <Row>(text: string, values: unknown[] = []) =>
+        (await (await connected).query(text, values)).rows as Row[],
+      stop: () => {
+        listeners.delete(listener);
+        if (!listeners.size) disconnect();
+      },
     };
   };
 }

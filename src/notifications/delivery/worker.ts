@@ -19,7 +19,7 @@ const claimIntervalWhileFullMs = 100;
 const maxClaimedAhead = 64;
 /** A delivery that waits longer for a slot is released: the recipient may have unsubscribed meanwhile. */
 const maxReadyMs = 1_000;
-const shutdownTimeoutMs = 15_000;
+const shutdownTimeoutMs = 5_000;
 
 /**
  * Creates the deliveries of publications, claims those that are due, sends them and records the outcomes. Any number of
@@ -52,14 +52,14 @@ export function startWorker(database: Database, dependencies: WorkerDependencies
   };
   database.changes.on('committed', wake);
   // Commits of other processes arrive by NOTIFY; a lost one is made up for by the next poll.
-  const stopListening = database.listen('page_changed', wake);
+  const listening = database.listen('page_changed', wake);
   const stopRenewing = poll(() => worker.renewLeases(), leaseMs / 3, 'leases could not be renewed', database.log);
   return async () => {
     database.changes.off('committed', wake);
     await Promise.all([fanOutLoop.stop(), claimLoop.stop()]);
     await worker.finish();
     await stopRenewing();
-    stopListening();
+    listening.stop();
   };
 }
 

@@ -81,7 +81,7 @@ onPostgres('another process sees each change with its count', async () => {
 onPostgres('another process sees a change whose notification is lost', async () => {
   const id = await createPage(write, { name: 'Polled' });
   const other = await openServiceDatabase(createTestSettings({ databaseUrl: database.url! }), database.log);
-  const otherFeed = await ChangeFeed.open({ ...other, listen: () => () => {} });
+  const otherFeed = await ChangeFeed.open({ ...other, listen: () => ({ query: other.query, stop() {} }) });
   try {
     expect(await collect(otherFeed, id, 2, () => rename(id, 'One'))).toContain(2);
   } finally {

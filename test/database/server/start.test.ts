@@ -231,6 +231,13 @@ if (server)
     beforeAll(() => onServer(`create database ${name}`));
     afterAll(() => onServer(`drop database if exists ${name} with (force)`));
 
+    test('a database that does not exist is not created', async () => {
+      const missing = url.replace(name, `${name}_missing`);
+      const { code, output } = await runScript(['dist/main.js'], { DATABASE_URL: missing, PORT: '0' });
+      expect([code, output]).toEqual([1, expect.stringMatching(/^The database of DATABASE_URL does not exist .*\n$/)]);
+      expect(await onServer(`select 1 from pg_database where datname = '${name}_missing'`)).toEqual([]);
+    });
+
     test('ten processes started at once on an empty database migrate it once, and one prints the token', async () => {
       const services = await Promise.all(
         Array.from({ length: 10 }, () => start({ DATABASE_URL: url, DATABASE_CONNECTIONS: '2' })),

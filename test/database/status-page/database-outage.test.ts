@@ -111,6 +111,23 @@ onPostgres('pages during a database outage', () => {
     );
   });
 
+  test('say since when while the connection is silent, and are up to date when it is back', async () => {
+    line.silence();
+    const silent = await waitForResponse(
+      () => getPage(),
+      ({ headers }) => headers.age !== undefined,
+      20_000,
+    );
+    expect(silent.status).toBe(200);
+    await createNotice(new Writer(directDatabase), page, { subject: 'Written during the silence' } as never);
+    line.resume();
+    await waitForResponse(
+      () => getPage(),
+      ({ text, headers }) => text.includes('Written during the silence') && headers.age === undefined,
+      20_000,
+    );
+  });
+
   test('are served from the disk by a process that starts without the database, also on custom domains', async () => {
     await setCustomDomain(new Writer(directDatabase), 'localhost', page, 'status.saved.example');
     await directDatabase.query('update custom_domain set verified_at = now() where page_id = $1', [page]);

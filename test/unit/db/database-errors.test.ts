@@ -19,6 +19,7 @@ test.each<[name: string, code: string, refusal: unknown[]]>([
   ['a server that crashed', '57P02', unavailable],
   ['a server that is starting', '57P03', unavailable],
   ['an idle session timeout', '57P05', unavailable],
+  ['a transaction that was idle for too long', '25P03', unavailable],
   ['too many connections', '53300', unavailable],
   ['a full disk', '53100', unavailable],
   ['a port on which nothing listens', 'ECONNREFUSED', unavailable],
@@ -43,6 +44,8 @@ test.each<[name: string, code: string, refusal: unknown[]]>([
 test.each([
   'Connection terminated unexpectedly',
   'timeout exceeded when trying to connect',
+  'timeout expired',
+  'Client was closed and is not queryable',
   'server closed the connection unexpectedly',
 ])("the driver's error without a code becomes UNAVAILABLE: %s", message => {
   expect(summarize(new Error(message))).toEqual(unavailable);
