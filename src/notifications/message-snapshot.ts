@@ -53,5 +53,11 @@ export interface MessageSnapshot {
     version: number;
   };
   /** The updates that were published, newest first, the present one included; 10 at most. */
-  updates: { id: number; content: string; createdAt: string }[];
+  updates: {
+    id: number;
+    content: string;
+    createdAt: string;
+    /** The state of the notice when it was posted. Absent in snapshots of earlier versions. */
+    state?: NoticeState | null;
+  }[];
 }

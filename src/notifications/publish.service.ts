@@ -100,7 +100,7 @@ const noticeSql = `jsonb_build_object(
     select coalesce(jsonb_agg(jsonb_build_object('id', c.id, 'name', c.name) order by c.position, c.id), '[]')
     from notice_component nc join component c on c.id = nc.component_id where nc.notice_id = n.id))`;
 
-const updateSql = `jsonb_build_object('id', u.id, 'content', u.content, ${timestampPairSql('u.created_at')})`;
+const updateSql = `jsonb_build_object('id', u.id, 'content', u.content, 'state', u.state, ${timestampPairSql('u.created_at')})`;
 /** Not the unpublished ones: they are on the public page, but no message contains them, later ones included. */
 const updatesSql = `(select coalesce(jsonb_agg(${updateSql} order by u.id desc), '[]')
   from (select * from notice_update where notice_id = n.id and should_publish order by id desc limit 10) u)`;

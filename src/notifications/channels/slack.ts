@@ -1,8 +1,10 @@
-import { buildMessageContent, type MessageContent, toReadableTextWithLinks } from '../messages/content.js';
+import { buildMessageContent, type MessageContent } from '../messages/content.js';
+import { computeMailColours } from '../messages/mail-colours.js';
 import { shorten } from '../../i18n/shorten.js';
 import type { MessageSnapshot } from '../message-snapshot.js';
 import type { PageChannelDefinition } from './channel.js';
 import { toOutcome } from './outcome.js';
+import { escapeMrkdwn, toMrkdwn } from './slack-mrkdwn.js';
 
 /** Slack, by an incoming webhook. It responds with "ok", or with the name of an error. */
 export const slack: PageChannelDefinition<'chatA'> = {
@@ -18,49 +20,63 @@ export const slack: PageChannelDefinition<'chatA'> = {
   send: async ({ snapshot }, { url }, post) => toOutcome(await post(url, renderSlackMessage(snapshot))),
 };
 
-/** Escapes the three control characters of Slack, without which there are no mentions and no links. */
-const escapeMrkdwn = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-
 /** `verbatim` turns off the detection of names and URLs. */
 const mrkdwn = (text: string) => ({ type: 'mrkdwn', text, verbatim: true });
 
 /** Limits of Block Kit, in characters. */
-const maxHeaderLength = 150;
+const maxHeaderLength = 120;
 const maxSectionLength = 3000;
+/** Of 2,000, without the title. */
+const maxFieldLength = 1900;
 
+/** `recovering` is told apart from what is still broken. */
 const toneEmoji: Record<MessageContent['tone'], string> = {
   ok: ':large_green_circle:',
   warning: ':large_orange_circle:',
   plan: ':large_blue_circle:',
 };
 
-/** The body for an incoming webhook of Slack. `text` is for notifications and screen readers. */
+/**
+ * The body for an incoming webhook of Slack: the subject, and an attachment whose bar has the colour of the state.
+ * `text` is for notifications and screen readers.
+ */
 export function renderSlackMessage(snapshot: MessageSnapshot): object {
   const content = buildMessageContent(snapshot);
   const { t, formatList } = content.translator;
-  const section = (text: string) => ({ type: 'section', text: mrkdwn(text) });
-  const facts = [
-    ...content.timeLines,
-    ...(content.components.length ? [`${t('notice.affected')}: ${formatList(content.components)}`] : []),
-  ].join('\n');
-  const fitsSection = (text: string) => escapeMrkdwn(text).length <= maxSectionLength;
+  const timesTitle = t(snapshot.notice.type === 'planned' ? 'maintenance.window' : 'state.unplanned');
+  const field = (title: string, value: string) =>
+    mrkdwn(
+      `*${escapeMrkdwn(title)}*\n${escapeMrkdwn(shorten(value, text => escapeMrkdwn(text).length <= maxFieldLength))}`,
+    );
   const summary = shorten(
     `${content.page}: ${content.subject} (${content.headline})`,
     text => text.length <= maxSectionLength,
   );
   const subject = shorten(content.subject, text => text.length <= maxHeaderLength);
-  const context = shorten(`${content.page} · ${content.publishedAt}`, text => text.length <= maxSectionLength / 2);
+  const context = shorten(`${content.page} · ${content.publishedAt}`, text => text.length <= maxSectionLength / 6);
+  const emoji = snapshot.notice.state === 'recovering' ? ':large_yellow_circle:' : toneEmoji[content.tone];
+  const newest = content.newest && toMrkdwn(content.newest, maxSectionLength);
+  const fields = [
+    field(t('history.state'), content.headline),
+    ...(content.components.length ? [field(t('notice.affected'), formatList(content.components))] : []),
+    ...(content.timeLines.length ? [field(timesTitle, content.timeLines.join('\n'))] : []),
+  ];
   return {
     text: escapeMrkdwn(summary),
-    blocks: [
-      { type: 'header', text: { type: 'plain_text', text: subject, emoji: false } },
-      section(`${toneEmoji[content.tone]} *${escapeMrkdwn(content.headline)}*`),
-      ...(content.newest
-        ? [section(escapeMrkdwn(shorten(toReadableTextWithLinks(content.newest), fitsSection)) || '…')]
-        : []),
-      ...(facts ? [section(escapeMrkdwn(shorten(facts, fitsSection)))] : []),
-      section(`<${escapeMrkdwn(content.link)}|${escapeMrkdwn(t('mail.view')).replaceAll('|', '¦')}>`),
-      { type: 'context', elements: [mrkdwn(escapeMrkdwn(context))] },
+    blocks: [{ type: 'header', text: { type: 'plain_text', text: `${emoji} ${subject}`, emoji: true } }],
+    attachments: [
+      {
+        color: computeMailColours(snapshot, content.tone, 'light').state,
+        blocks: [
+          ...(newest ? [{ type: 'section', text: mrkdwn(newest) }] : []),
+          { type: 'section', fields },
+          {
+            type: 'actions',
+            elements: [{ type: 'button', text: { type: 'plain_text', text: t('mail.view') }, url: content.link }],
+          },
+          { type: 'context', elements: [mrkdwn(escapeMrkdwn(context))] },
+        ],
+      },
     ],
     unfurl_links: false,
     unfurl_media: false,

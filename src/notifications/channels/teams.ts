@@ -1,4 +1,5 @@
-import { buildMessageContent, type MessageContent, toReadableTextWithLinks } from '../messages/content.js';
+import { buildMessageContent, type MessageContent } from '../messages/content.js';
+import { type TextRun, toTextRuns } from '../messages/text-runs.js';
 import { shorten } from '../../i18n/shorten.js';
 import type { MessageSnapshot } from '../message-snapshot.js';
 import type { HttpResponse, PageChannelDefinition } from './channel.js';
@@ -36,15 +37,40 @@ const textBlock = (text: string, style: object = {}, spacing = 'default') => ({
   inlines: [{ type: 'TextRun', text, ...style }],
 });
 
+/** The runs of a text with their styles, as many of them as `bytes` allow. */
+function toInlines(markdown: string, bytes: number): object[] {
+  const inlines: object[] = [];
+  let bytesLeft = bytes;
+  for (const run of toTextRuns(markdown)) {
+    const text = shorten(run.text, part => Buffer.byteLength(part) <= bytesLeft);
+    if (text) inlines.push({ type: 'TextRun', text, ...toStyle(run) });
+    if (text !== run.text) break;
+    bytesLeft -= Buffer.byteLength(text);
+  }
+  return inlines;
+}
+
+const toStyle = ({ isBold, isItalic, isQuoted, isStruck, isCode, link }: TextRun): object => ({
+  ...(isBold && { weight: 'bolder' }),
+  ...((isItalic || isQuoted) && { italic: true }),
+  ...(isStruck && { strikethrough: true }),
+  ...(isCode && { fontType: 'monospace' }),
+  ...(link && { selectAction: { type: 'Action.OpenUrl', url: link } }),
+});
+
+/** The values of facts are Markdown, unlike those of text runs. */
+const escapeMarkdown = (text: string) => text.replace(/[\\`*_{}[\]()#+!|<>~-]/g, '\\$&');
+
 /** The body for the webhook of a Teams workflow: an adaptive card in the envelope that workflows expect. */
 export function renderTeamsMessage(snapshot: MessageSnapshot): object {
   const content = buildMessageContent(snapshot);
   const { t, formatList, direction } = content.translator;
+  const timesTitle = t(snapshot.notice.type === 'planned' ? 'maintenance.window' : 'state.unplanned');
   const limit = (text: string, bytes = maxBytes.line) =>
     shorten(text, candidate => Buffer.byteLength(candidate) <= bytes);
   const summary = limit(`${content.page}: ${content.subject} (${content.headline})`);
-  const newest = content.newest && toReadableTextWithLinks(content.newest);
-  const components = `${t('notice.affected')}: ${formatList(content.components)}`;
+  const fact = (title: string, value: string) => ({ title, value: limit(escapeMarkdown(value), maxBytes.list) });
+  const newest = content.newest ? toInlines(content.newest, maxBytes.text) : [];
   const card = {
     $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
     type: 'AdaptiveCard',
@@ -57,9 +83,15 @@ export function renderTeamsMessage(snapshot: MessageSnapshot): object {
       textBlock(limit(content.page), { isSubtle: true }),
       textBlock(limit(content.subject), { size: 'large', weight: 'bolder' }, 'none'),
       textBlock(content.headline, { weight: 'bolder', color: toneColour[content.tone] }, 'small'),
-      ...(newest ? [textBlock(limit(newest, maxBytes.text))] : []),
-      ...content.timeLines.map(line => textBlock(line, { isSubtle: true }, 'small')),
-      ...(content.components.length ? [textBlock(limit(components, maxBytes.list), { isSubtle: true }, 'small')] : []),
+      ...(newest.length ? [{ type: 'RichTextBlock', spacing: 'default', inlines: newest }] : []),
+      {
+        type: 'FactSet',
+        facts: [
+          fact(t('history.state'), content.headline),
+          ...(content.components.length ? [fact(t('notice.affected'), formatList(content.components))] : []),
+          ...(content.timeLines.length ? [fact(timesTitle, content.timeLines.join(' · '))] : []),
+        ],
+      },
       textBlock(content.publishedAt, { isSubtle: true, size: 'small' }, 'small'),
     ],
     actions: [{ type: 'Action.OpenUrl', title: t('mail.view'), url: content.link }],

@@ -15,7 +15,7 @@ export interface MessageContent {
   /** Markdown; null where it would only repeat the headline, the subject or the window. */
   newest: string | null;
   /** The earlier updates, newest first. */
-  older: { content: string; time: string }[];
+  older: { content: string /** With the state that it was posted with. */; time: string }[];
   publishedAt: string;
   /** The window in the zone of the page and in UTC, and its duration; or begin and end of an incident. */
   timeLines: string[];
@@ -42,7 +42,10 @@ export function buildMessageContent(snapshot: MessageSnapshot): MessageContent {
     page: toSingleLine(page.name),
     subject: toSingleLine(notice.subject),
     newest: text && !redundant.includes(text) ? text : null,
-    older: earlier.map(({ content, createdAt }) => ({ content, time: formatTime(createdAt) })),
+    older: earlier.map(({ content, createdAt, state }) => ({
+      content,
+      time: [state && t(`state.${state}`), formatTime(createdAt)].filter(Boolean).join(' · '),
+    })),
     publishedAt: formatTime(snapshot.at),
     timeLines: formatTimeLines(snapshot, translator, windows),
     components: notice.components.map(({ name }) => toSingleLine(name)),

@@ -84,7 +84,14 @@ describe('a notice', () => {
         ...{ beginsAt: null, endsAt: null, beganAt: notice.began_at, endedAt: null },
         components: [{ id: component, name: 'Cards' }],
       },
-      updates: [{ id: publication!.update, content: 'We *look*.', createdAt: expect.stringMatching(/Z$/) }],
+      updates: [
+        {
+          id: publication!.update,
+          content: 'We *look*.',
+          state: 'investigating',
+          createdAt: expect.stringMatching(/Z$/),
+        },
+      ],
     });
   });
 

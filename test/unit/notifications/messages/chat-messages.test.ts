@@ -20,41 +20,62 @@ const longSnapshot = createSnapshot({
   notice: { subject: long, components: [{ id: 1, name: long }] },
 });
 
+interface SlackText {
+  type: string;
+  text: string;
+  verbatim?: boolean;
+}
+interface SlackBlock {
+  type: string;
+  text?: SlackText;
+  fields?: SlackText[];
+  elements?: (SlackText & { url?: string })[];
+}
 interface SlackMessage {
   text: string;
-  blocks: {
-    type: string;
-    text?: { type: string; text: string; verbatim?: boolean };
-    elements?: { type: string; text: string; verbatim?: boolean }[];
-  }[];
+  blocks: SlackBlock[];
+  attachments: { color: string; blocks: SlackBlock[] }[];
 }
 const renderSlack = (snapshot: MessageSnapshot) => renderSlackMessage(snapshot) as SlackMessage;
-const slackTexts = ({ blocks }: SlackMessage) =>
-  blocks.flatMap(({ text, elements = [] }) => [...(text ? [text] : []), ...elements]);
+const slackBlocks = ({ blocks, attachments }: SlackMessage) => [...blocks, ...attachments.flatMap(one => one.blocks)];
+const slackTexts = (message: SlackMessage) =>
+  slackBlocks(message)
+    .flatMap(({ text, fields = [], elements = [] }) => [...(text ? [text] : []), ...fields, ...elements])
+    .filter(({ type }) => type !== 'button');
 
 describe('a Slack message', () => {
-  test('has a summary for notifications, and blocks with the content', () => {
+  test('has a summary for notifications, and blocks with the content beside a bar in the colour of the state', () => {
     const message = renderSlack(createPlannedSnapshot());
     expect(message.text).toBe('Meridian: Database upgrade (Scheduled)');
-    const texts = slackTexts(message).map(({ text }) => text);
-    expect(texts).toEqual([
-      'Database upgrade',
-      ':large_blue_circle: *Scheduled*',
+    expect(message.attachments.map(({ color }) => color)).toEqual(['#2563c9']);
+    expect(slackTexts(message).map(({ text }) => text)).toEqual([
+      ':large_blue_circle: Database upgrade',
       'The database is upgraded.',
-      'Friday, 27 November 2026, 22:00 – 23:30 CET\nFriday, 27 November 2026, 21:00 – 22:30 UTC\n' +
-        'Planned duration: 1 hour, 30 minutes\nAffected components: Checkout',
-      '<https://status.meridian.example/notices/abcdefgh12345678-database-upgrade|View this notice>',
+      '*State*\nScheduled',
+      '*Affected components*\nCheckout',
+      '*Window*\nFriday, 27 November 2026, 22:00 – 23:30 CET\nFriday, 27 November 2026, 21:00 – 22:30 UTC\n' +
+        'Planned duration: 1 hour, 30 minutes',
       'Meridian · 20 November 2026, 14:02 CET',
     ]);
+    const [button] = slackBlocks(message).find(({ type }) => type === 'actions')!.elements!;
+    expect(button!.url).toBe(createPlannedSnapshot().notice.link);
   });
 
-  test('contains no mention and no link but the one to the notice, whatever the text', () => {
+  test('keeps bold, italic, struck and quoted text, code, lists and links of Markdown', () => {
+    const text =
+      'Cards **fail** for _some_, ~~all~~ `EU`. See [our | page](https://example.com/a?b=1&c).\n\n> We look.\n> Soon.\n\n' +
+      '- one\n- two\n\n3. three';
+    expect(slackTexts(renderSlack(createSnapshot({ text, updates: [] })))[1]!.text).toBe(
+      'Cards *fail* for _some_, ~all~ `EU`. See <https://example.com/a?b=1&amp;c|our ¦ page>.\n\n' +
+        '> We look. Soon.\n\n• one\n• two\n3. three',
+    );
+  });
+
+  test('contains no mention and no link of its own, whatever the text', () => {
     const message = renderSlack(hostileSnapshot);
     const mrkdwn = slackTexts(message).filter(({ type }) => type === 'mrkdwn');
     expect(mrkdwn.every(({ verbatim }) => verbatim)).toBe(true);
-    expect([message.text, ...mrkdwn.map(({ text }) => text)].join('\n').match(/<[^>]*>/g)).toEqual([
-      `<${hostileSnapshot.notice.link}|View this notice>`,
-    ]);
+    expect([message.text, ...mrkdwn.map(({ text }) => text)].join('\n').match(/<[^>]*>/g)).toBeNull();
   });
 
   test('does not exceed the length limits of Slack', () => {
@@ -62,9 +83,12 @@ describe('a Slack message', () => {
     const escaped = '<&> '.repeat(2000);
     for (const snapshot of [
       longSnapshot,
+      { ...longSnapshot, text: '**bold** [link](https://example.com) '.repeat(500) },
       { ...longSnapshot, text: escaped, notice: { ...longSnapshot.notice, components: [{ id: 1, name: escaped }] } },
     ]) {
       const message = renderSlack(snapshot);
+      for (const { fields = [] } of slackBlocks(message))
+        for (const { text } of fields) expect(text.length).toBeLessThanOrEqual(2000);
       for (const { type, text } of slackTexts(message))
         expect(text.length).toBeLessThanOrEqual(type === 'plain_text' ? 150 : 3000);
       expect(message.text.length).toBeLessThanOrEqual(3000);
@@ -91,10 +115,19 @@ describe('a Teams message', () => {
     });
   });
 
-  test('puts texts only in blocks that do not interpret Markdown', () => {
+  test('keeps the style and the links of Markdown, and has state, components and times as facts', () => {
+    const text = 'Cards **fail**. See [our page](https://example.com/).';
+    const card = JSON.stringify(renderTeamsMessage(createSnapshot({ text, updates: [] })));
+    expect(card).toContain('{"type":"TextRun","text":"fail","weight":"bolder"}');
+    expect(card).toContain('"text":"our page","selectAction":{"type":"Action.OpenUrl","url":"https://example.com/"}');
+    expect(card).toContain('{"title":"State","value":"Investigating"},{"title":"Affected components"');
+  });
+
+  test('escapes Markdown where it would be interpreted', () => {
     const card = JSON.stringify(renderTeamsMessage(hostileSnapshot));
-    expect(card).toContain('RichTextBlock');
     expect(card).not.toContain('"TextBlock"');
+    const [, components] = /"Affected components","value":"(.*?)"\}/.exec(card)!;
+    expect(JSON.parse(`"${components}"`)).toContain('\\[x\\]\\(https://evil.example\\)');
   });
 
   test('has no text of more than 4,000 bytes, whatever the script', () => {

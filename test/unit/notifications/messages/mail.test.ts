@@ -1,3 +1,4 @@
+import { buildMessageContent } from '../../../../src/notifications/messages/content.js';
 import { describe, expect, test } from '@jest/globals';
 import { HtmlValidate } from 'html-validate';
 import { renderMail } from '../../../../src/notifications/messages/mail.js';
@@ -190,4 +191,18 @@ test.each(locales)('an e-mail whose text is the window contains it once, in %s',
   const text = formatWindowText(moved, getTranslator(locale), 'Europe/Berlin');
   const written = renderMail(createPlannedSnapshot({ text, updates: [], page: { locale } }), links).text.toLowerCase();
   for (const line of text.toLowerCase().split('\n\n')) expect(written.split(line)).toHaveLength(2);
+});
+
+test('names the state that an earlier update was posted with', () => {
+  const snapshot = createSnapshot({
+    text: 'Found.',
+    notice: { state: 'identified' },
+    updates: [
+      { id: 2, content: 'Found.', createdAt: '2026-11-20T13:30:00.000Z', state: 'identified' },
+      { id: 1, content: 'Cards fail.', createdAt: '2026-11-20T13:02:00.000Z', state: 'investigating' },
+    ],
+  });
+  expect(buildMessageContent(snapshot).older).toEqual([
+    { content: 'Cards fail.', time: 'Investigating · 20 November 2026, 14:02 CET' },
+  ]);
 });
