@@ -78,7 +78,7 @@ export class PageLoader {
       for (const { id, snapshot } of this.store.findExpired(Date.now())) {
         // Which notices the page has beyond those of an incomplete snapshot depends on the time.
         if (!isComplete(snapshot)) this.stale.add(id);
-        this.queue.add(id);
+        if (!this.queue.has(id)) this.queue.add(id);
       }
       await this.saveNext();
     };
@@ -211,14 +211,14 @@ export class PageLoader {
     if (!this.stale.has(pageId) || this.databaseLostSince) {
       // A page stays stale until it is read again.
       const staleSince = this.databaseLostSince ?? (this.stale.has(pageId) ? (cached?.staleSince ?? null) : null);
-      if (cached) await this.store.replaceRevision(cached.renew(staleSince));
+      if (cached) await this.replaceRevision(cached.renew(staleSince));
       return;
     }
     this.stale.delete(pageId);
     const requestedAt = Date.now();
     try {
       const snapshot = await loadSnapshot(this.database!, pageId);
-      if (snapshot) await this.store.replaceRevision(this.createRevision(snapshot, requestedAt, null, cached));
+      if (snapshot) await this.replaceRevision(this.createRevision(snapshot, requestedAt, null, cached));
       else this.store.deleteRevision(pageId);
       this.store.deleteDomains(pageId);
       this.diskSnapshots?.save(pageId, snapshot);
@@ -230,9 +230,15 @@ export class PageLoader {
       // The old revision is served with a note that it is out of date, and the queue retries.
       this.stale.add(pageId);
       const isCurrent = cached && this.store.getRevision(pageId) === cached;
-      if (isCurrent && !cached.staleSince) await this.store.replaceRevision(cached.renew(new Date(requestedAt)));
+      if (isCurrent && !cached.staleSince) await this.replaceRevision(cached.renew(new Date(requestedAt)));
       throw error;
     }
+  }
+
+  /** A page with a theme may wait for a render process, meanwhile other pages are refreshed. */
+  private async replaceRevision(next: PageRevision): Promise<void> {
+    if (next.snapshot.themeVersion !== null) this.queue.releaseSlot(next.id);
+    await this.store.replaceRevision(next);
   }
 
   private enterOutage(since: Date): void {

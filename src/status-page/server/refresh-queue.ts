@@ -1,6 +1,6 @@
 /** Jobs that run at the same time. More would only wait for database connections and for the one rendering thread. */
 const concurrency = 3;
-/** A key rests for as long as its job took, at most for this time. */
+/** A key rests for as long as its job had a slot, at most for this time. */
 const maxRestMs = 500;
 const firstRetryDelayMs = 200;
 const maxRetryDelayMs = 5_000;
@@ -14,6 +14,9 @@ export class RefreshQueue {
   private readonly waiting = new Set<string>();
   private readonly resting = new Map<string, NodeJS.Timeout>();
   private readonly running = new Set<string>();
+  /** The running keys that count towards the concurrency, and since when. */
+  private readonly slots = new Map<string, number>();
+  private readonly restsMs = new Map<string, number>();
   private readonly failureCounts = new Map<string, number>();
   private readonly retryTimers = new Map<string, NodeJS.Timeout>();
   private isClosed = false;
@@ -31,6 +34,20 @@ export class RefreshQueue {
     this.startNext();
   }
 
+  /** Whether the key waits, runs or is retried. */
+  has(key: string): boolean {
+    return this.waiting.has(key) || this.running.has(key) || this.retryTimers.has(key);
+  }
+
+  /** Lets another key run, for a job that waits for something else than the database and the rendering thread. */
+  releaseSlot(key: string): void {
+    const startedAt = this.slots.get(key);
+    if (startedAt === undefined) return;
+    this.slots.delete(key);
+    this.restsMs.set(key, Math.min(this.now() - startedAt, maxRestMs));
+    this.startNext();
+  }
+
   close(): void {
     this.isClosed = true;
     this.waiting.clear();
@@ -39,16 +56,16 @@ export class RefreshQueue {
 
   private startNext(): void {
     for (const key of this.waiting) {
-      if (this.running.size >= concurrency) return;
+      if (this.slots.size >= concurrency) return;
       if (this.running.has(key) || this.resting.has(key)) continue;
       this.waiting.delete(key);
       this.running.add(key);
+      this.slots.set(key, this.now());
       void this.run(key);
     }
   }
 
   private async run(key: string): Promise<void> {
-    const startedAt = this.now();
     try {
       await this.work(key);
       this.failureCounts.delete(key);
@@ -62,12 +79,15 @@ export class RefreshQueue {
           setTimeout(() => this.add(key), delayMs),
         );
     }
+    this.releaseSlot(key);
     this.running.delete(key);
-    this.rest(key, Math.min(this.now() - startedAt, maxRestMs));
+    this.rest(key);
     this.startNext();
   }
 
-  private rest(key: string, durationMs: number): void {
+  private rest(key: string): void {
+    const durationMs = this.restsMs.get(key);
+    this.restsMs.delete(key);
     if (this.isClosed) return;
     const wake = () => {
       this.resting.delete(key);

@@ -1,45 +1,42 @@
 import type { RenderJob, RenderResult, ThemeSource } from './render-job.js';
-import { RenderProcess } from './render-process.js';
+import { RenderProcess, RenderStopped } from './render-process.js';
+import { RenderSlots } from './render-slots.js';
+import { ThemeUsage } from './theme-usage.js';
 
-/** Processes that render at the same time. */
-const maxBusy = 2;
+/** Renderings at the same time. Slow ones have a slot of their own, so that the others never wait for them. */
+const maxQuick = 2;
+const maxSlow = 1;
 /** Idle processes: a spare one for the next new theme, and those that already loaded a theme. */
 const maxIdle = 4;
 /** An idle process is killed after this time. */
 const idleTimeoutMs = 60_000;
 
-/** Renders themes in processes that are killed when they exceed their time or memory. */
+/**
+ * Renders themes in processes that are killed when they exceed their time or memory. A rendering that turns out to be
+ * slow moves to the slot of the slow ones; if that is taken, it is stopped, and starts again when it is free.
+ */
 export class RenderPool {
+  private readonly usage = new ThemeUsage();
+  private readonly quick = new RenderSlots(maxQuick, this.usage);
+  private readonly slow = new RenderSlots(maxSlow, this.usage);
   private readonly idle = new Map<RenderProcess, NodeJS.Timeout>();
-  private readonly waiting: (() => void)[] = [];
-  private busy = 0;
 
   /** Throws ThemeFailure for faults of the theme, and RendererBusy when the machine is too busy. */
   async render(theme: ThemeSource, job: RenderJob): Promise<RenderResult> {
-    if (this.busy >= maxBusy) await new Promise<void>(next => this.waiting.push(next));
-    else this.busy += 1;
-    const process = this.takeIdle(theme) ?? this.startProcess();
-    try {
-      const result = await process.render(theme, job);
-      this.addIdle(process);
-      return result;
-    } catch (error) {
-      process.kill();
-      throw error;
-    } finally {
-      const next = this.waiting.shift();
-      if (next) next();
-      else this.busy -= 1;
-      // The next new theme does not wait for a process to start.
-      if (!this.findSpare()) this.addIdle(this.startProcess());
+    if (!this.usage.wasSlow(theme)) {
+      try {
+        return await this.renderIn(this.quick, theme, job);
+      } catch (error) {
+        if (!(error instanceof RenderStopped)) throw error;
+      }
     }
+    return this.renderIn(this.slow, theme, job);
   }
 
   /** Resolves when a spare process is ready for the next new theme. */
   async waitForSpare(): Promise<void> {
-    const spare = this.findSpare();
-    if (spare) await spare.ready;
-    else this.addIdle(this.startProcess());
+    this.ensureSpare();
+    await this.findIdle(null)?.ready;
   }
 
   /** Kills the idle processes. */
@@ -47,8 +44,50 @@ export class RenderPool {
     for (const process of this.idle.keys()) this.killIdle(process);
   }
 
-  private findSpare(): RenderProcess | undefined {
-    return [...this.idle.keys()].find(process => !process.theme);
+  /** Throws RenderStopped for a quick rendering that became slow while there is no slot for it. */
+  private async renderIn(slots: RenderSlots, theme: ThemeSource, job: RenderJob): Promise<RenderResult> {
+    // A quick theme whose process is idle needs no slot: it takes a few milliseconds, and there are few such processes.
+    const loaded = slots === this.quick ? this.takeIdle(theme) : undefined;
+    let acquired = loaded ? null : slots;
+    if (acquired && !acquired.tryAcquire()) {
+      // Ready when it is the turn of the theme.
+      this.ensureSpare();
+      await acquired.waitForTurn(theme);
+    }
+    const process = loaded ?? this.takeProcess(theme);
+    const mayContinue = (): boolean => {
+      if (acquired === this.slow) return true;
+      if (!this.slow.tryAcquire()) return false;
+      acquired?.release();
+      acquired = this.slow;
+      return true;
+    };
+    try {
+      const result = await process.render(theme, job, mayContinue);
+      this.usage.add(theme, process.usedCpuTimeMs);
+      this.addIdle(process);
+      return result;
+    } catch (error) {
+      this.usage.add(theme, process.usedCpuTimeMs);
+      process.kill();
+      throw error;
+    } finally {
+      acquired?.release();
+      this.ensureSpare();
+    }
+  }
+
+  private takeProcess(theme: ThemeSource): RenderProcess {
+    // A slow theme does not take the spare process from a quick one.
+    const process =
+      this.takeIdle(theme) ?? (this.usage.wasSlow(theme) ? undefined : this.takeIdle(null)) ?? this.startProcess();
+    // The next quick theme does not wait for a process to start.
+    if (this.quick.hasWaiting) this.ensureSpare();
+    return process;
+  }
+
+  private ensureSpare(): void {
+    if (!this.findIdle(null)) this.addIdle(this.startProcess());
   }
 
   private startProcess(): RenderProcess {
@@ -56,16 +95,28 @@ export class RenderPool {
     return process;
   }
 
-  private takeIdle(theme: ThemeSource): RenderProcess | undefined {
-    const process = [...this.idle.keys()].find(each => each.theme === theme) ?? this.findSpare();
+  /** The process that loaded the theme; null: a spare one. */
+  private findIdle(theme: ThemeSource | null): RenderProcess | undefined {
+    return [...this.idle.keys()].find(each => each.theme === theme);
+  }
+
+  private takeIdle(theme: ThemeSource | null): RenderProcess | undefined {
+    const process = this.findIdle(theme);
     if (process) this.removeIdle(process);
     return process;
   }
 
   private addIdle(process: RenderProcess): void {
     this.idle.set(process, setTimeout(() => this.killIdle(process), idleTimeoutMs).unref());
-    const oldest = [...this.idle.keys()].find(each => each.theme);
-    if (this.idle.size > maxIdle && oldest) this.killIdle(oldest);
+    if (this.idle.size > maxIdle) this.evictIdle();
+  }
+
+  /** Of a slow theme, or the one that rendered least. */
+  private evictIdle(): void {
+    const loaded = [...this.idle.keys()].filter(({ theme }) => theme);
+    const [leastUsed] = loaded.toSorted((one, other) => one.renderingCount - other.renderingCount);
+    const evicted = loaded.find(({ theme }) => this.usage.wasSlow(theme!)) ?? leastUsed;
+    if (evicted) this.killIdle(evicted);
   }
 
   private killIdle(process: RenderProcess): void {

@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { setPriority } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
@@ -14,9 +15,15 @@ import {
   type ThemeSource,
 } from './render-job.js';
 import type { FromRenderProcess, ToRenderProcess } from './process-messages.js';
+import { slowRenderingMs } from './theme-usage.js';
 
 /** The CPU time of a process is measured in steps of 10 ms. */
 const cpuTimeStepMs = 10;
+/** Of a slow rendering, which gets less CPU time than others while they compete. */
+const slowNiceness = 5;
+
+/** The rendering was stopped, since it is slow. It may be tried again. */
+export class RenderStopped extends Error {}
 
 /** The path in dist/: tests run the TypeScript sources, which a forked process cannot. */
 const builtPath = (path: string) =>
@@ -62,6 +69,9 @@ export class RenderProcess {
   private failure: Error | null = null;
   /** The theme it loaded. It never gets another. */
   theme: ThemeSource | null = null;
+  renderingCount = 0;
+  /** Of the last rendering. */
+  usedCpuTimeMs = 0;
 
   constructor(onEnd: () => void) {
     this.child = fork(builtPath('./render-process-main.js'), {
@@ -80,18 +90,20 @@ export class RenderProcess {
     const startTimer = setTimeout(
       () => this.handleMessage(new RendererBusy('The render process did not start in time.')),
       renderTimeoutMs,
-    ).unref();
+    );
     this.ready = this.waitForMessage().finally(() => clearTimeout(startTimer));
     // Callers of `render` get the rejection; without them it must not be an unhandled one.
     this.ready.catch(() => {});
     this.unref();
   }
 
-  async render(theme: ThemeSource, job: RenderJob): Promise<RenderResult> {
+  /** Asks `mayContinue` once when the rendering becomes slow. Throws RenderStopped if it may not. */
+  async render(theme: ThemeSource, job: RenderJob, mayContinue = () => true): Promise<RenderResult> {
     this.ref();
     try {
       await this.ready;
-      const stopTimer = this.limitTime();
+      this.renderingCount += 1;
+      const stopTimer = this.limitTime(mayContinue);
       try {
         const [message] = await Promise.all([this.waitForMessage(), this.sendJob(theme, job)]);
         if (message.kind === 'failed') throw new ThemeFailure(message.reason);
@@ -123,23 +135,45 @@ export class RenderProcess {
 
   /**
    * Ends the rendering when the process has used its CPU time, or when the machine did not give it that much in time.
-   * Returns a function that stops the timer.
+   * Returns a function that ends the measurement.
    */
-  private limitTime(): () => void {
+  private limitTime(mayContinue: () => boolean): () => void {
     const startedAt = performance.now();
     const cpuTimeBefore = this.readCpuTimeMs();
-    // Wall-clock time takes the place of CPU time where the system has no /proc.
-    const getCpuTimeMs = () => (cpuTimeBefore === null ? performance.now() - startedAt : this.readCpuTimeMs());
+    this.usedCpuTimeMs = 0;
+    const measureCpuTime = () => {
+      // Wall-clock time takes the place of CPU time where the system has no /proc.
+      const used = cpuTimeBefore === null ? performance.now() - startedAt : (this.readCpuTimeMs() ?? 0) - cpuTimeBefore;
+      this.usedCpuTimeMs = Math.max(this.usedCpuTimeMs, used);
+    };
+    let nextLimitMs = slowRenderingMs;
     const check = () => {
-      const remainingCpuTimeMs = (cpuTimeBefore ?? 0) + renderTimeLimitMs - (getCpuTimeMs() ?? 0);
+      measureCpuTime();
+      if (nextLimitMs === slowRenderingMs && this.usedCpuTimeMs >= nextLimitMs) {
+        if (!mayContinue()) return this.handleMessage(new RenderStopped('The rendering is slow.'));
+        this.lowerPriority();
+        nextLimitMs = renderTimeLimitMs;
+      }
+      const remainingCpuTimeMs = nextLimitMs - this.usedCpuTimeMs;
       const remainingMs = startedAt + renderTimeoutMs - performance.now();
       if (remainingCpuTimeMs <= 0)
-        this.handleMessage(new ThemeFailure(`The theme took longer than ${renderTimeLimitMs} ms.`, true));
-      else if (remainingMs <= 0) this.handleMessage(new RendererBusy('The theme got too little CPU time.'));
-      else timer = setTimeout(check, Math.max(Math.min(remainingCpuTimeMs, remainingMs), cpuTimeStepMs));
+        return this.handleMessage(new ThemeFailure(`The theme took longer than ${renderTimeLimitMs} ms.`, true));
+      if (remainingMs <= 0) return this.handleMessage(new RendererBusy('The theme got too little CPU time.'));
+      timer = setTimeout(check, Math.max(Math.min(remainingCpuTimeMs, remainingMs), cpuTimeStepMs));
     };
-    let timer = setTimeout(check, renderTimeLimitMs);
-    return () => clearTimeout(timer);
+    let timer = setTimeout(check, slowRenderingMs);
+    return () => {
+      clearTimeout(timer);
+      measureCpuTime();
+    };
+  }
+
+  private lowerPriority(): void {
+    try {
+      setPriority(this.child.pid!, slowNiceness);
+    } catch {
+      // The process has ended, or the system does not allow it.
+    }
   }
 
   /** CPU time since the start of the process; null when it has ended, and where the system has no /proc. */

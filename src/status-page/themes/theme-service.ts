@@ -15,8 +15,16 @@ const maxCacheBytes = 100 * 1024 * 1024;
 
 /** Doubles while the machine stays busy. */
 const busyRetryDelayMs = 1_000;
+const minRetryDelayMs = 60_000;
+const maxRetryDelayMs = 60 * 60_000;
 /** After this time without a rendering, an outdated page is worse than the standard one. */
 const maxBusyMs = 60_000;
+
+interface Failure {
+  retryDelayMs: number;
+  retryAt: number;
+  isOverLimit: boolean;
+}
 
 export interface ThemeOutcome {
   /** Null: the page is shown without its theme. */
@@ -32,6 +40,10 @@ export interface ThemeOutcome {
 export class ThemeService {
   /** Since when the machine is too busy for a theme, by page, version and mount. */
   private readonly busySince = new LRUCache<string, number>({ max: 10_000 });
+  /** What is in the database, by page and version. Another process may overwrite it. */
+  private readonly recorded = new LRUCache<string, { failure: string | null }>({ max: 10_000, ttl: 60_000 });
+  /** The themes that fail, by page and version. */
+  private readonly failures = new LRUCache<string, Failure>({ max: 10_000 });
   private readonly cache = new LRUCache<string, ThemeFiles>({ maxSize: maxCacheBytes, sizeCalculation: getSize });
 
   constructor(
@@ -44,12 +56,17 @@ export class ThemeService {
   /** `last` is what the page shows now. */
   async render(view: PageView, version: string, last: RenderedTheme | null): Promise<ThemeOutcome> {
     const pageId = view.page.id;
-    const key = `${pageId}.${version} ${view.mount.path}`;
+    const themeKey = `${pageId}.${version}`;
+    const key = `${themeKey} ${view.mount.path}`;
+    const failure = this.failures.get(themeKey);
+    // A theme with another fault costs little, and may work again as soon as the page changes.
+    if (failure?.isOverLimit && Date.now() < failure.retryAt) return { theme: null, retryAt: failure.retryAt };
     try {
       const files = await this.loadFiles(pageId, version);
-      if (!files) return { theme: null, retryAt: null };
+      if (!files) throw new RendererBusy('The theme could not be loaded.');
       const theme = await renderTheme(this.pool, files, view, createPageExtras(view));
       this.busySince.delete(key);
+      this.failures.delete(themeKey);
       await this.recordOutcome(pageId, version, null);
       return { theme, retryAt: null };
     } catch (error) {
@@ -57,16 +74,31 @@ export class ThemeService {
       this.busySince.delete(key);
       const message = error instanceof ThemeFailure ? error.message : 'The theme could not be rendered.';
       this.log.warn({ err: error, page: pageId }, 'theme failed to render, the standard page is shown');
+      const retryAt = this.addFailure(themeKey, error instanceof ThemeFailure && error.isOverLimit);
       await this.recordOutcome(pageId, version, message);
-      return { theme: null, retryAt: null };
+      return { theme: null, retryAt };
     }
+  }
+
+  /** Returns when to try again: after 1, 2, 4 ... minutes. */
+  private addFailure(themeKey: string, isOverLimit: boolean): number {
+    const now = Date.now();
+    const last = this.failures.get(themeKey);
+    // It failed at the other mount, or again when the page changed.
+    if (last && now < last.retryAt) {
+      this.failures.set(themeKey, { ...last, isOverLimit });
+      return last.retryAt;
+    }
+    const retryDelayMs = Math.min(last ? 2 * last.retryDelayMs : minRetryDelayMs, maxRetryDelayMs);
+    this.failures.set(themeKey, { retryDelayMs, retryAt: now + retryDelayMs, isOverLimit });
+    return now + retryDelayMs;
   }
 
   private keepLast(key: string, last: RenderedTheme | null): ThemeOutcome {
     const now = Date.now();
     const since = this.busySince.get(key) ?? now;
     this.busySince.set(key, since);
-    this.log.info({ theme: key, isLastShown: last !== null }, 'the machine is too busy to render a theme');
+    this.log.info({ theme: key, isLastShown: last !== null }, 'a theme cannot be rendered at the moment');
     return { theme: now - since < maxBusyMs ? last : null, retryAt: now + Math.max(busyRetryDelayMs, now - since) };
   }
 
@@ -95,9 +127,16 @@ export class ThemeService {
     }
   }
 
+  /** Writes to the database only when the outcome differs from the last one. */
   private async recordOutcome(pageId: string, version: string, failure: string | null): Promise<void> {
     const database = this.database();
-    if (database) await recordThemeOutcome(database, pageId, version, failure).catch(() => {});
+    const key = `${pageId}.${version}`;
+    if (!database || this.recorded.get(key)?.failure === failure) return;
+    const isRecorded = await recordThemeOutcome(database, pageId, version, failure).then(
+      () => true,
+      () => false,
+    );
+    if (isRecorded) this.recorded.set(key, { failure });
   }
 }
 

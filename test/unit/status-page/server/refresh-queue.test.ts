@@ -81,3 +81,19 @@ test('retries a failed job until it succeeds', async () => {
   queue.add('a');
   await waitUntil(() => runs === 3);
 });
+
+test('runs another job when one releases its slot, but none with the same key', async () => {
+  const started: string[] = [];
+  queue = new RefreshQueue(key => {
+    started.push(key);
+    return new Promise<void>(() => {});
+  });
+  for (const key of ['a', 'b', 'c', 'd']) queue.add(key);
+  await waitUntil(() => started.length === 3);
+  queue.add('a');
+  queue.releaseSlot('a');
+  queue.releaseSlot('a');
+  await waitUntil(() => started.length === 4);
+  expect(started).toEqual(['a', 'b', 'c', 'd']);
+  expect(['a', 'd', 'e'].map(key => queue.has(key))).toEqual([true, true, false]);
+});

@@ -109,6 +109,16 @@ describe('a theme that is rendered in a process', () => {
     expect(order).toEqual(['quick', 'The theme took longer than 500 ms.']);
   });
 
+  test('does not wait for many slow ones', async () => {
+    const order: string[] = [];
+    const slow = Array.from({ length: 6 }, (_, index) => createPageTheme(`${index}${endlessLoops}`)).map(theme =>
+      renderTheme(pool, theme, createView()).catch(() => order.push('slow')),
+    );
+    await renderTheme(pool, createPageTheme('quick'), createView()).then(() => order.push('quick'));
+    await Promise.all(slow);
+    expect(order).toEqual(['quick', ...Array(6).fill('slow')]);
+  });
+
   test('is queued when all processes are busy', async () => {
     const themes = Array.from({ length: 8 }, (_, index) =>
       createPageTheme(index % 4 === 3 ? '{% for a in (1..99999999) %}{% endfor %}' : `${index}`),

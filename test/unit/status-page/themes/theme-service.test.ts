@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globa
 import { createLogger } from '../../../../src/core/logger.js';
 import type { DiskSnapshots } from '../../../../src/status-page/server/disk-snapshots.js';
 import type { RenderedTheme } from '../../../../src/status-page/themes/render.js';
-import { RendererBusy, type RenderResult } from '../../../../src/status-page/themes/render-job.js';
+import { RendererBusy, type RenderResult, ThemeFailure } from '../../../../src/status-page/themes/render-job.js';
 import type { RenderPool } from '../../../../src/status-page/themes/render-pool.js';
 import { ThemeService } from '../../../../src/status-page/themes/theme-service.js';
 import { createView } from '../../../support/theme-rendering.js';
@@ -50,5 +50,34 @@ describe('while the machine is too busy to render a theme', () => {
     const { theme, retryAt } = await renderAt(50);
     expect([theme?.templates.get('status-page')?.body, retryAt]).toEqual(['new', null]);
     expect(await renderAt(70)).toEqual({ theme: last, retryAt: 71 });
+  });
+});
+
+describe('a theme that fails', () => {
+  const overLimit = new ThemeFailure('The theme took longer than 500 ms.', true);
+
+  test('is tried again after 1, 2, 4 ... minutes, at most an hour', async () => {
+    render.mockRejectedValue(overLimit);
+    const retries: (number | null)[] = [];
+    for (let seconds = 0; retries.length < 8; seconds = retries.at(-1)!)
+      retries.push((await renderAt(seconds)).retryAt);
+    const delays = retries.map((seconds, index) => (seconds! - (retries[index - 1] ?? 0)) / 60);
+    expect(delays).toEqual([1, 2, 4, 8, 16, 32, 60, 60]);
+  });
+
+  test('is not tried in between when it exceeded its limits, and the standard page is shown', async () => {
+    render.mockRejectedValue(overLimit);
+    await renderAt(0);
+    expect(await renderAt(59)).toEqual({ theme: null, retryAt: 60 });
+    expect(render).toHaveBeenCalledTimes(1);
+  });
+
+  test('is tried in between when it has another fault, and works as soon as the page does not cause it', async () => {
+    render.mockRejectedValue(new ThemeFailure('"status-page.liquid", line 1: there is no "includes/x.liquid"'));
+    expect(await renderAt(0)).toEqual({ theme: null, retryAt: 60 });
+    expect(await renderAt(30)).toEqual({ theme: null, retryAt: 60 });
+    render.mockResolvedValueOnce(rendered);
+    expect((await renderAt(31)).theme).not.toBeNull();
+    expect(await renderAt(100)).toEqual({ theme: null, retryAt: 160 });
   });
 });
