@@ -4,6 +4,7 @@ import { Field, ID, Int, ObjectType } from 'type-graphql';
 import { defineRules } from '../records/record-rules.js';
 import { Timestamped } from '../core/timestamped.entity.js';
 import { RequiresAccess } from '../auth/access.js';
+import { TypicalSize } from '../graphql/typical-size.js';
 import { registerEnum } from '../graphql/enum.js';
 import { Notice } from '../notices/notice.entity.js';
 import { Page } from '../pages/page.entity.js';
@@ -88,6 +89,7 @@ export class Component extends Timestamped {
   parent: Component | null = null;
 
   @RequiresAccess('public')
+  @TypicalSize(10)
   @Field(() => [Component], { description: 'The child components, by position.' })
   @OneToMany(
     () => Component,
@@ -96,6 +98,7 @@ export class Component extends Timestamped {
   children = new Collection<Component>(this);
 
   @RequiresAccess('public')
+  @TypicalSize(5)
   @Field(() => [Component], { description: 'The parent component, its parent and so on, by position.' })
   @OneToMany(
     () => Component,
@@ -105,6 +108,7 @@ export class Component extends Timestamped {
   ancestors = new Collection<Component>(this);
 
   @RequiresAccess('public')
+  @TypicalSize(25)
   @Field(() => [Component], { description: 'The child components, their children and so on, by position.' })
   @OneToMany(
     () => Component,

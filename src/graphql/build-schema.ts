@@ -22,6 +22,7 @@ import { refusalCodes } from '../core/errors.js';
 import { typeKey } from '../records/select-sql.js';
 import type { Context } from './context.js';
 import { limits } from './limits.js';
+import { getTypicalSize } from './typical-size.js';
 
 const listTypes = /(List|Edge)$|^(Pagination|PageInfo)$/;
 
@@ -30,7 +31,8 @@ const limitsDescription =
   `A request can have ${limits.rootFields} root fields, ${limits.aliases} aliases of ${limits.nameLength} characters, ` +
   `${limits.depth} levels and ${formatNumber(limits.tokens)} tokens in 100 KB, and select ` +
   `${formatNumber(limits.cost)} records (${formatNumber(limits.anonymousCost)} without a token). The sizes of ` +
-  'nested lists multiply: a list of related records counts as 100 unless `first` is lower.';
+  'nested lists multiply; a list of related records counts as `first`, and without it as its description says. The ' +
+  'header `X-GraphQL-Cost: 1` adds `extensions.cost` to the response. Introspection has a limit of its own.';
 const errorsDescription =
   `An error has \`extensions.code\`: ${refusalCodes.join(', ')} or SYSTEM, besides the codes of GraphQL itself. ` +
   'With INVALID, `extensions.fields` has the messages by the name of the input field.';
@@ -103,7 +105,10 @@ function isRelatedList(
 }
 
 /** Gives every list of related records the filter of its class, and `first`. */
-function createListArguments(built: GraphQLSchema, { type }: GraphQLField<unknown, unknown>): GraphQLArgument[] {
+function createListArguments(
+  built: GraphQLSchema,
+  { type, extensions }: GraphQLField<unknown, unknown>,
+): GraphQLArgument[] {
   const argument = (name: string, argumentType: GraphQLInputType, description: string): GraphQLArgument => ({
     name,
     type: argumentType,
@@ -119,6 +124,11 @@ function createListArguments(built: GraphQLSchema, { type }: GraphQLField<unknow
       built.getType(`${getNamedType(type).name}Filter`) as GraphQLInputType,
       'Limits the list to the records that match.',
     ),
-    argument('first', GraphQLInt, 'The maximum number of records, from 1 to 100. Default: 100.'),
+    argument(
+      'first',
+      GraphQLInt,
+      'The maximum number of records, from 1 to 100. Default: 100, of which the cost counts ' +
+        `${getTypicalSize(extensions)}.`,
+    ),
   ];
 }

@@ -23,13 +23,16 @@ export function formatError(log: Logger, formatted: GraphQLFormattedError, error
   }
   // Raised by graphql-js or Apollo: the query, its variables or the request are wrong.
   if (original instanceof GraphQLError) {
-    const code = formatted.extensions?.code;
+    const { code, cost, limit, list } = formatted.extensions ?? {};
     // Apollo sets INTERNAL_SERVER_ERROR on errors without a code, such as graphql-js's own on a null argument.
     return {
       message: formatted.message,
       locations,
       path,
-      extensions: { code: code && code !== 'INTERNAL_SERVER_ERROR' ? code : 'BAD_REQUEST' },
+      extensions: {
+        code: code && code !== 'INTERNAL_SERVER_ERROR' ? code : 'BAD_REQUEST',
+        ...(limit !== undefined && { cost, limit, list }),
+      },
     };
   }
   log.error({ err: original }, 'GraphQL request failed');

@@ -8,7 +8,13 @@ import {
 } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import type { Caller } from '../auth/access.js';
-import { type CostOptions, estimateIntrospection, estimateRecords } from './query-cost.js';
+import {
+  type CostOptions,
+  type CountedList,
+  estimateIntrospection,
+  estimateRecords,
+  findCostliestLists,
+} from './query-cost.js';
 import { measureShape, type QueryShape } from './query-shape.js';
 
 /**
@@ -32,26 +38,38 @@ export const limits = {
   introspection: 500_000,
 } as const;
 
+/** The header of a request for `extensions.cost`. */
+const costHeader = 'x-graphql-cost';
+
 /** Checks the limits after validation, which guarantees that fragments exist and have no cycles. */
 export const limitsPlugin: ApolloServerPlugin<{ caller: Caller }> = {
-  requestDidStart: async () => ({
-    didResolveOperation: async ({ schema, document, operation, request, contextValue }) => {
-      const maximumCost = contextValue.caller.kind === 'anonymous' ? limits.anonymousCost : limits.cost;
-      if (operation) checkLimits(schema, document, operation, request.variables ?? {}, maximumCost);
-    },
-  }),
+  requestDidStart: async () => {
+    let cost: { requested: number; limit: number } | undefined;
+    return {
+      didResolveOperation: async ({ schema, document, operation, request, contextValue }) => {
+        const limit = contextValue.caller.kind === 'anonymous' ? limits.anonymousCost : limits.cost;
+        if (!operation) return;
+        cost = { requested: checkLimits(schema, document, operation, request.variables ?? {}, limit), limit };
+      },
+      willSendResponse: async ({ request, response: { body } }) => {
+        if (cost && body.kind === 'single' && request.http?.headers.has(costHeader))
+          body.singleResult.extensions = { ...body.singleResult.extensions, cost };
+      },
+    };
+  },
 };
 
 /** The shape of each operation. Works because Apollo caches parsed documents, so the same text has the same node. */
 const shapes = new WeakMap<OperationDefinitionNode, QueryShape>();
 
+/** Returns the cost in records. Throws where a limit is exceeded. */
 export function checkLimits(
   schema: GraphQLSchema,
   document: DocumentNode,
   operation: OperationDefinitionNode,
   variables: Record<string, unknown>,
   maximumCost: number = limits.cost,
-): void {
+): number {
   const shape = shapes.get(operation) ?? measureShape(schema, document, operation);
   shapes.set(operation, shape);
   if (shape.longestAlias > limits.nameLength) throw refusal(`An alias is longer than ${limits.nameLength} characters.`);
@@ -63,13 +81,29 @@ export function checkLimits(
     throw refusal(`The query selects more than ${limits.fields} fields; a field of an interface counts once per type.`);
   // The execution refuses invalid variables before it resolves any field.
   const { coerced } = getVariableValues(schema, operation.variableDefinitions ?? [], variables, { maxErrors: 1 });
-  if (!coerced) return;
-  const cost = estimateCost({ schema, document, operation, variables }, coerced, shape);
-  if (cost.introspection > limits.introspection) throw refusal('The query selects too much introspection at once.');
-  if (cost.records > maximumCost)
+  if (!coerced) return 0;
+  const options = { schema, document, operation, variables };
+  const cost = estimateCost(options, coerced, shape);
+  if (cost.introspection > limits.introspection)
     throw refusal(
-      `The response could hold more than ${maximumCost} records. Lower \`first\` or \`perPage\`: list sizes multiply.`,
+      `The introspection could return ${formatCount(cost.introspection)} objects; the limit is ` +
+        `${formatCount(limits.introspection)}.`,
     );
+  if (cost.records > maximumCost) throw refuseCost(cost.records, maximumCost, findCostliestLists(options));
+  return cost.records;
+}
+
+/** Infinity stands for a query whose fields are too many to count. */
+const formatCount = (count: number) => (Number.isFinite(count) ? count.toLocaleString('en') : 'too many');
+
+function refuseCost(cost: number, limit: number, lists: CountedList[]): GraphQLError {
+  const largest = lists.toSorted((one, other) => other.size - one.size)[0];
+  const sizes = lists.map(({ path, size }) => `\`${path}\` counts ${size}`).join(', ');
+  return refusal(
+    `The response could hold ${formatCount(cost)} records; the limit is ${formatCount(limit)}. ` +
+      (largest ? `The sizes of lists multiply: ${sizes}. Lower \`first\` or \`perPage\`.` : 'Ask for less at once.'),
+    { cost: Number.isFinite(cost) ? cost : null, limit, list: largest?.path ?? null },
+  );
 }
 
 interface Cost {
@@ -103,5 +137,5 @@ function estimateCost(
 
 const isSizeOrFlag = (value: unknown) => typeof value === 'number' || typeof value === 'boolean';
 
-const refusal = (message: string) =>
-  new GraphQLError(message, { extensions: { code: 'BAD_REQUEST', http: { status: 400 } } });
+const refusal = (message: string, details: object = {}) =>
+  new GraphQLError(message, { extensions: { code: 'BAD_REQUEST', ...details, http: { status: 400 } } });

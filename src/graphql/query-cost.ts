@@ -1,5 +1,7 @@
 import {
   type DocumentNode,
+  type FieldNode,
+  type FragmentDefinitionNode,
   getNamedType,
   GraphQLError,
   type GraphQLNamedType,
@@ -10,27 +12,40 @@ import {
   isListType,
   isNonNullType,
   isObjectType,
+  Kind,
   type OperationDefinitionNode,
+  type SelectionSetNode,
   TypeInfo,
   ValidationContext,
 } from 'graphql';
-import { type ComplexityEstimator, createComplexityRule } from 'graphql-query-complexity';
+import { type ComplexityEstimator, type ComplexityEstimatorArgs, createComplexityRule } from 'graphql-query-complexity';
+import { getTypicalSize } from './typical-size.js';
 
 /** The library follows a fragment at each spread; this bounds the time that doubling fragments can take, to 20 ms. */
 const maximumNodes = 10_000;
+
+/** What a field of an operation costs with all below it, and the size that its list counts as, if it is one. */
+interface FieldCost {
+  cost: number;
+  size: number | null;
+}
 
 /**
  * Estimates the number of records in a response. The size of a list is an argument of the field that returns the list
  * object: of `notices`, not of the `nodes` below.
  */
-const recordEstimator: ComplexityEstimator = ({ type: parent, field, args, childComplexity }) => {
+function estimateField({ type: parent, field, args, childComplexity }: ComplexityEstimatorArgs): FieldCost {
   const named = getNamedType(field.type);
-  if (!isCompositeType(named) || isIntrospectionType(named)) return 0;
-  if (typeof field.extensions.cost === 'number') return field.extensions.cost + childComplexity;
-  if (isListObject(named)) return 1 + listSize([args.first, args.perPage], 25) * childComplexity;
-  if (!isList(field.type) || isListObject(parent)) return 1 + childComplexity;
-  return listSize([args.first], 100) * (1 + childComplexity);
-};
+  if (!isCompositeType(named) || isIntrospectionType(named)) return { cost: 0, size: null };
+  if (typeof field.extensions.cost === 'number') return { cost: field.extensions.cost + childComplexity, size: null };
+  if (isListObject(named)) {
+    const size = listSize([args.first, args.perPage], 25);
+    return { cost: 1 + size * childComplexity, size };
+  }
+  if (!isList(field.type) || isListObject(parent)) return { cost: 1 + childComplexity, size: null };
+  const size = listSize([args.first], getTypicalSize(field.extensions));
+  return { cost: size * (1 + childComplexity), size };
+}
 
 /** Estimates the number of objects in the introspection part of a response. Its lists have no arguments. */
 const introspectionEstimator =
@@ -52,7 +67,49 @@ export interface CostOptions {
 }
 
 /** Infinity for an operation of too many nodes. */
-export const estimateRecords = (options: CostOptions): number => estimate(options, recordEstimator);
+export const estimateRecords = (options: CostOptions): number => estimate(options, given => estimateField(given).cost);
+
+/** A list in a response: its path, and the size that it counts as. */
+export interface CountedList {
+  path: string;
+  size: number;
+}
+
+/** Finds the lists, one below the other, that make up most of the cost of an operation. */
+export function findCostliestLists(options: CostOptions): CountedList[] {
+  const costs = new Map<FieldNode, FieldCost>();
+  estimate(options, given => {
+    const estimated = estimateField(given);
+    costs.set(given.node, estimated);
+    return estimated.cost;
+  });
+  const path: string[] = [];
+  const lists: CountedList[] = [];
+  let below: SelectionSetNode | undefined = options.operation.selectionSet;
+  while (below) {
+    const nodes = listFields(below, options.document);
+    const costliest = nodes.toSorted((one, other) => (costs.get(other)?.cost ?? 0) - (costs.get(one)?.cost ?? 0))[0];
+    const found = costliest && costs.get(costliest);
+    if (!found?.cost) break;
+    path.push(costliest!.alias?.value ?? costliest!.name.value);
+    if (found.size !== null) lists.push({ path: path.join('.'), size: found.size });
+    below = costliest!.selectionSet;
+  }
+  return lists;
+}
+
+/** The fields of a selection set, those of fragments included. */
+function listFields({ selections }: SelectionSetNode, document: DocumentNode): FieldNode[] {
+  return selections.flatMap(node => {
+    if (node.kind === Kind.FIELD) return [node];
+    if (node.kind === Kind.INLINE_FRAGMENT) return listFields(node.selectionSet, document);
+    const fragment = document.definitions.find(
+      (one): one is FragmentDefinitionNode =>
+        one.kind === Kind.FRAGMENT_DEFINITION && one.name.value === node.name.value,
+    );
+    return listFields(fragment!.selectionSet, document);
+  });
+}
 
 /** Infinity for an operation of too many nodes. */
 export const estimateIntrospection = (options: CostOptions): number =>

@@ -98,7 +98,8 @@ class ShapeVisitor {
     const isIntrospection = isIntrospectionType(named);
     const typeCount = isAbstractType(named) ? this.schema.getPossibleTypes(named).length : 1;
     return {
-      depth: 1 + below.depth,
+      // Introspection has a budget of its own, and the query of graphql-js is deep.
+      depth: isIntrospection ? 1 : 1 + below.depth,
       aliases: aliases + below.aliases,
       longestAlias: Math.max(longestAlias, below.longestAlias),
       rootFields: 1,

@@ -30,9 +30,11 @@ class RawJson {
 
 /** Writes a result as Apollo does, but for data that is JSON text already. */
 function stringifyResult(result: FormattedExecutionResult): string {
-  const { errors, data } = result;
+  const { errors, data, extensions } = result;
   if (!(data instanceof RawJson)) return `${JSON.stringify(result)}\n`;
-  return errors ? `{"errors":${JSON.stringify(errors)},"data":${data.text}}\n` : `{"data":${data.text}}\n`;
+  const before = errors ? `"errors":${JSON.stringify(errors)},` : '';
+  const after = extensions ? `,"extensions":${JSON.stringify(extensions)}` : '';
+  return `{${before}"data":${data.text}${after}}\n`;
 }
 
 export function createGraphqlServer(

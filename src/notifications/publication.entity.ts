@@ -4,6 +4,7 @@ import { Field, ID, ObjectType } from 'type-graphql';
 import { ComputedField } from '../records/computed-field.js';
 import { defineRules } from '../records/record-rules.js';
 import { TimestampColumn } from '../core/timestamped.entity.js';
+import { TypicalSize } from '../graphql/typical-size.js';
 import { registerEnum } from '../graphql/enum.js';
 import { Timestamp } from '../core/scalars.js';
 import { NoticeTypes } from '../notices/notice.enums.js';
@@ -144,6 +145,7 @@ export class Publication {
   )
   deliveries = new Collection<Delivery>(this);
 
+  @TypicalSize(10)
   @Field(() => [DeliveryCount], { description: 'The number of its deliveries, by channel and state.' })
   @OneToMany(
     () => DeliveryCount,

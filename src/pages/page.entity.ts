@@ -7,6 +7,7 @@ import { defineRules } from '../records/record-rules.js';
 import { Timestamped } from '../core/timestamped.entity.js';
 import { RequiresAccess } from '../auth/access.js';
 import { registerEnum } from '../graphql/enum.js';
+import { TypicalSize } from '../graphql/typical-size.js';
 import { Notice } from '../notices/notice.entity.js';
 import { presentSql } from '../notices/notice.states.js';
 import type { Reminder } from '../notices/reminder.js';
@@ -192,6 +193,7 @@ export class Page extends Timestamped implements ChannelSwitches {
   theme?: Theme;
 
   @RequiresAccess('read')
+  @TypicalSize(5)
   @Field(() => [PageChannel], {
     description: 'The channels: whether each is configured and switched on, and the result of its last test.',
   })

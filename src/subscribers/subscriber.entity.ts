@@ -11,6 +11,7 @@ import { type NoticeType, noticeTypes } from '../notices/notice.states.js';
 import { Delivery } from '../notifications/delivery/delivery.entity.js';
 import { Page } from '../pages/page.entity.js';
 import { parsePhoneNumber } from './address.js';
+import { TypicalSize } from '../graphql/typical-size.js';
 import { SubscriberComponent } from './subscriber-component.entity.js';
 
 @ObjectType({
@@ -113,6 +114,7 @@ export class Subscriber extends Timestamped {
   consentSource!: string;
 
   @RequiresAccess('read')
+  @TypicalSize(10)
   @Field(() => [Component], {
     description:
       'The components that the subscriber is notified about, by position. Empty for everything, and if all chosen ' +

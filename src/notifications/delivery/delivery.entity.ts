@@ -11,6 +11,7 @@ import { Attempt } from './attempt.entity.js';
 import { type DeliveryState, unfinishedSql } from './delivery.states.js';
 import { DeliveryStates } from './delivery.enums.js';
 import { Publication } from '../publication.entity.js';
+import { TypicalSize } from '../../graphql/typical-size.js';
 import { Subscriber } from '../../subscribers/subscriber.entity.js';
 
 /**
@@ -157,6 +158,7 @@ export class Delivery {
   @TimestampColumn({ nullable: true })
   sentAt: Date | null = null;
 
+  @TypicalSize(5)
   @Field(() => [Attempt], { description: 'Its attempts, oldest first.' })
   @OneToMany(
     () => Attempt,

@@ -13,16 +13,21 @@ const repeat = (count: number, write: (index: number) => string) =>
 const nested = (field: string, levels: number, leaf = 'id') =>
   `${`${field} { `.repeat(levels - 1)}${leaf}${' }'.repeat(levels - 1)}`;
 
-/** Returns the error message of a document that is refused, or null. */
-function findRefusal(text: string, variables: Record<string, unknown> = {}): string | null {
+/** Returns the cost of a document. */
+function findCost(text: string, variables: Record<string, unknown> = {}): number {
   const document = parse(text, { maxTokens: limits.tokens });
   const problems = validate(schema, document);
-  if (problems.length) return `invalid: ${problems[0]!.message}`;
+  if (problems.length) throw new Error(`invalid: ${problems[0]!.message}`);
   const operation = document.definitions.find(
     (node): node is OperationDefinitionNode => node.kind === Kind.OPERATION_DEFINITION,
   )!;
+  return checkLimits(schema, document, operation, variables);
+}
+
+/** Returns the error message of a document that is refused, or null. */
+function findRefusal(text: string, variables: Record<string, unknown> = {}): string | null {
   try {
-    checkLimits(schema, document, operation, variables);
+    findCost(text, variables);
     return null;
   } catch (error) {
     return (error as Error).message;
@@ -93,13 +98,17 @@ describe('a document', () => {
 });
 
 describe('the cost', () => {
-  const related = (first: string) => `notices${first} { id components { id } }`;
+  const related = (first: string) => `notices${first} { id components(first: 100) { id } }`;
 
-  test('is the product of the list sizes: 25 by default, 100 for a related list', () => {
-    expect(findRefusal(`{ notices(pageId: "x") { nodes { components { notices { id } } } } }`)).toMatch(
-      /more than 100000 records/,
-    );
-    expect(findRefusal(`{ notices(pageId: "x") { nodes { components { notices(first: 10) { id } } } } }`)).toBeNull();
+  test('is the product of the list sizes: 25 by default, for a related list what its description says', () => {
+    const query = (first: string) => `{ notices(pageId: "x") { nodes { components { notices${first} { id } } } } }`;
+    expect(findCost(query(''))).toBe(1 + 25 * (1 + 10 * (1 + 100)));
+    expect(findCost(query('(first: 20)'))).toBe(1 + 25 * (1 + 10 * (1 + 20)));
+  });
+
+  test('accepts the tree of a page as it is read naturally', () => {
+    expect(findRefusal('{ page(id: "x") { components { children { children { name } } } } }')).toBeNull();
+    expect(findRefusal('{ page(id: "x") { notices { updates { content } components { name } } } }')).toBeNull();
   });
 
   test.each([
@@ -107,7 +116,7 @@ describe('the cost', () => {
     ['perPage', 'page: 1, perPage: 10', 'page: 1, perPage: 9'],
   ])('is lower with a lower %s', (_, tooMany, fewer) => {
     const query = (size: string) => `{ pages(${size}) { nodes { ${related('')} } } }`;
-    expect(findRefusal(query(tooMany))).toMatch(/more than 100000 records/);
+    expect(findRefusal(query(tooMany))).toMatch(/the limit is 100,000/);
     expect(findRefusal(query(fewer))).toBeNull();
   });
 
@@ -117,24 +126,53 @@ describe('the cost', () => {
     for (const first of [100, 10, null, 39, 40])
       messages.push((await service.graphql(query, { first })).json.errors?.[0].message ?? null);
     expect(messages).toEqual([
-      expect.stringMatching(/100000/),
+      expect.stringMatching(/the limit is 100,000/),
       null,
-      expect.stringMatching(/100000/),
+      expect.stringMatching(/the limit is 100,000/),
       null,
-      expect.stringMatching(/100000/),
+      expect.stringMatching(/the limit is 100,000/),
     ]);
   });
 
   test('omits fields that @include or @skip leaves out', () => {
     const query = `query($all: Boolean!) { pages { nodes { ${related('@include(if: $all)')} again: ${related('@skip(if: true)')} } } }`;
-    expect(findRefusal(query, { all: true })).toMatch(/more than 100000 records/);
+    expect(findRefusal(query, { all: true })).toMatch(/the limit is 100,000/);
     expect(findRefusal(query, { all: false })).toBeNull();
   });
 
   test('is the same through edges as through nodes', () => {
-    expect(findRefusal(`{ pages(first: 100) { edges { node { ${related('')} } } } }`)).toMatch(
-      /more than 100000 records/,
-    );
+    expect(findRefusal(`{ pages(first: 100) { edges { node { ${related('')} } } } }`)).toMatch(/the limit is 100,000/);
+  });
+
+  test('is told in a refusal, with the lists that it comes from and the limit', async () => {
+    const query =
+      '{ all: pages(first: 100) { nodes { ...Open } } } fragment Open on Page { notices { components { id } } }';
+    expect((await service.graphql(query)).json).toEqual({
+      errors: [
+        {
+          message:
+            'The response could hold 110,101 records; the limit is 100,000. The sizes of lists multiply: `all` counts ' +
+            '100, `all.nodes.notices` counts 100, `all.nodes.notices.components` counts 10. Lower `first` or `perPage`.',
+          extensions: { code: 'BAD_REQUEST', cost: 110_101, limit: 100_000, list: 'all' },
+        },
+      ],
+    });
+  });
+
+  test('is told in the response on request', async () => {
+    const query = '{ pages { nodes { name } } }';
+    const ask = async (text: string, headers?: Record<string, string>) =>
+      (await service.graphql(text, {}, { headers })).json;
+    const cost = { requested: 26, limit: 100_000 };
+    expect(await ask(query)).not.toHaveProperty('extensions');
+    const headers = { 'x-graphql-cost': '1' };
+    expect(await ask(query, headers)).toEqual({ data: expect.anything(), extensions: { cost } });
+    // In the standard execution, too, and beside an error.
+    expect(await ask('{ pages { nodes { name } } __typename }', headers)).toMatchObject({ extensions: { cost } });
+    expect(await ask('{ page(id: "x") { name } }', headers)).toMatchObject({
+      errors: [{ extensions: { code: 'NOT_FOUND' } }],
+      extensions: { cost: { requested: 1 } },
+    });
   });
 
   test('is not lowered by a negative size', () => {
@@ -142,7 +180,7 @@ describe('the cost', () => {
       findRefusal(
         `{ pages(first: 100) { nodes { notices(first: -100) { components { id } } again: ${related('')} } } }`,
       ),
-    ).toMatch(/more than 100000 records/);
+    ).toMatch(/the limit is 100,000/);
   });
 });
 
@@ -163,6 +201,16 @@ describe('introspection', () => {
     const { json } = await service.graphql(getIntrospectionQuery(options));
     expect(json).not.toHaveProperty('errors');
     expect(json.data.__schema.types.length).toBeGreaterThan(50);
+  });
+
+  test('has a limit of its own, and none of depth', () => {
+    const typeOf = (levels: number) =>
+      `{ __schema { types { fields { type { ${nested('ofType', levels, 'name')} } } } } }`;
+    expect(findRefusal(typeOf(30))).toBeNull();
+    const everything = 'types { fields { args { name type { name ofType { name } } } } }';
+    expect(findRefusal(`{ ${repeat(15, index => `s${index}: __schema { ${everything} }`)} }`)).toMatch(
+      /^The introspection could return [\d,]+ objects; the limit is 500,000\.$/,
+    );
   });
 
   test.each([
