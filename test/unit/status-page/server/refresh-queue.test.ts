@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterEach, expect, test } from '@jest/globals';
+import { afterEach, expect, jest, test } from '@jest/globals';
 import { RefreshQueue } from '../../../../src/status-page/server/refresh-queue.js';
 
 let queue: RefreshQueue;
@@ -96,4 +96,24 @@ test('runs another job when one releases its slot, but none with the same key', 
   await waitUntil(() => started.length === 4);
   expect(started).toEqual(['a', 'b', 'c', 'd']);
   expect(['a', 'd', 'e'].map(key => queue.has(key))).toEqual([true, true, false]);
+});
+
+test('lets a key rest only for the time that its job had a slot', async () => {
+  let runs = 0;
+  let now = 0;
+  queue = new RefreshQueue(
+    async key => {
+      runs += 1;
+      now += 7;
+      queue.releaseSlot(key);
+      now += 60_000;
+    },
+    () => now,
+  );
+  const timer = jest.spyOn(globalThis, 'setTimeout');
+  queue.add('a');
+  await wait(0);
+  expect(runs).toBe(1);
+  expect(timer.mock.calls.map(([, delayMs]) => delayMs)).toEqual([7]);
+  timer.mockRestore();
 });

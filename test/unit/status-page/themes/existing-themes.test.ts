@@ -167,3 +167,49 @@ describe('include and render', () => {
     );
   });
 });
+
+describe('a theme whose locales lack the states of notices', () => {
+  const theme = {
+    'status-page.liquid': `{% for notice in page.notices.present %}{% include 'notice' placement: 'header' %}{% endfor %}
+      {% for notice in page.notices.past_recent %}{% include 'notice' placement: 'body' %}{% endfor %}
+      {% for component in page.components.roots %}{{ 'page.components.states.' | append: component.state | t }};{% endfor %}
+      {% for option in page.subscription_options %}{{ 'page.subscribe.' | append: option[0] | append: '.name' | t }}{% endfor %}
+      <p>{{ 'page.no-more-notices' | t: days: page.timeline_threshold_in_days }}</p>`,
+    'includes/notice.liquid': `{% assign duration = notice.duration | distance_of_time_in_words %}
+      <h4>[{{ 'page.body.states.' | append: notice.state | t }}] {{ notice.subject }}</h4>
+      <small>{{ 'page.' | append: placement | append: '.timeliness.' | append: notice.type | append: '.' | append: notice.state | t: duration: duration }}</small>`,
+    'locales/en.json': {
+      page: {
+        'no-more-notices': 'No further notices from the past %{days} days.',
+        body: { states: { complete: 'Done' }, timeliness: { planned: { complete: 'It took %{duration}.' } } },
+      },
+    },
+  };
+  const extras = { subscriptionOptions: { email: { url: '/subscribe', icon: 'fa fa-envelope' } } };
+  const render = (locale: 'en' | 'de') => flat(renderInline(theme, { locale, extras })['status-page']!);
+  const listStates = (page: string) =>
+    [...page.matchAll(/\[([^\]]*)\].*?<small>(.*?)<\/small>/g)].map(([, state, time]) => `${state}: ${time}`);
+
+  test('shows them in the language of the page', () => {
+    expect(listStates(render('en'))).toEqual([
+      'Identified: Identified',
+      'Investigating: Investigating',
+      'Closed: Closed',
+      'Resolved: Resolved',
+      'Done: It took about 1 hour.',
+    ]);
+    expect(listStates(render('de')).slice(0, 4)).toEqual([
+      'Ursache erkannt: Ursache erkannt',
+      'Wird untersucht: Wird untersucht',
+      'Geschlossen: Geschlossen',
+      'Behoben: Behoben',
+    ]);
+  });
+
+  test('never shows a key', () => {
+    expect(render('en')).toContain(
+      'Operational;Partially degraded; Name <p>No further notices from the past 14 days.</p>',
+    );
+    for (const locale of ['en', 'de'] as const) expect(render(locale)).not.toMatch(/\w\.\w/);
+  });
+});
