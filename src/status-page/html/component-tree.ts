@@ -10,7 +10,7 @@ import {
   renderPlainBar,
   renderSharedCells,
 } from './history-bar.js';
-import { selectDetailedComponents, renderHistoryLink, renderHistoryTable } from './history-table.js';
+import { isOutageDay, selectDetailedComponents, renderHistoryLink, renderHistoryTable } from './history-table.js';
 import { html, type Markup } from './html.js';
 import { renderStateIcon, computeDisplayedStates } from './status-icons.js';
 
@@ -23,7 +23,7 @@ interface Tree {
   notices: ReadonlyMap<number, NoticeView>;
   /** Components with a history table. */
   detailed: ReadonlySet<number>;
-  /** The bars of the others by history: many components share one. */
+  /** The bars of the others, and of those without an outage, by history: many components share one. */
   bars: Map<unknown, Markup>;
 }
 
@@ -125,7 +125,8 @@ function renderRow(tree: Tree, component: ComponentView, parents: readonly Compo
 
 function renderBar({ context: { translator }, bars, detailed }: Tree, { id, history }: ComponentView): Markup {
   const period = translator.t('history.lastDays', { count: historyLengthDays });
-  if (detailed.has(id)) return renderHistoryBar(translator, history, period);
+  // Only days with an outage have titles of their own.
+  if (detailed.has(id) && history.some(isOutageDay)) return renderHistoryBar(translator, history, period);
   const cached = bars.get(history);
   if (cached) return cached;
   const cellsId = `b${id}`;

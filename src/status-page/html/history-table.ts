@@ -8,7 +8,7 @@ import { renderNoticeLink } from './notice-card.js';
 
 type OutageDay = HistoryDay & { state: keyof HistoryDay['minutes'] };
 
-const isOutageDay = (day: HistoryDay): day is OutageDay => day.state in day.minutes;
+export const isOutageDay = (day: HistoryDay): day is OutageDay => day.state in day.minutes;
 
 /** The outages of the bar as a table below `summary`, folded, newest day first. Null when every day was operational. */
 export function renderHistoryTable(

@@ -32,6 +32,7 @@ export const openNoticesPage: PublicRoute = {
       query: withPageNumber({}, pageNumber),
       title: `${title} – ${getSiteTitle(view)}`,
       description: view.page.metaDescription,
+      style: '.pages{margin-block-start:1.5rem}',
       main: html`
         <p class="back"><a href="${urlFor('')}">${translator.t('notice.back')}</a></p>
         <h1>${title}</h1>

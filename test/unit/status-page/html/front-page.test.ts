@@ -258,6 +258,15 @@ describe('the table of days', () => {
   });
 });
 
+test('components without an outage share the cells of one bar', () => {
+  const components = Array.from({ length: 40 }, (_, index) => component(index + 1, `Part ${index}`));
+  const outage = notice(1, 'unplanned', 'resolved', { componentIds: [40] });
+  const html = renderPage(withNotices(components, [outage]));
+  expect(html.match(/<g id="b\d+" class="bar">/g)).toEqual(['<g id="b1" class="bar">']);
+  expect(html.match(/<use href="#b1"\/>/g)).toHaveLength(38);
+  expect(html.match(/<svg viewBox="0 0 90 28"/g)).toHaveLength(40);
+});
+
 describe('the component tree', () => {
   test('opens groups with affected components, counts these, and folds the others', () => {
     const html = renderPage(incident);
