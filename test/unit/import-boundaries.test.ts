@@ -64,7 +64,7 @@ const mayImport: Record<string, string[]> = {
   'status-page/aggregator-api': page,
   'status-page/page-api': page,
   'status-page/themes': [...page, 'branding', 'db'],
-  'status-page/subscribe': [...page, 'db', 'http', 'notices', 'subscribers'],
+  'status-page/subscribe': [...page, 'db', 'http', 'notices', 'notifications/messages', 'subscribers'],
   'status-page/server': [...page, ...data, ...formats, 'http'],
   rest: [...data, 'auth', 'graphql', 'http', 'rest/openapi', 'rest/request', 'rest/v1'],
   'rest/openapi': ['core', 'auth', 'db', 'graphql', 'records', 'rest'],

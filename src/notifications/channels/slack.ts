@@ -66,7 +66,7 @@ export function renderSlackMessage(snapshot: MessageSnapshot): object {
     blocks: [{ type: 'header', text: { type: 'plain_text', text: `${emoji} ${subject}`, emoji: true } }],
     attachments: [
       {
-        color: computeMailColours(snapshot, content.tone, 'light').state,
+        color: computeMailColours(snapshot.page.brand, content.tone, 'light').state,
         blocks: [
           ...(newest ? [{ type: 'section', text: mrkdwn(newest) }] : []),
           { type: 'section', fields },

@@ -11,7 +11,7 @@ import {
   chooseBlackOrWhite,
   textContrast,
 } from '../../branding/contrast.js';
-import type { MessageSnapshot } from '../message-snapshot.js';
+import type { ColourName } from '../../branding/colour.js';
 import type { MessageContent } from './content.js';
 
 export interface MailColours {
@@ -31,9 +31,19 @@ export interface MailColours {
 const planned = { light: parseColour('#2563c9'), dark: parseColour('#6aa5f7') };
 const dark = { page: parseColour('#14181d'), header: parseColour('#191e24'), text: parseColour('#e6e9ed') };
 
+export type MailColourSchemes = Record<'light' | 'dark', MailColours>;
+
+export const createMailColourSchemes = (
+  brand: Record<ColourName, string>,
+  tone: MessageContent['tone'],
+): MailColourSchemes => ({
+  light: computeMailColours(brand, tone, 'light'),
+  dark: computeMailColours(brand, tone, 'dark'),
+});
+
 /** The colours of the brand, each changed only as far as its contrast with its background requires. */
 export function computeMailColours(
-  { page: { brand } }: MessageSnapshot,
+  brand: Record<ColourName, string>,
   tone: MessageContent['tone'],
   scheme: 'light' | 'dark',
 ): MailColours {

@@ -1,8 +1,15 @@
 import type { TransactionalMail, TransactionalSms } from '../../subscribers/confirmation-sender.js';
 import { type Link, buildLinkPath } from '../../subscribers/signed-link.js';
 import type { RenderContext } from '../html/render-context.js';
-import { html, renderToString } from '../html/html.js';
-import { createPalette } from '../html/palette.js';
+import { escapeHtml } from '../../core/escape-html.js';
+import { createMailColourSchemes } from '../../notifications/messages/mail-colours.js';
+import {
+  anchor,
+  element,
+  renderButton,
+  renderMailFrame,
+  renderMuted,
+} from '../../notifications/messages/mail-frame.js';
 
 /**
  * The URL of a signed link, at the mount the visitor uses (host or path), in their language: the page's own host may
@@ -29,7 +36,7 @@ export function composeLinkMail(context: RenderContext, key: Buffer, to: string,
     pageName: page,
     subject: subject.replace(/[\s\p{Cc}]+/gu, ' '),
     text: `${[body, url, footnote].filter(Boolean).join('\n\n')}\n\n-- \n${page}\n${view.mount.canonical}\n`,
-    html: renderToString(renderMailHtml(context, { subject, body, url, button, footnote })),
+    html: renderLinkMail(context, { subject, body, url, button, footnote }),
     // Suppresses out-of-office replies (RFC 3834).
     headers: { 'Auto-Submitted': 'auto-generated' },
   };
@@ -47,29 +54,30 @@ interface MailTexts {
   footnote: string | null;
 }
 
-/** Inline styles only: many mail clients ignore style sheets. */
-function renderMailHtml({ view, translator }: RenderContext, { subject, body, url, button, footnote }: MailTexts) {
-  const colours = createPalette(view, 'light');
-  const font = 'font:16px/1.5 system-ui,-apple-system,Segoe UI,Roboto,Arial,sans-serif';
-  const buttonColours = `background:${colours.button};color:${colours['button-text']}`;
-  const buttonText = `${buttonColours};font-weight:600;text-decoration:none`;
-  const buttonStyle = `display:inline-block;padding:12px 24px;border-radius:8px;${buttonText}`;
-  return html`
-    <!doctype html>
-    <html lang="${view.locale}" dir="${translator.direction}">
-    <head>
-      <meta charset="utf-8">
-      <meta name="viewport" content="width=device-width, initial-scale=1">
-      <title>${subject}</title>
-    </head>
-    <body style="margin:0;padding:24px;background:${colours.page};color:${colours.text};${font}">
-      <div style="max-width:560px;margin:0 auto">
-        <h1 style="margin:0 0 16px;font-size:20px" dir="auto">${view.page.name}</h1>
-        <p style="margin:0 0 24px">${body}</p>
-        <p style="margin:0 0 24px"><a href="${url}" style="${buttonStyle}">${button}</a></p>
-        <p style="margin:0 0 24px;font-size:13px;color:${colours.quiet};overflow-wrap:anywhere">${url}</p>
-        ${footnote && html`<p style="margin:0;font-size:13px;color:${colours.quiet}">${footnote}</p>`}
-      </div>
-    </body>
-    </html>`;
+/** The body in the frame that mails about notices have. */
+function renderLinkMail({ view, translator }: RenderContext, texts: MailTexts): string {
+  const { subject, body, url, button, footnote } = texts;
+  const colours = createMailColourSchemes(view.brand, 'plan');
+  const { light } = colours;
+  const titleStyle = `margin:0;font-size:24px;line-height:1.3;overflow-wrap:anywhere;color:${light.text}`;
+  const textStyle = `margin:12px 0 0;font-size:16px;line-height:1.55;color:${light.text}`;
+  return renderMailFrame({
+    title: subject,
+    preview: body,
+    pageName: view.page.name,
+    pageAddress: view.mount.canonical,
+    body: [
+      element('h1', 'text', titleStyle, escapeHtml(subject)),
+      element('p', 'text', textStyle, escapeHtml(body)),
+      renderButton(url, button, light),
+      // For mail clients that do not show the button.
+      renderMuted(anchor('link', url, `color:${light.link};overflow-wrap:anywhere`, url), light, 24),
+    ].join('\n'),
+    footer: [
+      ...(footnote ? [escapeHtml(footnote)] : []),
+      anchor('link', view.mount.canonical, `color:${light.link}`, view.page.name),
+    ],
+    colours,
+    translator,
+  });
 }

@@ -62,5 +62,9 @@ test.each(['en', 'ar', 'fi'] as const)('every form and mail is valid HTML in %s'
   responses.push(await page.get(withLang(unsubscribe)), await page.post(withLang(unsubscribe)));
   expect(responses.map(({ status }) => status)).toEqual([200, 422, 200, 200, 422, 200, 410, 200, 200, 200, 200, 200]);
   for (const { text: document } of responses) expect(await validateHtml(document)).toEqual([]);
-  expect((await validateHtml(html)).filter(message => !message.startsWith('no-inline-style'))).toEqual([]);
+  // Mail clients need deprecated attributes, inline styles, and a conditional comment for Outlook.
+  const mailMessages = (await validateHtml(html)).filter(
+    message => !/^(?:no-inline-style|no-deprecated-attr|no-conditional-comment|doctype-style|long-title)/.test(message),
+  );
+  expect(mailMessages).toEqual([]);
 });

@@ -174,7 +174,11 @@ test.each(brands)('every text has enough contrast, light and dark, with the bran
   snapshot.page.brand = { ...snapshot.page.brand, ...brand };
   for (const tone of ['ok', 'warning', 'plan'] as const)
     for (const scheme of ['light', 'dark'] as const) {
-      const { page, header, headerText, button, buttonText, ...colours } = computeMailColours(snapshot, tone, scheme);
+      const { page, header, headerText, button, buttonText, ...colours } = computeMailColours(
+        snapshot.page.brand,
+        tone,
+        scheme,
+      );
       const pairs = [
         [headerText, header],
         [buttonText, button],
