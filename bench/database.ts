@@ -5,7 +5,7 @@ import pg from 'pg';
 import { readCpuTime } from './servers.ts';
 
 const script = new URL('../scripts/postgres.sh', import.meta.url).pathname;
-const environment = { ...process.env, POSTGRES_PORT: '25450', POSTGRES_FOLDER: '/tmp/all-clear-bench-pg' };
+const environment = { POSTGRES_PORT: '25450', POSTGRES_FOLDER: '/tmp/all-clear-bench-pg', ...process.env };
 const name = 'bench';
 
 /** Creates an empty database on a separate PostgreSQL. */
@@ -24,6 +24,14 @@ export const removeDatabase = () => execFileSync(script, ['stop'], { env: enviro
 /** Crashes PostgreSQL, and restarts it. */
 export const failDatabase = () => execFileSync(script, ['fail'], { env: environment });
 export const restartDatabase = () => execFileSync(script, ['start'], { env: environment });
+
+/** Runs the statements of a file. */
+export async function runFile(url: string, file: URL): Promise<void> {
+  const client = new pg.Client(url);
+  await client.connect();
+  await client.query(readFileSync(file, 'utf8'));
+  await client.end();
+}
 
 /** Fills the database, which the service has migrated. */
 export async function seed(url: string, token: string): Promise<void> {

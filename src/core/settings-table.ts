@@ -128,6 +128,14 @@ export const settingsTable = {
       'The maximum requests per second for a token, or for an address without one; more are answered 429. 0: no ' +
       'limit.',
   },
+  maxRequests: {
+    variable: 'MAX_REQUESTS',
+    fallback: '256',
+    parse: wholeNumber(4, 100_000),
+    meaning:
+      'The maximum number of API requests that this process works on at a time; more are answered 503 at once. Lists ' +
+      'may take a quarter of it, other reads half, other writes three quarters, and writes of notices all.',
+  },
   maxConnections: {
     variable: 'MAX_CONNECTIONS',
     fallback: '10000',

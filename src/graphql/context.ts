@@ -4,6 +4,7 @@ import type { ThemeTest } from '../branding/theme.service.js';
 import type { Settings } from '../core/config.js';
 import type { DnsClient } from '../custom-domain/dns-query.js';
 import type { Database } from '../db/connection.js';
+import type { Admission } from '../http/admission.js';
 import type { RateLimiter } from '../http/rate-limit.js';
 import type { SendImmediately } from '../notifications/page-channels/page-channel.service.js';
 import type { PreviewServices } from '../notifications/preview/preview.service.js';
@@ -24,6 +25,7 @@ export interface ApiDependencies {
   database: Database;
   settings: Settings;
   rateLimiter: RateLimiter;
+  admission: Admission;
   services: ExternalServices;
 }
 

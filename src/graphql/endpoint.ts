@@ -2,6 +2,7 @@ import { koaMiddleware } from '@as-integrations/koa';
 import type { Context as KoaContext, Middleware } from 'koa';
 import type { EntityManager } from '../db/connection.js';
 import { toRefusal } from '../db/database-errors.js';
+import type { Admission, Priority } from '../http/admission.js';
 import { createEncodingNegotiator } from '../http/content-encoding.js';
 import { corsHeaders, preflightHeaders } from '../http/cors.js';
 import { readIdempotencyKey, runOnce, runOnceThenStore } from '../http/idempotency.service.js';
@@ -23,7 +24,7 @@ const allowedMethods = methods.join(', ');
 
 /** Serves /graphql. As with /v1, an invalid token fails the whole request before its body is read. */
 export function graphqlEndpoint(api: ApiDependencies, server: GraphqlServer): Middleware {
-  const { database, settings, rateLimiter } = api;
+  const { database, settings, rateLimiter, admission } = api;
   const graphiql = new Graphiql();
   const negotiateEncoding = createEncodingNegotiator();
   const serve = koaMiddleware(server, {
@@ -46,12 +47,14 @@ export function graphqlEndpoint(api: ApiDependencies, server: GraphqlServer): Mi
       });
     if (graphiql.isPageRequest(ctx)) return graphiql.sendPage(ctx);
     try {
-      const caller = await authenticate(database, settings, ctx.get('Authorization') || undefined);
+      const authorization = ctx.get('Authorization') || undefined;
+      // What it asks for is known once its body is read.
+      const caller = await admission.run('noticeWrite', () => authenticate(database, settings, authorization));
       await rateLimiter.throttle(ctx.req, caller);
       Object.assign(ctx.state, { caller, key: readIdempotencyKey(ctx), progress: newProgress() });
       if (ctx.method === 'POST' && !ctx.request.is('application/json'))
         return sendError(ctx, 415, 'BAD_REQUEST', 'Send the query with the content type application/json.');
-      await handleQuery(ctx, serve as unknown as Middleware);
+      await handleQuery(ctx, admission, serve as unknown as Middleware);
       const { isQuery } = (ctx.state as RequestState).progress;
       if (typeof ctx.body === 'string')
         await sendBody(ctx, ctx.body, { negotiateEncoding, canBeRevalidated: isQuery && ctx.status === 200 });
@@ -62,20 +65,30 @@ export function graphqlEndpoint(api: ApiDependencies, server: GraphqlServer): Mi
 }
 
 /** Passes HEAD to Apollo as GET, since Apollo refuses HEAD; Koa then omits the body by the restored method. */
-async function handleQuery(ctx: KoaContext, serve: Middleware): Promise<void> {
+async function handleQuery(ctx: KoaContext, admission: Admission, serve: Middleware): Promise<void> {
   const { method } = ctx;
   const request = ctx.request as { body?: unknown };
   if (method === 'POST') request.body = (await readJsonBody(ctx)) || [];
-  checkQuerySize(method === 'POST' ? (request.body as { query?: unknown }).query : ctx.query.query);
-  if (method === 'HEAD') ctx.method = 'GET';
-  await serve(ctx, async () => {});
-  ctx.method = method;
+  const query = method === 'POST' ? (request.body as { query?: unknown }).query : ctx.query.query;
+  checkQuerySize(query);
+  await admission.run(prioritize(ctx.state.caller, query), async () => {
+    if (method === 'HEAD') ctx.method = 'GET';
+    await serve(ctx, async () => {});
+    ctx.method = method;
+  });
   // GraphQL over HTTP: for clients that accept application/json only, the status is about the request, not the query.
   if (ctx.status === 400 && ctx.state.progress.documentReceived && ctx.response.is('application/json'))
     ctx.status = 200;
 }
 
 const newProgress = (): GraphqlContext['progress'] => ({ documentReceived: false, isQuery: false });
+
+/** By the text, before it is parsed: a misleading one only changes when it is refused, and needs a write token. */
+function prioritize(caller: Caller, query: unknown): Priority {
+  const isWrite = caller.kind === 'token' && caller.scope === 'write' && /\bmutation\b/.test(String(query));
+  if (!isWrite) return 'list';
+  return /notice|incident|maintenance|announce/i.test(String(query)) ? 'noticeWrite' : 'write';
+}
 
 interface RequestState {
   caller: Caller;

@@ -31,6 +31,8 @@ interface Connection {
   /** To the newest request. */
   response?: ServerResponse;
   waiting: number;
+  /** Since when one or more requests wait. */
+  waitingSince: number;
   /** Since when the client has not taken all that was written to it; null if it has. */
   unreadSince: number | null;
 }
@@ -69,7 +71,7 @@ export class Connections {
       const { maxWaiting, maxWaitingPerConnection } = this.limits;
       if (this.waiting >= maxWaiting || connection.waiting >= maxWaitingPerConnection) return void socket.destroy();
       this.waiting += 1;
-      connection.waiting += 1;
+      if (connection.waiting++ === 0) connection.waitingSince = performance.now();
       socket.pause();
       previous.once('close', () => {
         if (socket.destroyed) return;
@@ -87,7 +89,7 @@ export class Connections {
     const count = (this.countByNetwork.get(network) ?? 0) + 1;
     if (count > this.limits.maxConnectionsPerAddress && !this.limits.isProxy(address)) return void socket.destroy();
     this.countByNetwork.set(network, count);
-    this.open.set(socket, { network, waiting: 0, unreadSince: null });
+    this.open.set(socket, { network, waiting: 0, waitingSince: 0, unreadSince: null });
     socket.once('close', () => this.remove(socket));
   }
 
@@ -103,9 +105,12 @@ export class Connections {
   /** Checks all connections at once, which costs less than listeners and a timer for each response. */
   private checkUnread(): void {
     const unread: { socket: Socket; since: number }[] = [];
+    const now = performance.now();
     let bytes = 0;
     for (const [socket, connection] of this.open) {
       if (socket.writableLength > 0) {
+        // The system takes many small responses for a client that reads none of them.
+        if (connection.waiting && now - connection.waitingSince > this.limits.unreadTimeoutMs) socket.destroy();
         connection.unreadSince ??= this.startTimeout(socket);
         unread.push({ socket, since: connection.unreadSince });
         bytes += socket.writableLength;

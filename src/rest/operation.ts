@@ -11,6 +11,7 @@ import {
 } from 'graphql';
 import { badRequest, type FieldMessages } from '../core/errors.js';
 import type { Access } from '../auth/access.js';
+import type { Priority } from '../http/admission.js';
 import { type PreparedOperation, prepareOperation } from '../graphql/fast-path.js';
 import { createFilterReader } from './filter.js';
 import { createInputReader } from './input.js';
@@ -23,6 +24,8 @@ export interface PreparedRoute {
   operation: PreparedOperation;
   /** What it requires of the caller; checked before the request is read any further. */
   access: Access;
+  /** Whether it is refused early or late under overload. */
+  priority: Priority;
   /** Whether there are routes of single records below this path. */
   hasItems: boolean;
   /** The names that `include` accepts here, nested ones with a dot. */
@@ -91,6 +94,7 @@ export function prepareRoute(schema: GraphQLSchema, route: Route, routes: readon
     route,
     operation: prepareOperation(schema, document, definition),
     access: definition.operation === 'mutation' ? 'write' : queryAccess(schema, definition),
+    priority: prioritize(route, definition),
     hasItems: routes.some(([, path]) => path.startsWith(`${route[1]}/:`)),
     includes,
     filters,
@@ -111,6 +115,11 @@ export function prepareRoute(schema: GraphQLSchema, route: Route, routes: readon
     },
   };
 }
+
+const prioritize = ([, path]: Route, { operation, variableDefinitions }: OperationDefinitionNode): Priority => {
+  if (operation === 'mutation') return path.startsWith('/pages/:page_id/notices') ? 'noticeWrite' : 'write';
+  return variableDefinitions?.some(({ variable }) => variable.name.value === 'per_page') ? 'list' : 'read';
+};
 
 const queryAccess = (schema: GraphQLSchema, { selectionSet }: OperationDefinitionNode): Access => {
   const [field] = selectionSet.selections;

@@ -85,8 +85,10 @@ async function handleRoute(
   ctx: KoaContext,
   path: Record<string, string>,
 ): Promise<void> {
-  const { database, settings, rateLimiter } = api;
-  const caller = await authenticate(database, settings, ctx.get('Authorization') || undefined);
+  const { database, settings, rateLimiter, admission } = api;
+  const { priority } = prepared;
+  const authorization = ctx.get('Authorization') || undefined;
+  const caller = await admission.run(priority, () => authenticate(database, settings, authorization));
   requireAccess(caller, prepared.access);
   await rateLimiter.throttle(ctx.req, caller);
   const parameters = await readParameters(ctx, prepared);
@@ -112,7 +114,7 @@ async function handleRoute(
   };
 
   if (key === undefined || caller.kind === 'anonymous') {
-    const { status, headers, body } = await respond();
+    const { status, headers, body } = await admission.run(priority, respond);
     return send(ctx, status, headers, body);
   }
   const scope = {
@@ -121,7 +123,7 @@ async function handleRoute(
     key,
     fingerprint: fingerprint(mergeParameters(parameters.query, parameters.body, path)),
   };
-  const { response, isReplayed } = await runOnce(database, scope, respond);
+  const { response, isReplayed } = await admission.run(priority, () => runOnce(database, scope, respond));
   const { status, headers, body } = response;
   send(ctx, status, isReplayed ? { ...headers, 'Idempotency-Replayed': 'true' } : headers, body);
 }

@@ -19,9 +19,11 @@ import { startNoticeAutomation } from '../notices/notice.automation.js';
 import { startDomainPolling } from '../custom-domain/custom-domain.automation.js';
 import type { CommandContext, CommandResult } from '../cli/command.js';
 import { createDnsClient } from '../custom-domain/dns-query.js';
+import { Admission } from '../http/admission.js';
 import { createProxyTest } from '../http/client-address.js';
 import { Connections } from '../http/connections.js';
 import { createHostRules } from '../http/host-header.js';
+import { LoopDelay } from '../http/loop-delay.js';
 import { RateLimiter } from '../http/rate-limit.js';
 import { openServiceDatabase } from './open-database.js';
 import { createLogger, type Logger } from '../core/logger.js';
@@ -77,6 +79,13 @@ export async function createService(settings: Settings, options: ServiceOptions 
     const channels = options.channels ?? openChannels(settings);
     stopSteps.push(() => channels.close());
     const rateLimiter = new RateLimiter(settings);
+    const loopDelay = new LoopDelay();
+    stopSteps.push(async () => loopDelay.close());
+    const admission = new Admission({
+      maxRequests: settings.maxRequests,
+      connections: settings.databaseUrl ? settings.databaseConnections : 1,
+      loopDelayMs: () => loopDelay.currentMs,
+    });
     const subscribeHandler = new SubscribeHandler({ sender: channels.confirmationSender, rateLimiter, settings, log });
     const connections = new Connections({ ...settings, isProxy: createProxyTest(settings.trustedProxies) });
     const server = createHttpServer(
@@ -111,7 +120,7 @@ export async function createService(settings: Settings, options: ServiceOptions 
       preview: { renderPage: createPreviewRenderer(publicUrl), queue: new KeyedQueue() },
       queryDns: dns.queryDns,
     };
-    handleRequest = createApp({ schema, database, settings, rateLimiter, services }, graphqlServer);
+    handleRequest = createApp({ schema, database, settings, rateLimiter, admission, services }, graphqlServer);
     await listen();
     // Last, because the token is printed only once, and a start that fails afterwards would not print it.
     const firstToken = settings.bootstrapToken ? undefined : await createFirstToken(database);

@@ -6,6 +6,7 @@ import type { Database } from '../../../src/db/connection.js';
 import type { ExternalServices } from '../../../src/graphql/context.js';
 import { createGraphqlServer } from '../../../src/graphql/server.js';
 import { schema } from '../../../src/schema.js';
+import { Admission } from '../../../src/http/admission.js';
 import { RateLimiter } from '../../../src/http/rate-limit.js';
 import { createPage } from '../../support/factories.js';
 import { useService } from '../../support/service.js';
@@ -206,7 +207,8 @@ describe('a failing database', () => {
     await graphql.start();
     const settings = createTestSettings();
     const services = {} as ExternalServices;
-    const api = { schema, database: broken, settings, rateLimiter: new RateLimiter(settings), services };
+    const admission = new Admission({ ...settings, connections: 8, loopDelayMs: () => 0 });
+    const api = { schema, database: broken, settings, rateLimiter: new RateLimiter(settings), admission, services };
     const server = createServer(createApp(api, graphql));
     await new Promise<void>(done => server.listen(0, '127.0.0.1', done));
     try {

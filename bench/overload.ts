@@ -1,0 +1,171 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { cpus, release, tmpdir, totalmem, type } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createDatabase, removeDatabase, runFile, seed } from './database.ts';
+import { load } from './load.ts';
+import { readMemoryMb } from './overload/memory.ts';
+import { type OpenLoop, runOpenLoop, type Sample } from './overload/open-loop.ts';
+import { measureUnread, type UnreadResult } from './overload/unread.ts';
+import { startServer } from './servers.ts';
+
+/**
+ * Measures the service while it gets ten times as many expensive lists as it can answer, and while 2,000 clients ask for
+ * pages and read nothing. Writes docs/performance/overload.md.
+ */
+const seconds = Number(process.env.OVERLOAD_SECONDS ?? 60);
+const port = 25488;
+const token = 'a-token-of-a-measurement-0123456789';
+const headers = { Authorization: `Bearer ${token}` };
+const list = '/v1/pages/00000001/notices?include=updates,components&per_page=500';
+const page = { host: '127.0.0.1', port, path: '/', headers: { host: '00000001.localhost', 'accept-encoding': 'br' } };
+
+const url = await createDatabase();
+const service = await startServer('dist/main.js', port, {
+  DATABASE_URL: url,
+  PUBLIC_URL: 'http://localhost:3000',
+  DATA_DIR: mkdtempSync(join(tmpdir(), 'all-clear-bench-')),
+  BOOTSTRAP_TOKEN: token,
+});
+try {
+  await seed(url, token);
+  await runFile(url, new URL('overload/many-notices.sql', import.meta.url));
+  const created = await fetch(`http://127.0.0.1:${port}/v1/pages`, {
+    method: 'POST',
+    headers,
+    body: new URLSearchParams({ name: 'Small' }),
+  });
+  const { id } = ((await created.json()) as { response: { id: string } }).response;
+  const unread: UnreadResult[] = [];
+  for (const requests of [1, 20, 200])
+    unread.push(await measureUnread({ pid: service.pid!, port }, { path: `/status/${id}/`, clients: 2_000, requests }));
+  const target = { name: 'list', url: `http://127.0.0.1:${port}${list}`, headers };
+  await load(target, 5);
+  const peak = (await load(target, 10)).perSecond;
+  const run = (options: OpenLoop['options'], perSecond: number, body?: string) =>
+    runOpenLoop({ options, perSecond: Math.round(perSecond), seconds, body });
+  process.stderr.write(`${JSON.stringify(unread)} peak ${peak}\n`);
+  const lists = run({ host: '127.0.0.1', port, path: list, headers }, peak * 10);
+  const pages = run(page, 50);
+  const write = {
+    ...{ host: '127.0.0.1', port, method: 'POST', path: '/v1/pages/00000001/notices' },
+    headers: { ...headers, 'Content-Type': 'application/json' },
+  };
+  const writes = run(write, 2, JSON.stringify({ subject: 'Elevated error rates' }));
+  const recovery = measureRecovery();
+  const results = { lists: await lists, pages: await pages, writes: await writes, recoverySeconds: await recovery };
+  const text = report({ ...results, peak, unread, memoryMb: readMemoryMb(service.pid!, 'VmHWM') });
+  writeFileSync(new URL('../docs/performance/overload.md', import.meta.url), text);
+  process.stdout.write(text);
+} finally {
+  service.kill();
+  removeDatabase();
+}
+
+/** Seconds from the end of the overload until a page takes less than 100 ms and a list is answered, 10 times in a row. */
+async function measureRecovery(): Promise<number> {
+  await sleep(seconds * 1000);
+  const endedAt = performance.now();
+  let normalAt = endedAt;
+  for (let inRow = 0; inRow < 10; await sleep(50)) {
+    const askedAt = performance.now();
+    const pageStatus = await askStatus(`/status/00000001/`);
+    const pageMs = performance.now() - askedAt;
+    const isNormal = pageStatus === 200 && pageMs < 100 && (await askStatus(list)) === 200;
+    inRow = isNormal ? inRow + 1 : 0;
+    if (!isNormal) normalAt = performance.now();
+  }
+  return (normalAt - endedAt) / 1000;
+}
+
+async function askStatus(path: string): Promise<number> {
+  const response = await fetch(`http://127.0.0.1:${port}${path}`, { headers });
+  await response.arrayBuffer();
+  return response.status;
+}
+
+interface Results {
+  lists: Sample[];
+  pages: Sample[];
+  writes: Sample[];
+  peak: number;
+  recoverySeconds: number;
+  memoryMb: number;
+  unread: UnreadResult[];
+}
+
+function report({ lists, pages, writes, peak, recoverySeconds, memoryMb, unread }: Results): string {
+  const answered = lists.filter(({ status }) => status === 200);
+  const refused = lists.filter(({ status }) => status === 503);
+  const failed = lists.length - answered.length - refused.length;
+  const pagesInTime = pages.filter(({ status, durationMs }) => status === 200 && durationMs <= 100);
+  const share = pagesInTime.length / pages.length;
+  const throughput = answered.length / seconds / peak;
+  const written = writes.filter(({ status }) => status === 201);
+  const verdict = (isMet: boolean) => (isMet ? 'met' : 'not met');
+  const rows: [string, string, string][] = [
+    [
+      'pages within 100 ms',
+      `${percent(share)} (p50 ${ms(pages, 0.5)}, p99 ${ms(pages, 0.99)}, worst ${ms(pages, 1)})`,
+      `99 %: ${verdict(share >= 0.99)}`,
+    ],
+    [
+      'lists answered',
+      `${(answered.length / seconds).toFixed(0)}/s, ${percent(throughput)} of the peak (p50 ${ms(answered, 0.5)}, p99 ${ms(answered, 0.99)})`,
+      `80 %: ${verdict(throughput >= 0.8)}`,
+    ],
+    [
+      'lists refused with 503',
+      `${refused.length} (p50 ${ms(refused, 0.5)}, p99 ${ms(refused, 0.99)})`,
+      `50 ms: ${verdict(quantile(refused, 0.99) <= 50)} at p99`,
+    ],
+    ['failed connections', `${failed}`, ''],
+    [
+      'incidents opened',
+      `${percent(written.length / writes.length)} of ${writes.length} (p50 ${ms(written, 0.5)}, p99 ${ms(written, 0.99)})`,
+      '',
+    ],
+    ['peak memory of the service', `${memoryMb.toFixed(0)} MB`, `512 MB: ${verdict(memoryMb <= 512)}`],
+    ['normal again after', `${recoverySeconds.toFixed(1)} s`, `5 s: ${verdict(recoverySeconds <= 5)}`],
+  ];
+  return `# Under overload
+
+Generated by \`npm run bench:overload\`.
+
+## More requests than can be answered
+
+One token asks for lists of 500 notices with their updates and components, of a page with 10,000 notices, at ten times
+the rate that the service answers at most (${peak.toFixed(0)}/s, measured before with 32 connections), for ${seconds} seconds.
+Meanwhile 50 visitors a second ask for the public page, and 2 incidents a second are opened on it.
+
+| | measured | goal |
+|---|---|---|
+${rows.map(row => `| ${row.join(' | ')} |`).join('\n')}
+
+## Clients that do not read
+
+${unread[0]!.clients} clients connect, ask for a public page and read nothing. They connect from this machine, so that only the
+limit of all connections applies. Goal: 100 MB at most, and all closed after 15 seconds of not reading.
+
+| requests of each client | connections held at once | memory they cost | closed after | page p99 meanwhile |
+|---|---|---|---|---|
+${unread.map(one => `| ${one.requests} | ${one.heldConnections} | ${one.costMb.toFixed(0)} MB | ${one.closedAfterSeconds.toFixed(0)} s | ${one.pageP99Ms.toFixed(0)} ms |`).join('\n')}
+
+* When: ${new Date().toISOString().slice(0, 10)}
+* Machine: ${cpus()[0]!.model.trim()}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GB, ${type()} ${release()}; Node ${process.version}
+* Client, service and database on the same machine
+`;
+}
+
+function percent(share: number): string {
+  return `${(share * 100).toFixed(1)} %`;
+}
+
+function ms(samples: Sample[], rank: number): string {
+  return `${quantile(samples, rank).toFixed(0)} ms`;
+}
+
+function quantile(samples: Sample[], rank: number): number {
+  const sorted = samples.map(({ durationMs }) => durationMs).sort((one, other) => one - other);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * rank))] ?? Number.NaN;
+}
