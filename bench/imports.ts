@@ -16,7 +16,7 @@ import { startServer } from './servers.ts';
  */
 const lists = Number(process.env.IMPORT_LISTS ?? 10);
 const listSize = 10_000;
-const port = 25474;
+const port = 25475;
 const token = randomBytes(24).toString('base64url');
 const limits = { seconds: 30, openIncidentMs: 200 };
 

@@ -1,7 +1,13 @@
-import MarkdownIt, { type StateBlock, type StateCore, type StateInline } from 'markdown-it';
+import MarkdownIt, { type StateBlock, type StateCore, type StateInline, type Token } from 'markdown-it';
 
 /** Nested quotes and lists. Deeper blocks become text. */
 const maxBlockNesting = 16;
+/** Lines that are read as Markdown. What follows is shown as text. */
+const maxLines = 5_000;
+/** Opening brackets: each is a search for a link. Paragraphs beyond are shown as text. */
+const maxBrackets = 12_000;
+/** A longer URL is not linked. */
+const maxUrlLength = 2_000;
 /** Link targets of one text together. Reference links could repeat a target of 60,000 characters 1,500 times. */
 const maxTargetLength = 500_000;
 
@@ -23,7 +29,11 @@ parser.linkify
   .add('//', null)
   .add('www.', {
     validate: (text, position, linkify) => {
-      const length = linkify.testSchemaAt(`http://www.${text.slice(position)}`, 'http:', 'http:'.length);
+      const length = linkify.testSchemaAt(
+        `http://www.${text.slice(position, position + maxUrlLength)}`,
+        'http:',
+        'http:'.length,
+      );
       return Math.max(length - '//www.'.length, 0);
     },
     normalize: match => {
@@ -34,9 +44,56 @@ parser.linkify
 parser.renderer.rules.s_open = () => '<del>';
 parser.renderer.rules.s_close = () => '</del>';
 parser.block.ruler.before('code', 'nesting_limit', limitNesting);
+parser.core.ruler.at('block', parseBlocks);
 parser.core.ruler.after('block', 'task_list', removeCheckboxes);
+parser.core.ruler.at('inline', parseInlines);
 parser.core.ruler.push('target_limit', limitTargets);
 parser.inline.ruler.at('strikethrough', readTildes);
+
+/** Parses a limited number of lines, since an item of a list takes as long as a paragraph. */
+function parseBlocks(state: StateCore): void {
+  const end = findLineEnd(state.src, maxLines);
+  state.md.block.parse(state.src.slice(0, end), state.md, state.env, state.tokens);
+  const rest = state.src.slice(end).trim();
+  if (!rest) return;
+  const [open, inline, close] = [
+    new state.Token('paragraph_open', 'p', 1),
+    new state.Token('inline', '', 0),
+    new state.Token('paragraph_close', 'p', -1),
+  ];
+  inline.content = rest;
+  inline.map = [maxLines, maxLines + rest.split('\n').length];
+  inline.children = [createText(state, rest)];
+  state.tokens.push(open, inline, close);
+}
+
+/** The end of a line, counted from 1, or of the text. */
+function findLineEnd(text: string, line: number): number {
+  let end = -1;
+  for (let count = 0; count < line; count++) {
+    end = text.indexOf('\n', end + 1);
+    if (end < 0) return text.length;
+  }
+  return end;
+}
+
+/** Parses what is within blocks, up to a limited number of brackets, since each of them may begin a link. */
+function parseInlines(state: StateCore): void {
+  let brackets = 0;
+  for (const token of state.tokens) {
+    if (token.type !== 'inline' || token.children?.length) continue;
+    brackets += token.content.split('[').length - 1;
+    token.children = [];
+    if (brackets > maxBrackets) token.children.push(createText(state, token.content));
+    else state.md.inline.parse(token.content, state.md, state.env, token.children);
+  }
+}
+
+function createText(state: StateCore, content: string): Token {
+  const text = new state.Token('text', '', 0);
+  text.content = content;
+  return text;
+}
 
 /** `maxNesting` alone would drop deeper blocks: here they become a paragraph of text. */
 function limitNesting(state: StateBlock, startLine: number, endLine: number, isSilent: boolean): boolean {

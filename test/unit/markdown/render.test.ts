@@ -45,6 +45,22 @@ describe('renderMarkdown', () => {
     expect(html).toMatch(/<\/blockquote>\s<p>next<\/p>$/);
   });
 
+  test('shows what follows the 5,000th line as text', () => {
+    const html = renderMarkdown(`${'- *a*\n'.repeat(5_000)}- *b* <i>\n\n# c`);
+    expect(html.match(/<li><em>a<\/em><\/li>/g)).toHaveLength(5_000);
+    expect(html).toMatch(/<\/ul>\n<p>- \*b\* &lt;i&gt;\n\n# c<\/p>$/);
+    expect(renderMarkdown(`${'\n'.repeat(4_999)}*last*\n\n\n`)).toBe('<p><em>last</em></p>');
+  });
+
+  test('shows paragraphs beyond 12,000 brackets as text', () => {
+    const html = renderMarkdown(
+      `*a* ${'['.repeat(6_000)}\n\n*b* ${'['.repeat(6_000)}\n\n*c* [x](https://a.example)\n\n> # *d*`,
+    );
+    expect(html).toMatch(/^<p><em>a<\/em> \[{6000}<\/p>\n<p><em>b<\/em> \[{6000}<\/p>/);
+    expect(html).toContain('<p>*c* [x](');
+    expect(html).toContain('>*d*</h4>');
+  });
+
   test.each([
     ['target', `[a]: https://a.example/${'x'.repeat(20_000)}\n\n${'[a] '.repeat(11_000)}`],
     ['title', `[a]: https://a.example "${'x'.repeat(20_000)}"\n\n${'[a] '.repeat(11_000)}`],
