@@ -1,0 +1,49 @@
+import type { ChildProcess } from 'node:child_process';
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { RenderPool } from '../../../../src/status-page/themes/render-pool.js';
+import { RenderProcess } from '../../../../src/status-page/themes/render-process.js';
+import { createRenderJob } from '../../../support/theme-rendering.js';
+
+const createTheme = (template: string) => createRenderJob({ 'status-page.liquid': template });
+const childOf = (renderProcess: RenderProcess) => (renderProcess as unknown as { child: ChildProcess }).child;
+
+let pool: RenderPool;
+let render: jest.SpiedFunction<RenderProcess['render']>;
+/** The processes of the renderings until now, in their order. */
+const getProcesses = () => render.mock.contexts as unknown as RenderProcess[];
+
+beforeEach(() => {
+  pool = new RenderPool();
+  render = jest.spyOn(RenderProcess.prototype, 'render');
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+  pool.shutdown();
+});
+
+test('a theme whose process is idle does not wait for a slot', async () => {
+  const loaded = createTheme('loaded');
+  await pool.render(loaded.source, loaded.job);
+  const others = [createTheme('one'), createTheme('two'), createTheme('three')];
+  const waiting = others.map(({ source, job }) => pool.render(source, job).catch((error: Error) => error.name));
+  while (getProcesses().length < 3) await pool.waitForSpare();
+  const stopped = getProcesses().slice(1);
+  for (const each of stopped) childOf(each).kill('SIGSTOP');
+  await pool.render(loaded.source, loaded.job);
+  expect(getProcesses().map(each => each === getProcesses()[0])).toEqual([true, false, false, true]);
+  for (const each of stopped) childOf(each).kill('SIGCONT');
+  await Promise.all(waiting);
+  expect(getProcesses()).toHaveLength(5);
+});
+
+test('the process that rendered most stays when others become idle', async () => {
+  const often = createTheme('often');
+  await pool.render(often.source, often.job);
+  await pool.render(often.source, often.job);
+  for (const name of ['one', 'two', 'three', 'four', 'five']) {
+    const { source, job } = createTheme(name);
+    await pool.render(source, job);
+  }
+  await pool.render(often.source, often.job);
+  expect(getProcesses().at(-1)).toBe(getProcesses()[0]);
+});
