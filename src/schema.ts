@@ -2,15 +2,18 @@ import 'reflect-metadata';
 import { ComponentResolver } from './components/component.resolver.js';
 import { entities } from './entities.js';
 import { NoticeResolver } from './notices/notice.resolver.js';
+import { NoticeChangesResolver } from './notices/notice-changes.resolver.js';
 import { NoticeActionsResolver } from './notices/notice-actions.resolver.js';
 import { NoticeTemplateResolver } from './notices/template.resolver.js';
 import { NoticeUpdateResolver } from './notices/update.resolver.js';
 import { PageSettingsResolver } from './pages/page-settings.resolver.js';
 import { PageChannelFilter } from './notifications/page-channels/page-channel.filter.js';
 import { PageChannelResolver } from './notifications/page-channels/page-channel.resolver.js';
+import { PageChangesResolver } from './pages/page-changes.resolver.js';
 import { PageResolver } from './pages/page.resolver.js';
 import { TimeZoneResolver } from './pages/time-zone.resolver.js';
 import { SubscriberListResolver } from './subscribers/import.resolver.js';
+import { PublicationProgressResolver } from './notifications/publication-progress.resolver.js';
 import { PublicationResolver } from './notifications/publication.resolver.js';
 import { SubscriberResolver } from './subscribers/subscriber.resolver.js';
 import { buildSchema } from './graphql/build-schema.js';
@@ -30,6 +33,9 @@ export const schema = buildSchema({
     PageSettingsResolver,
     PageChannelResolver,
     TimeZoneResolver,
+    PageChangesResolver,
+    NoticeChangesResolver,
+    PublicationProgressResolver,
   ],
   // No query takes this filter: its lists are fields of a page.
   orphanedTypes: [PageChannelFilter],

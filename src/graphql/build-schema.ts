@@ -45,12 +45,21 @@ interface SchemaParts {
   recordNames: ReadonlySet<string>;
 }
 
+/** Type-graphql requires one where there are subscriptions. Theirs are read by the broker, from the change feed. */
+const unusedPubSub = {
+  publish: () => {},
+  subscribe: () => {
+    throw new Error('Subscriptions are run by the broker.');
+  },
+};
+
 export const buildSchema = ({ resolvers, orphanedTypes, recordNames }: SchemaParts): GraphQLSchema =>
   completeSchema(
     buildSchemaSync({
       resolvers,
       orphanedTypes,
       validate: false,
+      pubSub: unusedPubSub,
       authChecker: ({ context }: { context: Context }, [access]) => {
         requireAccess(context.caller, access as Access);
         return true;
@@ -74,6 +83,10 @@ function completeSchema(built: GraphQLSchema, recordNames: ReadonlySet<string>):
   built.getMutationType()!.description =
     'Everything that can be written. Each field is a transaction of its own and returns the records as they are ' +
     'after it. A field that fails is null and has written nothing; the others are not affected.';
+  built.getSubscriptionType()!.description =
+    'What can be followed, over server-sent events: POST /graphql/stream, or `Accept: text/event-stream`. The first ' +
+    'event is sent at once; after it, one whenever the record has changed. An event has the record as it is then, and a ' +
+    '`cursor`. A stream ends with an event that is null and has errors: when its record is deleted, its token revoked.';
   // Nullable, since the error of a non-null field would also discard the results of the others.
   for (const root of [built.getQueryType()!, built.getMutationType()!])
     for (const field of Object.values(root.getFields())) field.type = getNullableType(field.type);

@@ -12,18 +12,32 @@ import type { Logger } from '../core/logger.js';
 import { Refusal } from '../core/errors.js';
 import { authenticate } from '../auth/authenticate.js';
 import type { Caller } from '../auth/access.js';
+import { formatError } from './errors.js';
 import { Graphiql } from './graphiql.js';
 import type { RunIdempotently } from './idempotency.js';
 import { checkQuerySize, readJsonBody } from './request-body.js';
 import type { GraphqlContext, GraphqlServer } from './server.js';
 import type { ApiDependencies } from './context.js';
 import { createContext } from './create-context.js';
+import {
+  type EventDependencies,
+  isStreamPath,
+  openSubscription,
+  parseEventRequest,
+  readQueryParameters,
+  sendResultAsEvents,
+} from './subscriptions/event-responses.js';
+import type { EventRequest } from './subscriptions/plugin.js';
 
 const methods = ['GET', 'HEAD', 'POST', 'OPTIONS'];
 const allowedMethods = methods.join(', ');
 
 /** Serves /graphql. As with /v1, an invalid token fails the whole request before its body is read. */
-export function graphqlEndpoint(api: ApiDependencies, server: GraphqlServer): Middleware {
+export function graphqlEndpoint(
+  api: ApiDependencies,
+  server: GraphqlServer,
+  eventDependencies: EventDependencies,
+): Middleware {
   const { database, settings, rateLimiter, admission } = api;
   const graphiql = new Graphiql();
   const negotiateEncoding = createEncodingNegotiator();
@@ -33,7 +47,7 @@ export function graphqlEndpoint(api: ApiDependencies, server: GraphqlServer): Mi
 
   return async (ctx, next) => {
     if (graphiql.isAsset(ctx.path)) return graphiql.sendAsset(ctx);
-    if (ctx.path !== '/graphql' && ctx.path !== '/graphql/') return next();
+    if (ctx.path !== '/graphql' && ctx.path !== '/graphql/' && !isStreamPath(ctx.path)) return next();
     ctx.set({
       ...corsHeaders,
       'Cache-Control': 'private, no-cache',
@@ -45,16 +59,22 @@ export function graphqlEndpoint(api: ApiDependencies, server: GraphqlServer): Mi
       return sendError(ctx, 405, 'METHOD_NOT_ALLOWED', `This resource supports ${allowedMethods}.`, {
         Allow: allowedMethods,
       });
-    if (graphiql.isPageRequest(ctx)) return graphiql.sendPage(ctx);
+    if (!isStreamPath(ctx.path) && graphiql.isPageRequest(ctx)) return graphiql.sendPage(ctx);
     try {
       const authorization = ctx.get('Authorization') || undefined;
       // What it asks for is known once its body is read.
       const caller = await admission.run('noticeWrite', () => authenticate(database, settings, authorization));
       await rateLimiter.throttle(ctx.req, caller);
-      Object.assign(ctx.state, { caller, key: readIdempotencyKey(ctx), progress: newProgress() });
+      const events = parseEventRequest(ctx);
+      Object.assign(ctx.state, { caller, key: readIdempotencyKey(ctx), progress: newProgress(), events });
       if (ctx.method === 'POST' && !ctx.request.is('application/json'))
         return sendError(ctx, 415, 'BAD_REQUEST', 'Send the query with the content type application/json.');
       await handleQuery(ctx, admission, serve as unknown as Middleware);
+      if (events?.subscription)
+        return openSubscription(api, eventDependencies, ctx, caller, events.subscription, error =>
+          formatError(database.log, error.toJSON(), error),
+        );
+      if (events?.isRequired && ctx.status === 200) return sendResultAsEvents(ctx, String(ctx.body));
       const { isQuery } = (ctx.state as RequestState).progress;
       if (typeof ctx.body === 'string')
         await sendBody(ctx, ctx.body, { negotiateEncoding, canBeRevalidated: isQuery && ctx.status === 200 });
@@ -67,17 +87,20 @@ export function graphqlEndpoint(api: ApiDependencies, server: GraphqlServer): Mi
 /** Passes HEAD to Apollo as GET, since Apollo refuses HEAD; Koa then omits the body by the restored method. */
 async function handleQuery(ctx: KoaContext, admission: Admission, serve: Middleware): Promise<void> {
   const { method } = ctx;
+  const { events, progress } = ctx.state as RequestState;
   const request = ctx.request as { body?: unknown };
   if (method === 'POST') request.body = (await readJsonBody(ctx)) || [];
-  const query = method === 'POST' ? (request.body as { query?: unknown }).query : ctx.query.query;
+  else if (events) request.body = readQueryParameters(ctx);
+  const { query } = (request.body ?? ctx.query) as { query?: unknown };
   checkQuerySize(query);
   await admission.run(prioritize(ctx.state.caller, query), async () => {
-    if (method === 'HEAD') ctx.method = 'GET';
+    if (events) ctx.method = 'POST';
+    else if (method === 'HEAD') ctx.method = 'GET';
     await serve(ctx, async () => {});
     ctx.method = method;
   });
   // GraphQL over HTTP: for clients that accept application/json only, the status is about the request, not the query.
-  if (ctx.status === 400 && ctx.state.progress.documentReceived && ctx.response.is('application/json'))
+  if (ctx.status === 400 && progress.documentReceived && !events?.isRequired && ctx.response.is('application/json'))
     ctx.status = 200;
 }
 
@@ -94,15 +117,17 @@ interface RequestState {
   caller: Caller;
   key: string | undefined;
   progress: GraphqlContext['progress'];
+  events?: EventRequest;
 }
 
 /** Creates both contexts: the reader of the fast path returns JSON, that of the standard execution returns rows. */
 function createContexts(api: ApiDependencies, { state }: KoaContext): GraphqlContext {
-  const { caller, key, progress } = state as RequestState;
+  const { caller, key, progress, events } = state as RequestState;
   return {
     ...createContext({ api, caller, outputMode: 'execution' }),
     fastPath: createContext({ api, caller, outputMode: 'graphql' }),
     progress,
+    events,
     runIdempotently: key !== undefined && caller.kind === 'token' ? createIdempotentRun(api, caller, key) : undefined,
   };
 }

@@ -11,6 +11,7 @@ import { formatError } from './errors.js';
 import { createIdempotencyPlugin, type RunIdempotently } from './idempotency.js';
 import { limitsPlugin, limits } from './limits.js';
 import { readVariables } from './prepared-operations.js';
+import { type EventRequest, subscriptionPlugin } from './subscriptions/plugin.js';
 
 export interface GraphqlContext extends Context {
   /** The context of the fast path, whose reader returns finished JSON; the rest is for the standard execution. */
@@ -19,6 +20,8 @@ export interface GraphqlContext extends Context {
   progress: { documentReceived: boolean; isQuery: boolean };
   /** For a request with an Idempotency-Key and a token. */
   runIdempotently?: RunIdempotently;
+  /** For a request that accepts server-sent events. */
+  events?: EventRequest;
 }
 
 export type GraphqlServer = ApolloServer<GraphqlContext>;
@@ -60,6 +63,7 @@ export function createGraphqlServer(
       ApolloServerPluginLandingPageDisabled(),
       progressPlugin,
       limitsPlugin,
+      subscriptionPlugin,
       ...plugins,
       createIdempotencyPlugin(format),
       createFastPathPlugin(error => format(error.toJSON(), error)),

@@ -2,6 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import Koa from 'koa';
 import { graphqlEndpoint } from '../graphql/endpoint.js';
 import type { GraphqlServer } from '../graphql/server.js';
+import type { EventDependencies } from '../graphql/subscriptions/event-responses.js';
 import { createHealthMiddleware } from './health.js';
 import { createRootMiddleware } from './root.js';
 import { ClientErrors } from '../http/client-errors.js';
@@ -13,7 +14,11 @@ import { createPageHandler, type PageHandlerOptions } from '../status-page/serve
 import { serveWidgetScript } from '../status-page/widget/script.js';
 
 /** Everything that needs the database except the public pages: the APIs and the health checks. */
-export function createApp(api: ApiDependencies, graphqlServer: GraphqlServer): RequestListener {
+export function createApp(
+  api: ApiDependencies,
+  graphqlServer: GraphqlServer,
+  eventDependencies: EventDependencies,
+): RequestListener {
   const { database, settings } = api;
   const app = new Koa();
   app.on('error', (error: Error, ctx?: Koa.Context) => {
@@ -31,7 +36,7 @@ export function createApp(api: ApiDependencies, graphqlServer: GraphqlServer): R
   app.use(createHealthMiddleware(database, settings));
   app.use(createRootMiddleware(database, settings));
   app.use(serveWidgetScript);
-  app.use(graphqlEndpoint(api, graphqlServer));
+  app.use(graphqlEndpoint(api, graphqlServer, eventDependencies));
   app.use(createRestRouter(api));
   // `callback` copies the list of middleware, so this must be last.
   return app.callback();

@@ -13,7 +13,9 @@ import { migrate } from '../db/migrate.js';
 import { toRefusal } from '../db/database-errors.js';
 import type { Database } from '../db/connection.js';
 import type { ExternalServices } from '../graphql/context.js';
+import { formatError } from '../graphql/errors.js';
 import { createGraphqlServer } from '../graphql/server.js';
+import { SubscriptionBroker } from '../graphql/subscriptions/broker.js';
 import { schema } from '../schema.js';
 import { startNoticeAutomation } from '../notices/notice.automation.js';
 import { startDomainPolling } from '../custom-domain/custom-domain.automation.js';
@@ -22,6 +24,7 @@ import { createDnsClient } from '../custom-domain/dns-query.js';
 import { Admission } from '../http/admission.js';
 import { createProxyTest } from '../http/client-address.js';
 import { Connections } from '../http/connections.js';
+import { EventStreams } from '../http/event-stream.js';
 import { createHostRules } from '../http/host-header.js';
 import { LoopDelay } from '../http/loop-delay.js';
 import { RateLimiter } from '../http/rate-limit.js';
@@ -35,6 +38,7 @@ import { RenderPool } from '../status-page/themes/render-pool.js';
 import { testTheme } from '../status-page/themes/test-render.js';
 import { startExpiryPolling } from '../subscribers/subscriber.automation.js';
 import { startNotifications } from './start-notifications.js';
+import { authenticate } from '../auth/authenticate.js';
 import { createFirstToken } from '../auth/token.service.js';
 
 export interface Service {
@@ -88,6 +92,7 @@ export async function createService(settings: Settings, options: ServiceOptions 
     });
     const subscribeHandler = new SubscribeHandler({ sender: channels.confirmationSender, rateLimiter, settings, log });
     const connections = new Connections({ ...settings, isProxy: createProxyTest(settings.trustedProxies) });
+    const streams = new EventStreams(Math.ceil(settings.maxConnections / 2));
     const server = createHttpServer(
       { pages, hosts: createHostRules(publicUrl), log, uncachedRoutes: subscribeHandler, connections },
       (request, response) => handleRequest(request, response),
@@ -95,7 +100,10 @@ export async function createService(settings: Settings, options: ServiceOptions 
     const listen = async () => {
       if (server.listening) return;
       await new Promise<void>((done, fail) => server.once('error', fail).listen(settings.port, settings.host, done));
-      stopSteps.push(() => closeServer(server));
+      stopSteps.push(() => {
+        streams.close();
+        return closeServer(server);
+      });
     };
     const database =
       options.database ?? (await openWhenAvailable(settings, log, options, stopSteps, snapshots, listen));
@@ -120,7 +128,15 @@ export async function createService(settings: Settings, options: ServiceOptions 
       preview: { renderPage: createPreviewRenderer(publicUrl), queue: new KeyedQueue() },
       queryDns: dns.queryDns,
     };
-    handleRequest = createApp({ schema, database, settings, rateLimiter, admission, services }, graphqlServer);
+    const broker = new SubscriptionBroker({
+      database,
+      feed,
+      authenticate: authorization => authenticate(database, settings, authorization),
+      formatError: error => formatError(log, { message: '' }, error),
+    });
+    stopSteps.push(async () => broker.close());
+    const api = { schema, database, settings, rateLimiter, admission, services };
+    handleRequest = createApp(api, graphqlServer, { broker, streams });
     await listen();
     // Last, because the token is printed only once, and a start that fails afterwards would not print it.
     const firstToken = settings.bootstrapToken ? undefined : await createFirstToken(database);

@@ -1,4 +1,5 @@
 import type { PublicUrl } from '../../core/config.js';
+import { RefreshQueue } from '../../core/refresh-queue.js';
 import type { Logger } from '../../core/logger.js';
 import type { ChangeFeed } from '../../db/change-feed/change-feed.js';
 import type { Database } from '../../db/connection.js';
@@ -13,7 +14,6 @@ import type { NoticeSlice, PageSnapshot, SnapshotPage } from '../view/snapshot.j
 import type { DiskSnapshots } from './disk-snapshots.js';
 import { PageRevision, type RevisionDependencies } from './page-revision.js';
 import { PageStore } from './page-store.js';
-import { RefreshQueue } from './refresh-queue.js';
 
 const pollIntervalMs = 200;
 

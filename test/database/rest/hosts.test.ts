@@ -209,7 +209,7 @@ describe('a failing database', () => {
     const services = {} as ExternalServices;
     const admission = new Admission({ ...settings, connections: 8, loopDelayMs: () => 0 });
     const api = { schema, database: broken, settings, rateLimiter: new RateLimiter(settings), admission, services };
-    const server = createServer(createApp(api, graphql));
+    const server = createServer(createApp(api, graphql, {} as never));
     await new Promise<void>(done => server.listen(0, '127.0.0.1', done));
     try {
       await use(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);

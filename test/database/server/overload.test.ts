@@ -50,7 +50,7 @@ beforeEach(async () => {
   admission = new Admission({ maxRequests, connections: 8, loopDelayMs: () => 0 });
   const { settings } = service;
   const api = { schema, database, settings, rateLimiter: new RateLimiter(settings), admission };
-  server = createServer(createApp({ ...api, services: {} as ExternalServices }, graphql));
+  server = createServer(createApp({ ...api, services: {} as ExternalServices }, graphql, {} as never));
   await new Promise<void>(done => server.listen(0, '127.0.0.1', done));
 });
 afterEach(async () => {

@@ -73,7 +73,7 @@ describe('Descriptions', () => {
   });
 
   test('say what null means, for every nullable field and once for all root fields', () => {
-    const roots = [schema.getQueryType()!, schema.getMutationType()!];
+    const roots = [schema.getQueryType()!, schema.getMutationType()!, schema.getSubscriptionType()!];
     for (const { description } of roots) expect(description).toMatch(/\bnull\b/);
     const undescribed = outputTypes.flatMap(type =>
       Object.values(roots.includes(type as never) ? {} : type.getFields())

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, expect, jest, test } from '@jest/globals';
-import { RefreshQueue } from '../../../../src/status-page/server/refresh-queue.js';
+import { RefreshQueue } from '../../../src/core/refresh-queue.js';
 
 let queue: RefreshQueue;
 afterEach(() => queue.close());

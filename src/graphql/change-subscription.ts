@@ -1,0 +1,50 @@
+import { Arg, Authorized, Extensions, Subscription } from 'type-graphql';
+import type { Access } from '../auth/access.js';
+
+/** The arguments of a subscription, after coercion. */
+export type SubscriptionArguments = Record<string, unknown> & { after?: string | null };
+
+/** The record that a subscription follows. */
+export interface ChangeSource {
+  /** Selects the text `cursor` of the record, which is another whenever the record has changed. No row: not found. */
+  cursorSql: string;
+  parameters(args: SubscriptionArguments): unknown[];
+  /** The page whose changes can be changes of the record. Without it the cursor is read every second. */
+  pageId?(args: SubscriptionArguments): string;
+}
+
+/** What the resolver of a subscription gets as its root. */
+export interface ChangeEvent {
+  cursor: string;
+}
+
+/**
+ * A subscription to the changes of a record. The method returns the payload of one event. `subscriptions/broker.ts`
+ * calls it, as graphql-js would execute the operation for each client.
+ */
+export const ChangeSubscription =
+  (type: () => unknown, access: Access, description: string, source: ChangeSource): MethodDecorator =>
+  (target, key, descriptor) => {
+    const subscribe = () => {
+      throw new Error('Subscriptions are run by the broker.');
+    };
+    Subscription(type as never, { description, nullable: true, subscribe })(target, key, descriptor);
+    (Authorized(access) as MethodDecorator)(target, key, descriptor);
+    (Extensions({ access, source }) as MethodDecorator)(target, key, descriptor);
+  };
+
+export const AfterArg = () =>
+  Arg('after', () => String, {
+    nullable: true,
+    description:
+      'The cursor of the last event that the client has. The first event is sent at once if it has another cursor, and ' +
+      'always without `after`.',
+  });
+
+/** An id of an integer column; null if it cannot be one. */
+export const parseRecordId = (id: unknown): number | null => {
+  const number = /^\d{1,10}$/.test(String(id)) ? Number(id) : 0;
+  return number > 0 && number < 2 ** 31 ? number : null;
+};
+
+export const cursorDescription = 'Pass it as `after` to continue where a lost connection ended.';

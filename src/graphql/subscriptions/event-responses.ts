@@ -1,0 +1,77 @@
+import type { Context as KoaContext } from 'koa';
+import type { GraphQLError, GraphQLFormattedError } from 'graphql';
+import type { Caller } from '../../auth/access.js';
+import { badRequest, Refusal } from '../../core/errors.js';
+import { type EventStreams, formatEvent } from '../../http/event-stream.js';
+import type { ApiDependencies } from '../context.js';
+import type { SubscriptionBroker } from './broker.js';
+import { prepareSubscription } from './open-subscription.js';
+import type { AcceptedSubscription, EventRequest } from './plugin.js';
+
+export interface EventDependencies {
+  broker: SubscriptionBroker;
+  streams: EventStreams;
+}
+
+const eventType = 'text/event-stream';
+const jsonTypes = ['application/json', 'application/graphql-response+json'];
+const streamPath = '/graphql/stream';
+
+export const isStreamPath = (path: string): boolean => path === streamPath;
+
+/** Undefined: the client accepts no events. */
+export function parseEventRequest(ctx: KoaContext): EventRequest | undefined {
+  const { method } = ctx;
+  const accepts = isStreamPath(ctx.path) || ctx.get('Accept').includes(eventType);
+  if (!accepts || (method !== 'GET' && method !== 'POST')) return undefined;
+  const isRequired = isStreamPath(ctx.path) || !ctx.accepts(jsonTypes);
+  // Apollo writes JSON, which becomes the data of events here.
+  if (isRequired) ctx.headers.accept = jsonTypes[0];
+  return { method, isRequired };
+}
+
+/** Reads the parameters of GET as if they were a body: Apollo runs no subscription by GET. */
+export function readQueryParameters({ query }: KoaContext): Record<string, unknown> {
+  const parse = (name: string, value: unknown): unknown => {
+    if (name === 'query' || name === 'operationName') return value;
+    try {
+      return JSON.parse(String(value));
+    } catch {
+      throw badRequest(`The parameter ${name} is not valid JSON.`);
+    }
+  };
+  const names = ['query', 'operationName', 'variables', 'extensions'].filter(name => query[name] !== undefined);
+  return Object.fromEntries(names.map(name => [name, parse(name, query[name])]));
+}
+
+/** Sends the result of a query or mutation as the protocol of graphql-sse does: one event, and the end. */
+export function sendResultAsEvents(ctx: KoaContext, result: string): void {
+  ctx.body = formatEvent({ type: 'next', data: result }) + formatEvent({ type: 'complete', data: '' });
+  ctx.type = `${eventType}; charset=utf-8`;
+}
+
+/** Opens the stream of a subscription. What it refuses is thrown before the response begins. */
+export function openSubscription(
+  api: ApiDependencies,
+  { broker, streams }: EventDependencies,
+  ctx: KoaContext,
+  caller: Caller,
+  accepted: AcceptedSubscription,
+  formatError: (error: GraphQLError) => GraphQLFormattedError,
+): void {
+  if (streams.isFull)
+    throw new Refusal('UNAVAILABLE', 'Too many event streams are open. Try again later.', undefined, 60);
+  const subscription = prepareSubscription(api, caller, accepted, errors =>
+    errors.map(error => formatError(error as GraphQLError)),
+  );
+  broker.add(subscription, onClose => {
+    // Of Apollo's response, which is not sent.
+    ctx.remove('Content-Length');
+    ctx.respond = false;
+    return {
+      stream: streams.open(ctx.res, {}, onClose),
+      cursor: subscription.args.after ?? (ctx.get('Last-Event-ID') || null),
+      authorization: ctx.get('Authorization') || undefined,
+    };
+  });
+}

@@ -1,0 +1,299 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { createClient } from 'graphql-sse';
+import { createToken } from '../../../src/auth/token.service.js';
+import { createComponent, createNotice, createPage, createUpdate } from '../../support/factories.js';
+import { openEvents, type TestStream } from '../../support/event-stream.js';
+import { type TestRequest, useService } from '../../support/service.js';
+
+const service = useService();
+const streams: TestStream[] = [];
+afterEach(() => {
+  for (const stream of streams.splice(0)) stream.close();
+});
+
+interface StreamOptions extends Pick<TestRequest, 'token' | 'headers'> {
+  path?: string;
+  operationName?: string;
+}
+
+async function open(
+  query: string,
+  variables: object = {},
+  { path = '/graphql/stream', token = service.tokens.write, headers = {}, operationName }: StreamOptions = {},
+): Promise<TestStream> {
+  const stream = await openEvents(`${service.url}${path}`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      accept: 'text/event-stream',
+      ...(token && { authorization: `Bearer ${token}` }),
+      ...headers,
+    },
+    body: JSON.stringify({ query, variables, operationName }),
+  });
+  streams.push(stream);
+  return stream;
+}
+
+const pageQuery = `subscription ($page: ID!, $after: String) {
+  pageChanged(pageId: $page, after: $after) { cursor page { id name state } }
+}`;
+const cursorOf = async (stream: TestStream): Promise<string> => (await stream.next())!.json.data.pageChanged.cursor;
+const rename = (path: string, name: string) => service.patch(path, { name });
+
+describe('pageChanged', () => {
+  test('is read by the client of graphql-sse: the page as it is, and again when something on it changes', async () => {
+    const page = await createPage(service);
+    const client = createClient({
+      url: `${service.url}/graphql/stream`,
+      headers: { authorization: `Bearer ${service.tokens.read}` },
+      retryAttempts: 0,
+    });
+    const events = client.iterate<{ pageChanged: { cursor: string; page: { state: string } } }>({
+      query: pageQuery,
+      variables: { page: page.id },
+    });
+    const next = async () => (await events.next()).value!.data!.pageChanged;
+    const first = await next();
+    expect(first).toEqual({ cursor: '1', page: { id: page.id, name: page.name, state: 'OPERATIONAL' } });
+    await createNotice(service, page.path, { subject: 'Slow' });
+    expect(await next()).toMatchObject({ cursor: '2', page: { state: 'DEGRADED' } });
+    await events.return!();
+    client.dispose();
+  });
+
+  test('has the cursor as the id of the event, in a stream that proxies pass on', async () => {
+    const { id } = await createPage(service);
+    const stream = await open(pageQuery, { page: id });
+    expect(stream.status).toBe(200);
+    expect(Object.fromEntries(stream.headers)).toMatchObject({
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-accel-buffering': 'no',
+      'access-control-allow-origin': '*',
+    });
+    expect(stream.headers.has('content-length')).toBe(false);
+    expect(await stream.next()).toMatchObject({ id: '1', event: 'next' });
+  });
+
+  test.each([
+    ['the argument after', (cursor: string) => [{ after: cursor }, {}]],
+    ['the header Last-Event-ID', (cursor: string) => [{}, { 'last-event-id': cursor }]],
+  ])('continues by %s: what was missed arrives at once, and nothing twice', async (_, resume) => {
+    const page = await createPage(service);
+    const open1 = await open(pageQuery, { page: page.id });
+    const cursor = await cursorOf(open1);
+    open1.close();
+    await rename(page.path, 'Missed');
+    const continueFrom = (from: string) => {
+      const [variables, headers] = resume(from) as [object, Record<string, string>];
+      return open(pageQuery, { page: page.id, ...variables }, { headers });
+    };
+    const behind = await (await continueFrom(cursor)).next();
+    expect(behind!.json.data.pageChanged.page.name).toBe('Missed');
+
+    const current = await continueFrom(behind!.id!);
+    await rename(page.path, 'Later');
+    expect((await current.next())!.json.data.pageChanged.page.name).toBe('Later');
+  });
+
+  test('can be opened by GET, as EventSource of browsers does, at /graphql too', async () => {
+    const page = await createPage(service);
+    const parameters = new URLSearchParams({ query: pageQuery, variables: JSON.stringify({ page: page.id }) });
+    for (const path of ['/graphql', '/graphql/stream']) {
+      const stream = await openEvents(`${service.url}${path}?${parameters}`, {
+        headers: { accept: 'text/event-stream' },
+      });
+      streams.push(stream);
+      expect((await stream.next())!.json.data.pageChanged.page.id).toBe(page.id);
+    }
+  });
+
+  test('is opened where a client accepts JSON too, as urql does', async () => {
+    const page = await createPage(service);
+    const accept = 'application/graphql-response+json, application/json, text/event-stream, multipart/mixed';
+    const options = { path: '/graphql', headers: { accept } };
+    expect((await (await open(pageQuery, { page: page.id }, options)).next())!.id).toBe('1');
+    const query = await open('{ hello }', {}, options);
+    expect(query.headers.get('content-type')).toBe('application/graphql-response+json; charset=utf-8');
+  });
+
+  test('reads a document once for all its clients at each change', async () => {
+    const page = await createPage(service);
+    const { read } = service.database;
+    let reads = 0;
+    service.database.read = (text, values) => {
+      if (text.includes('from page p0')) reads += 1;
+      return read(text, values);
+    };
+    try {
+      const opened = await Promise.all(
+        Array.from({ length: 10 }, (_, index) => open(pageQuery, { page: page.id, after: String(-index) })),
+      );
+      for (const stream of opened) await stream.next();
+      reads = 0;
+      await rename(page.path, 'Once');
+      for (const stream of opened) expect((await stream.next())!.json.data.pageChanged.page.name).toBe('Once');
+    } finally {
+      service.database.read = read;
+    }
+    // One of them is the response to the PATCH.
+    expect(reads).toBe(2);
+  });
+
+  test('does not share events between clients whose other variables differ', async () => {
+    const page = await createPage(service);
+    await createComponent(service, page.path, { name: 'API' });
+    const query = `subscription ($page: ID!, $name: String!) {
+      pageChanged(pageId: $page) { page { components(filter: { name: { eq: $name } }) { name } } }
+    }`;
+    const [one, other] = [
+      await open(query, { page: page.id, name: 'API' }),
+      await open(query, { page: page.id, name: 'x' }),
+    ];
+    expect((await one.next())!.json.data.pageChanged.page.components).toEqual([{ name: 'API' }]);
+    expect((await other.next())!.json.data.pageChanged.page.components).toEqual([]);
+  });
+
+  test('ends with NOT_FOUND when the page is deleted, and at once if there is none', async () => {
+    const page = await createPage(service);
+    const stream = await open(pageQuery, { page: page.id });
+    await stream.next();
+    await service.delete(page.path);
+    for (const ended of [stream, await open(pageQuery, { page: 'ffffffff' }), await open(pageQuery, { page: '\0' })]) {
+      const event = await ended.next();
+      expect(event!.json.errors[0].extensions.code).toBe('NOT_FOUND');
+      expect(event!.json.data).toEqual({ pageChanged: null });
+      expect(await ended.next()).toMatchObject({ event: 'complete', data: '' });
+      expect(await ended.next()).toBeNull();
+    }
+  });
+});
+
+describe('noticeChanged', () => {
+  const query = `subscription ($page: ID!, $id: ID!) {
+    noticeChanged(pageId: $page, id: $id) { cursor notice { subject updates { content } } }
+  }`;
+
+  test('follows one notice and its updates, and no other', async () => {
+    const page = await createPage(service);
+    const notice = await createNotice(service, page.path, { subject: 'Slow', initial_comment: 'One' });
+    const other = await createNotice(service, page.path, { subject: 'Other' });
+    const stream = await open(query, { page: page.id, id: String(notice.id) });
+    expect((await stream.next())!.json.data.noticeChanged.notice).toEqual({
+      subject: 'Slow',
+      updates: [{ content: 'One' }],
+    });
+    await service.patch(other.path, { subject: 'Another' });
+    await createUpdate(service, notice.path, { content: 'Two' });
+    expect((await stream.next())!.json.data.noticeChanged.notice.updates).toEqual([
+      { content: 'One' },
+      { content: 'Two' },
+    ]);
+    await service.delete(notice.path);
+    expect((await stream.next())!.json.errors[0].extensions.code).toBe('NOT_FOUND');
+  });
+
+  test.each(['0', '-1', 'x', '99999999999'])('of the id %s is NOT_FOUND', async id => {
+    const page = await createPage(service);
+    const event = await (await open(query, { page: page.id, id })).next();
+    expect(event!.json.errors[0].extensions.code).toBe('NOT_FOUND');
+  });
+});
+
+test('publicationProgress follows the deliveries of a publication, which no change of the page announces', async () => {
+  const page = await createPage(service);
+  await createNotice(service, page.path, { should_publish: true });
+  const { json } = await service.graphql(`{ publications(pageId: "${page.id}") { nodes { id } } }`);
+  const [{ id }] = json.data.publications.nodes;
+  const query = `subscription { publicationProgress(id: "${id}") { cursor publication { fannedOutAt } } }`;
+  expect((await open(query, {}, { token: null })).status).toBe(401);
+  const stream = await open(query);
+  expect((await stream.next())!.json.data.publicationProgress.publication.fannedOutAt).toBeNull();
+  await service.database.query('update publication set spread_at = clock_timestamp() where id = $1', [id]);
+  expect((await stream.next())!.json.data.publicationProgress.publication.fannedOutAt).toMatch(/^2/);
+});
+
+describe('access', () => {
+  test('is checked when a stream is opened, even if the client has the latest event', async () => {
+    const page = await createPage(service);
+    const query = `subscription { pageChanged(pageId: "${page.id}", after: "1") { page { subscribers { id } } } }`;
+    const stream = await open(query, {}, { token: null });
+    expect((await stream.next())!.json.errors[0].extensions.code).toBe('UNAUTHENTICATED');
+    expect((await stream.next())!.event).toBe('complete');
+  });
+
+  test('without a token has what ANONYMOUS_READS opens, and an invalid token is refused', async () => {
+    const page = await createPage(service);
+    expect((await (await open(pageQuery, { page: page.id }, { token: null })).next())!.id).toBe('1');
+    expect((await open(pageQuery, { page: page.id }, { token: 'nobody' })).status).toBe(401);
+  });
+
+  test('ends with the token, wherever it was revoked', async () => {
+    const page = await createPage(service);
+    const token = await createToken(service.database, 'to revoke', 'read');
+    const stream = await open(pageQuery, { page: page.id }, { token });
+    await stream.next();
+    await service.database.query(`update token set revoked_at = clock_timestamp() where label = 'to revoke'`);
+    expect((await stream.next())!.json.errors[0].extensions.code).toBe('UNAUTHENTICATED');
+    expect((await stream.next())!.event).toBe('complete');
+    expect(await stream.next()).toBeNull();
+  });
+
+  test('without a token covers 50 different documents of a record', async () => {
+    const { id } = await createPage(service);
+    const names = Array.from({ length: 51 }, (_, index) => `d${index}`);
+    const document = (name: string) => `subscription ${name} { pageChanged(pageId: "${id}") { cursor } }`;
+    const statuses: number[] = [];
+    for (const name of names) statuses.push((await open(document(name), {}, { token: null })).status);
+    expect(statuses).toEqual([...Array(50).fill(200), 429]);
+    expect((await open(document('d0'), {}, { token: null })).status).toBe(200);
+    expect((await open(document('d50'))).status).toBe(200);
+  });
+});
+
+describe('a stream', () => {
+  test('of a query or mutation has its result and ends, as the protocol of graphql-sse says', async () => {
+    const query = await open('{ hello }');
+    expect(await query.next()).toMatchObject({ event: 'next', json: { data: { hello: expect.any(String) } } });
+    expect(await query.next()).toMatchObject({ event: 'complete' });
+    expect(await query.next()).toBeNull();
+    const { id } = await createPage(service);
+    const mutation = await open(
+      `mutation { createComponent(pageId: "${id}", input: { name: "API" }) { component { name } } }`,
+    );
+    expect((await mutation.next())!.json.data.createComponent.component.name).toBe('API');
+  });
+
+  test.each([
+    ['a syntax error', '{', {}],
+    ['an unknown field', 'subscription { nothing }', {}],
+    [
+      'two fields',
+      'subscription { pageChanged(pageId: "1") { cursor } noticeChanged(pageId: "1", id: "1") { cursor } }',
+      {},
+    ],
+    ['invalid variables', pageQuery, {}],
+    ['no field', 'subscription { pageChanged(pageId: "1") @skip(if: true) { cursor } }', {}],
+  ])('with %s is refused in JSON, with status 400', async (_, query, variables) => {
+    for (const path of ['/graphql', '/graphql/stream']) {
+      const response = await service.call('POST', path, {
+        json: { query, variables },
+        headers: { accept: 'text/event-stream' },
+      });
+      expect(response.status).toBe(400);
+      expect(response.json.errors).toHaveLength(1);
+    }
+  });
+
+  test('is required of subscriptions', async () => {
+    const response = await service.graphql(pageQuery, { page: 'ffffffff' });
+    expect([response.status, response.json.errors[0].extensions.code]).toEqual([406, 'BAD_REQUEST']);
+  });
+
+  test('of a mutation by GET is refused', async () => {
+    const query = encodeURIComponent('mutation { deletePage(id: "ffffffff") { id } }');
+    const response = await service.get(`/graphql/stream?query=${query}`);
+    expect(response.status).toBe(405);
+  });
+});

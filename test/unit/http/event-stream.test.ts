@@ -1,0 +1,77 @@
+import { once } from 'node:events';
+import { createServer, get, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, test } from '@jest/globals';
+import { type EventStream, EventStreams, formatEvent } from '../../../src/http/event-stream.js';
+
+test.each([
+  [{ data: '{}' }, 'data: {}\n\n'],
+  [{ id: '1', type: 'next', data: '{"a":1}' }, 'id: 1\nevent: next\ndata: {"a":1}\n\n'],
+  [{ data: '[1, \n 2]' }, 'data: [1,  2]\n\n'],
+])('an event is formatted', (event, expected) => {
+  expect(formatEvent(event)).toBe(expected);
+});
+
+/** A server whose responses are event streams. */
+async function startServer(maximum: number) {
+  const streams = new EventStreams(maximum);
+  const opened: EventStream[] = [];
+  let closed = 0;
+  const server = createServer((_, response) => {
+    opened.push(streams.open(response, { 'X-Extra': 'yes' }, () => (closed += 1)));
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    streams,
+    opened,
+    closedCount: () => closed,
+    connect: async () => (await once(get({ port, host: '127.0.0.1', agent: false }), 'response'))[0] as IncomingMessage,
+    stop: async () => {
+      streams.close();
+      server.closeAllConnections();
+      await new Promise(done => server.close(done));
+    },
+  };
+}
+
+/** Reads until the text contains `end`. */
+async function readUntil(response: IncomingMessage, end: string): Promise<string> {
+  let text = '';
+  response.setEncoding('utf8');
+  for await (const chunk of response.iterator({ destroyOnReturn: false })) {
+    text += chunk;
+    if (text.includes(end)) return text;
+  }
+  return text;
+}
+
+test('a client that reads slowly gets the latest event, and not those in between', async () => {
+  const server = await startServer(10);
+  const response = await server.connect();
+  const [stream] = server.opened;
+  const large = 'x'.repeat(1_000_000);
+  for (let number = 0; number < 100; number++) stream!.send(formatEvent({ id: String(number), data: large }));
+  stream!.send(formatEvent({ id: 'latest', data: '' }));
+  const text = await readUntil(response, 'id: latest');
+  expect(text.length).toBeLessThan(50_000_000);
+  expect(text).toContain('id: 0\n');
+  await server.stop();
+});
+
+test('streams count until they are closed, by either side', async () => {
+  const server = await startServer(2);
+  const [one, two] = [await server.connect(), await server.connect()];
+  expect(one.headers).toMatchObject({ 'content-type': 'text/event-stream; charset=utf-8', 'x-extra': 'yes' });
+  expect(await readUntil(one, '\n\n')).toMatch(/^retry: \d{4}\n\n$/);
+  expect(server.streams.isFull).toBe(true);
+  const ended = once(two.resume(), 'end');
+  server.opened[1]!.end();
+  await ended;
+  one.destroy();
+  for (let tries = 0; server.closedCount() < 2 && tries < 200; tries++) await new Promise(setImmediate);
+  expect(server.closedCount()).toBe(2);
+  expect(server.streams.isFull).toBe(false);
+  await server.stop();
+  expect(server.streams.isFull).toBe(true);
+});
