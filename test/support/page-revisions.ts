@@ -6,17 +6,14 @@ import { ThemeService } from '../../src/status-page/themes/theme-service.js';
 import type { PageSnapshot } from '../../src/status-page/view/snapshot.js';
 import { createTestSettings } from './settings.js';
 
+const dependencies = {
+  publicUrl: parsePublicUrl(createTestSettings()),
+  themes: new ThemeService(() => null, null, new RenderPool(), createLogger('silent')),
+};
+
 /** A revision without a database, and without further notices unless `loadNotices` provides them. */
 export const createRevision = (
   snapshot: PageSnapshot,
   { now, loadNotices = async () => null }: { now?: Date } & Partial<Pick<RevisionDependencies, 'loadNotices'>> = {},
 ): PageRevision =>
-  new PageRevision(
-    snapshot,
-    {
-      publicUrl: parsePublicUrl(createTestSettings()),
-      themes: new ThemeService(() => null, null, new RenderPool(), createLogger('silent')),
-      loadNotices,
-    },
-    { clockOffsetMs: 0, staleSince: null, now },
-  );
+  new PageRevision(snapshot, { ...dependencies, loadNotices }, { clockOffsetMs: 0, staleSince: null, now });

@@ -26,15 +26,18 @@ export class RenderQueue {
   private readonly turns = new Map<string, Turn>();
   private freeSlots = concurrency;
 
+  /** `readClock` returns milliseconds. */
+  constructor(private readonly readClock = () => performance.now()) {}
+
   /** Throws a Refusal while too many renders of the page wait. */
   async run<Result>(pageId: string, renderClass: RenderClass, render: () => Promise<Result>): Promise<Result> {
     if (this.freeSlots > 0) this.freeSlots -= 1;
     else await this.waitForTurn(pageId, renderClass);
-    const startedAt = performance.now();
+    const startedAt = this.readClock();
     try {
       return await render();
     } finally {
-      const pauseMs = renderClass === 'variant' && this.turns.size ? performance.now() - startedAt : 0;
+      const pauseMs = renderClass === 'variant' && this.turns.size ? this.readClock() - startedAt : 0;
       if (pauseMs >= 1) setTimeout(() => this.startNext(), pauseMs);
       else this.startNext();
     }

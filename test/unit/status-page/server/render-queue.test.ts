@@ -6,7 +6,8 @@ let queue: RenderQueue;
 let started: string[];
 let finishers: Map<string, () => void>;
 beforeEach(() => {
-  queue = new RenderQueue();
+  // Without pauses, which depend on how long a render takes.
+  queue = new RenderQueue(() => 0);
   started = [];
   finishers = new Map();
 });
