@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { cpus, loadavg, release, totalmem, type } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Durations in milliseconds, and how many there are. */
@@ -28,3 +30,15 @@ export async function measure(until: number, pauseMs: number, act: () => Promise
 
 export const formatFigures = ({ p50, p95, max, count }: Figures): string =>
   `p50 ${p50.toFixed(1)}  p95 ${p95.toFixed(1)}  max ${max.toFixed(1)} ms  (${count})`;
+
+/** Writes a document of measurements, with the machine below. Other work on the machine shows in its load average. */
+export function writeDocument(name: string, text: string): void {
+  const machine = `${cpus()[0]!.model.trim()}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GB`;
+  const document = `${text}
+* When: ${new Date().toISOString().slice(0, 10)}; load average of the last 5 minutes: ${loadavg()[1]!.toFixed(1)}
+* Machine: ${machine}, ${type()} ${release()}; Node ${process.version}
+* Clients, service and database on the same machine
+`;
+  process.stdout.write(document);
+  writeFileSync(new URL(`../docs/performance/${name}.md`, import.meta.url), document);
+}

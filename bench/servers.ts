@@ -16,7 +16,7 @@ export async function startServer(
     env: { PATH: process.env.PATH, NODE_ENV: 'production', PORT: String(port), ...environment },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
-  for (let tries = 0; child.exitCode === null && tries < 300; tries++) {
+  for (let tries = 0; child.exitCode === null && tries < 900; tries++) {
     const isListening = await fetch(`http://127.0.0.1:${port}/healthz`).then(
       () => true,
       () => false,

@@ -106,6 +106,7 @@ describe('a new notice', () => {
       {
         id: expect.any(Number),
         content: 'On **it**',
+        link: expect.stringMatching(/\/notices\/[a-z0-9]{16}-[a-z-]+#update-\d+$/),
         should_publish: true,
         created_at: notice.created_at,
         updated_at: notice.created_at,
