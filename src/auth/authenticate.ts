@@ -2,7 +2,7 @@ import type { Settings } from '../core/config.js';
 import type { Database } from '../db/connection.js';
 import { unauthenticated } from '../core/errors.js';
 import type { Caller } from './access.js';
-import { findToken, isSameToken } from './token.service.js';
+import { findToken, isKnownToken, isSameToken } from './token.service.js';
 
 /**
  * Reads "Authorization: Bearer <ACCESS_TOKEN>"; the scheme in any case.
@@ -14,10 +14,24 @@ export async function authenticate(
   authorization: string | undefined,
 ): Promise<Caller> {
   if (authorization === undefined) return { kind: 'anonymous', reads: anonymousReads };
-  const token = /^bearer +([\x21-\x7e]{1,512}) *$/i.exec(authorization)?.[1];
+  const token = parseToken(authorization);
   if (!token) throw unauthenticated();
   if (bootstrapToken && isSameToken(token, bootstrapToken)) return { kind: 'token', key: 'bootstrap', scope: 'write' };
   const found = await findToken(database, token);
   if (!found) throw unauthenticated();
   return { kind: 'token', key: String(found.id), scope: found.scope };
 }
+
+/** Whether a header has a token that this process knows: it was valid, and can have been revoked since. */
+export function hasKnownToken(
+  database: Database,
+  { bootstrapToken }: Pick<Settings, 'bootstrapToken'>,
+  authorization: string,
+): boolean {
+  const token = parseToken(authorization);
+  if (!token) return false;
+  return isKnownToken(database, token) || (bootstrapToken !== '' && isSameToken(token, bootstrapToken));
+}
+
+const parseToken = (authorization: string): string | undefined =>
+  /^bearer +([\x21-\x7e]{1,512}) *$/i.exec(authorization)?.[1];

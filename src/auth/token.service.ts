@@ -39,7 +39,7 @@ export const tokenCacheTtlMs = 1_000;
 
 type TokenCache = Map<string, { id: number; scope: Scope; expiresAt: number }>;
 
-/** Valid tokens by hash, for each database. Only valid ones, so that guesses cannot fill the memory. */
+/** Tokens by hash that were valid when they were looked up last. Only those, so that guesses cannot fill the memory. */
 const caches = new WeakMap<Database['orm'], TokenCache>();
 
 function cacheOf({ orm }: Database): TokenCache {
@@ -53,14 +53,17 @@ export async function findToken(database: Database, token: string): Promise<{ id
   const hash = hashToken(token);
   const cached = cache.get(hash);
   if (cached && cached.expiresAt > performance.now()) return cached;
-  cache.delete(hash);
   const [found] = await database.query<{ id: number; scope: Scope }>(
     'select id, scope from token where hash = $1 and revoked_at is null',
     [hash],
   );
   if (found) cache.set(hash, { ...found, expiresAt: performance.now() + tokenCacheTtlMs });
+  else cache.delete(hash);
   return found;
 }
+
+/** Whether a token was valid when it was looked up last. */
+export const isKnownToken = (database: Database, token: string): boolean => cacheOf(database).has(hashToken(token));
 
 const hashToken = (token: string): string => hash('sha256', token);
 

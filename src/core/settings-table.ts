@@ -125,8 +125,9 @@ export const settingsTable = {
     fallback: '0',
     parse: z.coerce.number('must be a number').min(0, 'must be 0 or more'),
     meaning:
-      'The maximum requests per second for a token, or for an address without one; more are answered 429. 0: no ' +
-      'limit.',
+      'The maximum requests per second for a token, or for an address without one; more are answered 429. Wrong ' +
+      'tokens, forms and pages that are not cached count for the address, cached pages do not. 0: no limit. Counted ' +
+      'in each process.',
   },
   maxRequests: {
     variable: 'MAX_REQUESTS',

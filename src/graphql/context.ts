@@ -5,6 +5,7 @@ import type { Settings } from '../core/config.js';
 import type { DnsClient } from '../custom-domain/dns-query.js';
 import type { Database } from '../db/connection.js';
 import type { Admission } from '../http/admission.js';
+import type { IdentifyCaller } from '../http/identify-caller.js';
 import type { RateLimiter } from '../http/rate-limit.js';
 import type { SendImmediately } from '../notifications/page-channels/page-channel.service.js';
 import type { PreviewServices } from '../notifications/preview/preview.service.js';
@@ -26,6 +27,7 @@ export interface ApiDependencies {
   settings: Settings;
   rateLimiter: RateLimiter;
   admission: Admission;
+  identifyCaller: IdentifyCaller;
   services: ExternalServices;
 }
 

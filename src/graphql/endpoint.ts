@@ -10,7 +10,6 @@ import { sendBody } from '../http/send-body.js';
 import { refusalHeaders, refusalStatus } from '../http/status-codes.js';
 import type { Logger } from '../core/logger.js';
 import { Refusal } from '../core/errors.js';
-import { authenticate } from '../auth/authenticate.js';
 import type { Caller } from '../auth/access.js';
 import { formatError } from './errors.js';
 import { Graphiql } from './graphiql.js';
@@ -38,7 +37,7 @@ export function graphqlEndpoint(
   server: GraphqlServer,
   eventDependencies: EventDependencies,
 ): Middleware {
-  const { database, settings, rateLimiter, admission } = api;
+  const { database, rateLimiter, admission, identifyCaller } = api;
   const graphiql = new Graphiql();
   const negotiateEncoding = createEncodingNegotiator();
   const serve = koaMiddleware(server, {
@@ -61,9 +60,8 @@ export function graphqlEndpoint(
       });
     if (!isStreamPath(ctx.path) && graphiql.isPageRequest(ctx)) return graphiql.sendPage(ctx);
     try {
-      const authorization = ctx.get('Authorization') || undefined;
       // What it asks for is known once its body is read.
-      const caller = await admission.run('noticeWrite', () => authenticate(database, settings, authorization));
+      const caller = await identifyCaller(ctx.req, 'noticeWrite');
       await rateLimiter.throttle(ctx.req, caller);
       const events = parseEventRequest(ctx);
       Object.assign(ctx.state, { caller, key: readIdempotencyKey(ctx), progress: newProgress(), events });

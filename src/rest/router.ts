@@ -7,7 +7,6 @@ import { requireAccess } from '../auth/access.js';
 import type { ApiDependencies } from '../graphql/context.js';
 import { createContext } from '../graphql/create-context.js';
 import type { Logger } from '../core/logger.js';
-import { authenticate } from '../auth/authenticate.js';
 import { fingerprint } from '../http/fingerprint.js';
 import { readIdempotencyKey, runOnce, type StoredResponse } from '../http/idempotency.service.js';
 import { runOperation } from './run-operation.js';
@@ -85,10 +84,9 @@ async function handleRoute(
   ctx: KoaContext,
   path: Record<string, string>,
 ): Promise<void> {
-  const { database, settings, rateLimiter, admission } = api;
+  const { database, rateLimiter, admission, identifyCaller } = api;
   const { priority } = prepared;
-  const authorization = ctx.get('Authorization') || undefined;
-  const caller = await admission.run(priority, () => authenticate(database, settings, authorization));
+  const caller = await identifyCaller(ctx.req, priority);
   requireAccess(caller, prepared.access);
   await rateLimiter.throttle(ctx.req, caller);
   const parameters = await readParameters(ctx, prepared);
@@ -129,12 +127,8 @@ async function handleRoute(
 }
 
 /** Sends the OpenAPI document, which holds no record and requires no token. */
-async function sendOpenApi(
-  { rateLimiter, settings }: ApiDependencies,
-  ctx: KoaContext,
-  openApi: string,
-): Promise<void> {
-  await rateLimiter.throttle(ctx.req, { kind: 'anonymous', reads: settings.anonymousReads });
+async function sendOpenApi({ rateLimiter }: ApiDependencies, ctx: KoaContext, openApi: string): Promise<void> {
+  await rateLimiter.throttleAddress(ctx.req);
   parseQueryParameters(ctx.querystring);
   send(ctx, 200, {}, openApi);
 }

@@ -27,6 +27,7 @@ import { Connections } from '../http/connections.js';
 import { EventStreams } from '../http/event-stream.js';
 import { createHostRules } from '../http/host-header.js';
 import { LoopDelay } from '../http/loop-delay.js';
+import { createCallerIdentification } from '../http/identify-caller.js';
 import { RateLimiter } from '../http/rate-limit.js';
 import { openServiceDatabase } from './open-database.js';
 import { createLogger, type Logger } from '../core/logger.js';
@@ -94,7 +95,7 @@ export async function createService(settings: Settings, options: ServiceOptions 
     const connections = new Connections({ ...settings, isProxy: createProxyTest(settings.trustedProxies) });
     const streams = new EventStreams(Math.ceil(settings.maxConnections / 2));
     const server = createHttpServer(
-      { pages, hosts: createHostRules(publicUrl), log, uncachedRoutes: subscribeHandler, connections },
+      { pages, hosts: createHostRules(publicUrl), log, uncachedRoutes: subscribeHandler, connections, rateLimiter },
       (request, response) => handleRequest(request, response),
     );
     const listen = async () => {
@@ -135,7 +136,8 @@ export async function createService(settings: Settings, options: ServiceOptions 
       formatError: error => formatError(log, { message: '' }, error),
     });
     stopSteps.push(async () => broker.close());
-    const api = { schema, database, settings, rateLimiter, admission, services };
+    const identifyCaller = createCallerIdentification({ database, settings, rateLimiter, admission });
+    const api = { schema, database, settings, rateLimiter, admission, identifyCaller, services };
     handleRequest = createApp(api, graphqlServer, { broker, streams });
     await listen();
     // Last, because the token is printed only once, and a start that fails afterwards would not print it.

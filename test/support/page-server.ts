@@ -6,6 +6,7 @@ import { ChangeFeed } from '../../src/db/change-feed/change-feed.js';
 import type { Database } from '../../src/db/connection.js';
 import { Connections } from '../../src/http/connections.js';
 import { createHostRules } from '../../src/http/host-header.js';
+import { RateLimiter } from '../../src/http/rate-limit.js';
 import { createHttpServer, respondUnavailable } from '../../src/server/app.js';
 import { DiskSnapshots } from '../../src/status-page/server/disk-snapshots.js';
 import type { PageHandlerOptions } from '../../src/status-page/server/handler.js';
@@ -24,6 +25,7 @@ export function createPageOptions(diskSnapshots: DiskSnapshots | null = null): O
     pages: new PageLoader({ publicUrl, rootPage: 'auto', log, diskSnapshots, renderPool: new RenderPool() }),
     hosts: createHostRules(publicUrl),
     log,
+    rateLimiter: new RateLimiter(createTestSettings()),
   };
 }
 

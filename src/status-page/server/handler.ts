@@ -3,6 +3,8 @@ import Negotiator from 'negotiator';
 import { Refusal } from '../../core/errors.js';
 import type { Logger } from '../../core/logger.js';
 import { createEncodingNegotiator } from '../../http/content-encoding.js';
+import { refusalHeaders, refusalStatus } from '../../http/status-codes.js';
+import type { RateLimiter } from '../../http/rate-limit.js';
 import { type HostRules, parseHost } from '../../http/host-header.js';
 import type { MountType } from '../view/mount.js';
 import { notFoundPage } from '../html/not-found-page.js';
@@ -20,6 +22,8 @@ export interface PageHandlerOptions {
   hosts: HostRules;
   log: Logger;
   uncachedRoutes?: UncachedRoutes;
+  /** Counts the requests that are not answered from the cache. */
+  rateLimiter: Pick<RateLimiter, 'throttleAddress'>;
   /** Takes over requests for a host that turns out, after a database lookup, to be the custom domain of no page. */
   next(request: IncomingMessage, response: ServerResponse): void;
 }
@@ -43,7 +47,14 @@ interface Target {
  * Serves the public pages, ahead of all other middleware.
  * A request whose host and URL were served before costs one map lookup; the entry holds the final bytes and headers.
  */
-export function createPageHandler({ pages, hosts, log, uncachedRoutes, next }: PageHandlerOptions): PageHandler {
+export function createPageHandler({
+  pages,
+  hosts,
+  log,
+  uncachedRoutes,
+  rateLimiter,
+  next,
+}: PageHandlerOptions): PageHandler {
   const { store } = pages;
   const negotiateEncoding = createEncodingNegotiator();
 
@@ -65,8 +76,8 @@ export function createPageHandler({ pages, hosts, log, uncachedRoutes, next }: P
     const target = parseTarget(host, urlPath ?? url, hosts);
     if (!target) return false;
     respond(request, response, target, requestKey).catch(error => {
-      if (error instanceof Refusal && error.code === 'UNAVAILABLE')
-        return writePlainText(response, 503, `${error.message}\n`, { 'Retry-After': String(error.retryAfter) });
+      if (error instanceof Refusal)
+        return writePlainText(response, refusalStatus[error.code], `${error.message}\n`, refusalHeaders(error));
       // Only the first segment of the path is logged: the rest and the parameters may hold a secret.
       log.error({ err: error, path: target.path.split('/')[0], page: target.pageId }, 'failed to render a page');
       writePlainText(response, 500, 'An unknown error has occurred.\n');
@@ -85,6 +96,7 @@ export function createPageHandler({ pages, hosts, log, uncachedRoutes, next }: P
     parsedTarget: Target,
     requestKey: string,
   ): Promise<void> {
+    if (!isCached(parsedTarget)) await rateLimiter.throttleAddress(request);
     const target = await resolvePage(parsedTarget);
     if (!target) return next(request, response);
     const { pageId, mountType, path, query } = target;
@@ -131,6 +143,16 @@ export function createPageHandler({ pages, hosts, log, uncachedRoutes, next }: P
     // Which page is at the root changes without a new revision of it.
     if (!target.isRoot) store.addRequest(requestKey, { revision, response: rendered }, mountType, match);
     writeCachedResponse(request, response, rendered, negotiateEncoding(request), staleReadAt(revision));
+  }
+
+  /** Whether a request needs neither the database nor a rendering. */
+  function isCached({ pageId, host, isRoot, mountType, path, query }: Target): boolean {
+    const id = pageId ?? (isRoot ? pages.getCachedRootPageId() : pages.getCachedPageId(host));
+    if (id === '') return true;
+    const revision = id && store.getRevision(id);
+    if (!revision || uncachedRoutes?.matches(path)) return false;
+    const match = matchRoute(path, query);
+    return !match || store.isRendered(revision, mountType, match);
   }
 
   /** A host that is not a custom domain is the service's own, which serves pages below `/status/`. */

@@ -16,6 +16,8 @@ import { PageRevision, type RevisionDependencies } from './page-revision.js';
 import { PageStore } from './page-store.js';
 
 const pollIntervalMs = 200;
+/** Among custom domains, a key that is no domain. */
+const rootKey = '/';
 
 export interface PageLoaderOptions {
   publicUrl: PublicUrl;
@@ -117,11 +119,21 @@ export class PageLoader {
     );
   }
 
+  /** The page of a custom domain as it was looked up a moment ago: '' if it has none, undefined if it is not known. */
+  getCachedPageId(domain: string): string | undefined {
+    return this.store.getPageId(domain);
+  }
+
+  /** The same for the root of the service. */
+  getCachedRootPageId(): string | undefined {
+    if (this.rootPage !== 'auto') return this.rootPage === 'none' ? '' : this.rootPage;
+    return this.store.getPageId(rootKey);
+  }
+
   /** The page that the root of the service shows. */
   async findRootPageId(): Promise<string | null> {
     if (this.rootPage !== 'auto') return this.rootPage === 'none' ? null : this.rootPage;
-    // A key that is no domain.
-    return this.cachePageId('/', findOnlyPageId, async () => {
+    return this.cachePageId(rootKey, findOnlyPageId, async () => {
       const ids = (await this.diskSnapshots?.pageIds()) ?? [];
       return ids.length === 1 ? ids[0]! : null;
     });

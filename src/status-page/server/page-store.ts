@@ -91,6 +91,14 @@ export class PageStore {
     this.revisions.delete(pageId);
   }
 
+  /** Whether a response costs a lookup: it is rendered, or being rendered. */
+  isRendered(revision: PageRevision, mountType: MountType, match: RouteMatch): boolean {
+    const record = this.records.get(revision);
+    if (!record) return false;
+    const key = `${record.number} ${mountType} ${match.key}`;
+    return this.responses.has(key) || record.pending.has(key);
+  }
+
   /** Renders a response for a visitor, who waits for a turn, or returns the cached one. Null: not found. */
   renderForVisitor(
     revision: PageRevision,

@@ -25,6 +25,10 @@ export class RevisionCache<Cached extends CachedResponse = CachedResponse> {
     return this.entries.get(key);
   }
 
+  has(key: string): boolean {
+    return this.entries.has(key);
+  }
+
   set(key: string, entry: Cached): void {
     this.entries.set(key, entry);
     // A response that is larger than the whole cache is not stored.

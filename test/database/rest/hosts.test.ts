@@ -7,6 +7,7 @@ import type { ExternalServices } from '../../../src/graphql/context.js';
 import { createGraphqlServer } from '../../../src/graphql/server.js';
 import { schema } from '../../../src/schema.js';
 import { Admission } from '../../../src/http/admission.js';
+import { createCallerIdentification } from '../../../src/http/identify-caller.js';
 import { RateLimiter } from '../../../src/http/rate-limit.js';
 import { createPage } from '../../support/factories.js';
 import { useService } from '../../support/service.js';
@@ -208,7 +209,9 @@ describe('a failing database', () => {
     const settings = createTestSettings();
     const services = {} as ExternalServices;
     const admission = new Admission({ ...settings, connections: 8, loopDelayMs: () => 0 });
-    const api = { schema, database: broken, settings, rateLimiter: new RateLimiter(settings), admission, services };
+    const rateLimiter = new RateLimiter(settings);
+    const identifyCaller = createCallerIdentification({ database: broken, settings, rateLimiter, admission });
+    const api = { schema, database: broken, settings, rateLimiter, admission, identifyCaller, services };
     const server = createServer(createApp(api, graphql, {} as never));
     await new Promise<void>(done => server.listen(0, '127.0.0.1', done));
     try {

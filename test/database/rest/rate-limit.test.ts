@@ -56,7 +56,7 @@ test('checks the rate after the scope and before the body', async () => {
   expect((await service.call('POST', '/v1/pages?a=%zz', malformed)).status).toBe(429);
   expect((await service.get('/v2/hello', { token })).status).toBe(404);
   expect((await service.delete('/v1/hello', { token })).status).toBe(405);
-  expect((await service.get('/v1/hello', { token: 'wrong' })).status).toBe(401);
+  expect((await service.get('/v1/hello', { ...fromAddress('192.0.2.3'), token: 'wrong' })).status).toBe(401);
   expect((await service.get('/v1/hello', fromAddress('192.0.2.3'))).status).toBe(401);
   expect((await service.post('/v1/pages', {}, { token: service.tokens.read })).status).toBe(403);
   expect((await service.get('/v1/hello', { token: service.tokens.read })).status).toBe(200);
@@ -92,4 +92,87 @@ test('counts REST and GraphQL requests together', async () => {
   const token = await newToken();
   expect((await service.graphql('{ hello }', {}, { token })).json.data.hello).toMatch(/^Hello/);
   expect((await service.get('/v1/hello', { token })).status).toBe(429);
+});
+
+const wrongToken = () => `wrong-${Math.random()}`;
+
+test('counts unknown tokens by address, and refuses further ones without asking the database', async () => {
+  const from = (address: string, token: string) => ({ token, headers: { 'X-Forwarded-For': address } });
+  expect((await service.get('/v1/pages', from('192.0.2.10', wrongToken()))).status).toBe(401);
+  const refused = await service.get('/v1/pages', from('192.0.2.10', wrongToken()));
+  expect([refused.status, refused.json.error]).toEqual([429, 'throttled']);
+  expect((await service.graphql('{ hello }', {}, from('192.0.2.10', wrongToken()))).status).toBe(429);
+  expect(
+    (
+      await service.get('/v1/pages', {
+        headers: { ...from('192.0.2.10', '').headers, Authorization: 'Basic eA==' },
+        token: null,
+      })
+    ).status,
+  ).toBe(429);
+  expect((await service.get('/v1/pages', from('192.0.2.11', wrongToken()))).status).toBe(401);
+  // A request without a token has a count of its own.
+  expect((await service.get('/v1/pages/00000000', fromAddress('192.0.2.10'))).status).toBe(404);
+});
+
+test('a valid token is not counted as an unknown one, and works beside guesses from its address', async () => {
+  const tokens = [await newToken(), await newToken(), await newToken()];
+  const headers = { 'X-Forwarded-For': '192.0.2.20' };
+  for (const token of tokens) expect((await service.get('/v1/hello', { token, headers })).status).toBe(200);
+  expect((await service.get('/v1/hello', { token: wrongToken(), headers })).status).toBe(401);
+  expect((await service.get('/v1/hello', { token: wrongToken(), headers })).status).toBe(429);
+  // Known, and beyond its own rate, but not refused for the guesses: that would be 429 as well.
+  const known = await newToken();
+  const other = { 'X-Forwarded-For': '192.0.2.21' };
+  expect((await service.post('/v1/pages', {}, { token: service.tokens.read, headers: other })).status).toBe(403);
+  expect((await service.get('/v1/hello', { token: wrongToken(), headers: other })).status).toBe(401);
+  expect((await service.post('/v1/pages', {}, { token: service.tokens.read, headers: other })).status).toBe(403);
+  expect((await service.get('/v1/hello', { token: known, headers: other })).status).toBe(429);
+});
+
+test('the first requests of a token, at once, are one look-up', async () => {
+  const token = await newToken();
+  const headers = { 'X-Forwarded-For': '192.0.2.30' };
+  const responses = await Promise.all(Array.from({ length: 10 }, () => service.get('/v1/hello', { token, headers })));
+  expect(responses.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(429)]);
+  // The rate is that of the token: the address has no wrong one.
+  expect((await service.get('/v1/hello', { token: wrongToken(), headers })).status).toBe(401);
+});
+
+test('an IPv6 network of one customer is one address', async () => {
+  expect((await service.get('/v1/pages/00000000', fromAddress('2001:db8::1'))).status).toBe(404);
+  expect((await service.get('/v1/pages/00000000', fromAddress('2001:db8::2'))).status).toBe(429);
+  expect((await service.get('/v1/pages/00000000', fromAddress('2001:db8:0:1::1'))).status).toBe(404);
+});
+
+test('counts forms and pages that are not cached, and not those that are', async () => {
+  const { id } = (await service.post('/v1/pages', { name: 'Counted' }, { token: await newToken() })).json.response;
+  const page = `/status/${id}/`;
+  expect((await service.get(page, fromAddress('192.0.2.40'))).status).toBe(200);
+  for (const _ of [1, 2, 3]) expect((await service.get(page, fromAddress('192.0.2.40'))).status).toBe(200);
+  // Another URL of the same response.
+  expect((await service.get(`${page}?utm_source=x`, fromAddress('192.0.2.40'))).status).toBe(200);
+  for (const path of ['history', 'feed.atom', 'subscribe']) {
+    const response = await service.get(`${page}${path}`, fromAddress('192.0.2.40'));
+    expect([response.status, response.text]).toEqual([429, 'Too many requests. Try again later.\n']);
+    expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
+  }
+  expect((await service.get('/status/00000000/', fromAddress('192.0.2.40'))).status).toBe(429);
+  expect((await service.get(`${page}feed.atom`, fromAddress('192.0.2.41'))).status).toBe(200);
+  expect((await service.get(`${page}feed.atom`, fromAddress('192.0.2.40'))).status).toBe(200);
+  const form = { form: 'email=ada%40acme.example', ...fromAddress('192.0.2.42') };
+  expect((await service.call('POST', `${page}subscribe`, form)).status).not.toBe(429);
+  expect((await service.call('POST', `${page}subscribe`, form)).status).toBe(429);
+});
+
+test('RATE_LIMIT=0 counts nothing', async () => {
+  const unlimited = await startTestService({ rateLimit: 0 });
+  try {
+    const statuses = await Promise.all(
+      Array.from({ length: 50 }, async () => (await unlimited.get('/v1/hello', { token: wrongToken() })).status),
+    );
+    expect(new Set(statuses)).toEqual(new Set([401]));
+  } finally {
+    await unlimited.stop();
+  }
 });

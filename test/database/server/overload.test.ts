@@ -5,6 +5,7 @@ import type { Database } from '../../../src/db/connection.js';
 import type { ExternalServices } from '../../../src/graphql/context.js';
 import { createGraphqlServer } from '../../../src/graphql/server.js';
 import { Admission } from '../../../src/http/admission.js';
+import { createCallerIdentification } from '../../../src/http/identify-caller.js';
 import { RateLimiter } from '../../../src/http/rate-limit.js';
 import { schema } from '../../../src/schema.js';
 import { createApp } from '../../../src/server/app.js';
@@ -49,8 +50,10 @@ beforeEach(async () => {
   };
   admission = new Admission({ maxRequests, connections: 8, loopDelayMs: () => 0 });
   const { settings } = service;
-  const api = { schema, database, settings, rateLimiter: new RateLimiter(settings), admission };
-  server = createServer(createApp({ ...api, services: {} as ExternalServices }, graphql, {} as never));
+  const dependencies = { database, settings, rateLimiter: new RateLimiter(settings), admission };
+  const identifyCaller = createCallerIdentification(dependencies);
+  const api = { ...dependencies, schema, identifyCaller, services: {} as ExternalServices };
+  server = createServer(createApp(api, graphql, {} as never));
   await new Promise<void>(done => server.listen(0, '127.0.0.1', done));
 });
 afterEach(async () => {
