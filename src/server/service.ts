@@ -79,7 +79,15 @@ export async function createService(settings: Settings, options: ServiceOptions 
     const publicUrl = parsePublicUrl(settings);
     const renderPool = new RenderPool();
     stopSteps.push(async () => renderPool.shutdown());
-    const pages = new PageLoader({ publicUrl, rootPage: settings.rootPage, log, diskSnapshots: snapshots, renderPool });
+    const streams = new EventStreams(Math.ceil(settings.maxConnections / 2));
+    const pages = new PageLoader({
+      publicUrl,
+      rootPage: settings.rootPage,
+      log,
+      diskSnapshots: snapshots,
+      renderPool,
+      streams,
+    });
     let handleRequest = respondUnavailable;
     const channels = options.channels ?? openChannels(settings);
     stopSteps.push(() => channels.close());
@@ -93,7 +101,6 @@ export async function createService(settings: Settings, options: ServiceOptions 
     });
     const subscribeHandler = new SubscribeHandler({ sender: channels.confirmationSender, rateLimiter, settings, log });
     const connections = new Connections({ ...settings, isProxy: createProxyTest(settings.trustedProxies) });
-    const streams = new EventStreams(Math.ceil(settings.maxConnections / 2));
     const server = createHttpServer(
       { pages, hosts: createHostRules(publicUrl), log, uncachedRoutes: subscribeHandler, connections, rateLimiter },
       (request, response) => handleRequest(request, response),
