@@ -279,6 +279,14 @@ export const settingsTable = {
       'Whether this process sends notifications. At least one process must: this one, or `npm run worker` with the ' +
       'same settings.',
   },
+  drainSeconds: {
+    variable: 'DRAIN_SECONDS',
+    fallback: '2',
+    parse: wholeNumber(0, 60),
+    meaning:
+      'For how many seconds after SIGTERM requests are still served while /readyz answers 503, so that load balancers ' +
+      'send no more. Should be longer than the interval of their health checks.',
+  },
   retryHours: {
     variable: 'RETRY_HOURS',
     fallback: '24',
