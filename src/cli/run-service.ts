@@ -4,7 +4,7 @@ import { runUntilSignal } from '../server/process.js';
 import { createService, renderGreeting } from '../server/service.js';
 
 export const run = (): Promise<void> =>
-  runUntilSignal(async settings => {
-    const service = await createService(settings, { runCommand, report: text => process.stdout.write(text) });
-    return { greeting: renderGreeting(service), stop: service.stop };
+  runUntilSignal(async (settings, fail) => {
+    const service = await createService(settings, { runCommand, report: text => process.stdout.write(text), fail });
+    return { greeting: renderGreeting(service), drain: service.drain, stop: service.stop };
   });

@@ -99,9 +99,7 @@ export const settingsTable = {
     variable: 'DATABASE_CONNECTIONS',
     fallback: '6',
     parse: wholeNumber(2, 500),
-    meaning:
-      'The maximum number of connections to PostgreSQL for this process. One more listens for changes, and two more ' +
-      'are for callers without a token.',
+    meaning: 'The maximum number of connections to PostgreSQL for this process. One more listens for changes.',
   },
   bootstrapToken: {
     variable: 'BOOTSTRAP_TOKEN',
@@ -280,6 +278,14 @@ export const settingsTable = {
     meaning:
       'Whether this process sends notifications. At least one process must: this one, or `npm run worker` with the ' +
       'same settings.',
+  },
+  drainSeconds: {
+    variable: 'DRAIN_SECONDS',
+    fallback: '2',
+    parse: wholeNumber(0, 60),
+    meaning:
+      'For how many seconds after SIGTERM requests are still served while /readyz answers 503, so that load balancers ' +
+      'send no more. Should be longer than the interval of their health checks.',
   },
   retryHours: {
     variable: 'RETRY_HOURS',

@@ -1,12 +1,13 @@
-import { mkdir, rename, unlink } from 'node:fs/promises';
+import { mkdir, rm, stat } from 'node:fs/promises';
 import { createConnection, createServer, type Server, type Socket } from 'node:net';
-import { relative, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import type { Logger } from '../core/logger.js';
+import { lockFile } from './file-lock.js';
 
 /**
- * Lets one process at a time use a data directory: two on one embedded database would silently lose rows. The lock is a
- * Unix socket in the directory on which its owner listens, so that a process that died holds nothing. Commands reach
- * the owner through it (see `cli/on-database.ts`).
+ * Lets one process at a time use a data directory: two on one embedded database would silently lose rows. Its owner
+ * holds a lock on one file in it and listens on another, a Unix socket, through which commands reach the owner (see
+ * `cli/on-database.ts`). A process that died holds neither.
  */
 export type RequestHandler = (request: string) => Promise<string>;
 
@@ -22,24 +23,98 @@ const findSocketPath = (directory: string): string => {
   return shorter;
 };
 
-/** Locks a data directory and answers the requests of commands. Returns what unlocks it. */
+const checkIntervalMs = 1_000;
+
+/**
+ * Locks a data directory and answers the requests of commands. Returns what unlocks it.
+ * Somebody may delete its files, which a lock does not prevent: they are checked every second, and taken again.
+ * `onLost` is called when another process was faster, or the folder was replaced; the caller must not write any more.
+ */
 export async function lockDataDirectory(
   directory: string,
   handle: RequestHandler,
   log: Logger,
+  onLost: (error: DataDirectoryInUse) => void = () => {},
 ): Promise<() => Promise<void>> {
   // It contains the addresses of subscribers: only the user of the process may read it.
   await mkdir(directory, { recursive: true, mode: 0o700 });
-  const path = findSocketPath(directory);
-  for (let attempt = 0; attempt < 5; attempt++) {
+  const files = [
+    await holdFile(join(directory, 'service.lock'), directory, async path => lockFile(path)),
+    await holdFile(findSocketPath(directory), directory, path => listenForCommands(path, handle, log)),
+  ];
+  const checkFiles = async () => {
+    for (const file of files) await file.check();
+  };
+  let checking = Promise.resolve();
+  const timer = setInterval(() => {
+    checking = checking.then(checkFiles).catch(error => {
+      clearInterval(timer);
+      onLost(error);
+    });
+  }, checkIntervalMs).unref();
+  return async () => {
+    clearInterval(timer);
+    await checking;
+    for (const file of files.reverse()) await file.release();
+  };
+}
+
+type Release = () => unknown;
+
+interface HeldFile {
+  check(): Promise<void>;
+  release: Release;
+}
+
+/** Holds a file, which `take` creates; `take` returns null when another process has it. */
+async function holdFile(
+  path: string,
+  directory: string,
+  take: (path: string) => Promise<Release | null>,
+): Promise<HeldFile> {
+  let release: Release = () => {};
+  let identity: string | undefined;
+  const takeFile = async () => {
+    const taken = await take(path);
+    if (!taken)
+      throw new DataDirectoryInUse(
+        `Another All Clear process uses the folder ${resolve(directory)}. Stop it, or set DATA_DIR to another folder.`,
+      );
+    release = taken;
+    identity = await identify(path);
+  };
+  await takeFile();
+  return {
+    check: async () => {
+      const found = await identify(path);
+      if (found === identity) return;
+      // Releasing a socket deletes the file at its path, so one of another process is not touched.
+      if (found)
+        throw new DataDirectoryInUse(
+          `This process ends: another one uses the folder ${resolve(directory)}, or the folder was replaced.`,
+        );
+      await release();
+      await takeFile();
+    },
+    release: () => release(),
+  };
+}
+
+/** The file that a path leads to: no other has this number while it is open. Undefined without one. */
+const identify = (path: string): Promise<string | undefined> =>
+  stat(path).then(
+    ({ dev, ino }) => `${dev}:${ino}`,
+    () => undefined,
+  );
+
+/** Listens on a socket. That of a process that died is deleted. */
+async function listenForCommands(path: string, handle: RequestHandler, log: Logger): Promise<Release | null> {
+  for (;;) {
     const server = await listen(path, handle, log);
     if (server) return () => closeServer(server);
-    if (await isAlive(path)) break;
-    await removeStaleSocket(path);
+    if (await isAlive(path)) return null;
+    await rm(path, { force: true });
   }
-  throw new DataDirectoryInUse(
-    `Another All Clear process uses the folder ${resolve(directory)}. Stop it, or set DATA_DIR to another folder.`,
-  );
 }
 
 /** Nobody listens, or the owner ended before it read the request, and so did nothing of it. */
@@ -114,18 +189,6 @@ const isAlive = (path: string): Promise<boolean> =>
     });
     socket.on('error', () => done(false));
   });
-
-/** Renames the socket and checks it again before deleting it: another process may have replaced it in the meantime. */
-async function removeStaleSocket(path: string): Promise<void> {
-  const renamed = `${path}.${process.pid}`;
-  try {
-    await rename(path, renamed);
-    if (await isAlive(renamed)) await rename(renamed, path);
-    else await unlink(renamed);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-  }
-}
 
 /** Reads by events: leaving a `for await` loop would destroy the socket before it has its response. */
 function readAll(socket: Socket): Promise<string> {

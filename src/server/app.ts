@@ -3,7 +3,7 @@ import Koa from 'koa';
 import { graphqlEndpoint } from '../graphql/endpoint.js';
 import type { GraphqlServer } from '../graphql/server.js';
 import type { EventDependencies } from '../graphql/subscriptions/event-responses.js';
-import { createHealthMiddleware } from './health.js';
+import { createHealthMiddleware, type ReadinessCheck } from './health.js';
 import { createRootMiddleware } from './root.js';
 import { ClientErrors } from '../http/client-errors.js';
 import type { Connections } from '../http/connections.js';
@@ -18,6 +18,7 @@ export function createApp(
   api: ApiDependencies,
   graphqlServer: GraphqlServer,
   eventDependencies: EventDependencies,
+  readiness: ReadinessCheck[],
 ): RequestListener {
   const { database, settings } = api;
   const app = new Koa();
@@ -33,7 +34,7 @@ export function createApp(
     await next();
     if (ctx.status === 404 && ctx.body === undefined) respondPlain(ctx, 404, 'Not found.\n');
   });
-  app.use(createHealthMiddleware(database, settings));
+  app.use(createHealthMiddleware(settings, readiness));
   app.use(createRootMiddleware(database, settings));
   app.use(serveWidgetScript);
   app.use(graphqlEndpoint(api, graphqlServer, eventDependencies));

@@ -3,8 +3,20 @@ import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client
 import type { Settings } from '../core/config.js';
 import type { Database } from '../db/connection.js';
 
-/** /healthz: the process runs. /readyz: it can query its database. /metrics: Prometheus. None requires a token. */
-export function createHealthMiddleware(database: Database, settings: Pick<Settings, 'metrics'>): Middleware {
+/** Returns why the process should get no requests, or null. */
+export type ReadinessCheck = () => string | null | Promise<string | null>;
+
+export const checkDatabase = (database: Database): Promise<string | null> =>
+  database.query('select 1').then(
+    () => null,
+    () => 'database unavailable',
+  );
+
+/**
+ * /healthz: the process runs. /readyz: no check has a reason against sending it requests. /metrics: Prometheus. None
+ * requires a token.
+ */
+export function createHealthMiddleware(settings: Pick<Settings, 'metrics'>, readiness: ReadinessCheck[]): Middleware {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const requests = new Counter({
@@ -25,12 +37,10 @@ export function createHealthMiddleware(database: Database, settings: Pick<Settin
       ctx.body = 'ok\n';
     },
     '/readyz': async ctx => {
-      const isReady = await database.query('select 1').then(
-        () => true,
-        () => false,
-      );
-      ctx.status = isReady ? 200 : 503;
-      ctx.body = isReady ? 'ready\n' : 'database unavailable\n';
+      let problem: string | null = null;
+      for (const check of readiness) problem ??= await check();
+      ctx.status = problem ? 503 : 200;
+      ctx.body = `${problem ?? 'ready'}\n`;
     },
     '/metrics': async (ctx, next) => {
       if (!settings.metrics) return next();

@@ -6,11 +6,13 @@ import { describeStartupError } from './startup-errors.js';
 
 interface RunningProcess {
   greeting: string;
+  /** Before `stop`, where the process was sent SIGTERM: a terminal, which sends SIGINT, is no load balancer. */
+  drain?(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Orchestrators kill a process that takes much longer. */
-const stopDeadlineMs = 10_000;
+/** With the default of DRAIN_SECONDS 10 seconds, after which orchestrators kill a process. */
+const stopDeadlineMs = 8_000;
 /** npm and the terminal both pass a signal on, so it can arrive twice; a later one is a demand. */
 const repeatedSignalMs = 1_000;
 
@@ -32,8 +34,12 @@ export async function runWithSettings(work: (settings: Settings) => Promise<void
   }
 }
 
-/** Runs the process until SIGTERM or SIGINT. A second signal ends it at once. */
-export const runUntilSignal = (start: (settings: Settings) => Promise<RunningProcess>): Promise<void> =>
+/**
+ * Runs the process until SIGTERM or SIGINT. A second signal ends it at once, and so does `fail`, with a sentence.
+ */
+export const runUntilSignal = (
+  start: (settings: Settings, fail: (error: Error) => never) => Promise<RunningProcess>,
+): Promise<void> =>
   runWithSettings(async settings => {
     let running: RunningProcess | undefined;
     let first: { signal: NodeJS.Signals; at: number } | undefined;
@@ -44,20 +50,25 @@ export const runUntilSignal = (start: (settings: Settings) => Promise<RunningPro
       first = { signal, at };
       // An interrupted start leaves nothing that the next one does not clean up.
       if (!running) process.exit(0);
-      setTimeout(() => {
-        process.stderr.write(`Not everything stopped within ${stopDeadlineMs / 1_000} seconds; the process ends.\n`);
-        process.exit(1);
-      }, stopDeadlineMs);
-      running.stop().then(
+      end(running, signal).then(
         () => process.exit(0),
         error => exitWithError(error, settings),
       );
     };
     // Before the start, because a process with the id 1, as in a container, ignores signals that it does not handle.
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, handleSignal);
-    running = await start(settings);
+    running = await start(settings, error => exitWithError(error, settings));
     process.stdout.write(running.greeting);
   });
+
+async function end(running: RunningProcess, signal: NodeJS.Signals): Promise<void> {
+  if (signal === 'SIGTERM') await running.drain?.();
+  setTimeout(() => {
+    process.stderr.write(`Not everything stopped within ${stopDeadlineMs / 1_000} seconds; the process ends.\n`);
+    process.exit(1);
+  }, stopDeadlineMs);
+  await running.stop();
+}
 
 function exitWithError(error: unknown, settings: Settings | null): never {
   const message = describeStartupError(error, settings);

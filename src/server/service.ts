@@ -29,7 +29,9 @@ import { createHostRules } from '../http/host-header.js';
 import { LoopDelay } from '../http/loop-delay.js';
 import { createCallerIdentification } from '../http/identify-caller.js';
 import { RateLimiter } from '../http/rate-limit.js';
+import { checkDatabase, type ReadinessCheck } from './health.js';
 import { openServiceDatabase } from './open-database.js';
+import { Shutdown } from './shutdown.js';
 import { createLogger, type Logger } from '../core/logger.js';
 import { DiskSnapshots } from '../status-page/server/disk-snapshots.js';
 import { SubscribeHandler } from '../status-page/subscribe/subscribe-handler.js';
@@ -49,6 +51,8 @@ export interface Service {
   database: Database;
   /** The token created on an empty database; it cannot be shown again. */
   firstToken?: string;
+  /** Has load balancers send no more requests, and waits for DRAIN_SECONDS until they do. Requests are still served. */
+  drain(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -60,6 +64,8 @@ export interface ServiceOptions {
   runCommand?: CommandRunner;
   /** Prints what takes long at a first start, and at the first after an upgrade. */
   report?: (text: string) => void;
+  /** Ends the process at once, without writing to the database. */
+  fail?: (error: Error) => void;
 }
 
 type CommandRunner = (context: CommandContext, args: string[]) => Promise<CommandResult>;
@@ -70,22 +76,28 @@ type CommandRunner = (context: CommandContext, args: string[]) => Promise<Comman
  */
 export async function createService(settings: Settings, options: ServiceOptions = {}): Promise<Service> {
   const log = options.database?.log ?? createLogger(settings.logLevel);
-  const stopSteps: (() => Promise<unknown>)[] = [];
-  const stop = async () => {
-    for (const step of stopSteps.splice(0).reverse()) await step();
-  };
+  const shutdown = new Shutdown();
+  let isDraining = false;
   try {
     const snapshots = settings.databaseUrl ? new DiskSnapshots(join(settings.dataDir, 'pages'), log) : null;
     const publicUrl = parsePublicUrl(settings);
     const renderPool = new RenderPool();
-    stopSteps.push(async () => renderPool.shutdown());
-    const pages = new PageLoader({ publicUrl, rootPage: settings.rootPage, log, diskSnapshots: snapshots, renderPool });
+    shutdown.addResource(() => renderPool.shutdown());
+    const streams = new EventStreams(Math.ceil(settings.maxConnections / 2));
+    const pages = new PageLoader({
+      publicUrl,
+      rootPage: settings.rootPage,
+      log,
+      diskSnapshots: snapshots,
+      renderPool,
+      streams,
+    });
     let handleRequest = respondUnavailable;
     const channels = options.channels ?? openChannels(settings);
-    stopSteps.push(() => channels.close());
+    shutdown.addResource(() => channels.close());
     const rateLimiter = new RateLimiter(settings);
     const loopDelay = new LoopDelay();
-    stopSteps.push(async () => loopDelay.close());
+    shutdown.addResource(() => loopDelay.close());
     const admission = new Admission({
       maxRequests: settings.maxRequests,
       connections: settings.databaseUrl ? settings.databaseConnections : 1,
@@ -93,36 +105,42 @@ export async function createService(settings: Settings, options: ServiceOptions 
     });
     const subscribeHandler = new SubscribeHandler({ sender: channels.confirmationSender, rateLimiter, settings, log });
     const connections = new Connections({ ...settings, isProxy: createProxyTest(settings.trustedProxies) });
-    const streams = new EventStreams(Math.ceil(settings.maxConnections / 2));
     const server = createHttpServer(
       { pages, hosts: createHostRules(publicUrl), log, uncachedRoutes: subscribeHandler, connections, rateLimiter },
       (request, response) => handleRequest(request, response),
     );
+    // While draining, a connection that is kept alive would hold its client here.
+    server.prependListener('request', (_request, response) => {
+      if (isDraining) response.shouldKeepAlive = false;
+    });
     const listen = async () => {
       if (server.listening) return;
       await new Promise<void>((done, fail) => server.once('error', fail).listen(settings.port, settings.host, done));
-      stopSteps.push(() => {
+      shutdown.addActivity(() => {
         streams.close();
         return closeServer(server);
       });
     };
-    const database =
-      options.database ?? (await openWhenAvailable(settings, log, options, stopSteps, snapshots, listen));
-    if (options.database) stopSteps.push(() => database.close());
-    stopSteps.push(() => pages.close());
+    const database = options.database ?? (await openWhenAvailable(settings, log, options, shutdown, snapshots, listen));
+    if (options.database) shutdown.addResource(() => database.close());
+    shutdown.addResource(() => pages.close());
     await migrate(database, options.report);
     const graphqlServer = createGraphqlServer(schema, log);
     await graphqlServer.start();
-    stopSteps.push(() => graphqlServer.stop());
+    shutdown.addResource(() => graphqlServer.stop());
     const feed = await ChangeFeed.open(database);
-    stopSteps.push(() => feed.close());
+    shutdown.addResource(() => feed.close());
     await pages.open(database, feed);
     subscribeHandler.open(database);
-    stopSteps.push(() => subscribeHandler.close());
+    shutdown.addResource(() => subscribeHandler.close());
     const dns = { queryDns: createDnsClient(settings), baseHost: publicUrl.baseHost };
-    if (settings.worker) stopSteps.push(startNotifications(database, settings, channels));
+    if (settings.worker) shutdown.addActivity(startNotifications(database, settings, channels));
     if (settings.automation)
-      stopSteps.push(startNoticeAutomation(database), startDomainPolling(database, dns), startExpiryPolling(database));
+      shutdown.addActivity(
+        startNoticeAutomation(database),
+        startDomainPolling(database, dns),
+        startExpiryPolling(database),
+      );
     const services: ExternalServices = {
       testTheme: theme => testTheme(renderPool, theme),
       sendTestMessage: channels.sendImmediately,
@@ -135,16 +153,22 @@ export async function createService(settings: Settings, options: ServiceOptions 
       authenticate: authorization => authenticate(database, settings, authorization),
       formatError: error => formatError(log, { message: '' }, error),
     });
-    stopSteps.push(async () => broker.close());
+    shutdown.addResource(() => broker.close());
     const identifyCaller = createCallerIdentification({ database, settings, rateLimiter, admission });
     const api = { schema, database, settings, rateLimiter, admission, identifyCaller, services };
-    handleRequest = createApp(api, graphqlServer, { broker, streams });
+    const readiness: ReadinessCheck[] = [() => (isDraining ? 'stopping' : null), () => checkDatabase(database)];
+    handleRequest = createApp(api, graphqlServer, { broker, streams }, readiness);
     await listen();
+    const drain = async () => {
+      isDraining = true;
+      await wait(settings.drainSeconds * 1_000, undefined, { ref: false });
+    };
+    const stop = () => shutdown.run();
     // Last, because the token is printed only once, and a start that fails afterwards would not print it.
     const firstToken = settings.bootstrapToken ? undefined : await createFirstToken(database);
-    return { settings, server, port: (server.address() as AddressInfo).port, database, firstToken, stop };
+    return { settings, server, port: (server.address() as AddressInfo).port, database, firstToken, drain, stop };
   } catch (error) {
-    await stop();
+    await shutdown.run().catch(() => {});
     throw error;
   }
 }
@@ -166,13 +190,13 @@ async function openWhenAvailable(
   settings: Settings,
   log: Logger,
   options: ServiceOptions,
-  stopSteps: (() => Promise<unknown>)[],
+  shutdown: Shutdown,
   snapshots: DiskSnapshots | null,
   serveSnapshots: () => Promise<void>,
 ): Promise<Database> {
   for (;;) {
     try {
-      return await openLocked(settings, log, options, stopSteps);
+      return await openLocked(settings, log, options, shutdown);
     } catch (error) {
       if (toRefusal(error)?.code !== 'UNAVAILABLE' || !(await snapshots?.pageIds())?.length) throw error;
       await serveSnapshots();
@@ -185,13 +209,13 @@ async function openWhenAvailable(
 async function openLocked(
   settings: Settings,
   log: Logger,
-  { runCommand, report }: ServiceOptions,
-  stopSteps: (() => Promise<unknown>)[],
+  { runCommand, report, fail = error => log.error(error.message) }: ServiceOptions,
+  shutdown: Shutdown,
 ) {
   // Commands can arrive as soon as the directory is locked, which is before the database is open.
   let opened: Database | undefined;
   if (!settings.databaseUrl && !settings.dataDir.startsWith('memory:')) {
-    stopSteps.push(
+    shutdown.addResource(
       await lockDataDirectory(
         settings.dataDir,
         async request => {
@@ -203,6 +227,7 @@ async function openLocked(
           );
         },
         log,
+        fail,
       ),
     );
     if (!hasDatabase(settings.dataDir))
@@ -210,7 +235,7 @@ async function openLocked(
   }
   const database = await openServiceDatabase(settings, log);
   opened = database;
-  stopSteps.push(() => database.close());
+  shutdown.addResource(() => database.close());
   return database;
 }
 

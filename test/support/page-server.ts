@@ -5,6 +5,7 @@ import { parsePublicUrl } from '../../src/core/config.js';
 import { ChangeFeed } from '../../src/db/change-feed/change-feed.js';
 import type { Database } from '../../src/db/connection.js';
 import { Connections } from '../../src/http/connections.js';
+import { EventStreams } from '../../src/http/event-stream.js';
 import { createHostRules } from '../../src/http/host-header.js';
 import { RateLimiter } from '../../src/http/rate-limit.js';
 import { createHttpServer, respondUnavailable } from '../../src/server/app.js';
@@ -21,8 +22,9 @@ export const createDiskSnapshots = (directory: string) => new DiskSnapshots(dire
 
 /** What serves pages, without the rest of the service. */
 export function createPageOptions(diskSnapshots: DiskSnapshots | null = null): Omit<PageHandlerOptions, 'next'> {
+  const streams = new EventStreams(100);
   return {
-    pages: new PageLoader({ publicUrl, rootPage: 'auto', log, diskSnapshots, renderPool: new RenderPool() }),
+    pages: new PageLoader({ publicUrl, rootPage: 'auto', log, diskSnapshots, renderPool: new RenderPool(), streams }),
     hosts: createHostRules(publicUrl),
     log,
     rateLimiter: new RateLimiter(createTestSettings()),

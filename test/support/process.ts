@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
+import { afterEach } from '@jest/globals';
 
 export interface RunningProcess {
   url: string;
@@ -32,12 +34,29 @@ export async function runScript(
   return { code, output: output(), printed };
 }
 
+/** Returns `startProcess` for a test file. What runs after a test is killed, also when the test has failed. */
+export function useProcesses(): (environment: Record<string, string>) => Promise<RunningProcess> {
+  const children: ChildProcess[] = [];
+  afterEach(async () => {
+    for (const child of children.splice(0)) {
+      if (child.exitCode !== null || child.signalCode !== null) continue;
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+    }
+  });
+  return environment => startProcess(environment, child => children.push(child));
+}
+
 /** Starts the compiled service and waits for its greeting. */
-export async function startProcess(environment: Record<string, string>): Promise<RunningProcess> {
+async function startProcess(
+  environment: Record<string, string>,
+  onSpawn: (child: ChildProcess) => void,
+): Promise<RunningProcess> {
   const port = await findFreePort();
   const child = spawn(process.execPath, ['dist/main.js'], {
-    env: isolateEnvironment({ PORT: String(port), ...environment }),
+    env: isolateEnvironment({ PORT: String(port), DRAIN_SECONDS: '0', ...environment }),
   });
+  onSpawn(child);
   const output = collectOutput(child);
   const exitCode = new Promise<number | null>(done => child.once('close', done));
   await new Promise<void>((done, fail) => {

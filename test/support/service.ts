@@ -44,6 +44,7 @@ export interface TestService {
   delete(path: string, request?: TestRequest): Promise<TestResponse>;
   /** POST /graphql; `json` of the response is `{ data, errors }`. */
   graphql(query: string, variables?: Record<string, unknown>, request?: TestRequest): Promise<TestResponse>;
+  drain(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -104,6 +105,7 @@ export async function startTestService(
     patch: (path, json, request) => call('PATCH', path, { json, ...request }),
     delete: (path, request) => call('DELETE', path, request),
     graphql: (query, variables, request) => call('POST', '/graphql', { json: { query, variables }, ...request }),
+    drain: service.drain,
     stop: service.stop,
   };
 }

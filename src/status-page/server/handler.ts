@@ -120,6 +120,7 @@ export function createPageHandler({
         }),
       );
     }
+    if (path === eventsPath) return pages.events.respond(request, response, revision, query);
     const match = matchRoute(path, query);
     if (match && request.method === 'OPTIONS') return writeOptions(request, response);
     if (match && request.method !== 'GET' && request.method !== 'HEAD') {
@@ -168,6 +169,9 @@ export function createPageHandler({
     return onService?.pageId ? { ...onService, pageId: onService.pageId } : null;
   }
 }
+
+/** Server-sent events, which tell that the page has changed. */
+const eventsPath = 'events';
 
 /** Null: the request is not for a page. */
 function parseTarget(host: string, url: string, { pageIdFromHost, canBeCustomDomain }: HostRules): Target | null {

@@ -5,6 +5,7 @@ import type { ChangeFeed } from '../../db/change-feed/change-feed.js';
 import type { Database } from '../../db/connection.js';
 import { toRefusal } from '../../db/database-errors.js';
 import { poll } from '../../db/poll.js';
+import type { EventStreams } from '../../http/event-stream.js';
 import type { RenderPool } from '../themes/render-pool.js';
 import { ThemeService } from '../themes/theme-service.js';
 import { findOnlyPageId, findPageIdByDomain, listPageIds, loadSnapshot } from '../view/load-snapshot.js';
@@ -12,6 +13,7 @@ import { loadNotices, type RequiredNotices } from '../view/load-notices.js';
 import { isComplete } from '../view/omitted-notices.js';
 import type { NoticeSlice, PageSnapshot, SnapshotPage } from '../view/snapshot.js';
 import type { DiskSnapshots } from './disk-snapshots.js';
+import { PageEvents } from './page-events.js';
 import { PageRevision, type RevisionDependencies } from './page-revision.js';
 import { PageStore } from './page-store.js';
 
@@ -27,6 +29,7 @@ export interface PageLoaderOptions {
   /** Null with the embedded database, which is available whenever this process is. */
   diskSnapshots: DiskSnapshots | null;
   renderPool: RenderPool;
+  streams: EventStreams;
 }
 
 /**
@@ -36,6 +39,7 @@ export interface PageLoaderOptions {
  */
 export class PageLoader {
   readonly store = new PageStore();
+  readonly events: PageEvents;
   private readonly log: Logger;
   private readonly rootPage: string;
   private readonly diskSnapshots: DiskSnapshots | null;
@@ -52,8 +56,9 @@ export class PageLoader {
   private domainsOnDisk: Promise<Map<string, string>> | undefined;
   private stopPolling: (() => Promise<void>) | undefined;
 
-  constructor({ publicUrl, rootPage, log, diskSnapshots, renderPool }: PageLoaderOptions) {
+  constructor({ publicUrl, rootPage, log, diskSnapshots, renderPool, streams }: PageLoaderOptions) {
     this.log = log;
+    this.events = new PageEvents(streams);
     this.rootPage = rootPage;
     this.diskSnapshots = diskSnapshots;
     const getDatabase = () => (this.databaseLostSince ? null : this.database);
@@ -175,6 +180,7 @@ export class PageLoader {
         });
     // Cached without an await in between: a change that arrives from now on refreshes it.
     this.store.setRevision(revision);
+    this.events.announce(pageId, revision.changeId);
     // The query failed although no outage was reported: try again.
     if (!loaded) this.markChanged(pageId);
     return revision;
@@ -211,7 +217,8 @@ export class PageLoader {
 
   private markChanged(pageId: string): void {
     this.store.deleteDomains(pageId);
-    if (!this.store.hasRevision(pageId) && !this.loading.has(pageId)) return void this.unsaved.add(pageId);
+    const isInUse = this.store.hasRevision(pageId) || this.loading.has(pageId) || this.events.isWatched(pageId);
+    if (!isInUse) return void this.unsaved.add(pageId);
     this.stale.add(pageId);
     this.queue.add(pageId);
   }
@@ -231,7 +238,10 @@ export class PageLoader {
     try {
       const snapshot = await loadSnapshot(this.database!, pageId);
       if (snapshot) await this.replaceRevision(this.createRevision(snapshot, requestedAt, null, cached));
-      else this.store.deleteRevision(pageId);
+      else {
+        this.store.deleteRevision(pageId);
+        this.events.end(pageId);
+      }
       this.store.deleteDomains(pageId);
       this.diskSnapshots?.save(pageId, snapshot);
     } catch (error) {
@@ -251,6 +261,7 @@ export class PageLoader {
   private async replaceRevision(next: PageRevision): Promise<void> {
     if (next.snapshot.themeVersion !== null) this.queue.releaseSlot(next.id);
     await this.store.replaceRevision(next);
+    this.events.announce(next.id, next.changeId);
   }
 
   private enterOutage(since: Date): void {

@@ -65,6 +65,11 @@ export class PageRevision {
     return Math.min(this.changeAt, this.retryThemeAt);
   }
 
+  /** Changes with what is on the page, and not with time. Empty: unknown. */
+  get changeId(): string {
+    return String(this.snapshot.changeCount ?? '');
+  }
+
   get id(): string {
     return this.snapshot.page.id;
   }

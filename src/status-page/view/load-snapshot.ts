@@ -48,7 +48,7 @@ const firstBeginSql = `select n.began_at from notice n
 /** Reads all that a page shows in one statement, and so at one moment. PostgreSQL writes the JSON. */
 const snapshotSql = `
 select row_to_json(s)::text as body from (
-  select ${timestamp('statement_timestamp()', 'readAt')},
+  select ${timestamp('statement_timestamp()', 'readAt')}, p.change_count as "changeCount",
     (select row_to_json(r) from (
       select p.id, p.name, p.timezone, p.locale, p.support_email as "supportEmail",
         p.support_telephone as "supportTelephone", p.support_url as "supportUrl",

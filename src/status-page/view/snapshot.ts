@@ -23,6 +23,8 @@ export const listLimits = { open: 50, month: 200 };
 export interface PageSnapshot {
   /** By the database's clock. */
   readAt: string;
+  /** How many changes the page has had. Absent in disk snapshots of earlier versions. */
+  changeCount?: number;
   page: SnapshotPage;
   brand: Record<ColourName, string>;
   /** A flat list of the tree, sorted by position. */

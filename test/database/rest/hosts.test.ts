@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { createServer } from 'node:http';
 import { createApp } from '../../../src/server/app.js';
+import { checkDatabase } from '../../../src/server/health.js';
 import type { Database } from '../../../src/db/connection.js';
 import type { ExternalServices } from '../../../src/graphql/context.js';
 import { createGraphqlServer } from '../../../src/graphql/server.js';
@@ -212,7 +213,7 @@ describe('a failing database', () => {
     const rateLimiter = new RateLimiter(settings);
     const identifyCaller = createCallerIdentification({ database: broken, settings, rateLimiter, admission });
     const api = { schema, database: broken, settings, rateLimiter, admission, identifyCaller, services };
-    const server = createServer(createApp(api, graphql, {} as never));
+    const server = createServer(createApp(api, graphql, {} as never, [() => checkDatabase(broken)]));
     await new Promise<void>(done => server.listen(0, '127.0.0.1', done));
     try {
       await use(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);

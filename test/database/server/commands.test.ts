@@ -2,8 +2,14 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { runScript } from '../../support/process.js';
+import { setImmediate } from 'node:timers/promises';
+import { createLogger } from '../../../src/core/logger.js';
+import { DataDirectoryInUse, lockDataDirectory, sendToOwner } from '../../../src/db/data-directory-lock.js';
+import { runScript, useProcesses } from '../../support/process.js';
 
+const start = useProcesses();
+/** For a test that starts several processes, on a busy machine. */
+const manyProcessesMs = 240_000;
 let folder: string;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'all-clear-'));
@@ -79,4 +85,76 @@ test('revoking a token that does not exist reports that there is none', async ()
   expect((await runScript(['dist/cli.js', 'token', 'create'], environment)).code).toBe(0);
   const { code, printed } = await runScript(['dist/cli.js', 'token', 'revoke', 'nope'], environment);
   expect([code, printed]).toEqual([1, 'There is no valid token nope.\n']);
+});
+
+describe('on the embedded database', () => {
+  const dataDir = () => ({ DATA_DIR: join(folder, 'shared') });
+  const hello = (url: string, token: string) =>
+    fetch(`${url}/v1/hello`, { headers: { authorization: `Bearer ${token}` } }).then(answer => answer.status);
+  const bootstrapToken = 'a-bootstrap-token-of-40-characters-or-so';
+
+  test(
+    'tokens are created, listed and revoked while the service runs, with effect at once',
+    async () => {
+      const service = await start({ ...dataDir(), BOOTSTRAP_TOKEN: bootstrapToken });
+      expect(service.output()).not.toContain('first token');
+      expect(await hello(service.url, bootstrapToken)).toBe(200);
+      const made = await runScript(['dist/cli.js', 'token', 'create', '--scope', 'read', 'my', 'laptop'], dataDir());
+      const token = made.printed.split('\n')[0]!;
+      expect(await hello(service.url, token)).toBe(200);
+      const listed = await runScript(['dist/cli.js', 'token', 'list'], dataDir());
+      const id = /^(\d+)\tread\t.*\tvalid\tmy laptop$/m.exec(listed.printed)![1]!;
+      expect(listed.printed).not.toContain(token);
+      const revoked = await runScript(['dist/cli.js', 'token', 'revoke', id], dataDir());
+      expect(revoked).toMatchObject({ code: 0, printed: `The token ${id} is revoked in all processes.\n` });
+      expect(await hello(service.url, token)).toBe(401);
+      expect((await runScript(['dist/cli.js', 'token', 'revoke', id], dataDir())).code).toBe(1);
+    },
+    manyProcessesMs,
+  );
+
+  test(
+    'a command without a service locks the folder against other commands and starts',
+    async () => {
+      const ownFolder = mkdtempSync(join(tmpdir(), 'all-clear-'));
+      try {
+        const demo = runScript(['dist/cli.js', 'demo'], { DATA_DIR: ownFolder });
+        const until = Date.now() + 100_000;
+        while (!existsSync(join(ownFolder, 'service.sock')) && Date.now() < until) await setImmediate();
+        // What another command and a start do. To run them as processes could take longer than the first command.
+        const [other, lock] = await Promise.allSettled([
+          sendToOwner(ownFolder, '["token","list"]'),
+          lockDataDirectory(ownFolder, async () => '', createLogger('silent')),
+        ]);
+        expect(JSON.parse((other as PromiseFulfilledResult<string>).value)).toEqual({
+          code: 1,
+          text: expect.stringMatching(/^Another command is running on this folder\./),
+        });
+        expect((lock as PromiseRejectedResult).reason).toBeInstanceOf(DataDirectoryInUse);
+        expect((await demo).code).toBe(0);
+        expect(await runScript(['dist/cli.js', 'token', 'list'], { DATA_DIR: ownFolder })).toMatchObject({
+          code: 0,
+          printed: 'There are no tokens.\n',
+        });
+      } finally {
+        rmSync(ownFolder, { recursive: true });
+      }
+    },
+    manyProcessesMs,
+  );
+
+  test(
+    'a token and the demonstration page created without a service are there at the next start',
+    async () => {
+      const made = await runScript(['dist/cli.js', 'token', 'create'], dataDir());
+      const demo = await runScript(['dist/cli.js', 'demo'], dataDir());
+      expect(demo).toMatchObject({
+        code: 0,
+        printed: expect.stringMatching(/^The demonstration page is [0-9a-f]{8}: /),
+      });
+      const service = await start(dataDir());
+      expect(await hello(service.url, made.printed.split('\n')[0]!)).toBe(200);
+    },
+    manyProcessesMs,
+  );
 });

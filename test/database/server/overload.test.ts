@@ -53,7 +53,7 @@ beforeEach(async () => {
   const dependencies = { database, settings, rateLimiter: new RateLimiter(settings), admission };
   const identifyCaller = createCallerIdentification(dependencies);
   const api = { ...dependencies, schema, identifyCaller, services: {} as ExternalServices };
-  server = createServer(createApp(api, graphql, {} as never));
+  server = createServer(createApp(api, graphql, {} as never, []));
   await new Promise<void>(done => server.listen(0, '127.0.0.1', done));
 });
 afterEach(async () => {

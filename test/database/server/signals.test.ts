@@ -22,7 +22,14 @@ afterAll(() => rmSync(folder, { recursive: true }));
 /** Runs `npm <args>` in a process group of its own, and waits until it prints `text`. */
 async function startNpm(args: string[], text: string, environment: Record<string, string>): Promise<ChildProcess> {
   const child = spawn('npm', [...args, '--ignore-scripts'], {
-    env: { PATH: process.env.PATH!, HOME: folder, PORT: '0', DATA_DIR: join(folder, 'data'), ...environment },
+    env: {
+      PATH: process.env.PATH!,
+      HOME: folder,
+      PORT: '0',
+      DRAIN_SECONDS: '0',
+      DATA_DIR: join(folder, 'data'),
+      ...environment,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   });

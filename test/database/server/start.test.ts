@@ -1,31 +1,19 @@
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
-import { createLogger } from '../../../src/core/logger.js';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { sendToOwner, DataDirectoryInUse, lockDataDirectory } from '../../../src/db/data-directory-lock.js';
 import { migrations } from '../../../src/db/migrations.js';
-import { type RunningProcess, runScript, startProcess } from '../../support/process.js';
+import { runScript, useProcesses } from '../../support/process.js';
 
 const hello = (url: string, token: string) =>
   fetch(`${url}/v1/hello`, { headers: { authorization: `Bearer ${token}` } }).then(answer => answer.status);
 const findToken = (output: string) => /^ {2}([\w-]{43})$/m.exec(output)?.[1];
-const bootstrapToken = 'a-bootstrap-token-of-40-characters-or-so';
-
-const running: RunningProcess[] = [];
-const start = async (environment: Record<string, string>) => {
-  const service = await startProcess(environment);
-  running.push(service);
-  return service;
-};
-afterEach(async () => {
-  for (const service of running.splice(0))
-    if (service.process.exitCode === null && service.process.signalCode === null) await service.end('SIGKILL');
-});
+const start = useProcesses();
+/** For a test that starts several processes, on a busy machine. */
+const manyProcessesMs = 240_000;
 
 test('a start with invalid settings lists them all and exits', async () => {
   const { code, output } = await runScript(['dist/main.js'], { PORT: 'x', BOOTSTRAP_TOKEN: 'short' });
@@ -107,33 +95,37 @@ describe('on the embedded database', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  test('a first start prints a token, a second process exits, acknowledged writes survive SIGKILL', async () => {
-    const first = await start({ DATA_DIR: folder });
-    expect(first.output()).toMatch(
-      /^Setting up a database in .*\n(Running the database migration .*\n)+All Clear listens/,
-    );
-    const token = findToken(first.output())!;
-    expect(await hello(first.url, token)).toBe(200);
-    const { url } = first;
-    const made = await fetch(`${url}/v1/pages`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${token}` },
-      body: new URLSearchParams({ name: 'Stored' }),
-    });
-    expect(made.status).toBe(201);
+  test(
+    'a first start prints a token, a second process exits, acknowledged writes survive SIGKILL',
+    async () => {
+      const first = await start({ DATA_DIR: folder });
+      expect(first.output()).toMatch(
+        /^Setting up a database in .*\n(Running the database migration .*\n)+All Clear listens/,
+      );
+      const token = findToken(first.output())!;
+      expect(await hello(first.url, token)).toBe(200);
+      const { url } = first;
+      const made = await fetch(`${url}/v1/pages`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}` },
+        body: new URLSearchParams({ name: 'Stored' }),
+      });
+      expect(made.status).toBe(201);
 
-    const second = await runScript(['dist/main.js'], { DATA_DIR: folder, PORT: '0' });
-    expect(second.code).toBe(1);
-    expect(second.output).toMatch(/^Another All Clear process uses the folder .*\n$/);
+      const second = await runScript(['dist/main.js'], { DATA_DIR: folder, PORT: '0' });
+      expect(second.code).toBe(1);
+      expect(second.output).toMatch(/^Another All Clear process uses the folder .*\n$/);
 
-    await first.end('SIGKILL');
-    const again = await start({ DATA_DIR: folder });
-    expect(again.output()).toMatch(/^All Clear listens/);
-    expect(findToken(again.output())).toBeUndefined();
-    const pages = await fetch(`${again.url}/v1/pages`, { headers: { authorization: `Bearer ${token}` } });
-    expect(await pages.json()).toMatchObject({ response: [{ name: 'Stored' }], count: 1 });
-    expect(await again.end()).toBe(0);
-  });
+      await first.end('SIGKILL');
+      const again = await start({ DATA_DIR: folder });
+      expect(again.output()).toMatch(/^All Clear listens/);
+      expect(findToken(again.output())).toBeUndefined();
+      const pages = await fetch(`${again.url}/v1/pages`, { headers: { authorization: `Bearer ${token}` } });
+      expect(await pages.json()).toMatchObject({ response: [{ name: 'Stored' }], count: 1 });
+      expect(await again.end()).toBe(0);
+    },
+    manyProcessesMs,
+  );
 
   test('SIGTERM ends the service although clients are idle, or in the middle of a request', async () => {
     const service = await start({ DATA_DIR: folder });
@@ -163,56 +155,13 @@ describe('on the embedded database', () => {
     expect(await service.end('SIGINT')).toBe(1);
   });
 
-  test('tokens are created, listed and revoked while the service runs, with effect at once', async () => {
-    const service = await start({ DATA_DIR: folder, BOOTSTRAP_TOKEN: bootstrapToken });
-    expect(findToken(service.output())).toBeUndefined();
-    expect(await hello(service.url, bootstrapToken)).toBe(200);
-    const made = await runScript(['dist/cli.js', 'token', 'create', '--scope', 'read', 'my', 'laptop'], {
-      DATA_DIR: folder,
-    });
-    const token = made.printed.split('\n')[0]!;
-    expect(await hello(service.url, token)).toBe(200);
-    const listed = await runScript(['dist/cli.js', 'token', 'list'], { DATA_DIR: folder });
-    const id = /^(\d+)\tread\t.*\tvalid\tmy laptop$/m.exec(listed.printed)![1]!;
-    expect(listed.printed).not.toContain(token);
-    const revoked = await runScript(['dist/cli.js', 'token', 'revoke', id], { DATA_DIR: folder });
-    expect(revoked).toMatchObject({ code: 0, printed: `The token ${id} is revoked in all processes.\n` });
-    expect(await hello(service.url, token)).toBe(401);
-    expect((await runScript(['dist/cli.js', 'token', 'revoke', id], { DATA_DIR: folder })).code).toBe(1);
-  });
-
-  test('a command without a service locks the folder against other commands and starts', async () => {
-    const ownFolder = mkdtempSync(join(tmpdir(), 'all-clear-'));
-    try {
-      const demo = runScript(['dist/cli.js', 'demo'], { DATA_DIR: ownFolder });
-      const until = Date.now() + 10_000;
-      while (!existsSync(join(ownFolder, 'service.sock')) && Date.now() < until) await setImmediate();
-      // What another command and a start do. To run them as processes could take longer than the first command.
-      const [other, lock] = await Promise.allSettled([
-        sendToOwner(ownFolder, '["token","list"]'),
-        lockDataDirectory(ownFolder, async () => '', createLogger('silent')),
-      ]);
-      expect(JSON.parse((other as PromiseFulfilledResult<string>).value)).toEqual({
-        code: 1,
-        text: expect.stringMatching(/^Another command is running on this folder\./),
-      });
-      expect((lock as PromiseRejectedResult).reason).toBeInstanceOf(DataDirectoryInUse);
-      expect((await demo).code).toBe(0);
-      expect(await runScript(['dist/cli.js', 'token', 'list'], { DATA_DIR: ownFolder })).toMatchObject({
-        code: 0,
-        printed: 'There are no tokens.\n',
-      });
-    } finally {
-      rmSync(ownFolder, { recursive: true });
-    }
-  });
-
-  test('a token and the demonstration page created without a service are there at the next start', async () => {
-    const made = await runScript(['dist/cli.js', 'token', 'create'], { DATA_DIR: folder });
-    const demo = await runScript(['dist/cli.js', 'demo'], { DATA_DIR: folder });
-    expect(demo).toMatchObject({ code: 0, printed: expect.stringMatching(/^The demonstration page is [0-9a-f]{8}: /) });
+  test('a service whose folder is replaced while it runs exits with a sentence', async () => {
     const service = await start({ DATA_DIR: folder });
-    expect(await hello(service.url, made.printed.split('\n')[0]!)).toBe(200);
+    const exit = once(service.process, 'exit');
+    rmSync(join(folder, 'service.lock'));
+    writeFileSync(join(folder, 'service.lock'), '');
+    expect(await exit).toEqual([1, null]);
+    expect(service.output()).toMatch(/\nThis process ends: another one uses the folder .*\n$/);
   });
 });
 
@@ -238,13 +187,17 @@ if (server)
       expect(await onServer(`select 1 from pg_database where datname = '${name}_missing'`)).toEqual([]);
     });
 
-    test('ten processes started at once on an empty database migrate it once, and one prints the token', async () => {
-      const services = await Promise.all(
-        Array.from({ length: 10 }, () => start({ DATABASE_URL: url, DATABASE_CONNECTIONS: '2' })),
-      );
-      const tokens = services.map(service => findToken(service.output())).filter(Boolean);
-      expect(tokens).toHaveLength(1);
-      expect(await onServer('select count(*)::integer as n from migration', url)).toEqual([{ n: migrations.length }]);
-      expect(await Promise.all(services.map(service => hello(service.url, tokens[0]!)))).toEqual(Array(10).fill(200));
-    });
+    test(
+      'ten processes started at once on an empty database migrate it once, and one prints the token',
+      async () => {
+        const services = await Promise.all(
+          Array.from({ length: 10 }, () => start({ DATABASE_URL: url, DATABASE_CONNECTIONS: '2' })),
+        );
+        const tokens = services.map(service => findToken(service.output())).filter(Boolean);
+        expect(tokens).toHaveLength(1);
+        expect(await onServer('select count(*)::integer as n from migration', url)).toEqual([{ n: migrations.length }]);
+        expect(await Promise.all(services.map(service => hello(service.url, tokens[0]!)))).toEqual(Array(10).fill(200));
+      },
+      manyProcessesMs,
+    );
   });

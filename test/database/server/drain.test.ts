@@ -1,0 +1,20 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { startTestService, type TestService } from '../../support/service.js';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService({ drainSeconds: 60 });
+});
+afterAll(() => service.stop());
+
+test('a service that drains is not ready, serves requests, and keeps no connection', async () => {
+  const ready = await service.get('/readyz');
+  expect([ready.status, ready.text, ready.headers.get('connection')]).toEqual([200, 'ready\n', 'keep-alive']);
+  void service.drain();
+  const draining = await service.get('/readyz');
+  expect([draining.status, draining.text]).toEqual([503, 'stopping\n']);
+  for (const path of ['/v1/hello', '/healthz', '/nothing']) {
+    const { status, headers } = await service.get(path);
+    expect([status, headers.get('connection')]).toEqual([path === '/nothing' ? 404 : 200, 'close']);
+  }
+});
