@@ -46,7 +46,7 @@ export function requestPage(
 export async function waitForResponse(
   send: () => Promise<VisitorResponse>,
   isExpected: (response: VisitorResponse) => boolean,
-  timeoutMs = 5_000,
+  timeoutMs = 20_000,
 ): Promise<VisitorResponse> {
   const deadline = Date.now() + timeoutMs;
   for (;;) {

@@ -68,7 +68,7 @@ describe('the version prefix', () => {
     }
   });
 
-  test.each(['/', '/hello', '/pages', '/versions', '/v', '/status'])('is required: %s is not found', async path => {
+  test.each(['/hello', '/pages', '/versions', '/v', '/status'])('is required: %s is not found', async path => {
     const response = await service.get(path);
     expect([response.status, response.json]).toEqual([404, undefined]);
   });
