@@ -44,7 +44,6 @@ try {
   const peak = (await load(target, 10)).perSecond;
   const run = (options: OpenLoop['options'], perSecond: number, body?: string) =>
     runOpenLoop({ options, perSecond: Math.round(perSecond), seconds, body });
-  process.stderr.write(`${JSON.stringify(unread)} peak ${peak}\n`);
   const lists = run({ host: '127.0.0.1', port, path: list, headers }, peak * 10);
   const pages = run(page, 50);
   const write = {
