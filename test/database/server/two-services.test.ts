@@ -23,10 +23,10 @@ test('two services in one process have their own database, host, channels, acces
   expect(notice.link).toMatch(`https://${page.id}.one.example/notices/`);
   expect((await open.get(`/v1/pages/${page.id}/notices`, { token: null })).status).toBe(200);
 
-  expect((await closed.get(`/v1/pages/${page.id}`, { token })).status).toBe(401);
   const other = await createPage(closed);
   expect(other).toMatchObject({ endpoint: `${other.id}.two.example`, send_notifications_by_email: false });
   expect((await closed.get(`/v1/pages/${other.id}`)).status).toBe(429);
   expect((await closed.get(`/v1/pages/${other.id}`, { token: null })).status).toBe(401);
+  expect((await closed.get(`/v1/pages/${page.id}`, { token })).status).toBe(401);
   expect((await open.get(`/v1/pages/${other.id}`)).status).toBe(404);
 });

@@ -29,7 +29,13 @@ test('the handler cache stays bounded when clients request made-up URLs', async 
   const handle = createPageHandler({ ...options, next: () => {} });
   const request = (url: string) =>
     new Promise<number>(done => {
-      const message = { method: 'GET', url, headers: { host }, rawHeaders: ['Host', host] };
+      const message = {
+        method: 'GET',
+        url,
+        headers: { host },
+        rawHeaders: ['Host', host],
+        socket: { remoteAddress: '127.0.0.1' },
+      };
       let status = 0;
       const response = {
         req: message,
