@@ -79,7 +79,7 @@ export function createPalette(
     line: mix(text, page, 0.13),
     link: linkOn(page, brand.colorBodyLinks),
     ...stateColours,
-    // Told apart from `warn` by shape, not by colour.
+    // Distinguished from `warn` by shape, not by colour.
     part: stateColours.warn,
     none: mix(text, page, 0.3),
     track: mix(text, page, 0.1),
