@@ -10,7 +10,7 @@ import { createClient } from './create-client.js';
 interface ConnectionState {
   /** Undefined until the connection is established; false while a statement waits for the rest of its result. */
   readyForQuery: boolean | undefined;
-  /** Of the backend, as the server told it. */
+  /** Of the backend, as the server reported it. */
   processID: number | null;
   connection: { stream: Socket };
 }

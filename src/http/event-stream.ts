@@ -55,7 +55,7 @@ export class EventStreams {
     return this.isClosed || this.count >= this.maximum;
   }
 
-  /** Begins the response. `onClose` is called when the connection closes, whoever closes it. */
+  /** Begins the response. `onClose` is called when the connection closes, at either end. */
   open(response: ServerResponse, headers: Record<string, string>, onClose: () => void): EventStream {
     const stream = new EventStream(response);
     const group = this.groups[this.opened++ % this.groups.length]!;
@@ -70,7 +70,7 @@ export class EventStreams {
       'Content-Type': 'text/event-stream; charset=utf-8',
       'Cache-Control': 'no-store',
       'X-Content-Type-Options': 'nosniff',
-      // nginx collects responses unless told not to.
+      // nginx buffers responses unless this header disables it.
       'X-Accel-Buffering': 'no',
       ...headers,
     });

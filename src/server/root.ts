@@ -4,10 +4,10 @@ import { parsePublicUrl, type Settings } from '../core/config.js';
 import { createHostRules, parseHost } from '../http/host-header.js';
 import type { Database } from '../db/connection.js';
 
-/** More pages than that are not listed: the list is for people who look for theirs. */
+/** Bounds the response: the list is for visitors who look for their page. */
 const maxPages = 200;
 
-/** The root of the service while no single page is shown there: a list of pages, or how to make the first. */
+/** The root of the service while no single page is shown there: a list of the pages that search engines may index. */
 export function createRootMiddleware(
   database: Database,
   settings: Pick<Settings, 'rootPage' | 'publicUrl' | 'port'>,

@@ -29,7 +29,6 @@ const maxSectionLength = 3000;
 /** Of 2,000, without the title. */
 const maxFieldLength = 1900;
 
-/** `recovering` is told apart from what is still broken. */
 const toneEmoji: Record<MessageContent['tone'], string> = {
   ok: ':large_green_circle:',
   warning: ':large_orange_circle:',
@@ -54,6 +53,7 @@ export function renderSlackMessage(snapshot: MessageSnapshot): object {
   );
   const subject = shorten(content.subject, text => text.length <= maxHeaderLength);
   const context = shorten(`${content.page} · ${content.publishedAt}`, text => text.length <= maxSectionLength / 6);
+  // A notice that recovers looks different from one that is still broken.
   const emoji = snapshot.notice.state === 'recovering' ? ':large_yellow_circle:' : toneEmoji[content.tone];
   const newest = content.newest && toMrkdwn(content.newest, maxSectionLength);
   const fields = [

@@ -1,7 +1,7 @@
 import { html, Markup } from './html.js';
 
 /**
- * Icons that differ in outline, so that they can be told apart without colour: 16 × 16, with the background showing
+ * Icons that differ in outline, so that they can be distinguished without colour: 16 × 16, with the background showing
  * through the cut-outs. Each is defined once a document and used by reference.
  */
 const iconPaths = {

@@ -3,7 +3,7 @@ import { type EventStream, type EventStreams, formatEvent } from '../../http/eve
 import type { PageRevision } from './page-revision.js';
 import { writeOptions, writePlainText } from './write-response.js';
 
-/** A client that is told when a page has changed. */
+/** A client that receives an event when a page has changed. */
 interface PageWatcher {
   stream: EventStream;
   /** The id of the last event that it has, or of the page that it shows. */

@@ -144,7 +144,7 @@ describe('the cost', () => {
     expect(findRefusal(`{ pages(first: 100) { edges { node { ${related('')} } } } }`)).toMatch(/the limit is 100,000/);
   });
 
-  test('is told in a refusal, with the lists that it comes from and the limit', async () => {
+  test('is reported in a refusal, with the lists that it comes from and the limit', async () => {
     const query =
       '{ all: pages(first: 100) { nodes { ...Open } } } fragment Open on Page { notices { components { id } } }';
     expect((await service.graphql(query)).json).toEqual({
@@ -159,7 +159,7 @@ describe('the cost', () => {
     });
   });
 
-  test('is told in the response on request', async () => {
+  test('is reported in the response on request', async () => {
     const query = '{ pages { nodes { name } } }';
     const ask = async (text: string, headers?: Record<string, string>) =>
       (await service.graphql(text, {}, { headers })).json;
