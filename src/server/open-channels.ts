@@ -1,11 +1,17 @@
 import type { Settings } from '../core/config.js';
 import type { ChannelAdapter, Outcome } from '../notifications/channels/channel.js';
+import type { OnAttempt } from '../notifications/channels/channel-health.js';
 import type { EmailChannel } from '../notifications/channels/email/email.js';
 import { openEmail } from '../notifications/channels/email/open-email.js';
 import { openPageChannel } from '../notifications/channels/http/page-channel.js';
 import type { SsrfGuard } from '../notifications/channels/http/post.js';
 import { createSmsChannel, parseSmsUrl, sendSms, type SmsGateway } from '../notifications/channels/http/sms-gateway.js';
-import { type ChannelName, pageChannels, type SubscriberChannelName } from '../notifications/channels/registry.js';
+import {
+  channelByName,
+  type ChannelName,
+  pageChannels,
+  type SubscriberChannelName,
+} from '../notifications/channels/registry.js';
 import type { SendImmediately } from '../notifications/page-channels/page-channel.service.js';
 import { type ConfirmationSender, SendError, unconfiguredSender } from '../subscribers/confirmation-sender.js';
 
@@ -19,7 +25,8 @@ export interface OpenChannels {
   close(): Promise<void>;
 }
 
-export function openChannels(settings: Settings): OpenChannels {
+/** `onAttempt` is called with the outcome of each message, tests and confirmations included. */
+export function openChannels(settings: Settings, onAttempt: OnAttempt = () => {}): OpenChannels {
   const guard: SsrfGuard = {
     get allowPrivate() {
       return settings.allowPrivateTargets;
@@ -34,11 +41,11 @@ export function openChannels(settings: Settings): OpenChannels {
   const all: ChannelAdapter[] = [
     ...Object.values(subscriberAdapters).filter(adapter => adapter !== null),
     ...pageChannels.map(channel => openPageChannel(channel, guard)),
-  ];
+  ].map(adapter => reportAttempts(adapter, onAttempt));
   const adapters = new Map(all.map(adapter => [adapter.name, adapter]));
   return {
     adapters,
-    confirmationSender: createConfirmationSender(email, gateway),
+    confirmationSender: createConfirmationSender(email, gateway, onAttempt),
     sendImmediately: async (channel, message) => {
       let outcome: Outcome = { kind: 'failed', response: 'The channel reported no outcome.' };
       await adapters.get(channel)?.send([message], (_, reported) => {
@@ -52,14 +59,37 @@ export function openChannels(settings: Settings): OpenChannels {
   };
 }
 
-function createConfirmationSender(email: EmailChannel | null, gateway: SmsGateway | null): ConfirmationSender {
-  const throwUnlessSent = ({ kind, response }: Outcome) => {
-    if (kind !== 'sent') throw new SendError(response, kind === 'refused');
+function reportAttempts(adapter: ChannelAdapter, onAttempt: OnAttempt): ChannelAdapter {
+  const { name } = adapter;
+  const isOfPage = channelByName[name].recipients === 'page';
+  return {
+    name,
+    send: (messages, onOutcome) => {
+      const pageIds = new Map(messages.map(({ deliveryId, snapshot }) => [deliveryId, snapshot.page.id]));
+      return adapter.send(messages, (deliveryId, outcome) => {
+        onAttempt({ channel: name, pageId: isOfPage ? pageIds.get(deliveryId)! : null, outcome });
+        onOutcome(deliveryId, outcome);
+      });
+    },
+    close: () => adapter.close(),
+  };
+}
+
+function createConfirmationSender(
+  email: EmailChannel | null,
+  gateway: SmsGateway | null,
+  onAttempt: OnAttempt,
+): ConfirmationSender {
+  const send = async (channel: SubscriberChannelName, attempt: () => Promise<Outcome>) => {
+    const outcome = await attempt().catch((error: Error) => {
+      onAttempt({ channel, pageId: null, outcome: { kind: 'failed', response: error.message, unreachable: true } });
+      throw error;
+    });
+    onAttempt({ channel, pageId: null, outcome });
+    if (outcome.kind !== 'sent') throw new SendError(outcome.response, outcome.kind === 'refused');
   };
   return {
-    sendMail: email ? async mail => throwUnlessSent(await email.sendTransactional(mail)) : unconfiguredSender.sendMail,
-    sendSms: gateway
-      ? async ({ to, text }) => throwUnlessSent(await sendSms(gateway, to, text))
-      : unconfiguredSender.sendSms,
+    sendMail: email ? mail => send('email', () => email.sendTransactional(mail)) : unconfiguredSender.sendMail,
+    sendSms: gateway ? ({ to, text }) => send('sms', () => sendSms(gateway, to, text)) : unconfiguredSender.sendSms,
   };
 }

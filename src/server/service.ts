@@ -16,6 +16,7 @@ import type { ExternalServices } from '../graphql/context.js';
 import { formatError } from '../graphql/errors.js';
 import { createGraphqlServer } from '../graphql/server.js';
 import { SubscriptionBroker } from '../graphql/subscriptions/broker.js';
+import { ChannelHealth } from '../notifications/channels/channel-health.js';
 import { schema } from '../schema.js';
 import { startNoticeAutomation } from '../notices/notice.automation.js';
 import { startDomainPolling } from '../custom-domain/custom-domain.automation.js';
@@ -93,7 +94,8 @@ export async function createService(settings: Settings, options: ServiceOptions 
       streams,
     });
     let handleRequest = respondUnavailable;
-    const channels = options.channels ?? openChannels(settings);
+    const channelHealth = new ChannelHealth(log);
+    const channels = options.channels ?? openChannels(settings, channelHealth.report);
     shutdown.addResource(() => channels.close());
     const rateLimiter = new RateLimiter(settings);
     const loopDelay = new LoopDelay();

@@ -2,6 +2,7 @@ import { openChannels } from './open-channels.js';
 import { InvalidSettings, type Settings } from '../core/config.js';
 import { createLogger } from '../core/logger.js';
 import { migrate } from '../db/migrate.js';
+import { ChannelHealth } from '../notifications/channels/channel-health.js';
 import { startNoticeAutomation } from '../notices/notice.automation.js';
 import { openServiceDatabase } from './open-database.js';
 import { startNotifications } from './start-notifications.js';
@@ -12,8 +13,9 @@ export async function startWorkerProcess(settings: Settings): Promise<() => Prom
     throw new InvalidSettings(
       'A separate worker needs DATABASE_URL. With the embedded database the service sends notifications itself.',
     );
-  const channels = openChannels(settings);
-  const database = await openServiceDatabase(settings, createLogger(settings.logLevel));
+  const log = createLogger(settings.logLevel);
+  const channels = openChannels(settings, new ChannelHealth(log).report);
+  const database = await openServiceDatabase(settings, log);
   try {
     await migrate(database);
   } catch (error) {

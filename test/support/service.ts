@@ -56,10 +56,9 @@ export async function startTestService(
   const opened = await openTestDatabase(overrides);
   const database = { ...opened, log: log ?? opened.log };
   const settings = createTestSettings(overrides);
-  const channels = openChannels(settings);
   const service = await createService(settings, {
     database,
-    channels: sender ? { ...channels, confirmationSender: sender } : channels,
+    channels: sender && { ...openChannels(settings), confirmationSender: sender },
   });
   const url = `http://127.0.0.1:${service.port}`;
   const tokens = {

@@ -1,0 +1,73 @@
+import type { Logger } from '../../core/logger.js';
+import type { Outcome } from './channel.js';
+import { type ChannelName, channelByName } from './registry.js';
+
+/** The outcome of an attempt on a channel. `pageId` is null where the channel is one for all pages. */
+export interface ChannelAttempt {
+  channel: ChannelName;
+  pageId: string | null;
+  outcome: Outcome;
+}
+
+export type OnAttempt = (attempt: ChannelAttempt) => void;
+
+interface Failures {
+  /** In a row. */
+  count: number;
+  since: Date;
+  isLogged: boolean;
+}
+
+/** A temporary failure can be about one recipient: a server that refuses so many in a row has another problem. */
+const failureThreshold = 5;
+
+/**
+ * Logs once when a channel begins to fail, with the reason, and once when it works again. E-mail and SMS are one channel
+ * each; the channels of pages are one for each page.
+ */
+export class ChannelHealth {
+  private readonly failures = new Map<string, Failures>();
+
+  constructor(private readonly log: Pick<Logger, 'warn'>) {}
+
+  /** The number of channels that fail now, by name. */
+  countFailing(): Map<ChannelName, number> {
+    const counts = new Map<ChannelName, number>();
+    for (const [key, { isLogged }] of this.failures) {
+      const channel = key.split(':')[0] as ChannelName;
+      if (isLogged) counts.set(channel, (counts.get(channel) ?? 0) + 1);
+    }
+    return counts;
+  }
+
+  readonly report: OnAttempt = ({ channel, pageId, outcome }) => {
+    const key = pageId === null ? channel : `${channel}:${pageId}`;
+    const page = pageId ?? undefined;
+    const { label } = channelByName[channel];
+    const failures = this.failures.get(key);
+    if (works(channel, outcome)) {
+      if (failures?.isLogged)
+        this.log.warn({ channel: label, page, failingSince: failures.since }, 'a channel works again');
+      this.failures.delete(key);
+      return;
+    }
+    const next = failures ?? { count: 0, since: new Date(), isLogged: false };
+    next.count += 1;
+    this.failures.set(key, next);
+    if (next.isLogged || (!isAboutChannel(channel, outcome) && next.count < failureThreshold)) return;
+    next.isLogged = true;
+    this.log.warn({ channel: label, page, reason: maskAddresses(outcome.response) }, 'a channel fails');
+  };
+}
+
+const isPageChannel = (channel: ChannelName): boolean => channelByName[channel].recipients === 'page';
+
+/** The one target of a page refuses for a reason of its own; a mail server or a provider because of the recipient. */
+const works = (channel: ChannelName, { kind }: Outcome): boolean =>
+  kind === 'sent' || (kind === 'refused' && !isPageChannel(channel));
+
+const isAboutChannel = (channel: ChannelName, outcome: Outcome): boolean =>
+  isPageChannel(channel) || (outcome.kind === 'failed' && outcome.unreachable === true);
+
+/** Servers repeat the address of the recipient, which is never logged. */
+const maskAddresses = (text: string): string => text.replace(/[^\s<>"'(),;:]+@[^\s<>"'(),;:]+|\+\d{6,}/g, '[…]');
