@@ -17,6 +17,7 @@ import { Attempt } from './notifications/delivery/attempt.entity.js';
 import { DeliveryCount } from './notifications/delivery/delivery-count.entity.js';
 import { Delivery } from './notifications/delivery/delivery.entity.js';
 import { Publication } from './notifications/publication.entity.js';
+import { PublicationAudience, PublicationWarning } from './notifications/publication-audience.entity.js';
 import { PhoneCode } from './subscribers/phone-code.entity.js';
 import { SigningKey } from './subscribers/signing-key.entity.js';
 import { Subscriber } from './subscribers/subscriber.entity.js';
@@ -48,6 +49,8 @@ export const entities = [
   IdempotentResponse,
   PageChange,
   Publication,
+  PublicationAudience,
+  PublicationWarning,
   Delivery,
   DeliveryCount,
   Attempt,

@@ -1,18 +1,30 @@
 import { ObjectType } from 'type-graphql';
-import { DeletionPayload, ChangePayload } from '../components/component-change.payload.js';
+import { DeletionPayload } from '../components/component-change.payload.js';
+import { Component } from '../components/component.entity.js';
 import { InjectReader, ReadField } from '../graphql/field-decorators.js';
 import { Page } from '../pages/page.entity.js';
 import { Notice } from './notice.entity.js';
+import type { SavedNotice } from './notice.service.js';
+import { PublishingPayload } from './publishing.payload.js';
 import type { FieldReader } from '../records/field-reader.js';
 
 @ObjectType({ description: 'A created or updated notice, and everything that the write changed.' })
-export class NoticePayload extends ChangePayload {
+export class NoticePayload extends PublishingPayload {
+  constructor(private readonly change: SavedNotice) {
+    super(change.pageId, change.outcome);
+  }
+
   @ReadField(() => Notice, 'The notice, after the change.')
   notice(@InjectReader() read: FieldReader) {
     return read.one([
       [Page, this.change.pageId],
       [Notice, this.change.recordId],
     ]);
+  }
+
+  @ReadField(() => [Component], 'The components that it names or named before, and those with a new state.')
+  components(@InjectReader() read: FieldReader) {
+    return read.byIds(Component, this.change.componentIds);
   }
 }
 

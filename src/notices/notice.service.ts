@@ -13,6 +13,7 @@ import { Notice } from './notice.entity.js';
 import type { CreateNotice, UpdateNotice } from './notice.inputs.js';
 import { initialStates, isPresent, type NoticeType } from './notice.states.js';
 import { createNoticePath, createSubject, extractToken } from './notice.text.js';
+import type { PublicationOutcome } from './publishing.payload.js';
 import type { NoticeUpdate } from './update.entity.js';
 import { addUpdate } from './update.service.js';
 
@@ -28,7 +29,12 @@ export interface NoticeChange {
   shouldPublish: boolean;
 }
 
-export const createNotice = (write: Writer, pageId: string, input: CreateNotice): Promise<RecordChange> =>
+/** A change that was saved, and whether it was published. */
+export interface SavedNotice extends RecordChange {
+  outcome: PublicationOutcome;
+}
+
+export const createNotice = (write: Writer, pageId: string, input: CreateNotice): Promise<SavedNotice> =>
   write.transaction(async unit => saveChange(unit, await buildNewNotice(unit, pageId, input)));
 
 export const updateNotice = (
@@ -37,7 +43,7 @@ export const updateNotice = (
   id: string,
   versions: number[] | null | undefined,
   input: UpdateNotice,
-): Promise<RecordChange> =>
+): Promise<SavedNotice> =>
   write.transaction(async unit => saveChange(unit, await buildNoticeChange(unit, pageId, id, versions, input)));
 
 export async function buildNewNotice(unit: Unit, pageId: string, input: CreateNotice): Promise<NoticeChange> {
@@ -119,17 +125,21 @@ async function completeChange(
   return { notice, previous, previousComponentIds, update, shouldPublish: input.shouldPublish ?? false };
 }
 
-async function saveChange(unit: Unit, change: NoticeChange): Promise<RecordChange> {
+async function saveChange(unit: Unit, change: NoticeChange): Promise<SavedNotice> {
   const { notice, previous, previousComponentIds, update, shouldPublish } = change;
   const pageId = notice.page.id;
   const isChanged = await unit.save();
   const { touched, named } = findTouchedComponents(change);
   const changed = await recomputeComponentStates(unit.em, pageId, touched, named);
-  if (shouldPublish && isChanged) await publish(unit, notice, previous, update);
+  const outcome: PublicationOutcome =
+    shouldPublish && isChanged
+      ? { publicationId: await publish(unit, notice, previous, update) }
+      : { reason: shouldPublish ? 'unchanged' : 'unpublished' };
   return {
     pageId,
     recordId: notice.id,
     componentIds: [...new Set([...previousComponentIds, ...notice.components.getIdentifiers<number>(), ...changed])],
+    outcome,
   };
 }
 

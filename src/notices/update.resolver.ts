@@ -16,7 +16,14 @@ import { Notice } from './notice.entity.js';
 import { NoticeUpdateFilter } from './notice.filter.js';
 import { CreateNoticeUpdate, UpdateNoticeUpdate } from './notice.inputs.js';
 import { NoticeUpdate } from './update.entity.js';
-import { createNoticeUpdate, deleteNoticeUpdate, type UpdateChange, updateNoticeUpdate } from './update.service.js';
+import { PublishingPayload } from './publishing.payload.js';
+import {
+  createNoticeUpdate,
+  deleteNoticeUpdate,
+  type PostedUpdate,
+  type UpdateChange,
+  updateNoticeUpdate,
+} from './update.service.js';
 import type { FieldReader } from '../records/field-reader.js';
 import type { Writer } from '../records/writer.js';
 
@@ -29,17 +36,19 @@ const noticePath = (pageId: string, noticeId: string): RecordPath => [
 ];
 
 @ObjectType({ description: 'A created or changed update.' })
-class NoticeUpdatePayload {
-  constructor(private readonly change: UpdateChange) {}
+class NoticeUpdatePayload extends PublishingPayload {
+  constructor(private readonly posted: PostedUpdate) {
+    super(posted.pageId, posted.outcome);
+  }
 
   @ReadField(() => NoticeUpdate, 'The update, after the change.')
   update(@InjectReader() read: FieldReader) {
-    return read.one([...noticePath(this.change.pageId, this.change.noticeId), [NoticeUpdate, this.change.updateId]]);
+    return read.one([...noticePath(this.posted.pageId, this.posted.noticeId), [NoticeUpdate, this.posted.updateId]]);
   }
 
   @ReadField(() => Notice, 'The notice, after the change.')
   notice(@InjectReader() read: FieldReader) {
-    return read.one(noticePath(this.change.pageId, this.change.noticeId));
+    return read.one(noticePath(this.posted.pageId, this.posted.noticeId));
   }
 }
 

@@ -6,6 +6,7 @@ import { publish } from '../notifications/publish.service.js';
 import { Notice } from './notice.entity.js';
 import type { CreateNoticeUpdate, UpdateNoticeUpdate } from './notice.inputs.js';
 import { createSynopsis } from './notice.text.js';
+import type { PublicationOutcome } from './publishing.payload.js';
 import { NoticeUpdate } from './update.entity.js';
 
 export interface UpdateChange {
@@ -14,12 +15,17 @@ export interface UpdateChange {
   updateId: number;
 }
 
+/** An update that was posted, and whether it was published. */
+export interface PostedUpdate extends UpdateChange {
+  outcome: PublicationOutcome;
+}
+
 export function createNoticeUpdate(
   write: Writer,
   pageId: string,
   noticeId: string,
   input: CreateNoticeUpdate,
-): Promise<UpdateChange> {
+): Promise<PostedUpdate> {
   return write.transaction(async unit => {
     const notice = await unit.find<Notice>([
       [Page, pageId],
@@ -30,8 +36,10 @@ export function createNoticeUpdate(
     const update = addUpdate(unit, notice, input.content, input.shouldPublish ?? true);
     notice.lastShouldPublish = input.shouldPublish ?? notice.lastShouldPublish;
     await unit.save();
-    if (update.shouldPublish) await publish(unit, notice, notice, update);
-    return { pageId, noticeId, updateId: update.id };
+    const outcome: PublicationOutcome = update.shouldPublish
+      ? { publicationId: await publish(unit, notice, notice, update) }
+      : { reason: 'unpublished' };
+    return { pageId, noticeId, updateId: update.id, outcome };
   });
 }
 
@@ -42,7 +50,7 @@ export function updateNoticeUpdate(
   id: string,
   versions: number[] | null | undefined,
   input: UpdateNoticeUpdate,
-): Promise<UpdateChange> {
+): Promise<PostedUpdate> {
   return write.transaction(async unit => {
     const { notice, update } = await findUpdate(unit, pageId, noticeId, id, versions);
     if (input.content !== undefined) checkContent(unit, input.content);
@@ -53,7 +61,7 @@ export function updateNoticeUpdate(
       await recomputeSynopsis(unit, notice);
       await unit.save();
     }
-    return { pageId, noticeId, updateId: update.id };
+    return { pageId, noticeId, updateId: update.id, outcome: { reason: 'corrected' } };
   });
 }
 

@@ -14,6 +14,7 @@ import { NoticeUpdate } from '../notices/update.entity.js';
 import { Page } from '../pages/page.entity.js';
 import { DeliveryCount } from './delivery/delivery-count.entity.js';
 import { Delivery } from './delivery/delivery.entity.js';
+import { PublicationAudience } from './publication-audience.entity.js';
 import type { PublicationEvent, MessageSnapshot } from './message-snapshot.js';
 
 export const PublicationEvents = registerEnum(
@@ -144,6 +145,16 @@ export class Publication {
     delivery => delivery.publication,
   )
   deliveries = new Collection<Delivery>(this);
+
+  @TypicalSize(5)
+  @Field(() => [PublicationAudience], {
+    description: 'The number of its recipients, by channel; those expected, until all deliveries have been created.',
+  })
+  @OneToMany(
+    () => PublicationAudience,
+    audience => audience.publication,
+  )
+  audience = new Collection<PublicationAudience>(this);
 
   @TypicalSize(10)
   @Field(() => [DeliveryCount], { description: 'The number of its deliveries, by channel and state.' })

@@ -14,15 +14,16 @@ import { type NoticeBefore, determineEvent, composeText, formatWindowText } from
 
 /**
  * Inserts the publication of a change, in the transaction of the change; the worker does the rest. It must be the last
- * write of the change, since the message snapshot is taken from the tables. Without `before` the notice is new.
+ * write of the change, since the message snapshot is taken from the tables. Without `before` the notice is new. Returns the
+ * id of the publication.
  */
 export async function publish(
   unit: Unit,
   notice: Notice,
   before: NoticeBefore | null,
   update: { id: number; content: string } | null,
-): Promise<void> {
-  await recordPublication(unit, notice, await describePublication(unit, notice, before, update));
+): Promise<number> {
+  return recordPublication(unit, notice, await describePublication(unit, notice, before, update));
 }
 
 /** What a publication of the change says. */
@@ -72,8 +73,10 @@ export interface PublicationValues {
   updateId: number | null;
 }
 
-const recordPublication = (unit: Unit, notice: Notice, values: PublicationValues): Promise<unknown[]> =>
-  query(unit.em, recordSql, publicationParameters(unit, notice, values));
+async function recordPublication(unit: Unit, notice: Notice, values: PublicationValues): Promise<number> {
+  const [row] = await query<{ id: number }>(unit.em, recordSql, publicationParameters(unit, notice, values));
+  return row!.id;
+}
 
 /** The parameters of `publicationSql`. */
 export const publicationParameters = (
@@ -134,4 +137,5 @@ export const publicationSql = `
 
 const recordSql = `
   insert into publication (
-    page_id, notice_id, notice_type, update_id, event, made_by, created_at, scope, picture) ${publicationSql}`;
+    page_id, notice_id, notice_type, update_id, event, made_by, created_at, scope, picture) ${publicationSql}
+  returning id`;

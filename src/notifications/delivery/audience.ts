@@ -47,11 +47,11 @@ export const subscriberAddressSql = (channelSql: string) =>
   caseByChannel(channelSql, subscriberChannels, ({ addressColumn }) => `s.${addressColumn}`);
 
 /**
- * Rows of subscriber_id, recipient_key, channel, address and reason for the subscribers in `subscriberSource`, a table
+ * Rows of publication_id, subscriber_id, recipient_key, channel, address and reason for the subscribers in `subscriberSource`, a table
  * aliased as s.
  */
 export const subscriberRecipientsSql = (subscriberSource: string) => `
-  select s.id as subscriber_id, s.id::text as recipient_key, c.channel,
+  select pub.id as publication_id, s.id as subscriber_id, s.id::text as recipient_key, c.channel,
     ${subscriberAddressSql('c.channel')} as address,
     coalesce(${channelReasonSql('c.channel')}, ${subscriberReasonSql}) as reason
   from pub join page p on p.id = pub.page_id
@@ -61,7 +61,7 @@ export const subscriberRecipientsSql = (subscriberSource: string) => `
 
 /** The same rows for the channels of the page, which have one recipient each, named by its label; more conditions may be appended. */
 export const pageRecipientsSql = `
-  select null::integer as subscriber_id, 'page' as recipient_key, c.channel, c.address,
+  select pub.id as publication_id, null::integer as subscriber_id, 'page' as recipient_key, c.channel, c.address,
     ${channelReasonSql('c.channel')} as reason
   from pub join page p on p.id = pub.page_id
   cross join (values ${pageChannels.map(({ name, label }) => `('${name}', '${label}')`).join(', ')}) c (channel, address)

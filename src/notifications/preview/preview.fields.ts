@@ -1,7 +1,6 @@
 import { Field, ID, Int, ObjectType } from 'type-graphql';
 import { ComponentStates } from '../../components/component.entity.js';
 import type { ComponentState } from '../../components/component.states.js';
-import { registerEnum } from '../../graphql/enum.js';
 import { NoticeStates } from '../../notices/notice.enums.js';
 import type { NoticeState } from '../../notices/notice.states.js';
 import { Channels } from '../channels/channel.enums.js';
@@ -11,28 +10,7 @@ import type { PublicationEvent } from '../message-snapshot.js';
 import { PublicationEvents } from '../publication.entity.js';
 import { renderMail } from '../messages/mail.js';
 import type { PreviewedChange } from './preview.service.js';
-import type { WarningCode } from './warnings.js';
-
-const WarningCodes = registerEnum(
-  'WarningCode',
-  {
-    window_past: 'The window has already begun.',
-    summer_time: 'The clocks in the time zone of the page change within the window.',
-    all_subscribers: 'The notice names no component, so all subscribers are notified.',
-    overlapping_notice: 'Another open notice names one of the components, or an ancestor or descendant.',
-    unchanged: 'Nothing changes, so nothing is published.',
-  } satisfies Record<WarningCode, string>,
-  'Something that the author may have overlooked.',
-);
-
-@ObjectType({ description: 'Something that the author may have overlooked.' })
-export class Warning {
-  @Field(() => WarningCodes, { description: 'The kind of warning.' })
-  code!: WarningCode;
-
-  @Field(() => String, { description: 'The warning as a sentence.' })
-  text!: string;
-}
+import { Warning } from '../warning.fields.js';
 
 @ObjectType({ description: 'The recipients on a channel.' })
 export class ChannelAudience {

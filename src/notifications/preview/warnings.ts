@@ -1,6 +1,5 @@
 import { findOffset } from '../../pages/time-zones.js';
-
-export type WarningCode = 'window_past' | 'summer_time' | 'all_subscribers' | 'overlapping_notice' | 'unchanged';
+import type { WarningCode } from '../warning.fields.js';
 
 export interface WarningFacts {
   /** From the message snapshot; null when nothing would be published. */

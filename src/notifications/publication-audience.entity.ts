@@ -1,0 +1,64 @@
+import { Entity, ManyToOne, Property } from '@mikro-orm/decorators/legacy';
+import { Field, Int, ObjectType } from 'type-graphql';
+import { defineRules } from '../records/record-rules.js';
+import { Channels } from './channels/channel.enums.js';
+import type { ChannelName } from './channels/registry.js';
+import { pageRecipientsSql, subscriberRecipientsSql } from './delivery/audience.js';
+import { Publication } from './publication.entity.js';
+import type { Warning, WarningCode } from './warning.fields.js';
+
+/** The recipients of publications whose deliveries have not all been created: those that the fan-out would find now. */
+const expectedSql = `
+  select publication_id, channel from (
+    ${subscriberRecipientsSql('subscriber s')} union all ${pageRecipientsSql}
+  ) recipients where reason is null`;
+
+const audienceSql = `
+  with pub as not materialized (select * from publication where spread_at is null)
+  select publication_id, channel, count(*)::integer as "count" from (
+    ${expectedSql} union all
+    select d.publication_id, d.channel from delivery d join publication done on done.id = d.publication_id
+    where done.spread_at is not null
+  ) recipients group by publication_id, channel`;
+
+/** A view, not a table: counted when it is queried. */
+@ObjectType({ description: 'The number of recipients of a publication on one channel.' })
+@Entity({ expression: audienceSql })
+export class PublicationAudience {
+  static readonly rules = defineRules<PublicationAudience>({
+    key: 'publication',
+    order: [{ field: 'channel', direction: 'asc' }],
+  });
+
+  @ManyToOne(() => Publication)
+  publication!: Publication;
+
+  @Field(() => Channels, { description: 'The channel.' })
+  @Property({ type: 'text' })
+  channel!: ChannelName;
+
+  @Field(() => Int, { description: 'The number of recipients.' })
+  @Property({ type: 'integer' })
+  count!: number;
+}
+
+/** A view of the publications without a recipient, as warnings. */
+@Entity({
+  expression: `
+    select pub.id as publication_id, 'no_recipients' as code, 'Nobody was notified: no channel of the page is in use, ' ||
+      'and no subscriber is notified of this notice.' as text
+    from publication pub
+    where not exists (select 1 from (${audienceSql}) audience where audience.publication_id = pub.id)`,
+})
+export class PublicationWarning implements Warning {
+  static readonly rules = defineRules<PublicationWarning>({ recordName: 'publication', key: 'publication' });
+
+  @ManyToOne(() => Publication)
+  publication!: Publication;
+
+  @Property({ type: 'text' })
+  code!: WarningCode;
+
+  @Property({ type: 'text' })
+  text!: string;
+}

@@ -1,0 +1,34 @@
+import { Field, ObjectType } from 'type-graphql';
+import { registerEnum } from '../graphql/enum.js';
+
+const WarningCodes = registerEnum(
+  'WarningCode',
+  {
+    window_past: 'The window has already begun.',
+    summer_time: 'The clocks in the time zone of the page change within the window.',
+    all_subscribers: 'The notice names no component, so all subscribers are notified.',
+    overlapping_notice: 'Another open notice names one of the components, or an ancestor or descendant.',
+    unchanged: 'Nothing changes, so nothing is published.',
+    not_published: 'Nobody was notified, since `shouldPublish` was not true.',
+    no_recipients: 'Nobody was notified, since the change has no recipient.',
+  },
+  'Something that the author may have overlooked.',
+);
+
+export type WarningCode =
+  | 'window_past'
+  | 'summer_time'
+  | 'all_subscribers'
+  | 'overlapping_notice'
+  | 'unchanged'
+  | 'not_published'
+  | 'no_recipients';
+
+@ObjectType({ description: 'Something that the author may have overlooked.' })
+export class Warning {
+  @Field(() => WarningCodes as never, { description: 'The kind of warning.' })
+  code!: WarningCode;
+
+  @Field(() => String, { description: 'The warning as a sentence.' })
+  text!: string;
+}
