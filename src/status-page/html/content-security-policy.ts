@@ -9,14 +9,16 @@ export type CspSources = Partial<Record<'script-src' | 'connect-src' | 'img-src'
 export function buildContentSecurityPolicy(
   style: string,
   scripts: readonly string[],
+  hasEvents: boolean,
   additional: CspSources = {},
 ): string {
+  const connectSources = [...(hasEvents ? ["'self'"] : []), ...(additional['connect-src'] ?? [])];
   const directives: Record<string, readonly string[]> = {
     'default-src': ["'none'"],
     'img-src': ["'self'", 'data:', ...(additional['img-src'] ?? [])],
     'style-src': [hashSource(style)],
     'script-src': [...scripts.map(hashSource), ...(additional['script-src'] ?? [])],
-    ...(additional['connect-src'] && { 'connect-src': additional['connect-src'] }),
+    ...(connectSources.length && { 'connect-src': connectSources }),
     'form-action': ["'self'"],
     'base-uri': ["'none'"],
     'frame-ancestors': ['*'],

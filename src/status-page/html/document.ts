@@ -31,7 +31,7 @@ export interface DocumentOptions extends PageLocation {
 export function renderDocument(context: RenderContext, options: DocumentOptions): RenderedResponse {
   const { view, translator } = context;
   const renderMain = (heading: Markup | null) =>
-    html`<main id="main" class="in" tabindex="-1">${heading}${renderStaleWarning(context)}${options.main}</main>`;
+    html`<main id="main" class="in" tabindex="-1" data-state="${view.banner.kind}">${heading}${renderStaleWarning(context)}${options.main}</main>`;
   const body = options.isEmbedded
     ? renderMain(html`<h1 class="unseen"${context.contentAttributes}>${view.page.name}</h1>`)
     : html`
@@ -44,6 +44,10 @@ export function renderDocument(context: RenderContext, options: DocumentOptions)
   const scripts = [clientScript, ...(analytics ? [analytics.script] : [])];
   const localTime = translator.t('time.yours');
   const intlLocale = toIntlLocale(view.locale);
+  // A form must not be replaced while somebody fills it in.
+  const hasEvents = view.changeCount !== null && !options.isPrivate;
+  const eventAttributes =
+    hasEvents && html` data-events="${view.mount.path}events?after=" data-after="${view.changeCount}"`;
   const document = html`
     <!doctype html>
     <html lang="${view.locale}" dir="${translator.direction}">
@@ -52,7 +56,7 @@ export function renderDocument(context: RenderContext, options: DocumentOptions)
       <style>${new Markup(style)}</style>
       ${analytics?.loader}
     </head>
-    <body data-tag="${intlLocale}" data-zone="${view.page.zone}" data-yours="${localTime}">
+    <body data-tag="${intlLocale}" data-zone="${view.page.zone}" data-yours="${localTime}"${eventAttributes}>
       ${renderIconDefinitions(body)}${body}
       ${scripts.map(text => html`<script>${new Markup(text)}</script>`)}
     </body>
@@ -61,7 +65,7 @@ export function renderDocument(context: RenderContext, options: DocumentOptions)
     type: 'text/html; charset=utf-8',
     body: renderToString(document),
     headers: {
-      'Content-Security-Policy': buildContentSecurityPolicy(style, scripts, analytics?.sources),
+      'Content-Security-Policy': buildContentSecurityPolicy(style, scripts, hasEvents, analytics?.sources),
       'Referrer-Policy': options.isPrivate ? 'no-referrer' : 'strict-origin-when-cross-origin',
     },
   };

@@ -29,6 +29,7 @@ const defaults = {
 };
 
 const toneOf: Record<Banner['kind'], Tone> = { operational: 'ok', maintenance: 'plan', degraded: 'warn' };
+export const bannerKinds = Object.keys(toneOf) as Banner['kind'][];
 
 /**
  * Turns the eleven colours of a brand into the custom properties of the style sheet. The light scheme uses them as
@@ -36,7 +37,7 @@ const toneOf: Record<Banner['kind'], Tone> = { operational: 'ok', maintenance: '
  * hue of other colours as far as their contrast allows.
  */
 export function createPalette(
-  { brand, banner }: Pick<PageView, 'brand' | 'banner'>,
+  { brand, banner }: { brand: PageView['brand']; banner: Pick<Banner, 'kind'> },
   scheme: ColourScheme,
 ): Record<string, string> {
   const isDark = scheme === 'dark';

@@ -1,5 +1,5 @@
 import type { PageView } from '../view/view.js';
-import { createPalette, getColourScheme } from './palette.js';
+import { bannerKinds, type ColourScheme, createPalette, getColourScheme } from './palette.js';
 import { layoutStyle } from './style-layout.js';
 import { sectionStyle } from './style-sections.js';
 
@@ -7,26 +7,40 @@ import { sectionStyle } from './style-sections.js';
 export const buildStylesheet = (view: PageView, additionalRules = ''): string =>
   `${getColours(view)}${rules}${additionalRules}`;
 
-/** By the brand of a snapshot, and the state in the banner: all documents of a revision have the same colours. */
-const colours = new WeakMap<PageView['brand'], Map<PageView['banner']['kind'], string>>();
+/** By the brand of a snapshot: all documents of a revision have the same colours. */
+const colours = new WeakMap<PageView['brand'], string>();
 
-function getColours(view: PageView): string {
-  const byState = colours.get(view.brand) ?? new Map<PageView['banner']['kind'], string>();
-  const built = byState.get(view.banner.kind) ?? buildColours(view);
-  colours.set(view.brand, byState.set(view.banner.kind, built));
+function getColours({ brand }: PageView): string {
+  const built = colours.get(brand) ?? buildColours(brand);
+  colours.set(brand, built);
   return built;
 }
 
-function buildColours(view: PageView): string {
-  const [light, dark] = [createPalette(view, 'light'), createPalette(view, 'dark')];
-  // Print always uses the light scheme.
-  const darkRules = `@media screen and (prefers-color-scheme:dark){:root{${customProperties(dark)}}}`;
-  return `:root{${customProperties(light)}}${darkRules}`;
+/** The properties that differ by the state in the banner. */
+const stateProperties = ['tone', 'panel', 'panel-text'];
+
+/**
+ * The colours of a scheme, with those of each state. The style sheet is the same in all states, because a page that
+ * updates itself keeps its own: the policy allows no other.
+ */
+function buildScheme(brand: PageView['brand'], scheme: ColourScheme): string {
+  const palettes = bannerKinds.map(kind => [kind, createPalette({ brand, banner: { kind } }, scheme)] as const);
+  const [[, common]] = palettes as [(typeof palettes)[number]];
+  const root = `:root{${customProperties(common, name => !stateProperties.includes(name))}}`;
+  const states = palettes.map(
+    ([kind, palette]) => `[data-state=${kind}]{${customProperties(palette, name => stateProperties.includes(name))}}`,
+  );
+  return root + states.join('');
 }
 
-function customProperties(palette: Record<string, string>): string {
-  const colours = Object.entries(palette).map(([name, colour]) => `--${name}:${colour}`);
-  return `color-scheme:${getColourScheme(palette)};${colours.join(';')}`;
+/** Print always uses the light scheme. */
+const buildColours = (brand: PageView['brand']): string =>
+  `${buildScheme(brand, 'light')}@media screen and (prefers-color-scheme:dark){${buildScheme(brand, 'dark')}}`;
+
+function customProperties(palette: Record<string, string>, isIncluded: (name: string) => boolean): string {
+  const included = Object.entries(palette).filter(([name]) => isIncluded(name));
+  const properties = included.map(([name, colour]) => `--${name}:${colour}`);
+  return `${isIncluded('page') ? `color-scheme:${getColourScheme(palette)};` : ''}${properties.join(';')}`;
 }
 
 const rules = minifyCss(layoutStyle + sectionStyle);

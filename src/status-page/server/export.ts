@@ -34,8 +34,10 @@ export async function exportPages(
   let fileCount = 0;
   const pageIds = await listPageIds(database);
   for (const pageId of pageIds) {
-    const snapshot = await loadSnapshot(database, pageId);
-    if (!snapshot) continue;
+    const stored = await loadSnapshot(database, pageId);
+    if (!stored) continue;
+    // Static files have no events.
+    const snapshot = { ...stored, changeCount: undefined };
     const clockOffsetMs = Date.parse(snapshot.readAt) - Date.now();
     const revision = new PageRevision(snapshot, dependencies, { clockOffsetMs, staleSince: null });
     // Files of notices and assets that the page no longer has must not remain.

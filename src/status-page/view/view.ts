@@ -29,6 +29,8 @@ export interface PageView {
   now: Date;
   /** When the snapshot was read from the database. */
   readAt: Date;
+  /** How many changes the page has had; null if that is unknown. */
+  changeCount: number | null;
   /** Since when the page may be out of date, since the database is unavailable; null otherwise. */
   staleSince: Date | null;
   /** The language to render in, which a visitor may choose. */
@@ -162,6 +164,7 @@ export function buildView(snapshot: PageSnapshot, { now, locale, mount, staleSin
     historySource,
     now,
     readAt: new Date(snapshot.readAt),
+    changeCount: snapshot.changeCount ?? null,
     staleSince,
     locale,
     mount,

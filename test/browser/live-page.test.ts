@@ -1,0 +1,77 @@
+/// <reference lib="dom" />
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { describeInBrowser, launchBrowser } from '../support/browser.js';
+import { createComponent, createNotice, createPage } from '../support/factories.js';
+import { startTestService, type TestService } from '../support/service.js';
+
+let service: TestService;
+let browser: Browser;
+
+describeInBrowser('an open page', () => {
+  beforeAll(async () => {
+    service = await startTestService();
+    browser = await launchBrowser();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await service.stop();
+  });
+
+  /** Opens a page of its own; `errors` are what the console reports. */
+  const withOpenPage = async (
+    options: BrowserContextOptions,
+    check: (tab: Page, page: { id: string; path: string }) => Promise<void>,
+  ) => {
+    const page = await createPage(service);
+    const group = await createComponent(service, page.path, { name: 'Platform' });
+    await createComponent(service, page.path, { name: 'API', parent_id: group.id });
+    const context = await browser.newContext(options);
+    const errors: string[] = [];
+    try {
+      const tab = await context.newPage();
+      tab.on('console', message => void (message.type() === 'error' && errors.push(message.text())));
+      tab.on('pageerror', error => errors.push(error.message));
+      await tab.goto(`${service.url}/status/${page.id}/`);
+      await check(tab, page);
+      expect(errors).toEqual([]);
+    } finally {
+      await context.close();
+    }
+  };
+
+  test('shows an incident without being loaded again', async () => {
+    await withOpenPage({ timezoneId: 'America/New_York' }, async (tab, page) => {
+      await tab.evaluate(() => {
+        document.documentElement.dataset.loaded = 'once';
+      });
+      await createNotice(service, page.path, { subject: 'Search is slow', initial_comment: 'We look into it.' });
+      await tab.getByText('Search is slow').first().waitFor();
+      expect(await tab.title()).toMatch(/^\(!\) /);
+      // Times of the replaced part are in the visitor's zone, too.
+      expect(await tab.locator('main time[title]').first().textContent()).toMatch(/GMT-[45]$/);
+      expect(await tab.evaluate(() => document.documentElement.dataset.loaded)).toBe('once');
+      expect(await tab.evaluate(() => document.querySelectorAll('main').length)).toBe(1);
+    });
+  });
+
+  test('keeps a group open that the visitor opened', async () => {
+    await withOpenPage({}, async (tab, page) => {
+      const group = tab.locator('main details', { hasText: 'Platform' }).first();
+      expect(await group.getAttribute('open')).toBeNull();
+      await group.locator('summary').first().click();
+      await createComponent(service, page.path, { name: 'Added' });
+      await tab.getByText('Added').first().waitFor();
+      expect(await group.getAttribute('open')).toBe('');
+    });
+  });
+
+  test('is complete, and as it was loaded, without scripts', async () => {
+    await withOpenPage({ javaScriptEnabled: false }, async (tab, page) => {
+      await createNotice(service, page.path, { subject: 'Search is slow' });
+      expect(await tab.getByText('Search is slow').count()).toBe(0);
+      await tab.reload();
+      expect(await tab.getByText('Search is slow').count()).toBeGreaterThan(0);
+    });
+  });
+});
