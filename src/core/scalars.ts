@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { type ASTNode, GraphQLError, GraphQLScalarType, Kind } from 'graphql';
-import { formatTimestamp, parseTimestamp } from './timestamp.js';
+import { formatTimestamp, parseTimestampOrLocalTime } from './timestamp.js';
 
 const scalar = <Internal>(
   name: string,
@@ -26,9 +26,10 @@ export const Timestamp = scalar(
   'Timestamp',
   [
     'A point in time in UTC, written as YYYY-MM-DDTHH:MM:SS.mmmZ.',
-    'As input: ISO 8601 with any offset, a date (midnight UTC), or YYYY-MM-DD HH:MM:SS +0000.',
+    'As input: ISO 8601 with Z or any offset. A time without one, and a date alone, is refused with what it could mean.',
   ].join(' '),
-  parseTimestamp,
+  // /v1, which takes them, reads its parameters without this function.
+  parseTimestampOrLocalTime,
   // PostgreSQL formats timestamps in this form already.
   value => (value instanceof Date ? formatTimestamp(value) : String(value)),
 );

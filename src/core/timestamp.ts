@@ -3,10 +3,28 @@
  * a space are a positive offset; the older format `2026-01-01 10:00:00 +0000` then arrives with two spaces.
  */
 const format =
-  /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d+))?)?(?:Z| ?([+-])(\d{2})(?::?(\d{2}))?| {1,2}(\d{2})(?::?(\d{2}))?)?)?$/i;
+  /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d+))?)?(?:(Z)| ?([+-])(\d{2})(?::?(\d{2}))?| {1,2}(\d{2})(?::?(\d{2}))?)?)?$/i;
 
 /** Parses ISO 8601: with any offset, UTC without one, midnight UTC for a date alone. Null for anything else. */
-export function parseTimestamp(value: string): Date | null {
+export const parseTimestamp = (value: string): Date | null => parse(value)?.date ?? null;
+
+/** A time without an offset, or a date alone: read as UTC, which its author may not have meant. */
+export class TimeWithoutOffset extends Date {
+  constructor(
+    date: Date,
+    readonly text: string,
+  ) {
+    super(date);
+  }
+}
+
+/** Parses the same, and tells by the class of the result whether there was no offset. */
+export function parseTimestampOrLocalTime(value: string): Date | null {
+  const parsed = parse(value);
+  return parsed && !parsed.hasOffset ? new TimeWithoutOffset(parsed.date, value) : (parsed?.date ?? null);
+}
+
+function parse(value: string): { date: Date; hasOffset: boolean } | null {
   const match = format.exec(value);
   if (!match) return null;
   const [
@@ -16,6 +34,7 @@ export function parseTimestamp(value: string): Date | null {
     minute = '00',
     second = '00',
     fraction = '',
+    zulu,
     sign,
     signedHour,
     signedMinute,
@@ -30,7 +49,8 @@ export function parseTimestamp(value: string): Date | null {
 
   const offset = (sign === '-' ? -1 : 1) * (offsetHour * 60 + offsetMinute) * 60_000;
   const instant = new Date(Date.parse(local) - offset);
-  return hasFourDigitYear(instant) ? instant : null;
+  const hasOffset = Boolean(zulu ?? signedHour ?? spaceHour);
+  return hasFourDigitYear(instant) ? { date: instant, hasOffset } : null;
 }
 
 /** Date.parse turns 30 February into 2 March and 24:00 into the next day, so the text is compared with its result. */

@@ -15,6 +15,7 @@ import { initialStates, isPresent, type NoticeType } from './notice.states.js';
 import { createNoticePath, createSubject, extractToken } from './notice.text.js';
 import type { PublicationOutcome } from './publishing.payload.js';
 import type { NoticeUpdate } from './update.entity.js';
+import { refuseTimesWithoutOffset } from './times-without-offset.js';
 import { addUpdate } from './update.service.js';
 
 const maxComment = 65_535;
@@ -48,6 +49,7 @@ export const updateNotice = (
 
 export async function buildNewNotice(unit: Unit, pageId: string, input: CreateNotice): Promise<NoticeChange> {
   const page = await unit.find<Page>([[Page, pageId]]);
+  refuseTimesWithoutOffset(input, page.timezone, unit.validation);
   const type = (input.type ?? 'unplanned') as NoticeType;
   const notice = unit.create(Notice, { page, type, subject: '', path: createLinkToken() });
   if (type === 'general') Object.assign(notice, { beganAt: unit.now, endedAt: unit.now });
@@ -68,6 +70,7 @@ export async function buildNoticeChange(
   input: UpdateNotice,
 ): Promise<NoticeChange> {
   const notice = await findNotice(unit, pageId, id, versions);
+  refuseTimesWithoutOffset(input, notice.page.timezone, unit.validation);
   await notice.components.init();
   const { state, beginsAt, endsAt } = notice;
   if (input.subject !== undefined) setSubject(unit, notice, input.subject);

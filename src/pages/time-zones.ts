@@ -180,13 +180,17 @@ function readOffset(formatter: Intl.DateTimeFormat, date: Date): number {
 
 /** "the current list shows the form (GMT+HH:MM) label". */
 export function formatStandardOffset(name: string, zone: string, year: number): string {
-  return formatOffset(name, findStandardOffset(zone, year));
+  return formatNamedOffset(name, findStandardOffset(zone, year));
 }
 
-function formatOffset(name: string, offsetMinutes: number): string {
+const formatNamedOffset = (name: string, offsetMinutes: number): string =>
+  `(GMT${formatOffset(offsetMinutes)}) ${name}`;
+
+/** `+05:30` */
+export function formatOffset(offsetMinutes: number): string {
   const minutes = Math.abs(offsetMinutes);
   const digits = [Math.floor(minutes / 60), minutes % 60].map(number => String(number).padStart(2, '0'));
-  return `(GMT${offsetMinutes < 0 ? '-' : '+'}${digits.join(':')}) ${name}`;
+  return `${offsetMinutes < 0 ? '-' : '+'}${digits.join(':')}`;
 }
 
 export interface ListedTimeZone {
@@ -205,7 +209,7 @@ export function listTimeZones(year: number): readonly ListedTimeZone[] {
   const list = timeZones
     .map(({ name, zone }) => {
       const offsetMinutes = findStandardOffset(zone, year);
-      return { name, zone, offset: formatOffset(name, offsetMinutes), offsetMinutes };
+      return { name, zone, offset: formatNamedOffset(name, offsetMinutes), offsetMinutes };
     })
     .sort((one, other) => one.offsetMinutes - other.offsetMinutes || (one.name < other.name ? -1 : 1));
   listsByYear.set(year, list);

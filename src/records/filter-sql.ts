@@ -2,7 +2,7 @@ import { type EntityProperty, ReferenceKind } from '@mikro-orm/core';
 import { badRequest } from '../core/errors.js';
 import { snakeCase } from '../core/snake-case.js';
 import { quoteLiteral } from '../core/sql-literal.js';
-import { parseTimestamp } from '../core/timestamp.js';
+import { parseTimestamp, TimeWithoutOffset } from '../core/timestamp.js';
 import { findIntegerType, mapColumns, type Meta } from './column-mapping.js';
 import { getRules } from './record-rules.js';
 import type { Statement } from './statement.js';
@@ -211,6 +211,10 @@ function checkValue(value: unknown, type: Operand['type'], key: string): unknown
     const shown = JSON.stringify(String(value).slice(0, 60).toWellFormed());
     throw badRequest(`The filter ${key} cannot take ${shown}: it contains a character that is not valid in a text.`);
   }
+  if (value instanceof TimeWithoutOffset)
+    throw badRequest(
+      `The filter ${key} takes a time with an offset, such as ${value.toISOString()}, not "${value.text}".`,
+    );
   return value instanceof Date ? value.toISOString() : value;
 }
 

@@ -190,7 +190,7 @@ describe('notices', () => {
       shouldAutomateSchedule: true,
     };
     for (const input of [
-      'beginsAt: "2031-05-02T00:30:00+02:00", endsAt: "2031-05-02"',
+      'beginsAt: "2031-05-02T00:30:00+02:00", endsAt: "2031-05-02T00:00Z"',
       'beginsAtDate: "2031-05-01", beginsAtTime: "22:30", durationInMinutes: 90',
     ]) {
       const data = await write(

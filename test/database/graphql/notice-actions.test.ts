@@ -20,7 +20,7 @@ const component = async () =>
 
 describe('the actions of notices', () => {
   test('openIncident degrades the components it names', async () => {
-    const input = `subject: "Down", initialComment: "We look.", componentIds: [${await component()}], tagList: ["a,b"], shouldPublish: true, state: IDENTIFIED, beganAt: "2020-01-01"`;
+    const input = `subject: "Down", initialComment: "We look.", componentIds: [${await component()}], tagList: ["a,b"], shouldPublish: true, state: IDENTIFIED, beganAt: "2020-01-01T00:00:00Z"`;
     expect((await act('openIncident', input)).data.openIncident).toMatchObject({
       notice: {
         type: 'UNPLANNED',

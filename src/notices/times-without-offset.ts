@@ -1,0 +1,22 @@
+import { formatTimestamp, TimeWithoutOffset } from '../core/timestamp.js';
+import type { Validation } from '../core/validation.js';
+import { findOffset, findZone, formatOffset } from '../pages/time-zones.js';
+
+/** Refuses the times of an input that have no offset: they could be meant in UTC or in the time zone of the page. */
+export function refuseTimesWithoutOffset(input: object, timeZone: string, validation: Validation): void {
+  for (const [field, value] of Object.entries(input))
+    if (value instanceof TimeWithoutOffset) validation.addError(field, explain(value, timeZone));
+}
+
+function explain(time: TimeWithoutOffset, timeZone: string): string {
+  const zone = findZone(timeZone);
+  const inUtc = formatTimestamp(time).replace('.000', '');
+  // The offset of a local time is that of the moment it stands for, which is one or two offsets away from this one.
+  const offset = findOffset(zone, new Date(time.getTime() - findOffset(zone, time) * 60_000));
+  const zoneOfPage = `the time zone of the page (${timeZone})`;
+  const readings =
+    offset === 0
+      ? `would be ${inUtc} in UTC and in ${zoneOfPage}`
+      : `could be ${inUtc} in UTC, or ${inUtc.slice(0, -1)}${formatOffset(offset)} in ${zoneOfPage}`;
+  return `has no offset: "${time.text}" ${readings}`;
+}
