@@ -99,7 +99,9 @@ export const settingsTable = {
     variable: 'DATABASE_CONNECTIONS',
     fallback: '6',
     parse: wholeNumber(2, 500),
-    meaning: 'The maximum number of connections to PostgreSQL for this process. One more listens for changes.',
+    meaning:
+      'The maximum number of connections to PostgreSQL for this process. One more listens for changes, and two more ' +
+      'are for callers without a token.',
   },
   bootstrapToken: {
     variable: 'BOOTSTRAP_TOKEN',

@@ -12,9 +12,9 @@ const lockKey = 0x616c6c63;
 export async function migrate(database: Database, report?: (text: string) => void): Promise<void> {
   const { migrator } = database.orm;
   if (report) migrator.on('migrating', ({ name }) => report(`Running the database migration ${name}.\n`));
-  // The data directory is locked already, and the single connection could not hold a lock and migrate at once.
+  // The data directory is locked already, and the migrator needs a second connection beside that of the lock.
   if (database.embedded) {
-    await migrator.up();
+    await database.withoutTimeLimit(() => migrator.up());
     return;
   }
   await inTransaction(database, async em => {

@@ -1,4 +1,3 @@
-import type { PGlite } from '@electric-sql/pglite';
 import { CompiledQuery } from 'kysely';
 import type pg from 'pg';
 import type { EntityManager } from './connection.js';
@@ -34,16 +33,10 @@ const readFromPool =
   };
 
 /** Anonymous callers get their own pool of statement names, so that they cannot evict those of operators. */
-export const createPoolReaders = (pool: pg.Pool) => ({
+export const createPoolReaders = (pool: pg.Pool, anonymousPool: pg.Pool) => ({
   read: readFromPool(pool, new StatementNames('read', 400)),
-  readAnonymous: readFromPool(pool, new StatementNames('anonymous', 100)),
+  readAnonymous: readFromPool(anonymousPool, new StatementNames('anonymous', 100)),
 });
-
-/** Reads from the embedded database. Waits for an open transaction, since there is a single connection. */
-export const readFromEmbedded =
-  (database: PGlite): RunRead =>
-  async (text, values) =>
-    (await database.query<ReadRow>(text, values)).rows[0] ?? null;
 
 /** Reads in a transaction, and so sees what it wrote. */
 export const readInTransaction =

@@ -2,26 +2,16 @@ import { insertPageChanges } from './change-feed/committed-changes.js';
 import type { Database, EntityManager } from './connection.js';
 import { query, readInTransaction } from './prepared-statements.js';
 
-/**
- * Runs work in a transaction of its own and announces the changed pages after the commit. On the embedded database
- * transactions wait for each other, since its single connection would mix them.
- */
-export function inTransaction<Result>(
+/** Runs work in a transaction of its own and announces the changed pages after the commit. */
+export async function inTransaction<Result>(
   database: Database,
   work: (em: EntityManager) => Promise<Result>,
 ): Promise<Result> {
-  const begin = async () => {
-    const { result, changes } = await database.orm.em.fork().transactional(async forked => {
-      const em = forked as unknown as EntityManager;
-      return { result: await work(em), changes: await insertPageChanges(em) };
-    });
-    for (const change of changes) database.changes.emit('committed', change);
-    return result;
-  };
-  if (!database.embedded) return begin();
-  const { transactions } = database;
-  const result = transactions.last.then(begin);
-  transactions.last = result.catch(() => {});
+  const { result, changes } = await database.orm.em.fork().transactional(async forked => {
+    const em = forked as unknown as EntityManager;
+    return { result: await work(em), changes: await insertPageChanges(em) };
+  });
+  for (const change of changes) database.changes.emit('committed', change);
   return result;
 }
 

@@ -1,16 +1,26 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
+import { EmbeddedServer } from '../../src/db/embedded/server.js';
 import { createPoolReaders } from '../../src/db/prepared-statements.js';
 
-const onPostgres = process.env.TEST_DATABASE_URL ? describe : describe.skip;
+const url = process.env.TEST_DATABASE_URL;
 
-onPostgres('prepared statements on PostgreSQL', () => {
-  const open = (max: number) => new pg.Pool({ connectionString: process.env.TEST_DATABASE_URL, max });
+describe('prepared statements', () => {
+  const server = url
+    ? null
+    : new EmbeddedServer({ dataDir: 'memory://', template: process.env.TEST_DATABASE_TEMPLATE });
+  const open = (max: number) =>
+    new pg.Pool(
+      server
+        ? { max, idleTimeoutMillis: 0, ssl: false, stream: () => server.connect(20_000) }
+        : { max, connectionString: url },
+    );
   let pool: pg.Pool;
   beforeEach(() => {
     pool = open(1);
   });
   afterEach(() => pool.end());
+  afterAll(() => server?.close());
 
   const statement = (number: number) => `select ($1::integer + ${number})::text as body`;
   /** The texts that the only connection has prepared, by name. */
@@ -21,7 +31,7 @@ onPostgres('prepared statements on PostgreSQL', () => {
     return new Map(rows.map(({ name, statement: text }) => [name, text]));
   };
   test('a text is prepared when it is read for the second time', async () => {
-    const { read } = createPoolReaders(pool);
+    const { read } = createPoolReaders(pool, pool);
     expect(await read(statement(1), [1])).toEqual({ body: '2' });
     expect((await listPrepared()).size).toBe(0);
     expect(await read(statement(1), [2])).toEqual({ body: '3' });
@@ -30,7 +40,7 @@ onPostgres('prepared statements on PostgreSQL', () => {
   });
 
   test('a text in use stays prepared among more texts than there are names', async () => {
-    const { read } = createPoolReaders(pool);
+    const { read } = createPoolReaders(pool, pool);
     const hot = statement(-1);
     for (let number = 0; number < 1_000; number++) {
       for (const _ of [1, 2]) expect(await read(statement(number), [1])).toEqual({ body: String(number + 1) });
@@ -44,7 +54,7 @@ onPostgres('prepared statements on PostgreSQL', () => {
   });
 
   test('a text that lost its name is prepared again when it is used again', async () => {
-    const { read } = createPoolReaders(pool);
+    const { read } = createPoolReaders(pool, pool);
     const hot = statement(-1);
     for (const _ of [1, 2]) await read(hot, [1]);
     for (let number = 0; number < 500; number++) for (const _ of [1, 2]) await read(statement(number), [1]);
@@ -54,7 +64,7 @@ onPostgres('prepared statements on PostgreSQL', () => {
   });
 
   test('anonymous callers cannot evict the texts of others', async () => {
-    const { read, readAnonymous } = createPoolReaders(pool);
+    const { read, readAnonymous } = createPoolReaders(pool, pool);
     const hot = statement(-1);
     for (const _ of [1, 2]) await read(hot, [1]);
     for (let number = 0; number < 500; number++) for (const _ of [1, 2]) await readAnonymous(statement(number), [1]);
@@ -63,10 +73,11 @@ onPostgres('prepared statements on PostgreSQL', () => {
     expect([...prepared.keys()].filter(name => name.startsWith('anonymous'))).toHaveLength(100);
   });
 
-  test('several connections can have different texts under a name', async () => {
+  // The embedded database has one connection for each pool.
+  (url ? test : test.skip)('several connections can have different texts under a name', async () => {
     await pool.end();
     pool = open(4);
-    const { read } = createPoolReaders(pool);
+    const { read } = createPoolReaders(pool, pool);
     for (let round = 0; round < 4; round++) {
       const numbers = Array.from({ length: 600 }, (_, index) => (index * 7 + round * 13) % 600);
       const bodies = await Promise.all(numbers.map(number => read(statement(number), [1])));
@@ -75,7 +86,7 @@ onPostgres('prepared statements on PostgreSQL', () => {
   });
 
   test('a statement that fails does not block its name', async () => {
-    const { read } = createPoolReaders(pool);
+    const { read } = createPoolReaders(pool, pool);
     for (const _ of [1, 2, 3]) await expect(read('select nothing as body', [])).rejects.toThrow('nothing');
     for (const _ of [1, 2, 3]) expect(await read(statement(1), [1])).toEqual({ body: '2' });
   });

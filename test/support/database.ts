@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import type { Settings } from '../../src/core/config.js';
 import { createLogger } from '../../src/core/logger.js';
 import { type Database, openDatabase } from '../../src/db/connection.js';
@@ -8,20 +7,14 @@ import { migrate } from '../../src/db/migrate.js';
 import pg from 'pg';
 import { createTestSettings } from './settings.js';
 
-// Not a Blob: the ORM makes deep copies of its options, and a copy of a Blob is empty.
-const template = {
-  type: 'application/x-tar',
-  arrayBuffer: async () => new Uint8Array(readFileSync(process.env.TEST_DATABASE_DUMP!)).buffer,
-};
-
 /** Opens a new database for a test file: in memory, or with TEST_DATABASE_URL on that server, dropped by `close`. */
 export async function openTestDatabase(overrides: Partial<Settings> = {}): Promise<Database & { url: string | null }> {
-  const open = (settings: Settings, copyOf?: typeof template) =>
-    openDatabase({ settings, entities, log: createLogger('silent'), copyOf });
+  const open = (settings: Settings, template?: string) =>
+    openDatabase({ settings, entities, log: createLogger('silent'), template });
   const server = process.env.TEST_DATABASE_URL;
   if (!server)
     return {
-      ...(await open(createTestSettings(overrides), template)),
+      ...(await open(createTestSettings(overrides), process.env.TEST_DATABASE_TEMPLATE)),
       url: null,
     };
   const name = `test_${randomBytes(6).toString('hex')}`;

@@ -2,6 +2,6 @@ import { rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 export default function removeDatabaseTemplate() {
-  const { TEST_DATABASE_DUMP: dump } = process.env;
-  if (dump) rmSync(dirname(dump), { recursive: true, force: true });
+  const { TEST_DATABASE_TEMPLATE: template } = process.env;
+  if (template) rmSync(dirname(template), { recursive: true, force: true });
 }

@@ -6,15 +6,6 @@ const sharedClasses = [
   ...[Number, Object, Promise, RegExp, Set, String, Symbol],
 ];
 
-/** The timers of the current file. The embedded database leaves one behind, which must not keep the process alive. */
-let timers = [];
-const { setTimeout } = globalThis;
-globalThis.setTimeout = Object.assign((...args) => {
-  const timer = setTimeout(...args);
-  timers.push(timer);
-  return timer;
-}, setTimeout);
-
 /**
  * Runs a test file in the main context of the process, with Node's own module loader. Jest's loader would read, link
  * and evaluate all modules for each file, which takes two seconds.
@@ -28,8 +19,5 @@ export default function runTestFile(globalConfig, config, environment, runtime, 
     importTestFile(file, runtime.requireModuleOrMock(file, '@jest/globals')).then(() => {
       for (const [url, map] of sourceMaps) runtime.getSourceMaps().set(url, map);
     });
-  return circus.default(globalConfig, config, environment, runtime, path, sendMessageToJest).finally(() => {
-    for (const timer of timers) timer.unref();
-    timers = [];
-  });
+  return circus.default(globalConfig, config, environment, runtime, path, sendMessageToJest);
 }

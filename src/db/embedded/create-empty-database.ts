@@ -1,0 +1,32 @@
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { PGlite } from '@electric-sql/pglite';
+import { emptyDatabase, emptyDatabaseArchive } from './empty-database.js';
+
+/** Part of `npm run build`: creates the empty database with which an embedded one starts, once for a version of PGlite. */
+const versionFile = `${emptyDatabase}.version`;
+const { version } = JSON.parse(
+  readFileSync(new URL('../package.json', import.meta.resolve('@electric-sql/pglite')), 'utf8'),
+) as { version: string };
+
+if (readVersion() !== version) {
+  const incomplete = `${emptyDatabase}.new`;
+  for (const folder of [emptyDatabase, incomplete]) rmSync(folder, { recursive: true, force: true });
+  const database = await PGlite.create(incomplete);
+  // The templates of further databases are three fifths of the size.
+  await database.exec('update pg_database set datistemplate = false');
+  for (const template of ['template0', 'template1']) await database.exec(`drop database ${template}`);
+  await database.exec('checkpoint');
+  await writeFile(emptyDatabaseArchive, Buffer.from(await (await database.dumpDataDir('gzip')).arrayBuffer()));
+  await database.close();
+  renameSync(incomplete, emptyDatabase);
+  writeFileSync(versionFile, version);
+}
+
+function readVersion(): string | undefined {
+  try {
+    return readFileSync(versionFile, 'utf8');
+  } catch {
+    return undefined;
+  }
+}

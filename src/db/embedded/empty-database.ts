@@ -1,0 +1,21 @@
+import { existsSync } from 'node:fs';
+import { cp, rename, rm } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { builtUrl } from './built-url.js';
+
+/** The data directory of an empty database. The build creates it, since initdb takes seconds, and 550 MB of memory. */
+export const emptyDatabase = fileURLToPath(builtUrl('./empty-database'));
+/** The same, for a database in memory. */
+export const emptyDatabaseArchive = `${emptyDatabase}.tar.gz`;
+
+/**
+ * Copies the empty database to a folder that does not exist. However the process ends, the folder is complete or does not
+ * exist. Without a complete build PGlite runs initdb itself.
+ */
+export async function createDataDirectory(folder: string): Promise<void> {
+  if (existsSync(folder) || !existsSync(emptyDatabase)) return;
+  const incomplete = `${folder}.new`;
+  await rm(incomplete, { recursive: true, force: true });
+  await cp(emptyDatabase, incomplete, { recursive: true });
+  await rename(incomplete, folder);
+}

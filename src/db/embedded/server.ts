@@ -1,0 +1,142 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { builtUrl } from './built-url.js';
+import { type Backend, EmbeddedConnection } from './connection.js';
+import { interruptStatement } from './interrupt.js';
+import { createReset, isInTransaction } from './protocol.js';
+import type { FromThread, ThreadOptions, ToThread } from './thread.js';
+
+interface Request {
+  connection: EmbeddedConnection;
+  messages: Uint8Array;
+}
+
+/** How long an interrupted statement may take to end. A thread that is busy for longer is terminated. */
+const interruptTimeoutMs = 5_000;
+
+/**
+ * PostgreSQL in a thread of this process (PGlite), so that its work does not delay pages. It has a single session, which
+ * its connections share: it runs one request at a time, and during a transaction only those of its connection.
+ */
+export class EmbeddedServer implements Backend {
+  private opening: Promise<void> | undefined;
+  private thread: Worker | undefined;
+  private readonly connections = new Set<EmbeddedConnection>();
+  private queue: Request[] = [];
+  private running: EmbeddedConnection | undefined;
+  /** How many requests the thread got: the number of the last one. */
+  private requests = 0;
+  private inTransaction: EmbeddedConnection | undefined;
+  private timer: NodeJS.Timeout | undefined;
+  private hasTimeLimit = true;
+  private isClosing = false;
+
+  constructor(
+    private readonly options: ThreadOptions,
+    /** Called when the thread ends although nobody closed the database. */
+    private readonly onFailure: (error: Error) => void = () => {},
+  ) {}
+
+  /** Resolves when the thread has opened the database. A thread that ended is started again. */
+  open(): Promise<void> {
+    this.opening ??= this.start();
+    return this.opening;
+  }
+
+  /** Creates a connection whose requests are interrupted when they run for too long. */
+  connect(statementTimeoutMs: number): EmbeddedConnection {
+    const connection = new EmbeddedConnection(this, statementTimeoutMs);
+    this.connections.add(connection);
+    return connection;
+  }
+
+  send(connection: EmbeddedConnection, messages: Uint8Array): void {
+    this.queue.push({ connection, messages });
+    this.runNext();
+  }
+
+  disconnect(connection: EmbeddedConnection): void {
+    if (!this.connections.delete(connection)) return;
+    this.queue = this.queue.filter(request => request.connection !== connection);
+    if (this.running === connection) this.interrupt();
+    this.send(connection, createReset(connection.statements));
+  }
+
+  /** Runs work whose statements may take as long as they need. */
+  async withoutTimeLimit<Result>(work: () => Promise<Result>): Promise<Result> {
+    this.hasTimeLimit = false;
+    try {
+      return await work();
+    } finally {
+      this.hasTimeLimit = true;
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.opening?.catch(() => {});
+    if (!this.thread) return;
+    this.isClosing = true;
+    const exit = once(this.thread, 'exit');
+    this.thread.postMessage('close' satisfies ToThread);
+    await exit;
+  }
+
+  private start(): Promise<void> {
+    return new Promise((done, fail) => {
+      const thread = new Worker(builtUrl('./thread.js'), { name: 'database', workerData: this.options });
+      let cause: unknown;
+      thread.on('message', (message: FromThread) => {
+        if (message !== 'open') return this.respond(message);
+        this.thread = thread;
+        done();
+      });
+      thread.on('error', error => {
+        cause = error;
+      });
+      thread.on('exit', () => {
+        fail(cause);
+        const error = new Error('Connection terminated: the thread of the embedded database ended.', { cause });
+        if (this.thread && !this.isClosing) this.onFailure(error);
+        this.reset(error);
+      });
+    });
+  }
+
+  private runNext(): void {
+    if (this.running || !this.thread) return;
+    const { inTransaction } = this;
+    const request = this.queue.find(({ connection }) => !inTransaction || connection === inTransaction);
+    if (!request) return;
+    this.queue.splice(this.queue.indexOf(request), 1);
+    this.running = request.connection;
+    this.requests += 1;
+    this.thread.postMessage(request.messages satisfies ToThread);
+    if (this.hasTimeLimit) this.timer = setTimeout(() => this.interrupt(), request.connection.statementTimeoutMs);
+  }
+
+  private respond(response: Uint8Array): void {
+    clearTimeout(this.timer);
+    const connection = this.running!;
+    this.running = undefined;
+    this.inTransaction = isInTransaction(response) ? connection : undefined;
+    if (this.connections.has(connection)) connection.push(response);
+    this.runNext();
+  }
+
+  private interrupt(): void {
+    clearTimeout(this.timer);
+    interruptStatement(this.thread!, this.requests);
+    this.timer = setTimeout(() => this.thread?.terminate(), interruptTimeoutMs);
+  }
+
+  /** Forgets a thread that ended: clients connect again, which starts another. */
+  private reset(error: Error): void {
+    clearTimeout(this.timer);
+    const connections = [...this.connections];
+    this.connections.clear();
+    this.queue = [];
+    this.requests = 0;
+    this.running = this.inTransaction = this.thread = this.opening = undefined;
+    for (const connection of connections) connection.destroy(error);
+  }
+}

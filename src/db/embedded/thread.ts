@@ -1,0 +1,88 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import process from 'node:process';
+import { setFlagsFromString } from 'node:v8';
+import { parentPort, workerData } from 'node:worker_threads';
+import { PGlite } from '@electric-sql/pglite';
+import { emptyDatabaseArchive } from './empty-database.js';
+import { interruptFunction } from './interrupt.js';
+
+/** The entry of the thread that runs the embedded database. */
+export interface ThreadOptions {
+  /** A folder, or memory://. */
+  dataDir: string;
+  /** The path of an archive of a data directory, with which a database in memory starts. */
+  template?: string;
+}
+
+/** One or more messages of PostgreSQL's protocol, or the request to close the database. */
+export type ToThread = Uint8Array | 'close';
+/** That the database is open, then the response to each request. */
+export type FromThread = 'open' | Uint8Array;
+
+/**
+ * Leaves the database at the code of V8's baseline compiler. The optimizing compiler would halve its processor time, but
+ * takes 600 MB for the SQL parser alone, and keeps 60 MB for good.
+ */
+for (const flag of ['--no-wasm-tier-up', '--no-wasm-dynamic-tiering']) setFlagsFromString(flag);
+
+/** All of shared_buffers is memory of the process, beside the file cache of the operating system. */
+const memorySettings = ['-c', 'shared_buffers=8MB', '-c', 'wal_buffers=512kB'];
+
+const port = parentPort!;
+const { dataDir, template = emptyDatabaseArchive } = workerData as ThreadOptions;
+const isCopied = dataDir === 'memory://' && existsSync(template);
+const database = await PGlite.create({
+  dataDir,
+  loadDataDir: isCopied ? new File([await readFile(template)], template) : undefined,
+  startParams: [...PGlite.defaultStartParams, ...memorySettings],
+});
+
+let response = new Uint8Array(65_536);
+let length = 0;
+
+/** Copies a part of the response out of the memory of the database, which reuses it. */
+function append(part: Uint8Array): void {
+  if (length + part.length > response.length) {
+    const larger = new Uint8Array(2 * (length + part.length));
+    larger.set(response.subarray(0, length));
+    response = larger;
+  }
+  response.set(part, length);
+  length += part.length;
+}
+
+/** The flags by which a signal handler of PostgreSQL asks a statement to end; it looks at them in every loop. */
+const { _InterruptPending, _QueryCancelPending } = database.Module as unknown as Record<string, number>;
+
+let requests = 0;
+let isRunning = false;
+
+async function run(messages: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
+  requests += 1;
+  length = 0;
+  // An interrupt that arrived after the last check of the previous request would end this one.
+  database.Module.HEAP8[_QueryCancelPending!] = 0;
+  isRunning = true;
+  await database.execProtocolRawStream(messages, { syncToFs: false, onRawData: append });
+  isRunning = false;
+  return response.slice(0, length);
+}
+
+Object.assign(globalThis, {
+  [interruptFunction]: (request: number) => {
+    if (!isRunning || request !== requests) return;
+    database.Module.HEAP8[_QueryCancelPending!] = 1;
+    database.Module.HEAP8[_InterruptPending!] = 1;
+  },
+});
+
+port.on('message', async (request: ToThread) => {
+  if (request === 'close') {
+    await database.close();
+    process.exit();
+  }
+  const answer = await run(request);
+  port.postMessage(answer satisfies FromThread, [answer.buffer]);
+});
+port.postMessage('open' satisfies FromThread);

@@ -1,0 +1,167 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Worker } from 'node:worker_threads';
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import pg from 'pg';
+import { toRefusal } from '../../../src/db/database-errors.js';
+import { createDataDirectory } from '../../../src/db/embedded/empty-database.js';
+import { interruptStatement } from '../../../src/db/embedded/interrupt.js';
+import { EmbeddedServer } from '../../../src/db/embedded/server.js';
+
+/** A folder, and not memory, since a test ends the thread. */
+const folder = mkdtempSync(join(tmpdir(), 'all-clear-'));
+const dataDir = join(folder, 'database');
+let server: EmbeddedServer;
+const pools: pg.Pool[] = [];
+
+beforeAll(async () => {
+  await createDataDirectory(dataDir);
+  server = new EmbeddedServer({ dataDir });
+  await createPool().query('create table counter (value integer)');
+});
+afterEach(async () => {
+  for (const pool of pools.splice(0)) await pool.end();
+});
+afterAll(async () => {
+  await server.close();
+  rmSync(folder, { recursive: true });
+});
+
+function createPool(statementTimeoutMs = 20_000): pg.Pool {
+  const pool = new pg.Pool({
+    max: 1,
+    idleTimeoutMillis: 0,
+    ssl: false,
+    stream: () => server.connect(statementTimeoutMs),
+  });
+  pool.on('error', () => {});
+  pools.push(pool);
+  return pool;
+}
+
+const endless = 'select count(*) from generate_series(1, 1000000000000) as number';
+const findRunning = () => (server as unknown as { running: unknown }).running;
+const countRows = async (pool: pg.Pool) => (await pool.query('select count(*)::integer as n from counter')).rows[0].n;
+
+test('a statement that exceeds the time limit fails as on PostgreSQL, and the connection goes on', async () => {
+  const pool = createPool(100);
+  const client = await pool.connect();
+  const error = await client.query(endless).catch(error => error);
+  expect(error).toMatchObject({ code: '57014', message: expect.stringMatching(/^canceling statement/) });
+  expect(toRefusal(error)).toMatchObject({ code: 'UNAVAILABLE', retryAfter: 1 });
+  expect((await client.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
+  client.release();
+});
+
+test('a transaction whose statement exceeds the time limit can only be rolled back', async () => {
+  const client = await createPool(100).connect();
+  await client.query('begin');
+  await client.query('insert into counter values (1)');
+  await expect(client.query(endless)).rejects.toMatchObject({ code: '57014' });
+  await expect(client.query('select 1')).rejects.toMatchObject({ code: '25P02' });
+  await client.query('rollback');
+  client.release();
+  expect(await countRows(createPool())).toBe(0);
+});
+
+test('work without a time limit is not interrupted', async () => {
+  const pool = createPool(1);
+  const long = "select count(*)::integer as n from generate_series(1, 200000) as number where number::text like '%9'";
+  await expect(pool.query(long)).rejects.toMatchObject({ code: '57014' });
+  const { rows } = await server.withoutTimeLimit(() => pool.query(long));
+  expect(rows).toEqual([{ n: 20_000 }]);
+});
+
+test('a late interrupt of one request does not end the next', async () => {
+  const pool = createPool();
+  await pool.query('select 1');
+  const { thread, requests } = server as unknown as { thread: Worker; requests: number };
+  let isRunning = true;
+  const statement = pool.query('select count(*)::integer as n from generate_series(1, 500000)').finally(() => {
+    isRunning = false;
+  });
+  while (isRunning) {
+    interruptStatement(thread, requests);
+    await new Promise(setImmediate);
+  }
+  expect((await statement).rows).toEqual([{ n: 500_000 }]);
+});
+
+test('the event loop goes on while a statement runs', async () => {
+  const client = await createPool().connect();
+  let isRunning = true;
+  const statement = client.query(endless).catch(() => {
+    isRunning = false;
+  });
+  for (let turns = 0; turns < 1_000; turns++) await new Promise(setImmediate);
+  expect(isRunning).toBe(true);
+  client.release(true);
+  await statement;
+});
+
+test('requests of other connections wait for the end of a transaction', async () => {
+  const writer = await createPool().connect();
+  const reader = createPool();
+  await reader.query('select 1');
+  await writer.query('begin');
+  await writer.query('insert into counter values (1)');
+  const counted = countRows(reader);
+  await writer.query('insert into counter values (2)');
+  await writer.query('commit');
+  expect(await counted).toBe(2);
+  await writer.query('truncate counter');
+  writer.release();
+});
+
+test('a connection that is closed during a transaction is rolled back', async () => {
+  const client = await createPool().connect();
+  await client.query('begin');
+  await client.query('insert into counter values (1)');
+  client.release(true);
+  expect(await countRows(createPool())).toBe(0);
+});
+
+test('a connection that is closed during a statement interrupts it', async () => {
+  const pool = createPool();
+  const client = await pool.connect();
+  const statement = client.query(endless).catch(error => error);
+  while (!findRunning()) await new Promise(setImmediate);
+  client.release(true);
+  expect(await statement).toMatchObject({ message: expect.stringMatching(/^Connection terminated/) });
+  expect(await countRows(createPool())).toBe(0);
+});
+
+test('a new connection can prepare statements of the same names', async () => {
+  const pool = createPool();
+  const prepare = (text: string) => pool.query({ name: 'read0', text });
+  expect((await prepare('select 1 as one')).rows).toEqual([{ one: 1 }]);
+  // The pool replaces a connection with a failed query.
+  await expect(pool.query('nonsense')).rejects.toMatchObject({ code: '42601' });
+  expect((await prepare('select 2 as two')).rows).toEqual([{ two: 2 }]);
+});
+
+test('a thread that ended is started again, with all that was committed', async () => {
+  const pool = createPool();
+  await pool.query('insert into counter values (1)');
+  const { thread } = server as unknown as { thread: Worker };
+  const statement = pool.query(endless).catch(error => error);
+  while (!findRunning()) await new Promise(setImmediate);
+  const exit = once(thread, 'exit');
+  await thread.terminate();
+  await exit;
+  expect(toRefusal(await statement)).toMatchObject({ code: 'UNAVAILABLE' });
+  expect(await countRows(pool)).toBe(1);
+  await pool.query('truncate counter');
+});
+
+test('a statement is interrupted in a process that has other threads', async () => {
+  const other = new EmbeddedServer({ dataDir: 'memory://' });
+  await other.open();
+  try {
+    await expect(createPool(100).query(endless)).rejects.toMatchObject({ code: '57014' });
+  } finally {
+    await other.close();
+  }
+});
