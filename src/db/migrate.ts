@@ -1,5 +1,6 @@
 import { inTransaction } from './transaction.js';
 import type { Database } from './connection.js';
+import { migrations } from './migrations.js';
 import { query } from './prepared-statements.js';
 
 /** The advisory lock of all migrations: "allc" in ASCII. */
@@ -24,4 +25,11 @@ export async function migrate(database: Database, report?: (text: string) => voi
     await query(em, 'select pg_advisory_xact_lock($1)', [lockKey]);
     await migrator.up({ transaction: em.getTransactionContext() });
   });
+}
+
+/** The names of the migrations that the database lacks. */
+export async function findPendingMigrations(database: Database): Promise<string[]> {
+  const rows = await database.query<{ name: string }>('select name from migration');
+  const executed = new Set(rows.map(({ name }) => name));
+  return migrations.map(({ name }) => name).filter(name => !executed.has(name));
 }

@@ -12,6 +12,8 @@ interface IdentificationDependencies {
   settings: Settings;
   rateLimiter: RateLimiter;
   admission: Admission;
+  /** Called when it is known who calls. */
+  onIdentified?(request: IncomingMessage, caller: Caller): void;
 }
 
 export type IdentifyCaller = (request: IncomingMessage, priority: Priority) => Promise<Caller>;
@@ -25,6 +27,7 @@ export function createCallerIdentification({
   settings,
   rateLimiter,
   admission,
+  onIdentified = () => {},
 }: IdentificationDependencies): IdentifyCaller {
   /** By header: the first requests of a client arrive at once, and are one guess. */
   const lookups = new Map<string, Promise<Caller>>();
@@ -41,7 +44,7 @@ export function createCallerIdentification({
     }
   }
 
-  return (request, priority) => {
+  const identify: IdentifyCaller = (request, priority) => {
     const { authorization } = request.headers;
     if (authorization === undefined || hasKnownToken(database, settings, authorization))
       return admission.run(priority, () => authenticate(database, settings, authorization));
@@ -51,5 +54,10 @@ export function createCallerIdentification({
       lookups.set(authorization, lookup);
     }
     return lookup;
+  };
+  return async (request, priority) => {
+    const caller = await identify(request, priority);
+    onIdentified(request, caller);
+    return caller;
   };
 }

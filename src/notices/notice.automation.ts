@@ -1,5 +1,7 @@
 import { recomputeComponentStates } from '../components/component-states.service.js';
+import type { Logger } from '../core/logger.js';
 import type { Database } from '../db/connection.js';
+import { toRefusal } from '../db/database-errors.js';
 import { query } from '../db/prepared-statements.js';
 import { poll } from '../db/poll.js';
 import { type Unit, Writer } from '../records/writer.js';
@@ -21,12 +23,12 @@ const batchSize = 20;
  * and both in order if both are past. Returns how many notices changed.
  * Any number of processes may call it: each locks the page and reads the due notices again under the lock.
  */
-export async function advanceDueNotices(database: Database): Promise<number> {
+export async function advanceDueNotices(database: Database, onItem?: () => void): Promise<number> {
   const due = await database.query<{ page: string }>(
     `select n.page_id as page from notice n where ${dueSql}
      group by n.page_id order by min(least(n.begins_at, n.ends_at)) limit 100`,
   );
-  return runEach(due, ({ page }) => advancePageNotices(database, page));
+  return runEach(database.log, due, ({ page }) => advancePageNotices(database, page), onItem);
 }
 
 async function advancePageNotices(database: Database, pageId: string): Promise<number> {
@@ -41,7 +43,7 @@ async function advancePageNotices(database: Database, pageId: string): Promise<n
     const due = await database.query<{ id: number }>(`select n.id from notice n where n.page_id = $1 and ${dueSql}`, [
       pageId,
     ]);
-    return runEach(due, ({ id }) => runBatch(id));
+    return runEach(database.log, due, ({ id }) => runBatch(id));
   }
 }
 
@@ -104,15 +106,15 @@ const reminderDueSql = `n.state = 'scheduled' and n.last_should_publish and n.be
     select 1 from publication sent where sent.notice_id = n.id and sent.created_at >= n.begins_at - ${leadSql})`;
 
 /** Publishes every reminder that is due. Returns how many. */
-export async function publishDueReminders(database: Database): Promise<number> {
+export async function publishDueReminders(database: Database, onItem?: () => void): Promise<number> {
   const due = await database.query<{ id: number; page: string }>(
     `select n.id, n.page_id as page from notice n join page p on p.id = n.page_id
      where n.begins_at < clock_timestamp() + interval '${maxLeadHours} hours' and ${reminderDueSql}
      order by n.begins_at limit 100`,
   );
-  return runEach(due, async ({ id, page }) =>
-    (await new Writer(database).transaction(unit => publishReminderIfDue(unit, page, id))) ? 1 : 0,
-  );
+  const publishOne = async ({ id, page }: { id: number; page: string }) =>
+    (await new Writer(database).transaction(unit => publishReminderIfDue(unit, page, id))) ? 1 : 0;
+  return runEach(database.log, due, publishOne, onItem);
 }
 
 async function publishReminderIfDue(unit: Unit, pageId: string, id: number): Promise<boolean> {
@@ -127,31 +129,40 @@ async function publishReminderIfDue(unit: Unit, pageId: string, id: number): Pro
   return true;
 }
 
-/** Runs `work` for each item and adds up the results. A failure does not stop the others; the first one is rethrown. */
-async function runEach<Item>(items: readonly Item[], work: (item: Item) => Promise<number>): Promise<number> {
+/** Runs `work` for each item and adds up the results. A failure is logged, and does not stop the others. */
+async function runEach<Item>(
+  log: Logger,
+  items: readonly Item[],
+  work: (item: Item) => Promise<number>,
+  onItem: () => void = () => {},
+): Promise<number> {
   let total = 0;
-  const failures: unknown[] = [];
   for (const item of items) {
     try {
       total += await work(item);
     } catch (error) {
-      failures.push(error);
+      const level = toRefusal(error)?.code === 'UNAVAILABLE' ? 'debug' : 'error';
+      log[level]({ err: error, item }, 'a planned notice could not be advanced, or its reminder published');
     }
+    onItem();
   }
-  if (failures.length) throw failures[0];
   return total;
 }
 
 const pollIntervalMs = 250;
 
-/** Advances due notices and publishes due reminders periodically. Returns a function that stops it. */
-export const startNoticeAutomation = (database: Database): (() => Promise<void>) =>
+/**
+ * Advances due notices and publishes due reminders periodically. `onProgress` is called after each item and each round,
+ * also after items that failed: one notice does not make the automation stand still. Returns a function that stops it.
+ */
+export const startNoticeAutomation = (database: Database, onProgress: () => void = () => {}): (() => Promise<void>) =>
   poll(
     async () => {
-      await advanceDueNotices(database);
-      await publishDueReminders(database);
+      await advanceDueNotices(database, onProgress);
+      await publishDueReminders(database, onProgress);
+      onProgress();
     },
     pollIntervalMs,
-    'failed to advance planned notices or to publish reminders',
+    'due notices or reminders could not be read',
     database.log,
   );

@@ -3,8 +3,10 @@ import Koa from 'koa';
 import { graphqlEndpoint } from '../graphql/endpoint.js';
 import type { GraphqlServer } from '../graphql/server.js';
 import type { EventDependencies } from '../graphql/subscriptions/event-responses.js';
-import { createHealthMiddleware, type ReadinessCheck } from './health.js';
+import { createHealthMiddleware } from './health.js';
+import type { ReadinessCheck } from './readiness.js';
 import { createRootMiddleware } from './root.js';
+import type { AccessLog } from '../http/access-log.js';
 import { ClientErrors } from '../http/client-errors.js';
 import type { Connections } from '../http/connections.js';
 import { parseHost } from '../http/host-header.js';
@@ -43,9 +45,14 @@ export function createApp(
   return app.callback();
 }
 
+interface HttpServerOptions extends Omit<PageHandlerOptions, 'next'> {
+  connections: Connections;
+  accessLog: AccessLog;
+}
+
 /** Creates the HTTP server: public pages first, everything else goes to `fallback`. */
 export function createHttpServer(
-  { connections, ...options }: Omit<PageHandlerOptions, 'next'> & { connections: Connections },
+  { connections, accessLog, ...options }: HttpServerOptions,
   fallback: RequestListener,
 ): Server {
   const handlePage = createPageHandler({ ...options, next: fallback });
@@ -54,6 +61,7 @@ export function createHttpServer(
   const server = createServer(
     { headersTimeout: 5_000, requestTimeout: 30_000, connectionsCheckingInterval: 1_000 },
     connections.handleInOrder((request, response) => {
+      accessLog.add(request, response);
       if (!handlePage(request, response)) fallback(request, response);
     }),
   );
@@ -66,12 +74,14 @@ export function createHttpServer(
 
 /** Handles what is not a page until the database is first available: pages are served from disk snapshots. */
 export const respondUnavailable: RequestListener = (request, response) => {
-  response.writeHead(503, {
+  const isHealthCheck = request.url === '/healthz' && (request.method === 'GET' || request.method === 'HEAD');
+  response.writeHead(isHealthCheck ? 200 : 503, {
     'Content-Type': 'text/plain; charset=utf-8',
-    'Retry-After': '5',
+    ...(!isHealthCheck && { 'Retry-After': '5' }),
     'X-Content-Type-Options': 'nosniff',
   });
-  response.end(request.method === 'HEAD' ? undefined : 'The database is unavailable. Try again in a moment.\n');
+  const text = isHealthCheck ? 'ok\n' : 'The database is unavailable. Try again in a moment.\n';
+  response.end(request.method === 'HEAD' ? undefined : text);
 };
 
 function respondPlain(ctx: Koa.Context, status: number, text: string): void {

@@ -1,16 +1,7 @@
 import type { Middleware } from 'koa';
 import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
 import type { Settings } from '../core/config.js';
-import type { Database } from '../db/connection.js';
-
-/** Returns why the process should get no requests, or null. */
-export type ReadinessCheck = () => string | null | Promise<string | null>;
-
-export const checkDatabase = (database: Database): Promise<string | null> =>
-  database.query('select 1').then(
-    () => null,
-    () => 'database unavailable',
-  );
+import { findProblems, type ReadinessCheck } from './readiness.js';
 
 /**
  * /healthz: the process runs. /readyz: no check has a reason against sending it requests. /metrics: Prometheus. None
@@ -37,10 +28,9 @@ export function createHealthMiddleware(settings: Pick<Settings, 'metrics'>, read
       ctx.body = 'ok\n';
     },
     '/readyz': async ctx => {
-      let problem: string | null = null;
-      for (const check of readiness) problem ??= await check();
-      ctx.status = problem ? 503 : 200;
-      ctx.body = `${problem ?? 'ready'}\n`;
+      const problems = await findProblems(readiness);
+      ctx.status = problems ? 503 : 200;
+      ctx.body = `${problems ?? 'ready'}\n`;
     },
     '/metrics': async (ctx, next) => {
       if (!settings.metrics) return next();

@@ -5,6 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { createApp, createHttpServer, respondUnavailable } from './app.js';
 import { type OpenChannels, openChannels } from './open-channels.js';
 import { parsePublicUrl, type Settings } from '../core/config.js';
+import { Heartbeats } from '../core/heartbeats.js';
 import { KeyedQueue } from '../core/keyed-queue.js';
 import { lockDataDirectory } from '../db/data-directory-lock.js';
 import { ChangeFeed } from '../db/change-feed/change-feed.js';
@@ -22,6 +23,7 @@ import { startNoticeAutomation } from '../notices/notice.automation.js';
 import { startDomainPolling } from '../custom-domain/custom-domain.automation.js';
 import type { CommandContext, CommandResult } from '../cli/command.js';
 import { createDnsClient } from '../custom-domain/dns-query.js';
+import { AccessLog } from '../http/access-log.js';
 import { Admission } from '../http/admission.js';
 import { createProxyTest } from '../http/client-address.js';
 import { Connections } from '../http/connections.js';
@@ -30,8 +32,8 @@ import { createHostRules } from '../http/host-header.js';
 import { LoopDelay } from '../http/loop-delay.js';
 import { createCallerIdentification } from '../http/identify-caller.js';
 import { RateLimiter } from '../http/rate-limit.js';
-import { checkDatabase, type ReadinessCheck } from './health.js';
 import { openServiceDatabase } from './open-database.js';
+import { checkDatabase, checkMigrations, checkTasks, type ReadinessCheck } from './readiness.js';
 import { Shutdown } from './shutdown.js';
 import { createLogger, type Logger } from '../core/logger.js';
 import { DiskSnapshots } from '../status-page/server/disk-snapshots.js';
@@ -94,6 +96,7 @@ export async function createService(settings: Settings, options: ServiceOptions 
       streams,
     });
     let handleRequest = respondUnavailable;
+    const heartbeats = new Heartbeats();
     const channelHealth = new ChannelHealth(log);
     const channels = options.channels ?? openChannels(settings, channelHealth.report);
     shutdown.addResource(() => channels.close());
@@ -107,8 +110,17 @@ export async function createService(settings: Settings, options: ServiceOptions 
     });
     const subscribeHandler = new SubscribeHandler({ sender: channels.confirmationSender, rateLimiter, settings, log });
     const connections = new Connections({ ...settings, isProxy: createProxyTest(settings.trustedProxies) });
+    const accessLog = new AccessLog(log);
     const server = createHttpServer(
-      { pages, hosts: createHostRules(publicUrl), log, uncachedRoutes: subscribeHandler, connections, rateLimiter },
+      {
+        pages,
+        hosts: createHostRules(publicUrl),
+        log,
+        uncachedRoutes: subscribeHandler,
+        connections,
+        rateLimiter,
+        accessLog,
+      },
       (request, response) => handleRequest(request, response),
     );
     // While draining, a connection that is kept alive would hold its client here.
@@ -136,10 +148,10 @@ export async function createService(settings: Settings, options: ServiceOptions 
     subscribeHandler.open(database);
     shutdown.addResource(() => subscribeHandler.close());
     const dns = { queryDns: createDnsClient(settings), baseHost: publicUrl.baseHost };
-    if (settings.worker) shutdown.addActivity(startNotifications(database, settings, channels));
+    if (settings.worker) shutdown.addActivity(startNotifications(database, settings, channels, heartbeats));
     if (settings.automation)
       shutdown.addActivity(
-        startNoticeAutomation(database),
+        startNoticeAutomation(database, heartbeats.expect('the automation')),
         startDomainPolling(database, dns),
         startExpiryPolling(database),
       );
@@ -156,9 +168,20 @@ export async function createService(settings: Settings, options: ServiceOptions 
       formatError: error => formatError(log, { message: '' }, error),
     });
     shutdown.addResource(() => broker.close());
-    const identifyCaller = createCallerIdentification({ database, settings, rateLimiter, admission });
+    const identifyCaller = createCallerIdentification({
+      database,
+      settings,
+      rateLimiter,
+      admission,
+      onIdentified: (request, caller) => accessLog.setCaller(request, caller),
+    });
     const api = { schema, database, settings, rateLimiter, admission, identifyCaller, services };
-    const readiness: ReadinessCheck[] = [() => (isDraining ? 'stopping' : null), () => checkDatabase(database)];
+    const readiness: ReadinessCheck[] = [
+      () => (isDraining ? 'stopping' : null),
+      () => checkDatabase(database),
+      () => checkMigrations(database),
+      () => checkTasks(heartbeats),
+    ];
     handleRequest = createApp(api, graphqlServer, { broker, streams }, readiness);
     await listen();
     const drain = async () => {

@@ -1,4 +1,5 @@
 import type { Settings } from '../core/config.js';
+import { Heartbeats } from '../core/heartbeats.js';
 import type { Database } from '../db/connection.js';
 import type { OpenChannels } from './open-channels.js';
 import { loadTarget } from '../notifications/page-channels/page-channel.service.js';
@@ -11,10 +12,12 @@ export function startNotifications(
   database: Database,
   { retryHours }: Pick<Settings, 'retryHours'>,
   { adapters }: OpenChannels,
+  heartbeats = new Heartbeats(),
 ): () => Promise<void> {
   return startWorker(database, {
     adapters,
     retryHours,
+    expectRounds: task => heartbeats.expect(task),
     loadTarget: (pageId, channel) => loadTarget(database, pageId, channel),
     createLinks: async (page, subscriberId) => {
       const key = await loadSigningKey(database);

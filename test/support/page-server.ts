@@ -4,6 +4,7 @@ import { createLogger } from '../../src/core/logger.js';
 import { parsePublicUrl } from '../../src/core/config.js';
 import { ChangeFeed } from '../../src/db/change-feed/change-feed.js';
 import type { Database } from '../../src/db/connection.js';
+import { AccessLog } from '../../src/http/access-log.js';
 import { Connections } from '../../src/http/connections.js';
 import { EventStreams } from '../../src/http/event-stream.js';
 import { createHostRules } from '../../src/http/host-header.js';
@@ -51,7 +52,8 @@ export async function startPageServer({
   const feed = database && (await ChangeFeed.open(database));
   if (feed) await options.pages.open(database, feed);
   const connections = new Connections({ ...createTestSettings(), isProxy: () => true });
-  const server = createHttpServer({ ...options, uncachedRoutes, connections }, respondUnavailable);
+  const accessLog = new AccessLog(log);
+  const server = createHttpServer({ ...options, uncachedRoutes, connections, accessLog }, respondUnavailable);
   await new Promise<void>(done => server.listen(0, '127.0.0.1', done));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

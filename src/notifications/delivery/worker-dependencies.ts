@@ -10,6 +10,8 @@ export interface WorkerDependencies {
   loadTarget?(pageId: string, channel: ChannelName): Promise<Target | null>;
   /** Hours for which a delivery is tried. */
   retryHours: number;
+  /** Announces a task that runs from now on. Returns what it calls after each round. */
+  expectRounds?(task: string): () => void;
 }
 
 export interface SubscriberLinks {

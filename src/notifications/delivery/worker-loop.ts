@@ -14,6 +14,8 @@ export class WorkerLoop {
     private readonly intervalMs: number,
     private readonly failureMessage: string,
     private readonly log: Logger,
+    /** Called after each round without an error. */
+    private readonly onRound: () => void = () => {},
   ) {
     this.running = this.run();
   }
@@ -37,6 +39,7 @@ export class WorkerLoop {
       let hasFailed = false;
       try {
         hasMore = await this.work();
+        this.onRound();
       } catch (error) {
         hasFailed = true;
         this.log[toRefusal(error)?.code === 'UNAVAILABLE' ? 'debug' : 'error']({ err: error }, this.failureMessage);

@@ -33,6 +33,7 @@ export function startWorker(database: Database, dependencies: WorkerDependencies
     pollIntervalMs,
     'deliveries could not be claimed',
     database.log,
+    dependencies.expectRounds?.('the delivery worker'),
   );
   const fanOutLoop = new WorkerLoop(
     async () => {
@@ -45,6 +46,7 @@ export function startWorker(database: Database, dependencies: WorkerDependencies
     pollIntervalMs,
     'deliveries could not be created',
     database.log,
+    dependencies.expectRounds?.('the fan-out of publications'),
   );
   const wake = () => {
     fanOutLoop.wake();

@@ -144,6 +144,9 @@ onPostgres('pages during a database outage', () => {
         expect([status, headers.age]).toEqual([200, expect.any(String)]);
         expect(text).toContain('On the disk');
       }
+      // The process runs, but should get no requests for anything else.
+      for (const [path, expected] of Object.entries({ '/healthz': 200, '/readyz': 503, '/v1/hello': 503 }))
+        expect([path, (await requestPage(alone.url, 'localhost', path)).status]).toEqual([path, expected]);
     } finally {
       await alone.stop();
     }

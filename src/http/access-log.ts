@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Caller } from '../auth/access.js';
+import type { Logger } from '../core/logger.js';
+
+const maxPathLength = 300;
+
+/** Logs one line for each request at level debug: what was asked for, by whom, and what it cost. Addresses are not logged. */
+export class AccessLog {
+  private readonly callers = new WeakMap<IncomingMessage, Caller>();
+  /** What was written to a connection until its last response was complete. */
+  private readonly writtenBytes = new WeakMap<Socket, number>();
+
+  constructor(private readonly log: Logger) {}
+
+  setCaller(request: IncomingMessage, caller: Caller): void {
+    this.callers.set(request, caller);
+  }
+
+  /** Logs the request when its response is complete, or when the client is gone. */
+  add(request: IncomingMessage, response: ServerResponse): void {
+    if (!this.log.isLevelEnabled('debug')) return;
+    const startedAt = performance.now();
+    const { socket, method, url = '' } = request;
+    response.once('close', () => {
+      const bytes = socket.bytesWritten - (this.writtenBytes.get(socket) ?? 0);
+      this.writtenBytes.set(socket, socket.bytesWritten);
+      this.log.debug(
+        {
+          requestId: readRequestId(request),
+          method,
+          path: maskPath(url),
+          status: response.headersSent ? response.statusCode : undefined,
+          ms: Math.round((performance.now() - startedAt) * 10) / 10,
+          bytes,
+          caller: describeCaller(this.callers.get(request)),
+          isAborted: response.writableFinished ? undefined : true,
+        },
+        'request',
+      );
+    });
+  }
+}
+
+/** The id that a proxy gave to the request, or a new one. */
+function readRequestId({ headers }: IncomingMessage): string {
+  const id = headers['x-request-id'];
+  return typeof id === 'string' && /^[\w.:=+/-]{1,100}$/.test(id) ? id : randomUUID();
+}
+
+/** Without the query, and without the signed links of subscribers. */
+const maskPath = (url: string): string =>
+  url
+    .replace(/[?#].*$/s, '')
+    .replace(/(confirm|unsubscribe|preferences)\/.+/i, '$1/[…]')
+    .slice(0, maxPathLength);
+
+/** Undefined where nobody has to identify themselves, and for a token that is not valid. */
+function describeCaller(caller: Caller | undefined): string | undefined {
+  if (caller?.kind !== 'token') return caller?.kind;
+  return caller.key === 'bootstrap' ? 'bootstrap token' : `${caller.scope} token ${caller.key}`;
+}

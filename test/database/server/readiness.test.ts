@@ -1,0 +1,90 @@
+import { afterEach, expect, test } from '@jest/globals';
+import { Heartbeats } from '../../../src/core/heartbeats.js';
+import { migrations } from '../../../src/db/migrations.js';
+import { startNoticeAutomation } from '../../../src/notices/notice.automation.js';
+import { checkTasks } from '../../../src/server/readiness.js';
+import { openChannels } from '../../../src/server/open-channels.js';
+import { startNotifications } from '../../../src/server/start-notifications.js';
+import { startTestService } from '../../support/service.js';
+
+const cleanups: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+});
+
+async function startService() {
+  const service = await startTestService();
+  cleanups.push(() => service.stop());
+  const readiness = async () => {
+    const { status, text } = await service.get('/readyz', { token: null });
+    return [status, text];
+  };
+  return { service, readiness };
+}
+
+test('is not ready while migrations are pending, and names them', async () => {
+  const { service, readiness } = await startService();
+  expect(await readiness()).toEqual([200, 'ready\n']);
+  const { name } = migrations.at(-1)!;
+  await service.database.query('delete from migration where name = $1', [name]);
+  expect(await readiness()).toEqual([503, `migrations pending: ${name}\n`]);
+  await service.database.query('drop table migration');
+  expect(await readiness()).toEqual([503, 'migrations pending: all\n']);
+});
+
+test('names each task that has not completed a round for 30 seconds', async () => {
+  let now = 0;
+  const heartbeats = new Heartbeats(() => now);
+  const beat = heartbeats.expect('the automation');
+  heartbeats.expect('the delivery worker');
+  now = 30_000;
+  expect(checkTasks(heartbeats)).toBeNull();
+  now = 45_500;
+  beat();
+  expect(checkTasks(heartbeats)).toBe('the delivery worker has not run for 45 seconds');
+  now = 90_000;
+  expect(checkTasks(heartbeats)).toBe(
+    'the automation has not run for 44 seconds\nthe delivery worker has not run for 90 seconds',
+  );
+});
+
+test('tasks that run are ready, and tasks that fail each time are not', async () => {
+  const { service } = await startService();
+  let now = 0;
+  let failure: Error | null = null;
+  const failed: string[] = [];
+  const heartbeats = new Heartbeats(() => now);
+  const database: typeof service.database = {
+    ...service.database,
+    query: (text, values) => {
+      if (!failure) return service.database.query(text, values);
+      failed.push(text);
+      return Promise.reject(failure);
+    },
+  };
+  const channels = openChannels(service.settings);
+  const stopNotifications = startNotifications(database, service.settings, channels, heartbeats);
+  const stopAutomation = startNoticeAutomation(database, heartbeats.expect('the automation'));
+  cleanups.push(async () => {
+    await Promise.all([stopNotifications(), stopAutomation()]);
+    await channels.close();
+  });
+
+  now += 31_000;
+  await waitUntil(() => checkTasks(heartbeats) === null);
+  failure = new Error('permission denied');
+  await waitUntil(() => new Set(failed).size === 3);
+  now += 31_000;
+  failed.length = 0;
+  await waitUntil(() => new Set(failed).size === 3);
+  expect(checkTasks(heartbeats)?.split('\n').toSorted()).toEqual([
+    'the automation has not run for 31 seconds',
+    'the delivery worker has not run for 31 seconds',
+    'the fan-out of publications has not run for 31 seconds',
+  ]);
+});
+
+async function waitUntil(condition: () => boolean): Promise<void> {
+  for (let tries = 0; !condition() && tries < 1_000; tries += 1) await new Promise(done => setTimeout(done, 10));
+  expect(condition()).toBe(true);
+}
