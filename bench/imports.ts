@@ -47,7 +47,7 @@ async function importList(page: string, from: number, dryRun = false): Promise<C
     return `person.${number}@example.com,+49301${String(number).padStart(7, '0')},Person,${number}`;
   });
   const csv = `email,phone_number,first_name,last_name\n${rows.join('\n')}`;
-  const query = `mutation($page: ID!, $input: ImportSubscribers!) {
+  const query = `mutation($page: ID!, $input: ImportSubscribersInput!) {
     importSubscribers(pageId: $page, input: $input) { added existing }
   }`;
   const input = { csv, consentSource: 'a measurement', dryRun };
@@ -57,7 +57,7 @@ async function importList(page: string, from: number, dryRun = false): Promise<C
 const openIncident = (page: string) =>
   graphql(
     `mutation($page: ID!) {
-      openIncident(pageId: $page, input: { subject: "Payments fail", state: RESOLVED }) { notice { id } }
+      openIncident(pageId: $page, input: { subject: "Payments fail", state: RESOLVED, shouldPublish: false }) { notice { id } }
     }`,
     { page },
   );

@@ -59,7 +59,7 @@ async function fillPage(): Promise<string> {
       const named = JSON.stringify([components[i % 120]!.component.id]);
       const state = i % 50 ? 'RESOLVED' : 'INVESTIGATING';
       return `openIncident(pageId: "${page}", input: {
-        subject: "Elevated error rates ${i}", componentIds: ${named}, initialComment: "The *first* update.", state: ${state}
+        subject: "Elevated error rates ${i}", componentIds: ${named}, content: "The *first* update.", state: ${state}, shouldPublish: false
       }) { notice { id } }`;
     }),
   );
@@ -80,7 +80,7 @@ async function measureAll(page: string, previewers: number) {
     openIncident(pageId: $page, input: { subject: "Real", state: RESOLVED, shouldPublish: true }) { notice { id } }
   }`;
   const preview = `query($page: ID!) {
-    previewPublication(pageId: $page, input: { subject: "Search is slow", comment: "We *look*." }) { ${everything} }
+    previewPublication(pageId: $page, input: { subject: "Search is slow", content: "We *look*." }) { ${everything} }
   }`;
   const [incidents, visits, ...previews] = await Promise.all([
     measure(until, 100, () => graphql(openIncident, { page })),

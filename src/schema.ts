@@ -4,6 +4,7 @@ import { entities } from './entities.js';
 import { NoticeResolver } from './notices/notice.resolver.js';
 import { NoticeChangesResolver } from './notices/notice-changes.resolver.js';
 import { NoticeActionsResolver } from './notices/notice-actions.resolver.js';
+import { NoticeV1Resolver } from './notices/notice-v1.resolver.js';
 import { NoticeTemplateResolver } from './notices/template.resolver.js';
 import { NoticeUpdateResolver } from './notices/update.resolver.js';
 import { PageSettingsResolver } from './pages/page-settings.resolver.js';
@@ -18,26 +19,32 @@ import { PublicationResolver } from './notifications/publication.resolver.js';
 import { SubscriberResolver } from './subscribers/subscriber.resolver.js';
 import { buildSchema } from './graphql/build-schema.js';
 
-/** The GraphQL schema: types come from the entities, queries and mutations from the resolvers. */
-export const schema = buildSchema({
-  resolvers: [
-    PageResolver,
-    ComponentResolver,
-    NoticeResolver,
-    NoticeActionsResolver,
-    NoticeUpdateResolver,
-    NoticeTemplateResolver,
-    SubscriberResolver,
-    PublicationResolver,
-    SubscriberListResolver,
-    PageSettingsResolver,
-    PageChannelResolver,
-    TimeZoneResolver,
-    PageChangesResolver,
-    NoticeChangesResolver,
-    PublicationProgressResolver,
-  ],
+const resolvers = [
+  PageResolver,
+  ComponentResolver,
+  NoticeResolver,
+  NoticeActionsResolver,
+  NoticeUpdateResolver,
+  NoticeTemplateResolver,
+  SubscriberResolver,
+  PublicationResolver,
+  SubscriberListResolver,
+  PageSettingsResolver,
+  PageChannelResolver,
+  TimeZoneResolver,
+  PageChangesResolver,
+  NoticeChangesResolver,
+  PublicationProgressResolver,
+] as const;
+
+const parts = {
   // No query takes this filter: its lists are fields of a page.
   orphanedTypes: [PageChannelFilter],
   recordNames: new Set(entities.map(({ name }) => name)),
-});
+};
+
+/** The GraphQL schema: types come from the entities, queries and mutations from the resolvers. */
+export const schema = buildSchema({ resolvers, ...parts });
+
+/** The schema of the operations of /v1: the same, and what only /v1 takes. */
+export const restSchema = buildSchema({ resolvers: [...resolvers, NoticeV1Resolver], ...parts });

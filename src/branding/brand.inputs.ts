@@ -7,11 +7,11 @@ import { type ColourName, defaultColours } from './colour.js';
     'The colours to set: #rgb, #rgba, #rrggbb, #rrggbbaa, rgb() or rgba(), stored as written. Null sets the default.',
 })
 // biome-ignore lint/suspicious/noUnsafeDeclarationMerging: the fields are declared in a loop below
-export class UpdateBrand {}
-export interface UpdateBrand extends Partial<Record<ColourName, string | null>> {}
+export class UpdateBrandInput {}
+export interface UpdateBrandInput extends Partial<Record<ColourName, string | null>> {}
 
 for (const name of colourNames)
   Field(() => String, { nullable: true, description: `Default: ${defaultColours[name]}.` })(
-    UpdateBrand.prototype,
+    UpdateBrandInput.prototype,
     name,
   );

@@ -1,7 +1,7 @@
 import { applyFields, type FieldRule } from '../core/validation.js';
 import type { Writer } from '../records/writer.js';
 import { Brand, colourNames } from './brand.entity.js';
-import type { UpdateBrand } from './brand.inputs.js';
+import type { UpdateBrandInput } from './brand.inputs.js';
 import { defaultColours, isColour } from './colour.js';
 import { Page } from '../pages/page.entity.js';
 
@@ -14,7 +14,7 @@ export function updateBrand(
   write: Writer,
   pageId: string,
   versions: number[] | null | undefined,
-  input: UpdateBrand,
+  input: UpdateBrandInput,
 ): Promise<void> {
   return write.transaction(async unit => {
     const brand = await unit.find<Brand>([[Page, pageId], [Brand]], versions);

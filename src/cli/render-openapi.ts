@@ -4,7 +4,7 @@ import { entities } from '../entities.js';
 import { createOpenApiDocument, renderOpenApiDocument } from '../rest/openapi/document.js';
 import { prepareRoute } from '../rest/operation.js';
 import { routes } from '../rest/routes.js';
-import { schema } from '../schema.js';
+import { restSchema as schema } from '../schema.js';
 
 /** Renders the OpenAPI document of a service with the default settings. */
 export function renderOpenApi(): string {

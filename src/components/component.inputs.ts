@@ -4,7 +4,7 @@ import { Field, ID, InputType, Int } from 'type-graphql';
   description:
     'Changes to a component. Omitted fields keep their values. The state cannot be set: it depends on notices.',
 })
-export class UpdateComponent {
+export class UpdateComponentInput {
   @Field(() => String, { nullable: true, description: 'Up to 255 characters. Cannot be blank.' })
   name?: string | null;
 
@@ -26,7 +26,7 @@ export class UpdateComponent {
 }
 
 @InputType({ description: 'A new component.' })
-export class CreateComponent extends UpdateComponent {
+export class CreateComponentInput extends UpdateComponentInput {
   @Field(() => String, { description: 'Up to 255 characters. Cannot be blank.' })
   declare name: string;
 }

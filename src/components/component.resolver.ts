@@ -13,7 +13,7 @@ import {
 import { Page } from '../pages/page.entity.js';
 import { Component } from './component.entity.js';
 import { ComponentFilter } from './component.filter.js';
-import { CreateComponent, UpdateComponent } from './component.inputs.js';
+import { CreateComponentInput, UpdateComponentInput } from './component.inputs.js';
 import { createComponent, deleteComponent, updateComponent } from './component.service.js';
 import { DeletionPayload, ChangePayload } from './component-change.payload.js';
 import type { FieldReader } from '../records/field-reader.js';
@@ -64,7 +64,7 @@ export class ComponentResolver {
   @WriteMutation(() => ComponentPayload, 'Creates a component.')
   async createComponent(
     @IdArg('pageId') pageId: string,
-    @InputArg(() => CreateComponent) input: CreateComponent,
+    @InputArg(() => CreateComponentInput) input: CreateComponentInput,
     @InjectWriter() write: Writer,
   ) {
     return new ComponentPayload(await createComponent(write, pageId, input));
@@ -75,7 +75,7 @@ export class ComponentResolver {
     @IdArg('pageId') pageId: string,
     @IdArg('id') id: string,
     @IfVersionArg() versions: number[] | undefined,
-    @InputArg(() => UpdateComponent) input: UpdateComponent,
+    @InputArg(() => UpdateComponentInput) input: UpdateComponentInput,
     @InjectWriter() write: Writer,
   ) {
     return new ComponentPayload(await updateComponent(write, pageId, id, versions, input));

@@ -5,7 +5,7 @@ import type { Unit, Writer } from '../records/writer.js';
 import { validationMessages } from '../core/errors.js';
 import { Page } from '../pages/page.entity.js';
 import { Component } from './component.entity.js';
-import type { CreateComponent, UpdateComponent } from './component.inputs.js';
+import type { CreateComponentInput, UpdateComponentInput } from './component.inputs.js';
 import { ComponentTree, type TreeNode } from './component-tree.js';
 import { recomputeComponentStates } from './component-states.service.js';
 
@@ -23,7 +23,7 @@ export interface RecordChange {
   componentIds: number[];
 }
 
-export function createComponent(write: Writer, pageId: string, input: CreateComponent): Promise<RecordChange> {
+export function createComponent(write: Writer, pageId: string, input: CreateComponentInput): Promise<RecordChange> {
   return write.transaction(async unit => {
     const page = await unit.find<Page>([[Page, pageId]]);
     const parent = await findParent(unit, page, null, input.parentId);
@@ -41,7 +41,7 @@ export function updateComponent(
   pageId: string,
   id: string,
   versions: number[] | null | undefined,
-  input: UpdateComponent,
+  input: UpdateComponentInput,
 ): Promise<RecordChange> {
   return write.transaction(async unit => {
     const component = await findComponent(unit, pageId, id, versions);

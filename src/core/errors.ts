@@ -63,6 +63,7 @@ export const validationMessages = {
   invalid: 'is invalid',
   notIncluded: 'is not included in the list',
   taken: 'has already been taken',
+  notOfType: (type: string) => `is no field of ${type}`,
   tooLong: (maximum: number) => `is too long (maximum is ${maximum} characters)`,
   notANumber: 'is not a number',
   notAnInteger: 'must be an integer',

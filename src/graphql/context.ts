@@ -22,6 +22,7 @@ export interface ExternalServices {
 
 /** What both APIs are built from. */
 export interface ApiDependencies {
+  /** That of the operations of /v1. */
   schema: GraphQLSchema;
   database: Database;
   settings: Settings;

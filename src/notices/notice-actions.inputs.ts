@@ -3,13 +3,13 @@ import { Timestamp } from '../core/scalars.js';
 import { IncidentStates, MaintenanceStates, NoticeStates } from './notice.enums.js';
 import { Reminders } from './reminder.enum.js';
 
-/** The fields of all actions. An action has only the fields of its type; `CreateNotice` has all, as /v1 needs. */
+/** The fields of all actions. An action has only the fields of its type. */
 @InputType()
 abstract class NoticeActionInput {
   @Field(() => String, {
     nullable: true,
     description:
-      'Up to 255 characters. Null or blank: the first line of `initialComment` without markup, up to 100 characters; ' +
+      'Up to 255 characters. Null or blank: the first line of `content` without markup, up to 100 characters; ' +
       'one of them is required.',
   })
   subject?: string | null;
@@ -18,7 +18,7 @@ abstract class NoticeActionInput {
     nullable: true,
     description: 'The text of the first update, in Markdown. Up to 65,535 characters.',
   })
-  initialComment?: string | null;
+  content?: string | null;
 
   @Field(() => [ID], { nullable: true, description: 'The components that the notice names. Null or omitted: none.' })
   componentIds?: string[] | null;
@@ -29,15 +29,12 @@ abstract class NoticeActionInput {
   })
   tagList?: string[] | null;
 
-  @Field(() => Boolean, {
-    nullable: true,
-    description: 'Whether to send notifications through the channels. Default: false.',
-  })
-  shouldPublish?: boolean | null;
+  @Field(() => Boolean, { description: 'Whether to send notifications through the channels.' })
+  shouldPublish!: boolean;
 }
 
 @InputType({ description: 'A new incident.' })
-export class OpenIncident extends NoticeActionInput {
+export class OpenIncidentInput extends NoticeActionInput {
   @Field(() => IncidentStates as never, { nullable: true, description: 'Default: INVESTIGATING.' })
   state?: string | null;
 
@@ -55,7 +52,7 @@ export class OpenIncident extends NoticeActionInput {
 }
 
 @InputType({ description: 'A new maintenance.' })
-export class ScheduleMaintenance extends NoticeActionInput {
+export class ScheduleMaintenanceInput extends NoticeActionInput {
   @Field(() => Timestamp, { description: 'The expected start.' })
   beginsAt!: Date;
 
@@ -91,10 +88,10 @@ export class ScheduleMaintenance extends NoticeActionInput {
 }
 
 @InputType({ description: 'A new announcement.' })
-export class Announce extends NoticeActionInput {}
+export class AnnounceInput extends NoticeActionInput {}
 
 @InputType({ description: 'The next state of an incident or a maintenance.' })
-export class AdvanceNotice {
+export class AdvanceNoticeInput {
   @Field(() => NoticeStates as never, {
     description: 'Any state of its type. The current state changes nothing.',
   })
@@ -104,11 +101,8 @@ export class AdvanceNotice {
     nullable: true,
     description: 'The text of a new update, in Markdown. Up to 65,535 characters.',
   })
-  additionalComment?: string | null;
+  content?: string | null;
 
-  @Field(() => Boolean, {
-    nullable: true,
-    description: 'Whether to send notifications through the channels. Default: false.',
-  })
-  shouldPublish?: boolean | null;
+  @Field(() => Boolean, { description: 'Whether to send notifications through the channels.' })
+  shouldPublish!: boolean;
 }

@@ -2,7 +2,12 @@ import { Resolver } from 'type-graphql';
 import { IdArg, IfVersionArg, InjectWriter, InputArg, WriteMutation } from '../graphql/field-decorators.js';
 import { NoticePayload } from './notice.payload.js';
 import { createNotice, updateNotice } from './notice.service.js';
-import { AdvanceNotice, Announce, OpenIncident, ScheduleMaintenance } from './notice-actions.inputs.js';
+import {
+  AdvanceNoticeInput,
+  AnnounceInput,
+  OpenIncidentInput,
+  ScheduleMaintenanceInput,
+} from './notice-actions.inputs.js';
 import type { Writer } from '../records/writer.js';
 
 /** One mutation for each action that operators take on notices. */
@@ -14,7 +19,7 @@ export class NoticeActionsResolver {
   )
   async openIncident(
     @IdArg('pageId') pageId: string,
-    @InputArg(() => OpenIncident) input: OpenIncident,
+    @InputArg(() => OpenIncidentInput) input: OpenIncidentInput,
     @InjectWriter() write: Writer,
   ) {
     return new NoticePayload(await createNotice(write, pageId, { ...input, type: 'unplanned' }));
@@ -23,7 +28,7 @@ export class NoticeActionsResolver {
   @WriteMutation(() => NoticePayload, 'Schedules a maintenance. To move its window later, use `updateNotice`.')
   async scheduleMaintenance(
     @IdArg('pageId') pageId: string,
-    @InputArg(() => ScheduleMaintenance) input: ScheduleMaintenance,
+    @InputArg(() => ScheduleMaintenanceInput) input: ScheduleMaintenanceInput,
     @InjectWriter() write: Writer,
   ) {
     return new NoticePayload(await createNotice(write, pageId, { ...input, type: 'planned' }));
@@ -32,7 +37,7 @@ export class NoticeActionsResolver {
   @WriteMutation(() => NoticePayload, 'Publishes an announcement, which is neither an incident nor a maintenance.')
   async announce(
     @IdArg('pageId') pageId: string,
-    @InputArg(() => Announce) input: Announce,
+    @InputArg(() => AnnounceInput) input: AnnounceInput,
     @InjectWriter() write: Writer,
   ) {
     return new NoticePayload(await createNotice(write, pageId, { ...input, type: 'general' }));
@@ -46,7 +51,7 @@ export class NoticeActionsResolver {
     @IdArg('pageId') pageId: string,
     @IdArg('id') id: string,
     @IfVersionArg() versions: number[] | undefined,
-    @InputArg(() => AdvanceNotice) input: AdvanceNotice,
+    @InputArg(() => AdvanceNoticeInput) input: AdvanceNoticeInput,
     @InjectWriter() write: Writer,
   ) {
     return new NoticePayload(await updateNotice(write, pageId, id, versions, input));

@@ -132,7 +132,7 @@ export class Notice extends Timestamped {
   @Property({ type: 'boolean', default: false })
   completeArmed: Opt<boolean> = false;
 
-  /** The last `should_publish` that a request carried, which automatic state changes follow. */
+  /** Whether automatic state changes and the reminder are published; see `rememberPublishing`. */
   @Property({ type: 'boolean', default: false })
   lastShouldPublish: Opt<boolean> = false;
 
@@ -224,7 +224,7 @@ export class PlannedNotice extends Notice {
   @Field(() => Reminders, {
     nullable: true,
     description:
-      'When subscribers are reminded. Null: the setting of the page. Sent only if the last `shouldPublish` was true.',
+      'When subscribers are reminded. Null: the setting of the page. Sent only if a change of the notice was published.',
   })
   declare reminder: Reminder | null;
 }

@@ -1,30 +1,27 @@
-import { Field, ID, InputType, Int } from 'type-graphql';
+import { Field, ID, InputType } from 'type-graphql';
 import { Timestamp } from '../core/scalars.js';
-import { GraphqlOnly } from '../graphql/graphql-only.js';
 import { Reminders } from './reminder.enum.js';
-import { NoticeStateEvents, NoticeStates, NoticeTypes } from './notice.enums.js';
+import { NoticeStates } from './notice.enums.js';
 
+const onlyPlanned = 'Refused unless the notice is a maintenance.';
+
+/** The changes that a notice of any type can get; those that do not belong to its type are refused. */
 @InputType()
-export abstract class NoticeInput {
+export abstract class NoticeChanges {
+  @Field(() => String, { nullable: true, description: 'Up to 255 characters. Cannot be blank.' })
+  subject?: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'The text of a new update, in Markdown. Up to 65,535 characters. Null: no update.',
+  })
+  content?: string | null;
+
   @Field(() => NoticeStates as never, {
     nullable: true,
-    description: 'A state of the type of the notice. General notices have none. Null counts as omitted.',
+    description: 'A state of the type of the notice. Announcements have none. Null counts as omitted.',
   })
   state?: string | null;
-
-  @Field(() => NoticeStateEvents as never, {
-    nullable: true,
-    description:
-      'CLOSE resolves an incident or completes a maintenance; one that is over stays as it is. Takes precedence over ' +
-      '`state`. Null counts as omitted.',
-  })
-  stateEvent?: string | null;
-
-  @Field(() => Boolean, {
-    nullable: true,
-    description: 'Whether to send notifications through the channels. Default: false.',
-  })
-  shouldPublish?: boolean | null;
 
   @Field(() => [ID], {
     nullable: true,
@@ -38,103 +35,60 @@ export abstract class NoticeInput {
   })
   tagList?: string[] | null;
 
+  @Field(() => Timestamp, { nullable: true, description: `The expected start. Null counts as omitted. ${onlyPlanned}` })
+  beginsAt?: Date | null;
+
+  @Field(() => Timestamp, {
+    nullable: true,
+    description: `The expected end, after the start. Null counts as omitted. ${onlyPlanned}`,
+  })
+  endsAt?: Date | null;
+
   @Field(() => Boolean, {
     nullable: true,
-    description:
-      'Planned only: whether the state changes automatically at the start and the end of the window. Default: false.',
+    description: `Whether the state changes automatically at the start and the end of the window. ${onlyPlanned}`,
   })
   shouldAutomateSchedule?: boolean | null;
 
-  @Field(() => Timestamp, { nullable: true, description: 'Planned only: the expected start. Null counts as omitted.' })
-  beginsAt?: Date | null;
-
-  @Field(() => Timestamp, { nullable: true, description: 'Planned only: the expected end. Null counts as omitted.' })
-  endsAt?: Date | null;
-
-  @Field(() => String, {
-    nullable: true,
-    description: 'Planned only: the date of the start, YYYY-MM-DD in UTC. Takes precedence over `beginsAt`.',
-  })
-  beginsAtDate?: string | null;
-
-  @Field(() => String, {
-    nullable: true,
-    description: 'Planned only: the time of the start, HH:MM:SS or HH:MM in UTC. Takes precedence over `beginsAt`.',
-  })
-  beginsAtTime?: string | null;
-
-  @Field(() => Int, {
-    nullable: true,
-    description: 'Planned only: the duration in minutes, greater than 0. Takes precedence over `endsAt`.',
-  })
-  durationInMinutes?: number | null;
-
-  @GraphqlOnly()
   @Field(() => Reminders as never, {
     nullable: true,
-    description: 'Planned only: when subscribers are reminded. Null: the setting of the page.',
+    description: `When subscribers are reminded. Null: the setting of the page. ${onlyPlanned}`,
   })
   reminder?: string | null;
 
   @Field(() => Timestamp, {
     nullable: true,
-    description: 'Back-dates the start. Cannot be in the future. Null counts as omitted.',
+    description: 'Back-dates the start. Cannot be in the future, or of an announcement. Null counts as omitted.',
   })
   beganAt?: Date | null;
 
   @Field(() => Timestamp, {
     nullable: true,
-    description: 'Back-dates the end. Cannot be in the future or before the start. Null counts as omitted.',
+    description:
+      'Back-dates the end. Cannot be in the future, before the start, or of an announcement. Null counts as omitted.',
   })
   endedAt?: Date | null;
 }
 
-@InputType({ description: 'A new notice.' })
-export class CreateNotice extends NoticeInput {
-  @Field(() => NoticeTypes as never, { nullable: true, description: 'Default: UNPLANNED. Cannot be changed later.' })
-  type?: string | null;
-
-  @Field(() => String, {
-    nullable: true,
-    description:
-      'Up to 255 characters. Null or blank: the first line of `initialComment` without markup, up to 100 characters; ' +
-      'one of them is required.',
-  })
-  subject?: string | null;
-
-  @Field(() => String, {
-    nullable: true,
-    description: 'The text of the first update, in Markdown. Up to 65,535 characters.',
-  })
-  initialComment?: string | null;
-}
+const shouldPublish = 'Whether to send notifications through the channels.';
 
 @InputType({ description: 'Changes to a notice. Omitted fields keep their values.' })
-export class UpdateNotice extends NoticeInput {
-  @Field(() => String, { nullable: true, description: 'Up to 255 characters. Cannot be blank.' })
-  subject?: string | null;
-
-  @Field(() => String, {
-    nullable: true,
-    description: 'The text of a new update, in Markdown. Up to 65,535 characters.',
-  })
-  additionalComment?: string | null;
+export class UpdateNoticeInput extends NoticeChanges {
+  @Field(() => Boolean, { description: shouldPublish })
+  shouldPublish!: boolean;
 }
 
 @InputType({ description: 'A new update of a notice.' })
-export class CreateNoticeUpdate {
+export class CreateNoticeUpdateInput {
   @Field(() => String, { description: 'The text, in Markdown. Up to 65,535 characters. Cannot be blank.' })
   content!: string;
 
-  @Field(() => Boolean, {
-    nullable: true,
-    description: 'Whether to send notifications through the channels. Default: true.',
-  })
-  shouldPublish?: boolean | null;
+  @Field(() => Boolean, { description: shouldPublish })
+  shouldPublish!: boolean;
 }
 
 @InputType({ description: 'Changes to an update.' })
-export class UpdateNoticeUpdate {
+export class UpdateNoticeUpdateInput {
   @Field(() => String, {
     nullable: true,
     description: 'The text, in Markdown. Up to 65,535 characters. Cannot be blank.',

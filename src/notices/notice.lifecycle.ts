@@ -101,7 +101,11 @@ function setSpan(
 }
 
 /** Returns true if the window changed. Other types than planned ignore all of it, unreadable values too. */
-export function setWindow(notice: Lifecycle, input: WindowInput, validation: Validation): boolean {
+export function setWindow(
+  notice: Lifecycle,
+  input: WindowInput & { isFromV1?: boolean },
+  validation: Validation,
+): boolean {
   if (notice.type !== 'planned') {
     validation.ignore(windowFields);
     return false;
@@ -111,8 +115,11 @@ export function setWindow(notice: Lifecycle, input: WindowInput, validation: Val
   if ('problems' in result) {
     // A value that was sent but is unreadable is not missing: it is refused under its own field only.
     const { beginsAtDate, beginsAtTime, durationInMinutes, ...rest } = result.problems;
-    if (!validation.isUnreadable('beginsAt')) validation.addErrors({ beginsAtDate, beginsAtTime });
-    if (!validation.isUnreadable('endsAt')) validation.addErrors({ durationInMinutes });
+    const missing = input.isFromV1
+      ? { start: { beginsAtDate, beginsAtTime }, end: { durationInMinutes } }
+      : { start: { beginsAt: beginsAtDate }, end: { endsAt: durationInMinutes } };
+    if (!validation.isUnreadable('beginsAt')) validation.addErrors(missing.start);
+    if (!validation.isUnreadable('endsAt')) validation.addErrors(missing.end);
     validation.addErrors(rest);
     return false;
   }
@@ -159,3 +166,32 @@ export function setReminder(
   else if (Object.hasOwn(reminders, reminder!)) notice.reminder = reminder as Reminder;
   else validation.addError('reminder', validationMessages.notIncluded);
 }
+
+/**
+ * Remembers whether the automatic changes of a notice, and its reminder, are published. Of /v1 the last request that
+ * has `should_publish` decides. GraphQL has it in every request, so that a silent correction does not silence them.
+ */
+export function rememberPublishing(
+  notice: Pick<Notice, 'lastShouldPublish'>,
+  { shouldPublish, isFromV1 }: { shouldPublish?: boolean | null; isFromV1?: boolean },
+): void {
+  if (isFromV1) notice.lastShouldPublish = shouldPublish ?? notice.lastShouldPublish;
+  else notice.lastShouldPublish ||= shouldPublish ?? false;
+}
+
+/** The fields that announcements do not have, besides those of a maintenance. */
+const spanFields = ['beganAt', 'endedAt'] as const;
+const plannedFields = ['beginsAt', 'endsAt', 'shouldAutomateSchedule', 'reminder'] as const;
+
+/** Refuses values that do not belong to the type of the notice. /v1 ignores them. */
+export function refuseOtherTypes(
+  { type }: Pick<Lifecycle, 'type'>,
+  input: { [field in (typeof spanFields)[number] | (typeof plannedFields)[number]]?: unknown },
+  validation: Validation,
+): void {
+  const refused = { planned: [], unplanned: plannedFields, general: [...plannedFields, ...spanFields] }[type];
+  for (const field of refused)
+    if (input[field] != null) validation.addError(field, validationMessages.notOfType(typeNames[type]));
+}
+
+const typeNames = { planned: 'a maintenance', unplanned: 'an incident', general: 'an announcement' };

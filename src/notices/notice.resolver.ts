@@ -12,9 +12,9 @@ import {
 import { Page } from '../pages/page.entity.js';
 import { Notice } from './notice.entity.js';
 import { NoticeFilter } from './notice.filter.js';
-import { CreateNotice, UpdateNotice } from './notice.inputs.js';
+import { UpdateNoticeInput } from './notice.inputs.js';
 import { DeletedNotice, NoticePayload } from './notice.payload.js';
-import { createNotice, deleteNotice, updateNotice } from './notice.service.js';
+import { deleteNotice, updateNotice } from './notice.service.js';
 import type { FieldReader } from '../records/field-reader.js';
 import type { Writer } from '../records/writer.js';
 
@@ -45,21 +45,12 @@ export class NoticeResolver {
     return read.list([[Page, pageId]], Notice, list);
   }
 
-  @WriteMutation(() => NoticePayload, 'Creates a notice of any type.')
-  async createNotice(
-    @IdArg('pageId') pageId: string,
-    @InputArg(() => CreateNotice) input: CreateNotice,
-    @InjectWriter() write: Writer,
-  ) {
-    return new NoticePayload(await createNotice(write, pageId, input));
-  }
-
   @WriteMutation(() => NoticePayload, 'Updates a notice, moves it to another state, or adds an update to it.')
   async updateNotice(
     @IdArg('pageId') pageId: string,
     @IdArg('id') id: string,
     @IfVersionArg() versions: number[] | undefined,
-    @InputArg(() => UpdateNotice) input: UpdateNotice,
+    @InputArg(() => UpdateNoticeInput) input: UpdateNoticeInput,
     @InjectWriter() write: Writer,
   ) {
     return new NoticePayload(await updateNotice(write, pageId, id, versions, input));

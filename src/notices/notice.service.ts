@@ -8,9 +8,17 @@ import { Page } from '../pages/page.entity.js';
 import { publish } from '../notifications/publish.service.js';
 import type { NoticeBefore } from '../notifications/event.js';
 import { createLinkToken } from '../core/ids.js';
-import { changeState, requestedState, setAutomation, setReminder, setWindow } from './notice.lifecycle.js';
+import {
+  changeState,
+  refuseOtherTypes,
+  rememberPublishing,
+  requestedState,
+  setAutomation,
+  setReminder,
+  setWindow,
+} from './notice.lifecycle.js';
 import { Notice } from './notice.entity.js';
-import type { CreateNotice, UpdateNotice } from './notice.inputs.js';
+import type { WindowInput } from './notice.schedule.js';
 import { initialStates, isPresent, type NoticeType } from './notice.states.js';
 import { createNoticePath, createSubject, extractToken } from './notice.text.js';
 import type { PublicationOutcome } from './publishing.payload.js';
@@ -18,7 +26,32 @@ import type { NoticeUpdate } from './update.entity.js';
 import { refuseTimesWithoutOffset } from './times-without-offset.js';
 import { addUpdate } from './update.service.js';
 
-const maxComment = 65_535;
+const maxContent = 65_535;
+
+/** What an interface asks for. Fields that are undefined stay as they are, or get their default. */
+export interface NoticeValues extends WindowInput {
+  subject?: string | null;
+  /** The text of an update. */
+  content?: string | null;
+  /** The name of the content in the interface, for errors. Default: content. */
+  contentField?: string;
+  state?: string | null;
+  stateEvent?: string | null;
+  shouldPublish?: boolean | null;
+  componentIds?: string[] | null;
+  tagList?: string[] | null;
+  shouldAutomateSchedule?: boolean | null;
+  reminder?: string | null;
+  beganAt?: Date | null;
+  endedAt?: Date | null;
+  /** /v1 ignores what does not belong to the type of the notice, and has second spellings of the window. */
+  isFromV1?: boolean;
+}
+
+export interface NewNoticeValues extends NoticeValues {
+  /** Default: unplanned. */
+  type?: string | null;
+}
 
 /** A change of a notice, validated but not saved. */
 export interface NoticeChange {
@@ -35,7 +68,7 @@ export interface SavedNotice extends RecordChange {
   outcome: PublicationOutcome;
 }
 
-export const createNotice = (write: Writer, pageId: string, input: CreateNotice): Promise<SavedNotice> =>
+export const createNotice = (write: Writer, pageId: string, input: NewNoticeValues): Promise<SavedNotice> =>
   write.transaction(async unit => saveChange(unit, await buildNewNotice(unit, pageId, input)));
 
 export const updateNotice = (
@@ -43,23 +76,23 @@ export const updateNotice = (
   pageId: string,
   id: string,
   versions: number[] | null | undefined,
-  input: UpdateNotice,
+  input: NoticeValues,
 ): Promise<SavedNotice> =>
   write.transaction(async unit => saveChange(unit, await buildNoticeChange(unit, pageId, id, versions, input)));
 
-export async function buildNewNotice(unit: Unit, pageId: string, input: CreateNotice): Promise<NoticeChange> {
+export async function buildNewNotice(unit: Unit, pageId: string, input: NewNoticeValues): Promise<NoticeChange> {
   const page = await unit.find<Page>([[Page, pageId]]);
   refuseTimesWithoutOffset(input, page.timezone, unit.validation);
   const type = (input.type ?? 'unplanned') as NoticeType;
   const notice = unit.create(Notice, { page, type, subject: '', path: createLinkToken() });
   if (type === 'general') Object.assign(notice, { beganAt: unit.now, endedAt: unit.now });
-  setSubject(unit, notice, isBlank(input.subject) ? deriveSubject(input.initialComment) : input.subject);
+  setSubject(unit, notice, isBlank(input.subject) ? deriveSubject(input.content) : input.subject);
   setWindow(notice, input, unit.validation);
   const state = requestedState(notice, input, unit.validation) ?? initialStates[type];
   changeState(notice, state, input, unit.now, unit.validation);
   setAutomation(notice, input, unit.validation);
   setReminder(notice, input, unit.validation);
-  return completeChange(unit, notice, null, input, input.initialComment);
+  return completeChange(unit, notice, null, input);
 }
 
 export async function buildNoticeChange(
@@ -67,7 +100,7 @@ export async function buildNoticeChange(
   pageId: string,
   id: string,
   versions: number[] | null | undefined,
-  input: UpdateNotice,
+  input: NoticeValues,
 ): Promise<NoticeChange> {
   const notice = await findNotice(unit, pageId, id, versions);
   refuseTimesWithoutOffset(input, notice.page.timezone, unit.validation);
@@ -78,7 +111,7 @@ export async function buildNoticeChange(
   const hasWindowChanged = setWindow(notice, input, unit.validation);
   setAutomation(notice, input, unit.validation, hasWindowChanged);
   setReminder(notice, input, unit.validation);
-  return completeChange(unit, notice, { state, beginsAt, endsAt }, input, input.additionalComment);
+  return completeChange(unit, notice, { state, beginsAt, endsAt }, input);
 }
 
 export function deleteNotice(
@@ -110,22 +143,17 @@ async function completeChange(
   unit: Unit,
   notice: Notice,
   previous: NoticeBefore | null,
-  input: CreateNotice | UpdateNotice,
-  comment: string | null | undefined,
+  input: NoticeValues,
 ): Promise<NoticeChange> {
+  const { content, contentField = 'content', shouldPublish } = input;
   if (input.tagList !== undefined) setTags(unit, notice, input.tagList);
   const previousComponentIds = await setComponents(unit, notice, input.componentIds);
-  if (!isBlank(comment))
-    validateText(
-      unit.validation,
-      'initialComment' in input ? 'initialComment' : 'additionalComment',
-      comment!,
-      maxComment,
-    );
+  if (!isBlank(content)) validateText(unit.validation, contentField, content!, maxContent);
+  if (!input.isFromV1) refuseOtherTypes(notice, input, unit.validation);
   unit.validation.throwIfInvalid();
-  const update = isBlank(comment) ? null : addUpdate(unit, notice, comment!, input.shouldPublish ?? false);
-  notice.lastShouldPublish = input.shouldPublish ?? notice.lastShouldPublish;
-  return { notice, previous, previousComponentIds, update, shouldPublish: input.shouldPublish ?? false };
+  const update = isBlank(content) ? null : addUpdate(unit, notice, content!, shouldPublish ?? false);
+  rememberPublishing(notice, input);
+  return { notice, previous, previousComponentIds, update, shouldPublish: shouldPublish ?? false };
 }
 
 async function saveChange(unit: Unit, change: NoticeChange): Promise<SavedNotice> {
@@ -162,9 +190,9 @@ const listDifferent = (one: readonly number[], other: readonly number[]): number
   ...other.filter(id => !one.includes(id)),
 ];
 
-/** Cuts the comment, since one that is too long is parsed here before it is refused. */
-const deriveSubject = (comment: string | null | undefined): string =>
-  isBlank(comment) ? '' : createSubject(comment!.slice(0, maxComment));
+/** Cuts the content, since one that is too long is parsed here before it is refused. */
+const deriveSubject = (content: string | null | undefined): string =>
+  isBlank(content) ? '' : createSubject(content!.slice(0, maxContent));
 
 function setSubject(unit: Unit, notice: Notice, subject: string | null | undefined): void {
   if (isBlank(subject)) {

@@ -45,8 +45,8 @@ export class NoticeTemplate extends Timestamped {
   subject: string | null = null;
 
   @Field(() => String, { nullable: true, description: 'The text of the first update of such notices. Null if unset.' })
-  @Property({ type: 'text', nullable: true })
-  initialComment: string | null = null;
+  @Property({ type: 'text', nullable: true, fieldName: 'initial_comment' })
+  content: string | null = null;
 
   @ComputedField<NoticeTemplate>(template => `${template.component}::text`, 'text')
   componentId!: string;

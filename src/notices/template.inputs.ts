@@ -1,17 +1,14 @@
 import { Field, ID, InputType } from 'type-graphql';
 
 @InputType({ description: 'Changes to a template. Omitted fields keep their values.' })
-export class UpdateNoticeTemplate {
+export class UpdateNoticeTemplateInput {
   @Field(() => String, { nullable: true, description: 'Up to 255 characters. Cannot be blank.' })
   name?: string | null;
 
   @Field(() => String, { nullable: true, description: 'Up to 255 characters. Null clears it.' })
   subject?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Up to 65,535 characters. Null clears it.' })
-  initialComment?: string | null;
-
-  @Field(() => String, { nullable: true, description: 'The earlier name of `initialComment`, which takes precedence.' })
+  @Field(() => String, { nullable: true, description: 'Up to 65,535 characters, as Markdown. Null clears it.' })
   content?: string | null;
 
   @Field(() => ID, {
@@ -22,7 +19,7 @@ export class UpdateNoticeTemplate {
 }
 
 @InputType({ description: 'A new template.' })
-export class CreateNoticeTemplate extends UpdateNoticeTemplate {
+export class CreateNoticeTemplateInput extends UpdateNoticeTemplateInput {
   @Field(() => String, { description: 'Up to 255 characters. Cannot be blank.' })
   declare name: string;
 }

@@ -16,7 +16,7 @@ import {
 import { Page } from '../pages/page.entity.js';
 import { DeletedRecord, PageChangePayload } from '../pages/page-change.payload.js';
 import { ComponentTemplate, NoticeTemplate } from './template.entity.js';
-import { CreateNoticeTemplate, UpdateNoticeTemplate } from './template.inputs.js';
+import { CreateNoticeTemplateInput, UpdateNoticeTemplateInput } from './template.inputs.js';
 import { createNoticeTemplate, deleteNoticeTemplate, updateNoticeTemplate } from './template.service.js';
 import type { FieldReader } from '../records/field-reader.js';
 import type { Writer } from '../records/writer.js';
@@ -39,7 +39,7 @@ const templatePath = (pageId: string, id: string): RecordPath => [
 ];
 
 @ObjectType({ description: 'A created or updated template.' })
-class NoticeTemplatePayload extends PageChangePayload {
+export class NoticeTemplatePayload extends PageChangePayload {
   constructor(
     pageId: string,
     readonly id: string,
@@ -72,7 +72,7 @@ export class NoticeTemplateResolver {
   @WriteMutation(() => NoticeTemplatePayload, 'Creates a template.')
   async createNoticeTemplate(
     @IdArg('pageId') pageId: string,
-    @InputArg(() => CreateNoticeTemplate) input: CreateNoticeTemplate,
+    @InputArg(() => CreateNoticeTemplateInput) input: CreateNoticeTemplateInput,
     @InjectWriter() write: Writer,
   ) {
     return new NoticeTemplatePayload(pageId, await createNoticeTemplate(write, pageId, input));
@@ -83,7 +83,7 @@ export class NoticeTemplateResolver {
     @IdArg('pageId') pageId: string,
     @IdArg('id') id: string,
     @IfVersionArg() versions: number[] | undefined,
-    @InputArg(() => UpdateNoticeTemplate) input: UpdateNoticeTemplate,
+    @InputArg(() => UpdateNoticeTemplateInput) input: UpdateNoticeTemplateInput,
     @InjectWriter() write: Writer,
   ) {
     return new NoticeTemplatePayload(pageId, await updateNoticeTemplate(write, pageId, id, versions, input));

@@ -1,19 +1,31 @@
-import { applyFields, type FieldRule, isBlank } from '../core/validation.js';
+import { applyFields, type FieldRule, isBlank, validateText } from '../core/validation.js';
 import { findComponents } from '../components/component.service.js';
 import type { Unit, Writer } from '../records/writer.js';
 import { validationMessages } from '../core/errors.js';
 import { Page } from '../pages/page.entity.js';
 import { createTemplateId } from '../core/ids.js';
 import { NoticeTemplate } from './template.entity.js';
-import type { CreateNoticeTemplate, UpdateNoticeTemplate } from './template.inputs.js';
 
 const rules: { [field in keyof NoticeTemplate]?: FieldRule } = {
   name: { required: true, maximumLength: 255 },
   subject: { maximumLength: 255 },
-  initialComment: { maximumLength: 65_535 },
 };
 
-export function createNoticeTemplate(write: Writer, pageId: string, input: CreateNoticeTemplate): Promise<string> {
+const maxContent = 65_535;
+
+/** Fields that are undefined stay as they are. */
+export interface TemplateValues {
+  name?: string | null;
+  subject?: string | null;
+  content?: string | null;
+  componentId?: string | null;
+  /** The name of the content in the interface, for errors. Default: content. */
+  contentField?: string;
+  /** The content by its earlier name in /v1. */
+  fallbackContent?: string | null;
+}
+
+export function createNoticeTemplate(write: Writer, pageId: string, input: TemplateValues): Promise<string> {
   return write.transaction(async unit => {
     const page = await unit.find<Page>([[Page, pageId]]);
     const template = unit.create(NoticeTemplate, { id: createTemplateId(), page, name: '' });
@@ -28,7 +40,7 @@ export function updateNoticeTemplate(
   pageId: string,
   id: string,
   versions: number[] | null | undefined,
-  input: UpdateNoticeTemplate,
+  input: TemplateValues,
 ): Promise<string> {
   return write.transaction(async unit => {
     const template = await unit.find<NoticeTemplate>(templatePath(pageId, id), versions);
@@ -56,17 +68,9 @@ const templatePath = (pageId: string, id: string): [typeof Page, string][] => [
   [NoticeTemplate as never, id],
 ];
 
-async function applyInput(
-  unit: Unit,
-  template: NoticeTemplate,
-  { content, ...input }: UpdateNoticeTemplate,
-  isNew: boolean,
-): Promise<void> {
-  // `initialComment` takes precedence over `content`, its earlier name, unless it is blank or unchanged:
-  // existing clients send every field, blank or as they have read it.
-  const isEcho = !isBlank(content) && input.initialComment === template.initialComment;
-  const comment = content !== undefined && (isBlank(input.initialComment) || isEcho) ? { initialComment: content } : {};
-  applyFields(template, { ...input, ...comment }, rules, unit.validation, isNew);
+async function applyInput(unit: Unit, template: NoticeTemplate, input: TemplateValues, isNew: boolean): Promise<void> {
+  applyFields(template, input, rules, unit.validation, isNew);
+  setContent(unit, template, input);
   if (input.componentId !== undefined) {
     const components = await findComponents(
       unit.em,
@@ -77,4 +81,15 @@ async function applyInput(
     else if (components[0] !== template.component) template.component = components[0] ?? null;
   }
   unit.validation.throwIfInvalid();
+}
+
+function setContent(unit: Unit, template: NoticeTemplate, input: TemplateValues): void {
+  const { content, contentField = 'content', fallbackContent } = input;
+  // The content takes precedence over its earlier name, unless it is blank or unchanged: existing clients send every
+  // field, blank or as they have read it.
+  const isEcho = !isBlank(fallbackContent) && content === template.content;
+  const given = fallbackContent !== undefined && (isBlank(content) || isEcho) ? fallbackContent : content;
+  if (given === undefined) return;
+  if (!isBlank(given)) validateText(unit.validation, contentField, given!, maxContent);
+  template.content = isBlank(given) ? null : given!;
 }

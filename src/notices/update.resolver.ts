@@ -14,7 +14,7 @@ import {
 import { Page } from '../pages/page.entity.js';
 import { Notice } from './notice.entity.js';
 import { NoticeUpdateFilter } from './notice.filter.js';
-import { CreateNoticeUpdate, UpdateNoticeUpdate } from './notice.inputs.js';
+import { CreateNoticeUpdateInput, UpdateNoticeUpdateInput } from './notice.inputs.js';
 import { NoticeUpdate } from './update.entity.js';
 import { PublishingPayload } from './publishing.payload.js';
 import {
@@ -36,7 +36,7 @@ const noticePath = (pageId: string, noticeId: string): RecordPath => [
 ];
 
 @ObjectType({ description: 'A created or changed update.' })
-class NoticeUpdatePayload extends PublishingPayload {
+export class NoticeUpdatePayload extends PublishingPayload {
   constructor(private readonly posted: PostedUpdate) {
     super(posted.pageId, posted.outcome);
   }
@@ -93,7 +93,7 @@ export class NoticeUpdateResolver {
   async createNoticeUpdate(
     @IdArg('pageId') pageId: string,
     @IdArg('noticeId') noticeId: string,
-    @InputArg(() => CreateNoticeUpdate) input: CreateNoticeUpdate,
+    @InputArg(() => CreateNoticeUpdateInput) input: CreateNoticeUpdateInput,
     @InjectWriter() write: Writer,
   ) {
     return new NoticeUpdatePayload(await createNoticeUpdate(write, pageId, noticeId, input));
@@ -105,7 +105,7 @@ export class NoticeUpdateResolver {
     @IdArg('noticeId') noticeId: string,
     @IdArg('id') id: string,
     @IfVersionArg() versions: number[] | undefined,
-    @InputArg(() => UpdateNoticeUpdate) input: UpdateNoticeUpdate,
+    @InputArg(() => UpdateNoticeUpdateInput) input: UpdateNoticeUpdateInput,
     @InjectWriter() write: Writer,
   ) {
     return new NoticeUpdatePayload(await updateNoticeUpdate(write, pageId, noticeId, id, versions, input));

@@ -4,7 +4,8 @@ import { validationMessages } from '../core/errors.js';
 import { Page } from '../pages/page.entity.js';
 import { publish } from '../notifications/publish.service.js';
 import { Notice } from './notice.entity.js';
-import type { CreateNoticeUpdate, UpdateNoticeUpdate } from './notice.inputs.js';
+import { rememberPublishing } from './notice.lifecycle.js';
+import type { UpdateNoticeUpdateInput } from './notice.inputs.js';
 import { createSynopsis } from './notice.text.js';
 import type { PublicationOutcome } from './publishing.payload.js';
 import { NoticeUpdate } from './update.entity.js';
@@ -24,7 +25,7 @@ export function createNoticeUpdate(
   write: Writer,
   pageId: string,
   noticeId: string,
-  input: CreateNoticeUpdate,
+  input: { content: string; shouldPublish?: boolean | null; isFromV1?: boolean },
 ): Promise<PostedUpdate> {
   return write.transaction(async unit => {
     const notice = await unit.find<Notice>([
@@ -34,7 +35,7 @@ export function createNoticeUpdate(
     checkContent(unit, input.content);
     unit.validation.throwIfInvalid();
     const update = addUpdate(unit, notice, input.content, input.shouldPublish ?? true);
-    notice.lastShouldPublish = input.shouldPublish ?? notice.lastShouldPublish;
+    rememberPublishing(notice, input);
     await unit.save();
     const outcome: PublicationOutcome = update.shouldPublish
       ? { publicationId: await publish(unit, notice, notice, update) }
@@ -49,7 +50,7 @@ export function updateNoticeUpdate(
   noticeId: string,
   id: string,
   versions: number[] | null | undefined,
-  input: UpdateNoticeUpdate,
+  input: UpdateNoticeUpdateInput,
 ): Promise<PostedUpdate> {
   return write.transaction(async unit => {
     const { notice, update } = await findUpdate(unit, pageId, noticeId, id, versions);

@@ -17,7 +17,7 @@ import { PageChangePayload } from '../pages/page-change.payload.js';
 import { Delivery } from './delivery/delivery.entity.js';
 import { previewChange } from './preview/preview.service.js';
 import { PublicationPreview } from './preview/preview.fields.js';
-import { PreviewPublication } from './preview/preview.inputs.js';
+import { PreviewPublicationInput } from './preview/preview.inputs.js';
 import { Publication } from './publication.entity.js';
 import { DeliveryFilter, PublicationFilter } from './publication.filter.js';
 import { resendDeadDeliveries, resendDelivery } from './delivery/resend.service.js';
@@ -102,7 +102,7 @@ export class PublicationResolver {
   )
   async previewPublication(
     @IdArg('pageId') pageId: string,
-    @InputArg(() => PreviewPublication, 'The change to preview.') input: PreviewPublication,
+    @InputArg(() => PreviewPublicationInput, 'The change to preview.') input: PreviewPublicationInput,
     @Ctx() { write, services }: Context,
   ) {
     return new PublicationPreview(await previewChange(write, services.preview, pageId, input));

@@ -14,7 +14,7 @@ import {
 } from '../graphql/field-decorators.js';
 import { Bytes } from '../core/scalars.js';
 import { Brand } from '../branding/brand.entity.js';
-import { UpdateBrand } from '../branding/brand.inputs.js';
+import { UpdateBrandInput } from '../branding/brand.inputs.js';
 import { resetBrand, updateBrand } from '../branding/brand.service.js';
 import { CustomDomain } from '../custom-domain/custom-domain.entity.js';
 import { checkCustomDomain, deleteCustomDomain, setCustomDomain } from '../custom-domain/custom-domain.service.js';
@@ -25,7 +25,7 @@ import type { FieldReader } from '../records/field-reader.js';
 import type { Writer } from '../records/writer.js';
 
 @InputType({ description: 'The custom domain of a page.' })
-class SetCustomDomain {
+class SetCustomDomainInput {
   @Field(() => String, {
     description: 'A host name that contains a dot and is not under the base host of this service.',
   })
@@ -33,7 +33,7 @@ class SetCustomDomain {
 }
 
 @InputType({ description: 'The theme of a page.' })
-class SetTheme {
+class SetThemeInput {
   @Field(() => Bytes, { description: 'A ZIP file that contains `status-page.liquid`. Over /v1 up to 10 MB.' })
   zip!: Buffer;
 }
@@ -87,7 +87,7 @@ export class PageSettingsResolver {
   async updateBrand(
     @IdArg('pageId') pageId: string,
     @IfVersionArg() versions: number[] | undefined,
-    @InputArg(() => UpdateBrand) input: UpdateBrand,
+    @InputArg(() => UpdateBrandInput) input: UpdateBrandInput,
     @InjectWriter() write: Writer,
   ) {
     await updateBrand(write, pageId, versions, input);
@@ -112,7 +112,7 @@ export class PageSettingsResolver {
   @WriteMutation(() => PageSettingsPayload, 'Claims a custom domain for a page. It replaces the current one.')
   async setCustomDomain(
     @IdArg('pageId') pageId: string,
-    @InputArg(() => SetCustomDomain) input: SetCustomDomain,
+    @InputArg(() => SetCustomDomainInput) input: SetCustomDomainInput,
     @Ctx() { write, settings }: Context,
   ) {
     await setCustomDomain(write, parsePublicUrl(settings).baseHost, pageId, input.domain);
@@ -156,7 +156,7 @@ export class PageSettingsResolver {
   async setTheme(
     @IdArg('pageId') pageId: string,
     @IfVersionArg() versions: number[] | undefined,
-    @InputArg(() => SetTheme) input: SetTheme,
+    @InputArg(() => SetThemeInput) input: SetThemeInput,
     @Ctx() { write, services }: Context,
   ) {
     await setTheme(write, services.testTheme, pageId, versions, input.zip);

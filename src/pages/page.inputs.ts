@@ -7,7 +7,7 @@ import { SortOrder } from './page.entity.js';
 @InputType({
   description: 'Changes to a page. Omitted fields keep their values. Null clears a field or resets it to its default.',
 })
-export class UpdatePage {
+export class UpdatePageInput {
   @Field(() => String, { nullable: true, description: 'Up to 255 characters. Cannot be blank.' })
   name?: string | null;
 
@@ -96,7 +96,7 @@ export class UpdatePage {
 }
 
 @InputType({ description: 'A new page. Omitted and null fields get their defaults.' })
-export class CreatePage extends UpdatePage {
+export class CreatePageInput extends UpdatePageInput {
   @Field(() => String, { description: 'Up to 255 characters. Cannot be blank.' })
   declare name: string;
 }

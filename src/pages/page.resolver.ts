@@ -15,7 +15,7 @@ import {
 } from '../graphql/field-decorators.js';
 import { NoticeFilter } from '../notices/notice.filter.js';
 import { Page } from './page.entity.js';
-import { CreatePage, UpdatePage } from './page.inputs.js';
+import { CreatePageInput, UpdatePageInput } from './page.inputs.js';
 import { createPage, deletePage, updatePage } from './page.service.js';
 import type { FieldReader } from '../records/field-reader.js';
 import type { Writer } from '../records/writer.js';
@@ -50,7 +50,7 @@ export class PageResolver {
   }
 
   @WriteMutation(() => PagePayload, 'Creates a page with the default brand.')
-  async createPage(@InputArg(() => CreatePage) input: CreatePage, @InjectWriter() write: Writer) {
+  async createPage(@InputArg(() => CreatePageInput) input: CreatePageInput, @InjectWriter() write: Writer) {
     return new PagePayload(await createPage(write, input));
   }
 
@@ -58,7 +58,7 @@ export class PageResolver {
   async updatePage(
     @IdArg('id') id: string,
     @IfVersionArg() versions: number[] | undefined,
-    @InputArg(() => UpdatePage) input: UpdatePage,
+    @InputArg(() => UpdatePageInput) input: UpdatePageInput,
     @InjectWriter() write: Writer,
   ) {
     return new PagePayload(await updatePage(write, id, versions, input));

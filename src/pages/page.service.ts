@@ -11,7 +11,7 @@ import { Brand } from '../branding/brand.entity.js';
 import { type ChannelName, channelNames } from '../notifications/channels/registry.js';
 import { locales } from '../i18n/locales.js';
 import { Page, sortOrders } from './page.entity.js';
-import type { CreatePage, UpdatePage } from './page.inputs.js';
+import type { CreatePageInput, UpdatePageInput } from './page.inputs.js';
 import { findConfiguredChannels } from '../notifications/page-channels/page-channel.service.js';
 import { findTimeZoneName, suggestTimeZones } from './time-zone-names.js';
 
@@ -43,7 +43,7 @@ const rules: { [field in keyof Page]?: FieldRule } = {
   reminder: { oneOf: Object.keys(reminders), fallback: 'none' },
 };
 
-export function createPage(write: Writer, input: CreatePage): Promise<string> {
+export function createPage(write: Writer, input: CreatePageInput): Promise<string> {
   return write.transaction(async unit => {
     const page = unit.create(Page, { id: createPageId(), name: '' });
     await applyInput(unit, page, input, true);
@@ -57,7 +57,7 @@ export function updatePage(
   write: Writer,
   id: string,
   versions: number[] | null | undefined,
-  input: UpdatePage,
+  input: UpdatePageInput,
 ): Promise<string> {
   return write.transaction(async unit => {
     const page = await unit.find<Page>([[Page, id]], versions);
@@ -77,7 +77,7 @@ export function deletePage(write: Writer, id: string, versions?: number[] | null
   });
 }
 
-async function applyInput({ em, validation }: Unit, page: Page, input: UpdatePage, isNew: boolean): Promise<void> {
+async function applyInput({ em, validation }: Unit, page: Page, input: UpdatePageInput, isNew: boolean): Promise<void> {
   applyFields(page, input, rules, validation, isNew);
   setThreshold(page, input, validation);
   await setSwitches(em, page, input);
@@ -90,7 +90,7 @@ async function applyInput({ em, validation }: Unit, page: Page, input: UpdatePag
  */
 function setThreshold(
   page: Page,
-  { timelineThreshold: seconds, timelineThresholdInDays: days }: UpdatePage,
+  { timelineThreshold: seconds, timelineThresholdInDays: days }: UpdatePageInput,
   validation: Validation,
 ): void {
   const fallback = 259_200;
@@ -107,7 +107,7 @@ function setThreshold(
 }
 
 /** Reads return "switched on and configured", so that false is stored only for a channel that is configured. */
-async function setSwitches(em: EntityManager, page: Page, input: UpdatePage): Promise<void> {
+async function setSwitches(em: EntityManager, page: Page, input: UpdatePageInput): Promise<void> {
   const wanted = new Map(channelNames.map(name => [name, input[`sendNotificationsBy${capitalize(name)}`]]));
   const off = channelNames.filter(name => wanted.get(name) === false);
   const configured = await findConfiguredChannels(em, page.id, off);

@@ -1,6 +1,5 @@
 import { type EntityProperty, ReferenceKind } from '@mikro-orm/core';
 import { badRequest } from '../core/errors.js';
-import { snakeCase } from '../core/snake-case.js';
 import { quoteLiteral } from '../core/sql-literal.js';
 import { parseTimestamp, TimeWithoutOffset } from '../core/timestamp.js';
 import { findIntegerType, mapColumns, type Meta } from './column-mapping.js';
@@ -89,7 +88,7 @@ export function compileFilter(
 }
 
 /**
- * `prefix` precedes the name of a field in the filter key that an error names: `components_` in `components_state_eq`.
+ * `prefix` precedes the name of a field in the filter key that an error names: `components.` in `components.state.eq`.
  */
 function compileConditions(
   filter: Filter | null | undefined,
@@ -100,17 +99,20 @@ function compileConditions(
 ): Condition[] {
   return Object.entries(filter ?? {}).flatMap(([name, requested]) => {
     if (requested === null || requested === undefined) return [];
-    const key = `${prefix}${snakeCase(name)}`;
+    const { filterNames } = statement.options;
+    const ownKey = filterNames.name(name, meta.className);
+    const key = `${prefix}${ownKey}`;
     const compileSpecial = getRules(meta).filterConditions?.[name];
     if (compileSpecial) {
-      const ids = mapValues(requested, snakeCase(name), value => checkValue(value, 'bigint', snakeCase(name)));
+      const ids = mapValues(requested, ownKey, value => checkValue(value, 'bigint', ownKey));
       return [{ sql: compileSpecial(mapColumns(meta, alias), statement.bind(ids)), isNegative: false }];
     }
     const property = meta.properties[name] as EntityProperty;
-    if (property.targetMeta) return compileRelationFilter(property, requested as Filter, alias, statement, `${key}_`);
+    const below = `${key}${filterNames.separator}`;
+    if (property.targetMeta) return compileRelationFilter(property, requested as Filter, alias, statement, below);
     return Object.entries(requested as object).flatMap(([operator, value]) => {
       if (value === null || value === undefined) return [];
-      const operatorKey = `${key}_${snakeCase(operator)}`;
+      const operatorKey = `${below}${filterNames.name(operator)}`;
       return [compileComparison(meta, property, alias, operator as Operator, value, statement, operatorKey)];
     });
   });
@@ -166,7 +168,9 @@ function compileComparison(
     // The database lower-cases both sides, since JavaScript's lower case differs for some characters.
     return Array.isArray(given) ? `array(select lower(member) from unnest(${sql}) member)` : `lower(${sql})`;
   };
-  const checked = checkOperand(operator, isPattern ? value : normalize(meta, property.name, value), operand, key);
+  const ownKey = statement.options.filterNames.name(property.name, meta.className);
+  const given = isPattern ? value : normalize(meta, property.name, value, ownKey);
+  const checked = checkOperand(operator, given, operand, key);
   if (!isArray) return { sql: operators[operator](operand, checked, bind), isNegative };
   // Tags are compared one by one, like the records of an association.
   const condition = operators[operator]({ ...operand, sql: 'tag' }, checked, bind);
@@ -244,8 +248,8 @@ function compileOperand(meta: Meta, property: EntityProperty, alias: string): st
 }
 
 /** Brings a value into the stored format. One that has none stays as it is, and equals nothing. */
-function normalize(meta: Meta, name: string, value: unknown): unknown {
+function normalize(meta: Meta, name: string, value: unknown, key: string): unknown {
   const normalizer = getRules(meta).normalizers?.[name];
   if (!normalizer) return value;
-  return mapValues(value, snakeCase(name), one => normalizer(String(one)) ?? one);
+  return mapValues(value, key, one => normalizer(String(one)) ?? one);
 }

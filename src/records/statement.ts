@@ -24,9 +24,17 @@ export class Statement {
  */
 export type OutputMode = 'rest' | 'graphql' | 'execution';
 
+/** How an error names a condition of a filter: `subject.cont` in GraphQL, `subject_cont` in /v1. */
+export interface FilterNames {
+  /** The name of a field of a record, or of an operator. */
+  name(name: string, record?: string): string;
+  separator: string;
+}
+
 export interface StatementOptions {
   caller: Caller;
   outputMode: OutputMode;
+  filterNames: FilterNames;
   /** The most related records of a list; a request for more is refused. */
   maximumListSize: number;
 }

@@ -1,6 +1,6 @@
 import { type FieldMessages, Refusal, type RefusalCode } from '../core/errors.js';
-import { snakeCase } from '../core/snake-case.js';
 import { toRefusal } from '../db/database-errors.js';
+import { toWireName } from './wire-names.js';
 import { refusalHeaders, refusalStatus } from '../http/status-codes.js';
 
 /** The values of `error` in a response (docs/rest-api.md). */
@@ -40,7 +40,7 @@ export function toErrorResponse(error: unknown): ErrorResponse {
     };
   const messages =
     refusal.fields &&
-    Object.fromEntries(Object.entries(refusal.fields).map(([field, texts]) => [snakeCase(field), texts]));
+    Object.fromEntries(Object.entries(refusal.fields).map(([field, texts]) => [toWireName(field), texts]));
   return {
     status: refusalStatus[refusal.code],
     headers: refusalHeaders(refusal),

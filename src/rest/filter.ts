@@ -3,8 +3,8 @@ import type { Filter } from '../records/filter-sql.js';
 import { badRequest } from '../core/errors.js';
 import { parseTimestamp } from '../core/timestamp.js';
 import { booleanTexts } from './input.js';
-import { snakeCase } from '../core/snake-case.js';
 import type { Parameter, Parameters } from './request/parameters.js';
+import { toWireName } from './wire-names.js';
 
 interface FilterKey {
   /** `['components', 'name', 'cont']`. */
@@ -30,7 +30,7 @@ export function createFilterReader(type: GraphQLInputObjectType): {
   read: (given: Parameter | undefined, ignored?: ReadonlySet<string>) => Filter | undefined;
 } {
   // Reversed, so that an attribute of the record wins over one of the same name through an association.
-  const keys = new Map(collectKeys(type, [], true).reverse());
+  const keys = new Map(collectKeys(type, { path: [], prefix: '' }, true).reverse());
   const read = (given: Parameter | undefined, ignored?: ReadonlySet<string>): Filter | undefined => {
     if (given === undefined || isBlankOrEmpty(given)) return undefined;
     if (!isMap(given)) throw badRequest('The parameter filter is a map: filter[<attribute>_<operator>]=<value>.');
@@ -55,26 +55,29 @@ export function createFilterReader(type: GraphQLInputObjectType): {
 /** Follows one level of associations, as docs/rest-api.md defines. */
 function collectKeys(
   type: GraphQLInputObjectType,
-  parents: string[],
+  parents: { path: string[]; prefix: string },
   followsAssociations: boolean,
 ): [string, FilterKey][] {
+  const record = type.name.replace(/Filter$/, '');
   return Object.values(type.getFields()).flatMap(({ name, type: operators }): [string, FilterKey][] => {
-    const path = [...parents, name];
+    const path = [...parents.path, name];
+    const key = `${parents.prefix}${toWireName(name, record)}`;
     if (!isInputObjectType(operators)) {
       // A condition that is no attribute (for_component, for_components) takes ids of components.
       return [
         [
-          path.map(snakeCase).join('_'),
+          key,
           { path, kind: getNamedType(operators).name, isList: isListType(operators), attribute: ['Component', 'id'] },
         ],
       ];
     }
-    const attribute: FilterKey['attribute'] = [type.name.replace(/Filter$/, ''), name];
-    if (!('eq' in operators.getFields())) return followsAssociations ? collectKeys(operators, path, false) : [];
+    const attribute: FilterKey['attribute'] = [record, name];
+    if (!('eq' in operators.getFields()))
+      return followsAssociations ? collectKeys(operators, { path, prefix: `${key}_` }, false) : [];
     return Object.values(operators.getFields()).map(operator => {
       const operatorPath = [...path, operator.name];
       return [
-        operatorPath.map(snakeCase).join('_'),
+        `${key}_${toWireName(operator.name)}`,
         {
           path: operatorPath,
           kind: getNamedType(operator.type).name,

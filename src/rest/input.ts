@@ -10,9 +10,9 @@ import {
 } from 'graphql';
 import { type FieldMessages, validationMessages } from '../core/errors.js';
 import { parseTimestamp } from '../core/timestamp.js';
-import { snakeCase } from '../core/snake-case.js';
 import { isGraphqlOnly } from '../graphql/graphql-only.js';
 import { type Parameter, type Parameters, UploadedFile } from './request/parameters.js';
+import { toWireName } from './wire-names.js';
 
 /** The input of the operation, and the texts about values that could not be read, by GraphQL field. */
 export interface ReadInput {
@@ -140,5 +140,5 @@ function createFieldReader(field: string, type: GraphQLInputType): FieldReader {
   if (!readValue) throw new Error(`/v1 cannot read values of type ${named.name} (${field})`);
   const read = isListType(getNullableType(type)) ? listReader(readValue) : readValue;
   const emptyValue = isNonNullType(type) ? emptyValues[named.name] : undefined;
-  return { field, name: snakeCase(field), read, emptyValue };
+  return { field, name: toWireName(field), read, emptyValue };
 }

@@ -15,6 +15,7 @@ import { RoutingError, toErrorResponse } from './errors.js';
 import { createOpenApiDocument } from './openapi/document.js';
 import { type PreparedRoute, prepareRoute } from './operation.js';
 import { emptyParameters, mergeParameters, type Parameters, parseQueryParameters } from './request/parameters.js';
+import { wireFilterNames } from './wire-names.js';
 import { checkPathEncoding, isVersioned, normalizePath } from './request/path.js';
 import { routes } from './routes.js';
 
@@ -102,7 +103,7 @@ async function handleRoute(
     const { body, etag, id } = await runOperation(
       prepared,
       variables,
-      createContext({ api, caller, outputMode: 'rest', refused, within }),
+      createContext({ api, caller, outputMode: 'rest', refused, within, filterNames: wireFilterNames }),
     );
     const headers: Record<string, string> = {};
     if (etag) headers.ETag = etag;

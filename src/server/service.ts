@@ -18,7 +18,7 @@ import { formatError } from '../graphql/errors.js';
 import { createGraphqlServer } from '../graphql/server.js';
 import { SubscriptionBroker } from '../graphql/subscriptions/broker.js';
 import { ChannelHealth } from '../notifications/channels/channel-health.js';
-import { schema } from '../schema.js';
+import { restSchema, schema } from '../schema.js';
 import { startNoticeAutomation } from '../notices/notice.automation.js';
 import { startDomainPolling } from '../custom-domain/custom-domain.automation.js';
 import type { CommandContext, CommandResult } from '../cli/command.js';
@@ -175,7 +175,7 @@ export async function createService(settings: Settings, options: ServiceOptions 
       admission,
       onIdentified: (request, caller) => accessLog.setCaller(request, caller),
     });
-    const api = { schema, database, settings, rateLimiter, admission, identifyCaller, services };
+    const api = { schema: restSchema, database, settings, rateLimiter, admission, identifyCaller, services };
     const readiness: ReadinessCheck[] = [
       () => (isDraining ? 'stopping' : null),
       () => checkDatabase(database),

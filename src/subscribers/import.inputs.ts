@@ -1,7 +1,7 @@
 import { Field, InputType } from 'type-graphql';
 
 @InputType({ description: 'A CSV list of people who have consented.' })
-export class ImportSubscribers {
+export class ImportSubscribersInput {
   @Field(() => String, {
     description:
       'Separated by commas, semicolons or tabs. The first line names the columns, in any order: email, phone_number, ' +

@@ -1,7 +1,7 @@
 import { Authorized, Extensions, Field, Int, ObjectType, Query, Resolver } from 'type-graphql';
 import { IdArg, InjectWriter, InputArg, WriteMutation } from '../graphql/field-decorators.js';
 import { PageChangePayload } from '../pages/page-change.payload.js';
-import { ImportSubscribers } from './import.inputs.js';
+import { ImportSubscribersInput } from './import.inputs.js';
 import { exportSubscribers, importSubscribers } from './import.service.js';
 import type { Writer } from '../records/writer.js';
 
@@ -60,7 +60,7 @@ export class SubscriberListResolver {
   )
   async importSubscribers(
     @IdArg('pageId') pageId: string,
-    @InputArg(() => ImportSubscribers) input: ImportSubscribers,
+    @InputArg(() => ImportSubscribersInput) input: ImportSubscribersInput,
     @InjectWriter() write: Writer,
   ) {
     return { pageId, dryRun: input.dryRun, ...(await importSubscribers(write, pageId, input)) };

@@ -6,7 +6,7 @@ import type { NoticeType } from '../notices/notice.states.js';
 @InputType({
   description: 'The fields of a subscriber. Absent fields stay unchanged; `email` or `phoneNumber` must be set.',
 })
-export class UpdateSubscriber {
+export class UpdateSubscriberInput {
   @Field(() => String, { nullable: true, description: 'Unique on its page, ignoring case.' })
   email?: string | null;
 
@@ -52,4 +52,4 @@ export class UpdateSubscriber {
 }
 
 @InputType({ description: 'A new subscriber, who must have consented: no confirmation is requested.' })
-export class CreateSubscriber extends UpdateSubscriber {}
+export class CreateSubscriberInput extends UpdateSubscriberInput {}

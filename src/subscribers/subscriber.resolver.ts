@@ -16,7 +16,7 @@ import {
 import { Page } from '../pages/page.entity.js';
 import { DeletedRecord, PageChangePayload } from '../pages/page-change.payload.js';
 import { Subscriber } from './subscriber.entity.js';
-import { CreateSubscriber, UpdateSubscriber } from './subscriber.inputs.js';
+import { CreateSubscriberInput, UpdateSubscriberInput } from './subscriber.inputs.js';
 import { createSubscriber, deleteSubscriber, updateSubscriber } from './subscriber.service.js';
 import type { FieldReader } from '../records/field-reader.js';
 import type { Writer } from '../records/writer.js';
@@ -70,7 +70,7 @@ export class SubscriberResolver {
   @WriteMutation(() => SubscriberPayload, 'Creates a subscriber, who must have consented.')
   async createSubscriber(
     @IdArg('pageId') pageId: string,
-    @InputArg(() => CreateSubscriber) input: CreateSubscriber,
+    @InputArg(() => CreateSubscriberInput) input: CreateSubscriberInput,
     @InjectWriter() write: Writer,
   ) {
     return new SubscriberPayload(pageId, await createSubscriber(write, pageId, input));
@@ -81,7 +81,7 @@ export class SubscriberResolver {
     @IdArg('pageId') pageId: string,
     @IdArg('id') id: string,
     @IfVersionArg() versions: number[] | undefined,
-    @InputArg(() => UpdateSubscriber) input: UpdateSubscriber,
+    @InputArg(() => UpdateSubscriberInput) input: UpdateSubscriberInput,
     @InjectWriter() write: Writer,
   ) {
     return new SubscriberPayload(pageId, await updateSubscriber(write, pageId, id, versions, input));

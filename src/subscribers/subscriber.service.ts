@@ -8,7 +8,7 @@ import { noticeTypes } from '../notices/notice.states.js';
 import { Page } from '../pages/page.entity.js';
 import { parseEmailAddress, parsePhoneNumber } from './address.js';
 import { Subscriber } from './subscriber.entity.js';
-import type { CreateSubscriber, UpdateSubscriber } from './subscriber.inputs.js';
+import type { CreateSubscriberInput, UpdateSubscriberInput } from './subscriber.inputs.js';
 
 export const subscriberRules: { [field in keyof Subscriber]?: FieldRule } = {
   email: { normalize: parseEmailAddress },
@@ -20,7 +20,7 @@ export const subscriberRules: { [field in keyof Subscriber]?: FieldRule } = {
 };
 
 /** An unconfirmed or unsubscribed record is hidden: creating the same address is a new consent, and replaces it. */
-export function createSubscriber(write: Writer, pageId: string, input: CreateSubscriber): Promise<number> {
+export function createSubscriber(write: Writer, pageId: string, input: CreateSubscriberInput): Promise<number> {
   return write.transaction(async unit => {
     const page = await unit.find<Page>([[Page, pageId]]);
     const values = new Subscriber();
@@ -56,7 +56,7 @@ export function updateSubscriber(
   pageId: string,
   id: string,
   versions: number[] | null | undefined,
-  input: UpdateSubscriber,
+  input: UpdateSubscriberInput,
 ): Promise<number> {
   return write.transaction(async unit => {
     const subscriber = await unit.find<Subscriber>(toPath(pageId, id), versions);
@@ -87,7 +87,7 @@ const toPath = (pageId: string, id: string): [typeof Page, string][] => [
   [Subscriber as never, id],
 ];
 
-async function applyInput(unit: Unit, subscriber: Subscriber, input: UpdateSubscriber): Promise<void> {
+async function applyInput(unit: Unit, subscriber: Subscriber, input: UpdateSubscriberInput): Promise<void> {
   // An invalid value is reported as invalid, not as blank too.
   const isGiven = (field: 'email' | 'phoneNumber') =>
     subscriber[field] || !isBlank(input[field]) || unit.validation.isUnreadable(field);

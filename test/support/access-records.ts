@@ -44,7 +44,7 @@ export async function createAccessRecords(service: TestService, hasTheme = true)
   // The channel is never called: its test is refused before.
   const channel = { channel: 'CHAT_A', url: 'https://127.0.0.1/services/secret' };
   await service.graphql(
-    'mutation($pageId: ID!, $input: ConfigureChannel!) { configureChannel(pageId: $pageId, input: $input) { page { id } } }',
+    'mutation($pageId: ID!, $input: ConfigureChannelInput!) { configureChannel(pageId: $pageId, input: $input) { page { id } } }',
     {
       pageId: page.id,
       input: channel,

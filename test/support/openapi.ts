@@ -1,4 +1,4 @@
-import { schema } from '../../src/schema.js';
+import { restSchema as schema } from '../../src/schema.js';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { prepareRoute } from '../../src/rest/operation.js';

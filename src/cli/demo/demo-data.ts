@@ -170,22 +170,22 @@ export function demoNotices(now: number): DemoNotice[] {
   ];
 }
 
-export const demoTemplates: { name: string; subject: string; initialComment: string; component?: string }[] = [
+export const demoTemplates: { name: string; subject: string; content: string; component?: string }[] = [
   {
     name: 'Something is wrong',
     subject: 'We are looking into a problem',
-    initialComment: 'We have seen that something is wrong, and are looking for the cause.',
+    content: 'We have seen that something is wrong, and are looking for the cause.',
   },
   {
     name: 'Card processor is down',
     subject: 'Card payments fail',
-    initialComment: 'The processor does not answer. Payments that failed can be tried again later.',
+    content: 'The processor does not answer. Payments that failed can be tried again later.',
     component: 'Card payments',
   },
   {
     name: 'Feed of positions is late',
     subject: 'Positions are late',
-    initialComment: 'Positions arrive late from the provider. None is lost.',
+    content: 'Positions arrive late from the provider. None is lost.',
     component: 'Live positions',
   },
 ];

@@ -38,7 +38,7 @@ export async function createDemo({ database, settings }: CommandContext): Promis
       state: undefined,
       beganAt: undefined,
       endedAt: undefined,
-      initialComment: first?.text,
+      content: first?.text,
       componentIds: toIds(named),
     });
     const id = String(noticeId);
@@ -48,7 +48,7 @@ export async function createDemo({ database, settings }: CommandContext): Promis
         state: notice.state,
         beganAt: notice.beganAt,
         endedAt: notice.endedAt,
-        additionalComment: last?.text,
+        content: last?.text,
         shouldPublish: true,
       });
     await backdate(

@@ -9,7 +9,7 @@ const pageChannelList = new Intl.ListFormat('en-GB', { type: 'disjunction' }).fo
 );
 
 @InputType({ description: 'The credentials of a channel. They cannot be read back.' })
-export class ConfigureChannel {
+export class ConfigureChannelInput {
   @Field(() => Channels, {
     description:
       `${pageChannelList}; the other channels are configured for the whole service. ` +
@@ -30,13 +30,13 @@ export class ConfigureChannel {
 }
 
 @InputType({ description: 'The channel to remove.' })
-export class RemoveChannel {
+export class RemoveChannelInput {
   @Field(() => Channels, { description: `${pageChannelList}.` })
   channel!: ChannelName;
 }
 
 @InputType({ description: 'The channel to test.' })
-export class TestChannel {
+export class TestChannelInput {
   @Field(() => Channels, { description: 'A configured channel.' })
   channel!: ChannelName;
 

@@ -5,7 +5,7 @@ import { IdArg, InjectWriter, InputArg, WriteMutation } from '../../graphql/fiel
 import type { Outcome } from '../channels/channel.js';
 import { PageChangePayload } from '../../pages/page-change.payload.js';
 import { ChannelTestOutcome } from './page-channel.entity.js';
-import { ConfigureChannel, RemoveChannel, TestChannel } from './page-channel.inputs.js';
+import { ConfigureChannelInput, RemoveChannelInput, TestChannelInput } from './page-channel.inputs.js';
 import { configureChannel, removeChannel, testChannel } from './page-channel.service.js';
 import type { Writer } from '../../records/writer.js';
 
@@ -35,7 +35,7 @@ export class PageChannelResolver {
   )
   async configureChannel(
     @IdArg('pageId') pageId: string,
-    @InputArg(() => ConfigureChannel) input: ConfigureChannel,
+    @InputArg(() => ConfigureChannelInput) input: ConfigureChannelInput,
     @Ctx() { write, settings }: Context,
   ) {
     await configureChannel(write, pageId, input, settings.allowPrivateTargets);
@@ -45,7 +45,7 @@ export class PageChannelResolver {
   @WriteMutation(() => PageChannels, 'Removes a channel from a page.')
   async removeChannel(
     @IdArg('pageId') pageId: string,
-    @InputArg(() => RemoveChannel) input: RemoveChannel,
+    @InputArg(() => RemoveChannelInput) input: RemoveChannelInput,
     @InjectWriter() write: Writer,
   ) {
     await removeChannel(write, pageId, input.channel);
@@ -57,7 +57,7 @@ export class PageChannelResolver {
   })
   async sendTest(
     @IdArg('pageId') pageId: string,
-    @InputArg(() => TestChannel) input: TestChannel,
+    @InputArg(() => TestChannelInput) input: TestChannelInput,
     @Ctx() { write, services, settings }: Context,
   ) {
     const sender = { send: services.sendTestMessage, mailDomain: parseMailDomain(settings) };

@@ -11,7 +11,7 @@ import { Brand } from '../../branding/brand.entity.js';
 import { colourNames } from '../../branding/brand.entity.js';
 import type { Locale } from '../../i18n/locales.js';
 import { Page } from '../../pages/page.entity.js';
-import type { ConfigureChannel, TestChannel } from './page-channel.inputs.js';
+import type { ConfigureChannelInput, TestChannelInput } from './page-channel.inputs.js';
 import { publicUrlSql } from '../../pages/public-url.js';
 import { findZone } from '../../pages/time-zones.js';
 import { isConfiguredSql } from './is-configured.js';
@@ -22,7 +22,7 @@ export type SendImmediately = (channel: ChannelName, message: OutgoingMessage) =
 export function configureChannel(
   write: Writer,
   pageId: string,
-  { channel, url, token }: ConfigureChannel,
+  { channel, url, token }: ConfigureChannelInput,
   allowPrivateTargets: boolean,
 ): Promise<void> {
   return write.transaction(async unit => {
@@ -60,7 +60,7 @@ export async function testChannel(
   write: Writer,
   { send, mailDomain }: { send: SendImmediately; mailDomain: string },
   pageId: string,
-  input: TestChannel,
+  input: TestChannelInput,
 ): Promise<Outcome> {
   const { channel } = input;
   const message = await write.transaction(unit => buildTestMessage(unit, mailDomain, pageId, input));
@@ -163,7 +163,7 @@ async function buildTestMessage(
   unit: Unit,
   mailDomain: string,
   pageId: string,
-  { channel, to }: TestChannel,
+  { channel, to }: TestChannelInput,
 ): Promise<OutgoingMessage> {
   const page = await unit.find<Page>([[Page, pageId]]);
   if (!(await findConfiguredChannels(unit.em, page.id, [channel])).has(channel)) throw notConfiguredRefusal();

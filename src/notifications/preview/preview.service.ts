@@ -1,6 +1,5 @@
 import type { ComponentState } from '../../components/component.states.js';
 import { findStateChanges } from '../../components/component-states.service.js';
-import { invalid, Refusal } from '../../core/errors.js';
 import type { KeyedQueue } from '../../core/keyed-queue.js';
 import { type ChangedRows, overlay } from '../../db/overlay.js';
 import { queryInTransaction, type ReadRow, type RunQuery, type RunRead } from '../../db/prepared-statements.js';
@@ -13,7 +12,7 @@ import {
 } from '../../notices/notice.service.js';
 import type { MessageSnapshot } from '../message-snapshot.js';
 import { describePublication, publicationParameters, type PublicationValues } from '../publish.service.js';
-import type { PreviewPublication } from './preview.inputs.js';
+import type { PreviewPublicationInput } from './preview.inputs.js';
 import {
   type Audience,
   findOverlappingNotices,
@@ -69,12 +68,10 @@ export async function previewChange(
   write: Writer,
   { renderPage, queue }: PreviewServices,
   pageId: string,
-  input: PreviewPublication,
+  input: PreviewPublicationInput,
 ): Promise<PreviewedChange> {
   const run = <Result>(work: (unit: Unit) => Promise<Result>) => queue.run(pageId, () => write.plan(work));
-  const plan = await run(unit => planChange(unit, pageId, input)).catch(error => {
-    throw renameCommentFields(error);
-  });
+  const plan = await run(unit => planChange(unit, pageId, input));
   const { notice, values, rows, touched } = plan;
   const read = <Result>(work: (query: RunQuery) => Promise<Result>, more: ChangedRows[] = []) =>
     run(unit => work(overlay(queryInTransaction(unit.em), [...rows, ...more])));
@@ -111,14 +108,11 @@ export async function previewChange(
   };
 }
 
-async function planChange(unit: Unit, pageId: string, { noticeId, comment, ...input }: PreviewPublication) {
+async function planChange(unit: Unit, pageId: string, { noticeId, ...input }: PreviewPublicationInput) {
+  const asked = { ...input, shouldPublish: true };
   const change = await (noticeId
-    ? buildNoticeChange(unit, pageId, noticeId, null, { ...input, additionalComment: comment, shouldPublish: true })
-    : buildNewNotice(unit, pageId, {
-        ...input,
-        initialComment: comment,
-        shouldPublish: true,
-      }));
+    ? buildNoticeChange(unit, pageId, noticeId, null, asked)
+    : buildNewNotice(unit, pageId, asked));
   const { notice, previous, update } = change;
   const isChanged = unit.countVersions();
   notice.id ??= unsavedId;
@@ -168,13 +162,6 @@ function once<Result>(compute: () => Promise<Result>): () => Promise<Result> {
     result ??= compute();
     return result;
   };
-}
-
-/** `initialComment` and `additionalComment` are both `comment` in a preview: renames them in validation errors. */
-function renameCommentFields(error: unknown): unknown {
-  if (!(error instanceof Refusal && error.fields)) return error;
-  const { initialComment, additionalComment = initialComment, ...fields } = error.fields;
-  return invalid(additionalComment ? { ...fields, comment: additionalComment } : fields);
 }
 
 function toWarningFacts(row: PublicationRow | null): WarningFacts['publication'] {

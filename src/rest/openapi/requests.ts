@@ -10,7 +10,7 @@ import {
   isObjectType,
 } from 'graphql';
 import { inputFields } from '../input.js';
-import { snakeCase } from '../../core/snake-case.js';
+import { recordOfInput, toWireName } from '../wire-names.js';
 import { maximumPageSize, type PreparedRoute } from '../operation.js';
 import { exampleRequests } from './examples.js';
 import { descriptionFields, nullable, type Schema, type Schemas } from './schemas.js';
@@ -30,11 +30,12 @@ export function describeRequestBody(
       Object.entries(examples).map(([title, example]) => [title, { value: toContentType(example) }]),
     ),
   });
-  const form = content(`${type.name}Form`, formField, formExample);
+  const name = type.name.replace(/(V1|Input)$/, '');
+  const form = content(`${name}Form`, formField, formExample);
   const texts = takesFile
     ? {}
     : {
-        'application/json': content(type.name, jsonField, example => example),
+        'application/json': content(name, jsonField, example => example),
         'application/x-www-form-urlencoded': form,
       };
   return {
@@ -51,10 +52,10 @@ function inputSchema(
   schemas: Schemas,
   describeField: FieldDescriber,
 ): Schema {
-  const record = schema.getType(type.name.replace(/^(Create|Update|Set)/, ''));
+  const record = schema.getType(recordOfInput(type.name));
   const recordFields = isObjectType(record) || isInterfaceType(record) ? record.getFields() : {};
   const fields = inputFields(type).map(field => {
-    const [key, schema] = describeField(snakeCase(field.name), field.type, schemas);
+    const [key, schema] = describeField(toWireName(field.name), field.type, schemas);
     const description = field.description ?? recordFields[field.name]?.description;
     return {
       key,

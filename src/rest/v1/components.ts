@@ -23,7 +23,7 @@ const ListComponents = /* GraphQL */ `
   ${ComponentV1}`;
 
 const CreateComponent = /* GraphQL */ `
-  mutation CreateComponent($page_id: ID!, $input: CreateComponent!) {
+  mutation CreateComponent($page_id: ID!, $input: CreateComponentInput!) {
     body: createComponent(pageId: $page_id, input: $input) { response: component { ...ComponentV1 } }
   }
   ${ComponentV1}`;
@@ -35,7 +35,7 @@ const RetrieveComponent = /* GraphQL */ `
   ${ComponentV1}`;
 
 const UpdateComponent = /* GraphQL */ `
-  mutation UpdateComponent($page_id: ID!, $component_id: ID!, $if_version: [Int!], $input: UpdateComponent!) {
+  mutation UpdateComponent($page_id: ID!, $component_id: ID!, $if_version: [Int!], $input: UpdateComponentInput!) {
     body: updateComponent(pageId: $page_id, id: $component_id, ifVersion: $if_version, input: $input) {
       response: component { ...ComponentV1 }
     }

@@ -48,8 +48,8 @@ const ListNotices = /* GraphQL */ `
   ${fragments}`;
 
 const CreateNotice = /* GraphQL */ `
-  mutation CreateNotice($page_id: ID!, $input: CreateNotice!, ${includeVariables}) {
-    body: createNotice(pageId: $page_id, input: $input) { response: notice { ...NoticeV1 ${included} } }
+  mutation CreateNotice($page_id: ID!, $input: CreateNoticeV1!, ${includeVariables}) {
+    body: createNoticeV1(pageId: $page_id, input: $input) { response: notice { ...NoticeV1 ${included} } }
   }
   ${fragments}`;
 
@@ -61,9 +61,9 @@ const RetrieveNotice = /* GraphQL */ `
 
 const UpdateNotice = /* GraphQL */ `
   mutation UpdateNotice(
-    $page_id: ID!, $notice_id: ID!, $if_version: [Int!], $input: UpdateNotice!, ${includeVariables}
+    $page_id: ID!, $notice_id: ID!, $if_version: [Int!], $input: UpdateNoticeV1!, ${includeVariables}
   ) {
-    body: updateNotice(pageId: $page_id, id: $notice_id, ifVersion: $if_version, input: $input) {
+    body: updateNoticeV1(pageId: $page_id, id: $notice_id, ifVersion: $if_version, input: $input) {
       response: notice { ...NoticeV1 ${included} }
     }
   }

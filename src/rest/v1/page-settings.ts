@@ -40,7 +40,7 @@ const RetrieveBrand = /* GraphQL */ `
   ${BrandV1}`;
 
 const UpdateBrand = /* GraphQL */ `
-  mutation UpdateBrand($page_id: ID!, $if_version: [Int!], $input: UpdateBrand!) {
+  mutation UpdateBrand($page_id: ID!, $if_version: [Int!], $input: UpdateBrandInput!) {
     body: updateBrand(pageId: $page_id, ifVersion: $if_version, input: $input) { response: brand { ...BrandV1 } }
   }
   ${BrandV1}`;
@@ -57,7 +57,7 @@ const RetrieveCustomDomain = /* GraphQL */ `
   ${CustomDomainV1}`;
 
 const CreateCustomDomain = /* GraphQL */ `
-  mutation CreateCustomDomain($page_id: ID!, $input: SetCustomDomain!) {
+  mutation CreateCustomDomain($page_id: ID!, $input: SetCustomDomainInput!) {
     body: setCustomDomain(pageId: $page_id, input: $input) { response: customDomain { ...CustomDomainV1 } }
   }
   ${CustomDomainV1}`;
@@ -74,7 +74,7 @@ const RetrieveTheme = /* GraphQL */ `
   ${ThemeV1}`;
 
 const UpdateTheme = /* GraphQL */ `
-  mutation UpdateTheme($page_id: ID!, $if_version: [Int!], $input: SetTheme!) {
+  mutation UpdateTheme($page_id: ID!, $if_version: [Int!], $input: SetThemeInput!) {
     body: setTheme(pageId: $page_id, ifVersion: $if_version, input: $input) { response: theme { ...ThemeV1 } }
   }
   ${ThemeV1}`;

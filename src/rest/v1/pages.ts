@@ -77,7 +77,7 @@ const ListPages = /* GraphQL */ `
   ${fragments}`;
 
 const CreatePage = /* GraphQL */ `
-  mutation CreatePage($input: CreatePage!, ${includeVariables}) {
+  mutation CreatePage($input: CreatePageInput!, ${includeVariables}) {
     body: createPage(input: $input) { response: page { ...PageV1 ${included(false)} } }
   }
   ${fragments}`;
@@ -89,7 +89,7 @@ const RetrievePage = /* GraphQL */ `
   ${fragments}`;
 
 const UpdatePage = /* GraphQL */ `
-  mutation UpdatePage($page_id: ID!, $if_version: [Int!], $input: UpdatePage!, ${includeVariables}) {
+  mutation UpdatePage($page_id: ID!, $if_version: [Int!], $input: UpdatePageInput!, ${includeVariables}) {
     body: updatePage(id: $page_id, ifVersion: $if_version, input: $input) {
       response: page { ...PageV1 ${included(false)} }
     }

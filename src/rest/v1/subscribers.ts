@@ -34,7 +34,7 @@ const ListSubscribers = /* GraphQL */ `
   ${fragments}`;
 
 const CreateSubscriber = /* GraphQL */ `
-  mutation CreateSubscriber($page_id: ID!, $input: CreateSubscriber!, $include_components: Boolean!) {
+  mutation CreateSubscriber($page_id: ID!, $input: CreateSubscriberInput!, $include_components: Boolean!) {
     body: createSubscriber(pageId: $page_id, input: $input) {
       response: subscriber { ...SubscriberV1 components @include(if: $include_components) { ...ComponentV1 } }
     }
@@ -54,7 +54,7 @@ const RetrieveSubscriber = /* GraphQL */ `
 
 const UpdateSubscriber = /* GraphQL */ `
   mutation UpdateSubscriber(
-    $page_id: ID!, $subscriber_id: ID!, $if_version: [Int!], $input: UpdateSubscriber!,
+    $page_id: ID!, $subscriber_id: ID!, $if_version: [Int!], $input: UpdateSubscriberInput!,
     $include_components: Boolean!
   ) {
     body: updateSubscriber(pageId: $page_id, id: $subscriber_id, ifVersion: $if_version, input: $input) {

@@ -5,7 +5,7 @@ const TemplateV1 = /* GraphQL */ `
     id
     name
     subject
-    initial_comment: initialComment
+    initial_comment: content
     ... on ComponentTemplate { component_id: componentId }
     created_at: createdAt
     updated_at: updatedAt
@@ -23,8 +23,8 @@ const ListTemplates = /* GraphQL */ `
   ${TemplateV1}`;
 
 const CreateTemplate = /* GraphQL */ `
-  mutation CreateTemplate($page_id: ID!, $input: CreateNoticeTemplate!) {
-    body: createNoticeTemplate(pageId: $page_id, input: $input) { response: template { ...TemplateV1 } }
+  mutation CreateTemplate($page_id: ID!, $input: CreateNoticeTemplateV1!) {
+    body: createNoticeTemplateV1(pageId: $page_id, input: $input) { response: template { ...TemplateV1 } }
   }
   ${TemplateV1}`;
 
@@ -35,8 +35,8 @@ const RetrieveTemplate = /* GraphQL */ `
   ${TemplateV1}`;
 
 const UpdateTemplate = /* GraphQL */ `
-  mutation UpdateTemplate($page_id: ID!, $template_id: ID!, $if_version: [Int!], $input: UpdateNoticeTemplate!) {
-    body: updateNoticeTemplate(pageId: $page_id, id: $template_id, ifVersion: $if_version, input: $input) {
+  mutation UpdateTemplate($page_id: ID!, $template_id: ID!, $if_version: [Int!], $input: UpdateNoticeTemplateV1!) {
+    body: updateNoticeTemplateV1(pageId: $page_id, id: $template_id, ifVersion: $if_version, input: $input) {
       response: template { ...TemplateV1 }
     }
   }

@@ -21,8 +21,8 @@ const ListUpdates = /* GraphQL */ `
   ${UpdateV1}`;
 
 const CreateUpdate = /* GraphQL */ `
-  mutation CreateUpdate($page_id: ID!, $notice_id: ID!, $input: CreateNoticeUpdate!) {
-    body: createNoticeUpdate(pageId: $page_id, noticeId: $notice_id, input: $input) { response: update { ...UpdateV1 } }
+  mutation CreateUpdate($page_id: ID!, $notice_id: ID!, $input: CreateNoticeUpdateV1!) {
+    body: createNoticeUpdateV1(pageId: $page_id, noticeId: $notice_id, input: $input) { response: update { ...UpdateV1 } }
   }
   ${UpdateV1}`;
 
@@ -34,7 +34,7 @@ const RetrieveUpdate = /* GraphQL */ `
 
 const UpdateUpdate = /* GraphQL */ `
   mutation UpdateUpdate(
-    $page_id: ID!, $notice_id: ID!, $update_id: ID!, $if_version: [Int!], $input: UpdateNoticeUpdate!
+    $page_id: ID!, $notice_id: ID!, $update_id: ID!, $if_version: [Int!], $input: UpdateNoticeUpdateInput!
   ) {
     body: updateNoticeUpdate(
       pageId: $page_id, noticeId: $notice_id, id: $update_id, ifVersion: $if_version, input: $input

@@ -81,7 +81,7 @@ const isOpenBelow = (field: string, mode: (typeof modes)[number]) =>
   (mode === 'public' && openBelow[field] !== 'never') || (mode === 'page' && openBelow[field] === 'page');
 
 const inputs: Record<string, (records: AccessRecords) => object> = {
-  previewPublication: ({ component_id }) => ({ subject: 'New', componentIds: [component_id], comment: 'Hm' }),
+  previewPublication: ({ component_id }) => ({ subject: 'New', componentIds: [component_id], content: 'Hm' }),
   createPage: () => ({ name: 'New' }),
   updatePage: () => ({ name: 'Changed' }),
   updateBrand: () => ({ colorBodyText: '#123456' }),
@@ -92,13 +92,15 @@ const inputs: Record<string, (records: AccessRecords) => object> = {
   sendTest: () => ({ channel: 'CHAT_A' }),
   createComponent: () => ({ name: 'New' }),
   updateComponent: () => ({ name: 'Changed' }),
-  createNotice: ({ component_id }) => ({ subject: 'New', componentIds: [component_id], initialComment: 'Hm' }),
-  updateNotice: () => ({ subject: 'Changed', state: 'RESOLVED' }),
-  openIncident: ({ component_id }) => ({ subject: 'New', componentIds: [component_id] }),
-  scheduleMaintenance: () => ({ subject: 'New', beginsAt: '2030-01-01T00:00:00Z', endsAt: '2030-01-01T01:00:00Z' }),
-  announce: () => ({ subject: 'New' }),
-  advanceNotice: () => ({ state: 'RESOLVED' }),
-  createNoticeUpdate: () => ({ content: 'New' }),
+  updateNotice: () => ({ subject: 'Changed', state: 'RESOLVED', shouldPublish: true }),
+  openIncident: ({ component_id }) => ({ subject: 'New', componentIds: [component_id], shouldPublish: true }),
+  scheduleMaintenance: () => ({
+    ...{ subject: 'New', beginsAt: '2030-01-01T00:00:00Z', endsAt: '2030-01-01T01:00:00Z' },
+    shouldPublish: true,
+  }),
+  announce: () => ({ subject: 'New', shouldPublish: true }),
+  advanceNotice: () => ({ state: 'RESOLVED', shouldPublish: true }),
+  createNoticeUpdate: () => ({ content: 'New', shouldPublish: true }),
   updateNoticeUpdate: () => ({ content: 'Changed' }),
   createNoticeTemplate: () => ({ name: 'New' }),
   updateNoticeTemplate: () => ({ name: 'Changed' }),

@@ -123,11 +123,12 @@ describe('a page that anonymous callers can read', () => {
       subject: 'Long ago',
       state: 'RESOLVED',
       componentIds: [records.components.mail],
+      shouldPublish: false,
       beganAt: '2020-01-01T00:00:00Z',
       endedAt: '2020-01-02T00:00:00Z',
     };
     const made = await service.graphql(
-      'mutation($p: ID!, $i: CreateNotice!) { createNotice(pageId: $p, input: $i) { notice { id } } }',
+      'mutation($p: ID!, $i: OpenIncidentInput!) { openIncident(pageId: $p, input: $i) { notice { id } } }',
       {
         p: records.page,
         i: input,
@@ -138,7 +139,7 @@ describe('a page that anonymous callers can read', () => {
     expect(await distant(service.tokens.read)).toContain('Long ago');
     expect(await distant(null)).toContain('Cards fail');
     expect(await distant(null)).not.toContain('Long ago');
-    const { id } = made.json.data.createNotice.notice;
+    const { id } = made.json.data.openIncident.notice;
     const query = `{ notices(pageId: "${records.page}", filter: { subject: { eq: "Long ago" } }) { totalCount } }`;
     expect((await service.graphql(query, {}, { token: null })).json.data.notices.totalCount).toBe(0);
     expect(

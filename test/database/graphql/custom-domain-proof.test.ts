@@ -273,7 +273,7 @@ describe('link and endpoint', () => {
   test('use the domain only while it is verified', async () => {
     await execute(
       service,
-      'mutation($p: ID!) { createNotice(pageId: $p, input: { subject: "Down" }) { notice { id } } }',
+      'mutation($p: ID!) { openIncident(pageId: $p, input: { subject: "Down", shouldPublish: false }) { notice { id } } }',
       {
         p: page,
       },

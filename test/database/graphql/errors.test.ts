@@ -26,24 +26,25 @@ async function refused(body: string) {
 const read = async (body: string) =>
   (await service.graphql(`{ ${body.replaceAll('$page', JSON.stringify(page))} }`)).json;
 const notice = async (input: string) =>
-  (await write(`createNotice(pageId: $page, input: { ${input} }) { notice { id } }`)).createNotice.notice.id as string;
+  (await write(`openIncident(pageId: $page, input: { ${input}, shouldPublish: false }) { notice { id } }`)).openIncident
+    .notice.id as string;
 
 describe('an invalid input', () => {
   test('is reported all at once, by GraphQL field', async () => {
     const [error, ...others] = await refused(
-      'createNotice(pageId: $page, input: { type: PLANNED, subject: " ", componentIds: [999999], durationInMinutes: 0, state: RESOLVED }) { notice { id } }',
+      'scheduleMaintenance(pageId: $page, input: { beginsAt: "2031-01-01T00:00:00Z", endsAt: "2030-01-01T00:00:00Z", subject: " ", componentIds: [999999], beganAt: "2031-01-01T00:00:00Z", shouldPublish: false }) { notice { id } }',
     );
     expect(others).toEqual([]);
     expect(error).toMatchObject({
       message: 'The current resource was deemed invalid.',
-      path: ['createNotice'],
+      path: ['scheduleMaintenance'],
       extensions: { code: 'INVALID' },
     });
     expect(error!.extensions.fields).toMatchObject({
       subject: ["can't be blank"],
       componentIds: ['is invalid'],
-      state: ['is not included in the list'],
-      durationInMinutes: ['must be greater than 0'],
+      endsAt: ['is invalid'],
+      beganAt: ['is invalid'],
     });
   });
 
@@ -100,9 +101,12 @@ describe('an invalid input', () => {
 
   test.each([
     ['updatePage(id: "00000000", input: {}) { page { id } }', 'page'],
-    ['updateNotice(pageId: $page, id: 999999, input: {}) { notice { id } }', 'notice'],
+    ['updateNotice(pageId: $page, id: 999999, input: { shouldPublish: false }) { notice { id } }', 'notice'],
     ['deleteComponent(pageId: $page, id: "abc") { id }', 'component'],
-    ['createNoticeUpdate(pageId: $page, noticeId: 999999, input: { content: "x" }) { update { id } }', 'notice'],
+    [
+      'createNoticeUpdate(pageId: $page, noticeId: 999999, input: { content: "x", shouldPublish: false }) { update { id } }',
+      'notice',
+    ],
     ['deleteSubscriber(pageId: "00000000", id: 1) { id }', 'page'],
   ])('%s answers NOT_FOUND for a missing record', async (body, word) => {
     expect(await refused(body)).toEqual([
@@ -114,7 +118,7 @@ describe('an invalid input', () => {
   });
 
   test('is refused by graphql-js before anything runs if it does not match its type', async () => {
-    const query = 'mutation($i: CreatePage!) { createPage(input: $i) { page { id } } }';
+    const query = 'mutation($i: CreatePageInput!) { createPage(input: $i) { page { id } } }';
     for (const i of [
       {},
       { name: 1 },
@@ -156,7 +160,7 @@ describe('ifVersion', () => {
     const id = await notice('subject: "Down"');
     const update = (subject: string) =>
       service.graphql(
-        `mutation { updateNotice(pageId: "${page}", id: ${id}, ifVersion: [1], input: { subject: "${subject}" }) { notice { subject } } }`,
+        `mutation { updateNotice(pageId: "${page}", id: ${id}, ifVersion: [1], input: { subject: "${subject}", shouldPublish: false }) { notice { subject } } }`,
       );
     const answers = await Promise.all([update('one'), update('two')]);
     expect(answers.map(({ json }) => json.errors?.[0].extensions.code ?? 'written').sort()).toEqual([
@@ -167,8 +171,11 @@ describe('ifVersion', () => {
 
   test('answers NOT_FOUND for a missing record, and is checked before the input', async () => {
     expect(
-      (await refused('updateNotice(pageId: $page, id: 999999, ifVersion: [5], input: {}) { notice { id } }'))[0]!
-        .extensions.code,
+      (
+        await refused(
+          'updateNotice(pageId: $page, id: 999999, ifVersion: [5], input: { shouldPublish: false }) { notice { id } }',
+        )
+      )[0]!.extensions.code,
     ).toBe('NOT_FOUND');
     expect(
       (await refused('updatePage(id: $page, ifVersion: [5], input: { name: "" }) { page { id } }'))[0]!.extensions.code,

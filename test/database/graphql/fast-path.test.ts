@@ -15,7 +15,7 @@ import {
 import type { Database } from '../../../src/db/connection.js';
 import type { Caller } from '../../../src/auth/access.js';
 import { executeOperation, canUseFastPath, toJsonObject, prepareOperation } from '../../../src/graphql/fast-path.js';
-import { schema } from '../../../src/schema.js';
+import { restSchema as schema } from '../../../src/schema.js';
 import type { ApiDependencies } from '../../../src/graphql/context.js';
 import { createContext } from '../../../src/graphql/create-context.js';
 import { routes } from '../../../src/rest/routes.js';

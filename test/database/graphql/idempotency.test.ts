@@ -54,7 +54,7 @@ describe('a repeated mutation', () => {
   test('notifies nobody twice', async () => {
     const key = newKey();
     const open = `mutation($page: ID!) {
-      openIncident(pageId: $page, input: { subject: "Once", initialComment: "x", shouldPublish: true }) { notice { id } }
+      openIncident(pageId: $page, input: { subject: "Once", content: "x", shouldPublish: true }) { notice { id } }
     }`;
     const [first, second] = [await send(key, open), await send(key, open)];
     expect([second.text, isReplayed(second)]).toEqual([first.text, true]);

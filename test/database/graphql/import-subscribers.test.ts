@@ -12,7 +12,7 @@ beforeEach(async () => {
   website = (await createComponent(service, `/v1/pages/${page}`, { name: 'Website' })).id;
 });
 
-const mutation = `mutation ($page: ID!, $input: ImportSubscribers!) {
+const mutation = `mutation ($page: ID!, $input: ImportSubscribersInput!) {
   importSubscribers(pageId: $page, input: $input) { dryRun rows added renewed existing repeated left problems { line column message } ignoredColumns }
 }`;
 const runImport = async (csv: string, more: object = {}, token?: string) =>

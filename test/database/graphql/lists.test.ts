@@ -91,10 +91,10 @@ describe('filters', () => {
   });
 
   test.each([
-    ['{ id: { eq: "abc" } }', 'id_eq'],
-    ['{ id: { gt: "99999999999999999999" } }', 'id_gt'],
-    ['{ components: { id: { in: ["x"] } } }', 'components_id_in'],
-    ['{ subject: { eq: "\\u0000" } }', 'subject_eq'],
+    ['{ id: { eq: "abc" } }', 'id.eq'],
+    ['{ id: { gt: "99999999999999999999" } }', 'id.gt'],
+    ['{ components: { id: { in: ["x"] } } }', 'components.id.in'],
+    ['{ subject: { eq: "\\u0000" } }', 'subject.eq'],
   ])('with a value of the wrong type are refused by name: %s', async (filter, key) => {
     const { json } = await service.graphql(`{ notices(pageId: "${records.page}", filter: ${filter}) { count } }`);
     expect(json.errors).toEqual([
@@ -242,7 +242,7 @@ describe('cursors', () => {
   const add = (page: string, name: string, position?: number) =>
     execute(
       service,
-      'mutation($p: ID!, $i: CreateComponent!) { createComponent(pageId: $p, input: $i) { component { id } } }',
+      'mutation($p: ID!, $i: CreateComponentInput!) { createComponent(pageId: $p, input: $i) { component { id } } }',
       { p: page, i: { name, position } },
     );
 
@@ -322,11 +322,17 @@ describe('cursors', () => {
 
   test.each(['ASC', 'DESC'])('order null times as later than any, with direction %s', async direction => {
     const page = await makePage([]);
-    const open = (input: string) =>
-      execute(service, `mutation { createNotice(pageId: "${page}", input: { ${input} }) { notice { id } } }`);
+    const open = (verb: string, input: string) =>
+      execute(
+        service,
+        `mutation { ${verb}(pageId: "${page}", input: { ${input}, shouldPublish: false }) { notice { id } } }`,
+      );
     for (const day of ['03', '01', '02'])
-      await open(`type: PLANNED, subject: "${day}", beginsAt: "2030-01-${day}", durationInMinutes: 5`);
-    for (const subject of ['none a', 'none b', 'none c']) await open(`subject: "${subject}"`);
+      await open(
+        'scheduleMaintenance',
+        `subject: "${day}", beginsAt: "2030-01-${day}T00:00:00Z", endsAt: "2030-01-04T00:00:00Z"`,
+      );
+    for (const subject of ['none a', 'none b', 'none c']) await open('openIncident', `subject: "${subject}"`);
     const seen: string[] = [];
     for (let after: string | null = null, more = true; more; ) {
       const { notices } = await execute(

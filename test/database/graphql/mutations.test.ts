@@ -33,7 +33,8 @@ const component = async (name: string, parentId?: string) =>
     )
   ).createComponent.component.id as string;
 const notice = async (input: string) =>
-  (await write(`createNotice(pageId: $page, input: { ${input} }) { notice { id } }`)).createNotice.notice.id as string;
+  (await write(`openIncident(pageId: $page, input: { ${input}, shouldPublish: false }) { notice { id } }`)).openIncident
+    .notice.id as string;
 
 describe('pages', () => {
   test('createPage accepts enums, null and defaults, and returns the page with its brand', async () => {
@@ -125,15 +126,15 @@ describe('components', () => {
 });
 
 describe('notices', () => {
-  test('createNotice returns the notice, its update, the changed components and the page', async () => {
+  test('openIncident returns the notice, its update, the changed components and the page', async () => {
     const web = await component('Web');
     const api = await component('API', web);
     await component('Mail');
     const data =
-      await write(`createNotice(pageId: $page, input: { subject: "Down", initialComment: "We *look*.", componentIds: [${api}], shouldPublish: true }) {
+      await write(`openIncident(pageId: $page, input: { subject: "Down", content: "We *look*.", componentIds: [${api}], shouldPublish: true }) {
       notice { __typename subject synopsis timelineState ... on UnplannedNotice { state } updates { content shouldPublish } components { name } }
       components { name state } page { state components { name state } } }`);
-    expect(data.createNotice).toEqual({
+    expect(data.openIncident).toEqual({
       notice: {
         __typename: 'UnplannedNotice',
         subject: 'Down',
@@ -162,7 +163,7 @@ describe('notices', () => {
     const [web, mail] = [await component('Web'), await component('Mail')];
     const id = await notice(`subject: "Down", componentIds: [${web}]`);
     const data =
-      await write(`updateNotice(pageId: $page, id: ${id}, input: { componentIds: [${mail}], state: IDENTIFIED, additionalComment: "Found." }) {
+      await write(`updateNotice(pageId: $page, id: ${id}, input: { componentIds: [${mail}], state: IDENTIFIED, content: "Found.", shouldPublish: false }) {
       notice { ... on UnplannedNotice { state } updates { content } } components { name state } }`);
     expect(data.updateNotice).toEqual({
       notice: { state: 'IDENTIFIED', updates: [{ content: 'Found.' }] },
@@ -172,7 +173,7 @@ describe('notices', () => {
       ],
     });
     const closed = await write(
-      `updateNotice(pageId: $page, id: ${id}, input: { state: RESOLVED }) { notice { timelineState endedAt } components { state } page { state } }`,
+      `updateNotice(pageId: $page, id: ${id}, input: { state: RESOLVED, shouldPublish: false }) { notice { timelineState endedAt } components { state } page { state } }`,
     );
     expect(closed.updateNotice).toEqual({
       notice: { timelineState: 'PAST_RECENT', endedAt: expect.any(String) },
@@ -181,23 +182,19 @@ describe('notices', () => {
     });
   });
 
-  test('a planned notice takes its window as times, or as date, time and duration', async () => {
+  test('a planned notice takes its window as times with any offset', async () => {
+    const input =
+      'subject: "Disks", shouldAutomateSchedule: true, beginsAt: "2031-05-02T00:30:00+02:00", endsAt: "2031-05-02T00:00Z"';
     const window = 'notice { ... on PlannedNotice { state beginsAt endsAt shouldAutomateSchedule } }';
-    const expected = {
+    const data = await write(
+      `scheduleMaintenance(pageId: $page, input: { ${input}, shouldPublish: false }) { ${window} }`,
+    );
+    expect(data.scheduleMaintenance.notice).toEqual({
       state: 'SCHEDULED',
       beginsAt: '2031-05-01T22:30:00.000Z',
       endsAt: '2031-05-02T00:00:00.000Z',
       shouldAutomateSchedule: true,
-    };
-    for (const input of [
-      'beginsAt: "2031-05-02T00:30:00+02:00", endsAt: "2031-05-02T00:00Z"',
-      'beginsAtDate: "2031-05-01", beginsAtTime: "22:30", durationInMinutes: 90',
-    ]) {
-      const data = await write(
-        `createNotice(pageId: $page, input: { type: PLANNED, subject: "Disks", shouldAutomateSchedule: true, ${input} }) { ${window} }`,
-      );
-      expect(data.createNotice.notice).toEqual(expected);
-    }
+    });
   });
 
   test('deleteNotice returns its id, the components it named, and the page', async () => {
@@ -227,7 +224,7 @@ test('a notice and a subscriber return the ids of any number of components', asy
   const named = `componentIds: ${JSON.stringify(ids)}`;
   const { notice: result } = (
     await write(
-      `openIncident(pageId: $page, input: { subject: "All", ${named} }) { notice { componentIds components { id } } }`,
+      `openIncident(pageId: $page, input: { subject: "All", shouldPublish: false, ${named} }) { notice { componentIds components { id } } }`,
     )
   ).openIncident;
   expect([result.componentIds, result.components.length]).toEqual([ids, 100]);
@@ -270,13 +267,13 @@ describe('templates', () => {
     const web = await component('Web');
     const made = (
       await write(
-        'createNoticeTemplate(pageId: $page, input: { name: "T", content: "Old name" }) { template { __typename id initialComment } }',
+        'createNoticeTemplate(pageId: $page, input: { name: "T", content: "Text" }) { template { __typename id content } }',
       )
     ).createNoticeTemplate.template;
     expect(made).toEqual({
       __typename: 'PageTemplate',
       id: expect.stringMatching(/^[A-Za-z0-9]{6}$/),
-      initialComment: 'Old name',
+      content: 'Text',
     });
     const place = `pageId: $page, id: "${made.id}"`;
     const changed = await write(

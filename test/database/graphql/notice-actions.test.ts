@@ -10,17 +10,19 @@ beforeEach(async () => {
 const ask = async (query: string) => (await service.graphql(query)).json;
 const shown = `notice { type subject timelineState beganAt endedAt tagList updates { content shouldPublish }
   ... on UnplannedNotice { state } ... on PlannedNotice { state beginsAt endsAt shouldAutomateSchedule reminder } } components { name state } page { state }`;
-const act = (verb: string, input: string, id?: string) =>
-  ask(
-    `mutation { ${verb}(pageId: "${page}", ${id ? `id: ${id}, ` : ''}input: { ${input} }) { notice { id } ${shown} } }`,
-  );
+/** Publishes nothing unless the input says so. */
+const act = (verb: string, input: string, id?: string) => {
+  const values = input.includes('shouldPublish') ? input : `${input} shouldPublish: false`;
+  const target = `pageId: "${page}"${id ? `, id: ${id}` : ''}`;
+  return ask(`mutation { ${verb}(${target}, input: { ${values} }) { notice { id } ${shown} } }`);
+};
 const component = async () =>
   (await ask(`mutation { createComponent(pageId: "${page}", input: { name: "Web" }) { component { id } } }`)).data
     .createComponent.component.id as string;
 
 describe('the actions of notices', () => {
   test('openIncident degrades the components it names', async () => {
-    const input = `subject: "Down", initialComment: "We look.", componentIds: [${await component()}], tagList: ["a,b"], shouldPublish: true, state: IDENTIFIED, beganAt: "2020-01-01T00:00:00Z"`;
+    const input = `subject: "Down", content: "We look.", componentIds: [${await component()}], tagList: ["a,b"], shouldPublish: true, state: IDENTIFIED, beganAt: "2020-01-01T00:00:00Z"`;
     expect((await act('openIncident', input)).data.openIncident).toMatchObject({
       notice: {
         type: 'UNPLANNED',
@@ -68,7 +70,7 @@ describe('the actions of notices', () => {
     const { id } = (await act('openIncident', `subject: "Down", componentIds: [${await component()}]`)).data
       .openIncident.notice;
     expect(
-      (await act('advanceNotice', 'state: RESOLVED, additionalComment: "All is well."', id)).data.advanceNotice,
+      (await act('advanceNotice', 'state: RESOLVED, content: "All is well."', id)).data.advanceNotice,
     ).toMatchObject({
       notice: {
         state: 'RESOLVED',
@@ -126,7 +128,7 @@ describe('the actions of notices', () => {
       ['scheduleMaintenance', window],
       ['announce', ''],
     ] as const) {
-      const { data } = await act(verb, `initialComment: "*New* disks\\nMore" ${more}`);
+      const { data } = await act(verb, `content: "*New* disks\\nMore" ${more}`);
       expect(data[verb].notice).toMatchObject({ subject: 'New disks' });
       expect((await act(verb, `tagList: [] ${more}`)).errors).toMatchObject([
         { extensions: { code: 'INVALID', fields: { subject: ["can't be blank"] } } },
@@ -134,11 +136,65 @@ describe('the actions of notices', () => {
     }
   });
 
-  test('updateNotice closes an incident by stateEvent', async () => {
-    const { id } = (await act('openIncident', 'subject: "Down"')).data.openIncident.notice;
-    expect((await act('updateNotice', 'stateEvent: CLOSE', id)).data.updateNotice.notice).toMatchObject({
-      state: 'RESOLVED',
+  describe('what does not belong to the type of a notice is refused', () => {
+    const window = 'beginsAt: "2035-01-01T00:00:00Z", endsAt: "2035-01-01T01:00:00Z"';
+    const foreign = (fields: string[], type: string) =>
+      Object.fromEntries(fields.map(field => [field, [`is no field of ${type}`]]));
+
+    test.each([
+      [
+        'openIncident',
+        'subject: "Down"',
+        `${window}, shouldAutomateSchedule: false, reminder: ONE_HOUR`,
+        foreign(['beginsAt', 'endsAt', 'shouldAutomateSchedule', 'reminder'], 'an incident'),
+      ],
+      [
+        'announce',
+        'subject: "News"',
+        'beginsAt: "2035-01-01T00:00:00Z", reminder: ONE_HOUR, beganAt: "2020-01-01T00:00:00Z", endedAt: "2020-01-01T00:00:00Z"',
+        foreign(['beginsAt', 'reminder', 'beganAt', 'endedAt'], 'an announcement'),
+      ],
+    ])('of a notice that %s created', async (verb, input, changes, fields) => {
+      const { id } = (await act(verb, input)).data[verb].notice;
+      expect((await act('updateNotice', changes, id)).errors).toMatchObject([
+        { path: ['updateNotice'], extensions: { code: 'INVALID', fields } },
+      ]);
+      const none = 'beginsAt: null, reminder: null, shouldAutomateSchedule: null, endedAt: null';
+      expect((await act('updateNotice', none, id)).errors).toBeUndefined();
     });
+
+    test('while /v1 ignores it', async () => {
+      const { id } = (await act('openIncident', 'subject: "Down"')).data.openIncident.notice;
+      const path = `/v1/pages/${page}/notices/${id}`;
+      const changed = await service.patch(path, { begins_at: '2035-01-01', should_automate_schedule: true });
+      expect([changed.status, 'begins_at' in changed.json.response]).toEqual([200, false]);
+    });
+  });
+
+  test.each([
+    ['openIncident', 'subject: "Down"'],
+    ['scheduleMaintenance', 'subject: "D", beginsAt: "2035-01-01T00:00:00Z", endsAt: "2035-01-02T00:00:00Z"'],
+    ['announce', 'subject: "News"'],
+    ['advanceNotice', 'state: RESOLVED'],
+    ['updateNotice', 'subject: "Down"'],
+  ])('%s asks whether to publish', async (verb, input) => {
+    const id = /Notice/.test(verb) ? ', id: 1' : '';
+    expect(await ask(`mutation { ${verb}(pageId: "${page}"${id}, input: { ${input} }) { notice { id } } }`)).toEqual({
+      errors: [
+        expect.objectContaining({
+          message: expect.stringMatching(
+            /^Field "\w+Input\.shouldPublish" of required type "Boolean!" was not provided/,
+          ),
+        }),
+      ],
+    });
+  });
+
+  test('createNotice and the second spellings of /v1 are not in the schema', async () => {
+    const { data } = await ask(`{ __schema { types { name inputFields { name } } mutationType { fields { name } } } }`);
+    const names = JSON.stringify(data);
+    for (const name of ['createNotice"', 'V1', 'initialComment', 'additionalComment', 'beginsAtDate', 'stateEvent'])
+      expect(names).not.toContain(name);
   });
 
   test('advanceNotice accepts only states of the type, and none for announcements', async () => {

@@ -38,9 +38,12 @@ const run = async (verb: string, type: string, input: object, selection: string)
   );
   return json;
 };
-const configure = (input: object) => run('configureChannel', 'ConfigureChannel', input, `page { ${channelFields} }`);
-const remove = (channel: string) => run('removeChannel', 'RemoveChannel', { channel }, `page { ${channelFields} }`);
-const sendTest = (input: object) => run('sendTest', 'TestChannel', input, `outcome response page { ${channelFields} }`);
+const configure = (input: object) =>
+  run('configureChannel', 'ConfigureChannelInput', input, `page { ${channelFields} }`);
+const remove = (channel: string) =>
+  run('removeChannel', 'RemoveChannelInput', { channel }, `page { ${channelFields} }`);
+const sendTest = (input: object) =>
+  run('sendTest', 'TestChannelInput', input, `outcome response page { ${channelFields} }`);
 const channels = async () =>
   (await service.graphql(`query($page: ID!) { page(id: $page) { ${channelFields} } }`, { page })).json.data.page
     .channels;

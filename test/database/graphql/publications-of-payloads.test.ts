@@ -17,7 +17,7 @@ const write = async (call: string, selection = publication) => {
 };
 const open = (input: string, selection?: string) =>
   write(`openIncident(pageId: "${page.id}", input: { subject: "Down", ${input} })`, selection);
-const openId = async () => (await open('initialComment: "One"', 'notice { id }')).notice.id;
+const openId = async () => (await open('content: "One", shouldPublish: false', 'notice { id }')).notice.id;
 
 test('names the publication and the number of its recipients by channel', async () => {
   const [web, mail] = [await page.component('Web'), await page.component('Mail')];
@@ -49,19 +49,24 @@ test('counts those who were notified, also when they have unsubscribed since', a
 });
 
 test.each([
-  ['openIncident', async () => `openIncident(pageId: "${page.id}", input: { subject: "Down" })`],
-  ['announce', async () => `announce(pageId: "${page.id}", input: { subject: "Hello" })`],
+  ['openIncident', async () => `openIncident(pageId: "${page.id}", input: { subject: "Down", shouldPublish: false })`],
+  ['announce', async () => `announce(pageId: "${page.id}", input: { subject: "Hello", shouldPublish: false })`],
   [
     'scheduleMaintenance',
     async () =>
       `scheduleMaintenance(pageId: "${page.id}", input: { subject: "Disks",
-        beginsAt: "2035-01-01T00:00:00Z", endsAt: "2035-01-01T01:00:00Z" })`,
+        beginsAt: "2035-01-01T00:00:00Z", endsAt: "2035-01-01T01:00:00Z", shouldPublish: false })`,
   ],
   [
     'advanceNotice',
-    async () => `advanceNotice(pageId: "${page.id}", id: ${await openId()}, input: { state: RESOLVED })`,
+    async () =>
+      `advanceNotice(pageId: "${page.id}", id: ${await openId()}, input: { state: RESOLVED, shouldPublish: false })`,
   ],
-  ['updateNotice', async () => `updateNotice(pageId: "${page.id}", id: ${await openId()}, input: { subject: "Up" })`],
+  [
+    'updateNotice',
+    async () =>
+      `updateNotice(pageId: "${page.id}", id: ${await openId()}, input: { subject: "Up", shouldPublish: false })`,
+  ],
 ])('%s warns that nobody was notified unless shouldPublish is true', async (_, compose) => {
   expect(await write(await compose())).toEqual({
     publication: null,
@@ -75,7 +80,7 @@ test('an update warns if shouldPublish is false, and when it is changed', async 
   const quiet = await write(`createNoticeUpdate(${path}, input: { content: "Two", shouldPublish: false })`);
   expect(quiet).toEqual({ publication: null, warnings: [expect.objectContaining({ code: 'NOT_PUBLISHED' })] });
   const loud = await write(
-    `createNoticeUpdate(${path}, input: { content: "Three" })`,
+    `createNoticeUpdate(${path}, input: { content: "Three", shouldPublish: true })`,
     `update { id } page { id } ${publication}`,
   );
   expect(loud).toMatchObject({

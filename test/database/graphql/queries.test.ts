@@ -80,13 +80,13 @@ describe('a query for one record', () => {
 
   test('returns a template of the page, and one of a component', async () => {
     const query =
-      '($page: ID!, $id: ID!) { noticeTemplate(pageId: $page, id: $id) { __typename id name subject initialComment ... on ComponentTemplate { componentId component { name } } } }';
+      '($page: ID!, $id: ID!) { noticeTemplate(pageId: $page, id: $id) { __typename id name subject content ... on ComponentTemplate { componentId component { name } } } }';
     expect((await read(query, { id: records.templates.page })).noticeTemplate).toEqual({
       __typename: 'PageTemplate',
       id: records.templates.page,
       name: 'Anything',
       subject: 'Something is wrong',
-      initialComment: null,
+      content: null,
     });
     expect((await read(query, { id: records.templates.component })).noticeTemplate).toMatchObject({
       __typename: 'ComponentTemplate',

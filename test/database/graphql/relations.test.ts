@@ -171,7 +171,7 @@ describe('the payload of a mutation carries what changed', () => {
     const remove = 'mutation($page: ID!, $id: ID!) { deleteNoticeTemplate(pageId: $page, id: $id) { id page { id } } }';
     expect(await write(remove, { id })).toEqual({ id, page: { id: page.id } });
     const input = { csv: 'email\nlisted@example.com\n', consentSource: 'a list', dryRun: false };
-    const importAll = `mutation($page: ID!, $input: ImportSubscribers!) {
+    const importAll = `mutation($page: ID!, $input: ImportSubscribersInput!) {
       importSubscribers(pageId: $page, input: $input) { added page { id } }
     }`;
     expect(await write(importAll, { input })).toEqual({ added: 1, page: { id: page.id } });

@@ -53,7 +53,7 @@ describe('U+0000 and lone surrogates', () => {
       'query($p: ID!, $f: SubscriberFilter) { subscribers(pageId: $p, filter: $f) { count } }',
       v => ({ f: { forComponent: v } }),
     ],
-    ['a name', 'mutation($i: CreatePage!) { createPage(input: $i) { page { id } } }', v => ({ i: { name: v } })],
+    ['a name', 'mutation($i: CreatePageInput!) { createPage(input: $i) { page { id } } }', v => ({ i: { name: v } })],
     ...[
       'timezone',
       'supportEmail',
@@ -65,49 +65,39 @@ describe('U+0000 and lone surrogates', () => {
       'locale',
     ].map((field): (typeof places)[number] => [
       `${field} of a page`,
-      'mutation($i: CreatePage!) { createPage(input: $i) { page { id } } }',
+      'mutation($i: CreatePageInput!) { createPage(input: $i) { page { id } } }',
       v => ({ i: { name: 'x', [field]: v } }),
     ]),
-    ...['subject', 'initialComment', 'beginsAtDate', 'beginsAtTime'].map((field): (typeof places)[number] => [
+    ...['subject', 'content'].map((field): (typeof places)[number] => [
       `${field} of a notice`,
-      'mutation($p: ID!, $i: CreateNotice!) { createNotice(pageId: $p, input: $i) { notice { id } } }',
-      v => ({
-        i: {
-          type: 'PLANNED',
-          subject: 'x',
-          beginsAt: '2031-01-01',
-          endsAt: '2031-01-02',
-          beginsAtDate: '2031-01-01',
-          beginsAtTime: '10:00',
-          [field]: v,
-        },
-      }),
+      'mutation($p: ID!, $i: OpenIncidentInput!) { openIncident(pageId: $p, input: $i) { notice { id } } }',
+      v => ({ i: { subject: 'x', shouldPublish: false, [field]: v } }),
     ]),
     [
       'a tag',
-      'mutation($p: ID!, $i: CreateNotice!) { createNotice(pageId: $p, input: $i) { notice { id } } }',
-      v => ({ i: { subject: 'x', tagList: [v] } }),
+      'mutation($p: ID!, $i: OpenIncidentInput!) { openIncident(pageId: $p, input: $i) { notice { id } } }',
+      v => ({ i: { subject: 'x', shouldPublish: false, tagList: [v] } }),
     ],
     [
       'component ids',
-      'mutation($p: ID!, $i: CreateNotice!) { createNotice(pageId: $p, input: $i) { notice { id } } }',
-      v => ({ i: { subject: 'x', componentIds: [v] } }),
+      'mutation($p: ID!, $i: OpenIncidentInput!) { openIncident(pageId: $p, input: $i) { notice { id } } }',
+      v => ({ i: { subject: 'x', shouldPublish: false, componentIds: [v] } }),
     ],
     [
       'a moment',
-      'mutation($p: ID!, $i: CreateNotice!) { createNotice(pageId: $p, input: $i) { notice { id } } }',
-      v => ({ i: { subject: 'x', beganAt: v } }),
+      'mutation($p: ID!, $i: OpenIncidentInput!) { openIncident(pageId: $p, input: $i) { notice { id } } }',
+      v => ({ i: { subject: 'x', shouldPublish: false, beganAt: v } }),
     ],
     ...['email', 'phoneNumber', 'firstName', 'lastName', 'nickname', 'company'].map(
       (field): (typeof places)[number] => [
         `${field} of a subscriber`,
-        'mutation($p: ID!, $i: CreateSubscriber!) { createSubscriber(pageId: $p, input: $i) { subscriber { id } } }',
+        'mutation($p: ID!, $i: CreateSubscriberInput!) { createSubscriber(pageId: $p, input: $i) { subscriber { id } } }',
         v => ({ i: { email: 'x@example.org', [field]: v } }),
       ],
     ),
     [
       'parentId',
-      'mutation($p: ID!, $i: CreateComponent!) { createComponent(pageId: $p, input: $i) { component { id } } }',
+      'mutation($p: ID!, $i: CreateComponentInput!) { createComponent(pageId: $p, input: $i) { component { id } } }',
       v => ({ i: { name: 'x', parentId: v } }),
     ],
     [

@@ -61,7 +61,7 @@ test('a payload and a query of one update have the state, and /v1 does not name 
   const [, pageId] = /pages\/(\w+)$/.exec(page)!;
   const { data } = (
     await service.graphql(
-      `mutation { createNoticeUpdate(pageId: "${pageId}", noticeId: ${notice.id}, input: { content: "One" }) {
+      `mutation { createNoticeUpdate(pageId: "${pageId}", noticeId: ${notice.id}, input: { content: "One", shouldPublish: true }) {
         update { id state } } }`,
     )
   ).json;

@@ -45,7 +45,7 @@ async function waitUntilSettled(page: string, count: number): Promise<string[]> 
   throw new Error(`The deliveries did not settle: ${await loadStates(page)}`);
 }
 
-const configureChannel = `mutation($page: ID!, $input: ConfigureChannel!) {
+const configureChannel = `mutation($page: ID!, $input: ConfigureChannelInput!) {
   configureChannel(pageId: $page, input: $input) { page { id } }
 }`;
 

@@ -27,7 +27,7 @@ const fields = `event text noticeState pageState
   messages { page mail { subject text html } sms chatA chatB social }`;
 const preview = async (input: object) => {
   const { json } = await service.graphql(
-    `query ($page: ID!, $input: PreviewPublication!) {
+    `query ($page: ID!, $input: PreviewPublicationInput!) {
        previewPublication(pageId: $page, input: $input) { ${fields} }
      }`,
     { page: page.id, input },
@@ -124,7 +124,7 @@ describe('a preview', () => {
   test('changes no table', async () => {
     await createSubscribers();
     const before = await hashTables(service.database);
-    await preview({ subject: 'Payments fail', comment: 'We look.' });
+    await preview({ subject: 'Payments fail', content: 'We look.' });
     expect(await hashTables(service.database)).toBe(before);
   });
 
@@ -136,8 +136,8 @@ describe('a preview', () => {
     const [top] = await createSubscribers();
     const id = await page.notice({ component_ids: [top], should_publish: false });
     const before = await sequences();
-    await preview({ subject: 'Payments fail', comment: 'We look.', componentIds: [String(top)] });
-    await preview({ noticeId: String(id), comment: 'We still look.', state: 'RESOLVED', componentIds: [] });
+    await preview({ subject: 'Payments fail', content: 'We look.', componentIds: [String(top)] });
+    await preview({ noticeId: String(id), content: 'We still look.', state: 'RESOLVED', componentIds: [] });
     expect(await sequences()).toEqual(before);
   });
 
@@ -148,7 +148,7 @@ describe('a preview', () => {
     const id = await page.notice({ component_ids: [top], should_publish: false });
     await inTransaction(service.database, async em => {
       for (const table of ['page', 'notice', 'component']) await query(em, `select 1 from ${table} for update`);
-      expect(await preview({ subject: 'x', comment: 'x', componentIds: [String(top)] })).toMatchObject({
+      expect(await preview({ subject: 'x', content: 'x', componentIds: [String(top)] })).toMatchObject({
         event: 'OPENED',
       });
       expect(await preview({ noticeId: String(id), state: 'RESOLVED' })).toMatchObject({ event: 'CLOSED' });
@@ -158,7 +158,7 @@ describe('a preview', () => {
   test('takes no lock: the database lets it read only', async () => {
     const [top] = await createSubscribers();
     const statements = await recordStatements(service.database, () =>
-      preview({ subject: 'x', comment: 'x', componentIds: [String(top)] }),
+      preview({ subject: 'x', content: 'x', componentIds: [String(top)] }),
     );
     expect(statements.filter(statement => /\bfor (no key )?update\b|pg_advisory/.test(statement))).toEqual([]);
     expect(listWrites(statements)).toEqual([]);
@@ -213,7 +213,7 @@ describe('a preview', () => {
     const part = await page.component('part', top);
     const id = await page.notice({ component_ids: [top], should_publish: false, initial_comment: 'We *look*.' });
     await page.notice({ subject: 'Slow cards', component_ids: [part], should_publish: false });
-    const change = { state: 'IDENTIFIED', comment: 'Found `it`.', componentIds: [String(part)], tagList: ['cards'] };
+    const change = { state: 'IDENTIFIED', content: 'Found `it`.', componentIds: [String(part)], tagList: ['cards'] };
     const { messages } = await preview({ noticeId: String(id), subject: 'Cards fail', ...change });
     await service.patch(`/v1/pages/${page.id}/notices/${id}`, {
       ...{ subject: 'Cards fail', state: 'identified', additional_comment: 'Found `it`.' },
@@ -233,7 +233,7 @@ describe('a preview', () => {
 
   test('contains the messages, the states and the page after the change', async () => {
     const [top] = await createSubscribers();
-    const previewed = await preview({ subject: 'Payments fail', comment: 'We *look*.', componentIds: [String(top)] });
+    const previewed = await preview({ subject: 'Payments fail', content: 'We *look*.', componentIds: [String(top)] });
     expect(previewed).toMatchObject({
       ...{ event: 'OPENED', text: 'We *look*.', noticeState: 'INVESTIGATING', pageState: 'DEGRADED' },
       components: [
@@ -254,7 +254,7 @@ describe('a preview', () => {
 
   test('contains no unpublished update in any message, and all updates on the page', async () => {
     const id = await page.notice({ initial_comment: 'Silent', should_publish: false });
-    const { mail, page: document, ...texts } = (await preview({ noticeId: String(id), comment: 'Aloud' })).messages;
+    const { mail, page: document, ...texts } = (await preview({ noticeId: String(id), content: 'Aloud' })).messages;
     for (const text of [mail.text, mail.html, ...Object.values(texts)]) {
       expect(text).toContain('Aloud');
       expect(text).not.toContain('Silent');
@@ -279,10 +279,10 @@ describe('a preview', () => {
     await expect(preview({ subject: 'x', state: 'UNDERWAY' })).rejects.toThrow('INVALID');
     await expect(preview({})).rejects.toThrow('INVALID');
     await expect(preview({ noticeId: '2147483647' })).rejects.toThrow('NOT_FOUND');
-    await expect(preview({ subject: 'x', comment: 'a\u0000' })).rejects.toThrow('"fields":{"comment":');
+    await expect(preview({ subject: 'x', content: 'a\u0000' })).rejects.toThrow('"fields":{"content":');
     const id = await page.notice();
-    await expect(preview({ noticeId: String(id), comment: 'x'.repeat(65_536) })).rejects.toThrow(
-      '"fields":{"comment":',
+    await expect(preview({ noticeId: String(id), content: 'x'.repeat(65_536) })).rejects.toThrow(
+      '"fields":{"content":',
     );
   });
 });
@@ -293,13 +293,17 @@ describe('a preview warns', () => {
       subject: 'x',
       type: 'PLANNED',
       beginsAt: '2020-01-01T00:00:00Z',
-      durationInMinutes: 60,
+      endsAt: '2020-01-01T01:00:00Z',
     });
     expect(previewed.warnings[0]).toEqual({ code: 'WINDOW_PAST', text: 'The window is already over.' });
   });
 
   test('about clocks that change within the window, in the zone of the page', async () => {
-    const at = (beginsAt: string) => preview({ subject: 'x', type: 'PLANNED', beginsAt, durationInMinutes: 120 });
+    const at = (beginsAt: string) =>
+      preview({
+        ...{ subject: 'x', type: 'PLANNED', beginsAt },
+        endsAt: new Date(Date.parse(beginsAt) + 2 * 3_600_000).toISOString(),
+      });
     expect(getCodes(await at('2027-03-28T00:30:00Z'))).toContain('SUMMER_TIME');
     expect(getCodes(await at('2027-03-29T00:30:00Z'))).not.toContain('SUMMER_TIME');
   });
@@ -317,7 +321,7 @@ describe('a preview warns', () => {
     expect(previewed.warnings).toEqual([
       { code: 'OVERLAPPING_NOTICE', text: 'Another open notice affects the same components: "Slow cards".' },
     ]);
-    expect(getCodes(await preview({ noticeId: String(id), comment: 'x' }))).toEqual([]);
+    expect(getCodes(await preview({ noticeId: String(id), content: 'x' }))).toEqual([]);
   });
 
   test('about another open notice that names an ancestor or descendant', async () => {

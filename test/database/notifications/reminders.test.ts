@@ -27,7 +27,7 @@ const setPageReminder = (reminder: string | null) =>
 const setNoticeReminder = (id: number, reminder: string | null) =>
   mutate(
     `mutation ($page: ID!, $id: ID!, $reminder: Reminder) {
-       updateNotice(pageId: $page, id: $id, input: { reminder: $reminder }) {
+       updateNotice(pageId: $page, id: $id, input: { reminder: $reminder, shouldPublish: false }) {
          notice { ... on PlannedNotice { reminder } }
        }
      }`,
@@ -90,6 +90,19 @@ describe('a reminder of a maintenance is published', () => {
     await setNoticeReminder(sooner, null);
     await run();
     expect((await loadReminders()).map(({ notice }) => notice)).toEqual([plain, sooner]);
+  });
+
+  test('after a silent change over GraphQL, which does not silence what follows', async () => {
+    await setPageReminder('ONE_HOUR');
+    const id = await createUpcoming(30 * minute);
+    await mutate(
+      `mutation ($page: ID!, $id: ID!) {
+         updateNotice(pageId: $page, id: $id, input: { subject: "New discs", shouldPublish: false }) { notice { id } }
+         createNoticeUpdate(pageId: $page, noticeId: $id, input: { content: "Hm", shouldPublish: false }) { update { id } }
+       }`,
+      { id },
+    );
+    expect(await run()).toBe(1);
   });
 
   test('again after its window was moved away and is near again', async () => {

@@ -37,12 +37,12 @@ const mutate = async (mutation: string, type: string, input: object) => {
   expect(json.errors).toBeUndefined();
 };
 const configure = (channel: string) =>
-  mutate('configureChannel', 'ConfigureChannel', {
+  mutate('configureChannel', 'ConfigureChannelInput', {
     channel,
     url: 'https://hooks.example/x',
     token: channel === 'SOCIAL' ? 'abc' : undefined,
   });
-const remove = (channel: string) => mutate('removeChannel', 'RemoveChannel', { channel });
+const remove = (channel: string) => mutate('removeChannel', 'RemoveChannelInput', { channel });
 
 test('a channel reads as on if it is configured and switched on', async () => {
   expect(await readSwitchedOn()).toEqual(['email', 'sms']);

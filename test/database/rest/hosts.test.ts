@@ -6,7 +6,7 @@ import { checkDatabase } from '../../../src/server/readiness.js';
 import type { Database } from '../../../src/db/connection.js';
 import type { ExternalServices } from '../../../src/graphql/context.js';
 import { createGraphqlServer } from '../../../src/graphql/server.js';
-import { schema } from '../../../src/schema.js';
+import { restSchema, schema } from '../../../src/schema.js';
 import { Admission } from '../../../src/http/admission.js';
 import { createCallerIdentification } from '../../../src/http/identify-caller.js';
 import { RateLimiter } from '../../../src/http/rate-limit.js';
@@ -212,7 +212,7 @@ describe('a failing database', () => {
     const admission = new Admission({ ...settings, connections: 8, loopDelayMs: () => 0 });
     const rateLimiter = new RateLimiter(settings);
     const identifyCaller = createCallerIdentification({ database: broken, settings, rateLimiter, admission });
-    const api = { schema, database: broken, settings, rateLimiter, admission, identifyCaller, services };
+    const api = { schema: restSchema, database: broken, settings, rateLimiter, admission, identifyCaller, services };
     const server = createServer(createApp(api, graphql, {} as never, [() => checkDatabase(broken)]));
     await new Promise<void>(done => server.listen(0, '127.0.0.1', done));
     try {

@@ -39,7 +39,7 @@ const listAddresses = async () =>
 /** How many of both addresses an import reports as unsubscribed. */
 async function countUnsubscribed(): Promise<number> {
   const { json } = await page.service.graphql(
-    'mutation ($page: ID!, $input: ImportSubscribers!) { importSubscribers(pageId: $page, input: $input) { left } }',
+    'mutation ($page: ID!, $input: ImportSubscribersInput!) { importSubscribers(pageId: $page, input: $input) { left } }',
     { page: page.id, input: { csv: `email,phone_number\n${email},\n,${phone}`, consentSource: 'list', dryRun: false } },
   );
   return json.data.importSubscribers.left;

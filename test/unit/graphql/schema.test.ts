@@ -106,6 +106,11 @@ describe('Names', () => {
     ).toEqual([]);
   });
 
+  test('of inputs end in Input, but those of filters and orders', () => {
+    const names = inputTypes.map(({ name }) => name).filter(name => !/(Filter|Order)$/.test(name));
+    expect(names.filter(name => !name.endsWith('Input'))).toEqual([]);
+  });
+
   test('of root fields lead to nullable types, so that the error of one does not discard the others', () => {
     const roots = [schema.getQueryType()!, schema.getMutationType()!];
     const required = roots.flatMap(root => Object.values(root.getFields()).filter(({ type }) => isNonNullType(type)));

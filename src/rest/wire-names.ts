@@ -1,0 +1,16 @@
+import { snakeCase } from '../core/snake-case.js';
+import type { FilterNames } from '../records/statement.js';
+
+/** The fields that GraphQL names otherwise than /v1, whose names are those of existing clients. */
+const renamed: Record<string, string> = {
+  'NoticeTemplate.content': 'initial_comment',
+};
+
+/** The name in /v1 of a field of GraphQL. */
+export const toWireName = (name: string, record?: string): string =>
+  renamed[`${record}.${name}`] ?? renamed[name] ?? snakeCase(name);
+
+/** The record that an input type is about: Component for CreateComponentInput. */
+export const recordOfInput = (type: string): string => type.replace(/^(Create|Update|Set)|(V1|Input)$/g, '');
+
+export const wireFilterNames: FilterNames = { name: toWireName, separator: '_' };
