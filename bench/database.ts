@@ -40,7 +40,7 @@ export async function seed(url: string, token: string): Promise<void> {
   await client.query(readFileSync(new URL('seed.sql', import.meta.url), 'utf8'));
   const hash = createHash('sha256').update(token).digest('hex');
   await client.query(
-    "insert into token (label, scope, hash, created_at) values ('bench', 'read', $1, clock_timestamp())",
+    "insert into token (label, role, reads_everything, hash, created_at) values ('bench', 'viewer', true, $1, clock_timestamp())",
     [hash],
   );
   await client.query('vacuum analyze');

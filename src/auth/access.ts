@@ -1,36 +1,105 @@
+import type { GraphQLField, GraphQLObjectType } from 'graphql';
 import { Extensions } from 'type-graphql';
 import type { Settings } from '../core/config.js';
-import { forbidden, unauthenticated } from '../core/errors.js';
-
-/** The caller of a request. `key` identifies it for rate limits and idempotency keys: a token's id, or 'bootstrap'. */
-export type Caller =
-  | { kind: 'anonymous'; reads: AnonymousReads }
-  | { kind: 'token'; key: string; scope: 'read' | 'write' };
+import { forbidden, notFound, unauthenticated } from '../core/errors.js';
+import { type Grants, hasRole, isGrantedAnywhere, type Role, roleOn } from './roles.js';
 
 /** The setting ANONYMOUS_READS. */
 export type AnonymousReads = Settings['anonymousReads'];
 
+/** The caller of a request. `key` identifies it for rate limits and idempotency keys: a token's id, or 'bootstrap'. */
+export type Caller = { kind: 'anonymous'; reads: AnonymousReads } | { kind: 'token'; key: string; grants: Grants };
+
+/** What a field requires: a role on the page of its records, unless it is open without a token. */
+interface Requirement {
+  /** Null: no role, not even a token. */
+  role: Role | null;
+  /** The settings of ANONYMOUS_READS with which it is open without a token. */
+  anonymous?: readonly AnonymousReads[];
+  /** Whether the role must be for all pages. */
+  isForAllPages?: boolean;
+}
+
 /**
- * What a GraphQL field requires of the caller. Every field that leads to records declares it; the default is 'read'.
- *   public  open without a token while ANONYMOUS_READS is public, the default: records that the public page shows
- *   page    open without a token while ANONYMOUS_READS is page or public: a single page and a single component
- *   read    any token
- *   write   a token of scope write
+ * What a GraphQL field can require of the caller. Each root field names one, and each field that leads to records that
+ * its parent does not open. `@access` in schema.graphql is printed from the same declaration.
  */
-export type Access = 'page' | 'public' | 'read' | 'write';
+export const accessLevels = {
+  everyone: { role: null },
+  page: { role: 'viewer', anonymous: ['page', 'public'] },
+  public: { role: 'viewer', anonymous: ['public'] },
+  viewer: { role: 'viewer' },
+  drafter: { role: 'drafter' },
+  publisher: { role: 'publisher' },
+  owner: { role: 'owner' },
+  ownerOfAllPages: { role: 'owner', isForAllPages: true },
+} as const satisfies Record<string, Requirement>;
+export type Access = keyof typeof accessLevels;
 
-const anonymousAccess = { none: [], page: ['page'], public: ['page', 'public'] } as const satisfies Record<
-  AnonymousReads,
-  Access[]
->;
-
-/** Marks a field with the access it requires; the compiler of selections and the root resolvers both check it. */
+/** Declares the access that a field requires. */
 export const RequiresAccess = (access: Access) => Extensions({ access });
 
-export function requireAccess(caller: Caller, access: Access): void {
+export const getRequirement = (access: Access): Requirement => accessLevels[access];
+
+/** The access that a field declares; undefined for a field that is open where its parent is. */
+export const findAccess = ({ extensions }: Pick<GraphQLField<unknown, unknown>, 'extensions'>): Access | undefined =>
+  extensions.access as Access | undefined;
+
+interface Target {
+  /** The page that the operation names. Without it the role is required on any page, or for all pages. */
+  pageId?: string;
+  isWrite?: boolean;
+}
+
+/**
+ * The check of access, for both APIs. A page on which the caller has no role is refused as one that does not exist;
+ * too low a role is refused as FORBIDDEN.
+ */
+export function requireAccess(caller: Caller, access: Access, { pageId, isWrite = false }: Target = {}): void {
+  const { role, anonymous, isForAllPages } = getRequirement(access);
+  if (role === null) return;
   if (caller.kind === 'anonymous') {
-    if (!(anonymousAccess[caller.reads] as readonly Access[]).includes(access)) throw unauthenticated();
-  } else if (access === 'write' && caller.scope !== 'write') {
-    throw forbidden();
+    if (!anonymous?.includes(caller.reads)) throw unauthenticated();
+    return;
   }
+  const { grants } = caller;
+  if (pageId !== undefined && roleOn(grants, pageId) === null) throw notFound('page');
+  if (!isWrite && grants.readsEverything) return;
+  const isGranted = isForAllPages
+    ? hasRole(grants.everywhere, role)
+    : pageId === undefined
+      ? isGrantedAnywhere(grants, role)
+      : hasRole(roleOn(grants, pageId), role);
+  if (!isGranted) throw forbidden();
+}
+
+/**
+ * The pages to which a read that names no page is limited: those where the caller has all roles that it requires. Null:
+ * no limit.
+ */
+export function findReadablePages(caller: Caller, required: Iterable<Access>): string[] | null {
+  if (caller.kind === 'anonymous') return null;
+  const { everywhere, pages, readsEverything } = caller.grants;
+  const roles = [...required].flatMap(access => (readsEverything ? [] : (getRequirement(access).role ?? [])));
+  const hasAll = (held: Role | null) => held !== null && roles.every(role => hasRole(held, role));
+  return hasAll(everywhere) ? null : Object.keys(pages).filter(id => hasAll(roleOn(caller.grants, id)));
+}
+
+/** Equal for callers who may see the same. */
+export const describeRights = (caller: Caller): string =>
+  caller.kind === 'anonymous' ? caller.kind : JSON.stringify(caller.grants);
+
+/** Whether a caller may write anything anywhere. */
+export const canWrite = (caller: Caller): boolean =>
+  caller.kind !== 'anonymous' && isGrantedAnywhere(caller.grants, 'drafter');
+
+/** Throws for a root field without a declaration, so that no operation is open by mistake. */
+export function checkDeclarations(roots: readonly GraphQLObjectType[]): void {
+  for (const root of roots)
+    for (const field of Object.values(root.getFields()))
+      if (!findAccess(field))
+        throw new Error(
+          `${root.name}.${field.name} declares no access: name the role that it requires, as in ` +
+            "@WriteMutation(() => Payload, 'publisher', '...'), or with @RequiresAccess('publisher').",
+        );
 }

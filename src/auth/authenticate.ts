@@ -2,6 +2,7 @@ import type { Settings } from '../core/config.js';
 import type { Database } from '../db/connection.js';
 import { unauthenticated } from '../core/errors.js';
 import type { Caller } from './access.js';
+import { grantEverywhere } from './roles.js';
 import { findToken, isKnownToken, isSameToken } from './token.service.js';
 
 /**
@@ -16,10 +17,11 @@ export async function authenticate(
   if (authorization === undefined) return { kind: 'anonymous', reads: anonymousReads };
   const token = parseToken(authorization);
   if (!token) throw unauthenticated();
-  if (bootstrapToken && isSameToken(token, bootstrapToken)) return { kind: 'token', key: 'bootstrap', scope: 'write' };
+  if (bootstrapToken && isSameToken(token, bootstrapToken))
+    return { kind: 'token', key: 'bootstrap', grants: grantEverywhere('owner') };
   const found = await findToken(database, token);
   if (!found) throw unauthenticated();
-  return { kind: 'token', key: String(found.id), scope: found.scope };
+  return { kind: 'token', key: String(found.id), grants: found.grants };
 }
 
 /** Whether a header has a token that this process knows: it was valid, and can have been revoked since. */

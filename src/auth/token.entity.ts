@@ -1,5 +1,7 @@
+import type { Opt } from '@mikro-orm/core';
 import { Entity, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { TimestampColumn } from '../core/timestamped.entity.js';
+import type { Role } from './roles.js';
 
 /** A bearer credential; only its hash is stored. */
 @Entity({ tableName: 'token' })
@@ -17,7 +19,15 @@ export class Token {
   hash!: string;
 
   @Property({ type: 'text' })
-  scope!: 'read' | 'write';
+  role!: Role;
+
+  /** The pages on which it has the role; null: all pages. */
+  @Property({ type: 'string[]', nullable: true })
+  pageIds: string[] | null = null;
+
+  /** Whether it reads what any role can read: a token of scope read, which is older than roles. */
+  @Property({ type: 'boolean', default: false })
+  readsEverything: Opt<boolean> = false;
 
   @TimestampColumn()
   createdAt!: Date;

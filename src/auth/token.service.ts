@@ -3,25 +3,44 @@ import type { Database } from '../db/connection.js';
 import { query } from '../db/prepared-statements.js';
 import { inTransaction } from '../db/transaction.js';
 import { createCredential } from '../core/ids.js';
+import { type Grants, grantEverywhere, type Role } from './roles.js';
 import type { Token } from './token.entity.js';
 
-export type Scope = Token['scope'];
-export type ListedToken = Pick<Token, 'id' | 'label' | 'scope' | 'createdAt' | 'revokedAt'>;
+/** What a token may do. */
+export interface TokenRights {
+  role: Role;
+  /** Null: all pages. */
+  pageIds?: readonly string[] | null;
+  readsEverything?: boolean;
+}
+
+/** The rights of tokens that were made before there were roles. */
+export const scopes = {
+  read: { role: 'viewer', readsEverything: true },
+  write: { role: 'owner' },
+} as const satisfies Record<string, TokenRights>;
+
+export type ListedToken = Pick<Token, 'id' | 'label' | 'role' | 'pageIds' | 'createdAt' | 'revokedAt'>;
 
 /** Creates a token and returns it in clear, the only time; the database stores only its hash. */
-export async function createToken(database: Database, label: string, scope: Scope): Promise<string> {
+export async function createToken(
+  database: Database,
+  label: string,
+  { role, pageIds = null, readsEverything = false }: TokenRights,
+): Promise<string> {
   const token = createCredential();
-  await database.query('insert into token (label, scope, hash, created_at) values ($1, $2, $3, clock_timestamp())', [
-    label,
-    scope,
-    hashToken(token),
-  ]);
+  await database.query(
+    `insert into token (label, role, page_ids, reads_everything, hash, created_at)
+     values ($1, $2, $3, $4, $5, clock_timestamp())`,
+    [label, role, pageIds, readsEverything, hashToken(token)],
+  );
   return token;
 }
 
 export const listTokens = (database: Database): Promise<ListedToken[]> =>
   database.query(
-    'select id, label, scope, created_at as "createdAt", revoked_at as "revokedAt" from token order by id',
+    `select id, label, role, page_ids as "pageIds", created_at as "createdAt", revoked_at as "revokedAt"
+     from token order by id`,
   );
 
 /** Returns false when there is no such token, or it is revoked already. */
@@ -37,7 +56,13 @@ export async function revokeToken(database: Database, id: number): Promise<boole
 /** For how long a process may accept a token that another process revoked. */
 export const tokenCacheTtlMs = 1_000;
 
-type TokenCache = Map<string, { id: number; scope: Scope; expiresAt: number }>;
+/** A valid token. */
+export interface KnownToken {
+  id: number;
+  grants: Grants;
+}
+
+type TokenCache = Map<string, KnownToken & { cachedUntil: number }>;
 
 /** Tokens by hash that were valid when they were looked up last. Only those, so that guesses cannot fill the memory. */
 const caches = new WeakMap<Database['orm'], TokenCache>();
@@ -48,19 +73,29 @@ function cacheOf({ orm }: Database): TokenCache {
   return cache;
 }
 
-export async function findToken(database: Database, token: string): Promise<{ id: number; scope: Scope } | undefined> {
+export async function findToken(database: Database, token: string): Promise<KnownToken | undefined> {
   const cache = cacheOf(database);
   const hash = hashToken(token);
   const cached = cache.get(hash);
-  if (cached && cached.expiresAt > performance.now()) return cached;
-  const [found] = await database.query<{ id: number; scope: Scope }>(
-    'select id, scope from token where hash = $1 and revoked_at is null',
+  if (cached && cached.cachedUntil > performance.now()) return cached;
+  const [found] = await database.query<{ id: number } & Required<TokenRights>>(
+    `select id, role, page_ids as "pageIds", reads_everything as "readsEverything"
+     from token where hash = $1 and revoked_at is null`,
     [hash],
   );
-  if (found) cache.set(hash, { ...found, expiresAt: performance.now() + tokenCacheTtlMs });
-  else cache.delete(hash);
-  return found;
+  if (!found) {
+    cache.delete(hash);
+    return undefined;
+  }
+  const known = { id: found.id, grants: toGrants(found), cachedUntil: performance.now() + tokenCacheTtlMs };
+  cache.set(hash, known);
+  return known;
 }
+
+const toGrants = ({ role, pageIds, readsEverything }: Required<TokenRights>): Grants =>
+  pageIds
+    ? { everywhere: null, pages: Object.fromEntries(pageIds.map(id => [id, role])), readsEverything }
+    : grantEverywhere(role, readsEverything);
 
 /** Whether a token was valid when it was looked up last. */
 export const isKnownToken = (database: Database, token: string): boolean => cacheOf(database).has(hashToken(token));
@@ -72,7 +107,7 @@ export const isSameToken = (one: string, other: string): boolean =>
   timingSafeEqual(Buffer.from(hashToken(one)), Buffer.from(hashToken(other)));
 
 /**
- * Creates a write token on a database that has none, not even a revoked one.
+ * Creates a token for everything on a database that has none, not even a revoked one.
  * The lock makes sure that only one of several processes that start at once does so.
  */
 export function createFirstToken(database: Database): Promise<string | undefined> {
@@ -81,8 +116,8 @@ export function createFirstToken(database: Database): Promise<string | undefined
     await query(em, 'select pg_advisory_xact_lock($1)', [0x616c6c64]);
     const created = await query(
       em,
-      `insert into token (label, scope, hash, created_at)
-       select 'first', 'write', $1, clock_timestamp() where not exists (select 1 from token)
+      `insert into token (label, role, hash, created_at)
+       select 'first', 'owner', $1, clock_timestamp() where not exists (select 1 from token)
        returning id`,
       [hashToken(token)],
     );

@@ -1,6 +1,6 @@
 import type { Database } from '../db/connection.js';
 import { CommandError } from '../core/errors.js';
-import { tokenCacheTtlMs, createToken, listTokens, revokeToken, type Scope } from '../auth/token.service.js';
+import { tokenCacheTtlMs, createToken, listTokens, revokeToken, scopes } from '../auth/token.service.js';
 import type { Command } from './command.js';
 import { usages } from './usage.js';
 
@@ -24,8 +24,8 @@ function parseCreate(args: string[]): Command['run'] {
   return ({ database }) => create(database, label, scope);
 }
 
-async function create(database: Database, label: string, scope: Scope): Promise<string> {
-  const token = await createToken(database, label, scope);
+async function create(database: Database, label: string, scope: keyof typeof scopes): Promise<string> {
+  const token = await createToken(database, label, scopes[scope]);
   return `${token}\nThis is the token "${label}" (${scope}). It is shown only once.\n`;
 }
 
@@ -33,9 +33,9 @@ async function list(database: Database): Promise<string> {
   const tokens = await listTokens(database);
   if (!tokens.length) return 'There are no tokens.\n';
   return tokens
-    .map(({ id, label, scope, createdAt, revokedAt }) => {
+    .map(({ id, label, role, pageIds, createdAt, revokedAt }) => {
       const state = revokedAt ? `revoked ${new Date(revokedAt).toISOString()}` : 'valid';
-      return `${[id, scope, new Date(createdAt).toISOString(), state, label].join('\t')}\n`;
+      return `${[id, role, pageIds?.join(',') ?? 'all pages', new Date(createdAt).toISOString(), state, label].join('\t')}\n`;
     })
     .join('');
 }

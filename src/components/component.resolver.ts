@@ -61,7 +61,7 @@ export class ComponentResolver {
     return read.list([[Page, pageId]], Component, list);
   }
 
-  @WriteMutation(() => ComponentPayload, 'Creates a component.')
+  @WriteMutation(() => ComponentPayload, 'owner', 'Creates a component.')
   async createComponent(
     @IdArg('pageId') pageId: string,
     @InputArg(() => CreateComponentInput) input: CreateComponentInput,
@@ -70,7 +70,7 @@ export class ComponentResolver {
     return new ComponentPayload(await createComponent(write, pageId, input));
   }
 
-  @WriteMutation(() => ComponentPayload, 'Updates a component, or moves it within the tree.')
+  @WriteMutation(() => ComponentPayload, 'publisher', 'Updates a component, or moves it within the tree.')
   async updateComponent(
     @IdArg('pageId') pageId: string,
     @IdArg('id') id: string,
@@ -81,7 +81,7 @@ export class ComponentResolver {
     return new ComponentPayload(await updateComponent(write, pageId, id, versions, input));
   }
 
-  @WriteMutation(() => DeletedComponent, 'Deletes a component. Its children move up to its parent.')
+  @WriteMutation(() => DeletedComponent, 'owner', 'Deletes a component. Its children move up to its parent.')
   async deleteComponent(
     @IdArg('pageId') pageId: string,
     @IdArg('id') id: string,

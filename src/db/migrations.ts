@@ -43,4 +43,11 @@ export const migrations = [
     'drop index subscriber_phone_unique',
     'create unique index subscriber_phone_unique on subscriber (phone_number, page_id)',
   ]),
+  // Existing tokens keep their rights: scope read reads everything, scope write owns all pages.
+  sqlMigration('20261122-token-roles', [
+    "alter table token add column role text not null default 'owner', add column page_ids text[]",
+    'alter table token add column reads_everything boolean not null default false',
+    "update token set role = 'viewer', reads_everything = true where scope = 'read'",
+    'alter table token alter column role drop default, drop column scope',
+  ]),
 ];

@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import {
+  defaultFieldResolver,
   type GraphQLArgument,
   type GraphQLField,
   type GraphQLFieldMap,
@@ -17,7 +18,7 @@ import {
   printSchema,
 } from 'graphql';
 import { type BuildSchemaOptions, buildSchemaSync } from 'type-graphql';
-import { type Access, requireAccess } from '../auth/access.js';
+import { checkDeclarations, findAccess, requireAccess } from '../auth/access.js';
 import { refusalCodes } from '../core/errors.js';
 import { typeKey } from '../records/select-sql.js';
 import type { Context } from './context.js';
@@ -60,10 +61,6 @@ export const buildSchema = ({ resolvers, orphanedTypes, recordNames }: SchemaPar
       orphanedTypes,
       validate: false,
       pubSub: unusedPubSub,
-      authChecker: ({ context }: { context: Context }, [access]) => {
-        requireAccess(context.caller, access as Access);
-        return true;
-      },
     }),
     recordNames,
   );
@@ -87,6 +84,7 @@ function completeSchema(built: GraphQLSchema, recordNames: ReadonlySet<string>):
     'What can be followed, over server-sent events: POST /graphql/stream, or `Accept: text/event-stream`. The first ' +
     'event is sent at once; after it, one whenever the record has changed. An event has the record as it is then, and a ' +
     '`cursor`. A stream ends with an event that is null and has errors: when its record is deleted, its token revoked.';
+  enforceAccess(built, recordNames);
   // Nullable, since the error of a non-null field would also discard the results of the others.
   for (const root of [built.getQueryType()!, built.getMutationType()!])
     for (const field of Object.values(root.getFields())) field.type = getNullableType(field.type);
@@ -99,6 +97,36 @@ function completeSchema(built: GraphQLSchema, recordNames: ReadonlySet<string>):
     }
   }
   return built;
+}
+
+/**
+ * Checks the access before the resolver of every root field, and of every other field that declares one and is computed.
+ * The reader checks the fields of records, of which the standard execution only picks the values.
+ */
+function enforceAccess(built: GraphQLSchema, recordNames: ReadonlySet<string>): void {
+  const roots = [built.getQueryType()!, built.getMutationType()!, built.getSubscriptionType()!];
+  checkDeclarations(roots);
+  for (const type of Object.values(built.getTypeMap())) {
+    if (!isObjectType(type) || isRecordType(built, type, recordNames)) continue;
+    for (const field of Object.values(type.getFields())) {
+      const access = findAccess(field);
+      if (!access) continue;
+      const resolve = field.resolve ?? defaultFieldResolver;
+      const isRoot = roots.includes(type);
+      const isWrite = type === built.getMutationType();
+      field.resolve = (source, args, context: Context, info) => {
+        const { caller, write } = context;
+        const { pageId } = (isRoot ? args : source) as { pageId?: string };
+        if (pageId === undefined && !isRoot)
+          throw new Error(`${type.name}.${field.name} needs the pageId of its object`);
+        requireAccess(caller, access, { pageId, isWrite });
+        if (field.extensions.read) return resolve(source, args, context, info);
+        // The operation may name no page, or the page of another record: the writer checks those that it locks.
+        const restricted = write.restrict(id => requireAccess(caller, access, { pageId: id, isWrite }));
+        return resolve(source, args, { ...context, write: restricted }, info);
+      };
+    }
+  }
 }
 
 function isRecordType(built: GraphQLSchema, type: GraphQLNamedType, recordNames: ReadonlySet<string>): boolean {

@@ -1,5 +1,5 @@
-import { Arg, Authorized, Extensions, Subscription } from 'type-graphql';
-import type { Access } from '../auth/access.js';
+import { Arg, Extensions, Subscription } from 'type-graphql';
+import { type Access, RequiresAccess } from '../auth/access.js';
 
 /** The arguments of a subscription, after coercion. */
 export type SubscriptionArguments = Record<string, unknown> & { after?: string | null };
@@ -29,8 +29,8 @@ export const ChangeSubscription =
       throw new Error('Subscriptions are run by the broker.');
     };
     Subscription(type as never, { description, nullable: true, subscribe })(target, key, descriptor);
-    (Authorized(access) as MethodDecorator)(target, key, descriptor);
-    (Extensions({ access, source }) as MethodDecorator)(target, key, descriptor);
+    (RequiresAccess(access) as MethodDecorator)(target, key, descriptor);
+    (Extensions({ source }) as MethodDecorator)(target, key, descriptor);
   };
 
 export const AfterArg = () =>

@@ -10,7 +10,7 @@ import { sendBody } from '../http/send-body.js';
 import { refusalHeaders, refusalStatus } from '../http/status-codes.js';
 import type { Logger } from '../core/logger.js';
 import { Refusal } from '../core/errors.js';
-import type { Caller } from '../auth/access.js';
+import { type Caller, canWrite } from '../auth/access.js';
 import { formatError } from './errors.js';
 import { Graphiql } from './graphiql.js';
 import type { RunIdempotently } from './idempotency.js';
@@ -106,7 +106,7 @@ const newProgress = (): GraphqlContext['progress'] => ({ documentReceived: false
 
 /** By the text, before it is parsed: a misleading one only changes when it is refused, and needs a write token. */
 function prioritize(caller: Caller, query: unknown): Priority {
-  const isWrite = caller.kind === 'token' && caller.scope === 'write' && /\bmutation\b/.test(String(query));
+  const isWrite = canWrite(caller) && /\bmutation\b/.test(String(query));
   if (!isWrite) return 'list';
   return /notice|incident|maintenance|announce/i.test(String(query)) ? 'noticeWrite' : 'write';
 }

@@ -1,6 +1,5 @@
 import {
   Arg,
-  Authorized,
   type ClassType,
   createParameterDecorator,
   Extensions,
@@ -11,7 +10,7 @@ import {
   ObjectType,
   Query,
 } from 'type-graphql';
-import type { Access } from '../auth/access.js';
+import { type Access, RequiresAccess } from '../auth/access.js';
 import { FieldReader } from '../records/field-reader.js';
 import type { Context } from './context.js';
 
@@ -25,8 +24,8 @@ const combine =
 export const ReadQuery = (type: () => unknown, access: Access, description: string): MethodDecorator =>
   combine(
     Query(type as never, { description }),
-    Authorized(access) as MethodDecorator,
-    Extensions({ read: true, access }) as MethodDecorator,
+    RequiresAccess(access) as MethodDecorator,
+    Extensions({ read: true }) as MethodDecorator,
   );
 
 /** A query that is computed rather than read; it writes nothing. `cost` is its own, in records. */
@@ -38,7 +37,7 @@ export const ComputedQuery = (
 ): MethodDecorator =>
   combine(
     Query(type, { description: `${description} Costs as much as ${cost.toLocaleString('en')} records.` }),
-    Authorized(access) as MethodDecorator,
+    RequiresAccess(access) as MethodDecorator,
     Extensions({ cost }) as MethodDecorator,
   );
 
@@ -48,12 +47,13 @@ export const ComputedQuery = (
  */
 export const WriteMutation = (
   type: () => ClassType,
+  access: Access,
   description: string,
   { waits = false }: { waits?: boolean } = {},
 ): MethodDecorator =>
   combine(
     Mutation(type, { description }),
-    Authorized('write') as MethodDecorator,
+    RequiresAccess(access) as MethodDecorator,
     Extensions({ waits }) as MethodDecorator,
   );
 

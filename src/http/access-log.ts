@@ -59,5 +59,5 @@ const maskPath = (url: string): string =>
 /** Undefined where nobody has to identify themselves, and for a token that is not valid. */
 function describeCaller(caller: Caller | undefined): string | undefined {
   if (caller?.kind !== 'token') return caller?.kind;
-  return caller.key === 'bootstrap' ? 'bootstrap token' : `${caller.scope} token ${caller.key}`;
+  return caller.key === 'bootstrap' ? 'bootstrap token' : `token ${caller.key}`;
 }

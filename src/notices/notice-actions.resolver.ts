@@ -15,6 +15,7 @@ import type { Writer } from '../records/writer.js';
 export class NoticeActionsResolver {
   @WriteMutation(
     () => NoticePayload,
+    'publisher',
     'Opens an incident. The components that it names are degraded until it is resolved.',
   )
   async openIncident(
@@ -25,7 +26,11 @@ export class NoticeActionsResolver {
     return new NoticePayload(await createNotice(write, pageId, { ...input, type: 'unplanned' }));
   }
 
-  @WriteMutation(() => NoticePayload, 'Schedules a maintenance. To move its window later, use `updateNotice`.')
+  @WriteMutation(
+    () => NoticePayload,
+    'publisher',
+    'Schedules a maintenance. To move its window later, use `updateNotice`.',
+  )
   async scheduleMaintenance(
     @IdArg('pageId') pageId: string,
     @InputArg(() => ScheduleMaintenanceInput) input: ScheduleMaintenanceInput,
@@ -34,7 +39,11 @@ export class NoticeActionsResolver {
     return new NoticePayload(await createNotice(write, pageId, { ...input, type: 'planned' }));
   }
 
-  @WriteMutation(() => NoticePayload, 'Publishes an announcement, which is neither an incident nor a maintenance.')
+  @WriteMutation(
+    () => NoticePayload,
+    'publisher',
+    'Publishes an announcement, which is neither an incident nor a maintenance.',
+  )
   async announce(
     @IdArg('pageId') pageId: string,
     @InputArg(() => AnnounceInput) input: AnnounceInput,
@@ -45,6 +54,7 @@ export class NoticeActionsResolver {
 
   @WriteMutation(
     () => NoticePayload,
+    'publisher',
     'Moves an incident or a maintenance to another state, such as RESOLVED or UNDERWAY, with an optional comment.',
   )
   async advanceNotice(

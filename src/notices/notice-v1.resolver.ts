@@ -18,7 +18,7 @@ import { createNoticeUpdate } from './update.service.js';
 /** Operations of /v1 alone, where it takes other inputs than GraphQL: they are in its schema, not in the public one. */
 @Resolver()
 export class NoticeV1Resolver {
-  @WriteMutation(() => NoticePayload, 'Creates a notice of any type.')
+  @WriteMutation(() => NoticePayload, 'publisher', 'Creates a notice of any type.')
   async createNoticeV1(
     @IdArg('pageId') pageId: string,
     @InputArg(() => CreateNoticeV1) { initialComment, ...input }: CreateNoticeV1,
@@ -28,7 +28,11 @@ export class NoticeV1Resolver {
     return new NoticePayload(await createNotice(write, pageId, { ...input, ...comment, isFromV1: true }));
   }
 
-  @WriteMutation(() => NoticePayload, 'Updates a notice, moves it to another state, or adds an update to it.')
+  @WriteMutation(
+    () => NoticePayload,
+    'publisher',
+    'Updates a notice, moves it to another state, or adds an update to it.',
+  )
   async updateNoticeV1(
     @IdArg('pageId') pageId: string,
     @IdArg('id') id: string,
@@ -40,7 +44,7 @@ export class NoticeV1Resolver {
     return new NoticePayload(await updateNotice(write, pageId, id, versions, { ...input, ...comment, isFromV1: true }));
   }
 
-  @WriteMutation(() => NoticeUpdatePayload, 'Adds an update to a notice.')
+  @WriteMutation(() => NoticeUpdatePayload, 'publisher', 'Adds an update to a notice.')
   async createNoticeUpdateV1(
     @IdArg('pageId') pageId: string,
     @IdArg('noticeId') noticeId: string,
@@ -50,7 +54,7 @@ export class NoticeV1Resolver {
     return new NoticeUpdatePayload(await createNoticeUpdate(write, pageId, noticeId, { ...input, isFromV1: true }));
   }
 
-  @WriteMutation(() => NoticeTemplatePayload, 'Creates a template.')
+  @WriteMutation(() => NoticeTemplatePayload, 'publisher', 'Creates a template.')
   async createNoticeTemplateV1(
     @IdArg('pageId') pageId: string,
     @InputArg(() => CreateNoticeTemplateV1) input: CreateNoticeTemplateV1,
@@ -59,7 +63,7 @@ export class NoticeV1Resolver {
     return new NoticeTemplatePayload(pageId, await createNoticeTemplate(write, pageId, toTemplateValues(input)));
   }
 
-  @WriteMutation(() => NoticeTemplatePayload, 'Updates a template.')
+  @WriteMutation(() => NoticeTemplatePayload, 'publisher', 'Updates a template.')
   async updateNoticeTemplateV1(
     @IdArg('pageId') pageId: string,
     @IdArg('id') id: string,

@@ -220,7 +220,7 @@ export class PlannedNotice extends Notice {
   })
   declare shouldAutomateSchedule: boolean;
 
-  @RequiresAccess('read')
+  @RequiresAccess('viewer')
   @Field(() => Reminders, {
     nullable: true,
     description:

@@ -28,7 +28,7 @@ const NoticeArguments = createListArguments(
 
 @Resolver()
 export class NoticeResolver {
-  @ReadQuery(() => Notice, 'public', 'Returns a notice of a page.')
+  @ReadQuery(() => Notice, 'page', 'Returns a notice of a page.')
   notice(@IdArg('pageId') pageId: string, @IdArg('id') id: string, @InjectReader() read: FieldReader) {
     return read.one([
       [Page, pageId],
@@ -45,7 +45,11 @@ export class NoticeResolver {
     return read.list([[Page, pageId]], Notice, list);
   }
 
-  @WriteMutation(() => NoticePayload, 'Updates a notice, moves it to another state, or adds an update to it.')
+  @WriteMutation(
+    () => NoticePayload,
+    'publisher',
+    'Updates a notice, moves it to another state, or adds an update to it.',
+  )
   async updateNotice(
     @IdArg('pageId') pageId: string,
     @IdArg('id') id: string,
@@ -56,7 +60,7 @@ export class NoticeResolver {
     return new NoticePayload(await updateNotice(write, pageId, id, versions, input));
   }
 
-  @WriteMutation(() => DeletedNotice, 'Deletes a notice and its updates.')
+  @WriteMutation(() => DeletedNotice, 'publisher', 'Deletes a notice and its updates.')
   async deleteNotice(
     @IdArg('pageId') pageId: string,
     @IdArg('id') id: string,

@@ -55,12 +55,12 @@ export class NoticeTemplatePayload extends PageChangePayload {
 
 @Resolver()
 export class NoticeTemplateResolver {
-  @ReadQuery(() => NoticeTemplate, 'read', 'Returns a template of a page.')
+  @ReadQuery(() => NoticeTemplate, 'viewer', 'Returns a template of a page.')
   noticeTemplate(@IdArg('pageId') pageId: string, @IdArg('id') id: string, @InjectReader() read: FieldReader) {
     return read.one(templatePath(pageId, id));
   }
 
-  @ReadQuery(() => NoticeTemplateList, 'read', 'Lists the templates of a page, in the order of creation.')
+  @ReadQuery(() => NoticeTemplateList, 'viewer', 'Lists the templates of a page, in the order of creation.')
   noticeTemplates(
     @IdArg('pageId') pageId: string,
     @Args(() => NoticeTemplateArguments) list: ListArgs,
@@ -69,7 +69,7 @@ export class NoticeTemplateResolver {
     return read.list([[Page, pageId]], NoticeTemplate, list);
   }
 
-  @WriteMutation(() => NoticeTemplatePayload, 'Creates a template.')
+  @WriteMutation(() => NoticeTemplatePayload, 'publisher', 'Creates a template.')
   async createNoticeTemplate(
     @IdArg('pageId') pageId: string,
     @InputArg(() => CreateNoticeTemplateInput) input: CreateNoticeTemplateInput,
@@ -78,7 +78,7 @@ export class NoticeTemplateResolver {
     return new NoticeTemplatePayload(pageId, await createNoticeTemplate(write, pageId, input));
   }
 
-  @WriteMutation(() => NoticeTemplatePayload, 'Updates a template.')
+  @WriteMutation(() => NoticeTemplatePayload, 'publisher', 'Updates a template.')
   async updateNoticeTemplate(
     @IdArg('pageId') pageId: string,
     @IdArg('id') id: string,
@@ -89,7 +89,7 @@ export class NoticeTemplateResolver {
     return new NoticeTemplatePayload(pageId, await updateNoticeTemplate(write, pageId, id, versions, input));
   }
 
-  @WriteMutation(() => DeletedRecord, 'Deletes a template.')
+  @WriteMutation(() => DeletedRecord, 'publisher', 'Deletes a template.')
   async deleteNoticeTemplate(
     @IdArg('pageId') pageId: string,
     @IdArg('id') id: string,

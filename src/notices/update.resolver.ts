@@ -89,7 +89,7 @@ export class NoticeUpdateResolver {
     return read.list(noticePath(pageId, noticeId), NoticeUpdate, list);
   }
 
-  @WriteMutation(() => NoticeUpdatePayload, 'Adds an update to a notice.')
+  @WriteMutation(() => NoticeUpdatePayload, 'publisher', 'Adds an update to a notice.')
   async createNoticeUpdate(
     @IdArg('pageId') pageId: string,
     @IdArg('noticeId') noticeId: string,
@@ -99,7 +99,7 @@ export class NoticeUpdateResolver {
     return new NoticeUpdatePayload(await createNoticeUpdate(write, pageId, noticeId, input));
   }
 
-  @WriteMutation(() => NoticeUpdatePayload, 'Changes the text of an update.')
+  @WriteMutation(() => NoticeUpdatePayload, 'publisher', 'Changes the text of an update.')
   async updateNoticeUpdate(
     @IdArg('pageId') pageId: string,
     @IdArg('noticeId') noticeId: string,
@@ -111,7 +111,7 @@ export class NoticeUpdateResolver {
     return new NoticeUpdatePayload(await updateNoticeUpdate(write, pageId, noticeId, id, versions, input));
   }
 
-  @WriteMutation(() => DeletedNoticeUpdate, 'Deletes an update. A notice can be left without updates.')
+  @WriteMutation(() => DeletedNoticeUpdate, 'publisher', 'Deletes an update. A notice can be left without updates.')
   async deleteNoticeUpdate(
     @IdArg('pageId') pageId: string,
     @IdArg('noticeId') noticeId: string,

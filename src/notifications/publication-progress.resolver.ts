@@ -41,7 +41,7 @@ const cursorSql = `
 export class PublicationProgressResolver {
   @ChangeSubscription(
     () => PublicationProgressEvent,
-    'read',
+    'viewer',
     'A publication whenever the numbers of its deliveries by channel and state (`counts`) have changed, at most once a ' +
       'second.',
     {

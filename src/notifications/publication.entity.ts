@@ -1,6 +1,7 @@
 import { Collection } from '@mikro-orm/core';
 import { Entity, Index, ManyToOne, OneToMany, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType } from 'type-graphql';
+import { RequiresAccess } from '../auth/access.js';
 import { ComputedField } from '../records/computed-field.js';
 import { defineRules } from '../records/record-rules.js';
 import { TimestampColumn } from '../core/timestamped.entity.js';
@@ -139,6 +140,7 @@ export class Publication {
   @TimestampColumn({ nullable: true, fieldName: 'spread_at' })
   fannedOutAt: Date | null = null;
 
+  @RequiresAccess('publisher')
   @Field(() => [Delivery], { description: 'Its deliveries, oldest first.' })
   @OneToMany(
     () => Delivery,

@@ -61,12 +61,12 @@ class ResentDeliveries extends PageChangePayload {
 
 @Resolver()
 export class PublicationResolver {
-  @ReadQuery(() => Publication, 'read', 'A publication.')
+  @ReadQuery(() => Publication, 'viewer', 'A publication.')
   publication(@IdArg('pageId') pageId: string, @IdArg('id') id: string, @InjectReader() read: FieldReader) {
     return read.one(publicationPath(pageId, id));
   }
 
-  @ReadQuery(() => PublicationList, 'read', 'The publications of a page, newest first.')
+  @ReadQuery(() => PublicationList, 'viewer', 'The publications of a page, newest first.')
   publications(
     @IdArg('pageId') pageId: string,
     @Args(() => PublicationArguments) list: ListArgs,
@@ -75,14 +75,14 @@ export class PublicationResolver {
     return read.list([[Page, pageId]], Publication, list);
   }
 
-  @ReadQuery(() => Delivery, 'read', 'A delivery.')
+  @ReadQuery(() => Delivery, 'publisher', 'A delivery.')
   delivery(@IdArg('pageId') pageId: string, @IdArg('id') id: string, @InjectReader() read: FieldReader) {
     return read.one(deliveryPath(pageId, id));
   }
 
   @ReadQuery(
     () => DeliveryList,
-    'read',
+    'publisher',
     'The deliveries of a page, newest first. Filter by `address` for one recipient, by `state` for failures.',
   )
   deliveries(
@@ -95,7 +95,7 @@ export class PublicationResolver {
 
   @ComputedQuery(
     () => PublicationPreview,
-    'read',
+    'drafter',
     'The publication that a change would cause, with audience and messages. Saves nothing and notifies nobody. ' +
       'Previews of a page run one after the other.',
     10_000,
@@ -108,12 +108,12 @@ export class PublicationResolver {
     return new PublicationPreview(await previewChange(write, services.preview, pageId, input));
   }
 
-  @WriteMutation(() => DeliveryPayload, 'Resends a dead delivery.')
+  @WriteMutation(() => DeliveryPayload, 'publisher', 'Resends a dead delivery.')
   async resendDelivery(@IdArg('pageId') pageId: string, @IdArg('id') id: string, @InjectWriter() write: Writer) {
     return new DeliveryPayload(pageId, await resendDelivery(write, pageId, id));
   }
 
-  @WriteMutation(() => ResentDeliveries, 'Resends all dead deliveries of a page.')
+  @WriteMutation(() => ResentDeliveries, 'publisher', 'Resends all dead deliveries of a page.')
   async resendDeadDeliveries(@IdArg('pageId') pageId: string, @InjectWriter() write: Writer) {
     return { pageId, count: await resendDeadDeliveries(write, pageId) };
   }

@@ -83,7 +83,7 @@ export class PageSettingsResolver {
     return read.one([[Page, pageId], [Brand]]);
   }
 
-  @WriteMutation(() => PageSettingsPayload, 'Updates the colours of a page.')
+  @WriteMutation(() => PageSettingsPayload, 'owner', 'Updates the colours of a page.')
   async updateBrand(
     @IdArg('pageId') pageId: string,
     @IfVersionArg() versions: number[] | undefined,
@@ -94,7 +94,7 @@ export class PageSettingsResolver {
     return new PageSettingsPayload(pageId);
   }
 
-  @WriteMutation(() => PageSettingsPayload, 'Resets the colours of a page to the defaults.')
+  @WriteMutation(() => PageSettingsPayload, 'owner', 'Resets the colours of a page to the defaults.')
   async resetBrand(
     @IdArg('pageId') pageId: string,
     @IfVersionArg() versions: number[] | undefined,
@@ -104,12 +104,12 @@ export class PageSettingsResolver {
     return new PageSettingsPayload(pageId);
   }
 
-  @ReadQuery(() => CustomDomain, 'read', 'Returns the custom domain of a page.')
+  @ReadQuery(() => CustomDomain, 'viewer', 'Returns the custom domain of a page.')
   customDomain(@IdArg('pageId') pageId: string, @InjectReader() read: FieldReader) {
     return read.one([[Page, pageId], [CustomDomain]]);
   }
 
-  @WriteMutation(() => PageSettingsPayload, 'Claims a custom domain for a page. It replaces the current one.')
+  @WriteMutation(() => PageSettingsPayload, 'owner', 'Claims a custom domain for a page. It replaces the current one.')
   async setCustomDomain(
     @IdArg('pageId') pageId: string,
     @InputArg(() => SetCustomDomainInput) input: SetCustomDomainInput,
@@ -121,6 +121,7 @@ export class PageSettingsResolver {
 
   @WriteMutation(
     () => PageSettingsPayload,
+    'owner',
     'Checks the DNS records of the custom domain now, and returns the result.',
     {
       waits: true,
@@ -134,6 +135,7 @@ export class PageSettingsResolver {
 
   @WriteMutation(
     () => PageSettingsPayload,
+    'owner',
     'Deletes the custom domain of a page. A verified domain stays reserved for the page for 30 days.',
   )
   async deleteCustomDomain(
@@ -145,14 +147,19 @@ export class PageSettingsResolver {
     return new PageSettingsPayload(pageId);
   }
 
-  @ReadQuery(() => Theme, 'read', 'The theme of a page.')
+  @ReadQuery(() => Theme, 'viewer', 'The theme of a page.')
   theme(@IdArg('pageId') pageId: string, @InjectReader() read: FieldReader) {
     return read.one([[Page, pageId], [Theme]]);
   }
 
-  @WriteMutation(() => PageSettingsPayload, 'Uploads a theme for a page. If it is rejected, the current theme stays.', {
-    waits: true,
-  })
+  @WriteMutation(
+    () => PageSettingsPayload,
+    'owner',
+    'Uploads a theme for a page. If it is rejected, the current theme stays.',
+    {
+      waits: true,
+    },
+  )
   async setTheme(
     @IdArg('pageId') pageId: string,
     @IfVersionArg() versions: number[] | undefined,
@@ -163,7 +170,11 @@ export class PageSettingsResolver {
     return new PageSettingsPayload(pageId);
   }
 
-  @WriteMutation(() => PageSettingsPayload, 'Deletes the theme of a page. The page then uses the standard theme.')
+  @WriteMutation(
+    () => PageSettingsPayload,
+    'owner',
+    'Deletes the theme of a page. The page then uses the standard theme.',
+  )
   async deleteTheme(
     @IdArg('pageId') pageId: string,
     @IfVersionArg() versions: number[] | undefined,

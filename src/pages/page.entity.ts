@@ -122,7 +122,7 @@ export class Page extends Timestamped implements ChannelSwitches {
   @Property({ type: 'text', default: 'en' })
   locale: Opt<string> = 'en';
 
-  @RequiresAccess('read')
+  @RequiresAccess('viewer')
   @Field(() => Reminders, {
     description: 'When subscribers are reminded of a maintenance, unless the notice has its own setting.',
   })
@@ -173,7 +173,7 @@ export class Page extends Timestamped implements ChannelSwitches {
   )
   brand?: Brand;
 
-  @RequiresAccess('read')
+  @RequiresAccess('viewer')
   @Field(() => CustomDomain, {
     nullable: true,
     description: 'The custom domain of the page. Null if there is none.',
@@ -184,7 +184,7 @@ export class Page extends Timestamped implements ChannelSwitches {
   )
   customDomain?: CustomDomain;
 
-  @RequiresAccess('read')
+  @RequiresAccess('viewer')
   @Field(() => Theme, { nullable: true, description: 'The uploaded theme. Null if the page uses the standard theme.' })
   @OneToOne(
     () => Theme,
@@ -192,7 +192,7 @@ export class Page extends Timestamped implements ChannelSwitches {
   )
   theme?: Theme;
 
-  @RequiresAccess('read')
+  @RequiresAccess('owner')
   @TypicalSize(5)
   @Field(() => [PageChannel], {
     description: 'The channels: whether each is configured and switched on, and the result of its last test.',
@@ -224,7 +224,7 @@ export class Page extends Timestamped implements ChannelSwitches {
   )
   notices = new Collection<Notice>(this);
 
-  @RequiresAccess('read')
+  @RequiresAccess('viewer')
   @Field(() => [NoticeTemplate], { description: 'Templates, in the order of their creation.' })
   @OneToMany(
     () => NoticeTemplate,
@@ -232,7 +232,7 @@ export class Page extends Timestamped implements ChannelSwitches {
   )
   noticeTemplates = new Collection<NoticeTemplate>(this);
 
-  @RequiresAccess('read')
+  @RequiresAccess('publisher')
   @Field(() => [Subscriber], { description: 'Confirmed subscribers, in the order of their creation.' })
   @OneToMany(
     () => Subscriber,

@@ -44,17 +44,17 @@ export class PageResolver {
     return read.one([[Page, id]]);
   }
 
-  @ReadQuery(() => PageList, 'read', 'Lists all pages, in the order of creation.')
+  @ReadQuery(() => PageList, 'viewer', 'Lists all pages, in the order of creation.')
   pages(@Args(() => PageArguments) list: ListArgs, @InjectReader() read: FieldReader) {
     return read.list([], Page, list);
   }
 
-  @WriteMutation(() => PagePayload, 'Creates a page with the default brand.')
+  @WriteMutation(() => PagePayload, 'ownerOfAllPages', 'Creates a page with the default brand.')
   async createPage(@InputArg(() => CreatePageInput) input: CreatePageInput, @InjectWriter() write: Writer) {
     return new PagePayload(await createPage(write, input));
   }
 
-  @WriteMutation(() => PagePayload, 'Updates the settings of a page.')
+  @WriteMutation(() => PagePayload, 'owner', 'Updates the settings of a page.')
   async updatePage(
     @IdArg('id') id: string,
     @IfVersionArg() versions: number[] | undefined,
@@ -64,7 +64,7 @@ export class PageResolver {
     return new PagePayload(await updatePage(write, id, versions, input));
   }
 
-  @WriteMutation(() => Deleted, 'Deletes a page and everything on it.')
+  @WriteMutation(() => Deleted, 'owner', 'Deletes a page and everything on it.')
   async deletePage(
     @IdArg('id') id: string,
     @IfVersionArg() versions: number[] | undefined,

@@ -1,4 +1,5 @@
-import { Args, Authorized, Query, Resolver } from 'type-graphql';
+import { Args, Query, Resolver } from 'type-graphql';
+import { RequiresAccess } from '../auth/access.js';
 import { createFilterType } from '../graphql/filters.js';
 import { type ListArgs, createListArguments, createListType } from '../graphql/lists.js';
 import { IdArg, InjectReader, ReadQuery } from '../graphql/field-decorators.js';
@@ -15,7 +16,7 @@ const TimeZoneArguments = createListArguments(
 
 @Resolver()
 export class TimeZoneResolver {
-  @ReadQuery(() => TimeZone, 'read', 'Returns a time zone by its name or its identifier in the tz database.')
+  @ReadQuery(() => TimeZone, 'viewer', 'Returns a time zone by its name or its identifier in the tz database.')
   timezone(
     @IdArg('id', 'The name, or the identifier in the tz database.') id: string,
     @InjectReader() read: FieldReader,
@@ -23,12 +24,12 @@ export class TimeZoneResolver {
     return read.one([[TimeZone, findTimeZoneName(id) ?? id]]);
   }
 
-  @ReadQuery(() => TimeZoneList, 'read', 'Lists the time zones that a page can use, by offset.')
+  @ReadQuery(() => TimeZoneList, 'viewer', 'Lists the time zones that a page can use, by offset.')
   timezones(@Args(() => TimeZoneArguments) list: ListArgs, @InjectReader() read: FieldReader) {
     return read.list([], TimeZone, list);
   }
 
-  @Authorized('read')
+  @RequiresAccess('viewer')
   @Query(() => String, {
     description: 'Returns a greeting, to check that the service is running and the token is valid.',
   })

@@ -1,6 +1,6 @@
 import type { MikroORM } from '@mikro-orm/core';
 import type { GraphQLResolveInfo } from 'graphql';
-import { requireAccess } from '../auth/access.js';
+import { findReadablePages, requireAccess } from '../auth/access.js';
 import { badRequest } from '../core/errors.js';
 import type { ReadRow, RunRead } from '../db/prepared-statements.js';
 import type { Meta } from './column-mapping.js';
@@ -16,9 +16,11 @@ import {
   resolvePath,
 } from './record-path.js';
 import { compileRows } from './select-sql.js';
+import { getRules } from './record-rules.js';
+import { collectRootAccess } from './root-access.js';
 import { collectSelection, type Selection } from './selection.js';
 import { Statement, type StatementOptions } from './statement.js';
-import { compileSource, findKey } from './table-sql.js';
+import { compilePageLimit, compileSource, findKey } from './table-sql.js';
 
 /** JSON text from the database, to be sent without parsing it. */
 export class SerializedJson {
@@ -49,11 +51,13 @@ export class Reader {
     const steps = resolvePath(this.orm, path);
     const { meta, alias } = steps.at(-1)!;
     const statement = new Statement(this.options, info.variableValues);
-    const record = compileRows(meta, this.collectAuthorized(info), alias, statement, '');
+    const { selection, pages } = this.collectAuthorized(info, steps);
+    const record = compileRows(meta, selection, alias, statement, '');
     const key = findKey(meta).fieldNames[0];
     const version = meta.properties.version ? `${alias}.version` : 'null::integer';
     const body = `(select ${record.json} from ${record.from})::text as body`;
-    const row = await this.runAt(steps, statement, `${body}, ${version} as version, ${alias}.${key}::text as id`);
+    const columns = `${body}, ${version} as version, ${alias}.${key}::text as id`;
+    const row = await this.runAt(steps, statement, columns, { pages });
     return this.toResult(row, true);
   }
 
@@ -69,11 +73,12 @@ export class Reader {
     const steps = resolvePath(this.orm, path);
     const parent = steps.at(-1);
     const scope = parent ? [`l.${findParentProperty(meta, parent.meta).fieldNames[0]} = ${compileKey(parent)}`] : [];
-    const selection = this.collectAuthorized(info);
+    const { selection, pages } = this.collectAuthorized(info, steps);
     const run = (compile: (request: ListRequest) => string): Promise<ReadRow> => {
       const statement = new Statement(this.options, info.variableValues);
-      const list = compile({ meta, selection, scope, listArguments, statement });
-      return this.runAt(steps, statement, 'list.*', `(${list}) list`);
+      const limit = limitToPages(meta, 'l', pages, statement.bind);
+      const list = compile({ meta, selection, scope: [...scope, ...limit], listArguments, statement });
+      return this.runAt(steps, statement, 'list.*', { joined: `(${list}) list` });
     };
     const list = await run(compileList);
     const pagination = list.is_full ? (await run(compileTruncation)).body : null;
@@ -86,8 +91,10 @@ export class Reader {
     const statement = new Statement(this.options, info.variableValues);
     const alias = statement.nextAlias();
     const key = `${alias}.${findKey(meta).fieldNames[0]}`;
-    const tail = `from ${compileSource(meta)} ${alias} where ${key} = any(${statement.bind(ids)}) order by ${key}`;
-    const many = compileRows(meta, this.collectAuthorized(info), alias, statement, tail);
+    const { selection, pages } = this.collectAuthorized(info, []);
+    const where = [`${key} = any(${statement.bind(ids)})`, ...limitToPages(meta, alias, pages, statement.bind)];
+    const tail = `from ${compileSource(meta)} ${alias} where ${where.join(' and ')} order by ${key}`;
+    const many = compileRows(meta, selection, alias, statement, tail);
     const row = await this.run(
       `select (select coalesce(json_agg(${many.row}), '[]') from ${many.from})::text as body`,
       statement.values,
@@ -95,19 +102,32 @@ export class Reader {
     return this.toResult(row!, false);
   }
 
-  /** Runs a statement over the record at a path, and over `joined`, which can refer to it. */
-  private async runAt(steps: PathStep[], statement: Statement, selected: string, joined?: string): Promise<ReadRow> {
+  /**
+   * Runs a statement over the record at a path, and over `joined`, which can refer to it. `pages` limits a path that
+   * begins below the page.
+   */
+  private async runAt(
+    steps: PathStep[],
+    statement: Statement,
+    selected: string,
+    { joined, pages = null }: { joined?: string; pages?: readonly string[] | null },
+  ): Promise<ReadRow> {
     if (!steps.length) return (await this.run(`select ${selected} from ${joined}`, statement.values))!;
+    const compile = (path: PathStep[], bind: (value: unknown) => string) => {
+      const { from, where } = compilePath(path, this.options.caller.kind, bind);
+      const { meta, alias } = path.at(-1)!;
+      return { from, where: [...where, ...limitToPages(meta, alias, pages, bind)].join(' and ') };
+    };
     if (steps.every(isPossibleId)) {
-      const { from, where } = compilePath(steps, this.options.caller.kind, statement.bind);
+      const { from, where } = compile(steps, statement.bind);
       const tables = joined ? `${from} cross join lateral ${joined}` : from;
-      const row = await this.run(`select ${selected} from ${tables} where ${where.join(' and ')}`, statement.values);
+      const row = await this.run(`select ${selected} from ${tables} where ${where}`, statement.values);
       if (row) return row;
     }
     throw await findMissing(steps, async path => {
       const values: unknown[] = [];
-      const { from, where } = compilePath(path, this.options.caller.kind, value => `$${values.push(value)}`);
-      return (await this.run(`select '' as body from ${from} where ${where.join(' and ')}`, values)) !== null;
+      const { from, where } = compile(path, value => `$${values.push(value)}`);
+      return (await this.run(`select '' as body from ${from} where ${where}`, values)) !== null;
     });
   }
 
@@ -116,11 +136,20 @@ export class Reader {
     return new SerializedJson(body, isSingle && id && version ? { id, version } : undefined);
   }
 
-  /** Checks the access to every field below the root. All records come from here, so no field can be forgotten. */
-  private collectAuthorized(info: GraphQLResolveInfo): Selection {
+  /**
+   * Checks the access to the root field and to every field below it, on the page that the path begins with. All records
+   * come from here, so no field can be forgotten. `pages` limits what is read without such a page; null: no limit.
+   */
+  private collectAuthorized(
+    info: GraphQLResolveInfo,
+    [root]: readonly PathStep[],
+  ): { selection: Selection; pages: readonly string[] | null } {
+    const { caller } = this.options;
+    const pageId = root && getRules(root.meta).isAggregateRoot ? String(root.id) : undefined;
     const selection = collectSelection(info, info.returnType, info.fieldNodes);
-    for (const access of selection.access) requireAccess(this.options.caller, access);
-    return selection;
+    const required = [...collectRootAccess(info), ...selection.access];
+    for (const access of required) requireAccess(caller, access, { pageId });
+    return { selection, pages: pageId === undefined ? findReadablePages(caller, required) : null };
   }
 
   private checkPageSize({ page, perPage, first, after }: ListArguments): void {
@@ -133,6 +162,17 @@ export class Reader {
       throw badRequest('Use either `page` with `perPage`, or `first` with `after`.');
     if (page != null && (page < 1 || page > 1_000_000)) throw badRequest('`page` must be from 1 to 1,000,000.');
   }
+}
+
+/** The condition that limits rows to those of some pages; none where `pages` is null. */
+function limitToPages(
+  meta: Meta,
+  alias: string,
+  pages: readonly string[] | null,
+  bind: (value: unknown) => string,
+): string[] {
+  if (!pages || !compilePageLimit(meta, alias, '')) return [];
+  return [compilePageLimit(meta, alias, bind(pages))!];
 }
 
 const compileKey = ({ meta, alias }: PathStep) => `${alias}.${findKey(meta).fieldNames[0]}`;

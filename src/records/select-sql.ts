@@ -83,8 +83,7 @@ export function compileRows(
   if (selection.fieldsWithArguments.some(({ node }) => node.arguments!.some(isGiven)))
     return fillTemplate(compileTemplate(meta, selection, alias, statement), tail);
   const { caller, outputMode, maximumListSize } = statement.options;
-  const scope = caller.kind === 'token' ? caller.scope : caller.kind;
-  const cacheKey = `${alias} ${outputMode} ${maximumListSize} ${scope}`;
+  const cacheKey = `${alias} ${outputMode} ${maximumListSize} ${caller.kind}`;
   const cached = templates.get(selection)?.get(cacheKey);
   if (cached) return fillTemplate(cached, tail);
   const template = compileTemplate(meta, selection, alias, statement);

@@ -11,7 +11,7 @@ import {
   type OperationDefinitionNode,
   TypeNameMetaFieldDef,
 } from 'graphql';
-import type { Access } from '../auth/access.js';
+import { type Access, findAccess } from '../auth/access.js';
 import { collectSubfields } from './collect-fields.js';
 
 /** One selected field: `key` is its response key (the alias, if there is one), `name` its name in the schema. */
@@ -114,7 +114,8 @@ function collectField(
     for (const access of selected.selection.access) parent.access.add(access);
     parent.fieldsWithArguments.push(...selected.selection.fieldsWithArguments);
   }
-  if (field.extensions.access) parent.access.add(field.extensions.access as Access);
+  const access = findAccess(field);
+  if (access) parent.access.add(access);
   if (node.arguments?.length) parent.fieldsWithArguments.push(selected);
   return selected;
 }

@@ -25,6 +25,28 @@ export function compileVisibility(meta: Meta, alias: string, viewer: Viewer): st
   return condition ? [condition] : [];
 }
 
+/**
+ * Returns the condition that limits the rows of an entity to those of some pages, by the shortest way to the page.
+ * Undefined for an entity that belongs to no page.
+ */
+export function compilePageLimit(meta: Meta, alias: string, pages: string): string | undefined {
+  if (getRules(meta).isAggregateRoot) return `${alias}.${findKey(meta).fieldNames[0]} = any(${pages})`;
+  const parents = (meta.relations as EntityProperty[]).filter(
+    ({ kind, owner, nullable, fieldNames }) =>
+      (kind === ReferenceKind.MANY_TO_ONE || owner) && !nullable && fieldNames?.length === 1,
+  );
+  const toPage = parents.find(({ targetMeta }) => getRules(targetMeta!).isAggregateRoot);
+  if (toPage) return `${alias}.${toPage.fieldNames[0]} = any(${pages})`;
+  for (const { targetMeta, fieldNames } of parents) {
+    const parent = `${alias}p`;
+    const limit = compilePageLimit(targetMeta!, parent, pages);
+    if (!limit) continue;
+    const on = `${parent}.${findKey(targetMeta!).fieldNames[0]} = ${alias}.${fieldNames[0]}`;
+    return `exists (select 1 from ${compileSource(targetMeta!)} ${parent} where ${on} and ${limit})`;
+  }
+  return undefined;
+}
+
 /** Finds the property that identifies a record. */
 export const findKey = (meta: Meta): EntityProperty =>
   meta.primaryKeys.length ? meta.getPrimaryProp() : meta.properties[getRules(meta).key!]!;

@@ -18,6 +18,9 @@ import {
 import { getRules } from './record-rules.js';
 import type { Meta } from './column-mapping.js';
 
+/** Checks whether the caller of an operation may do it on a page. */
+export type AuthorizePage = (pageId: string) => void;
+
 /** One transaction: its records, its time, and the validation of its input. */
 export class Unit {
   private readonly touched = new Set<Timestamped>();
@@ -30,6 +33,8 @@ export class Unit {
     readonly validation: Validation,
     /** Who writes: the key of a token, or a part of the service. */
     readonly actor: string,
+    /** Throws unless the caller has access to the page. */
+    private readonly authorize: AuthorizePage = () => {},
     /** Without it the unit takes no locks, and announces nothing. */
     private readonly canWrite = true,
   ) {}
@@ -57,6 +62,7 @@ export class Unit {
   }
 
   private async lockRoot(step: PathStep): Promise<object | null> {
+    this.authorize(String(step.id));
     const key = `${step.meta.className} ${step.id}`;
     const root = this.lockedRoots.get(key) ?? (await this.lockStep([step]));
     if (!root) return null;
@@ -143,8 +149,6 @@ export class Unit {
 
 /** Runs writes, each as one transaction. */
 export class Writer {
-  private committed = 0;
-
   constructor(
     private readonly database: Database,
     /** What was already found wrong with the input when it was parsed, by field. */
@@ -152,27 +156,35 @@ export class Writer {
     /** The open transaction to write in; without it each write begins its own. */
     private readonly openTransaction?: EntityManager,
     private readonly actor = 'the service',
+    private readonly authorize?: AuthorizePage,
+    private readonly progress = { committed: 0 },
   ) {}
+
+  /** A writer for one operation of the caller: it checks each page that the operation locks. */
+  restrict(authorize: AuthorizePage): Writer {
+    const { database, inputErrors, openTransaction, actor, progress } = this;
+    return new Writer(database, inputErrors, openTransaction, actor, authorize, progress);
+  }
 
   /** Whether any of its transactions succeeded. */
   get hasWritten(): boolean {
-    return this.committed > 0;
+    return this.progress.committed > 0;
   }
 
   /** In an open transaction, one that fails is undone alone. */
   async transaction<Result>(work: (unit: Unit) => Promise<Result>): Promise<Result> {
     const run = async (em: EntityManager) =>
-      work(new Unit(em, await databaseNow(em), new Validation(this.inputErrors), this.actor));
+      work(new Unit(em, await databaseNow(em), new Validation(this.inputErrors), this.actor, this.authorize));
     const { openTransaction, database } = this;
     const result = await (openTransaction ? inSavepoint(openTransaction, run) : inTransaction(database, run));
-    this.committed += 1;
+    this.progress.committed += 1;
     return result;
   }
 
   /** Runs work that builds a change and does not save it: it takes no locks, and the database refuses writes. */
   plan<Result>(work: (unit: Unit) => Promise<Result>): Promise<Result> {
     return inReadOnlyTransaction(this.database, async em =>
-      work(new Unit(em, await databaseNow(em), new Validation(this.inputErrors), this.actor, false)),
+      work(new Unit(em, await databaseNow(em), new Validation(this.inputErrors), this.actor, this.authorize, false)),
     );
   }
 }

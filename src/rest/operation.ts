@@ -10,7 +10,7 @@ import {
   validate,
 } from 'graphql';
 import { badRequest, type FieldMessages } from '../core/errors.js';
-import type { Access } from '../auth/access.js';
+import { type Access, findAccess } from '../auth/access.js';
 import type { Priority } from '../http/admission.js';
 import { type PreparedOperation, prepareOperation } from '../graphql/fast-path.js';
 import { createFilterReader } from './filter.js';
@@ -24,6 +24,7 @@ export interface PreparedRoute {
   operation: PreparedOperation;
   /** What it requires of the caller; checked before the request is read any further. */
   access: Access;
+  isWrite: boolean;
   /** Whether it is refused early or late under overload. */
   priority: Priority;
   /** Whether there are routes of single records below this path. */
@@ -89,11 +90,13 @@ export function prepareRoute(schema: GraphQLSchema, route: Route, routes: readon
     else readers.set(name, ({ path }) => path[name]);
   }
   const readPaging = names.includes('per_page') ? pagingReader(hasOptionalPaging(definition)) : undefined;
+  const operation = prepareOperation(schema, document, definition);
 
   return {
     route,
-    operation: prepareOperation(schema, document, definition),
-    access: definition.operation === 'mutation' ? 'write' : queryAccess(schema, definition),
+    operation,
+    access: route[3] ?? findAccess(operation.root.getFields()[getRootName(definition)]!)!,
+    isWrite: definition.operation === 'mutation',
     priority: prioritize(route, definition),
     hasItems: routes.some(([, path]) => path.startsWith(`${route[1]}/:`)),
     includes,
@@ -121,11 +124,10 @@ const prioritize = ([, path]: Route, { operation, variableDefinitions }: Operati
   return variableDefinitions?.some(({ variable }) => variable.name.value === 'per_page') ? 'list' : 'read';
 };
 
-const queryAccess = (schema: GraphQLSchema, { selectionSet }: OperationDefinitionNode): Access => {
+function getRootName({ selectionSet }: OperationDefinitionNode): string {
   const [field] = selectionSet.selections;
-  const name = field?.kind === Kind.FIELD ? field.name.value : '';
-  return (schema.getQueryType()!.getFields()[name]!.extensions.access as Access | undefined) ?? 'read';
-};
+  return field?.kind === Kind.FIELD ? field.name.value : '';
+}
 
 const unwrapType = (type: TypeNode): TypeNode =>
   type.kind === Kind.NON_NULL_TYPE || type.kind === Kind.LIST_TYPE ? unwrapType(type.type) : type;

@@ -1,2 +1,12 @@
-/** A v1 route: method, path and the GraphQL operation that it runs. `:name` in the path fills the variable `$name`. */
-export type Route = readonly [method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, operation: string];
+import type { Access } from '../auth/access.js';
+
+/**
+ * A v1 route: method, path and the GraphQL operation that it runs. `:name` in the path fills the variable `$name`. It
+ * requires the access of the root field; `access` is for a route that is closed where the field is open.
+ */
+export type Route = readonly [
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
+  path: string,
+  operation: string,
+  access?: Access,
+];

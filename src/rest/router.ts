@@ -88,7 +88,7 @@ async function handleRoute(
   const { database, rateLimiter, admission, identifyCaller } = api;
   const { priority } = prepared;
   const caller = await identifyCaller(ctx.req, priority);
-  requireAccess(caller, prepared.access);
+  requireAccess(caller, prepared.access, { pageId: path.page_id, isWrite: prepared.isWrite });
   await rateLimiter.throttle(ctx.req, caller);
   const parameters = await readParameters(ctx, prepared);
   checkPathEncoding(ctx.path);

@@ -1,4 +1,5 @@
-import { Authorized, Extensions, Field, Int, ObjectType, Query, Resolver } from 'type-graphql';
+import { Field, Int, ObjectType, Query, Resolver } from 'type-graphql';
+import { RequiresAccess } from '../auth/access.js';
 import { IdArg, InjectWriter, InputArg, WriteMutation } from '../graphql/field-decorators.js';
 import { PageChangePayload } from '../pages/page-change.payload.js';
 import { ImportSubscribersInput } from './import.inputs.js';
@@ -53,6 +54,7 @@ class ImportSubscribersPayload extends PageChangePayload {
 export class SubscriberListResolver {
   @WriteMutation(
     () => ImportSubscribersPayload,
+    'publisher',
     'Subscribes everybody on a list. Invalid rows are skipped and reported. It writes in portions of 500 rows, each a ' +
       'transaction, so that other writes to the page need not wait. If it fails half-way, send it again: the rows that ' +
       'were written count as existing then.',
@@ -66,8 +68,7 @@ export class SubscriberListResolver {
     return { pageId, dryRun: input.dryRun, ...(await importSubscribers(write, pageId, input)) };
   }
 
-  @Authorized('read')
-  @Extensions({ access: 'read' })
+  @RequiresAccess('publisher')
   @Query(() => String, {
     description:
       'The subscribers of a page as CSV for `importSubscribers`. Spreadsheets execute no cell of it as a formula.',

@@ -113,7 +113,7 @@ export class Subscriber extends Timestamped {
   @Property({ type: 'text' })
   consentSource!: string;
 
-  @RequiresAccess('read')
+  @RequiresAccess('publisher')
   @TypicalSize(10)
   @Field(() => [Component], {
     description:

@@ -53,12 +53,12 @@ class SubscriberPayload extends PageChangePayload {
 
 @Resolver()
 export class SubscriberResolver {
-  @ReadQuery(() => Subscriber, 'read', 'One subscriber of a page.')
+  @ReadQuery(() => Subscriber, 'publisher', 'One subscriber of a page.')
   subscriber(@IdArg('pageId') pageId: string, @IdArg('id') id: string, @InjectReader() read: FieldReader) {
     return read.one(toPath(pageId, id));
   }
 
-  @ReadQuery(() => SubscriberList, 'read', 'The confirmed subscribers of a page, in order of creation.')
+  @ReadQuery(() => SubscriberList, 'publisher', 'The confirmed subscribers of a page, in order of creation.')
   subscribers(
     @IdArg('pageId') pageId: string,
     @Args(() => SubscriberArguments) list: ListArgs,
@@ -67,7 +67,7 @@ export class SubscriberResolver {
     return read.list([[Page, pageId]], Subscriber, list);
   }
 
-  @WriteMutation(() => SubscriberPayload, 'Creates a subscriber, who must have consented.')
+  @WriteMutation(() => SubscriberPayload, 'publisher', 'Creates a subscriber, who must have consented.')
   async createSubscriber(
     @IdArg('pageId') pageId: string,
     @InputArg(() => CreateSubscriberInput) input: CreateSubscriberInput,
@@ -76,7 +76,7 @@ export class SubscriberResolver {
     return new SubscriberPayload(pageId, await createSubscriber(write, pageId, input));
   }
 
-  @WriteMutation(() => SubscriberPayload, 'Updates a subscriber.')
+  @WriteMutation(() => SubscriberPayload, 'publisher', 'Updates a subscriber.')
   async updateSubscriber(
     @IdArg('pageId') pageId: string,
     @IdArg('id') id: string,
@@ -87,7 +87,7 @@ export class SubscriberResolver {
     return new SubscriberPayload(pageId, await updateSubscriber(write, pageId, id, versions, input));
   }
 
-  @WriteMutation(() => DeletedRecord, 'Deletes a subscriber.')
+  @WriteMutation(() => DeletedRecord, 'publisher', 'Deletes a subscriber.')
   async deleteSubscriber(
     @IdArg('pageId') pageId: string,
     @IdArg('id') id: string,

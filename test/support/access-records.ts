@@ -1,5 +1,5 @@
 import type { Database } from '../../src/db/connection.js';
-import { createToken, listTokens, revokeToken } from '../../src/auth/token.service.js';
+import { createToken, listTokens, revokeToken, scopes } from '../../src/auth/token.service.js';
 import {
   createComponent,
   createNotice,
@@ -110,7 +110,7 @@ export function themeUpload(): TestRequest {
 
 /** Creates a token and revokes it. */
 export async function createRevokedToken(database: Database): Promise<string> {
-  const token = await createToken(database, 'revoked', 'write');
+  const token = await createToken(database, 'revoked', scopes.write);
   const { id } = (await listTokens(database)).find(({ label }) => label === 'revoked')!;
   await revokeToken(database, id);
   return token;

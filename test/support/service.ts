@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from '@jest/globals';
-import { createToken } from '../../src/auth/token.service.js';
+import { createToken, scopes } from '../../src/auth/token.service.js';
 import type { Settings } from '../../src/core/config.js';
 import type { Logger } from '../../src/core/logger.js';
 import type { Database } from '../../src/db/connection.js';
@@ -62,8 +62,8 @@ export async function startTestService(
   });
   const url = `http://127.0.0.1:${service.port}`;
   const tokens = {
-    write: await createToken(database, 'write', 'write'),
-    read: await createToken(database, 'read', 'read'),
+    write: await createToken(database, 'write', scopes.write),
+    read: await createToken(database, 'read', scopes.read),
   };
 
   async function call(

@@ -1,6 +1,6 @@
 import type { GraphQLError, GraphQLFormattedError } from 'graphql';
-import type { Caller } from '../../auth/access.js';
-import { Refusal } from '../../core/errors.js';
+import { type Caller, describeRights } from '../../auth/access.js';
+import { Refusal, unauthenticated } from '../../core/errors.js';
 import { RefreshQueue } from '../../core/refresh-queue.js';
 import type { ChangeFeed } from '../../db/change-feed/change-feed.js';
 import type { Database } from '../../db/connection.js';
@@ -42,7 +42,7 @@ export interface BrokerDependencies {
   database: Database;
   feed: ChangeFeed;
   /** Throws UNAUTHENTICATED for a token that is no longer valid. */
-  authenticate(authorization: string): Promise<unknown>;
+  authenticate(authorization: string): Promise<Caller>;
   formatError(error: unknown): GraphQLFormattedError;
 }
 
@@ -138,7 +138,9 @@ export class SubscriptionBroker {
       .find(found => found?.code === 'UNAVAILABLE');
     if (outage) throw outage;
     topic.isAuthorized = true;
-    const event = formatEvent({ id: cursor ?? undefined, type: 'next', data: text });
+    // Without the cursor where it was refused: it would tell that the record exists.
+    const id = errors.length ? undefined : (cursor ?? undefined);
+    const event = formatEvent({ id, type: 'next', data: text });
     for (const watcher of watchers) {
       if (errors.length) watcher.stream.end(event + completeEvent);
       else if (isBehind(watcher)) watcher.stream.send(event);
@@ -155,21 +157,22 @@ export class SubscriptionBroker {
     });
   }
 
-  /** Ends the streams of tokens that were revoked. */
+  /** Ends the streams of tokens that were revoked, or whose rights have changed. */
   private async checkTokens(): Promise<void> {
-    const byAuthorization = new Map<string, Watcher[]>();
+    const byAuthorization = new Map<string, { watcher: Watcher; rights: string }[]>();
     for (const { topics } of this.records.values())
-      for (const { watchers } of topics.values())
+      for (const { watchers, caller } of topics.values())
         for (const watcher of watchers) {
           const { authorization } = watcher;
           if (authorization === undefined) continue;
-          const others = byAuthorization.get(authorization);
-          if (others) others.push(watcher);
-          else byAuthorization.set(authorization, [watcher]);
+          const others = byAuthorization.get(authorization) ?? [];
+          byAuthorization.set(authorization, others);
+          others.push({ watcher, rights: describeRights(caller) });
         }
-    for (const [authorization, watchers] of byAuthorization) {
-      const refusal = await this.findRefusal(authorization);
-      if (refusal) this.refuse(watchers, refusal);
+    for (const [authorization, watched] of byAuthorization) {
+      const current = await this.findRights(authorization);
+      for (const { watcher, rights } of watched)
+        if (current !== undefined && current !== rights) this.refuse([watcher], unauthenticated());
     }
   }
 
@@ -178,12 +181,12 @@ export class SubscriptionBroker {
     for (const { stream } of watchers) stream.end(formatEvent({ type: 'next', data }) + completeEvent);
   }
 
-  private async findRefusal(authorization: string): Promise<Refusal | null> {
+  /** The current rights of a token; null if it is not valid, undefined if that cannot be found out now. */
+  private async findRights(authorization: string): Promise<string | null | undefined> {
     try {
-      await this.dependencies.authenticate(authorization);
+      return describeRights(await this.dependencies.authenticate(authorization));
     } catch (error) {
-      if (error instanceof Refusal && error.code === 'UNAUTHENTICATED') return error;
+      return error instanceof Refusal && error.code === 'UNAUTHENTICATED' ? null : undefined;
     }
-    return null;
   }
 }

@@ -1,5 +1,5 @@
 import { type ArgumentNode, type FieldNode, getArgumentValues, type GraphQLField, Kind, visit } from 'graphql';
-import { type Access, type Caller, requireAccess } from '../../auth/access.js';
+import { type Caller, describeRights, findAccess, requireAccess } from '../../auth/access.js';
 import { badRequest } from '../../core/errors.js';
 import type { ChangeSource, SubscriptionArguments } from '../change-subscription.js';
 import type { ApiDependencies } from '../context.js';
@@ -8,9 +8,9 @@ import { collectRootFields, executeQuery, toJsonObject } from '../fast-path.js';
 import type { Subscription } from './broker.js';
 import type { AcceptedSubscription } from './plugin.js';
 
-/** What a document without its cursor and a kind of caller have in common: their events. */
+/** What a document without its cursor and callers of the same rights have in common: their events. */
 const createKey = (caller: Caller, source: string, operation: string | undefined, variables: object) =>
-  JSON.stringify([caller.kind === 'token' ? caller.scope : caller.kind, operation, source, variables]);
+  JSON.stringify([describeRights(caller), operation, source, variables]);
 
 /** Prepares a subscription for the broker. Throws where the caller may not have its root field. */
 export function prepareSubscription(
@@ -23,12 +23,13 @@ export function prepareSubscription(
   if (!nodes) throw badRequest('The subscription has no field.');
   const node = nodes[0]!;
   const field: GraphQLField<unknown, unknown> = prepared.root.getFields()[node.name.value]!;
-  const { access, source } = field.extensions as { access: Access; source: ChangeSource };
-  requireAccess(caller, access);
+  const { source } = field.extensions as { source: ChangeSource };
+  const args = getArgumentValues(field, node, variables) as SubscriptionArguments & { pageId?: string };
+  requireAccess(caller, findAccess(field)!, args);
   const context = createContext({ api, caller, outputMode: 'graphql' });
   return {
     source,
-    args: getArgumentValues(field, node, variables) as SubscriptionArguments,
+    args,
     key: createKey(caller, text, prepared.operation.name?.value, withoutCursor(node, variables, prepared)),
     caller,
     read: async cursor => {

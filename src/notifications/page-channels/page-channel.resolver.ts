@@ -31,6 +31,7 @@ class ChannelTest extends PageChannels {
 export class PageChannelResolver {
   @WriteMutation(
     () => PageChannels,
+    'owner',
     'Sets or replaces the credentials of a channel of a page. They cannot be read back.',
   )
   async configureChannel(
@@ -42,7 +43,7 @@ export class PageChannelResolver {
     return new PageChannels(pageId);
   }
 
-  @WriteMutation(() => PageChannels, 'Removes a channel from a page.')
+  @WriteMutation(() => PageChannels, 'owner', 'Removes a channel from a page.')
   async removeChannel(
     @IdArg('pageId') pageId: string,
     @InputArg(() => RemoveChannelInput) input: RemoveChannelInput,
@@ -52,9 +53,14 @@ export class PageChannelResolver {
     return new PageChannels(pageId);
   }
 
-  @WriteMutation(() => ChannelTest, 'Sends a test message over a channel and returns the response of the provider.', {
-    waits: true,
-  })
+  @WriteMutation(
+    () => ChannelTest,
+    'owner',
+    'Sends a test message over a channel and returns the response of the provider.',
+    {
+      waits: true,
+    },
+  )
   async sendTest(
     @IdArg('pageId') pageId: string,
     @InputArg(() => TestChannelInput) input: TestChannelInput,

@@ -1,4 +1,5 @@
 import { Field, ID, Int, ObjectType } from 'type-graphql';
+import { RequiresAccess } from '../../auth/access.js';
 import { ComponentStates } from '../../components/component.entity.js';
 import type { ComponentState } from '../../components/component.states.js';
 import { NoticeStates } from '../../notices/notice.enums.js';
@@ -20,8 +21,12 @@ export class ChannelAudience {
   @Field(() => Int, { description: 'The number of messages.' })
   count!: number;
 
+  @RequiresAccess('publisher')
   @Field(() => [String], { description: 'Up to five of the addresses.' })
   sample!: string[];
+
+  /** The page on which the addresses require a role. */
+  pageId!: string;
 }
 
 const { channelOff, notOnChannel, unsubscribed, unconfirmed, outOfScope } = skipReasons;

@@ -48,7 +48,7 @@ export interface PreviewedChange {
   noticeState: NoticeChange['notice']['state'];
   /** Null if nothing changes. */
   publication: Pick<PublicationValues, 'event' | 'text'> | null;
-  audiences(): Promise<Audience[]>;
+  audiences(): Promise<(Audience & { pageId: string })[]>;
   pageState(): Promise<string>;
   components(): Promise<NamedStateChange[]>;
   warnings(): Promise<ReturnType<typeof findWarnings>>;
@@ -84,7 +84,8 @@ export async function previewChange(
     audiences: once(async () => {
       if (!values) return [];
       const row = await publication();
-      return read(query => loadAudiences(query, unsavedId), [publicationRows(row)]);
+      const audiences = await read(query => loadAudiences(query, unsavedId), [publicationRows(row)]);
+      return audiences.map(audience => ({ ...audience, pageId }));
     }),
     pageState: once(async () => ((await read(query => hasPresentNotice(query, pageId))) ? 'degraded' : 'operational')),
     components: once(async () => {

@@ -77,7 +77,7 @@ const DeleteNotice = /* GraphQL */ `
 export const noticeRoutes: Route[] = [
   ['GET', '/pages/:page_id/notices', ListNotices],
   ['POST', '/pages/:page_id/notices', CreateNotice],
-  ['GET', '/pages/:page_id/notices/:notice_id', RetrieveNotice],
+  ['GET', '/pages/:page_id/notices/:notice_id', RetrieveNotice, 'public'],
   ['PATCH', '/pages/:page_id/notices/:notice_id', UpdateNotice],
   ['DELETE', '/pages/:page_id/notices/:notice_id', DeleteNotice],
 ];

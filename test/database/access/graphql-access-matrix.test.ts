@@ -1,24 +1,28 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import {
-  type GraphQLArgument,
-  type GraphQLField,
-  type GraphQLNamedType,
-  getNamedType,
-  isCompositeType,
-  isInterfaceType,
-  isLeafType,
-  isObjectType,
-  isRequiredArgument,
-} from 'graphql';
+import { getNamedType, isCompositeType } from 'graphql';
 import { schema } from '../../../src/schema.js';
 import {
-  themeArchive,
   type AccessRecords,
   hashTables,
   createAccessRecords,
   missingIds,
   createRevokedToken,
 } from '../../support/access-records.js';
+import {
+  type Field,
+  fieldsOf,
+  idArguments,
+  idNamed,
+  inputs,
+  isClosed,
+  isMutation,
+  leaves,
+  mutations,
+  operationOf,
+  queries,
+  required,
+  scalarsOf,
+} from '../../support/root-operations.js';
 import { startTestService, type TestService } from '../../support/service.js';
 
 /**
@@ -27,7 +31,7 @@ import { startTestService, type TestService } from '../../support/service.js';
  */
 const openRoots = {
   none: [] as string[],
-  page: ['page', 'component'],
+  page: ['page', 'component', 'notice'],
   public: ['page', 'component', 'components', 'brand', 'notice', 'notices', 'noticeUpdate', 'noticeUpdates'],
 };
 
@@ -58,7 +62,7 @@ const closedScalars = ['Page.reminder', 'PlannedNotice.reminder'];
 
 /**
  * All other scalars of the records that are open. A new one is listed here if the public page shows it, else it gets
- * `@RequiresAccess('read')`.
+ * `@RequiresAccess('viewer')`.
  */
 const record = 'createdAt id updatedAt version';
 const notice = `${record} beganAt componentIds endedAt link nextStates state subject synopsis tagList timelineState type`;
@@ -80,35 +84,6 @@ const modes = ['none', 'page', 'public'] as const;
 const isOpenBelow = (field: string, mode: (typeof modes)[number]) =>
   (mode === 'public' && openBelow[field] !== 'never') || (mode === 'page' && openBelow[field] === 'page');
 
-const inputs: Record<string, (records: AccessRecords) => object> = {
-  previewPublication: ({ component_id }) => ({ subject: 'New', componentIds: [component_id], content: 'Hm' }),
-  createPage: () => ({ name: 'New' }),
-  updatePage: () => ({ name: 'Changed' }),
-  updateBrand: () => ({ colorBodyText: '#123456' }),
-  setCustomDomain: ({ page_id }) => ({ domain: `new-${page_id}.example.com` }),
-  setTheme: () => ({ zip: themeArchive().toString('base64') }),
-  configureChannel: () => ({ channel: 'SOCIAL', url: 'https://mastodon.example', token: 'secret' }),
-  removeChannel: () => ({ channel: 'CHAT_A' }),
-  sendTest: () => ({ channel: 'CHAT_A' }),
-  createComponent: () => ({ name: 'New' }),
-  updateComponent: () => ({ name: 'Changed' }),
-  updateNotice: () => ({ subject: 'Changed', state: 'RESOLVED', shouldPublish: true }),
-  openIncident: ({ component_id }) => ({ subject: 'New', componentIds: [component_id], shouldPublish: true }),
-  scheduleMaintenance: () => ({
-    ...{ subject: 'New', beginsAt: '2030-01-01T00:00:00Z', endsAt: '2030-01-01T01:00:00Z' },
-    shouldPublish: true,
-  }),
-  announce: () => ({ subject: 'New', shouldPublish: true }),
-  advanceNotice: () => ({ state: 'RESOLVED', shouldPublish: true }),
-  createNoticeUpdate: () => ({ content: 'New', shouldPublish: true }),
-  updateNoticeUpdate: () => ({ content: 'Changed' }),
-  createNoticeTemplate: () => ({ name: 'New' }),
-  updateNoticeTemplate: () => ({ name: 'Changed' }),
-  importSubscribers: () => ({ consentSource: 'a list', csv: 'email\nlisted@example.com\n', dryRun: false }),
-  createSubscriber: () => ({ email: 'new@example.com' }),
-  updateSubscriber: () => ({ firstName: 'Changed' }),
-};
-
 let service: TestService;
 let revoked: string;
 let own: AccessRecords;
@@ -124,64 +99,6 @@ afterAll(() => service.stop());
 afterEach(() => {
   service.settings.anonymousReads = 'public';
 });
-
-type Field = GraphQLField<unknown, unknown>;
-const queries = Object.values(schema.getQueryType()!.getFields());
-const mutations = Object.values(schema.getMutationType()!.getFields());
-const isMutation = (field: Field) => mutations.includes(field);
-
-/** The name of the id that an argument takes. */
-function idNamed(field: Field, argument: string): keyof AccessRecords {
-  if (argument === 'pageId') return 'page_id';
-  if (argument === 'noticeId') return 'notice_id';
-  const record = field.name
-    .replace(/^(create|update|delete|resend|advance)/, '')
-    .replace(/^./, letter => letter.toLowerCase());
-  const ids: Record<string, keyof AccessRecords> = {
-    page: 'page_id',
-    component: 'component_id',
-    notice: 'notice_id',
-    noticeUpdate: 'update_id',
-    noticeTemplate: 'template_id',
-    publication: 'publication_id',
-    delivery: 'delivery_id',
-  };
-  const id = { ...ids, subscriber: 'subscriber_id' as const, timezone: 'timezone_id' as const }[record];
-  if (argument !== 'id' || !id) throw new Error(`The test has no value for the argument ${argument} of ${field.name}`);
-  return id;
-}
-
-const required = (field: Field): GraphQLArgument[] => field.args.filter(isRequiredArgument);
-/** The outermost id first; the schema has them in any order. */
-const idArguments = (field: Field) =>
-  ['pageId', 'noticeId', 'id'].flatMap(name => required(field).filter(argument => argument.name === name));
-const fieldsOf = (type: GraphQLNamedType): Field[] =>
-  isObjectType(type) || isInterfaceType(type) ? Object.values(type.getFields()) : [];
-const scalarsOf = (type: GraphQLNamedType): Field[] =>
-  fieldsOf(type).filter(({ type: one }) => isLeafType(getNamedType(one)));
-const isClosed = ({ extensions }: Field) => extensions.access === 'read';
-const leaves = (type: GraphQLNamedType) =>
-  [
-    '__typename',
-    ...scalarsOf(type)
-      .filter(field => !isClosed(field))
-      .map(({ name }) => name),
-  ].join(' ');
-const selectionOf = (field: Field) =>
-  isCompositeType(getNamedType(field.type)) ? `{ ${leaves(getNamedType(field.type))} }` : '';
-
-/** Passes values as variables, so that the location of an error does not depend on them. */
-function operationOf(field: Field, records: AccessRecords, selection = selectionOf(field)) {
-  const given = required(field);
-  const declared = given.map(({ name, type }) => `$${name}: ${type}`).join(', ');
-  const passed = given.map(({ name }) => `${name}: $${name}`).join(', ');
-  const query = `${isMutation(field) ? 'mutation' : 'query'}${declared && `(${declared})`} { ${field.name}${passed && `(${passed})`} ${selection} }`;
-  const values = given.map(({ name }) => [
-    name,
-    name === 'input' ? inputs[field.name]!(records) : records[idNamed(field, name)],
-  ]);
-  return { query, variables: Object.fromEntries(values) };
-}
 
 const ask = async (field: Field, records: AccessRecords, token: string | null, selection?: string) => {
   const { query, variables } = operationOf(field, records, selection);
@@ -342,7 +259,7 @@ const openPaths: Record<string, [root: string, selection: (fields: string) => st
   ],
   Notice: [
     ['page', fields => `{ notices(first: 5) { id ${fields} } }`, 'page'],
-    ['notice', fields => `{ id ${fields} }`, 'public'],
+    ['notice', fields => `{ id ${fields} }`, 'page'],
     ['notices', fields => `{ nodes { id ${fields} } }`, 'public'],
     ['notices', fields => `{ edges { node { id ${fields} } } }`, 'public'],
   ],

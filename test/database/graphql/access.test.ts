@@ -59,7 +59,7 @@ const names = [
   ],
   ...['customDomain', 'theme', 'timezones', 'timezone', 'hello'],
 ];
-const openOnPage = names.slice(0, 5);
+const openOnPage = [...names.slice(0, 5), 'notice'];
 const openToPublic = names.slice(0, 12);
 const open: Record<Mode, string[]> = { none: [], page: openOnPage, public: openToPublic };
 

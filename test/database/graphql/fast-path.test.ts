@@ -14,6 +14,7 @@ import {
 } from 'graphql';
 import type { Database } from '../../../src/db/connection.js';
 import type { Caller } from '../../../src/auth/access.js';
+import { grantEverywhere } from '../../../src/auth/roles.js';
 import { executeOperation, canUseFastPath, toJsonObject, prepareOperation } from '../../../src/graphql/fast-path.js';
 import { restSchema as schema } from '../../../src/schema.js';
 import type { ApiDependencies } from '../../../src/graphql/context.js';
@@ -29,7 +30,7 @@ beforeAll(async () => {
 });
 
 type Variables = Record<string, unknown>;
-const caller: Caller = { kind: 'token', key: 'test', scope: 'write' };
+const caller: Caller = { kind: 'token', key: 'test', grants: grantEverywhere('owner') };
 
 function prepared(text: string) {
   const document = parse(text);

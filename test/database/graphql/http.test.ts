@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { getIntrospectionQuery } from 'graphql';
-import { createToken, revokeToken } from '../../../src/auth/token.service.js';
+import { createToken, revokeToken, scopes } from '../../../src/auth/token.service.js';
 import { defaultQuery } from '../../../src/graphql/graphiql-start.js';
 import { useService } from '../../support/service.js';
 
@@ -209,7 +209,7 @@ describe('a token', () => {
   );
 
   test('that was revoked is invalid', async () => {
-    const token = await createToken(service.database, 'for a while', 'write');
+    const token = await createToken(service.database, 'for a while', scopes.write);
     expect((await post({ query: '{ hello }' }, {}, token)).status).toBe(200);
     const [{ id }] = (await service.database.query<{ id: number }>(
       "select id from token where label = 'for a while'",

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { createToken } from '../../../src/auth/token.service.js';
+import { createToken, scopes } from '../../../src/auth/token.service.js';
 import { createPage } from '../../support/factories.js';
 import { startReceiver } from '../../support/http-receiver.js';
 import { type TestRequest, type TestResponse, useService } from '../../support/service.js';
@@ -125,7 +125,7 @@ describe('an idempotency key', () => {
   test('is scoped to a token, and shared with no path of /v1', async () => {
     const key = newKey();
     await create(key);
-    const other = await create(key, key, { token: await createToken(service.database, 'other', 'write') });
+    const other = await create(key, key, { token: await createToken(service.database, 'other', scopes.write) });
     expect(isReplayed(other)).toBe(false);
     const v1 = await service.post(
       `/v1/pages/${page}/components`,

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { createClient } from 'graphql-sse';
-import { createToken } from '../../../src/auth/token.service.js';
+import { createToken, scopes } from '../../../src/auth/token.service.js';
 import { createComponent, createNotice, createPage, createUpdate } from '../../support/factories.js';
 import { openEvents, type TestStream } from '../../support/event-stream.js';
 import { type TestRequest, useService } from '../../support/service.js';
@@ -231,7 +231,7 @@ describe('access', () => {
 
   test('ends with the token, wherever it was revoked', async () => {
     const page = await createPage(service);
-    const token = await createToken(service.database, 'to revoke', 'read');
+    const token = await createToken(service.database, 'to revoke', scopes.read);
     const stream = await open(pageQuery, { page: page.id }, { token });
     await stream.next();
     await service.database.query(`update token set revoked_at = clock_timestamp() where label = 'to revoke'`);

@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { query } from '../../../src/db/prepared-statements.js';
 import { inTransaction } from '../../../src/db/transaction.js';
-import { createToken } from '../../../src/auth/token.service.js';
+import { createToken, scopes } from '../../../src/auth/token.service.js';
 import { createPage } from '../../support/factories.js';
 import { type TestRequest, type TestResponse, useService } from '../../support/service.js';
 
@@ -126,7 +126,11 @@ describe('an idempotency key', () => {
   test('is scoped to a token', async () => {
     const key = newKey();
     await create(key);
-    const other = await create(key, { name: key }, { token: await createToken(service.database, 'other', 'write') });
+    const other = await create(
+      key,
+      { name: key },
+      { token: await createToken(service.database, 'other', scopes.write) },
+    );
     expect([other.status, replayedHeader(other)]).toEqual([201, null]);
     expect(await count(key)).toBe(2);
   });

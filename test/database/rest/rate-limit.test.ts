@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createToken } from '../../../src/auth/token.service.js';
+import { createToken, scopes } from '../../../src/auth/token.service.js';
 import { startTestService, type TestService } from '../../support/service.js';
 
 let service: TestService;
@@ -7,7 +7,7 @@ let newToken: () => Promise<string>;
 beforeAll(async () => {
   // One request in 50 seconds, so that a second one is refused for as long as the tests run.
   service = await startTestService({ rateLimit: 0.02, trustedProxies: ['127.0.0.0/8'] });
-  newToken = () => createToken(service.database, 'limited', 'write');
+  newToken = () => createToken(service.database, 'limited', scopes.write);
 });
 afterAll(() => service.stop());
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { createToken, listTokens, revokeToken } from '../../../src/auth/token.service.js';
+import { createToken, listTokens, revokeToken, scopes } from '../../../src/auth/token.service.js';
 import {
   createComponent,
   createNotice,
@@ -101,7 +101,7 @@ describe('a token', () => {
   });
 
   test('is refused once it is revoked', async () => {
-    const token = await createToken(service.database, 'short', 'write');
+    const token = await createToken(service.database, 'short', scopes.write);
     expect((await service.get('/v1/hello', { token })).status).toBe(200);
     const { id: tokenId } = (await listTokens(service.database)).find(({ label }) => label === 'short')!;
     expect(await revokeToken(service.database, tokenId)).toBe(true);
@@ -110,7 +110,7 @@ describe('a token', () => {
   });
 
   test('is refused soon after another process revoked it', async () => {
-    const token = await createToken(service.database, 'revoked elsewhere', 'write');
+    const token = await createToken(service.database, 'revoked elsewhere', scopes.write);
     const status = async () => (await service.get('/v1/hello', { token })).status;
     expect(await status()).toBe(200);
     await service.database.query(`update token set revoked_at = clock_timestamp() where label = 'revoked elsewhere'`);

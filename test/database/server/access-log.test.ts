@@ -38,14 +38,14 @@ test('each request is a line at debug, without its query, its token and its link
   expect(
     lines.map(({ method, path, status, caller }) => [method, path, status, caller].filter(Boolean).join(' ')),
   ).toEqual([
-    'POST /v1/pages 201 write token 1',
-    `GET /v1/pages/${id} 200 write token 1`,
-    `GET /v1/pages/${id}/notices 200 read token 2`,
+    'POST /v1/pages 201 token 1',
+    `GET /v1/pages/${id} 200 token 1`,
+    `GET /v1/pages/${id}/notices 200 token 2`,
     `GET /v1/pages/${id}/components 200 anonymous`,
     'GET /v1/pages 401',
     `GET /status/${id}/ 200`,
     `GET /status/${id}/unsubscribe/[…] 410`,
-    'POST /graphql 200 write token 1',
+    'POST /graphql 200 token 1',
   ]);
   for (const { level, ms, bytes, requestId } of lines)
     expect([level, typeof ms, (bytes as number) > 100, /^[\w-]+$/.test(String(requestId))]).toEqual([

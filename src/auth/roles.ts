@@ -1,0 +1,31 @@
+/** The roles that a caller can have on a page, or on all pages, each with the rights of those before it. */
+export const roles = ['viewer', 'drafter', 'publisher', 'owner'] as const;
+export type Role = (typeof roles)[number];
+
+/** The roles of a caller. */
+export interface Grants {
+  /** On every page, those to come included, and for what belongs to no page. Null: none. */
+  everywhere: Role | null;
+  /** On single pages, by id. */
+  pages: Readonly<Record<string, Role>>;
+  /** Whether reads need no more than VIEWER: tokens of scope read, which are older than roles. */
+  readsEverything: boolean;
+}
+
+export const grantEverywhere = (role: Role, readsEverything = false): Grants => ({
+  everywhere: role,
+  pages: {},
+  readsEverything,
+});
+
+export const hasRole = (held: Role | null, required: Role): boolean =>
+  held !== null && roles.indexOf(held) >= roles.indexOf(required);
+
+/** The higher of the role on the page and the role on all pages. */
+export function roleOn({ everywhere, pages }: Grants, pageId: string): Role | null {
+  const own = Object.hasOwn(pages, pageId) ? pages[pageId]! : null;
+  return own && hasRole(own, everywhere ?? own) ? own : everywhere;
+}
+
+export const isGrantedAnywhere = (grants: Grants, role: Role): boolean =>
+  hasRole(grants.everywhere, role) || Object.values(grants.pages).some(held => hasRole(held, role));

@@ -1,0 +1,107 @@
+import {
+  type GraphQLArgument,
+  type GraphQLField,
+  type GraphQLNamedType,
+  getNamedType,
+  isCompositeType,
+  isInterfaceType,
+  isLeafType,
+  isObjectType,
+  isRequiredArgument,
+} from 'graphql';
+import { accessLevels, findAccess } from '../../src/auth/access.js';
+import { schema } from '../../src/schema.js';
+import { type AccessRecords, themeArchive } from './access-records.js';
+
+/** Operations of one root field each, for tests that walk the schema. */
+
+/** A valid input for each field that takes one. */
+export const inputs: Record<string, (records: AccessRecords) => object> = {
+  previewPublication: ({ component_id }) => ({ subject: 'New', componentIds: [component_id], content: 'Hm' }),
+  createPage: () => ({ name: 'New' }),
+  updatePage: () => ({ name: 'Changed' }),
+  updateBrand: () => ({ colorBodyText: '#123456' }),
+  setCustomDomain: ({ page_id }) => ({ domain: `new-${page_id}.example.com` }),
+  setTheme: () => ({ zip: themeArchive().toString('base64') }),
+  configureChannel: () => ({ channel: 'SOCIAL', url: 'https://mastodon.example', token: 'secret' }),
+  removeChannel: () => ({ channel: 'CHAT_A' }),
+  sendTest: () => ({ channel: 'CHAT_A' }),
+  createComponent: () => ({ name: 'New' }),
+  updateComponent: () => ({ name: 'Changed' }),
+  updateNotice: () => ({ subject: 'Changed', state: 'RESOLVED', shouldPublish: true }),
+  openIncident: ({ component_id }) => ({ subject: 'New', componentIds: [component_id], shouldPublish: true }),
+  scheduleMaintenance: () => ({
+    ...{ subject: 'New', beginsAt: '2030-01-01T00:00:00Z', endsAt: '2030-01-01T01:00:00Z' },
+    shouldPublish: true,
+  }),
+  announce: () => ({ subject: 'New', shouldPublish: true }),
+  advanceNotice: () => ({ state: 'RESOLVED', shouldPublish: true }),
+  createNoticeUpdate: () => ({ content: 'New', shouldPublish: true }),
+  updateNoticeUpdate: () => ({ content: 'Changed' }),
+  createNoticeTemplate: () => ({ name: 'New' }),
+  updateNoticeTemplate: () => ({ name: 'Changed' }),
+  importSubscribers: () => ({ consentSource: 'a list', csv: 'email\nlisted@example.com\n', dryRun: false }),
+  createSubscriber: () => ({ email: 'new@example.com' }),
+  updateSubscriber: () => ({ firstName: 'Changed' }),
+};
+
+export type Field = GraphQLField<unknown, unknown>;
+export const queries = Object.values(schema.getQueryType()!.getFields());
+export const mutations = Object.values(schema.getMutationType()!.getFields());
+export const isMutation = (field: Field) => mutations.includes(field);
+
+/** The name of the id that an argument takes. */
+export function idNamed(field: Field, argument: string): keyof AccessRecords {
+  if (argument === 'pageId') return 'page_id';
+  if (argument === 'noticeId') return 'notice_id';
+  const record = field.name
+    .replace(/^(create|update|delete|resend|advance)/, '')
+    .replace(/^./, letter => letter.toLowerCase());
+  const ids: Record<string, keyof AccessRecords> = {
+    page: 'page_id',
+    component: 'component_id',
+    notice: 'notice_id',
+    noticeUpdate: 'update_id',
+    noticeTemplate: 'template_id',
+    publication: 'publication_id',
+    delivery: 'delivery_id',
+  };
+  const id = { ...ids, subscriber: 'subscriber_id' as const, timezone: 'timezone_id' as const }[record];
+  if (argument !== 'id' || !id) throw new Error(`The test has no value for the argument ${argument} of ${field.name}`);
+  return id;
+}
+
+export const required = (field: Field): GraphQLArgument[] => field.args.filter(isRequiredArgument);
+/** The outermost id first; the schema has them in any order. */
+export const idArguments = (field: Field) =>
+  ['pageId', 'noticeId', 'id'].flatMap(name => required(field).filter(argument => argument.name === name));
+export const fieldsOf = (type: GraphQLNamedType): Field[] =>
+  isObjectType(type) || isInterfaceType(type) ? Object.values(type.getFields()) : [];
+export const scalarsOf = (type: GraphQLNamedType): Field[] =>
+  fieldsOf(type).filter(({ type: one }) => isLeafType(getNamedType(one)));
+export const isClosed = (field: Field) => {
+  const access = findAccess(field);
+  return access !== undefined && !('anonymous' in accessLevels[access]);
+};
+export const leaves = (type: GraphQLNamedType) =>
+  [
+    '__typename',
+    ...scalarsOf(type)
+      .filter(field => !isClosed(field))
+      .map(({ name }) => name),
+  ].join(' ');
+const selectionOf = (field: Field) =>
+  isCompositeType(getNamedType(field.type)) ? `{ ${leaves(getNamedType(field.type))} }` : '';
+
+/** Passes values as variables, so that the location of an error does not depend on them. */
+export function operationOf(field: Field, records: AccessRecords, selection = selectionOf(field)) {
+  const given = required(field);
+  const declared = given.map(({ name, type }) => `$${name}: ${type}`).join(', ');
+  const passed = given.map(({ name }) => `${name}: $${name}`).join(', ');
+  const query = `${isMutation(field) ? 'mutation' : 'query'}${declared && `(${declared})`} { ${field.name}${passed && `(${passed})`} ${selection} }`;
+  const values = given.map(({ name }) => [
+    name,
+    name === 'input' ? inputs[field.name]!(records) : records[idNamed(field, name)],
+  ]);
+  return { query, variables: Object.fromEntries(values) };
+}
