@@ -216,7 +216,8 @@ export async function saveChoices(
       `update subscriber set kinds = $3, updated_at = clock_timestamp(), version = version + 1,
          chose_components = $4 or (chose_components
            and not exists (select 1 from subscriber_component c where c.subscriber_id = subscriber.id))
-       where id = $1 and page_id = $2 and ${isActiveSql} and to_timestamp($5::float8) > clock_timestamp()
+       where id = $1 and page_id = $2 and ${isActiveSql}
+         and ($5::float8 is null or to_timestamp($5::float8) > clock_timestamp())
        returning id`,
       [subscriberId, pageId, kinds, componentIds.length > 0, expiresAt ?? null],
     );

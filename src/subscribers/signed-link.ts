@@ -5,8 +5,9 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
  * subscriber and the expiry, so that no link can be turned into another.
  *   confirm      valid for 7 days, and once: it has the link version of the subscriber, which changes when it is used
  *   unsubscribe  valid for ever: unsubscribing must always work
- *   request      valid for ever: shows only a button that sends a preferences link to the address
- *   preferences  valid for 1 hour, since it allows changes
+ *   preferences  shows and changes the choices: in a message valid for ever, like unsubscribing; for a visitor who typed
+ *                an address valid for 1 hour
+ *   request      the preferences link of messages of earlier versions
  */
 export const linkPurposes = ['confirm', 'unsubscribe', 'request', 'preferences'] as const;
 export type LinkPurpose = (typeof linkPurposes)[number];
@@ -27,8 +28,6 @@ export function signLink(key: Buffer, link: Link): string {
   return `${payload}.${createSignature(key, link, payload).toString('base64url')}`;
 }
 
-const expiringPurposes: ReadonlySet<LinkPurpose> = new Set(['confirm', 'preferences']);
-
 /** The link of a token that was signed for this purpose and page, else null. The database checks the expiry. */
 export function verifyLink(key: Buffer, purpose: LinkPurpose, pageId: string, token: string): Link | null {
   const match = /^(([0-9a-z]{1,7})\.([0-9a-z]{0,10})\.([0-9a-z]{0,7}))\.([A-Za-z0-9_-]{22})$/.exec(token);
@@ -44,7 +43,7 @@ export function verifyLink(key: Buffer, purpose: LinkPurpose, pageId: string, to
   const link: Link = { purpose, pageId, subscriberId: Number.parseInt(subscriber, 36) };
   if (expiry) link.expiresAt = Number.parseInt(expiry, 36);
   if (version) link.version = Number.parseInt(version, 36);
-  if ((purpose === 'confirm' && !version) || (expiringPurposes.has(purpose) && !expiry)) return null;
+  if (purpose === 'confirm' && !(version && expiry)) return null;
   const given = Buffer.from(signature, 'base64url');
   // The last of 22 characters has unused bits: refuse other spellings of the same signature.
   if (given.toString('base64url') !== signature) return null;
@@ -66,9 +65,9 @@ export function buildUnsubscribeUrl(key: Buffer, page: LinkedPage, subscriberId:
   return buildLinkUrl(key, page, { purpose: 'unsubscribe', pageId: page.id, subscriberId });
 }
 
-/** For every message: leads to a button that sends a preferences link. */
+/** For every message, valid for ever: leads to the choices of the subscriber. */
 export function buildPreferencesUrl(key: Buffer, page: LinkedPage, subscriberId: number): string {
-  return buildLinkUrl(key, page, { purpose: 'request', pageId: page.id, subscriberId });
+  return buildLinkUrl(key, page, { purpose: 'preferences', pageId: page.id, subscriberId });
 }
 
 /** The path of each kind of link, below the page. */

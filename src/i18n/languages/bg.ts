@@ -96,6 +96,9 @@ export const bg: Catalogue = {
   'subscribe.phone': 'Телефонен номер',
   'subscribe.phoneHint': 'С кода на държавата, например {example}',
   'subscribe.kinds': 'За какво искате да научавате?',
+  'kinds.unplanned': 'Инциденти',
+  'kinds.planned': 'Поддръжка',
+  'kinds.general': 'Съобщения',
   'subscribe.componentsHint':
     'Не избирайте нито един, за да научавате за всички, включително за добавените по-късно. Групата обхваща всички свои части.',
   'subscribe.parts': 'Части на {name}',

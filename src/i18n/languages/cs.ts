@@ -133,6 +133,9 @@ export const cs: Catalogue = {
   'subscribe.phone': 'Telefonní číslo',
   'subscribe.phoneHint': 'S předvolbou země, například {example}',
   'subscribe.kinds': 'O čem chcete dostávat zprávy?',
+  'kinds.unplanned': 'Incidenty',
+  'kinds.planned': 'Údržba',
+  'kinds.general': 'Oznámení',
   'subscribe.componentsHint':
     'Nevyberte žádnou a budete dostávat zprávy o všech, i o těch, které přibudou později. Skupina znamená všechny její části.',
   'subscribe.parts': 'Části: {name}',

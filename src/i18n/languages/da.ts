@@ -96,6 +96,9 @@ export const da: Catalogue = {
   'subscribe.phone': 'Telefonnummer',
   'subscribe.phoneHint': 'Med landekode, for eksempel {example}',
   'subscribe.kinds': 'Hvad vil du høre om?',
+  'kinds.unplanned': 'Driftsforstyrrelser',
+  'kinds.planned': 'Vedligeholdelse',
+  'kinds.general': 'Generelle meddelelser',
   'subscribe.componentsHint':
     'Vælg ingen for at høre om alle, også dem der kommer til senere. En gruppe står for alle sine dele.',
   'subscribe.parts': 'Dele af {name}',

@@ -96,6 +96,9 @@ export const de: Catalogue = {
   'subscribe.phone': 'Telefonnummer',
   'subscribe.phoneHint': 'Mit Ländervorwahl, zum Beispiel {example}',
   'subscribe.kinds': 'Worüber möchten Sie informiert werden?',
+  'kinds.unplanned': 'Störungen',
+  'kinds.planned': 'Wartungen',
+  'kinds.general': 'Mitteilungen',
   'subscribe.componentsHint':
     'Wählen Sie keine aus, um über alle informiert zu werden, auch über später hinzukommende. Eine Gruppe steht für alle ihre Teile.',
   'subscribe.parts': 'Teile von {name}',

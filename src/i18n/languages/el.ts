@@ -99,6 +99,9 @@ export const el: Catalogue = {
   'subscribe.phone': 'Αριθμός τηλεφώνου',
   'subscribe.phoneHint': 'Με τον κωδικό χώρας, για παράδειγμα {example}',
   'subscribe.kinds': 'Για τι θέλετε να ενημερώνεστε;',
+  'kinds.unplanned': 'Περιστατικά',
+  'kinds.planned': 'Συντηρήσεις',
+  'kinds.general': 'Ανακοινώσεις',
   'subscribe.componentsHint':
     'Μην επιλέξετε κανένα για να ενημερώνεστε για όλα, και για όσα προστεθούν αργότερα. Μια ομάδα σημαίνει όλα τα μέρη της.',
   'subscribe.parts': 'Μέρη: {name}',

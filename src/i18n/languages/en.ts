@@ -102,6 +102,9 @@ export const en = {
   'subscribe.phone': 'Phone number',
   'subscribe.phoneHint': 'With the country code, as in {example}',
   'subscribe.kinds': 'What do you want to hear of?',
+  'kinds.unplanned': 'Incidents',
+  'kinds.planned': 'Maintenance',
+  'kinds.general': 'Announcements',
   'subscribe.componentsHint':
     'Choose none to hear of all, including those that come later. A group stands for all of its parts.',
   'subscribe.parts': 'Parts of {name}',

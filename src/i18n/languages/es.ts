@@ -117,6 +117,9 @@ export const es: Catalogue = {
   'subscribe.phone': 'Número de teléfono',
   'subscribe.phoneHint': 'Con el prefijo del país, por ejemplo {example}',
   'subscribe.kinds': '¿De qué desea recibir avisos?',
+  'kinds.unplanned': 'Incidentes',
+  'kinds.planned': 'Mantenimientos',
+  'kinds.general': 'Anuncios',
   'subscribe.componentsHint':
     'No elija ninguno para recibir avisos de todos, también de los que se añadan más adelante. Un grupo incluye todas sus partes.',
   'subscribe.parts': 'Partes de {name}',

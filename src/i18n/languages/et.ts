@@ -96,6 +96,9 @@ export const et: Catalogue = {
   'subscribe.phone': 'Telefoninumber',
   'subscribe.phoneHint': 'Koos riigi suunakoodiga, näiteks {example}',
   'subscribe.kinds': 'Millest soovite teada saada?',
+  'kinds.unplanned': 'Intsidendid',
+  'kinds.planned': 'Hooldused',
+  'kinds.general': 'Teadaanded',
   'subscribe.componentsHint':
     'Ärge valige ühtegi, et saada teada kõigist, ka hiljem lisanduvatest. Rühm tähendab kõiki selle osi.',
   'subscribe.parts': 'Osad: {name}',

@@ -96,6 +96,9 @@ export const fi: Catalogue = {
   'subscribe.phone': 'Puhelinnumero',
   'subscribe.phoneHint': 'Maakoodin kanssa, esimerkiksi {example}',
   'subscribe.kinds': 'Mistä haluat saada tietoa?',
+  'kinds.unplanned': 'Häiriöt',
+  'kinds.planned': 'Huollot',
+  'kinds.general': 'Tiedotteet',
   'subscribe.componentsHint':
     'Jätä kaikki valitsematta, niin saat tietoa kaikista, myös myöhemmin lisättävistä. Ryhmä tarkoittaa kaikkia sen osia.',
   'subscribe.parts': 'Osat: {name}',

@@ -117,6 +117,9 @@ export const fr: Catalogue = {
   'subscribe.phone': 'Numéro de téléphone',
   'subscribe.phoneHint': 'Avec l’indicatif du pays, par exemple {example}',
   'subscribe.kinds': 'De quoi souhaitez-vous être informé ?',
+  'kinds.unplanned': 'Incidents',
+  'kinds.planned': 'Maintenances',
+  'kinds.general': 'Annonces',
   'subscribe.componentsHint':
     'N’en choisissez aucun pour être informé de tous, y compris de ceux qui viendront plus tard. Un groupe vaut pour toutes ses parties.',
   'subscribe.parts': 'Parties de {name}',

@@ -96,6 +96,9 @@ export const hu: Catalogue = {
   'subscribe.phone': 'Telefonszám',
   'subscribe.phoneHint': 'Országhívószámmal, például {example}',
   'subscribe.kinds': 'Miről szeretne értesülni?',
+  'kinds.unplanned': 'Üzemzavarok',
+  'kinds.planned': 'Karbantartások',
+  'kinds.general': 'Közlemények',
   'subscribe.componentsHint':
     'Ha mindről szeretne értesülni, a később felvettekről is, ne válasszon egyet sem. Egy csoport minden részét jelenti.',
   'subscribe.parts': '{name} részei',

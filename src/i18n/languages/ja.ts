@@ -93,6 +93,9 @@ export const ja: Catalogue = {
   'subscribe.phone': '電話番号',
   'subscribe.phoneHint': '国番号付き、例：{example}',
   'subscribe.kinds': 'どの情報を受け取りますか？',
+  'kinds.unplanned': '障害',
+  'kinds.planned': 'メンテナンス',
+  'kinds.general': 'お知らせ',
   'subscribe.componentsHint':
     '何も選ばないと、後から追加されるものも含めてすべての情報が届きます。グループはそのすべての要素を含みます。',
   'subscribe.parts': '{name} の要素',

@@ -133,6 +133,9 @@ export const lt: Catalogue = {
   'subscribe.phone': 'Telefono numeris',
   'subscribe.phoneHint': 'Su šalies kodu, pavyzdžiui, {example}',
   'subscribe.kinds': 'Apie ką norite sužinoti?',
+  'kinds.unplanned': 'Incidentai',
+  'kinds.planned': 'Priežiūros darbai',
+  'kinds.general': 'Skelbimai',
   'subscribe.componentsHint':
     'Nepasirinkite nė vieno, jei norite sužinoti apie visus, taip pat ir vėliau pridėtus. Grupė reiškia visas jos dalis.',
   'subscribe.parts': '„{name}“ dalys',

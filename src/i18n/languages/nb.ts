@@ -96,6 +96,9 @@ export const nb: Catalogue = {
   'subscribe.phone': 'Telefonnummer',
   'subscribe.phoneHint': 'Med landskode, for eksempel {example}',
   'subscribe.kinds': 'Hva vil du høre om?',
+  'kinds.unplanned': 'Driftsforstyrrelser',
+  'kinds.planned': 'Vedlikehold',
+  'kinds.general': 'Kunngjøringer',
   'subscribe.componentsHint':
     'Velg ingen for å høre om alle, også de som kommer til senere. En gruppe står for alle sine deler.',
   'subscribe.parts': 'Deler av {name}',

@@ -96,6 +96,9 @@ export const nl: Catalogue = {
   'subscribe.phone': 'Telefoonnummer',
   'subscribe.phoneHint': 'Met landcode, bijvoorbeeld {example}',
   'subscribe.kinds': 'Waarover wilt u bericht krijgen?',
+  'kinds.unplanned': 'Storingen',
+  'kinds.planned': 'Onderhoud',
+  'kinds.general': 'Mededelingen',
   'subscribe.componentsHint':
     'Kies er geen om over alle bericht te krijgen, ook over die later worden toegevoegd. Een groep staat voor al haar onderdelen.',
   'subscribe.parts': 'Onderdelen van {name}',

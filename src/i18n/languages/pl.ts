@@ -133,6 +133,9 @@ export const pl: Catalogue = {
   'subscribe.phone': 'Numer telefonu',
   'subscribe.phoneHint': 'Z numerem kierunkowym kraju, na przykład {example}',
   'subscribe.kinds': 'O czym chcesz się dowiadywać?',
+  'kinds.unplanned': 'Incydenty',
+  'kinds.planned': 'Prace serwisowe',
+  'kinds.general': 'Ogłoszenia',
   'subscribe.componentsHint':
     'Nie wybieraj żadnego, aby dowiadywać się o wszystkich, także o dodanych później. Grupa oznacza wszystkie jej części.',
   'subscribe.parts': 'Części: {name}',

@@ -33,6 +33,7 @@ export const ptBR: Catalogue = {
   'subscribe.button': 'Assinar',
   'subscribe.phoneHint': 'Com o código do país, por exemplo {example}',
   'subscribe.kinds': 'Sobre o que você quer receber avisos?',
+  'kinds.general': 'Comunicados',
   'subscribe.componentsHint':
     'Não escolha nenhum para receber avisos de todos, inclusive dos que surgirem depois. Um grupo vale por todas as suas partes.',
   'subscribe.checkMail': 'Confira sua caixa de entrada',

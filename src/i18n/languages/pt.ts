@@ -117,6 +117,9 @@ export const pt: Catalogue = {
   'subscribe.phone': 'Número de telefone',
   'subscribe.phoneHint': 'Com o indicativo do país, por exemplo {example}',
   'subscribe.kinds': 'Sobre o que deseja receber avisos?',
+  'kinds.unplanned': 'Incidentes',
+  'kinds.planned': 'Manutenções',
+  'kinds.general': 'Anúncios',
   'subscribe.componentsHint':
     'Não escolha nenhum para receber avisos de todos, incluindo os que surgirem mais tarde. Um grupo vale por todas as suas partes.',
   'subscribe.parts': 'Partes de {name}',

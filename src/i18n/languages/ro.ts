@@ -117,6 +117,9 @@ export const ro: Catalogue = {
   'subscribe.phone': 'Număr de telefon',
   'subscribe.phoneHint': 'Cu prefixul țării, de exemplu {example}',
   'subscribe.kinds': 'Despre ce doriți să fiți informat?',
+  'kinds.unplanned': 'Incidente',
+  'kinds.planned': 'Lucrări de mentenanță',
+  'kinds.general': 'Anunțuri',
   'subscribe.componentsHint':
     'Nu alegeți nimic pentru a afla despre toate, inclusiv despre cele adăugate mai târziu. Un grup cuprinde toate părțile sale.',
   'subscribe.parts': 'Părți din {name}',

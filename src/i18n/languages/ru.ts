@@ -133,6 +133,9 @@ export const ru: Catalogue = {
   'subscribe.phone': 'Номер телефона',
   'subscribe.phoneHint': 'С кодом страны, например {example}',
   'subscribe.kinds': 'О чём вы хотите узнавать?',
+  'kinds.unplanned': 'Инциденты',
+  'kinds.planned': 'Технические работы',
+  'kinds.general': 'Объявления',
   'subscribe.componentsHint':
     'Не выбирайте ничего, чтобы узнавать обо всех, в том числе о добавленных позже. Группа означает все её части.',
   'subscribe.parts': 'Части: {name}',

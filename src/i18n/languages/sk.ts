@@ -133,6 +133,9 @@ export const sk: Catalogue = {
   'subscribe.phone': 'Telefónne číslo',
   'subscribe.phoneHint': 'S predvoľbou krajiny, napríklad {example}',
   'subscribe.kinds': 'O čom chcete dostávať správy?',
+  'kinds.unplanned': 'Incidenty',
+  'kinds.planned': 'Údržba',
+  'kinds.general': 'Oznámenia',
   'subscribe.componentsHint':
     'Nevyberte žiadny a budete dostávať správy o všetkých, aj o tých, ktoré pribudnú neskôr. Skupina znamená všetky jej časti.',
   'subscribe.parts': 'Časti: {name}',

@@ -96,6 +96,9 @@ export const sv: Catalogue = {
   'subscribe.phone': 'Telefonnummer',
   'subscribe.phoneHint': 'Med landsnummer, till exempel {example}',
   'subscribe.kinds': 'Vad vill du få veta om?',
+  'kinds.unplanned': 'Driftstörningar',
+  'kinds.planned': 'Underhåll',
+  'kinds.general': 'Allmänna meddelanden',
   'subscribe.componentsHint':
     'Välj ingen för att få veta om alla, även de som tillkommer senare. En grupp står för alla sina delar.',
   'subscribe.parts': 'Delar av {name}',

@@ -118,6 +118,7 @@ export function createPageHandler({
           mountType,
           isDatabaseUnavailable: pages.staleSince !== null,
         }),
+        negotiateEncoding(request),
       );
     }
     if (path === eventsPath) return pages.events.respond(request, response, revision, query);

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { compress, type Encoding } from '../../http/content-encoding.js';
 import type { RenderedResponse } from './public-route.js';
 import type { MountType } from '../view/mount.js';
 import type { PageRevision } from './page-revision.js';
@@ -17,22 +18,38 @@ export interface UncachedRequest {
 /** Routes that bypass the response cache: the subscribe, confirm and preferences pages. */
 export interface UncachedRoutes {
   matches(path: string): boolean;
-  respond(request: IncomingMessage, target: UncachedRequest): Promise<RenderedResponse>;
+  respond(request: IncomingMessage, target: UncachedRequest): Promise<UncachedResponse>;
 }
 
-/** Never cached and never compressed: compressing a secret together with user input leaks it by its length (BREACH). */
-export function writeUncachedResponse(
+export interface UncachedResponse extends RenderedResponse {
+  /** Whether it depends on nothing of the visitor but the language: no address, no token, no input. */
+  isSameForAll?: boolean;
+}
+
+/** One compression serves one visitor. */
+const quality = 3;
+
+/**
+ * Never cached, and compressed only if it is the same for all: compressing a secret together with user input leaks it by
+ * its length (BREACH).
+ */
+export async function writeUncachedResponse(
   response: ServerResponse,
-  { type, body, status = 200, headers = {} }: RenderedResponse,
-): void {
+  { type, body, status = 200, headers = {}, isSameForAll = false }: UncachedResponse,
+  acceptedEncoding: Encoding,
+): Promise<void> {
+  const encoding = isSameForAll ? acceptedEncoding : 'identity';
+  const bytes = await compress(Buffer.from(body), encoding, quality);
   response.writeHead(status, {
     'Content-Type': type,
-    'Content-Length': Buffer.byteLength(body),
+    'Content-Length': bytes.length,
+    ...(isSameForAll && { Vary: 'Accept-Encoding' }),
+    ...(encoding !== 'identity' && { 'Content-Encoding': encoding }),
     'Cache-Control': 'no-store',
     'X-Content-Type-Options': 'nosniff',
     'X-Robots-Tag': 'noindex, nofollow',
     'Referrer-Policy': 'no-referrer',
     ...headers,
   });
-  response.end(response.req.method === 'HEAD' ? undefined : body);
+  response.end(response.req.method === 'HEAD' ? undefined : bytes);
 }

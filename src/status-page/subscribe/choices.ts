@@ -27,6 +27,20 @@ export function parseChoices(
   return { choices: { kinds, componentIds }, errors };
 }
 
+/** What was chosen, in words. */
+export function renderChoices(
+  { view, translator, contentAttributes }: RenderContext,
+  { kinds, componentIds }: Choices,
+): Markup {
+  const { t, formatList } = translator;
+  const names = componentIds.flatMap(id => view.componentsById.get(id)?.name ?? []);
+  return html`
+    <ul class="chosen">
+      <li>${formatList(kinds.map(kind => t(`kinds.${kind}`)))}</li>
+      ${names.length ? html`<li${contentAttributes}>${formatList(names)}</li>` : html`<li>${t('history.allComponents')}</li>`}
+    </ul>`;
+}
+
 export function renderChoicesFields(
   context: RenderContext,
   { kinds, componentIds }: Choices,
@@ -50,7 +64,7 @@ function renderKindsField(
       <legend>${translator.t('subscribe.kinds')}</legend>
       ${error && html`<span class="wrong" id="kinds-wrong">${formatFieldError(context, error)}</span>`}
       ${noticeTypes.map(type => {
-        const label = html`<span>${translator.t(`state.${type}`)}</span>`;
+        const label = html`<span>${translator.t(`kinds.${type}`)}</span>`;
         return renderCheckbox('kinds', type, chosen.includes(type), label);
       })}
     </fieldset>`;

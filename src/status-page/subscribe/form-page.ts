@@ -57,6 +57,14 @@ export function renderMessagePage(
 /** The response of every unknown path of a page. */
 export const notFound: RenderedResponse = { type: 'text/plain; charset=utf-8', status: 404, body: 'Not found.\n' };
 
+/** To the same visitor, by GET. */
+export const redirect = (url: string): RenderedResponse => ({
+  type: 'text/plain; charset=utf-8',
+  body: '',
+  status: 303,
+  headers: { Location: url },
+});
+
 export const paragraph = (text: TemplateValue): Markup => html`<p>${text}</p>`;
 
 /** Expired, used or forged: the response does not distinguish them. */

@@ -1,5 +1,5 @@
 import { maskAddress } from '../../subscribers/address.js';
-import { type Link, signLink, verifyLink } from '../../subscribers/signed-link.js';
+import { type Link, verifyLink } from '../../subscribers/signed-link.js';
 import {
   type LinkHolder,
   loadLinkHolder,
@@ -21,13 +21,13 @@ import {
 } from './form-fields.js';
 import { createLinkUrl } from './confirmation-messages.js';
 import { sendConfirmation } from './send-confirmation.js';
-import { renderInvalidLink, paragraph, renderFormPage } from './form-page.js';
+import { redirect, renderInvalidLink, paragraph, renderFormPage } from './form-page.js';
 import { parseAddress, renderContactMethods } from './subscribe.js';
 import type { SubscribeDependencies, SubscribeRequest } from './subscribe-request.js';
 
 /**
- * `preferences` asks for an address and sends it a link. `preferences/request/<token>`, the link in every message,
- * sends that link to the subscriber of the token. `preferences/<token>` shows the choices and expires after an hour.
+ * `preferences/<token>`, the link in every message, shows the choices. `preferences` asks for an address and sends it such a
+ * link, which expires after an hour. `preferences/request/<token>` was the link of earlier messages.
  */
 export async function handlePreferences(
   request: SubscribeRequest,
@@ -35,7 +35,7 @@ export async function handlePreferences(
 ): Promise<RenderedResponse> {
   const [first, second] = request.token.split('/');
   if (!first) return handleAddressForm(request, deps);
-  if (first === 'request') return handleLinkRequest(request, deps, second ?? '');
+  if (first === 'request') return redirectEarlierLink(request, deps, second ?? '');
   const link = verifyLink(deps.signingKey, 'preferences', request.context.view.page.id, request.token);
   const holder = link && (await loadLinkHolder(deps.database, link));
   if (!holder?.valid || !holder.active) return renderInvalidLink(request);
@@ -115,33 +115,13 @@ async function handleAddressForm(request: SubscribeRequest, deps: SubscribeDepen
   });
 }
 
-async function handleLinkRequest(
+function redirectEarlierLink(
   request: SubscribeRequest,
-  deps: SubscribeDependencies,
+  { signingKey }: SubscribeDependencies,
   token: string,
-): Promise<RenderedResponse> {
-  const { context, method } = request;
-  const pageId = context.view.page.id;
-  const link = verifyLink(deps.signingKey, 'request', pageId, token);
-  const holder = link && (await loadLinkHolder(deps.database, link));
-  if (!holder?.active) return renderInvalidLink(request);
-  const { method: contactMethod, address } = holder;
-  if (method === 'POST') {
-    const identifyingField = html`<input type="hidden" name="ticket" value="${signLink(deps.signingKey, link!)}">`;
-    const findLink = () => createPreferencesLink(deps.database, pageId, contactMethod, address);
-    return sendConfirmation(request, deps, {
-      recipient: { contactMethod, address },
-      messageKey: contactMethod === 'email' ? 'subscribe.mailSent' : 'subscribe.codeSent',
-      findLink,
-      identifyingField,
-    });
-  }
-  const { translator, view, urlFor } = context;
-  return renderFormPage(request, {
-    title: translator.t('preferences.title'),
-    main: html`
-      ${paragraph(translator.t('subscribe.confirmedText', { address: maskAddress(address), page: view.page.name }))}
-      ${paragraph(translator.t('preferences.askText'))}
-      ${renderForm(urlFor(`preferences/request/${token}`), null, translator.t('preferences.ask'))}`,
-  });
+): RenderedResponse {
+  const link = verifyLink(signingKey, 'request', request.context.view.page.id, token);
+  return link
+    ? redirect(createLinkUrl(request.context, signingKey, { ...link, purpose: 'preferences' }))
+    : renderInvalidLink(request);
 }

@@ -1,9 +1,8 @@
-import { maskAddress } from '../../subscribers/address.js';
 import { issueCode } from '../../subscribers/phone-code.service.js';
 import type { AddressedLink } from '../../subscribers/sign-up.service.js';
 import { countRequest, uncountRequest, type ContactMethod } from '../../subscribers/subscription-request.service.js';
 import type { RenderedResponse } from '../server/public-route.js';
-import { html, type Markup, type TemplateValue } from '../html/html.js';
+import { html, type Markup } from '../html/html.js';
 import { renderForm, type FieldError, renderErrorSummary, renderTextField } from './form-fields.js';
 import { composeCodeSms, composeLinkMail } from './confirmation-messages.js';
 import { renderMessagePage, paragraph, renderFormPage, renderTooManyRequests } from './form-page.js';
@@ -20,8 +19,6 @@ export interface Confirmation {
   messageKey: 'subscribe.mailSent' | 'subscribe.codeSent' | 'preferences.sent';
   /** Finds the link to send and the stored form of the address; null when there is no recipient. */
   findLink(): Promise<AddressedLink | null>;
-  /** A field that identifies the phone in the code form, in place of the submitted number. */
-  identifyingField?: TemplateValue;
 }
 
 /** The caps of callers are hourly. */
@@ -34,7 +31,7 @@ const secondsToWait = 3_600;
 export async function sendConfirmation(
   request: SubscribeRequest,
   deps: SubscribeDependencies,
-  { recipient, messageKey, findLink, identifyingField }: Confirmation,
+  { recipient, messageKey, findLink }: Confirmation,
 ): Promise<RenderedResponse> {
   const { database, signingKey, sender, backgroundSender, refusedRequests, smsCodesPerDay } = deps;
   const { context } = request;
@@ -74,13 +71,9 @@ export async function sendConfirmation(
     backgroundSender.enqueue(send, onFailure, recipient.contactMethod === 'email' ? [60, 300, 900] : []);
   }
   const { translator } = context;
-  const message = paragraph(translator.t(messageKey, { address: maskAddress(recipient.address) }));
-  if (recipient.contactMethod === 'sms')
-    return renderCodeForm(
-      request,
-      message,
-      identifyingField ?? html`<input type="hidden" name="phone" value="${recipient.address}">`,
-    );
+  // In full, so that visitors notice a typing error: they have just sent it.
+  const message = paragraph(translator.t(messageKey, { address: recipient.address }));
+  if (recipient.contactMethod === 'sms') return renderCodeForm(request, message, recipient.address);
   return renderMessagePage(request, translator.t('subscribe.checkMail'), [
     message,
     html`<p class="hint">${translator.t('subscribe.notThere')}</p>`,
@@ -101,11 +94,10 @@ const connectionErrorCodes: ReadonlySet<unknown> = new Set([
 ]);
 const isConnectionError = (error: unknown) => connectionErrorCodes.has((error as { code?: unknown }).code);
 
-/** `identifyingField` holds the submitted phone number, or a signed link to its subscriber. */
 export function renderCodeForm(
   request: SubscribeRequest,
   message: Markup | null,
-  identifyingField: TemplateValue,
+  phone: string,
   errors: readonly FieldError[] = [],
 ): RenderedResponse {
   const { context } = request;
@@ -125,7 +117,7 @@ export function renderCodeForm(
     main: html`
       ${renderErrorSummary(context, errors)}
       ${message}
-      ${renderForm(urlFor('confirm'), [identifyingField, codeField], translator.t('subscribe.confirm'))}`,
+      ${renderForm(urlFor('confirm'), [html`<input type="hidden" name="phone" value="${phone}">`, codeField], translator.t('subscribe.confirm'))}`,
     status: errors.length ? 422 : 200,
   });
 }

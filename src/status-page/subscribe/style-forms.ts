@@ -31,6 +31,7 @@ fieldset { margin-inline: 0; padding: 0; border: 0; min-width: 0 }
 }
 .choices ul ul, .choices details ul { padding-inline-start: 1.75rem }
 .choices summary { padding-block: .25rem; margin-inline-start: 1.75rem; color: var(--quiet); font-size: .875rem }
+.chosen { list-style: disc; padding-inline-start: 1.25rem }
 .problems { padding: 1rem 1.25rem; border: 2px solid var(--warn); border-radius: 12px }
 .problems ul { list-style: disc; padding-inline-start: 1.25rem }
 .done { padding: 1rem 1.25rem; border: 2px solid var(--ok); border-radius: 12px }

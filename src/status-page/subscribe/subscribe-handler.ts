@@ -9,7 +9,7 @@ import { RefusedRequests } from '../../subscribers/refused-requests.js';
 import { loadSigningKey } from '../../subscribers/signing-key.service.js';
 import { toClientNetwork } from '../../http/client-address.js';
 import type { RateLimiter } from '../../http/rate-limit.js';
-import type { UncachedRoutes, UncachedRequest } from '../server/uncached-response.js';
+import type { UncachedRoutes, UncachedRequest, UncachedResponse } from '../server/uncached-response.js';
 import type { RenderedResponse } from '../server/public-route.js';
 import { createRenderContext } from '../html/render-context.js';
 import { readFormBody } from './form-body.js';
@@ -64,7 +64,7 @@ export class SubscribeHandler implements UncachedRoutes {
     return Object.hasOwn(handlers, name!) && rest.length <= (name === 'preferences' ? 2 : name === 'subscribe' ? 0 : 1);
   }
 
-  async respond(message: IncomingMessage, target: UncachedRequest): Promise<RenderedResponse> {
+  async respond(message: IncomingMessage, target: UncachedRequest): Promise<UncachedResponse> {
     const { method } = message;
     if (method === 'OPTIONS') return plainText(204, '', { Allow: allowedMethods });
     if (method !== 'GET' && method !== 'HEAD' && method !== 'POST')
@@ -92,7 +92,8 @@ export class SubscribeHandler implements UncachedRoutes {
         backgroundSender: this.backgroundSender,
         refusedRequests: this.refusedRequests,
       };
-      return await handlers[target.path.split('/')[0]!]!(request, deps);
+      const response = await handlers[target.path.split('/')[0]!]!(request, deps);
+      return { ...response, isSameForAll: !isPost && !request.token };
     } catch (error) {
       const refusal = toRefusal(error);
       if (refusal?.code === 'UNAVAILABLE' || refusal?.code === 'CONFLICT')

@@ -77,6 +77,28 @@ describe('the forms do not reveal who is subscribed', () => {
   });
 });
 
+describe('compression', () => {
+  const headers = { 'accept-encoding': 'br' };
+
+  test.each(['subscribe', 'subscribe?by=sms', 'preferences'])(
+    '%s is compressed, since it has no secret',
+    async path => {
+      const response = await page.get(path, { headers });
+      expect(response.headers).toMatchObject({ 'content-encoding': 'br', vary: 'Accept-Encoding' });
+      expect(Number(response.headers['content-length'])).toBe(response.bytes.length);
+      expect(response.bytes.length).toBeLessThan(response.text.length / 2);
+      expect((await page.get(path)).headers['content-encoding']).toBeUndefined();
+    },
+  );
+
+  test('is not used where there is a token or input of a visitor', async () => {
+    for (const path of Object.values(links()))
+      expect((await page.get(path, { headers })).headers['content-encoding']).toBeUndefined();
+    const sent = await page.post('subscribe', { email: 'x@example.com' }, headers);
+    expect([sent.status, sent.headers['content-encoding']]).toEqual([200, undefined]);
+  });
+});
+
 describe('a page behind a signed link', () => {
   beforeAll(async () => {
     await page.query('delete from subscriber where email is not null');

@@ -12,7 +12,7 @@ const others = locales.filter(locale => locale !== 'en');
 const sameAsEnglish: Partial<Record<Locale, readonly TextKey[]>> = {
   cs: ['state.unplanned'],
   de: ['footer.feeds', 'support.title'],
-  fr: ['distance.minutes', 'state.maintenance', 'state.planned', 'state.unplanned'],
+  fr: ['distance.minutes', 'kinds.unplanned', 'state.maintenance', 'state.planned', 'state.unplanned'],
   nl: ['footer.feeds'],
   'pt-BR': ['footer.feeds'],
   ro: ['distance.minutes', 'footer.calendar', 'state.unplanned'],

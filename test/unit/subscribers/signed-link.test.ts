@@ -26,6 +26,7 @@ describe('a signed link', () => {
     { purpose: 'unsubscribe', pageId: page.id, subscriberId: 1 },
     { purpose: 'request', pageId: page.id, subscriberId: 36 },
     { purpose: 'preferences', pageId: page.id, subscriberId: 7, expiresAt: 4_000_000_000 },
+    { purpose: 'preferences', pageId: page.id, subscriberId: 7 },
   ])('returns what was signed: %j', signed => {
     expect(verifyLink(key, signed.purpose, signed.pageId, signLink(key, signed))).toEqual(signed);
   });
@@ -71,7 +72,6 @@ describe('a signed link', () => {
   test.each<Link>([
     { purpose: 'confirm', pageId: page.id, subscriberId: 1, version: 1 },
     { purpose: 'confirm', pageId: page.id, subscriberId: 1, expiresAt: 1_795_000_000 },
-    { purpose: 'preferences', pageId: page.id, subscriberId: 1 },
   ])('is invalid without the expiry or the version that its purpose needs: %j', incomplete => {
     expect(verifyLink(key, incomplete.purpose, page.id, signLink(key, incomplete))).toBeNull();
   });
@@ -82,8 +82,10 @@ describe('a signed link', () => {
     expect(buildUnsubscribeUrl(key, page, 123_456)).toBe(url);
   });
 
-  test('for preferences in a message leads to a page that sends another link', () => {
-    expect(buildPreferencesUrl(key, page, 1)).toMatch(/^https:\/\/status\.example\.com\/preferences\/request\//);
+  test('for preferences in a message never expires', () => {
+    expect(buildPreferencesUrl(key, page, 1)).toMatch(
+      /^https:\/\/status\.example\.com\/preferences\/1\.\.\.[\w-]{22}$/,
+    );
     expect(buildLinkUrl(key, page, link)).toMatch(/^https:\/\/status\.example\.com\/confirm\//);
   });
 });
