@@ -5,6 +5,7 @@ import { NoticeComponent } from './notices/notice-component.entity.js';
 import { NoticeTemplate } from './notices/template.entity.js';
 import { NoticeUpdate } from './notices/update.entity.js';
 import { Brand } from './branding/brand.entity.js';
+import { BrandImage } from './branding/brand-image.entity.js';
 import { CustomDomain } from './custom-domain/custom-domain.entity.js';
 import { DomainReservation } from './custom-domain/domain-reservation.entity.js';
 import { ChannelCredentials } from './notifications/page-channels/channel-credentials.entity.js';
@@ -29,6 +30,7 @@ import { Token } from './auth/token.entity.js';
 export const entities = [
   Page,
   Brand,
+  BrandImage,
   CustomDomain,
   DomainReservation,
   Theme,

@@ -5,6 +5,8 @@ import { defineRules } from '../records/record-rules.js';
 import { Timestamped } from '../core/timestamped.entity.js';
 import { type ColourName, defaultColours } from './colour.js';
 import { Page } from '../pages/page.entity.js';
+import { publicUrlSql } from '../pages/public-url.js';
+import { type BrandImageRole, brandImagePathSql } from './brand-image.js';
 
 export const colourNames = Object.keys(defaultColours) as ColourName[];
 
@@ -16,7 +18,26 @@ const Colour =
     Field(() => String, { description: `${description}, as a hex or rgba() colour.` })(target, name);
   };
 
-@ObjectType({ implements: Timestamped, description: 'The colours of a page. It exists as long as its page does.' })
+/** Declares the computed URL of an image. */
+const ImageUrl =
+  (role: BrandImageRole, description: string) =>
+  (target: object, name: string): void => {
+    Field(() => String, { nullable: true, description: `${description} Its URL; null if there is none.` })(
+      target,
+      name,
+    );
+    ComputedField<Brand>(
+      record =>
+        `(select ${publicUrlSql(`${record.page}`)} || ${brandImagePathSql('i')} from brand_image i
+        where i.page_id = ${record.page} and i.role = '${role}')`,
+      'text',
+    )(target, name);
+  };
+
+@ObjectType({
+  implements: Timestamped,
+  description: 'The colours and images of a page. It exists as long as its page does.',
+})
 @Entity({ tableName: 'brand' })
 export class Brand extends Timestamped {
   static readonly rules = defineRules<Brand>({ recordName: 'page' });
@@ -39,4 +60,8 @@ export class Brand extends Timestamped {
   @Colour('Body background') colorBodyBackground: string = defaultColours.colorBodyBackground;
   @Colour('Body links') colorBodyLinks: string = defaultColours.colorBodyLinks;
   @Colour('Body text') colorBodyText: string = defaultColours.colorBodyText;
+
+  @ImageUrl('logo', 'The logo.') logoUrl!: string | null;
+  @ImageUrl('logoDark', 'The logo in the dark scheme.') logoDarkUrl!: string | null;
+  @ImageUrl('favicon', 'The icon of browser tabs.') faviconUrl!: string | null;
 }

@@ -50,4 +50,13 @@ export const migrations = [
     "update token set role = 'viewer', reads_everything = true where scope = 'read'",
     'alter table token alter column role drop default, drop column scope',
   ]),
+  sqlMigration('20261122-brand-images', [
+    `create table brand_image (
+      page_id text not null, role text not null,
+      format text not null, hash text not null, width int not null, height int not null,
+      content bytea not null, png bytea,
+      constraint brand_image_pkey primary key (page_id, role),
+      constraint brand_image_page_id_foreign foreign key (page_id) references page (id)
+        on update no action on delete cascade)`,
+  ]),
 ];

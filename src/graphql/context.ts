@@ -9,12 +9,14 @@ import type { IdentifyCaller } from '../http/identify-caller.js';
 import type { RateLimiter } from '../http/rate-limit.js';
 import type { SendImmediately } from '../notifications/page-channels/page-channel.service.js';
 import type { PreviewServices } from '../notifications/preview/preview.service.js';
+import type { Rasterize } from '../raster/rasterizer.js';
 import type { Reader } from '../records/reader.js';
 import type { Writer } from '../records/writer.js';
 
 /** What features use of the adapters, which they may not import: the composition passes it in. */
 export interface ExternalServices {
   testTheme: ThemeTest;
+  rasterize: Rasterize;
   sendTestMessage: SendImmediately;
   preview: PreviewServices;
   queryDns: DnsClient;

@@ -14,6 +14,8 @@ import {
 } from '../graphql/field-decorators.js';
 import { Bytes } from '../core/scalars.js';
 import { Brand } from '../branding/brand.entity.js';
+import { SetBrandImagesInput } from '../branding/brand-image.inputs.js';
+import { setBrandImages } from '../branding/brand-image.service.js';
 import { UpdateBrandInput } from '../branding/brand.inputs.js';
 import { resetBrand, updateBrand } from '../branding/brand.service.js';
 import { CustomDomain } from '../custom-domain/custom-domain.entity.js';
@@ -49,7 +51,7 @@ const nullIfNotFound = (record: Promise<unknown>): Promise<unknown> =>
 class PageSettingsPayload {
   constructor(readonly pageId: string) {}
 
-  @ReadField(() => Brand, 'The colours of the page.')
+  @ReadField(() => Brand, 'The colours and images of the page.')
   brand(@InjectReader() read: FieldReader) {
     return read.one([[Page, this.pageId], [Brand]]);
   }
@@ -78,7 +80,7 @@ class PageSettingsPayload {
 /** The records of which a page has at most one: brand, custom domain and theme. */
 @Resolver()
 export class PageSettingsResolver {
-  @ReadQuery(() => Brand, 'public', 'Returns the colours of a page.')
+  @ReadQuery(() => Brand, 'public', 'Returns the colours and images of a page.')
   brand(@IdArg('pageId') pageId: string, @InjectReader() read: FieldReader) {
     return read.one([[Page, pageId], [Brand]]);
   }
@@ -94,13 +96,29 @@ export class PageSettingsResolver {
     return new PageSettingsPayload(pageId);
   }
 
-  @WriteMutation(() => PageSettingsPayload, 'owner', 'Resets the colours of a page to the defaults.')
+  @WriteMutation(() => PageSettingsPayload, 'owner', 'Resets the colours of a page to the defaults. Its images stay.')
   async resetBrand(
     @IdArg('pageId') pageId: string,
     @IfVersionArg() versions: number[] | undefined,
     @InjectWriter() write: Writer,
   ) {
     await resetBrand(write, pageId, versions);
+    return new PageSettingsPayload(pageId);
+  }
+
+  @WriteMutation(
+    () => PageSettingsPayload,
+    'owner',
+    'Uploads or removes the logo and the icon of a page. If one is refused, all stay as they were.',
+    { waits: true },
+  )
+  async setBrandImages(
+    @IdArg('pageId') pageId: string,
+    @IfVersionArg() versions: number[] | undefined,
+    @InputArg(() => SetBrandImagesInput) input: SetBrandImagesInput,
+    @Ctx() { write, services }: Context,
+  ) {
+    await setBrandImages(write, services.rasterize, pageId, versions, input);
     return new PageSettingsPayload(pageId);
   }
 

@@ -42,6 +42,7 @@ import { PageLoader } from '../status-page/server/page-loader.js';
 import { createPreviewRenderer } from '../status-page/server/preview-page.js';
 import { RenderPool } from '../status-page/themes/render-pool.js';
 import { testTheme } from '../status-page/themes/test-render.js';
+import { Rasterizer } from '../raster/rasterizer.js';
 import { startExpiryPolling } from '../subscribers/subscriber.automation.js';
 import { startNotifications } from './start-notifications.js';
 import { authenticate } from '../auth/authenticate.js';
@@ -86,6 +87,8 @@ export async function createService(settings: Settings, options: ServiceOptions 
     const publicUrl = parsePublicUrl(settings);
     const renderPool = new RenderPool();
     shutdown.addResource(() => renderPool.shutdown());
+    const rasterizer = new Rasterizer();
+    shutdown.addResource(() => rasterizer.shutdown());
     const streams = new EventStreams(Math.ceil(settings.maxConnections / 2));
     const pages = new PageLoader({
       publicUrl,
@@ -157,6 +160,7 @@ export async function createService(settings: Settings, options: ServiceOptions 
       );
     const services: ExternalServices = {
       testTheme: theme => testTheme(renderPool, theme),
+      rasterize: rasterizer.render,
       sendTestMessage: channels.sendImmediately,
       preview: { renderPage: createPreviewRenderer(publicUrl), queue: new KeyedQueue() },
       queryDns: dns.queryDns,

@@ -14,6 +14,10 @@ const dependencies = {
 /** A revision without a database, and without further notices unless `loadNotices` provides them. */
 export const createRevision = (
   snapshot: PageSnapshot,
-  { now, loadNotices = async () => null }: { now?: Date } & Partial<Pick<RevisionDependencies, 'loadNotices'>> = {},
+  {
+    now,
+    loadNotices = async () => null,
+    loadImage = async () => null,
+  }: { now?: Date } & Partial<Pick<RevisionDependencies, 'loadNotices' | 'loadImage'>> = {},
 ): PageRevision =>
-  new PageRevision(snapshot, { ...dependencies, loadNotices }, { clockOffsetMs: 0, staleSince: null, now });
+  new PageRevision(snapshot, { ...dependencies, loadNotices, loadImage }, { clockOffsetMs: 0, staleSince: null, now });

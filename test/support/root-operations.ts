@@ -22,6 +22,7 @@ export const inputs: Record<string, (records: AccessRecords) => object> = {
   updatePage: () => ({ name: 'Changed' }),
   updateBrand: () => ({ colorBodyText: '#123456' }),
   setCustomDomain: ({ page_id }) => ({ domain: `new-${page_id}.example.com` }),
+  setBrandImages: () => ({ logo: null }),
   setTheme: () => ({ zip: themeArchive().toString('base64') }),
   configureChannel: () => ({ channel: 'SOCIAL', url: 'https://mastodon.example', token: 'secret' }),
   removeChannel: () => ({ channel: 'CHAT_A' }),

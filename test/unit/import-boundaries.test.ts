@@ -6,7 +6,7 @@ import { expect, test } from '@jest/globals';
  * Data flows one way: rest, graphql, resolver, service, entity, rules. A folder may import from itself and from the folders in
  * its row. Type imports count too.
  */
-const ground = ['core', 'i18n', 'markdown'];
+const ground = ['core', 'i18n', 'markdown', 'raster'];
 const data = ['core', 'db', 'db/change-feed', 'records'];
 const features = ['auth', 'branding', 'components', 'custom-domain', 'notices', 'pages', 'subscribers'];
 const notifications = ['', '/channels', '/delivery', '/messages', '/page-channels', '/preview'].map(
@@ -23,6 +23,7 @@ const mayImport: Record<string, string[]> = {
   i18n: ['core', 'i18n/languages'],
   'i18n/languages': ['i18n'],
   markdown: ['core'],
+  raster: ['core'],
   db: ['core', 'db/change-feed', 'db/embedded', 'db/migrations'],
   'db/change-feed': ['core', 'db'],
   'db/embedded': [],
@@ -39,6 +40,7 @@ const mayImport: Record<string, string[]> = {
     'custom-domain',
     'notifications/page-channels',
     'notifications/preview',
+    'raster',
     'graphql/subscriptions',
   ],
   'graphql/subscriptions': [...data, 'auth', 'http', 'graphql'],

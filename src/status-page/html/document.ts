@@ -1,3 +1,4 @@
+import { getBrandImagePath, imageTypes } from '../../branding/brand-image.js';
 import { toIntlLocale } from '../../i18n/dates.js';
 import type { RenderedResponse } from '../server/public-route.js';
 import { createAnalytics } from './analytics.js';
@@ -97,7 +98,7 @@ function renderHead(
     <meta property="og:title" content="${title}">
     <meta property="og:url" content="${canonicalUrl}">
     <meta name="twitter:card" content="summary">
-    <link rel="icon" type="image/svg+xml" href="${mount.path}favicon.svg?${view.banner.kind}">
+    ${renderIconLink(view)}
     ${feeds.map(([path, name, type]) => renderAlternate(type, `${feedTitle} (${name})`, urlFor(path)))}
     ${renderAlternate('text/calendar', calendarTitle, urlFor('calendar.ics'))}`;
 }
@@ -106,14 +107,22 @@ function renderAlternate(type: string, title: string, url: string): Markup {
   return html`<link rel="alternate" type="${type}" title="${title}" href="${url}">`;
 }
 
-function renderPrivateHead({ view: { mount, banner } }: RenderContext, { title }: DocumentOptions): Markup {
+function renderPrivateHead({ view }: RenderContext, { title }: DocumentOptions): Markup {
   return html`
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <title>${title}</title>
     <meta name="robots" content="noindex, nofollow">
     <meta name="referrer" content="no-referrer">
-    <link rel="icon" type="image/svg+xml" href="${mount.path}favicon.svg?${banner.kind}">`;
+    ${renderIconLink(view)}`;
+}
+
+/** The icon of the brand, or one that shows the state. */
+function renderIconLink({ mount, banner, images: { favicon } }: RenderContext['view']): Markup {
+  const [type, path] = favicon
+    ? [imageTypes[favicon.format], getBrandImagePath('favicon', favicon)]
+    : [imageTypes.svg, `favicon.svg?${banner.kind}`];
+  return html`<link rel="icon" type="${type}" href="${mount.path}${path}">`;
 }
 
 /** The name of the page for search engines and browser tabs. */

@@ -1,10 +1,12 @@
+import { getBrandImagePath } from '../../branding/brand-image.js';
+import type { PageView } from '../view/view.js';
 import type { RenderContext } from './render-context.js';
 import { html, type Markup } from './html.js';
 
 /** The name (a heading on the front page) and the links to history and subscribe form. */
 export function renderHeader(context: RenderContext, isFrontPage: boolean): Markup {
   const { view, translator, urlFor, contentAttributes } = context;
-  const name = html`<a href="${urlFor('')}"${contentAttributes}>${view.page.name}</a>`;
+  const name = html`<a href="${urlFor('')}"${contentAttributes}>${renderLogo(view) ?? view.page.name}</a>`;
   const canSubscribe = Boolean(view.page.subscriptionOptions?.length);
   const subscribe = translator.t('subscribe.button');
   const subscribeLink = html`<p class="menu"><a href="${urlFor('subscribe')}">${subscribe}</a></p>`;
@@ -16,6 +18,17 @@ export function renderHeader(context: RenderContext, isFrontPage: boolean): Mark
         ${canSubscribe ? subscribeLink : renderFeedMenu(context)}
       </div></div>
     </header>`;
+}
+
+/** The logo in place of the name, which it has as its alternative text. Null where the page has none. */
+function renderLogo({ images: { logo, logoDark }, mount, page }: PageView): Markup | null {
+  if (!logo) return null;
+  const { width, height } = logo;
+  const dark =
+    logoDark &&
+    html`<source media="(prefers-color-scheme:dark)" srcset="${mount.path}${getBrandImagePath('logoDark', logoDark)}">`;
+  const source = `${mount.path}${getBrandImagePath('logo', logo)}`;
+  return html`<picture>${dark}<img class="logo" src="${source}" alt="${page.name}" width="${width}" height="${height}"></picture>`;
 }
 
 /** The feeds, for a page that sends no messages. */

@@ -89,6 +89,7 @@ export function createPalette(
     'panel-text': chooseReadable(panel, text),
     header,
     'header-text': textOn(header, brand.colorHeaderText),
+    'header-link': linkOn(header, brand.colorHeaderLinks),
     'header-line': mix(chooseBlackOrWhite(header), header, 0.1),
     navbar,
     'navbar-link': textOn(navbar, brand.colorNavbarLinks),

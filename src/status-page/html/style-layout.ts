@@ -50,6 +50,7 @@ main:focus { outline: 0 }
 .nav a:hover { text-decoration: underline }
 .nav .name a { display: block; overflow: hidden; text-overflow: ellipsis; white-space: nowrap }
 .past-link { padding-block: .25rem }
+.logo { display: block; width: auto; height: auto; max-width: min(14rem, 100%); max-height: 2.25rem }
 [dir=auto] { text-align: -webkit-match-parent; text-align: match-parent }
 .menu { position: relative }
 .menu > :first-child {
@@ -65,13 +66,18 @@ summary::-webkit-details-marker { display: none }
 }
 .menu li a { display: block; padding: .4rem .75rem; border-radius: 6px }
 
+body:has(> footer) { display: flex; flex-direction: column; min-height: 100vh; min-height: 100dvh }
+main.in { width: 100% }
 footer {
-  margin-block-start: 4rem; padding-block: 1.5rem 3rem; border-block-start: 1px solid var(--line);
-  font-size: .875rem
+  margin-block-start: auto; padding-block: 1.5rem 2rem; background: var(--header); color: var(--header-text);
+  border-block-start: 1px solid var(--header-line); font-size: .875rem
 }
+main:has(+ footer) { padding-block-end: 4rem }
+footer .quiet, .links [aria-current] { color: inherit }
+footer a, footer .fold summary { color: var(--header-link) }
 .links { display: flex; flex-wrap: wrap; gap: 0 1.25rem; margin-block-end: .5rem }
 .links a { display: inline-block; padding-block: .25rem }
-.links [aria-current] { color: var(--text); font-weight: 600; text-decoration: none }
+.links [aria-current] { font-weight: 600; text-decoration: none }
 .fold summary { display: inline-block; padding-block: .25rem; color: var(--link); font-size: .875rem }
 .fold summary, .tree summary, .days summary, details.card > summary { list-style: none }
 .fold summary::before, .tree summary .name::before, details.card > summary::before {

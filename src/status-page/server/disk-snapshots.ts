@@ -1,7 +1,10 @@
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from '../../core/logger.js';
-import type { PageSnapshot } from '../view/snapshot.js';
+import type { BrandImages, PageSnapshot } from '../view/snapshot.js';
+
+/** `<page id>.<hash>.png` */
+const imageFileName = /^[0-9a-f]{8}\.[0-9a-f]{16}\.(?:svg|png|webp)$/;
 
 const snapshotFileName = /^([0-9a-f]{8})\.json$/;
 
@@ -73,6 +76,16 @@ export class DiskSnapshots {
     return readFile(this.themePath(pageId, version)).catch(() => null);
   }
 
+  async saveImage(pageId: string, name: string, bytes: Buffer): Promise<void> {
+    await this.writeAtomically(this.imagePath(pageId, name), bytes).catch(error => {
+      this.log.warn({ err: error, page: pageId }, 'failed to save an image to the disk');
+    });
+  }
+
+  loadImage(pageId: string, name: string): Promise<Buffer | null> {
+    return readFile(this.imagePath(pageId, name)).catch(() => null);
+  }
+
   /** Waits until all pending snapshots are written. */
   async flush(): Promise<void> {
     while (this.writing) await this.writing;
@@ -85,8 +98,19 @@ export class DiskSnapshots {
     }
   }
 
+  /** Deletes the images that a page no longer has. */
+  private async deleteImages(pageId: string, images: BrandImages): Promise<void> {
+    const hashes = Object.values(images).map(({ hash }) => hash);
+    for (const name of await this.fileNames()) {
+      const isKept = hashes.some(hash => name.startsWith(`${pageId}.${hash}.`));
+      if (name.startsWith(`${pageId}.`) && imageFileName.test(name) && !isKept)
+        await rm(join(this.directory, name), { force: true });
+    }
+  }
+
   private fileNames = (): Promise<string[]> => readdir(this.directory).catch(() => []);
   private snapshotPath = (pageId: string) => join(this.directory, `${pageId}.json`);
+  private imagePath = (pageId: string, name: string) => join(this.directory, `${pageId}.${name}`);
   private themePath = (pageId: string, version: string) => join(this.directory, `${pageId}.${version}.zip`);
 
   /**
@@ -105,6 +129,7 @@ export class DiskSnapshots {
       const [pageId, snapshot] = this.pending.entries().next().value!;
       try {
         if (snapshot) await this.writeAtomically(this.snapshotPath(pageId), JSON.stringify(snapshot));
+        await this.deleteImages(pageId, snapshot?.images ?? {});
         if (!snapshot?.themeVersion) await this.deleteThemes(pageId);
         if (!snapshot) await rm(this.snapshotPath(pageId), { force: true });
       } catch (error) {

@@ -5,6 +5,7 @@ import { CommandError } from '../../core/errors.js';
 import type { Database } from '../../db/connection.js';
 import type { CompressedResponse } from './compressed-response.js';
 import { listPageIds, loadSnapshot } from '../view/load-snapshot.js';
+import { loadImage } from '../view/load-image.js';
 import { loadNotices } from '../view/load-notices.js';
 import { matchRoute } from './match-route.js';
 import { PageRevision, type RevisionDependencies } from './page-revision.js';
@@ -30,6 +31,7 @@ export async function exportPages(
     publicUrl: parsePublicUrl(settings),
     themes: new ThemeService(() => database, null, renderPool, database.log),
     loadNotices: (page, required) => loadNotices(database, page, required),
+    loadImage: (pageId, required) => loadImage(database, pageId, required),
   };
   let fileCount = 0;
   const pageIds = await listPageIds(database);

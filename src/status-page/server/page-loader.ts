@@ -13,6 +13,7 @@ import { loadNotices, type RequiredNotices } from '../view/load-notices.js';
 import { isComplete } from '../view/omitted-notices.js';
 import type { NoticeSlice, PageSnapshot, SnapshotPage } from '../view/snapshot.js';
 import type { DiskSnapshots } from './disk-snapshots.js';
+import { ImageLoader } from './image-loader.js';
 import { PageEvents } from './page-events.js';
 import { PageRevision, type RevisionDependencies } from './page-revision.js';
 import { PageStore } from './page-store.js';
@@ -44,6 +45,7 @@ export class PageLoader {
   private readonly rootPage: string;
   private readonly diskSnapshots: DiskSnapshots | null;
   private readonly revisionDependencies: RevisionDependencies;
+  private readonly images: ImageLoader;
   private readonly loading = new Map<string, Promise<PageRevision | null>>();
   private readonly queue = new RefreshQueue(pageId => this.refresh(pageId));
   /** Ids of pages that changed after their snapshot was read. */
@@ -62,10 +64,12 @@ export class PageLoader {
     this.rootPage = rootPage;
     this.diskSnapshots = diskSnapshots;
     const getDatabase = () => (this.databaseLostSince ? null : this.database);
+    this.images = new ImageLoader(getDatabase, diskSnapshots);
     this.revisionDependencies = {
       publicUrl,
       themes: new ThemeService(getDatabase, diskSnapshots, renderPool, log),
       loadNotices: (page, required) => this.loadNotices(page, required),
+      loadImage: (pageId, required) => this.images.load(pageId, required),
     };
   }
 

@@ -3,6 +3,7 @@ import type { Locale } from '../../i18n/locales.js';
 import { warmMarkdown } from '../../markdown/render.js';
 import type { RenderedTheme } from '../themes/render.js';
 import type { ThemeService } from '../themes/theme-service.js';
+import type { RequiredImage } from '../view/load-image.js';
 import type { RequiredNotices } from '../view/load-notices.js';
 import { getMount, type MountType } from '../view/mount.js';
 import { nextChange } from '../view/next-change.js';
@@ -18,6 +19,8 @@ export interface RevisionDependencies {
   themes: ThemeService;
   /** Loads notices that the snapshot of the page lacks; null where that is not possible. */
   loadNotices(page: SnapshotPage, required: RequiredNotices): Promise<NoticeSlice | null>;
+  /** Loads an image of the brand; null where that is not possible. */
+  loadImage(pageId: string, required: RequiredImage): Promise<Buffer | null>;
 }
 
 export interface RevisionTimes {
@@ -94,7 +97,9 @@ export class PageRevision {
     const notices = slice ? view.notices : [view.present, view.future, view.general, view.past].flat();
     await warmMarkdown(notices.flatMap(({ updates }) => updates.map(({ content }) => content)));
     const theme = route.isThemed ? await this.renderTheme(mountType) : null;
-    const response = await route.render(view, parameters, theme);
+    const requiredImage = route.requiredImage?.(parameters, view);
+    const image = requiredImage ? await this.dependencies.loadImage(this.id, requiredImage) : null;
+    const response = await route.render(view, parameters, theme, image);
     return (
       response && compressResponse(response, slice ? this.commonHeaders : { ...this.commonHeaders, ...linkTo(view) })
     );

@@ -1,5 +1,6 @@
 import type { RenderedTheme } from '../themes/render.js';
 import type { RequiredNotices } from '../view/load-notices.js';
+import type { RequiredImage } from '../view/load-image.js';
 import type { PageView } from '../view/view.js';
 
 /** The response to a request for one path of a page, before compression. */
@@ -37,12 +38,18 @@ export interface PublicRoute {
   isThemed?: true;
   /** The notices that the route shows and the view lacks; null when it lacks none, or the route is not found. */
   requiredNotices?(parameters: RouteParameters, view: PageView): RequiredNotices | null;
+  /** The image whose bytes the response contains; null: none. */
+  requiredImage?(parameters: RouteParameters, view: PageView): RequiredImage | null;
   /** All paths of a route with `:name` segments, such as `notices/abc-slow-payments`, for the static export. */
   listPaths?(view: PageView, theme: RenderedTheme | null): string[];
-  /** Null: not found, 404. `theme` is what the page's uploaded theme rendered; null when the page has none. */
+  /**
+   * Null: not found, 404. `theme` is what the page's uploaded theme rendered; null when the page has none.
+   * `image` is the required one; null when it cannot be loaded.
+   */
   render(
     view: PageView,
     parameters: RouteParameters,
     theme?: RenderedTheme | null,
+    image?: Buffer | null,
   ): RenderedResponse | null | Promise<RenderedResponse | null>;
 }

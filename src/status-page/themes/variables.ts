@@ -1,5 +1,6 @@
 import { snakeCase } from '../../core/snake-case.js';
 import { renderMarkdown } from '../../markdown/render.js';
+import { getBrandImagePath, imageTypes } from '../../branding/brand-image.js';
 import { parseColour, toHex, chooseReadable, white } from '../../branding/contrast.js';
 import { absoluteUrl, noticeUrl } from '../view/urls.js';
 import { type ComponentView, getPastSpanMs, type NoticeView, type PageView, type UpdateView } from '../view/view.js';
@@ -68,7 +69,7 @@ export function createVariables(view: PageView, extras: PageExtras = {}): Record
   };
 }
 
-function serializeBrand({ brand }: PageView): Record<string, unknown> {
+function serializeBrand({ brand, images, mount }: PageView): Record<string, unknown> {
   const colours = Object.fromEntries(Object.entries(brand).map(([name, colour]) => [snakeCase(name), colour]));
   return {
     ...colours,
@@ -76,8 +77,13 @@ function serializeBrand({ brand }: PageView): Record<string, unknown> {
     color_state_alert: brand.colorStateWarning,
     color_navbar_button_text: toHex(chooseReadable(parseColour(brand.colorNavbarButtonBackground), white)),
     // Present, since themes test the object before they print its `url`.
-    logo: null,
-    favicon: null,
+    logo: images.logo ? { url: `${mount.path}${getBrandImagePath('logo', images.logo)}` } : null,
+    favicon: images.favicon
+      ? {
+          url: `${mount.path}${getBrandImagePath('favicon', images.favicon)}`,
+          content_type: imageTypes[images.favicon.format],
+        }
+      : null,
     header_background: null,
   };
 }

@@ -64,6 +64,9 @@ select row_to_json(s)::text as body from (
     (select row_to_json(r) from (
       select ${colourNames.map(name => `b.${snakeCase(name)} as "${name}"`).join(', ')}
       from brand b where b.page_id = p.id) r) as brand,
+    (select json_object_agg(i.role, json_build_object(
+        'format', i.format, 'hash', i.hash, 'width', i.width, 'height', i.height))
+      from brand_image i where i.page_id = p.id) as images,
     ${jsonRows(
       `c.id, c.parent_id as "parentId", c.name, c.description, c.state, c.position,
         ${timestamp('c.created_at', 'createdAt')}, ${timestamp('c.updated_at', 'updatedAt')}`,
@@ -84,7 +87,7 @@ export async function loadSnapshot(database: Pick<Database, 'read'>, pageId: str
     history: NoticeHistory['notices'];
   };
   snapshot.page.zone = findZone(snapshot.page.timezone);
-  return { ...snapshot, history: toHistory(history) };
+  return { ...snapshot, images: snapshot.images ?? {}, history: toHistory(history) };
 }
 
 /** The page of a verified custom domain. */

@@ -1,6 +1,7 @@
 import type { ComponentState } from '../../components/component.states.js';
 import type { NoticeState, NoticeType } from '../../notices/notice.states.js';
 import type { ColourName } from '../../branding/colour.js';
+import type { BrandImageInfo, BrandImageRole } from '../../branding/brand-image.js';
 import type { Locale } from '../../i18n/locales.js';
 
 /**
@@ -27,6 +28,8 @@ export interface PageSnapshot {
   changeCount?: number;
   page: SnapshotPage;
   brand: Record<ColourName, string>;
+  /** Without their bytes. Absent in disk snapshots of earlier versions. */
+  images?: BrandImages;
   /** A flat list of the tree, sorted by position. */
   components: SnapshotComponent[];
   /** The notices that the page shows, within `noticeLimits`. Newest first. */
@@ -38,6 +41,8 @@ export interface PageSnapshot {
   /** The version of the uploaded theme; null for the standard theme. */
   themeVersion: string | null;
 }
+
+export type BrandImages = Partial<Record<BrandImageRole, BrandImageInfo>>;
 
 export interface SnapshotPage {
   id: string;

@@ -6,6 +6,7 @@ import { toCalendarDay } from './days.js';
 import { type HistoryDay, type HistorySource, computeHistory } from './history.js';
 import { countOmitted, isComplete } from './omitted-notices.js';
 import {
+  type BrandImages,
   maxUpdates,
   type NoticeCounts,
   type NoticeSlice,
@@ -23,6 +24,7 @@ import {
 export interface PageView {
   page: SnapshotPage;
   brand: PageSnapshot['brand'];
+  images: BrandImages;
   /** For histories of other days than those of `ComponentView.history`. */
   historySource: HistorySource;
   /** The moment that the view describes. */
@@ -161,6 +163,7 @@ export function buildView(snapshot: PageSnapshot, { now, locale, mount, staleSin
   return {
     page,
     brand,
+    images: snapshot.images ?? {},
     historySource,
     now,
     readAt: new Date(snapshot.readAt),

@@ -78,7 +78,8 @@ const openScalars: Record<string, string> = {
   NoticeUpdate: `${record} content link shouldPublish state`,
   Brand:
     `${record} colorBodyBackground colorBodyLinks colorBodyText colorHeaderBackground colorHeaderLinks ` +
-    'colorHeaderText colorNavbarBackground colorNavbarButtonBackground colorNavbarLinks colorStateOk colorStateWarning',
+    'colorHeaderText colorNavbarBackground colorNavbarButtonBackground colorNavbarLinks colorStateOk ' +
+    'colorStateWarning faviconUrl logoDarkUrl logoUrl',
 };
 const modes = ['none', 'page', 'public'] as const;
 const isOpenBelow = (field: string, mode: (typeof modes)[number]) =>

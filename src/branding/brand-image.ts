@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto';
+import { disableTypes, imageSize, types } from 'image-size';
+import { RasterFailure, type Rasterize } from '../raster/rasterizer.js';
+import { sanitizeSvg } from './svg.js';
+
+/** The images of a brand. `logoDark` replaces the logo in the dark scheme. */
+export const brandImageRoles = ['logo', 'logoDark', 'favicon'] as const;
+export type BrandImageRole = (typeof brandImageRoles)[number];
+
+export const imageTypes = {
+  svg: 'image/svg+xml',
+  png: 'image/png',
+  webp: 'image/webp',
+} as const;
+export type ImageFormat = keyof typeof imageTypes;
+
+/** An image of a brand, without its bytes. */
+export interface BrandImageInfo {
+  format: ImageFormat;
+  /** Of the bytes: it is a part of the URL. */
+  hash: string;
+  /** In pixels. */
+  width: number;
+  height: number;
+}
+
+export interface ReadBrandImage extends BrandImageInfo {
+  content: Buffer;
+  /** An SVG as PNG, for mail and chat, which show no SVG. Null for other formats. */
+  png: Buffer | null;
+}
+
+export const maxImageBytes = 256 * 1024;
+/** Twice the height in which a logo is shown. */
+const pngHeight = 96;
+const maxPixels = 4_096;
+
+/** The message is for the one who uploads the image. */
+export class BrandImageError extends Error {}
+
+disableTypes(types.filter(type => !(type in imageTypes)));
+
+/** Checks an uploaded image, and sanitizes an SVG. Throws a BrandImageError. */
+export async function readBrandImage(bytes: Buffer, rasterize: Rasterize): Promise<ReadBrandImage> {
+  if (bytes.length > maxImageBytes)
+    throw new BrandImageError(`is larger than ${maxImageBytes / 1024} kB (${maxImageBytes} bytes)`);
+  const { format, width, height } = measure(bytes);
+  if (width > maxPixels || height > maxPixels)
+    throw new BrandImageError(`is larger than ${maxPixels} × ${maxPixels} pixels`);
+  const svg = format === 'svg' ? sanitizeSvg(bytes.toString()) : null;
+  if (format === 'svg' && svg === null) throw notAnImage();
+  const content = svg === null ? bytes : Buffer.from(svg);
+  const png = svg === null ? null : await rasterizeLogo(svg, rasterize);
+  const hash = createHash('sha256').update(content).digest('hex').slice(0, 16);
+  return { format, hash, width, height, content, png };
+}
+
+const notAnImage = () => new BrandImageError('is not an SVG, PNG or WebP image');
+
+function measure(bytes: Buffer): { format: ImageFormat; width: number; height: number } {
+  try {
+    const { type, width, height } = imageSize(bytes);
+    return { format: type as ImageFormat, width: Math.round(width), height: Math.round(height) };
+  } catch {
+    throw notAnImage();
+  }
+}
+
+async function rasterizeLogo(svg: string, rasterize: Rasterize): Promise<Buffer> {
+  try {
+    return await rasterize({ svg, fitTo: { mode: 'height', value: pngHeight } });
+  } catch (error) {
+    if (error instanceof RasterFailure) throw new BrandImageError(error.message);
+    throw error;
+  }
+}
+
+const fileNames: Record<BrandImageRole, string> = { logo: 'logo', logoDark: 'logo-dark', favicon: 'favicon' };
+
+/** Relative to the mount of a page. */
+export const getBrandImagePath = (role: BrandImageRole, { hash, format }: Pick<BrandImageInfo, 'hash' | 'format'>) =>
+  `brand/${hash}/${fileNames[role]}.${format}`;
+
+/** The same path in SQL. Mail and chat get the PNG of an SVG. */
+export const brandImagePathSql = (image: string, isForMessages = false) =>
+  `'/brand/' || ${image}.hash || '/' || case ${image}.role ${brandImageRoles
+    .map(role => `when '${role}' then '${fileNames[role]}'`)
+    .join(' ')} end || '.' || ${
+    isForMessages ? `case ${image}.format when 'svg' then 'png' else ${image}.format end` : `${image}.format`
+  }`;

@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { parentPort } from 'node:worker_threads';
+import { initWasm, Resvg } from '@resvg/resvg-wasm';
+import { fontFamily, fontSubsets } from './fonts.js';
+import type { RasterJob, RasterResult } from './rasterizer.js';
+
+const { resolve } = createRequire(import.meta.url);
+
+await initWasm(readFileSync(resolve('@resvg/resvg-wasm/index_bg.wasm')));
+
+const fontBuffers = fontSubsets.map(subset =>
+  readFileSync(resolve(`@fontsource/noto-sans/files/noto-sans-${subset}-600-normal.woff2`)),
+);
+
+function render({ svg, fitTo }: RasterJob): RasterResult {
+  try {
+    const document = new Resvg(svg, { fitTo, font: { fontBuffers, defaultFontFamily: fontFamily } });
+    const png = document.render().asPng();
+    document.free();
+    return { png };
+  } catch (error) {
+    // A panic leaves the memory in an unknown state: the worker ends, and the next job gets a new one.
+    if (error instanceof Error && error.name === 'RuntimeError') throw error;
+    return { problem: `cannot be rendered: ${error instanceof Error ? error.message : String(error)}` };
+  }
+}
+
+parentPort!.on('message', (job: RasterJob) => parentPort!.postMessage(render(job)));
