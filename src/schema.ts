@@ -17,6 +17,7 @@ import { SubscriberListResolver } from './subscribers/import.resolver.js';
 import { PublicationProgressResolver } from './notifications/publication-progress.resolver.js';
 import { PublicationResolver } from './notifications/publication.resolver.js';
 import { SubscriberResolver } from './subscribers/subscriber.resolver.js';
+import { ViewerResolver } from './people/viewer.resolver.js';
 import { buildSchema } from './graphql/build-schema.js';
 
 const resolvers = [
@@ -35,6 +36,7 @@ const resolvers = [
   PageChangesResolver,
   NoticeChangesResolver,
   PublicationProgressResolver,
+  ViewerResolver,
 ] as const;
 
 const parts = {

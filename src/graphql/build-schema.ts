@@ -21,6 +21,7 @@ import { type BuildSchemaOptions, buildSchemaSync } from 'type-graphql';
 import { checkDeclarations, findAccess, requireAccess } from '../auth/access.js';
 import { refusalCodes } from '../core/errors.js';
 import { typeKey } from '../records/select-sql.js';
+import { addAccessDirective, addAccessToFields } from './access-directive.js';
 import type { Context } from './context.js';
 import { limits } from './limits.js';
 import { getTypicalSize } from './typical-size.js';
@@ -66,7 +67,8 @@ export const buildSchema = ({ resolvers, orphanedTypes, recordNames }: SchemaPar
   );
 
 /** Prints a schema as it is committed in schema.graphql. */
-export const renderSchema = (schema: GraphQLSchema): string => `${printSchema(lexicographicSortSchema(schema))}\n`;
+export const renderSchema = (schema: GraphQLSchema): string =>
+  addAccessToFields(schema, `${printSchema(lexicographicSortSchema(schema))}\n`);
 
 /**
  * Completes the schema for records. The reader returns rows that are keyed by response key and already filtered, so the
@@ -96,7 +98,7 @@ function completeSchema(built: GraphQLSchema, recordNames: ReadonlySet<string>):
       if (isRelatedList(built, field, recordNames)) field.args = createListArguments(built, field);
     }
   }
-  return built;
+  return addAccessDirective(built);
 }
 
 /**

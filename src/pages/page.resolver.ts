@@ -20,8 +20,8 @@ import { createPage, deletePage, updatePage } from './page.service.js';
 import type { FieldReader } from '../records/field-reader.js';
 import type { Writer } from '../records/writer.js';
 
-const PageList = createListType(Page);
-const PageArguments = createListArguments(
+export const PageList = createListType(Page);
+export const PageArguments = createListArguments(
   Page,
   createFilterType(Page, { except: ['reminder'], through: { notices: NoticeFilter, components: ComponentFilter } }),
   ['id', 'name', 'createdAt', 'updatedAt'],

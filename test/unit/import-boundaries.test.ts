@@ -8,7 +8,7 @@ import { expect, test } from '@jest/globals';
  */
 const ground = ['core', 'i18n', 'markdown', 'raster'];
 const data = ['core', 'db', 'db/change-feed', 'records'];
-const features = ['auth', 'branding', 'components', 'custom-domain', 'notices', 'pages', 'subscribers'];
+const features = ['auth', 'branding', 'components', 'custom-domain', 'notices', 'pages', 'people', 'subscribers'];
 const notifications = ['', '/channels', '/delivery', '/messages', '/page-channels', '/preview'].map(
   name => `notifications${name}`,
 );
@@ -49,6 +49,7 @@ const mayImport: Record<string, string[]> = {
   'custom-domain': feature,
   notices: feature,
   pages: feature,
+  people: feature,
   subscribers: feature,
   notifications: feature,
   'notifications/delivery': feature,

@@ -1,0 +1,82 @@
+import {
+  DirectiveLocation,
+  GraphQLBoolean,
+  GraphQLDirective,
+  GraphQLEnumType,
+  GraphQLNonNull,
+  GraphQLSchema,
+  isInterfaceType,
+  isObjectType,
+  Kind,
+  parse,
+} from 'graphql';
+import { type Access, findAccess, getRequirement } from '../auth/access.js';
+
+/** `@access` is printed from the declarations that are enforced; nothing reads it. */
+
+const AnonymousReads = new GraphQLEnumType({
+  name: 'AnonymousReads',
+  description: 'Values of the setting ANONYMOUS_READS, each with what those before it open.',
+  values: {
+    PAGE: { description: 'A single page or component.' },
+    PUBLIC: { description: 'What public pages show; the default of the setting.' },
+  },
+});
+
+const createDirective = (schema: GraphQLSchema): GraphQLDirective =>
+  new GraphQLDirective({
+    name: 'access',
+    description:
+      'What a field requires of the caller. Fields without it are open where their parent is. Without a token a field ' +
+      'is refused as UNAUTHENTICATED, with too low a role as FORBIDDEN; the records of a page on which the caller has ' +
+      'no role are NOT_FOUND.',
+    locations: [DirectiveLocation.FIELD_DEFINITION],
+    args: {
+      role: {
+        type: schema.getType('Role') as GraphQLEnumType,
+        description: 'The lowest role that suffices, on the page of the record. Null: none, and no token either.',
+      },
+      anonymous: {
+        type: AnonymousReads,
+        description: 'The first value of ANONYMOUS_READS with which it is open without a token. Null: it never is.',
+      },
+      allPages: {
+        type: new GraphQLNonNull(GraphQLBoolean),
+        defaultValue: false,
+        description: 'Whether the role is required for all pages.',
+      },
+    },
+  });
+
+/** Adds the definition of the directive to a schema. */
+export const addAccessDirective = (schema: GraphQLSchema): GraphQLSchema =>
+  new GraphQLSchema({ ...schema.toConfig(), directives: [...schema.getDirectives(), createDirective(schema)] });
+
+function printAccess(access: Access): string {
+  const { role, anonymous, isForAllPages } = getRequirement(access);
+  const values = [`role: ${role?.toUpperCase() ?? 'null'}`];
+  if (anonymous) values.push(`anonymous: ${anonymous[0]!.toUpperCase()}`);
+  if (isForAllPages) values.push('allPages: true');
+  return `@access(${values.join(', ')})`;
+}
+
+/** Adds the directive to the fields of a printed schema, behind their types. */
+export function addAccessToFields(schema: GraphQLSchema, printed: string): string {
+  const additions = parse(printed).definitions.flatMap(definition => {
+    if (definition.kind !== Kind.OBJECT_TYPE_DEFINITION && definition.kind !== Kind.INTERFACE_TYPE_DEFINITION)
+      return [];
+    const type = schema.getType(definition.name.value);
+    if (!isObjectType(type) && !isInterfaceType(type)) return [];
+    return (definition.fields ?? []).flatMap(node => {
+      const access = findAccess(type.getFields()[node.name.value]!);
+      return access ? [{ end: node.type.loc!.end, text: ` ${printAccess(access)}` }] : [];
+    });
+  });
+  let position = 0;
+  let result = '';
+  for (const { end, text } of additions) {
+    result += printed.slice(position, end) + text;
+    position = end;
+  }
+  return result + printed.slice(position);
+}

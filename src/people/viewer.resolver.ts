@@ -1,0 +1,64 @@
+import { Arg, Args, Ctx, Field, ID, ObjectType, Query, Resolver } from 'type-graphql';
+import { type Caller, RequiresAccess } from '../auth/access.js';
+import { type Role, roleOn } from '../auth/roles.js';
+import type { Context } from '../graphql/context.js';
+import { registerEnum } from '../graphql/enum.js';
+import { InjectReader, ReadField } from '../graphql/field-decorators.js';
+import type { ListArgs } from '../graphql/lists.js';
+import { Page } from '../pages/page.entity.js';
+import { PageArguments, PageList } from '../pages/page.resolver.js';
+import type { FieldReader } from '../records/field-reader.js';
+import { Roles } from './role.enum.js';
+
+const ViewerKinds = registerEnum(
+  'ViewerKind',
+  {
+    anonymous: 'Nobody: no token was sent.',
+    token: 'A token.',
+  } satisfies Record<Caller['kind'], string>,
+  'What a caller is identified by.',
+);
+
+@ObjectType({ description: 'The caller, and what it may do.' })
+class Viewer {
+  constructor(private readonly caller: Caller) {}
+
+  @Field(() => ViewerKinds, { description: 'What it is identified by.' })
+  get kind(): Caller['kind'] {
+    return this.caller.kind;
+  }
+
+  @Field(() => Roles, {
+    nullable: true,
+    description:
+      'Its role on a page, or on all pages without `pageId`. Null if it has none; what is open without a token is open ' +
+      'all the same.',
+  })
+  role(
+    @Arg('pageId', () => ID, {
+      nullable: true,
+      description: 'The page. Null or absent: all pages, those to come included.',
+    })
+    pageId: string | undefined,
+  ): Role | null {
+    if (this.caller.kind === 'anonymous') return null;
+    const { grants } = this.caller;
+    return pageId == null ? grants.everywhere : roleOn(grants, pageId);
+  }
+
+  @ReadField(() => PageList, 'The pages on which it has a role, in the order of creation. Null without a token.', {
+    nullable: true,
+  })
+  pages(@Args(() => PageArguments) list: ListArgs, @InjectReader() read: FieldReader) {
+    return this.caller.kind === 'anonymous' ? null : read.list([], Page, list);
+  }
+}
+
+@Resolver()
+export class ViewerResolver {
+  @RequiresAccess('everyone')
+  @Query(() => Viewer, { description: 'Returns who is asking, and what they may do. Open to everyone.' })
+  viewer(@Ctx() { caller }: Context): Viewer {
+    return new Viewer(caller);
+  }
+}
