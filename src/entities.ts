@@ -25,7 +25,7 @@ import { Subscriber } from './subscribers/subscriber.entity.js';
 import { SubscriberComponent } from './subscribers/subscriber-component.entity.js';
 import { SubscriptionRequest } from './subscribers/subscription-request.entity.js';
 import { IdempotentResponse } from './http/idempotency.entity.js';
-import { Token } from './auth/token.entity.js';
+import { Token } from './people/token.entity.js';
 
 export const entities = [
   Page,

@@ -17,6 +17,7 @@ import { SubscriberListResolver } from './subscribers/import.resolver.js';
 import { PublicationProgressResolver } from './notifications/publication-progress.resolver.js';
 import { PublicationResolver } from './notifications/publication.resolver.js';
 import { SubscriberResolver } from './subscribers/subscriber.resolver.js';
+import { TokenResolver } from './people/token.resolver.js';
 import { ViewerResolver } from './people/viewer.resolver.js';
 import { buildSchema } from './graphql/build-schema.js';
 
@@ -37,6 +38,7 @@ const resolvers = [
   NoticeChangesResolver,
   PublicationProgressResolver,
   ViewerResolver,
+  TokenResolver,
 ] as const;
 
 const parts = {

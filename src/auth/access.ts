@@ -18,6 +18,8 @@ interface Requirement {
   anonymous?: readonly AnonymousReads[];
   /** Whether the role must be for all pages. */
   isForAllPages?: boolean;
+  /** Whether tokens of scope read need the role, too: for what is younger than roles. */
+  isForRolesOnly?: boolean;
 }
 
 /**
@@ -32,6 +34,8 @@ export const accessLevels = {
   drafter: { role: 'drafter' },
   publisher: { role: 'publisher' },
   owner: { role: 'owner' },
+  /** Who has access: tokens, people, the audit log. */
+  administrator: { role: 'owner', isForRolesOnly: true },
   ownerOfAllPages: { role: 'owner', isForAllPages: true },
 } as const satisfies Record<string, Requirement>;
 export type Access = keyof typeof accessLevels;
@@ -56,7 +60,7 @@ interface Target {
  * too low a role is refused as FORBIDDEN.
  */
 export function requireAccess(caller: Caller, access: Access, { pageId, isWrite = false }: Target = {}): void {
-  const { role, anonymous, isForAllPages } = getRequirement(access);
+  const { role, anonymous, isForAllPages, isForRolesOnly } = getRequirement(access);
   if (role === null) return;
   if (caller.kind === 'anonymous') {
     if (!anonymous?.includes(caller.reads)) throw unauthenticated();
@@ -64,7 +68,7 @@ export function requireAccess(caller: Caller, access: Access, { pageId, isWrite 
   }
   const { grants } = caller;
   if (pageId !== undefined && roleOn(grants, pageId) === null) throw notFound('page');
-  if (!isWrite && grants.readsEverything) return;
+  if (!isWrite && grants.readsEverything && !isForRolesOnly) return;
   const isGranted = isForAllPages
     ? hasRole(grants.everywhere, role)
     : pageId === undefined
@@ -80,7 +84,10 @@ export function requireAccess(caller: Caller, access: Access, { pageId, isWrite 
 export function findReadablePages(caller: Caller, required: Iterable<Access>): string[] | null {
   if (caller.kind === 'anonymous') return null;
   const { everywhere, pages, readsEverything } = caller.grants;
-  const roles = [...required].flatMap(access => (readsEverything ? [] : (getRequirement(access).role ?? [])));
+  const roles = [...required].flatMap(access => {
+    const { role, isForRolesOnly } = getRequirement(access);
+    return role === null || (readsEverything && !isForRolesOnly) ? [] : role;
+  });
   const hasAll = (held: Role | null) => held !== null && roles.every(role => hasRole(held, role));
   return hasAll(everywhere) ? null : Object.keys(pages).filter(id => hasAll(roleOn(caller.grants, id)));
 }

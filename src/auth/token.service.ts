@@ -4,14 +4,15 @@ import { query } from '../db/prepared-statements.js';
 import { inTransaction } from '../db/transaction.js';
 import { createCredential } from '../core/ids.js';
 import { type Grants, grantEverywhere, type Role } from './roles.js';
-import type { Token } from './token.entity.js';
 
-/** What a token may do. */
+/** What a token may do, and until when. */
 export interface TokenRights {
   role: Role;
   /** Null: all pages. */
   pageIds?: readonly string[] | null;
   readsEverything?: boolean;
+  /** Null: never. */
+  expiresAt?: Date | null;
 }
 
 /** The rights of tokens that were made before there were roles. */
@@ -20,26 +21,43 @@ export const scopes = {
   write: { role: 'owner' },
 } as const satisfies Record<string, TokenRights>;
 
-export type ListedToken = Pick<Token, 'id' | 'label' | 'role' | 'pageIds' | 'createdAt' | 'revokedAt'>;
-
-/** Creates a token and returns it in clear, the only time; the database stores only its hash. */
-export async function createToken(
-  database: Database,
-  label: string,
-  { role, pageIds = null, readsEverything = false }: TokenRights,
-): Promise<string> {
-  const token = createCredential();
-  await database.query(
-    `insert into token (label, role, page_ids, reads_everything, hash, created_at)
-     values ($1, $2, $3, $4, $5, clock_timestamp())`,
-    [label, role, pageIds, readsEverything, hashToken(token)],
-  );
-  return token;
+export interface ListedToken extends Required<TokenRights> {
+  id: number;
+  label: string;
+  prefix: string | null;
+  lastFour: string | null;
+  createdAt: Date;
+  lastUsedAt: Date | null;
+  revokedAt: Date | null;
 }
+
+/** Runs a statement in a transaction, or in one of its own. */
+export type RunStatement = <Row extends object>(sql: string, values: unknown[]) => Promise<Row[]>;
+
+/** Inserts a token and returns its secret, the only time; the database stores only its hash. */
+export async function insertToken(
+  run: RunStatement,
+  label: string,
+  { role, pageIds = null, readsEverything = false, expiresAt = null }: TokenRights,
+): Promise<{ id: number; secret: string }> {
+  const secret = createCredential();
+  const [row] = await run<{ id: number }>(
+    `insert into token (label, role, page_ids, reads_everything, expires_at, prefix, last_four, hash, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, clock_timestamp())
+     returning id`,
+    [label, role, pageIds, readsEverything, expiresAt, secret.slice(0, 4), secret.slice(-4), hashToken(secret)],
+  );
+  return { id: row!.id, secret };
+}
+
+export const createToken = async (database: Database, label: string, rights: TokenRights): Promise<string> =>
+  (await insertToken((sql, values) => database.query(sql, values), label, rights)).secret;
 
 export const listTokens = (database: Database): Promise<ListedToken[]> =>
   database.query(
-    `select id, label, role, page_ids as "pageIds", created_at as "createdAt", revoked_at as "revokedAt"
+    `select id, label, role, page_ids as "pageIds", reads_everything as "readsEverything", prefix,
+       last_four as "lastFour", created_at as "createdAt", expires_at as "expiresAt", last_used_at as "lastUsedAt",
+       revoked_at as "revokedAt"
      from token order by id`,
   );
 
@@ -78,9 +96,10 @@ export async function findToken(database: Database, token: string): Promise<Know
   const hash = hashToken(token);
   const cached = cache.get(hash);
   if (cached && cached.cachedUntil > performance.now()) return cached;
-  const [found] = await database.query<{ id: number } & Required<TokenRights>>(
-    `select id, role, page_ids as "pageIds", reads_everything as "readsEverything"
-     from token where hash = $1 and revoked_at is null`,
+  const [found] = await database.query<{ id: number; isUsed: boolean } & Required<TokenRights>>(
+    `select id, role, page_ids as "pageIds", reads_everything as "readsEverything",
+       coalesce(last_used_at >= date_trunc('hour', clock_timestamp()), false) as "isUsed"
+     from token where hash = $1 and revoked_at is null and coalesce(expires_at > clock_timestamp(), true)`,
     [hash],
   );
   if (!found) {
@@ -89,10 +108,25 @@ export async function findToken(database: Database, token: string): Promise<Know
   }
   const known = { id: found.id, grants: toGrants(found), cachedUntil: performance.now() + tokenCacheTtlMs };
   cache.set(hash, known);
+  if (!found.isUsed) await markUsed(database, found.id);
   return known;
 }
 
-const toGrants = ({ role, pageIds, readsEverything }: Required<TokenRights>): Grants =>
+/** Records the hour of its use: more would cost a write for each request. */
+async function markUsed({ query: run, log }: Database, id: number): Promise<void> {
+  try {
+    await run(`update token set last_used_at = date_trunc('hour', clock_timestamp()) where id = $1`, [id]);
+  } catch (error) {
+    // A database that is read-only or busy can still be read from.
+    log.debug({ err: error }, 'the last use of a token was not recorded');
+  }
+}
+
+const toGrants = ({
+  role,
+  pageIds,
+  readsEverything,
+}: Pick<ListedToken, 'role' | 'pageIds' | 'readsEverything'>): Grants =>
   pageIds
     ? { everywhere: null, pages: Object.fromEntries(pageIds.map(id => [id, role])), readsEverything }
     : grantEverywhere(role, readsEverything);

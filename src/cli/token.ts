@@ -1,8 +1,22 @@
 import type { Database } from '../db/connection.js';
 import { CommandError } from '../core/errors.js';
-import { tokenCacheTtlMs, createToken, listTokens, revokeToken, scopes } from '../auth/token.service.js';
+import { roles, type Role } from '../auth/roles.js';
+import {
+  createToken,
+  type ListedToken,
+  listTokens,
+  revokeToken,
+  scopes,
+  tokenCacheTtlMs,
+  type TokenRights,
+} from '../auth/token.service.js';
+import { parseTimestamp } from '../core/timestamp.js';
 import type { Command } from './command.js';
+import { parseOptions } from './options.js';
 import { usages } from './usage.js';
+
+const dayMs = 86_400_000;
+const defaultLifetimeDays = 90;
 
 /** `npm run token` */
 export function parseTokenCommand([action, ...args]: string[]): Command {
@@ -16,28 +30,71 @@ export function parseTokenCommand([action, ...args]: string[]): Command {
 function parseCreate(args: string[]): Command['run'] {
   // Without `--` npm takes `--scope read` as its own option, and the token would get all rights.
   if (process.env.npm_config_scope) throw new CommandError(usages.token);
-  const index = args.indexOf('--scope');
-  const scope = index < 0 ? 'write' : args[index + 1];
-  const words = index < 0 ? args : args.toSpliced(index, 2);
+  const { options, words } = parseOptions(args, ['role', 'scope', 'pages', 'expires'], usages.token);
   const label = words.join(' ').slice(0, 255) || 'token';
-  if ((scope !== 'read' && scope !== 'write') || label.startsWith('--')) throw new CommandError(usages.token);
-  return ({ database }) => create(database, label, scope);
+  const expiresAt = parseExpiry(options.expires ?? `${defaultLifetimeDays}d`);
+  const rights = { ...parseRights(options), pageIds: options.pages?.split(',') ?? null, expiresAt };
+  return ({ database }) => create(database, label, rights);
 }
 
-async function create(database: Database, label: string, scope: keyof typeof scopes): Promise<string> {
-  const token = await createToken(database, label, scopes[scope]);
-  return `${token}\nThis is the token "${label}" (${scope}). It is shown only once.\n`;
+/** `--scope read` is what tokens could do before there were roles. */
+function parseRights({ role, scope }: Record<string, string>): TokenRights {
+  if (role !== undefined && scope === undefined && roles.includes(role as Role)) return { role: role as Role };
+  if (role === undefined && (scope === 'read' || scope === 'write')) return scopes[scope];
+  if (role === undefined && scope === undefined) return { role: 'owner' };
+  throw new CommandError(usages.token);
 }
+
+/** Days (`90d`), a time to come, or `never`. */
+function parseExpiry(text: string): Date | null {
+  if (text === 'never') return null;
+  const days = /^([1-9]\d{0,4})d$/.exec(text)?.[1];
+  const time = days ? new Date(Date.now() + Number(days) * dayMs) : parseTimestamp(text);
+  if (!time || time.getTime() <= Date.now()) throw new CommandError(usages.token);
+  return time;
+}
+
+async function create(database: Database, label: string, rights: TokenRights): Promise<string> {
+  const { pageIds, expiresAt } = rights;
+  if (pageIds) {
+    const known = await database.query<{ id: string }>('select id from page where id = any($1)', [pageIds]);
+    const unknown = pageIds.filter(id => !known.some(page => page.id === id));
+    if (unknown.length) throw new CommandError(`There is no page ${unknown.join(', ')}.\n`);
+  }
+  const token = await createToken(database, label, rights);
+  const described = [
+    nameRights(rights),
+    describePages(pageIds),
+    expiresAt ? `until ${expiresAt.toISOString()}` : 'for ever',
+  ];
+  return `${token}\nThis is the token "${label}" (${described.join(', ')}). It is shown only once.\n`;
+}
+
+const nameRights = ({ role, readsEverything }: TokenRights) => (readsEverything ? 'read' : role);
+const describePages = (pageIds: TokenRights['pageIds']) => pageIds?.join(',') ?? 'all pages';
 
 async function list(database: Database): Promise<string> {
   const tokens = await listTokens(database);
   if (!tokens.length) return 'There are no tokens.\n';
-  return tokens
-    .map(({ id, label, role, pageIds, createdAt, revokedAt }) => {
-      const state = revokedAt ? `revoked ${new Date(revokedAt).toISOString()}` : 'valid';
-      return `${[id, role, pageIds?.join(',') ?? 'all pages', new Date(createdAt).toISOString(), state, label].join('\t')}\n`;
-    })
-    .join('');
+  return tokens.map(token => `${describe(token).join('\t')}\n`).join('');
+}
+
+const describe = (token: ListedToken): string[] => [
+  String(token.id),
+  nameRights(token),
+  describePages(token.pageIds),
+  token.prefix ? `${token.prefix}...${token.lastFour}` : '-',
+  `created ${new Date(token.createdAt).toISOString()}`,
+  token.lastUsedAt ? `used ${new Date(token.lastUsedAt).toISOString()}` : 'not used',
+  describeState(token),
+  token.label,
+];
+
+function describeState({ revokedAt, expiresAt }: ListedToken): string {
+  if (revokedAt) return `revoked ${new Date(revokedAt).toISOString()}`;
+  if (!expiresAt) return 'valid';
+  const time = new Date(expiresAt);
+  return `${time.getTime() > Date.now() ? 'valid until' : 'expired'} ${time.toISOString()}`;
 }
 
 /** Returns when the token has left the caches of all processes. */

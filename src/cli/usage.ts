@@ -10,11 +10,14 @@ the environment and from .env. docs/configuration.md lists them.
 Sends notifications and moves planned notices, beside a service on the same PostgreSQL. It takes no arguments: settings
 come from the environment and from .env. docs/configuration.md lists them.
 `,
-  token: `usage: npm run token -- create [--scope read|write] [label]
+  token: `usage: npm run token -- create [--role viewer|drafter|publisher|owner] [--pages <id>,<id>]
+                               [--expires <days>d|<time>|never] [label]
        npm run token -- list
        npm run token -- revoke <id>
 
-Creates, lists and revokes the tokens of both APIs, also while the service runs.
+Creates, lists and revokes the tokens of both APIs, also while the service runs. Without options a token is for
+everything on all pages, and expires in 90 days. docs/access.md says what each role may do. --scope read makes a viewer
+that also reads subscribers and the settings of channels, --scope write an owner.
 `,
   demo: `usage: npm run demo
 

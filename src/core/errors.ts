@@ -45,7 +45,8 @@ export type RecordName =
   | 'theme'
   | 'time zone'
   | 'publication'
-  | 'delivery';
+  | 'delivery'
+  | 'token';
 
 export const notFound = (name: RecordName) =>
   new Refusal('NOT_FOUND', `We couldn't find the ${name} you were looking for.`);

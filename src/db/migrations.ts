@@ -50,6 +50,10 @@ export const migrations = [
     "update token set role = 'viewer', reads_everything = true where scope = 'read'",
     'alter table token alter column role drop default, drop column scope',
   ]),
+  sqlMigration('20261122-token-lifetimes', [
+    'alter table token add column prefix text, add column last_four text',
+    'alter table token add column expires_at timestamptz(3), add column last_used_at timestamptz(3)',
+  ]),
   sqlMigration('20261122-brand-images', [
     `create table brand_image (
       page_id text not null, role text not null,

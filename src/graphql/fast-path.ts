@@ -61,6 +61,10 @@ export const canUseFastPath = (prepared: PreparedOperation, variables: Variables
 export const waitsForOthers = (prepared: PreparedOperation, variables: Variables): boolean =>
   getRootExtensions(prepared, variables).some(extensions => extensions?.waits === true);
 
+/** Whether the response has a secret, so that it must not be stored. */
+export const hasSecret = (prepared: PreparedOperation, variables: Variables): boolean =>
+  getRootExtensions(prepared, variables).some(extensions => extensions?.isSecret === true);
+
 /** The extensions of each root field; undefined for those of introspection. */
 function getRootExtensions(prepared: PreparedOperation, variables: Variables) {
   const fields = prepared.root.getFields();

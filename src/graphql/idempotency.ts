@@ -6,12 +6,12 @@ import {
   type GraphQLError,
   type GraphQLFormattedError,
 } from 'graphql';
-import type { RefusalCode } from '../core/errors.js';
+import { badRequest, type RefusalCode } from '../core/errors.js';
 import { fingerprint } from '../http/fingerprint.js';
 import type { IdempotentResult, StoredResponse } from '../http/idempotency.service.js';
 import { refusalStatus } from '../http/status-codes.js';
 import type { Context } from './context.js';
-import { waitsForOthers } from './fast-path.js';
+import { hasSecret, waitsForOthers } from './fast-path.js';
 import { readVariables } from './prepared-operations.js';
 import type { GraphqlContext } from './server.js';
 
@@ -57,6 +57,10 @@ export const createIdempotencyPlugin = (
         body: { kind: 'single' as const, singleResult },
       });
       try {
+        if (hasSecret(prepared, variables))
+          throw badRequest(
+            'Send this mutation without an Idempotency-Key: its response has a secret, and is not stored.',
+          );
         const { response: stored, isReplayed } = await runIdempotently(
           {
             fingerprint: fingerprint({ query, operationName, variables: request.variables ?? {} }),

@@ -9,6 +9,7 @@ import { Page } from '../pages/page.entity.js';
 import { PageArguments, PageList } from '../pages/page.resolver.js';
 import type { FieldReader } from '../records/field-reader.js';
 import { Roles } from './role.enum.js';
+import { Token } from './token.entity.js';
 
 const ViewerKinds = registerEnum(
   'ViewerKind',
@@ -44,6 +45,12 @@ class Viewer {
     if (this.caller.kind === 'anonymous') return null;
     const { grants } = this.caller;
     return pageId == null ? grants.everywhere : roleOn(grants, pageId);
+  }
+
+  @ReadField(() => Token, 'The token that was sent. Null for others, and for BOOTSTRAP_TOKEN.', { nullable: true })
+  token(@InjectReader() read: FieldReader) {
+    const { caller } = this;
+    return caller.kind === 'token' && caller.key !== 'bootstrap' ? read.one([[Token, caller.key]]) : null;
   }
 
   @ReadField(() => PageList, 'The pages on which it has a role, in the order of creation. Null without a token.', {

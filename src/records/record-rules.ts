@@ -31,6 +31,8 @@ export interface RecordRules<Entity = Record<string, unknown>> {
    * The condition that limits the rows a caller can see, wherever they are read: as a record, in a list, in a filter.
    */
   visibleWhere?(columns: PropertyColumns<Entity>, viewer: Viewer): string | undefined;
+  /** The condition that limits rows to those of some pages (`$n`), for an entity that has no relation to a page. */
+  limitToPages?(columns: PropertyColumns<Entity>, pages: string): string;
   /**
    * The conditions of relations that follow no foreign key, by property: from the columns of the row and of a related one
    * of the same entity.

@@ -30,7 +30,9 @@ export function compileVisibility(meta: Meta, alias: string, viewer: Viewer): st
  * Undefined for an entity that belongs to no page.
  */
 export function compilePageLimit(meta: Meta, alias: string, pages: string): string | undefined {
-  if (getRules(meta).isAggregateRoot) return `${alias}.${findKey(meta).fieldNames[0]} = any(${pages})`;
+  const { limitToPages, isAggregateRoot } = getRules(meta);
+  if (limitToPages) return limitToPages(mapColumns(meta, alias), pages);
+  if (isAggregateRoot) return `${alias}.${findKey(meta).fieldNames[0]} = any(${pages})`;
   const parents = (meta.relations as EntityProperty[]).filter(
     ({ kind, owner, nullable, fieldNames }) =>
       (kind === ReferenceKind.MANY_TO_ONE || owner) && !nullable && fieldNames?.length === 1,

@@ -9,7 +9,7 @@ import {
   isObjectType,
   isRequiredArgument,
 } from 'graphql';
-import { accessLevels, findAccess } from '../../src/auth/access.js';
+import { accessLevels, findAccess, getRequirement } from '../../src/auth/access.js';
 import { schema } from '../../src/schema.js';
 import { type AccessRecords, themeArchive } from './access-records.js';
 
@@ -19,6 +19,7 @@ import { type AccessRecords, themeArchive } from './access-records.js';
 export const inputs: Record<string, (records: AccessRecords) => object> = {
   previewPublication: ({ component_id }) => ({ subject: 'New', componentIds: [component_id], content: 'Hm' }),
   createPage: () => ({ name: 'New' }),
+  createToken: ({ page_id }) => ({ label: 'New', role: 'VIEWER', pageIds: [page_id] }),
   updatePage: () => ({ name: 'Changed' }),
   updateBrand: () => ({ colorBodyText: '#123456' }),
   setCustomDomain: ({ page_id }) => ({ domain: `new-${page_id}.example.com` }),
@@ -56,7 +57,7 @@ export function idNamed(field: Field, argument: string): keyof AccessRecords {
   if (argument === 'pageId') return 'page_id';
   if (argument === 'noticeId') return 'notice_id';
   const record = field.name
-    .replace(/^(create|update|delete|resend|advance)/, '')
+    .replace(/^(create|update|delete|resend|advance|revoke)/, '')
     .replace(/^./, letter => letter.toLowerCase());
   const ids: Record<string, keyof AccessRecords> = {
     page: 'page_id',
@@ -66,6 +67,7 @@ export function idNamed(field: Field, argument: string): keyof AccessRecords {
     noticeTemplate: 'template_id',
     publication: 'publication_id',
     delivery: 'delivery_id',
+    token: 'token_id',
   };
   const id = { ...ids, subscriber: 'subscriber_id' as const, timezone: 'timezone_id' as const }[record];
   if (argument !== 'id' || !id) throw new Error(`The test has no value for the argument ${argument} of ${field.name}`);
@@ -84,6 +86,8 @@ export const isClosed = (field: Field) => {
   const access = findAccess(field);
   return access !== undefined && !('anonymous' in accessLevels[access]);
 };
+/** Whether a token of scope read needs a role for it, as it has for nothing that is older than roles. */
+export const requiresRole = (field: Field) => getRequirement(findAccess(field)!).isForRolesOnly === true;
 export const leaves = (type: GraphQLNamedType) =>
   [
     '__typename',

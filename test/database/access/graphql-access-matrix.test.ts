@@ -21,6 +21,7 @@ import {
   operationOf,
   queries,
   required,
+  requiresRole,
   scalarsOf,
 } from '../../support/root-operations.js';
 import { startTestService, type TestService } from '../../support/service.js';
@@ -153,7 +154,7 @@ describe.each([...queries, ...mutations].map(field => ({ name: field.name, field
   test('allows reads and refuses writes with a read token', async () => {
     const before = await hashTables(service.database);
     expect(codes((await ask(field, own, service.tokens.read)).errors)).toEqual(
-      isMutation(field) ? ['FORBIDDEN'] : undefined,
+      isMutation(field) || requiresRole(field) ? ['FORBIDDEN'] : undefined,
     );
     if (isMutation(field))
       expect(codes((await ask(field, missingIds, service.tokens.read)).errors)).toEqual(['FORBIDDEN']);
@@ -173,7 +174,7 @@ describe.each([...queries, ...mutations].map(field => ({ name: field.name, field
     const ids = idArguments(field).map(argument => idNamed(field, argument.name));
     const callers = [
       service.tokens.write,
-      ...(isMutation(field) ? [] : [service.tokens.read]),
+      ...(isMutation(field) || requiresRole(field) ? [] : [service.tokens.read]),
       ...(openRoots.public.includes(name) ? [null] : []),
     ];
     for (const [place, id] of ids.entries()) {

@@ -52,7 +52,8 @@ describe('requireAccess', () => {
       const allowed = levels.filter(
         access => !codeOf(() => requireAccess(callerWith(onPage(role)), access, { pageId: 'one', isWrite: true })),
       );
-      const expected = ['everyone', 'page', 'public', ...roles.slice(0, roles.indexOf(role) + 1)];
+      const ofRoles = [...roles.slice(0, roles.indexOf(role) + 1), ...(role === 'owner' ? ['administrator'] : [])];
+      const expected = ['everyone', 'page', 'public', ...ofRoles];
       expect([role, allowed]).toEqual([role, expected]);
     }
   });

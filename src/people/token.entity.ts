@@ -1,0 +1,75 @@
+import type { Opt } from '@mikro-orm/core';
+import { Entity, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
+import { Field, ID, ObjectType } from 'type-graphql';
+import { Timestamp } from '../core/scalars.js';
+import { TimestampColumn } from '../core/timestamped.entity.js';
+import { defineRules } from '../records/record-rules.js';
+import { Roles } from './role.enum.js';
+import type { Role } from '../auth/roles.js';
+
+/** A bearer credential; only its hash is stored. */
+@ObjectType({ description: 'A credential of a program. Its secret is shown only once, when it is created.' })
+@Entity({ tableName: 'token' })
+export class Token {
+  static readonly rules = defineRules<Token>({
+    recordName: 'token',
+    limitToPages: ({ pageIds }, pages) => `${pageIds} <@ ${pages}`,
+  });
+
+  @Field(() => ID, { description: 'Its id.' })
+  @PrimaryKey({ type: 'integer' })
+  id!: number;
+
+  @Field(() => String, { description: 'Its name for those who administer it.' })
+  @Property({ type: 'text' })
+  label!: string;
+
+  /** SHA-256, hexadecimal. The credential has 256 random bits, so it needs no slow hash. */
+  @Unique()
+  @Property({ type: 'text' })
+  hash!: string;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'The first characters of its secret. Null for tokens that are older than roles.',
+  })
+  @Property({ type: 'text', nullable: true })
+  prefix: string | null = null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'The last four characters of its secret. Null for tokens that are older than roles.',
+  })
+  @Property({ type: 'text', nullable: true })
+  lastFour: string | null = null;
+
+  @Field(() => Roles, { description: 'What it may do.' })
+  @Property({ type: 'text' })
+  role!: Role;
+
+  @Field(() => [ID], { nullable: true, description: 'The pages on which it has the role. Null: all pages.' })
+  @Property({ type: 'string[]', nullable: true })
+  pageIds: string[] | null = null;
+
+  @Field(() => Boolean, {
+    description: 'Whether it also reads subscribers and the settings of channels: a VIEWER of the scope `read` has.',
+  })
+  @Property({ type: 'boolean', default: false })
+  readsEverything: Opt<boolean> = false;
+
+  @Field(() => Timestamp, { description: 'When it was created.' })
+  @TimestampColumn()
+  createdAt!: Date;
+
+  @Field(() => Timestamp, { nullable: true, description: 'When it stops being valid. Null: never.' })
+  @TimestampColumn({ nullable: true })
+  expiresAt: Date | null = null;
+
+  @Field(() => Timestamp, { nullable: true, description: 'The hour in which it was last used. Null: not yet.' })
+  @TimestampColumn({ nullable: true })
+  lastUsedAt: Date | null = null;
+
+  @Field(() => Timestamp, { nullable: true, description: 'When it was revoked. Null: it was not.' })
+  @TimestampColumn({ nullable: true })
+  revokedAt: Date | null = null;
+}

@@ -1,0 +1,25 @@
+import { Field, ID, InputType } from 'type-graphql';
+import type { Role } from '../auth/roles.js';
+import { Timestamp } from '../core/scalars.js';
+import { Roles } from './role.enum.js';
+
+@InputType({ description: 'A new token.' })
+export class CreateTokenInput {
+  @Field(() => String, { description: 'A name for those who administer it. Up to 255 characters. Cannot be blank.' })
+  label!: string;
+
+  @Field(() => Roles, { description: 'What it may do: at most what its maker may do on the same pages.' })
+  role!: Role;
+
+  @Field(() => [ID], {
+    nullable: true,
+    description: 'The pages on which it has the role, 1 to 100. Null or absent: all pages, those to come included.',
+  })
+  pageIds?: string[] | null;
+
+  @Field(() => Timestamp, {
+    nullable: true,
+    description: 'When it stops being valid, a time to come. Absent: in 90 days. Null: never.',
+  })
+  expiresAt?: Date | null;
+}

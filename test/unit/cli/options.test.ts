@@ -1,0 +1,30 @@
+import { describe, expect, test } from '@jest/globals';
+import { parseOptions } from '../../../src/cli/options.js';
+import { parseTokenCommand } from '../../../src/cli/token.js';
+
+describe('parseOptions', () => {
+  test('separates options from words', () => {
+    expect(parseOptions(['my', '--role', 'viewer', 'laptop'], ['role'], 'usage')).toEqual({
+      options: { role: 'viewer' },
+      words: ['my', 'laptop'],
+    });
+  });
+
+  test.each([[['--role']], [['--role', '--pages', 'x']], [['--rule', 'x']], [['--role', 'a', '--role', 'b']]])(
+    'refuses %j with the usage',
+    args => expect(() => parseOptions(args, ['role', 'pages'], 'usage')).toThrow('usage'),
+  );
+});
+
+describe('npm run token -- create', () => {
+  test.each([
+    ['--role', 'admin'],
+    ['--scope', 'all'],
+    ['--role', 'viewer', '--scope', 'read'],
+    ['--expires', '0d'],
+    ['--expires', '2020-01-01T00:00:00Z'],
+    ['--expires', 'soon'],
+  ])('refuses %s %s with the usage', (...args) =>
+    expect(() => parseTokenCommand(['create', ...args])).toThrow(/^usage: npm run token/),
+  );
+});
