@@ -1,7 +1,8 @@
 import process from 'node:process';
 import { runCommand } from './run-command.js';
+import { renderGreeting } from '../server/greeting.js';
 import { runUntilSignal } from '../server/process.js';
-import { createService, renderGreeting } from '../server/service.js';
+import { createService } from '../server/service.js';
 
 export const run = (): Promise<void> =>
   runUntilSignal(async (settings, fail) => {

@@ -264,7 +264,12 @@ export const settingsTable = {
       'Whether the channels of pages may use http URLs and private networks. Only safe when everyone who has a ' +
       'token may reach those networks.',
   },
-  metrics: { variable: 'METRICS', fallback: 'true', parse: flag, meaning: 'Whether GET /metrics is served.' },
+  metrics: {
+    variable: 'METRICS',
+    fallback: 'true',
+    parse: flag,
+    meaning: 'Whether GET /metrics is served, to this machine and to tokens.',
+  },
   automation: {
     variable: 'AUTOMATION',
     fallback: 'true',

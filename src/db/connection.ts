@@ -20,6 +20,9 @@ import { closeSilentConnections } from './silent-connections.js';
 
 export type EntityManager = SqlEntityManager;
 
+/** The connections of a pool: all, the unused ones, and how many callers wait for one. */
+export type PoolState = Readonly<Pick<pg.Pool, 'totalCount' | 'idleCount' | 'waitingCount'>>;
+
 /** The database, embedded or PostgreSQL, as the rest of the service uses it. */
 export interface Database {
   orm: MikroORM;
@@ -39,6 +42,8 @@ export interface Database {
   withoutTimeLimit<Result>(work: () => Promise<Result>): Promise<Result>;
   /** LISTEN, on a connection of its own. */
   listen: Listen;
+  /** The connections for all work of the service, and those for callers without a token. */
+  pools: Readonly<Record<'service' | 'anonymous', PoolState>>;
   close(): Promise<void>;
 }
 
@@ -131,6 +136,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       query: async <Row>(text: string, values: unknown[] = []) => (await pool.query(text, values)).rows as Row[],
       withoutTimeLimit: work => (server ? server.withoutTimeLimit(work) : work()),
       listen: embedded ? listenToNobody : createListener(pool),
+      pools: { service: pool, anonymous: anonymousPool },
       close: async () => {
         await close();
         for (const end of endSupervision) end();

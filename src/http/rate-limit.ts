@@ -13,6 +13,7 @@ import { toClientNetwork } from './client-address.js';
 export class RateLimiter {
   private readonly isTrustedProxy: ReturnType<typeof proxyAddress.compile>;
   private readonly limiter: RateLimiterMemory | null;
+  private refused = 0;
 
   constructor({ rateLimit, trustedProxies }: Pick<Settings, 'rateLimit' | 'trustedProxies'>) {
     this.isTrustedProxy = proxyAddress.compile(trustedProxies);
@@ -20,9 +21,17 @@ export class RateLimiter {
     this.limiter = rateLimit > 0 ? new RateLimiterMemory({ points, duration: points / rateLimit }) : null;
   }
 
+  get refusedRequests(): number {
+    return this.refused;
+  }
+
   /** The address of the client; X-Forwarded-For counts only from trusted proxies. */
   clientAddress(request: IncomingMessage): string {
     return proxyAddress(request, this.isTrustedProxy);
+  }
+
+  isFromTrustedProxy({ socket }: IncomingMessage): boolean {
+    return this.isTrustedProxy(socket.remoteAddress ?? '', 0);
   }
 
   /** Counts a request of an API. Throws THROTTLED with the seconds to wait when the limit is reached. */
@@ -54,6 +63,7 @@ export class RateLimiter {
       await this.limiter?.consume(key);
     } catch (error) {
       if (!(error instanceof RateLimiterRes)) throw error;
+      this.refused += 1;
       const seconds = Math.max(1, Math.ceil(error.msBeforeNext / 1000));
       throw new Refusal('THROTTLED', 'Too many requests. Try again later.', undefined, seconds);
     }

@@ -3,8 +3,8 @@ import Koa from 'koa';
 import { graphqlEndpoint } from '../graphql/endpoint.js';
 import type { GraphqlServer } from '../graphql/server.js';
 import type { EventDependencies } from '../graphql/subscriptions/event-responses.js';
-import { createHealthMiddleware } from './health.js';
-import type { ReadinessCheck } from './readiness.js';
+import { createHealthMiddleware, type HealthDependencies } from './health.js';
+import type { HttpMetrics, Interface } from './http-metrics.js';
 import { createRootMiddleware } from './root.js';
 import type { AccessLog } from '../http/access-log.js';
 import { ClientErrors } from '../http/client-errors.js';
@@ -20,7 +20,7 @@ export function createApp(
   api: ApiDependencies,
   graphqlServer: GraphqlServer,
   eventDependencies: EventDependencies,
-  readiness: ReadinessCheck[],
+  health: Pick<HealthDependencies, 'readiness' | 'metrics'>,
 ): RequestListener {
   const { database, settings } = api;
   const app = new Koa();
@@ -36,7 +36,7 @@ export function createApp(
     await next();
     if (ctx.status === 404 && ctx.body === undefined) respondPlain(ctx, 404, 'Not found.\n');
   });
-  app.use(createHealthMiddleware(settings, readiness));
+  app.use(createHealthMiddleware({ ...api, ...health }));
   app.use(createRootMiddleware(database, settings));
   app.use(serveWidgetScript);
   app.use(graphqlEndpoint(api, graphqlServer, eventDependencies));
@@ -48,11 +48,12 @@ export function createApp(
 interface HttpServerOptions extends Omit<PageHandlerOptions, 'next'> {
   connections: Connections;
   accessLog: AccessLog;
+  metrics: HttpMetrics;
 }
 
 /** Creates the HTTP server: public pages first, everything else goes to `fallback`. */
 export function createHttpServer(
-  { connections, accessLog, ...options }: HttpServerOptions,
+  { connections, accessLog, metrics, ...options }: HttpServerOptions,
   fallback: RequestListener,
 ): Server {
   const handlePage = createPageHandler({ ...options, next: fallback });
@@ -62,7 +63,9 @@ export function createHttpServer(
     { headersTimeout: 5_000, requestTimeout: 30_000, connectionsCheckingInterval: 1_000 },
     connections.handleInOrder((request, response) => {
       accessLog.add(request, response);
-      if (!handlePage(request, response)) fallback(request, response);
+      const isPage = handlePage(request, response);
+      metrics.add(isPage ? 'page' : classify(request.url!), response);
+      if (!isPage) fallback(request, response);
     }),
   );
   connections.attach(server);
@@ -70,6 +73,15 @@ export function createHttpServer(
   server.on('connection', socket => socket.on('error', error => clientErrors.report(error)));
   server.on('close', () => clientErrors.close());
   return server;
+}
+
+const healthPaths = ['/healthz', '/readyz', '/metrics'];
+
+/** Null: not counted. */
+function classify(url: string): Interface | null {
+  if (url.startsWith('/graphql')) return 'graphql';
+  if (/^\/v?\d/.test(url)) return 'rest';
+  return healthPaths.includes(url) ? null : 'other';
 }
 
 /** Handles what is not a page until the database is first available: pages are served from disk snapshots. */

@@ -1,27 +1,29 @@
-import type { Middleware } from 'koa';
-import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
+import type { IncomingMessage } from 'node:http';
+import type { Context, Middleware } from 'koa';
 import type { Settings } from '../core/config.js';
+import { forbidden, Refusal } from '../core/errors.js';
+import { toRefusal } from '../db/database-errors.js';
+import { isLoopback } from '../http/client-address.js';
+import { parseHost } from '../http/host-header.js';
+import type { IdentifyCaller } from '../http/identify-caller.js';
+import type { RateLimiter } from '../http/rate-limit.js';
+import { refusalHeaders, refusalStatus } from '../http/status-codes.js';
 import { findProblems, type ReadinessCheck } from './readiness.js';
 
+export interface HealthDependencies {
+  settings: Pick<Settings, 'metrics'>;
+  readiness: readonly ReadinessCheck[];
+  metrics: { contentType: string; render(): Promise<string> };
+  rateLimiter: Pick<RateLimiter, 'clientAddress' | 'isFromTrustedProxy'>;
+  identifyCaller: IdentifyCaller;
+}
+
 /**
- * /healthz: the process runs. /readyz: no check has a reason against sending it requests. /metrics: Prometheus. None
- * requires a token.
+ * /healthz: the process runs. /readyz: no check has a reason against sending it requests. /metrics: Prometheus, for this
+ * machine and for tokens with a role on all pages.
  */
-export function createHealthMiddleware(settings: Pick<Settings, 'metrics'>, readiness: ReadinessCheck[]): Middleware {
-  const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
-  const requests = new Counter({
-    name: 'http_requests_total',
-    help: 'Completed requests.',
-    labelNames: ['interface', 'status'],
-    registers: [registry],
-  });
-  const duration = new Histogram({
-    name: 'http_request_duration_seconds',
-    help: 'Duration of a request until its response is complete.',
-    labelNames: ['interface'],
-    registers: [registry],
-  });
+export function createHealthMiddleware(dependencies: HealthDependencies): Middleware {
+  const { settings, readiness, metrics, identifyCaller, rateLimiter } = dependencies;
 
   const routes: Record<string, Middleware> = {
     '/healthz': ctx => {
@@ -34,18 +36,52 @@ export function createHealthMiddleware(settings: Pick<Settings, 'metrics'>, read
     },
     '/metrics': async (ctx, next) => {
       if (!settings.metrics) return next();
-      ctx.type = registry.contentType;
-      ctx.body = await registry.metrics();
+      ctx.set('Cache-Control', 'no-store');
+      if (!isLocal(ctx.req, rateLimiter) && !(await hasToken(ctx, identifyCaller))) return;
+      ctx.type = metrics.contentType;
+      ctx.body = await metrics.render();
     },
   };
 
   return async (ctx, next) => {
     const route = Object.hasOwn(routes, ctx.path) ? routes[ctx.path] : undefined;
     if (route && (ctx.method === 'GET' || ctx.method === 'HEAD')) return route(ctx, next);
-    const label = ctx.path.startsWith('/graphql') ? 'graphql' : /^\/v?\d/.test(ctx.path) ? 'rest' : 'other';
-    const stop = duration.startTimer({ interface: label });
     await next();
-    stop();
-    requests.inc({ interface: label, status: ctx.status });
   };
+}
+
+const forwardingHeaders = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via'];
+const localHosts = ['localhost', '127.0.0.1', '[::1]'];
+
+/**
+ * Whether a program on this machine asks, by the name of this machine. A proxy on it connects from the same address, also
+ * one that TRUSTED_PROXIES does not name: its header, or the host that the client asked for, gives it away.
+ */
+function isLocal(request: IncomingMessage, rateLimiter: HealthDependencies['rateLimiter']): boolean {
+  if (!isLoopback(rateLimiter.clientAddress(request))) return false;
+  const isForwarded = forwardingHeaders.some(name => request.headers[name] !== undefined);
+  if (isForwarded && !rateLimiter.isFromTrustedProxy(request)) return false;
+  return localHosts.includes(parseHost(request.headers.host) ?? '');
+}
+
+/** Refuses a caller without such a token. */
+async function hasToken(ctx: Context, identifyCaller: IdentifyCaller): Promise<boolean> {
+  let refusal: Refusal;
+  try {
+    const caller = await identifyCaller(ctx.req, 'noticeWrite');
+    // They count what all pages do.
+    if (caller.kind === 'token' && caller.grants.everywhere) return true;
+    refusal =
+      caller.kind === 'token'
+        ? forbidden()
+        : new Refusal('UNAUTHENTICATED', 'Metrics are for this machine, and for requests with a token.');
+  } catch (error) {
+    const known = error instanceof Refusal ? error : toRefusal(error);
+    if (!known) throw error;
+    refusal = known;
+  }
+  ctx.status = refusalStatus[refusal.code];
+  ctx.set(refusalHeaders(refusal));
+  ctx.body = `${refusal.message}\n`;
+  return false;
 }

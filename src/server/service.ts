@@ -5,25 +5,19 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { createApp, createHttpServer, respondUnavailable } from './app.js';
 import { type OpenChannels, openChannels } from './open-channels.js';
 import { parsePublicUrl, type Settings } from '../core/config.js';
-import { Heartbeats } from '../core/heartbeats.js';
 import { KeyedQueue } from '../core/keyed-queue.js';
-import { lockDataDirectory } from '../db/data-directory-lock.js';
 import { ChangeFeed } from '../db/change-feed/change-feed.js';
-import { hasDatabase } from '../db/database-folder.js';
 import { migrate } from '../db/migrate.js';
-import { toRefusal } from '../db/database-errors.js';
 import type { Database } from '../db/connection.js';
 import type { ExternalServices } from '../graphql/context.js';
 import { formatError } from '../graphql/errors.js';
 import { createGraphqlServer } from '../graphql/server.js';
 import { SubscriptionBroker } from '../graphql/subscriptions/broker.js';
-import { ChannelHealth } from '../notifications/channels/channel-health.js';
 import { restSchema, schema } from '../schema.js';
 import { startNoticeAutomation } from '../notices/notice.automation.js';
 import { startDomainPolling } from '../custom-domain/custom-domain.automation.js';
 import type { CommandContext, CommandResult } from '../cli/command.js';
 import { createDnsClient } from '../custom-domain/dns-query.js';
-import { AccessLog } from '../http/access-log.js';
 import { Admission } from '../http/admission.js';
 import { createProxyTest } from '../http/client-address.js';
 import { Connections } from '../http/connections.js';
@@ -32,10 +26,11 @@ import { createHostRules } from '../http/host-header.js';
 import { LoopDelay } from '../http/loop-delay.js';
 import { createCallerIdentification } from '../http/identify-caller.js';
 import { RateLimiter } from '../http/rate-limit.js';
-import { openServiceDatabase } from './open-database.js';
+import { Monitoring } from './monitoring.js';
+import { openWhenAvailable } from './open-when-available.js';
 import { checkDatabase, checkMigrations, checkTasks, type ReadinessCheck } from './readiness.js';
 import { Shutdown } from './shutdown.js';
-import { createLogger, type Logger } from '../core/logger.js';
+import { createLogger } from '../core/logger.js';
 import { DiskSnapshots } from '../status-page/server/disk-snapshots.js';
 import { SubscribeHandler } from '../status-page/subscribe/subscribe-handler.js';
 import { PageLoader } from '../status-page/server/page-loader.js';
@@ -99,9 +94,9 @@ export async function createService(settings: Settings, options: ServiceOptions 
       streams,
     });
     let handleRequest = respondUnavailable;
-    const heartbeats = new Heartbeats();
-    const channelHealth = new ChannelHealth(log);
-    const channels = options.channels ?? openChannels(settings, channelHealth.report);
+    const monitoring = new Monitoring(log);
+    const { heartbeats, accessLog } = monitoring;
+    const channels = options.channels ?? openChannels(settings, monitoring.onAttempt);
     shutdown.addResource(() => channels.close());
     const rateLimiter = new RateLimiter(settings);
     const loopDelay = new LoopDelay();
@@ -113,7 +108,6 @@ export async function createService(settings: Settings, options: ServiceOptions 
     });
     const subscribeHandler = new SubscribeHandler({ sender: channels.confirmationSender, rateLimiter, settings, log });
     const connections = new Connections({ ...settings, isProxy: createProxyTest(settings.trustedProxies) });
-    const accessLog = new AccessLog(log);
     const server = createHttpServer(
       {
         pages,
@@ -123,6 +117,7 @@ export async function createService(settings: Settings, options: ServiceOptions 
         connections,
         rateLimiter,
         accessLog,
+        metrics: monitoring.http,
       },
       (request, response) => handleRequest(request, response),
     );
@@ -186,7 +181,9 @@ export async function createService(settings: Settings, options: ServiceOptions 
       () => checkMigrations(database),
       () => checkTasks(heartbeats),
     ];
-    handleRequest = createApp(api, graphqlServer, { broker, streams }, readiness);
+    const sources = { database, feed, store: pages.store, renderPool, admission, rateLimiter, connections };
+    const metrics = monitoring.createMetrics(sources);
+    handleRequest = createApp(api, graphqlServer, { broker, streams }, { readiness, metrics });
     await listen();
     const drain = async () => {
       isDraining = true;
@@ -209,81 +206,4 @@ export async function createService(settings: Settings, options: ServiceOptions 
 function closeServer(server: Server): Promise<unknown> {
   setTimeout(() => server.closeAllConnections(), 5_000).unref();
   return new Promise(done => server.close(done).closeIdleConnections());
-}
-
-/**
- * Opens the database. While it is unavailable, serves the disk snapshots and tries again; without any snapshot the
- * start fails.
- */
-async function openWhenAvailable(
-  settings: Settings,
-  log: Logger,
-  options: ServiceOptions,
-  shutdown: Shutdown,
-  snapshots: DiskSnapshots | null,
-  serveSnapshots: () => Promise<void>,
-): Promise<Database> {
-  for (;;) {
-    try {
-      return await openLocked(settings, log, options, shutdown);
-    } catch (error) {
-      if (toRefusal(error)?.code !== 'UNAVAILABLE' || !(await snapshots?.pageIds())?.length) throw error;
-      await serveSnapshots();
-      log.warn('database unavailable: serving pages from disk snapshots until it is back');
-      await wait(1_000);
-    }
-  }
-}
-
-async function openLocked(
-  settings: Settings,
-  log: Logger,
-  { runCommand, report, fail = error => log.error(error.message) }: ServiceOptions,
-  shutdown: Shutdown,
-) {
-  // Commands can arrive as soon as the directory is locked, which is before the database is open.
-  let opened: Database | undefined;
-  if (!settings.databaseUrl && !settings.dataDir.startsWith('memory:')) {
-    shutdown.addResource(
-      await lockDataDirectory(
-        settings.dataDir,
-        async request => {
-          const starting: CommandResult = { text: 'The service is still starting. Try again in a moment.\n', code: 1 };
-          return JSON.stringify(
-            opened && runCommand
-              ? await runCommand({ database: opened, settings }, JSON.parse(request) as string[])
-              : starting,
-          );
-        },
-        log,
-        fail,
-      ),
-    );
-    if (!hasDatabase(settings.dataDir))
-      report?.(`Setting up a database in ${settings.dataDir}. This takes a few seconds, on the first start only.\n`);
-  }
-  const database = await openServiceDatabase(settings, log);
-  opened = database;
-  shutdown.addResource(() => database.close());
-  return database;
-}
-
-export function renderGreeting({ settings, port, firstToken }: Service): string {
-  const { origin } = parsePublicUrl(settings);
-  const lines = [
-    `All Clear listens on http://${settings.host}:${port}`,
-    '',
-    `  REST      ${origin}/v1/hello`,
-    `  GraphQL   ${origin}/graphql`,
-  ];
-  if (firstToken)
-    lines.push(
-      '',
-      'The database was empty. This is your first token, with all rights. It is shown only once:',
-      '',
-      `  ${firstToken}`,
-      '',
-      `  curl -H 'Authorization: Bearer ${firstToken}' ${origin}/v1/hello`,
-    );
-  return `${lines.join('\n')}\n`;
 }

@@ -10,6 +10,7 @@ import { EventStreams } from '../../src/http/event-stream.js';
 import { createHostRules } from '../../src/http/host-header.js';
 import { RateLimiter } from '../../src/http/rate-limit.js';
 import { createHttpServer, respondUnavailable } from '../../src/server/app.js';
+import { HttpMetrics } from '../../src/server/http-metrics.js';
 import { DiskSnapshots } from '../../src/status-page/server/disk-snapshots.js';
 import type { PageHandlerOptions } from '../../src/status-page/server/handler.js';
 import { PageLoader } from '../../src/status-page/server/page-loader.js';
@@ -53,7 +54,8 @@ export async function startPageServer({
   if (feed) await options.pages.open(database, feed);
   const connections = new Connections({ ...createTestSettings(), isProxy: () => true });
   const accessLog = new AccessLog(log);
-  const server = createHttpServer({ ...options, uncachedRoutes, connections, accessLog }, respondUnavailable);
+  const metrics = new HttpMetrics();
+  const server = createHttpServer({ ...options, uncachedRoutes, connections, accessLog, metrics }, respondUnavailable);
   await new Promise<void>(done => server.listen(0, '127.0.0.1', done));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

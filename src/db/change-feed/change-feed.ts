@@ -55,6 +55,11 @@ export class ChangeFeed extends EventEmitter<ChangeFeedEvents> {
     }
   }
 
+  /** Milliseconds since the changes of other processes were last read. Nobody else uses the embedded database. */
+  get lagMs(): number {
+    return this.database.embedded ? 0 : Date.now() - this.lastResponseAt;
+  }
+
   /** Ends it without waiting for the database, which may not respond. */
   async close(): Promise<void> {
     this.isClosed = true;

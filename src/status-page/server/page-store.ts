@@ -50,6 +50,12 @@ export class PageStore {
   private readonly records = new WeakMap<PageRevision, RevisionRecord>();
   private readonly renderQueue = new RenderQueue();
   private revisionCount = 0;
+  /** How many responses were rendered, and in how many milliseconds. */
+  readonly renders = { count: 0, ms: 0 };
+
+  get waitingRenders(): number {
+    return this.renderQueue.waiting;
+  }
 
   getRevision(pageId: string): PageRevision | undefined {
     return this.revisions.get(pageId);
@@ -118,7 +124,7 @@ export class PageStore {
     match: RouteMatch,
     schedule: (render: () => Rendering) => Rendering = render => render(),
   ): Rendering {
-    const render = () => revision.render(mountType, match);
+    const render = () => this.measure(() => revision.render(mountType, match));
     const record = this.records.get(revision);
     if (!record) return schedule(render);
     const key = `${record.number} ${mountType} ${match.key}`;
@@ -135,6 +141,16 @@ export class PageStore {
       record.pending.set(key, pending);
     }
     return pending;
+  }
+
+  private async measure(render: () => Rendering): Rendering {
+    const startedAt = performance.now();
+    try {
+      return await render();
+    } finally {
+      this.renders.count += 1;
+      this.renders.ms += performance.now() - startedAt;
+    }
   }
 
   /** The response to a request whose host and URL were answered before, with the counter of its route. */

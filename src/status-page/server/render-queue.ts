@@ -29,6 +29,12 @@ export class RenderQueue {
   /** `readClock` returns milliseconds. */
   constructor(private readonly readClock = () => performance.now()) {}
 
+  get waiting(): number {
+    let count = 0;
+    for (const { common, variant } of this.turns.values()) count += common.length + variant.length;
+    return count;
+  }
+
   /** Throws a Refusal while too many renders of the page wait. */
   async run<Result>(pageId: string, renderClass: RenderClass, render: () => Promise<Result>): Promise<Result> {
     if (this.freeSlots > 0) this.freeSlots -= 1;

@@ -1,4 +1,4 @@
-import type { RenderJob, RenderResult, ThemeSource } from './render-job.js';
+import { RendererBusy, type RenderJob, type RenderResult, type ThemeSource } from './render-job.js';
 import { RenderProcess, RenderStopped } from './render-process.js';
 import { RenderSlots } from './render-slots.js';
 import { ThemeUsage } from './theme-usage.js';
@@ -20,9 +20,22 @@ export class RenderPool {
   private readonly quick = new RenderSlots(maxQuick, this.usage);
   private readonly slow = new RenderSlots(maxSlow, this.usage);
   private readonly idle = new Map<RenderProcess, NodeJS.Timeout>();
+  /** Renders by outcome. Busy: the machine was, and the theme is tried again. */
+  readonly counts = { rendered: 0, failed: 0, busy: 0 };
 
   /** Throws ThemeFailure for faults of the theme, and RendererBusy when the machine is too busy. */
   async render(theme: ThemeSource, job: RenderJob): Promise<RenderResult> {
+    try {
+      const result = await this.renderInTime(theme, job);
+      this.counts.rendered += 1;
+      return result;
+    } catch (error) {
+      this.counts[error instanceof RendererBusy ? 'busy' : 'failed'] += 1;
+      throw error;
+    }
+  }
+
+  private async renderInTime(theme: ThemeSource, job: RenderJob): Promise<RenderResult> {
     if (!this.usage.wasSlow(theme)) {
       try {
         return await this.renderIn(this.quick, theme, job);

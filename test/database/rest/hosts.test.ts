@@ -213,7 +213,9 @@ describe('a failing database', () => {
     const rateLimiter = new RateLimiter(settings);
     const identifyCaller = createCallerIdentification({ database: broken, settings, rateLimiter, admission });
     const api = { schema: restSchema, database: broken, settings, rateLimiter, admission, identifyCaller, services };
-    const server = createServer(createApp(api, graphql, {} as never, [() => checkDatabase(broken)]));
+    const server = createServer(
+      createApp(api, graphql, {} as never, { readiness: [() => checkDatabase(broken)], metrics: {} as never }),
+    );
     await new Promise<void>(done => server.listen(0, '127.0.0.1', done));
     try {
       await use(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);

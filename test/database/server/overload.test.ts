@@ -7,7 +7,7 @@ import { createGraphqlServer } from '../../../src/graphql/server.js';
 import { Admission } from '../../../src/http/admission.js';
 import { createCallerIdentification } from '../../../src/http/identify-caller.js';
 import { RateLimiter } from '../../../src/http/rate-limit.js';
-import { schema } from '../../../src/schema.js';
+import { restSchema, schema } from '../../../src/schema.js';
 import { createApp } from '../../../src/server/app.js';
 import { createPage } from '../../support/factories.js';
 import { startTestService, type TestService } from '../../support/service.js';
@@ -52,8 +52,8 @@ beforeEach(async () => {
   const { settings } = service;
   const dependencies = { database, settings, rateLimiter: new RateLimiter(settings), admission };
   const identifyCaller = createCallerIdentification(dependencies);
-  const api = { ...dependencies, schema, identifyCaller, services: {} as ExternalServices };
-  server = createServer(createApp(api, graphql, {} as never, []));
+  const api = { ...dependencies, schema: restSchema, identifyCaller, services: {} as ExternalServices };
+  server = createServer(createApp(api, graphql, {} as never, { readiness: [], metrics: {} as never }));
   await new Promise<void>(done => server.listen(0, '127.0.0.1', done));
 });
 afterEach(async () => {
@@ -117,7 +117,7 @@ test('/graphql refuses queries first and writes of notices last', async () => {
     query: `mutation { createComponent(pageId: "${pageId}", input: { name: "A" }) { component { id } } }`,
   };
   const announcement = {
-    query: `mutation { announce(pageId: "${pageId}", input: { subject: "Soon" }) { notice { id } } }`,
+    query: `mutation { announce(pageId: "${pageId}", input: { subject: "Soon", shouldPublish: false }) { notice { id } } }`,
   };
   await startWaiting('POST', '/graphql', query);
   expect(await expectRefusal('POST', '/graphql', query)).toEqual({

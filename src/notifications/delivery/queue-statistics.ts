@@ -1,0 +1,42 @@
+import type { Database } from '../../db/connection.js';
+import { type ChannelName, channelNames } from '../channels/registry.js';
+
+const queueStates = ['pending', 'sending', 'retrying'] as const;
+
+export interface QueueGroup {
+  channel: ChannelName;
+  state: (typeof queueStates)[number];
+  count: number;
+  oldestSeconds: number;
+}
+
+/** What is not finished in the whole database. */
+export interface QueueStatistics {
+  /** One for each channel and state, also where there is no delivery: a metric without a value raises no alert. */
+  deliveries: QueueGroup[];
+  /** Publications whose deliveries are not all created. */
+  publications: number;
+}
+
+/** One select for each state, since each has a partial index: the table is not read. */
+const queueSql = `
+  ${queueStates
+    .map(
+      state => `select channel, '${state}' as state, count(*)::integer as count,
+        extract(epoch from clock_timestamp() - min(queued_at))::float8 as "oldestSeconds"
+      from delivery where state = '${state}' group by channel`,
+    )
+    .join(' union all ')}
+  union all select null, null, count(*)::integer, null from publication where spread_at is null`;
+
+export async function loadQueueStatistics(database: Database): Promise<QueueStatistics> {
+  const rows = await database.query<QueueGroup | { channel: null; count: number }>(queueSql);
+  const found = new Map(rows.map(row => [row.channel && `${row.channel} ${row.state}`, row]));
+  const deliveries = channelNames.flatMap(channel =>
+    queueStates.map(
+      state =>
+        (found.get(`${channel} ${state}`) as QueueGroup | undefined) ?? { channel, state, count: 0, oldestSeconds: 0 },
+    ),
+  );
+  return { deliveries, publications: found.get(null)!.count };
+}
