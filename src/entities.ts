@@ -17,6 +17,7 @@ import { PageChange } from './db/change-feed/page-change.entity.js';
 import { Attempt } from './notifications/delivery/attempt.entity.js';
 import { DeliveryCount } from './notifications/delivery/delivery-count.entity.js';
 import { Delivery } from './notifications/delivery/delivery.entity.js';
+import { RecipientRefusals } from './notifications/delivery/recipient-refusals.entity.js';
 import { Publication } from './notifications/publication.entity.js';
 import { PublicationAudience, PublicationWarning } from './notifications/publication-audience.entity.js';
 import { PhoneCode } from './subscribers/phone-code.entity.js';
@@ -56,4 +57,5 @@ export const entities = [
   Delivery,
   DeliveryCount,
   Attempt,
+  RecipientRefusals,
 ];

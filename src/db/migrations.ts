@@ -63,4 +63,16 @@ export const migrations = [
       constraint brand_image_page_id_foreign foreign key (page_id) references page (id)
         on update no action on delete cascade)`,
   ]),
+  sqlMigration('20261122-recipient-refusals', [
+    `create table recipient_refusals (
+       id serial primary key, page_id text not null, channel text not null, subscriber_id int, address text not null,
+       count int not null, response text not null, suspended_at timestamptz(3), reported_at timestamptz(3))`,
+    `alter table recipient_refusals
+       add constraint recipient_refusals_page_id_foreign foreign key (page_id) references page (id) on delete cascade,
+       add constraint recipient_refusals_subscriber_id_foreign
+         foreign key (subscriber_id) references subscriber (id) on delete cascade`,
+    `create unique index recipient_refusals_unique
+       on recipient_refusals (page_id, channel, (coalesce(subscriber_id, 0)))`,
+    'create index recipient_refusals_subscriber_id_index on recipient_refusals (subscriber_id)',
+  ]),
 ];

@@ -2,6 +2,7 @@ import type { GraphQLScalarType } from 'graphql';
 import { type ClassType, Field, getMetadataStorage, InputType } from 'type-graphql';
 import type { Operator } from '../records/filter-sql.js';
 import { Timestamp } from '../core/scalars.js';
+import { GraphqlOnly } from './graphql-only.js';
 
 /**
  * The filter input types, generated from the entities: every readable field can be filtered by.
@@ -62,6 +63,8 @@ interface FilterOptions {
   /** The types that implement the entity's interface, whose fields can be filtered by too. */
   kinds?: Constructor[];
   except?: string[];
+  /** Fields that are no filter keys of /v1. */
+  graphqlOnly?: string[];
   /** Conditions that are no field of the record; the entity defines them in `conditions`. */
   more?: Record<string, { type: GraphQLScalarType | [GraphQLScalarType]; description: string }>;
   through?: Record<string, Constructor>;
@@ -70,7 +73,7 @@ interface FilterOptions {
 /** Creates the filter input of an entity: its own attributes, and those of associated records. */
 export function createFilterType(
   entity: Constructor,
-  { kinds = [], except = [], more = {}, through = {} }: FilterOptions = {},
+  { kinds = [], except = [], graphqlOnly = [], more = {}, through = {} }: FilterOptions = {},
 ): Constructor {
   const filter = class {};
   InputType(`${entity.name}Filter`, { description: 'Selects records; all conditions must hold.' })(filter);
@@ -91,6 +94,7 @@ export function createFilterType(
     add(name, createOperatorsType(single), (!isShared(name) && description) || `Filters by \`${name}\`.`);
   }
   for (const [name, { type, description }] of Object.entries(more)) add(name, type, description);
+  for (const name of graphqlOnly) GraphqlOnly()(filter.prototype, name);
   for (const [name, type] of Object.entries(through))
     add(
       name,

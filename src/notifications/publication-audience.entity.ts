@@ -4,6 +4,7 @@ import { defineRules } from '../records/record-rules.js';
 import { Channels } from './channels/channel.enums.js';
 import type { ChannelName } from './channels/registry.js';
 import { pageRecipientsSql, subscriberRecipientsSql } from './delivery/audience.js';
+import { skipReasons } from './delivery/delivery.states.js';
 import { Publication } from './publication.entity.js';
 import type { Warning, WarningCode } from './warning.fields.js';
 
@@ -18,7 +19,7 @@ const audienceSql = `
   select publication_id, channel, count(*)::integer as "count" from (
     ${expectedSql} union all
     select d.publication_id, d.channel from delivery d join publication done on done.id = d.publication_id
-    where done.spread_at is not null
+    where done.spread_at is not null and d.reason is distinct from '${skipReasons.suspended}'
   ) recipients group by publication_id, channel`;
 
 /** A view, not a table: counted when it is queried. */

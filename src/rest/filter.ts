@@ -2,7 +2,7 @@ import { type GraphQLInputObjectType, getNamedType, isInputObjectType, isListTyp
 import type { Filter } from '../records/filter-sql.js';
 import { badRequest } from '../core/errors.js';
 import { parseTimestamp } from '../core/timestamp.js';
-import { booleanTexts } from './input.js';
+import { booleanTexts, inputFields } from './input.js';
 import type { Parameter, Parameters } from './request/parameters.js';
 import { toWireName } from './wire-names.js';
 
@@ -59,7 +59,7 @@ function collectKeys(
   followsAssociations: boolean,
 ): [string, FilterKey][] {
   const record = type.name.replace(/Filter$/, '');
-  return Object.values(type.getFields()).flatMap(({ name, type: operators }): [string, FilterKey][] => {
+  return inputFields(type).flatMap(({ name, type: operators }): [string, FilterKey][] => {
     const path = [...parents.path, name];
     const key = `${parents.prefix}${toWireName(name, record)}`;
     if (!isInputObjectType(operators)) {

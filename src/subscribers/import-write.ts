@@ -1,4 +1,5 @@
 import { query } from '../db/prepared-statements.js';
+import { liftSuspensionOf } from '../notifications/suspension.js';
 import type { Unit } from '../records/writer.js';
 import type { ClassifiedRows } from './import-classifier.js';
 
@@ -27,6 +28,10 @@ export async function writeSubscribers(
          (${values}, $2::timestamptz, null, $2::timestamptz, s.version + 1, s.link_version + 1)
        from ${recordset} where s.id = r.id`,
       [JSON.stringify(renewed), now],
+    );
+    await liftSuspensionOf(
+      em,
+      renewed.map(({ id }) => id),
     );
   }
   const inserted = await query<{ id: number; email: string | null; phone: string | null }>(

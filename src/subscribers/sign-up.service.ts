@@ -1,5 +1,6 @@
 import type { Database, EntityManager } from '../db/connection.js';
 import { query } from '../db/prepared-statements.js';
+import { liftSuspensionOf } from '../notifications/suspension.js';
 import type { NoticeType } from '../notices/notice.states.js';
 import { Page } from '../pages/page.entity.js';
 import { Writer } from '../records/writer.js';
@@ -164,6 +165,7 @@ export async function confirmSubscription(
        returning ${epochAfterSql('1 hour')} as hour`,
       [subscriberId, pageId, version ?? null, expiresAt ?? null],
     );
+    if (row) await liftSuspensionOf(em, [subscriberId]);
     return row ? { purpose: 'preferences', pageId, subscriberId, expiresAt: row.hour } : null;
   });
 }
@@ -202,7 +204,7 @@ export async function unsubscribe(database: Database, { pageId, subscriberId }: 
   );
 }
 
-/** False if the subscriber is no longer active. */
+/** False if the subscriber is no longer active. Who has the link gets their mail, so that a suspension is lifted. */
 export async function saveChoices(
   database: Database,
   { pageId, subscriberId, expiresAt }: Link,
@@ -221,7 +223,10 @@ export async function saveChoices(
        returning id`,
       [subscriberId, pageId, kinds, componentIds.length > 0, expiresAt ?? null],
     );
-    if (rows.length) await setComponents(em, pageId, subscriberId, componentIds);
+    if (rows.length) {
+      await setComponents(em, pageId, subscriberId, componentIds);
+      await liftSuspensionOf(em, [subscriberId]);
+    }
     return rows.length > 0;
   });
   return isSaved ?? false;

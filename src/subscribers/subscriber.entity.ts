@@ -8,11 +8,16 @@ import { Timestamped, TimestampColumn } from '../core/timestamped.entity.js';
 import { RequiresAccess } from '../auth/access.js';
 import { NoticeTypes } from '../notices/notice.enums.js';
 import { type NoticeType, noticeTypes } from '../notices/notice.states.js';
+import { Timestamp } from '../core/scalars.js';
 import { Delivery } from '../notifications/delivery/delivery.entity.js';
+import { suspensionSql } from '../notifications/suspension.js';
 import { Page } from '../pages/page.entity.js';
 import { parsePhoneNumber } from './address.js';
 import { TypicalSize } from '../graphql/typical-size.js';
 import { SubscriberComponent } from './subscriber-component.entity.js';
+
+const emailSuspensionSql = ({ id, page, email }: Record<'id' | 'page' | 'email', string>) =>
+  suspensionSql({ pageId: page, channel: "'email'", subscriberId: id, address: email });
 
 @ObjectType({
   implements: Timestamped,
@@ -112,6 +117,22 @@ export class Subscriber extends Timestamped {
   /** Where the consent came from: 'interface' is an API client, who is responsible for it. */
   @Property({ type: 'text' })
   consentSource!: string;
+
+  @Field(() => Timestamp, {
+    nullable: true,
+    description:
+      'When the e-mail address was suspended: its mail server refused three messages in a row as to nobody (SMTP 550). ' +
+      'It gets no messages until the subscription is confirmed again, or `liftSuspension`. Null if it is not suspended.',
+  })
+  @ComputedField<Subscriber>(subscriber => `(select rr.suspended_at ${emailSuspensionSql(subscriber)})`, 'timestamptz')
+  suspendedAt!: Date | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'The last response of the mail server to a suspended address; null if it is not suspended.',
+  })
+  @ComputedField<Subscriber>(subscriber => `(select rr.response ${emailSuspensionSql(subscriber)})`, 'text')
+  suspensionReason!: string | null;
 
   @RequiresAccess('publisher')
   @TypicalSize(10)

@@ -24,6 +24,7 @@ import type { Writer } from '../records/writer.js';
 const SubscriberList = createListType(Subscriber);
 const SubscriberFilter = createFilterType(Subscriber, {
   except: ['tagText', 'kinds', 'componentIds'],
+  graphqlOnly: ['suspendedAt', 'suspensionReason'],
   more: {
     forComponent: { type: ID, description: 'Subscribers of that component, and of everything.' },
   },

@@ -2,6 +2,7 @@ import { isActiveSql } from './sign-up.service.js';
 import { applyFields, type FieldRule, isBlank, normalizeTags } from '../core/validation.js';
 import { findComponents } from '../components/component.service.js';
 import { query } from '../db/prepared-statements.js';
+import { liftSuspensionOf } from '../notifications/suspension.js';
 import type { Unit, Writer } from '../records/writer.js';
 import { validationMessages } from '../core/errors.js';
 import { noticeTypes } from '../notices/notice.states.js';
@@ -26,6 +27,7 @@ export function createSubscriber(write: Writer, pageId: string, input: CreateSub
     const values = new Subscriber();
     applyFields(values, input, subscriberRules, unit.validation, true);
     const [hidden] = await claimAddresses(unit, page.id, values, 0);
+    if (hidden) await liftSuspensionOf(unit.em, [hidden.id]);
     await hidden?.components.init();
     const subscriber = hidden ?? unit.create(Subscriber, { page, consentSource: 'interface' });
     const { email, phoneNumber, firstName, lastName, nickname, company } = values;

@@ -21,7 +21,7 @@ export const loadDeliveries = (database: Database, pageId: string): Promise<Deli
   database.query(
     `select id::text, channel, address, state, reason, tries, message_id as "messageId",
        extract(epoch from due_at - clock_timestamp())::float8 as "dueInSeconds"
-     from delivery where page_id = $1 order by id`,
+     from delivery where page_id = $1 order by delivery.id`,
     [pageId],
   );
 

@@ -100,8 +100,8 @@ export type Outcome = {
    * that other messages will fail too: a response about one recipient says nothing about the next.
    */
   | { kind: 'failed'; afterSeconds?: number; unreachable?: boolean }
-  /** Permanent: it is not tried again. */
-  | { kind: 'refused' }
+  /** Permanent: it is not tried again. `isGone` if there is nobody at the address: several in a row suspend it. */
+  | { kind: 'refused'; isGone?: boolean }
 );
 
 /** An open channel, with its connections. Retries and the timeout of an attempt are the worker's. */

@@ -13,6 +13,9 @@ export function parseRetryAfter(retryAfter: string | null, now: number): number 
 /** Too early, too many requests, a timeout or a server error: another attempt may succeed. */
 const isTemporary = (status: number) => [408, 425, 429].includes(status) || status >= 500;
 
+/** The webhook was deleted, or the server has no such address. */
+const isGone = (status: number) => status === 404 || status === 410;
+
 /**
  * Maps a response to an outcome. A redirect is permanent: the target has moved. The text is not redacted yet; a part of
  * a secret would remain if it were cut first.
@@ -20,7 +23,7 @@ const isTemporary = (status: number) => [408, 425, 429].includes(status) || stat
 export function toOutcome({ status, body, retryAfter }: HttpResponse): Outcome {
   const response = `${status} ${body}`;
   if (status >= 200 && status < 300) return { kind: 'sent', response };
-  if (!isTemporary(status)) return { kind: 'refused', response };
+  if (!isTemporary(status)) return { kind: 'refused', response, ...(isGone(status) && { isGone: true }) };
   const afterSeconds = parseRetryAfter(retryAfter, Date.now());
   return {
     kind: 'failed',

@@ -2,6 +2,7 @@ import type { ChannelDefinition } from '../channels/channel.js';
 import { type ChannelName, channels, pageChannels, subscriberChannels } from '../channels/registry.js';
 import { isActiveSql } from '../page-channels/is-configured.js';
 import { skipReasons } from './delivery.states.js';
+import { isSuspendedSql } from '../suspension.js';
 
 /**
  * Who is notified of a publication, and why the others are not: the only place with these rules. The fan-out creates
@@ -38,13 +39,17 @@ const subscriberReasonSql = `case
     select 1 from subscriber_component chosen
     where chosen.subscriber_id = s.id and chosen.component_id = any(pub.scope)) then '${skipReasons.outOfScope}' end`;
 
-/** Why an existing delivery `d` must be skipped, or null; `s` is null for the channels of the page. */
-export const skipReasonSql = `coalesce(${channelReasonSql('d.channel')},
-  case when d.subscriber_id is not null then ${subscriberReasonSql} end)`;
-
 /** The address of a subscriber on a channel. */
 export const subscriberAddressSql = (channelSql: string) =>
   caseByChannel(channelSql, subscriberChannels, ({ addressColumn }) => `s.${addressColumn}`);
+
+const suspensionReasonSql = (channel: string, subscriberId: string, address: string) =>
+  `case when ${isSuspendedSql({ pageId: 'p.id', channel, subscriberId, address })} then '${skipReasons.suspended}' end`;
+
+/** Why an existing delivery `d` must be skipped, or null; `s` is null for the channels of the page. */
+export const skipReasonSql = `coalesce(${channelReasonSql('d.channel')},
+  case when d.subscriber_id is not null then ${subscriberReasonSql} end,
+  ${suspensionReasonSql('d.channel', 'd.subscriber_id', `coalesce(${subscriberAddressSql('d.channel')}, d.address)`)})`;
 
 /**
  * Rows of publication_id, subscriber_id, recipient_key, channel, address and reason for the subscribers in `subscriberSource`, a table
@@ -53,7 +58,8 @@ export const subscriberAddressSql = (channelSql: string) =>
 export const subscriberRecipientsSql = (subscriberSource: string) => `
   select pub.id as publication_id, s.id as subscriber_id, s.id::text as recipient_key, c.channel,
     ${subscriberAddressSql('c.channel')} as address,
-    coalesce(${channelReasonSql('c.channel')}, ${subscriberReasonSql}) as reason
+    coalesce(${channelReasonSql('c.channel')}, ${subscriberReasonSql},
+      ${suspensionReasonSql('c.channel', 's.id', subscriberAddressSql('c.channel'))}) as reason
   from pub join page p on p.id = pub.page_id
     cross join (values ${subscriberChannels.map(({ name }) => `('${name}')`).join(', ')}) c (channel)
     join ${subscriberSource} on s.page_id = p.id
@@ -62,7 +68,8 @@ export const subscriberRecipientsSql = (subscriberSource: string) => `
 /** The same rows for the channels of the page, which have one recipient each, named by its label; more conditions may be appended. */
 export const pageRecipientsSql = `
   select pub.id as publication_id, null::integer as subscriber_id, 'page' as recipient_key, c.channel, c.address,
-    ${channelReasonSql('c.channel')} as reason
+    coalesce(${channelReasonSql('c.channel')},
+      ${suspensionReasonSql('c.channel', 'null::integer', 'c.address')}) as reason
   from pub join page p on p.id = pub.page_id
   cross join (values ${pageChannels.map(({ name, label }) => `('${name}', '${label}')`).join(', ')}) c (channel, address)
   where true`;

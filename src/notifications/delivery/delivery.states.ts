@@ -20,6 +20,7 @@ export const skipReasons = {
   unsubscribed: 'unsubscribed',
   unconfirmed: 'unconfirmed',
   outOfScope: 'out of scope',
+  suspended: 'suspended',
   superseded: 'superseded',
   noticeDeleted: 'notice deleted',
   updateDeleted: 'update deleted',

@@ -15,7 +15,8 @@ const targetSql = `created.channel || case when created.subscriber_id is null th
  * Creates the deliveries of one publication, or of the next chunk of its subscribers. It is idempotent (on conflict do
  * nothing), so that another worker can continue after a crash. Publications that were not started go first: ten
  * subscribers do not wait for 50,000. A new delivery supersedes the unsent deliveries of earlier publications of the
- * same notice to the same recipient, since its message contains theirs.
+ * same notice to the same recipient, since its message contains theirs. A suspended recipient gets a delivery that is
+ * skipped, so that the ledger says so.
  */
 const fanOutSql = `
   with next as materialized (
@@ -28,16 +29,16 @@ const fanOutSql = `
   ), created as (
     insert into delivery (
       page_id, publication_id, notice_id, channel, recipient_key, subscriber_id, address, message_id,
-      created_at, queued_at, due_at)
+      created_at, queued_at, due_at, state, reason)
     select pub.page_id, pub.id, pub.notice_id, r.channel, r.recipient_key, r.subscriber_id, r.address, ${messageIdSql},
-      at, at, at
+      at, at, at, case when r.reason is null then 'pending' else 'skipped' end, r.reason
     from pub cross join clock_timestamp() at cross join (
       ${subscriberRecipientsSql('chunk s')} union all ${pageRecipientsSql} and pub.spread_through = 0
-    ) r where r.reason is null
-    on conflict do nothing returning page_id, channel, recipient_key, subscriber_id
+    ) r where r.reason is null or r.reason = '${skipReasons.suspended}'
+    on conflict do nothing returning page_id, channel, recipient_key, subscriber_id, state
   ), superseded as (
     update delivery old set state = 'skipped', reason = '${skipReasons.superseded}' from created, pub
-    where old.notice_id = pub.notice_id and old.channel = created.channel
+    where created.state = 'pending' and old.notice_id = pub.notice_id and old.channel = created.channel
       and old.recipient_key = created.recipient_key
       and old.publication_id < pub.id and old.state in ('pending', 'retrying')
   )
@@ -45,7 +46,7 @@ const fanOutSql = `
     spread_through = coalesce((select max(id) from chunk), publication.spread_through),
     spread_at = case when (select count(*) from chunk) < ${chunkSize} then clock_timestamp() end
   from next where publication.id = next.id
-  returning array(select distinct ${targetSql} from created) as targets`;
+  returning array(select distinct ${targetSql} from created where created.state = 'pending') as targets`;
 
 /** Creates deliveries, and returns their targets; null when no publication needed any. */
 export async function fanOutNext(database: Database): Promise<string[] | null> {

@@ -1,6 +1,7 @@
 import type { Database } from '../../db/connection.js';
 import type { AttemptOutcome } from './attempt.entity.js';
 import { deathReasons } from './delivery.states.js';
+import { countRefusalsSql } from '../suspension.js';
 
 /** The outcome of one attempt. */
 export interface DeliveryOutcome {
@@ -11,6 +12,8 @@ export interface DeliveryOutcome {
   /** Until the next attempt; null when there is none. */
   retrySeconds: number | null;
   thread: string | null;
+  /** Refused since there is nobody at the address. */
+  isGone?: boolean;
 }
 
 /**
@@ -19,9 +22,10 @@ export interface DeliveryOutcome {
  */
 const recordSql = `
   with outcomes as materialized (
-    select * from unnest($1::bigint[], $2::uuid[], $3::text[], $4::text[], $5::float8[], $6::text[])
-      outcomes (id, lease, outcome, response, retry_seconds, thread)
-  ), updated as (
+    select * from unnest($1::bigint[], $2::uuid[], $3::text[], $4::text[], $5::float8[], $6::text[],
+        $7::boolean[])
+      outcomes (id, lease, outcome, response, retry_seconds, thread, is_gone)
+  ), ${countRefusalsSql}, updated as (
     update delivery d set
       state = case when o.outcome = 'sent' then 'sent' when o.retry_seconds is null then 'dead' else 'retrying' end,
       reason = case when o.outcome = 'refused' then '${deathReasons.refused}'
@@ -43,5 +47,6 @@ export async function recordOutcomes(database: Database, outcomes: readonly Deli
     column('response'),
     column('retrySeconds'),
     column('thread'),
+    outcomes.map(({ isGone }) => isGone ?? false),
   ]);
 }

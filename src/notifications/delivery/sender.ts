@@ -239,6 +239,7 @@ export class Sender {
       response: outcome.response.replaceAll('\0', '').toWellFormed().slice(0, maxResponseLength),
       retrySeconds,
       thread: (outcome.kind === 'sent' && outcome.thread) || null,
+      isGone: outcome.kind === 'refused' && outcome.isGone === true,
     };
   }
 

@@ -31,9 +31,11 @@ const channelRowsSql = channelNames.map(
 @Entity({
   expression: `select c.page_id, c.position, c.channel, c.configured, c.configured and c.switched as active,
       substring(t.target ->> 'url' from '^[a-z]+://([^/?#]+)') as host, t.tested_at, t.test_outcome,
-      t.test_answer as test_response
+      t.test_answer as test_response, rr.suspended_at, rr.response as suspension_reason
     from (${channelRowsSql.join(' union all ')}) c
-      left join channel_target t on t.page_id = c.page_id and t.channel = c.channel`,
+      left join channel_target t on t.page_id = c.page_id and t.channel = c.channel
+      left join recipient_refusals rr on rr.page_id = c.page_id and rr.channel = c.channel
+        and rr.subscriber_id is null and rr.suspended_at is not null`,
 })
 export class PageChannel {
   static readonly rules = defineRules<PageChannel>({
@@ -86,4 +88,20 @@ export class PageChannel {
   })
   @Property({ type: 'text', nullable: true })
   testResponse: string | null = null;
+
+  @Field(() => Timestamp, {
+    nullable: true,
+    description:
+      'When it was suspended: the provider refused three messages in a row as to nobody (HTTP 404 or 410). It gets no ' +
+      'messages until it is configured anew, a test succeeds, or `liftSuspension`. Null if it is not suspended.',
+  })
+  @TimestampColumn({ nullable: true })
+  suspendedAt: Date | null = null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'The last response of the provider to a suspended channel; null if it is not suspended.',
+  })
+  @Property({ type: 'text', nullable: true })
+  suspensionReason: string | null = null;
 }

@@ -1,4 +1,4 @@
-import { Field, InputType } from 'type-graphql';
+import { Field, ID, InputType } from 'type-graphql';
 import { snakeCase } from '../../core/snake-case.js';
 import { Channels } from '../channels/channel.enums.js';
 import { type ChannelName, pageChannels } from '../channels/registry.js';
@@ -46,4 +46,13 @@ export class TestChannelInput {
       'The recipient: an e-mail address for EMAIL, a phone number for SMS; ignored for channels of the page.',
   })
   to?: string | null;
+}
+
+@InputType({ description: 'A suspended recipient: a channel of the page, or a subscriber.' })
+export class LiftSuspensionInput {
+  @Field(() => Channels, { description: `${pageChannelList}; EMAIL for a subscriber.` })
+  channel!: ChannelName;
+
+  @Field(() => ID, { nullable: true, description: 'The subscriber; required for EMAIL, and for no other channel.' })
+  subscriberId?: string | null;
 }

@@ -5,8 +5,13 @@ import { IdArg, InjectWriter, InputArg, WriteMutation } from '../../graphql/fiel
 import type { Outcome } from '../channels/channel.js';
 import { PageChangePayload } from '../../pages/page-change.payload.js';
 import { ChannelTestOutcome } from './page-channel.entity.js';
-import { ConfigureChannelInput, RemoveChannelInput, TestChannelInput } from './page-channel.inputs.js';
-import { configureChannel, removeChannel, testChannel } from './page-channel.service.js';
+import {
+  ConfigureChannelInput,
+  LiftSuspensionInput,
+  RemoveChannelInput,
+  TestChannelInput,
+} from './page-channel.inputs.js';
+import { configureChannel, removeChannel, resumeRecipient, testChannel } from './page-channel.service.js';
 import type { Writer } from '../../records/writer.js';
 
 @ObjectType({ description: 'The page whose channel was changed.' })
@@ -50,6 +55,20 @@ export class PageChannelResolver {
     @InjectWriter() write: Writer,
   ) {
     await removeChannel(write, pageId, input.channel);
+    return new PageChannels(pageId);
+  }
+
+  @WriteMutation(
+    () => PageChannels,
+    'publisher',
+    'Lifts the suspension of a channel of the page or of a subscriber, who is notified again from the next publication on.',
+  )
+  async liftSuspension(
+    @IdArg('pageId') pageId: string,
+    @InputArg(() => LiftSuspensionInput, 'The recipient.') input: LiftSuspensionInput,
+    @InjectWriter() write: Writer,
+  ) {
+    await resumeRecipient(write, pageId, input);
     return new PageChannels(pageId);
   }
 

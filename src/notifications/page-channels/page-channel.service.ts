@@ -11,10 +11,12 @@ import { Brand } from '../../branding/brand.entity.js';
 import { colourNames } from '../../branding/brand.entity.js';
 import type { Locale } from '../../i18n/locales.js';
 import { Page } from '../../pages/page.entity.js';
-import type { ConfigureChannelInput, TestChannelInput } from './page-channel.inputs.js';
+import { Subscriber } from '../../subscribers/subscriber.entity.js';
+import type { ConfigureChannelInput, LiftSuspensionInput, TestChannelInput } from './page-channel.inputs.js';
 import { publicUrlSql } from '../../pages/public-url.js';
 import { findZone } from '../../pages/time-zones.js';
 import { isConfiguredSql } from './is-configured.js';
+import { liftSuspension } from '../suspension.js';
 
 /** Sends one message without the queue. */
 export type SendImmediately = (channel: ChannelName, message: OutgoingMessage) => Promise<Outcome>;
@@ -38,6 +40,7 @@ export function configureChannel(
          tested_at = null, test_outcome = null, test_answer = null`,
       [page.id, channel, JSON.stringify(target)],
     );
+    await liftSuspension(unit.em, { pageId: page.id, channel, subscriberId: null });
   });
 }
 
@@ -77,8 +80,34 @@ export async function testChannel(
          test_outcome = excluded.test_outcome, test_answer = excluded.test_answer`,
       [page.id, channel, unit.now.toISOString(), outcome.kind, outcome.response, isPageChannel(channel)],
     );
+    if (outcome.kind === 'sent' && isPageChannel(channel))
+      await liftSuspension(unit.em, { pageId: page.id, channel, subscriberId: null });
   });
   return outcome;
+}
+
+/** Notifies a suspended recipient again, from the next publication on. */
+export function resumeRecipient(
+  write: Writer,
+  pageId: string,
+  { channel, subscriberId }: LiftSuspensionInput,
+): Promise<void> {
+  return write.transaction(async unit => {
+    const page = await unit.find<Page>([[Page, pageId]]);
+    if (isPageChannel(channel) && subscriberId != null)
+      unit.validation.addError('subscriberId', 'must be absent for a channel of the page');
+    if (!isPageChannel(channel) && subscriberId == null)
+      unit.validation.addError('subscriberId', validationMessages.blank);
+    unit.validation.throwIfInvalid();
+    const subscriber = isPageChannel(channel)
+      ? null
+      : await unit.find<Subscriber>([
+          [Page, page.id],
+          [Subscriber, subscriberId!],
+        ]);
+    const isLifted = await liftSuspension(unit.em, { pageId: page.id, channel, subscriberId: subscriber?.id ?? null });
+    if (!isLifted) throw new Refusal('CONFLICT', 'This recipient is not suspended.');
+  });
 }
 
 /** For the worker: the credentials of a page's channel; null when it was removed. */

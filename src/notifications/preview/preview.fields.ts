@@ -29,13 +29,13 @@ export class ChannelAudience {
   pageId!: string;
 }
 
-const { channelOff, notOnChannel, unsubscribed, unconfirmed, outOfScope } = skipReasons;
+const { channelOff, notOnChannel, unsubscribed, unconfirmed, outOfScope, suspended } = skipReasons;
 
 @ObjectType({ description: 'Recipients on a channel who would not be notified, for one reason.' })
 export class ExcludedAudience extends ChannelAudience {
   @Field(() => String, {
     description:
-      `The reason: ${[channelOff, notOnChannel, unsubscribed, unconfirmed, outOfScope].join(', ')}. ` +
+      `The reason: ${[channelOff, notOnChannel, unsubscribed, unconfirmed, outOfScope, suspended].join(', ')}. ` +
       'A channel that is not configured is off.',
   })
   reason!: string;

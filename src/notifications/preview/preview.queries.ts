@@ -2,6 +2,7 @@ import type { RunQuery } from '../../db/prepared-statements.js';
 import type { ChannelName } from '../channels/registry.js';
 import { presentSql } from '../../notices/notice.states.js';
 import { pageRecipientsSql, subscriberRecipientsSql } from '../delivery/audience.js';
+import { skipReasons } from '../delivery/delivery.states.js';
 import type { MessageSnapshot } from '../message-snapshot.js';
 import { publicationSql } from '../publish.service.js';
 
@@ -23,11 +24,11 @@ export async function loadPublication(run: RunQuery, parameters: unknown[]): Pro
 const sampleSize = 5;
 
 /** By channel and reason; the reason is null for those who are notified. */
-const audienceSql = `
+const audienceSql = (subscriberSource: string) => `
   with pub as materialized (
     select * from publication where id = $1
   ), recipients as (
-    ${subscriberRecipientsSql('subscriber s')} union all ${pageRecipientsSql}
+    ${subscriberRecipientsSql(subscriberSource)} union all ${pageRecipientsSql}
   ), numbered as (
     select *, row_number() over (partition by channel, reason order by subscriber_id) as n from recipients
   )
@@ -44,7 +45,17 @@ export interface Audience {
 }
 
 export const loadAudiences = (run: RunQuery, publicationId: number): Promise<Audience[]> =>
-  run<Audience>(audienceSql, [publicationId]);
+  run<Audience>(audienceSql('subscriber s'), [publicationId]);
+
+const suspendedSubscribersSql = `(
+  select s.* from recipient_refusals rr join subscriber s on s.id = rr.subscriber_id
+  where rr.page_id = (select page_id from pub) and rr.suspended_at is not null) s`;
+
+/** Those who would be notified were they not suspended. It reads no other subscribers. */
+export async function loadSuspendedAudiences(run: RunQuery, publicationId: number): Promise<Audience[]> {
+  const audiences = await run<Audience>(audienceSql(suspendedSubscribersSql), [publicationId]);
+  return audiences.filter(({ reason }) => reason === skipReasons.suspended);
+}
 
 /** The subjects of other ongoing notices that name one of the components, newest first. */
 export async function findOverlappingNotices(

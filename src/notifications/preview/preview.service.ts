@@ -11,6 +11,7 @@ import {
   type NoticeChange,
 } from '../../notices/notice.service.js';
 import type { MessageSnapshot } from '../message-snapshot.js';
+import { channelByName } from '../channels/registry.js';
 import { describePublication, publicationParameters, type PublicationValues } from '../publish.service.js';
 import type { PreviewPublicationInput } from './preview.inputs.js';
 import {
@@ -20,6 +21,7 @@ import {
   loadAudiences,
   loadComponentNames,
   loadPublication,
+  loadSuspendedAudiences,
   type PublicationRow,
 } from './preview.queries.js';
 import { findWarnings, type WarningFacts } from './warnings.js';
@@ -98,7 +100,15 @@ export async function previewChange(
       const overlappingSubjects = row
         ? await read(query => findOverlappingNotices(query, notice.id, row.scope ?? []))
         : [];
-      const facts = { publication: toWarningFacts(row), isForAllSubscribers: row?.scope === null, overlappingSubjects };
+      const suspended = row
+        ? await read(query => loadSuspendedAudiences(query, unsavedId), [publicationRows(row)])
+        : [];
+      const facts = {
+        publication: toWarningFacts(row),
+        isForAllSubscribers: row?.scope === null,
+        overlappingSubjects,
+        suspended: suspended.map(({ channel, count }) => ({ channel: channelByName[channel].label, count })),
+      };
       return findWarnings(facts, plan.now);
     }),
     snapshot: async () => (await publication()).picture,

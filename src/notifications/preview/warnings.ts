@@ -13,11 +13,13 @@ export interface WarningFacts {
   isForAllSubscribers: boolean;
   /** Subjects of other open notices that name one of the components, an ancestor or a descendant. */
   overlappingSubjects: readonly string[];
+  /** The labels of channels, and how many of their recipients are suspended. */
+  suspended: readonly { channel: string; count: number }[];
 }
 
 /** What the author of a publication may have overlooked; in English, since it is for operators. */
 export function findWarnings(
-  { publication, isForAllSubscribers, overlappingSubjects }: WarningFacts,
+  { publication, isForAllSubscribers, overlappingSubjects, suspended }: WarningFacts,
   now: Date,
 ): { code: WarningCode; text: string }[] {
   if (!publication) return [{ code: 'unchanged', text: 'Nothing changes, so nothing is published.' }];
@@ -41,6 +43,13 @@ export function findWarnings(
     warnings.push({
       code: 'overlapping_notice',
       text: `Another open notice affects the same components: ${subjects}.`,
+    });
+  if (suspended.length)
+    warnings.push({
+      code: 'suspended_recipients',
+      text:
+        `Not notified, since they are suspended: ${suspended.map(({ channel, count }) => `${channel} (${count})`).join(', ')}. ` +
+        'Each refused several messages in a row as to nobody.',
     });
   return warnings;
 }

@@ -222,11 +222,12 @@ describe('a preview', () => {
     const render = createPreviewRenderer(parsePublicUrl(service.settings));
     const stored = await render(service.database.read, page.id, new Map());
     for (const text of ['Cards fail', 'Slow cards', '<code>it</code>', 'cards']) expect(stored).toContain(text);
-    // The moments of the preview and of the change differ, and the id of the update.
+    // The moments of the preview and of the change differ, the id of the update, and the count of changes.
     const elements = (html: string) =>
       html
         .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z|\d\d?:\d\d(:\d\d)?|\d+ seconds?/g, 'time')
         .replace(/update-\d+/g, 'update')
+        .replace(/data-after="\d+"/, 'data-after')
         .split(/(?=<)/);
     expect(elements(messages.page)).toEqual(elements(stored));
   });

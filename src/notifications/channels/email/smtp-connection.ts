@@ -168,8 +168,18 @@ const configurationErrors = [500, 502, 503, 530, 535, 538];
 function toOutcome({ command, code, response = '', responseCode = 0 }: SmtpError): Outcome {
   const isAboutMessage = command === 'RCPT TO' || code === 'EMESSAGE';
   const isPermanent = isAboutMessage && responseCode >= 500 && !configurationErrors.includes(responseCode);
-  return { kind: isPermanent ? 'refused' : 'failed', response: redact(toLine(response)) };
+  const line = toLine(response);
+  return isPermanent
+    ? { kind: 'refused', response: redact(line), ...(isMailboxGone(command, line) && { isGone: true }) }
+    : { kind: 'failed', response: redact(line) };
 }
+
+/**
+ * 550 to the recipient says that there is no such mailbox, unless the enhanced code is one of policy (5.7): then the
+ * server refuses the sender. After the content it must say so by the code of an address (5.1).
+ */
+const isMailboxGone = (command: string | undefined, line: string) =>
+  command === 'RCPT TO' ? /^550(?! 5\.7\.)/.test(line) : /^550 5\.1\./.test(line);
 
 /** A sentence for the operator. */
 function describeFailure({ command, response, message, code, timeoutType }: SmtpError): string {

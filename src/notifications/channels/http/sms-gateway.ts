@@ -49,9 +49,11 @@ export async function sendSms(gateway: SmsGateway, to: string, text: string, gua
   );
   const outcome = toOutcome({ ...response, body: summarize(response.body) });
   const redacted = redact(outcome.response, listSecrets(gateway));
-  return outcome.kind === 'refused' && isConfigurationError(response)
+  if (outcome.kind !== 'refused') return { ...outcome, response: redacted };
+  // Never as gone: a path that the gateway does not have says nothing about the recipient.
+  return isConfigurationError(response)
     ? { kind: 'failed', response: redacted, unreachable: true }
-    : { ...outcome, response: redacted };
+    : { kind: 'refused', response: redacted };
 }
 
 const listSecrets = ({ account, token }: SmsGateway) => [token, Buffer.from(`${account}:${token}`).toString('base64')];

@@ -26,8 +26,8 @@ const responses: [status: number, headers: Record<string, string>, outcome: obje
   [202, {}, { kind: 'sent' }],
   [302, { location: 'http://127.0.0.1:1/' }, { kind: 'refused' }],
   [400, {}, { kind: 'refused' }],
-  [404, {}, { kind: 'refused' }],
-  [410, {}, { kind: 'refused' }],
+  [404, {}, { kind: 'refused', isGone: true }],
+  [410, {}, { kind: 'refused', isGone: true }],
   [408, {}, { kind: 'failed' }],
   [425, {}, { kind: 'failed' }],
   [429, { 'retry-after': '42' }, { kind: 'failed', afterSeconds: 42 }],
@@ -206,6 +206,7 @@ describe('SMS', () => {
     [401, 20003, 'failed'],
     [403, 0, 'failed'],
     [404, 0, 'failed'],
+    [410, 0, 'refused'],
     [429, 20429, 'failed'],
     [500, 0, 'failed'],
   ])('with status %i and code %i is refused for an error of the number only', async (status, code, kind) => {
@@ -215,6 +216,7 @@ describe('SMS', () => {
     }));
     const outcome = await send(createSmsChannel(gateway(url)), message());
     expect(outcome.kind).toBe(kind);
+    expect(outcome).not.toHaveProperty('isGone');
     expect(outcome.response).toMatch(new RegExp(`^${status} ${code} no: `));
     expect(outcome.response).not.toMatch(/secret|c21zL3NlY3JldA|QUMxMjM6/);
   });

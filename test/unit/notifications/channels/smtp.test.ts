@@ -74,6 +74,20 @@ test('sends no message to a refused recipient even if the server accepts DATA', 
   expect(lines.filter(line => line === 'content')).toHaveLength(3);
 });
 
+test.each([
+  ['RCPT', '550 no such user', true],
+  ['RCPT', '550 5.1.1 no such user', true],
+  ['RCPT', '550 5.7.1 policy', undefined],
+  ['RCPT', '552 5.2.2 mailbox full', undefined],
+  ['content', '550 5.1.1 no such user', true],
+  ['content', '550 5.7.26 DMARC', undefined],
+  ['content', '550 spam', undefined],
+])('a refusal after %s with %j says whether the mailbox is gone: %p', async (command, reply, isGone) => {
+  const { url } = await startScripted(line => (line.startsWith(command) ? reply : defaultReply(line)));
+  const [outcome] = byId(await sendAll(openChannel(url), messages(1)));
+  expect(outcome).toEqual({ kind: 'refused', response: reply, isGone });
+});
+
 test('resets the transaction of a refused recipient before the next message', async () => {
   let isOpen = false;
   let isRefused = false;
