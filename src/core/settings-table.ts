@@ -124,12 +124,16 @@ export const settingsTable = {
   },
   rateLimit: {
     variable: 'RATE_LIMIT',
-    fallback: '0',
-    parse: z.coerce.number('must be a number').min(0, 'must be 0 or more'),
+    fallback: '',
+    parse: z.union([
+      z.literal('').transform(() => null),
+      z.coerce.number('must be a number').min(0, 'must be 0 or more'),
+    ]),
     meaning:
-      'The maximum requests per second for a token, or for an address without one; more are answered 429. Wrong ' +
-      'tokens, forms and pages that are not cached count for the address, cached pages do not. 0: no limit. Counted ' +
-      'in each process.',
+      'The maximum requests per second for a token, or for an address without one; more are answered 429. Empty: none ' +
+      'for a token, and for an address 10, of which 20 may come at once. 0: no limit. Wrong tokens, forms and pages ' +
+      'that are not cached count for the address, cached pages do not. Without a token, each 2,500 of the cost of a ' +
+      'GraphQL query count as a request. Counted in each process.',
   },
   maxRequests: {
     variable: 'MAX_REQUESTS',

@@ -1,11 +1,11 @@
 import type { Settings } from '../core/config.js';
+import type { RequestLimits } from './embedded/connection.js';
 import type { EmbeddedServer } from './embedded/server.js';
 import { createSessionVariables, setSessionVariables } from './session-variables.js';
 
 /** Milliseconds. */
-export interface StatementLimits {
+export interface StatementLimits extends RequestLimits {
   connections: number;
-  statementMs: number;
 }
 
 /** No request holds a connection for longer than a client waits for the response. */
@@ -15,7 +15,7 @@ export const serviceLimits = ({ databaseConnections }: Settings): StatementLimit
 });
 
 /** Callers without a token cannot take the connections of others, and wait for little. */
-export const anonymousLimits: StatementLimits = { connections: 2, statementMs: 1_000 };
+export const anonymousLimits: StatementLimits = { connections: 2, statementMs: 1_000, yieldMs: 100 };
 
 const connectTimeoutMs = 5_000;
 const lockTimeoutMs = 10_000;
@@ -45,7 +45,7 @@ export function createPoolOptions(settings: Settings, limits: StatementLimits, s
       idleTimeoutMillis: 0,
       connectionTimeoutMillis: lockTimeoutMs,
       ssl: false,
-      stream: () => server.connect(limits.statementMs),
+      stream: () => server.connect(limits),
       onConnect: configure,
     };
   return {

@@ -23,6 +23,7 @@ import { refusalCodes } from '../core/errors.js';
 import { typeKey } from '../records/select-sql.js';
 import { addAccessDirective, addAccessToFields } from './access-directive.js';
 import type { Context } from './context.js';
+import { filterCosts } from './filter-cost.js';
 import { limits } from './limits.js';
 import { getTypicalSize } from './typical-size.js';
 
@@ -33,7 +34,9 @@ const limitsDescription =
   `A request can have ${limits.rootFields} root fields, ${limits.aliases} aliases of ${limits.nameLength} characters, ` +
   `${limits.depth} levels and ${formatNumber(limits.tokens)} tokens in 100 KB, and select ` +
   `${formatNumber(limits.cost)} records (${formatNumber(limits.anonymousCost)} without a token). The sizes of ` +
-  'nested lists multiply; a list of related records counts as `first`, and without it as its description says. The ' +
+  'nested lists multiply; a list of related records counts as `first`, and without it as its description says. A ' +
+  `condition of a filter counts as ${formatNumber(filterCosts.condition)} records, and for each association that it ` +
+  `goes through as ${filterCosts.perAssociation} times as many. The ` +
   'header `X-GraphQL-Cost: 1` adds `extensions.cost` to the response. Introspection has a limit of its own.';
 const errorsDescription =
   `An error has \`extensions.code\`: ${refusalCodes.join(', ')} or SYSTEM, besides the codes of GraphQL itself. ` +

@@ -106,6 +106,7 @@ const newProgress = (): GraphqlContext['progress'] => ({ documentReceived: false
 
 /** By the text, before it is parsed: a misleading one only changes when it is refused, and needs a write token. */
 function prioritize(caller: Caller, query: unknown): Priority {
+  if (caller.kind === 'anonymous') return 'anonymousQuery';
   const isWrite = canWrite(caller) && /\bmutation\b/.test(String(query));
   if (!isWrite) return 'list';
   return /notice|incident|maintenance|announce/i.test(String(query)) ? 'noticeWrite' : 'write';
@@ -119,13 +120,14 @@ interface RequestState {
 }
 
 /** Creates both contexts: the reader of the fast path returns JSON, that of the standard execution returns rows. */
-function createContexts(api: ApiDependencies, { state }: KoaContext): GraphqlContext {
+function createContexts(api: ApiDependencies, { state, req }: KoaContext): GraphqlContext {
   const { caller, key, progress, events } = state as RequestState;
   return {
     ...createContext({ api, caller, outputMode: 'execution' }),
     fastPath: createContext({ api, caller, outputMode: 'graphql' }),
     progress,
     events,
+    throttleCost: cost => api.rateLimiter.throttleCost(req, caller, cost),
     runIdempotently: key !== undefined && caller.kind === 'token' ? createIdempotentRun(api, caller, key) : undefined,
   };
 }

@@ -23,7 +23,7 @@ export function formatError(log: Logger, formatted: GraphQLFormattedError, error
   }
   // Raised by graphql-js or Apollo: the query, its variables or the request are wrong.
   if (original instanceof GraphQLError) {
-    const { code, cost, limit, list } = formatted.extensions ?? {};
+    const { code, cost, limit, list, retryAfter } = formatted.extensions ?? {};
     // Apollo sets INTERNAL_SERVER_ERROR on errors without a code, such as graphql-js's own on a null argument.
     return {
       message: formatted.message,
@@ -32,6 +32,7 @@ export function formatError(log: Logger, formatted: GraphQLFormattedError, error
       extensions: {
         code: code && code !== 'INTERNAL_SERVER_ERROR' ? code : 'BAD_REQUEST',
         ...(limit !== undefined && { cost, limit, list }),
+        ...(retryAfter !== undefined && { retryAfter }),
       },
     };
   }

@@ -1,4 +1,4 @@
-import type { ApolloServerPlugin } from '@apollo/server';
+import { type ApolloServerPlugin, HeaderMap } from '@apollo/server';
 import {
   type DocumentNode,
   getVariableValues,
@@ -8,13 +8,17 @@ import {
 } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import type { Caller } from '../auth/access.js';
+import { Refusal } from '../core/errors.js';
+import { refusalHeaders, refusalStatus } from '../http/status-codes.js';
 import {
   type CostOptions,
   type CountedList,
+  estimateFilters,
   estimateIntrospection,
   estimateRecords,
   findCostliestLists,
 } from './query-cost.js';
+import { filterCosts } from './filter-cost.js';
 import { measureShape, type QueryShape } from './query-shape.js';
 
 /**
@@ -41,8 +45,13 @@ export const limits = {
 /** The header of a request for `extensions.cost`. */
 const costHeader = 'x-graphql-cost';
 
+interface LimitedContext {
+  caller: Caller;
+  throttleCost?: (cost: number) => Promise<void>;
+}
+
 /** Checks the limits after validation, which guarantees that fragments exist and have no cycles. */
-export const limitsPlugin: ApolloServerPlugin<{ caller: Caller }> = {
+export const limitsPlugin: ApolloServerPlugin<LimitedContext> = {
   requestDidStart: async () => {
     let cost: { requested: number; limit: number } | undefined;
     return {
@@ -50,6 +59,7 @@ export const limitsPlugin: ApolloServerPlugin<{ caller: Caller }> = {
         const limit = contextValue.caller.kind === 'anonymous' ? limits.anonymousCost : limits.cost;
         if (!operation) return;
         cost = { requested: checkLimits(schema, document, operation, request.variables ?? {}, limit), limit };
+        await contextValue.throttleCost?.(cost.requested).catch(refuseRequest);
       },
       willSendResponse: async ({ request, response: { body } }) => {
         if (cost && body.kind === 'single' && request.http?.headers.has(costHeader))
@@ -89,18 +99,25 @@ export function checkLimits(
       `The introspection could return ${formatCount(cost.introspection)} objects; the limit is ` +
         `${formatCount(limits.introspection)}.`,
     );
-  if (cost.records > maximumCost) throw refuseCost(cost.records, maximumCost, findCostliestLists(options));
+  if (cost.records > maximumCost)
+    throw refuseCost(cost.records, maximumCost, findCostliestLists(options), estimateFilters(options));
   return cost.records;
 }
 
 /** Infinity stands for a query whose fields are too many to count. */
 const formatCount = (count: number) => (Number.isFinite(count) ? count.toLocaleString('en') : 'too many');
 
-function refuseCost(cost: number, limit: number, lists: CountedList[]): GraphQLError {
+/** `ofFilters` is the part of the cost that is the work of filters. */
+function refuseCost(cost: number, limit: number, lists: CountedList[], ofFilters: number): GraphQLError {
   const largest = lists.toSorted((one, other) => other.size - one.size)[0];
   const sizes = lists.map(({ path, size }) => `\`${path}\` counts ${size}`).join(', ');
+  const { condition, perAssociation } = filterCosts;
   return refusal(
-    `The response could hold ${formatCount(cost)} records; the limit is ${formatCount(limit)}. ` +
+    (ofFilters > 0
+      ? `The query costs as much as ${formatCount(cost)} records; the limit is ${formatCount(limit)}. Filters make up ` +
+        `${formatCount(ofFilters)}: each condition counts ${condition}, through an association ` +
+        `${formatCount(condition * perAssociation)}. Use fewer conditions or root fields. `
+      : `The response could hold ${formatCount(cost)} records; the limit is ${formatCount(limit)}. `) +
       (largest ? `The sizes of lists multiply: ${sizes}. Lower \`first\` or \`perPage\`.` : 'Ask for less at once.'),
     { cost: Number.isFinite(cost) ? cost : null, limit, list: largest?.path ?? null },
   );
@@ -124,9 +141,7 @@ function estimateCost(
   const cached = costs.get(operation) ?? new LRUCache<string, Cost>({ max: 50 });
   costs.set(operation, cached);
   // Null matters too: the execution refuses a field whose required argument is null, so the field costs nothing.
-  const key = JSON.stringify(
-    Object.entries(coercedVariables).map(([name, value]) => [name, isSizeOrFlag(value) ? value : value === null]),
-  );
+  const key = JSON.stringify(describeForCost(coercedVariables));
   const cost = cached.get(key) ?? {
     introspection: hasIntrospection ? estimateIntrospection(options) : 0,
     records: estimateRecords(options),
@@ -135,7 +150,21 @@ function estimateCost(
   return cost;
 }
 
-const isSizeOrFlag = (value: unknown) => typeof value === 'number' || typeof value === 'boolean';
+/** The part of a variable that can change the cost: a size, a flag, and which conditions a filter has. */
+function describeForCost(value: unknown): unknown {
+  if (typeof value === 'number' || typeof value === 'boolean') return value;
+  if (typeof value !== 'object' || value === null) return value === null;
+  if (Array.isArray(value)) return value.some(one => typeof one === 'object') ? value.map(describeForCost) : 'list';
+  return Object.entries(value).map(([name, one]) => [name, describeForCost(one)]);
+}
+
+/** Responds to the whole request with a refusal, as the endpoint does. */
+function refuseRequest(error: unknown): never {
+  if (!(error instanceof Refusal)) throw error;
+  const headers = new HeaderMap(Object.entries(refusalHeaders(error)));
+  const { code, message, retryAfter } = error;
+  throw new GraphQLError(message, { extensions: { code, retryAfter, http: { status: refusalStatus[code], headers } } });
+}
 
 const refusal = (message: string, details: object = {}) =>
   new GraphQLError(message, { extensions: { code: 'BAD_REQUEST', ...details, http: { status: 400 } } });

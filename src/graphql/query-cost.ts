@@ -19,6 +19,7 @@ import {
   ValidationContext,
 } from 'graphql';
 import { type ComplexityEstimator, type ComplexityEstimatorArgs, createComplexityRule } from 'graphql-query-complexity';
+import { estimateFilter } from './filter-cost.js';
 import { getTypicalSize } from './typical-size.js';
 
 /** The library follows a fragment at each spread; this bounds the time that doubling fragments can take, to 20 ms. */
@@ -31,20 +32,23 @@ interface FieldCost {
 }
 
 /**
- * Estimates the number of records in a response. The size of a list is an argument of the field that returns the list
- * object: of `notices`, not of the `nodes` below.
+ * Estimates the number of records in a response, and the work of filters as a number of records. The size of a list is
+ * an argument of the field that returns the list object: of `notices`, not of the `nodes` below.
  */
-function estimateField({ type: parent, field, args, childComplexity }: ComplexityEstimatorArgs): FieldCost {
+function estimateField(
+  { type: parent, field, args, childComplexity }: ComplexityEstimatorArgs,
+  filters: typeof estimateFilter = estimateFilter,
+): FieldCost {
   const named = getNamedType(field.type);
   if (!isCompositeType(named) || isIntrospectionType(named)) return { cost: 0, size: null };
   if (typeof field.extensions.cost === 'number') return { cost: field.extensions.cost + childComplexity, size: null };
   if (isListObject(named)) {
     const size = listSize([args.first, args.perPage], 25);
-    return { cost: 1 + size * childComplexity, size };
+    return { cost: 1 + filters(field.args, args) + size * childComplexity, size };
   }
   if (!isList(field.type) || isListObject(parent)) return { cost: 1 + childComplexity, size: null };
   const size = listSize([args.first], getTypicalSize(field.extensions));
-  return { cost: size * (1 + childComplexity), size };
+  return { cost: filters(field.args, args) + size * (1 + childComplexity), size };
 }
 
 /** Estimates the number of objects in the introspection part of a response. Its lists have no arguments. */
@@ -68,6 +72,10 @@ export interface CostOptions {
 
 /** Infinity for an operation of too many nodes. */
 export const estimateRecords = (options: CostOptions): number => estimate(options, given => estimateField(given).cost);
+
+/** The part of `estimateRecords` that is the work of filters. */
+export const estimateFilters = (options: CostOptions): number =>
+  estimateRecords(options) - estimate(options, given => estimateField(given, () => 0).cost);
 
 /** A list in a response: its path, and the size that it counts as. */
 export interface CountedList {

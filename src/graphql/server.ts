@@ -18,6 +18,8 @@ export interface GraphqlContext extends Context {
   fastPath: Context;
   /** Shared with the endpoint: once the document is received, an error is about the query, not about the request. */
   progress: { documentReceived: boolean; isQuery: boolean };
+  /** Counts the cost of the query for the rate limit. */
+  throttleCost?: (cost: number) => Promise<void>;
   /** For a request with an Idempotency-Key and a token. */
   runIdempotently?: RunIdempotently;
   /** For a request that accepts server-sent events. */

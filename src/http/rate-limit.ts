@@ -6,19 +6,26 @@ import { Refusal } from '../core/errors.js';
 import type { Caller } from '../auth/access.js';
 import { toClientNetwork } from './client-address.js';
 
+/** The limit of an address where RATE_LIMIT is not set: requests per second, and the most at once. */
+const defaultAddressLimit = { perSecond: 10, burst: 20 };
+/** The cost of a GraphQL query, in records, up to which it counts as one request. */
+const costOfRequest = 2_500;
+
 /**
  * Limits the requests of each token, and of each address without one. Counted per process: a count that all processes
  * share would be a write to the database for each request, also for those that the limit is to keep away from it.
  */
 export class RateLimiter {
   private readonly isTrustedProxy: ReturnType<typeof proxyAddress.compile>;
-  private readonly limiter: RateLimiterMemory | null;
+  private readonly tokens: RateLimiterMemory | null;
+  private readonly addresses: RateLimiterMemory | null;
   private refused = 0;
 
   constructor({ rateLimit, trustedProxies }: Pick<Settings, 'rateLimit' | 'trustedProxies'>) {
     this.isTrustedProxy = proxyAddress.compile(trustedProxies);
-    const points = Math.max(1, Math.ceil(rateLimit));
-    this.limiter = rateLimit > 0 ? new RateLimiterMemory({ points, duration: points / rateLimit }) : null;
+    this.tokens = createLimiter(rateLimit ?? 0);
+    const { perSecond, burst } = defaultAddressLimit;
+    this.addresses = rateLimit === null ? createLimiter(perSecond, burst) : createLimiter(rateLimit);
   }
 
   get refusedRequests(): number {
@@ -36,12 +43,19 @@ export class RateLimiter {
 
   /** Counts a request of an API. Throws THROTTLED with the seconds to wait when the limit is reached. */
   throttle(request: IncomingMessage, caller: Caller): Promise<void> {
-    return caller.kind === 'token' ? this.consume(`token ${caller.key}`) : this.throttleAddress(request);
+    return caller.kind === 'token' ? this.consume(this.tokens, `token ${caller.key}`) : this.throttleAddress(request);
+  }
+
+  /** Counts a query of an anonymous caller, which was counted as one request, by its cost. */
+  async throttleCost(request: IncomingMessage, caller: Caller, cost: number): Promise<void> {
+    if (caller.kind === 'token' || !this.addresses) return;
+    const points = Math.min(Math.ceil(cost / costOfRequest), this.addresses.points) - 1;
+    if (points > 0) await this.consume(this.addresses, this.addressKey(request), points);
   }
 
   /** Counts a request that nobody has to identify themselves for, such as one for a page that is not rendered yet. */
   throttleAddress(request: IncomingMessage): Promise<void> {
-    return this.consume(`address ${this.clientNetwork(request)}`);
+    return this.consume(this.addresses, this.addressKey(request));
   }
 
   /**
@@ -50,17 +64,21 @@ export class RateLimiter {
    */
   async throttleUnknownToken(request: IncomingMessage): Promise<() => Promise<unknown>> {
     const key = `unknown token ${this.clientNetwork(request)}`;
-    await this.consume(key);
-    return async () => this.limiter?.reward(key);
+    await this.consume(this.addresses, key);
+    return async () => this.addresses?.reward(key);
+  }
+
+  private addressKey(request: IncomingMessage): string {
+    return `address ${this.clientNetwork(request)}`;
   }
 
   private clientNetwork(request: IncomingMessage): string {
     return toClientNetwork(this.clientAddress(request));
   }
 
-  private async consume(key: string): Promise<void> {
+  private async consume(limiter: RateLimiterMemory | null, key: string, points = 1): Promise<void> {
     try {
-      await this.limiter?.consume(key);
+      await limiter?.consume(key, points);
     } catch (error) {
       if (!(error instanceof RateLimiterRes)) throw error;
       this.refused += 1;
@@ -68,4 +86,9 @@ export class RateLimiter {
       throw new Refusal('THROTTLED', 'Too many requests. Try again later.', undefined, seconds);
     }
   }
+}
+
+/** Null where there is no limit. */
+function createLimiter(perSecond: number, burst = Math.max(1, Math.ceil(perSecond))): RateLimiterMemory | null {
+  return perSecond > 0 ? new RateLimiterMemory({ points: burst, duration: burst / perSecond }) : null;
 }

@@ -113,9 +113,19 @@ function compileConditions(
     return Object.entries(requested as object).flatMap(([operator, value]) => {
       if (value === null || value === undefined) return [];
       const operatorKey = `${below}${filterNames.name(operator)}`;
+      if (prefix) checkAssociatedSearch(operator as Operator, operatorKey, statement);
       return [compileComparison(meta, property, alias, operator as Operator, value, statement, operatorKey)];
     });
   });
+}
+
+/** A pattern is compared with each of the associated records, which is too much work for anonymous callers. */
+function checkAssociatedSearch(operator: Operator, key: string, { options: { caller } }: Statement): void {
+  if (caller.kind === 'anonymous' && patternOperators.has(operator))
+    throw badRequest(
+      `The filter ${key} requires a token: without one, cont and matches can be used on the records of the list, but ` +
+        'not on associated records. Use another operator, such as eq, or send a token.',
+    );
 }
 
 /** Each condition counts by itself: different related records can meet different conditions on one association. */

@@ -12,7 +12,7 @@ describe('prepared statements', () => {
   const open = (max: number) =>
     new pg.Pool(
       server
-        ? { max, idleTimeoutMillis: 0, ssl: false, stream: () => server.connect(20_000) }
+        ? { max, idleTimeoutMillis: 0, ssl: false, stream: () => server.connect({ statementMs: 20_000 }) }
         : { max, connectionString: url },
     );
   let pool: pg.Pool;

@@ -8,6 +8,8 @@ export const createTestSettings = (overrides: Partial<Settings> = {}): Settings 
   dataDir: 'memory://',
   worker: false,
   automation: false,
+  // All requests of the tests come from one address.
+  rateLimit: 0,
   // Without it a service creates a first token.
   bootstrapToken: 'bootstrap-token-of-the-tests-0123456789',
   ...overrides,

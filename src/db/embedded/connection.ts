@@ -1,6 +1,14 @@
 import { Duplex } from 'node:stream';
 import { parse, readStatementName, responseTriggers, terminate, welcome } from './protocol.js';
 
+/** Milliseconds. */
+export interface RequestLimits {
+  /** For which a request may run. */
+  statementMs: number;
+  /** After which a request makes way for those of connections that have no such limit. */
+  yieldMs?: number;
+}
+
 /** What a connection needs of its server. */
 export interface Backend {
   open(): Promise<unknown>;
@@ -21,8 +29,7 @@ export class EmbeddedConnection extends Duplex {
 
   constructor(
     private readonly backend: Backend,
-    /** Milliseconds that a request may run. */
-    readonly statementTimeoutMs: number,
+    readonly limits: RequestLimits,
   ) {
     super();
   }

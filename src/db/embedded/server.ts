@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { builtUrl } from './built-url.js';
-import { type Backend, EmbeddedConnection } from './connection.js';
+import { type Backend, EmbeddedConnection, type RequestLimits } from './connection.js';
 import { interruptStatement } from './interrupt.js';
 import { createReset, isInTransaction } from './protocol.js';
 import type { FromThread, ThreadOptions, ToThread } from './thread.js';
@@ -27,7 +27,10 @@ export class EmbeddedServer implements Backend {
   /** How many requests the thread got: the number of the last one. */
   private requests = 0;
   private inTransaction: EmbeddedConnection | undefined;
+  private startedAt = 0;
+  /** Interrupts the running request, or ends the thread where that did not help. */
   private timer: NodeJS.Timeout | undefined;
+  private isInterrupted = false;
   private hasTimeLimit = true;
   private isClosing = false;
 
@@ -44,15 +47,16 @@ export class EmbeddedServer implements Backend {
   }
 
   /** Creates a connection whose requests are interrupted when they run for too long. */
-  connect(statementTimeoutMs: number): EmbeddedConnection {
-    const connection = new EmbeddedConnection(this, statementTimeoutMs);
+  connect(limits: RequestLimits): EmbeddedConnection {
+    const connection = new EmbeddedConnection(this, limits);
     this.connections.add(connection);
     return connection;
   }
 
   send(connection: EmbeddedConnection, messages: Uint8Array): void {
     this.queue.push({ connection, messages });
-    this.runNext();
+    if (this.running) this.startTimer();
+    else this.runNext();
   }
 
   disconnect(connection: EmbeddedConnection): void {
@@ -110,12 +114,23 @@ export class EmbeddedServer implements Backend {
     this.queue.splice(this.queue.indexOf(request), 1);
     this.running = request.connection;
     this.requests += 1;
+    this.startedAt = performance.now();
     this.thread.postMessage(request.messages satisfies ToThread);
-    if (this.hasTimeLimit) this.timer = setTimeout(() => this.interrupt(), request.connection.statementTimeoutMs);
+    this.startTimer();
+  }
+
+  /** The running request has less time while one of a connection with more rights waits. */
+  private startTimer(): void {
+    if (this.isInterrupted || !this.hasTimeLimit) return;
+    clearTimeout(this.timer);
+    const { statementMs, yieldMs = statementMs } = this.running!.limits;
+    const isAwaited = this.queue.some(({ connection }) => connection.limits.yieldMs === undefined);
+    const remainingMs = this.startedAt + (isAwaited ? yieldMs : statementMs) - performance.now();
+    this.timer = setTimeout(() => this.interrupt(), Math.max(remainingMs, 0));
   }
 
   private respond(response: Uint8Array): void {
-    clearTimeout(this.timer);
+    this.stopTimer();
     const connection = this.running!;
     this.running = undefined;
     this.inTransaction = isInTransaction(response) ? connection : undefined;
@@ -125,13 +140,19 @@ export class EmbeddedServer implements Backend {
 
   private interrupt(): void {
     clearTimeout(this.timer);
+    this.isInterrupted = true;
     interruptStatement(this.thread!, this.requests);
     this.timer = setTimeout(() => this.thread?.terminate(), interruptTimeoutMs);
   }
 
+  private stopTimer(): void {
+    clearTimeout(this.timer);
+    this.isInterrupted = false;
+  }
+
   /** Forgets a thread that ended: clients connect again, which starts another. */
   private reset(error: Error): void {
-    clearTimeout(this.timer);
+    this.stopTimer();
     const connections = [...this.connections];
     this.connections.clear();
     this.queue = [];

@@ -29,12 +29,12 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-function createPool(statementTimeoutMs = 20_000): pg.Pool {
+function createPool(statementMs = 20_000, yieldMs?: number): pg.Pool {
   const pool = new pg.Pool({
     max: 1,
     idleTimeoutMillis: 0,
     ssl: false,
-    stream: () => server.connect(statementTimeoutMs),
+    stream: () => server.connect({ statementMs, yieldMs }),
   });
   pool.on('error', () => {});
   pools.push(pool);
@@ -72,6 +72,19 @@ test('work without a time limit is not interrupted', async () => {
   await expect(pool.query(long)).rejects.toMatchObject({ code: '57014' });
   const { rows } = await server.withoutTimeLimit(() => pool.query(long));
   expect(rows).toEqual([{ n: 20_000 }]);
+});
+
+test('a statement of a connection that yields is interrupted when another request waits, and not before', async () => {
+  const [pool, other] = [createPool(20_000, 100), createPool()];
+  const long = 'select count(*)::integer as n from generate_series(1, 2000000)';
+  expect((await pool.query(long)).rows).toEqual([{ n: 2_000_000 }]);
+  const statement = pool.query(endless).catch(error => error);
+  while (!findRunning()) await new Promise(setImmediate);
+  expect((await other.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
+  expect(await statement).toMatchObject({ code: '57014' });
+  // It waits for others itself.
+  const [one, two] = await Promise.all([other.query(long), pool.query('select 1 as one')]);
+  expect([one.rows, two.rows]).toEqual([[{ n: 2_000_000 }], [{ one: 1 }]]);
 });
 
 test('a late interrupt of one request does not end the next', async () => {

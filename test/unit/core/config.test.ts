@@ -24,7 +24,7 @@ test('an empty environment gives the defaults', () => {
     dataDir: './data',
     databaseUrl: '',
     anonymousReads: 'public',
-    rateLimit: 0,
+    rateLimit: null,
   });
   expect(parsePublicUrl(settings)).toEqual({
     scheme: 'http',

@@ -64,6 +64,46 @@ test('accepts the introspection query', () => {
   ).toBeNull();
 });
 
+describe('the work of a filter', () => {
+  const findCost = (text: string, variables: Record<string, unknown> = {}) => {
+    const document = parse(text);
+    expect(validate(schema, document)).toEqual([]);
+    return checkLimits(schema, document, document.definitions[0] as OperationDefinitionNode, variables);
+  };
+  const costOf = (filter: string) => findCost(`{ notices(pageId: "x", first: 1, filter: ${filter}) { count } }`) - 1;
+
+  test.each([
+    ['no condition', '{}', 0],
+    ['a null condition', '{ subject: null, updates: { content: { eq: null } } }', 0],
+    ['a condition', '{ subject: { eq: "a" } }', 100],
+    ['two conditions on a field', '{ createdAt: { gt: "2026-01-01T00:00:00Z", lt: "2026-02-01T00:00:00Z" } }', 200],
+    ['a list of values', '{ id: { in: ["1", "2", "3"] } }', 100],
+    ['a condition that is no field of the record', '{ forComponents: ["1"] }', 100],
+    ['a condition through an association', '{ components: { name: { eq: "a" } } }', 1_000],
+    ['conditions on both', '{ subject: { eq: "a" }, updates: { content: { eq: "a" }, id: { eq: 1 } } }', 2_100],
+  ])('%s', (_, filter, cost) => {
+    expect(costOf(filter)).toBe(cost);
+  });
+
+  test('multiplies by the lists above', () => {
+    expect(
+      findCost('{ pages(first: 10) { nodes { notices(first: 1, filter: { subject: { eq: "a" } }) { id } } } }'),
+    ).toBe(1 + 10 * (1 + 100 + 1));
+  });
+
+  test('depends on the conditions that variables have, and not on their values', () => {
+    const text = 'query($filter: NoticeFilter) { notices(pageId: "x", filter: $filter) { count } }';
+    const document = parse(text);
+    const operation = document.definitions[0] as OperationDefinitionNode;
+    const cost = (filter: unknown) => checkLimits(schema, document, operation, { filter });
+    expect(cost({ subject: { eq: 'a' } })).toBe(101);
+    expect(cost({ subject: { eq: 'b' } })).toBe(101);
+    expect(cost({ subject: { eq: null } })).toBe(1);
+    expect(cost({ components: { name: { eq: 'a' } } })).toBe(1_001);
+    expect(cost(null)).toBe(1);
+  });
+});
+
 describe('the estimated records', () => {
   const costly = 'pages(first: 100) { nodes { notices { components(first: 100) { id } } } }';
 

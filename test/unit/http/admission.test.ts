@@ -26,6 +26,17 @@ test('admits lists up to a quarter of the limit, reads up to half, writes up to 
   expect([admission.requestsInProgress, admission.refusedRequests]).toEqual([8, 4]);
 });
 
+test('admits four GraphQL queries without a token, beside requests of other classes', async () => {
+  const admission = new Admission({ maxRequests: 100, connections: 8, loopDelayMs: () => 0 });
+  const ends = [];
+  for (const _ of [1, 2, 3, 4]) ends.push(await start(admission, 'anonymousQuery'));
+  expect(ends).not.toContain(null);
+  expect(await start(admission, 'anonymousQuery')).toBeNull();
+  expect(await start(admission, 'list')).not.toBeNull();
+  await ends[0]!();
+  expect(await start(admission, 'anonymousQuery')).not.toBeNull();
+});
+
 test('a request that ended, with or without an error, makes room for another', async () => {
   const admission = new Admission({ maxRequests: 4, connections: 8, loopDelayMs: () => 0 });
   const end = await start(admission, 'list');

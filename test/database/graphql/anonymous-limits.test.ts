@@ -1,0 +1,132 @@
+import { describe, expect, test } from '@jest/globals';
+import { inTransaction } from '../../../src/db/transaction.js';
+import { query } from '../../../src/db/prepared-statements.js';
+import { createNotice, createPage } from '../../support/factories.js';
+import { type TestResponse, useService } from '../../support/service.js';
+
+const anonymous = { token: null };
+const repeat = (count: number, write: (index: number) => string) =>
+  Array.from({ length: count }, (_, index) => write(index)).join(' ');
+
+describe('a caller without a token', () => {
+  const service = useService();
+  const findPage = async () => (await createPage(service)).id;
+
+  test.each([
+    ['matches', 'updates: { content: { matches: "%a%" } }', 'updates.content.matches'],
+    ['cont', 'components: { name: { cont: "a" } }', 'components.name.cont'],
+  ])('cannot use %s through an association', async (_, filter, key) => {
+    const page = await findPage();
+    const text = `{ page(id: "${page}") { name } notices(pageId: "${page}", filter: { ${filter} }) { nodes { id } } }`;
+    const { json } = await service.graphql(text, {}, anonymous);
+    expect(json).toEqual({
+      data: { page: { name: expect.any(String) }, notices: null },
+      errors: [
+        {
+          message: `The filter ${key} requires a token: without one, cont and matches can be used on the records of the list, but not on associated records. Use another operator, such as eq, or send a token.`,
+          locations: expect.anything(),
+          path: ['notices'],
+          extensions: { code: 'BAD_REQUEST' },
+        },
+      ],
+    });
+    expect((await service.graphql(text)).json).toEqual({ data: expect.objectContaining({ notices: { nodes: [] } }) });
+    const wireKey = key.replaceAll('.', '_');
+    const rest = `/v1/pages/${page}/notices?filter[${wireKey}]=a`;
+    expect((await service.get(rest, anonymous)).json).toEqual({
+      error: 'bad_request',
+      error_description: expect.stringContaining(`The filter ${wireKey} requires a token`),
+    });
+    expect((await service.get(rest)).status).toBe(200);
+  });
+
+  test('can use matches and cont on the records of a list, and other operators through an association', async () => {
+    const { id: page, path } = await createPage(service);
+    const { id } = await createNotice(service, path, { subject: 'Delayed' });
+    for (const filter of [
+      '{ subject: { matches: "%lay%" } }',
+      '{ subject: { cont: "lay" } }',
+      '{ components: { name: { notEq: "x" } }, subject: { eq: "Delayed" } }',
+    ]) {
+      const { json } = await service.graphql(
+        `{ notices(pageId: "${page}", filter: ${filter}) { nodes { id } } }`,
+        {},
+        anonymous,
+      );
+      expect(json).toEqual({ data: { notices: { nodes: [{ id: String(id) }] } } });
+    }
+  });
+
+  test('is refused a query whose conditions are too much work, before anything is read', async () => {
+    const list = (index: number) =>
+      `a${index}: page(id: "x") { notices(first: 100, filter: { updates: { content: { notEq: "a" } }, ` +
+      'subject: { notEq: "x" }, components: { name: { notEq: "zz" } } }) { subject } }';
+    const { json } = await service.graphql(`{ ${repeat(20, list)} }`, {}, anonymous);
+    expect(json).toEqual({
+      errors: [
+        {
+          message:
+            'The query costs as much as 44,020 records; the limit is 25,000. Filters make up 42,000: each condition ' +
+            'counts 100, through an association 1,000. Use fewer conditions or root fields. The sizes of lists ' +
+            'multiply: `a0.notices` counts 100. Lower `first` or `perPage`.',
+          extensions: { code: 'BAD_REQUEST', cost: 44_020, limit: 25_000, list: 'a0.notices' },
+        },
+      ],
+    });
+  });
+
+  test('has four queries in progress with all others, and a fifth is answered 503 at once', async () => {
+    const page = await findPage();
+    const statuses: number[] = [];
+    const ask = async () => {
+      const response = await service.graphql(`{ page(id: "${page}") { name } }`, {}, anonymous);
+      statuses.push(response.status);
+      return response;
+    };
+    let responses: Promise<TestResponse>[] = [];
+    await inTransaction(service.database, async em => {
+      await query(em, 'lock table page in access exclusive mode');
+      responses = Array.from({ length: 5 }, ask);
+      const first = await Promise.race(responses);
+      expect([first.status, first.headers.get('retry-after')]).toEqual([503, '1']);
+      expect(first.json.errors[0].extensions.code).toBe('UNAVAILABLE');
+    });
+    await Promise.all(responses);
+    expect(statuses).toEqual([503, 200, 200, 200, 200]);
+  });
+
+  test('has one second for a statement', async () => {
+    const endless = 'select count(*)::text as body from generate_series(1, 1000000000000) as number';
+    await expect(service.database.readAnonymous(endless, [])).rejects.toMatchObject({ code: '57014' });
+  });
+});
+
+describe('with the default rate limit', () => {
+  const service = useService({ rateLimit: null, trustedProxies: ['127.0.0.0/8'] });
+  const from = (address: string) => ({ token: null, headers: { 'X-Forwarded-For': address } });
+
+  test('an expensive query counts as several requests of its address', async () => {
+    const conditions = '{ components: { name: { eq: "a" }, state: { eq: OPERATIONAL } } }';
+    const text = `{ ${repeat(10, index => `a${index}: notices(pageId: "x", filter: ${conditions}) { count }`)} }`;
+    const ask = (address: string, query = text) => service.graphql(query, {}, from(address));
+    // Each costs 20,010 and so counts as nine requests of the 20 that may come at once.
+    for (const _ of [1, 2]) expect((await ask('192.0.2.1')).status).toBe(200);
+    const refused = await ask('192.0.2.1');
+    expect(refused.status).toBe(429);
+    expect(['1', '2']).toContain(refused.headers.get('retry-after'));
+    expect(refused.json).toEqual({
+      errors: [
+        {
+          message: 'Too many requests. Try again later.',
+          extensions: { code: 'THROTTLED', retryAfter: expect.any(Number) },
+        },
+      ],
+    });
+    expect((await ask('192.0.2.2', '{ hello }')).status).toBe(200);
+  });
+
+  test('requests with a token are not counted', async () => {
+    const statuses = await Promise.all(Array.from({ length: 60 }, async () => (await service.get('/v1/hello')).status));
+    expect(new Set(statuses)).toEqual(new Set([200]));
+  });
+});

@@ -1,0 +1,74 @@
+import type { IncomingMessage } from 'node:http';
+import { describe, expect, test } from '@jest/globals';
+import type { Caller } from '../../../src/auth/access.js';
+import { grantEverywhere } from '../../../src/auth/roles.js';
+import { readSettings } from '../../../src/core/config.js';
+import { RateLimiter } from '../../../src/http/rate-limit.js';
+
+const createLimiter = (rate?: string) => new RateLimiter(readSettings(rate === undefined ? {} : { RATE_LIMIT: rate }));
+const from = (remoteAddress: string) => ({ socket: { remoteAddress }, headers: {} }) as unknown as IncomingMessage;
+const anonymous: Caller = { kind: 'anonymous', reads: 'public' };
+const token: Caller = { kind: 'token', key: '1', grants: grantEverywhere('owner') };
+
+/** How many of some requests are admitted. */
+async function countAdmitted(request: () => Promise<unknown>, requests: number): Promise<number> {
+  let admitted = 0;
+  for (let sent = 0; sent < requests; sent++) {
+    const refusal = await request().then(
+      () => null,
+      error => error,
+    );
+    if (refusal) expect(refusal).toMatchObject({ code: 'THROTTLED', retryAfter: expect.any(Number) });
+    else admitted += 1;
+  }
+  return admitted;
+}
+
+describe('by default', () => {
+  test('20 requests of an address are admitted at once, and none of a token is refused', async () => {
+    const limiter = createLimiter();
+    expect(await countAdmitted(() => limiter.throttle(from('192.0.2.1'), anonymous), 30)).toBe(20);
+    expect(await countAdmitted(() => limiter.throttle(from('192.0.2.2'), anonymous), 30)).toBe(20);
+    expect(await countAdmitted(() => limiter.throttle(from('192.0.2.1'), token), 100)).toBe(100);
+  });
+
+  test('an address that was refused waits for 2 seconds at most', async () => {
+    const limiter = createLimiter();
+    await countAdmitted(() => limiter.throttle(from('192.0.2.1'), anonymous), 20);
+    const refusal = await limiter.throttle(from('192.0.2.1'), anonymous).catch(error => error);
+    expect([1, 2]).toContain(refusal.retryAfter);
+  });
+
+  test.each([
+    ['up to 2,500 counts as one request', 2_500, 20],
+    ['of 25,000 counts as ten', 25_000, 2],
+    ['beyond the limit counts as all requests that may come at once', 1_000_000, 1],
+  ])('a query without a token that costs %s', async (_, cost, admitted) => {
+    const limiter = createLimiter();
+    const request = async () => {
+      await limiter.throttle(from('192.0.2.1'), anonymous);
+      await limiter.throttleCost(from('192.0.2.1'), anonymous, cost);
+    };
+    expect(await countAdmitted(request, 30)).toBe(admitted);
+  });
+
+  test('the cost of a query with a token does not count', async () => {
+    const limiter = createLimiter();
+    expect(await countAdmitted(() => limiter.throttleCost(from('192.0.2.1'), token, 100_000), 100)).toBe(100);
+    expect(await countAdmitted(() => limiter.throttle(from('192.0.2.1'), anonymous), 30)).toBe(20);
+  });
+});
+
+test('RATE_LIMIT applies to tokens and addresses', async () => {
+  const limiter = createLimiter('3');
+  expect(await countAdmitted(() => limiter.throttle(from('192.0.2.1'), anonymous), 10)).toBe(3);
+  expect(await countAdmitted(() => limiter.throttle(from('192.0.2.1'), token), 10)).toBe(3);
+});
+
+test('RATE_LIMIT=0 limits nothing', async () => {
+  const limiter = createLimiter('0');
+  expect(await countAdmitted(() => limiter.throttle(from('192.0.2.1'), anonymous), 100)).toBe(100);
+  expect(await countAdmitted(() => limiter.throttleCost(from('192.0.2.1'), anonymous, 25_000), 100)).toBe(100);
+  const unknown = await Promise.all(Array.from({ length: 100 }, () => limiter.throttleUnknownToken(from('192.0.2.1'))));
+  expect(unknown).toHaveLength(100);
+});
