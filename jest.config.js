@@ -1,6 +1,9 @@
 const support = name => `<rootDir>/test/support/${name}.js`;
 
-/** unit needs no database; database uses the embedded one, or TEST_DATABASE_URL; browser needs a database and Chromium. */
+/**
+ * unit needs no database; database uses the embedded one, or TEST_DATABASE_URL; process starts the commands as users do,
+ * on the embedded database; browser needs a database and Chromium.
+ */
 const project = (displayName, globalSetup, globalTeardown) => ({
   displayName,
   testMatch: [`<rootDir>/test/${displayName}/**/*.test.ts`],
@@ -15,6 +18,7 @@ export default {
   projects: [
     project('unit', 'compile'),
     project('database', 'create-database-template', 'remove-database-template'),
+    project('process', 'compile'),
     project('browser', 'prepare-browser', 'report-browser'),
   ],
   maxWorkers: 2,

@@ -21,6 +21,16 @@ export async function findFreePort(): Promise<number> {
   return port;
 }
 
+/** For a test that starts several processes, on a busy machine. */
+export const manyProcessesMs = 240_000;
+
+/** The token that a first start prints. */
+export const findToken = (output: string) => /^ {2}([\w-]{43})$/m.exec(output)?.[1];
+
+/** The status of the response to GET /v1/hello. */
+export const hello = (url: string, token: string) =>
+  fetch(`${url}/v1/hello`, { headers: { authorization: `Bearer ${token}` } }).then(answer => answer.status);
+
 /** Runs a compiled script to its end. `printed` is its standard output, `output` both streams. */
 export async function runScript(
   args: string[],

@@ -3,13 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { setImmediate } from 'node:timers/promises';
-import { createLogger } from '../../../src/core/logger.js';
-import { DataDirectoryInUse, lockDataDirectory, sendToOwner } from '../../../src/db/data-directory-lock.js';
-import { runScript, useProcesses } from '../../support/process.js';
+import { createLogger } from '../../src/core/logger.js';
+import { DataDirectoryInUse, lockDataDirectory, sendToOwner } from '../../src/db/data-directory-lock.js';
+import { hello, manyProcessesMs, runScript, useProcesses } from '../support/process.js';
 
 const start = useProcesses();
-/** For a test that starts several processes, on a busy machine. */
-const manyProcessesMs = 240_000;
 let folder: string;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'all-clear-'));
@@ -89,8 +87,6 @@ test('revoking a token that does not exist reports that there is none', async ()
 
 describe('on the embedded database', () => {
   const dataDir = () => ({ DATA_DIR: join(folder, 'shared') });
-  const hello = (url: string, token: string) =>
-    fetch(`${url}/v1/hello`, { headers: { authorization: `Bearer ${token}` } }).then(answer => answer.status);
   const bootstrapToken = 'a-bootstrap-token-of-40-characters-or-so';
 
   test(

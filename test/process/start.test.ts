@@ -4,16 +4,9 @@ import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import pg from 'pg';
-import { migrations } from '../../../src/db/migrations.js';
-import { runScript, useProcesses } from '../../support/process.js';
+import { findToken, hello, manyProcessesMs, runScript, useProcesses } from '../support/process.js';
 
-const hello = (url: string, token: string) =>
-  fetch(`${url}/v1/hello`, { headers: { authorization: `Bearer ${token}` } }).then(answer => answer.status);
-const findToken = (output: string) => /^ {2}([\w-]{43})$/m.exec(output)?.[1];
 const start = useProcesses();
-/** For a test that starts several processes, on a busy machine. */
-const manyProcessesMs = 240_000;
 
 test('a start with invalid settings lists them all and exits', async () => {
   const { code, output } = await runScript(['dist/main.js'], { PORT: 'x', BOOTSTRAP_TOKEN: 'short' });
@@ -164,40 +157,3 @@ describe('on the embedded database', () => {
     expect(service.output()).toMatch(/\nThis process ends: another one uses the folder .*\n$/);
   });
 });
-
-const server = process.env.TEST_DATABASE_URL;
-if (server)
-  describe('on PostgreSQL', () => {
-    const name = `start_${process.pid}`;
-    const url = server ? Object.assign(new URL(server), { pathname: `/${name}` }).href : '';
-    const onServer = async (statement: string, at = server) => {
-      const client = new pg.Client({ connectionString: at });
-      await client.connect();
-      const { rows } = await client.query(statement);
-      await client.end();
-      return rows;
-    };
-    beforeAll(() => onServer(`create database ${name}`));
-    afterAll(() => onServer(`drop database if exists ${name} with (force)`));
-
-    test('a database that does not exist is not created', async () => {
-      const missing = url.replace(name, `${name}_missing`);
-      const { code, output } = await runScript(['dist/main.js'], { DATABASE_URL: missing, PORT: '0' });
-      expect([code, output]).toEqual([1, expect.stringMatching(/^The database of DATABASE_URL does not exist .*\n$/)]);
-      expect(await onServer(`select 1 from pg_database where datname = '${name}_missing'`)).toEqual([]);
-    });
-
-    test(
-      'ten processes started at once on an empty database migrate it once, and one prints the token',
-      async () => {
-        const services = await Promise.all(
-          Array.from({ length: 10 }, () => start({ DATABASE_URL: url, DATABASE_CONNECTIONS: '2' })),
-        );
-        const tokens = services.map(service => findToken(service.output())).filter(Boolean);
-        expect(tokens).toHaveLength(1);
-        expect(await onServer('select count(*)::integer as n from migration', url)).toEqual([{ n: migrations.length }]);
-        expect(await Promise.all(services.map(service => hello(service.url, tokens[0]!)))).toEqual(Array(10).fill(200));
-      },
-      manyProcessesMs,
-    );
-  });
