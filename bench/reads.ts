@@ -29,10 +29,9 @@ const graphqlQuery = /* GraphQL */ `
         beganAt endedAt
         ... on PlannedNotice { shouldAutomateSchedule }
         createdAt updatedAt link tagList
-        updates { id content shouldPublish createdAt updatedAt }
-        components { id state name description position parentId createdAt updatedAt }
+        updates { nodes { id content shouldPublish createdAt updatedAt } }
+        components { nodes { id state name description position parentId createdAt updatedAt } }
       }
-      count
     }
   }`;
 
@@ -140,9 +139,9 @@ async function send({ url, headers, body }: Target) {
   return { bytes: Buffer.byteLength(text), body: JSON.parse(text) };
 }
 
-/** Normalizes values: in /graphql ids are strings and enums upper case. */
+/** Normalizes values: in /graphql ids are strings, enums upper case, and lists have their records in `nodes`. */
 function normalizeValues(value: unknown): unknown {
   if (typeof value !== 'object' || value === null)
     return typeof value === 'string' ? value.toLowerCase().replaceAll('-', '_') : String(value);
-  return Object.values(value).map(normalizeValues);
+  return Object.values('nodes' in value ? (value.nodes as object) : value).map(normalizeValues);
 }

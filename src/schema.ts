@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { ComponentResolver } from './components/component.resolver.js';
 import { entities } from './entities.js';
+import { NodeResolver } from './graphql/node.resolver.js';
 import { NoticeResolver } from './notices/notice.resolver.js';
 import { NoticeChangesResolver } from './notices/notice-changes.resolver.js';
 import { NoticeActionsResolver } from './notices/notice-actions.resolver.js';
@@ -8,7 +9,6 @@ import { NoticeV1Resolver } from './notices/notice-v1.resolver.js';
 import { NoticeTemplateResolver } from './notices/template.resolver.js';
 import { NoticeUpdateResolver } from './notices/update.resolver.js';
 import { PageSettingsResolver } from './pages/page-settings.resolver.js';
-import { PageChannelFilter } from './notifications/page-channels/page-channel.filter.js';
 import { PageChannelResolver } from './notifications/page-channels/page-channel.resolver.js';
 import { PageChangesResolver } from './pages/page-changes.resolver.js';
 import { PageResolver } from './pages/page.resolver.js';
@@ -22,6 +22,7 @@ import { ViewerResolver } from './people/viewer.resolver.js';
 import { buildSchema } from './graphql/build-schema.js';
 
 const resolvers = [
+  NodeResolver,
   PageResolver,
   ComponentResolver,
   NoticeResolver,
@@ -41,14 +42,14 @@ const resolvers = [
   TokenResolver,
 ] as const;
 
-const parts = {
-  // No query takes this filter: its lists are fields of a page.
-  orphanedTypes: [PageChannelFilter],
-  recordNames: new Set(entities.map(({ name }) => name)),
-};
+const recordNames = new Set(entities.map(({ name }) => name));
 
 /** The GraphQL schema: types come from the entities, queries and mutations from the resolvers. */
-export const schema = buildSchema({ resolvers, ...parts });
+export const schema = buildSchema({ resolvers, recordNames, hasNumberedPages: false });
 
-/** The schema of the operations of /v1: the same, and what only /v1 takes. */
-export const restSchema = buildSchema({ resolvers: [...resolvers, NoticeV1Resolver], ...parts });
+/** The schema of the operations of /v1: the same records, its own lists, and what only /v1 takes. */
+export const restSchema = buildSchema({
+  resolvers: [...resolvers, NoticeV1Resolver],
+  recordNames,
+  hasNumberedPages: true,
+});

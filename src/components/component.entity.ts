@@ -4,7 +4,7 @@ import { Field, ID, Int, ObjectType } from 'type-graphql';
 import { defineRules } from '../records/record-rules.js';
 import { Timestamped } from '../core/timestamped.entity.js';
 import { RequiresAccess } from '../auth/access.js';
-import { TypicalSize } from '../graphql/typical-size.js';
+import { ConnectionField } from '../graphql/connection-field.js';
 import { registerEnum } from '../graphql/enum.js';
 import { Notice } from '../notices/notice.entity.js';
 import { Page } from '../pages/page.entity.js';
@@ -89,8 +89,7 @@ export class Component extends Timestamped {
   parent: Component | null = null;
 
   @RequiresAccess('public')
-  @TypicalSize(10)
-  @Field(() => [Component], { description: 'The child components, by position.' })
+  @ConnectionField(() => Component, 'The child components, by position.', 10)
   @OneToMany(
     () => Component,
     component => component.parent,
@@ -98,8 +97,7 @@ export class Component extends Timestamped {
   children = new Collection<Component>(this);
 
   @RequiresAccess('public')
-  @TypicalSize(5)
-  @Field(() => [Component], { description: 'The parent component, its parent and so on, by position.' })
+  @ConnectionField(() => Component, 'The parent component, its parent and so on, by position.', 5)
   @OneToMany(
     () => Component,
     component => component.parent,
@@ -108,8 +106,7 @@ export class Component extends Timestamped {
   ancestors = new Collection<Component>(this);
 
   @RequiresAccess('public')
-  @TypicalSize(25)
-  @Field(() => [Component], { description: 'The child components, their children and so on, by position.' })
+  @ConnectionField(() => Component, 'The child components, their children and so on, by position.', 25)
   @OneToMany(
     () => Component,
     component => component.parent,
@@ -118,7 +115,7 @@ export class Component extends Timestamped {
   descendants = new Collection<Component>(this);
 
   @RequiresAccess('public')
-  @Field(() => [Notice], { description: 'The notices that name the component, newest first.' })
+  @ConnectionField(() => Notice, 'The notices that name the component, newest first.')
   @ManyToMany(
     () => Notice,
     notice => notice.components,

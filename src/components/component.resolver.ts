@@ -1,5 +1,6 @@
 import { Args, ObjectType, Resolver } from 'type-graphql';
-import { type ListArgs, createListArguments, createListType } from '../graphql/lists.js';
+import { createConnectionType, createListArguments } from '../graphql/connections.js';
+import type { ListArguments } from '../records/list-arguments.js';
 import {
   IdArg,
   IfVersionArg,
@@ -19,7 +20,7 @@ import { DeletionPayload, ChangePayload } from './component-change.payload.js';
 import type { FieldReader } from '../records/field-reader.js';
 import type { Writer } from '../records/writer.js';
 
-const ComponentList = createListType(Component);
+const ComponentConnection = createConnectionType(Component);
 const ComponentArguments = createListArguments(Component, ComponentFilter, [
   'id',
   'name',
@@ -52,10 +53,10 @@ export class ComponentResolver {
     ]);
   }
 
-  @ReadQuery(() => ComponentList, 'public', 'Lists the components of a page, flat, by position.')
+  @ReadQuery(() => ComponentConnection, 'public', 'Lists the components of a page, flat, by position.')
   components(
     @IdArg('pageId') pageId: string,
-    @Args(() => ComponentArguments) list: ListArgs,
+    @Args(() => ComponentArguments) list: ListArguments,
     @InjectReader() read: FieldReader,
   ) {
     return read.list([[Page, pageId]], Component, list);

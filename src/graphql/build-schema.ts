@@ -3,13 +3,16 @@ import {
   defaultFieldResolver,
   type GraphQLArgument,
   type GraphQLField,
-  type GraphQLFieldMap,
-  GraphQLInt,
   type GraphQLInputType,
+  type GraphQLInterfaceType,
   type GraphQLNamedType,
+  GraphQLNonNull,
+  type GraphQLObjectType,
+  type GraphQLOutputType,
   type GraphQLSchema,
   getNamedType,
   getNullableType,
+  isCompositeType,
   isInterfaceType,
   isListType,
   isNonNullType,
@@ -21,20 +24,22 @@ import { type BuildSchemaOptions, buildSchemaSync } from 'type-graphql';
 import { checkDeclarations, findAccess, requireAccess } from '../auth/access.js';
 import { refusalCodes } from '../core/errors.js';
 import { typeKey } from '../records/select-sql.js';
+import { defaultListSize } from '../records/list-arguments.js';
 import { addAccessDirective, addAccessToFields } from './access-directive.js';
+import { getTypicalSize, isConnectionField } from './connection-field.js';
+import { numberedPages } from './connections.js';
 import type { Context } from './context.js';
 import { filterCosts } from './filter-cost.js';
 import { limits } from './limits.js';
-import { getTypicalSize } from './typical-size.js';
 
-const listTypes = /(List|Edge)$|^(Pagination|PageInfo)$/;
+const connectionTypes = /(Connection|Edge)$|^(Pagination|PageInfo)$/;
 
 const formatNumber = (value: number) => value.toLocaleString('en');
 const limitsDescription =
   `A request can have ${limits.rootFields} root fields, ${limits.aliases} aliases of ${limits.nameLength} characters, ` +
   `${limits.depth} levels and ${formatNumber(limits.tokens)} tokens in 100 KB, and select ` +
   `${formatNumber(limits.cost)} records (${formatNumber(limits.anonymousCost)} without a token). The sizes of ` +
-  'nested lists multiply; a list of related records counts as `first`, and without it as its description says. A ' +
+  'nested lists multiply; a list counts as its `first` or `last`, and without them as its description says. A ' +
   `condition of a filter counts as ${formatNumber(filterCosts.condition)} records, and for each association that it ` +
   `goes through as ${filterCosts.perAssociation} times as many. The ` +
   'header `X-GraphQL-Cost: 1` adds `extensions.cost` to the response. Introspection has a limit of its own.';
@@ -44,10 +49,10 @@ const errorsDescription =
 
 interface SchemaParts {
   resolvers: BuildSchemaOptions['resolvers'];
-  /** Types that no query or mutation refers to. */
-  orphanedTypes: BuildSchemaOptions['orphanedTypes'];
   /** The class names of the entities, which are the names of their types. */
   recordNames: ReadonlySet<string>;
+  /** In that of /v1 lists have numbered pages at the root, and are plain below it; in the public one they have cursors. */
+  hasNumberedPages: boolean;
 }
 
 /** Type-graphql requires one where there are subscriptions. Theirs are read by the broker, from the change feed. */
@@ -58,15 +63,14 @@ const unusedPubSub = {
   },
 };
 
-export const buildSchema = ({ resolvers, orphanedTypes, recordNames }: SchemaParts): GraphQLSchema =>
+export const buildSchema = ({ resolvers, ...completion }: SchemaParts): GraphQLSchema =>
   completeSchema(
     buildSchemaSync({
       resolvers,
-      orphanedTypes,
       validate: false,
       pubSub: unusedPubSub,
     }),
-    recordNames,
+    completion,
   );
 
 /** Prints a schema as it is committed in schema.graphql. */
@@ -77,7 +81,10 @@ export const renderSchema = (schema: GraphQLSchema): string =>
  * Completes the schema for records. The reader returns rows that are keyed by response key and already filtered, so the
  * fields of records only pick their value.
  */
-function completeSchema(built: GraphQLSchema, recordNames: ReadonlySet<string>): GraphQLSchema {
+function completeSchema(
+  built: GraphQLSchema,
+  { recordNames, hasNumberedPages }: Pick<SchemaParts, 'recordNames' | 'hasNumberedPages'>,
+): GraphQLSchema {
   built.getQueryType()!.description =
     'Everything that can be read. Each root field is one database statement, whatever is selected below it. A field ' +
     'that fails is null; the others are not affected. ' +
@@ -94,13 +101,17 @@ function completeSchema(built: GraphQLSchema, recordNames: ReadonlySet<string>):
   for (const root of [built.getQueryType()!, built.getMutationType()!])
     for (const field of Object.values(root.getFields())) field.type = getNullableType(field.type);
   const recordTypes = Object.values(built.getTypeMap()).filter(type => isRecordType(built, type, recordNames));
+  declareNodes(built, recordNames);
   for (const type of recordTypes) {
-    if (isInterfaceType(type)) type.resolveType = (row: Record<string, string>) => row[typeKey];
-    for (const field of Object.values((type as { getFields(): GraphQLFieldMap<unknown, unknown> }).getFields())) {
+    if (isInterfaceType(type)) type.resolveType = resolveRecordType;
+    for (const field of getFields(type)) {
       field.resolve = (row, _, __, info) => (row as Record<string, unknown>)[info.path.key];
-      if (isRelatedList(built, field, recordNames)) field.args = createListArguments(built, field);
+      if (!isRelatedList(built, field, recordNames)) continue;
+      if (hasNumberedPages) field.args = createFilterArgument(built, field);
+      else if (isConnectionField(field.extensions)) turnIntoConnection(built, field);
     }
   }
+  if (!hasNumberedPages) removeNumberedPages(built);
   return addAccessDirective(built);
 }
 
@@ -121,7 +132,7 @@ function enforceAccess(built: GraphQLSchema, recordNames: ReadonlySet<string>): 
       const isWrite = type === built.getMutationType();
       field.resolve = (source, args, context: Context, info) => {
         const { caller, write } = context;
-        const { pageId } = (isRoot ? args : source) as { pageId?: string };
+        const pageId = ((isRoot ? args : source) as { pageId?: string | null }).pageId ?? undefined;
         if (pageId === undefined && !isRoot)
           throw new Error(`${type.name}.${field.name} needs the pageId of its object`);
         requireAccess(caller, access, { pageId, isWrite });
@@ -134,8 +145,23 @@ function enforceAccess(built: GraphQLSchema, recordNames: ReadonlySet<string>): 
   }
 }
 
+const resolveRecordType = (row: Record<string, string>) => row[typeKey];
+
+/** A record is read by its global id by those who are allowed to read it by the query of its type. */
+function declareNodes(built: GraphQLSchema, recordNames: ReadonlySet<string>): void {
+  (built.getType('Node') as GraphQLInterfaceType).resolveType = resolveRecordType;
+  for (const field of Object.values(built.getQueryType()!.getFields())) {
+    const record = getNullableType(field.type);
+    if (isCompositeType(record) && field.extensions.read && isRecordType(built, record, recordNames))
+      record.extensions = { ...record.extensions, recordAccess: findAccess(field) };
+  }
+}
+
+const getFields = (type: GraphQLNamedType): GraphQLField<unknown, unknown>[] =>
+  Object.values((type as GraphQLObjectType).getFields());
+
 function isRecordType(built: GraphQLSchema, type: GraphQLNamedType, recordNames: ReadonlySet<string>): boolean {
-  if (listTypes.test(type.name) || recordNames.has(type.name)) return isObjectType(type) || isInterfaceType(type);
+  if (connectionTypes.test(type.name) || recordNames.has(type.name)) return isObjectType(type) || isInterfaceType(type);
   return isObjectType(type) && type.getInterfaces().some(({ name }) => recordNames.has(name) && built.getType(name));
 }
 
@@ -150,31 +176,34 @@ function isRelatedList(
   );
 }
 
-/** Gives every list of related records the filter of its class, and `first`. */
-function createListArguments(
-  built: GraphQLSchema,
-  { type, extensions }: GraphQLField<unknown, unknown>,
-): GraphQLArgument[] {
-  const argument = (name: string, argumentType: GraphQLInputType, description: string): GraphQLArgument => ({
-    name,
-    type: argumentType,
-    description,
-    defaultValue: undefined,
-    deprecationReason: undefined,
-    extensions: {},
-    astNode: undefined,
-  });
-  return [
-    argument(
-      'filter',
-      built.getType(`${getNamedType(type).name}Filter`) as GraphQLInputType,
-      'Limits the list to the records that match.',
-    ),
-    argument(
-      'first',
-      GraphQLInt,
-      'The maximum number of records, from 1 to 100. Default: 100, of which the cost counts ' +
-        `${getTypicalSize(extensions)}.`,
-    ),
-  ];
+/** The filter of the records of a list, if they have one. */
+function createFilterArgument(built: GraphQLSchema, { type }: GraphQLField<unknown, unknown>): GraphQLArgument[] {
+  const filter = built.getType(`${getNamedType(type).name}Filter`) as GraphQLInputType | undefined;
+  if (!filter) return [];
+  const description = 'Limits the list to the records that match.';
+  const rest = { defaultValue: undefined, deprecationReason: undefined, extensions: {}, astNode: undefined };
+  return [{ name: 'filter', type: filter, description, ...rest }];
 }
+
+/** The arguments are those of the root field that lists all records of the class. */
+function turnIntoConnection(built: GraphQLSchema, field: GraphQLField<unknown, unknown>): void {
+  const connection = built.getType(`${getNamedType(field.type).name}Connection`) as GraphQLObjectType;
+  const root = Object.values(built.getQueryType()!.getFields()).find(({ type }) => getNamedType(type) === connection)!;
+  field.type = new GraphQLNonNull(connection) as GraphQLOutputType;
+  field.args = root.args.filter(({ name }) => !isNumberedPage(name) && !/Id$/.test(name));
+  const size = getTypicalSize(field.extensions);
+  if (size !== defaultListSize) field.description += ` The cost counts ${size} where the query does not say how many.`;
+}
+
+const isNumberedPage = (name: string) => (numberedPages.arguments as readonly string[]).includes(name);
+
+function removeNumberedPages(built: GraphQLSchema): void {
+  for (const type of Object.values(built.getTypeMap()).filter(isObjectType)) {
+    for (const field of getFields(type))
+      if (isConnection(getNamedType(field.type))) field.args = field.args.filter(({ name }) => !isNumberedPage(name));
+    if (isConnection(type)) for (const name of numberedPages.fields) delete type.getFields()[name];
+  }
+  for (const name of numberedPages.types) delete built.getTypeMap()[name];
+}
+
+const isConnection = ({ name }: GraphQLNamedType) => name.endsWith('Connection');

@@ -1,7 +1,7 @@
 import type { EntityManager } from '../db/connection.js';
 import { readInTransaction } from '../db/prepared-statements.js';
-import { Reader, type ReaderOptions } from '../records/reader.js';
-import type { FilterNames } from '../records/statement.js';
+import { Reader } from '../records/reader.js';
+import type { FilterNames, OutputMode } from '../records/statement.js';
 import { Writer } from '../records/writer.js';
 import type { FieldMessages } from '../core/errors.js';
 import type { Caller } from '../auth/access.js';
@@ -10,7 +10,7 @@ import type { ApiDependencies, Context } from './context.js';
 interface ContextOptions {
   api: ApiDependencies;
   caller: Caller;
-  outputMode: ReaderOptions['outputMode'];
+  outputMode: OutputMode;
   refused?: FieldMessages;
   /** The transaction to read and write in. Without it, each write has its own transaction. */
   within?: EntityManager;
@@ -20,13 +20,12 @@ interface ContextOptions {
 const pathNames: FilterNames = { name: name => name, separator: '.' };
 
 /** The most records of a list, paged or related: 500 over /v1, 100 over GraphQL. */
-const maximumSizes: Record<ReaderOptions['outputMode'], number> = { rest: 500, graphql: 100, execution: 100 };
+const maximumSizes: Record<OutputMode, number> = { rest: 500, graphql: 100, execution: 100 };
 
 export function createContext(given: ContextOptions): Context {
   const { api, caller, outputMode, refused, within, filterNames = pathNames } = given;
   const { database, settings, services } = api;
-  const maximumSize = maximumSizes[outputMode];
-  const options = { caller, outputMode, filterNames, maximumListSize: maximumSize, maximumPageSize: maximumSize };
+  const options = { caller, outputMode, filterNames, maximumListSize: maximumSizes[outputMode] };
   const tokenKey = caller.kind === 'token' ? caller.key : undefined;
   const committed = caller.kind === 'token' ? database.read : database.readAnonymous;
   return {

@@ -12,6 +12,7 @@ import {
 } from 'type-graphql';
 import { type Access, RequiresAccess } from '../auth/access.js';
 import { FieldReader } from '../records/field-reader.js';
+import type { RecordClass } from '../records/record-path.js';
 import type { Context } from './context.js';
 
 const combine =
@@ -21,9 +22,14 @@ const combine =
   };
 
 /** A query that the reader resolves: PostgreSQL returns its JSON, and the fast path can pass it on unparsed. */
-export const ReadQuery = (type: () => unknown, access: Access, description: string): MethodDecorator =>
+export const ReadQuery = (
+  type: () => unknown,
+  access: Access,
+  description: string,
+  { hasNullItems = false } = {},
+): MethodDecorator =>
   combine(
-    Query(type as never, { description }),
+    Query(type as never, { description, nullable: hasNullItems ? 'itemsAndList' : true }),
     RequiresAccess(access) as MethodDecorator,
     Extensions({ read: true }) as MethodDecorator,
   );
@@ -63,6 +69,23 @@ export const ReadField = (type: () => unknown, description: string, { nullable =
     Field(type as never, { description, nullable }) as MethodDecorator,
     Extensions({ read: true }) as MethodDecorator,
   );
+
+/**
+ * The id of a parent of the record whose id is the argument `of`. The record's own id identifies it, so it is optional
+ * and looked up if it is left out.
+ */
+export const ParentIdArg = (name: string, parent: () => RecordClass, record: () => RecordClass, of = 'id') =>
+  createParameterDecorator<Context>(
+    ({ args, context }) => args[name] ?? context.read.findParentId(parent(), record(), args[of]),
+    { arg: { name, typeFunc: () => ID, options: { nullable: true, description: parentIdDescription(name) } } },
+  );
+
+/** The same in a query, whose statement does not need the parent. */
+export const OptionalIdArg = (name: string) =>
+  Arg(name, () => ID, { nullable: true, description: parentIdDescription(name) });
+
+const parentIdDescription = (name: string) =>
+  `${idDescriptions[name]} If it is given, a record elsewhere is not found.`;
 
 const idDescriptions: Record<string, string> = {
   id: 'The id of the record.',

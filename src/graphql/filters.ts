@@ -80,7 +80,7 @@ export function createFilterType(
   const add = (name: string, type: Constructor | GraphQLScalarType | [GraphQLScalarType], description: string) =>
     Field(() => type as never, { nullable: true, description })(filter.prototype, name);
   const classes = [...kinds, entity].flatMap(classHierarchy);
-  const skipped = new Set(['version', ...except]);
+  const skipped = new Set(['nodeId', 'version', ...except]);
   // The description of a field that several types have differs from type to type.
   const isShared = (field: string) =>
     getMetadataStorage().fields.filter(({ name, target }) => name === field && kinds.includes(target as Constructor))

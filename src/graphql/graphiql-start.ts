@@ -9,14 +9,17 @@ query Pages {
       id
       name
       state
-      components { id name state parentId }
+      components { nodes { id name state parentId } }
       notices(first: 5) {
-        id
-        type
-        subject
-        timelineState
-        state
-        ... on PlannedNotice { beginsAt endsAt }
+        totalCount
+        nodes {
+          id
+          type
+          subject
+          timelineState
+          state
+          ... on PlannedNotice { beginsAt endsAt }
+        }
       }
     }
   }

@@ -118,7 +118,7 @@ function refuseCost(cost: number, limit: number, lists: CountedList[], ofFilters
         `${formatCount(ofFilters)}: each condition counts ${condition}, through an association ` +
         `${formatCount(condition * perAssociation)}. Use fewer conditions or root fields. `
       : `The response could hold ${formatCount(cost)} records; the limit is ${formatCount(limit)}. `) +
-      (largest ? `The sizes of lists multiply: ${sizes}. Lower \`first\` or \`perPage\`.` : 'Ask for less at once.'),
+      (largest ? `The sizes of lists multiply: ${sizes}. Lower \`first\` or \`last\`.` : 'Ask for less at once.'),
     { cost: Number.isFinite(cost) ? cost : null, limit, list: largest?.path ?? null },
   );
 }
@@ -154,7 +154,8 @@ function estimateCost(
 function describeForCost(value: unknown): unknown {
   if (typeof value === 'number' || typeof value === 'boolean') return value;
   if (typeof value !== 'object' || value === null) return value === null;
-  if (Array.isArray(value)) return value.some(one => typeof one === 'object') ? value.map(describeForCost) : 'list';
+  if (Array.isArray(value))
+    return value.some(one => typeof one === 'object') ? value.map(describeForCost) : value.length;
   return Object.entries(value).map(([name, one]) => [name, describeForCost(one)]);
 }
 

@@ -19,8 +19,8 @@ import {
   ValidationContext,
 } from 'graphql';
 import { type ComplexityEstimator, type ComplexityEstimatorArgs, createComplexityRule } from 'graphql-query-complexity';
+import { getTypicalSize } from './connection-field.js';
 import { estimateFilter } from './filter-cost.js';
-import { getTypicalSize } from './typical-size.js';
 
 /** The library follows a fragment at each spread; this bounds the time that doubling fragments can take, to 20 ms. */
 const maximumNodes = 10_000;
@@ -33,7 +33,7 @@ interface FieldCost {
 
 /**
  * Estimates the number of records in a response, and the work of filters as a number of records. The size of a list is
- * an argument of the field that returns the list object: of `notices`, not of the `nodes` below.
+ * an argument of the field that returns the connection: of `notices`, not of the `nodes` below.
  */
 function estimateField(
   { type: parent, field, args, childComplexity }: ComplexityEstimatorArgs,
@@ -42,13 +42,13 @@ function estimateField(
   const named = getNamedType(field.type);
   if (!isCompositeType(named) || isIntrospectionType(named)) return { cost: 0, size: null };
   if (typeof field.extensions.cost === 'number') return { cost: field.extensions.cost + childComplexity, size: null };
-  if (isListObject(named)) {
-    const size = listSize([args.first, args.perPage], 25);
+  if (isConnection(named)) {
+    const size = sliceSize([args.first, args.last], getTypicalSize(field.extensions));
     return { cost: 1 + filters(field.args, args) + size * childComplexity, size };
   }
-  if (!isList(field.type) || isListObject(parent)) return { cost: 1 + childComplexity, size: null };
-  const size = listSize([args.first], getTypicalSize(field.extensions));
-  return { cost: filters(field.args, args) + size * (1 + childComplexity), size };
+  if (!isList(field.type) || isConnection(parent)) return { cost: 1 + childComplexity, size: null };
+  const size = Array.isArray(args.nodeIds) ? args.nodeIds.length : getTypicalSize(field.extensions);
+  return { cost: size * (1 + childComplexity), size };
 }
 
 /** Estimates the number of objects in the introspection part of a response. Its lists have no arguments. */
@@ -142,13 +142,12 @@ function estimate({ schema, document, operation, variables }: CostOptions, estim
 }
 
 /** From 1 to 100: the reader refuses other sizes. */
-function listSize(sizes: unknown[], defaultSize: number): number {
+function sliceSize(sizes: unknown[], defaultSize: number): number {
   const size = sizes.find(value => typeof value === 'number') ?? defaultSize;
   return Math.min(Math.max(size as number, 1), 100);
 }
 
 const isList = (type: GraphQLOutputType): boolean => isListType(isNonNullType(type) ? type.ofType : type);
 
-/** A slice of a list, such as NoticeList: its `nodes` and `edges` are as long as the slice. */
-const isListObject = (type: GraphQLNamedType): boolean =>
-  isObjectType(type) && type.name.endsWith('List') && 'nodes' in type.getFields();
+/** A connection, such as NoticeConnection: its `nodes` and `edges` are as long as the slice. */
+const isConnection = (type: GraphQLNamedType): boolean => isObjectType(type) && type.name.endsWith('Connection');

@@ -21,7 +21,7 @@ import type { Reminder } from './reminder.js';
 import { Reminders } from './reminder.enum.js';
 import { noticeIndexes } from './notice.indexes.js';
 import { NoticeComponent } from './notice-component.entity.js';
-import { TypicalSize } from '../graphql/typical-size.js';
+import { ConnectionField } from '../graphql/connection-field.js';
 import { NoticeUpdate } from './update.entity.js';
 
 const NoticeIndexes: ClassDecorator = target => {
@@ -158,8 +158,7 @@ export class Notice extends Timestamped {
   namedComponents: Opt<boolean> = false;
 
   @RequiresAccess('page')
-  @TypicalSize(10)
-  @Field(() => [NoticeUpdate], { description: 'The updates, oldest first.' })
+  @ConnectionField(() => NoticeUpdate, 'The updates, oldest first.', 10)
   @OneToMany(
     () => NoticeUpdate,
     update => update.notice,
@@ -167,8 +166,7 @@ export class Notice extends Timestamped {
   updates = new Collection<NoticeUpdate>(this);
 
   @RequiresAccess('page')
-  @TypicalSize(10)
-  @Field(() => [Component], { description: 'The components that the notice names, by position.' })
+  @ConnectionField(() => Component, 'The components that the notice names, by position.', 10)
   @ManyToMany(
     () => Component,
     component => component.notices,

@@ -1,5 +1,6 @@
 import { Args, Resolver } from 'type-graphql';
-import { type ListArgs, createListArguments, createListType } from '../graphql/lists.js';
+import { createConnectionType, createListArguments } from '../graphql/connections.js';
+import type { ListArguments } from '../records/list-arguments.js';
 import {
   IdArg,
   IfVersionArg,
@@ -18,7 +19,7 @@ import { deleteNotice, updateNotice } from './notice.service.js';
 import type { FieldReader } from '../records/field-reader.js';
 import type { Writer } from '../records/writer.js';
 
-const NoticeList = createListType(Notice);
+const NoticeConnection = createConnectionType(Notice);
 const NoticeArguments = createListArguments(
   Notice,
   NoticeFilter,
@@ -36,10 +37,10 @@ export class NoticeResolver {
     ]);
   }
 
-  @ReadQuery(() => NoticeList, 'public', 'Lists the notices of a page, newest first.')
+  @ReadQuery(() => NoticeConnection, 'public', 'Lists the notices of a page, newest first.')
   notices(
     @IdArg('pageId') pageId: string,
-    @Args(() => NoticeArguments) list: ListArgs,
+    @Args(() => NoticeArguments) list: ListArguments,
     @InjectReader() read: FieldReader,
   ) {
     return read.list([[Page, pageId]], Notice, list);

@@ -2,7 +2,8 @@ import { Args, ObjectType, Resolver } from 'type-graphql';
 import { ComponentFilter } from '../components/component.filter.js';
 import type { RecordPath } from '../records/record-path.js';
 import { createFilterType } from '../graphql/filters.js';
-import { type ListArgs, createListArguments, createListType } from '../graphql/lists.js';
+import { createConnectionType, createListArguments } from '../graphql/connections.js';
+import type { ListArguments } from '../records/list-arguments.js';
 import {
   IdArg,
   IfVersionArg,
@@ -21,7 +22,7 @@ import { createNoticeTemplate, deleteNoticeTemplate, updateNoticeTemplate } from
 import type { FieldReader } from '../records/field-reader.js';
 import type { Writer } from '../records/writer.js';
 
-const NoticeTemplateList = createListType(NoticeTemplate);
+const NoticeTemplateConnection = createConnectionType(NoticeTemplate);
 const NoticeTemplateFilter = createFilterType(NoticeTemplate, {
   kinds: [ComponentTemplate],
   through: { component: ComponentFilter },
@@ -60,10 +61,10 @@ export class NoticeTemplateResolver {
     return read.one(templatePath(pageId, id));
   }
 
-  @ReadQuery(() => NoticeTemplateList, 'viewer', 'Lists the templates of a page, in the order of creation.')
+  @ReadQuery(() => NoticeTemplateConnection, 'viewer', 'Lists the templates of a page, in the order of creation.')
   noticeTemplates(
     @IdArg('pageId') pageId: string,
-    @Args(() => NoticeTemplateArguments) list: ListArgs,
+    @Args(() => NoticeTemplateArguments) list: ListArguments,
     @InjectReader() read: FieldReader,
   ) {
     return read.list([[Page, pageId]], NoticeTemplate, list);

@@ -1,6 +1,7 @@
 import { Args, Field, ID, ObjectType, Resolver } from 'type-graphql';
 import type { RecordPath } from '../records/record-path.js';
-import { type ListArgs, createListArguments, createListType } from '../graphql/lists.js';
+import { createConnectionType, createListArguments } from '../graphql/connections.js';
+import type { ListArguments } from '../records/list-arguments.js';
 import {
   IdArg,
   IfVersionArg,
@@ -27,7 +28,7 @@ import {
 import type { FieldReader } from '../records/field-reader.js';
 import type { Writer } from '../records/writer.js';
 
-const NoticeUpdateList = createListType(NoticeUpdate);
+const NoticeUpdateConnection = createConnectionType(NoticeUpdate);
 const NoticeUpdateArguments = createListArguments(NoticeUpdate, NoticeUpdateFilter, ['id', 'createdAt', 'updatedAt']);
 
 const noticePath = (pageId: string, noticeId: string): RecordPath => [
@@ -79,11 +80,11 @@ export class NoticeUpdateResolver {
     return read.one([...noticePath(pageId, noticeId), [NoticeUpdate, id]]);
   }
 
-  @ReadQuery(() => NoticeUpdateList, 'public', 'Lists the updates of a notice, oldest first.')
+  @ReadQuery(() => NoticeUpdateConnection, 'public', 'Lists the updates of a notice, oldest first.')
   noticeUpdates(
     @IdArg('pageId') pageId: string,
     @IdArg('noticeId') noticeId: string,
-    @Args(() => NoticeUpdateArguments) list: ListArgs,
+    @Args(() => NoticeUpdateArguments) list: ListArguments,
     @InjectReader() read: FieldReader,
   ) {
     return read.list(noticePath(pageId, noticeId), NoticeUpdate, list);

@@ -4,8 +4,9 @@ import { Field, ID, ObjectType } from 'type-graphql';
 import { RequiresAccess } from '../auth/access.js';
 import { ComputedField } from '../records/computed-field.js';
 import { defineRules } from '../records/record-rules.js';
+import { Node } from '../core/node.entity.js';
 import { TimestampColumn } from '../core/timestamped.entity.js';
-import { TypicalSize } from '../graphql/typical-size.js';
+import { ConnectionField, TypicalSize } from '../graphql/connection-field.js';
 import { registerEnum } from '../graphql/enum.js';
 import { Timestamp } from '../core/scalars.js';
 import { NoticeTypes } from '../notices/notice.enums.js';
@@ -39,7 +40,7 @@ export const PublicationEvents = registerEnum(
  * and is never modified. The worker creates its deliveries, one for each channel and recipient. It belongs to the page
  * and outlives its notice, as the record of who was notified.
  */
-@ObjectType({ description: 'A change of a notice of which recipients are notified.' })
+@ObjectType({ implements: Node, description: 'A change of a notice of which recipients are notified.' })
 @Entity({ tableName: 'publication' })
 @Index({ properties: ['page', 'id'] })
 @Index({ properties: ['noticeId', 'createdAt'] })
@@ -141,7 +142,7 @@ export class Publication {
   fannedOutAt: Date | null = null;
 
   @RequiresAccess('publisher')
-  @Field(() => [Delivery], { description: 'Its deliveries, oldest first.' })
+  @ConnectionField(() => Delivery, 'Its deliveries, newest first.')
   @OneToMany(
     () => Delivery,
     delivery => delivery.publication,

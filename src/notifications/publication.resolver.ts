@@ -1,7 +1,8 @@
 import { Args, Ctx, Field, Int, ObjectType, Resolver } from 'type-graphql';
 import type { RecordPath } from '../records/record-path.js';
 import type { Context } from '../graphql/context.js';
-import { type ListArgs, createListArguments, createListType } from '../graphql/lists.js';
+import { createConnectionType, createListArguments } from '../graphql/connections.js';
+import type { ListArguments } from '../records/list-arguments.js';
 import {
   ComputedQuery,
   IdArg,
@@ -24,9 +25,9 @@ import { resendDeadDeliveries, resendDelivery } from './delivery/resend.service.
 import type { FieldReader } from '../records/field-reader.js';
 import type { Writer } from '../records/writer.js';
 
-const PublicationList = createListType(Publication);
+const PublicationConnection = createConnectionType(Publication);
 const PublicationArguments = createListArguments(Publication, PublicationFilter, ['id', 'createdAt']);
-const DeliveryList = createListType(Delivery);
+const DeliveryConnection = createConnectionType(Delivery);
 const DeliveryArguments = createListArguments(Delivery, DeliveryFilter, ['id', 'createdAt', 'dueAt']);
 
 const publicationPath = (pageId: string, id: string): RecordPath => [
@@ -66,10 +67,10 @@ export class PublicationResolver {
     return read.one(publicationPath(pageId, id));
   }
 
-  @ReadQuery(() => PublicationList, 'viewer', 'The publications of a page, newest first.')
+  @ReadQuery(() => PublicationConnection, 'viewer', 'The publications of a page, newest first.')
   publications(
     @IdArg('pageId') pageId: string,
-    @Args(() => PublicationArguments) list: ListArgs,
+    @Args(() => PublicationArguments) list: ListArguments,
     @InjectReader() read: FieldReader,
   ) {
     return read.list([[Page, pageId]], Publication, list);
@@ -81,13 +82,13 @@ export class PublicationResolver {
   }
 
   @ReadQuery(
-    () => DeliveryList,
+    () => DeliveryConnection,
     'publisher',
     'The deliveries of a page, newest first. Filter by `address` for one recipient, by `state` for failures.',
   )
   deliveries(
     @IdArg('pageId') pageId: string,
-    @Args(() => DeliveryArguments) list: ListArgs,
+    @Args(() => DeliveryArguments) list: ListArguments,
     @InjectReader() read: FieldReader,
   ) {
     return read.list([[Page, pageId]], Delivery, list);

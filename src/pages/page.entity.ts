@@ -7,7 +7,7 @@ import { defineRules } from '../records/record-rules.js';
 import { Timestamped } from '../core/timestamped.entity.js';
 import { RequiresAccess } from '../auth/access.js';
 import { registerEnum } from '../graphql/enum.js';
-import { TypicalSize } from '../graphql/typical-size.js';
+import { ConnectionField, TypicalSize } from '../graphql/connection-field.js';
 import { Notice } from '../notices/notice.entity.js';
 import { presentSql } from '../notices/notice.states.js';
 import type { Reminder } from '../notices/reminder.js';
@@ -204,12 +204,11 @@ export class Page extends Timestamped implements ChannelSwitches {
   channels = new Collection<PageChannel>(this);
 
   @RequiresAccess('page')
-  @Field(() => [Component], {
-    description:
-      'The components, flat, by position. The query `components` pages through more than 100. ' +
-      'To read the tree, select the roots with `filter: { parentId: { present: false } }` and their `children`; ' +
-      'use `first` on each level of a deep tree.',
-  })
+  @ConnectionField(
+    () => Component,
+    'The components, flat, by position. To read the tree, select the roots with ' +
+      '`filter: { parentId: { present: false } }` and their `children`.',
+  )
   @OneToMany(
     () => Component,
     component => component.page,
@@ -217,7 +216,7 @@ export class Page extends Timestamped implements ChannelSwitches {
   components = new Collection<Component>(this);
 
   @RequiresAccess('page')
-  @Field(() => [Notice], { description: 'Notices, newest first.' })
+  @ConnectionField(() => Notice, 'Notices, newest first.')
   @OneToMany(
     () => Notice,
     notice => notice.page,
@@ -225,7 +224,7 @@ export class Page extends Timestamped implements ChannelSwitches {
   notices = new Collection<Notice>(this);
 
   @RequiresAccess('viewer')
-  @Field(() => [NoticeTemplate], { description: 'Templates, in the order of their creation.' })
+  @ConnectionField(() => NoticeTemplate, 'Templates, in the order of their creation.')
   @OneToMany(
     () => NoticeTemplate,
     template => template.page,
@@ -233,7 +232,7 @@ export class Page extends Timestamped implements ChannelSwitches {
   noticeTemplates = new Collection<NoticeTemplate>(this);
 
   @RequiresAccess('publisher')
-  @Field(() => [Subscriber], { description: 'Confirmed subscribers, in the order of their creation.' })
+  @ConnectionField(() => Subscriber, 'Confirmed subscribers, in the order of their creation.')
   @OneToMany(
     () => Subscriber,
     subscriber => subscriber.page,

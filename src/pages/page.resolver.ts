@@ -1,7 +1,8 @@
 import { Args, ObjectType, Resolver } from 'type-graphql';
 import { ComponentFilter } from '../components/component.filter.js';
 import { createFilterType } from '../graphql/filters.js';
-import { type ListArgs, createListArguments, createListType } from '../graphql/lists.js';
+import { createConnectionType, createListArguments } from '../graphql/connections.js';
+import type { ListArguments } from '../records/list-arguments.js';
 import {
   Deleted,
   IdArg,
@@ -20,7 +21,7 @@ import { createPage, deletePage, updatePage } from './page.service.js';
 import type { FieldReader } from '../records/field-reader.js';
 import type { Writer } from '../records/writer.js';
 
-export const PageList = createListType(Page);
+export const PageConnection = createConnectionType(Page);
 export const PageArguments = createListArguments(
   Page,
   createFilterType(Page, { except: ['reminder'], through: { notices: NoticeFilter, components: ComponentFilter } }),
@@ -44,8 +45,8 @@ export class PageResolver {
     return read.one([[Page, id]]);
   }
 
-  @ReadQuery(() => PageList, 'viewer', 'Lists all pages, in the order of creation.')
-  pages(@Args(() => PageArguments) list: ListArgs, @InjectReader() read: FieldReader) {
+  @ReadQuery(() => PageConnection, 'viewer', 'Lists all pages, in the order of creation.')
+  pages(@Args(() => PageArguments) list: ListArguments, @InjectReader() read: FieldReader) {
     return read.list([], Page, list);
   }
 

@@ -1,13 +1,14 @@
 import { Args, Query, Resolver } from 'type-graphql';
 import { RequiresAccess } from '../auth/access.js';
 import { createFilterType } from '../graphql/filters.js';
-import { type ListArgs, createListArguments, createListType } from '../graphql/lists.js';
+import { createConnectionType, createListArguments } from '../graphql/connections.js';
+import type { ListArguments } from '../records/list-arguments.js';
 import { IdArg, InjectReader, ReadQuery } from '../graphql/field-decorators.js';
 import { TimeZone } from './time-zone.entity.js';
 import { findTimeZoneName } from './time-zone-names.js';
 import type { FieldReader } from '../records/field-reader.js';
 
-const TimeZoneList = createListType(TimeZone);
+const TimeZoneConnection = createConnectionType(TimeZone);
 const TimeZoneArguments = createListArguments(
   TimeZone,
   createFilterType(TimeZone, { except: ['zone', 'offsetMinutes'] }),
@@ -24,8 +25,8 @@ export class TimeZoneResolver {
     return read.one([[TimeZone, findTimeZoneName(id) ?? id]]);
   }
 
-  @ReadQuery(() => TimeZoneList, 'viewer', 'Lists the time zones that a page can use, by offset.')
-  timezones(@Args(() => TimeZoneArguments) list: ListArgs, @InjectReader() read: FieldReader) {
+  @ReadQuery(() => TimeZoneConnection, 'viewer', 'Lists the time zones that a page can use, by offset.')
+  timezones(@Args(() => TimeZoneArguments) list: ListArguments, @InjectReader() read: FieldReader) {
     return read.list([], TimeZone, list);
   }
 

@@ -3,13 +3,14 @@ import { findReadablePages } from '../auth/access.js';
 import type { Context } from '../graphql/context.js';
 import { createFilterType } from '../graphql/filters.js';
 import { IdArg, InjectReader, InputArg, ReadField, ReadQuery, WriteMutation } from '../graphql/field-decorators.js';
-import { type ListArgs, createListArguments, createListType } from '../graphql/lists.js';
+import { createConnectionType, createListArguments } from '../graphql/connections.js';
+import type { ListArguments } from '../records/list-arguments.js';
 import type { FieldReader } from '../records/field-reader.js';
 import { createToken, revokeToken } from './token-administration.service.js';
 import { Token } from './token.entity.js';
 import { CreateTokenInput } from './token.inputs.js';
 
-const TokenList = createListType(Token);
+const TokenConnection = createConnectionType(Token);
 const TokenArguments = createListArguments(
   Token,
   createFilterType(Token, { except: ['pageIds'] }),
@@ -43,12 +44,12 @@ class CreateTokenPayload extends TokenPayload {
 @Resolver()
 export class TokenResolver {
   @ReadQuery(
-    () => TokenList,
+    () => TokenConnection,
     'administrator',
     'Lists tokens in the order of creation, revoked ones included: all of them for an OWNER of all pages, else those ' +
       'whose pages the caller owns.',
   )
-  tokens(@Args(() => TokenArguments) list: ListArgs, @InjectReader() read: FieldReader) {
+  tokens(@Args(() => TokenArguments) list: ListArguments, @InjectReader() read: FieldReader) {
     return read.list([], Token, list);
   }
 

@@ -4,9 +4,9 @@ import { type Role, roleOn } from '../auth/roles.js';
 import type { Context } from '../graphql/context.js';
 import { registerEnum } from '../graphql/enum.js';
 import { InjectReader, ReadField } from '../graphql/field-decorators.js';
-import type { ListArgs } from '../graphql/lists.js';
 import { Page } from '../pages/page.entity.js';
-import { PageArguments, PageList } from '../pages/page.resolver.js';
+import type { ListArguments } from '../records/list-arguments.js';
+import { PageArguments, PageConnection } from '../pages/page.resolver.js';
 import type { FieldReader } from '../records/field-reader.js';
 import { Roles } from './role.enum.js';
 import { Token } from './token.entity.js';
@@ -53,10 +53,14 @@ class Viewer {
     return caller.kind === 'token' && caller.key !== 'bootstrap' ? read.one([[Token, caller.key]]) : null;
   }
 
-  @ReadField(() => PageList, 'The pages on which it has a role, in the order of creation. Null without a token.', {
-    nullable: true,
-  })
-  pages(@Args(() => PageArguments) list: ListArgs, @InjectReader() read: FieldReader) {
+  @ReadField(
+    () => PageConnection,
+    'The pages on which it has a role, in the order of creation. Null without a token.',
+    {
+      nullable: true,
+    },
+  )
+  pages(@Args(() => PageArguments) list: ListArguments, @InjectReader() read: FieldReader) {
     return this.caller.kind === 'anonymous' ? null : read.list([], Page, list);
   }
 }

@@ -1,5 +1,5 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import type { ListArguments } from './list-sql.js';
+import type { ListArguments } from './list-arguments.js';
 import type { Reader } from './reader.js';
 import type { RecordClass, RecordPath } from './record-path.js';
 
@@ -16,6 +16,14 @@ export class FieldReader {
 
   list(path: RecordPath, entity: RecordClass, listArguments: ListArguments): Promise<unknown> {
     return this.reader.list(path, entity, this.info, listArguments);
+  }
+
+  node(nodeId: string): Promise<unknown> {
+    return this.reader.node(nodeId, this.info);
+  }
+
+  nodes(nodeIds: readonly string[]): Promise<unknown> {
+    return this.reader.nodes(nodeIds, this.info);
   }
 
   byIds(entity: RecordClass, ids: readonly (string | number)[]): Promise<unknown> {

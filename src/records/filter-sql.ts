@@ -233,17 +233,14 @@ function checkValue(value: unknown, type: Operand['type'], key: string): unknown
 }
 
 /** Binds a value of a cursor as the type of its property. */
-export function bindTyped(property: EntityProperty, value: unknown, statement: Statement): string {
+export function bindTyped(property: EntityProperty, value: unknown, statement: Statement, refuse: () => Error): string {
   const type = toSqlType(property);
   if (type === 'timestamptz' && value === unsetTimestamp) return `${quoteLiteral(unsetTimestamp)}::timestamptz`;
   const timestamp = type === 'timestamptz' ? parseTimestamp(String(value)) : undefined;
-  if (timestamp === null) throw invalidCursor();
-  const checked = checkValue(timestamp ?? (type === 'text' ? String(value) : value), type, 'after');
+  if (timestamp === null) throw refuse();
+  const checked = checkValue(timestamp ?? (type === 'text' ? String(value) : value), type, 'cursor');
   return `${statement.bind(checked)}::${type}${type === 'text' ? ' collate "C"' : ''}`;
 }
-
-export const invalidCursor = () =>
-  badRequest('`after` must be a cursor of this list, requested with the same `orderBy`.');
 
 function toSqlType(property: EntityProperty): Operand['type'] {
   if (findIntegerType(property) || property.runtimeType === 'number') return 'bigint';

@@ -1,12 +1,15 @@
 import type { MikroORM } from '@mikro-orm/core';
-import type { GraphQLResolveInfo } from 'graphql';
-import { findReadablePages, requireAccess } from '../auth/access.js';
-import { badRequest } from '../core/errors.js';
+import { type GraphQLNamedType, type GraphQLResolveInfo, isCompositeType, isUnionType } from 'graphql';
+import { type Access, findReadablePages, requireAccess } from '../auth/access.js';
+import { quoteLiteral } from '../core/sql-literal.js';
 import type { ReadRow, RunRead } from '../db/prepared-statements.js';
-import type { Meta } from './column-mapping.js';
-import { addPagination, compileList, compileTruncation, type ListArguments, type ListRequest } from './list-sql.js';
+import { findIntegerType, type Meta } from './column-mapping.js';
+import type { ListArguments } from './list-arguments.js';
+import { addPagination, compileList, compileTruncation, type ListRequest } from './list-sql.js';
+import { parseNodeId } from './node-id.js';
 import {
   compilePath,
+  completePath,
   findMissing,
   findParentProperty,
   isPossibleId,
@@ -30,11 +33,6 @@ export class SerializedJson {
   ) {}
 }
 
-export interface ReaderOptions extends StatementOptions {
-  /** The most records a page of a list can have; a request for more is refused. */
-  maximumPageSize: number;
-}
-
 /**
  * Runs reads. Each is one statement whose JSON is the response: parsed into rows for the standard execution, otherwise
  * passed on as SerializedJson.
@@ -43,7 +41,7 @@ export class Reader {
   constructor(
     private readonly orm: MikroORM,
     private readonly run: RunRead,
-    readonly options: ReaderOptions,
+    readonly options: StatementOptions,
   ) {}
 
   /** Reads one record. Throws a "not found" that names the outermost record missing. */
@@ -68,16 +66,19 @@ export class Reader {
     info: GraphQLResolveInfo,
     listArguments: ListArguments,
   ): Promise<unknown> {
-    this.checkPageSize(listArguments);
     const meta = this.orm.getMetadata().get(entity) as Meta;
     const steps = resolvePath(this.orm, path);
     const parent = steps.at(-1);
-    const scope = parent ? [`l.${findParentProperty(meta, parent.meta).fieldNames[0]} = ${compileKey(parent)}`] : [];
+    const alias = 'l';
+    const scope = parent
+      ? [`${alias}.${findParentProperty(meta, parent.meta).fieldNames[0]} = ${compileKey(parent)}`]
+      : [];
+    const rows = { name: info.fieldName, meta, from: `${compileSource(meta)} ${alias}`, alias };
     const { selection, pages } = this.collectAuthorized(info, steps);
     const run = (compile: (request: ListRequest) => string): Promise<ReadRow> => {
       const statement = new Statement(this.options, info.variableValues);
-      const limit = limitToPages(meta, 'l', pages, statement.bind);
-      const list = compile({ meta, selection, scope: [...scope, ...limit], listArguments, statement });
+      const limit = limitToPages(meta, alias, pages, statement.bind);
+      const list = compile({ ...rows, selection, scope: [...scope, ...limit], listArguments, statement });
       return this.runAt(steps, statement, 'list.*', { joined: `(${list}) list` });
     };
     const list = await run(compileList);
@@ -100,6 +101,66 @@ export class Reader {
       statement.values,
     );
     return this.toResult(row!, false);
+  }
+
+  /** Reads records of any class by their global ids, in that order; null where there is none. */
+  nodes(nodeIds: readonly string[], info: GraphQLResolveInfo): Promise<unknown> {
+    return this.readNodes(nodeIds, info, list => list);
+  }
+
+  /** Reads the record with a global id; null if there is none. */
+  node(nodeId: string, info: GraphQLResolveInfo): Promise<unknown> {
+    return this.readNodes([nodeId], info, list => `(${list}) -> 0`);
+  }
+
+  private async readNodes(
+    nodeIds: readonly string[],
+    info: GraphQLResolveInfo,
+    choose: (list: string) => string,
+  ): Promise<unknown> {
+    const statement = new Statement(this.options, info.variableValues);
+    const found = nodeIds.map(nodeId => this.findNode(nodeId, info));
+    const metas = new Set(found.flatMap(node => node?.meta ?? []));
+    const branches = [...metas].map(meta => {
+      const steps = completePath(meta, 0);
+      const { alias } = steps.at(-1)!;
+      const type = info.schema.getType(meta.className)!;
+      const { selection, pages } = this.collectAuthorized(info, steps, type);
+      const rows = compileRows(meta, selection, alias, statement, '');
+      const idType = findIntegerType(findKey(meta)) ?? 'text';
+      const { from, where } = compilePath(steps, this.options.caller.kind, () => `asked.id::${idType}`);
+      const conditions = [...where, ...limitToPages(meta, alias, pages, statement.bind)].join(' and ');
+      const record = `select (select ${rows.json} from ${rows.from}) from ${from} where ${conditions}`;
+      return `when ${quoteLiteral(meta.className)} then (${record})`;
+    });
+    const classes = statement.bind(found.map(node => node?.meta.className ?? null));
+    const ids = statement.bind(found.map(node => node?.id ?? null));
+    const record = branches.length ? `case asked.class ${branches.join(' ')} end` : 'null::json';
+    const list = `coalesce(json_agg(${record} order by asked.position), '[]')`;
+    const asked = `unnest(${classes}::text[], ${ids}::text[]) with ordinality asked(class, id, position)`;
+    const row = await this.run(`select (${choose(list)})::text as body from ${asked}`, statement.values);
+    return this.toResult(row!, false);
+  }
+
+  private findNode(nodeId: string, { schema }: GraphQLResolveInfo): { meta: Meta; id: string } | null {
+    const parsed = parseNodeId(nodeId);
+    if (!parsed) return null;
+    const type = schema.getType(parsed.className);
+    const isNode =
+      isCompositeType(type) && !isUnionType(type) && type.getInterfaces().some(({ name }) => name === 'Node');
+    if (!isNode || !type.extensions.recordAccess) return null;
+    const meta = this.orm.getMetadata().getByClassName(parsed.className as never) as unknown as Meta;
+    return isPossibleId({ meta, id: parsed.id, alias: '' }) ? { meta, id: parsed.id } : null;
+  }
+
+  /** Finds the id of the parent of a record, which the caller has left out. */
+  async findParentId(parent: RecordClass, entity: RecordClass, id: string | number): Promise<string> {
+    const steps = completePath(this.orm.getMetadata().get(entity) as Meta, id);
+    const index = steps.findIndex(({ meta }) => meta.class === parent);
+    const foreignKey = findParentProperty(steps[index + 1]!.meta, steps[index]!.meta).fieldNames[0];
+    const selected = `${steps[index + 1]!.alias}.${foreignKey}::text as body`;
+    const pages = findReadablePages(this.options.caller, ['viewer']);
+    return (await this.runAt(steps, new Statement(this.options, {}), selected, { pages })).body;
   }
 
   /**
@@ -143,24 +204,14 @@ export class Reader {
   private collectAuthorized(
     info: GraphQLResolveInfo,
     [root]: readonly PathStep[],
+    type?: GraphQLNamedType,
   ): { selection: Selection; pages: readonly string[] | null } {
     const { caller } = this.options;
-    const pageId = root && getRules(root.meta).isAggregateRoot ? String(root.id) : undefined;
-    const selection = collectSelection(info, info.returnType, info.fieldNodes);
-    const required = [...collectRootAccess(info), ...selection.access];
+    const pageId = root?.id !== undefined && getRules(root.meta).isAggregateRoot ? String(root.id) : undefined;
+    const selection = collectSelection(info, type ?? info.returnType, info.fieldNodes);
+    const required = [...collectRootAccess(info), ...(type ? getRecordAccess(type) : []), ...selection.access];
     for (const access of required) requireAccess(caller, access, { pageId });
     return { selection, pages: pageId === undefined ? findReadablePages(caller, required) : null };
-  }
-
-  private checkPageSize({ page, perPage, first, after }: ListArguments): void {
-    const { maximumPageSize } = this.options;
-    for (const [name, size] of Object.entries({ perPage, first })) {
-      if (size != null && (size < 1 || size > maximumPageSize))
-        throw badRequest(`\`${name}\` must be from 1 to ${maximumPageSize}.`);
-    }
-    if (page != null && (first != null || after != null))
-      throw badRequest('Use either `page` with `perPage`, or `first` with `after`.');
-    if (page != null && (page < 1 || page > 1_000_000)) throw badRequest('`page` must be from 1 to 1,000,000.');
   }
 }
 
@@ -174,5 +225,8 @@ function limitToPages(
   if (!pages || !compilePageLimit(meta, alias, '')) return [];
   return [compilePageLimit(meta, alias, bind(pages))!];
 }
+
+/** What the query of a record requires, for a record that is read by its global id. */
+const getRecordAccess = ({ extensions }: GraphQLNamedType): Access[] => [extensions.recordAccess as Access];
 
 const compileKey = ({ meta, alias }: PathStep) => `${alias}.${findKey(meta).fieldNames[0]}`;

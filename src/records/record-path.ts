@@ -1,4 +1,4 @@
-import type { EntityProperty, MikroORM } from '@mikro-orm/core';
+import { type EntityProperty, type MikroORM, ReferenceKind } from '@mikro-orm/core';
 import { notFound, type RecordName, type Refusal } from '../core/errors.js';
 import { findIntegerType, type Meta } from './column-mapping.js';
 import { getRules, type Viewer } from './record-rules.js';
@@ -9,9 +9,9 @@ export type RecordClass = { new (): object; readonly rules: { recordName: Record
 
 /**
  * The path of a record, outermost first: `[[Page, 'a1b2c3d4'], [Notice, '12']]`. A record that exists once per parent
- * (the brand of a page) needs no id.
+ * (the brand of a page) needs no id, nor does the parent of a record that has one.
  */
-export type RecordPath = [RecordClass, (string | number)?][];
+export type RecordPath = [RecordClass, (string | number | null)?][];
 
 export interface PathStep {
   meta: Meta;
@@ -20,7 +20,22 @@ export interface PathStep {
 }
 
 export const resolvePath = (orm: Pick<MikroORM, 'getMetadata'>, path: RecordPath): PathStep[] =>
-  path.map(([entity, id], index) => ({ meta: orm.getMetadata().get(entity) as Meta, id, alias: `p${index}` }));
+  path.map(([entity, id], index) => toStep(orm.getMetadata().get(entity) as Meta, id ?? undefined, index));
+
+const toStep = (meta: Meta, id: PathStep['id'], index: number): PathStep => ({ meta, id, alias: `p${index}` });
+
+/** Returns the path of a record by its own id alone. Its parents are in it, since their visibility counts too. */
+export function completePath(meta: Meta, id: string | number): PathStep[] {
+  const metas = [meta];
+  for (let parent = findParent(meta); parent; parent = findParent(parent)) metas.unshift(parent);
+  return metas.map((one, index) => toStep(one, one === meta ? id : undefined, index));
+}
+
+/** The parent is what the first relation leads to that every record has. */
+const findParent = (meta: Meta): Meta | undefined =>
+  (meta.relations as EntityProperty[]).find(
+    ({ owner, kind, nullable }) => (owner || kind === ReferenceKind.MANY_TO_ONE) && !nullable,
+  )?.targetMeta;
 
 /** An id of these types is an integer of at most so many digits, below a limit; an id of another type is a text. */
 const integerIds = {
@@ -58,7 +73,7 @@ export function compilePath(
     if (!parent) break;
     const foreignKey = `${step.alias}.${findParentProperty(step.meta, parent.meta).fieldNames[0]}`;
     if (index === 1) {
-      where.push(`${foreignKey} = ${bind(parent.id)}`);
+      if (parent.id !== undefined) where.push(`${foreignKey} = ${bind(parent.id)}`);
       break;
     }
     const parentKey = `${parent.alias}.${findKey(parent.meta).fieldNames[0]}`;
@@ -82,6 +97,7 @@ export function findParentProperty(meta: Meta, parent: Meta): EntityProperty {
 export async function findMissing(steps: PathStep[], exists: (path: PathStep[]) => Promise<boolean>): Promise<Refusal> {
   for (let length = 1; length < steps.length; length++) {
     const path = steps.slice(0, length);
+    if (path.at(-1)!.id === undefined) continue;
     if (!isPossibleId(path.at(-1)!) || !(await exists(path))) return notFound(nameOf(path.at(-1)!));
   }
   return notFound(nameOf(steps.at(-1)!));

@@ -1,7 +1,6 @@
-import { type EntityProperty, ReferenceKind } from '@mikro-orm/core';
+import type { EntityProperty } from '@mikro-orm/core';
 import {
   type ArgumentNode,
-  getArgumentValues,
   getNamedType,
   type GraphQLEnumType,
   type GraphQLLeafType,
@@ -10,23 +9,14 @@ import {
   isNonNullType,
   Kind,
 } from 'graphql';
-import { badRequest } from '../core/errors.js';
 import { quoteLiteral } from '../core/sql-literal.js';
 import type { Meta } from './column-mapping.js';
-import { compileFilter, type Filter } from './filter-sql.js';
+import { compileNodeId, nodeIdField } from './node-id.js';
 import { compileNullError, compileUnknownTypeError, compileUnknownValueError } from './raise-sql.js';
+import { compileRelation } from './relation-sql.js';
 import type { SelectedField, Selection } from './selection.js';
 import type { OutputMode, Statement } from './statement.js';
-import {
-  compileColumn,
-  compileJoin,
-  compileOrder,
-  compileTimestamp,
-  compileVisibility,
-  findDiscriminator,
-  isTimestamp,
-  resolveOrder,
-} from './table-sql.js';
+import { compileColumn, compileTimestamp, findDiscriminator, isTimestamp, isToOne } from './table-sql.js';
 
 /** Compiles the selection of records to a select list, whose rows become the JSON of the response. */
 
@@ -103,6 +93,7 @@ function compileTemplate(meta: Meta, selection: Selection, alias: string, statem
     const expression = compileField(meta, type, field, alias, statement);
     return `${requireValue(expression, meta, type, field, statement)} as "${field.key}"`;
   });
+  if (statement.options.outputMode === 'execution') list.push(`${quoteLiteral(type)} as "${typeKey}"`);
   return {
     before: `(select ${list.join(', ')}`,
     after: `) ${recordAlias}`,
@@ -148,46 +139,12 @@ function compileInterfaceTemplate(meta: Meta, selection: Selection, alias: strin
 /** Compiles one field to an expression with the value that the client gets. */
 function compileField(meta: Meta, type: string, field: SelectedField, alias: string, statement: Statement): string {
   if (field.name === '__typename') return quoteLiteral(type);
+  if (field.name === nodeIdField) return compileNodeId(meta, alias);
   const property = meta.properties[field.name] as EntityProperty | undefined;
   if (!property) throw new Error(`${meta.className} has no property for the field ${field.name}`);
   if (!field.selection) return compileLeaf(property, compileColumn(meta, property, alias), field, statement);
-  return compileRelation(property, field, field.selection, alias, statement);
+  return compileRelation(property, field, alias, statement);
 }
-
-function compileRelation(
-  property: EntityProperty,
-  field: SelectedField,
-  selection: Selection,
-  alias: string,
-  statement: Statement,
-): string {
-  const meta = property.targetMeta!;
-  const table = statement.nextAlias();
-  const { from, on } = compileJoin(property, alias, table);
-  const conditions = [on, ...compileVisibility(meta, table, statement.options.caller.kind)];
-  if (isToOne(property)) {
-    const template = compileTemplate(meta, selection, table, statement);
-    const one = fillTemplate(template, `from ${from} where ${conditions.join(' and ')}`);
-    return `(select ${one.json} from ${one.from})`;
-  }
-  const { filter, limit } = readListArguments(field, statement);
-  const where = [...conditions, ...compileFilter(filter, meta, table, statement)].join(' and ');
-  const order = compileOrder(meta, resolveOrder(meta), table);
-  const tail = `from ${from} where ${where} order by ${order} limit ${limit}`;
-  const many = fillTemplate(compileTemplate(meta, selection, table, statement), tail);
-  return `(select coalesce(json_agg(${many.row}), '[]') from ${many.from})`;
-}
-
-/** Reads the arguments of a list of related records. */
-function readListArguments({ field, node, name }: SelectedField, { variables, options }: Statement) {
-  const { filter, first } = getArgumentValues(field, node, variables) as { filter?: Filter; first?: number };
-  const limit = first ?? options.maximumListSize;
-  if (limit < 1 || limit > options.maximumListSize)
-    throw badRequest(`\`first\` of ${name} must be from 1 to ${options.maximumListSize}.`);
-  return { filter, limit };
-}
-
-const isToOne = ({ kind }: EntityProperty) => kind === ReferenceKind.MANY_TO_ONE || kind === ReferenceKind.ONE_TO_ONE;
 
 function compileLeaf(property: EntityProperty, sql: string, { field }: SelectedField, { options }: Statement): string {
   if (isTimestamp(property)) return compileTimestamp(sql);

@@ -39,22 +39,22 @@ export interface Selection {
 
 export type SelectionInfo = Pick<GraphQLResolveInfo, 'schema' | 'fragments' | 'variableValues' | 'operation'>;
 
-type ReturnType = Parameters<typeof getNamedType>[0];
+export type RecordType = Parameters<typeof getNamedType>[0];
 
 /**
  * Caches selections by field node, since documents outlive requests: Apollo caches them, the REST routes parse theirs
- * at start. The inner key is the combination of the Boolean variables that @include and @skip can depend on.
+ * at start. The inner key is the type, and the combination of the Boolean variables that @include and @skip can depend on.
  */
 const cache = new WeakMap<FieldNode, Map<string, Selection>>();
 const maximumCombinations = 64;
 
-/** Collects what is selected below a field of a composite type. */
-export function collectSelection(info: SelectionInfo, returnType: ReturnType, nodes: readonly FieldNode[]): Selection {
-  const type = getNamedType(returnType) as Selection['type'];
+/** Collects what is selected below a field, for records of a type: its own, or one that implements it. */
+export function collectSelection(info: SelectionInfo, recordType: RecordType, nodes: readonly FieldNode[]): Selection {
+  const type = getNamedType(recordType) as Selection['type'];
   // A node that is merged with siblings can have other siblings elsewhere in the document, so it is no cache key.
   if (nodes.length > 1) return collectFields(info, type, nodes);
   const cached = cache.get(nodes[0]!) ?? new Map<string, Selection>();
-  const combination = serializeBooleans(info);
+  const combination = `${type.name} ${serializeBooleans(info)}`;
   const found = cached.get(combination);
   if (found) return found;
   const selection = collectFields(info, type, nodes);

@@ -35,6 +35,6 @@ export interface StatementOptions {
   caller: Caller;
   outputMode: OutputMode;
   filterNames: FilterNames;
-  /** The most related records of a list; a request for more is refused. */
+  /** The most records of a list, or of the slice of one; a request for more is refused. */
   maximumListSize: number;
 }

@@ -119,6 +119,9 @@ export const compileOrder = (meta: Meta, order: Order, alias: string): string =>
     })
     .join(', ');
 
+export const isToOne = ({ kind }: EntityProperty) =>
+  kind === ReferenceKind.MANY_TO_ONE || kind === ReferenceKind.ONE_TO_ONE;
+
 export const isTimestamp = (property: EntityProperty) =>
   property.runtimeType === 'Date' || property.type === 'timestamptz';
 

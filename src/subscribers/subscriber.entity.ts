@@ -13,7 +13,7 @@ import { Delivery } from '../notifications/delivery/delivery.entity.js';
 import { suspensionSql } from '../notifications/suspension.js';
 import { Page } from '../pages/page.entity.js';
 import { parsePhoneNumber } from './address.js';
-import { TypicalSize } from '../graphql/typical-size.js';
+import { ConnectionField } from '../graphql/connection-field.js';
 import { SubscriberComponent } from './subscriber-component.entity.js';
 
 const emailSuspensionSql = ({ id, page, email }: Record<'id' | 'page' | 'email', string>) =>
@@ -135,16 +135,16 @@ export class Subscriber extends Timestamped {
   suspensionReason!: string | null;
 
   @RequiresAccess('publisher')
-  @TypicalSize(10)
-  @Field(() => [Component], {
-    description:
-      'The components that the subscriber is notified about, by position. Empty for everything, and if all chosen ' +
+  @ConnectionField(
+    () => Component,
+    'The components that the subscriber is notified about, by position. Empty for everything, and if all chosen ' +
       'components were deleted: then only for notices that name no component.',
-  })
+    10,
+  )
   @ManyToMany(() => Component, undefined, { pivotEntity: () => SubscriberComponent })
   components = new Collection<Component>(this);
 
-  @Field(() => [Delivery], { description: 'The deliveries to the subscriber, newest first.' })
+  @ConnectionField(() => Delivery, 'The deliveries to the subscriber, newest first.')
   @OneToMany(
     () => Delivery,
     delivery => delivery.subscriber,

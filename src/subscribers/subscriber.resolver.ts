@@ -2,7 +2,8 @@ import { Args, ID, ObjectType, Resolver } from 'type-graphql';
 import { ComponentFilter } from '../components/component.filter.js';
 import type { RecordPath } from '../records/record-path.js';
 import { createFilterType } from '../graphql/filters.js';
-import { type ListArgs, createListArguments, createListType } from '../graphql/lists.js';
+import { createConnectionType, createListArguments } from '../graphql/connections.js';
+import type { ListArguments } from '../records/list-arguments.js';
 import {
   IdArg,
   IfVersionArg,
@@ -21,7 +22,7 @@ import { createSubscriber, deleteSubscriber, updateSubscriber } from './subscrib
 import type { FieldReader } from '../records/field-reader.js';
 import type { Writer } from '../records/writer.js';
 
-const SubscriberList = createListType(Subscriber);
+const SubscriberConnection = createConnectionType(Subscriber);
 const SubscriberFilter = createFilterType(Subscriber, {
   except: ['tagText', 'kinds', 'componentIds'],
   graphqlOnly: ['suspendedAt', 'suspensionReason'],
@@ -59,10 +60,10 @@ export class SubscriberResolver {
     return read.one(toPath(pageId, id));
   }
 
-  @ReadQuery(() => SubscriberList, 'publisher', 'The confirmed subscribers of a page, in order of creation.')
+  @ReadQuery(() => SubscriberConnection, 'publisher', 'The confirmed subscribers of a page, in order of creation.')
   subscribers(
     @IdArg('pageId') pageId: string,
-    @Args(() => SubscriberArguments) list: ListArgs,
+    @Args(() => SubscriberArguments) list: ListArguments,
     @InjectReader() read: FieldReader,
   ) {
     return read.list([[Page, pageId]], Subscriber, list);

@@ -76,3 +76,22 @@ export async function createGraphqlRecords(service: TestService): Promise<Graphq
     templates,
   };
 }
+
+/**
+ * Shows connections below the root fields as plain lists, where `nodes` is all that a query selects of them: what the
+ * tests of other things expect is shorter so.
+ */
+export function withPlainLists<Data>(data: Data): Data {
+  const flatten = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(flatten);
+    if (typeof value !== 'object' || value === null) return value;
+    const entries = Object.entries(value);
+    if (entries.length === 1 && entries[0]![0] === 'nodes') return flatten(entries[0]![1]);
+    return mapValues(value, flatten);
+  };
+  const mapValues = (value: object, map: (one: unknown) => unknown): object =>
+    Object.fromEntries(Object.entries(value).map(([key, one]) => [key, map(one)]));
+  const mapRoot = (root: unknown) =>
+    typeof root === 'object' && root !== null && !Array.isArray(root) ? mapValues(root, flatten) : root;
+  return (data && mapValues(data, mapRoot)) as Data;
+}

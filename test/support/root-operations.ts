@@ -48,7 +48,8 @@ export const inputs: Record<string, (records: AccessRecords) => object> = {
 };
 
 export type Field = GraphQLField<unknown, unknown>;
-export const queries = Object.values(schema.getQueryType()!.getFields());
+/** Without `node` and `nodes`, which require what the query of the record does: see nodes.test.ts. */
+export const queries = Object.values(schema.getQueryType()!.getFields()).filter(({ name }) => !/^nodes?$/.test(name));
 export const mutations = Object.values(schema.getMutationType()!.getFields());
 export const isMutation = (field: Field) => mutations.includes(field);
 

@@ -2,6 +2,7 @@ import { Collection, type Opt } from '@mikro-orm/core';
 import { Entity, Index, ManyToOne, OneToMany, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { Field, ID, Int, ObjectType } from 'type-graphql';
 import { defineRules } from '../../records/record-rules.js';
+import { Node } from '../../core/node.entity.js';
 import { TimestampColumn } from '../../core/timestamped.entity.js';
 import { Timestamp } from '../../core/scalars.js';
 import { Channels } from '../channels/channel.enums.js';
@@ -11,14 +12,14 @@ import { Attempt } from './attempt.entity.js';
 import { type DeliveryState, unfinishedSql } from './delivery.states.js';
 import { DeliveryStates } from './delivery.enums.js';
 import { Publication } from '../publication.entity.js';
-import { TypicalSize } from '../../graphql/typical-size.js';
+import { TypicalSize } from '../../graphql/connection-field.js';
 import { Subscriber } from '../../subscribers/subscriber.entity.js';
 
 /**
  * One message to one recipient: the queue of the workers and the log of the operator. Page and notice are repeated
  * here, so that a claim can use an index. There is no foreign key to notices or subscribers: the log outlives them.
  */
-@ObjectType({ description: 'One message of a publication to one recipient.' })
+@ObjectType({ implements: Node, description: 'One message of a publication to one recipient.' })
 @Entity({ tableName: 'delivery' })
 @Unique({ properties: ['publication', 'channel', 'recipientKey'] })
 @Index({ properties: ['page', 'id'] })

@@ -101,21 +101,21 @@ function paths(): string[] {
 function queries(): string[] {
   const id = JSON.stringify(page);
   const all =
-    'nodes { subject updates { content } } count totalCount pagination { pages count next } pageInfo { hasNextPage hasPreviousPage } edges { node { id } }';
+    'nodes { subject updates { nodes { content } } } totalCount pageInfo { hasNextPage hasPreviousPage } edges { node { id } }';
   const orders = ['ID', 'SUBJECT', 'CREATED_AT', 'UPDATED_AT'].map(field => `[{ field: ${field}, direction: DESC }]`);
   return [
     `{ notice(pageId: ${id}, id: ${gone.id}) { subject } }`,
     `{ noticeUpdates(pageId: ${id}, noticeId: ${gone.id}) { nodes { content } totalCount } }`,
     `{ noticeUpdate(pageId: ${id}, noticeId: ${gone.id}, id: ${gone.updates[0].id}) { content } }`,
-    `{ component(pageId: ${id}, id: ${component}) { state notices { subject components { notices { subject } } } } }`,
-    `{ page(id: ${id}) { state notices { subject } components { notices { subject } } } }`,
-    `{ components(pageId: ${id}) { nodes { notices { subject } } edges { node { notices(first: 1) { subject } } } } }`,
+    `{ component(pageId: ${id}, id: ${component}) { state notices { nodes { subject components { nodes { notices { nodes { subject } } } } } } } }`,
+    `{ page(id: ${id}) { state notices { nodes { subject } } components { nodes { notices { nodes { subject } } } } } }`,
+    `{ components(pageId: ${id}) { nodes { notices { nodes { subject } } } edges { node { notices(first: 1) { nodes { subject } } } } } }`,
     ...[1, 2, 3].flatMap(first =>
       ['', ...cursors].map(
         after => `{ notices(pageId: ${id}, first: ${first}${after && `, after: "${after}"`}) { ${all} } }`,
       ),
     ),
-    ...[1, 2, 3].map(number => `{ notices(pageId: ${id}, page: ${number}, perPage: 1) { ${all} } }`),
+    ...[1, 2, 3].map(last => `{ notices(pageId: ${id}, last: ${last}) { ${all} } }`),
     ...orders.map(order => `{ notices(pageId: ${id}, orderBy: ${order}, first: 2) { ${all} } }`),
     ...[
       'timelineState: { eq: PAST_DISTANT }',
@@ -125,7 +125,7 @@ function queries(): string[] {
       'subject: { notEq: "x" }',
     ].flatMap(filter => [
       `{ notices(pageId: ${id}, filter: { ${filter} }) { ${all} } }`,
-      `{ page(id: ${id}) { notices(filter: { ${filter} }) { subject } components { notices(filter: { ${filter} }) { subject } } } }`,
+      `{ page(id: ${id}) { notices(filter: { ${filter} }) { nodes { subject } } components { nodes { notices(filter: { ${filter} }) { nodes { subject } } } } } }`,
     ]),
   ];
 }

@@ -65,7 +65,7 @@ const closedScalars = ['Page.reminder', 'PlannedNotice.reminder'];
  * All other scalars of the records that are open. A new one is listed here if the public page shows it, else it gets
  * `@RequiresAccess('viewer')`.
  */
-const record = 'createdAt id updatedAt version';
+const record = 'createdAt id nodeId updatedAt version';
 const notice = `${record} beganAt componentIds endedAt link nextStates state subject synopsis tagList timelineState type`;
 const openScalars: Record<string, string> = {
   Page:
@@ -218,7 +218,7 @@ test('every scalar of an open record is in the list of open or of closed scalars
 
 test.each([
   ['Page.reminder', 'page', '{ reminder }'],
-  ['PlannedNotice.reminder', 'page', '{ notices(first: 5) { ... on PlannedNotice { reminder } } }'],
+  ['PlannedNotice.reminder', 'page', '{ notices(first: 5) { nodes { ... on PlannedNotice { reminder } } } }'],
   ['PlannedNotice.reminder', 'notices', '{ nodes { ... on PlannedNotice { reminder } } }'],
 ])('%s in %s requires a token', async (_, root, selection) => {
   const field = schema.getQueryType()!.getFields()[root]!;
@@ -254,19 +254,19 @@ const openPaths: Record<string, [root: string, selection: (fields: string) => st
   Page: [['page', fields => `{ id ${fields} }`, 'page']],
   Component: [
     ['component', fields => `{ id ${fields} }`, 'page'],
-    ['page', fields => `{ components(first: 5) { id ${fields} } }`, 'page'],
-    ['page', fields => `{ notices(first: 5) { components(first: 5) { id ${fields} } } }`, 'page'],
+    ['page', fields => `{ components(first: 5) { nodes { id ${fields} } } }`, 'page'],
+    ['page', fields => `{ notices(first: 5) { nodes { components(first: 5) { nodes { id ${fields} } } } } }`, 'page'],
     ['components', fields => `{ nodes { id ${fields} } }`, 'public'],
     ['components', fields => `{ edges { node { id ${fields} } } }`, 'public'],
   ],
   Notice: [
-    ['page', fields => `{ notices(first: 5) { id ${fields} } }`, 'page'],
+    ['page', fields => `{ notices(first: 5) { nodes { id ${fields} } } }`, 'page'],
     ['notice', fields => `{ id ${fields} }`, 'page'],
     ['notices', fields => `{ nodes { id ${fields} } }`, 'public'],
     ['notices', fields => `{ edges { node { id ${fields} } } }`, 'public'],
   ],
   NoticeUpdate: [
-    ['page', fields => `{ notices(first: 5) { updates(first: 5) { id ${fields} } } }`, 'page'],
+    ['page', fields => `{ notices(first: 5) { nodes { updates(first: 5) { nodes { id ${fields} } } } } }`, 'page'],
     ['noticeUpdate', fields => `{ id ${fields} }`, 'public'],
     ['noticeUpdates', fields => `{ nodes { id ${fields} } }`, 'public'],
   ],

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { getNamedType, isCompositeType, isListType, isNonNullType } from 'graphql';
+import { getNamedType, isCompositeType } from 'graphql';
 import { accessLevels, findAccess, type Access } from '../../../src/auth/access.js';
 import { type Role, roles } from '../../../src/auth/roles.js';
 import { createToken } from '../../../src/auth/token.service.js';
@@ -92,11 +92,9 @@ describe.each([
 ])('$name', ({ field, lowest, root }) => {
   test('requires the role that it declares, on the page', async () => {
     const parent = schema.getQueryType()!.getFields()[root]!;
-    const type = isNonNullType(field.type) ? field.type.ofType : field.type;
-    const limit = isListType(type) ? '(first: 5)' : '';
     const below = isCompositeType(getNamedType(field.type)) ? `{ ${leaves(getNamedType(field.type))} }` : '';
     for (const role of roles) {
-      const answer = await ask(parent, own, onPage[role], `{ id ${field.name}${limit} ${below} }`);
+      const answer = await ask(parent, own, onPage[role], `{ id ${field.name} ${below} }`);
       expect([role, codeOf(answer)]).toEqual([role, rank(role) < rank(lowest) ? 'FORBIDDEN' : undefined]);
     }
   });

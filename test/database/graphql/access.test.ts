@@ -18,28 +18,28 @@ type Mode = Settings['anonymousReads'];
 const reads = (): Record<string, string> => ({
   page: `page(id: "${records.page}") { id name state }`,
   'page.brand': `page(id: "${records.page}") { brand { colorBodyText } }`,
-  'page.components': `page(id: "${records.page}") { components { name } }`,
-  'page.notices': `page(id: "${records.page}") { notices { subject updates { content } components { name } } }`,
+  'page.components': `page(id: "${records.page}") { components { nodes { name } } }`,
+  'page.notices': `page(id: "${records.page}") { notices { nodes { subject updates { nodes { content } } components { nodes { name } } } } }`,
   component: `component(pageId: "${records.page}", id: ${records.components.cards}) { id name state }`,
-  'page.components.below': `page(id: "${records.page}") { components { children { name } parent { name } notices { subject } } }`,
-  'component.notices': `component(pageId: "${records.page}", id: ${records.components.cards}) { notices { subject updates { content } } }`,
-  components: `components(pageId: "${records.page}") { count }`,
-  notices: `notices(pageId: "${records.page}") { count }`,
+  'page.components.below': `page(id: "${records.page}") { components { nodes { children { nodes { name } } parent { name } notices { nodes { subject } } } } }`,
+  'component.notices': `component(pageId: "${records.page}", id: ${records.components.cards}) { notices { nodes { subject updates { nodes { content } } } } }`,
+  components: `components(pageId: "${records.page}") { totalCount }`,
+  notices: `notices(pageId: "${records.page}") { totalCount }`,
   notice: `notice(pageId: "${records.page}", id: ${records.notices.incident}) { subject }`,
-  noticeUpdates: `noticeUpdates(pageId: "${records.page}", noticeId: ${records.notices.incident}) { count }`,
+  noticeUpdates: `noticeUpdates(pageId: "${records.page}", noticeId: ${records.notices.incident}) { totalCount }`,
   brand: `brand(pageId: "${records.page}") { colorBodyText }`,
-  pages: 'pages { count }',
+  pages: 'pages { totalCount }',
   'page.customDomain': `page(id: "${records.page}") { customDomain { to } }`,
   'page.theme': `page(id: "${records.page}") { theme { createdAt } }`,
-  'page.subscribers': `page(id: "${records.page}") { subscribers { id } }`,
-  'page.noticeTemplates': `page(id: "${records.page}") { noticeTemplates { id } }`,
-  subscribers: `subscribers(pageId: "${records.page}") { count }`,
+  'page.subscribers': `page(id: "${records.page}") { subscribers { nodes { id } } }`,
+  'page.noticeTemplates': `page(id: "${records.page}") { noticeTemplates { nodes { id } } }`,
+  subscribers: `subscribers(pageId: "${records.page}") { totalCount }`,
   subscriber: `subscriber(pageId: "${records.page}", id: ${records.subscribers.ada}) { id }`,
-  noticeTemplates: `noticeTemplates(pageId: "${records.page}") { count }`,
+  noticeTemplates: `noticeTemplates(pageId: "${records.page}") { totalCount }`,
   noticeTemplate: `noticeTemplate(pageId: "${records.page}", id: "${records.templates.page}") { id }`,
   customDomain: `customDomain(pageId: "${records.page}") { to }`,
   theme: `theme(pageId: "${records.page}") { createdAt }`,
-  timezones: 'timezones { count }',
+  timezones: 'timezones { totalCount }',
   timezone: 'timezone(id: "UTC") { name }',
   hello: 'hello',
 });
@@ -106,15 +106,15 @@ describe.each(['none', 'page', 'public'] as const)('an anonymous caller with ANO
       { token: null },
     );
     expect(json.errors[0].extensions.code).toBe('UNAUTHENTICATED');
-    expect((await service.graphql('{ pages(filter: { name: { eq: "Mine" } }) { count } }')).json.data.pages.count).toBe(
-      0,
-    );
+    expect(
+      (await service.graphql('{ pages(filter: { name: { eq: "Mine" } }) { totalCount } }')).json.data.pages.totalCount,
+    ).toBe(0);
   });
 });
 
 describe('a page that anonymous callers can read', () => {
   const distant = async (token: string | null) => {
-    const query = `{ page(id: "${records.page}") { notices { subject } components { notices { subject } } } }`;
+    const query = `{ page(id: "${records.page}") { notices { nodes { subject } } components { nodes { notices { nodes { subject } } } } } }`;
     return JSON.stringify((await service.graphql(query, {}, { token })).json.data);
   };
 
@@ -149,7 +149,7 @@ describe('a page that anonymous callers can read', () => {
     expect(
       (
         await service.graphql(
-          `{ noticeUpdates(pageId: "${records.page}", noticeId: ${id}) { count } }`,
+          `{ noticeUpdates(pageId: "${records.page}", noticeId: ${id}) { totalCount } }`,
           {},
           { token: null },
         )
@@ -158,15 +158,15 @@ describe('a page that anonymous callers can read', () => {
   });
 
   test.each([
-    ['by an alias', (page: string) => `{ page(id: "${page}") { name: subscribers { email } } }`],
+    ['by an alias', (page: string) => `{ page(id: "${page}") { name: subscribers { nodes { email } } } }`],
     [
       'in a fragment',
-      (page: string) => `{ page(id: "${page}") { ...On } } fragment On on Page { subscribers { email } }`,
+      (page: string) => `{ page(id: "${page}") { ...On } } fragment On on Page { subscribers { nodes { email } } }`,
     ],
     [
       'below what is open',
       (page: string) =>
-        `{ page(id: "${page}") { notices(first: 2) { components(first: 2) { notices { id } } } subscribers { components { id } } } }`,
+        `{ page(id: "${page}") { notices(first: 2) { nodes { components(first: 2) { nodes { notices { nodes { id } } } } } } subscribers { nodes { components { nodes { id } } } } } }`,
     ],
     [
       'beside what is open',
@@ -180,7 +180,7 @@ describe('a page that anonymous callers can read', () => {
 
   test('does not refuse a field that @include leaves out', async () => {
     const { json } = await service.graphql(
-      `{ page(id: "${records.page}") { id subscribers @skip(if: true) { email } } }`,
+      `{ page(id: "${records.page}") { id subscribers @skip(if: true) { nodes { email } } } }`,
       {},
       { token: null },
     );
@@ -216,7 +216,7 @@ describe('a read token', () => {
 
 test('a write token can read and write', async () => {
   const { json } = await service.graphql(
-    'mutation { createPage(input: { name: "Ours" }) { page { name subscribers { id } } } }',
+    'mutation { createPage(input: { name: "Ours" }) { page { name subscribers { nodes { id } } } } }',
   );
-  expect(json).toEqual({ data: { createPage: { page: { name: 'Ours', subscribers: [] } } } });
+  expect(json).toEqual({ data: { createPage: { page: { name: 'Ours', subscribers: { nodes: [] } } } } });
 });

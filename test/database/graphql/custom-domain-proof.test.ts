@@ -264,10 +264,14 @@ test('an internationalized domain is queried and found in its ASCII form', async
 
 describe('link and endpoint', () => {
   const shown = async () => {
-    const { page: it } = await execute(service, 'query($p: ID!) { page(id: $p) { endpoint notices { link } } }', {
-      p: page,
-    });
-    return [it.endpoint, it.notices[0].link.replace(/\/notices\/.*/, '')];
+    const { page: it } = await execute(
+      service,
+      'query($p: ID!) { page(id: $p) { endpoint notices { nodes { link } } } }',
+      {
+        p: page,
+      },
+    );
+    return [it.endpoint, it.notices.nodes[0].link.replace(/\/notices\/.*/, '')];
   };
 
   test('use the domain only while it is verified', async () => {

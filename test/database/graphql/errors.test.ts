@@ -185,14 +185,14 @@ describe('ifVersion', () => {
 
 describe('several mutations in one request', () => {
   const create = (key: string, name: string) =>
-    `${key}: createComponent(pageId: "${page}", input: { name: "${name}" }) { component { position } page { components { name } } }`;
+    `${key}: createComponent(pageId: "${page}", input: { name: "${name}" }) { component { position } page { components { nodes { name } } } }`;
 
   test('run serially, and each sees the effect of those before it', async () => {
     const { json } = await service.graphql(`mutation { ${create('a', 'A')} ${create('b', 'B')} }`);
     expect(json).toEqual({
       data: {
-        a: { component: { position: 1 }, page: { components: [{ name: 'A' }] } },
-        b: { component: { position: 2 }, page: { components: [{ name: 'A' }, { name: 'B' }] } },
+        a: { component: { position: 1 }, page: { components: { nodes: [{ name: 'A' }] } } },
+        b: { component: { position: 2 }, page: { components: { nodes: [{ name: 'A' }, { name: 'B' }] } } },
       },
     });
   });

@@ -69,7 +69,7 @@ const failTable =
 describe('an error of the fast path is the error of the standard execution', () => {
   const one = 'query($p: ID!) { page(id: $p) { name } }';
   const three =
-    'query($p: ID!) { first: page(id: $p) { name } components(pageId: $p) { count } notices(pageId: $p) { count } }';
+    'query($p: ID!) { first: page(id: $p) { name } components(pageId: $p) { totalCount } notices(pageId: $p) { totalCount } }';
 
   test('a missing record', async () => {
     const query = 'query($p: ID!) { one: notice(pageId: $p, id: 999999) { id } }';
@@ -81,17 +81,17 @@ describe('an error of the fast path is the error of the standard execution', () 
     const query = `query($p: ID!) {
       page(id: $p) { name }
       missing: notice(pageId: $p, id: 999999) { id }
-      components(pageId: $p) { count }
+      components(pageId: $p) { totalCount }
     }`;
     const { code, path, response, statements: count } = await compare(query, { p: records.page });
     expect([code, path, count]).toEqual(['NOT_FOUND', ['missing'], 4]);
     expect(response.errors).toHaveLength(1);
-    expect(response.data).toEqual({ page: { name: expect.any(String) }, missing: null, components: { count: 5 } });
+    expect(response.data).toEqual({ page: { name: expect.any(String) }, missing: null, components: { totalCount: 5 } });
   });
 
   test.each([
-    ['a root field', 'subscribers(pageId: $p) { count }', 'subscribers'],
-    ['a field below', 'page(id: $p) { name subscribers { email } }', 'page'],
+    ['a root field', 'subscribers(pageId: $p) { totalCount }', 'subscribers'],
+    ['a field below', 'page(id: $p) { name subscribers { nodes { email } } }', 'page'],
   ])('%s that the caller may not read, which costs no statement', async (_, field, expected) => {
     const query = `query($p: ID!) { ${field} }`;
     const { code, path, statements: count } = await compare(query, { p: records.page }, { token: null });
@@ -99,10 +99,10 @@ describe('an error of the fast path is the error of the standard execution', () 
   });
 
   test.each([
-    ['a page size', 'notices(pageId: $p, first: 0) { count }', ['notices']],
-    ['a cursor', 'a: notices(pageId: $p, after: "x") { count }', ['a']],
-    ['a limit of related records', 'page(id: $p) { notices(first: 101) { id } }', ['page']],
-    ['an id in a filter', 'notices(pageId: $p, filter: { id: { eq: "x" } }) { count }', ['notices']],
+    ['a page size', 'notices(pageId: $p, first: 0) { totalCount }', ['notices']],
+    ['a cursor', 'a: notices(pageId: $p, after: "x") { totalCount }', ['a']],
+    ['a limit of related records', 'page(id: $p) { notices(first: 101) { nodes { id } } }', ['page']],
+    ['an id in a filter', 'notices(pageId: $p, filter: { id: { eq: "x" } }) { totalCount }', ['notices']],
   ])('%s that is not valid', async (_, field, expected) => {
     const { code, path, statements: count } = await compare(`query($p: ID!) { ${field} }`, { p: records.page });
     expect([code, path, count]).toEqual(['BAD_REQUEST', expected, 0]);
@@ -139,7 +139,7 @@ describe('an error of the fast path is the error of the standard execution', () 
     expect(response.data).toEqual({
       first: { name: expect.any(String) },
       components: null,
-      notices: { count: expect.any(Number) },
+      notices: { totalCount: expect.any(Number) },
     });
     expect(response.errors).toHaveLength(1);
   });

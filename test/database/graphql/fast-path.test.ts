@@ -16,7 +16,7 @@ import type { Database } from '../../../src/db/connection.js';
 import type { Caller } from '../../../src/auth/access.js';
 import { grantEverywhere } from '../../../src/auth/roles.js';
 import { executeOperation, canUseFastPath, toJsonObject, prepareOperation } from '../../../src/graphql/fast-path.js';
-import { restSchema as schema } from '../../../src/schema.js';
+import { restSchema, schema } from '../../../src/schema.js';
 import type { ApiDependencies } from '../../../src/graphql/context.js';
 import { createContext } from '../../../src/graphql/create-context.js';
 import { routes } from '../../../src/rest/routes.js';
@@ -32,13 +32,16 @@ beforeAll(async () => {
 type Variables = Record<string, unknown>;
 const caller: Caller = { kind: 'token', key: 'test', grants: grantEverywhere('owner') };
 
+/** The operations of /v1 have a schema of their own. */
+const schemaOf = (text: string) => (routes.some(([, , document]) => document === text) ? restSchema : schema);
+
 function prepared(text: string) {
   const document = parse(text);
-  expect(validate(schema, document)).toEqual([]);
+  expect(validate(schemaOf(text), document)).toEqual([]);
   const operation = document.definitions.find(
     (one): one is OperationDefinitionNode => one.kind === Kind.OPERATION_DEFINITION,
   )!;
-  return { document, operation: prepareOperation(schema, document, operation) };
+  return { document, operation: prepareOperation(schemaOf(text), document, operation) };
 }
 
 const apiWith = (database: Database) => ({ database, settings: service.settings }) as unknown as ApiDependencies;
@@ -50,7 +53,7 @@ async function runFastPath(
   database: Database = service.database,
 ): Promise<unknown> {
   const { operation } = prepared(text);
-  const { coerced } = getVariableValues(schema, operation.operation.variableDefinitions ?? [], variables);
+  const { coerced } = getVariableValues(schemaOf(text), operation.operation.variableDefinitions ?? [], variables);
   const { fields } = await executeOperation(
     operation,
     coerced!,
@@ -72,7 +75,7 @@ async function runStandardExecution(
 ): Promise<unknown> {
   const { document } = prepared(text);
   const { data, errors } = await execute({
-    schema,
+    schema: schemaOf(text),
     document,
     variableValues,
     contextValue: createContext({ api: apiWith(database), caller, outputMode: 'execution' }),
@@ -192,31 +195,35 @@ describe('the fast path and the standard execution return the same response', ()
     ],
     [
       'a tree',
-      'query($p: ID!) { page(id: $p) { components(filter: { parentId: { blank: true } }) { name state position parentId children { id name parent { id parentId name } children { name } } } } }',
+      'query($p: ID!) { page(id: $p) { components(filter: { parentId: { blank: true } }) { nodes { name state position parentId children { nodes { id name parent { id parentId name } children { nodes { name } } } } } } } }',
     ],
     [
       'all kinds of notices',
-      'query($p: ID!) { notices(pageId: $p) { nodes { __typename id type subject synopsis timelineState beganAt endedAt link tagList version ... on UnplannedNotice { state } ... on PlannedNotice { state beginsAt endsAt shouldAutomateSchedule } components { id state } updates { id content shouldPublish } } } }',
+      'query($p: ID!) { notices(pageId: $p) { nodes { __typename id type subject synopsis timelineState beganAt endedAt link tagList version ... on UnplannedNotice { state } ... on PlannedNotice { state beginsAt endsAt shouldAutomateSchedule } components { nodes { id state } } updates { nodes { id content shouldPublish } } } } }',
     ],
     [
       'one field of different kinds',
-      'query($p: ID!) { notices(pageId: $p) { nodes { ... on UnplannedNotice { x: subject } ... on PlannedNotice { x: subject components { id } } ... on GeneralNotice { x: subject components { name } } components { position } } } }',
+      'query($p: ID!) { notices(pageId: $p) { nodes { ... on UnplannedNotice { x: subject } ... on PlannedNotice { x: subject components { nodes { id } } } ... on GeneralNotice { x: subject components { nodes { name } } } components { nodes { position } } } } }',
     ],
     [
       'fragments in fragments',
-      'query($p: ID!) { page(id: $p) { ...A } } fragment A on Page { id ...B notices { ...C } } fragment B on Page { name brand { ...D } } fragment C on Notice { ...E ... on Record { version } } fragment D on Record { createdAt } fragment E on PlannedNotice { beginsAt }',
+      'query($p: ID!) { page(id: $p) { ...A } } fragment A on Page { id ...B notices { nodes { ...C } } } fragment B on Page { name brand { ...D } } fragment C on Notice { ...E ... on Record { version } } fragment D on Record { createdAt } fragment E on PlannedNotice { beginsAt }',
     ],
     [
       'the edges of a list',
-      'query($p: ID!) { notices(pageId: $p, first: 2, orderBy: [{ field: SUBJECT, direction: DESC }]) { count totalCount edges { cursor node { id subject } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }',
+      'query($p: ID!) { notices(pageId: $p, first: 2, orderBy: [{ field: SUBJECT, direction: DESC }]) { totalCount edges { cursor node { id subject } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }',
     ],
     [
-      'a numbered page',
-      'query($p: ID!) { n: notices(pageId: $p, page: 2, perPage: 3) { __typename nodes { id } pagination { __typename current previous next perPage pages count } totalCount } }',
+      'the end of a list',
+      'query($p: ID!) { n: notices(pageId: $p, last: 3) { __typename nodes { id } pageInfo { __typename hasNextPage hasPreviousPage startCursor endCursor } totalCount } }',
+    ],
+    [
+      'connections in connections',
+      'query($p: ID!) { page(id: $p) { components(last: 2) { __typename totalCount edges { cursor node { name notices(first: 1) { totalCount pageInfo { hasNextPage endCursor } edges { node { subject } } } } } } } }',
     ],
     [
       'one relation twice',
-      'query($p: ID!) { page(id: $p) { a: notices(first: 1) { id } b: notices(filter: { state: { eq: SCHEDULED } }) { id subject components { name } } } }',
+      'query($p: ID!) { page(id: $p) { a: notices(first: 1) { nodes { id } } b: notices(filter: { state: { eq: SCHEDULED } }) { nodes { id subject components { nodes { name } } } } } }',
     ],
     [
       'names that are those of other fields',
@@ -224,15 +231,15 @@ describe('the fast path and the standard execution return the same response', ()
     ],
     [
       'templates',
-      'query($p: ID!) { noticeTemplates(pageId: $p) { nodes { id name __typename ... on ComponentTemplate { componentId component { id name notices { subject } } } } } }',
+      'query($p: ID!) { noticeTemplates(pageId: $p) { nodes { id name __typename ... on ComponentTemplate { componentId component { id name notices { nodes { subject } } } } } } }',
     ],
     [
       'subscribers',
-      'query($p: ID!) { subscribers(pageId: $p, filter: { tagList: { eq: "vip" } }) { nodes { id email phoneNumber tagList tagText components { id name } } totalCount } }',
+      'query($p: ID!) { subscribers(pageId: $p, filter: { tagList: { eq: "vip" } }) { nodes { id email phoneNumber tagList tagText components { nodes { id name } } } totalCount } }',
     ],
     [
       'an enum of pages and components',
-      'query($p: ID!) { pages { nodes { state components { state } } } component(pageId: $p, id: 1) { __typename state } }',
+      'query($p: ID!) { pages { nodes { state components { nodes { state } } } } component(pageId: $p, id: 1) { __typename state } }',
     ],
     [
       'time zones',
@@ -240,11 +247,11 @@ describe('the fast path and the standard execution return the same response', ()
     ],
     [
       'nothing of a record',
-      'query($p: ID!) { page(id: $p) { id @skip(if: true) components { id @include(if: false) } } notices(pageId: $p) { nodes { id @skip(if: true) } } }',
+      'query($p: ID!) { page(id: $p) { id @skip(if: true) components { nodes { id @include(if: false) } } } notices(pageId: $p) { nodes { id @skip(if: true) } } }',
     ],
     [
       'variables of every sort',
-      'query($p: ID!, $f: NoticeFilter, $o: [NoticeOrder!], $n: Int = 2, $yes: Boolean!) { notices(pageId: $p, filter: $f, orderBy: $o, first: $n) { nodes { id updates(first: $n) @include(if: $yes) { content } } } }',
+      'query($p: ID!, $f: NoticeFilter, $o: [NoticeOrder!], $n: Int = 2, $yes: Boolean!) { notices(pageId: $p, filter: $f, orderBy: $o, first: $n) { nodes { id updates(first: $n) @include(if: $yes) { nodes { content } } } } }',
       {
         f: { subject: { in: ['Hello', 'New disks', 'Cards fail'] } },
         o: [{ field: 'CREATED_AT', direction: 'DESC' }],
@@ -265,7 +272,7 @@ describe('the fast path and the standard execution return the same response', ()
   const rootFields = Object.values(schema.getQueryType()!.getFields())
     .filter(
       ({ name, extensions }) =>
-        extensions.read && !/^(customDomain|delivery|noticeUpdate|publication|theme)$/.test(name),
+        extensions.read && !/^(customDomain|delivery|node|nodes|noticeUpdate|publication|theme)$/.test(name),
     )
     .map(field => [field.name, field] as const);
 
@@ -275,7 +282,7 @@ describe('the fast path and the standard execution return the same response', ()
     const fields = Object.values(type.getFields()).filter(({ name }) => !(name in except));
     const own = fields.flatMap(field => {
       const below = getNamedType(field.type);
-      const isList = /(List|Edge)$|^(Pagination|PageInfo)$/.test(below.name);
+      const isList = /(Connection|Edge)$|^PageInfo$/.test(below.name);
       if (isLeafType(below)) return [field.name];
       return depth || isList ? [`${field.name} { ${selectAll(below, isList ? depth : depth - 1)} }`] : [];
     });
@@ -305,7 +312,7 @@ describe('the fast path and the standard execution return the same response', ()
 
   test('over HTTP, where a field that is no read makes a query take the standard execution', async () => {
     const fields =
-      'page(id: $p) { name notices { type subject components { state } ... on PlannedNotice { beginsAt } } }';
+      'page(id: $p) { name notices { nodes { type subject components { nodes { state } } ... on PlannedNotice { beginsAt } } } }';
     const alone = await service.graphql(`query($p: ID!) { ${fields} }`, { p: records.page });
     const beside = await service.graphql(`query($p: ID!) { ${fields} hello __schema { queryType { name } } }`, {
       p: records.page,
@@ -335,8 +342,8 @@ describe('one statement per root field', () => {
 
   const executions = { 'fast path': runFastPath, 'standard execution': runStandardExecution };
   const full =
-    'components { id children { id } parent { id } notices { id } } notices { id updates { id } components { id } ... on PlannedNotice { beginsAt } } subscribers { id components { id } } noticeTemplates { id } brand { version } customDomain { to } theme { version }';
-  const list = 'count totalCount pagination { pages } pageInfo { hasNextPage endCursor }';
+    'components { nodes { id children { nodes { id } } parent { id } notices { nodes { id } } } } notices { nodes { id updates { nodes { id } } components { nodes { id } } ... on PlannedNotice { beginsAt } } } subscribers { nodes { id components { nodes { id } } } } noticeTemplates { nodes { id } } brand { version } customDomain { to } theme { version }';
+  const list = 'totalCount pageInfo { hasNextPage endCursor }';
 
   describe.each(['fast path', 'standard execution'] as const)('on the %s', execution => {
     test.each([
@@ -347,7 +354,7 @@ describe('one statement per root field', () => {
       ],
       [
         'notices, filtered by associated records',
-        `query($p: ID!) { notices(pageId: $p, filter: { components: { name: { notEq: "x" } }, updates: { content: { cont: "a" } } }) { ${list} nodes { id updates { id } components { id } } } }`,
+        `query($p: ID!) { notices(pageId: $p, filter: { components: { name: { notEq: "x" } }, updates: { content: { cont: "a" } } }) { ${list} nodes { id updates { nodes { id } } components { nodes { id } } } } }`,
       ],
       [
         'one update of one notice',
@@ -368,7 +375,7 @@ describe('one statement per root field', () => {
 
     test('independent of the number of records', async () => {
       const text =
-        'query($p: ID!) { page(id: $p) { notices { id updates { id } components { id children { id } } } } components(pageId: $p) { nodes { id notices { id } } } }';
+        'query($p: ID!) { page(id: $p) { notices { nodes { id updates { nodes { id } } components { nodes { id children { nodes { id } } } } } } } components(pageId: $p) { nodes { id notices { nodes { id } } } } }';
       for (const page of [records.empty, records.page]) {
         statements.length = 0;
         await executions[execution](text, { p: page }, counting);
@@ -379,7 +386,7 @@ describe('one statement per root field', () => {
 
   test('and per field of a payload', async () => {
     const text =
-      'mutation($p: ID!) { updatePage(id: $p, input: {}) { a: page { id components { id } } b: page { id notices { updates { id } } } } }';
+      'mutation($p: ID!) { updatePage(id: $p, input: {}) { a: page { id components { nodes { id } } } b: page { id notices { nodes { updates { nodes { id } } } } } } }';
     await runFastPath(text, { p: records.page }, counting);
     expect(statements.filter(statement => /row_to_json/.test(statement))).toHaveLength(2);
   });

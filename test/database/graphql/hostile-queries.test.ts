@@ -15,7 +15,7 @@ test.each(['r', 'a', 'p', 'f', 'k', 's', 'l', 'e', 't1', 'p0', 'total', 'j', 'n'
   async alias => {
     const query = `query($page: ID!) {
     one: page(id: $page) { ${alias}: name }
-    list: components(pageId: $page) { nodes { ${alias}: name } edges { ${alias}: cursor node { ${alias}: name } } pagination { ${alias}: count } pageInfo { ${alias}: hasNextPage } }
+    list: components(pageId: $page) { nodes { ${alias}: name } edges { ${alias}: cursor node { ${alias}: name } } ${alias}: totalCount pageInfo { ${alias}: hasNextPage } }
     own: notices(pageId: $page) { ${alias}: nodes { ${alias}: subject } }
   }`;
     const { json } = await service.graphql(query, { page });
@@ -25,7 +25,7 @@ test.each(['r', 'a', 'p', 'f', 'k', 's', 'l', 'e', 't1', 'p0', 'total', 'j', 'n'
     expect(json.data.list.edges).toEqual(
       ['c0', 'c1'].map(name => ({ [alias]: expect.any(String), node: { [alias]: name } })),
     );
-    expect(json.data.list).toMatchObject({ pagination: { [alias]: 2 }, pageInfo: { [alias]: false } });
+    expect(json.data.list).toMatchObject({ [alias]: 2, pageInfo: { [alias]: false } });
     expect(json.data.own).toEqual({ [alias]: [{ [alias]: 'n0' }] });
   },
 );
@@ -45,7 +45,7 @@ test.each(['1', 'Jan 1', '+275760-01-01T00:00:00Z', '-000001-01-01T00:00:00Z'])(
   async time => {
     const after = Buffer.from(JSON.stringify([time, 1])).toString('base64');
     const { json } = await service.graphql(
-      'query($page: ID!, $after: String) { components(pageId: $page, orderBy: [{ field: CREATED_AT }], after: $after) { count } }',
+      'query($page: ID!, $after: String) { components(pageId: $page, orderBy: [{ field: CREATED_AT }], after: $after) { totalCount } }',
       { page, after },
     );
     expect(json.errors).toMatchObject([{ extensions: { code: 'BAD_REQUEST' } }]);
@@ -65,7 +65,7 @@ test('an invalid base64 value of half a million blanks is refused', async () => 
 test('a list of 100,000 invalid members gets a bounded number of errors', async () => {
   const filter = { name: { in: Array(100_000).fill(1) } };
   const { json } = await service.graphql(
-    'query($page: ID!, $filter: ComponentFilter) { components(pageId: $page, filter: $filter) { count } }',
+    'query($page: ID!, $filter: ComponentFilter) { components(pageId: $page, filter: $filter) { totalCount } }',
     {
       page,
       filter,
@@ -82,7 +82,7 @@ test.each(['false', '0', '""', 'null', '[]'])('a body of %s is refused with stat
 
 test('an anonymous query may cost a quarter of one with a token', async () => {
   const query =
-    'query($page: ID!) { page(id: $page) { notices(first: 100) { updates(first: 100) { id } components(first: 30) { id } components2: components(first: 100) { id } updates2: updates(first: 100) { id } updates3: updates(first: 100) { id } } } }';
+    'query($page: ID!) { page(id: $page) { notices(first: 100) { nodes { updates(first: 100) { nodes { id } } components(first: 30) { nodes { id } } components2: components(first: 100) { nodes { id } } updates2: updates(first: 100) { nodes { id } } updates3: updates(first: 100) { nodes { id } } } } } }';
   expect((await service.graphql(query, { page })).json.errors).toBeUndefined();
   expect((await service.graphql(query, { page }, { token: null })).json.errors).toMatchObject([
     { extensions: { code: 'BAD_REQUEST' } },

@@ -83,7 +83,7 @@ describe('an invalid query', () => {
     ['with an unknown field', { query: '{ nothing }' }, 'GRAPHQL_VALIDATION_FAILED'],
     [
       'with invalid variables',
-      { query: 'query($p: Int) { pages(page: $p) { count } }', variables: { p: 'x' } },
+      { query: 'query($p: Int) { pages(first: $p) { totalCount } }', variables: { p: 'x' } },
       'BAD_USER_INPUT',
     ],
     ['without the named operation', { query: 'query A { hello }', operationName: 'B' }, 'OPERATION_RESOLUTION_FAILURE'],
@@ -160,8 +160,8 @@ describe('an invalid request', () => {
     );
     expect(response.status).toBe(405);
     expect(response.headers.get('allow')).toBe('POST');
-    const { json } = await service.graphql('{ pages(filter: { name: { eq: "By GET" } }) { count } }');
-    expect(json.data.pages.count).toBe(0);
+    const { json } = await service.graphql('{ pages(filter: { name: { eq: "By GET" } }) { totalCount } }');
+    expect(json.data.pages.totalCount).toBe(0);
   });
 
   test('with a mutation by GET and without a token gets status 405', async () => {
@@ -238,7 +238,7 @@ describe('a cookie', () => {
     const query = 'mutation { createPage(input: { name: "By cookie" }) { page { id } } }';
     const response = await post({ query }, headers, null);
     expect(codeOf(response)).toBe('UNAUTHENTICATED');
-    const read = await service.get('/graphql?query=%7Bpages%7Bcount%7D%7D', { token: null, headers });
+    const read = await service.get('/graphql?query=%7Bpages%7BtotalCount%7D%7D', { token: null, headers });
     expect(codeOf(read)).toBe('UNAUTHENTICATED');
     expect([response, read].map(one => one.headers.get('set-cookie'))).toEqual([null, null]);
   });

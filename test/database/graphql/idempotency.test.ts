@@ -30,8 +30,8 @@ const send = (key: string, query: string, variables: object = {}, request: TestR
 const create = (key: string, name = key, request: TestRequest = {}) => send(key, createComponent, { name }, request);
 const count = async (name: string): Promise<number> => {
   const query =
-    'query($page: ID!, $name: String!) { components(pageId: $page, filter: { name: { eq: $name } }) { count } }';
-  return (await service.graphql(query, { page, name })).json.data.components.count;
+    'query($page: ID!, $name: String!) { components(pageId: $page, filter: { name: { eq: $name } }) { totalCount } }';
+  return (await service.graphql(query, { page, name })).json.data.components.totalCount;
 };
 const isReplayed = ({ headers }: TestResponse) => headers.get('idempotency-replayed') === 'true';
 const codeOf = ({ json }: TestResponse) => json.errors?.[0].extensions.code;

@@ -65,28 +65,17 @@ describe('filters', () => {
     expect(d.nodes).toEqual([{ name: 'Cards' }]);
   });
 
-  test.each([0, -1, 101])('refuse first: %i of a related list', async first => {
-    for (const name of ['notices', 'components']) {
-      const query = `query($page: ID!, $first: Int) { page(id: $page) { ${name}(first: $first) { id } } }`;
-      const [error] = (await service.graphql(query, { page: records.page, first })).json.errors;
-      expect([error.extensions.code, error.message]).toEqual([
-        'BAD_REQUEST',
-        `\`first\` of ${name} must be from 1 to 100.`,
-      ]);
-    }
-  });
-
   test('of a related list apply to that list', async () => {
     const { page } = await read(
       `($page: ID!, $f: NoticeFilter) { page(id: $page) {
-      notices(filter: $f) { subject updates(filter: { content: { cont: "still" } }) { content } components(filter: { name: { eq: "Mail" } }) { name } } } }`,
+      notices(filter: $f) { nodes { subject updates(filter: { content: { cont: "still" } }) { nodes { content } } components(filter: { name: { eq: "Mail" } }) { nodes { name } } } } } }`,
       {
         f: { timelineState: { in: ['PRESENT', 'FUTURE'] } },
       },
     );
-    expect(page.notices).toEqual([
-      { subject: 'New disks', updates: [], components: [{ name: 'Mail' }] },
-      { subject: 'Cards fail', updates: [{ content: 'Still at it.' }], components: [] },
+    expect(page.notices.nodes).toEqual([
+      { subject: 'New disks', updates: { nodes: [] }, components: { nodes: [{ name: 'Mail' }] } },
+      { subject: 'Cards fail', updates: { nodes: [{ content: 'Still at it.' }] }, components: { nodes: [] } },
     ]);
   });
 
@@ -96,7 +85,7 @@ describe('filters', () => {
     ['{ components: { id: { in: ["x"] } } }', 'components.id.in'],
     ['{ subject: { eq: "\\u0000" } }', 'subject.eq'],
   ])('with a value of the wrong type are refused by name: %s', async (filter, key) => {
-    const { json } = await service.graphql(`{ notices(pageId: "${records.page}", filter: ${filter}) { count } }`);
+    const { json } = await service.graphql(`{ notices(pageId: "${records.page}", filter: ${filter}) { totalCount } }`);
     expect(json.errors).toEqual([
       expect.objectContaining({ message: expect.stringContaining(key), extensions: { code: 'BAD_REQUEST' } }),
     ]);
@@ -152,74 +141,40 @@ describe('the order', () => {
   });
 });
 
-describe('the pages of a list', () => {
-  const paging = 'count totalCount pagination { current previous next perPage pages count } nodes { subject }';
-  const page = async (list: string) =>
-    (await read(`($page: ID!) { notices(pageId: $page, ${list}) { ${paging} } }`)).notices;
-
-  test('are numbered', async () => {
-    expect(await page('page: 1, perPage: 3')).toMatchObject({
-      count: 3,
-      totalCount: 4,
-      pagination: { current: 1, previous: null, next: 2, perPage: 3, pages: 2, count: 4 },
-    });
-    expect(await page('page: 2, perPage: 3')).toMatchObject({
-      count: 1,
-      pagination: { current: 2, previous: 1, next: null, pages: 2 },
-      nodes: [{ subject: 'Slow search' }],
-    });
-  });
-
-  test('are empty past the end', async () => {
-    expect(await page('page: 9, perPage: 3')).toMatchObject({
-      count: 0,
-      totalCount: 4,
-      nodes: [],
-      pagination: { current: 9, next: null, pages: 2 },
-    });
-  });
-
-  test('are zero for an empty list', async () => {
+describe('a list', () => {
+  test('has no edges, cursors and total if it is empty', async () => {
     const { components } = await execute(
       service,
-      `{ components(pageId: "${records.empty}") { ${paging.replace('subject', 'name')} pageInfo { hasNextPage hasPreviousPage startCursor endCursor } edges { cursor } } }`,
+      `{ components(pageId: "${records.empty}") {
+        totalCount nodes { name } edges { cursor } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }`,
     );
     expect(components).toEqual({
-      count: 0,
       totalCount: 0,
       nodes: [],
       edges: [],
-      pagination: { current: 1, previous: null, next: null, perPage: 25, pages: 0, count: 0 },
       pageInfo: { hasNextPage: false, hasPreviousPage: false, startCursor: null, endCursor: null },
     });
   });
 
-  test('have 25 records by default', async () => {
-    const { timezones } = await read('{ timezones { count totalCount pagination { pages } } }');
-    expect(timezones).toEqual({ count: 25, totalCount: 149, pagination: { pages: 6 } });
+  test('has 25 records by default', async () => {
+    const { timezones } = await read('{ timezones { totalCount nodes { name } } }');
+    expect([timezones.nodes.length, timezones.totalCount]).toEqual([25, 149]);
   });
 
-  test.each(['perPage: 101', 'perPage: 0', 'first: 101', 'first: -1', 'page: 0', 'page: 2000000'])(
-    'are bounded: %s is refused',
+  test.each(['first: 101', 'first: 0', 'first: -1', 'last: 101', 'last: 0'])(
+    'is bounded: %s is refused',
     async list => {
-      const { json } = await service.graphql(`{ notices(pageId: "${records.page}", ${list}) { count } }`);
+      const { json } = await service.graphql(`{ notices(pageId: "${records.page}", ${list}) { totalCount } }`);
       expect(json.errors[0]).toMatchObject({
-        message: expect.stringContaining(list.split(':')[0]!),
+        message: `\`${list.split(':')[0]}\` of notices must be from 1 to 100.`,
         extensions: { code: 'BAD_REQUEST' },
       });
     },
   );
 
-  test('of related records have 1 to 100 records', async () => {
-    const { json } = await service.graphql(`{ page(id: "${records.page}") { notices(first: 101) { id } } }`);
-    expect(json.errors[0]).toMatchObject({
-      message: expect.stringContaining('first'),
-      extensions: { code: 'BAD_REQUEST' },
-    });
-    expect((await read('($page: ID!) { page(id: $page) { notices(first: 2) { subject } } }')).page.notices).toEqual([
-      { subject: 'Hello' },
-      { subject: 'New disks' },
-    ]);
+  test.each(['page: 1', 'perPage: 5'])('has no numbered pages, which are those of /v1: %s', async list => {
+    const { json } = await service.graphql(`{ notices(pageId: "${records.page}", ${list}) { totalCount } }`);
+    expect(json.errors[0].message).toContain(`Unknown argument "${list.split(':')[0]}"`);
   });
 });
 
@@ -304,7 +259,7 @@ describe('cursors', () => {
     ];
     const ask = async (orderBy: object[] | null, after: string) => {
       const query =
-        'query($p: ID!, $a: String, $o: [ComponentOrder!]) { components(pageId: $p, first: 2, after: $a, orderBy: $o) { count } }';
+        'query($p: ID!, $a: String, $o: [ComponentOrder!]) { components(pageId: $p, first: 2, after: $a, orderBy: $o) { totalCount } }';
       return (
         (await service.graphql(query, { p: page, a: after, o: orderBy })).json.errors?.[0].extensions.code ?? 'taken'
       );
@@ -351,22 +306,11 @@ describe('cursors', () => {
     expect(seen).toEqual(direction === 'ASC' ? [...set, ...none] : [...none, ...set.toReversed()]);
   });
 
-  test.each(['first: 2, page: 2', 'page: 1, after: "W10="'])(
-    'cannot be combined with numbered pages: %s',
-    async list => {
-      const { json } = await service.graphql(`{ components(pageId: "${records.page}", ${list}) { count } }`);
-      expect(json.errors[0]).toMatchObject({
-        message: expect.stringContaining('Use either `page` with `perPage`'),
-        extensions: { code: 'BAD_REQUEST' },
-      });
-    },
-  );
-
   test.each(['x', 'bnVsbA==', 'W10=', 'WyJ4Il0=', 'WyJcdTAwMDAiLDFd', 'W3t9LFtdXQ=='])(
     'that no list gave are refused: %j',
     async after => {
       const { json } = await service.graphql(
-        'query($p: ID!, $a: String) { components(pageId: $p, after: $a) { count } }',
+        'query($p: ID!, $a: String) { components(pageId: $p, after: $a) { totalCount } }',
         { p: records.page, a: after },
       );
       expect(json.errors[0].extensions.code).toBe('BAD_REQUEST');

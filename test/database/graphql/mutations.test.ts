@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { useService } from '../../support/service.js';
+import { withPlainLists } from '../../support/graphql-records.js';
 import { writeZip } from '../../support/zip-writer.js';
 
 const service = useService();
@@ -12,7 +13,7 @@ beforeEach(async () => {
 async function write(body: string) {
   const { json } = await service.graphql(`mutation { ${body.replaceAll('$page', JSON.stringify(page ?? ''))} }`);
   if (json.errors) throw new Error(JSON.stringify(json.errors));
-  return json.data;
+  return withPlainLists(json.data);
 }
 /** Returns the errors of a mutation that must fail. */
 async function refused(body: string) {
@@ -24,8 +25,10 @@ async function refused(body: string) {
     extensions: { code: string; fields?: Record<string, string[]> };
   }[];
 }
-const read = async (body: string) =>
-  (await service.graphql(`{ ${body.replaceAll('$page', JSON.stringify(page))} }`)).json;
+const read = async (body: string) => {
+  const { json } = await service.graphql(`{ ${body.replaceAll('$page', JSON.stringify(page))} }`);
+  return { ...json, data: withPlainLists(json.data) };
+};
 const component = async (name: string, parentId?: string) =>
   (
     await write(
@@ -74,7 +77,7 @@ describe('components', () => {
     const parent = await component('Web');
     const made = (
       await write(
-        `createComponent(pageId: $page, input: { name: "API", description: "x", position: 7, parentId: ${parent} }) { component { id name description position parentId } page { components { name } } }`,
+        `createComponent(pageId: $page, input: { name: "API", description: "x", position: 7, parentId: ${parent} }) { component { id name description position parentId } page { components { nodes { name } } } }`,
       )
     ).createComponent;
     expect(made).toEqual({
@@ -115,7 +118,7 @@ describe('components', () => {
       page: { state: 'DEGRADED' },
     });
     const deleted = await write(
-      `deleteComponent(pageId: $page, id: ${api}) { id components { id state parentId } page { components { id } } }`,
+      `deleteComponent(pageId: $page, id: ${api}) { id components { id state parentId } page { components { nodes { id } } } }`,
     );
     expect(deleted.deleteComponent).toEqual({
       id: api,
@@ -132,8 +135,8 @@ describe('notices', () => {
     await component('Mail');
     const data =
       await write(`openIncident(pageId: $page, input: { subject: "Down", content: "We *look*.", componentIds: [${api}], shouldPublish: true }) {
-      notice { __typename subject synopsis timelineState ... on UnplannedNotice { state } updates { content shouldPublish } components { name } }
-      components { name state } page { state components { name state } } }`);
+      notice { __typename subject synopsis timelineState ... on UnplannedNotice { state } updates { nodes { content shouldPublish } } components { nodes { name } } }
+      components { name state } page { state components { nodes { name state } } } }`);
     expect(data.openIncident).toEqual({
       notice: {
         __typename: 'UnplannedNotice',
@@ -164,7 +167,7 @@ describe('notices', () => {
     const id = await notice(`subject: "Down", componentIds: [${web}]`);
     const data =
       await write(`updateNotice(pageId: $page, id: ${id}, input: { componentIds: [${mail}], state: IDENTIFIED, content: "Found.", shouldPublish: false }) {
-      notice { ... on UnplannedNotice { state } updates { content } } components { name state } }`);
+      notice { ... on UnplannedNotice { state } updates { nodes { content } } } components { name state } }`);
     expect(data.updateNotice).toEqual({
       notice: { state: 'IDENTIFIED', updates: [{ content: 'Found.' }] },
       components: [
@@ -201,7 +204,7 @@ describe('notices', () => {
     const web = await component('Web');
     const id = await notice(`subject: "Down", componentIds: [${web}]`);
     const data = await write(
-      `deleteNotice(pageId: $page, id: ${id}) { id components { name state } page { state notices { id } } }`,
+      `deleteNotice(pageId: $page, id: ${id}) { id components { name state } page { state notices { nodes { id } } } }`,
     );
     expect(data.deleteNotice).toEqual({
       id,
@@ -224,10 +227,10 @@ test('a notice and a subscriber return the ids of any number of components', asy
   const named = `componentIds: ${JSON.stringify(ids)}`;
   const { notice: result } = (
     await write(
-      `openIncident(pageId: $page, input: { subject: "All", shouldPublish: false, ${named} }) { notice { componentIds components { id } } }`,
+      `openIncident(pageId: $page, input: { subject: "All", shouldPublish: false, ${named} }) { notice { componentIds components { nodes { id } } } }`,
     )
   ).openIncident;
-  expect([result.componentIds, result.components.length]).toEqual([ids, 100]);
+  expect([result.componentIds, result.components.length]).toEqual([ids, 25]);
   const made2 = await write(
     `createSubscriber(pageId: $page, input: { email: "a@b.example", ${named} }) { subscriber { componentIds } }`,
   );
@@ -255,7 +258,7 @@ describe('updates of a notice', () => {
       notice: { synopsis: 'Two\n', version: 3 },
     });
     expect((await write(`deleteNoticeUpdate(${place}) { id }`)).deleteNoticeUpdate).toEqual({ id: made.update.id });
-    expect((await read(`notice(pageId: $page, id: ${id}) { synopsis updates { id } }`)).data.notice).toEqual({
+    expect((await read(`notice(pageId: $page, id: ${id}) { synopsis updates { nodes { id } } }`)).data.notice).toEqual({
       synopsis: '',
       updates: [],
     });
@@ -293,7 +296,7 @@ describe('subscribers', () => {
     const web = await component('Web');
     const made = (
       await write(
-        `createSubscriber(pageId: $page, input: { phoneNumber: "+31 (6) 1234-5678", tagList: ["a,b", " c "], componentIds: [${web}] }) { subscriber { id phoneNumber tagList tagText components { name } } }`,
+        `createSubscriber(pageId: $page, input: { phoneNumber: "+31 (6) 1234-5678", tagList: ["a,b", " c "], componentIds: [${web}] }) { subscriber { id phoneNumber tagList tagText components { nodes { name } } } }`,
       )
     ).createSubscriber.subscriber;
     expect(made).toEqual({
@@ -305,7 +308,7 @@ describe('subscribers', () => {
     });
     const place = `pageId: $page, id: ${made.id}`;
     const changed = await write(
-      `updateSubscriber(${place}, input: { email: "a@b.example", phoneNumber: null, componentIds: null, tagList: null }) { subscriber { email phoneNumber tagText components { id } } }`,
+      `updateSubscriber(${place}, input: { email: "a@b.example", phoneNumber: null, componentIds: null, tagList: null }) { subscriber { email phoneNumber tagText components { nodes { id } } } }`,
     );
     expect(changed.updateSubscriber.subscriber).toEqual({
       email: 'a@b.example',

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { withPlainLists } from '../../support/graphql-records.js';
 import { useService } from '../../support/service.js';
 
 const service = useService();
@@ -7,8 +8,11 @@ beforeEach(async () => {
   page = (await ask('mutation { createPage(input: { name: "Ours" }) { page { id } } }')).data.createPage.page.id;
 });
 
-const ask = async (query: string) => (await service.graphql(query)).json;
-const shown = `notice { type subject timelineState beganAt endedAt tagList updates { content shouldPublish }
+const ask = async (query: string) => {
+  const { json } = await service.graphql(query);
+  return { ...json, data: withPlainLists(json.data) };
+};
+const shown = `notice { type subject timelineState beganAt endedAt tagList updates { nodes { content shouldPublish } }
   ... on UnplannedNotice { state } ... on PlannedNotice { state beginsAt endsAt shouldAutomateSchedule reminder } } components { name state } page { state }`;
 /** Publishes nothing unless the input says so. */
 const act = (verb: string, input: string, id?: string) => {
@@ -93,7 +97,7 @@ describe('the actions of notices', () => {
   ])('%s reports an invalid input, and writes nothing', async (verb, input, fields) => {
     const { errors } = await act(verb, input);
     expect(errors).toMatchObject([{ path: [verb], extensions: { code: 'INVALID', fields } }]);
-    expect((await ask(`{ page(id: "${page}") { notices { id } } }`)).data.page.notices).toEqual([]);
+    expect((await ask(`{ page(id: "${page}") { notices { nodes { id } } } }`)).data.page.notices).toEqual([]);
   });
 
   test.each([

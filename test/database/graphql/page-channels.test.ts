@@ -105,10 +105,8 @@ describe('the channels of a page', () => {
     expect(JSON.stringify(readable)).not.toMatch(/secret/);
     expect(JSON.stringify(readable)).toContain('mastodon.example');
     // A filter would reveal them letter by letter.
-    const filters = await service.graphql('{ __type(name: "PageChannelFilter") { inputFields { name } } }');
-    expect(filters.json.data.__type.inputFields.map(({ name }: { name: string }) => name).toSorted()).toEqual(
-      ['active', 'channel', 'configured', 'host', 'testResponse', 'testOutcome', 'testedAt'].toSorted(),
-    );
+    const { json } = await service.graphql('{ __type(name: "PageChannelFilter") { name } }');
+    expect(json.data.__type).toBeNull();
   });
 });
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { useService } from '../../support/service.js';
-import { execute, type GraphqlRecords, createGraphqlRecords } from '../../support/graphql-records.js';
+import { execute, type GraphqlRecords, createGraphqlRecords, withPlainLists } from '../../support/graphql-records.js';
 
 const service = useService();
 let records: GraphqlRecords;
@@ -9,8 +9,8 @@ beforeAll(async () => {
 });
 
 /** Sends a query whose `$page` is the page of the test records. */
-const read = (query: string, variables: Record<string, unknown> = {}) =>
-  execute(service, `query ${query}`, { page: records.page, ...variables });
+const read = async (query: string, variables: Record<string, unknown> = {}) =>
+  withPlainLists(await execute(service, `query ${query}`, { page: records.page, ...variables }));
 const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
 describe('a query for one record', () => {
@@ -60,9 +60,12 @@ describe('a query for one record', () => {
   });
 
   test('returns a notice update', async () => {
-    const { notice } = await read('($page: ID!, $id: ID!) { notice(pageId: $page, id: $id) { updates { id } } }', {
-      id: records.notices.incident,
-    });
+    const { notice } = await read(
+      '($page: ID!, $id: ID!) { notice(pageId: $page, id: $id) { updates { nodes { id } } } }',
+      {
+        id: records.notices.incident,
+      },
+    );
     const { noticeUpdate } = await read(
       '($page: ID!, $n: ID!, $id: ID!) { noticeUpdate(pageId: $page, noticeId: $n, id: $id) { id content shouldPublish createdAt } }',
       {
@@ -97,7 +100,7 @@ describe('a query for one record', () => {
 
   test('returns a subscriber', async () => {
     const { subscriber } = await read(
-      '($page: ID!, $id: ID!) { subscriber(pageId: $page, id: $id) { email phoneNumber tagList tagText components { name } } }',
+      '($page: ID!, $id: ID!) { subscriber(pageId: $page, id: $id) { email phoneNumber tagList tagText components { nodes { name } } } }',
       {
         id: records.subscribers.ada,
       },
@@ -135,8 +138,8 @@ describe('a query for one record', () => {
     ['customDomain(pageId: $page) { to }', 'custom domain'],
     ['theme(pageId: $page) { createdAt }', 'theme'],
     ['timezone(id: "Atlantis") { name }', 'time zone'],
-    ['notices(pageId: "00000000") { count }', 'page'],
-    ['noticeUpdates(pageId: $page, noticeId: 999999) { count }', 'notice'],
+    ['notices(pageId: "00000000") { totalCount }', 'page'],
+    ['noticeUpdates(pageId: $page, noticeId: 999999) { totalCount }', 'notice'],
   ])('answers NOT_FOUND for a missing record: %s', async (field, word) => {
     const { json } = await service.graphql(`query($page: ID!) { page(id: $page) { id } missing: ${field} }`, {
       page: records.page,
@@ -161,8 +164,8 @@ describe('a query for one record', () => {
 describe('the component tree', () => {
   test('can be queried from the roots down', async () => {
     const { page } = await read(`($page: ID!) { page(id: $page) {
-      components(filter: { parentId: { present: false } }, first: 20) {
-        name state children(first: 20) { name state children(first: 20) { name state children(first: 5) { name } } } } } }`);
+      components(filter: { parentId: { present: false } }, first: 20) { nodes {
+        name state children(first: 20) { nodes { name state children(first: 20) { nodes { name state children(first: 5) { nodes { name } } } } } } } } } }`);
     expect(page.components).toEqual([
       {
         name: 'Website',
@@ -244,7 +247,7 @@ describe('the types of a notice', () => {
     const { notices } =
       await read(`($page: ID!) { notices(pageId: $page, orderBy: [{ field: SUBJECT }]) { nodes { ...Title ...Window ... on GeneralNotice { what: __typename } } } }
       fragment Title on Notice { subject }
-      fragment Window on PlannedNotice { from: beginsAt components { name } }`);
+      fragment Window on PlannedNotice { from: beginsAt components { nodes { name } } }`);
     expect(notices.nodes).toEqual([
       { subject: 'Cards fail' },
       { subject: 'Hello', what: 'GeneralNotice' },
@@ -266,7 +269,7 @@ describe('response keys', () => {
 
   test('distinguish two selections of one relation', async () => {
     const { page } = await read(`($page: ID!) { page(id: $page) {
-      down: components(filter: { state: { eq: DEGRADED } }) { name } up: components(filter: { state: { eq: OPERATIONAL } }, first: 1) { name } } }`);
+      down: components(filter: { state: { eq: DEGRADED } }) { nodes { name } } up: components(filter: { state: { eq: OPERATIONAL } }, first: 1) { nodes { name } } } }`);
     expect(page).toEqual({ down: [{ name: 'Cards' }], up: [{ name: expect.stringMatching(/Mail|Search/) }] });
   });
 
@@ -277,7 +280,7 @@ describe('response keys', () => {
 
   test('are merged if a field is selected in several places', async () => {
     const { page } = await read(
-      `($page: ID!) { page(id: $page) { components { name } ...More } page(id: $page) { name } } fragment More on Page { components { position } }`,
+      `($page: ID!) { page(id: $page) { components { nodes { name } } ...More } page(id: $page) { name } } fragment More on Page { components { nodes { position } } }`,
     );
     expect(page.name).toBe('All Clear');
     expect(page.components).toContainEqual({ name: 'Cards', position: 1 });
@@ -286,7 +289,7 @@ describe('response keys', () => {
 
 describe('@include and @skip', () => {
   const query = `($page: ID!, $yes: Boolean!, $no: Boolean = false) { page(id: $page) {
-    id @include(if: $yes) name @skip(if: $yes) ... @include(if: $no) { locale } ...State @skip(if: $no) components @include(if: $no) { id } } hello @include(if: $yes) }
+    id @include(if: $yes) name @skip(if: $yes) ... @include(if: $no) { locale } ...State @skip(if: $no) components @include(if: $no) { nodes { id } } } hello @include(if: $yes) }
     fragment State on Page { state }`;
 
   test('follow the variables of each request, also for the same document', async () => {
@@ -314,12 +317,12 @@ describe('@include and @skip', () => {
 describe('several root fields', () => {
   test('are all resolved, in their order', async () => {
     const data = await read(
-      '($page: ID!) { z: page(id: $page) { name } y: hello x: notices(pageId: $page) { count } w: __typename }',
+      '($page: ID!) { z: page(id: $page) { name } y: hello x: notices(pageId: $page) { totalCount } w: __typename }',
     );
     expect(Object.entries(data)).toEqual([
       ['z', { name: 'All Clear' }],
       ['y', expect.any(String)],
-      ['x', { count: 4 }],
+      ['x', { totalCount: 4 }],
       ['w', 'Query'],
     ]);
   });

@@ -37,7 +37,7 @@ test.each([
   ['GET', received],
 ])('a query by %s is 304 while its response is the one that the client has', async (_, send) => {
   const { path, id } = await createPage(service);
-  const query = `{ page(id: "${id}") { notices { subject } } }`;
+  const query = `{ page(id: "${id}") { notices { nodes { subject } } } }`;
   const first = await send(query);
   const etag = first.headers.get('etag')!;
   expect(etag).toMatch(/^W\/"[\w-]{22}"$/);

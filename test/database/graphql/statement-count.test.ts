@@ -54,10 +54,12 @@ describe('the statement of a list of notices', () => {
 
   test('reads related records per type of notice if the selections differ', async () => {
     const query = `query ($page: ID!) {
-      notices(pageId: $page) { nodes { ... on UnplannedNotice { updates { content } } ... on PlannedNotice { updates { id } } } }
+      notices(pageId: $page) { nodes { ... on UnplannedNotice { updates { nodes { content } } } ... on PlannedNotice { updates { nodes { id } } } } }
     }`;
     const response = await service.graphql(query, { page });
-    expect(response.json.data.notices.nodes).toEqual([{ updates: [{ content: 'First' }, { content: 'Second' }] }]);
+    expect(response.json.data.notices.nodes).toEqual([
+      { updates: { nodes: [{ content: 'First' }, { content: 'Second' }] } },
+    ]);
     expect(timesRead('notice_update')).toBe(2);
   });
 });
@@ -71,21 +73,21 @@ test('the selection of related records can differ per type of notice', async () 
     ...window,
   });
   const query = `query ($page: ID!) {
-    notices(pageId: $page, filter: { subject: { in: ["Slow", "Upgrade"] } }) { nodes { updates(first: 1) { content } ... on PlannedNotice { updates(first: 1) { shouldPublish } } } }
+    notices(pageId: $page, filter: { subject: { in: ["Slow", "Upgrade"] } }) { nodes { updates(first: 1) { nodes { content } } ... on PlannedNotice { updates(first: 1) { nodes { shouldPublish } } } } }
   }`;
   const response = await service.graphql(query, { page });
   expect(response.json.data.notices.nodes).toEqual([
-    { updates: [{ content: 'Soon', shouldPublish: false }] },
-    { updates: [{ content: 'First' }] },
+    { updates: { nodes: [{ content: 'Soon', shouldPublish: false }] } },
+    { updates: { nodes: [{ content: 'First' }] } },
   ]);
 });
 
 test('a compiled selection is not reused for other arguments', async () => {
   const query = `query ($page: ID!, $filter: NoticeUpdateFilter, $first: Int) {
-    notices(pageId: $page, filter: { subject: { eq: "Slow" } }) { nodes { updates(filter: $filter, first: $first) { content } } }
+    notices(pageId: $page, filter: { subject: { eq: "Slow" } }) { nodes { updates(filter: $filter, first: $first) { nodes { content } } } }
   }`;
   const contents = async (variables: object) =>
-    (await service.graphql(query, { page, ...variables })).json.data.notices.nodes[0].updates.map(
+    (await service.graphql(query, { page, ...variables })).json.data.notices.nodes[0].updates.nodes.map(
       (update: { content: string }) => update.content,
     );
   for (let time = 0; time < 2; time++) {
@@ -101,8 +103,9 @@ test('a compiled selection of a token is not reused for an anonymous caller', as
     `update notice set state = 'resolved', ended_at = now() - interval '8 days' where id = $1`,
     [notice],
   );
-  const query = `query ($page: ID!) { page(id: $page) { notices(filter: { subject: { eq: "Slow" } }) { subject } } }`;
-  const subjects = async (token?: null) => (await service.graphql(query, { page }, { token })).json.data.page.notices;
+  const query = `query ($page: ID!) { page(id: $page) { notices(filter: { subject: { eq: "Slow" } }) { nodes { subject } } } }`;
+  const subjects = async (token?: null) =>
+    (await service.graphql(query, { page }, { token })).json.data.page.notices.nodes;
   for (let time = 0; time < 2; time++) {
     expect(await subjects()).toEqual([{ subject: 'Slow' }]);
     expect(await subjects(null)).toEqual([]);

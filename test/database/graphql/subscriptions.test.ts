@@ -145,14 +145,14 @@ describe('pageChanged', () => {
     const page = await createPage(service);
     await createComponent(service, page.path, { name: 'API' });
     const query = `subscription ($page: ID!, $name: String!) {
-      pageChanged(pageId: $page) { page { components(filter: { name: { eq: $name } }) { name } } }
+      pageChanged(pageId: $page) { page { components(filter: { name: { eq: $name } }) { nodes { name } } } }
     }`;
     const [one, other] = [
       await open(query, { page: page.id, name: 'API' }),
       await open(query, { page: page.id, name: 'x' }),
     ];
-    expect((await one.next())!.json.data.pageChanged.page.components).toEqual([{ name: 'API' }]);
-    expect((await other.next())!.json.data.pageChanged.page.components).toEqual([]);
+    expect((await one.next())!.json.data.pageChanged.page.components.nodes).toEqual([{ name: 'API' }]);
+    expect((await other.next())!.json.data.pageChanged.page.components.nodes).toEqual([]);
   });
 
   test('ends with NOT_FOUND when the page is deleted, and at once if there is none', async () => {
@@ -172,7 +172,7 @@ describe('pageChanged', () => {
 
 describe('noticeChanged', () => {
   const query = `subscription ($page: ID!, $id: ID!) {
-    noticeChanged(pageId: $page, id: $id) { cursor notice { subject updates { content } } }
+    noticeChanged(pageId: $page, id: $id) { cursor notice { subject updates { nodes { content } } } }
   }`;
 
   test('follows one notice and its updates, and no other', async () => {
@@ -182,11 +182,11 @@ describe('noticeChanged', () => {
     const stream = await open(query, { page: page.id, id: String(notice.id) });
     expect((await stream.next())!.json.data.noticeChanged.notice).toEqual({
       subject: 'Slow',
-      updates: [{ content: 'One' }],
+      updates: { nodes: [{ content: 'One' }] },
     });
     await service.patch(other.path, { subject: 'Another' });
     await createUpdate(service, notice.path, { content: 'Two' });
-    expect((await stream.next())!.json.data.noticeChanged.notice.updates).toEqual([
+    expect((await stream.next())!.json.data.noticeChanged.notice.updates.nodes).toEqual([
       { content: 'One' },
       { content: 'Two' },
     ]);
@@ -217,7 +217,7 @@ test('publicationProgress follows the deliveries of a publication, which no chan
 describe('access', () => {
   test('is checked when a stream is opened, even if the client has the latest event', async () => {
     const page = await createPage(service);
-    const query = `subscription { pageChanged(pageId: "${page.id}", after: "1") { page { subscribers { id } } } }`;
+    const query = `subscription { pageChanged(pageId: "${page.id}", after: "1") { page { subscribers { nodes { id } } } } }`;
     const stream = await open(query, {}, { token: null });
     expect((await stream.next())!.json.errors[0].extensions.code).toBe('UNAUTHENTICATED');
     expect((await stream.next())!.event).toBe('complete');

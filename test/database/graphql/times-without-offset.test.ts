@@ -58,7 +58,7 @@ test('refuses it in every field that takes a time, at once, and in a preview', a
 
 test('refuses it in a filter', async () => {
   const { errors } = await ask(
-    `{ notices(pageId: "${page}", filter: { createdAt: { gt: "2026-01-01 02:00" } }) { count } }`,
+    `{ notices(pageId: "${page}", filter: { createdAt: { gt: "2026-01-01 02:00" } }) { totalCount } }`,
   );
   expect(errors[0].message).toBe(
     'The filter createdAt.gt takes a time with an offset, such as 2026-01-01T02:00:00.000Z, not "2026-01-01 02:00".',

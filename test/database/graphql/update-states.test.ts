@@ -13,9 +13,12 @@ beforeAll(async () => {
 
 const readStates = async (notice: string): Promise<[string, string | null][]> => {
   const [, pageId, id] = /pages\/(\w+)\/notices\/(\d+)$/.exec(notice)!;
-  const query = `{ notice(pageId: "${pageId}", id: ${id}) { updates { content state } } }`;
+  const query = `{ notice(pageId: "${pageId}", id: ${id}) { updates { nodes { content state } } } }`;
   const { data } = (await service.graphql(query)).json;
-  return data.notice.updates.map(({ content, state }: { content: string; state: string | null }) => [content, state]);
+  return data.notice.updates.nodes.map(({ content, state }: { content: string; state: string | null }) => [
+    content,
+    state,
+  ]);
 };
 
 test('an update of an incident has the state that the same request sets, or else the present one', async () => {

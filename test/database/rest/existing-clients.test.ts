@@ -1,3 +1,4 @@
+import { withPlainLists } from '../../support/graphql-records.js';
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createComponent, createPage } from '../../support/factories.js';
@@ -99,8 +100,8 @@ describe('an existing status bar plugin', () => {
     const below = await read('include=notices.components.descendants');
     expect([names(below.descendants), 'ancestors' in below]).toEqual([['leaf', 'beside'], false]);
     const leaf = `{ component(pageId: "${page.split('/')[3]}", id: ${components.leaf}) {
-      ancestors { name descendants { name } } descendants { name } } }`;
-    expect((await service.graphql(leaf)).json.data.component).toEqual({
+      ancestors { nodes { name descendants { nodes { name } } } } descendants { nodes { name } } } }`;
+    expect(withPlainLists((await service.graphql(leaf)).json.data).component).toEqual({
       ancestors: [
         { name: 'root', descendants: [{ name: 'middle' }, { name: 'leaf' }, { name: 'beside' }] },
         { name: 'middle', descendants: [{ name: 'leaf' }, { name: 'beside' }] },

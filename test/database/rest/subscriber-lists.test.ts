@@ -198,9 +198,9 @@ describe('unconfirmed and unsubscribed subscribers', () => {
       await service.delete(path),
     ]);
     const query =
-      'query($page: ID!) { subscribers(pageId: $page) { totalCount } page(id: $page) { subscribers { id } } }';
+      'query($page: ID!) { subscribers(pageId: $page) { totalCount } page(id: $page) { subscribers { nodes { id } } } }';
     const { data } = (await service.graphql(query, { page: page.split('/').at(-1) })).json;
-    expect(data).toEqual({ subscribers: { totalCount: 0 }, page: { subscribers: [] } });
+    expect(data).toEqual({ subscribers: { totalCount: 0 }, page: { subscribers: { nodes: [] } } });
   });
 
   test.each(hiddenSubscribers)('creating over %s is a new consent', async (_, hidden) => {

@@ -34,7 +34,7 @@ describe('fragments that double', () => {
     ],
     [
       'at every level',
-      `{ component(pageId: "x", id: 1) { ...F0 } } ${doubling('Component', 12, next => `children(first: 1) { ${next} } parent { ${next} }`, 'id')}`,
+      `{ component(pageId: "x", id: 1) { ...F0 } } ${doubling('Component', 12, next => `children(first: 1) { nodes { ${next} } } parent { ${next} }`, 'id')}`,
     ],
     [
       'within introspection, at one level',
@@ -87,7 +87,9 @@ describe('the work of a filter', () => {
 
   test('multiplies by the lists above', () => {
     expect(
-      findCost('{ pages(first: 10) { nodes { notices(first: 1, filter: { subject: { eq: "a" } }) { id } } } }'),
+      findCost(
+        '{ pages(first: 10) { nodes { notices(first: 1, filter: { subject: { eq: "a" } }) { nodes { id } } } } }',
+      ),
     ).toBe(1 + 10 * (1 + 100 + 1));
   });
 
@@ -105,11 +107,12 @@ describe('the work of a filter', () => {
 });
 
 describe('the estimated records', () => {
-  const costly = 'pages(first: 100) { nodes { notices { components(first: 100) { id } } } }';
+  const costly =
+    'pages(first: 100) { nodes { notices(first: 100) { nodes { components(first: 100) { nodes { id } } } } } }';
 
   test('count the costliest type of an interface, not the sum of its types', () => {
     const notices = (types: string[]) =>
-      `{ notices(pageId: "x", first: 10) { nodes { ${types.map(type => `... on ${type} { components(first: 100) { notices(first: 60) { id } } }`).join(' ')} } } }`;
+      `{ notices(pageId: "x", first: 10) { nodes { ${types.map(type => `... on ${type} { components(first: 100) { nodes { notices(first: 60) { nodes { id } } } } }`).join(' ')} } } }`;
     expect(findRefusal(notices(['PlannedNotice', 'UnplannedNotice', 'GeneralNotice']))).toBeNull();
     expect(findRefusal(notices(['Notice', 'UnplannedNotice']))).toMatch(/the limit is 100,000/);
   });
@@ -120,14 +123,14 @@ describe('the estimated records', () => {
   });
 
   test('are estimated again when a variable changes', () => {
-    const query = `query($first: Int = 100) { pages(first: $first) { nodes { notices { components(first: 100) { id } } } } }`;
+    const query = `query($first: Int = 100) { pages(first: $first) { nodes { notices(first: 100) { nodes { components(first: 100) { nodes { id } } } } } } }`;
     expect(findRefusal(query)).toMatch(/the limit is 100,000/);
     expect(findRefusal(query, { first: 1 })).toBeNull();
   });
 
   test('count with variables of every kind', () => {
     const query = `query($order: [PageOrder!], $filter: PageFilter) {
-      pages(first: 100, orderBy: $order, filter: $filter) { nodes { notices { components(first: 100) { id } } } }
+      pages(first: 100, orderBy: $order, filter: $filter) { nodes { notices(first: 100) { nodes { components(first: 100) { nodes { id } } } } } }
     }`;
     const variables = {
       order: [{ field: 'CREATED_AT', direction: 'DESC' }],
@@ -137,7 +140,7 @@ describe('the estimated records', () => {
   });
 
   test('are not taken from a request in which an argument was refused', () => {
-    const text = `query($id: ID = "x") { page(id: $id) { notices { components { notices(first: 100) { id } } } } }`;
+    const text = `query($id: ID = "x") { page(id: $id) { notices(first: 100) { nodes { components(first: 100) { nodes { notices(first: 100) { nodes { id } } } } } } } }`;
     const document = parse(text);
     const operation = document.definitions[0] as OperationDefinitionNode;
     expect(() => checkLimits(schema, document, operation, { id: null })).not.toThrow();

@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { ArgsType, type ClassType, Field, InputType, Int, ObjectType } from 'type-graphql';
 import type { Filter } from '../records/filter-sql.js';
+import { defaultListSize, type ListArguments } from '../records/list-arguments.js';
 import { registerEnum } from './enum.js';
 
 export const Direction = registerEnum(
@@ -30,7 +31,7 @@ export class Pagination {
   count!: number;
 }
 
-@ObjectType({ description: 'Where this slice of a list begins and ends, as in Relay cursor connections.' })
+@ObjectType({ description: 'Where a slice of a list begins and ends, as in Relay cursor connections.' })
 export class PageInfo {
   @Field(() => Boolean, { description: 'Whether there are records after this slice.' })
   hasNextPage!: boolean;
@@ -48,19 +49,22 @@ export class PageInfo {
   endCursor!: string | null;
 }
 
-/** Creates the list type of a record class. Its fields have no resolvers: the SQL statement fills them. */
-export function createListType<Record extends object>(node: ClassType<Record>): ClassType {
+/**
+ * Creates the connection type of a record class. Its fields have no resolvers: the SQL statement fills them. A field
+ * of /v1 is in its schema alone, see `numberedPages`.
+ */
+export function createConnectionType<Record extends object>(node: ClassType<Record>): ClassType {
   @ObjectType(`${node.name}Edge`, { description: `A ${node.name} and its cursor.` })
   class Edge {
     @Field(() => node, { description: 'The record itself.' })
     node!: Record;
 
-    @Field(() => String, { description: 'The cursor of this record, for `after`.' })
+    @Field(() => String, { description: 'The cursor of this record, for `after` and `before`.' })
     cursor!: string;
   }
 
-  @ObjectType(`${node.name}List`, { description: `A slice of a list of ${node.name} records.` })
-  class List {
+  @ObjectType(`${node.name}Connection`, { description: `A slice of a list of ${node.name} records.` })
+  class Connection {
     @Field(() => [node], { description: 'The records of this slice, in order.' })
     nodes!: Record[];
 
@@ -70,27 +74,35 @@ export function createListType<Record extends object>(node: ClassType<Record>): 
     @Field(() => PageInfo, { description: 'What you need to continue by cursor.' })
     pageInfo!: PageInfo;
 
-    @Field(() => Int, { description: 'The number of records in this slice.' })
-    count!: number;
-
     @Field(() => Int, { description: 'The number of records in the whole list. It is counted only if you select it.' })
     totalCount!: number;
 
-    @Field(() => Pagination, {
-      description: 'The slice as a numbered page; it counts the whole list. Meaningless together with `after`.',
-    })
+    @Field(() => Int, { description: 'The number of records in this slice.' })
+    count!: number;
+
+    @Field(() => Pagination, { description: 'The slice as a numbered page; it counts the whole list.' })
     pagination!: Pagination;
   }
-  return List;
+  return Connection;
 }
 
-/** Creates the arguments of a list: the filter, the order by `fieldNames` or `nullableTimestamps`, and paging. */
+/** What only the schema of /v1 has: the types, the fields of connections and the arguments of numbered pages. */
+export const numberedPages = {
+  types: ['Pagination'],
+  fields: ['count', 'pagination'],
+  arguments: ['page', 'perPage'],
+} as const;
+
+/**
+ * Creates the arguments of a list: the filter, the order by `fieldNames` or `nullableTimestamps`, and paging. Every
+ * connection of the record's class takes them, also where it is a field of another record.
+ */
 export function createListArguments(
   record: ClassType,
   filter: ClassType,
   fieldNames: string[],
   nullableTimestamps: string[] = [],
-): ClassType<ListArgs> {
+): ClassType<ListArguments> {
   const descriptions = Object.fromEntries([
     ...fieldNames.map(name => [name, `By \`${name}\`.`]),
     ...nullableTimestamps.map(name => [name, `By \`${name}\`; null counts as later than any value.`]),
@@ -113,7 +125,7 @@ export function createListArguments(
   }
 
   @ArgsType()
-  class Arguments implements ListArgs {
+  class Arguments implements ListArguments {
     @Field(() => filter, { nullable: true, description: 'Selects records; without it, all.' })
     filter?: Filter;
 
@@ -123,35 +135,29 @@ export function createListArguments(
     })
     orderBy?: Order[];
 
-    @Field(() => Int, {
-      nullable: true,
-      description: 'The number of the page, starting from 1. Use it with `perPage`, not with `first` or `after`.',
-    })
-    page?: number;
-
-    @Field(() => Int, {
-      nullable: true,
-      description: 'The number of records per page: 1 to 100, 25 by default.',
-    })
-    perPage?: number;
-
-    @Field(() => Int, { nullable: true, description: 'The number of records: 1 to 100. Not with `page`.' })
+    @Field(() => Int, { nullable: true, description: sizeDescription('from the beginning') })
     first?: number;
 
     @Field(() => String, {
       nullable: true,
-      description: 'Shows the records after this cursor. Records added before it do not shift the slice.',
+      description: 'Leaves out everything up to this cursor. Records added before it do not shift the slice.',
     })
     after?: string;
+
+    @Field(() => Int, { nullable: true, description: sizeDescription('from the end, in the order of the list') })
+    last?: number;
+
+    @Field(() => String, { nullable: true, description: 'Leaves out everything from this cursor on.' })
+    before?: string;
+
+    @Field(() => Int, { nullable: true, description: 'The number of the page, starting from 1.' })
+    page?: number;
+
+    @Field(() => Int, { nullable: true, description: 'The number of records per page.' })
+    perPage?: number;
   }
   return Arguments;
 }
 
-export interface ListArgs {
-  filter?: Filter;
-  orderBy?: { field: string; direction: 'asc' | 'desc' }[];
-  page?: number;
-  perPage?: number;
-  first?: number;
-  after?: string;
-}
+const sizeDescription = (where: string) =>
+  `The number of records ${where}: 1 to 100. Without \`first\` and \`last\`, the first ${defaultListSize}.`;

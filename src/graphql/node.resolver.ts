@@ -1,0 +1,40 @@
+import { Arg, ID, Resolver } from 'type-graphql';
+import { badRequest } from '../core/errors.js';
+import { Node } from '../core/node.entity.js';
+import type { FieldReader } from '../records/field-reader.js';
+import { InjectReader, ReadQuery } from './field-decorators.js';
+
+const maximumNodes = 100;
+
+/** Any record by its global id. What a caller may read is declared by the queries of the records. */
+@Resolver()
+export class NodeResolver {
+  @ReadQuery(
+    () => Node,
+    'page',
+    'Returns the record with this `nodeId`, to whom the query of its type would return it. Null if there is none.',
+  )
+  node(
+    @Arg('nodeId', () => ID, { description: 'The `nodeId` of a record.' }) nodeId: string,
+    @InjectReader() read: FieldReader,
+  ) {
+    return read.node(nodeId);
+  }
+
+  @ReadQuery(
+    () => [Node],
+    'page',
+    'Returns the records with these `nodeIds`, in that order; null where there is none.',
+    {
+      hasNullItems: true,
+    },
+  )
+  nodes(
+    @Arg('nodeIds', () => [ID], { description: `The \`nodeId\` of each record, at most ${maximumNodes}.` })
+    nodeIds: string[],
+    @InjectReader() read: FieldReader,
+  ) {
+    if (nodeIds.length > maximumNodes) throw badRequest(`\`nodeIds\` takes at most ${maximumNodes} ids.`);
+    return read.nodes(nodeIds);
+  }
+}

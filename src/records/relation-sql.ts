@@ -1,0 +1,39 @@
+import type { EntityProperty } from '@mikro-orm/core';
+import { getArgumentValues, getNullableType, isListType } from 'graphql';
+import { compileFilter } from './filter-sql.js';
+import type { ListArguments } from './list-arguments.js';
+import { compileNestedList } from './list-sql.js';
+import { compileRows } from './select-sql.js';
+import type { SelectedField } from './selection.js';
+import type { Statement } from './statement.js';
+import { compileJoin, compileOrder, compileVisibility, isToOne, resolveOrder } from './table-sql.js';
+
+/**
+ * Compiles related records to an expression, their JSON: one record, a plain list or a connection. The type of the
+ * field in the schema decides whether a list is plain.
+ */
+export function compileRelation(
+  property: EntityProperty,
+  { name, field, node, selection }: SelectedField,
+  parentAlias: string,
+  statement: Statement,
+): string {
+  const meta = property.targetMeta!;
+  const alias = statement.nextAlias();
+  const { from, on } = compileJoin(property, parentAlias, alias);
+  const visible = compileVisibility(meta, alias, statement.options.caller.kind);
+  if (isToOne(property)) {
+    const one = compileRows(meta, selection!, alias, statement, `from ${from} where ${[on, ...visible].join(' and ')}`);
+    return `(select ${one.json} from ${one.from})`;
+  }
+  const listArguments = getArgumentValues(field, node, statement.variables) as ListArguments;
+  if (!isListType(getNullableType(field.type)))
+    return compileNestedList({ name, meta, selection: selection!, from, alias, scope: [on], listArguments, statement });
+  const where = [on, ...visible, ...compileFilter(listArguments.filter, meta, alias, statement)].join(' and ');
+  // In GraphQL a plain list is short by its nature; in /v1 all lists are plain.
+  const { outputMode, maximumListSize } = statement.options;
+  const limit = outputMode === 'rest' ? ` limit ${maximumListSize}` : '';
+  const tail = `from ${from} where ${where} order by ${compileOrder(meta, resolveOrder(meta), alias)}${limit}`;
+  const many = compileRows(meta, selection!, alias, statement, tail);
+  return `(select coalesce(json_agg(${many.row}), '[]') from ${many.from})`;
+}
