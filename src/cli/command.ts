@@ -13,6 +13,8 @@ export interface Command {
   createsDatabase: boolean;
   /** Returns the text to print, or throws CommandError. */
   run(context: CommandContext): Promise<string>;
+  /** In place of `run` where no process uses the database: it is neither opened nor migrated. */
+  runWithoutDatabase?(settings: Settings): Promise<string>;
 }
 
 /** The output of a command, and its exit code. */

@@ -37,6 +37,7 @@ export async function runOnDatabase(settings: Settings, args: string[]): Promise
     ? undefined
     : await lockDataDirectory(dataDir, async () => JSON.stringify(busy), createLogger(settings.logLevel));
   try {
+    if (command.runWithoutDatabase) return await toResult(() => command.runWithoutDatabase!(settings));
     return await runAlone(settings, command);
   } finally {
     await unlock?.();

@@ -7,7 +7,7 @@ export const run = (): Promise<void> =>
   runWithSettings(async settings => {
     const args = process.argv.slice(2);
     // A running service carries out the command, and its working directory can be another.
-    if (args[0] === 'export' && args[1]) args[1] = resolve(args[1]);
+    if (['backup', 'export'].includes(args[0]!) && args[1]) args[1] = resolve(args[1]);
     const { text, code } = await runOnDatabase(settings, args);
     process.exitCode = code;
     process.stdout.write(text);

@@ -19,6 +19,11 @@ Creates, lists and revokes the tokens of both APIs, also while the service runs.
 everything on all pages, and expires in 90 days. docs/access.md says what each role may do. --scope read makes a viewer
 that also reads subscribers and the settings of channels, --scope write an owner.
 `,
+  backup: `usage: npm run backup -- <folder>
+
+Copies the embedded database to a folder that does not exist or is empty, also while the service runs: writes wait
+meanwhile. A PostgreSQL database is backed up by pg_dump. docs/operations.md says how to restore both.
+`,
   demo: `usage: npm run demo
 
 Creates a page with components, notices and subscribers to look at, also while the service runs.

@@ -23,9 +23,13 @@ describe('without a database', () => {
   test.each([
     [['dist/main.js', '--help'], /^usage: npm start\n/],
     [['dist/worker.js', '--help'], /^usage: npm run worker\n/],
-    [['dist/cli.js', '--help'], /^usage: npm run token [\s\S]*usage: npm run demo\n[\s\S]*usage: npm run export /],
+    [
+      ['dist/cli.js', '--help'],
+      /^usage: npm run token [\s\S]*usage: npm run backup [\s\S]*usage: npm run demo\n[\s\S]*usage: npm run export /,
+    ],
     [['dist/cli.js', 'token', '--help'], /^usage: npm run token /],
     [['dist/cli.js', 'token', 'create', '--help'], /^usage: npm run token /],
+    [['dist/cli.js', 'backup', '--help'], /^usage: npm run backup /],
     [['dist/cli.js', 'demo', '-h'], /^usage: npm run demo\n/],
     [['dist/cli.js', 'export', '--help'], /^usage: npm run export /],
   ])('%j prints its usage, whatever the settings, and does nothing else', async (args, usage) => {
@@ -37,6 +41,7 @@ describe('without a database', () => {
     ['token', 'list'],
     ['token', 'revoke', '1'],
     ['export', 'here'],
+    ['backup', 'here'],
   ])('the command %s %s reports that there is none', async (...args) => {
     const { code, printed } = await run(['dist/cli.js', ...args]);
     expect([code, printed]).toEqual([1, `There is no database in ${join(folder, 'missing')}. Check DATA_DIR.\n`]);
@@ -47,6 +52,7 @@ describe('without a database', () => {
     [['token', 'delete'], /^usage: npm run token /],
     [['token', 'create', '--scope'], /^usage: npm run token /],
     [['demo', 'page'], /^usage: npm run demo\n/],
+    [['backup'], /^usage: npm run backup /],
     [['export'], /^usage: npm run export /],
     [['exprot', 'here'], /^usage: npm run token /],
   ])('the invalid command %j prints a usage and fails', async (args, usage) => {

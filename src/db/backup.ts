@@ -1,0 +1,41 @@
+import { constants } from 'node:fs';
+import { cp, mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { CommandError } from '../core/errors.js';
+import type { Database } from './connection.js';
+import { databaseFolder } from './database-folder.js';
+import { query } from './prepared-statements.js';
+import { inTransaction } from './transaction.js';
+
+/**
+ * Copies the files of an embedded database that is in use. The database has one session and no background processes: while
+ * a transaction is open and runs no statement, nothing writes to its files, and all other work waits. A copy that is made
+ * beside running statements can have files from before a checkpoint and others from after it.
+ */
+export async function backUpWhileUsed(database: Database, dataDir: string, target: string): Promise<void> {
+  // The copy then has little to recover at its first start.
+  await database.withoutTimeLimit(() => database.query('checkpoint'));
+  await inTransaction(database, async em => {
+    await query(em, 'select 1');
+    await copyDatabase(dataDir, target);
+  });
+}
+
+/**
+ * Copies the files of a database that nobody uses, to a folder that does not exist or is empty. The copy is complete, or
+ * has no folder `database`.
+ */
+export async function copyDatabase(dataDir: string, target: string): Promise<void> {
+  const incomplete = join(target, 'database.incomplete');
+  try {
+    await mkdir(target, { recursive: true, mode: 0o700 });
+    if ((await readdir(target)).length) throw new CommandError(`The folder ${resolve(target)} is not empty.\n`);
+    // Copy-on-write where the file system has it.
+    await cp(databaseFolder(dataDir), incomplete, { recursive: true, mode: constants.COPYFILE_FICLONE });
+    await rename(incomplete, databaseFolder(target));
+  } catch (error) {
+    if (error instanceof CommandError) throw error;
+    await rm(incomplete, { recursive: true, force: true });
+    throw new CommandError(`The backup failed: ${(error as Error).message}\n`);
+  }
+}
