@@ -11,7 +11,7 @@ import { CommittedChanges } from './change-feed/committed-changes.js';
 import { type Listen, createListener, listenToNobody } from './change-feed/listen.js';
 import { releaseLostConnections } from './lost-connections.js';
 import { databaseFolder } from './database-folder.js';
-import { createDataDirectory } from './embedded/empty-database.js';
+import { describeDamage, prepareDataDirectory } from './embedded/data-directory.js';
 import { EmbeddedServer } from './embedded/server.js';
 import { migrations } from './migrations.js';
 import { anonymousLimits, createPoolOptions, serviceLimits } from './pool-options.js';
@@ -103,11 +103,13 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   const embedded = !settings.databaseUrl;
   if (embedded && !settings.dataDir.startsWith('memory:')) {
     await mkdir(settings.dataDir, { recursive: true, mode: 0o700 });
-    await createDataDirectory(databaseFolder(settings.dataDir));
+    await prepareDataDirectory(databaseFolder(settings.dataDir));
   }
   const server = embedded ? createEmbeddedServer(options) : null;
   // Before a pool waits for it: crash recovery takes its time.
-  await server?.open();
+  await server?.open().catch(error => {
+    throw describeDamage(databaseFolder(settings.dataDir), error);
+  });
   const orm = await MikroORM.init(createOrmConfiguration(options, server));
   const anonymousPool = new pg.Pool({
     connectionString: settings.databaseUrl,

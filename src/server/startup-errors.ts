@@ -1,5 +1,6 @@
 import { InvalidSettings, type Settings } from '../core/config.js';
 import { DataDirectoryInUse } from '../db/data-directory-lock.js';
+import { UnusableDatabase } from '../db/embedded/data-directory.js';
 
 const database = 'The database of DATABASE_URL';
 
@@ -29,13 +30,20 @@ const messages: Record<string, (settings: Settings) => string> = {
   '57P03': () => `${database} is starting or stopping.`,
 };
 
+/** Files that are missing or cannot be read, and data that is corrupted. */
+const damageCodes = /^(58030|58P01|XX00[012])$/;
+
+/** Errors whose message is for the operator. */
+const sentences = [InvalidSettings, DataDirectoryInUse, UnusableDatabase];
+
 /** Returns the message for an error at start; undefined for an unexpected one. Settings are null until they are read. */
 export function describeStartupError(error: unknown, settings: Settings | null): string | undefined {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    if (cause instanceof InvalidSettings || cause instanceof DataDirectoryInUse) return cause.message;
+    if (sentences.some(sentence => cause instanceof sentence)) return cause.message;
     if (!settings) continue;
     const inner = cause instanceof AggregateError ? cause.errors[0] : undefined;
     const code = String((cause as { code?: unknown }).code ?? (inner as { code?: unknown } | undefined)?.code ?? '');
+    if (damageCodes.test(code)) return `The database is damaged: ${cause.message}. Restore it from a backup.`;
     if (Object.hasOwn(messages, code)) return messages[code]!(settings);
     if (/timeout exceeded when trying to connect|timeout expired|Connection terminated/i.test(cause.message))
       return messages.ETIMEDOUT!(settings);

@@ -38,7 +38,7 @@ export class EmbeddedConnection extends Duplex {
   connect(): void {
     this.backend.open().then(
       () => this.emit('connect'),
-      error => this.destroy(error as Error),
+      error => this.destroy(new Error('Connection terminated: the database cannot be opened.', { cause: error })),
     );
   }
 

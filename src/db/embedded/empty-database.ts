@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { cp, rename, rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { builtUrl } from './built-url.js';
@@ -9,11 +8,10 @@ export const emptyDatabase = fileURLToPath(builtUrl('./empty-database'));
 export const emptyDatabaseArchive = `${emptyDatabase}.tar.gz`;
 
 /**
- * Copies the empty database to a folder that does not exist. However the process ends, the folder is complete or does not
- * exist. Without a complete build PGlite runs initdb itself.
+ * Copies the empty database to a folder that is empty or does not exist. However the process ends, the folder is complete
+ * or as it was.
  */
 export async function createDataDirectory(folder: string): Promise<void> {
-  if (existsSync(folder) || !existsSync(emptyDatabase)) return;
   const incomplete = `${folder}.new`;
   await rm(incomplete, { recursive: true, force: true });
   await cp(emptyDatabase, incomplete, { recursive: true });

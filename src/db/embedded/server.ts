@@ -33,10 +33,11 @@ export class EmbeddedServer implements Backend {
   private isInterrupted = false;
   private hasTimeLimit = true;
   private isClosing = false;
+  private wasOpen = false;
 
   constructor(
     private readonly options: ThreadOptions,
-    /** Called when the thread ends although nobody closed the database. */
+    /** Called when the thread ends although nobody closed the database, and when it cannot be started again. */
     private readonly onFailure: (error: Error) => void = () => {},
   ) {}
 
@@ -92,6 +93,7 @@ export class EmbeddedServer implements Backend {
       thread.on('message', (message: FromThread) => {
         if (message !== 'open') return this.respond(message);
         this.thread = thread;
+        this.wasOpen = true;
         done();
       });
       thread.on('error', error => {
@@ -100,7 +102,7 @@ export class EmbeddedServer implements Backend {
       thread.on('exit', () => {
         fail(cause);
         const error = new Error('Connection terminated: the thread of the embedded database ended.', { cause });
-        if (this.thread && !this.isClosing) this.onFailure(error);
+        if (this.wasOpen && !this.isClosing) this.onFailure(error);
         this.reset(error);
       });
     });

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import process from 'node:process';
 import { setFlagsFromString } from 'node:v8';
 import { parentPort, workerData } from 'node:worker_threads';
-import { PGlite } from '@electric-sql/pglite';
+import { PGlite, type PGliteOptions } from '@electric-sql/pglite';
 import { emptyDatabaseArchive } from './empty-database.js';
 import { interruptFunction } from './interrupt.js';
 
@@ -29,13 +29,27 @@ for (const flag of ['--no-wasm-tier-up', '--no-wasm-dynamic-tiering']) setFlagsF
 /** All of shared_buffers is memory of the process, beside the file cache of the operating system. */
 const memorySettings = ['-c', 'shared_buffers=8MB', '-c', 'wal_buffers=512kB'];
 
+/**
+ * PGlite prints what PostgreSQL writes to its log only with a level of debugging, of which 0 counts as true as a text. The
+ * last fatal error is why the database cannot be opened.
+ */
+const printLog = '0' as unknown as PGliteOptions['debug'];
+let fatalError: string | undefined;
+console.error = (line: unknown) => {
+  fatalError = /\b(?:FATAL|PANIC): +(.*)/.exec(String(line))?.[1] ?? fatalError;
+};
+console.debug = console.error;
+
 const port = parentPort!;
 const { dataDir, template = emptyDatabaseArchive } = workerData as ThreadOptions;
 const isCopied = dataDir === 'memory://' && existsSync(template);
 const database = await PGlite.create({
   dataDir,
+  debug: printLog,
   loadDataDir: isCopied ? new File([await readFile(template)], template) : undefined,
   startParams: [...PGlite.defaultStartParams, ...memorySettings],
+}).catch((error: Error) => {
+  throw new Error(fatalError ?? error.message, { cause: error });
 });
 
 let response = new Uint8Array(65_536);

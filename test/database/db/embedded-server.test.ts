@@ -169,6 +169,27 @@ test('a thread that ended is started again, with all that was committed', async 
   await pool.query('truncate counter');
 });
 
+test('a thread that cannot be started again is reported, and the database is unavailable', async () => {
+  const copy = join(folder, 'copy');
+  await createDataDirectory(copy);
+  const failures: Error[] = [];
+  const failing = new EmbeddedServer({ dataDir: copy }, error => failures.push(error));
+  await failing.open();
+  rmSync(join(copy, 'global', 'pg_control'));
+  const { thread } = failing as unknown as { thread: Worker };
+  const exit = once(thread, 'exit');
+  await thread.terminate();
+  await exit;
+  const pool = new pg.Pool({ ssl: false, stream: () => failing.connect({ statementMs: 1_000 }) });
+  const error = await pool.query('select 1').catch(error => error);
+  expect(toRefusal(error)).toMatchObject({ code: 'UNAVAILABLE' });
+  expect(failures.map(({ cause }) => (cause as Error | undefined)?.message)).toEqual([
+    undefined,
+    expect.stringContaining('global/pg_control'),
+  ]);
+  await pool.end();
+});
+
 test('a statement is interrupted in a process that has other threads', async () => {
   const other = new EmbeddedServer({ dataDir: 'memory://' });
   await other.open();
