@@ -45,11 +45,12 @@ const resolvers = [
 const recordNames = new Set(entities.map(({ name }) => name));
 
 /** The GraphQL schema: types come from the entities, queries and mutations from the resolvers. */
-export const schema = buildSchema({ resolvers, recordNames, hasNumberedPages: false });
+export const schema = buildSchema({ resolvers, recordNames, hasNumberedPages: false, hasUserErrors: true });
 
 /** The schema of the operations of /v1: the same records, its own lists, and what only /v1 takes. */
 export const restSchema = buildSchema({
   resolvers: [...resolvers, NoticeV1Resolver],
   recordNames,
   hasNumberedPages: true,
+  hasUserErrors: false,
 });

@@ -1,6 +1,6 @@
 import type { Rasterize } from '../raster/rasterizer.js';
 import type { Unit, Writer } from '../records/writer.js';
-import type { FieldMessages } from '../core/errors.js';
+import { type FieldProblems, problems } from '../core/problems.js';
 import { Page } from '../pages/page.entity.js';
 import { Brand } from './brand.entity.js';
 import { BrandImage } from './brand-image.entity.js';
@@ -36,7 +36,7 @@ export async function setBrandImages(
 /** Null removes an image. */
 async function readImages(input: SetBrandImagesInput, rasterize: Rasterize) {
   const images = new Map<BrandImageRole, ReadBrandImage | null>();
-  const errors: FieldMessages = {};
+  const errors: FieldProblems = {};
   for (const role of brandImageRoles) {
     const bytes = input[role];
     if (bytes === undefined) continue;
@@ -44,7 +44,7 @@ async function readImages(input: SetBrandImagesInput, rasterize: Rasterize) {
       images.set(role, bytes && (await readBrandImage(bytes, rasterize)));
     } catch (error) {
       if (!(error instanceof BrandImageError)) throw error;
-      errors[role] = [error.message];
+      errors[role] = [problems.unusable(error.message)];
     }
   }
   return { images, errors };

@@ -7,7 +7,15 @@ import { Page } from '../pages/page.entity.js';
 
 const colour = (value: string): string | null => (isColour(value) ? value : null);
 const rules: { [field in keyof Brand]?: FieldRule } = Object.fromEntries(
-  colourNames.map(name => [name, { maximumLength: 255, normalize: colour, fallback: defaultColours[name] }]),
+  colourNames.map(name => [
+    name,
+    {
+      maximumLength: 255,
+      normalize: colour,
+      form: 'a colour such as #27ae60 or rgba(0,0,0,0.5)',
+      fallback: defaultColours[name],
+    },
+  ]),
 );
 
 export function updateBrand(

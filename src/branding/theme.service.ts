@@ -2,7 +2,7 @@ import type { Database } from '../db/connection.js';
 import { query } from '../db/prepared-statements.js';
 import { inTransaction } from '../db/transaction.js';
 import type { Writer } from '../records/writer.js';
-import { validationMessages } from '../core/errors.js';
+import { type Problem, problems } from '../core/problems.js';
 import { Page } from '../pages/page.entity.js';
 import { readThemeArchive, ThemeArchiveError, type ThemeFiles } from './theme-archive.js';
 import { Theme } from './theme.entity.js';
@@ -20,7 +20,7 @@ export async function setTheme(
 ): Promise<void> {
   // Outside of the transaction, since it is slow and other writes to the page must not wait. A missing page or a stale
   // version is still refused first.
-  const problem = zip.length ? await findProblem(zip, testTheme) : validationMessages.blank;
+  const problem = zip.length ? await findProblem(zip, testTheme) : problems.blank;
   await write.transaction(async unit => {
     const page = await unit.find<Page>([[Page, pageId]]);
     const theme = await unit.em.findOne(Theme, { page: page.id });
@@ -69,11 +69,14 @@ export async function recordThemeOutcome(
   );
 }
 
-async function findProblem(zip: Buffer, testTheme: ThemeTest): Promise<string | null> {
+const toProblem = (message: string | null): Problem | null =>
+  message === null ? null : problems.unusable(message, `cannot be used: ${message}`);
+
+async function findProblem(zip: Buffer, testTheme: ThemeTest): Promise<Problem | null> {
   try {
-    return await testTheme(await readThemeArchive(zip));
+    return toProblem(await testTheme(await readThemeArchive(zip)));
   } catch (error) {
-    if (error instanceof ThemeArchiveError) return error.message;
+    if (error instanceof ThemeArchiveError) return toProblem(error.message);
     throw error;
   }
 }

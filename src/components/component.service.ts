@@ -2,7 +2,7 @@ import { applyFields, type FieldRule, isBlank } from '../core/validation.js';
 import type { EntityManager } from '../db/connection.js';
 import { query } from '../db/prepared-statements.js';
 import type { Unit, Writer } from '../records/writer.js';
-import { validationMessages } from '../core/errors.js';
+import { type Problem, problems } from '../core/problems.js';
 import { Page } from '../pages/page.entity.js';
 import { Component } from './component.entity.js';
 import type { CreateComponentInput, UpdateComponentInput } from './component.inputs.js';
@@ -13,6 +13,8 @@ const rules: { [field in keyof Component]?: FieldRule } = {
   name: { required: true, maximumLength: 255 },
   description: { maximumLength: 65_535 },
 };
+
+const { componentNotFound } = problems;
 
 /** What a write changed, so that the payload can return all of it in the same response. */
 export interface RecordChange {
@@ -109,21 +111,24 @@ const toRecordChange = (pageId: string, recordId: number, others: readonly numbe
   componentIds: [...new Set([recordId, ...others])],
 });
 
-/** Finds the components with these ids. Null if one of them is not on the page. */
+/** Finds the components with these ids, and the problems of those that are not on the page, by their index. */
 export async function findComponents(
   em: EntityManager,
   pageId: string,
   ids: readonly string[],
-): Promise<Component[] | null> {
-  const given = ids.filter(id => !isBlank(id));
-  // Digits only: Number would accept `1e0` and `0x1` too.
-  if (given.some(id => !/^\d{1,10}$/.test(id) || Number(id) >= 2 ** 31)) return null;
-  const wanted = [...new Set(given.map(Number))];
-  const found = wanted.length
+): Promise<{ components: Component[]; problems: Problem[] }> {
+  const wanted = [...new Set(ids.filter(isPossibleId).map(Number))];
+  const components = wanted.length
     ? await em.find(Component, { id: { $in: wanted }, page: pageId }, { orderBy: { id: 'asc' } })
     : [];
-  return found.length === wanted.length ? found : null;
+  const found = new Set(components.map(({ id }) => id));
+  const isMissing = (id: string) => !isBlank(id) && !(isPossibleId(id) && found.has(Number(id)));
+  const missing = ids.flatMap((id, index) => (isMissing(id) ? [componentNotFound(index)] : []));
+  return { components, problems: missing };
 }
+
+/** Digits only: Number would accept `1e0` and `0x1` too. */
+const isPossibleId = (id: string): boolean => /^\d{1,10}$/.test(id) && Number(id) < 2 ** 31;
 
 /**
  * Undefined keeps the parent, null is the root.
@@ -137,9 +142,11 @@ async function findParent(
 ): Promise<Component | null | undefined> {
   if (given === undefined) return undefined;
   if (isBlank(given)) return null;
-  const [parent] = (await findComponents(unit.em, page.id, [given as string])) ?? [];
+  const {
+    components: [parent],
+  } = await findComponents(unit.em, page.id, [given as string]);
   if (!parent) {
-    unit.validation.addError('parentId', validationMessages.invalid);
+    unit.validation.addError('parentId', componentNotFound());
     return undefined;
   }
   if (component) {
@@ -149,7 +156,7 @@ async function findParent(
       [page.id],
     );
     if (new ComponentTree(nodes).isSelfOrDescendant(parent.id, component.id))
-      unit.validation.addError('parentId', validationMessages.invalid);
+      unit.validation.addError('parentId', problems.invalid('must be neither the component nor one below it'));
   }
   return parent;
 }

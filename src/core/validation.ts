@@ -1,29 +1,31 @@
-import { type FieldMessages, invalid, validationMessages } from './errors.js';
+import { invalid } from './errors.js';
+import { type FieldProblems, type Problem, problems } from './problems.js';
 
 /** Collects the errors of all fields of an input, to refuse it once with all of them. */
 export class Validation {
-  private readonly messages: FieldMessages;
+  private readonly problems: FieldProblems;
 
   /** `inputErrors` are those of fields that could not be parsed; they come first. */
-  constructor(private readonly inputErrors: FieldMessages = {}) {
-    this.messages = structuredClone(inputErrors);
+  constructor(private readonly inputErrors: FieldProblems = {}) {
+    this.problems = structuredClone(inputErrors);
   }
 
-  addError(field: string, message: string): void {
+  addError(field: string, problem: Problem): void {
     // The value could not be parsed, so an error about what replaces it would be misleading.
     if (this.inputErrors[field]) return;
-    const messages = this.messages[field] ?? [];
-    if (!messages.includes(message)) this.messages[field] = [...messages, message];
+    const known = this.problems[field] ?? [];
+    const isSame = (one: Problem) => one.requirement === problem.requirement && one.index === problem.index;
+    if (!known.some(isSame)) this.problems[field] = [...known, problem];
   }
 
-  addErrors(messages: Partial<FieldMessages>): void {
-    for (const [field, texts] of Object.entries(messages))
-      for (const message of texts ?? []) this.addError(field, message);
+  addErrors(given: Partial<FieldProblems>): void {
+    for (const [field, problems] of Object.entries(given))
+      for (const problem of problems ?? []) this.addError(field, problem);
   }
 
   /** Removes the errors of fields that do not apply to this record. */
   ignore(fields: readonly string[]): void {
-    for (const field of fields) delete this.messages[field];
+    for (const field of fields) delete this.problems[field];
   }
 
   /** Tells whether the value of a field could not be parsed. */
@@ -32,13 +34,13 @@ export class Validation {
   }
 
   /** Returns the errors without throwing. */
-  errors(): FieldMessages {
-    return this.messages;
+  errors(): FieldProblems {
+    return this.problems;
   }
 
   /** Throws INVALID if there is any error. */
   throwIfInvalid(): void {
-    if (Object.keys(this.messages).length) throw invalid(this.messages);
+    if (Object.keys(this.problems).length) throw invalid(this.problems);
   }
 }
 
@@ -52,8 +54,10 @@ export interface FieldRule {
   greaterThan?: number;
   /** Returns the value as it is stored, or null when its format is invalid. */
   normalize?: (value: string) => string | null | undefined;
-  /** The messages for a value that `normalize` refuses. Default: that it is invalid. */
-  explain?: (value: string) => string[];
+  /** What a value that `normalize` accepts is, after "must be". */
+  form?: string;
+  /** The problem of a value that `normalize` refuses. Default: that it has not the form. */
+  explain?: (value: string) => Problem;
   /** The value that null and blank set. Default: null. */
   fallback?: unknown;
 }
@@ -65,8 +69,8 @@ const isStorable = (value: string) => value.isWellFormed() && !value.includes('\
 const isLongerThan = (value: string, maximum: number) => value.length > maximum && [...value].length > maximum;
 
 export function validateText(validation: Validation, field: string, value: string, maximumLength: number): void {
-  if (!isStorable(value)) validation.addError(field, validationMessages.invalid);
-  else if (isLongerThan(value, maximumLength)) validation.addError(field, validationMessages.tooLong(maximumLength));
+  if (!isStorable(value)) validation.addError(field, problems.invalid('must not contain NUL or half a surrogate pair'));
+  else if (isLongerThan(value, maximumLength)) validation.addError(field, problems.tooLong(maximumLength));
 }
 
 /** Applies an input to a record: an absent field stays, null or blank resets it, a value is validated and set. */
@@ -90,17 +94,18 @@ export function applyFields<Target extends object>(
 function validateValue(field: string, given: unknown, rule: FieldRule, validation: Validation): unknown {
   if (isBlank(given)) {
     if (!rule.required) return rule.fallback ?? null;
-    validation.addError(field, validationMessages.blank);
+    validation.addError(field, problems.blank);
     return undefined;
   }
   if (typeof given === 'string' && rule.maximumLength) validateText(validation, field, given, rule.maximumLength);
-  if (rule.oneOf && !rule.oneOf.includes(given)) validation.addError(field, validationMessages.notIncluded);
+  if (rule.oneOf && !rule.oneOf.includes(given))
+    validation.addError(field, problems.notIncluded(rule.oneOf.map(String)));
   if (rule.greaterThan !== undefined && !((given as number) > rule.greaterThan))
-    validation.addError(field, validationMessages.greaterThan(rule.greaterThan));
+    validation.addError(field, problems.greaterThan(rule.greaterThan));
   if (!rule.normalize) return given;
   const normalized = rule.normalize(given as string) ?? undefined;
   if (normalized === undefined)
-    validation.addErrors({ [field]: rule.explain?.(given as string) ?? [validationMessages.invalid] });
+    validation.addError(field, rule.explain?.(given as string) ?? problems.invalid(`must be ${rule.form}`));
   return normalized;
 }
 

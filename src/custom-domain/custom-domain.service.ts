@@ -2,7 +2,7 @@ import { isBlank } from '../core/validation.js';
 import type { EntityManager } from '../db/connection.js';
 import { query } from '../db/prepared-statements.js';
 import type { Unit, Writer } from '../records/writer.js';
-import { validationMessages } from '../core/errors.js';
+import { problems } from '../core/problems.js';
 import { createDomainToken } from '../core/ids.js';
 import { CustomDomain } from './custom-domain.entity.js';
 import type { DnsClient } from './dns-query.js';
@@ -19,14 +19,17 @@ import {
 import { parseCustomDomain } from './host-name.js';
 import { Page } from '../pages/page.entity.js';
 
+const notHostName = (baseHost: string) =>
+  problems.invalid(`must be a host name that contains a dot and is not under ${baseHost}`);
+
 /** Claims a domain for a page instead of its present one. The same domain keeps its token: it may be in DNS already. */
 export function setCustomDomain(write: Writer, baseHost: string, pageId: string, given: string): Promise<void> {
   return write.transaction(async unit => {
     const page = await unit.find<Page>([[Page, pageId]]);
     const domain = isBlank(given) ? null : parseCustomDomain(given, baseHost);
-    if (!domain)
-      unit.validation.addError('domain', isBlank(given) ? validationMessages.blank : validationMessages.invalid);
-    else if (await isTaken(unit.em, page.id, domain)) unit.validation.addError('domain', validationMessages.taken);
+    if (!domain) unit.validation.addError('domain', isBlank(given) ? problems.blank : notHostName(baseHost));
+    else if (await isTaken(unit.em, page.id, domain))
+      unit.validation.addError('domain', problems.taken('another page'));
     unit.validation.throwIfInvalid();
     const claim = await unit.em.findOne(CustomDomain, { page: page.id });
     const timing = { claimedAt: unit.now, nextCheckAt: firstCheckAt(unit.now) };

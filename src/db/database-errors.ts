@@ -29,9 +29,9 @@ export function toRefusal(error: unknown): Refusal | undefined {
     if (cause instanceof Refusal) return cause;
     const code = String((cause as { code?: unknown }).code ?? '');
     if (unavailableCodes.test(code) || unavailableMessages.test(cause.message))
-      return new Refusal('UNAVAILABLE', 'The database is unavailable. Try again in a moment.', undefined, 5);
+      return new Refusal('UNAVAILABLE', 'The database is unavailable. Try again in a moment.', { retryAfter: 5 });
     if (retryableCodes.test(code))
-      return new Refusal('UNAVAILABLE', 'Another request is in progress. Try again.', undefined, 1);
+      return new Refusal('UNAVAILABLE', 'Another request is in progress. Try again.', { retryAfter: 1 });
     if (conflictCodes.test(code))
       return new Refusal('CONFLICT', 'Another request changed the same record at the same time.');
     if (cause instanceof AggregateError) {

@@ -31,6 +31,7 @@ import { numberedPages } from './connections.js';
 import type { Context } from './context.js';
 import { filterCosts } from './filter-cost.js';
 import { limits } from './limits.js';
+import { addUserErrors, UserError } from './user-errors.js';
 
 const connectionTypes = /(Connection|Edge)$|^(Pagination|PageInfo)$/;
 
@@ -45,7 +46,8 @@ const limitsDescription =
   'header `X-GraphQL-Cost: 1` adds `extensions.cost` to the response. Introspection has a limit of its own.';
 const errorsDescription =
   `An error has \`extensions.code\`: ${refusalCodes.join(', ')} or SYSTEM, besides the codes of GraphQL itself. ` +
-  'With INVALID, `extensions.fields` has the messages by the name of the input field.';
+  '`extensions.path` names the argument that it is about, as in `["input", "name"]`. PRECONDITION_FAILED has the ' +
+  '`extensions.currentVersion` of the record. What is wrong with the input of a mutation is in `userErrors` of its payload.';
 
 interface SchemaParts {
   resolvers: BuildSchemaOptions['resolvers'];
@@ -53,6 +55,8 @@ interface SchemaParts {
   recordNames: ReadonlySet<string>;
   /** In that of /v1 lists have numbered pages at the root, and are plain below it; in the public one they have cursors. */
   hasNumberedPages: boolean;
+  /** Whether problems of an input are returned in the payload; otherwise they are thrown. */
+  hasUserErrors: boolean;
 }
 
 /** Type-graphql requires one where there are subscriptions. Theirs are read by the broker, from the change feed. */
@@ -63,15 +67,19 @@ const unusedPubSub = {
   },
 };
 
-export const buildSchema = ({ resolvers, ...completion }: SchemaParts): GraphQLSchema =>
-  completeSchema(
+export function buildSchema({ resolvers, hasUserErrors, ...completion }: SchemaParts): GraphQLSchema {
+  const schema = completeSchema(
     buildSchemaSync({
       resolvers,
+      orphanedTypes: [UserError],
       validate: false,
       pubSub: unusedPubSub,
     }),
     completion,
   );
+  if (hasUserErrors) addUserErrors(schema);
+  return schema;
+}
 
 /** Prints a schema as it is committed in schema.graphql. */
 export const renderSchema = (schema: GraphQLSchema): string =>
@@ -91,7 +99,8 @@ function completeSchema(
     `${limitsDescription} ${errorsDescription}`;
   built.getMutationType()!.description =
     'Everything that can be written. Each field is a transaction of its own and returns the records as they are ' +
-    'after it. A field that fails is null and has written nothing; the others are not affected.';
+    'after it. A field that fails is null and has written nothing; the others are not affected. Where the input is ' +
+    'refused, `userErrors` of the payload says why, and its other fields are null.';
   built.getSubscriptionType()!.description =
     'What can be followed, over server-sent events: POST /graphql/stream, or `Accept: text/event-stream`. The first ' +
     'event is sent at once; after it, one whenever the record has changed. An event has the record as it is then, and a ' +

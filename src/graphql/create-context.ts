@@ -3,7 +3,7 @@ import { readInTransaction } from '../db/prepared-statements.js';
 import { Reader } from '../records/reader.js';
 import type { FilterNames, OutputMode } from '../records/statement.js';
 import { Writer } from '../records/writer.js';
-import type { FieldMessages } from '../core/errors.js';
+import type { FieldProblems } from '../core/problems.js';
 import type { Caller } from '../auth/access.js';
 import type { ApiDependencies, Context } from './context.js';
 
@@ -11,7 +11,7 @@ interface ContextOptions {
   api: ApiDependencies;
   caller: Caller;
   outputMode: OutputMode;
-  refused?: FieldMessages;
+  refused?: FieldProblems;
   /** The transaction to read and write in. Without it, each write has its own transaction. */
   within?: EntityManager;
   filterNames?: FilterNames;

@@ -11,13 +11,14 @@ export function registerEnum<Value extends string>(
   name: string,
   descriptions: Record<Value, string>,
   description: string,
+  toName = toEnumName,
 ): Record<string, Value> {
   const values = Object.keys(descriptions) as Value[];
-  const members = Object.fromEntries(values.map(value => [toEnumName(value), value]));
+  const members = Object.fromEntries(values.map(value => [toName(value), value]));
   registerEnumType(members, {
     name,
     description,
-    valuesConfig: Object.fromEntries(values.map(value => [toEnumName(value), { description: descriptions[value] }])),
+    valuesConfig: Object.fromEntries(values.map(value => [toName(value), { description: descriptions[value] }])),
   });
   return members;
 }

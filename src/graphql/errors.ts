@@ -2,10 +2,12 @@ import { unwrapResolverError } from '@apollo/server/errors';
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import { toRefusal } from '../db/database-errors.js';
 import { Refusal } from '../core/errors.js';
+import { describeProblem, type FieldProblems } from '../core/problems.js';
 import type { Logger } from '../core/logger.js';
+import { UnseenUserErrors } from './user-errors.js';
 
 /**
- * The error as a client sees it: `extensions.code`, and `extensions.fields` (field to texts) for an invalid input.
+ * The error as a client sees it: `extensions.code`, and `extensions.path` with the argument that it is about.
  * Any error that is not a refusal is a fault of this service: it is logged, and the client gets a general message.
  */
 export function formatError(log: Logger, formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError {
@@ -13,13 +15,13 @@ export function formatError(log: Logger, formatted: GraphQLFormattedError, error
   const refusal = original instanceof Refusal ? original : toRefusal(original);
   const { locations, path } = formatted;
   if (refusal) {
-    const { code, message, fields, retryAfter } = refusal;
-    return {
-      message,
-      locations,
-      path,
-      extensions: { code, ...(fields && { fields }), ...(retryAfter && { retryAfter }) },
-    };
+    const { code, details } = refusal;
+    const { retryAfter, currentVersion, fields = {} } = details;
+    const argument = details.path ?? Object.keys(fields).map(field => [field])[0];
+    const userErrors = refusal instanceof UnseenUserErrors ? refusal.userErrors : undefined;
+    // JSON leaves out what is undefined.
+    const extensions = { code, path: argument, userErrors, currentVersion, retryAfter };
+    return { message: describeProblems(fields) || refusal.message, locations, path, extensions };
   }
   // Raised by graphql-js or Apollo: the query, its variables or the request are wrong.
   if (original instanceof GraphQLError) {
@@ -39,3 +41,9 @@ export function formatError(log: Logger, formatted: GraphQLFormattedError, error
   log.error({ err: original }, 'GraphQL request failed');
   return { message: 'An unknown error has occurred.', locations, path, extensions: { code: 'SYSTEM' } };
 }
+
+/** Of an input that no payload reports: the key of an idempotent request. */
+const describeProblems = (fields: FieldProblems): string =>
+  Object.entries(fields)
+    .flatMap(([field, problems]) => problems.map(problem => describeProblem(field, null, problem)))
+    .join(' ');

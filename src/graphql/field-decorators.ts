@@ -14,6 +14,7 @@ import { type Access, RequiresAccess } from '../auth/access.js';
 import { FieldReader } from '../records/field-reader.js';
 import type { RecordClass } from '../records/record-path.js';
 import type { Context } from './context.js';
+import { checksInput } from './user-errors.js';
 
 const combine =
   (...decorators: MethodDecorator[]): MethodDecorator =>
@@ -44,7 +45,7 @@ export const ComputedQuery = (
   combine(
     Query(type, { description: `${description} Costs as much as ${cost.toLocaleString('en')} records.` }),
     RequiresAccess(access) as MethodDecorator,
-    Extensions({ cost }) as MethodDecorator,
+    Extensions({ cost, ...checksInput }) as MethodDecorator,
   );
 
 /**

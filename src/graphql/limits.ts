@@ -163,7 +163,11 @@ function describeForCost(value: unknown): unknown {
 function refuseRequest(error: unknown): never {
   if (!(error instanceof Refusal)) throw error;
   const headers = new HeaderMap(Object.entries(refusalHeaders(error)));
-  const { code, message, retryAfter } = error;
+  const {
+    code,
+    message,
+    details: { retryAfter },
+  } = error;
   throw new GraphQLError(message, { extensions: { code, retryAfter, http: { status: refusalStatus[code], headers } } });
 }
 

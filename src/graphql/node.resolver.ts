@@ -34,7 +34,7 @@ export class NodeResolver {
     nodeIds: string[],
     @InjectReader() read: FieldReader,
   ) {
-    if (nodeIds.length > maximumNodes) throw badRequest(`\`nodeIds\` takes at most ${maximumNodes} ids.`);
+    if (nodeIds.length > maximumNodes) throw badRequest(`\`nodeIds\` takes at most ${maximumNodes} ids.`, ['nodeIds']);
     return read.nodes(nodeIds);
   }
 }

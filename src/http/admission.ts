@@ -54,7 +54,7 @@ export class Admission {
   async run<Result>(priority: Priority, work: () => Promise<Result>): Promise<Result> {
     if (!this.permits(priority)) {
       this.refused += 1;
-      throw new Refusal('UNAVAILABLE', 'Too many requests are in progress. Try again in a moment.', undefined, 1);
+      throw new Refusal('UNAVAILABLE', 'Too many requests are in progress. Try again in a moment.', { retryAfter: 1 });
     }
     const request = { priority, startedAt: performance.now() };
     this.inProgress.add(request);

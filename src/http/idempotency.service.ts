@@ -4,6 +4,7 @@ import type { Database, EntityManager } from '../db/connection.js';
 import { query } from '../db/prepared-statements.js';
 import { inTransaction } from '../db/transaction.js';
 import { badRequest, invalid, Refusal } from '../core/errors.js';
+import type { Problem } from '../core/problems.js';
 
 /** A response with everything that a replay needs. */
 export interface StoredResponse {
@@ -105,8 +106,7 @@ async function findStored(em: EntityManager, id: string, scope: IdempotencyScope
      where id = $1 and created_at > clock_timestamp() - interval '24 hours'`,
     [id],
   );
-  if (stored && stored.fingerprint !== scope.fingerprint)
-    throw invalid({ idempotencyKey: ['was used with other parameters'] });
+  if (stored && stored.fingerprint !== scope.fingerprint) throw invalid({ idempotencyKey: [usedOtherwise] });
   return stored;
 }
 
@@ -123,5 +123,11 @@ async function store(em: EntityManager, id: string, scope: IdempotencyScope, res
     [id, scope.fingerprint, response.status, JSON.stringify(response.headers), response.body],
   );
 }
+
+const usedOtherwise: Problem = {
+  code: 'TAKEN',
+  messages: ['was used with other parameters'],
+  requirement: 'must be new, since it was used with other parameters',
+};
 
 const stillRunning = () => new Refusal('CONFLICT', 'The first request with this Idempotency-Key is still running.');

@@ -83,7 +83,7 @@ export class RateLimiter {
       if (!(error instanceof RateLimiterRes)) throw error;
       this.refused += 1;
       const seconds = Math.max(1, Math.ceil(error.msBeforeNext / 1000));
-      throw new Refusal('THROTTLED', 'Too many requests. Try again later.', undefined, seconds);
+      throw new Refusal('THROTTLED', 'Too many requests. Try again later.', { retryAfter: seconds });
     }
   }
 }

@@ -15,7 +15,7 @@ export const refusalStatus: Record<RefusalCode, number> = {
 };
 
 /** The headers that belong to a refusal. */
-export function refusalHeaders({ code, retryAfter }: Refusal): Record<string, string> {
+export function refusalHeaders({ code, details: { retryAfter } }: Refusal): Record<string, string> {
   return {
     ...(retryAfter && { 'Retry-After': String(retryAfter) }),
     ...(code === 'UNAUTHENTICATED' && { 'WWW-Authenticate': 'Bearer' }),

@@ -1,8 +1,8 @@
 import { type Validation, isBlank } from '../core/validation.js';
-import { validationMessages } from '../core/errors.js';
+import { type Problem, problems, validationMessages } from '../core/problems.js';
 import type { Notice } from './notice.entity.js';
 import { resolveWindow, windowFields, type WindowInput } from './notice.schedule.js';
-import { closedStates, enterState, isOpen, type NoticeState, statesByType } from './notice.states.js';
+import { closedStates, enterState, isOpen, type NoticeState, type NoticeType, statesByType } from './notice.states.js';
 import { type Reminder, reminders } from './reminder.js';
 
 /**
@@ -38,9 +38,14 @@ export function requestedState(
 ): string | null | undefined {
   if (stateEvent == null) return state;
   const closed = stateEvent === 'close' ? closedStates[type] : null;
-  if (closed === null) validation.addError('stateEvent', validationMessages.notIncluded);
+  if (closed === null) validation.addError('stateEvent', problems.notIncluded(closed === null ? [] : ['close']));
   return current === null || isOpen(current) ? closed : current;
 }
+
+const notOfType = (type: NoticeType): Problem =>
+  type === 'general'
+    ? { ...problems.notApplicable('must be omitted for an announcement'), messages: [validationMessages.notIncluded] }
+    : problems.notIncluded(statesByType[type]);
 
 /** Applies a state change by a client. The current state, null and undefined change nothing. */
 export function changeState(
@@ -53,7 +58,7 @@ export function changeState(
   const backDating = dropEchoedTimes(notice, span);
   if (state != null && state !== notice.state) {
     if (!(statesByType[notice.type] as readonly string[]).includes(state)) {
-      validation.addError('state', validationMessages.notIncluded);
+      validation.addError('state', notOfType(notice.type));
       return;
     }
     const from = notice.state;
@@ -83,6 +88,12 @@ function disarmAutomation(notice: Lifecycle, from: NoticeState | null): void {
   notice.completeArmed &&= beforeEnd(from) && beforeEnd(notice.state);
 }
 
+const beforeBegan: [string, Problem] = ['endedAt', problems.beforeStart('`beganAt`')];
+const afterEnded: [string, Problem] = [
+  'beganAt',
+  { ...problems.beforeStart(''), requirement: 'must be before `endedAt`' },
+];
+
 /** Back-dates the start and the end. General notices have no lifecycle, so theirs stay. */
 function setSpan(
   notice: Lifecycle,
@@ -91,13 +102,16 @@ function setSpan(
   validation: Validation,
 ): void {
   if (notice.type === 'general') return;
-  if (began && (began > now || notice.state === 'scheduled'))
-    validation.addError('beganAt', validationMessages.invalid);
-  if (ended && (ended > now || isOpen(notice.state))) validation.addError('endedAt', validationMessages.invalid);
+  if (began && began > now) validation.addError('beganAt', problems.inFuture);
+  else if (began && notice.state === 'scheduled')
+    validation.addError('beganAt', problems.notApplicable('must be omitted while the notice is scheduled'));
+  if (ended && ended > now) validation.addError('endedAt', problems.inFuture);
+  else if (ended && isOpen(notice.state))
+    validation.addError('endedAt', problems.notApplicable('must be omitted until the notice is over'));
   if (began) notice.beganAt = began;
   if (ended) notice.endedAt = ended;
   if ((began || ended) && notice.beganAt && notice.endedAt && notice.beganAt > notice.endedAt)
-    validation.addError(ended ? 'endedAt' : 'beganAt', validationMessages.invalid);
+    validation.addError(...(ended ? beforeBegan : afterEnded));
 }
 
 /** Returns true if the window changed. Other types than planned ignore all of it, unreadable values too. */
@@ -164,7 +178,7 @@ export function setReminder(
   if (notice.type !== 'planned') validation.ignore(['reminder']);
   else if (isBlank(reminder)) notice.reminder = reminder === undefined ? notice.reminder : null;
   else if (Object.hasOwn(reminders, reminder!)) notice.reminder = reminder as Reminder;
-  else validation.addError('reminder', validationMessages.notIncluded);
+  else validation.addError('reminder', problems.notIncluded(Object.keys(reminders)));
 }
 
 /**
@@ -191,7 +205,8 @@ export function refuseOtherTypes(
 ): void {
   const refused = { planned: [], unplanned: plannedFields, general: [...plannedFields, ...spanFields] }[type];
   for (const field of refused)
-    if (input[field] != null) validation.addError(field, validationMessages.notOfType(typeNames[type]));
+    if (input[field] != null)
+      validation.addError(field, problems.notApplicable(`must be omitted for ${typeNames[type]}`));
 }
 
 const typeNames = { planned: 'a maintenance', unplanned: 'an incident', general: 'an announcement' };

@@ -1,4 +1,4 @@
-import { type FieldMessages, validationMessages } from '../core/errors.js';
+import { type FieldProblems, type Problem, problems as known, validationMessages } from '../core/problems.js';
 import { formatTimestamp, hasFourDigitYear, parseTimestamp } from '../core/timestamp.js';
 
 /** All values are UTC, regardless of the time zone of the page. */
@@ -34,12 +34,12 @@ export interface MaintenanceWindow {
 export function resolveWindow(
   input: WindowInput,
   current?: MaintenanceWindow,
-): { window: MaintenanceWindow } | { problems: FieldMessages } {
+): { window: MaintenanceWindow } | { problems: FieldProblems } {
   const given = dropEchoedWindow(input, current);
-  const problems: FieldMessages = {};
+  const problems: FieldProblems = {};
   const beginsAt = resolveStart(given, current, problems);
   const endsAt = resolveEnd(given, current, beginsAt, problems);
-  if (beginsAt && endsAt && endsAt <= beginsAt) problems.endsAt ??= [validationMessages.invalid];
+  if (beginsAt && endsAt && endsAt <= beginsAt) problems.endsAt ??= [known.beforeStart('the start')];
   return beginsAt && endsAt && Object.keys(problems).length === 0 ? { window: { beginsAt, endsAt } } : { problems };
 }
 
@@ -60,11 +60,11 @@ function isSameInstant(given: Date | null | undefined, stored: Date): boolean {
 function resolveStart(
   given: WindowInput,
   current: MaintenanceWindow | undefined,
-  problems: FieldMessages,
+  problems: FieldProblems,
 ): Date | null {
   const base = given.beginsAt ?? current?.beginsAt ?? null;
   if (base && !hasFourDigitYear(base)) {
-    problems.beginsAt = [validationMessages.invalid];
+    problems.beginsAt = [yearOutOfRange];
     return null;
   }
   const [baseDate, baseTime] = base ? formatTimestamp(base).slice(0, -1).split('T') : [];
@@ -73,29 +73,40 @@ function resolveStart(
   return date && time ? parseTimestamp(`${date}T${time}Z`) : null;
 }
 
+const yearOutOfRange = known.outOfRange('must be in a year of four digits');
+
 interface PartFormat {
   pattern: RegExp;
+  shown: string;
   /** Completes the part to a timestamp, to check that the day or the time of day exists. */
   toTimestamp: (part: string) => string;
 }
 
-const dateFormat: PartFormat = { pattern: /^\d{4}-\d{2}-\d{2}$/, toTimestamp: date => `${date}T00:00:00Z` };
-const timeFormat: PartFormat = { pattern: /^\d{2}:\d{2}(:\d{2})?$/, toTimestamp: time => `2000-01-01T${time}Z` };
+const dateFormat: PartFormat = {
+  pattern: /^\d{4}-\d{2}-\d{2}$/,
+  shown: 'YYYY-MM-DD',
+  toTimestamp: date => `${date}T00:00:00Z`,
+};
+const timeFormat: PartFormat = {
+  pattern: /^\d{2}:\d{2}(:\d{2})?$/,
+  shown: 'HH:MM:SS or HH:MM',
+  toTimestamp: time => `2000-01-01T${time}Z`,
+};
 
 function resolvePart(
   value: string | null | undefined,
   fallback: string | undefined,
   format: PartFormat,
-  problems: FieldMessages,
+  problems: FieldProblems,
   field: string,
 ): string | null {
   const trimmed = value?.trim();
   if (!trimmed) {
-    if (fallback === undefined) problems[field] = [validationMessages.blank];
+    if (fallback === undefined) problems[field] = [known.blank];
     return fallback ?? null;
   }
   if (format.pattern.test(trimmed) && parseTimestamp(format.toTimestamp(trimmed))) return trimmed;
-  problems[field] = [validationMessages.invalid];
+  problems[field] = [known.invalid(`must have the form ${format.shown}`)];
   return null;
 }
 
@@ -103,15 +114,15 @@ function resolveEnd(
   given: WindowInput,
   current: MaintenanceWindow | undefined,
   beginsAt: Date | null,
-  problems: FieldMessages,
+  problems: FieldProblems,
 ): Date | null {
   const minutes = given.durationInMinutes ?? null;
   if (minutes === null && given.endsAt) {
-    if (!hasFourDigitYear(given.endsAt)) problems.endsAt = [validationMessages.invalid];
+    if (!hasFourDigitYear(given.endsAt)) problems.endsAt = [yearOutOfRange];
     return given.endsAt;
   }
   if (minutes === null && !current) {
-    problems.durationInMinutes = [validationMessages.blank];
+    problems.durationInMinutes = [known.blank];
     return null;
   }
   const problem = minutes === null ? null : validateDuration(minutes);
@@ -121,12 +132,12 @@ function resolveEnd(
   const lengthMs = minutes === null ? current!.endsAt.getTime() - current!.beginsAt.getTime() : minutes * 60_000;
   const endsAt = new Date(beginsAt.getTime() + lengthMs);
   if (hasFourDigitYear(endsAt)) return endsAt;
-  problems.durationInMinutes = [validationMessages.invalid];
+  problems.durationInMinutes = [yearOutOfRange];
   return null;
 }
 
-function validateDuration(minutes: number): string | null {
-  if (!Number.isFinite(minutes)) return validationMessages.notANumber;
-  if (!Number.isInteger(minutes)) return validationMessages.notAnInteger;
-  return minutes > 0 ? null : validationMessages.greaterThan(0);
+function validateDuration(minutes: number): Problem | null {
+  if (!Number.isFinite(minutes)) return known.outOfRange('must be a number', validationMessages.notANumber);
+  if (!Number.isInteger(minutes)) return known.outOfRange('must be an integer', validationMessages.notAnInteger);
+  return minutes > 0 ? null : known.greaterThan(0);
 }

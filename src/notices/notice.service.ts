@@ -3,7 +3,7 @@ import { type RecordChange, findComponents } from '../components/component.servi
 import { recomputeComponentStates } from '../components/component-states.service.js';
 import { query } from '../db/prepared-statements.js';
 import type { Unit, Writer } from '../records/writer.js';
-import { validationMessages } from '../core/errors.js';
+import { problems } from '../core/problems.js';
 import { Page } from '../pages/page.entity.js';
 import { publish } from '../notifications/publish.service.js';
 import type { NoticeBefore } from '../notifications/event.js';
@@ -196,7 +196,7 @@ const deriveSubject = (content: string | null | undefined): string =>
 
 function setSubject(unit: Unit, notice: Notice, subject: string | null | undefined): void {
   if (isBlank(subject)) {
-    unit.validation.addError('subject', validationMessages.blank);
+    unit.validation.addError('subject', problems.blank);
     return;
   }
   validateText(unit.validation, 'subject', subject!, 255);
@@ -222,9 +222,9 @@ async function setComponents(
 ): Promise<number[]> {
   const previousIds = notice.components.isInitialized() ? notice.components.getIdentifiers<number>() : [];
   if (given === undefined) return previousIds;
-  const components = await findComponents(unit.em, notice.page.id, given ?? []);
-  if (!components) {
-    unit.validation.addError('componentIds', validationMessages.invalid);
+  const { components, problems: missing } = await findComponents(unit.em, notice.page.id, given ?? []);
+  if (missing.length) {
+    unit.validation.addErrors({ componentIds: missing });
     return previousIds;
   }
   const isSame = components.length === previousIds.length && components.every(({ id }) => previousIds.includes(id));

@@ -1,7 +1,7 @@
 import { applyFields, type FieldRule, isBlank, validateText } from '../core/validation.js';
 import { findComponents } from '../components/component.service.js';
 import type { Unit, Writer } from '../records/writer.js';
-import { validationMessages } from '../core/errors.js';
+import { problems } from '../core/problems.js';
 import { Page } from '../pages/page.entity.js';
 import { createTemplateId } from '../core/ids.js';
 import { NoticeTemplate } from './template.entity.js';
@@ -72,12 +72,12 @@ async function applyInput(unit: Unit, template: NoticeTemplate, input: TemplateV
   applyFields(template, input, rules, unit.validation, isNew);
   setContent(unit, template, input);
   if (input.componentId !== undefined) {
-    const components = await findComponents(
+    const { components, problems: missing } = await findComponents(
       unit.em,
       template.page.id,
       isBlank(input.componentId) ? [] : [input.componentId!],
     );
-    if (!components) unit.validation.addError('componentId', validationMessages.invalid);
+    if (missing.length) unit.validation.addError('componentId', problems.componentNotFound());
     else if (components[0] !== template.component) template.component = components[0] ?? null;
   }
   unit.validation.throwIfInvalid();

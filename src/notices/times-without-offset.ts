@@ -1,4 +1,5 @@
 import { formatTimestamp, TimeWithoutOffset } from '../core/timestamp.js';
+import { type Problem, problems } from '../core/problems.js';
 import type { Validation } from '../core/validation.js';
 import { findOffset, findZone, formatOffset } from '../pages/time-zones.js';
 
@@ -8,7 +9,7 @@ export function refuseTimesWithoutOffset(input: object, timeZone: string, valida
     if (value instanceof TimeWithoutOffset) validation.addError(field, explain(value, timeZone));
 }
 
-function explain(time: TimeWithoutOffset, timeZone: string): string {
+function explain(time: TimeWithoutOffset, timeZone: string): Problem {
   const zone = findZone(timeZone);
   const inUtc = formatTimestamp(time).replace('.000', '');
   // The offset of a local time is that of the moment it stands for, which is one or two offsets away from this one.
@@ -18,5 +19,6 @@ function explain(time: TimeWithoutOffset, timeZone: string): string {
     offset === 0
       ? `would be ${inUtc} in UTC and in ${zoneOfPage}`
       : `could be ${inUtc} in UTC, or ${inUtc.slice(0, -1)}${formatOffset(offset)} in ${zoneOfPage}`;
-  return `has no offset: "${time.text}" ${readings}`;
+  const given = `"${time.text}" ${readings}`;
+  return { ...problems.invalid(`must have an offset: ${given}`), hidesValue: true };
 }

@@ -1,6 +1,6 @@
 import { validateText, isBlank } from '../core/validation.js';
 import type { Unit, Writer } from '../records/writer.js';
-import { validationMessages } from '../core/errors.js';
+import { problems } from '../core/problems.js';
 import { Page } from '../pages/page.entity.js';
 import { publish } from '../notifications/publish.service.js';
 import { Notice } from './notice.entity.js';
@@ -120,6 +120,6 @@ async function findUpdate(
 }
 
 function checkContent(unit: Unit, content: string | null): void {
-  if (isBlank(content)) unit.validation.addError('content', validationMessages.blank);
+  if (isBlank(content)) unit.validation.addError('content', problems.blank);
   else validateText(unit.validation, 'content', content!, 65_535);
 }

@@ -3,7 +3,7 @@ import { applyFields, Validation, type FieldRule } from '../core/validation.js';
 import type { EntityManager } from '../db/connection.js';
 import { query } from '../db/prepared-statements.js';
 import type { Unit, Writer } from '../records/writer.js';
-import { validationMessages } from '../core/errors.js';
+import { type Problem, problems, validationMessages } from '../core/problems.js';
 import { reminders } from '../notices/reminder.js';
 import { createPageId } from '../core/ids.js';
 import { parseEmailAddress } from '../subscribers/address.js';
@@ -21,22 +21,38 @@ const parseWebAddress = (value: string): string | null =>
 const secondsPerDay = 86_400;
 const maxThreshold = 2 ** 31 - 1;
 
+const unknownTimeZone = (nearest: string): Problem => ({
+  ...problems.notIncluded([]),
+  messages: [validationMessages.notIncluded, `the nearest are: ${nearest}`],
+  requirement: `must be a name of the time zone database (the nearest are: ${nearest})`,
+  allowed: undefined,
+});
+
+const wrongAnalyticsId: Problem = {
+  ...problems.invalid(`must have the form ${analyticsIdForms}`),
+  messages: [validationMessages.invalid, `must have the form ${analyticsIdForms}`],
+};
+
 const rules: { [field in keyof Page]?: FieldRule } = {
   name: { required: true, maximumLength: 255 },
   timezone: {
     normalize: name => findTimeZoneName(name.trim()),
-    explain: name => [validationMessages.notIncluded, `the nearest are: ${suggestTimeZones(name.trim()).join(', ')}`],
+    explain: name => unknownTimeZone(suggestTimeZones(name.trim()).join(', ')),
     fallback: 'UTC',
   },
-  supportEmail: { maximumLength: 255, normalize: parseEmailAddress },
+  supportEmail: { maximumLength: 255, normalize: parseEmailAddress, form: 'an e-mail address' },
   supportTelephone: { maximumLength: 255 },
-  supportUrl: { maximumLength: 255, normalize: parseWebAddress },
+  supportUrl: {
+    maximumLength: 255,
+    normalize: parseWebAddress,
+    form: 'an address that begins with http:// or https://',
+  },
   visibleToSearch: { fallback: true },
   metaTitle: { maximumLength: 255 },
   metaDescription: { maximumLength: 65_535 },
   vendorAnalyticsId: {
     normalize: id => (isAnalyticsId(id.trim()) ? id.trim() : null),
-    explain: () => [validationMessages.invalid, `must have the form ${analyticsIdForms}`],
+    explain: () => wrongAnalyticsId,
   },
   timelineSortOrder: { oneOf: sortOrders, fallback: 'asc' },
   locale: { oneOf: locales, fallback: 'en' },
@@ -95,8 +111,9 @@ function setThreshold(
 ): void {
   const fallback = 259_200;
   const set = (field: 'timelineThreshold' | 'timelineThresholdInDays', given: number, threshold: number) => {
-    if (given <= 0) validation.addError(field, validationMessages.greaterThan(0));
-    else if (threshold > maxThreshold) validation.addError(field, validationMessages.invalid);
+    if (given <= 0) validation.addError(field, problems.greaterThan(0));
+    else if (threshold > maxThreshold)
+      validation.addError(field, problems.outOfRange(`must be at most ${maxThreshold.toLocaleString('en')} seconds`));
     else page.timelineThreshold = threshold;
   };
   const shownDays = Math.floor(page.timelineThreshold / secondsPerDay);

@@ -1,7 +1,8 @@
 import type { Caller } from '../auth/access.js';
 import { hasRole, roleOn } from '../auth/roles.js';
 import { insertToken } from '../auth/token.service.js';
-import { forbidden, notFound, validationMessages } from '../core/errors.js';
+import { forbidden, notFound } from '../core/errors.js';
+import { problems } from '../core/problems.js';
 import { isBlank, validateText } from '../core/validation.js';
 import { query } from '../db/prepared-statements.js';
 import type { Unit, Writer } from '../records/writer.js';
@@ -43,16 +44,19 @@ async function validate(
   caller: Caller,
   { label, pageIds, expiresAt }: CreateTokenInput,
 ): Promise<void> {
-  if (isBlank(label)) validation.addError('label', validationMessages.blank);
+  if (isBlank(label)) validation.addError('label', problems.blank);
   else validateText(validation, 'label', label, 255);
-  if (expiresAt && expiresAt <= now) validation.addError('expiresAt', 'must be in the future');
+  if (expiresAt && expiresAt <= now) validation.addError('expiresAt', problems.outOfRange('must be in the future'));
   if (!pageIds) return;
-  if (!pageIds.length) validation.addError('pageIds', validationMessages.blank);
-  if (pageIds.length > maximumPages) validation.addError('pageIds', `has too many pages (maximum is ${maximumPages})`);
+  if (!pageIds.length) validation.addError('pageIds', problems.blank);
+  if (pageIds.length > maximumPages) validation.addError('pageIds', tooManyPages);
   const own = pageIds.filter(id => caller.kind !== 'anonymous' && roleOn(caller.grants, id) && !id.includes('\0'));
   const existing = await query(em, 'select id from page where id = any($1)', [own]);
-  if (existing.length < pageIds.length) validation.addError('pageIds', validationMessages.notIncluded);
+  if (existing.length < pageIds.length) validation.addError('pageIds', pageNotFound);
 }
+
+const tooManyPages = problems.tooMany(maximumPages);
+const pageNotFound = problems.notFound('must be ids of pages on which you have a role');
 
 /** Revokes a token of some pages, or any where `pages` is null. One that is revoked stays as it is. */
 export async function revokeToken(write: Writer, id: string, pages: readonly string[] | null): Promise<number> {

@@ -34,7 +34,7 @@ export class Rasterizer {
 
   readonly render: Rasterize = job => {
     if (this.waiting >= maxWaiting)
-      return Promise.reject(new Refusal('UNAVAILABLE', 'Too many images are rendered at once.', undefined, 5));
+      return Promise.reject(new Refusal('UNAVAILABLE', 'Too many images are rendered at once.', { retryAfter: 5 }));
     this.waiting += 1;
     const result = this.last.then(() => this.run(job)).finally(() => this.waiting--);
     this.last = result.catch(() => {});

@@ -93,4 +93,4 @@ function parseCursor(argument: string, cursor: string, order: Order): (string | 
 }
 
 const invalidCursor = (argument: string) =>
-  badRequest(`\`${argument}\` must be a cursor of this list, requested with the same \`orderBy\`.`);
+  badRequest(`\`${argument}\` must be a cursor of this list, requested with the same \`orderBy\`.`, [argument]);

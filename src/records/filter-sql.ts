@@ -193,10 +193,10 @@ function compileComparison(
 
 function checkOperand(operator: Operator, value: unknown, { type }: Operand, key: string): unknown {
   if (patternOperators.has(operator)) {
-    if (type !== 'text' && type !== 'bigint') throw badRequest(`The filter ${key} can be used on text only.`);
+    if (type !== 'text' && type !== 'bigint') throw refuseFilter(key, `can be used on text only.`);
     // The cost of a pattern grows with its length times that of the text.
     if (String(value).length > maximumPatternLength)
-      throw badRequest(`The filter ${key} takes a text of at most ${maximumPatternLength} characters.`);
+      throw refuseFilter(key, `takes a text of at most ${maximumPatternLength} characters.`);
     return checkValue(value, 'text', key);
   }
   return mapValues(value, key, one => checkValue(one, type, key));
@@ -206,9 +206,12 @@ function checkOperand(operator: Operator, value: unknown, { type }: Operand, key
 function mapValues(value: unknown, key: string, map: (one: unknown) => unknown): unknown {
   if (!Array.isArray(value)) return map(value);
   if (value.length > maximumValues)
-    throw badRequest(`The filter ${key} takes at most ${maximumValues.toLocaleString('en')} values.`);
+    throw refuseFilter(key, `takes at most ${maximumValues.toLocaleString('en')} values.`);
   return value.map(one => map(one));
 }
+
+const refuseFilter = (key: string, sentence: string) =>
+  badRequest(`The filter ${key} ${sentence}`, ['filter', ...key.split('.')]);
 
 const maximumValues = 1_000;
 const maximumPatternLength = 1_000;
@@ -218,17 +221,15 @@ function checkValue(value: unknown, type: Operand['type'], key: string): unknown
   if (type === 'bigint') {
     const digits = String(value).trim();
     if (!/^[+-]?\d{1,30}$/.test(digits) || BigInt(digits) >= bigintLimit || BigInt(digits) < -bigintLimit)
-      throw badRequest(`The filter ${key} takes an integer, not "${digits.slice(0, 40)}".`);
+      throw refuseFilter(key, `takes an integer, not "${digits.slice(0, 40)}".`);
     return digits;
   }
   if (type === 'text' && (String(value).includes('\0') || !String(value).isWellFormed())) {
     const shown = JSON.stringify(String(value).slice(0, 60).toWellFormed());
-    throw badRequest(`The filter ${key} cannot take ${shown}: it contains a character that is not valid in a text.`);
+    throw refuseFilter(key, `cannot take ${shown}: it contains a character that is not valid in a text.`);
   }
   if (value instanceof TimeWithoutOffset)
-    throw badRequest(
-      `The filter ${key} takes a time with an offset, such as ${value.toISOString()}, not "${value.text}".`,
-    );
+    throw refuseFilter(key, `takes a time with an offset, such as ${value.toISOString()}, not "${value.text}".`);
   return value instanceof Date ? value.toISOString() : value;
 }
 

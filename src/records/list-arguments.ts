@@ -33,8 +33,8 @@ export function resolveSlice(given: ListArguments, maximumSize: number, name: st
   const { first, last, perPage, after, before } = given;
   for (const [argument, size] of Object.entries({ first, last, perPage }))
     if (size != null && (size < 1 || size > maximumSize))
-      throw badRequest(`\`${argument}\` of ${name} must be from 1 to ${maximumSize}.`);
-  if (first != null && last != null) throw badRequest(`Use either \`first\` or \`last\` of ${name}.`);
+      throw badRequest(`\`${argument}\` of ${name} must be from 1 to ${maximumSize}.`, [argument]);
+  if (first != null && last != null) throw badRequest(`Use either \`first\` or \`last\` of ${name}.`, ['last']);
   const limit = first ?? last ?? perPage ?? defaultListSize;
   const page = given.page ?? 1;
   return { limit, offset: (page - 1) * limit, isFromEnd: last != null, after, before, page };

@@ -1,5 +1,6 @@
 import type { EntityClass, RequiredEntityData } from '@mikro-orm/core';
-import { type FieldMessages, preconditionFailed } from '../core/errors.js';
+import { preconditionFailed } from '../core/errors.js';
+import type { FieldProblems } from '../core/problems.js';
 import { Validation } from '../core/validation.js';
 import { markPageChanged } from '../db/change-feed/committed-changes.js';
 import type { Database, EntityManager } from '../db/connection.js';
@@ -49,7 +50,8 @@ export class Unit {
     const root = await this.lockRoot(steps[0]!);
     const record = root && steps.length > 1 ? await this.lockStep(steps) : root;
     if (!record) throw await findMissing(steps, async partial => (await this.select(partial)) !== null);
-    if (versions && !versions.includes((record as Timestamped).version)) throw preconditionFailed();
+    const { version } = record as Timestamped;
+    if (versions && !versions.includes(version)) throw preconditionFailed(version);
     return record as Entity;
   }
 
@@ -152,7 +154,7 @@ export class Writer {
   constructor(
     private readonly database: Database,
     /** What was already found wrong with the input when it was parsed, by field. */
-    private readonly inputErrors: FieldMessages = {},
+    private readonly inputErrors: FieldProblems = {},
     /** The open transaction to write in; without it each write begins its own. */
     private readonly openTransaction?: EntityManager,
     private readonly actor = 'the service',

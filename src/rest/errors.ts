@@ -1,4 +1,5 @@
-import { type FieldMessages, Refusal, type RefusalCode } from '../core/errors.js';
+import { Refusal, type RefusalCode } from '../core/errors.js';
+import { toMessages } from '../core/problems.js';
 import { toRefusal } from '../db/database-errors.js';
 import { toWireName } from './wire-names.js';
 import { refusalHeaders, refusalStatus } from '../http/status-codes.js';
@@ -20,7 +21,7 @@ export const errorNames: Record<RefusalCode, string> = {
 export interface ErrorResponse {
   status: number;
   headers: Record<string, string>;
-  body: { error: string; error_description: string; messages?: FieldMessages };
+  body: { error: string; error_description: string; messages?: Record<string, string[]> };
   /** Whether it is a fault of this service: log it, and show nothing of it. */
   isUnexpected: boolean;
 }
@@ -38,9 +39,10 @@ export function toErrorResponse(error: unknown): ErrorResponse {
       body: { error: 'system', error_description: 'An unknown error has occurred.' },
       isUnexpected: true,
     };
+  const { fields } = refusal.details;
   const messages =
-    refusal.fields &&
-    Object.fromEntries(Object.entries(refusal.fields).map(([field, texts]) => [toWireName(field), texts]));
+    fields &&
+    Object.fromEntries(Object.entries(toMessages(fields)).map(([field, texts]) => [toWireName(field), texts]));
   return {
     status: refusalStatus[refusal.code],
     headers: refusalHeaders(refusal),

@@ -8,7 +8,7 @@ import {
   isListType,
   isNonNullType,
 } from 'graphql';
-import { type FieldMessages, validationMessages } from '../core/errors.js';
+import { type FieldProblems, validationMessages } from '../core/problems.js';
 import { parseTimestamp } from '../core/timestamp.js';
 import { isGraphqlOnly } from '../graphql/graphql-only.js';
 import { type Parameter, type Parameters, UploadedFile } from './request/parameters.js';
@@ -17,7 +17,7 @@ import { toWireName } from './wire-names.js';
 /** The input of the operation, and the texts about values that could not be read, by GraphQL field. */
 export interface ReadInput {
   input: Record<string, unknown>;
-  refused: FieldMessages;
+  refused: FieldProblems;
 }
 
 type Result = { value: unknown } | { problem: string };
@@ -113,7 +113,7 @@ export function createInputReader(type: GraphQLInputObjectType): InputReader {
   const fields = inputFields(type).map(field => createFieldReader(field.name, field.type));
   const read = (parameters: Parameters): ReadInput => {
     const input: Record<string, unknown> = {};
-    const refused: FieldMessages = {};
+    const refused: FieldProblems = {};
     for (const { field, name, read, emptyValue } of fields) {
       const given = parameters[name] ?? parameters[outputNames[name] ?? name];
       if (given === undefined || isBlank(given)) {
@@ -124,7 +124,7 @@ export function createInputReader(type: GraphQLInputObjectType): InputReader {
       const result = read(given);
       if ('value' in result) input[field] = result.value;
       else {
-        refused[field] = [result.problem];
+        refused[field] = [{ code: 'INVALID', messages: [result.problem], requirement: result.problem }];
         if (emptyValue !== undefined) input[field] = emptyValue;
       }
     }

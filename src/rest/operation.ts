@@ -9,7 +9,8 @@ import {
   typeFromAST,
   validate,
 } from 'graphql';
-import { badRequest, type FieldMessages } from '../core/errors.js';
+import { badRequest } from '../core/errors.js';
+import type { FieldProblems } from '../core/problems.js';
 import { type Access, findAccess } from '../auth/access.js';
 import type { Priority } from '../http/admission.js';
 import { type PreparedOperation, prepareOperation } from '../graphql/fast-path.js';
@@ -34,7 +35,7 @@ export interface PreparedRoute {
   filters: Record<string, ReturnType<typeof createFilterReader>>;
   input?: { type: GraphQLInputObjectType; names: string[] };
   takesFile: boolean;
-  variables: (request: RouteRequest) => { variables: Record<string, unknown>; refused: FieldMessages };
+  variables: (request: RouteRequest) => { variables: Record<string, unknown>; refused: FieldProblems };
 }
 
 export interface RouteRequest {

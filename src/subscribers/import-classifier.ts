@@ -1,4 +1,4 @@
-import { validationMessages } from '../core/errors.js';
+import { describeProblem, problems, showValue } from '../core/problems.js';
 import type { Holder, RowHolders } from './import-holders.js';
 import type { ImportProblem, ImportRow } from './import-row.js';
 
@@ -38,8 +38,7 @@ export class ImportClassifier {
     const active = known.filter(({ isActive }) => isActive);
     const isFirst = this.takeAddresses(found);
     if (!isFirst || known.some(({ id }) => this.taken.has(id))) classified.repeated += 1;
-    else if (active.length > 1)
-      classified.problems.push({ line: row.line, column: 'phone_number', message: validationMessages.taken });
+    else if (active.length > 1) classified.problems.push(refuseTaken(row));
     else if (active.length) classified.existing += 1;
     else if (known.some(({ hasLeft }) => hasLeft) && !this.resubscribe) classified.left += 1;
     else if (!known.length) classified.added.push(row);
@@ -59,6 +58,14 @@ export class ImportClassifier {
     return isFirst;
   }
 }
+
+const takenByOther = problems.taken('another subscriber than the e-mail address');
+
+const refuseTaken = ({ line, phoneNumber }: ImportRow): ImportProblem => ({
+  line,
+  column: 'phone_number',
+  message: describeProblem('phone_number', showValue(phoneNumber), takenByOther),
+});
 
 /** Each once, those with an e-mail address first. */
 function listHolders({ byEmail, byPhone }: RowHolders): Holder[] {

@@ -1,6 +1,6 @@
 import { snakeCase } from '../core/snake-case.js';
 import { applyFields, Validation, validateText, normalizeTags } from '../core/validation.js';
-import { validationMessages } from '../core/errors.js';
+import { describeProblem, type Problem, problems as known, showValue } from '../core/problems.js';
 import { type NoticeType, noticeTypes } from '../notices/notice.states.js';
 import type { Column, CsvRow } from './subscriber-csv.js';
 
@@ -34,7 +34,8 @@ export function validateRow(
   { rules, components, source }: { rules: Rules; components: ReadonlySet<number>; source: string },
 ): { row: ImportRow; problems: ImportProblem[] } {
   const problems: ImportProblem[] = [];
-  const refuse = (column: Column, message: string) => problems.push({ line, column, message });
+  const refuse = (column: Column, problem: Problem) =>
+    problems.push({ line, column, message: describeProblem(column, showValue(values[column]), problem) });
   const checks = new Validation();
   const row: ImportRow = {
     ...{ line, email: null, phoneNumber: null, firstName: null, lastName: null, nickname: null, company: null },
@@ -44,13 +45,13 @@ export function validateRow(
   applyFields(row, { email, phoneNumber, firstName, lastName, nickname, company }, rules as object, checks, true);
   row.tagList = normalizeTags(checks, 'tagList', (values.tag_list ?? '').split(','));
   validateText(checks, 'consentSource', row.consentSource, 255);
-  for (const [field, messages] of Object.entries(checks.errors()))
-    for (const message of messages) refuse(toColumn(field), message);
+  for (const [field, found] of Object.entries(checks.errors()))
+    for (const problem of found) refuse(toColumn(field), problem);
   if (!email?.trim() && !phoneNumber?.trim())
-    for (const column of ['email', 'phone_number'] as const) refuse(column, validationMessages.blank);
-  row.kinds = parseKinds(values.kinds, () => refuse('kinds', validationMessages.notIncluded));
+    for (const column of ['email', 'phone_number'] as const) refuse(column, known.blank);
+  row.kinds = parseKinds(values.kinds, () => refuse('kinds', known.notIncluded(noticeTypes)));
   row.componentIds = splitList(values.component_ids).map(Number);
-  if (row.componentIds.some(id => !components.has(id))) refuse('component_ids', validationMessages.invalid);
+  if (row.componentIds.some(id => !components.has(id))) refuse('component_ids', known.componentNotFound());
   return { row, problems };
 }
 

@@ -1,7 +1,8 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { query } from '../db/prepared-statements.js';
 import type { Writer } from '../records/writer.js';
-import { notFound, validationMessages } from '../core/errors.js';
+import { notFound } from '../core/errors.js';
+import { problems } from '../core/problems.js';
 import { Page } from '../pages/page.entity.js';
 import { type ClassifiedRows, ImportClassifier } from './import-classifier.js';
 import { findHolders } from './import-holders.js';
@@ -85,8 +86,8 @@ function openList(write: Writer, pageId: string, { csv, consentSource }: ImportR
   return write.plan(async unit => {
     const { em, validation } = unit;
     await unit.find<Page>([[Page, pageId]]);
-    if (!consentSource.trim()) validation.addError('consentSource', validationMessages.blank);
-    if (list.error) validation.addError('csv', list.error);
+    if (!consentSource.trim()) validation.addError('consentSource', problems.blank);
+    if (list.error) validation.addError('csv', problems.unusable(list.error));
     validation.throwIfInvalid();
     const components = await query<{ id: number }>(em, 'select id from component where page_id = $1', [pageId]);
     return { ...list, components: new Set(components.map(({ id }) => id)) };

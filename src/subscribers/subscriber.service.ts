@@ -4,7 +4,7 @@ import { findComponents } from '../components/component.service.js';
 import { query } from '../db/prepared-statements.js';
 import { liftSuspensionOf } from '../notifications/suspension.js';
 import type { Unit, Writer } from '../records/writer.js';
-import { validationMessages } from '../core/errors.js';
+import { type Problem, problems } from '../core/problems.js';
 import { noticeTypes } from '../notices/notice.states.js';
 import { Page } from '../pages/page.entity.js';
 import { parseEmailAddress, parsePhoneNumber } from './address.js';
@@ -12,12 +12,17 @@ import { Subscriber } from './subscriber.entity.js';
 import type { CreateSubscriberInput, UpdateSubscriberInput } from './subscriber.inputs.js';
 
 export const subscriberRules: { [field in keyof Subscriber]?: FieldRule } = {
-  email: { normalize: parseEmailAddress },
-  phoneNumber: { normalize: parsePhoneNumber },
+  email: { normalize: parseEmailAddress, form: 'an e-mail address' },
+  phoneNumber: { normalize: parsePhoneNumber, form: 'a phone number with its country code, such as +14155550100' },
   firstName: { maximumLength: 255 },
   lastName: { maximumLength: 255 },
   nickname: { maximumLength: 255 },
   company: { maximumLength: 255 },
+};
+
+const neitherAddress: Problem = {
+  ...problems.blank,
+  requirement: 'must not be blank, unless the other address is given',
 };
 
 /** An unconfirmed or unsubscribed record is hidden: creating the same address is a new consent, and replaces it. */
@@ -94,7 +99,7 @@ async function applyInput(unit: Unit, subscriber: Subscriber, input: UpdateSubsc
   const isGiven = (field: 'email' | 'phoneNumber') =>
     subscriber[field] || !isBlank(input[field]) || unit.validation.isUnreadable(field);
   if (!isGiven('email') && !isGiven('phoneNumber'))
-    for (const field of ['email', 'phoneNumber']) unit.validation.addError(field, validationMessages.blank);
+    for (const field of ['email', 'phoneNumber']) unit.validation.addError(field, neitherAddress);
   if (input.tagList !== undefined) {
     const list = normalizeTags(
       unit.validation,
@@ -112,8 +117,8 @@ async function applyInput(unit: Unit, subscriber: Subscriber, input: UpdateSubsc
 }
 
 async function setComponents(unit: Unit, subscriber: Subscriber, ids: readonly string[]): Promise<void> {
-  const components = await findComponents(unit.em, subscriber.page.id, ids);
-  if (!components) return unit.validation.addError('componentIds', validationMessages.invalid);
+  const { components, problems: missing } = await findComponents(unit.em, subscriber.page.id, ids);
+  if (missing.length) return unit.validation.addErrors({ componentIds: missing });
   const before = subscriber.components.getIdentifiers<number>();
   const same = components.length === before.length && components.every(({ id }) => before.includes(id));
   if (same && (components.length > 0 || !subscriber.choseComponents)) return;
@@ -141,8 +146,8 @@ async function claimAddresses(
     [pageId, email, phoneNumber, except],
   );
   for (const { shown, sameEmail, samePhone } of found) {
-    if (shown && sameEmail) unit.validation.addError('email', validationMessages.taken);
-    if (shown && samePhone) unit.validation.addError('phoneNumber', validationMessages.taken);
+    if (shown && sameEmail) unit.validation.addError('email', problems.taken('another subscriber of the page'));
+    if (shown && samePhone) unit.validation.addError('phoneNumber', problems.taken('another subscriber of the page'));
   }
   const hidden = found.filter(({ shown }) => !shown).map(({ id }) => id);
   const reused = except ? undefined : hidden[0];

@@ -82,7 +82,7 @@ export class SubscriptionBroker {
     const topic = record.topics.get(key) ?? { read, caller, watchers: new Set<Watcher>(), isAuthorized: false };
     const others = [...record.topics.values()].filter(other => other !== topic && other.caller.kind === caller.kind);
     if (others.length >= maximumTopics[caller.kind])
-      throw new Refusal('THROTTLED', 'Too many different documents follow this record.', undefined, 60);
+      throw new Refusal('THROTTLED', 'Too many different documents follow this record.', { retryAfter: 60 });
     this.records.set(recordKey, record);
     record.topics.set(key, topic);
     const watcher = open(() => {

@@ -60,7 +60,7 @@ export function openSubscription(
   formatError: (error: GraphQLError) => GraphQLFormattedError,
 ): void {
   if (streams.isFull)
-    throw new Refusal('UNAVAILABLE', 'Too many event streams are open. Try again later.', undefined, 60);
+    throw new Refusal('UNAVAILABLE', 'Too many event streams are open. Try again later.', { retryAfter: 60 });
   const subscription = prepareSubscription(api, caller, accepted, errors =>
     errors.map(error => formatError(error as GraphQLError)),
   );

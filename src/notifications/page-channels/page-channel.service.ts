@@ -3,10 +3,11 @@ import { type Validation, validateText, isBlank } from '../../core/validation.js
 import type { Database, EntityManager } from '../../db/connection.js';
 import { query } from '../../db/prepared-statements.js';
 import type { Unit, Writer } from '../../records/writer.js';
-import { Refusal, validationMessages } from '../../core/errors.js';
+import { Refusal } from '../../core/errors.js';
+import { type Problem, problems } from '../../core/problems.js';
 import { createTestSnapshot } from '../messages/test-message.js';
 import type { Outcome, OutgoingMessage, Target } from '../channels/channel.js';
-import { type ChannelName, channelByName } from '../channels/registry.js';
+import { type ChannelName, channelByName, channelNames } from '../channels/registry.js';
 import { Brand } from '../../branding/brand.entity.js';
 import { colourNames } from '../../branding/brand.entity.js';
 import type { Locale } from '../../i18n/locales.js';
@@ -29,7 +30,7 @@ export function configureChannel(
 ): Promise<void> {
   return write.transaction(async unit => {
     const page = await unit.find<Page>([[Page, pageId]]);
-    if (!isPageChannel(channel)) unit.validation.addError('channel', validationMessages.notIncluded);
+    if (!isPageChannel(channel)) unit.validation.addError('channel', problems.notIncluded(pageChannelNames));
     const address = parseTargetUrl(unit.validation, url, allowPrivateTargets);
     const target = address && (await buildTarget(unit, page.id, channel, address, token));
     unit.validation.throwIfInvalid();
@@ -47,7 +48,7 @@ export function configureChannel(
 export function removeChannel(write: Writer, pageId: string, channel: ChannelName): Promise<void> {
   return write.transaction(async unit => {
     const page = await unit.find<Page>([[Page, pageId]]);
-    if (!isPageChannel(channel)) unit.validation.addError('channel', validationMessages.notIncluded);
+    if (!isPageChannel(channel)) unit.validation.addError('channel', problems.notIncluded(pageChannelNames));
     unit.validation.throwIfInvalid();
     const removed = await query(
       unit.em,
@@ -95,9 +96,8 @@ export function resumeRecipient(
   return write.transaction(async unit => {
     const page = await unit.find<Page>([[Page, pageId]]);
     if (isPageChannel(channel) && subscriberId != null)
-      unit.validation.addError('subscriberId', 'must be absent for a channel of the page');
-    if (!isPageChannel(channel) && subscriberId == null)
-      unit.validation.addError('subscriberId', validationMessages.blank);
+      unit.validation.addError('subscriberId', problems.notApplicable('must be omitted for a channel of the page'));
+    if (!isPageChannel(channel) && subscriberId == null) unit.validation.addError('subscriberId', problems.blank);
     unit.validation.throwIfInvalid();
     const subscriber = isPageChannel(channel)
       ? null
@@ -137,7 +137,21 @@ export async function findConfiguredChannels(
 
 const isPageChannel = (name: ChannelName): boolean => channelByName[name].recipients === 'page';
 
-const notConfiguredRefusal = () => new Refusal('CONFLICT', 'This channel is not configured.');
+const pageChannelNames = channelNames.filter(isPageChannel);
+
+/** The address of a webhook is a secret: who knows it can post. */
+const invalidUrl = (allowPrivateTargets: boolean): Problem => ({
+  ...problems.invalid(
+    `must be an address that begins with https://${allowPrivateTargets ? ' or http://' : ''}, without a password`,
+  ),
+  hidesValue: true,
+});
+const invalidToken: Problem = {
+  ...problems.invalid('must have 1 to 1,000 characters of ASCII without blanks'),
+  hidesValue: true,
+};
+
+const notConfiguredRefusal = () => new Refusal('CONFLICT', 'This channel is not configured.', { path: ['channel'] });
 
 /** Refuses credentials in the URL, which would be shown with its host. Private addresses are refused on connecting. */
 function parseTargetUrl(validation: Validation, given: string, allowPrivateTargets: boolean): URL | null {
@@ -145,9 +159,9 @@ function parseTargetUrl(validation: Validation, given: string, allowPrivateTarge
   validateText(validation, 'url', value, 2_000);
   const url = URL.canParse(value) ? new URL(value) : null;
   const isAllowed = url?.protocol === 'https:' || (allowPrivateTargets && url?.protocol === 'http:');
-  if (isBlank(value)) validation.addError('url', validationMessages.blank);
+  if (isBlank(value)) validation.addError('url', problems.blank);
   else if (!url || !isAllowed || !url.hostname || url.username || url.password)
-    validation.addError('url', validationMessages.invalid);
+    validation.addError('url', invalidUrl(allowPrivateTargets));
   else return url;
   return null;
 }
@@ -175,7 +189,7 @@ async function resolveToken(
 ): Promise<string> {
   if (!isBlank(given)) {
     const token = given!.trim();
-    if (!/^[\x21-\x7e]{1,1000}$/.test(token)) unit.validation.addError('token', validationMessages.invalid);
+    if (!/^[\x21-\x7e]{1,1000}$/.test(token)) unit.validation.addError('token', invalidToken);
     return token;
   }
   const [row] = await query<{ target: Target | null }>(
@@ -184,7 +198,7 @@ async function resolveToken(
     [pageId, channel],
   );
   if (row?.target?.url === server && row.target.token) return row.target.token;
-  unit.validation.addError('token', validationMessages.blank);
+  unit.validation.addError('token', problems.blank);
   return '';
 }
 
@@ -231,6 +245,10 @@ function resolveTestAddress(validation: Validation, name: ChannelName, to: strin
   const channel = channelByName[name];
   if (channel.recipients === 'page') return channel.label;
   const address = isBlank(to) ? null : channel.parseAddress(to!);
-  if (!address) validation.addError('to', isBlank(to) ? validationMessages.blank : validationMessages.invalid);
+  if (!address)
+    validation.addError(
+      'to',
+      isBlank(to) ? problems.blank : problems.invalid(`must be an address of ${channel.label}`),
+    );
   return address ?? '';
 }

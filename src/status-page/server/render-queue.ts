@@ -52,7 +52,7 @@ export class RenderQueue {
   private waitForTurn(pageId: string, renderClass: RenderClass): Promise<void> {
     const turn = this.turns.get(pageId) ?? { common: [], variant: [] };
     if (turn[renderClass].length >= maxWaiting)
-      throw new Refusal('UNAVAILABLE', 'Too many responses of this page are requested at once.', undefined, 1);
+      throw new Refusal('UNAVAILABLE', 'Too many responses of this page are requested at once.', { retryAfter: 1 });
     this.turns.set(pageId, turn);
     return new Promise(start => turn[renderClass].push(start));
   }

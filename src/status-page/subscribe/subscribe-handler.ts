@@ -97,7 +97,7 @@ export class SubscribeHandler implements UncachedRoutes {
     } catch (error) {
       const refusal = toRefusal(error);
       if (refusal?.code === 'UNAVAILABLE' || refusal?.code === 'CONFLICT')
-        return renderUnavailable(request, refusal.retryAfter);
+        return renderUnavailable(request, refusal.details.retryAfter);
       // Omits the message: database errors repeat values, here addresses of subscribers.
       const { name, code, stack } = error as { name?: string; code?: string; stack?: string };
       this.options.log.error(

@@ -17,7 +17,7 @@ export async function testTheme(pool: RenderPool, theme: ThemeFiles): Promise<st
       await renderTheme(pool, theme, view, createPageExtras(view));
     } catch (error) {
       if (error instanceof RendererBusy)
-        throw new Refusal('UNAVAILABLE', 'The service is too busy to test the theme. Try again.', undefined, 10);
+        throw new Refusal('UNAVAILABLE', 'The service is too busy to test the theme. Try again.', { retryAfter: 10 });
       if (!(error instanceof ThemeFailure)) throw error;
       return `${error.message.replace(/\.$/, '')} (sample page: ${name}).`;
     }

@@ -50,7 +50,7 @@ test('a statement that exceeds the time limit fails as on PostgreSQL, and the co
   const client = await pool.connect();
   const error = await client.query(endless).catch(error => error);
   expect(error).toMatchObject({ code: '57014', message: expect.stringMatching(/^canceling statement/) });
-  expect(toRefusal(error)).toMatchObject({ code: 'UNAVAILABLE', retryAfter: 1 });
+  expect(toRefusal(error)).toMatchObject({ code: 'UNAVAILABLE', details: { retryAfter: 1 } });
   expect((await client.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
   client.release();
 });

@@ -5,6 +5,7 @@ import { type DnsServer, type DnsName, startDns } from '../../support/dns.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import { waitForResponse, requestPage } from '../../support/visitor.js';
 import { execute } from '../../support/graphql-records.js';
+import { codesByField } from '../../support/user-errors.js';
 
 let service: TestService;
 let dns: DnsServer;
@@ -47,8 +48,9 @@ const claim = async (id = page, name = domain) =>
     )
   ).setCustomDomain.customDomain;
 const refusedClaim = async (id: string, name = domain) =>
-  (await write(`setCustomDomain(pageId: $p, input: { domain: "${name}" }) { customDomain { to } }`, id)).json
-    .errors?.[0].extensions.fields;
+  codesByField(
+    (await write(`setCustomDomain(pageId: $p, input: { domain: "${name}" }) { customDomain { to } }`, id)).json,
+  );
 const check = async (id = page) =>
   (
     await execute(service, `mutation($p: ID!) { checkCustomDomain(pageId: $p) { customDomain { ${fields} } } }`, {
@@ -300,7 +302,7 @@ describe('a domain claimed by two pages', () => {
     await claim(other);
     expect(await verify()).toMatchObject({ verified: true, finding: 'CNAME' });
     expect(await check(other)).toMatchObject({ verified: false, finding: 'OTHER_PAGE' });
-    expect(await refusedClaim(other)).toEqual({ domain: ['has already been taken'] });
+    expect(await refusedClaim(other)).toEqual({ domain: ['TAKEN'] });
   });
 
   test('belongs to one page if both prove it at once, and is taken for the other', async () => {
@@ -334,14 +336,14 @@ describe('a released domain', () => {
     const other = await createPage();
     await verify();
     await give();
-    expect(await refusedClaim(other)).toEqual({ domain: ['has already been taken'] });
+    expect(await refusedClaim(other)).toEqual({ domain: ['TAKEN'] });
     const reserve = (days: string) =>
       service.database.query('update domain_reservation set until = until - $2::interval where domain = $1', [
         domain,
         days,
       ]);
     await reserve('29 days 23 hours');
-    expect(await refusedClaim(other)).toEqual({ domain: ['has already been taken'] });
+    expect(await refusedClaim(other)).toEqual({ domain: ['TAKEN'] });
     await reserve('1 hour');
     expect(await verify(other)).toMatchObject({ verified: true });
   });

@@ -20,7 +20,7 @@ async function refused(body: string) {
   return json.errors as {
     message: string;
     path: string[];
-    extensions: { code: string; fields?: Record<string, string[]> };
+    extensions: { code: string; path?: string[] };
   }[];
 }
 const read = async (body: string) =>
@@ -29,90 +29,227 @@ const notice = async (input: string) =>
   (await write(`openIncident(pageId: $page, input: { ${input}, shouldPublish: false }) { notice { id } }`)).openIncident
     .notice.id as string;
 
+/** Runs a mutation that selects `userErrors`. */
+async function userErrors(call: string, selection: string) {
+  const { status, json } = await service.graphql(
+    `mutation { payload: ${call.replaceAll('$page', JSON.stringify(page))} { ${selection} userErrors { path code message } } }`,
+  );
+  expect([status, json.errors]).toEqual([200, undefined]);
+  return json.data.payload;
+}
+const invalidPage = 'updatePage(id: $page, input: { name: "Other", locale: "xx" })';
+
 describe('an invalid input', () => {
-  test('is reported all at once, by GraphQL field', async () => {
-    const [error, ...others] = await refused(
-      'scheduleMaintenance(pageId: $page, input: { beginsAt: "2031-01-01T00:00:00Z", endsAt: "2030-01-01T00:00:00Z", subject: " ", componentIds: [999999], beganAt: "2031-01-01T00:00:00Z", shouldPublish: false }) { notice { id } }',
+  test('is reported all at once, with path, code, value and what is allowed', async () => {
+    const component = (await write('createComponent(pageId: $page, input: { name: "x" }) { component { id } }'))
+      .createComponent.component.id;
+    const payload = await userErrors(
+      `scheduleMaintenance(pageId: $page, input: { subject: " ", content: "${'x'.repeat(65_536)}",
+        beginsAt: "2031-01-01T00:00:00Z", endsAt: "2030-01-01T00:00:00Z", beganAt: "2031-01-01T00:00:00Z",
+        componentIds: [${component}, 999999, "x"], tagList: ["${'y'.repeat(256)}"], shouldPublish: false })`,
+      'notice { id } page { id } components { id } publication { id } warnings { code }',
     );
-    expect(others).toEqual([]);
-    expect(error).toMatchObject({
-      message: 'The current resource was deemed invalid.',
-      path: ['scheduleMaintenance'],
-      extensions: { code: 'INVALID' },
-    });
-    expect(error!.extensions.fields).toMatchObject({
-      subject: ["can't be blank"],
-      componentIds: ['is invalid'],
-      endsAt: ['is invalid'],
-      beganAt: ['is invalid'],
+    expect(payload).toEqual({
+      ...{ notice: null, page: null, components: null, publication: null, warnings: null },
+      userErrors: [
+        {
+          path: ['input', 'endsAt'],
+          code: 'BEFORE_START',
+          message: '`endsAt` must be after the start, not 2030-01-01T00:00:00.000Z.',
+        },
+        {
+          path: ['input', 'beganAt'],
+          code: 'IN_FUTURE',
+          message: '`beganAt` must not be in the future, not 2031-01-01T00:00:00.000Z.',
+        },
+        {
+          path: ['input', 'tagList'],
+          code: 'TOO_LONG',
+          message: '`tagList` must have at most 255 characters.',
+        },
+        {
+          path: ['input', 'componentIds', '1'],
+          code: 'NOT_FOUND',
+          message: '`componentIds.1` must be the id of a component of the page, not "999999".',
+        },
+        {
+          path: ['input', 'componentIds', '2'],
+          code: 'NOT_FOUND',
+          message: '`componentIds.2` must be the id of a component of the page, not "x".',
+        },
+        {
+          path: ['input', 'content'],
+          code: 'TOO_LONG',
+          message: `\`content\` must have at most 65,535 characters, not "${'x'.repeat(60)}…" (65,536 characters).`,
+        },
+      ],
     });
   });
 
   test.each([
-    ['createPage(input: { name: "" }) { page { id } }', { name: ["can't be blank"] }],
+    ['createPage(input: { name: "" })', 'page', 'name', 'BLANK', '`name` must not be blank.'],
     [
-      'createPage(input: { name: "x", timezone: "Atlantis", locale: "xx" }) { page { id } }',
+      'createPage(input: { name: "x", timezone: "Atlantis" })',
+      'page',
+      'timezone',
+      'NOT_IN_LIST',
+      '`timezone` must be a name of the time zone database (the nearest are: Mid-Atlantic, Azores, Atlantic Time ' +
+        '(Canada)), not "Atlantis".',
+    ],
+    [
+      'createPage(input: { name: "x", supportUrl: "example.org" })',
+      'page',
+      'supportUrl',
+      'INVALID',
+      '`supportUrl` must be an address that begins with http:// or https://, not "example.org".',
+    ],
+    [
+      'createPage(input: { name: "x", timelineThreshold: 0 })',
+      'page',
+      'timelineThreshold',
+      'OUT_OF_RANGE',
+      '`timelineThreshold` must be greater than 0, not 0.',
+    ],
+    [
+      'createPage(input: { name: "x", supportEmail: "nobody" })',
+      'page',
+      'supportEmail',
+      'INVALID',
+      '`supportEmail` must be an e-mail address, not "nobody".',
+    ],
+    [
+      'createComponent(pageId: $page, input: { name: "x", parentId: "abc" })',
+      'component',
+      'parentId',
+      'NOT_FOUND',
+      '`parentId` must be the id of a component of the page, not "abc".',
+    ],
+    [
+      'updateBrand(pageId: $page, input: { colorBodyText: "red" })',
+      'brand',
+      'colorBodyText',
+      'INVALID',
+      '`colorBodyText` must be a colour such as #27ae60 or rgba(0,0,0,0.5), not "red".',
+    ],
+    [
+      'setCustomDomain(pageId: $page, input: { domain: "127.0.0.1" })',
+      'customDomain',
+      'domain',
+      'INVALID',
+      '`domain` must be a host name that contains a dot and is not under localhost, not "127.0.0.1".',
+    ],
+    [
+      'configureChannel(pageId: $page, input: { channel: EMAIL, url: "https://chat.example/secret" })',
+      'page',
+      'channel',
+      'NOT_IN_LIST',
+      '`channel` must be one of CHAT_A, CHAT_B, SOCIAL, not EMAIL.',
+    ],
+  ])('%s', async (call, record, field, code, message) => {
+    expect(await userErrors(call, `${record} { __typename }`)).toEqual({
+      [record]: null,
+      userErrors: [{ path: ['input', field], code, message }],
+    });
+  });
+
+  test('names the states of the type of the notice as the schema does', async () => {
+    const id = await notice('subject: "x"');
+    const { userErrors: errors } = await userErrors(
+      `advanceNotice(pageId: $page, id: ${id}, input: { state: UNDERWAY, shouldPublish: false })`,
+      '',
+    );
+    expect(errors).toEqual([
       {
-        timezone: ['is not included in the list', 'the nearest are: Mid-Atlantic, Azores, Atlantic Time (Canada)'],
-        locale: ['is not included in the list'],
+        path: ['input', 'state'],
+        code: 'NOT_IN_LIST',
+        message: '`state` must be one of INVESTIGATING, IDENTIFIED, RECOVERING, RESOLVED, FALSE_ALARM, not UNDERWAY.',
       },
-    ],
-    [
-      'createPage(input: { name: "x", timelineThreshold: 0 }) { page { id } }',
-      { timelineThreshold: ['must be greater than 0'] },
-    ],
-    [
-      `createComponent(pageId: $page, input: { name: "${'x'.repeat(256)}" }) { component { id } }`,
-      { name: ['is too long (maximum is 255 characters)'] },
-    ],
-    [
-      'createComponent(pageId: $page, input: { name: "x", parentId: "abc" }) { component { id } }',
-      { parentId: ['is invalid'] },
-    ],
-    [
-      'createSubscriber(pageId: $page, input: { nickname: "x" }) { subscriber { id } }',
-      { email: ["can't be blank"], phoneNumber: ["can't be blank"] },
-    ],
-    [
-      'updateBrand(pageId: $page, input: { colorBodyText: "red" }) { brand { version } }',
-      { colorBodyText: ['is invalid'] },
-    ],
-    [
-      'setCustomDomain(pageId: $page, input: { domain: "127.0.0.1" }) { customDomain { to } }',
-      { domain: ['is invalid'] },
-    ],
-    ['createNoticeTemplate(pageId: $page, input: { name: " " }) { template { id } }', { name: ["can't be blank"] }],
-  ])('%s', async (body, fields) => {
-    expect((await refused(body))[0]!.extensions).toEqual({ code: 'INVALID', fields });
+    ]);
+  });
+
+  test('does not repeat the address of a webhook, which is a secret', async () => {
+    const { userErrors: errors } = await userErrors(
+      'configureChannel(pageId: $page, input: { channel: CHAT_A, url: "http://chat.example/secret" })',
+      '',
+    );
+    expect(errors).toMatchObject([{ path: ['input', 'url'], code: 'INVALID' }]);
+    expect(JSON.stringify(errors)).not.toContain('secret');
   });
 
   test('reports an address that another subscriber has as taken', async () => {
     await write('createSubscriber(pageId: $page, input: { email: "a@b.example" }) { subscriber { id } }');
-    const [error] = await refused(
-      'createSubscriber(pageId: $page, input: { email: "A@B.example" }) { subscriber { id } }',
-    );
-    expect(error!.extensions).toEqual({ code: 'INVALID', fields: { email: ['has already been taken'] } });
+    expect(
+      await userErrors('createSubscriber(pageId: $page, input: { email: "A@B.example" })', 'subscriber { id }'),
+    ).toEqual({
+      subscriber: null,
+      userErrors: [
+        {
+          path: ['input', 'email'],
+          code: 'TAKEN',
+          message: '`email` must not be that of another subscriber of the page, not "A@B.example".',
+        },
+      ],
+    });
+  });
+
+  test('is an error where userErrors is not selected, so that it never goes unnoticed', async () => {
+    const message = expect.stringMatching(/^`locale` must be one of .*\ben\b.*, not "xx"\.$/);
+    expect(await refused(`${invalidPage} { page { id } }`)).toMatchObject([
+      {
+        message,
+        path: ['updatePage'],
+        extensions: {
+          code: 'INVALID',
+          path: ['input', 'locale'],
+          userErrors: [{ path: ['input', 'locale'], code: 'NOT_IN_LIST', message }],
+        },
+      },
+    ]);
+  });
+
+  test('is found in a fragment, and left out by a directive', async () => {
+    const document = `mutation($with: Boolean!) { ${invalidPage.replace('$page', JSON.stringify(page))} { ...Refused } }
+      fragment Refused on PagePayload { page { id } errors: userErrors @include(if: $with) { code } }`;
+    const selected = (await service.graphql(document, { with: true })).json;
+    expect(selected).toEqual({ data: { updatePage: { page: null, errors: [{ code: 'NOT_IN_LIST' }] } } });
+    const unselected = (await service.graphql(document, { with: false })).json;
+    expect(unselected).toMatchObject({ data: { updatePage: null }, errors: [{ extensions: { code: 'INVALID' } }] });
+  });
+
+  test('does not affect the other fields of the document', async () => {
+    const { json } = await service.graphql(`mutation {
+      one: createPage(input: { name: "" }) { page { id } userErrors { code } }
+      two: createPage(input: { name: "Two" }) { page { name } userErrors { code } } }`);
+    expect(json).toEqual({
+      data: {
+        one: { page: null, userErrors: [{ code: 'BLANK' }] },
+        two: { page: { name: 'Two' }, userErrors: [] },
+      },
+    });
   });
 
   test('writes nothing', async () => {
-    await refused('updatePage(id: $page, input: { name: "Other", locale: "xx" }) { page { id } }');
+    await refused(`${invalidPage} { page { id } }`);
+    await userErrors(invalidPage, '');
     expect((await read('page(id: $page) { name version }')).data.page).toEqual({ name: 'Ours', version: 1 });
   });
 
   test.each([
-    ['updatePage(id: "00000000", input: {}) { page { id } }', 'page'],
-    ['updateNotice(pageId: $page, id: 999999, input: { shouldPublish: false }) { notice { id } }', 'notice'],
-    ['deleteComponent(pageId: $page, id: "abc") { id }', 'component'],
+    ['updatePage(id: "00000000", input: {}) { page { id } }', 'page', 'id'],
+    ['updateNotice(pageId: $page, id: 999999, input: { shouldPublish: false }) { notice { id } }', 'notice', 'id'],
+    ['deleteComponent(pageId: $page, id: "abc") { id }', 'component', 'id'],
     [
       'createNoticeUpdate(pageId: $page, noticeId: 999999, input: { content: "x", shouldPublish: false }) { update { id } }',
       'notice',
+      'noticeId',
     ],
-    ['deleteSubscriber(pageId: "00000000", id: 1) { id }', 'page'],
-  ])('%s answers NOT_FOUND for a missing record', async (body, word) => {
+    ['deleteSubscriber(pageId: "00000000", id: 1) { id }', 'page', 'pageId'],
+    ['deleteTheme(pageId: $page) { id }', 'theme', 'pageId'],
+  ])('%s answers NOT_FOUND for a missing record, and names its argument', async (body, word, argument) => {
     expect(await refused(body)).toEqual([
       expect.objectContaining({
         message: `We couldn't find the ${word} you were looking for.`,
-        extensions: { code: 'NOT_FOUND' },
+        extensions: { code: 'NOT_FOUND', path: [argument] },
       }),
     ]);
   });
@@ -140,11 +277,11 @@ describe('ifVersion', () => {
     expect(await refused(body.replace('VERSIONS', '[2]'))).toEqual([
       expect.objectContaining({
         message: expect.stringMatching(/version/),
-        extensions: { code: 'PRECONDITION_FAILED' },
+        extensions: { code: 'PRECONDITION_FAILED', path: ['ifVersion'], currentVersion: 1 },
       }),
     ]);
     expect(await refused(body.replace('VERSIONS', '[]'))).toEqual([
-      expect.objectContaining({ extensions: { code: 'PRECONDITION_FAILED' } }),
+      expect.objectContaining({ extensions: { code: 'PRECONDITION_FAILED', path: ['ifVersion'], currentVersion: 1 } }),
     ]);
     expect(await write(body.replace('VERSIONS', '[7, 1]'))).toBeTruthy();
   });

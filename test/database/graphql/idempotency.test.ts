@@ -100,8 +100,8 @@ describe('an idempotency key', () => {
       422,
       [
         {
-          message: 'The current resource was deemed invalid.',
-          extensions: { code: 'INVALID', fields: { idempotencyKey: ['was used with other parameters'] } },
+          message: '`idempotencyKey` must be new, since it was used with other parameters.',
+          extensions: { code: 'INVALID', path: ['idempotencyKey'] },
         },
       ],
     ]);

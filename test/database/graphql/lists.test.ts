@@ -87,7 +87,10 @@ describe('filters', () => {
   ])('with a value of the wrong type are refused by name: %s', async (filter, key) => {
     const { json } = await service.graphql(`{ notices(pageId: "${records.page}", filter: ${filter}) { totalCount } }`);
     expect(json.errors).toEqual([
-      expect.objectContaining({ message: expect.stringContaining(key), extensions: { code: 'BAD_REQUEST' } }),
+      expect.objectContaining({
+        message: expect.stringContaining(key),
+        extensions: { code: 'BAD_REQUEST', path: ['filter', ...key.split('.')] },
+      }),
     ]);
   });
 });

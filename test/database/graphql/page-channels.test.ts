@@ -4,6 +4,7 @@ import { type MailServer, startMailServer } from '../../support/mail-server.js';
 import { createPage } from '../../support/factories.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import { withChannels } from '../../support/settings.js';
+import { codesByField } from '../../support/user-errors.js';
 
 let service: TestService;
 let mailServer: MailServer;
@@ -48,7 +49,6 @@ const channels = async () =>
   (await service.graphql(`query($page: ID!) { page(id: $page) { ${channelFields} } }`, { page })).json.data.page
     .channels;
 const one = async (name: string) => (await channels()).find(({ channel }: { channel: string }) => channel === name);
-const fieldsRefused = (json: { errors: { extensions: { fields: object } }[] }) => json.errors[0]!.extensions.fields;
 
 describe('the channels of a page', () => {
   test('are five, of which e-mail and SMS are configured for the whole service', async () => {
@@ -120,34 +120,34 @@ describe('configureChannel', () => {
     'javascript:alert(1)',
     `https://a.example/${'x'.repeat(2_000)}`,
   ])('refuses the address %.40s', async url => {
-    expect(fieldsRefused(await configure({ channel: 'CHAT_B', url }))).toHaveProperty('url');
+    expect(codesByField(await configure({ channel: 'CHAT_B', url }))).toHaveProperty('url');
     expect((await one('CHAT_B')).configured).toBe(false);
   });
 
   test('refuses http, unless private targets are allowed', async () => {
     service.settings.allowPrivateTargets = false;
-    expect(fieldsRefused(await configure({ channel: 'CHAT_B', url: 'http://chat.example/x' }))).toEqual({
-      url: ['is invalid'],
+    expect(codesByField(await configure({ channel: 'CHAT_B', url: 'http://chat.example/x' }))).toEqual({
+      url: ['INVALID'],
     });
     service.settings.allowPrivateTargets = true;
     expect((await configure({ channel: 'CHAT_B', url: 'http://chat.example/x' })).errors).toBeUndefined();
   });
 
   test('refuses a channel of the whole service', async () => {
-    expect(fieldsRefused(await configure({ channel: 'EMAIL', url: 'https://a.example' }))).toEqual({
-      channel: ['is not included in the list'],
+    expect(codesByField(await configure({ channel: 'EMAIL', url: 'https://a.example' }))).toEqual({
+      channel: ['NOT_IN_LIST'],
     });
-    expect(fieldsRefused(await remove('SMS'))).toEqual({ channel: ['is not included in the list'] });
+    expect(codesByField(await remove('SMS'))).toEqual({ channel: ['NOT_IN_LIST'] });
   });
 
   test('refuses Mastodon without a token, and a stored token for another server', async () => {
     const mastodon = { channel: 'SOCIAL', url: 'https://mastodon.example' };
-    expect(fieldsRefused(await configure(mastodon))).toEqual({ token: ["can't be blank"] });
-    expect(fieldsRefused(await configure({ ...mastodon, token: 'a\r\nb' }))).toEqual({ token: ['is invalid'] });
+    expect(codesByField(await configure(mastodon))).toEqual({ token: ['BLANK'] });
+    expect(codesByField(await configure({ ...mastodon, token: 'a\r\nb' }))).toEqual({ token: ['INVALID'] });
     expect((await configure({ ...mastodon, token: 'abc' })).errors).toBeUndefined();
     expect((await configure(mastodon)).errors).toBeUndefined();
-    expect(fieldsRefused(await configure({ ...mastodon, url: 'https://evil.example' }))).toEqual({
-      token: ["can't be blank"],
+    expect(codesByField(await configure({ ...mastodon, url: 'https://evil.example' }))).toEqual({
+      token: ['BLANK'],
     });
     const [row] = await service.database.query<{ target: object }>(
       "select target from channel_target where page_id = $1 and channel = 'social'",
@@ -194,8 +194,8 @@ describe('sendTest', () => {
     expect((await sendTest({ channel: 'SMS', to: '+49 170 1234567' })).data.sendTest.outcome).toBe('SENT');
     expect(new URLSearchParams(receiver.requests[0]!.body).get('To')).toBe('+491701234567');
     expect((await one('EMAIL')).testOutcome).toBe('SENT');
-    expect(fieldsRefused(await sendTest({ channel: 'EMAIL' }))).toEqual({ to: ["can't be blank"] });
-    expect(fieldsRefused(await sendTest({ channel: 'SMS', to: 'me' }))).toEqual({ to: ['is invalid'] });
+    expect(codesByField(await sendTest({ channel: 'EMAIL' }))).toEqual({ to: ['BLANK'] });
+    expect(codesByField(await sendTest({ channel: 'SMS', to: 'me' }))).toEqual({ to: ['INVALID'] });
   });
 
   test('is refused for a channel that is not configured, or that leads to a private address', async () => {

@@ -126,28 +126,28 @@ describe('a query for one record', () => {
   });
 
   test.each([
-    ['page(id: "00000000") { id }', 'page'],
-    ['notice(pageId: $page, id: 999999) { id }', 'notice'],
-    ['notice(pageId: $page, id: "abc") { id }', 'notice'],
-    ['notice(pageId: $page, id: "99999999999999999999") { id }', 'notice'],
-    ['notice(pageId: "00000000", id: 1) { id }', 'page'],
-    ['component(pageId: $page, id: 0) { id }', 'component'],
-    ['noticeUpdate(pageId: $page, noticeId: 999999, id: 1) { id }', 'notice'],
-    ['noticeTemplate(pageId: $page, id: "nobody") { id }', 'notice template'],
-    ['subscriber(pageId: $page, id: -1) { id }', 'subscriber'],
-    ['customDomain(pageId: $page) { to }', 'custom domain'],
-    ['theme(pageId: $page) { createdAt }', 'theme'],
-    ['timezone(id: "Atlantis") { name }', 'time zone'],
-    ['notices(pageId: "00000000") { totalCount }', 'page'],
-    ['noticeUpdates(pageId: $page, noticeId: 999999) { totalCount }', 'notice'],
-  ])('answers NOT_FOUND for a missing record: %s', async (field, word) => {
+    ['page(id: "00000000") { id }', 'page', 'id'],
+    ['notice(pageId: $page, id: 999999) { id }', 'notice', 'id'],
+    ['notice(pageId: $page, id: "abc") { id }', 'notice', 'id'],
+    ['notice(pageId: $page, id: "99999999999999999999") { id }', 'notice', 'id'],
+    ['notice(pageId: "00000000", id: 1) { id }', 'page', 'pageId'],
+    ['component(pageId: $page, id: 0) { id }', 'component', 'id'],
+    ['noticeUpdate(pageId: $page, noticeId: 999999, id: 1) { id }', 'notice', 'noticeId'],
+    ['noticeTemplate(pageId: $page, id: "nobody") { id }', 'notice template', 'id'],
+    ['subscriber(pageId: $page, id: -1) { id }', 'subscriber', 'id'],
+    ['customDomain(pageId: $page) { to }', 'custom domain', 'pageId'],
+    ['theme(pageId: $page) { createdAt }', 'theme', 'pageId'],
+    ['timezone(id: "Atlantis") { name }', 'time zone', 'id'],
+    ['notices(pageId: "00000000") { totalCount }', 'page', 'pageId'],
+    ['noticeUpdates(pageId: $page, noticeId: 999999) { totalCount }', 'notice', 'noticeId'],
+  ])('answers NOT_FOUND for a missing record, and names its argument: %s', async (field, word, argument) => {
     const { json } = await service.graphql(`query($page: ID!) { page(id: $page) { id } missing: ${field} }`, {
       page: records.page,
     });
     expect(json.errors).toEqual([
       expect.objectContaining({
         message: `We couldn't find the ${word} you were looking for.`,
-        extensions: { code: 'NOT_FOUND' },
+        extensions: { code: 'NOT_FOUND', path: [argument] },
         path: ['missing'],
       }),
     ]);

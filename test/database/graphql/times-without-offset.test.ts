@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { createNotice, createPage } from '../../support/factories.js';
 import { useService } from '../../support/service.js';
+import { sentencesByField } from '../../support/user-errors.js';
 
 /** GraphQL refuses a time without an offset, and says what it could mean; /v1 reads it as UTC. */
 const service = useService();
@@ -10,10 +11,9 @@ beforeAll(async () => {
 });
 
 const ask = async (document: string) => (await service.graphql(document)).json;
-const fieldsOf = async (document: string) => (await ask(document)).errors?.[0]?.extensions.fields;
-const inUtcOrBerlin = (text: string, utc: string, berlin: string) => [
-  `has no offset: "${text}" could be ${utc} in UTC, or ${berlin} in the time zone of the page (Berlin)`,
-];
+const fieldsOf = async (document: string) => sentencesByField(await ask(document));
+const inUtcOrBerlin = (text: string, utc: string, berlin: string, field = 'beginsAt') =>
+  `\`${field}\` must have an offset: "${text}" could be ${utc} in UTC, or ${berlin} in the time zone of the page (Berlin).`;
 
 test.each([
   ['2026-11-29 02:00', '2026-11-29T02:00:00Z', '2026-11-29T02:00:00+01:00'],
@@ -34,16 +34,16 @@ test('names one reading where the zone of the page shows UTC at that time', asyn
   expect(
     await fieldsOf(`mutation { scheduleMaintenance(pageId: "${london}", input: { ${input} }) { page { id } } }`),
   ).toEqual({
-    beginsAt: [
-      'has no offset: "2026-12-01 02:00" would be 2026-12-01T02:00:00Z in UTC and in the time zone of the page (London)',
-    ],
+    beginsAt:
+      '`beginsAt` must have an offset: "2026-12-01 02:00" would be 2026-12-01T02:00:00Z in UTC and in the time zone of ' +
+      'the page (London).',
   });
 });
 
 test('refuses it in every field that takes a time, at once, and in a preview', async () => {
   const times = ['beginsAt', 'endsAt', 'beganAt', 'endedAt'];
   const written = times.map(field => `${field}: "2026-01-0${times.indexOf(field) + 1} 02:00"`).join(' ');
-  const expected = Object.fromEntries(times.map(field => [field, [expect.stringContaining('has no offset')]]));
+  const expected = Object.fromEntries(times.map(field => [field, expect.stringContaining('must have an offset')]));
   for (const call of [
     `mutation { scheduleMaintenance(pageId: "${page}", input: { subject: "D", shouldPublish: false, state: COMPLETE, ${written} }) { page { id } } }`,
     `{ previewPublication(pageId: "${page}", input: { subject: "D", type: PLANNED, state: COMPLETE, ${written} }) { text } }`,
@@ -52,7 +52,7 @@ test('refuses it in every field that takes a time, at once, and in a preview', a
   const { id } = await createNotice(service, `/v1/pages/${page}`, { state: 'resolved' });
   const update = `updateNotice(pageId: "${page}", id: ${id}, input: { beganAt: "2026-01-01 02:00", shouldPublish: false })`;
   expect(await fieldsOf(`mutation { ${update} { page { id } } }`)).toEqual({
-    beganAt: inUtcOrBerlin('2026-01-01 02:00', '2026-01-01T02:00:00Z', '2026-01-01T02:00:00+01:00'),
+    beganAt: inUtcOrBerlin('2026-01-01 02:00', '2026-01-01T02:00:00Z', '2026-01-01T02:00:00+01:00', 'beganAt'),
   });
 });
 

@@ -3,6 +3,7 @@ import { createToken } from '../../../src/auth/token.service.js';
 import { hashTables } from '../../support/access-records.js';
 import { createPage } from '../../support/factories.js';
 import { useService } from '../../support/service.js';
+import { codesByField } from '../../support/user-errors.js';
 
 const service = useService();
 let own: string;
@@ -73,7 +74,7 @@ describe('createToken', () => {
   ])('refuses %s, and stores nothing', async (_, input, field) => {
     const before = await hashTables(service.database);
     const json = await create(input);
-    expect([codeOf(json), Object.keys(json.errors[0].extensions.fields)]).toEqual(['INVALID', [field]]);
+    expect([codeOf(json), Object.keys(codesByField(json))]).toEqual(['INVALID', [field]]);
     expect(await hashTables(service.database)).toBe(before);
   });
 

@@ -280,10 +280,10 @@ describe('a preview', () => {
     await expect(preview({ subject: 'x', state: 'UNDERWAY' })).rejects.toThrow('INVALID');
     await expect(preview({})).rejects.toThrow('INVALID');
     await expect(preview({ noticeId: '2147483647' })).rejects.toThrow('NOT_FOUND');
-    await expect(preview({ subject: 'x', content: 'a\u0000' })).rejects.toThrow('"fields":{"content":');
+    await expect(preview({ subject: 'x', content: 'a\u0000' })).rejects.toThrow('"path":["input","content"]');
     const id = await page.notice();
     await expect(preview({ noticeId: String(id), content: 'x'.repeat(65_536) })).rejects.toThrow(
-      '"fields":{"content":',
+      '"path":["input","content"]',
     );
   });
 });

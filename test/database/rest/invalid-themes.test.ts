@@ -130,7 +130,14 @@ describe('a theme that fails to render is refused with a reason, and the current
     );
     expect(json.errors[0].extensions).toMatchObject({
       code: 'INVALID',
-      fields: { zip: ['"status-page.liquid", line 1: tag "x" not found (sample page: all operational).'] },
+      userErrors: [
+        {
+          path: ['input', 'zip'],
+          code: 'INVALID',
+          message:
+            '`zip` cannot be used: "status-page.liquid", line 1: tag "x" not found (sample page: all operational).',
+        },
+      ],
     });
   });
 });

@@ -232,8 +232,8 @@ describe('documented errors', () => {
 
   test.each<[error: string, thrown: Error]>([
     ['conflict', new Refusal('CONFLICT', 'The first request is still running.')],
-    ['throttled', new Refusal('THROTTLED', 'Too many requests.', undefined, 1)],
-    ['unavailable', new Refusal('UNAVAILABLE', 'The database is away.', undefined, 1)],
+    ['throttled', new Refusal('THROTTLED', 'Too many requests.', { retryAfter: 1 })],
+    ['unavailable', new Refusal('UNAVAILABLE', 'The database is away.', { retryAfter: 1 })],
     ['system', new Error('internal error')],
   ])('%s, which a test cannot provoke', (error, thrown) => {
     const { status, body } = toErrorResponse(thrown);

@@ -6,6 +6,7 @@ import { imageSize } from 'image-size';
 import { exportPages } from '../../../src/status-page/server/export.js';
 import { createPage } from '../../support/factories.js';
 import { startTestService, type TestService } from '../../support/service.js';
+import { sentencesByField } from '../../support/user-errors.js';
 import { requestPage, waitForResponse } from '../../support/visitor.js';
 
 let service: TestService;
@@ -137,26 +138,27 @@ describe('the images of a brand', () => {
   });
 
   test.each([
-    ['no image', { logo: encode('GIF89a') }, { logo: ['is not an SVG, PNG or WebP image'] }],
-    ['an empty file', { favicon: '' }, { favicon: ['is not an SVG, PNG or WebP image'] }],
-    ['a JPEG', { logo: '/9j/4AAQSkZJRgABAQEASABIAAD/2wBDAP//' }, { logo: ['is not an SVG, PNG or WebP image'] }],
+    ['no image', { logo: encode('GIF89a') }, { logo: '`logo` is not an SVG, PNG or WebP image.' }],
+    ['an empty file', { favicon: '' }, { favicon: '`favicon` is not an SVG, PNG or WebP image.' }],
+    ['a JPEG', { logo: '/9j/4AAQSkZJRgABAQEASABIAAD/2wBDAP//' }, { logo: '`logo` is not an SVG, PNG or WebP image.' }],
     [
       'too large',
       { logo: Buffer.alloc(256 * 1024 + 1).toString('base64') },
-      { logo: ['is larger than 256 kB (262144 bytes)'] },
+      { logo: '`logo` is larger than 256 kB (262144 bytes).' },
     ],
     [
       'an SVG that cannot be rendered',
       { logo: encode('<svg viewBox="0 0 10 10"><path d="M0 0"/></svg>') },
-      { logo: [expect.stringMatching(/^cannot be rendered: /)] },
+      { logo: expect.stringMatching(/^`logo` cannot be rendered: /) },
     ],
     [
       'a picture of many pixels',
       { logo: encode('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 5000 10"/>') },
-      { logo: ['is larger than 4096 × 4096 pixels'] },
+      { logo: '`logo` is larger than 4096 × 4096 pixels.' },
     ],
   ])('stay as they were if one is refused: %s', async (_, input, fields) => {
-    expect(await setImages({ logoDark: null, ...input })).toEqual({ error: { code: 'INVALID', fields } });
+    const { error } = await setImages({ logoDark: null, ...input });
+    expect(sentencesByField({ errors: [{ extensions: error }] })).toEqual(fields);
     const { json } = await service.graphql(`{ brand(pageId: "${page}") { version logoDarkUrl } }`);
     expect(json.data.brand).toEqual({ version: 2, logoDarkUrl: expect.any(String) });
   });

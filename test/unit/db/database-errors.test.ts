@@ -5,7 +5,7 @@ import { badRequest } from '../../../src/core/errors.js';
 const createError = (code: string, message = 'a message of the driver') => Object.assign(new Error(message), { code });
 const summarize = (error: unknown) => {
   const refusal = toRefusal(error);
-  return refusal && [refusal.code, refusal.retryAfter];
+  return refusal && [refusal.code, refusal.details.retryAfter];
 };
 
 const unavailable = ['UNAVAILABLE', 5];

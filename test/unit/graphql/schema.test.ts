@@ -72,11 +72,13 @@ describe('Descriptions', () => {
     ).toEqual([]);
   });
 
-  test('say what null means, for every nullable field and once for all root fields', () => {
+  test('say what null means, for every nullable field, and once for root fields and for a payload', () => {
     const roots = [schema.getQueryType()!, schema.getMutationType()!, schema.getSubscriptionType()!];
     for (const { description } of roots) expect(description).toMatch(/\bnull\b/);
+    const isDescribed = (type: (typeof outputTypes)[number]) =>
+      roots.includes(type as never) || /\bnull\b/.test(type.getFields().userErrors?.description ?? '');
     const undescribed = outputTypes.flatMap(type =>
-      Object.values(roots.includes(type as never) ? {} : type.getFields())
+      Object.values(isDescribed(type) ? {} : type.getFields())
         .filter(({ type: fieldType, description }) => !isNonNullType(fieldType) && !/\bnull\b/i.test(description ?? ''))
         .map(({ name }) => `${type.name}.${name}`),
     );
@@ -101,7 +103,7 @@ describe('Names', () => {
     expect(
       findViolations(
         mutations,
-        /^(create|update|delete|open|schedule|advance|set|reset|check|resend|import|configure|remove|revoke|send)[A-Z]|^announce$/,
+        /^(create|update|delete|open|schedule|advance|set|reset|check|resend|import|configure|remove|lift|revoke|send)[A-Z]|^announce$/,
       ),
     ).toEqual([]);
   });

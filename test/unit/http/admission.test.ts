@@ -14,7 +14,7 @@ async function start(admission: Admission, priority: Priority): Promise<(() => P
       end!();
       return running;
     };
-  await expect(running).rejects.toMatchObject({ code: 'UNAVAILABLE', retryAfter: 1 });
+  await expect(running).rejects.toMatchObject({ code: 'UNAVAILABLE', details: { retryAfter: 1 } });
   return null;
 }
 

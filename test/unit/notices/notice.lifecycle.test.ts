@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { Validation } from '../../../src/core/validation.js';
-import { type Refusal, validationMessages } from '../../../src/core/errors.js';
+import type { Refusal } from '../../../src/core/errors.js';
+import { toMessages, validationMessages } from '../../../src/core/problems.js';
 import { changeState, setAutomation, setWindow } from '../../../src/notices/notice.lifecycle.js';
 import { type NoticeState, type NoticeType, statesByType } from '../../../src/notices/notice.states.js';
 
@@ -17,7 +18,7 @@ function collectRefusals(): unknown {
     validation.throwIfInvalid();
     return undefined;
   } catch (refusal) {
-    return (refusal as Refusal).fields;
+    return toMessages((refusal as Refusal).details.fields!);
   }
 }
 

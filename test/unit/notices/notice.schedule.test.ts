@@ -1,6 +1,17 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { resolveWindow, type MaintenanceWindow, type WindowInput } from '../../../src/notices/notice.schedule.js';
+import { toMessages } from '../../../src/core/problems.js';
+import {
+  type MaintenanceWindow,
+  resolveWindow as resolve,
+  type WindowInput,
+} from '../../../src/notices/notice.schedule.js';
+
+/** The problems as /v1 shows them. */
+function resolveWindow(...given: Parameters<typeof resolve>) {
+  const result = resolve(...given);
+  return 'problems' in result ? { problems: toMessages(result.problems) } : result;
+}
 
 const at = (instant: string) => new Date(instant);
 const window = (beginsAt: string, endsAt: string): { window: MaintenanceWindow } => ({

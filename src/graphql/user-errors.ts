@@ -1,0 +1,181 @@
+import 'reflect-metadata';
+import {
+  defaultFieldResolver,
+  type GraphQLField,
+  type GraphQLInputType,
+  GraphQLList,
+  GraphQLNonNull,
+  type GraphQLObjectType,
+  type GraphQLResolveInfo,
+  type GraphQLSchema,
+  getNamedType,
+  getNullableType,
+  isEnumType,
+  isInputObjectType,
+} from 'graphql';
+import { Field, ObjectType } from 'type-graphql';
+import { Refusal } from '../core/errors.js';
+import { describeProblem, type FieldProblems, type ProblemCode, problemCodes, showValue } from '../core/problems.js';
+import { collectSubfields } from '../records/collect-fields.js';
+import type { Context } from './context.js';
+import { registerEnum } from './enum.js';
+
+const UserErrorCode = registerEnum('UserErrorCode', problemCodes, 'Why a value was refused.', name => name);
+
+@ObjectType({ description: 'Why the value of an argument was refused. Nothing was written.' })
+export class UserError {
+  @Field(() => [String], {
+    description: 'Where the value is in the arguments: `["input", "componentIds", "1"]` is the second of the ids.',
+  })
+  path!: string[];
+
+  @Field(() => UserErrorCode as never, { description: 'The reason.' })
+  code!: ProblemCode;
+
+  @Field(() => String, { description: 'A sentence that names the value and what is allowed.' })
+  message!: string;
+}
+
+/** In place of a payload, where the input was refused: all its fields but `userErrors` are null. */
+class RefusedInput {
+  constructor(readonly userErrors: UserError[]) {}
+}
+
+/** Problems of an input that the document does not select: an error in their place, so that none goes unnoticed. */
+export class UnseenUserErrors extends Refusal {
+  constructor(readonly userErrors: UserError[]) {
+    super('INVALID', userErrors.map(({ message }) => message).join(' '), { path: userErrors[0]!.path });
+  }
+}
+
+type RootField = GraphQLField<unknown, Context>;
+type Arguments = Record<string, unknown>;
+
+/** The mark of a query that refuses its input as mutations do. */
+export const checksInput = { checksInput: true };
+
+/**
+ * Lets the root fields say which argument was refused. Mutations return the problems of their input in `userErrors` of
+ * the payload, if it is selected; other refusals are errors whose `extensions.path` names the argument.
+ */
+export function addUserErrors(schema: GraphQLSchema): void {
+  const userError = schema.getType(UserError.name) as GraphQLObjectType;
+  const payloads = new Set<GraphQLObjectType>();
+  for (const root of [schema.getQueryType()!, schema.getMutationType()!])
+    for (const field of Object.values(root.getFields()) as RootField[]) {
+      const hasPayload = root === schema.getMutationType() || field.extensions.checksInput === true;
+      field.resolve = nameArguments(field, hasPayload);
+      if (hasPayload) payloads.add(getNamedType(field.type) as GraphQLObjectType);
+    }
+  for (const payload of payloads) completePayload(payload, userError);
+}
+
+function nameArguments(field: RootField, hasPayload: boolean): RootField['resolve'] {
+  const resolve = field.resolve!;
+  return async (source, given: Arguments, context, info) => {
+    try {
+      return await resolve(source, given, context, info);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      const { fields } = error.details;
+      if (!fields || !hasPayload) throw locate(error, field);
+      const userErrors = toUserErrors(field, given, fields);
+      if (selectsUserErrors(info)) return new RefusedInput(userErrors);
+      throw new UnseenUserErrors(userErrors);
+    }
+  };
+}
+
+function selectsUserErrors({ schema, fragments, variableValues, returnType, fieldNodes }: GraphQLResolveInfo): boolean {
+  const payload = getNamedType(returnType) as GraphQLObjectType;
+  const selected = collectSubfields(schema, fragments, variableValues, payload, fieldNodes);
+  return [...selected.values()].some(nodes => nodes[0]!.name.value === 'userErrors');
+}
+
+/** Adds `userErrors` to a payload, and makes its other fields null where the input was refused. */
+function completePayload(payload: GraphQLObjectType, userError: GraphQLObjectType): void {
+  const fields = payload.getFields();
+  for (const field of Object.values(fields)) {
+    const resolve = field.resolve ?? defaultFieldResolver;
+    field.type = getNullableType(field.type);
+    field.resolve = (source: unknown, given: Arguments, context: Context, info: GraphQLResolveInfo) =>
+      source instanceof RefusedInput ? null : resolve(source, given, context, info);
+  }
+  fields.userErrors = {
+    name: 'userErrors',
+    description:
+      'What was refused of the input; then the other fields are null, and nothing was written. Where it is not selected, a ' +
+      'refusal is an error of code INVALID.',
+    type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(userError))),
+    args: [],
+    resolve: (source: unknown) => (source instanceof RefusedInput ? source.userErrors : []),
+    deprecationReason: undefined,
+    extensions: {},
+    astNode: undefined,
+  };
+}
+
+function toUserErrors(field: RootField, given: Arguments, fields: FieldProblems): UserError[] {
+  return Object.entries(fields).flatMap(([name, problems]) => {
+    const path = toArgumentPath(field, name);
+    const value = path.reduce<unknown>((parent, key) => (parent as Arguments | undefined)?.[key], given);
+    const names = enumNames(findType(field, path));
+    const toName = (internal: string) => names.get(internal) ?? internal;
+    return problems.map(problem => {
+      const isMember = problem.index !== undefined;
+      const member = isMember ? (value as unknown[])[problem.index!] : value;
+      const memberPath = isMember ? [...path, String(problem.index)] : path;
+      const described = { ...problem, allowed: problem.allowed?.map(toName) };
+      return {
+        path: memberPath,
+        code: problem.code,
+        message: describeProblem(
+          memberPath.slice(path.length - 1).join('.'),
+          names.get(member) ?? showValue(member),
+          described,
+        ),
+      };
+    });
+  });
+}
+
+const findArgument = ({ args }: RootField, name: string): GraphQLInputType | undefined =>
+  args.find(argument => argument.name === name)?.type;
+
+/** The path of a field of the domain: it is a field of the input, or an argument of its own. */
+function toArgumentPath(field: RootField, name: string): string[] {
+  const input = findArgument(field, 'input');
+  const type = input && getNamedType(input);
+  return isInputObjectType(type) && name in type.getFields() ? ['input', name] : [name];
+}
+
+function findType(field: RootField, [first, ...rest]: string[]): GraphQLInputType | undefined {
+  let type = findArgument(field, first!);
+  for (const key of rest) {
+    const named = type && getNamedType(type);
+    type = isInputObjectType(named) ? named.getFields()[key]?.type : undefined;
+  }
+  return type;
+}
+
+/** How clients write the values of an enum. Empty for other types. */
+function enumNames(type: GraphQLInputType | undefined): ReadonlyMap<unknown, string> {
+  const named = type && getNamedType(type);
+  return new Map(isEnumType(named) ? named.getValues().map(({ name, value }) => [value as unknown, name]) : []);
+}
+
+/** Completes a refusal with the argument that it is about, unless it has one. */
+function locate(refusal: Refusal, field: RootField): Refusal {
+  const { code, message, details } = refusal;
+  const path = details.path
+    ? [...toArgumentPath(field, details.path[0]!), ...details.path.slice(1)]
+    : details.record && findIdArgument(field, details.record);
+  return path ? new Refusal(code, message, { ...details, path }) : refusal;
+}
+
+/** The argument with the id of a record: `noticeId` for a notice, or `id`, or the page that it is the only one of. */
+function findIdArgument(field: RootField, record: string): string[] | undefined {
+  const ownName = `${record.replace(/ (\w)/g, (_, letter: string) => letter.toUpperCase())}Id`;
+  const paths = [ownName, 'id', 'pageId'].map(name => toArgumentPath(field, name));
+  return paths.find(path => findType(field, path));
+}
