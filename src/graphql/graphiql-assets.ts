@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
-import { createRequire } from 'node:module';
-import { Worker } from 'node:worker_threads';
+import { readdir, readFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
+import { toBuiltUrl } from '../core/built-url.js';
 import { startScript, styles } from './graphiql-start.js';
 
 export interface Asset {
@@ -18,6 +17,9 @@ export interface GraphiqlAssets {
   stylesheets: string[];
 }
 
+/** What `create-graphiql-assets.ts` writes. */
+export const graphiqlFolder = toBuiltUrl('./graphiql/', import.meta.url);
+
 const folder = '/graphql/assets/';
 const contentTypes = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8' };
 
@@ -32,7 +34,7 @@ export async function loadGraphiqlAssets(): Promise<GraphiqlAssets> {
     byPath.set(path, { contentType: contentTypes[extension], etag: `"${hash}"`, compressed });
     return path;
   };
-  const { js, css, ...workers } = await compressPackage();
+  const { js, css, ...workers } = await readFiles();
   const workerPaths = Object.fromEntries(
     Object.entries(workers).map(([name, text]) => [name.replace(/Worker$/, ''), add(name, 'js', text)]),
   );
@@ -43,25 +45,9 @@ export async function loadGraphiqlAssets(): Promise<GraphiqlAssets> {
   };
 }
 
-const compressTexts = `
-  const { parentPort, workerData } = require('node:worker_threads');
-  const { gzipSync } = require('node:zlib');
-  const { favicon, ...texts } = require(workerData);
-  const files = Object.entries(texts).filter(([, text]) => typeof text === 'string');
-  parentPort.postMessage(Object.fromEntries(files.map(([name, text]) => [name, gzipSync(text)])));
-`;
-
-/**
- * Compresses the texts that the package exports: `js`, `css` and the workers of the editor. A thread loads the package,
- * since its module of 9 MB would stay in memory for the life of the process.
- */
-async function compressPackage(): Promise<Record<string, Uint8Array> & { js: Uint8Array; css: Uint8Array }> {
-  const file = createRequire(import.meta.url).resolve('@graphql-yoga/render-graphiql/graphiql');
-  const worker = new Worker(compressTexts, { eval: true, workerData: file });
-  try {
-    const [files] = await once(worker, 'message');
-    return files;
-  } finally {
-    await worker.terminate();
-  }
+/** The compressed files, by name: `js`, `css` and the workers of the editor. */
+async function readFiles(): Promise<Record<string, Uint8Array> & { js: Uint8Array; css: Uint8Array }> {
+  const names = (await readdir(graphiqlFolder)).filter(name => name.endsWith('.gz'));
+  const files = names.map(async name => [name.replace('.gz', ''), await readFile(new URL(name, graphiqlFolder))]);
+  return Object.fromEntries(await Promise.all(files));
 }

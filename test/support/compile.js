@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 
-const emptyDatabase = 'dist/db/embedded/create-empty-database.js';
+const buildSteps = ['dist/db/embedded/create-empty-database.js', 'dist/graphql/create-graphiql-assets.js'];
 
 /**
  * Compiles the service once for all projects: some tests start it as users do. Type errors are reported by `npm run
@@ -8,7 +8,10 @@ const emptyDatabase = 'dist/db/embedded/create-empty-database.js';
  */
 export default function compile() {
   if (process.env.TEST_COMPILED) return;
-  for (const script of [['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'], [emptyDatabase]])
+  for (const script of [
+    ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'],
+    ...buildSteps.map(step => [step]),
+  ])
     spawnSync(process.execPath, script);
   process.env.TEST_COMPILED = 'true';
 }

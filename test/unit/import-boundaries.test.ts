@@ -26,7 +26,7 @@ const mayImport: Record<string, string[]> = {
   raster: ['core'],
   db: ['core', 'db/change-feed', 'db/embedded', 'db/migrations'],
   'db/change-feed': ['core', 'db'],
-  'db/embedded': [],
+  'db/embedded': ['core'],
   'db/migrations': ['core'],
   records: [...data, 'auth'],
   auth: data,

@@ -1,0 +1,3 @@
+/** The URL of a file that the build wrote beside a module. In a test the module is in src. */
+export const toBuiltUrl = (path: string, moduleUrl: string): URL =>
+  new URL(path, moduleUrl.replace(/\/src\/(?!.*\/src\/)/, '/dist/'));
