@@ -52,7 +52,12 @@ const peerQuery = /* GraphQL */ `
 
 const variables = { page: '00000001' };
 const list = '/v1/pages/00000001/notices?include=updates,components';
-const [limitPort, servicePort, peerPort] = [25451, 25452, 25453];
+const [limitPort, servicePort, peerPort, barePort] = [25451, 25452, 25453, 25454];
+const graphqlUrl = `http://127.0.0.1:${servicePort}/graphql`;
+const graphqlBody = JSON.stringify({ query: graphqlQuery, variables });
+const graphqlGet = `${graphqlUrl}?${new URLSearchParams({ query: graphqlQuery, variables: JSON.stringify(variables) })}`;
+/** A request with this header is not answered from memory. */
+const read = { 'If-Match': '*' };
 const targets: Target[] = [
   {
     name: 'upper limit: `node:http`, `pg`, one handwritten prepared statement',
@@ -62,13 +67,13 @@ const targets: Target[] = [
   {
     name: 'All Clear, GET /v1',
     url: `http://127.0.0.1:${servicePort}${list}`,
-    headers: { Authorization: authorization },
+    headers: { ...read, Authorization: authorization },
   },
   {
     name: 'All Clear, POST /graphql',
-    url: `http://127.0.0.1:${servicePort}/graphql`,
-    headers: { ...json, Authorization: authorization },
-    body: JSON.stringify({ query: graphqlQuery, variables }),
+    url: graphqlUrl,
+    headers: { ...read, ...json, Authorization: authorization },
+    body: graphqlBody,
   },
   {
     name: 'PostGraphile 5',
@@ -76,22 +81,37 @@ const targets: Target[] = [
     headers: json,
     body: JSON.stringify({ query: peerQuery, variables }),
   },
+  {
+    name: 'All Clear, GET /v1, unchanged, with a token',
+    url: `http://127.0.0.1:${servicePort}${list}`,
+    headers: { Authorization: authorization },
+  },
+  {
+    name: 'All Clear, POST /graphql, unchanged, with a token',
+    url: graphqlUrl,
+    headers: { ...json, Authorization: authorization },
+    body: graphqlBody,
+  },
+  { name: 'All Clear, GET /v1, unchanged, anonymous', url: `http://127.0.0.1:${servicePort}${list}`, headers: {} },
+  { name: 'All Clear, GET /graphql, unchanged, anonymous', url: graphqlGet, headers: {} },
+  { name: 'bare `node:http` with the bytes of GET /v1', url: `http://127.0.0.1:${barePort}/`, headers: {} },
 ];
 
 const children: ChildProcess[] = [];
 try {
   const url = await createDatabase();
-  const environment = { DATABASE_URL: url, PUBLIC_URL: publicUrl, DATA_DIR: 'memory://' };
+  const environment = { DATABASE_URL: url, PUBLIC_URL: publicUrl, DATA_DIR: 'memory://', RATE_LIMIT: '0' };
   const service = await startServer('dist/main.js', servicePort, environment);
   children.push(service);
   await seed(url, token);
   const limit = await startServer('bench/limit.ts', limitPort, environment);
   const peer = await startServer('bench/postgraphile.ts', peerPort, environment);
-  children.push(limit, peer);
+  const bare = await startServer('bench/same-bytes.ts', barePort, { SOURCE: `http://127.0.0.1:${servicePort}${list}` });
+  children.push(limit, peer, bare);
 
   const sizes = await checkResponses(targets);
   const statistics = await DatabaseStatistics.open(url);
-  const processes = [limit, service, service, peer];
+  const processes = [limit, service, service, peer, service, service, service, service, bare];
   const measured: Measured[] = targets.map(({ name }, index) => ({ name, bytes: sizes[index]!, runs: [] }));
   for (const target of targets) await load(target, warmUpSeconds);
   for (let round = 0; round < rounds; round++) {
@@ -118,7 +138,7 @@ try {
 /** Checks that /v1 returns exactly what the limit does, and /graphql the same values under its own names. */
 async function checkResponses(all: Target[]): Promise<number[]> {
   const responses = await Promise.all(all.map(send));
-  const [limit, rest, graphql, peer] = responses.map(({ body }) => body);
+  const [limit, rest, graphql, peer, ...unchanged] = responses.map(({ body }) => body);
   const assert = (holds: boolean, what: string) => {
     if (!holds) throw new Error(what);
   };
@@ -128,6 +148,8 @@ async function checkResponses(all: Target[]): Promise<number[]> {
     nodes.length === 25 && isDeepStrictEqual(nodes.map(normalizeValues), limit.response.map(normalizeValues)),
     'The responses of /v1 and /graphql differ.',
   );
+  for (const [index, expected] of [rest, graphql, rest, graphql, rest].entries())
+    assert(isDeepStrictEqual(unchanged[index], expected), 'The responses from memory differ.');
   assert(peer.data.allNotices.nodes.length === 25, 'PostGraphile does not return 25 notices.');
   return responses.map(({ bytes }) => bytes);
 }

@@ -40,7 +40,7 @@ const ImageUrl =
 })
 @Entity({ tableName: 'brand' })
 export class Brand extends Timestamped {
-  static readonly rules = defineRules<Brand>({ recordName: 'page' });
+  static readonly rules = defineRules<Brand>({ recordName: 'page', isPageContent: true });
 
   @OneToOne(() => Page, { primary: true, deleteRule: 'cascade', updateRule: 'no action' })
   page!: Page;

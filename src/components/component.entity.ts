@@ -29,6 +29,7 @@ export const ComponentStates = registerEnum(
 export class Component extends Timestamped {
   static readonly rules = defineRules<Component>({
     recordName: 'component',
+    isPageContent: true,
     order: [
       { field: 'position', direction: 'asc' },
       { field: 'id', direction: 'asc' },

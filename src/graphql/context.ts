@@ -7,6 +7,7 @@ import type { Database } from '../db/connection.js';
 import type { Admission } from '../http/admission.js';
 import type { IdentifyCaller } from '../http/identify-caller.js';
 import type { RateLimiter } from '../http/rate-limit.js';
+import type { ResponseCache } from '../http/response-cache.js';
 import type { SendImmediately } from '../notifications/page-channels/page-channel.service.js';
 import type { PreviewServices } from '../notifications/preview/preview.service.js';
 import type { Rasterize } from '../raster/rasterizer.js';
@@ -32,6 +33,7 @@ export interface ApiDependencies {
   admission: Admission;
   identifyCaller: IdentifyCaller;
   services: ExternalServices;
+  responses: ResponseCache;
 }
 
 /** The context of the resolvers, one per request. */

@@ -18,6 +18,7 @@ import { checkQuerySize, readJsonBody } from './request-body.js';
 import type { GraphqlContext, GraphqlServer } from './server.js';
 import type { ApiDependencies } from './context.js';
 import { createContext } from './create-context.js';
+import type { PageReads } from '../records/page-reads.js';
 import {
   type EventDependencies,
   isStreamPath,
@@ -67,6 +68,7 @@ export function graphqlEndpoint(
       Object.assign(ctx.state, { caller, key: readIdempotencyKey(ctx), progress: newProgress(), events });
       if (ctx.method === 'POST' && !ctx.request.is('application/json'))
         return sendError(ctx, 415, 'BAD_REQUEST', 'Send the query with the content type application/json.');
+      if (ctx.method === 'POST' && (await respondFromMemory(api, ctx, caller))) return;
       await handleQuery(ctx, admission, serve as unknown as Middleware);
       if (events?.subscription)
         return openSubscription(api, eventDependencies, ctx, caller, events.subscription, error =>
@@ -74,12 +76,25 @@ export function graphqlEndpoint(
         );
       if (events?.isRequired && ctx.status === 200) return sendResultAsEvents(ctx, String(ctx.body));
       const { isQuery } = (ctx.state as RequestState).progress;
-      if (typeof ctx.body === 'string')
-        await sendBody(ctx, ctx.body, { negotiateEncoding, canBeRevalidated: isQuery && ctx.status === 200 });
+      if (typeof ctx.body === 'string') {
+        const canBeRevalidated = isQuery && ctx.status === 200;
+        const { reads } = ctx.state as RequestState;
+        const keep = canBeRevalidated && reads ? api.responses.createKeeper(ctx.req, ctx.res, reads) : undefined;
+        await sendBody(ctx, ctx.body, { negotiateEncoding, canBeRevalidated, keep });
+      }
     } catch (error) {
       sendRefusal(ctx, error, database.log);
     }
   };
+}
+
+/** Reads the body of a POST, and answers it from memory if that is possible. */
+async function respondFromMemory({ responses }: ApiDependencies, ctx: KoaContext, caller: Caller): Promise<boolean> {
+  const body = (await readJsonBody(ctx)) || [];
+  (ctx.request as { body?: unknown }).body = body;
+  if (!(await responses.respond(ctx.req, ctx.res, { body: JSON.stringify(body), caller }))) return false;
+  ctx.respond = false;
+  return true;
 }
 
 /** Passes HEAD to Apollo as GET, since Apollo refuses HEAD; Koa then omits the body by the restored method. */
@@ -87,8 +102,7 @@ async function handleQuery(ctx: KoaContext, admission: Admission, serve: Middlew
   const { method } = ctx;
   const { events, progress } = ctx.state as RequestState;
   const request = ctx.request as { body?: unknown };
-  if (method === 'POST') request.body = (await readJsonBody(ctx)) || [];
-  else if (events) request.body = readQueryParameters(ctx);
+  if (events && method !== 'POST') request.body = readQueryParameters(ctx);
   const { query } = (request.body ?? ctx.query) as { query?: unknown };
   checkQuerySize(query);
   await admission.run(prioritize(ctx.state.caller, query), async () => {
@@ -117,14 +131,18 @@ interface RequestState {
   key: string | undefined;
   progress: GraphqlContext['progress'];
   events?: EventRequest;
+  /** What the fast path has read. */
+  reads?: PageReads;
 }
 
 /** Creates both contexts: the reader of the fast path returns JSON, that of the standard execution returns rows. */
 function createContexts(api: ApiDependencies, { state, req }: KoaContext): GraphqlContext {
   const { caller, key, progress, events } = state as RequestState;
+  const fastPath = createContext({ api, caller, outputMode: 'graphql' });
+  (state as RequestState).reads = fastPath.read.pageReads;
   return {
     ...createContext({ api, caller, outputMode: 'execution' }),
-    fastPath: createContext({ api, caller, outputMode: 'graphql' }),
+    fastPath,
     progress,
     events,
     throttleCost: cost => api.rateLimiter.throttleCost(req, caller, cost),

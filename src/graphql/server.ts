@@ -97,7 +97,9 @@ const createFastPathPlugin = (
       if (operation?.operation !== 'query') return null;
       const { prepared, variables } = readVariables(schema, document, operation, request.variables);
       if (!variables || !canUseFastPath(prepared, variables)) return null;
+      const { read } = contextValue.fastPath;
       const { fields, errors } = await executeQuery(prepared, variables, contextValue.fastPath);
+      if (errors.length) read.pageReads.isComplete = false;
       const data = new RawJson(toJsonObject(fields)) as never;
       const singleResult = errors.length ? { errors: errors.map(error => format(error)), data } : { data };
       return { http: response.http, body: { kind: 'single', singleResult } };

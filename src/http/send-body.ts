@@ -16,6 +16,8 @@ export interface SendOptions {
   negotiateEncoding: (request: IncomingMessage) => Encoding;
   /** Whether the body gets an ETag, and is left out (304) where the client has it already. */
   canBeRevalidated: boolean;
+  /** Keeps the response in memory, for which its body is made also where the client has it already. */
+  keep?: (body: Buffer) => void;
 }
 
 /**
@@ -25,20 +27,23 @@ export interface SendOptions {
 export async function sendBody(
   ctx: Context,
   text: string,
-  { negotiateEncoding, canBeRevalidated }: SendOptions,
+  { negotiateEncoding, canBeRevalidated, keep }: SendOptions,
 ): Promise<void> {
   // Node would concatenate a string with the headers, which copies all of it once more.
   const body = Buffer.from(text);
   ctx.vary('Accept-Encoding');
-  if (canBeRevalidated) {
-    const etag = createEtag(body);
-    ctx.set('ETag', etag);
-    if (matchesEtag(ctx.get('If-None-Match'), etag)) {
-      ctx.status = 304;
-      return;
-    }
+  const etag = canBeRevalidated ? createEtag(body) : undefined;
+  if (etag) ctx.set('ETag', etag);
+  const isUnchanged = etag !== undefined && matchesEtag(ctx.get('If-None-Match'), etag);
+  if (!isUnchanged || keep) {
+    const encoding = body.length > minimumCompressedBytes ? negotiateEncoding(ctx.req) : 'identity';
+    if (encoding !== 'identity') ctx.set('Content-Encoding', encoding);
+    const encoded = await compress(body, encoding, quality);
+    ctx.body = encoded;
+    keep?.(encoded);
   }
-  const encoding = body.length > minimumCompressedBytes ? negotiateEncoding(ctx.req) : 'identity';
-  if (encoding !== 'identity') ctx.set('Content-Encoding', encoding);
-  ctx.body = await compress(body, encoding, quality);
+  if (isUnchanged) {
+    ctx.remove('Content-Encoding');
+    ctx.status = 304;
+  }
 }

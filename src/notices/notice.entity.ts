@@ -39,6 +39,7 @@ const NoticeIndexes: ClassDecorator = target => {
 export class Notice extends Timestamped {
   static readonly rules = defineRules<Notice>({
     recordName: 'notice',
+    isPageContent: true,
     discriminator: 'kind',
     // Newest first.
     order: [{ field: 'id', direction: 'desc' }],

@@ -90,6 +90,7 @@ export type TimelineState = 'future' | 'present' | 'past_recent' | 'past_distant
 
 /** In hours, since an interval of 7 days can be an hour off when summer time starts or ends in the session's zone. */
 const recentHours = 7 * 24;
+export const recentInterval = `interval '${recentHours} hours'`;
 
 /** "past_recent means closed within the last 7 days": exactly 7 days ago is still recent. */
 export function computeTimelineState(state: NoticeState | null, endedAt: Date | null, now: Date): TimelineState {
@@ -104,7 +105,7 @@ export function timelineStateSql(column: { state: string; endedAt: string }, now
   return (
     `case when ${inListSql(column.state, futureStates)} then 'future'` +
     ` when ${presentSql(column.state)} then 'present'` +
-    ` when ${column.endedAt} < ${now} - interval '${recentHours} hours' then 'past_distant'` +
+    ` when ${column.endedAt} < ${now} - ${recentInterval} then 'past_distant'` +
     ` else 'past_recent' end`
   );
 }

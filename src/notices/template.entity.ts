@@ -12,6 +12,7 @@ import { Page } from '../pages/page.entity.js';
 export class NoticeTemplate extends Timestamped {
   static readonly rules = defineRules<NoticeTemplate>({
     recordName: 'notice template',
+    isPageContent: true,
     discriminator: 'kind',
     order: [
       { field: 'createdAt', direction: 'asc' },

@@ -14,7 +14,7 @@ import type { NoticeState } from './notice.states.js';
 @Entity({ tableName: 'notice_update' })
 @Index({ properties: ['notice', 'id'] })
 export class NoticeUpdate extends Timestamped {
-  static readonly rules = defineRules<NoticeUpdate>({ recordName: 'update' });
+  static readonly rules = defineRules<NoticeUpdate>({ recordName: 'update', isPageContent: true });
 
   @Field(() => ID, { description: 'Unique among all updates. Later updates have greater ids.' })
   @PrimaryKey({ type: 'integer' })

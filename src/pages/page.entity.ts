@@ -37,6 +37,7 @@ export const SortOrder = registerEnum(
 export class Page extends Timestamped implements ChannelSwitches {
   static readonly rules = defineRules<Page>({
     recordName: 'page',
+    isPageContent: true,
     isAggregateRoot: true,
     order: [
       { field: 'createdAt', direction: 'asc' },

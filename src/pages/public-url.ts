@@ -3,9 +3,11 @@ import { sessionVariableSql } from '../db/session-variables.js';
 /** The host name under which a page is always reachable: `<page id>.<base host>`. */
 export const pageHostSql = (pageId: string) => `${pageId} || '.' || ${sessionVariableSql('baseHost')}`;
 
-/** A claim that is not verified within 7 days expires. */
+export const claimInterval = `interval '7 days'`;
+
+/** A claim that is not verified in time expires. */
 export const isClaimValidSql = (domain: { verifiedAt: string; claimedAt: string }) =>
-  `(${domain.verifiedAt} is not null or ${domain.claimedAt} > statement_timestamp() - interval '7 days')`;
+  `(${domain.verifiedAt} is not null or ${domain.claimedAt} > statement_timestamp() - ${claimInterval})`;
 
 /** The `endpoint` of a page: the custom domain, verified or not, otherwise its own host name. */
 export const endpointSql = (pageId: string) =>

@@ -7,6 +7,7 @@ import { findIntegerType, type Meta } from './column-mapping.js';
 import type { ListArguments } from './list-arguments.js';
 import { addPagination, compileList, compileTruncation, type ListRequest } from './list-sql.js';
 import { parseNodeId } from './node-id.js';
+import { PageReads } from './page-reads.js';
 import {
   compilePath,
   completePath,
@@ -38,11 +39,16 @@ export class SerializedJson {
  * passed on as SerializedJson.
  */
 export class Reader {
+  /** What it has read. */
+  readonly pageReads: PageReads;
+
   constructor(
     private readonly orm: MikroORM,
     private readonly run: RunRead,
     readonly options: StatementOptions,
-  ) {}
+  ) {
+    this.pageReads = new PageReads(orm);
+  }
 
   /** Reads one record. Throws a "not found" that names the outermost record missing. */
   async one(path: RecordPath, info: GraphQLResolveInfo): Promise<unknown> {
@@ -203,14 +209,16 @@ export class Reader {
    */
   private collectAuthorized(
     info: GraphQLResolveInfo,
-    [root]: readonly PathStep[],
+    steps: readonly PathStep[],
     type?: GraphQLNamedType,
   ): { selection: Selection; pages: readonly string[] | null } {
     const { caller } = this.options;
+    const [root] = steps;
     const pageId = root?.id !== undefined && getRules(root.meta).isAggregateRoot ? String(root.id) : undefined;
     const selection = collectSelection(info, type ?? info.returnType, info.fieldNodes);
     const required = [...collectRootAccess(info), ...(type ? getRecordAccess(type) : []), ...selection.access];
     for (const access of required) requireAccess(caller, access, { pageId });
+    this.pageReads.add(steps, selection);
     return { selection, pages: pageId === undefined ? findReadablePages(caller, required) : null };
   }
 }

@@ -19,6 +19,8 @@ export interface RecordRules<Entity = Record<string, unknown>> {
   recordName?: RecordName;
   /** Whether a write to the record, or to one below it in a path, locks the record and is announced as its change. */
   isAggregateRoot?: boolean;
+  /** Whether each write to its records counts as a change of their page: it takes the lock of the page. */
+  isPageContent?: boolean;
   /** Properties that no client sees: a write to them alone moves neither the version nor `updatedAt`. */
   unversioned?: readonly PropertyName<Entity>[];
   /** The property that identifies a record of an entity without a primary key (a view, a list in memory). */

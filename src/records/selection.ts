@@ -31,6 +31,8 @@ export interface Selection {
   type: GraphQLObjectType | GraphQLInterfaceType;
   /** The selected fields by the name of the concrete type: one entry for an object type, several for an interface. */
   fieldsByType: Map<string, SelectedField[]>;
+  /** The names of the composite types that are selected, its own included. */
+  typeNames: Set<string>;
   /** The access levels that the fields below require. */
   access: Set<Access>;
   /** The fields below that have arguments. */
@@ -63,7 +65,13 @@ export function collectSelection(info: SelectionInfo, recordType: RecordType, no
 }
 
 function collectFields(info: SelectionInfo, type: Selection['type'], nodes: readonly FieldNode[]): Selection {
-  const selection: Selection = { type, fieldsByType: new Map(), access: new Set(), fieldsWithArguments: [] };
+  const selection: Selection = {
+    type,
+    fieldsByType: new Map(),
+    typeNames: new Set([type.name]),
+    access: new Set(),
+    fieldsWithArguments: [],
+  };
   const concreteTypes = isAbstractType(type) ? info.schema.getPossibleTypes(type) : [type];
   // Types that select a field by the same nodes share one object, so that its SQL is written and computed once.
   const shared = new Map<FieldNode, SelectedField>();
@@ -111,6 +119,7 @@ function collectField(
   const selected: SelectedField = { key, name, field, node, nodes };
   if (isCompositeType(getNamedType(field.type))) {
     selected.selection = collectFields(info, getNamedType(field.type) as Selection['type'], nodes);
+    for (const typeName of selected.selection.typeNames) parent.typeNames.add(typeName);
     for (const access of selected.selection.access) parent.access.add(access);
     parent.fieldsWithArguments.push(...selected.selection.fieldsWithArguments);
   }

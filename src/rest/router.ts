@@ -99,22 +99,21 @@ async function handleRoute(
     versions: parseIfMatch(ctx),
   });
 
-  const respond = async (within?: EntityManager): Promise<StoredResponse> => {
-    const { body, etag, id } = await runOperation(
-      prepared,
-      variables,
-      createContext({ api, caller, outputMode: 'rest', refused, within, filterNames: wireFilterNames }),
-    );
+  const respond = async (within?: EntityManager): Promise<Sent> => {
+    const names = { filterNames: wireFilterNames };
+    const context = createContext({ api, caller, outputMode: 'rest', refused, within, ...names });
+    const { body, etag, id } = await runOperation(prepared, variables, context);
     const headers: Record<string, string> = {};
     if (etag) headers.ETag = etag;
     if (ctx.method === 'POST')
       headers.Location = `${ctx.path}${prepared.hasItems ? `/${encodeURIComponent(id!)}` : ''}`;
-    return { status: { POST: 201, DELETE: 204 }[ctx.method] ?? 200, headers, body };
+    const status = { POST: 201, DELETE: 204 }[ctx.method] ?? 200;
+    const keep = api.responses.createKeeper(ctx.req, ctx.res, context.read.pageReads);
+    return { status, headers, body, keep };
   };
 
   if (key === undefined || caller.kind === 'anonymous') {
-    const { status, headers, body } = await admission.run(priority, respond);
-    return send(ctx, status, headers, body);
+    return send(ctx, await admission.run(priority, respond));
   }
   const scope = {
     caller: caller.key,
@@ -123,15 +122,15 @@ async function handleRoute(
     fingerprint: fingerprint(mergeParameters(parameters.query, parameters.body, path)),
   };
   const { response, isReplayed } = await admission.run(priority, () => runOnce(database, scope, respond));
-  const { status, headers, body } = response;
-  send(ctx, status, isReplayed ? { ...headers, 'Idempotency-Replayed': 'true' } : headers, body);
+  const { headers } = response;
+  send(ctx, { ...response, headers: isReplayed ? { ...headers, 'Idempotency-Replayed': 'true' } : headers });
 }
 
 /** Sends the OpenAPI document, which holds no record and requires no token. */
 async function sendOpenApi({ rateLimiter }: ApiDependencies, ctx: KoaContext, openApi: string): Promise<void> {
   await rateLimiter.throttleAddress(ctx.req);
   parseQueryParameters(ctx.querystring);
-  send(ctx, 200, {}, openApi);
+  send(ctx, { status: 200, headers: {}, body: openApi });
 }
 
 /**
@@ -153,21 +152,26 @@ function parseIfMatch(ctx: KoaContext): number[] | undefined {
   return header.split(',').map(tag => Number(/^\s*(?:W\/)?"(\d{1,9})\./.exec(tag)?.[1] ?? -1));
 }
 
-function send(ctx: KoaContext, status: number, headers: Record<string, string>, body: string): void {
+interface Sent extends Omit<StoredResponse, 'body'> {
+  body: string;
+  /** Keeps the response in memory. */
+  keep?: (body: Buffer) => void;
+}
+
+function send(ctx: KoaContext, { status, headers, body, keep }: Sent): void {
   ctx.set(headers);
   if (status === 204) {
     ctx.status = 204;
     return;
   }
-  const isRead = ctx.method === 'GET' || ctx.method === 'HEAD';
-  if (isRead && status === 200 && headers.ETag && matchesEtag(ctx.get('If-None-Match'), headers.ETag)) {
-    ctx.status = 304;
-    return;
-  }
   ctx.status = status;
   ctx.type = jsonType;
   // Node would concatenate a string with the headers, which copies all of it once more.
-  ctx.body = Buffer.from(body);
+  const bytes = Buffer.from(body);
+  ctx.body = bytes;
+  keep?.(bytes);
+  const isRead = ctx.method === 'GET' || ctx.method === 'HEAD';
+  if (isRead && status === 200 && headers.ETag && matchesEtag(ctx.get('If-None-Match'), headers.ETag)) ctx.status = 304;
 }
 
 function sendError(ctx: KoaContext, error: unknown, log: Logger): void {

@@ -42,7 +42,10 @@ export function createApp(
   app.use(graphqlEndpoint(api, graphqlServer, eventDependencies));
   app.use(createRestRouter(api));
   // `callback` copies the list of middleware, so this must be last.
-  return app.callback();
+  const serve = app.callback();
+  return async (request, response) => {
+    if (request.method !== 'GET' || !(await api.responses.respond(request, response))) serve(request, response);
+  };
 }
 
 interface HttpServerOptions extends Omit<PageHandlerOptions, 'next'> {

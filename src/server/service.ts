@@ -9,6 +9,7 @@ import { KeyedQueue } from '../core/keyed-queue.js';
 import { ChangeFeed } from '../db/change-feed/change-feed.js';
 import { migrate } from '../db/migrate.js';
 import type { Database } from '../db/connection.js';
+import { PageVersions } from '../db/page-versions.js';
 import type { ExternalServices } from '../graphql/context.js';
 import { formatError } from '../graphql/errors.js';
 import { createGraphqlServer } from '../graphql/server.js';
@@ -26,6 +27,7 @@ import { createHostRules } from '../http/host-header.js';
 import { LoopDelay } from '../http/loop-delay.js';
 import { createCallerIdentification } from '../http/identify-caller.js';
 import { RateLimiter } from '../http/rate-limit.js';
+import { ResponseCache } from '../http/response-cache.js';
 import { Monitoring } from './monitoring.js';
 import { openWhenAvailable } from './open-when-available.js';
 import { checkDatabase, checkMigrations, checkTasks, type ReadinessCheck } from './readiness.js';
@@ -38,6 +40,7 @@ import { createPreviewRenderer } from '../status-page/server/preview-page.js';
 import { RenderPool } from '../status-page/themes/render-pool.js';
 import { testTheme } from '../status-page/themes/test-render.js';
 import { Rasterizer } from '../raster/rasterizer.js';
+import { readValidityMs } from '../pages/response-validity.js';
 import { startExpiryPolling } from '../subscribers/subscriber.automation.js';
 import { startNotifications } from './start-notifications.js';
 import { authenticate } from '../auth/authenticate.js';
@@ -174,7 +177,14 @@ export async function createService(settings: Settings, options: ServiceOptions 
       admission,
       onIdentified: (request, caller) => accessLog.setCaller(request, caller),
     });
-    const api = { schema: restSchema, database, settings, rateLimiter, admission, identifyCaller, services };
+    const responses = new ResponseCache({
+      settings,
+      versions: new PageVersions(database),
+      readValidityMs: pageIds => readValidityMs(database, pageIds),
+      identifyCaller,
+      rateLimiter,
+    });
+    const api = { schema: restSchema, database, settings, rateLimiter, admission, identifyCaller, services, responses };
     const readiness: ReadinessCheck[] = [
       () => (isDraining ? 'stopping' : null),
       () => checkDatabase(database),

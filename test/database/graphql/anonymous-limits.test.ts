@@ -66,10 +66,10 @@ describe('a caller without a token', () => {
       errors: [
         {
           message:
-            'The query costs as much as 44,020 records; the limit is 25,000. Filters make up 42,000: each condition ' +
+            'The query costs as much as 44,040 records; the limit is 25,000. Filters make up 42,000: each condition ' +
             'counts 100, through an association 1,000. Use fewer conditions or root fields. The sizes of lists ' +
-            'multiply: `a0.notices` counts 100. Lower `first` or `perPage`.',
-          extensions: { code: 'BAD_REQUEST', cost: 44_020, limit: 25_000, list: 'a0.notices' },
+            'multiply: `a0.notices` counts 100. Lower `first` or `last`.',
+          extensions: { code: 'BAD_REQUEST', cost: 44_040, limit: 25_000, list: 'a0.notices' },
         },
       ],
     });
@@ -107,7 +107,7 @@ describe('with the default rate limit', () => {
 
   test('an expensive query counts as several requests of its address', async () => {
     const conditions = '{ components: { name: { eq: "a" }, state: { eq: OPERATIONAL } } }';
-    const text = `{ ${repeat(10, index => `a${index}: notices(pageId: "x", filter: ${conditions}) { count }`)} }`;
+    const text = `{ ${repeat(10, index => `a${index}: notices(pageId: "x", filter: ${conditions}) { totalCount }`)} }`;
     const ask = (address: string, query = text) => service.graphql(query, {}, from(address));
     // Each costs 20,010 and so counts as nine requests of the 20 that may come at once.
     for (const _ of [1, 2]) expect((await ask('192.0.2.1')).status).toBe(200);

@@ -11,6 +11,7 @@ import { Admission } from '../../../src/http/admission.js';
 import { createCallerIdentification } from '../../../src/http/identify-caller.js';
 import { RateLimiter } from '../../../src/http/rate-limit.js';
 import { createPage } from '../../support/factories.js';
+import { noResponses } from '../../support/no-responses.js';
 import { useService } from '../../support/service.js';
 import { createTestSettings } from '../../support/settings.js';
 import { sendRaw } from '../../support/raw-socket.js';
@@ -212,7 +213,16 @@ describe('a failing database', () => {
     const admission = new Admission({ ...settings, connections: 8, loopDelayMs: () => 0 });
     const rateLimiter = new RateLimiter(settings);
     const identifyCaller = createCallerIdentification({ database: broken, settings, rateLimiter, admission });
-    const api = { schema: restSchema, database: broken, settings, rateLimiter, admission, identifyCaller, services };
+    const api = {
+      schema: restSchema,
+      database: broken,
+      settings,
+      rateLimiter,
+      admission,
+      identifyCaller,
+      services,
+      responses: noResponses,
+    };
     const server = createServer(
       createApp(api, graphql, {} as never, { readiness: [() => checkDatabase(broken)], metrics: {} as never }),
     );
