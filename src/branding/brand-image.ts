@@ -81,6 +81,10 @@ const fileNames: Record<BrandImageRole, string> = { logo: 'logo', logoDark: 'log
 export const getBrandImagePath = (role: BrandImageRole, { hash, format }: Pick<BrandImageInfo, 'hash' | 'format'>) =>
   `brand/${hash}/${fileNames[role]}.${format}`;
 
+/** The path for mail and chat, which show no SVG. */
+export const getMessageImagePath = (role: BrandImageRole, image: Pick<BrandImageInfo, 'hash' | 'format'>) =>
+  getBrandImagePath(role, { ...image, format: image.format === 'svg' ? 'png' : image.format });
+
 /** The same path in SQL. Mail and chat get the PNG of an SVG. */
 export const brandImagePathSql = (image: string, isForMessages = false) =>
   `'/brand/' || ${image}.hash || '/' || case ${image}.role ${brandImageRoles

@@ -54,6 +54,10 @@ export const migrations = [
     'alter table token add column prefix text, add column last_four text',
     'alter table token add column expires_at timestamptz(3), add column last_used_at timestamptz(3)',
   ]),
+  sqlMigration('20261122-impacts', [
+    "alter table notice_component add column impact text not null default 'degraded'",
+    'alter table page add column show_uptime boolean not null default true',
+  ]),
   sqlMigration('20261122-brand-images', [
     `create table brand_image (
       page_id text not null, role text not null,

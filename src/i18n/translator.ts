@@ -50,6 +50,8 @@ export interface Translator {
   /** `Search, Checkout and API` */
   formatList(items: Iterable<string>): string;
   formatNumber(number: number): string;
+  /** From 0 to 1, with up to two decimals. */
+  formatPercentage(share: number): string;
   /** Upper-cases the first letter: many languages write dates and months in lower case, also at the start of a line. */
   capitalize(text: string): string;
 }
@@ -71,6 +73,7 @@ function createTranslator(locale: Locale): Translator {
   const catalogue = catalogues[locale];
   const pluralRules = new Intl.PluralRules(intlLocale);
   const numberFormat = new Intl.NumberFormat(intlLocale);
+  const percentFormat = new Intl.NumberFormat(intlLocale, { style: 'percent', maximumFractionDigits: 2 });
   const listFormat = new Intl.ListFormat(intlLocale);
   const durationFormat = new Intl.DurationFormat(intlLocale, { style: 'long' });
   const secondsFormat = new Intl.DurationFormat(intlLocale, { style: 'long', secondsDisplay: 'always' });
@@ -162,6 +165,7 @@ function createTranslator(locale: Locale): Translator {
     },
     formatList: items => listFormat.format(items),
     formatNumber: number => numberFormat.format(number),
+    formatPercentage: share => percentFormat.format(share),
     capitalize: text => text.charAt(0).toLocaleUpperCase(intlLocale) + text.slice(1),
   };
   return translator;

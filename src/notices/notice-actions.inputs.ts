@@ -1,6 +1,7 @@
 import { Field, ID, InputType } from 'type-graphql';
 import { Timestamp } from '../core/scalars.js';
 import { IncidentStates, MaintenanceStates, NoticeStates } from './notice.enums.js';
+import { AffectedComponentInput } from './notice.inputs.js';
 import { Reminders } from './reminder.enum.js';
 
 /** The fields of all actions. An action has only the fields of its type. */
@@ -35,6 +36,12 @@ abstract class NoticeActionInput {
 
 @InputType({ description: 'A new incident.' })
 export class OpenIncidentInput extends NoticeActionInput {
+  @Field(() => [AffectedComponentInput], {
+    nullable: true,
+    description: 'The components with the impact on each, in place of `componentIds`, whose impact is DEGRADED.',
+  })
+  affectedComponents?: AffectedComponentInput[] | null;
+
   @Field(() => IncidentStates as never, { nullable: true, description: 'Default: INVESTIGATING.' })
   state?: string | null;
 

@@ -1,14 +1,29 @@
-import { Entity, Index, ManyToOne } from '@mikro-orm/decorators/legacy';
+import type { Opt } from '@mikro-orm/core';
+import { Entity, Index, ManyToOne, Property } from '@mikro-orm/decorators/legacy';
+import { Field, ObjectType } from 'type-graphql';
 import { Component } from '../components/component.entity.js';
+import { defineRules } from '../records/record-rules.js';
+import { defaultImpact, type Impact } from './impact.js';
 import { Notice } from './notice.entity.js';
+import { Impacts } from './notice.enums.js';
 
 /** A component that a notice names. An entity, not an implicit pivot table, to have an index for reads by component. */
+@ObjectType({ description: 'A component that a notice names.' })
 @Entity({ tableName: 'notice_component' })
 export class NoticeComponent {
+  static readonly rules = defineRules<NoticeComponent>({ order: [{ field: 'component', direction: 'asc' }] });
+
   @ManyToOne(() => Notice, { primary: true, deleteRule: 'cascade', updateRule: 'no action' })
   notice!: Notice;
 
+  @Field(() => Component, { description: 'The component.' })
   @Index()
   @ManyToOne(() => Component, { primary: true, deleteRule: 'cascade', updateRule: 'no action' })
   component!: Component;
+
+  @Field(() => Impacts, {
+    description: 'How the incident affects it, from its begin to its end. DEGRADED for other notices.',
+  })
+  @Property({ type: 'text', default: defaultImpact })
+  impact: Opt<Impact> = defaultImpact;
 }

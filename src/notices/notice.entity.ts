@@ -21,7 +21,7 @@ import type { Reminder } from './reminder.js';
 import { Reminders } from './reminder.enum.js';
 import { noticeIndexes } from './notice.indexes.js';
 import { NoticeComponent } from './notice-component.entity.js';
-import { ConnectionField } from '../graphql/connection-field.js';
+import { ConnectionField, TypicalSize } from '../graphql/connection-field.js';
 import { NoticeUpdate } from './update.entity.js';
 
 const NoticeIndexes: ClassDecorator = target => {
@@ -174,6 +174,15 @@ export class Notice extends Timestamped {
     { owner: true, pivotEntity: () => NoticeComponent },
   )
   components = new Collection<Component>(this);
+
+  @RequiresAccess('page')
+  @TypicalSize(10)
+  @Field(() => [NoticeComponent], { description: 'The same components by id, each with its impact.' })
+  @OneToMany(
+    () => NoticeComponent,
+    named => named.notice,
+  )
+  affectedComponents = new Collection<NoticeComponent>(this);
 
   @Field(() => [ID], {
     description:

@@ -1,4 +1,5 @@
 import { registerEnum } from '../graphql/enum.js';
+import type { Impact } from './impact.js';
 import type { NoticeState, NoticeType, PlannedState, TimelineState, UnplannedState } from './notice.states.js';
 
 export const NoticeTypes = registerEnum(
@@ -30,6 +31,15 @@ export const NoticeStates = registerEnum(
   'NoticeState',
   { ...incidentStates, ...maintenanceStates } satisfies Record<NoticeState, string>,
   'The state of a notice. Any state of its type can follow any other. General notices have none.',
+);
+export const Impacts = registerEnum(
+  'Impact',
+  {
+    degraded: 'It works with problems. The default.',
+    'partial-outage': 'It works for some of its users, or in part.',
+    'major-outage': 'It does not work.',
+  } satisfies Record<Impact, string>,
+  'How an incident affects a component. The page, its history, its uptime and its JSON show it; /v1 does not.',
 );
 export const NoticeStateEvents = registerEnum(
   'NoticeStateEvent',

@@ -1,9 +1,18 @@
 import { Field, ID, InputType } from 'type-graphql';
 import { Timestamp } from '../core/scalars.js';
 import { Reminders } from './reminder.enum.js';
-import { NoticeStates } from './notice.enums.js';
+import { Impacts, NoticeStates } from './notice.enums.js';
 
 const onlyPlanned = 'Refused unless the notice is a maintenance.';
+
+@InputType({ description: 'A component that an incident names, with its impact.' })
+export class AffectedComponentInput {
+  @Field(() => ID, { description: 'The id of a component of the page.' })
+  componentId!: string;
+
+  @Field(() => Impacts as never, { description: 'How the incident affects it.' })
+  impact!: string;
+}
 
 /** The changes that a notice of any type can get; those that do not belong to its type are refused. */
 @InputType()
@@ -28,6 +37,14 @@ export abstract class NoticeChanges {
     description: 'All components that the notice names. Null or an empty list: none.',
   })
   componentIds?: string[] | null;
+
+  @Field(() => [AffectedComponentInput], {
+    nullable: true,
+    description:
+      'The same with the impact on each, in place of `componentIds`. Null or an empty list: none. A component that ' +
+      '`componentIds` names keeps its impact; a new one is DEGRADED.',
+  })
+  affectedComponents?: AffectedComponentInput[] | null;
 
   @Field(() => [String], {
     nullable: true,

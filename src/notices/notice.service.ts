@@ -22,6 +22,8 @@ import type { WindowInput } from './notice.schedule.js';
 import { initialStates, isPresent, type NoticeType } from './notice.states.js';
 import { createNoticePath, createSubject, extractToken } from './notice.text.js';
 import type { PublicationOutcome } from './publishing.payload.js';
+import { type AffectedComponent, listComponentIds, setImpacts, storeImpacts } from './impact.service.js';
+import type { Impact } from './impact.js';
 import type { NoticeUpdate } from './update.entity.js';
 import { refuseTimesWithoutOffset } from './times-without-offset.js';
 import { addUpdate } from './update.service.js';
@@ -39,6 +41,7 @@ export interface NoticeValues extends WindowInput {
   stateEvent?: string | null;
   shouldPublish?: boolean | null;
   componentIds?: string[] | null;
+  affectedComponents?: AffectedComponent[] | null;
   tagList?: string[] | null;
   shouldAutomateSchedule?: boolean | null;
   reminder?: string | null;
@@ -59,6 +62,8 @@ export interface NoticeChange {
   /** Null for a new notice. */
   previous: NoticeBefore | null;
   previousComponentIds: number[];
+  /** By component, of all that it names. Null: those that it names before and after keep theirs. */
+  impacts: ReadonlyMap<number, Impact> | null;
   update: NoticeUpdate | null;
   shouldPublish: boolean;
 }
@@ -147,19 +152,21 @@ async function completeChange(
 ): Promise<NoticeChange> {
   const { content, contentField = 'content', shouldPublish } = input;
   if (input.tagList !== undefined) setTags(unit, notice, input.tagList);
-  const previousComponentIds = await setComponents(unit, notice, input.componentIds);
+  const previousComponentIds = await setComponents(unit, notice, ...listComponentIds(input, unit.validation));
+  const impacts = await setImpacts(unit, notice, input.affectedComponents, unit.validation);
   if (!isBlank(content)) validateText(unit.validation, contentField, content!, maxContent);
   if (!input.isFromV1) refuseOtherTypes(notice, input, unit.validation);
   unit.validation.throwIfInvalid();
   const update = isBlank(content) ? null : addUpdate(unit, notice, content!, shouldPublish ?? false);
   rememberPublishing(notice, input);
-  return { notice, previous, previousComponentIds, update, shouldPublish: shouldPublish ?? false };
+  return { notice, previous, previousComponentIds, impacts, update, shouldPublish: shouldPublish ?? false };
 }
 
 async function saveChange(unit: Unit, change: NoticeChange): Promise<SavedNotice> {
   const { notice, previous, previousComponentIds, update, shouldPublish } = change;
   const pageId = notice.page.id;
   const isChanged = await unit.save();
+  await storeImpacts(unit, change);
   const { touched, named } = findTouchedComponents(change);
   const changed = await recomputeComponentStates(unit.em, pageId, touched, named);
   const outcome: PublicationOutcome =
@@ -218,13 +225,14 @@ function setTags(unit: Unit, notice: Notice, given: readonly string[] | null): v
 async function setComponents(
   unit: Unit,
   notice: Notice,
+  field: string,
   given: readonly string[] | null | undefined,
 ): Promise<number[]> {
   const previousIds = notice.components.isInitialized() ? notice.components.getIdentifiers<number>() : [];
   if (given === undefined) return previousIds;
   const { components, problems: missing } = await findComponents(unit.em, notice.page.id, given ?? []);
   if (missing.length) {
-    unit.validation.addErrors({ componentIds: missing });
+    unit.validation.addErrors({ [field]: missing });
     return previousIds;
   }
   const isSame = components.length === previousIds.length && components.every(({ id }) => previousIds.includes(id));

@@ -16,6 +16,13 @@ export const publicationEvents = [
 ] as const;
 export type PublicationEvent = (typeof publicationEvents)[number];
 
+/** Its URL, and its size in pixels. */
+export interface MessageImage {
+  url: string;
+  width: number;
+  height: number;
+}
+
 /**
  * The data of a publication at the moment of the change. Every message is rendered from it and from the recipient,
  * never from data that may have changed since. Times are ISO 8601 in UTC.
@@ -35,6 +42,8 @@ export interface MessageSnapshot {
     address: string;
     supportEmail: string | null;
     brand: Record<ColourName, string>;
+    /** The images of the brand, in a format that mail programs show. Absent in snapshots of earlier versions. */
+    images?: Partial<Record<'logo' | 'logoDark', MessageImage>>;
   };
   notice: {
     id: number;

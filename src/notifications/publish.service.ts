@@ -4,6 +4,7 @@ import { compileTimestamp } from '../records/table-sql.js';
 import { query } from '../db/prepared-statements.js';
 import type { Unit } from '../records/writer.js';
 import type { Notice } from '../notices/notice.entity.js';
+import { brandImagePathSql } from '../branding/brand-image.js';
 import { colourNames } from '../branding/brand.entity.js';
 import type { Locale } from '../i18n/locales.js';
 import { noticeUrlSql, publicUrlSql } from '../pages/public-url.js';
@@ -93,7 +94,11 @@ const timestampPairSql = (column: string) => {
 const pageSql = `jsonb_build_object(
   'id', p.id, 'name', p.name, 'locale', p.locale, 'timezone', p.timezone, 'zone', $5::text,
   'address', ${publicUrlSql('p.id')}, 'supportEmail', p.support_email,
-  'brand', jsonb_build_object(${colourNames.map(name => `'${name}', b.${snakeCase(name)}`).join(', ')}))`;
+  'brand', jsonb_build_object(${colourNames.map(name => `'${name}', b.${snakeCase(name)}`).join(', ')}),
+  'images', (
+    select coalesce(jsonb_object_agg(i.role, jsonb_build_object(
+      'url', ${publicUrlSql('p.id')} || ${brandImagePathSql('i', true)}, 'width', i.width, 'height', i.height)), '{}')
+    from brand_image i where i.page_id = p.id and i.role <> 'favicon'))`;
 
 const noticeSql = `jsonb_build_object(
   'id', n.id, 'token', left(n.path, ${tokenLength}), 'type', n.type, 'state', n.state, 'subject', n.subject,

@@ -123,6 +123,10 @@ export class Page extends Timestamped implements ChannelSwitches {
   @Property({ type: 'text', default: 'en' })
   locale: Opt<string> = 'en';
 
+  @Field(() => Boolean, { description: 'Whether components show their uptime of the last 90 days.' })
+  @Property({ type: 'boolean', default: true })
+  showUptime: Opt<boolean> = true;
+
   @RequiresAccess('viewer')
   @Field(() => Reminders, {
     description: 'When subscribers are reminded of a maintenance, unless the notice has its own setting.',

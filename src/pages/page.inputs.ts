@@ -61,6 +61,13 @@ export class UpdatePageInput {
   locale?: string | null;
 
   @GraphqlOnly()
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'Whether components show their uptime of the last 90 days. Default: true.',
+  })
+  showUptime?: boolean | null;
+
+  @GraphqlOnly()
   @Field(() => Reminders as never, {
     nullable: true,
     description: 'When subscribers are reminded of a maintenance. Default: NONE.',

@@ -24,7 +24,10 @@ import type { Writer } from '../records/writer.js';
 export const PageConnection = createConnectionType(Page);
 export const PageArguments = createListArguments(
   Page,
-  createFilterType(Page, { except: ['reminder'], through: { notices: NoticeFilter, components: ComponentFilter } }),
+  createFilterType(Page, {
+    except: ['reminder', 'showUptime'],
+    through: { notices: NoticeFilter, components: ComponentFilter },
+  }),
   ['id', 'name', 'createdAt', 'updatedAt'],
 );
 

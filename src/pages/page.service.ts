@@ -56,6 +56,7 @@ const rules: { [field in keyof Page]?: FieldRule } = {
   },
   timelineSortOrder: { oneOf: sortOrders, fallback: 'asc' },
   locale: { oneOf: locales, fallback: 'en' },
+  showUptime: { fallback: true },
   reminder: { oneOf: Object.keys(reminders), fallback: 'none' },
 };
 

@@ -2,19 +2,20 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { parentPort } from 'node:worker_threads';
 import { initWasm, Resvg } from '@resvg/resvg-wasm';
-import { fontFamily, fontSubsets } from './fonts.js';
+import { type FontSubset, fontFamily, selectFontSubsets } from './fonts.js';
 import type { RasterJob, RasterResult } from './rasterizer.js';
 
 const { resolve } = createRequire(import.meta.url);
 
 await initWasm(readFileSync(resolve('@resvg/resvg-wasm/index_bg.wasm')));
 
-const fontBuffers = fontSubsets.map(subset =>
-  readFileSync(resolve(`@fontsource/noto-sans/files/noto-sans-${subset}-600-normal.woff2`)),
-);
+const loadFont = (subset: FontSubset) =>
+  readFileSync(resolve(`@fontsource/noto-sans/files/noto-sans-${subset}-600-normal.woff2`));
 
 function render({ svg, fitTo }: RasterJob): RasterResult {
   try {
+    // Each document parses its fonts again, which takes longer than to draw it.
+    const fontBuffers = svg.includes('<text') ? selectFontSubsets(svg).map(loadFont) : [];
     const document = new Resvg(svg, { fitTo, font: { fontBuffers, defaultFontFamily: fontFamily } });
     const png = document.render().asPng();
     document.free();

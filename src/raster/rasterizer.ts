@@ -51,16 +51,21 @@ export class Rasterizer {
     clearTimeout(this.idleTimer);
     this.worker ??= new Worker(new URL(workerPath));
     const { worker } = this;
+    worker.ref();
     const timeout = setTimeout(() => void worker.terminate(), timeoutMs);
-    const result = await new Promise<RasterResult>((done, fail) => {
-      worker.once('message', done).once('error', fail);
-      worker.once('exit', () => done({ problem: 'takes too long to render' }));
+    const ended = new AbortController();
+    const result = await new Promise<RasterResult>(done => {
+      const fail = () => {
+        this.worker = undefined;
+        done({ problem: `cannot be rendered within ${timeoutMs / 1000} seconds` });
+      };
+      worker.once('message', done).once('error', fail).once('exit', fail);
+      ended.signal.addEventListener('abort', () => worker.off('message', done).off('error', fail).off('exit', fail));
       worker.postMessage(job);
     }).finally(() => {
       clearTimeout(timeout);
-      worker.removeAllListeners();
-      // A worker that has ended, or failed, is not used again.
-      if (worker.threadId === -1) this.worker = undefined;
+      ended.abort();
+      worker.unref();
       this.idleTimer = setTimeout(() => this.shutdown(), idleMs).unref();
     });
     if ('problem' in result) throw new RasterFailure(result.problem);

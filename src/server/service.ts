@@ -94,6 +94,7 @@ export async function createService(settings: Settings, options: ServiceOptions 
       log,
       diskSnapshots: snapshots,
       renderPool,
+      rasterize: rasterizer.render,
       streams,
     });
     let handleRequest = respondUnavailable;

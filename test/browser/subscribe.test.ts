@@ -50,7 +50,8 @@ describeInBrowser('the subscribe forms', () => {
   test('let a visitor without scripts subscribe to one component, change that and unsubscribe', async () => {
     await withTab({ javaScriptEnabled: false }, async tab => {
       await tab.goto(`${origin}/`);
-      await tab.getByRole('link', { name: 'Subscribe', exact: true }).click();
+      await tab.locator('header summary').click();
+      await tab.getByRole('link', { name: 'By e-mail', exact: true }).click();
       await tab.getByRole('button', { name: 'Subscribe' }).click();
       // The error summary has the focus.
       expect(await tab.locator(':focus').getAttribute('id')).toBe('problems');

@@ -26,9 +26,11 @@ describe('widget.json', () => {
   test('lists the current notices, incidents first', async () => {
     expect(await renderJson(view)).toEqual({
       page: 'Acme',
+      url: 'https://status.example.com',
       lang: 'en',
       dir: 'ltr',
       close: 'Close',
+      more: null,
       notices: [
         {
           id: 7,
@@ -47,6 +49,12 @@ describe('widget.json', () => {
       ],
     });
     expect((await renderJson(createView())).notices).toEqual([]);
+  });
+
+  test('says how many notices the script leaves out', async () => {
+    const notices = [1, 2, 3, 4, 5].map(id => notice(id, 'unplanned', 'identified'));
+    expect((await renderJson(createView({ notices }))).more).toBe('2 more notices');
+    expect((await renderJson(createView({ notices: notices.slice(2) }))).more).toBeNull();
   });
 
   test('lists notices of a type by begin, latest first, whatever their ids', async () => {
@@ -145,7 +153,7 @@ describeInBrowser('widget.js on another site', () => {
       await checks.withPage({ viewport: { width: 360, height: 740 }, colorScheme }, async (page, errors) => {
         await page.goto(serveSite({ view }));
         await page.getByRole('link', { name: 'New disks' }).waitFor();
-        expect(await readTexts(page)).toEqual(['Identified', 'Payments fail', 'In progress', 'New disks', '×']);
+        expect(await readTexts(page)).toEqual(['Identified', 'Payments fail', 'In progress', 'New disks', 'Acme', '×']);
         expect(await page.getByRole('link', { name: 'Payments fail' }).getAttribute('href')).toBe(
           'https://status.example.com/notices/token00000000007-payments-fail',
         );
@@ -196,7 +204,7 @@ describeInBrowser('widget.js on another site', () => {
       expect(await link.evaluate(element => element.isConnected)).toBe(true);
       shown.view = createView({ components });
       await aMinuteLater();
-      await page.getByRole('link').waitFor({ state: 'detached' });
+      await page.getByRole('link').first().waitFor({ state: 'detached' });
       shown.view = view;
       await aMinuteLater();
       await page.getByRole('button', { name: 'Close' }).click();
@@ -209,7 +217,7 @@ describeInBrowser('widget.js on another site', () => {
       await page.reload();
       await next;
       await page.getByRole('link', { name: 'Another' }).waitFor();
-      expect(await readTexts(page)).toEqual(['Investigating', 'Another', '×']);
+      expect(await readTexts(page)).toEqual(['Investigating', 'Another', 'Acme', '×']);
     });
   });
 
@@ -234,7 +242,8 @@ describeInBrowser('widget.js on another site', () => {
       });
       await page.goto(address);
       await page.waitForFunction(many => document.querySelectorAll('body > div').length === many, scripts.length);
-      expect(await page.getByRole('link').count()).toBe(payloads.length);
+      // Each box has a link to its page, too.
+      expect(await page.getByRole('link').count()).toBe(payloads.length + scripts.length);
       expect(errors).toEqual([]);
     });
   });

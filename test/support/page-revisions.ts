@@ -18,6 +18,11 @@ export const createRevision = (
     now,
     loadNotices = async () => null,
     loadImage = async () => null,
-  }: { now?: Date } & Partial<Pick<RevisionDependencies, 'loadNotices' | 'loadImage'>> = {},
+    renderSocialImage = async () => Buffer.alloc(0),
+  }: { now?: Date } & Partial<Pick<RevisionDependencies, 'loadNotices' | 'loadImage' | 'renderSocialImage'>> = {},
 ): PageRevision =>
-  new PageRevision(snapshot, { ...dependencies, loadNotices, loadImage }, { clockOffsetMs: 0, staleSince: null, now });
+  new PageRevision(
+    snapshot,
+    { ...dependencies, loadNotices, loadImage, renderSocialImage },
+    { clockOffsetMs: 0, staleSince: null, now },
+  );

@@ -1,3 +1,4 @@
+import { Rasterizer } from '../../src/raster/rasterizer.js';
 import { RenderPool } from '../../src/status-page/themes/render-pool.js';
 import type { AddressInfo } from 'node:net';
 import { createLogger } from '../../src/core/logger.js';
@@ -26,7 +27,15 @@ export const createDiskSnapshots = (directory: string) => new DiskSnapshots(dire
 export function createPageOptions(diskSnapshots: DiskSnapshots | null = null): Omit<PageHandlerOptions, 'next'> {
   const streams = new EventStreams(100);
   return {
-    pages: new PageLoader({ publicUrl, rootPage: 'auto', log, diskSnapshots, renderPool: new RenderPool(), streams }),
+    pages: new PageLoader({
+      publicUrl,
+      rootPage: 'auto',
+      log,
+      diskSnapshots,
+      renderPool: new RenderPool(),
+      rasterize: new Rasterizer().render,
+      streams,
+    }),
     hosts: createHostRules(publicUrl),
     log,
     rateLimiter: new RateLimiter(createTestSettings()),

@@ -204,4 +204,31 @@ export const branded = createSamplePage({
 });
 export const arabic = createSamplePage({ page: { locale: 'ar' }, components: demoComponents, notices });
 
-export const samplePages = { operational, incident, maintenance, empty, long };
+/** The incident as a major outage, and the earlier ones as partial outages. */
+export const outage: SamplePage = {
+  ...incident,
+  snapshot: {
+    ...incident.snapshot,
+    notices: incident.snapshot.notices.map(notice => ({
+      ...notice,
+      impacts: Object.fromEntries(
+        notice.componentIds.map(id => [id, notice.endedAt ? ('partial-outage' as const) : ('major-outage' as const)]),
+      ),
+    })),
+  },
+};
+
+/** The logo of the page with custom colours. */
+export const logo = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 190 40" font-family="sans-serif">
+<g fill="#ffd32a"><path d="M4 34V10l12 10v14z"/><path d="M20 34V20L32 10v24z" opacity=".7"/></g>
+<text x="44" y="29" font-size="26" font-weight="700" fill="#fff">Meridian</text></svg>`;
+
+export const withLogo: SamplePage = {
+  ...branded,
+  snapshot: {
+    ...branded.snapshot,
+    images: { logo: { format: 'svg', hash: '0123456789abcdef', width: 190, height: 40 } },
+  },
+};
+
+export const samplePages = { operational, incident, outage, maintenance, empty, long };

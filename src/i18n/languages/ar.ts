@@ -9,6 +9,12 @@ export const ar: Catalogue = {
   'banner.degraded.some': 'بعض الأنظمة تواجه خللًا في الأداء',
   'banner.degraded.all': 'جميع الأنظمة تواجه خللًا في الأداء',
   'banner.degraded.unnamed': 'نواجه مشكلات حاليًا',
+  'banner.partial-outage.one': '{component}: انقطاع جزئي',
+  'banner.partial-outage.some': 'انقطاع جزئي في بعض الأنظمة',
+  'banner.partial-outage.all': 'انقطاع جزئي في جميع الأنظمة',
+  'banner.major-outage.one': '{component}: انقطاع كبير',
+  'banner.major-outage.some': 'انقطاع كبير في بعض الأنظمة',
+  'banner.major-outage.all': 'جميع الأنظمة متوقفة',
   'banner.maintenance.one': '{component}: قيد الصيانة',
   'banner.maintenance.some': 'بعض الأنظمة قيد الصيانة',
   'banner.maintenance.all': 'جميع الأنظمة قيد الصيانة',
@@ -17,6 +23,8 @@ export const ar: Catalogue = {
   'state.operational': 'يعمل',
   'state.partially-degraded': 'خلل جزئي',
   'state.degraded': 'خلل في الأداء',
+  'state.partial-outage': 'انقطاع جزئي',
+  'state.major-outage': 'انقطاع كبير',
   'state.maintenance': 'صيانة',
   'state.none': 'لا توجد بيانات',
   'state.investigating': 'قيد التحقيق',
@@ -117,6 +125,11 @@ export const ar: Catalogue = {
   'history.previousMonth': 'الشهر السابق',
   'history.nextMonth': 'الشهر التالي',
   'history.noNotices': 'لا توجد إشعارات في هذا الشهر',
+
+  'uptime.share': 'نسبة التوفر {share}',
+  'uptime.title': 'كيف تُحسب نسبة التوفر',
+  'uptime.rule':
+    'نسبة التوفر هي الجزء من آخر 90 يومًا، أو من الوقت منذ إضافة المكوّن، الذي لم يحدث فيه انقطاع وفق الإشعارات المنشورة. يُحتسب الانقطاع الجزئي بالنصف. لا يُحتسب الخلل في الأداء، ويُستثنى وقت الصيانة.',
 
   'maintenance.title': 'أعمال الصيانة القادمة',
   'maintenance.window': 'الفترة الزمنية',

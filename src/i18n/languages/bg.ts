@@ -9,6 +9,12 @@ export const bg: Catalogue = {
   'banner.degraded.some': 'Някои системи работят с проблеми',
   'banner.degraded.all': 'Всички системи работят с проблеми',
   'banner.degraded.unnamed': 'В момента имаме проблеми',
+  'banner.partial-outage.one': '{component}: частично прекъсване',
+  'banner.partial-outage.some': 'Частично прекъсване на някои системи',
+  'banner.partial-outage.all': 'Частично прекъсване на всички системи',
+  'banner.major-outage.one': '{component}: сериозно прекъсване',
+  'banner.major-outage.some': 'Сериозно прекъсване на някои системи',
+  'banner.major-outage.all': 'Нито една система не работи',
   'banner.maintenance.one': '{component}: извършва се поддръжка',
   'banner.maintenance.some': 'Извършва се поддръжка на някои системи',
   'banner.maintenance.all': 'Извършва се поддръжка на всички системи',
@@ -17,6 +23,8 @@ export const bg: Catalogue = {
   'state.operational': 'Работи',
   'state.partially-degraded': 'Частично влошена работа',
   'state.degraded': 'Влошена работа',
+  'state.partial-outage': 'Частично прекъсване',
+  'state.major-outage': 'Сериозно прекъсване',
   'state.maintenance': 'Поддръжка',
   'state.none': 'Няма данни',
   'state.investigating': 'Проучва се',
@@ -71,6 +79,11 @@ export const bg: Catalogue = {
   'history.previousMonth': 'Предишен месец',
   'history.nextMonth': 'Следващ месец',
   'history.noNotices': 'Няма известия през този месец',
+
+  'uptime.share': '{share} наличност',
+  'uptime.title': 'Как се изчислява наличността',
+  'uptime.rule':
+    'Наличността е частта от последните 90 дни или от времето, откакто съществува компонентът, без прекъсване според публикуваните известия. Частичното прекъсване се брои наполовина. Влошената работа не се брои, а времето за поддръжка не се включва.',
 
   'maintenance.title': 'Предстояща поддръжка',
   'maintenance.window': 'Период',

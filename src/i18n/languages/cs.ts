@@ -9,6 +9,12 @@ export const cs: Catalogue = {
   'banner.degraded.some': 'Některé systémy mají omezený provoz',
   'banner.degraded.all': 'Všechny systémy mají omezený provoz',
   'banner.degraded.unnamed': 'Momentálně máme potíže',
+  'banner.partial-outage.one': '{component}: částečný výpadek',
+  'banner.partial-outage.some': 'Částečný výpadek některých systémů',
+  'banner.partial-outage.all': 'Částečný výpadek všech systémů',
+  'banner.major-outage.one': '{component}: závažný výpadek',
+  'banner.major-outage.some': 'Závažný výpadek některých systémů',
+  'banner.major-outage.all': 'Žádný systém nefunguje',
   'banner.maintenance.one': '{component}: probíhá údržba',
   'banner.maintenance.some': 'Probíhá údržba některých systémů',
   'banner.maintenance.all': 'Probíhá údržba všech systémů',
@@ -17,6 +23,8 @@ export const cs: Catalogue = {
   'state.operational': 'V provozu',
   'state.partially-degraded': 'Částečně omezený provoz',
   'state.degraded': 'Omezený provoz',
+  'state.partial-outage': 'Částečný výpadek',
+  'state.major-outage': 'Závažný výpadek',
   'state.maintenance': 'Údržba',
   'state.none': 'Žádná data',
   'state.investigating': 'Zjišťujeme příčinu',
@@ -103,6 +111,11 @@ export const cs: Catalogue = {
   'history.previousMonth': 'Předchozí měsíc',
   'history.nextMonth': 'Následující měsíc',
   'history.noNotices': 'V tomto měsíci nejsou žádná hlášení',
+
+  'uptime.share': 'Dostupnost {share}',
+  'uptime.title': 'Jak se počítá dostupnost',
+  'uptime.rule':
+    'Dostupnost je podíl posledních 90 dnů, nebo doby od přidání komponenty, bez výpadku podle zveřejněných hlášení. Částečný výpadek se počítá polovinou. Omezený provoz se nepočítá a doba údržby se vynechává.',
 
   'maintenance.title': 'Nadcházející údržba',
   'maintenance.window': 'Termín',

@@ -9,6 +9,12 @@ export const da: Catalogue = {
   'banner.degraded.some': 'Nogle systemer har problemer',
   'banner.degraded.all': 'Alle systemer har problemer',
   'banner.degraded.unnamed': 'Vi oplever i øjeblikket problemer',
+  'banner.partial-outage.one': '{component}: delvist nedbrud',
+  'banner.partial-outage.some': 'Delvist nedbrud i nogle systemer',
+  'banner.partial-outage.all': 'Delvist nedbrud i alle systemer',
+  'banner.major-outage.one': '{component}: større nedbrud',
+  'banner.major-outage.some': 'Større nedbrud i nogle systemer',
+  'banner.major-outage.all': 'Alle systemer er nede',
   'banner.maintenance.one': '{component}: vedligeholdelse i gang',
   'banner.maintenance.some': 'Nogle systemer er under vedligeholdelse',
   'banner.maintenance.all': 'Alle systemer er under vedligeholdelse',
@@ -17,6 +23,8 @@ export const da: Catalogue = {
   'state.operational': 'I drift',
   'state.partially-degraded': 'Delvist nedsat drift',
   'state.degraded': 'Nedsat drift',
+  'state.partial-outage': 'Delvist nedbrud',
+  'state.major-outage': 'Større nedbrud',
   'state.maintenance': 'Vedligeholdelse',
   'state.none': 'Ingen data',
   'state.investigating': 'Undersøges',
@@ -71,6 +79,11 @@ export const da: Catalogue = {
   'history.previousMonth': 'Forrige måned',
   'history.nextMonth': 'Næste måned',
   'history.noNotices': 'Ingen meddelelser i denne måned',
+
+  'uptime.share': '{share} oppetid',
+  'uptime.title': 'Sådan beregnes oppetiden',
+  'uptime.rule':
+    'Oppetiden er den del af de seneste 90 dage, eller af tiden siden komponenten blev oprettet, uden nedbrud ifølge de offentliggjorte meddelelser. Et delvist nedbrud tæller halvt. Nedsat drift tæller ikke, og tid under vedligeholdelse er udeladt.',
 
   'maintenance.title': 'Kommende vedligeholdelse',
   'maintenance.window': 'Tidsrum',

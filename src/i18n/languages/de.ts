@@ -9,6 +9,12 @@ export const de: Catalogue = {
   'banner.degraded.some': 'Einige Systeme sind beeinträchtigt',
   'banner.degraded.all': 'Alle Systeme sind beeinträchtigt',
   'banner.degraded.unnamed': 'Zurzeit liegt eine Störung vor',
+  'banner.partial-outage.one': 'Teilausfall: {component}',
+  'banner.partial-outage.some': 'Teilausfall einiger Systeme',
+  'banner.partial-outage.all': 'Teilausfall aller Systeme',
+  'banner.major-outage.one': 'Ausfall: {component}',
+  'banner.major-outage.some': 'Ausfall einiger Systeme',
+  'banner.major-outage.all': 'Alle Systeme sind ausgefallen',
   'banner.maintenance.one': 'In Wartung: {component}',
   'banner.maintenance.some': 'Einige Systeme werden gewartet',
   'banner.maintenance.all': 'Alle Systeme werden gewartet',
@@ -17,6 +23,8 @@ export const de: Catalogue = {
   'state.operational': 'In Betrieb',
   'state.partially-degraded': 'Teilweise beeinträchtigt',
   'state.degraded': 'Beeinträchtigt',
+  'state.partial-outage': 'Teilausfall',
+  'state.major-outage': 'Ausfall',
   'state.maintenance': 'Wartung',
   'state.none': 'Keine Daten',
   'state.investigating': 'Wird untersucht',
@@ -71,6 +79,11 @@ export const de: Catalogue = {
   'history.previousMonth': 'Voriger Monat',
   'history.nextMonth': 'Nächster Monat',
   'history.noNotices': 'Keine Meldungen in diesem Monat',
+
+  'uptime.share': '{share} verfügbar',
+  'uptime.title': 'So wird die Verfügbarkeit berechnet',
+  'uptime.rule':
+    'Die Verfügbarkeit ist der Anteil der letzten 90 Tage, oder der Zeit seit es die Komponente gibt, ohne Ausfall nach den veröffentlichten Meldungen. Ein Teilausfall zählt zur Hälfte. Beeinträchtigungen zählen nicht, und Wartungszeiten bleiben außer Betracht.',
 
   'maintenance.title': 'Anstehende Wartungen',
   'maintenance.window': 'Zeitfenster',

@@ -9,6 +9,12 @@ export const el: Catalogue = {
   'banner.degraded.some': 'Ορισμένα συστήματα λειτουργούν με προβλήματα',
   'banner.degraded.all': 'Όλα τα συστήματα λειτουργούν με προβλήματα',
   'banner.degraded.unnamed': 'Αντιμετωπίζουμε προβλήματα',
+  'banner.partial-outage.one': '{component}: μερική διακοπή',
+  'banner.partial-outage.some': 'Μερική διακοπή ορισμένων συστημάτων',
+  'banner.partial-outage.all': 'Μερική διακοπή όλων των συστημάτων',
+  'banner.major-outage.one': '{component}: σοβαρή διακοπή',
+  'banner.major-outage.some': 'Σοβαρή διακοπή ορισμένων συστημάτων',
+  'banner.major-outage.all': 'Κανένα σύστημα δεν λειτουργεί',
   'banner.maintenance.one': '{component}: συντήρηση σε εξέλιξη',
   'banner.maintenance.some': 'Ορισμένα συστήματα βρίσκονται υπό συντήρηση',
   'banner.maintenance.all': 'Όλα τα συστήματα βρίσκονται υπό συντήρηση',
@@ -17,6 +23,8 @@ export const el: Catalogue = {
   'state.operational': 'Σε λειτουργία',
   'state.partially-degraded': 'Μερικώς υποβαθμισμένη λειτουργία',
   'state.degraded': 'Υποβαθμισμένη λειτουργία',
+  'state.partial-outage': 'Μερική διακοπή',
+  'state.major-outage': 'Σοβαρή διακοπή',
   'state.maintenance': 'Συντήρηση',
   'state.none': 'Δεν υπάρχουν δεδομένα',
   'state.investigating': 'Διερευνάται',
@@ -74,6 +82,11 @@ export const el: Catalogue = {
   'history.previousMonth': 'Προηγούμενος μήνας',
   'history.nextMonth': 'Επόμενος μήνας',
   'history.noNotices': 'Δεν υπάρχουν ειδοποιήσεις αυτόν τον μήνα',
+
+  'uptime.share': '{share} διαθεσιμότητα',
+  'uptime.title': 'Πώς υπολογίζεται η διαθεσιμότητα',
+  'uptime.rule':
+    'Η διαθεσιμότητα είναι το μέρος των τελευταίων 90 ημερών, ή του χρόνου από την προσθήκη του στοιχείου, χωρίς διακοπή σύμφωνα με τις δημοσιευμένες ειδοποιήσεις. Μια μερική διακοπή μετράει κατά το ήμισυ. Η υποβαθμισμένη λειτουργία δεν μετράει και ο χρόνος συντήρησης εξαιρείται.',
 
   'maintenance.title': 'Προσεχείς συντηρήσεις',
   'maintenance.window': 'Χρονικό διάστημα',

@@ -14,6 +14,12 @@ export const en = {
   'banner.degraded.some': 'Some systems are degraded',
   'banner.degraded.all': 'All systems are degraded',
   'banner.degraded.unnamed': 'We are experiencing problems',
+  'banner.partial-outage.one': 'Partial outage: {component}',
+  'banner.partial-outage.some': 'Partial outage of some systems',
+  'banner.partial-outage.all': 'Partial outage of all systems',
+  'banner.major-outage.one': 'Major outage: {component}',
+  'banner.major-outage.some': 'Major outage of some systems',
+  'banner.major-outage.all': 'All systems are down',
   'banner.maintenance.one': 'Under maintenance: {component}',
   'banner.maintenance.some': 'Some systems are under maintenance',
   'banner.maintenance.all': 'All systems are under maintenance',
@@ -23,6 +29,8 @@ export const en = {
   'state.operational': 'Operational',
   'state.partially-degraded': 'Partially degraded',
   'state.degraded': 'Degraded',
+  'state.partial-outage': 'Partial outage',
+  'state.major-outage': 'Major outage',
   'state.maintenance': 'Maintenance',
   'state.none': 'No data',
   // States of notices.
@@ -76,6 +84,11 @@ export const en = {
   'history.previousMonth': 'Previous month',
   'history.nextMonth': 'Next month',
   'history.noNotices': 'No notices in this month',
+
+  'uptime.share': '{share} uptime',
+  'uptime.title': 'How uptime is calculated',
+  'uptime.rule':
+    'Uptime is the share of the last 90 days, or of the time since the component exists, without an outage by the published notices. A partial outage counts half. Degraded performance does not count, and time under maintenance is left out.',
 
   'maintenance.title': 'Upcoming maintenance',
   'maintenance.window': 'Window',

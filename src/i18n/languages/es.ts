@@ -9,6 +9,12 @@ export const es: Catalogue = {
   'banner.degraded.some': 'Algunos sistemas funcionan con problemas',
   'banner.degraded.all': 'Todos los sistemas funcionan con problemas',
   'banner.degraded.unnamed': 'Estamos teniendo problemas',
+  'banner.partial-outage.one': '{component}: interrupción parcial',
+  'banner.partial-outage.some': 'Interrupción parcial de algunos sistemas',
+  'banner.partial-outage.all': 'Interrupción parcial de todos los sistemas',
+  'banner.major-outage.one': '{component}: interrupción grave',
+  'banner.major-outage.some': 'Interrupción grave de algunos sistemas',
+  'banner.major-outage.all': 'Ningún sistema funciona',
   'banner.maintenance.one': '{component}: en mantenimiento',
   'banner.maintenance.some': 'Algunos sistemas están en mantenimiento',
   'banner.maintenance.all': 'Todos los sistemas están en mantenimiento',
@@ -17,6 +23,8 @@ export const es: Catalogue = {
   'state.operational': 'Operativo',
   'state.partially-degraded': 'Parcialmente degradado',
   'state.degraded': 'Degradado',
+  'state.partial-outage': 'Interrupción parcial',
+  'state.major-outage': 'Interrupción grave',
   'state.maintenance': 'Mantenimiento',
   'state.none': 'Sin datos',
   'state.investigating': 'En investigación',
@@ -92,6 +100,11 @@ export const es: Catalogue = {
   'history.previousMonth': 'Mes anterior',
   'history.nextMonth': 'Mes siguiente',
   'history.noNotices': 'No hay avisos en este mes',
+
+  'uptime.share': '{share} de disponibilidad',
+  'uptime.title': 'Cómo se calcula la disponibilidad',
+  'uptime.rule':
+    'La disponibilidad es la parte de los últimos 90 días, o del tiempo desde que existe el componente, sin interrupciones según los avisos publicados. Una interrupción parcial cuenta la mitad. El funcionamiento degradado no cuenta, y el tiempo de mantenimiento queda excluido.',
 
   'maintenance.title': 'Próximos mantenimientos',
   'maintenance.window': 'Horario',

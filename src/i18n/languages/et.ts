@@ -9,6 +9,12 @@ export const et: Catalogue = {
   'banner.degraded.some': 'Osa süsteemide töö on häiritud',
   'banner.degraded.all': 'Kõigi süsteemide töö on häiritud',
   'banner.degraded.unnamed': 'Meil esineb tõrkeid',
+  'banner.partial-outage.one': '{component}: osaline katkestus',
+  'banner.partial-outage.some': 'Osaline katkestus mõnes süsteemis',
+  'banner.partial-outage.all': 'Osaline katkestus kõigis süsteemides',
+  'banner.major-outage.one': '{component}: ulatuslik katkestus',
+  'banner.major-outage.some': 'Ulatuslik katkestus mõnes süsteemis',
+  'banner.major-outage.all': 'Ükski süsteem ei tööta',
   'banner.maintenance.one': '{component}: käimas on hooldus',
   'banner.maintenance.some': 'Osa süsteeme on hoolduses',
   'banner.maintenance.all': 'Kõik süsteemid on hoolduses',
@@ -17,6 +23,8 @@ export const et: Catalogue = {
   'state.operational': 'Töötab',
   'state.partially-degraded': 'Osaliselt häiritud',
   'state.degraded': 'Häiritud',
+  'state.partial-outage': 'Osaline katkestus',
+  'state.major-outage': 'Ulatuslik katkestus',
   'state.maintenance': 'Hooldus',
   'state.none': 'Andmed puuduvad',
   'state.investigating': 'Uurimisel',
@@ -71,6 +79,11 @@ export const et: Catalogue = {
   'history.previousMonth': 'Eelmine kuu',
   'history.nextMonth': 'Järgmine kuu',
   'history.noNotices': 'Sellel kuul teateid ei ole',
+
+  'uptime.share': 'Käideldavus {share}',
+  'uptime.title': 'Kuidas käideldavust arvutatakse',
+  'uptime.rule':
+    'Käideldavus on see osa viimasest 90 päevast, või ajast komponendi lisamisest alates, mil avaldatud teadete järgi katkestust ei olnud. Osaline katkestus läheb arvesse poolena. Häireid ei arvestata ja hooldusaeg jäetakse välja.',
 
   'maintenance.title': 'Eelseisvad hooldused',
   'maintenance.window': 'Ajavahemik',

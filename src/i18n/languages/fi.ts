@@ -9,6 +9,12 @@ export const fi: Catalogue = {
   'banner.degraded.some': 'Joidenkin järjestelmien toiminnassa on häiriöitä',
   'banner.degraded.all': 'Kaikkien järjestelmien toiminnassa on häiriöitä',
   'banner.degraded.unnamed': 'Palvelussa on häiriö',
+  'banner.partial-outage.one': '{component}: osittainen katko',
+  'banner.partial-outage.some': 'Osittainen katko joissakin järjestelmissä',
+  'banner.partial-outage.all': 'Osittainen katko kaikissa järjestelmissä',
+  'banner.major-outage.one': '{component}: laaja katko',
+  'banner.major-outage.some': 'Laaja katko joissakin järjestelmissä',
+  'banner.major-outage.all': 'Kaikki järjestelmät ovat poissa käytöstä',
   'banner.maintenance.one': '{component}: huolto käynnissä',
   'banner.maintenance.some': 'Joitakin järjestelmiä huolletaan',
   'banner.maintenance.all': 'Kaikkia järjestelmiä huolletaan',
@@ -17,6 +23,8 @@ export const fi: Catalogue = {
   'state.operational': 'Toiminnassa',
   'state.partially-degraded': 'Osittaisia häiriöitä',
   'state.degraded': 'Häiriöitä',
+  'state.partial-outage': 'Osittainen katko',
+  'state.major-outage': 'Laaja katko',
   'state.maintenance': 'Huolto',
   'state.none': 'Ei tietoja',
   'state.investigating': 'Selvitetään',
@@ -71,6 +79,11 @@ export const fi: Catalogue = {
   'history.previousMonth': 'Edellinen kuukausi',
   'history.nextMonth': 'Seuraava kuukausi',
   'history.noNotices': 'Ei ilmoituksia tässä kuussa',
+
+  'uptime.share': 'Käytettävyys {share}',
+  'uptime.title': 'Näin käytettävyys lasketaan',
+  'uptime.rule':
+    'Käytettävyys on se osuus viimeisistä 90 päivästä, tai ajasta komponentin lisäämisen jälkeen, jona julkaistujen ilmoitusten mukaan ei ollut katkoa. Osittainen katko lasketaan puolikkaana. Häiriöitä ei lasketa, ja huoltoaika jätetään pois.',
 
   'maintenance.title': 'Tulevat huollot',
   'maintenance.window': 'Aikaväli',

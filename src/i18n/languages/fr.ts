@@ -9,6 +9,12 @@ export const fr: Catalogue = {
   'banner.degraded.some': 'Certains systèmes fonctionnent en mode dégradé',
   'banner.degraded.all': 'Tous les systèmes fonctionnent en mode dégradé',
   'banner.degraded.unnamed': 'Nous rencontrons des problèmes',
+  'banner.partial-outage.one': '{component} : panne partielle',
+  'banner.partial-outage.some': 'Panne partielle de certains systèmes',
+  'banner.partial-outage.all': 'Panne partielle de tous les systèmes',
+  'banner.major-outage.one': '{component} : panne majeure',
+  'banner.major-outage.some': 'Panne majeure de certains systèmes',
+  'banner.major-outage.all': 'Tous les systèmes sont en panne',
   'banner.maintenance.one': '{component} : maintenance en cours',
   'banner.maintenance.some': 'Certains systèmes sont en maintenance',
   'banner.maintenance.all': 'Tous les systèmes sont en maintenance',
@@ -17,6 +23,8 @@ export const fr: Catalogue = {
   'state.operational': 'Opérationnel',
   'state.partially-degraded': 'Partiellement dégradé',
   'state.degraded': 'Dégradé',
+  'state.partial-outage': 'Panne partielle',
+  'state.major-outage': 'Panne majeure',
   'state.maintenance': 'Maintenance',
   'state.none': 'Aucune donnée',
   'state.investigating': 'En cours d’analyse',
@@ -92,6 +100,11 @@ export const fr: Catalogue = {
   'history.previousMonth': 'Mois précédent',
   'history.nextMonth': 'Mois suivant',
   'history.noNotices': 'Aucun avis ce mois-ci',
+
+  'uptime.share': '{share} de disponibilité',
+  'uptime.title': 'Comment la disponibilité est calculée',
+  'uptime.rule':
+    'La disponibilité est la part des 90 derniers jours, ou du temps écoulé depuis la création du composant, sans panne selon les avis publiés. Une panne partielle compte pour moitié. Un fonctionnement dégradé ne compte pas, et les périodes de maintenance sont exclues.',
 
   'maintenance.title': 'Maintenances à venir',
   'maintenance.window': 'Créneau',

@@ -9,6 +9,12 @@ export const hu: Catalogue = {
   'banner.degraded.some': 'Egyes rendszerek akadozva működnek',
   'banner.degraded.all': 'Minden rendszer akadozva működik',
   'banner.degraded.unnamed': 'Jelenleg problémákat tapasztalunk',
+  'banner.partial-outage.one': '{component}: részleges leállás',
+  'banner.partial-outage.some': 'Egyes rendszerek részleges leállása',
+  'banner.partial-outage.all': 'Minden rendszer részleges leállása',
+  'banner.major-outage.one': '{component}: súlyos leállás',
+  'banner.major-outage.some': 'Egyes rendszerek súlyos leállása',
+  'banner.major-outage.all': 'Egyik rendszer sem működik',
   'banner.maintenance.one': '{component}: karbantartás folyik',
   'banner.maintenance.some': 'Egyes rendszereken karbantartás folyik',
   'banner.maintenance.all': 'Minden rendszeren karbantartás folyik',
@@ -17,6 +23,8 @@ export const hu: Catalogue = {
   'state.operational': 'Működik',
   'state.partially-degraded': 'Részben akadozik',
   'state.degraded': 'Akadozik',
+  'state.partial-outage': 'Részleges leállás',
+  'state.major-outage': 'Súlyos leállás',
   'state.maintenance': 'Karbantartás',
   'state.none': 'Nincs adat',
   'state.investigating': 'Vizsgálat alatt',
@@ -71,6 +79,11 @@ export const hu: Catalogue = {
   'history.previousMonth': 'Előző hónap',
   'history.nextMonth': 'Következő hónap',
   'history.noNotices': 'Ebben a hónapban nincs értesítés',
+
+  'uptime.share': '{share} rendelkezésre állás',
+  'uptime.title': 'Így számítjuk a rendelkezésre állást',
+  'uptime.rule':
+    'A rendelkezésre állás az utolsó 90 napnak, vagy az összetevő felvétele óta eltelt időnek az a része, amelyben a közzétett értesítések szerint nem volt leállás. A részleges leállás felét számít. Az akadozás nem számít, és a karbantartás ideje kimarad.',
 
   'maintenance.title': 'Közelgő karbantartás',
   'maintenance.window': 'Időszak',

@@ -9,6 +9,12 @@ export const ja: Catalogue = {
   'banner.degraded.some': '一部のシステムに障害が発生しています',
   'banner.degraded.all': 'すべてのシステムに障害が発生しています',
   'banner.degraded.unnamed': '現在、問題が発生しています',
+  'banner.partial-outage.one': '{component}が一部停止しています',
+  'banner.partial-outage.some': '一部のシステムが部分的に停止しています',
+  'banner.partial-outage.all': 'すべてのシステムが部分的に停止しています',
+  'banner.major-outage.one': '{component}が停止しています',
+  'banner.major-outage.some': '一部のシステムが停止しています',
+  'banner.major-outage.all': 'すべてのシステムが停止しています',
   'banner.maintenance.one': '{component}はメンテナンス中です',
   'banner.maintenance.some': '一部のシステムはメンテナンス中です',
   'banner.maintenance.all': 'すべてのシステムはメンテナンス中です',
@@ -17,6 +23,8 @@ export const ja: Catalogue = {
   'state.operational': '正常',
   'state.partially-degraded': '一部に影響あり',
   'state.degraded': '障害発生中',
+  'state.partial-outage': '一部停止',
+  'state.major-outage': '全面停止',
   'state.maintenance': 'メンテナンス',
   'state.none': 'データなし',
   'state.investigating': '調査中',
@@ -68,6 +76,11 @@ export const ja: Catalogue = {
   'history.previousMonth': '前の月',
   'history.nextMonth': '次の月',
   'history.noNotices': 'この月の通知はありません',
+
+  'uptime.share': '稼働率 {share}',
+  'uptime.title': '稼働率の計算方法',
+  'uptime.rule':
+    '稼働率は、直近90日間(またはコンポーネントの追加以降)のうち、公開された通知で停止がなかった時間の割合です。一部停止は半分として数えます。障害は数えず、メンテナンスの時間は除外します。',
 
   'maintenance.title': '今後のメンテナンス',
   'maintenance.window': '実施時間帯',

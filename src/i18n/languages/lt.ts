@@ -9,6 +9,12 @@ export const lt: Catalogue = {
   'banner.degraded.some': 'Kai kurios sistemos veikia su sutrikimais',
   'banner.degraded.all': 'Visos sistemos veikia su sutrikimais',
   'banner.degraded.unnamed': 'Šiuo metu yra sutrikimų',
+  'banner.partial-outage.one': '{component}: dalinis gedimas',
+  'banner.partial-outage.some': 'Dalinis kai kurių sistemų gedimas',
+  'banner.partial-outage.all': 'Dalinis visų sistemų gedimas',
+  'banner.major-outage.one': '{component}: didelis gedimas',
+  'banner.major-outage.some': 'Didelis kai kurių sistemų gedimas',
+  'banner.major-outage.all': 'Neveikia jokia sistema',
   'banner.maintenance.one': '{component}: vyksta priežiūros darbai',
   'banner.maintenance.some': 'Kai kuriose sistemose vyksta priežiūros darbai',
   'banner.maintenance.all': 'Visose sistemose vyksta priežiūros darbai',
@@ -17,6 +23,8 @@ export const lt: Catalogue = {
   'state.operational': 'Veikia',
   'state.partially-degraded': 'Daliniai sutrikimai',
   'state.degraded': 'Sutrikimai',
+  'state.partial-outage': 'Dalinis gedimas',
+  'state.major-outage': 'Didelis gedimas',
   'state.maintenance': 'Priežiūros darbai',
   'state.none': 'Nėra duomenų',
   'state.investigating': 'Tiriama',
@@ -103,6 +111,11 @@ export const lt: Catalogue = {
   'history.previousMonth': 'Ankstesnis mėnuo',
   'history.nextMonth': 'Kitas mėnuo',
   'history.noNotices': 'Šį mėnesį pranešimų nėra',
+
+  'uptime.share': 'Pasiekiamumas {share}',
+  'uptime.title': 'Kaip skaičiuojamas pasiekiamumas',
+  'uptime.rule':
+    'Pasiekiamumas yra paskutinių 90 dienų arba laiko nuo komponento sukūrimo dalis be gedimų pagal paskelbtus pranešimus. Dalinis gedimas skaičiuojamas per pusę. Sutrikimai neskaičiuojami, o priežiūros darbų laikas neįtraukiamas.',
 
   'maintenance.title': 'Numatomi priežiūros darbai',
   'maintenance.window': 'Laikotarpis',

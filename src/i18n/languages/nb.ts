@@ -9,6 +9,12 @@ export const nb: Catalogue = {
   'banner.degraded.some': 'Noen systemer har problemer',
   'banner.degraded.all': 'Alle systemer har problemer',
   'banner.degraded.unnamed': 'Vi opplever problemer for øyeblikket',
+  'banner.partial-outage.one': '{component}: delvis driftsstans',
+  'banner.partial-outage.some': 'Delvis driftsstans i noen systemer',
+  'banner.partial-outage.all': 'Delvis driftsstans i alle systemer',
+  'banner.major-outage.one': '{component}: driftsstans',
+  'banner.major-outage.some': 'Driftsstans i noen systemer',
+  'banner.major-outage.all': 'Alle systemer er nede',
   'banner.maintenance.one': '{component}: vedlikehold pågår',
   'banner.maintenance.some': 'Noen systemer er under vedlikehold',
   'banner.maintenance.all': 'Alle systemer er under vedlikehold',
@@ -17,6 +23,8 @@ export const nb: Catalogue = {
   'state.operational': 'I drift',
   'state.partially-degraded': 'Delvis redusert drift',
   'state.degraded': 'Redusert drift',
+  'state.partial-outage': 'Delvis driftsstans',
+  'state.major-outage': 'Driftsstans',
   'state.maintenance': 'Vedlikehold',
   'state.none': 'Ingen data',
   'state.investigating': 'Undersøkes',
@@ -71,6 +79,11 @@ export const nb: Catalogue = {
   'history.previousMonth': 'Forrige måned',
   'history.nextMonth': 'Neste måned',
   'history.noNotices': 'Ingen meldinger denne måneden',
+
+  'uptime.share': '{share} oppetid',
+  'uptime.title': 'Slik beregnes oppetiden',
+  'uptime.rule':
+    'Oppetiden er den delen av de siste 90 dagene, eller av tiden siden komponenten ble opprettet, uten driftsstans ifølge de publiserte meldingene. En delvis driftsstans teller halvt. Redusert drift teller ikke, og tid under vedlikehold er utelatt.',
 
   'maintenance.title': 'Kommende vedlikehold',
   'maintenance.window': 'Tidsrom',

@@ -9,6 +9,12 @@ export const nl: Catalogue = {
   'banner.degraded.some': 'Sommige systemen werken niet naar behoren',
   'banner.degraded.all': 'Geen enkel systeem werkt naar behoren',
   'banner.degraded.unnamed': 'Er is een storing',
+  'banner.partial-outage.one': '{component}: gedeeltelijke storing',
+  'banner.partial-outage.some': 'Gedeeltelijke storing bij sommige systemen',
+  'banner.partial-outage.all': 'Gedeeltelijke storing bij alle systemen',
+  'banner.major-outage.one': '{component}: grote storing',
+  'banner.major-outage.some': 'Grote storing bij sommige systemen',
+  'banner.major-outage.all': 'Alle systemen liggen plat',
   'banner.maintenance.one': '{component}: in onderhoud',
   'banner.maintenance.some': 'Sommige systemen zijn in onderhoud',
   'banner.maintenance.all': 'Alle systemen zijn in onderhoud',
@@ -17,6 +23,8 @@ export const nl: Catalogue = {
   'state.operational': 'Operationeel',
   'state.partially-degraded': 'Gedeeltelijk verstoord',
   'state.degraded': 'Verstoord',
+  'state.partial-outage': 'Gedeeltelijke storing',
+  'state.major-outage': 'Grote storing',
   'state.maintenance': 'Onderhoud',
   'state.none': 'Geen gegevens',
   'state.investigating': 'Wordt onderzocht',
@@ -71,6 +79,11 @@ export const nl: Catalogue = {
   'history.previousMonth': 'Vorige maand',
   'history.nextMonth': 'Volgende maand',
   'history.noNotices': 'Geen meldingen in deze maand',
+
+  'uptime.share': '{share} beschikbaar',
+  'uptime.title': 'Zo wordt de beschikbaarheid berekend',
+  'uptime.rule':
+    'De beschikbaarheid is het deel van de laatste 90 dagen, of van de tijd sinds het onderdeel bestaat, zonder storing volgens de gepubliceerde meldingen. Een gedeeltelijke storing telt voor de helft. Een verstoring telt niet mee, en onderhoudstijd blijft buiten beschouwing.',
 
   'maintenance.title': 'Gepland onderhoud',
   'maintenance.window': 'Tijdvak',

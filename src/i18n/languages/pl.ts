@@ -9,6 +9,12 @@ export const pl: Catalogue = {
   'banner.degraded.some': 'Niektóre systemy działają z zakłóceniami',
   'banner.degraded.all': 'Wszystkie systemy działają z zakłóceniami',
   'banner.degraded.unnamed': 'Występują problemy',
+  'banner.partial-outage.one': '{component}: częściowa awaria',
+  'banner.partial-outage.some': 'Częściowa awaria niektórych systemów',
+  'banner.partial-outage.all': 'Częściowa awaria wszystkich systemów',
+  'banner.major-outage.one': '{component}: poważna awaria',
+  'banner.major-outage.some': 'Poważna awaria niektórych systemów',
+  'banner.major-outage.all': 'Żaden system nie działa',
   'banner.maintenance.one': '{component}: trwają prace serwisowe',
   'banner.maintenance.some': 'Trwają prace serwisowe w niektórych systemach',
   'banner.maintenance.all': 'Trwają prace serwisowe we wszystkich systemach',
@@ -17,6 +23,8 @@ export const pl: Catalogue = {
   'state.operational': 'Działa',
   'state.partially-degraded': 'Częściowe zakłócenia',
   'state.degraded': 'Zakłócenia',
+  'state.partial-outage': 'Częściowa awaria',
+  'state.major-outage': 'Poważna awaria',
   'state.maintenance': 'Prace serwisowe',
   'state.none': 'Brak danych',
   'state.investigating': 'Badamy przyczynę',
@@ -103,6 +111,11 @@ export const pl: Catalogue = {
   'history.previousMonth': 'Poprzedni miesiąc',
   'history.nextMonth': 'Następny miesiąc',
   'history.noNotices': 'Brak komunikatów w tym miesiącu',
+
+  'uptime.share': 'Dostępność {share}',
+  'uptime.title': 'Jak obliczana jest dostępność',
+  'uptime.rule':
+    'Dostępność to część ostatnich 90 dni lub czasu od dodania komponentu bez awarii według opublikowanych komunikatów. Częściowa awaria liczy się w połowie. Zakłócenia się nie liczą, a czas prac serwisowych jest pomijany.',
 
   'maintenance.title': 'Nadchodzące prace serwisowe',
   'maintenance.window': 'Termin',

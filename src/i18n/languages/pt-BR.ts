@@ -11,6 +11,8 @@ export const ptBR: Catalogue = {
   'banner.degraded.unnamed': 'Estamos enfrentando problemas',
   'banner.maintenance.unnamed': 'Manutenção em andamento',
 
+  'banner.major-outage.all': 'Nenhum sistema está funcionando',
+
   'state.false_alarm': 'Alarme falso',
   'state.underway': 'Em andamento',
   'state.general': 'Comunicado',
@@ -20,6 +22,8 @@ export const ptBR: Catalogue = {
   'history.state': 'Status',
   'history.nextMonth': 'Próximo mês',
   'history.noNotices': 'Nenhum aviso neste mês',
+
+  'uptime.title': 'Como a disponibilidade é calculada',
 
   'maintenance.calendar': 'Adicionar à agenda',
 

@@ -9,6 +9,12 @@ export const pt: Catalogue = {
   'banner.degraded.some': 'Alguns sistemas estão degradados',
   'banner.degraded.all': 'Todos os sistemas estão degradados',
   'banner.degraded.unnamed': 'Estamos com problemas',
+  'banner.partial-outage.one': '{component}: interrupção parcial',
+  'banner.partial-outage.some': 'Interrupção parcial de alguns sistemas',
+  'banner.partial-outage.all': 'Interrupção parcial de todos os sistemas',
+  'banner.major-outage.one': '{component}: interrupção grave',
+  'banner.major-outage.some': 'Interrupção grave de alguns sistemas',
+  'banner.major-outage.all': 'Nenhum sistema está a funcionar',
   'banner.maintenance.one': '{component}: em manutenção',
   'banner.maintenance.some': 'Alguns sistemas estão em manutenção',
   'banner.maintenance.all': 'Todos os sistemas estão em manutenção',
@@ -17,6 +23,8 @@ export const pt: Catalogue = {
   'state.operational': 'Operacional',
   'state.partially-degraded': 'Parcialmente degradado',
   'state.degraded': 'Degradado',
+  'state.partial-outage': 'Interrupção parcial',
+  'state.major-outage': 'Interrupção grave',
   'state.maintenance': 'Manutenção',
   'state.none': 'Sem dados',
   'state.investigating': 'Em investigação',
@@ -92,6 +100,11 @@ export const pt: Catalogue = {
   'history.previousMonth': 'Mês anterior',
   'history.nextMonth': 'Mês seguinte',
   'history.noNotices': 'Não há avisos neste mês',
+
+  'uptime.share': '{share} de disponibilidade',
+  'uptime.title': 'Como é calculada a disponibilidade',
+  'uptime.rule':
+    'A disponibilidade é a parte dos últimos 90 dias, ou do tempo desde que o componente existe, sem interrupções segundo os avisos publicados. Uma interrupção parcial conta metade. O funcionamento degradado não conta, e o tempo de manutenção é excluído.',
 
   'maintenance.title': 'Próximas manutenções',
   'maintenance.window': 'Período',

@@ -9,6 +9,12 @@ export const ro: Catalogue = {
   'banner.degraded.some': 'Unele sisteme funcționează cu probleme',
   'banner.degraded.all': 'Toate sistemele funcționează cu probleme',
   'banner.degraded.unnamed': 'Ne confruntăm cu probleme',
+  'banner.partial-outage.one': '{component}: întrerupere parțială',
+  'banner.partial-outage.some': 'Întrerupere parțială a unor sisteme',
+  'banner.partial-outage.all': 'Întrerupere parțială a tuturor sistemelor',
+  'banner.major-outage.one': '{component}: întrerupere majoră',
+  'banner.major-outage.some': 'Întrerupere majoră a unor sisteme',
+  'banner.major-outage.all': 'Niciun sistem nu funcționează',
   'banner.maintenance.one': '{component}: în mentenanță',
   'banner.maintenance.some': 'Unele sisteme sunt în mentenanță',
   'banner.maintenance.all': 'Toate sistemele sunt în mentenanță',
@@ -17,6 +23,8 @@ export const ro: Catalogue = {
   'state.operational': 'Funcțional',
   'state.partially-degraded': 'Parțial degradat',
   'state.degraded': 'Degradat',
+  'state.partial-outage': 'Întrerupere parțială',
+  'state.major-outage': 'Întrerupere majoră',
   'state.maintenance': 'Mentenanță',
   'state.none': 'Nu există date',
   'state.investigating': 'În curs de investigare',
@@ -92,6 +100,11 @@ export const ro: Catalogue = {
   'history.previousMonth': 'Luna precedentă',
   'history.nextMonth': 'Luna următoare',
   'history.noNotices': 'Nicio notificare în această lună',
+
+  'uptime.share': '{share} disponibilitate',
+  'uptime.title': 'Cum se calculează disponibilitatea',
+  'uptime.rule':
+    'Disponibilitatea este partea din ultimele 90 de zile, sau din timpul de când există componenta, fără întreruperi potrivit notificărilor publicate. O întrerupere parțială contează pe jumătate. Funcționarea degradată nu contează, iar timpul de mentenanță este exclus.',
 
   'maintenance.title': 'Lucrări de mentenanță viitoare',
   'maintenance.window': 'Interval',

@@ -9,6 +9,12 @@ export const ru: Catalogue = {
   'banner.degraded.some': 'В работе некоторых систем наблюдаются сбои',
   'banner.degraded.all': 'Во всех системах наблюдаются сбои',
   'banner.degraded.unnamed': 'Наблюдаются неполадки',
+  'banner.partial-outage.one': '{component}: частичный сбой',
+  'banner.partial-outage.some': 'Частичный сбой некоторых систем',
+  'banner.partial-outage.all': 'Частичный сбой всех систем',
+  'banner.major-outage.one': '{component}: масштабный сбой',
+  'banner.major-outage.some': 'Масштабный сбой некоторых систем',
+  'banner.major-outage.all': 'Ни одна система не работает',
   'banner.maintenance.one': '{component}: идут технические работы',
   'banner.maintenance.some': 'В некоторых системах идут технические работы',
   'banner.maintenance.all': 'Во всех системах идут технические работы',
@@ -17,6 +23,8 @@ export const ru: Catalogue = {
   'state.operational': 'Работает',
   'state.partially-degraded': 'Частичные сбои',
   'state.degraded': 'Сбои в работе',
+  'state.partial-outage': 'Частичный сбой',
+  'state.major-outage': 'Масштабный сбой',
   'state.maintenance': 'Технические работы',
   'state.none': 'Нет данных',
   'state.investigating': 'Выясняем причину',
@@ -103,6 +111,11 @@ export const ru: Catalogue = {
   'history.previousMonth': 'Предыдущий месяц',
   'history.nextMonth': 'Следующий месяц',
   'history.noNotices': 'В этом месяце уведомлений нет',
+
+  'uptime.share': 'Доступность {share}',
+  'uptime.title': 'Как рассчитывается доступность',
+  'uptime.rule':
+    'Доступность — это доля последних 90 дней или времени с момента добавления компонента без сбоев по опубликованным уведомлениям. Частичный сбой учитывается наполовину. Снижение качества работы не учитывается, а время технических работ исключается.',
 
   'maintenance.title': 'Предстоящие технические работы',
   'maintenance.window': 'Время проведения',

@@ -9,6 +9,12 @@ export const sk: Catalogue = {
   'banner.degraded.some': 'Niektoré systémy majú obmedzenú prevádzku',
   'banner.degraded.all': 'Všetky systémy majú obmedzenú prevádzku',
   'banner.degraded.unnamed': 'Momentálne máme problémy',
+  'banner.partial-outage.one': '{component}: čiastočný výpadok',
+  'banner.partial-outage.some': 'Čiastočný výpadok niektorých systémov',
+  'banner.partial-outage.all': 'Čiastočný výpadok všetkých systémov',
+  'banner.major-outage.one': '{component}: závažný výpadok',
+  'banner.major-outage.some': 'Závažný výpadok niektorých systémov',
+  'banner.major-outage.all': 'Žiadny systém nefunguje',
   'banner.maintenance.one': '{component}: prebieha údržba',
   'banner.maintenance.some': 'Prebieha údržba niektorých systémov',
   'banner.maintenance.all': 'Prebieha údržba všetkých systémov',
@@ -17,6 +23,8 @@ export const sk: Catalogue = {
   'state.operational': 'V prevádzke',
   'state.partially-degraded': 'Čiastočne obmedzená prevádzka',
   'state.degraded': 'Obmedzená prevádzka',
+  'state.partial-outage': 'Čiastočný výpadok',
+  'state.major-outage': 'Závažný výpadok',
   'state.maintenance': 'Údržba',
   'state.none': 'Žiadne údaje',
   'state.investigating': 'Zisťujeme príčinu',
@@ -103,6 +111,11 @@ export const sk: Catalogue = {
   'history.previousMonth': 'Predchádzajúci mesiac',
   'history.nextMonth': 'Nasledujúci mesiac',
   'history.noNotices': 'V tomto mesiaci nie sú žiadne hlásenia',
+
+  'uptime.share': 'Dostupnosť {share}',
+  'uptime.title': 'Ako sa počíta dostupnosť',
+  'uptime.rule':
+    'Dostupnosť je podiel posledných 90 dní, alebo času od pridania komponentu, bez výpadku podľa zverejnených hlásení. Čiastočný výpadok sa počíta polovicou. Obmedzená prevádzka sa nepočíta a čas údržby sa vynecháva.',
 
   'maintenance.title': 'Nadchádzajúca údržba',
   'maintenance.window': 'Termín',

@@ -9,6 +9,12 @@ export const sv: Catalogue = {
   'banner.degraded.some': 'Vissa system har driftstörningar',
   'banner.degraded.all': 'Alla system har driftstörningar',
   'banner.degraded.unnamed': 'Vi har driftstörningar just nu',
+  'banner.partial-outage.one': '{component}: delvis avbrott',
+  'banner.partial-outage.some': 'Delvis avbrott i vissa system',
+  'banner.partial-outage.all': 'Delvis avbrott i alla system',
+  'banner.major-outage.one': '{component}: större avbrott',
+  'banner.major-outage.some': 'Större avbrott i vissa system',
+  'banner.major-outage.all': 'Alla system ligger nere',
   'banner.maintenance.one': 'Underhåll pågår på {component}',
   'banner.maintenance.some': 'Underhåll pågår på vissa system',
   'banner.maintenance.all': 'Underhåll pågår på alla system',
@@ -17,6 +23,8 @@ export const sv: Catalogue = {
   'state.operational': 'I drift',
   'state.partially-degraded': 'Delvis störd',
   'state.degraded': 'Störd',
+  'state.partial-outage': 'Delvis avbrott',
+  'state.major-outage': 'Större avbrott',
   'state.maintenance': 'Underhåll',
   'state.none': 'Inga data',
   'state.investigating': 'Undersöks',
@@ -71,6 +79,11 @@ export const sv: Catalogue = {
   'history.previousMonth': 'Föregående månad',
   'history.nextMonth': 'Nästa månad',
   'history.noNotices': 'Inga meddelanden den här månaden',
+
+  'uptime.share': '{share} drifttid',
+  'uptime.title': 'Så beräknas drifttiden',
+  'uptime.rule':
+    'Drifttiden är den del av de senaste 90 dagarna, eller av tiden sedan komponenten lades till, utan avbrott enligt de publicerade meddelandena. Ett delvis avbrott räknas till hälften. Driftstörningar räknas inte, och tid under underhåll är undantagen.',
 
   'maintenance.title': 'Kommande underhåll',
   'maintenance.window': 'Tidsfönster',

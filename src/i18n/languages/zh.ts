@@ -9,6 +9,12 @@ export const zh: Catalogue = {
   'banner.degraded.some': '部分系统出现故障',
   'banner.degraded.all': '所有系统均出现故障',
   'banner.degraded.unnamed': '目前出现问题',
+  'banner.partial-outage.one': '{component} 部分中断',
+  'banner.partial-outage.some': '部分系统出现部分中断',
+  'banner.partial-outage.all': '所有系统均出现部分中断',
+  'banner.major-outage.one': '{component} 严重中断',
+  'banner.major-outage.some': '部分系统严重中断',
+  'banner.major-outage.all': '所有系统均已中断',
   'banner.maintenance.one': '{component} 正在维护',
   'banner.maintenance.some': '部分系统正在维护',
   'banner.maintenance.all': '所有系统正在维护',
@@ -17,6 +23,8 @@ export const zh: Catalogue = {
   'state.operational': '运行正常',
   'state.partially-degraded': '部分受影响',
   'state.degraded': '出现故障',
+  'state.partial-outage': '部分中断',
+  'state.major-outage': '严重中断',
   'state.maintenance': '维护',
   'state.none': '无数据',
   'state.investigating': '正在调查',
@@ -68,6 +76,11 @@ export const zh: Catalogue = {
   'history.previousMonth': '上个月',
   'history.nextMonth': '下个月',
   'history.noNotices': '本月没有通知',
+
+  'uptime.share': '可用率 {share}',
+  'uptime.title': '可用率的计算方式',
+  'uptime.rule':
+    '可用率是根据已发布的通知，最近 90 天(或组件添加以来)没有中断的时间所占的比例。部分中断按一半计算。性能下降不计入，维护时间不包括在内。',
 
   'maintenance.title': '即将进行的维护',
   'maintenance.window': '时间段',

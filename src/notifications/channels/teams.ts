@@ -1,4 +1,4 @@
-import { buildMessageContent, type MessageContent } from '../messages/content.js';
+import { buildMessageContent, type MessageContent, toSingleLine } from '../messages/content.js';
 import { type TextRun, toTextRuns } from '../messages/text-runs.js';
 import { shorten } from '../../i18n/shorten.js';
 import type { MessageSnapshot } from '../message-snapshot.js';
@@ -61,6 +61,10 @@ const toStyle = ({ isBold, isItalic, isQuoted, isStruck, isCode, link }: TextRun
 /** The values of facts are Markdown, unlike those of text runs. */
 const escapeMarkdown = (text: string) => text.replace(/[\\`*_{}[\]()#+!|<>~-]/g, '\\$&');
 
+/** Teams leaves out an image that it cannot load. */
+const renderLogo = ({ page: { images, name } }: MessageSnapshot): object[] =>
+  images?.logo ? [{ type: 'Image', url: images.logo.url, altText: toSingleLine(name), height: '24px' }] : [];
+
 /** The body for the webhook of a Teams workflow: an adaptive card in the envelope that workflows expect. */
 export function renderTeamsMessage(snapshot: MessageSnapshot): object {
   const content = buildMessageContent(snapshot);
@@ -80,6 +84,7 @@ export function renderTeamsMessage(snapshot: MessageSnapshot): object {
     msteams: { width: 'Full' },
     rtl: direction === 'rtl',
     body: [
+      ...renderLogo(snapshot),
       textBlock(limit(content.page), { isSubtle: true }),
       textBlock(limit(content.subject), { size: 'large', weight: 'bolder' }, 'none'),
       textBlock(content.headline, { weight: 'bolder', color: toneColour[content.tone] }, 'small'),

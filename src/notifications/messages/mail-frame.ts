@@ -1,5 +1,6 @@
 import { escapeHtml } from '../../core/escape-html.js';
 import type { Translator } from '../../i18n/translator.js';
+import type { MessageImage, MessageSnapshot } from '../message-snapshot.js';
 import type { MailColours, MailColourSchemes } from './mail-colours.js';
 
 const fonts = "font-family:-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
@@ -10,6 +11,8 @@ export interface MailFrame {
   preview: string;
   pageName: string;
   pageAddress: string;
+  /** In place of the name in the header. */
+  images: MessageSnapshot['page']['images'];
   /** HTML. */
   body: string;
   /** Lines of HTML. */
@@ -21,17 +24,26 @@ export interface MailFrame {
 /**
  * The frame of every mail. Mail clients need tables for layout and styles on the elements themselves. The only style
  * sheet is the dark scheme, for clients that support one; it replaces their own guess of dark colours. Nothing is loaded
- * remotely.
+ * remotely but the logo, from the page.
  */
-export function renderMailFrame({ title, preview, pageName, pageAddress, body, footer, ...frame }: MailFrame): string {
+export function renderMailFrame({
+  title,
+  preview,
+  pageName,
+  pageAddress,
+  images,
+  body,
+  footer,
+  ...frame
+}: MailFrame): string {
   const { light, dark } = frame.colours;
   const { direction, locale } = frame.translator;
   const footerHtml = footer.map((line, index) => renderMuted(line, light, index && 8)).join('\n');
-  const pageLink = anchor(
+  const pageLink = linkTo(
     'header-text',
     pageAddress,
     `font-size:18px;font-weight:bold;color:${light.headerText};text-decoration:none`,
-    pageName,
+    renderLogo(images, pageName) ?? escapeHtml(pageName),
   );
   const bodyStyle = `margin:0;padding:0;background-color:${light.page};${fonts};-webkit-text-size-adjust:100%`;
   const tableAttributes =
@@ -48,7 +60,7 @@ export function renderMailFrame({ title, preview, pageName, pageAddress, body, f
 <meta name="color-scheme" content="light dark">
 <meta name="supported-color-schemes" content="light dark">
 <title>${escapeHtml(title)}</title>
-<style>${renderDarkStyle(dark)}</style>
+<style>${renderDarkStyle(dark, images)}</style>
 </head>
 <body class="page" style="${bodyStyle}">
 <div style="display:none;max-height:0;overflow:hidden">${escapeHtml(preview)}</div>
@@ -78,7 +90,25 @@ export const element = (tag: string, className: string, style: string, html: str
   `<${tag} class="${className}" style="${style}">${html}</${tag}>`;
 
 export const anchor = (className: string, url: string, style: string, text: string) =>
-  `<a class="${className}" href="${escapeHtml(url)}" style="${style}">${escapeHtml(text)}</a>`;
+  linkTo(className, url, style, escapeHtml(text));
+
+const linkTo = (className: string, url: string, style: string, html: string) =>
+  `<a class="${className}" href="${escapeHtml(url)}" style="${style}">${html}</a>`;
+
+const maxLogo = { width: 224, height: 36 };
+
+/** The logo with the name as its alternative text, for clients that load no images. Null: there is none. */
+function renderLogo(images: MailFrame['images'], name: string): string | null {
+  if (!images?.logo) return null;
+  const light = renderImage('logo', images.logo, name, 'display:block');
+  return light + (images.logoDark ? renderImage('logo-dark', images.logoDark, name, 'display:none;mso-hide:all') : '');
+}
+
+function renderImage(className: string, { url, width, height }: MessageImage, name: string, style: string): string {
+  const scale = Math.min(maxLogo.width / width, maxLogo.height / height);
+  const size = `width="${Math.round(width * scale)}" height="${Math.round(height * scale)}"`;
+  return `<img class="${className}" src="${escapeHtml(url)}" alt="${escapeHtml(name)}" ${size} style="border:0;${style}">`;
+}
 
 export const renderMuted = (html: string, { muted }: MailColours, marginTop = 0) =>
   element('p', 'muted', `margin:${marginTop}px 0 0;font-size:14px;line-height:1.5;color:${muted}`, html);
@@ -103,7 +133,7 @@ export function renderButton(url: string, text: string, { button, buttonText }: 
   ].join('');
 }
 
-function renderDarkStyle(dark: MailColours): string {
+function renderDarkStyle(dark: MailColours, images: MailFrame['images']): string {
   const rules = [
     `.page{background-color:${dark.page}!important}`,
     `.text{color:${dark.text}!important}`,
@@ -115,6 +145,7 @@ function renderDarkStyle(dark: MailColours): string {
     `.state{color:${dark.state}!important}`,
     `.button{background-color:${dark.button}!important}`,
     `.button-text{color:${dark.buttonText}!important}`,
+    ...(images?.logoDark ? ['.logo{display:none!important}.logo-dark{display:block!important}'] : []),
   ];
   const root = ':root{color-scheme:light dark;supported-color-schemes:light dark}';
   return `${root}@media (prefers-color-scheme:dark){${rules.join('')}}`;

@@ -18,6 +18,7 @@ export function renderMailHtml(content: MessageContent, snapshot: MessageSnapsho
     preview: renderPreview(content),
     pageName: content.page,
     pageAddress: page.address,
+    images: page.images,
     body: renderBody(content, colours.light),
     footer: renderFooter(content, snapshot, links, colours.light),
     colours,

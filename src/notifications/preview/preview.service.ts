@@ -1,3 +1,5 @@
+import { defaultImpact } from '../../notices/impact.js';
+import { loadImpacts } from '../../notices/impact.service.js';
 import type { ComponentState } from '../../components/component.states.js';
 import { findStateChanges } from '../../components/component-states.service.js';
 import type { KeyedQueue } from '../../core/keyed-queue.js';
@@ -133,13 +135,15 @@ async function planChange(unit: Unit, pageId: string, { noticeId, ...input }: Pr
     notice,
     values,
     parameters: values ? publicationParameters(unit, notice, values) : [],
-    rows: toChangedRows(unit, change),
+    rows: await toChangedRows(unit, change),
     touched: findTouchedComponents(change),
     now: unit.now,
   };
 }
 
-function toChangedRows(unit: Unit, { notice, previous, update }: NoticeChange): ChangedRows[] {
+async function toChangedRows(unit: Unit, change: NoticeChange): Promise<ChangedRows[]> {
+  const { notice, previous, update } = change;
+  const impacts = change.impacts ?? (previous ? await loadImpacts(unit, notice.id) : new Map());
   const components = notice.components.getIdentifiers<number>();
   const stored = previous ? [notice.id] : [];
   return [
@@ -149,7 +153,11 @@ function toChangedRows(unit: Unit, { notice, previous, update }: NoticeChange): 
       table: 'notice_component',
       key: 'notice_id',
       keys: stored,
-      rows: components.map(id => ({ notice_id: notice.id, component_id: id })),
+      rows: components.map(id => ({
+        notice_id: notice.id,
+        component_id: id,
+        impact: impacts.get(id) ?? defaultImpact,
+      })),
     },
   ];
 }

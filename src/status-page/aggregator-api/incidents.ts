@@ -59,8 +59,8 @@ function listIncidentUpdates(notice: NoticeView) {
       affected_components: notice.components.map(component => ({
         code: String(component.id),
         name: component.name,
-        old_status: index ? toComponentStatus(notice, statuses[index - 1]!) : 'operational',
-        new_status: toComponentStatus(notice, statuses[index]!),
+        old_status: index ? toComponentStatus(notice, component.id, statuses[index - 1]!) : 'operational',
+        new_status: toComponentStatus(notice, component.id, statuses[index]!),
       })),
       deliver_notifications: update.shouldPublish,
       custom_tweet: null,

@@ -2,12 +2,14 @@ import { noticeUrl, pageUrl } from '../view/urls.js';
 import type { PublicRoute } from '../server/public-route.js';
 import { toWellFormedJson } from '../../core/well-formed-json.js';
 import type { NoticeView, PageView } from '../view/view.js';
-import { toImpact } from './mapping.js';
+import type { Impact } from '../../notices/impact.js';
 
 /** The public, read-only summary of Instatus, the second format that status aggregators read. */
 const pageStatuses = {
   operational: 'UP',
   degraded: 'HASISSUES',
+  'partial-outage': 'HASISSUES',
+  'major-outage': 'HASISSUES',
   maintenance: 'UNDERMAINTENANCE',
 } as const satisfies Record<PageView['banner']['kind'], string>;
 
@@ -38,11 +40,17 @@ export const instatusSummary: PublicRoute = {
   }),
 };
 
+const impacts: Record<Impact, string> = {
+  degraded: 'DEGRADEDPERFORMANCE',
+  'partial-outage': 'PARTIALOUTAGE',
+  'major-outage': 'MAJOROUTAGE',
+};
+
 function toIncident(notice: NoticeView, view: PageView) {
   return {
     ...commonFields(notice, view),
     started: (notice.beganAt ?? notice.createdAt).toISOString(),
-    impact: toImpact(notice, view) === 'major' ? 'MAJOROUTAGE' : 'PARTIALOUTAGE',
+    impact: impacts[notice.worstImpact],
   };
 }
 

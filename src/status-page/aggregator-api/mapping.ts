@@ -1,3 +1,4 @@
+import { getImpact, type Impact } from '../../notices/impact.js';
 import type { DisplayedState } from '../html/status-icons.js';
 import type { ComponentView, NoticeView, PageView } from '../view/view.js';
 
@@ -5,21 +6,34 @@ import type { ComponentView, NoticeView, PageView } from '../view/view.js';
  * Maps our states to those of Atlassian Statuspage, which status aggregators read. This file holds all decisions of
  * the mapping that are a matter of judgement.
  *
- * A component that an incident names is `partial_outage`, not `major_outage`: "degraded" means that something is
- * wrong, not that nothing works, and aggregators page people for "major". Its ancestors and descendants are
- * `degraded_performance`. A component under maintenance is `under_maintenance` unless an incident affects it.
+ * A component that an incident names has the status of the impact that the operator chose. Its ancestors and
+ * descendants are `degraded_performance`. A component under maintenance is `under_maintenance` unless an incident affects
+ * it.
  */
 export const componentStatuses: Record<DisplayedState, ComponentStatus> = {
   operational: 'operational',
   maintenance: 'under_maintenance',
   'partially-degraded': 'degraded_performance',
-  degraded: 'partial_outage',
+  degraded: 'degraded_performance',
+  'partial-outage': 'partial_outage',
+  'major-outage': 'major_outage',
 };
 
-export type ComponentStatus = 'operational' | 'under_maintenance' | 'degraded_performance' | 'partial_outage';
+export type ComponentStatus =
+  | 'operational'
+  | 'under_maintenance'
+  | 'degraded_performance'
+  | 'partial_outage'
+  | 'major_outage';
 export type IncidentStatus = 'investigating' | 'identified' | 'monitoring' | 'resolved';
 export type MaintenanceStatus = 'scheduled' | 'in_progress' | 'completed';
-export type Impact = 'none' | 'minor' | 'major' | 'maintenance';
+export type AggregatorImpact = 'none' | 'minor' | 'major' | 'critical' | 'maintenance';
+
+const incidentImpacts: Record<Impact, AggregatorImpact> = {
+  degraded: 'minor',
+  'partial-outage': 'major',
+  'major-outage': 'critical',
+};
 
 /**
  * A false alarm is resolved, with impact `none`. Cancelled maintenance is completed, so that clients that follow it
@@ -44,27 +58,29 @@ export function toNoticeStatus({ state }: Pick<NoticeView, 'state'>): IncidentSt
 
 /** The status of a component that a notice names, while the notice has the given status. */
 export function toComponentStatus(
-  { type, state }: NoticeView,
+  notice: NoticeView,
+  componentId: number,
   status: IncidentStatus | MaintenanceStatus,
 ): ComponentStatus {
+  const { type, state } = notice;
   if (status === 'resolved' || status === 'completed' || status === 'scheduled' || state === 'false_alarm')
     return 'operational';
-  return type === 'planned' ? 'under_maintenance' : 'partial_outage';
+  return type === 'planned' ? 'under_maintenance' : componentStatuses[getImpact(notice, componentId)];
 }
 
-/** `major` if the notice affects every component, otherwise `minor`. No state of ours is as severe as `critical`. */
-export function toImpact({ type, state, components }: NoticeView, view: PageView): Impact {
+/** The worst on a component; `major` at least if the notice affects every component. */
+export function toImpact({ type, state, components, worstImpact }: NoticeView, view: PageView): AggregatorImpact {
   if (type === 'planned') return 'maintenance';
   if (state === 'false_alarm') return 'none';
-  return coversAll(components, view) ? 'major' : 'minor';
+  return worstImpact === 'degraded' && coversAll(components, view) ? 'major' : incidentImpacts[worstImpact];
 }
 
 /** Agrees with the banner: `none` only while no notice is present, `maintenance` only while no incident is. */
-export function toIndicator(view: PageView): Impact {
-  const { banner, components } = view;
-  if (banner.kind === 'operational') return 'none';
-  if (banner.kind === 'maintenance') return 'maintenance';
-  return components.length && components.every(({ namedBy }) => namedBy === 'incident') ? 'major' : 'minor';
+export function toIndicator({ banner: { kind }, components }: PageView): AggregatorImpact {
+  if (kind === 'operational') return 'none';
+  if (kind === 'maintenance') return 'maintenance';
+  const isWhole = components.length > 0 && components.every(({ namedBy }) => namedBy === 'incident');
+  return kind === 'degraded' && isWhole ? 'major' : incidentImpacts[kind];
 }
 
 /** Every component is named or a descendant of a named one, which is the case when every root is named. */

@@ -2,7 +2,7 @@ import { parseColour, toHex, chooseReadable, white } from '../../branding/contra
 import { type Xml, xml } from '../feeds/xml.js';
 import { type Icon, getIconPath } from '../html/icons.js';
 import type { DisplayedState } from '../html/status-icons.js';
-import { estimateTextWidth } from './text-width.js';
+import { estimateTextWidth } from '../../raster/text-width.js';
 
 export interface BadgeContent {
   displayedState: DisplayedState;
@@ -22,6 +22,8 @@ const stateIcons: Record<DisplayedState, readonly [tone: string, icon: Icon]> = 
   maintenance: ['plan', 'wrench'],
   'partially-degraded': ['part', 'half'],
   degraded: ['warn', 'alert'],
+  'partial-outage': ['down', 'minus'],
+  'major-outage': ['down', 'octagon'],
 };
 
 /** In pixels. */

@@ -10,6 +10,8 @@ export const bannerIcons: Record<Banner['kind'], Icon> = {
   operational: 'check',
   maintenance: 'wrench',
   degraded: 'alert',
+  'partial-outage': 'minus',
+  'major-outage': 'octagon',
 };
 
 export function renderBanner(context: RenderContext): Markup {

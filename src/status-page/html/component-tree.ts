@@ -2,15 +2,15 @@ import { flattenTree, listAncestors } from '../../components/component-tree.js';
 import { historyLengthDays } from '../view/history.js';
 import type { ComponentView, NoticeView } from '../view/view.js';
 import type { RenderContext } from './render-context.js';
+import { renderDayPopovers } from './day-popovers.js';
 import {
   formatDayCounts,
-  renderHistoryBar,
   renderCellsReference,
+  renderHistoryBar,
   renderLegendCell,
-  renderPlainBar,
   renderSharedCells,
 } from './history-bar.js';
-import { isOutageDay, selectDetailedComponents, renderHistoryLink, renderHistoryTable } from './history-table.js';
+import { selectDetailedComponents, renderHistoryLink, renderHistoryTable } from './history-table.js';
 import { html, type Markup } from './html.js';
 import { renderStateIcon, computeDisplayedStates } from './status-icons.js';
 
@@ -21,10 +21,10 @@ interface Tree {
   context: RenderContext;
   displayedStates: ReturnType<typeof computeDisplayedStates>;
   notices: ReadonlyMap<number, NoticeView>;
-  /** Components with a history table. */
+  /** Components whose days are listed. */
   detailed: ReadonlySet<number>;
-  /** The bars of the others, and of those without an outage, by history: many components share one. */
-  bars: Map<unknown, Markup>;
+  /** References to the cells of bars, by history: many components share one. */
+  cells: Map<unknown, Markup>;
 }
 
 export function renderComponentTree(context: RenderContext): Markup | null {
@@ -38,13 +38,14 @@ export function renderComponentTree(context: RenderContext): Markup | null {
     displayedStates: computeDisplayedStates(view),
     notices: new Map(view.notices.map(notice => [notice.id, notice])),
     detailed: selectDetailedComponents(view),
-    bars: new Map(),
+    cells: new Map(),
   };
   return html`
     <section aria-labelledby="components">
       <div class="title"><h2 id="components">${translator.t('components.title')}</h2>${renderPeriods(context)}</div>
       <ul class="tree">${view.components.map(component => renderBranch(tree, component))}</ul>
       ${renderLegend(context)}
+      ${renderUptimeRule(context)}
     </section>`;
 }
 
@@ -63,6 +64,13 @@ function renderLegend({ translator }: RenderContext): Markup {
     <ul class="legend quiet" aria-label="${translator.t('history.basedOnNotices')}">
       ${states.map(state => html`<li>${renderLegendCell(state)}${translator.t(`state.${state}`)}</li>`)}
     </ul>`;
+}
+
+/** How the uptime is computed, where one is shown. */
+function renderUptimeRule({ view, translator: { t } }: RenderContext): Markup | null {
+  const isShown = view.page.showUptime !== false && [...view.componentsById.values()].some(one => one.uptime !== null);
+  if (!isShown) return null;
+  return html`<details class="fold quiet"><summary>${t('uptime.title')}</summary><p>${t('uptime.rule')}</p></details>`;
 }
 
 function renderBranch(tree: Tree, component: ComponentView): Markup {
@@ -92,15 +100,15 @@ function renderLeaf(tree: Tree, component: ComponentView, parents: readonly Comp
     </li>`;
 }
 
-/** The bar, which unfolds to a table of its outages. */
+/** The bar, with buttons that open its days with an outage. */
 function renderDays(tree: Tree, component: ComponentView): Markup {
   const { context, notices, detailed } = tree;
-  const bar = renderBar(tree, component);
-  if (!detailed.has(component.id)) return html`${bar}${renderHistoryLink(context, component)}`;
-  return renderHistoryTable(context, component, notices, bar) ?? bar;
+  if (!detailed.has(component.id)) return html`${renderBar(tree, component)}${renderHistoryLink(context, component)}`;
+  const { buttons, popovers } = renderDayPopovers(context, component, notices);
+  return html`${renderBar(tree, component, buttons)}${popovers}`;
 }
 
-/** The bar of a group belongs to the group's summary, so its table has a summary of its own. */
+/** The bar of a group belongs to the group's summary, which can contain no buttons: its days are a table. */
 function renderGroupDays({ context, notices, detailed }: Tree, component: ComponentView): Markup | null {
   if (!detailed.has(component.id)) return renderHistoryLink(context, component);
   const counts = context.translator.formatList(formatDayCounts(context.translator, component.history));
@@ -119,19 +127,21 @@ function renderRow(tree: Tree, component: ComponentView, parents: readonly Compo
     <span class="row">
       ${renderName(tree, component, parents)}
       ${renderAffectedCount(tree, component)}
+      ${renderUptime(tree.context, component)}
       ${renderState(tree, component)}
     </span>`;
 }
 
-function renderBar({ context: { translator }, bars, detailed }: Tree, { id, history }: ComponentView): Markup {
+function renderBar(
+  { context: { translator }, cells }: Tree,
+  { id, history }: ComponentView,
+  buttons: readonly Markup[] = [],
+): Markup {
   const period = translator.t('history.lastDays', { count: historyLengthDays });
-  // Only days with an outage have titles of their own.
-  if (detailed.has(id) && history.some(isOutageDay)) return renderHistoryBar(translator, history, period);
-  const cached = bars.get(history);
-  if (cached) return cached;
   const cellsId = `b${id}`;
-  bars.set(history, renderPlainBar(translator, history, period, renderCellsReference(cellsId)));
-  return renderPlainBar(translator, history, period, renderSharedCells(history, cellsId));
+  const shared = cells.get(history) ?? renderSharedCells(history, cellsId);
+  if (!cells.has(history)) cells.set(history, renderCellsReference(cellsId));
+  return renderHistoryBar(translator, history, period, shared, buttons);
 }
 
 function renderName(
@@ -156,6 +166,16 @@ function renderAffectedCount(
   return count
     ? html`<small class="affected">${translator.t('components.affected', { count, total: leaves.length })}</small>`
     : null;
+}
+
+/**
+ * "99.98 % uptime", cut and not rounded: 100 % means that there was no outage. Not for a group, which incidents rarely name
+ * themselves.
+ */
+function renderUptime({ view, translator }: RenderContext, { uptime, children }: ComponentView): Markup | null {
+  if (uptime === null || children.length || view.page.showUptime === false) return null;
+  const share = translator.formatPercentage(Math.floor(uptime * 10_000) / 10_000);
+  return html`<small class="up">${translator.t('uptime.share', { share })}</small>`;
 }
 
 function renderState({ displayedStates, context: { translator } }: Tree, { id }: ComponentView): Markup {

@@ -9,6 +9,7 @@ import { feeds, renderHeader } from './header.js';
 import { html, Markup, renderToString } from './html.js';
 import { renderIconDefinitions } from './icons.js';
 import { buildContentSecurityPolicy } from './content-security-policy.js';
+import { socialImageSize } from './social-image.js';
 import { clientScript } from './script.js';
 import { buildStylesheet } from './style.js';
 
@@ -97,7 +98,10 @@ function renderHead(
     <meta property="og:site_name" content="${getSiteTitle(view)}">
     <meta property="og:title" content="${title}">
     <meta property="og:url" content="${canonicalUrl}">
-    <meta name="twitter:card" content="summary">
+    <meta property="og:image" content="${mount.canonical}og.png?${view.banner.kind}">
+    <meta property="og:image:width" content="${socialImageSize.width}">
+    <meta property="og:image:height" content="${socialImageSize.height}">
+    <meta name="twitter:card" content="summary_large_image">
     ${renderIconLink(view)}
     ${feeds.map(([path, name, type]) => renderAlternate(type, `${feedTitle} (${name})`, urlFor(path)))}
     ${renderAlternate('text/calendar', calendarTitle, urlFor('calendar.ics'))}`;

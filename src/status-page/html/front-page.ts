@@ -46,6 +46,7 @@ export const frontPage: PublicRoute = {
 /** The state comes first, so that it stays visible in a narrow browser tab. */
 function formatTitle({ view, translator }: RenderContext): string {
   const title = getSiteTitle(view);
-  if (view.banner.kind === 'degraded') return `(!) ${translator.t('state.degraded')} – ${title}`;
-  return view.banner.kind === 'maintenance' ? `${translator.t('state.maintenance')} – ${title}` : title;
+  const { kind } = view.banner;
+  if (kind === 'operational') return title;
+  return `${kind === 'maintenance' ? '' : '(!) '}${translator.t(`state.${kind}`)} – ${title}`;
 }

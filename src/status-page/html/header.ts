@@ -7,15 +7,12 @@ import { html, type Markup } from './html.js';
 export function renderHeader(context: RenderContext, isFrontPage: boolean): Markup {
   const { view, translator, urlFor, contentAttributes } = context;
   const name = html`<a href="${urlFor('')}"${contentAttributes}>${renderLogo(view) ?? view.page.name}</a>`;
-  const canSubscribe = Boolean(view.page.subscriptionOptions?.length);
-  const subscribe = translator.t('subscribe.button');
-  const subscribeLink = html`<p class="menu"><a href="${urlFor('subscribe')}">${subscribe}</a></p>`;
   return html`
     <header class="top">
       <div class="nav"><div class="in">
         ${isFrontPage ? html`<h1 class="name">${name}</h1>` : html`<p class="name">${name}</p>`}
         <a class="past-link" href="${urlFor('history')}">${translator.t('history.title')}</a>
-        ${canSubscribe ? subscribeLink : renderFeedMenu(context)}
+        ${renderSubscribeMenu(context)}
       </div></div>
     </header>`;
 }
@@ -31,13 +28,18 @@ function renderLogo({ images: { logo, logoDark }, mount, page }: PageView): Mark
   return html`<picture>${dark}<img class="logo" src="${source}" alt="${page.name}" width="${width}" height="${height}"></picture>`;
 }
 
-/** The feeds, for a page that sends no messages. */
-function renderFeedMenu(context: RenderContext): Markup {
-  const { translator } = context;
+/** All ways to subscribe: by message, if the page sends any, by feed and by calendar. */
+function renderSubscribeMenu(context: RenderContext): Markup {
+  const { translator, urlFor, view } = context;
+  const forms = (view.page.subscriptionOptions ?? []).map(option => {
+    const [query, label] =
+      option === 'email' ? [{}, 'subscribe.byEmail' as const] : [{ by: option }, 'subscribe.bySms' as const];
+    return html`<li><a href="${urlFor('subscribe', query)}">${translator.t(label)}</a></li>`;
+  });
   return html`
     <details class="menu">
       <summary>${translator.t('subscribe.button')}</summary>
-      <ul aria-label="${translator.t('subscribe.title')}">${renderSubscriptionLinks(context)}</ul>
+      <ul aria-label="${translator.t('subscribe.title')}">${forms}${renderSubscriptionLinks(context)}</ul>
     </details>`;
 }
 

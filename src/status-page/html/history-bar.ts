@@ -1,5 +1,6 @@
 import type { Translator } from '../../i18n/translator.js';
 import type { HistoryDay, HistoryState } from '../view/history.js';
+import { outageStates } from '../view/notice-impact.js';
 import { html, type Markup } from './html.js';
 import type { Tone } from './status-icons.js';
 
@@ -7,7 +8,7 @@ type Day = Pick<HistoryDay, 'date' | 'state' | 'minutes'>;
 
 /**
  * A cell a day, 28 high, in a colour for its state. No two states look alike without colour: partial degradation fills
- * the lower half, and maintenance is hatched. Stroke widths do not scale (`non-scaling-stroke`), positions do: so the
+ * the lower half, maintenance is hatched, and outages are darker, a partial one with a gap. Stroke widths do not scale (`non-scaling-stroke`), positions do: so the
  * bar fits any width.
  */
 const cells: Record<HistoryState, readonly [Tone, path: string]> = {
@@ -16,10 +17,12 @@ const cells: Record<HistoryState, readonly [Tone, path: string]> = {
   maintenance: ['plan', 'v4m0 4v4m0 4v4m0 4v4'],
   'partially-degraded': ['part', 'm0 14v14'],
   degraded: ['warn', 'v28'],
+  'partial-outage': ['down', 'v9m0 4v15'],
+  'major-outage': ['down', 'v28'],
 };
 
 /** The background of the cells that do not fill their height. */
-const hasTrack = ({ state }: Day) => state === 'none' || state === 'maintenance' || state === 'partially-degraded';
+const hasTrack = ({ state }: Day) => state !== 'operational' && (state === 'none' || cells[state][1] !== cells.none[1]);
 
 const opacities = [0.4, 0.7, 1] as const;
 
@@ -53,68 +56,59 @@ const renderOperational = (days: readonly Day[]) =>
   );
 
 /**
- * The bar, with its content as a sentence for screen readers. A small screen shows only the newest days, unless
- * `extent` is whole.
+ * The cells of a bar, which identical bars reuse by `id`. The group has a class of its own, since elements inside <use> do
+ * not match selectors that contain its ancestors.
  */
-export function renderHistoryBar(
-  translator: Translator,
-  days: readonly Day[],
-  period: string,
-  extent: 'newest' | 'whole' = 'newest',
-): Markup {
-  const outages = days.map((day, index) => {
-    if (day.state === 'none' || day.state === 'operational') return null;
-    const [tone, cell] = cells[day.state];
-    const duration = translator.formatDuration(day.minutes[day.state] * 60_000);
-    const title = `${translator.formatShortDay(day.date)}: ${translator.t(`state.${day.state}`)}, ${duration}`;
-    return renderCells(tone, `M${index}.5 0${cell}`, getOpacity(day), title);
-  });
-  const quiet = html`${renderTrack(days)}${renderOperational(days)}`;
-  return renderStrip(html`${quiet}${outages}`, days.length, describeDays(translator, days, period), extent);
-}
+export const renderSharedCells = (days: readonly Day[], id: string): Markup =>
+  html`<g id="${id}" class="bar">${renderAllCells(days)}</g>`;
 
-/**
- * The cells of a bar without a title per day, in a tenth of the bytes. Identical bars reuse them by `id`. The group
- * has a class of its own, since elements inside <use> do not match selectors that contain its ancestors.
- */
-export function renderSharedCells(days: readonly Day[], id: string): Markup {
-  const outages = (['maintenance', 'partially-degraded', 'degraded'] as const).flatMap(state =>
+function renderAllCells(days: readonly Day[]): Markup {
+  const outages = outageStates.flatMap(state =>
     opacities.map(opacity => {
       const [tone, cell] = cells[state];
       const matches = (day: Day) => day.state === state && getOpacity(day) === opacity;
       return renderCells(tone, cellsPath(days, matches, cell), opacity);
     }),
   );
-  return html`<g id="${id}" class="bar">${renderTrack(days)}${renderOperational(days)}${outages}</g>`;
+  return html`${renderTrack(days)}${renderOperational(days)}${outages}`;
 }
 
 export const renderCellsReference = (id: string): Markup => html`<use href="#${id}"/>`;
 
-export function renderPlainBar(translator: Translator, days: readonly Day[], period: string, cells: Markup): Markup {
-  return renderStrip(cells, days.length, describeDays(translator, days, period));
-}
+/**
+ * A bar, with its content as a sentence for screen readers. `buttons` lie over its cells. A small screen shows only the
+ * newest days.
+ */
+export const renderHistoryBar = (
+  translator: Translator,
+  days: readonly Day[],
+  period: string,
+  cells: Markup,
+  buttons: readonly Markup[] = [],
+): Markup =>
+  html`<span class="bar">${renderStrip(cells, days.length, describeDays(translator, days, period))}${buttons}</span>`;
 
-function renderStrip(content: Markup, length: number, sentence: string, extent: 'newest' | 'whole' = 'newest'): Markup {
-  return html`
-    <span class="${extent === 'whole' ? 'bar whole' : 'bar'}">
-      <svg viewBox="0 0 ${length} 28" preserveAspectRatio="none" role="img" aria-label="${sentence}">${content}</svg>
-    </span>`;
-}
+/** All days on a screen of any size. */
+export const renderWholeBar = (translator: Translator, days: readonly Day[], period: string): Markup =>
+  html`<span class="bar whole">${renderStrip(renderAllCells(days), days.length, describeDays(translator, days, period))}</span>`;
+
+const renderStrip = (cells: Markup, length: number, sentence: string): Markup =>
+  html`<svg viewBox="0 0 ${length} 28" preserveAspectRatio="none" role="img" aria-label="${sentence}">${cells}</svg>`;
 
 /** A single cell for the legend, which names it in text. */
 export function renderLegendCell(state: HistoryState): Markup {
   const [tone, cell] = cells[state];
-  const track = state === 'operational' || state === 'degraded' ? null : renderCells('none', 'M.5 0v28');
+  const track = cell === cells.none[1] ? null : renderCells('none', 'M.5 0v28');
   return html`
     <span class="bar key">
       <svg viewBox="0 0 1 28" preserveAspectRatio="none" aria-hidden="true">${track}${renderCells(tone, `M.5 0${cell}`)}</svg>
     </span>`;
 }
 
-function renderCells(tone: Tone, path: string, opacity = 1, title?: string): Markup | null {
+function renderCells(tone: Tone, path: string, opacity = 1): Markup | null {
   if (!path) return null;
   const attribute = opacity < 1 && html` opacity="${opacity}"`;
-  return html`<path class="${tone}" d="${path}"${attribute}>${title && html`<title>${title}</title>`}</path>`;
+  return html`<path class="${tone}" d="${path}"${attribute}/>`;
 }
 
 /** "Last 90 days: 2 days degraded, 1 day with maintenance" */
@@ -130,10 +124,13 @@ function describeDays(translator: Translator, days: readonly Day[], period: stri
 
 export function formatDayCounts({ t }: Translator, days: readonly Day[]): string[] {
   const count = (state: HistoryState) => days.filter(day => day.state === state).length;
+  const outages = (['major-outage', 'partial-outage'] as const)
+    .filter(state => count(state))
+    .map(state => `${t(`state.${state}`)}: ${t('distance.days', { count: count(state) })}`);
   const counts = [
     ['history.degradedDays', count('degraded')],
     ['history.partiallyDegradedDays', count('partially-degraded')],
     ['history.maintenanceDays', count('maintenance')],
   ] as const;
-  return counts.filter(([, number]) => number).map(([key, number]) => t(key, { count: number }));
+  return [...outages, ...counts.filter(([, number]) => number).map(([key, number]) => t(key, { count: number }))];
 }

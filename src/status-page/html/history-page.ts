@@ -7,7 +7,7 @@ import { buildMonth, isMonth, isMonthOfPage, type Month, toMonth } from '../view
 import type { ComponentView, PageView } from '../view/view.js';
 import { type RenderContext, createRenderContext } from './render-context.js';
 import { renderDocument, getSiteTitle } from './document.js';
-import { renderHistoryBar } from './history-bar.js';
+import { renderWholeBar } from './history-bar.js';
 import { html, type Markup } from './html.js';
 import { parsePageNumber, renderPager, withPageNumber } from './pager.js';
 import { renderDay } from './past-notices.js';
@@ -106,7 +106,7 @@ function renderMain(
       </nav>
     </div>
     ${renderFilter(context, month, component)}
-    ${renderHistoryBar(translator, month.days, translator.capitalize(translator.formatMonth(month.month)), 'whole')}
+    ${renderWholeBar(translator, month.days, translator.capitalize(translator.formatMonth(month.month)))}
     <h2 class="unseen">${translator.t('past.title')}</h2>
     ${month.entries.map(({ day, notices }) => renderDay(context, day, notices))}
     ${!month.entries.length && html`<p class="quiet-days">${translator.t('history.noNotices')}</p>`}

@@ -6,7 +6,7 @@ import { formatDayCounts } from './history-bar.js';
 import { html, type Markup } from './html.js';
 import { renderNoticeLink } from './notice-card.js';
 
-type OutageDay = HistoryDay & { state: keyof HistoryDay['minutes'] };
+export type OutageDay = HistoryDay & { state: keyof HistoryDay['minutes'] };
 
 export const isOutageDay = (day: HistoryDay): day is OutageDay => day.state in day.minutes;
 
@@ -68,17 +68,27 @@ function renderRow(
   notices: ReadonlyMap<number, NoticeView>,
 ): Markup {
   const { translator } = context;
-  const { date, state, minutes, noticeIds } = day;
-  const links = noticeIds
-    .flatMap(id => notices.get(id) ?? [])
-    .map(notice => html`<li>${renderNoticeLink(context, notice)}</li>`);
+  const { date, state, minutes } = day;
   const duration = minutes[state] > 0 && html` <small>${translator.formatDuration(minutes[state] * 60_000)}</small>`;
   return html`
     <tr>
       <th scope="row"><time datetime="${date}">${translator.formatShortDay(date)}</time></th>
       <td>${translator.t(`state.${state}`)}${duration}</td>
-      <td><ul>${links}${renderOtherNotices(context, component, day, links.length)}</ul></td>
+      <td><ul>${renderDayNotices(context, component, day, notices)}</ul></td>
     </tr>`;
+}
+
+/** List items: the first notices that affect the component on the day, and how many others do. */
+export function renderDayNotices(
+  context: RenderContext,
+  component: ComponentView,
+  day: OutageDay,
+  notices: ReadonlyMap<number, NoticeView>,
+): Markup {
+  const links = day.noticeIds
+    .flatMap(id => notices.get(id) ?? [])
+    .map(notice => html`<li>${renderNoticeLink(context, notice)}</li>`);
+  return html`${links}${renderOtherNotices(context, component, day, links.length)}`;
 }
 
 /** "+12", a link to the month with all notices. */

@@ -1,3 +1,5 @@
+import type { Translator } from '../../i18n/translator.js';
+import { defaultImpact, getImpact } from '../../notices/impact.js';
 import type { NoticeView, PageView } from '../view/view.js';
 import type { RenderContext } from './render-context.js';
 import { html, type Markup } from './html.js';
@@ -82,19 +84,27 @@ const maxChips = 30;
 /** The components of a notice, each a link to its row in the component list. */
 export function renderAffectedComponents(
   { view, translator, contentAttributes, urlFor }: RenderContext,
-  { components }: NoticeView,
+  notice: NoticeView,
   isFrontPage = true,
 ): Markup | null {
+  const { components } = notice;
   if (!components.length) return null;
   const page = isFrontPage ? '' : urlFor('');
-  const chips = components
-    .slice(0, maxChips)
-    .map(({ id }) => html`<li><a href="${page}#c${id}"${contentAttributes}>${formatName(view, id)}</a></li>`);
+  const chips = components.slice(0, maxChips).map(
+    ({ id }) => html`
+      <li><a href="${page}#c${id}"><bdi${contentAttributes}>${formatName(view, id)}</bdi>${renderImpact(translator, notice, id)}</a></li>`,
+  );
   return html`
     <ul class="chips" aria-label="${translator.t('notice.affected')}">
       ${chips}
       ${components.length > maxChips && html`<li>+${components.length - maxChips}</li>`}
     </ul>`;
+}
+
+/** " · Major outage"; nothing for the mildest impact, and for a maintenance. */
+function renderImpact({ t }: Translator, notice: NoticeView, componentId: number): Markup | null {
+  const impact = getImpact(notice, componentId);
+  return notice.type === 'unplanned' && impact !== defaultImpact ? html` · <b>${t(`state.${impact}`)}</b>` : null;
 }
 
 /** "Frankfurt", or "Object storage › Frankfurt" where another component of the page has the same name. */

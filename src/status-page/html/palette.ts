@@ -17,18 +17,25 @@ import type { Banner } from '../view/banner.js';
 import type { PageView } from '../view/view.js';
 
 export type ColourScheme = 'light' | 'dark';
-type Tone = 'ok' | 'warn' | 'plan';
+type Tone = 'ok' | 'warn' | 'down' | 'plan';
 
 /** Defaults where a brand has no colour, and for the dark scheme, which brands do not define. */
 const defaults = {
   maintenance: parseColour('#2563c9'),
   maintenanceDark: parseColour('#6aa5f7'),
+  outage: parseColour('#dc2626'),
   dark: parseColour('#14181d'),
   darkHeader: parseColour('#191e24'),
   darkText: parseColour('#e6e9ed'),
 };
 
-const toneOf: Record<Banner['kind'], Tone> = { operational: 'ok', maintenance: 'plan', degraded: 'warn' };
+const toneOf: Record<Banner['kind'], Tone> = {
+  operational: 'ok',
+  maintenance: 'plan',
+  degraded: 'warn',
+  'partial-outage': 'down',
+  'major-outage': 'down',
+};
 export const bannerKinds = Object.keys(toneOf) as Banner['kind'][];
 
 /**
@@ -68,6 +75,7 @@ export function createPalette(
   const stateColours: Record<Tone, Colour> = {
     ok: ensureContrast(parseColour(brand.colorStateOk, page), page, graphicContrast),
     warn: ensureContrast(warning, page, graphicContrast),
+    down: ensureContrast(defaults.outage, page, graphicContrast),
     plan: ensureContrast(plan, page, graphicContrast),
   };
   const tone = stateColours[toneOf[banner.kind]];

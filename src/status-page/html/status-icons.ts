@@ -5,7 +5,7 @@ import { html, type Markup } from './html.js';
 import { type Icon, renderIcon } from './icons.js';
 
 /** A colour class of the style sheet. */
-export type Tone = 'ok' | 'part' | 'warn' | 'plan' | 'none';
+export type Tone = 'ok' | 'part' | 'warn' | 'down' | 'plan' | 'none';
 
 /** The state of a component as the page shows it. */
 export type DisplayedState = Exclude<HistoryState, 'none'>;
@@ -15,11 +15,14 @@ const stateIcons: Record<DisplayedState, readonly [Tone, Icon]> = {
   maintenance: ['plan', 'wrench'],
   'partially-degraded': ['part', 'half'],
   degraded: ['warn', 'alert'],
+  'partial-outage': ['down', 'minus'],
+  'major-outage': ['down', 'octagon'],
 };
 
 /**
  * The displayed states by component id, without the operational ones. In the APIs a component under maintenance is
- * "degraded"; here it is shown as maintenance, as in the banner, unless an incident affects it, too.
+ * "degraded"; here it is shown as maintenance, as in the banner, unless an incident affects it, too. One that an incident
+ * names has the state of its impact.
  */
 export function computeDisplayedStates({
   componentsById,
@@ -30,9 +33,9 @@ export function computeDisplayedStates({
     new Set(components.filter(({ namedBy }) => namedBy === 'incident').map(({ id }) => id)),
   );
   const displayedStates = new Map<number, Exclude<DisplayedState, 'operational'>>();
-  for (const { id, state } of components) {
+  for (const { id, state, impact } of components) {
     const incidentState = states.get(id)!;
-    if (incidentState !== 'operational') displayedStates.set(id, incidentState);
+    if (incidentState !== 'operational') displayedStates.set(id, impact ?? incidentState);
     else if (state !== 'operational') displayedStates.set(id, 'maintenance');
   }
   return displayedStates;
@@ -61,9 +64,13 @@ const noticeIcons: Record<NoticeStatus, readonly [Tone, Icon]> = {
 /** General notices have no state. */
 export const getNoticeStatus = ({ state }: NoticeView): NoticeStatus => state ?? 'general';
 
-export const getNoticeTone = (notice: NoticeView): Tone => noticeIcons[getNoticeStatus(notice)][0];
+/** The colour of its state; that of an outage while an incident with one is open. */
+export function getNoticeTone(notice: NoticeView): Tone {
+  const [tone] = noticeIcons[getNoticeStatus(notice)];
+  return tone === 'warn' && notice.worstImpact !== 'degraded' ? 'down' : tone;
+}
 
 export function renderNoticeIcon(notice: NoticeView): Markup {
-  const [tone, icon] = noticeIcons[getNoticeStatus(notice)];
-  return html`<span class="${tone}">${renderIcon(icon)}</span>`;
+  const [, icon] = noticeIcons[getNoticeStatus(notice)];
+  return html`<span class="${getNoticeTone(notice)}">${renderIcon(icon)}</span>`;
 }

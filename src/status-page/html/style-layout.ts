@@ -24,6 +24,7 @@ main:focus { outline: 0 }
 .ok { color: var(--ok) }
 .part { color: var(--part) }
 .warn { color: var(--warn) }
+.down { color: var(--down) }
 .plan { color: var(--plan) }
 .none { color: var(--quiet) }
 .quiet, .when { color: var(--quiet); font-size: .875rem }

@@ -87,13 +87,16 @@ details.card > summary h3 { flex: 1 1 12rem; min-width: 0; font-size: 1rem }
 .name b { font-weight: 600 }
 .row .name { flex: 1 1 9rem; font-size: inherit; font-weight: 400; letter-spacing: 0 }
 .row .name small, .affected { color: var(--quiet) }
+.up { color: var(--quiet) }
 .state { display: inline-flex; align-items: center; gap: .5rem; font-size: .9375rem }
 .state:not(.operational) { font-weight: 600 }
 .tree summary .name::before { margin-inline: -.85rem .45rem; color: var(--quiet) }
 .days > summary { color: var(--quiet) }
 details > .days { margin-block: .25rem .5rem }
 
-.bar { display: block; height: 28px; margin-block-start: .5rem; overflow: hidden; border-radius: 4px }
+.bar {
+  display: block; position: relative; height: 28px; margin-block-start: .5rem; overflow: hidden; border-radius: 4px
+}
 .bar svg { display: block; width: 300%; height: 28px; margin-inline-start: -200% }
 .pages, .filter { display: flex; flex-wrap: wrap; align-items: center; gap: .5rem 1rem }
 .filter { margin-block: 1rem; font-size: .9375rem }
@@ -117,7 +120,23 @@ h1 { font-size: clamp(1.5rem, 1.2rem + 1.5vw, 2rem); font-weight: 650; letter-sp
 .bar.key, .bar.key svg { flex: none; width: 6px; height: 14px; margin: 0; border-radius: 0 }
 .bar .none { stroke: var(--track) }
 .bar .ok { opacity: .75 }
-.days summary:hover .bar { opacity: .8 }
+/* Eighteen parts of the whole bar, of which a small screen shows six. */
+.d {
+  position: absolute; inset-block: 0; inset-inline-start: calc(var(--i) * 100% / 6 - 200%); width: calc(100% / 6); padding: 0; border: 0;
+  background: none; cursor: pointer
+}
+.d:hover { background: #8883 }
+.d:focus-visible { outline-offset: -3px }
+.old, .mid { display: none }
+[popover] {
+  max-width: min(22rem, 100vw - 2rem); padding: 1rem 1.25rem; border: 1px solid var(--line); border-radius: 12px;
+  background: var(--page); color: var(--text); font-size: .875rem; box-shadow: 0 8px 32px #0003
+}
+[popover] > li + li { margin-block-start: .75rem }
+[popover] p { font-weight: 600 }
+@supports (position-area: block-end) {
+  [popover] { position-area: block-end; position-try-fallbacks: flip-block; margin-block: .25rem }
+}
 .days { font-size: .875rem }
 .days table { width: 100%; margin-block: .25rem .5rem; border-collapse: collapse }
 .days :is(th, td) {
@@ -144,17 +163,24 @@ h4 { font-size: 1rem; font-weight: 650 }
 .more { display: inline-block; padding-block: .25rem }
 
 @media (max-width: 36rem) {
-  .card, .tree > li { padding-inline: 1rem }
+  .card { padding-inline: 1rem }
+  .tree > li { padding-inline: 1rem }
+  .up { order: 1; width: 100% }
   .banner { padding: 1.25rem 1rem; gap: 1rem }
   .bar path { stroke-width: 8px }
 }
 @media (min-width: 36rem) {
+  .state { min-width: 8.5rem; justify-content: flex-end }
   .bar svg { width: 150%; margin-inline-start: -50% }
+  .d { inset-inline-start: calc(var(--i) * 100% / 12 - 50%); width: calc(100% / 12) }
+  .mid { display: block }
   .of-30 { display: none }
   .of-60 { display: inline }
 }
 @media (min-width: 52rem) {
   .bar svg { width: 100%; margin: 0 }
+  .d { inset-inline-start: calc(var(--i) * 100% / 18); width: calc(100% / 18) }
+  .old { display: block }
   .of-60 { display: none }
   .of-90 { display: inline }
 }

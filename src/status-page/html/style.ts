@@ -1,4 +1,5 @@
 import type { PageView } from '../view/view.js';
+import { popoverCount } from './day-popovers.js';
 import { bannerKinds, type ColourScheme, createPalette, getColourScheme } from './palette.js';
 import { layoutStyle } from './style-layout.js';
 import { sectionStyle } from './style-sections.js';
@@ -43,7 +44,10 @@ function customProperties(palette: Record<string, string>, isIncluded: (name: st
   return `${isIncluded('page') ? `color-scheme:${getColourScheme(palette)};` : ''}${properties.join(';')}`;
 }
 
-const rules = minifyCss(layoutStyle + sectionStyle);
+/** The places of the buttons of a bar: the policy allows no `style` attribute. */
+const buttonPlaces = Array.from({ length: popoverCount }, (_, index) => `.d${index}{--i:${index}}`).join('');
+
+const rules = minifyCss(layoutStyle + sectionStyle) + buttonPlaces;
 
 /** Removes insignificant white space. A space before a colon stays: it may be a descendant combinator. */
 export function minifyCss(css: string): string {

@@ -15,6 +15,8 @@ const apiStates: Record<DisplayedState, ApiState> = {
   maintenance: 'under_maintenance',
   'partially-degraded': 'degraded',
   degraded: 'degraded',
+  'partial-outage': 'degraded',
+  'major-outage': 'degraded',
 };
 
 const toIso = (moment: Date | null) => moment?.toISOString() ?? null;

@@ -3,11 +3,13 @@ import { dirname, extname, join } from 'node:path';
 import { parsePublicUrl, type Settings } from '../../core/config.js';
 import { CommandError } from '../../core/errors.js';
 import type { Database } from '../../db/connection.js';
+import { Rasterizer } from '../../raster/rasterizer.js';
 import type { CompressedResponse } from './compressed-response.js';
 import { listPageIds, loadSnapshot } from '../view/load-snapshot.js';
 import { loadImage } from '../view/load-image.js';
 import { loadNotices } from '../view/load-notices.js';
 import { matchRoute } from './match-route.js';
+import { createSocialImageCache } from './social-image-cache.js';
 import { PageRevision, type RevisionDependencies } from './page-revision.js';
 import { ThemeService } from '../themes/theme-service.js';
 import { RenderPool } from '../themes/render-pool.js';
@@ -27,11 +29,13 @@ export async function exportPages(
   );
   if (!isDirectory) throw new CommandError(`Cannot create the directory ${directory}.\n`);
   const renderPool = new RenderPool();
+  const rasterizer = new Rasterizer();
   const dependencies: RevisionDependencies = {
     publicUrl: parsePublicUrl(settings),
     themes: new ThemeService(() => database, null, renderPool, database.log),
     loadNotices: (page, required) => loadNotices(database, page, required),
     loadImage: (pageId, required) => loadImage(database, pageId, required),
+    renderSocialImage: createSocialImageCache(rasterizer.render),
   };
   let fileCount = 0;
   const pageIds = await listPageIds(database);
@@ -53,6 +57,7 @@ export async function exportPages(
     }
   }
   renderPool.shutdown();
+  rasterizer.shutdown();
   return `Wrote ${fileCount} files for ${pageIds.length} pages to ${directory}\n`;
 }
 

@@ -1,4 +1,5 @@
 import type { PublicUrl } from '../../core/config.js';
+import type { Rasterize } from '../../raster/rasterizer.js';
 import { RefreshQueue } from '../../core/refresh-queue.js';
 import type { Logger } from '../../core/logger.js';
 import type { ChangeFeed } from '../../db/change-feed/change-feed.js';
@@ -14,6 +15,7 @@ import { isComplete } from '../view/omitted-notices.js';
 import type { NoticeSlice, PageSnapshot, SnapshotPage } from '../view/snapshot.js';
 import type { DiskSnapshots } from './disk-snapshots.js';
 import { ImageLoader } from './image-loader.js';
+import { createSocialImageCache } from './social-image-cache.js';
 import { PageEvents } from './page-events.js';
 import { PageRevision, type RevisionDependencies } from './page-revision.js';
 import { PageStore } from './page-store.js';
@@ -30,6 +32,7 @@ export interface PageLoaderOptions {
   /** Null with the embedded database, which is available whenever this process is. */
   diskSnapshots: DiskSnapshots | null;
   renderPool: RenderPool;
+  rasterize: Rasterize;
   streams: EventStreams;
 }
 
@@ -58,7 +61,7 @@ export class PageLoader {
   private domainsOnDisk: Promise<Map<string, string>> | undefined;
   private stopPolling: (() => Promise<void>) | undefined;
 
-  constructor({ publicUrl, rootPage, log, diskSnapshots, renderPool, streams }: PageLoaderOptions) {
+  constructor({ publicUrl, rootPage, log, diskSnapshots, renderPool, rasterize, streams }: PageLoaderOptions) {
     this.log = log;
     this.events = new PageEvents(streams);
     this.rootPage = rootPage;
@@ -70,6 +73,7 @@ export class PageLoader {
       themes: new ThemeService(getDatabase, diskSnapshots, renderPool, log),
       loadNotices: (page, required) => this.loadNotices(page, required),
       loadImage: (pageId, required) => this.images.load(pageId, required),
+      renderSocialImage: createSocialImageCache(rasterize),
     };
   }
 

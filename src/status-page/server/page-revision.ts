@@ -21,6 +21,8 @@ export interface RevisionDependencies {
   loadNotices(page: SnapshotPage, required: RequiredNotices): Promise<NoticeSlice | null>;
   /** Loads an image of the brand; null where that is not possible. */
   loadImage(pageId: string, required: RequiredImage): Promise<Buffer | null>;
+  /** Renders an SVG as PNG in its own size. */
+  renderSocialImage(svg: string): Promise<Buffer>;
 }
 
 export interface RevisionTimes {
@@ -99,7 +101,11 @@ export class PageRevision {
     const theme = route.isThemed ? await this.renderTheme(mountType) : null;
     const requiredImage = route.requiredImage?.(parameters, view);
     const image = requiredImage ? await this.dependencies.loadImage(this.id, requiredImage) : null;
-    const response = await route.render(view, parameters, theme, image);
+    const rendered = await route.render(view, parameters, theme, image);
+    const response =
+      route.isRasterized && rendered
+        ? { ...rendered, body: await this.dependencies.renderSocialImage(String(rendered.body)) }
+        : rendered;
     return (
       response && compressResponse(response, slice ? this.commonHeaders : { ...this.commonHeaders, ...linkTo(view) })
     );

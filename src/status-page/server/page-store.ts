@@ -112,8 +112,10 @@ export class PageStore {
     match: RouteMatch,
   ): Promise<CompressedResponse | null> {
     return this.render(revision, mountType, match, render =>
-      // Renders of a theme wait for turns of their own.
-      match.route.isThemed && revision.hasTheme ? render() : this.renderQueue.run(revision.id, classify(match), render),
+      // Renders of a theme, and pictures, wait for turns of their own.
+      match.route.isRasterized || (match.route.isThemed && revision.hasTheme)
+        ? render()
+        : this.renderQueue.run(revision.id, classify(match), render),
     );
   }
 

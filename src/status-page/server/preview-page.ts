@@ -22,7 +22,8 @@ export function createPreviewRenderer(
       state: states.get(component.id) ?? component.state,
     }));
     const view = buildView(
-      { ...snapshot, components },
+      // A preview does not follow the page.
+      { ...snapshot, components, changeCount: undefined },
       {
         now: new Date(readAt),
         locale: page.locale,

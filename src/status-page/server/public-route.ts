@@ -36,6 +36,8 @@ export interface PublicRoute {
   query?: readonly string[];
   /** Whether an uploaded theme can replace the response. */
   isThemed?: true;
+  /** Whether the body is an SVG that is sent as PNG. */
+  isRasterized?: true;
   /** The notices that the route shows and the view lacks; null when it lacks none, or the route is not found. */
   requiredNotices?(parameters: RouteParameters, view: PageView): RequiredNotices | null;
   /** The image whose bytes the response contains; null: none. */

@@ -13,6 +13,7 @@ import { brandImageRoute } from '../html/brand-image-route.js';
 import { favicon } from '../html/favicon.js';
 import { historyPage, currentHistoryPage } from '../html/history-page.js';
 import { frontPage } from '../html/front-page.js';
+import { socialImage } from '../html/social-image.js';
 import { noticePage } from '../html/notice-page.js';
 import { openNoticesPage } from '../html/open-notices-page.js';
 import { indexMarkdown } from '../text/index-markdown.js';
@@ -30,6 +31,7 @@ export const publicRoutes: readonly PublicRoute[] = [
   historyPage,
   favicon,
   brandImageRoute,
+  socialImage,
   ...downtimeRoutes,
   themeAssetRoute,
   // Machine-readable formats.

@@ -1,6 +1,8 @@
 import type { TransactionalMail, TransactionalSms } from '../../subscribers/confirmation-sender.js';
 import { type Link, buildLinkPath } from '../../subscribers/signed-link.js';
 import type { RenderContext } from '../html/render-context.js';
+import { getMessageImagePath } from '../../branding/brand-image.js';
+import type { MessageSnapshot } from '../../notifications/message-snapshot.js';
 import { escapeHtml } from '../../core/escape-html.js';
 import { createMailColourSchemes } from '../../notifications/messages/mail-colours.js';
 import {
@@ -54,6 +56,17 @@ interface MailTexts {
   footnote: string | null;
 }
 
+/** The images of the brand in the format and at the URL of mails. */
+function toMessageImages({ images, mount }: RenderContext['view']): MessageSnapshot['page']['images'] {
+  const toImage = (role: 'logo' | 'logoDark') => {
+    const image = images[role];
+    if (!image) return {};
+    const { width, height } = image;
+    return { [role]: { url: `${mount.canonical}${getMessageImagePath(role, image)}`, width, height } };
+  };
+  return { ...toImage('logo'), ...toImage('logoDark') };
+}
+
 /** The body in the frame that mails about notices have. */
 function renderLinkMail({ view, translator }: RenderContext, texts: MailTexts): string {
   const { subject, body, url, button, footnote } = texts;
@@ -66,6 +79,7 @@ function renderLinkMail({ view, translator }: RenderContext, texts: MailTexts): 
     preview: body,
     pageName: view.page.name,
     pageAddress: view.mount.canonical,
+    images: toMessageImages(view),
     body: [
       element('h1', 'text', titleStyle, escapeHtml(subject)),
       element('p', 'text', textStyle, escapeHtml(body)),

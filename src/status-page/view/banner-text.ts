@@ -10,7 +10,7 @@ export function bannerText({ kind, extent, component }: Banner, { t }: Translato
     case 'all':
       return t(`banner.${kind}.all`);
     case 'unnamed':
-      return t(`banner.${kind}.unnamed`);
+      return t(kind === 'maintenance' ? 'banner.maintenance.unnamed' : 'banner.degraded.unnamed');
     default:
       return t(`banner.${kind}.some`);
   }

@@ -1,14 +1,16 @@
+import { defaultImpact, findWorstImpact, type Impact } from '../../notices/impact.js';
 import { isSelfOrAncestor } from '../../components/component-tree.js';
 import type { ComponentView, NoticeView } from './view.js';
 
 /**
  * The overall state of a page. It depends on the present notices only, so it cannot contradict the list below it:
- * `operational` only while no notice is present, `maintenance` only while no present notice is an incident.
+ * `operational` only while no notice is present, `maintenance` only while no present notice is an incident, and otherwise
+ * the worst impact on a component.
  */
 export interface Banner {
-  kind: 'operational' | 'maintenance' | 'degraded';
+  kind: 'operational' | 'maintenance' | Impact;
   /**
-   * Which components are affected. `one`: `component` and no other. `some`: several. `all`: every component.
+   * Which components are affected, in the case of an incident by the worst impact. `one`: `component` and no other. `some`: several. `all`: every component.
    * `unnamed`: the notices name no component.
    */
   extent: 'none' | 'one' | 'some' | 'all' | 'unnamed';
@@ -18,8 +20,10 @@ export interface Banner {
 export function computeBanner(present: readonly NoticeView[], components: readonly ComponentView[]): Banner {
   if (!present.length) return { kind: 'operational', extent: 'none', component: null };
   const incidents = present.filter(({ type }) => type !== 'planned');
-  const kind = incidents.length ? 'degraded' : 'maintenance';
-  const isNamed = ({ namedBy }: ComponentView) => namedBy === 'incident' || (!incidents.length && namedBy !== null);
+  const worst = findWorstImpact(components.flatMap(({ impact }) => impact ?? []));
+  const kind = incidents.length ? (worst ?? defaultImpact) : 'maintenance';
+  const isNamed = ({ namedBy, impact }: ComponentView) =>
+    incidents.length ? impact !== null && impact === worst : namedBy !== null;
   const named = components.filter(isNamed);
   if (!named.length) return { kind, extent: 'unnamed', component: null };
   if (named.length === 1) return { kind, extent: 'one', component: named[0]! };

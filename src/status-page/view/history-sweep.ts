@@ -1,8 +1,5 @@
 import type { HistoryDay } from './history.js';
-import { type ComponentImpact, countsAsOutage, type HistoryNotice } from './notice-impact.js';
-
-/** From best to worst, as in `historyStates`. */
-const outageStates = ['maintenance', 'partially-degraded', 'degraded'] as const;
+import { type ComponentImpact, countsAsOutage, type HistoryNotice, outageStates } from './notice-impact.js';
 
 /** Every notice of a page may affect a root component on the same day: a day lists the first few. */
 const maxNoticesPerDay = 3;
@@ -85,17 +82,15 @@ export function createHistorySweep(
     const toMinutes = (state: number, day: number) => Math.round(durations[state]![day]! / 60_000);
     const first = spans.byBegin.find(notice => severities[notice]);
     const days = boundaries.days.map((date, day): HistoryDay | null => {
-      const [maintenance, partiallyDegraded, degraded] = [counts[0]![day]!, counts[1]![day]!, counts[2]![day]!];
-      const noticeCount = maintenance + partiallyDegraded + degraded;
+      const noticeCount = counts.reduce((sum, count) => sum + count[day]!, 0);
       if (!noticeCount) return null;
+      const minutes = Object.fromEntries(
+        outageStates.map((state, index) => [state, toMinutes(index, day)]),
+      ) as HistoryDay['minutes'];
       return {
         date,
-        state: degraded ? 'degraded' : partiallyDegraded ? 'partially-degraded' : 'maintenance',
-        minutes: {
-          maintenance: toMinutes(0, day),
-          'partially-degraded': toMinutes(1, day),
-          degraded: toMinutes(2, day),
-        },
+        state: outageStates[counts.findLastIndex(count => count[day]! > 0)]!,
+        minutes,
         noticeCount,
         noticeIds: noticeIds[day]!,
       };

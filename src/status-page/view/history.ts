@@ -1,10 +1,17 @@
 import { toCalendarDay, addDays, startOfDay } from './days.js';
-import { computeImpacts, computePageImpact, type HistoryNotice, type OutageState } from './notice-impact.js';
+import {
+  computeImpacts,
+  computePageImpact,
+  type HistoryNotice,
+  type OutageState,
+  outageStates,
+} from './notice-impact.js';
+import { computeUptime, toShare } from './uptime.js';
 import { type SweptHistory, createHistorySweep } from './history-sweep.js';
 import type { PageSnapshot } from './snapshot.js';
 
 /** From best to worst: a day shows its worst state. `none`: the component did not exist yet. */
-export const historyStates = ['none', 'operational', 'maintenance', 'partially-degraded', 'degraded'] as const;
+export const historyStates = ['none', 'operational', ...outageStates] as const;
 export type HistoryState = (typeof historyStates)[number];
 
 export interface HistoryDay {
@@ -35,16 +42,25 @@ export interface HistorySource {
 export interface History {
   /** By the notices that affect a component. `none` before the component was created or first affected. */
   getComponentDays(id: number): HistoryDay[];
+  /** Of the time from the first of the days on, or since the first that is known. Null: that is too little. */
+  getUptime(id: number): number | null;
   /** By all notices: the worst state of all components and of the notices that name none. Never `none`. */
   getPageDays(): HistoryDay[];
 }
 
+export interface ComponentHistory {
+  days: HistoryDay[];
+  uptime: number | null;
+}
+
 /** The last 90 days of each component, today included, by component id. */
-export function computeHistory(source: HistorySource): Map<number, HistoryDay[]> {
+export function computeHistory(source: HistorySource): Map<number, ComponentHistory> {
   const today = toCalendarDay(source.now, source.page.zone);
   const days = Array.from({ length: historyLengthDays }, (_, index) => addDays(today, index + 1 - historyLengthDays));
   const history = createHistory(source, days);
-  return new Map(source.components.map(({ id }) => [id, history.getComponentDays(id)]));
+  return new Map(
+    source.components.map(({ id }) => [id, { days: history.getComponentDays(id), uptime: history.getUptime(id) }]),
+  );
 }
 
 /**
@@ -68,14 +84,22 @@ export function createHistory(
   const histories = new Map<string, HistoryDay[]>();
   const impacts = computeImpacts(components, notices);
   const indexById = new Map(components.map(({ id }, index) => [id, index]));
+  const sweepComponent = (id: number) => {
+    const index = indexById.get(id)!;
+    const impact = impacts[index]!;
+    const swept = sweptByImpact.get(impact.key) ?? sweep(impact);
+    sweptByImpact.set(impact.key, swept);
+    // A back-dated notice may have begun before the component was created.
+    const since = Math.max(knownSince, Math.min(swept.since, Date.parse(components[index]!.createdAt)));
+    return { impact, swept, since };
+  };
   return {
+    getUptime(id) {
+      const { impact, since } = sweepComponent(id);
+      return toShare(computeUptime(impact, notices, Math.max(starts[0]!, since), now.getTime()));
+    },
     getComponentDays(id) {
-      const index = indexById.get(id)!;
-      const impact = impacts[index]!;
-      const swept = sweptByImpact.get(impact.key) ?? sweep(impact);
-      sweptByImpact.set(impact.key, swept);
-      // A back-dated notice may have begun before the component was created.
-      const since = Math.max(knownSince, Math.min(swept.since, Date.parse(components[index]!.createdAt)));
+      const { impact, swept, since } = sweepComponent(id);
       const firstKnownDay = ends.findIndex(end => end > since);
       const key = `${firstKnownDay} ${impact.key}`;
       const history =
@@ -93,4 +117,4 @@ export function createHistory(
   };
 }
 
-const noMinutes = { maintenance: 0, 'partially-degraded': 0, degraded: 0 };
+const noMinutes = { maintenance: 0, 'partially-degraded': 0, degraded: 0, 'partial-outage': 0, 'major-outage': 0 };

@@ -54,7 +54,7 @@ select row_to_json(s)::text as body from (
         p.support_telephone as "supportTelephone", p.support_url as "supportUrl",
         p.visible_to_search as "visibleToSearch", p.meta_title as "metaTitle", p.meta_description as "metaDescription",
         p.vendor_analytics_id as "vendorAnalyticsId", p.timeline_threshold as "timelineThreshold",
-        p.timeline_sort_order as "timelineSortOrder",
+        p.timeline_sort_order as "timelineSortOrder", p.show_uptime as "showUptime",
         (select d.domain from custom_domain d where d.page_id = p.id and d.verified_at is not null) as domain,
         array_remove(array[
           case when ${isActiveSql('email')} then 'email' end,

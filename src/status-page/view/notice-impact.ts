@@ -1,13 +1,24 @@
 import { ComponentTree, relationFlags, type TreeNode } from '../../components/component-tree.js';
+import { getImpact, type Impact, worstImpactOf } from '../../notices/impact.js';
 import type { PageSnapshot } from './snapshot.js';
 
-export type OutageState = 'maintenance' | 'partially-degraded' | 'degraded';
+/** From best to worst. */
+export const outageStates = [
+  'maintenance',
+  'partially-degraded',
+  'degraded',
+  'partial-outage',
+  'major-outage',
+] as const;
+export type OutageState = (typeof outageStates)[number];
 
-/** Notices that name the same components: their impact is computed once. */
+/** Notices that name the same components with the same impact: it is computed once. */
 interface NoticeGroup {
   isPlanned: boolean;
   /** Indexes in the list of components. */
   named: number[];
+  /** By index of the component. */
+  impacts: ReadonlyMap<number, Impact>;
   /** Indexes in the list of notices. */
   notices: number[];
 }
@@ -15,7 +26,7 @@ interface NoticeGroup {
 /** What a history needs of a notice. */
 export type HistoryNotice = Pick<
   PageSnapshot['notices'][number],
-  'id' | 'type' | 'state' | 'beganAt' | 'endedAt' | 'componentIds'
+  'id' | 'type' | 'state' | 'beganAt' | 'endedAt' | 'componentIds' | 'impacts'
 >;
 
 /** The impact of all notices on one component. Components with the same key have the same history. */
@@ -30,7 +41,8 @@ export const countsAsOutage = ({ type, state, beganAt }: HistoryNotice): boolean
 
 /**
  * Which notices affect each component, and how. Incidents follow the rule of component states: a named component is
- * degraded, its ancestors and descendants are partially degraded. Maintenance counts for named components only.
+ * degraded, or has an outage by the impact; its ancestors and descendants are partially degraded. Maintenance counts for
+ * named components only.
  * It takes one pass over the tree per group of notices, whatever the depth of the tree.
  */
 export function computeImpacts(components: readonly TreeNode[], notices: readonly HistoryNotice[]): ComponentImpact[] {
@@ -46,31 +58,26 @@ export function computeImpacts(components: readonly TreeNode[], notices: readonl
       const relation = relations[component]!;
       if (!relation) continue;
       const isNamed = (relation & relationFlags.named) !== 0;
+      const incidentState = isNamed ? group.impacts.get(component)! : 'partially-degraded';
+      const state = group.isPlanned ? 'maintenance' : incidentState;
       const { keyParts, outages } = impacts[component]!;
-      keyParts.push(isNamed ? `${groupIndex}!` : `${groupIndex}`);
-      outages.push({
-        notices: group.notices,
-        state: group.isPlanned ? 'maintenance' : isNamed ? 'degraded' : 'partially-degraded',
-      });
+      keyParts.push(`${groupIndex} ${state}`);
+      outages.push({ notices: group.notices, state });
     }
   }
   return impacts.map(({ keyParts, outages }) => ({ key: keyParts.join(), outages }));
 }
 
 /**
- * The impact of all notices on the page as a whole: an incident degrades it, whether or not it names components.
- * That is the worst state of all components, since the components that an incident names are degraded.
+ * The impact of all notices on the page as a whole: that of an incident is its worst on a component, and at least a
+ * degradation, whether or not it names components. That is the worst state of all components.
  */
 export function computePageImpact(notices: readonly HistoryNotice[]): Pick<ComponentImpact, 'outages'> {
   const counted = [...notices.keys()].filter(index => countsAsOutage(notices[index]!));
-  const [planned, incidents] = [true, false].map(isPlanned =>
-    counted.filter(index => (notices[index]!.type === 'planned') === isPlanned),
-  );
+  const stateOf = (index: number): OutageState =>
+    notices[index]!.type === 'planned' ? 'maintenance' : worstImpactOf(notices[index]!);
   return {
-    outages: [
-      { notices: planned!, state: 'maintenance' },
-      { notices: incidents!, state: 'degraded' },
-    ],
+    outages: [...Map.groupBy(counted, stateOf)].map(([state, indexes]) => ({ notices: indexes, state })),
   };
 }
 
@@ -78,13 +85,14 @@ function groupNotices(indexById: ReadonlyMap<number, number>, notices: readonly 
   const groups = new Map<string, NoticeGroup>();
   for (const [index, notice] of notices.entries()) {
     if (!countsAsOutage(notice)) continue;
-    const key = `${notice.type} ${notice.componentIds.join()}`;
+    const key = `${notice.type} ${notice.componentIds.map(id => `${id}${notice.impacts?.[id] ?? ''}`).join()}`;
     const group = groups.get(key);
     if (group) group.notices.push(index);
     else
       groups.set(key, {
         isPlanned: notice.type === 'planned',
         named: notice.componentIds.flatMap(id => indexById.get(id) ?? []),
+        impacts: new Map(notice.componentIds.map(id => [indexById.get(id) ?? -1, getImpact(notice, id)])),
         notices: [index],
       });
   }

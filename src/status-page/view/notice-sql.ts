@@ -1,4 +1,5 @@
 import { compileTimestamp } from '../../records/table-sql.js';
+import { defaultImpact } from '../../notices/impact.js';
 import { presentSql } from '../../notices/notice.states.js';
 import { maxUpdates, type NoticeHistory } from './snapshot.js';
 
@@ -12,6 +13,10 @@ export const timestamp = (column: string, alias: string) => `${compileTimestamp(
 export const jsonRows = (columns: string, from: string, order: string) =>
   `(select coalesce(json_agg(row_to_json(r) order by ${order}), '[]') from (select ${columns} from ${from}) r)`;
 
+/** The impacts of a notice by component, where they are not the default. */
+const impactsJson = `(select coalesce(json_object_agg(nc.component_id, nc.impact), '{}') from notice_component nc
+  where nc.notice_id = n.id and nc.impact <> '${defaultImpact}')`;
+
 /** `from` selects rows of notices. */
 export const noticesJson = (from: string, updateLimit: number | null = maxUpdates) =>
   jsonRows(
@@ -23,6 +28,7 @@ export const noticesJson = (from: string, updateLimit: number | null = maxUpdate
       array(
         select nc.component_id from notice_component nc join component c on c.id = nc.component_id
         where nc.notice_id = n.id order by c.position, c.id) as "componentIds",
+      ${impactsJson} as impacts,
       ${jsonRows(
         `u.id, u.content, u.state, u.should_publish as "shouldPublish",
           ${timestamp('u.created_at', 'createdAt')}, ${timestamp('u.updated_at', 'updatedAt')}`,
@@ -47,7 +53,8 @@ export function historyJson(ended: string): string {
   return jsonRows(
     // Not in the format of the other timestamps, which takes ten times as long as that of PostgreSQL.
     `n.id, n.type, n.state, n.began_at as "beganAt", n.ended_at as "endedAt",
-      array(select nc.component_id from notice_component nc where nc.notice_id = n.id order by 1) as "componentIds"`,
+      array(select nc.component_id from notice_component nc where nc.notice_id = n.id order by 1) as "componentIds",
+      ${impactsJson} as impacts`,
     `(${[...longestOpen, endedRows].join(' union all ')}) n`,
     'r.id desc',
   );

@@ -1,4 +1,5 @@
 import type { ComponentState } from '../../components/component.states.js';
+import type { Impact } from '../../notices/impact.js';
 import type { NoticeState, NoticeType } from '../../notices/notice.states.js';
 import type { ColourName } from '../../branding/colour.js';
 import type { BrandImageInfo, BrandImageRole } from '../../branding/brand-image.js';
@@ -66,6 +67,8 @@ export interface SnapshotPage {
   domain: string | null;
   /** Channels that are enabled for the page and configured. Absent in disk snapshots of earlier versions. */
   subscriptionOptions?: ('email' | 'sms')[];
+  /** Whether components show their uptime. Absent in disk snapshots of earlier versions: they do. */
+  showUptime?: boolean;
   /** When the page was created, or its earliest notice began. Absent in disk snapshots of earlier versions. */
   historySince?: string;
   createdAt: string;
@@ -95,7 +98,7 @@ export interface NoticeCounts {
 
 /** The notices of a period without their texts, newest first. A period with very many has the latest of them. */
 export interface NoticeHistory {
-  notices: Pick<SnapshotNotice, 'id' | 'type' | 'state' | 'beganAt' | 'endedAt' | 'componentIds'>[];
+  notices: Pick<SnapshotNotice, 'id' | 'type' | 'state' | 'beganAt' | 'endedAt' | 'componentIds' | 'impacts'>[];
   /** All notices that ended since then are included; null when all of the period are. */
   completeSince: string | null;
 }
@@ -131,6 +134,8 @@ export interface SnapshotNotice {
   isPublished?: boolean;
   tags: string[];
   componentIds: number[];
+  /** On components, by id, where it is not the default. Absent in disk snapshots of earlier versions. */
+  impacts?: Record<number, Impact>;
   /** Oldest first. */
   updates: SnapshotUpdate[];
 }

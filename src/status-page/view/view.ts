@@ -1,4 +1,5 @@
 import { flattenTree } from '../../components/component-tree.js';
+import { defaultImpact, findWorstImpact, getImpact, type Impact, worstImpactOf } from '../../notices/impact.js';
 import { type NoticeState, type TimelineState, computeTimelineState } from '../../notices/notice.states.js';
 import type { Locale } from '../../i18n/locales.js';
 import { type Banner, computeBanner } from './banner.js';
@@ -87,8 +88,12 @@ export interface ComponentView
   present: NoticeView[];
   /** The worst that names it, also where the snapshot lacks the notice. */
   namedBy: 'incident' | 'maintenance' | null;
+  /** The worst of the present incidents that name it. */
+  impact: Impact | null;
   /** The last 90 days, oldest first; the last one is today. */
   history: HistoryDay[];
+  /** The share of them without an outage, from 0 to 1. Null: too little time is known. */
+  uptime: number | null;
 }
 
 export interface NoticeView
@@ -106,6 +111,8 @@ export interface NoticeView
   /** Oldest first, whatever the page's sort order is. */
   updates: UpdateView[];
   components: ComponentView[];
+  /** On one of its components. */
+  worstImpact: Impact;
   /**
    * The calendar day of the notice in the page's time zone, `2026-11-20`:
    * of its end, else its begin, else its scheduled begin, else its creation.
@@ -146,7 +153,10 @@ export function buildView(snapshot: PageSnapshot, { now, locale, mount, staleSin
   const { notices: historyNotices, completeSince } = snapshot.history ?? { ...snapshot, completeSince: null };
   const historySource = { page, components: snapshot.components, notices: historyNotices, completeSince, now };
   const history = computeHistory(historySource);
-  for (const component of componentsById.values()) component.history = history.get(component.id)!;
+  for (const component of componentsById.values()) {
+    const { days, uptime } = history.get(component.id)!;
+    Object.assign(component, { history: days, uptime });
+  }
   const since = now.getTime() - getPastSpanMs(page);
   const past = notices.filter(
     ({ timelineState, endedAt }) => timelineState.startsWith('past') && endedAt && endedAt.getTime() >= since,
@@ -212,11 +222,21 @@ function markNamed(components: Iterable<ComponentView>, present: readonly Notice
   for (const notice of present)
     for (const component of notice.components) {
       component.present.push(notice);
-      component.namedBy = notice.type === 'planned' ? (component.namedBy ?? 'maintenance') : 'incident';
+      if (notice.type === 'planned') component.namedBy ??= 'maintenance';
+      else nameByIncident(component, getImpact(notice, component.id));
     }
   if (!isOneMissing) return;
   const missing = present.some(({ type }) => type === 'planned') ? 'maintenance' : 'incident';
-  for (const component of components) if (component.state === 'degraded') component.namedBy ??= missing;
+  for (const component of components) {
+    if (component.state !== 'degraded' || component.namedBy) continue;
+    if (missing === 'maintenance') component.namedBy = missing;
+    else nameByIncident(component, defaultImpact);
+  }
+}
+
+function nameByIncident(component: ComponentView, impact: Impact): void {
+  component.namedBy = 'incident';
+  component.impact = findWorstImpact([component.impact ?? impact, impact]);
 }
 
 export const selectPresent = (notices: readonly NoticeView[]): NoticeView[] =>
@@ -256,7 +276,9 @@ function buildComponentTree(components: readonly SnapshotComponent[]): Map<numbe
         depth: 0,
         present: [],
         namedBy: null,
+        impact: null,
         history: [],
+        uptime: null,
       },
     ]),
   );
@@ -299,6 +321,7 @@ function buildNoticeView(
       updatedAt: new Date(update.updatedAt),
     })),
     components: componentIds.flatMap(id => components.get(id) ?? []),
+    worstImpact: worstImpactOf(notice),
     day: toCalendarDay(times.endedAt ?? times.beganAt ?? times.beginsAt ?? new Date(notice.createdAt), zone),
   };
 }

@@ -1,7 +1,10 @@
 import { getTranslator } from '../../i18n/translator.js';
-import { findRequestedComponent, concerns, noticeUrl } from '../view/urls.js';
+import { findRequestedComponent, concerns, noticeUrl, pageUrl } from '../view/urls.js';
 import type { PublicRoute } from '../server/public-route.js';
 import { toWellFormedJson } from '../../core/well-formed-json.js';
+
+/** The script shows so many notices. */
+export const shownCount = 3;
 
 /**
  * The data of `/widget.js`: the present notices of the page or of one component, incidents before maintenance.
@@ -17,9 +20,11 @@ export const widget: PublicRoute = {
     const notices = view.present.filter(notice => !component || concerns(notice, component));
     const body = {
       page: view.page.name,
+      url: pageUrl(view),
       lang: view.locale,
       dir: direction,
       close: t('widget.close'),
+      more: notices.length > shownCount ? t('list.more', { count: notices.length - shownCount }) : null,
       notices: notices.map(notice => ({
         id: notice.id,
         type: notice.type,

@@ -49,6 +49,7 @@ const openBelow: Record<string, 'page' | 'public' | 'never'> = {
   'Notice.page': 'page',
   'Notice.updates': 'page',
   'Notice.components': 'page',
+  'Notice.affectedComponents': 'page',
   'NoticeUpdate.notice': 'page',
   'Component.page': 'page',
   'Component.parent': 'public',
@@ -70,12 +71,13 @@ const notice = `${record} beganAt componentIds endedAt link nextStates state sub
 const openScalars: Record<string, string> = {
   Page:
     `${record} endpoint locale metaDescription metaTitle name sendNotificationsByChatA sendNotificationsByChatB ` +
-    'sendNotificationsByEmail sendNotificationsBySms sendNotificationsBySocial state supportEmail supportTelephone ' +
-    'supportUrl timelineSortOrder timelineThreshold timelineThresholdInDays timezone vendorAnalyticsId visibleToSearch',
+    'sendNotificationsByEmail sendNotificationsBySms sendNotificationsBySocial showUptime state supportEmail ' +
+    'supportTelephone supportUrl timelineSortOrder timelineThreshold timelineThresholdInDays timezone vendorAnalyticsId visibleToSearch',
   Component: `${record} description name parentId position state`,
   UnplannedNotice: notice,
   PlannedNotice: `${notice} beginsAt endsAt shouldAutomateSchedule`,
   GeneralNotice: notice,
+  NoticeComponent: 'impact',
   NoticeUpdate: `${record} content link shouldPublish state`,
   Brand:
     `${record} colorBodyBackground colorBodyLinks colorBodyText colorHeaderBackground colorHeaderLinks ` +

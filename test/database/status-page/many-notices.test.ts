@@ -127,8 +127,8 @@ describe('a page with many notices', () => {
     const { components: listed } = JSON.parse(text);
     expect(listed.map(({ name, status }: { name: string; status: string }) => [name, status])).toEqual([
       ['Root', 'degraded_performance'],
-      ['Leaf', 'partial_outage'],
-      ['Other', 'partial_outage'],
+      ['Leaf', 'degraded_performance'],
+      ['Other', 'degraded_performance'],
     ]);
   });
 });

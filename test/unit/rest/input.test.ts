@@ -37,8 +37,10 @@ describe('a field that only GraphQL has', () => {
     );
     expect(marked.toSorted()).toEqual([
       'CreatePageInput.reminder',
+      'CreatePageInput.showUptime',
       'CreateSubscriberInput.kinds',
       'UpdatePageInput.reminder',
+      'UpdatePageInput.showUptime',
       'UpdateSubscriberInput.kinds',
     ]);
   });

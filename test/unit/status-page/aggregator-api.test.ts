@@ -134,7 +134,7 @@ test('a component has the status that follows from the notices on it, its ancest
   ]);
   expect(rows).toEqual([
     ['Shop', 'degraded_performance', true, null, ['2'], 1],
-    ['Checkout', 'partial_outage', true, '1', ['3'], 1],
+    ['Checkout', 'degraded_performance', true, '1', ['3'], 1],
     ['Cards', 'degraded_performance', false, '2', undefined, 1],
     ['Search', 'under_maintenance', false, null, undefined, 2],
     ['Mail', 'operational', false, null, undefined, 3],
@@ -147,7 +147,7 @@ test('a component with maintenance and an incident shows the incident', async ()
     notices: [activeMaintenance, notice(11, 'unplanned', 'recovering', { componentIds: [4] })],
   });
   const { components: all, status } = await readJson('summary.json', both);
-  expect(all.find(({ id }: { id: string }) => id === '4').status).toBe('partial_outage');
+  expect(all.find(({ id }: { id: string }) => id === '4').status).toBe('degraded_performance');
   expect(status.indicator).toBe('minor');
 });
 
@@ -182,6 +182,27 @@ test.each([
     indicator,
     description,
   });
+});
+
+test.each([
+  [{ 2: 'partial-outage' }, 'major', 'Partial outage: Checkout', 'partial_outage'],
+  [{ 2: 'major-outage' }, 'critical', 'Major outage: Checkout', 'major_outage'],
+] as const)('an incident with the impact %j', async (impacts, impact, description, componentStatus) => {
+  const outage = notice(11, 'unplanned', 'identified', { componentIds: [2, 4], impacts, updates: ['It is down.'] });
+  const body = await readJson('summary.json', createView({ components, notices: [outage] }));
+  expect(body.status).toEqual({ indicator: impact, description });
+  expect(body.incidents[0].impact).toBe(impact);
+  expect(body.incidents[0].incident_updates[0].affected_components).toMatchObject([
+    { code: '2', new_status: componentStatus },
+    { code: '4', new_status: 'degraded_performance' },
+  ]);
+  expect(body.components.map(({ name, status }: { name: string; status: string }) => [name, status])).toEqual([
+    ['Shop', 'degraded_performance'],
+    ['Checkout', componentStatus],
+    ['Cards', 'degraded_performance'],
+    ['Search', 'degraded_performance'],
+    ['Mail', 'operational'],
+  ]);
 });
 
 test('an incident on a page without components has the indicator minor', async () => {
@@ -237,10 +258,10 @@ describe('an incident', () => {
         affected!.new_status,
       ]),
     ).toEqual([
-      ['Done.', 'resolved', 'partial_outage', 'operational'],
-      ['Better.', 'monitoring', 'partial_outage', 'partial_outage'],
-      ['Found.', 'identified', 'partial_outage', 'partial_outage'],
-      ['It fails.', 'investigating', 'operational', 'partial_outage'],
+      ['Done.', 'resolved', 'degraded_performance', 'operational'],
+      ['Better.', 'monitoring', 'degraded_performance', 'degraded_performance'],
+      ['Found.', 'identified', 'degraded_performance', 'degraded_performance'],
+      ['It fails.', 'investigating', 'operational', 'degraded_performance'],
     ]);
   });
 
@@ -369,7 +390,7 @@ describe('the Instatus summary', () => {
           url: link(7),
           updatedAt: incident.updatedAt,
           started: incident.beganAt,
-          impact: 'PARTIALOUTAGE',
+          impact: 'DEGRADEDPERFORMANCE',
         },
       ],
       activeMaintenances: [
@@ -404,10 +425,14 @@ describe('the Instatus summary', () => {
     expect((await summary(createView({ components, notices }))).page.status).toBe(status);
   });
 
-  test('reports a major outage when an incident names every component', async () => {
-    const all = notice(7, 'unplanned', 'recovering', { componentIds: [1, 4, 5] });
+  test.each([
+    [{}, 'DEGRADEDPERFORMANCE'],
+    [{ 1: 'partial-outage' }, 'PARTIALOUTAGE'],
+    [{ 1: 'partial-outage', 4: 'major-outage' }, 'MAJOROUTAGE'],
+  ] as const)('reports the worst impact: %j', async (impacts, impact) => {
+    const all = notice(7, 'unplanned', 'recovering', { componentIds: [1, 4, 5], impacts });
     expect((await summary(createView({ components, notices: [all] }))).activeIncidents).toMatchObject([
-      { impact: 'MAJOROUTAGE', status: 'MONITORING' },
+      { impact, status: 'MONITORING' },
     ]);
   });
 });

@@ -26,6 +26,34 @@ const findPositions = (text: string, ...parts: string[]) => parts.map(part => te
 const isAscending = (positions: number[]) =>
   positions.every((position, index) => position > (positions[index - 1] ?? -1));
 
+describe('the header of the e-mail', () => {
+  const image = (name: string) => ({
+    url: `https://status.meridian.example/brand/1/${name}.png`,
+    width: 480,
+    height: 96,
+  });
+  const render = (images?: object) => renderMail(createSnapshot({ page: { images } }), links).html;
+
+  test('has the name of the page where there is no logo, and loads nothing', () => {
+    for (const html of [render(), render({})]) {
+      expect(html).toMatch(/<a class="header-text"[^>]*>Meridian<\/a>/);
+      expect(html).not.toContain('<img');
+    }
+  });
+
+  test('has the logo, 36 pixels high, and the other one in the dark scheme', () => {
+    const html = render({ logo: image('logo'), logoDark: image('logo-dark') });
+    expect(html).toContain(
+      '<img class="logo" src="https://status.meridian.example/brand/1/logo.png" alt="Meridian" width="180" height="36"',
+    );
+    expect(html).toMatch(/<img class="logo-dark"[^>]*style="border:0;display:none;mso-hide:all">/);
+    expect(html).toMatch(/dark\)\{.*\.logo\{display:none!important\}\.logo-dark\{display:block!important\}/);
+    const single = render({ logo: { ...image('logo'), width: 4_000 } });
+    expect(single).toContain('width="224" height="5"');
+    expect(single).not.toContain('logo-dark');
+  });
+});
+
 describe('the e-mail about an incident', () => {
   test('has state, subject and page in its subject', () => {
     expect(renderMail(createSnapshot(), links).subject).toBe('[Investigating] Payments fail – Meridian');

@@ -214,6 +214,34 @@ describe('the banner', () => {
     expect(states).toEqual(['partially-degraded', 'degraded', 'maintenance']);
   });
 
+  test.each([
+    [{}, 'Some systems are degraded', 'degraded'],
+    [{ 1: 'partial-outage' }, 'Partial outage: Shop', 'partial-outage'],
+    [{ 1: 'partial-outage', 2: 'partial-outage' }, 'Partial outage of all systems', 'partial-outage'],
+    [{ 1: 'partial-outage', 2: 'major-outage' }, 'Major outage: Mail', 'major-outage'],
+    [{ 1: 'major-outage', 2: 'major-outage' }, 'All systems are down', 'major-outage'],
+  ] as const)('names the worst impact: %j', (impacts, sentence, state) => {
+    const components = [component(1, 'Shop'), component(2, 'Mail'), component(3, 'Cart', 1)];
+    const named = notice(1, 'unplanned', 'identified', { componentIds: [1, 2], impacts });
+    const html = renderPage(
+      withNotices(state === 'degraded' ? [...components, component(4, 'Map')] : components, [named]),
+    );
+    expect(bannerText(html)).toBe(sentence);
+    expect(html).toContain(`<main id="main" class="in" tabindex="-1" data-state="${state}">`);
+    expect(html).toContain(`<span class="state ${state}">`);
+    expect(html).toContain('<span class="state partially-degraded">');
+  });
+
+  test('has the state of an outage in the chips and the title, and in the past days', () => {
+    const components = [component(1, 'Shop'), component(2, 'Mail')];
+    const named = notice(1, 'unplanned', 'identified', { componentIds: [1, 2], impacts: { 2: 'major-outage' } });
+    const html = renderPage(withNotices(components, [named]));
+    expect(visibleText(/<ul class="chips".*?<\/ul>/s.exec(html)![0])).toBe('Shop Mail · Major outage');
+    expect(html).toContain('<title>(!) Major outage – ');
+    expect(html).toContain('aria-label="Last 90 days: Major outage: 1 day');
+    expect(html).toContain('title="20 Nov: Major outage, 10 minutes"');
+  });
+
   test('is not operational while a notice is present that names no component', () => {
     for (const state of presentStates.filter(one => one !== 'underway')) {
       expect(bannerText(renderPage(withNotices([component(1, 'Shop')], [notice(1, 'unplanned', state)])))).toBe(
@@ -241,15 +269,16 @@ describe('the table of days', () => {
     );
 
   test('lists three notices per day, and links to the others of the month', () => {
-    const row = /<tr><th scope="row"><time datetime="2026-11-19">.*?<\/tr>/s.exec(renderDegraded(1, 12))![0];
+    const row = /<tr><th scope="row"><time datetime="2026-11-19">.*?<\/tr>/s.exec(renderDegraded(2, 12))![0];
     expect(row.match(/href="\/notices\//g)).toHaveLength(3);
     expect(row).toContain('<a href="/history/2026-11?component=1">+9</a>');
-    expect(renderDegraded(1, 3)).not.toContain('/history/2026-11?component=1');
+    expect(renderDegraded(2, 3)).not.toContain('/history/2026-11?component=1');
   });
 
   test('is shown for the first 16 components only, so that the page stays below 2.5 MB', () => {
     const html = renderDegraded(1_000, 1_000);
-    expect(html.match(/<tr><th scope="row">/g)).toHaveLength(16 * 90);
+    expect(html.match(/<tr><th scope="row">/g)).toHaveLength(90);
+    expect(html.match(/<ul popover/g)).toHaveLength(15 * 18);
     expect(html).toContain('<p class="days"><a href="/history?component=1000">90 days partially degraded</a></p>');
     expect(html.match(/aria-label="Last 90 days: 90 days partially degraded"/g)).toHaveLength(999);
     for (const [, name] of html.matchAll(/<use href="#(b\d+)"/g))
@@ -262,7 +291,7 @@ test('components without an outage share the cells of one bar', () => {
   const components = Array.from({ length: 40 }, (_, index) => component(index + 1, `Part ${index}`));
   const outage = notice(1, 'unplanned', 'resolved', { componentIds: [40] });
   const html = renderPage(withNotices(components, [outage]));
-  expect(html.match(/<g id="b\d+" class="bar">/g)).toEqual(['<g id="b1" class="bar">']);
+  expect(html.match(/<g id="b\d+" class="bar">/g)).toEqual(['<g id="b1" class="bar">', '<g id="b40" class="bar">']);
   expect(html.match(/<use href="#b1"\/>/g)).toHaveLength(38);
   expect(html.match(/<svg viewBox="0 0 90 28"/g)).toHaveLength(40);
 });
@@ -292,18 +321,61 @@ describe('the component tree', () => {
     expect(visibleText(renderPage(withNotices(chain, [])))).toContain('Part 3000');
   });
 
-  test('has a text alternative for the history bar, and a table of days with links', () => {
+  test('has a text alternative for the history bar, and a popover for its days with links', () => {
     const html = renderPage(incident);
     expect(html).toContain('aria-label="Last 90 days: 1 day degraded"');
-    const tables = html.match(/<details class="days">.*?<\/table>/gs)!;
-    const table = tables.find(one => visibleText(one).includes('20 Nov Degraded 47 minutes Some card payments'));
-    expect(table).toContain(`href="/notices/${buildSampleView(incident).present[0]!.path}"`);
+    const [, target] =
+      /popovertarget="(\S+)" title="20 Nov: Degraded, 47 minutes" aria-label="20 Nov: Degraded, 47 minutes"/.exec(
+        html,
+      )!;
+    const popover = new RegExp(`<ul popover id="${target}">.*?</ul></li></ul>`, 's').exec(html)![0];
+    expect(visibleText(popover)).toBe('20 Nov: Degraded, 47 minutes Some card payments are declined');
+    expect(popover).toContain(`href="/notices/${buildSampleView(incident).present[0]!.path}"`);
+  });
+
+  test('has a button of five days where one of them had an outage, so that it is wide enough', () => {
+    const daysAgo = (days: number) => minutesAgo(days * 1_440);
+    const outage = (id: number, days: number) =>
+      notice(id, 'unplanned', 'resolved', { componentIds: [1], beganAt: daysAgo(days), endedAt: daysAgo(days - 0.01) });
+    const html = renderPage(withNotices([component(1, 'Shop')], [outage(3, 1), outage(2, 3), outage(1, 80)]));
+    const buttons = [...html.matchAll(/<button type="button" class="d (\S+ \S+)" [^>]*title="([^"]*)"/g)];
+    expect(buttons.map(([, names, title]) => [names, title])).toEqual([
+      ['d1 old', '1 Sept: Degraded, 14 minutes'],
+      ['d17 new', '17 Nov: Degraded, 14 minutes · 19 Nov: Degraded, 14 minutes'],
+    ]);
+    expect(html).toContain('.d17{--i:17}');
   });
 
   test('has each day once in the history bar', () => {
     const bar = /<svg viewBox="0 0 90 28".*?<\/svg>/s.exec(renderPage(incident))![0];
-    const operational = /class="ok" d="([^"]*)"/.exec(bar)![1]!.match(/v28/g)!;
-    expect(operational.length + (bar.match(/<title>/g) ?? []).length).toBe(90);
+    expect(
+      bar.match(/(?:M\S+ 0|m1-28)(?:v28|v4m0|m0 14)/g)!.length - (bar.match(/class="none" d="([^"]*)/g)?.length ?? 0),
+    ).toBe(90);
+  });
+
+  test('shows the uptime of a component, cut to two decimals, and the rule', () => {
+    const outage = notice(1, 'unplanned', 'resolved', {
+      componentIds: [1],
+      impacts: { 1: 'major-outage' },
+      beganAt: minutesAgo(1_440),
+      endedAt: minutesAgo(1_439.9),
+    });
+    const sample = withNotices([component(1, 'Shop'), component(2, 'Mail')], [outage]);
+    const { page } = sample.snapshot;
+    const components = sample.snapshot.components.map(one => ({ ...one, createdAt: minutesAgo(1_000_000) }));
+    const withPage = (showUptime?: boolean) => ({
+      ...sample,
+      snapshot: { ...sample.snapshot, components, page: { ...page, showUptime } },
+    });
+    const text = visibleText(renderPage(withPage()));
+    expect(text).toContain('Shop 99.99% uptime Operational');
+    expect(text).toContain('Mail 100% uptime Operational');
+    expect(text).toContain('A partial outage counts half.');
+    expect(visibleText(renderPage(withPage(false)))).not.toMatch(/uptime/i);
+    const young = components.map(one => ({ ...one, createdAt: minutesAgo(6 * 1_440) }));
+    expect(visibleText(renderPage({ ...sample, snapshot: { ...sample.snapshot, components: young } }))).not.toMatch(
+      /uptime/i,
+    );
   });
 });
 

@@ -27,7 +27,9 @@ const notice = (id: number, overrides: Partial<SnapshotNotice>) =>
     ...overrides,
   }) as SnapshotNotice;
 const history = (components: SnapshotComponent[], notices: SnapshotNotice[], zone = 'Etc/UTC') =>
-  computeHistory({ page: { zone }, components, notices, now });
+  new Map(
+    [...computeHistory({ page: { zone }, components, notices, now })].map(([id, { days }]) => [id, days] as const),
+  );
 const listStates = (days: { state: HistoryState }[]) => days.map(({ state }) => state);
 
 test('a history that lacks notices has no data for the days before it is complete, except those of a notice', () => {
@@ -71,8 +73,8 @@ describe('the history of a component', () => {
       'degraded',
       'operational',
     ]);
-    expect(first!.minutes).toEqual({ maintenance: 120, 'partially-degraded': 0, degraded: 30 });
-    expect(second!.minutes).toEqual({ maintenance: 0, 'partially-degraded': 0, degraded: 15 });
+    expect(first!.minutes).toMatchObject({ maintenance: 120, 'partially-degraded': 0, degraded: 30 });
+    expect(second!.minutes).toMatchObject({ maintenance: 0, 'partially-degraded': 0, degraded: 15 });
     expect([first!.noticeIds, first!.noticeCount]).toEqual([[1, 2], 2]);
   });
 
@@ -191,8 +193,37 @@ describe('the history of a component', () => {
       .get(2)!
       .slice(-3);
     expect(day).toMatchObject({ state: 'partially-degraded', noticeCount: 20, noticeIds: [100, 99, 98] });
-    expect(day!.minutes).toEqual({ maintenance: 0, 'partially-degraded': 22 * 60, degraded: 0 });
+    expect(day!.minutes).toMatchObject({ maintenance: 0, 'partially-degraded': 22 * 60, degraded: 0 });
     expect(next).toMatchObject({ state: 'operational', noticeCount: 0 });
+  });
+
+  test('has the worst impact of a day, and the minutes of each', () => {
+    const impacts = { 1: 'partial-outage' } as const;
+    const at = (time: string) => `2026-11-18T${time}:00.000Z`;
+    const days = history(
+      [component(1), component(2)],
+      [
+        notice(2, { beganAt: at('10:00'), endedAt: at('10:30'), componentIds: [1, 2], impacts }),
+        notice(1, { beganAt: at('08:00'), endedAt: at('12:00'), componentIds: [1] }),
+      ],
+    );
+    const [first, second] = [1, 2].map(id => days.get(id)!.find(({ date }) => date === '2026-11-18'));
+    expect(first).toMatchObject({
+      state: 'partial-outage',
+      minutes: { degraded: 240, 'partial-outage': 30, 'major-outage': 0 },
+      noticeIds: [2, 1],
+    });
+    expect(second).toMatchObject({ state: 'degraded', minutes: { degraded: 30, 'partial-outage': 0 } });
+    const page = createHistory(
+      {
+        page: { zone: 'Etc/UTC' },
+        components: [component(1)],
+        notices: [notice(1, { beganAt: at('10:00'), endedAt: at('10:30'), componentIds: [1, 2], impacts })],
+        now,
+      },
+      ['2026-11-18'],
+    );
+    expect(page.getPageDays()[0]).toMatchObject({ state: 'partial-outage' });
   });
 
   test('is one shared array for all components with the same impact', () => {
@@ -219,7 +250,7 @@ describe('the history of a component', () => {
       components: [component(1)],
       notices: [],
       now: new Date('2026-11-01T00:30:00.000Z'),
-    }).get(1)!;
+    }).get(1)!.days;
     expect(new Set(days.map(({ date }) => date)).size).toBe(historyLengthDays);
     expect(days.map(({ date }) => date).slice(-9, -6)).toEqual(['2026-10-24', '2026-10-25', '2026-10-26']);
   });

@@ -1,0 +1,22 @@
+/** How an incident affects a component that it names, from mild to severe. */
+export const impacts = ['degraded', 'partial-outage', 'major-outage'] as const;
+export type Impact = (typeof impacts)[number];
+
+export const defaultImpact: Impact = 'degraded';
+
+/** A notice with the impact on its components, by id, where that is not the default. */
+export interface NoticeWithImpacts {
+  impacts?: Readonly<Record<number, Impact>>;
+}
+
+export const getImpact = ({ impacts: byId }: NoticeWithImpacts, componentId: number): Impact =>
+  byId?.[componentId] ?? defaultImpact;
+
+/** Null: the list is empty. */
+export const findWorstImpact = (list: Iterable<Impact>): Impact | null => {
+  const given = new Set(list);
+  return impacts.findLast(impact => given.has(impact)) ?? null;
+};
+
+export const worstImpactOf = (notice: NoticeWithImpacts & { componentIds: readonly number[] }): Impact =>
+  findWorstImpact(notice.componentIds.map(id => getImpact(notice, id))) ?? defaultImpact;

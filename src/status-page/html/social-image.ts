@@ -1,0 +1,91 @@
+import { estimateTextWidth } from '../../raster/text-width.js';
+import { canDraw, fontFamily } from '../../raster/fonts.js';
+import { getTranslator } from '../../i18n/translator.js';
+import type { PublicRoute } from '../server/public-route.js';
+import { bannerText } from '../view/banner-text.js';
+import type { RequiredImage } from '../view/load-image.js';
+import type { PageView } from '../view/view.js';
+import { bannerIcons } from './banner-panel.js';
+import { html, type Markup, renderToString } from './html.js';
+import { getIconPath } from './icons.js';
+import { createPalette } from './palette.js';
+
+/** The size that social networks and chats show in full. */
+export const socialImageSize = { width: 1200, height: 630 };
+
+const margin = 80;
+const logoHeight = 72;
+const sentenceSize = 60;
+const maxLines = 3;
+
+/**
+ * The image of a link to the page: the logo or the name, the state, and the host. Words are left out in languages for
+ * whose letters there is no font.
+ */
+export const socialImage: PublicRoute = {
+  path: 'og.png',
+  isRasterized: true,
+  requiredImage: (_parameters, view) => findLogo(view),
+  render: (view, _parameters, _theme, logo) => ({
+    type: 'image/png',
+    body: renderToString(renderImage(view, logo ?? null)),
+  }),
+};
+
+/** As PNG: the renderer reads no WebP, and an SVG was rendered when it was uploaded. */
+function findLogo({ images: { logo } }: PageView): RequiredImage | null {
+  return logo && logo.format !== 'webp' ? { hash: logo.hash, format: 'png' } : null;
+}
+
+function renderImage(view: PageView, logo: Buffer | null): Markup {
+  const { width, height } = socialImageSize;
+  const palette = createPalette(view, 'light');
+  const { kind } = view.banner;
+  const sentence = bannerText(view.banner, getTranslator(view.locale));
+  const lines = canDraw(sentence) ? wrap(sentence, (width - 2 * margin - 170) / sentenceSize) : [];
+  const iconSize = lines.length ? 130 : 220;
+  const scale = iconSize / 16;
+  const host = new URL(view.mount.canonical).host;
+  const firstBaseline = height / 2 + 20 - ((lines.length - 1) * sentenceSize * 1.2) / 2 + sentenceSize * 0.35;
+  return html`
+    <svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" font-family="${fontFamily}" font-weight="600">
+      <rect width="${width}" height="${height}" fill="${palette.panel}"/>
+      <rect width="${width}" height="16" fill="${palette.tone}"/>
+      ${renderName(view, logo, palette['panel-text']!)}
+      <path transform="translate(${margin} ${height / 2 + 20 - iconSize / 2}) scale(${scale})" fill="${palette.tone}" fill-rule="evenodd" d="${getIconPath(bannerIcons[kind])}"/>
+      ${lines.map(
+        (line, index) => html`
+        <text x="${margin + 170}" y="${firstBaseline + index * sentenceSize * 1.2}" font-size="${sentenceSize}" fill="${palette['panel-text']}">${line}</text>`,
+      )}
+      <text x="${margin}" y="${height - 60}" font-size="30" fill="${palette['panel-text']}" opacity=".7">${host}</text>
+    </svg>`;
+}
+
+function renderName({ page, images }: PageView, logo: Buffer | null, colour: string): Markup | null {
+  if (logo && images.logo) {
+    const width = Math.min(720, (logoHeight * images.logo.width) / images.logo.height);
+    const href = `data:image/png;base64,${logo.toString('base64')}`;
+    return html`<image x="${margin}" y="${margin}" width="${width}" height="${logoHeight}" preserveAspectRatio="xMinYMid" href="${href}"/>`;
+  }
+  if (!canDraw(page.name)) return null;
+  const [name] = wrap(page.name, (socialImageSize.width - 2 * margin) / 44, 1);
+  return html`<text x="${margin}" y="${margin + 50}" font-size="44" fill="${colour}">${name}</text>`;
+}
+
+/** Breaks a text into lines that are `maxWidth` times the font size wide at most, and cuts what is too long. */
+function wrap(text: string, maxWidth: number, limit = maxLines): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(/\s+/)) {
+    const line = lines.length ? `${lines.at(-1)} ${word}` : word;
+    if (lines.length && estimateTextWidth(line) <= maxWidth) lines[lines.length - 1] = line;
+    else lines.push(word);
+  }
+  const shown = lines.slice(0, limit).map(line => cut(line, maxWidth));
+  return lines.length > limit ? [...shown.slice(0, -1), cut(`${shown.at(-1)} …`, maxWidth)] : shown;
+}
+
+function cut(line: string, maxWidth: number): string {
+  let shown = line;
+  while (estimateTextWidth(shown) > maxWidth) shown = `${shown.replace(/\s?…$/, '').slice(0, -1)}…`;
+  return shown;
+}

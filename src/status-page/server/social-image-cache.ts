@@ -1,0 +1,22 @@
+import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import type { Rasterize } from '../../raster/rasterizer.js';
+import { socialImageSize } from '../html/social-image.js';
+
+const maxCacheBytes = 8 * 1024 * 1024;
+
+/** Renders social images, each once: a page changes far more often than its image. */
+export function createSocialImageCache(rasterize: Rasterize): (svg: string) => Promise<Buffer> {
+  const images = new LRUCache<string, Buffer>({
+    maxSize: maxCacheBytes,
+    sizeCalculation: ({ length }) => length + 1,
+  });
+  return async svg => {
+    const key = createHash('sha256').update(svg).digest('base64');
+    const cached = images.get(key);
+    if (cached) return cached;
+    const image = await rasterize({ svg, fitTo: { mode: 'width', value: socialImageSize.width } });
+    images.set(key, image);
+    return image;
+  };
+}
