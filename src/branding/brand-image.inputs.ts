@@ -12,7 +12,7 @@ export class SetBrandImagesInput {
 
   @Field(() => Bytes, {
     nullable: true,
-    description: 'The logo in the dark scheme. Without it, the logo is shown there, too.',
+    description: 'The logo in the dark scheme. Without it, the header has the logo and its light colours there, too.',
   })
   logoDark?: Buffer | null;
 

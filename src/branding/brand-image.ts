@@ -77,6 +77,10 @@ async function rasterizeLogo(svg: string, rasterize: Rasterize): Promise<Buffer>
 
 const fileNames: Record<BrandImageRole, string> = { logo: 'logo', logoDark: 'logo-dark', favicon: 'favicon' };
 
+/** A logo that is shown in the dark scheme, too, was made for the light one. */
+export const hasLightLogoOnly = (images: Partial<Record<'logo' | 'logoDark', unknown>> = {}): boolean =>
+  Boolean(images.logo) && !images.logoDark;
+
 /** Relative to the mount of a page. */
 export const getBrandImagePath = (role: BrandImageRole, { hash, format }: Pick<BrandImageInfo, 'hash' | 'format'>) =>
   `brand/${hash}/${fileNames[role]}.${format}`;

@@ -163,6 +163,24 @@ describeInBrowser('widget.js on another site', () => {
     }
   });
 
+  test.each([
+    ['', 'light', 'rgb(255, 255, 255)'],
+    ['', 'dark', 'rgb(31, 39, 48)'],
+    ['data-theme="light"', 'dark', 'rgb(255, 255, 255)'],
+    ['data-theme="dark"', 'light', 'rgb(31, 39, 48)'],
+    ['data-theme="other"', 'dark', 'rgb(31, 39, 48)'],
+  ] as const)('with %j has the colours of its site in the scheme %s', async (attributes, colorScheme, background) => {
+    await checks.withPage({ colorScheme }, async page => {
+      await page.goto(serveSite({ view }, attributes));
+      await page.getByRole('link', { name: 'New disks' }).waitFor();
+      const styles = await box(page).evaluate(element => {
+        const { backgroundColor, borderInlineStartColor } = getComputedStyle(element);
+        return [backgroundColor, borderInlineStartColor];
+      });
+      expect(styles).toEqual([background, 'rgb(180, 83, 9)']);
+    });
+  });
+
   test('has no accessibility violations', async () => {
     await checks.withPage({}, async page => {
       const address = serveSite({ view });

@@ -33,6 +33,10 @@ interface Screenshot {
 }
 
 const incidentView = buildSampleView(incident);
+const withMessages: PageView = {
+  ...incidentView,
+  page: { ...incidentView.page, subscriptionOptions: ['email', 'sms'] },
+};
 const phone = { width: 390, height: 844 };
 const screenshots: Record<string, Screenshot> = {
   ...Object.fromEntries(
@@ -52,7 +56,7 @@ const screenshots: Record<string, Screenshot> = {
       await page.locator('ul[popover]').last().scrollIntoViewIfNeeded();
     },
   },
-  subscribe: { view: incidentView, height: 500, prepare: page => page.locator('header summary').click() },
+  subscribe: { view: withMessages, height: 500, prepare: page => page.locator('header summary').click() },
   branded: { view: buildSampleView(withLogo) },
   crowded: { view: buildSampleView(crowded) },
 };

@@ -1,3 +1,4 @@
+import { hasLightLogoOnly } from '../../branding/brand-image.js';
 import { escapeHtml } from '../../core/escape-html.js';
 import type { Translator } from '../../i18n/translator.js';
 import type { MessageImage, MessageSnapshot } from '../message-snapshot.js';
@@ -140,8 +141,9 @@ function renderDarkStyle(dark: MailColours, images: MailFrame['images']): string
     `.muted{color:${dark.muted}!important}`,
     `.border{border-color:${dark.border}!important}`,
     `.link{color:${dark.link}!important}`,
-    `.header{background-color:${dark.header}!important}`,
-    `.header-text{color:${dark.headerText}!important}`,
+    ...(hasLightLogoOnly(images)
+      ? []
+      : [`.header{background-color:${dark.header}!important}`, `.header-text{color:${dark.headerText}!important}`]),
     `.state{color:${dark.state}!important}`,
     `.button{background-color:${dark.button}!important}`,
     `.button-text{color:${dark.buttonText}!important}`,

@@ -1,3 +1,4 @@
+import { hasLightLogoOnly } from '../../branding/brand-image.js';
 import {
   type Colour,
   parseColour,
@@ -41,10 +42,10 @@ export const bannerKinds = Object.keys(toneOf) as Banner['kind'][];
 /**
  * Turns the eleven colours of a brand into the custom properties of the style sheet. The light scheme uses them as
  * given; text without enough contrast becomes black or white. The dark scheme replaces light backgrounds, and keeps the
- * hue of other colours as far as their contrast allows.
+ * hue of other colours as far as their contrast allows. The navbar stays as it is behind a logo that was made for it.
  */
 export function createPalette(
-  { brand, banner }: { brand: PageView['brand']; banner: Pick<Banner, 'kind'> },
+  { brand, banner, images }: Pick<PageView, 'brand' | 'images'> & { banner: Pick<Banner, 'kind'> },
   scheme: ColourScheme,
 ): Record<string, string> {
   const isDark = scheme === 'dark';
@@ -61,13 +62,12 @@ export function createPalette(
   const page = toBackground(parseColour(brand.colorBodyBackground), defaults.dark);
   const text = textOn(page, brand.colorBodyText);
   const plan = luminance(page) > 0.18 ? defaults.maintenance : defaults.maintenanceDark;
-  const header = toBackground(
-    parseColour(brand.colorHeaderBackground, parseColour(brand.colorBodyBackground)),
-    defaults.darkHeader,
-  );
-  const navbar = isDark
-    ? toBackground(parseColour(brand.colorNavbarBackground, header), header)
-    : parseColour(brand.colorNavbarBackground, header);
+  const lightHeader = parseColour(brand.colorHeaderBackground, parseColour(brand.colorBodyBackground));
+  const header = toBackground(lightHeader, defaults.darkHeader);
+  const navbar =
+    isDark && !hasLightLogoOnly(images)
+      ? toBackground(parseColour(brand.colorNavbarBackground, header), header)
+      : parseColour(brand.colorNavbarBackground, lightHeader);
   const { background: button, text: buttonText } = createButtonColours(
     parseColour(brand.colorNavbarButtonBackground, navbar),
   );

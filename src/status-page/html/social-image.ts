@@ -14,7 +14,10 @@ import { createPalette } from './palette.js';
 export const socialImageSize = { width: 1200, height: 630 };
 
 const margin = 80;
+/** The band that looks as the header of the page, for which the logo was made. */
+const headerHeight = 150;
 const logoHeight = 72;
+const nameSize = 44;
 const sentenceSize = 60;
 const maxLines = 3;
 
@@ -43,16 +46,18 @@ function renderImage(view: PageView, logo: Buffer | null): Markup {
   const { kind } = view.banner;
   const sentence = bannerText(view.banner, getTranslator(view.locale));
   const lines = canDraw(sentence) ? wrap(sentence, (width - 2 * margin - 170) / sentenceSize) : [];
+  const middle = (headerHeight + height - 60) / 2;
   const iconSize = lines.length ? 130 : 220;
   const scale = iconSize / 16;
   const host = new URL(view.mount.canonical).host;
-  const firstBaseline = height / 2 + 20 - ((lines.length - 1) * sentenceSize * 1.2) / 2 + sentenceSize * 0.35;
+  const firstBaseline = middle - ((lines.length - 1) * sentenceSize * 1.2) / 2 + sentenceSize * 0.35;
   return html`
     <svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" font-family="${fontFamily}" font-weight="600">
       <rect width="${width}" height="${height}" fill="${palette.panel}"/>
-      <rect width="${width}" height="16" fill="${palette.tone}"/>
-      ${renderName(view, logo, palette['panel-text']!)}
-      <path transform="translate(${margin} ${height / 2 + 20 - iconSize / 2}) scale(${scale})" fill="${palette.tone}" fill-rule="evenodd" d="${getIconPath(bannerIcons[kind])}"/>
+      <rect width="${width}" height="${headerHeight}" fill="${palette.navbar}"/>
+      <rect y="${headerHeight}" width="${width}" height="12" fill="${palette.tone}"/>
+      ${renderName(view, logo, palette['navbar-link']!)}
+      <path transform="translate(${margin} ${middle - iconSize / 2}) scale(${scale})" fill="${palette.tone}" fill-rule="evenodd" d="${getIconPath(bannerIcons[kind])}"/>
       ${lines.map(
         (line, index) => html`
         <text x="${margin + 170}" y="${firstBaseline + index * sentenceSize * 1.2}" font-size="${sentenceSize}" fill="${palette['panel-text']}">${line}</text>`,
@@ -65,19 +70,23 @@ function renderName({ page, images }: PageView, logo: Buffer | null, colour: str
   if (logo && images.logo) {
     const width = Math.min(720, (logoHeight * images.logo.width) / images.logo.height);
     const href = `data:image/png;base64,${logo.toString('base64')}`;
-    return html`<image x="${margin}" y="${margin}" width="${width}" height="${logoHeight}" preserveAspectRatio="xMinYMid" href="${href}"/>`;
+    return html`<image x="${margin}" y="${(headerHeight - logoHeight) / 2}" width="${width}" height="${logoHeight}" preserveAspectRatio="xMinYMid" href="${href}"/>`;
   }
   if (!canDraw(page.name)) return null;
-  const [name] = wrap(page.name, (socialImageSize.width - 2 * margin) / 44, 1);
-  return html`<text x="${margin}" y="${margin + 50}" font-size="44" fill="${colour}">${name}</text>`;
+  const [name] = wrap(page.name, (socialImageSize.width - 2 * margin) / nameSize, 1);
+  const baseline = headerHeight / 2 + nameSize * 0.35;
+  return html`<text x="${margin}" y="${baseline}" font-size="${nameSize}" fill="${colour}">${name}</text>`;
 }
+
+/** The letters of the font are narrower than those of the estimate. */
+const measure = (text: string) => 0.93 * estimateTextWidth(text);
 
 /** Breaks a text into lines that are `maxWidth` times the font size wide at most, and cuts what is too long. */
 function wrap(text: string, maxWidth: number, limit = maxLines): string[] {
   const lines: string[] = [];
   for (const word of text.split(/\s+/)) {
     const line = lines.length ? `${lines.at(-1)} ${word}` : word;
-    if (lines.length && estimateTextWidth(line) <= maxWidth) lines[lines.length - 1] = line;
+    if (lines.length && measure(line) <= maxWidth) lines[lines.length - 1] = line;
     else lines.push(word);
   }
   const shown = lines.slice(0, limit).map(line => cut(line, maxWidth));
@@ -86,6 +95,6 @@ function wrap(text: string, maxWidth: number, limit = maxLines): string[] {
 
 function cut(line: string, maxWidth: number): string {
   let shown = line;
-  while (estimateTextWidth(shown) > maxWidth) shown = `${shown.replace(/\s?…$/, '').slice(0, -1)}…`;
+  while (measure(shown) > maxWidth) shown = `${shown.replace(/\s?…$/, '').slice(0, -1)}…`;
   return shown;
 }

@@ -133,6 +133,7 @@ h1 { font-size: clamp(1.5rem, 1.2rem + 1.5vw, 2rem); font-weight: 650; letter-sp
   background: var(--page); color: var(--text); font-size: .875rem; box-shadow: 0 8px 32px #0003
 }
 [popover] > li + li { margin-block-start: .75rem }
+.tree [popover] li { padding: 0; font-size: inherit }
 [popover] p { font-weight: 600 }
 @supports (position-area: block-end) {
   [popover] { position-area: block-end; position-try-fallbacks: flip-block; margin-block: .25rem }

@@ -8,11 +8,13 @@ import { sectionStyle } from './style-sections.js';
 export const buildStylesheet = (view: PageView, additionalRules = ''): string =>
   `${getColours(view)}${rules}${additionalRules}`;
 
+type Branding = Pick<PageView, 'brand' | 'images'>;
+
 /** By the brand of a snapshot: all documents of a revision have the same colours. */
 const colours = new WeakMap<PageView['brand'], string>();
 
-function getColours({ brand }: PageView): string {
-  const built = colours.get(brand) ?? buildColours(brand);
+function getColours({ brand, images }: PageView): string {
+  const built = colours.get(brand) ?? buildColours({ brand, images });
   colours.set(brand, built);
   return built;
 }
@@ -24,8 +26,8 @@ const stateProperties = ['tone', 'panel', 'panel-text'];
  * The colours of a scheme, with those of each state. The style sheet is the same in all states, because a page that
  * updates itself keeps its own: the policy allows no other.
  */
-function buildScheme(brand: PageView['brand'], scheme: ColourScheme): string {
-  const palettes = bannerKinds.map(kind => [kind, createPalette({ brand, banner: { kind } }, scheme)] as const);
+function buildScheme(branding: Branding, scheme: ColourScheme): string {
+  const palettes = bannerKinds.map(kind => [kind, createPalette({ ...branding, banner: { kind } }, scheme)] as const);
   const [[, common]] = palettes as [(typeof palettes)[number]];
   const root = `:root{${customProperties(common, name => !stateProperties.includes(name))}}`;
   const states = palettes.map(
@@ -35,8 +37,8 @@ function buildScheme(brand: PageView['brand'], scheme: ColourScheme): string {
 }
 
 /** Print always uses the light scheme. */
-const buildColours = (brand: PageView['brand']): string =>
-  `${buildScheme(brand, 'light')}@media screen and (prefers-color-scheme:dark){${buildScheme(brand, 'dark')}}`;
+const buildColours = (branding: Branding): string =>
+  `${buildScheme(branding, 'light')}@media screen and (prefers-color-scheme:dark){${buildScheme(branding, 'dark')}}`;
 
 function customProperties(palette: Record<string, string>, isIncluded: (name: string) => boolean): string {
   const included = Object.entries(palette).filter(([name]) => isIncluded(name));

@@ -82,6 +82,7 @@ export function createHistory(
   const sweep = createHistorySweep(notices, { days, starts, ends }, now.getTime());
   const sweptByImpact = new Map<string, SweptHistory>();
   const histories = new Map<string, HistoryDay[]>();
+  const uptimes = new Map<string, number | null>();
   const impacts = computeImpacts(components, notices);
   const indexById = new Map(components.map(({ id }, index) => [id, index]));
   const sweepComponent = (id: number) => {
@@ -96,7 +97,13 @@ export function createHistory(
   return {
     getUptime(id) {
       const { impact, since } = sweepComponent(id);
-      return toShare(computeUptime(impact, notices, Math.max(starts[0]!, since), now.getTime()));
+      const from = Math.max(starts[0]!, since);
+      const key = `${from} ${impact.key}`;
+      const known = uptimes.get(key);
+      if (known !== undefined) return known;
+      const uptime = toShare(computeUptime(impact, notices, from, now.getTime()));
+      uptimes.set(key, uptime);
+      return uptime;
     },
     getComponentDays(id) {
       const { impact, swept, since } = sweepComponent(id);

@@ -144,6 +144,30 @@ describe('a Teams message', () => {
   });
 });
 
+describe('the logo', () => {
+  const logo = { url: 'https://status.meridian.example/brand/1/logo.png', width: 100, height: 20 };
+  const render = (images?: object) => {
+    const snapshot = createSnapshot({ page: { images } });
+    return [renderSlackMessage(snapshot), renderTeamsMessage(snapshot)].map(message => JSON.stringify(message));
+  };
+
+  test('is beside a message to Slack, which loads no image for it, and in a card for Teams', () => {
+    const [slackMessage, teamsMessage] = render({ logo }).map(message => JSON.parse(message));
+    expect(slackMessage.icon_url).toBe(logo.url);
+    expect(JSON.stringify(slackMessage.blocks) + JSON.stringify(slackMessage.attachments)).not.toContain(logo.url);
+    expect(teamsMessage.attachments[0].content.body[0]).toEqual({
+      type: 'Image',
+      url: logo.url,
+      altText: 'Meridian',
+      height: '24px',
+    });
+  });
+
+  test('is left out where there is none', () => {
+    for (const message of [...render(), ...render({})]) expect(message).not.toMatch(/icon_url|"Image"/);
+  });
+});
+
 describe('a Mastodon status', () => {
   test('contains the state, the text, the components and the link', () => {
     expect(renderMastodonStatus(createSnapshot()).split('\n\n')).toEqual([

@@ -51,6 +51,8 @@ describe('the header of the e-mail', () => {
     const single = render({ logo: { ...image('logo'), width: 4_000 } });
     expect(single).toContain('width="224" height="5"');
     expect(single).not.toContain('logo-dark');
+    // It was made for the light header.
+    expect([html, single].map(one => one.includes('.header{background-color'))).toEqual([true, false]);
   });
 });
 

@@ -37,7 +37,7 @@ describe('the image of a link', () => {
       format: 'png',
     });
     const svg = await render(view, Buffer.from('png'));
-    expect(svg).toContain('<image x="80" y="80" width="216" height="72"');
+    expect(svg).toContain('<image x="80" y="39" width="216" height="72"');
     expect(listTexts(svg)).not.toContain('Meridian Freight');
     const webp = { ...view, images: { logo: { ...view.images.logo, format: 'webp' as const } } };
     expect(socialImage.requiredImage!({ path: {}, query: {} }, webp)).toBeNull();
