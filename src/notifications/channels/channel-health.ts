@@ -45,12 +45,11 @@ export class ChannelHealth {
     const page = pageId ?? undefined;
     const { label } = channelByName[channel];
     const failures = this.failures.get(key);
-    if (works(channel, outcome)) {
-      if (failures?.isLogged)
-        this.log.warn({ channel: label, page, failingSince: failures.since }, 'a channel works again');
-      this.failures.delete(key);
-      return;
-    }
+    if (outcome.kind === 'sent' && failures?.isLogged)
+      this.log.warn({ channel: label, page, failingSince: failures.since }, 'a channel works again');
+    const isAboutRecipient = outcome.kind === 'refused' && !isPageChannel(channel);
+    if (outcome.kind === 'sent' || (isAboutRecipient && !failures?.isLogged)) this.failures.delete(key);
+    if (outcome.kind === 'sent' || isAboutRecipient) return;
     const next = failures ?? { count: 0, since: new Date(), isLogged: false };
     next.count += 1;
     this.failures.set(key, next);
@@ -60,11 +59,8 @@ export class ChannelHealth {
   };
 }
 
+/** It has one target, which refuses for a reason of its own; a mail server refuses because of a recipient. */
 const isPageChannel = (channel: ChannelName): boolean => channelByName[channel].recipients === 'page';
-
-/** The one target of a page refuses for a reason of its own; a mail server or a provider because of the recipient. */
-const works = (channel: ChannelName, { kind }: Outcome): boolean =>
-  kind === 'sent' || (kind === 'refused' && !isPageChannel(channel));
 
 const isAboutChannel = (channel: ChannelName, outcome: Outcome): boolean =>
   isPageChannel(channel) || (outcome.kind === 'failed' && outcome.unreachable === true);

@@ -209,6 +209,34 @@ describe('the component state', () => {
     expect(await countReads(() => service.patch(componentPath(page, named), { parent_id: other.id }))).toBe(1);
   });
 
+  test('takes as many statements in a tree of 500 levels as in one of three', async () => {
+    const countStatements = async (levels: number) => {
+      const { path: page, id } = await createPage(service);
+      const root = await add(page);
+      await service.database.query(
+        `insert into component (page_id, name, position, parent_id, created_at, updated_at)
+         select $1, 'API', level, (select max(id) from component) + level - 2, now(), now()
+         from generate_series(2, $2::integer) level`,
+        [id, levels],
+      );
+      const [{ leaf }] = (await service.database.query<{ leaf: number }>(
+        'select max(id) as leaf from component where page_id = $1',
+        [id],
+      )) as [{ leaf: number }];
+      const statements = await recordStatements(service.database, () => openNotice(page, [{ ...root, id: leaf }]));
+      const counts = await service.database.query<{ state: string; count: number }>(
+        'select state, count(*)::integer as count from component where page_id = $1 group by state order by count',
+        [id],
+      );
+      expect(counts).toEqual([
+        { state: degraded, count: 1 },
+        { state: partially, count: levels - 1 },
+      ]);
+      return statements.length;
+    };
+    expect(await countStatements(500)).toBe(await countStatements(3));
+  });
+
   test('cannot be set directly', async () => {
     const { path: page } = await createPage(service);
     const component = await add(page);

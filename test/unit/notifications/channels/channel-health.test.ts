@@ -62,6 +62,13 @@ test('each page has channels of its own', () => {
   expect([...health.countFailing()]).toEqual([['chatA', 1]]);
 });
 
+test('an address that is refused, perhaps here, does not say that the mail server works again', () => {
+  const { reportAll, messages } = createHealth();
+  const invalid: Outcome = { kind: 'refused', response: 'This is not a valid e-mail address.' };
+  reportAll([unreachable, invalid, unreachable, invalid]);
+  expect(messages()).toEqual(['a channel fails: connect ECONNREFUSED']);
+});
+
 test('a mail server that refuses recipients works; one that fails for five in a row does not', () => {
   const { reportAll, messages } = createHealth();
   const refused: Outcome = { kind: 'refused', response: '550 no such user' };
