@@ -105,12 +105,13 @@ describe('the impact of an incident on a component', () => {
   });
 
   test.each([
-    [{ componentIds: [] }, '`affectedComponents` cannot be given with `componentIds`.'],
-    [{ affectedComponents: [{ componentId: '999999', impact: 'DEGRADED' }] }, '999999'],
-  ])('is refused: %j', async (input, message) => {
-    expect(await open({ affectedComponents: affected('MAJOR_OUTAGE'), ...input })).toEqual({
-      fields: { affectedComponents: expect.stringContaining(message) },
-    });
+    [{ componentIds: [] }, { affectedComponents: '`affectedComponents` cannot be given with `componentIds`.' }],
+    [
+      { affectedComponents: [{ componentId: '999999', impact: 'DEGRADED' }] },
+      { 'affectedComponents.0': expect.stringContaining('must be the id of a component of the page') },
+    ],
+  ])('is refused: %j', async (input, fields) => {
+    expect(await open({ affectedComponents: affected('MAJOR_OUTAGE'), ...input })).toEqual({ fields });
   });
 
   test('is refused on a maintenance', async () => {
