@@ -141,7 +141,8 @@ export const settingsTable = {
     parse: wholeNumber(4, 100_000),
     meaning:
       'The maximum number of API requests that this process works on at a time; more are answered 503 at once. Lists ' +
-      'may take a quarter of it, other reads half, other writes three quarters, and writes of notices all.',
+      'may take a quarter of it, other reads half, other writes three quarters, and writes of notices all. The limit ' +
+      'falls while the process is busy, but for writes of notices; 16 more requests then wait for their turn.',
   },
   maxConnections: {
     variable: 'MAX_CONNECTIONS',

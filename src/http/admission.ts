@@ -21,9 +21,18 @@ const classes = {
 } as const satisfies Record<string, Limits>;
 export type Priority = keyof typeof classes;
 
-/** While the event loop is late, all requests wait for it: but for writes of notices, half as many may be in progress. */
-const maxLoopDelayMs = 200;
-const shareWhileLate = 1 / 2;
+/**
+ * The limit adapts to the load, by additive increase and multiplicative decrease: requests in progress take CPU time from
+ * the event loop, also those that run in a database on the same machine.
+ */
+const targetLoopDelayMs = 10;
+const stepMs = 20;
+const increasePerStep = 1;
+const decreasePerStep = 0.8;
+/** Of which lists get two: one slow request does not keep out all others. */
+const minLimit = 8;
+/** So many wait while the limit is low, so that a client may send some requests at once to a busy machine. */
+const maxWaiting = 16;
 
 export interface AdmissionOptions {
   /** API requests in progress. */
@@ -34,13 +43,30 @@ export interface AdmissionOptions {
   loopDelayMs(): number;
 }
 
+interface RequestInProgress {
+  priority: Priority;
+  startedAt: number;
+}
+
+interface WaitingRequest {
+  priority: Priority;
+  start(request: RequestInProgress): void;
+  refuse(error: Refusal): void;
+}
+
 /** Refuses API requests while too many are in progress: those that are admitted are answered in time. */
 export class Admission {
   /** Oldest first. */
-  private readonly inProgress = new Set<{ priority: Priority; startedAt: number }>();
+  private readonly inProgress = new Set<RequestInProgress>();
+  /** In order of arrival. */
+  private readonly waiting: WaitingRequest[] = [];
   private refused = 0;
+  private limit: number;
+  private adjustedAt = performance.now();
 
-  constructor(private readonly options: AdmissionOptions) {}
+  constructor(private readonly options: AdmissionOptions) {
+    this.limit = options.maxRequests;
+  }
 
   get requestsInProgress(): number {
     return this.inProgress.size;
@@ -52,28 +78,59 @@ export class Admission {
 
   /** Runs a part of a request that uses the database. Reading its body is not one: that takes as long as a client likes. */
   async run<Result>(priority: Priority, work: () => Promise<Result>): Promise<Result> {
-    if (!this.permits(priority)) {
-      this.refused += 1;
-      throw new Refusal('UNAVAILABLE', 'Too many requests are in progress. Try again in a moment.', { retryAfter: 1 });
-    }
-    const request = { priority, startedAt: performance.now() };
-    this.inProgress.add(request);
+    const request = this.tryStart(priority) ?? (await this.waitForTurn(priority));
     try {
       return await work();
     } finally {
       this.inProgress.delete(request);
+      this.startWaiting();
     }
   }
 
-  private permits(priority: Priority): boolean {
+  /** Returns null if the limit is reached that adapts to the load. Throws UNAVAILABLE if another one is. */
+  private tryStart(priority: Priority): RequestInProgress | null {
     const { share, maxWaitMs, maxInProgress = Number.POSITIVE_INFINITY }: Limits = classes[priority];
-    const { maxRequests, loopDelayMs } = this.options;
-    const isLate = priority !== 'noticeWrite' && loopDelayMs() > maxLoopDelayMs;
-    return (
-      this.inProgress.size < maxRequests * share * (isLate ? shareWhileLate : 1) &&
+    const isPermitted =
+      this.inProgress.size < this.options.maxRequests * share &&
       this.measureWaitMs() <= maxWaitMs &&
-      this.count(priority) < maxInProgress
-    );
+      this.count(priority) < maxInProgress;
+    if (!isPermitted) this.refuse();
+    this.adjustLimit();
+    if (priority !== 'noticeWrite' && this.inProgress.size >= this.limit * share) return null;
+    const request = { priority, startedAt: performance.now() };
+    this.inProgress.add(request);
+    return request;
+  }
+
+  private waitForTurn(priority: Priority): Promise<RequestInProgress> {
+    if (priority === 'anonymousQuery' || this.waiting.length >= maxWaiting) this.refuse();
+    return new Promise((start, refuse) => this.waiting.push({ priority, start, refuse }));
+  }
+
+  private startWaiting(): void {
+    for (const each of this.waiting.splice(0)) {
+      try {
+        const request = this.tryStart(each.priority);
+        if (request) each.start(request);
+        else this.waiting.push(each);
+      } catch (error) {
+        each.refuse(error as Refusal);
+      }
+    }
+  }
+
+  private refuse(): never {
+    this.refused += 1;
+    throw new Refusal('UNAVAILABLE', 'Too many requests are in progress. Try again in a moment.', { retryAfter: 1 });
+  }
+
+  private adjustLimit(): void {
+    const { maxRequests, loopDelayMs } = this.options;
+    const steps = Math.floor((performance.now() - this.adjustedAt) / stepMs);
+    if (!steps) return;
+    this.adjustedAt += steps * stepMs;
+    if (loopDelayMs() <= targetLoopDelayMs) this.limit = Math.min(maxRequests, this.limit + steps * increasePerStep);
+    else this.limit = Math.min(maxRequests, Math.max(minLimit, this.limit * decreasePerStep));
   }
 
   private count(priority: Priority): number {
