@@ -11,6 +11,7 @@ import { CommittedChanges } from './change-feed/committed-changes.js';
 import { type Listen, createListener, listenToNobody } from './change-feed/listen.js';
 import { releaseLostConnections } from './lost-connections.js';
 import { databaseFolder } from './database-folder.js';
+import { DiskSpace } from './disk-space.js';
 import { describeDamage, prepareDataDirectory } from './embedded/data-directory.js';
 import { EmbeddedServer } from './embedded/server.js';
 import { migrations } from './migrations.js';
@@ -40,6 +41,7 @@ export interface Database {
   query<Row>(text: string, values?: unknown[]): Promise<Row[]>;
   /** Runs work whose statements may take as long as they need, on the embedded database. */
   withoutTimeLimit<Result>(work: () => Promise<Result>): Promise<Result>;
+  diskSpace: Pick<DiskSpace, 'isFull'>;
   /** LISTEN, on a connection of its own. */
   listen: Listen;
   /** The connections for all work of the service, and those for callers without a token. */
@@ -126,6 +128,8 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     await orm.connect();
     const pool = (await orm.em.getConnection().getNativeClient()) as pg.Pool;
     releaseLostConnections(pool);
+    const diskSpace = new DiskSpace(pool, log);
+    for (const each of [pool, anonymousPool]) diskSpace.watch(each);
     const endSupervision = embedded ? [] : [pool, anonymousPool].map(each => closeSilentConnections(each, log));
     // Fails where the database does not exist or does not respond.
     await pool.query('select 1');
@@ -137,9 +141,11 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       ...createPoolReaders(pool, anonymousPool),
       query: async <Row>(text: string, values: unknown[] = []) => (await pool.query(text, values)).rows as Row[],
       withoutTimeLimit: work => (server ? server.withoutTimeLimit(work) : work()),
+      diskSpace,
       listen: embedded ? listenToNobody : createListener(pool),
       pools: { service: pool, anonymous: anonymousPool },
       close: async () => {
+        diskSpace.stop();
         await close();
         for (const end of endSupervision) end();
       },

@@ -18,6 +18,10 @@ const unavailableMessages = new RegExp(
   ].join('|'),
   'i',
 );
+/** The disk is full: of a server, or of this process. */
+const diskFullCodes = /^(53100|ENOSPC)$/;
+export const isDiskFull = (error: { code?: unknown }): boolean => diskFullCodes.test(String(error.code ?? ''));
+
 /** Serialization failure, deadlock, lock timeout, statement timeout: the same request may succeed when repeated. */
 const retryableCodes = /^(40001|40P01|55P03|57014)$/;
 /** Another transaction took the value, or deleted the record, between our check and our write. */
@@ -27,6 +31,8 @@ const conflictCodes = /^(23505|23503)$/;
 export function toRefusal(error: unknown): Refusal | undefined {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (cause instanceof Refusal) return cause;
+    if (isDiskFull(cause as { code?: unknown }))
+      return new Refusal('UNAVAILABLE', 'The disk of the database is full. Nothing was written.', { retryAfter: 30 });
     const code = String((cause as { code?: unknown }).code ?? '');
     if (unavailableCodes.test(code) || unavailableMessages.test(cause.message))
       return new Refusal('UNAVAILABLE', 'The database is unavailable. Try again in a moment.', { retryAfter: 5 });

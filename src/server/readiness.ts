@@ -17,6 +17,9 @@ export const checkDatabase = (database: Database): Promise<string | null> =>
     () => 'database unavailable',
   );
 
+export const checkDiskSpace = ({ diskSpace }: Database): string | null =>
+  diskSpace.isFull ? 'the disk of the database is full' : null;
+
 /** A backup of an older version can be restored while the process runs. */
 export async function checkMigrations(database: Database): Promise<string | null> {
   try {

@@ -30,7 +30,7 @@ import { RateLimiter } from '../http/rate-limit.js';
 import { ResponseCache } from '../http/response-cache.js';
 import { Monitoring } from './monitoring.js';
 import { openWhenAvailable } from './open-when-available.js';
-import { checkDatabase, checkMigrations, checkTasks, type ReadinessCheck } from './readiness.js';
+import { checkDatabase, checkDiskSpace, checkMigrations, checkTasks, type ReadinessCheck } from './readiness.js';
 import { Shutdown } from './shutdown.js';
 import { createLogger } from '../core/logger.js';
 import { DiskSnapshots } from '../status-page/server/disk-snapshots.js';
@@ -189,6 +189,7 @@ export async function createService(settings: Settings, options: ServiceOptions 
     const readiness: ReadinessCheck[] = [
       () => (isDraining ? 'stopping' : null),
       () => checkDatabase(database),
+      () => checkDiskSpace(database),
       () => checkMigrations(database),
       () => checkTasks(heartbeats),
     ];

@@ -19,6 +19,7 @@ const messages: Record<string, (settings: Settings) => string> = {
   EEXIST: settings => `DATA_DIR (${settings.dataDir}) is not a folder.`,
   EROFS: settings => `DATA_DIR (${settings.dataDir}) is on a read-only file system.`,
   ENOSPC: settings => `There is no space left on the disk of DATA_DIR (${settings.dataDir}).`,
+  '53100': () => `${database} has no space left on its disk.`,
   ECONNREFUSED: () => `${database} does not respond: nothing listens at that address.`,
   ENOTFOUND: () => `${database} is on a host that cannot be found in DNS.`,
   EAI_AGAIN: () => `${database} is on a host that cannot be found in DNS.`,

@@ -8,9 +8,11 @@ import pg from 'pg';
 import { createTestSettings } from './settings.js';
 
 /** Opens a new database for a test file: in memory, or with TEST_DATABASE_URL on that server, dropped by `close`. */
-export async function openTestDatabase(overrides: Partial<Settings> = {}): Promise<Database & { url: string | null }> {
-  const open = (settings: Settings, template?: string) =>
-    openDatabase({ settings, entities, log: createLogger('silent'), template });
+export async function openTestDatabase(
+  overrides: Partial<Settings> = {},
+  log = createLogger('silent'),
+): Promise<Database & { url: string | null }> {
+  const open = (settings: Settings, template?: string) => openDatabase({ settings, entities, log, template });
   const server = process.env.TEST_DATABASE_URL;
   if (!server)
     return {

@@ -53,8 +53,7 @@ export async function startTestService(
   overrides: Partial<Settings> = {},
   { sender, log }: { sender?: ConfirmationSender; log?: Logger } = {},
 ): Promise<TestService> {
-  const opened = await openTestDatabase(overrides);
-  const database = { ...opened, log: log ?? opened.log };
+  const database = await openTestDatabase(overrides, log);
   const settings = createTestSettings(overrides);
   const service = await createService(settings, {
     database,
