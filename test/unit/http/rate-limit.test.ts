@@ -18,7 +18,7 @@ async function countAdmitted(request: () => Promise<unknown>, requests: number):
       () => null,
       error => error,
     );
-    if (refusal) expect(refusal).toMatchObject({ code: 'THROTTLED', retryAfter: expect.any(Number) });
+    if (refusal) expect(refusal).toMatchObject({ code: 'THROTTLED', details: { retryAfter: expect.any(Number) } });
     else admitted += 1;
   }
   return admitted;
@@ -36,7 +36,7 @@ describe('by default', () => {
     const limiter = createLimiter();
     await countAdmitted(() => limiter.throttle(from('192.0.2.1'), anonymous), 20);
     const refusal = await limiter.throttle(from('192.0.2.1'), anonymous).catch(error => error);
-    expect([1, 2]).toContain(refusal.retryAfter);
+    expect([1, 2]).toContain(refusal.details.retryAfter);
   });
 
   test.each([
