@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { ComponentHistoryResolver } from './components/component-history.resolver.js';
 import { ComponentResolver } from './components/component.resolver.js';
 import { entities } from './entities.js';
 import { NodeResolver } from './graphql/node.resolver.js';
@@ -11,6 +12,7 @@ import { NoticeUpdateResolver } from './notices/update.resolver.js';
 import { PageSettingsResolver } from './pages/page-settings.resolver.js';
 import { PageChannelResolver } from './notifications/page-channels/page-channel.resolver.js';
 import { PageChangesResolver } from './pages/page-changes.resolver.js';
+import { PageBannerResolver } from './pages/page-banner.resolver.js';
 import { PageResolver } from './pages/page.resolver.js';
 import { TimeZoneResolver } from './pages/time-zone.resolver.js';
 import { SubscriberListResolver } from './subscribers/import.resolver.js';
@@ -24,7 +26,9 @@ import { buildSchema } from './graphql/build-schema.js';
 const resolvers = [
   NodeResolver,
   PageResolver,
+  PageBannerResolver,
   ComponentResolver,
+  ComponentHistoryResolver,
   NoticeResolver,
   NoticeActionsResolver,
   NoticeUpdateResolver,

@@ -7,6 +7,8 @@ import {
   InjectReader,
   InjectWriter,
   InputArg,
+  OptionalIdArg,
+  ParentIdArg,
   ReadField,
   ReadQuery,
   WriteMutation,
@@ -46,7 +48,11 @@ class DeletedComponent extends DeletionPayload {}
 @Resolver()
 export class ComponentResolver {
   @ReadQuery(() => Component, 'page', 'Returns a component of a page.')
-  component(@IdArg('pageId') pageId: string, @IdArg('id') id: string, @InjectReader() read: FieldReader) {
+  component(
+    @OptionalIdArg('pageId') pageId: string | null,
+    @IdArg('id') id: string,
+    @InjectReader() read: FieldReader,
+  ) {
     return read.one([
       [Page, pageId],
       [Component, id],
@@ -73,7 +79,7 @@ export class ComponentResolver {
 
   @WriteMutation(() => ComponentPayload, 'publisher', 'Updates a component, or moves it within the tree.')
   async updateComponent(
-    @IdArg('pageId') pageId: string,
+    @ParentIdArg('pageId', Page, Component) pageId: string,
     @IdArg('id') id: string,
     @IfVersionArg() versions: number[] | undefined,
     @InputArg(() => UpdateComponentInput) input: UpdateComponentInput,
@@ -84,7 +90,7 @@ export class ComponentResolver {
 
   @WriteMutation(() => DeletedComponent, 'owner', 'Deletes a component. Its children move up to its parent.')
   async deleteComponent(
-    @IdArg('pageId') pageId: string,
+    @ParentIdArg('pageId', Page, Component) pageId: string,
     @IdArg('id') id: string,
     @IfVersionArg() versions: number[] | undefined,
     @InjectWriter() write: Writer,

@@ -261,6 +261,14 @@ export const settingsTable = {
       'The sender of SMS: a number (+15005550006), a name that the gateway allows, or the id of a messaging service ' +
       '(MG...).',
   },
+  trustedDocuments: {
+    variable: 'TRUSTED_DOCUMENTS',
+    fallback: '',
+    parse: z.string(),
+    meaning:
+      'A JSON file of GraphQL documents by id, which clients can ask for with GET /graphql?documentId=<id>: a map of ' +
+      'texts, or the manifest of Apollo Client. It is read and validated at start. Empty: none.',
+  },
   allowPrivateTargets: {
     variable: 'ALLOW_PRIVATE_TARGETS',
     fallback: 'false',

@@ -9,6 +9,7 @@ import {
   GraphQLNonNull,
   type GraphQLObjectType,
   type GraphQLOutputType,
+  type GraphQLResolveInfo,
   type GraphQLSchema,
   getNamedType,
   getNullableType,
@@ -31,6 +32,7 @@ import { numberedPages } from './connections.js';
 import type { Context } from './context.js';
 import { filterCosts } from './filter-cost.js';
 import { limits } from './limits.js';
+import { findResolvedFrom } from './resolved-field.js';
 import { addUserErrors, UserError } from './user-errors.js';
 
 const connectionTypes = /(Connection|Edge)$|^(Pagination|PageInfo)$/;
@@ -114,7 +116,11 @@ function completeSchema(
   for (const type of recordTypes) {
     if (isInterfaceType(type)) type.resolveType = resolveRecordType;
     for (const field of getFields(type)) {
-      field.resolve = (row, _, __, info) => (row as Record<string, unknown>)[info.path.key];
+      const { resolve } = field;
+      const pick = (row: unknown, info: GraphQLResolveInfo) => (row as Record<string, unknown>)[info.path.key];
+      field.resolve = findResolvedFrom(field.extensions)
+        ? (row, args, context, info) => resolve!(pick(row, info), args, context, info)
+        : (row, _, __, info) => pick(row, info);
       if (!isRelatedList(built, field, recordNames)) continue;
       if (hasNumberedPages) field.args = createFilterArgument(built, field);
       else if (isConnectionField(field.extensions)) turnIntoConnection(built, field);

@@ -11,6 +11,8 @@ import type { ResponseCache } from '../http/response-cache.js';
 import type { SendImmediately } from '../notifications/page-channels/page-channel.service.js';
 import type { PreviewServices } from '../notifications/preview/preview.service.js';
 import type { Rasterize } from '../raster/rasterizer.js';
+import type { TrustedDocuments } from './trusted-documents.js';
+import type { ReadPublicPage } from '../pages/public-page.js';
 import type { Reader } from '../records/reader.js';
 import type { Writer } from '../records/writer.js';
 
@@ -21,6 +23,7 @@ export interface ExternalServices {
   sendTestMessage: SendImmediately;
   preview: PreviewServices;
   queryDns: DnsClient;
+  readPublicPage: ReadPublicPage;
 }
 
 /** What both APIs are built from. */
@@ -34,6 +37,7 @@ export interface ApiDependencies {
   identifyCaller: IdentifyCaller;
   services: ExternalServices;
   responses: ResponseCache;
+  documents: TrustedDocuments;
 }
 
 /** The context of the resolvers, one per request. */
@@ -43,4 +47,6 @@ export interface Context {
   write: Writer;
   settings: Settings;
   services: ExternalServices;
+  /** Reads a page once, however many fields need it. */
+  readPublicPage(pageId: string): ReturnType<ReadPublicPage>;
 }

@@ -28,11 +28,18 @@ export function createContext(given: ContextOptions): Context {
   const options = { caller, outputMode, filterNames, maximumListSize: maximumSizes[outputMode] };
   const tokenKey = caller.kind === 'token' ? caller.key : undefined;
   const committed = caller.kind === 'token' ? database.read : database.readAnonymous;
+  const run = within ? readInTransaction(within) : committed;
+  const publicPages = new Map<string, ReturnType<Context['readPublicPage']>>();
   return {
     caller,
-    read: new Reader(database.orm, within ? readInTransaction(within) : committed, options),
+    read: new Reader(database.orm, run, options),
     write: new Writer(database, refused, within, tokenKey),
     settings,
     services,
+    readPublicPage(pageId) {
+      const page = publicPages.get(pageId) ?? services.readPublicPage(run, pageId);
+      publicPages.set(pageId, page);
+      return page;
+    },
   };
 }

@@ -18,6 +18,7 @@ import { checkQuerySize, readJsonBody } from './request-body.js';
 import type { GraphqlContext, GraphqlServer } from './server.js';
 import type { ApiDependencies } from './context.js';
 import { createContext } from './create-context.js';
+import type { TrustedDocuments } from './trusted-documents.js';
 import type { PageReads } from '../records/page-reads.js';
 import {
   type EventDependencies,
@@ -69,6 +70,7 @@ export function graphqlEndpoint(
       if (ctx.method === 'POST' && !ctx.request.is('application/json'))
         return sendError(ctx, 415, 'BAD_REQUEST', 'Send the query with the content type application/json.');
       if (ctx.method === 'POST' && (await respondFromMemory(api, ctx, caller))) return;
+      const isTrusted = insertTrustedDocument(ctx, api.documents);
       await handleQuery(ctx, admission, serve as unknown as Middleware);
       if (events?.subscription)
         return openSubscription(api, eventDependencies, ctx, caller, events.subscription, error =>
@@ -79,6 +81,9 @@ export function graphqlEndpoint(
       if (typeof ctx.body === 'string') {
         const canBeRevalidated = isQuery && ctx.status === 200;
         const { reads } = ctx.state as RequestState;
+        // A shared cache may keep what everybody gets for as long as this service does.
+        if (isTrusted && caller.kind === 'anonymous' && reads?.isComplete && reads.pageIds.size)
+          ctx.set('Cache-Control', 'public, max-age=1');
         const keep = canBeRevalidated && reads ? api.responses.createKeeper(ctx.req, ctx.res, reads) : undefined;
         await sendBody(ctx, ctx.body, { negotiateEncoding, canBeRevalidated, keep });
       }
@@ -94,6 +99,19 @@ async function respondFromMemory({ responses }: ApiDependencies, ctx: KoaContext
   (ctx.request as { body?: unknown }).body = body;
   if (!(await responses.respond(ctx.req, ctx.res, { body: JSON.stringify(body), caller }))) return false;
   ctx.respond = false;
+  return true;
+}
+
+/** Inserts the text of a document that is asked for by id. Returns whether it is. */
+function insertTrustedDocument(ctx: KoaContext, documents: TrustedDocuments): boolean {
+  const request = ctx.request as { body?: Record<string, unknown> };
+  const parameters = request.body ?? (ctx.query as Record<string, unknown>);
+  const query = documents.find(parameters);
+  if (query === undefined) return false;
+  // Without the extensions, in which Apollo Server would find an id that it does not know.
+  const { documentId: _, extensions: __, ...others } = parameters;
+  if (request.body) request.body = { ...others, query };
+  else ctx.query = { ...(others as Record<string, string>), query };
   return true;
 }
 

@@ -8,6 +8,7 @@ import {
   type GraphQLObjectType,
   type GraphQLResolveInfo,
   type GraphQLSchema,
+  isCompositeType,
   isLeafType,
   isNonNullType,
   isObjectType,
@@ -18,6 +19,7 @@ import {
 import { toRefusal } from '../db/database-errors.js';
 import { collectFields, collectSubfields } from '../records/collect-fields.js';
 import { SerializedJson } from '../records/reader.js';
+import { collectSelection } from '../records/selection.js';
 import type { Context } from './context.js';
 
 /**
@@ -53,9 +55,23 @@ export interface OperationResult {
 type Variables = Record<string, unknown>;
 type CollectedFields = ReadonlyMap<string, readonly FieldNode[]>;
 
-/** Whether every root field is resolved by the reader alone. Introspection fields are not. */
+/**
+ * Whether every root field is resolved by the reader alone. Introspection fields are not, nor is a field of a record
+ * that has a resolver of its own.
+ */
 export const canUseFastPath = (prepared: PreparedOperation, variables: Variables): boolean =>
-  getRootExtensions(prepared, variables).every(extensions => extensions?.read === true);
+  getRootExtensions(prepared, variables).every(extensions => extensions?.read === true) &&
+  !selectsResolvers(prepared, variables);
+
+/** Whether a field below the root fields has a resolver that only the standard execution calls. */
+export function selectsResolvers(prepared: PreparedOperation, variableValues: Variables): boolean {
+  const info = { ...prepared, variableValues };
+  return [...collectRootFields(prepared, variableValues).values()].some(nodes => {
+    const field = prepared.root.getFields()[nodes[0]!.name.value];
+    if (!field || !isCompositeType(getNamedType(field.type))) return false;
+    return collectSelection(info, field.type, nodes).hasResolvers;
+  });
+}
 
 /** Whether a root field waits for other servers, so that no transaction may be open around it. */
 export const waitsForOthers = (prepared: PreparedOperation, variables: Variables): boolean =>

@@ -75,9 +75,9 @@ export const ReadField = (type: () => unknown, description: string, { nullable =
  * The id of a parent of the record whose id is the argument `of`. The record's own id identifies it, so it is optional
  * and looked up if it is left out.
  */
-export const ParentIdArg = (name: string, parent: () => RecordClass, record: () => RecordClass, of = 'id') =>
+export const ParentIdArg = (name: string, parent: RecordClass, record: RecordClass, of = 'id') =>
   createParameterDecorator<Context>(
-    ({ args, context }) => args[name] ?? context.read.findParentId(parent(), record(), args[of]),
+    ({ args, context }) => args[name] ?? context.read.findParentId(parent, record, args[of]),
     { arg: { name, typeFunc: () => ID, options: { nullable: true, description: parentIdDescription(name) } } },
   );
 

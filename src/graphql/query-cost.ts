@@ -40,8 +40,8 @@ function estimateField(
   filters: typeof estimateFilter = estimateFilter,
 ): FieldCost {
   const named = getNamedType(field.type);
-  if (!isCompositeType(named) || isIntrospectionType(named)) return { cost: 0, size: null };
   if (typeof field.extensions.cost === 'number') return { cost: field.extensions.cost + childComplexity, size: null };
+  if (!isCompositeType(named) || isIntrospectionType(named)) return { cost: 0, size: null };
   if (isConnection(named)) {
     const size = sliceSize([args.first, args.last], getTypicalSize(field.extensions));
     return { cost: 1 + filters(field.args, args) + size * childComplexity, size };

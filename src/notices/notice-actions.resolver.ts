@@ -1,5 +1,12 @@
 import { Resolver } from 'type-graphql';
-import { IdArg, IfVersionArg, InjectWriter, InputArg, WriteMutation } from '../graphql/field-decorators.js';
+import {
+  IdArg,
+  IfVersionArg,
+  InjectWriter,
+  InputArg,
+  ParentIdArg,
+  WriteMutation,
+} from '../graphql/field-decorators.js';
 import { NoticePayload } from './notice.payload.js';
 import { createNotice, updateNotice } from './notice.service.js';
 import {
@@ -8,6 +15,8 @@ import {
   OpenIncidentInput,
   ScheduleMaintenanceInput,
 } from './notice-actions.inputs.js';
+import { Page } from '../pages/page.entity.js';
+import { Notice } from './notice.entity.js';
 import type { Writer } from '../records/writer.js';
 
 /** One mutation for each action that operators take on notices. */
@@ -58,7 +67,7 @@ export class NoticeActionsResolver {
     'Moves an incident or a maintenance to another state, such as RESOLVED or UNDERWAY, with an optional comment.',
   )
   async advanceNotice(
-    @IdArg('pageId') pageId: string,
+    @ParentIdArg('pageId', Page, Notice) pageId: string,
     @IdArg('id') id: string,
     @IfVersionArg() versions: number[] | undefined,
     @InputArg(() => AdvanceNoticeInput) input: AdvanceNoticeInput,

@@ -11,7 +11,10 @@ import { Impacts } from './notice.enums.js';
 @ObjectType({ description: 'A component that a notice names.' })
 @Entity({ tableName: 'notice_component' })
 export class NoticeComponent {
-  static readonly rules = defineRules<NoticeComponent>({ order: [{ field: 'component', direction: 'asc' }] });
+  static readonly rules = defineRules<NoticeComponent>({
+    isPageContent: true,
+    order: [{ field: 'component', direction: 'asc' }],
+  });
 
   @ManyToOne(() => Notice, { primary: true, deleteRule: 'cascade', updateRule: 'no action' })
   notice!: Notice;

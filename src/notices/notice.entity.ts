@@ -48,6 +48,10 @@ export class Notice extends Timestamped {
     // Anonymous callers do not see notices of the distant past.
     visibleWhere: (notice, viewer) =>
       viewer === 'anonymous' ? `${timelineStateSql(notice)} <> 'past_distant'` : undefined,
+    relationConditions: {
+      latestUpdate: (notice, update) =>
+        `${update.id} = (select max(u.id) from notice_update u where u.notice_id = ${notice.id})`,
+    },
     filterExpressions: {
       // "planned only": filters see null on the other types, whatever the column contains.
       shouldAutomateSchedule: notice =>
@@ -165,6 +169,11 @@ export class Notice extends Timestamped {
     update => update.notice,
   )
   updates = new Collection<NoticeUpdate>(this);
+
+  @RequiresAccess('page')
+  @Field(() => NoticeUpdate, { nullable: true, description: 'The newest update. Null if there is none.' })
+  @ManyToOne(() => NoticeUpdate, { nullable: true, persist: false, createForeignKeyConstraint: false, index: false })
+  latestUpdate?: NoticeUpdate | null;
 
   @RequiresAccess('page')
   @ConnectionField(() => Component, 'The components that the notice names, by position.', 10)

@@ -5,7 +5,9 @@ import { Notice, PlannedNotice, UnplannedNotice } from './notice.entity.js';
 import { NoticeUpdate } from './update.entity.js';
 
 // /v1 derives its filter keys from this type, and has no states of updates.
-export const NoticeUpdateFilter = createFilterType(NoticeUpdate, { except: ['state', 'link'] });
+export const NoticeUpdateFilter = createFilterType(NoticeUpdate, {
+  except: ['state', 'link', 'contentHtml', 'contentText'],
+});
 
 export const NoticeFilter = createFilterType(Notice, {
   kinds: [PlannedNotice, UnplannedNotice],

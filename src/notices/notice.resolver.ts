@@ -7,6 +7,8 @@ import {
   InjectReader,
   InjectWriter,
   InputArg,
+  OptionalIdArg,
+  ParentIdArg,
   ReadQuery,
   WriteMutation,
 } from '../graphql/field-decorators.js';
@@ -30,7 +32,7 @@ const NoticeArguments = createListArguments(
 @Resolver()
 export class NoticeResolver {
   @ReadQuery(() => Notice, 'page', 'Returns a notice of a page.')
-  notice(@IdArg('pageId') pageId: string, @IdArg('id') id: string, @InjectReader() read: FieldReader) {
+  notice(@OptionalIdArg('pageId') pageId: string | null, @IdArg('id') id: string, @InjectReader() read: FieldReader) {
     return read.one([
       [Page, pageId],
       [Notice, id],
@@ -52,7 +54,7 @@ export class NoticeResolver {
     'Updates a notice, moves it to another state, or adds an update to it.',
   )
   async updateNotice(
-    @IdArg('pageId') pageId: string,
+    @ParentIdArg('pageId', Page, Notice) pageId: string,
     @IdArg('id') id: string,
     @IfVersionArg() versions: number[] | undefined,
     @InputArg(() => UpdateNoticeInput) input: UpdateNoticeInput,
@@ -63,7 +65,7 @@ export class NoticeResolver {
 
   @WriteMutation(() => DeletedNotice, 'publisher', 'Deletes a notice and its updates.')
   async deleteNotice(
-    @IdArg('pageId') pageId: string,
+    @ParentIdArg('pageId', Page, Notice) pageId: string,
     @IdArg('id') id: string,
     @IfVersionArg() versions: number[] | undefined,
     @InjectWriter() write: Writer,

@@ -114,6 +114,9 @@ export function presentSql(stateColumn: string): string {
   return inListSql(stateColumn, presentStates);
 }
 
+/** `isOpen` in SQL. */
+export const openSql = (stateColumn: string): string => inListSql(stateColumn, [...futureStates, ...presentStates]);
+
 /** Safe as literals: the states are constants, never values of a request. */
 function inListSql(column: string, states: readonly NoticeState[]): string {
   return `${column} in (${states.map(state => `'${state}'`).join(', ')})`;

@@ -10,6 +10,8 @@ import {
   InjectReader,
   InjectWriter,
   InputArg,
+  OptionalIdArg,
+  ParentIdArg,
   ReadField,
   ReadQuery,
   WriteMutation,
@@ -34,7 +36,7 @@ const NoticeTemplateArguments = createListArguments(NoticeTemplate, NoticeTempla
   'updatedAt',
 ]);
 
-const templatePath = (pageId: string, id: string): RecordPath => [
+const templatePath = (pageId: string | null, id: string): RecordPath => [
   [Page, pageId],
   [NoticeTemplate, id],
 ];
@@ -57,7 +59,11 @@ export class NoticeTemplatePayload extends PageChangePayload {
 @Resolver()
 export class NoticeTemplateResolver {
   @ReadQuery(() => NoticeTemplate, 'viewer', 'Returns a template of a page.')
-  noticeTemplate(@IdArg('pageId') pageId: string, @IdArg('id') id: string, @InjectReader() read: FieldReader) {
+  noticeTemplate(
+    @OptionalIdArg('pageId') pageId: string | null,
+    @IdArg('id') id: string,
+    @InjectReader() read: FieldReader,
+  ) {
     return read.one(templatePath(pageId, id));
   }
 
@@ -81,7 +87,7 @@ export class NoticeTemplateResolver {
 
   @WriteMutation(() => NoticeTemplatePayload, 'publisher', 'Updates a template.')
   async updateNoticeTemplate(
-    @IdArg('pageId') pageId: string,
+    @ParentIdArg('pageId', Page, NoticeTemplate) pageId: string,
     @IdArg('id') id: string,
     @IfVersionArg() versions: number[] | undefined,
     @InputArg(() => UpdateNoticeTemplateInput) input: UpdateNoticeTemplateInput,
@@ -92,7 +98,7 @@ export class NoticeTemplateResolver {
 
   @WriteMutation(() => DeletedRecord, 'publisher', 'Deletes a template.')
   async deleteNoticeTemplate(
-    @IdArg('pageId') pageId: string,
+    @ParentIdArg('pageId', Page, NoticeTemplate) pageId: string,
     @IdArg('id') id: string,
     @IfVersionArg() versions: number[] | undefined,
     @InjectWriter() write: Writer,

@@ -5,6 +5,9 @@ import { ComputedField } from '../records/computed-field.js';
 import { defineRules } from '../records/record-rules.js';
 import { Timestamped } from '../core/timestamped.entity.js';
 import { RequiresAccess } from '../auth/access.js';
+import { ConvertedField } from '../graphql/converted-field.js';
+import { renderMarkdown } from '../markdown/render.js';
+import { toPlainText } from '../markdown/plain-text.js';
 import { noticeUrlSql } from '../pages/public-url.js';
 import { Notice } from './notice.entity.js';
 import { NoticeStates } from './notice.enums.js';
@@ -28,6 +31,12 @@ export class NoticeUpdate extends Timestamped {
   @Field(() => String, { description: 'The text, in Markdown.' })
   @Property({ type: 'text' })
   content!: string;
+
+  @ConvertedField('content', renderMarkdown, () => String, 'The text as HTML, sanitized, as the public page shows it.')
+  readonly contentHtml?: string;
+
+  @ConvertedField('content', toPlainText, () => String, 'The text without markup.')
+  readonly contentText?: string;
 
   @Field(() => NoticeStates, {
     nullable: true,

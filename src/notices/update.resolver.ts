@@ -8,6 +8,8 @@ import {
   InjectReader,
   InjectWriter,
   InputArg,
+  OptionalIdArg,
+  ParentIdArg,
   ReadField,
   ReadQuery,
   WriteMutation,
@@ -31,7 +33,7 @@ import type { Writer } from '../records/writer.js';
 const NoticeUpdateConnection = createConnectionType(NoticeUpdate);
 const NoticeUpdateArguments = createListArguments(NoticeUpdate, NoticeUpdateFilter, ['id', 'createdAt', 'updatedAt']);
 
-const noticePath = (pageId: string, noticeId: string): RecordPath => [
+const noticePath = (pageId: string | null, noticeId: string | null): RecordPath => [
   [Page, pageId],
   [Notice, noticeId],
 ];
@@ -72,8 +74,8 @@ class DeletedNoticeUpdate {
 export class NoticeUpdateResolver {
   @ReadQuery(() => NoticeUpdate, 'public', 'Returns an update of a notice.')
   noticeUpdate(
-    @IdArg('pageId') pageId: string,
-    @IdArg('noticeId') noticeId: string,
+    @OptionalIdArg('pageId') pageId: string | null,
+    @OptionalIdArg('noticeId') noticeId: string | null,
     @IdArg('id') id: string,
     @InjectReader() read: FieldReader,
   ) {
@@ -82,7 +84,7 @@ export class NoticeUpdateResolver {
 
   @ReadQuery(() => NoticeUpdateConnection, 'public', 'Lists the updates of a notice, oldest first.')
   noticeUpdates(
-    @IdArg('pageId') pageId: string,
+    @OptionalIdArg('pageId') pageId: string | null,
     @IdArg('noticeId') noticeId: string,
     @Args(() => NoticeUpdateArguments) list: ListArguments,
     @InjectReader() read: FieldReader,
@@ -92,7 +94,7 @@ export class NoticeUpdateResolver {
 
   @WriteMutation(() => NoticeUpdatePayload, 'publisher', 'Adds an update to a notice.')
   async createNoticeUpdate(
-    @IdArg('pageId') pageId: string,
+    @ParentIdArg('pageId', Page, Notice, 'noticeId') pageId: string,
     @IdArg('noticeId') noticeId: string,
     @InputArg(() => CreateNoticeUpdateInput) input: CreateNoticeUpdateInput,
     @InjectWriter() write: Writer,
@@ -102,8 +104,8 @@ export class NoticeUpdateResolver {
 
   @WriteMutation(() => NoticeUpdatePayload, 'publisher', 'Changes the text of an update.')
   async updateNoticeUpdate(
-    @IdArg('pageId') pageId: string,
-    @IdArg('noticeId') noticeId: string,
+    @ParentIdArg('pageId', Page, NoticeUpdate) pageId: string,
+    @ParentIdArg('noticeId', Notice, NoticeUpdate) noticeId: string,
     @IdArg('id') id: string,
     @IfVersionArg() versions: number[] | undefined,
     @InputArg(() => UpdateNoticeUpdateInput) input: UpdateNoticeUpdateInput,
@@ -114,8 +116,8 @@ export class NoticeUpdateResolver {
 
   @WriteMutation(() => DeletedNoticeUpdate, 'publisher', 'Deletes an update. A notice can be left without updates.')
   async deleteNoticeUpdate(
-    @IdArg('pageId') pageId: string,
-    @IdArg('noticeId') noticeId: string,
+    @ParentIdArg('pageId', Page, NoticeUpdate) pageId: string,
+    @ParentIdArg('noticeId', Notice, NoticeUpdate) noticeId: string,
     @IdArg('id') id: string,
     @IfVersionArg() versions: number[] | undefined,
     @InjectWriter() write: Writer,

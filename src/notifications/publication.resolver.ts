@@ -9,6 +9,8 @@ import {
   InjectReader,
   InjectWriter,
   InputArg,
+  OptionalIdArg,
+  ParentIdArg,
   ReadField,
   ReadQuery,
   WriteMutation,
@@ -30,11 +32,11 @@ const PublicationArguments = createListArguments(Publication, PublicationFilter,
 const DeliveryConnection = createConnectionType(Delivery);
 const DeliveryArguments = createListArguments(Delivery, DeliveryFilter, ['id', 'createdAt', 'dueAt']);
 
-const publicationPath = (pageId: string, id: string): RecordPath => [
+const publicationPath = (pageId: string | null, id: string): RecordPath => [
   [Page, pageId],
   [Publication, id],
 ];
-const deliveryPath = (pageId: string, id: string): RecordPath => [
+const deliveryPath = (pageId: string | null, id: string): RecordPath => [
   [Page, pageId],
   [Delivery, id],
 ];
@@ -63,7 +65,11 @@ class ResentDeliveries extends PageChangePayload {
 @Resolver()
 export class PublicationResolver {
   @ReadQuery(() => Publication, 'viewer', 'A publication.')
-  publication(@IdArg('pageId') pageId: string, @IdArg('id') id: string, @InjectReader() read: FieldReader) {
+  publication(
+    @OptionalIdArg('pageId') pageId: string | null,
+    @IdArg('id') id: string,
+    @InjectReader() read: FieldReader,
+  ) {
     return read.one(publicationPath(pageId, id));
   }
 
@@ -77,7 +83,7 @@ export class PublicationResolver {
   }
 
   @ReadQuery(() => Delivery, 'publisher', 'A delivery.')
-  delivery(@IdArg('pageId') pageId: string, @IdArg('id') id: string, @InjectReader() read: FieldReader) {
+  delivery(@OptionalIdArg('pageId') pageId: string | null, @IdArg('id') id: string, @InjectReader() read: FieldReader) {
     return read.one(deliveryPath(pageId, id));
   }
 
@@ -110,7 +116,11 @@ export class PublicationResolver {
   }
 
   @WriteMutation(() => DeliveryPayload, 'publisher', 'Resends a dead delivery.')
-  async resendDelivery(@IdArg('pageId') pageId: string, @IdArg('id') id: string, @InjectWriter() write: Writer) {
+  async resendDelivery(
+    @ParentIdArg('pageId', Page, Delivery) pageId: string,
+    @IdArg('id') id: string,
+    @InjectWriter() write: Writer,
+  ) {
     return new DeliveryPayload(pageId, await resendDelivery(write, pageId, id));
   }
 

@@ -9,7 +9,7 @@ import { RequiresAccess } from '../auth/access.js';
 import { registerEnum } from '../graphql/enum.js';
 import { ConnectionField, TypicalSize } from '../graphql/connection-field.js';
 import { Notice } from '../notices/notice.entity.js';
-import { presentSql } from '../notices/notice.states.js';
+import { openSql, presentSql } from '../notices/notice.states.js';
 import type { Reminder } from '../notices/reminder.js';
 import { Reminders } from '../notices/reminder.enum.js';
 import { NoticeTemplate } from '../notices/template.entity.js';
@@ -19,7 +19,7 @@ import type { ChannelName, ChannelSwitches } from '../notifications/channels/reg
 import { isActiveSql } from '../notifications/page-channels/is-configured.js';
 import { CustomDomain } from '../custom-domain/custom-domain.entity.js';
 import { PageChannel } from '../notifications/page-channels/page-channel.entity.js';
-import { endpointSql } from './public-url.js';
+import { endpointSql, publicUrlSql } from './public-url.js';
 import { Theme } from '../branding/theme.entity.js';
 
 export const sortOrders = ['asc', 'desc'] as const;
@@ -139,6 +139,19 @@ export class Page extends Timestamped implements ChannelSwitches {
   })
   @ComputedField<Page>(page => endpointSql(page.id), 'text')
   endpoint!: string;
+
+  @Field(() => String, { description: 'The URL of the public page.' })
+  @ComputedField<Page>(page => publicUrlSql(page.id), 'text')
+  url!: string;
+
+  @Field(() => Int, {
+    description: 'The number of incidents that are not resolved, and of maintenances that are not over.',
+  })
+  @ComputedField<Page>(
+    page => `(select count(*)::integer from notice n where n.page_id = ${page.id} and ${openSql('n.state')})`,
+    'integer',
+  )
+  openNoticesCount!: number;
 
   @Field(() => Boolean, {
     description: 'Whether the page sends e-mail: the channel is switched on and configured.',

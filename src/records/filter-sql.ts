@@ -109,7 +109,7 @@ function compileConditions(
     }
     const property = meta.properties[name] as EntityProperty;
     const below = `${key}${filterNames.separator}`;
-    if (property.targetMeta) return compileRelationFilter(property, requested as Filter, alias, statement, below);
+    if (property.targetMeta) return compileRelationFilter(meta, property, requested as Filter, alias, statement, below);
     return Object.entries(requested as object).flatMap(([operator, value]) => {
       if (value === null || value === undefined) return [];
       const operatorKey = `${below}${filterNames.name(operator)}`;
@@ -130,6 +130,7 @@ function checkAssociatedSearch(operator: Operator, key: string, { options: { cal
 
 /** Each condition counts by itself: different related records can meet different conditions on one association. */
 function compileRelationFilter(
+  owner: Meta,
   property: EntityProperty,
   filter: Filter,
   alias: string,
@@ -137,7 +138,7 @@ function compileRelationFilter(
   prefix: string,
 ): Condition[] {
   const related = statement.nextAlias();
-  const { from, on } = compileJoin(property, alias, related);
+  const { from, on } = compileJoin(owner, property, alias, related);
   const base = [on, ...compileVisibility(property.targetMeta!, related, statement.options.caller.kind)].join(' and ');
   const isToMany = property.kind === ReferenceKind.ONE_TO_MANY || property.kind === ReferenceKind.MANY_TO_MANY;
   return compileConditions(filter, property.targetMeta!, related, statement, prefix).map(({ sql, isNegative }) =>

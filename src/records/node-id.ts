@@ -11,6 +11,10 @@ export const compileNodeId = (meta: Meta, alias: string): string => {
   return `translate(encode(convert_to(${text}, 'UTF8'), 'base64'), E'+/=\\n', '-_')`;
 };
 
+/** Returns the global id of a record. */
+export const createNodeId = (className: string, id: string | number): string =>
+  Buffer.from(`${className}:${id}`).toString('base64url');
+
 /** Returns the class and the key of a global id; null for a text that is none. */
 export function parseNodeId(nodeId: string): { className: string; id: string } | null {
   const [, className, id] = /^(\w+):(.*)$/s.exec(Buffer.from(nodeId, 'base64url').toString('utf8')) ?? [];

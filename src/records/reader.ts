@@ -1,13 +1,14 @@
 import type { MikroORM } from '@mikro-orm/core';
-import { type GraphQLNamedType, type GraphQLResolveInfo, isCompositeType, isUnionType } from 'graphql';
+import type { GraphQLNamedType, GraphQLResolveInfo } from 'graphql';
 import { type Access, findReadablePages, requireAccess } from '../auth/access.js';
-import { quoteLiteral } from '../core/sql-literal.js';
 import type { ReadRow, RunRead } from '../db/prepared-statements.js';
-import { findIntegerType, type Meta } from './column-mapping.js';
+import type { Meta } from './column-mapping.js';
 import type { ListArguments } from './list-arguments.js';
 import { addPagination, compileList, compileTruncation, type ListRequest } from './list-sql.js';
-import { parseNodeId } from './node-id.js';
+import { convertRows } from './conversion.js';
+import { compileNodes, findNode } from './nodes-sql.js';
 import { PageReads } from './page-reads.js';
+import { RecordBatches } from './record-batches.js';
 import {
   compilePath,
   completePath,
@@ -41,6 +42,7 @@ export class SerializedJson {
 export class Reader {
   /** What it has read. */
   readonly pageReads: PageReads;
+  readonly batches = new RecordBatches(this);
 
   constructor(
     private readonly orm: MikroORM,
@@ -62,7 +64,7 @@ export class Reader {
     const body = `(select ${record.json} from ${record.from})::text as body`;
     const columns = `${body}, ${version} as version, ${alias}.${key}::text as id`;
     const row = await this.runAt(steps, statement, columns, { pages });
-    return this.toResult(row, true);
+    return this.toResult(row, this.createConverter(selection), true);
   }
 
   /** Reads the records of a class that belong to the record at a path; all of them where the path is empty. */
@@ -85,11 +87,12 @@ export class Reader {
       const statement = new Statement(this.options, info.variableValues);
       const limit = limitToPages(meta, alias, pages, statement.bind);
       const list = compile({ ...rows, selection, scope: [...scope, ...limit], listArguments, statement });
-      return this.runAt(steps, statement, 'list.*', { joined: `(${list}) list` });
+      return this.runAt(steps, statement, 'list.*', { joined: `(${list}) list`, pages: steps.length ? pages : null });
     };
     const list = await run(compileList);
     const pagination = list.is_full ? (await run(compileTruncation)).body : null;
-    return this.toResult(pagination ? { body: addPagination(list.body, pagination, selection) } : list, false);
+    const body = pagination ? { body: addPagination(list.body, pagination, selection) } : list;
+    return this.toResult(body, this.createConverter(selection));
   }
 
   /** Reads records by their ids, sorted by id; for the payloads of mutations. */
@@ -106,7 +109,7 @@ export class Reader {
       `select (select coalesce(json_agg(${many.row}), '[]') from ${many.from})::text as body`,
       statement.values,
     );
-    return this.toResult(row!, false);
+    return this.toResult(row!, this.createConverter(selection));
   }
 
   /** Reads records of any class by their global ids, in that order; null where there is none. */
@@ -125,38 +128,24 @@ export class Reader {
     choose: (list: string) => string,
   ): Promise<unknown> {
     const statement = new Statement(this.options, info.variableValues);
-    const found = nodeIds.map(nodeId => this.findNode(nodeId, info));
-    const metas = new Set(found.flatMap(node => node?.meta ?? []));
-    const branches = [...metas].map(meta => {
-      const steps = completePath(meta, 0);
+    const nodes = nodeIds.map(nodeId => findNode(this.orm, info.schema, nodeId));
+    const selections = new Map<Meta, Selection>();
+    const { list, from } = compileNodes(nodes, statement, (meta, steps, id) => {
       const { alias } = steps.at(-1)!;
-      const type = info.schema.getType(meta.className)!;
-      const { selection, pages } = this.collectAuthorized(info, steps, type);
+      const { selection, pages } = this.collectAuthorized(info, [], info.schema.getType(meta.className)!);
+      selections.set(meta, selection);
       const rows = compileRows(meta, selection, alias, statement, '');
-      const idType = findIntegerType(findKey(meta)) ?? 'text';
-      const { from, where } = compilePath(steps, this.options.caller.kind, () => `asked.id::${idType}`);
-      const conditions = [...where, ...limitToPages(meta, alias, pages, statement.bind)].join(' and ');
-      const record = `select (select ${rows.json} from ${rows.from}) from ${from} where ${conditions}`;
-      return `when ${quoteLiteral(meta.className)} then (${record})`;
+      const path = compilePath(steps, this.options.caller.kind, () => id);
+      const where = [...path.where, ...limitToPages(meta, alias, pages, statement.bind)].join(' and ');
+      return `select (select ${rows.json} from ${rows.from}) from ${path.from} where ${where}`;
     });
-    const classes = statement.bind(found.map(node => node?.meta.className ?? null));
-    const ids = statement.bind(found.map(node => node?.id ?? null));
-    const record = branches.length ? `case asked.class ${branches.join(' ')} end` : 'null::json';
-    const list = `coalesce(json_agg(${record} order by asked.position), '[]')`;
-    const asked = `unnest(${classes}::text[], ${ids}::text[]) with ordinality asked(class, id, position)`;
-    const row = await this.run(`select (${choose(list)})::text as body from ${asked}`, statement.values);
-    return this.toResult(row!, false);
-  }
-
-  private findNode(nodeId: string, { schema }: GraphQLResolveInfo): { meta: Meta; id: string } | null {
-    const parsed = parseNodeId(nodeId);
-    if (!parsed) return null;
-    const type = schema.getType(parsed.className);
-    const isNode =
-      isCompositeType(type) && !isUnionType(type) && type.getInterfaces().some(({ name }) => name === 'Node');
-    if (!isNode || !type.extensions.recordAccess) return null;
-    const meta = this.orm.getMetadata().getByClassName(parsed.className as never) as unknown as Meta;
-    return isPossibleId({ meta, id: parsed.id, alias: '' }) ? { meta, id: parsed.id } : null;
+    const row = await this.run(`select (${choose(list)})::text as body from ${from}`, statement.values);
+    const hasConversions = [...selections.values()].some(selection => selection.hasConversions);
+    const convert = async (value: unknown) => {
+      for (const [index, record] of (Array.isArray(value) ? value : [value]).entries())
+        if (record) await convertRows(record, selections.get(nodes[index]!.meta)!, this.options.outputMode);
+    };
+    return this.toResult(row!, hasConversions ? convert : undefined);
   }
 
   /** Finds the id of the parent of a record, which the caller has left out. */
@@ -198,9 +187,22 @@ export class Reader {
     });
   }
 
-  private toResult({ body, id, version }: ReadRow, isSingle: boolean): unknown {
-    if (this.options.outputMode === 'execution') return JSON.parse(body);
-    return new SerializedJson(body, isSingle && id && version ? { id, version } : undefined);
+  /** `convert` gets the parsed body; without it a finished body is not parsed. */
+  private async toResult(
+    { body, id, version }: ReadRow,
+    convert: ((value: unknown) => Promise<void>) | undefined,
+    isSingle = false,
+  ): Promise<unknown> {
+    const { outputMode } = this.options;
+    const record = isSingle && id && version ? { id, version } : undefined;
+    if (!convert && outputMode !== 'execution') return new SerializedJson(body, record);
+    const value: unknown = JSON.parse(body);
+    await convert?.(value);
+    return outputMode === 'execution' ? value : new SerializedJson(JSON.stringify(value), record);
+  }
+
+  private createConverter(selection: Selection): ((value: unknown) => Promise<void>) | undefined {
+    return selection.hasConversions ? value => convertRows(value, selection, this.options.outputMode) : undefined;
   }
 
   /**

@@ -5,7 +5,7 @@ import { getRules, type Viewer } from './record-rules.js';
 import { compileSource, compileVisibility, findKey } from './table-sql.js';
 
 /** A class of records that a path can contain. */
-export type RecordClass = { new (): object; readonly rules: { recordName: RecordName } };
+export type RecordClass = { new (): object; readonly name: string; readonly rules: { recordName: RecordName } };
 
 /**
  * The path of a record, outermost first: `[[Page, 'a1b2c3d4'], [Notice, '12']]`. A record that exists once per parent

@@ -1,6 +1,6 @@
 import type { Caller } from '../auth/access.js';
 import type { RecordName } from '../core/errors.js';
-import type { Meta } from './column-mapping.js';
+import type { Columns, Meta } from './column-mapping.js';
 
 /** Whether rows are selected for a caller with a token, who sees all that are listed, or for an anonymous one. */
 export type Viewer = Caller['kind'];
@@ -36,11 +36,11 @@ export interface RecordRules<Entity = Record<string, unknown>> {
   /** The condition that limits rows to those of some pages (`$n`), for an entity that has no relation to a page. */
   limitToPages?(columns: PropertyColumns<Entity>, pages: string): string;
   /**
-   * The conditions of relations that follow no foreign key, by property: from the columns of the row and of a related one
-   * of the same entity.
+   * The conditions of relations that follow no foreign key, by property: from the columns of the row and of a related
+   * one.
    */
   relationConditions?: {
-    [name in PropertyName<Entity>]?: (own: PropertyColumns<Entity>, related: PropertyColumns<Entity>) => string;
+    [name in PropertyName<Entity>]?: (own: PropertyColumns<Entity>, related: Columns) => string;
   };
   /** The expression a filter compares in place of the column, by property. */
   filterExpressions?: { [name in PropertyName<Entity>]?: (columns: PropertyColumns<Entity>) => string };

@@ -1,5 +1,6 @@
 import type { EntityProperty } from '@mikro-orm/core';
 import { getArgumentValues, getNullableType, isListType } from 'graphql';
+import type { Meta } from './column-mapping.js';
 import { compileFilter } from './filter-sql.js';
 import type { ListArguments } from './list-arguments.js';
 import { compileNestedList } from './list-sql.js';
@@ -13,6 +14,7 @@ import { compileJoin, compileOrder, compileVisibility, isToOne, resolveOrder } f
  * field in the schema decides whether a list is plain.
  */
 export function compileRelation(
+  owner: Meta,
   property: EntityProperty,
   { name, field, node, selection }: SelectedField,
   parentAlias: string,
@@ -20,7 +22,7 @@ export function compileRelation(
 ): string {
   const meta = property.targetMeta!;
   const alias = statement.nextAlias();
-  const { from, on } = compileJoin(property, parentAlias, alias);
+  const { from, on } = compileJoin(owner, property, parentAlias, alias);
   const visible = compileVisibility(meta, alias, statement.options.caller.kind);
   if (isToOne(property)) {
     const one = compileRows(meta, selection!, alias, statement, `from ${from} where ${[on, ...visible].join(' and ')}`);

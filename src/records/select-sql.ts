@@ -121,7 +121,8 @@ function compileInterfaceTemplate(meta: Meta, selection: Selection, alias: strin
       if (field.name === '__typename') return `${quoteLiteral(type)} as "${field.key}"`;
       return `${requireValue(compute(type, field), meta, type, field, statement)} as "${field.key}"`;
     });
-    if (statement.options.outputMode === 'execution') list.push(`${quoteLiteral(type)} as "${typeKey}"`);
+    if (statement.options.outputMode === 'execution' || selection.hasConversions)
+      list.push(`${quoteLiteral(type)} as "${typeKey}"`);
     const record = `(select ${list.join(', ')}) ${recordAlias}`;
     return `when ${quoteLiteral(type)} then (select row_to_json(${recordAlias}) from ${record})`;
   });
@@ -140,11 +141,22 @@ function compileInterfaceTemplate(meta: Meta, selection: Selection, alias: strin
 function compileField(meta: Meta, type: string, field: SelectedField, alias: string, statement: Statement): string {
   if (field.name === '__typename') return quoteLiteral(type);
   if (field.name === nodeIdField) return compileNodeId(meta, alias);
-  const property = meta.properties[field.name] as EntityProperty | undefined;
+  const resolvedFrom = field.field.extensions.resolvedFrom as string[] | undefined;
+  if (resolvedFrom) return compileResolverRoot(meta, resolvedFrom, alias);
+  const property = meta.properties[field.conversion?.from ?? field.name] as EntityProperty | undefined;
   if (!property) throw new Error(`${meta.className} has no property for the field ${field.name}`);
   if (!field.selection) return compileLeaf(property, compileColumn(meta, property, alias), field, statement);
-  return compileRelation(property, field, alias, statement);
+  return compileRelation(meta, property, field, alias, statement);
 }
+
+/** Compiles what the resolver of a field gets: an object of properties. */
+const compileResolverRoot = (meta: Meta, properties: readonly string[], alias: string): string => {
+  const columns = properties.map(name => {
+    const column = compileColumn(meta, meta.properties[name] as EntityProperty, alias);
+    return `${quoteLiteral(name)}, ${column}`;
+  });
+  return `json_build_object(${columns.join(', ')})`;
+};
 
 function compileLeaf(property: EntityProperty, sql: string, { field }: SelectedField, { options }: Statement): string {
   if (isTimestamp(property)) return compileTimestamp(sql);

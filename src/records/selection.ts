@@ -13,6 +13,7 @@ import {
 } from 'graphql';
 import { type Access, findAccess } from '../auth/access.js';
 import { collectSubfields } from './collect-fields.js';
+import type { Conversion } from './conversion.js';
 
 /** One selected field: `key` is its response key (the alias, if there is one), `name` its name in the schema. */
 export interface SelectedField {
@@ -24,6 +25,8 @@ export interface SelectedField {
   nodes: readonly FieldNode[];
   /** Only for a field of a composite type. */
   selection?: Selection;
+  /** Only for a field that is made of a column by this process. */
+  conversion?: Conversion;
 }
 
 /** The selection set below a field, with fragments and directives resolved. It knows no SQL. */
@@ -35,6 +38,10 @@ export interface Selection {
   typeNames: Set<string>;
   /** The access levels that the fields below require. */
   access: Set<Access>;
+  /** Whether a field below has a conversion. */
+  hasConversions: boolean;
+  /** Whether a field below has a resolver of its own, so that the standard execution is needed. */
+  hasResolvers: boolean;
   /** The fields below that have arguments. */
   fieldsWithArguments: SelectedField[];
 }
@@ -70,6 +77,8 @@ function collectFields(info: SelectionInfo, type: Selection['type'], nodes: read
     fieldsByType: new Map(),
     typeNames: new Set([type.name]),
     access: new Set(),
+    hasConversions: false,
+    hasResolvers: false,
     fieldsWithArguments: [],
   };
   const concreteTypes = isAbstractType(type) ? info.schema.getPossibleTypes(type) : [type];
@@ -122,7 +131,12 @@ function collectField(
     for (const typeName of selected.selection.typeNames) parent.typeNames.add(typeName);
     for (const access of selected.selection.access) parent.access.add(access);
     parent.fieldsWithArguments.push(...selected.selection.fieldsWithArguments);
+    parent.hasConversions ||= selected.selection.hasConversions;
+    parent.hasResolvers ||= selected.selection.hasResolvers;
   }
+  selected.conversion = field.extensions.conversion as Conversion | undefined;
+  parent.hasConversions ||= selected.conversion !== undefined;
+  parent.hasResolvers ||= field.extensions.resolvedFrom !== undefined;
   const access = findAccess(field);
   if (access) parent.access.add(access);
   if (node.arguments?.length) parent.fieldsWithArguments.push(selected);

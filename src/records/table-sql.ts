@@ -65,13 +65,13 @@ export interface Join {
   on: string;
 }
 
-/** Joins the table of a related entity, as `related`, to the row of `alias`. */
-export function compileJoin(property: EntityProperty, alias: string, related: string): Join {
+/** Joins the table of a related entity, as `related`, to the row of `alias`, which is one of `owner`. */
+export function compileJoin(owner: Meta, property: EntityProperty, alias: string, related: string): Join {
   const meta = property.targetMeta!;
   const table = compileSource(meta);
-  const condition = property.mappedBy && getRules(meta).relationConditions?.[property.name];
+  const condition = getRules(owner).relationConditions?.[property.name];
   if (condition)
-    return { from: `${table} ${related}`, on: condition(mapColumns(meta, alias), mapColumns(meta, related)) };
+    return { from: `${table} ${related}`, on: condition(mapColumns(owner, alias), mapColumns(meta, related)) };
   const key = findKey(meta).fieldNames[0];
   if (property.kind === ReferenceKind.MANY_TO_MANY) {
     const pivot = `${related}x`;

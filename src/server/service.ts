@@ -13,6 +13,7 @@ import { PageVersions } from '../db/page-versions.js';
 import type { ExternalServices } from '../graphql/context.js';
 import { formatError } from '../graphql/errors.js';
 import { createGraphqlServer } from '../graphql/server.js';
+import { TrustedDocuments } from '../graphql/trusted-documents.js';
 import { SubscriptionBroker } from '../graphql/subscriptions/broker.js';
 import { restSchema, schema } from '../schema.js';
 import { startNoticeAutomation } from '../notices/notice.automation.js';
@@ -36,6 +37,7 @@ import { createLogger } from '../core/logger.js';
 import { DiskSnapshots } from '../status-page/server/disk-snapshots.js';
 import { SubscribeHandler } from '../status-page/subscribe/subscribe-handler.js';
 import { PageLoader } from '../status-page/server/page-loader.js';
+import { createPublicPageReader } from '../status-page/server/public-page.js';
 import { createPreviewRenderer } from '../status-page/server/preview-page.js';
 import { RenderPool } from '../status-page/themes/render-pool.js';
 import { testTheme } from '../status-page/themes/test-render.js';
@@ -141,6 +143,7 @@ export async function createService(settings: Settings, options: ServiceOptions 
     if (options.database) shutdown.addResource(() => database.close());
     shutdown.addResource(() => pages.close());
     await migrate(database, options.report);
+    const documents = TrustedDocuments.load(settings.trustedDocuments, schema);
     const graphqlServer = createGraphqlServer(schema, log);
     await graphqlServer.start();
     shutdown.addResource(() => graphqlServer.stop());
@@ -163,6 +166,7 @@ export async function createService(settings: Settings, options: ServiceOptions 
       sendTestMessage: channels.sendImmediately,
       preview: { renderPage: createPreviewRenderer(publicUrl), queue: new KeyedQueue() },
       queryDns: dns.queryDns,
+      readPublicPage: createPublicPageReader(publicUrl),
     };
     const broker = new SubscriptionBroker({
       database,
@@ -185,7 +189,17 @@ export async function createService(settings: Settings, options: ServiceOptions 
       identifyCaller,
       rateLimiter,
     });
-    const api = { schema: restSchema, database, settings, rateLimiter, admission, identifyCaller, services, responses };
+    const api = {
+      schema: restSchema,
+      database,
+      settings,
+      rateLimiter,
+      admission,
+      identifyCaller,
+      services,
+      responses,
+      documents,
+    };
     const readiness: ReadinessCheck[] = [
       () => (isDraining ? 'stopping' : null),
       () => checkDatabase(database),

@@ -10,6 +10,8 @@ import {
   InjectReader,
   InjectWriter,
   InputArg,
+  OptionalIdArg,
+  ParentIdArg,
   ReadField,
   ReadQuery,
   WriteMutation,
@@ -33,7 +35,7 @@ const SubscriberFilter = createFilterType(Subscriber, {
 });
 const SubscriberArguments = createListArguments(Subscriber, SubscriberFilter, ['id', 'createdAt', 'updatedAt']);
 
-const toPath = (pageId: string, id: string | number): RecordPath => [
+const toPath = (pageId: string | null, id: string | number): RecordPath => [
   [Page, pageId],
   [Subscriber, id],
 ];
@@ -56,7 +58,11 @@ class SubscriberPayload extends PageChangePayload {
 @Resolver()
 export class SubscriberResolver {
   @ReadQuery(() => Subscriber, 'publisher', 'One subscriber of a page.')
-  subscriber(@IdArg('pageId') pageId: string, @IdArg('id') id: string, @InjectReader() read: FieldReader) {
+  subscriber(
+    @OptionalIdArg('pageId') pageId: string | null,
+    @IdArg('id') id: string,
+    @InjectReader() read: FieldReader,
+  ) {
     return read.one(toPath(pageId, id));
   }
 
@@ -80,7 +86,7 @@ export class SubscriberResolver {
 
   @WriteMutation(() => SubscriberPayload, 'publisher', 'Updates a subscriber.')
   async updateSubscriber(
-    @IdArg('pageId') pageId: string,
+    @ParentIdArg('pageId', Page, Subscriber) pageId: string,
     @IdArg('id') id: string,
     @IfVersionArg() versions: number[] | undefined,
     @InputArg(() => UpdateSubscriberInput) input: UpdateSubscriberInput,
@@ -91,7 +97,7 @@ export class SubscriberResolver {
 
   @WriteMutation(() => DeletedRecord, 'publisher', 'Deletes a subscriber.')
   async deleteSubscriber(
-    @IdArg('pageId') pageId: string,
+    @ParentIdArg('pageId', Page, Subscriber) pageId: string,
     @IdArg('id') id: string,
     @IfVersionArg() versions: number[] | undefined,
     @InjectWriter() write: Writer,

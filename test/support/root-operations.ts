@@ -75,7 +75,8 @@ export function idNamed(field: Field, argument: string): keyof AccessRecords {
   return id;
 }
 
-export const required = (field: Field): GraphQLArgument[] => field.args.filter(isRequiredArgument);
+export const required = (field: Field): GraphQLArgument[] =>
+  field.args.filter(argument => isRequiredArgument(argument) || /^(pageId|noticeId)$/.test(argument.name));
 /** The outermost id first; the schema has them in any order. */
 export const idArguments = (field: Field) =>
   ['pageId', 'noticeId', 'id'].flatMap(name => required(field).filter(argument => argument.name === name));

@@ -4,7 +4,7 @@ import { badRequest } from '../../core/errors.js';
 import type { ChangeSource, SubscriptionArguments } from '../change-subscription.js';
 import type { ApiDependencies } from '../context.js';
 import { createContext } from '../create-context.js';
-import { collectRootFields, executeQuery, toJsonObject } from '../fast-path.js';
+import { collectRootFields, executeQuery, selectsResolvers, toJsonObject } from '../fast-path.js';
 import type { Subscription } from './broker.js';
 import type { AcceptedSubscription } from './plugin.js';
 
@@ -26,6 +26,8 @@ export function prepareSubscription(
   const { source } = field.extensions as { source: ChangeSource };
   const args = getArgumentValues(field, node, variables) as SubscriptionArguments & { pageId?: string };
   requireAccess(caller, findAccess(field)!, args);
+  if (selectsResolvers(prepared, variables))
+    throw badRequest('An event cannot have `history` and `banner`: query them when it arrives.');
   const context = createContext({ api, caller, outputMode: 'graphql' });
   return {
     source,

@@ -38,6 +38,7 @@ const openRoots = {
 
 /** The settings that open a field of an open record: `page` opens what `include` accepts, nothing below a component. */
 const openBelow: Record<string, 'page' | 'public' | 'never'> = {
+  'Page.banner': 'page',
   'Page.brand': 'page',
   'Page.components': 'page',
   'Page.notices': 'page',
@@ -50,8 +51,10 @@ const openBelow: Record<string, 'page' | 'public' | 'never'> = {
   'Notice.updates': 'page',
   'Notice.components': 'page',
   'Notice.affectedComponents': 'page',
+  'Notice.latestUpdate': 'page',
   'NoticeUpdate.notice': 'page',
   'Component.page': 'page',
+  'Component.history': 'page',
   'Component.parent': 'public',
   'Component.children': 'public',
   'Component.ancestors': 'public',
@@ -70,15 +73,15 @@ const record = 'createdAt id nodeId updatedAt version';
 const notice = `${record} beganAt componentIds endedAt link nextStates state subject synopsis tagList timelineState type`;
 const openScalars: Record<string, string> = {
   Page:
-    `${record} endpoint locale metaDescription metaTitle name sendNotificationsByChatA sendNotificationsByChatB ` +
+    `${record} endpoint locale metaDescription metaTitle name openNoticesCount sendNotificationsByChatA sendNotificationsByChatB ` +
     'sendNotificationsByEmail sendNotificationsBySms sendNotificationsBySocial showUptime state supportEmail ' +
-    'supportTelephone supportUrl timelineSortOrder timelineThreshold timelineThresholdInDays timezone vendorAnalyticsId visibleToSearch',
+    'supportTelephone supportUrl timelineSortOrder timelineThreshold timelineThresholdInDays timezone url vendorAnalyticsId visibleToSearch',
   Component: `${record} description name parentId position state`,
   UnplannedNotice: notice,
   PlannedNotice: `${notice} beginsAt endsAt shouldAutomateSchedule`,
   GeneralNotice: notice,
   NoticeComponent: 'impact',
-  NoticeUpdate: `${record} content link shouldPublish state`,
+  NoticeUpdate: `${record} content contentHtml contentText link shouldPublish state`,
   Brand:
     `${record} colorBodyBackground colorBodyLinks colorBodyText colorHeaderBackground colorHeaderLinks ` +
     'colorHeaderText colorNavbarBackground colorNavbarButtonBackground colorNavbarLinks colorStateOk ' +

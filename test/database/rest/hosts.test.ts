@@ -11,7 +11,7 @@ import { Admission } from '../../../src/http/admission.js';
 import { createCallerIdentification } from '../../../src/http/identify-caller.js';
 import { RateLimiter } from '../../../src/http/rate-limit.js';
 import { createPage } from '../../support/factories.js';
-import { noResponses } from '../../support/no-responses.js';
+import { apiParts } from '../../support/api-parts.js';
 import { useService } from '../../support/service.js';
 import { createTestSettings } from '../../support/settings.js';
 import { sendRaw } from '../../support/raw-socket.js';
@@ -221,7 +221,7 @@ describe('a failing database', () => {
       admission,
       identifyCaller,
       services,
-      responses: noResponses,
+      ...apiParts,
     };
     const server = createServer(
       createApp(api, graphql, {} as never, { readiness: [() => checkDatabase(broken)], metrics: {} as never }),

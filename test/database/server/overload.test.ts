@@ -10,7 +10,7 @@ import { RateLimiter } from '../../../src/http/rate-limit.js';
 import { restSchema, schema } from '../../../src/schema.js';
 import { createApp } from '../../../src/server/app.js';
 import { createPage } from '../../support/factories.js';
-import { noResponses } from '../../support/no-responses.js';
+import { apiParts } from '../../support/api-parts.js';
 import { startTestService, type TestService } from '../../support/service.js';
 
 /** Room for one list, two reads, three writes and four writes of notices. */
@@ -58,7 +58,7 @@ beforeEach(async () => {
     schema: restSchema,
     identifyCaller,
     services: {} as ExternalServices,
-    responses: noResponses,
+    ...apiParts,
   };
   server = createServer(createApp(api, graphql, {} as never, { readiness: [], metrics: {} as never }));
   await new Promise<void>(done => server.listen(0, '127.0.0.1', done));

@@ -1,11 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import {
+  getNamedType,
+  getNullableType,
   type GraphQLNamedType,
+  isCompositeType,
   isEnumType,
   isInputObjectType,
   isInterfaceType,
   isIntrospectionType,
+  isListType,
   isNonNullType,
   isObjectType,
   isSpecifiedScalarType,
@@ -52,6 +56,51 @@ const pathsOf = (parts: Part[]) => parts.map(({ path }) => path);
 
 test('schema.graphql matches the schema; `npm run schema` writes it', () => {
   expect(readFileSync('schema.graphql', 'utf8')).toBe(renderSchema(schema));
+});
+
+describe('Lists', () => {
+  const isPayload = (name: string) => /(Payload|Preview)$|^(Deleted|Resent|ChannelTest$|PageChannels$)/.test(name);
+  const lists = Object.values(schema.getTypeMap())
+    .filter(isObjectType)
+    .filter(({ name }) => !name.startsWith('__') && !name.endsWith('Connection') && !isPayload(name))
+    .flatMap(type =>
+      Object.values(type.getFields())
+        .filter(field => isCompositeType(getNamedType(field.type)) && isListType(getNullableType(field.type)))
+        .map(({ name }) => `${type.name}.${name}`),
+    );
+
+  test('of records are connections, unless they are short by their nature', () => {
+    expect(lists.toSorted()).toEqual([
+      'Component.history',
+      'ComponentDay.notices',
+      'Delivery.attempts',
+      'GeneralNotice.affectedComponents',
+      'Page.channels',
+      'PlannedNotice.affectedComponents',
+      'Publication.audience',
+      'Publication.counts',
+      'Query.nodes',
+      'UnplannedNotice.affectedComponents',
+    ]);
+  });
+
+  test('that are connections have the same fields and arguments everywhere', () => {
+    const connections = Object.values(schema.getTypeMap()).filter(({ name }) => name.endsWith('Connection'));
+    expect(connections.length).toBeGreaterThan(8);
+    for (const type of connections.filter(isObjectType))
+      expect(Object.keys(type.getFields()).toSorted()).toEqual(['edges', 'nodes', 'pageInfo', 'totalCount']);
+    const paging = ['after', 'before', 'filter', 'first', 'last', 'orderBy'];
+    for (const type of Object.values(schema.getTypeMap()).filter(isObjectType))
+      for (const { name, type: fieldType, args } of Object.values(type.getFields()))
+        if (getNamedType(fieldType).name.endsWith('Connection')) {
+          const given = args.map(argument => argument.name).filter(argument => !/Id$/.test(argument));
+          expect([type.name, name, given.toSorted()]).toEqual([type.name, name, paging]);
+        }
+  });
+
+  test('at the root can be null', () => {
+    for (const { type } of Object.values(schema.getQueryType()!.getFields())) expect(isNonNullType(type)).toBe(false);
+  });
 });
 
 describe('Descriptions', () => {

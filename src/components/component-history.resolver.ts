@@ -1,0 +1,82 @@
+import { Arg, Ctx, Field, FieldResolver, Info, Int, ObjectType, Resolver, Root } from 'type-graphql';
+import type { GraphQLResolveInfo } from 'graphql';
+import { RequiresAccess } from '../auth/access.js';
+import { badRequest } from '../core/errors.js';
+import { TypicalSize } from '../graphql/connection-field.js';
+import type { Context } from '../graphql/context.js';
+import { registerEnum } from '../graphql/enum.js';
+import { ResolvedFrom } from '../graphql/resolved-field.js';
+import { Notice } from '../notices/notice.entity.js';
+import { type DayState, historyLengthDays, type PublicDay } from '../pages/public-page.js';
+import { Component } from './component.entity.js';
+
+const DayStates = registerEnum(
+  'DayState',
+  {
+    none: 'Nothing is known: the component did not exist yet.',
+    operational: 'Nothing affected it.',
+    maintenance: 'A maintenance affected it, and nothing worse.',
+    'partially-degraded': 'An incident affected an ancestor or a descendant.',
+    degraded: 'An incident affected it: it was slow, or parts of it failed.',
+    'partial-outage': 'An incident with a partial outage affected it.',
+    'major-outage': 'An incident with a major outage affected it.',
+  } satisfies Record<DayState, string>,
+  'The worst state of a component on a day.',
+);
+
+@ObjectType({ description: 'A day of a component, as its bar on the public page shows it.' })
+class ComponentDay {
+  constructor(private readonly day: PublicDay) {}
+
+  @Field(() => String, { description: 'The date in the time zone of the page, such as 2026-11-20.' })
+  get date(): string {
+    return this.day.date;
+  }
+
+  @Field(() => DayStates, { description: 'The worst state of the day.' })
+  get state(): DayState {
+    return this.day.state;
+  }
+
+  @Field(() => Int, { description: 'The minutes in a state. 0 for NONE and OPERATIONAL.' })
+  minutes(@Arg('state', () => DayStates, { description: 'The state.' }) state: DayState): number {
+    return (this.day.minutes as Partial<Record<DayState, number>>)[state] ?? 0;
+  }
+
+  @Field(() => Int, { description: 'The number of notices that affected it on this day.' })
+  get noticeCount(): number {
+    return this.day.noticeCount;
+  }
+
+  @TypicalSize(3)
+  @Field(() => [Notice], { description: 'The first three of these notices, newest first.' })
+  notices(@Ctx() { read }: Context, @Info() info: GraphQLResolveInfo): Promise<unknown[]> {
+    return read.batches.load(Notice, this.day.noticeIds, info);
+  }
+}
+
+@Resolver(() => Component)
+export class ComponentHistoryResolver {
+  @RequiresAccess('page')
+  @ResolvedFrom('id', 'page')
+  @TypicalSize(historyLengthDays)
+  @FieldResolver(() => [ComponentDay], {
+    description:
+      'The last days, oldest first, the last of which is today: the bars of the public page. A statement per page more.',
+  })
+  async history(
+    @Root() { id, page }: { id: number; page: string },
+    @Arg('days', () => Int, {
+      defaultValue: historyLengthDays,
+      description: `The number of days, from 1 to ${historyLengthDays}.`,
+    })
+    days: number,
+    @Ctx() { readPublicPage }: Context,
+  ): Promise<ComponentDay[]> {
+    if (days < 1 || days > historyLengthDays)
+      throw badRequest(`\`days\` of history must be from 1 to ${historyLengthDays}.`);
+    // The component can have been deleted since it was read.
+    const history = (await readPublicPage(page))?.history.get(id) ?? [];
+    return history.slice(-days).map(day => new ComponentDay(day));
+  }
+}

@@ -1,0 +1,13 @@
+import { Extensions, Field } from 'type-graphql';
+import type { Conversion } from '../records/conversion.js';
+
+/** How many records a conversion counts as: rendering a text takes longer than reading one. */
+const cost = 5;
+
+/** Declares a field whose value this process makes of a column, which SQL cannot. */
+export const ConvertedField =
+  (from: string, convert: Conversion['convert'], type: () => unknown, description: string) =>
+  (target: object, name: string): void => {
+    Field(type as never, { description: `${description} Costs as much as ${cost} records.` })(target, name);
+    Extensions({ cost, conversion: { from, convert } satisfies Conversion })(target, name);
+  };

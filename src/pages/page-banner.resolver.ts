@@ -1,0 +1,42 @@
+import { Ctx, Field, FieldResolver, ObjectType, Resolver, Root } from 'type-graphql';
+import { RequiresAccess } from '../auth/access.js';
+import type { Context } from '../graphql/context.js';
+import { registerEnum } from '../graphql/enum.js';
+import { ResolvedFrom } from '../graphql/resolved-field.js';
+import { Page } from './page.entity.js';
+import type { PublicPage } from './public-page.js';
+
+const BannerStates = registerEnum(
+  'BannerState',
+  {
+    operational: 'No incident is open, and no maintenance is underway.',
+    maintenance: 'A maintenance is underway, and no incident is open.',
+    degraded: 'An incident is open, whose components are slow or fail in part.',
+    'partial-outage': 'An incident with a partial outage is open.',
+    'major-outage': 'An incident with a major outage is open.',
+  } satisfies Record<PublicPage['banner']['state'], string>,
+  'The state of a page in its banner.',
+);
+
+@ObjectType({ description: 'What the public page says first.' })
+class Banner {
+  @Field(() => BannerStates, { description: 'The state.' })
+  state!: PublicPage['banner']['state'];
+
+  @Field(() => String, { description: 'The sentence of the banner, in the language of the page.' })
+  text!: string;
+}
+
+@Resolver(() => Page)
+export class PageBannerResolver {
+  @RequiresAccess('page')
+  @ResolvedFrom('id')
+  @FieldResolver(() => Banner, {
+    nullable: true,
+    description:
+      'The banner of the public page. A statement per page more. Null if the page was deleted while it was read.',
+  })
+  async banner(@Root() { id }: { id: string }, @Ctx() { readPublicPage }: Context): Promise<Banner | null> {
+    return (await readPublicPage(id))?.banner ?? null;
+  }
+}

@@ -1,0 +1,44 @@
+import { setImmediate } from 'node:timers/promises';
+import { typeKey } from './select-sql.js';
+import type { Selection } from './selection.js';
+import type { OutputMode } from './statement.js';
+
+/** How the value of a field is made of a column, where SQL cannot do it. */
+export interface Conversion {
+  /** The property that is read. */
+  from: string;
+  convert(text: string): string;
+}
+
+type Row = Record<string, unknown>;
+
+/** For how long conversions keep other requests waiting. */
+const maximumPauseMs = 10;
+
+/**
+ * Converts values of what was read: of a row, of a list of rows, or null. Only where a selection has conversions, since
+ * the JSON of the database must be parsed for them.
+ */
+export async function convertRows(value: unknown, selection: Selection, outputMode: OutputMode): Promise<void> {
+  let resumedAt = performance.now();
+  const visitRow = async (row: Row, { fieldsByType }: Selection): Promise<void> => {
+    const isInterface = fieldsByType.size > 1;
+    const fields = isInterface ? fieldsByType.get(row[typeKey] as string) : [...fieldsByType.values()][0];
+    if (isInterface && outputMode !== 'execution') delete row[typeKey];
+    for (const { key, conversion, selection: below } of fields!) {
+      if (below) await visit(row[key], below);
+      else if (conversion && typeof row[key] === 'string') {
+        row[key] = conversion.convert(row[key]);
+        if (performance.now() - resumedAt > maximumPauseMs) {
+          await setImmediate();
+          resumedAt = performance.now();
+        }
+      }
+    }
+  };
+  const visit = async (given: unknown, below: Selection): Promise<void> => {
+    if (!below.hasConversions || given === null) return;
+    for (const row of Array.isArray(given) ? given : [given]) await visitRow(row as Row, below);
+  };
+  await visit(value, selection);
+}

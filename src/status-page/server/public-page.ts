@@ -1,0 +1,27 @@
+import type { PublicUrl } from '../../core/config.js';
+import { getTranslator } from '../../i18n/translator.js';
+import type { ReadPublicPage } from '../../pages/public-page.js';
+import { bannerText } from '../view/banner-text.js';
+import { loadSnapshot } from '../view/load-snapshot.js';
+import { getMount } from '../view/mount.js';
+import { buildView } from '../view/view.js';
+
+/** Returns a function that reads what the public page shows, from the snapshot and the view that it is rendered from. */
+export const createPublicPageReader =
+  (publicUrl: PublicUrl): ReadPublicPage =>
+  async (read, pageId) => {
+    const snapshot = await loadSnapshot({ read }, pageId);
+    if (!snapshot) return null;
+    const { locale } = snapshot.page;
+    const mount = getMount(snapshot.page, 'host', publicUrl);
+    const { banner, componentsById } = buildView(snapshot, {
+      now: new Date(snapshot.readAt),
+      locale,
+      mount,
+      staleSince: null,
+    });
+    return {
+      banner: { state: banner.kind, text: bannerText(banner, getTranslator(locale)) },
+      history: new Map([...componentsById].map(([id, { history }]) => [id, history])),
+    };
+  };

@@ -1,0 +1,105 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { createComponent, createNotice, createPage } from '../../support/factories.js';
+import { useService } from '../../support/service.js';
+
+/** What the public page computes: the days of its bars, and its banner. */
+const service = useService();
+let page: { id: string; path: string };
+let root: string;
+let child: string;
+const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString();
+const date = (ago: number) => day(ago).slice(0, 10);
+beforeAll(async () => {
+  page = await createPage(service, { timezone: 'UTC', locale: 'de' });
+  root = String((await createComponent(service, page.path, { name: 'Root' })).id);
+  child = String((await createComponent(service, page.path, { name: 'Child', parent_id: root })).id);
+  for (let index = 0; index < 5; index++) await createComponent(service, page.path, { name: `Other ${index}` });
+  await createNotice(service, page.path, {
+    ...{ subject: 'Over', state: 'resolved', component_ids: [child] },
+    ...{ began_at: `${date(3)}T10:00:00Z`, ended_at: `${date(3)}T10:30:00Z` },
+  });
+});
+
+const ask = async (fields: string, token?: null) => (await service.graphql(`{ ${fields} }`, {}, { token })).json;
+const historyOf = (id: string, selection: string, days = 5) =>
+  `component(pageId: "${page.id}", id: ${id}) { name history(days: ${days}) { ${selection} } }`;
+
+test('the days of a component are those of its bar, with the notices of each', async () => {
+  const selection =
+    'date state minutes(state: DEGRADED) below: minutes(state: PARTIALLY_DEGRADED) noticeCount notices { subject link }';
+  const { component } = (await ask(historyOf(child, selection))).data;
+  expect(component.history.map((one: { date: string }) => one.date)).toEqual([4, 3, 2, 1, 0].map(date));
+  expect(component.history[1]).toEqual({
+    ...{ date: date(3), state: 'DEGRADED', minutes: 30, below: 0, noticeCount: 1 },
+    notices: [{ subject: 'Over', link: expect.stringContaining('/notices/') }],
+  });
+  expect(component.history[2]).toMatchObject({ state: 'OPERATIONAL', noticeCount: 0, notices: [] });
+  const above = (await ask(historyOf(root, selection))).data.component.history[1];
+  expect(above).toMatchObject({ state: 'PARTIALLY_DEGRADED', minutes: 0, below: 30 });
+});
+
+test('days before the first that is known have no state, and all days are 90', async () => {
+  const { history } = (await ask(`component(id: ${child}) { history { state } }`)).data.component;
+  expect(history).toHaveLength(90);
+  expect([history[0].state, history.at(-1).state]).toEqual(['NONE', 'OPERATIONAL']);
+});
+
+test.each([0, -1, 91])('%i days are refused', async days => {
+  const { errors } = await ask(historyOf(child, 'date', days));
+  expect(errors).toMatchObject([
+    { message: '`days` of history must be from 1 to 90.', extensions: { code: 'BAD_REQUEST' } },
+  ]);
+});
+
+test('all components of a page take two statements more, with the notices', async () => {
+  const { read } = service.database;
+  const statements: string[] = [];
+  service.database.read = (text, values) => {
+    statements.push(text);
+    return read(text, values);
+  };
+  const { data } = await ask(
+    `page(id: "${page.id}") { banner { state } components { nodes { history { notices { subject } } } } }`,
+  );
+  service.database.read = read;
+  expect(data.page.components.nodes).toHaveLength(7);
+  expect(statements).toHaveLength(3);
+});
+
+describe('the banner', () => {
+  const banner = async (token?: null) =>
+    (await ask(`page(id: "${page.id}") { name banner { state text } }`, token)).data.page.banner;
+
+  test('is that of the public page, in its language', async () => {
+    expect(await banner()).toEqual({ state: 'OPERATIONAL', text: expect.any(String) });
+    const { id } = await createNotice(service, page.path, { subject: 'Now', component_ids: [child] });
+    const { state, text } = await banner(null);
+    expect(state).toBe('DEGRADED');
+    const readPage = async () => (await fetch(`${service.url}/status/${page.id}/api/v1/status`)).json();
+    let shown = await readPage();
+    // The page is rendered a moment after the change.
+    for (let tries = 0; !JSON.stringify(shown).includes(text) && tries < 100; tries++) {
+      await new Promise(done => setTimeout(done, 50));
+      shown = await readPage();
+    }
+    expect(JSON.stringify(shown)).toContain(text);
+    await service.delete(`${page.path}/notices/${id}`);
+    expect((await banner()).state).toBe('OPERATIONAL');
+  });
+
+  test('is in the payload of a mutation as it is then', async () => {
+    const mutation = `mutation { openIncident(pageId: "${page.id}", input: { subject: "X", shouldPublish: false }) {
+      notice { id } page { banner { state } } } }`;
+    const { notice, page: changed } = (await service.graphql(mutation)).json.data.openIncident;
+    expect(changed.banner.state).toBe('DEGRADED');
+    await service.delete(`${page.path}/notices/${notice.id}`);
+  });
+
+  test('is refused in an event, which has no resolvers', async () => {
+    const query = `subscription { pageChanged(pageId: "${page.id}") { page { banner { state } } } }`;
+    const { text } = await service.call('GET', `/graphql/stream?query=${encodeURIComponent(query)}`, {
+      headers: { accept: 'text/event-stream' },
+    });
+    expect(text).toContain('BAD_REQUEST');
+  });
+});
