@@ -228,9 +228,10 @@ describe('a page that sends no messages', () => {
   test('offers feeds instead of the form, and still lets subscribers unsubscribe', async () => {
     await page.service.patch(`/v1/pages/${page.id}`, { send_notifications_by_email: false });
     const front = async () => (await page.get('')).text;
-    await page.waitUntil(async () => (await front()).includes('href="/subscribe"'));
-    await page.service.patch(`/v1/pages/${page.id}`, { send_notifications_by_sms: false });
     await page.waitUntil(async () => !(await front()).includes('href="/subscribe"'));
+    expect(await front()).toContain('href="/subscribe?by=sms"');
+    await page.service.patch(`/v1/pages/${page.id}`, { send_notifications_by_sms: false });
+    await page.waitUntil(async () => !(await front()).includes('href="/subscribe'));
     expect((await page.post('subscribe', { email: 'x@example.com' })).status).toBe(404);
     expect((await page.get('subscribe')).status).toBe(404);
     expect((await page.get(links().unsubscribe)).status).toBe(200);

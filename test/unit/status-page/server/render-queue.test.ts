@@ -56,7 +56,7 @@ test('runs the common responses of a page before its variants', async () => {
 
 test('refuses a render while 50 of the class and the page wait, and no other', async () => {
   for (let number = 0; number < 52; number++) void run(`a${number}`, 'variant');
-  await expect(run('a52', 'variant')).rejects.toMatchObject({ code: 'UNAVAILABLE', retryAfter: 1 });
+  await expect(run('a52', 'variant')).rejects.toMatchObject({ code: 'UNAVAILABLE', details: { retryAfter: 1 } });
   void run('a-common');
   void run('b-variant', 'variant');
   await finish('a0');
