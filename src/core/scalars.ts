@@ -1,21 +1,23 @@
 import 'reflect-metadata';
 import { type ASTNode, GraphQLError, GraphQLScalarType, Kind } from 'graphql';
+import { showValue } from './problems.js';
 import { formatTimestamp, parseTimestampOrLocalTime } from './timestamp.js';
 
 const scalar = <Internal>(
   name: string,
-  description: string,
+  { description, form, specifiedByURL }: { description: string; form: string; specifiedByURL: string },
   parse: (value: string) => Internal | null,
   serialize: (value: unknown) => string,
 ) => {
   const read = (value: unknown, nodes?: ASTNode): Internal => {
     const parsed = typeof value === 'string' ? parse(value) : null;
-    if (parsed === null) throw new GraphQLError(`is not a ${name}`, { nodes });
+    if (parsed === null) throw new GraphQLError(`A ${name} is ${form}, not ${showValue(value) ?? 'that'}.`, { nodes });
     return parsed;
   };
   return new GraphQLScalarType<Internal, string>({
     name,
     description,
+    specifiedByURL,
     serialize,
     parseValue: value => read(value),
     parseLiteral: node => read(node.kind === Kind.STRING ? node.value : undefined, node),
@@ -24,10 +26,13 @@ const scalar = <Internal>(
 
 export const Timestamp = scalar(
   'Timestamp',
-  [
-    'A point in time in UTC, written as YYYY-MM-DDTHH:MM:SS.mmmZ.',
-    'As input: ISO 8601 with Z or any offset. A time without one, and a date alone, is refused with what it could mean.',
-  ].join(' '),
+  {
+    description:
+      'A point in time in UTC, written as YYYY-MM-DDTHH:MM:SS.mmmZ. As input: ISO 8601 with Z or any offset. A time ' +
+      'without one, and a date alone, is refused with what it could mean.',
+    form: 'ISO 8601 with Z or an offset, such as 2026-11-29T02:00:00Z',
+    specifiedByURL: 'https://datatracker.ietf.org/doc/html/rfc3339#section-5.6',
+  },
   // /v1, which takes them, reads its parameters without this function.
   parseTimestampOrLocalTime,
   // PostgreSQL formats timestamps in this form already.
@@ -36,7 +41,11 @@ export const Timestamp = scalar(
 
 export const Bytes = scalar(
   'Bytes',
-  'A file, encoded as base64 (RFC 4648, section 4).',
+  {
+    description: 'A file, encoded as base64 (RFC 4648, section 4).',
+    form: 'a text of base64',
+    specifiedByURL: 'https://datatracker.ietf.org/doc/html/rfc4648#section-4',
+  },
   // No two parts of the pattern match the same character, so a long invalid value takes linear time.
   value => (/^[A-Za-z0-9+/\s]*(?:=\s*){0,2}$/.test(value) ? Buffer.from(value, 'base64') : null),
   value => Buffer.from(value as Uint8Array).toString('base64'),

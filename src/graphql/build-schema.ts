@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import {
   defaultFieldResolver,
+  GraphQLBoolean,
   type GraphQLArgument,
   type GraphQLField,
   type GraphQLInputType,
@@ -14,6 +15,8 @@ import {
   getNamedType,
   getNullableType,
   isCompositeType,
+  isEnumType,
+  isInputObjectType,
   isInterfaceType,
   isListType,
   isNonNullType,
@@ -24,6 +27,7 @@ import {
 import { type BuildSchemaOptions, buildSchemaSync } from 'type-graphql';
 import { checkDeclarations, findAccess, requireAccess } from '../auth/access.js';
 import { refusalCodes } from '../core/errors.js';
+import type { Operator } from '../records/filter-sql.js';
 import { typeKey } from '../records/select-sql.js';
 import { defaultListSize } from '../records/list-arguments.js';
 import { addAccessDirective, addAccessToFields } from './access-directive.js';
@@ -126,7 +130,10 @@ function completeSchema(
       else if (isConnectionField(field.extensions)) turnIntoConnection(built, field);
     }
   }
-  if (!hasNumberedPages) removeNumberedPages(built);
+  if (!hasNumberedPages) {
+    removeNumberedPages(built);
+    removeMeaninglessOperators(built);
+  }
   return addAccessDirective(built);
 }
 
@@ -219,6 +226,20 @@ function removeNumberedPages(built: GraphQLSchema): void {
     if (isConnection(type)) for (const name of numberedPages.fields) delete type.getFields()[name];
   }
   for (const name of numberedPages.types) delete built.getTypeMap()[name];
+}
+
+/** /v1 has all operators for all types; an enum has no order, and a boolean two values. */
+function removeMeaninglessOperators(built: GraphQLSchema): void {
+  for (const type of Object.values(built.getTypeMap()).filter(isInputObjectType)) {
+    const operators = type.getFields();
+    const kept = operators.eq && meaningfulOperators(getNamedType(operators.eq.type));
+    for (const name of Object.keys(operators)) if (kept && !kept.includes(name as Operator)) delete operators[name];
+  }
+}
+
+function meaningfulOperators(type: GraphQLNamedType): readonly Operator[] | null {
+  if (type === GraphQLBoolean) return ['eq', 'notEq'];
+  return isEnumType(type) ? ['eq', 'notEq', 'in', 'notIn', 'present'] : null;
 }
 
 const isConnection = ({ name }: GraphQLNamedType) => name.endsWith('Connection');

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { registerEnumType } from 'type-graphql';
 
-const toEnumName = (value: string): string => value.replace(/[A-Z]/g, '_$&').replaceAll('-', '_').toUpperCase();
+const toEnumName = (value: string): string => value.replace(/[A-Z]/g, '_$&').replaceAll(/[- ]/g, '_').toUpperCase();
 
 /**
  * Registers a GraphQL enum from the values of a rule and their descriptions. The name of partially-degraded is

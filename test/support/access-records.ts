@@ -43,7 +43,7 @@ export async function createAccessRecords(service: TestService, hasTheme = true)
   if (hasTheme) await service.call('PATCH', `${path}/theme`, themeUpload());
   await service.patch(`${path}/brand`, { color_header_text: '#000' });
   // The channel is never called: its test is refused before.
-  const channel = { channel: 'CHAT_A', url: 'https://127.0.0.1/services/secret' };
+  const channel = { channel: 'SLACK', url: 'https://127.0.0.1/services/secret' };
   await service.graphql(
     'mutation($pageId: ID!, $input: ConfigureChannelInput!) { configureChannel(pageId: $pageId, input: $input) { page { id } } }',
     {

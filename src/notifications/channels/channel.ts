@@ -7,8 +7,10 @@ import type { ChannelName } from './registry.js';
  * are derived from it. A definition opens no connection, so that features may import it: see `ChannelAdapter`.
  */
 interface Definition<Name extends string, Preview extends TextPreview | null> {
-  /** The value in the database: `chatA` is CHAT_A in GraphQL and chat_a in /v1. */
+  /** The value in the database; `chatA` is chat_a in /v1. */
   name: Name;
+  /** The value of the enum in GraphQL. */
+  enumName: string;
   /** For operators; also the address in deliveries to a channel of a page. */
   label: string;
   /** How many deliveries a worker may have in flight on it (of 32), so that a slow channel does not block the others. */

@@ -4,6 +4,7 @@ import type { SubscriberChannelDefinition } from './channel.js';
 /** E-mail, over the mail server of SMTP_URL. */
 export const email: SubscriberChannelDefinition<'email', null> = {
   name: 'email',
+  enumName: 'EMAIL',
   label: 'E-mail',
   recipients: 'subscribers',
   configuredVariable: 'isEmailConfigured',

@@ -7,6 +7,7 @@ import { toOutcome } from './outcome.js';
 /** Mastodon. The first status of a notice starts a thread, and all others reply to it. */
 export const mastodon: PageChannelDefinition<'social'> = {
   name: 'social',
+  enumName: 'MASTODON',
   label: 'Mastodon',
   recipients: 'page',
   credentials: 'server and token',

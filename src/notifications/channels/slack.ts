@@ -9,6 +9,7 @@ import { escapeMrkdwn, toMrkdwn } from './slack-mrkdwn.js';
 /** Slack, by an incoming webhook. It responds with "ok", or with the name of an error. */
 export const slack: PageChannelDefinition<'chatA'> = {
   name: 'chatA',
+  enumName: 'SLACK',
   label: 'Slack',
   recipients: 'page',
   credentials: 'webhook',

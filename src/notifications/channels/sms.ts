@@ -8,6 +8,7 @@ import type { SubscriberChannelDefinition } from './channel.js';
 /** SMS, over the gateway of SMS_URL. */
 export const sms: SubscriberChannelDefinition<'sms'> = {
   name: 'sms',
+  enumName: 'SMS',
   label: 'SMS',
   recipients: 'subscribers',
   configuredVariable: 'isSmsConfigured',

@@ -8,6 +8,7 @@ import { toOutcome } from './outcome.js';
 /** Microsoft Teams, by the webhook of a workflow. */
 export const teams: PageChannelDefinition<'chatB'> = {
   name: 'chatB',
+  enumName: 'TEAMS',
   label: 'Microsoft Teams',
   recipients: 'page',
   credentials: 'webhook',

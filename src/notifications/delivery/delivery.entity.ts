@@ -9,8 +9,8 @@ import { Channels } from '../channels/channel.enums.js';
 import type { ChannelName } from '../channels/registry.js';
 import { Page } from '../../pages/page.entity.js';
 import { Attempt } from './attempt.entity.js';
-import { type DeliveryState, unfinishedSql } from './delivery.states.js';
-import { DeliveryStates } from './delivery.enums.js';
+import { type DeliveryReason, type DeliveryState, unfinishedSql } from './delivery.states.js';
+import { DeliveryReasons, DeliveryStates } from './delivery.enums.js';
 import { Publication } from '../publication.entity.js';
 import { TypicalSize } from '../../graphql/connection-field.js';
 import { Subscriber } from '../../subscribers/subscriber.entity.js';
@@ -116,9 +116,12 @@ export class Delivery {
   @Property({ type: 'text', default: 'pending' })
   state: Opt<DeliveryState> = 'pending';
 
-  @Field(() => String, { nullable: true, description: 'Why it was skipped or is dead; null in the other states.' })
+  @Field(() => DeliveryReasons, {
+    nullable: true,
+    description: 'Why it was skipped or is dead; null in the other states.',
+  })
   @Property({ type: 'text', nullable: true })
-  reason: string | null = null;
+  reason: DeliveryReason | null = null;
 
   @Field(() => Int, { description: 'How many attempts were made, including one in progress.' })
   @Property({ type: 'integer', default: 0 })

@@ -1,5 +1,5 @@
 import { registerEnum } from '../../graphql/enum.js';
-import type { DeliveryState } from './delivery.states.js';
+import type { DeliveryReason, DeliveryState, SkipReason } from './delivery.states.js';
 
 export const DeliveryStates = registerEnum(
   'DeliveryState',
@@ -12,4 +12,30 @@ export const DeliveryStates = registerEnum(
     skipped: 'Not sent; `reason` says why.',
   } satisfies Record<DeliveryState, string>,
   'The state of a delivery.',
+);
+
+const skipDescriptions: Record<SkipReason, string> = {
+  'channel off': 'The channel is switched off on the page, or not configured.',
+  'not sent on this channel': 'The event is not sent on this channel.',
+  unsubscribed: 'The subscriber has unsubscribed.',
+  unconfirmed: 'The subscriber had not confirmed the subscription.',
+  'out of scope': 'The subscriber did not choose the type of the notice, or none of its components.',
+  suspended: 'The recipient refused several messages in a row.',
+  superseded: 'A later message about the notice replaced it.',
+  'notice deleted': 'The notice was deleted.',
+  'update deleted': 'The update was deleted.',
+  'subscriber deleted': 'The subscriber was deleted.',
+  'no address': 'The subscriber has no address for the channel any more.',
+};
+
+export const SkipReasons = registerEnum('SkipReason', skipDescriptions, 'Why a recipient is not notified.');
+
+export const DeliveryReasons = registerEnum(
+  'DeliveryReason',
+  {
+    ...skipDescriptions,
+    refused: 'Dead: the recipient server or the provider refused the message for good.',
+    'gave up': 'Dead: it still failed when retries ended.',
+  } satisfies Record<DeliveryReason, string>,
+  'Why a delivery was skipped, or is dead.',
 );

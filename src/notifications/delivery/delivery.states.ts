@@ -30,3 +30,6 @@ export const skipReasons = {
 
 /** Why a delivery is dead. */
 export const deathReasons = { refused: 'refused', gaveUp: 'gave up' } as const;
+
+export type SkipReason = (typeof skipReasons)[keyof typeof skipReasons];
+export type DeliveryReason = SkipReason | (typeof deathReasons)[keyof typeof deathReasons];

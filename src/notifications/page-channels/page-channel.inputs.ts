@@ -1,11 +1,10 @@
 import { Field, ID, InputType } from 'type-graphql';
-import { snakeCase } from '../../core/snake-case.js';
 import { Channels } from '../channels/channel.enums.js';
 import { type ChannelName, pageChannels } from '../channels/registry.js';
 
-/** CHAT_A (Slack), CHAT_B (Microsoft Teams) or SOCIAL (Mastodon) */
+/** SLACK (Slack), TEAMS (Microsoft Teams) or MASTODON (Mastodon) */
 const pageChannelList = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(
-  pageChannels.map(({ name, label }) => `${snakeCase(name).toUpperCase()} (${label})`),
+  pageChannels.map(({ enumName, label }) => `${enumName} (${label})`),
 );
 
 @InputType({ description: 'The credentials of a channel. They cannot be read back.' })
@@ -17,13 +16,13 @@ export class ConfigureChannelInput {
   })
   channel!: ChannelName;
 
-  @Field(() => String, { description: 'The https URL of the incoming webhook; for SOCIAL, of the server.' })
+  @Field(() => String, { description: 'The https URL of the incoming webhook; for MASTODON, of the server.' })
   url!: string;
 
   @Field(() => String, {
     nullable: true,
     description:
-      'For SOCIAL only: an access token with the scope `write:statuses`. If absent, the current token is kept, as ' +
+      'For MASTODON only: an access token with the scope `write:statuses`. If absent, the current token is kept, as ' +
       'long as the server is the same.',
   })
   token?: string | null;

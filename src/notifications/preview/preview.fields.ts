@@ -1,16 +1,20 @@
-import { Field, ID, Int, ObjectType } from 'type-graphql';
+import { Field, Int, ObjectType } from 'type-graphql';
+import { InjectReader, ReadField } from '../../graphql/field-decorators.js';
+import { Page } from '../../pages/page.entity.js';
+import type { FieldReader } from '../../records/field-reader.js';
 import { RequiresAccess } from '../../auth/access.js';
-import { ComponentStates } from '../../components/component.entity.js';
+import { Component, ComponentStates } from '../../components/component.entity.js';
 import type { ComponentState } from '../../components/component.states.js';
 import { NoticeStates } from '../../notices/notice.enums.js';
 import type { NoticeState } from '../../notices/notice.states.js';
 import { Channels } from '../channels/channel.enums.js';
 import { type ChannelName, textChannels } from '../channels/registry.js';
-import { skipReasons } from '../delivery/delivery.states.js';
+import { SkipReasons } from '../delivery/delivery.enums.js';
+import type { SkipReason } from '../delivery/delivery.states.js';
 import type { PublicationEvent } from '../message-snapshot.js';
 import { PublicationEvents } from '../publication.entity.js';
 import { renderMail } from '../messages/mail.js';
-import type { PreviewedChange } from './preview.service.js';
+import type { PageStateChange, PreviewedChange } from './preview.service.js';
 import { Warning } from '../warning.fields.js';
 
 @ObjectType({ description: 'The recipients on a channel.' })
@@ -29,25 +33,24 @@ export class ChannelAudience {
   pageId!: string;
 }
 
-const { channelOff, notOnChannel, unsubscribed, unconfirmed, outOfScope, suspended } = skipReasons;
-
 @ObjectType({ description: 'Recipients on a channel who would not be notified, for one reason.' })
 export class ExcludedAudience extends ChannelAudience {
-  @Field(() => String, {
-    description:
-      `The reason: ${[channelOff, notOnChannel, unsubscribed, unconfirmed, outOfScope, suspended].join(', ')}. ` +
-      'A channel that is not configured is off.',
-  })
-  reason!: string;
+  @Field(() => SkipReasons, { description: 'The reason.' })
+  reason!: SkipReason;
 }
 
 @ObjectType({ description: 'A component whose state would change.' })
 export class ComponentStateChange {
-  @Field(() => ID, { description: 'Its id.' })
+  pageId!: string;
   id!: number;
 
-  @Field(() => String, { description: 'Its name.' })
-  name!: string;
+  @ReadField(() => Component, 'The component as it is now.')
+  component(@InjectReader() read: FieldReader) {
+    return read.one([
+      [Page, this.pageId],
+      [Component, this.id],
+    ]);
+  }
 
   @Field(() => ComponentStates, { description: 'Its current state.' })
   before!: ComponentState;
@@ -92,7 +95,8 @@ export class PreviewMessages {
   }
 }
 
-for (const { name, preview } of textChannels) {
+for (const { enumName, preview } of textChannels) {
+  const name = enumName.toLowerCase();
   Object.defineProperty(PreviewMessages.prototype, name, {
     async get(this: { change: PreviewedChange }) {
       return preview.render(await this.change.snapshot());
@@ -144,7 +148,7 @@ export class PublicationPreview {
   }
 
   @Field(() => [ComponentStateChange], { description: 'The components whose state would change, by position.' })
-  get components(): Promise<ComponentStateChange[]> {
+  get components(): Promise<PageStateChange[]> {
     return this.change.components();
   }
 

@@ -2,7 +2,7 @@ import type { RunQuery } from '../../db/prepared-statements.js';
 import type { ChannelName } from '../channels/registry.js';
 import { presentSql } from '../../notices/notice.states.js';
 import { pageRecipientsSql, subscriberRecipientsSql } from '../delivery/audience.js';
-import { skipReasons } from '../delivery/delivery.states.js';
+import { type SkipReason, skipReasons } from '../delivery/delivery.states.js';
 import type { MessageSnapshot } from '../message-snapshot.js';
 import { publicationSql } from '../publish.service.js';
 
@@ -41,7 +41,7 @@ export interface Audience {
   channel: ChannelName;
   count: number;
   sample: string[];
-  reason: string | null;
+  reason: SkipReason | null;
 }
 
 export const loadAudiences = (run: RunQuery, publicationId: number): Promise<Audience[]> =>
@@ -78,5 +78,5 @@ export async function hasPresentNotice(run: RunQuery, pageId: string): Promise<b
   return (await run(sql, [pageId])).length > 0;
 }
 
-export const loadComponentNames = (run: RunQuery, ids: readonly number[]): Promise<{ id: number; name: string }[]> =>
-  run('select id, name from component where id = any($1::integer[]) order by position, id', [ids]);
+export const orderByPosition = (run: RunQuery, componentIds: readonly number[]): Promise<{ id: number }[]> =>
+  run('select id from component where id = any($1::integer[]) order by position, id', [componentIds]);

@@ -21,7 +21,7 @@ import {
   findOverlappingNotices,
   hasPresentNotice,
   loadAudiences,
-  loadComponentNames,
+  orderByPosition,
   loadPublication,
   loadSuspendedAudiences,
   type PublicationRow,
@@ -54,14 +54,14 @@ export interface PreviewedChange {
   publication: Pick<PublicationValues, 'event' | 'text'> | null;
   audiences(): Promise<(Audience & { pageId: string })[]>;
   pageState(): Promise<string>;
-  components(): Promise<NamedStateChange[]>;
+  components(): Promise<PageStateChange[]>;
   warnings(): Promise<ReturnType<typeof findWarnings>>;
   /** Only of a change that is published. */
   snapshot(): Promise<MessageSnapshot>;
   page(): Promise<string>;
 }
 
-export type NamedStateChange = Awaited<ReturnType<typeof findStateChanges>>[number] & { name: string };
+export type PageStateChange = Awaited<ReturnType<typeof findStateChanges>>[number] & { pageId: string };
 
 /**
  * A dry run, so that no rule exists twice: the same services build the change and describe its publication, and the
@@ -94,8 +94,8 @@ export async function previewChange(
     pageState: once(async () => ((await read(query => hasPresentNotice(query, pageId))) ? 'degraded' : 'operational')),
     components: once(async () => {
       const changes = new Map((await stateChanges()).map(change => [change.id, change]));
-      const named = await read(query => loadComponentNames(query, [...changes.keys()]));
-      return named.map(({ id, name }) => ({ name, ...changes.get(id)! }));
+      const ordered = await read(query => orderByPosition(query, [...changes.keys()]));
+      return ordered.map(({ id }) => ({ pageId, ...changes.get(id)! }));
     }),
     warnings: once(async () => {
       const row = values && (await publication());

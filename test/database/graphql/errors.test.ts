@@ -143,7 +143,7 @@ describe('an invalid input', () => {
       'page',
       'channel',
       'NOT_IN_LIST',
-      '`channel` must be one of CHAT_A, CHAT_B, SOCIAL, not EMAIL.',
+      '`channel` must be one of SLACK, TEAMS, MASTODON, not EMAIL.',
     ],
   ])('%s', async (call, record, field, code, message) => {
     expect(await userErrors(call, `${record} { __typename }`)).toEqual({
@@ -169,7 +169,7 @@ describe('an invalid input', () => {
 
   test('does not repeat the address of a webhook, which is a secret', async () => {
     const { userErrors: errors } = await userErrors(
-      'configureChannel(pageId: $page, input: { channel: CHAT_A, url: "http://chat.example/secret" })',
+      'configureChannel(pageId: $page, input: { channel: SLACK, url: "http://chat.example/secret" })',
       '',
     );
     expect(errors).toMatchObject([{ path: ['input', 'url'], code: 'INVALID' }]);

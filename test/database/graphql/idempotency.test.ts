@@ -240,11 +240,11 @@ describe('a response and its effect', () => {
 
   test('are not in one transaction where the mutation waits for another server', async () => {
     const configure = `mutation($page: ID!, $url: String!) {
-      configureChannel(pageId: $page, input: { channel: CHAT_A, url: $url }) { page { id } }
+      configureChannel(pageId: $page, input: { channel: SLACK, url: $url }) { page { id } }
     }`;
     await service.graphql(configure, { page, url: receiver.url });
     const key = newKey();
-    const test = 'mutation($page: ID!) { sendTest(pageId: $page, input: { channel: CHAT_A }) { outcome } }';
+    const test = 'mutation($page: ID!) { sendTest(pageId: $page, input: { channel: SLACK }) { outcome } }';
     const before = receiver.requests.length;
     const [first, second] = [await send(key, test), await send(key, test)];
     expect(first.json.data.sendTest.outcome).toBe('SENT');

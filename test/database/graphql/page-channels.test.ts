@@ -63,17 +63,17 @@ describe('the channels of a page', () => {
     expect(await channels()).toEqual([
       { ...nothing, channel: 'EMAIL', configured: true, active: true },
       { ...nothing, channel: 'SMS', configured: true, active: true },
-      { ...nothing, channel: 'CHAT_A' },
-      { ...nothing, channel: 'CHAT_B' },
-      { ...nothing, channel: 'SOCIAL' },
+      { ...nothing, channel: 'SLACK' },
+      { ...nothing, channel: 'TEAMS' },
+      { ...nothing, channel: 'MASTODON' },
     ]);
   });
 
   test('are configured and removed independently, on their own page', async () => {
     const other = (await createPage(service, { name: 'Other' })).id;
-    const json = await configure({ channel: 'CHAT_A', url: 'https://hooks.slack.com/services/T0/B0/x' });
+    const json = await configure({ channel: 'SLACK', url: 'https://hooks.slack.com/services/T0/B0/x' });
     expect(json.data.configureChannel.page.channels[2]).toMatchObject({
-      channel: 'CHAT_A',
+      channel: 'SLACK',
       configured: true,
       active: true,
       host: 'hooks.slack.com',
@@ -85,20 +85,20 @@ describe('the channels of a page', () => {
     expect((await service.get(`/v1/pages/${other}`)).json.response).toMatchObject({
       send_notifications_by_chat_a: false,
     });
-    expect((await remove('CHAT_A')).data.removeChannel.page.channels[2]).toMatchObject({
+    expect((await remove('SLACK')).data.removeChannel.page.channels[2]).toMatchObject({
       configured: false,
       host: null,
     });
-    expect((await remove('CHAT_A')).errors[0].extensions.code).toBe('CONFLICT');
+    expect((await remove('SLACK')).errors[0].extensions.code).toBe('CONFLICT');
   });
 
   test('do not reveal their secrets, not even in errors', async () => {
-    await configure({ channel: 'CHAT_A', url: `${receiver.url}/services/hook-secret?k=query-secret` });
-    await configure({ channel: 'SOCIAL', url: 'https://mastodon.example/some/where', token: 'token-secret' });
+    await configure({ channel: 'SLACK', url: `${receiver.url}/services/hook-secret?k=query-secret` });
+    await configure({ channel: 'MASTODON', url: 'https://mastodon.example/some/where', token: 'token-secret' });
     providerResponse = { status: 404, body: 'nothing at /services/hook-secret?k=query-secret' };
     const readable = [
-      await sendTest({ channel: 'CHAT_A' }),
-      await configure({ channel: 'SOCIAL', url: 'https://user:password-secret@mastodon.example', token: 'x' }),
+      await sendTest({ channel: 'SLACK' }),
+      await configure({ channel: 'MASTODON', url: 'https://user:password-secret@mastodon.example', token: 'x' }),
       await channels(),
       (await service.get(`/v1/pages/${page}`)).json,
     ];
@@ -120,17 +120,17 @@ describe('configureChannel', () => {
     'javascript:alert(1)',
     `https://a.example/${'x'.repeat(2_000)}`,
   ])('refuses the address %.40s', async url => {
-    expect(codesByField(await configure({ channel: 'CHAT_B', url }))).toHaveProperty('url');
-    expect((await one('CHAT_B')).configured).toBe(false);
+    expect(codesByField(await configure({ channel: 'TEAMS', url }))).toHaveProperty('url');
+    expect((await one('TEAMS')).configured).toBe(false);
   });
 
   test('refuses http, unless private targets are allowed', async () => {
     service.settings.allowPrivateTargets = false;
-    expect(codesByField(await configure({ channel: 'CHAT_B', url: 'http://chat.example/x' }))).toEqual({
+    expect(codesByField(await configure({ channel: 'TEAMS', url: 'http://chat.example/x' }))).toEqual({
       url: ['INVALID'],
     });
     service.settings.allowPrivateTargets = true;
-    expect((await configure({ channel: 'CHAT_B', url: 'http://chat.example/x' })).errors).toBeUndefined();
+    expect((await configure({ channel: 'TEAMS', url: 'http://chat.example/x' })).errors).toBeUndefined();
   });
 
   test('refuses a channel of the whole service', async () => {
@@ -141,7 +141,7 @@ describe('configureChannel', () => {
   });
 
   test('refuses Mastodon without a token, and a stored token for another server', async () => {
-    const mastodon = { channel: 'SOCIAL', url: 'https://mastodon.example' };
+    const mastodon = { channel: 'MASTODON', url: 'https://mastodon.example' };
     expect(codesByField(await configure(mastodon))).toEqual({ token: ['BLANK'] });
     expect(codesByField(await configure({ ...mastodon, token: 'a\r\nb' }))).toEqual({ token: ['INVALID'] });
     expect((await configure({ ...mastodon, token: 'abc' })).errors).toBeUndefined();
@@ -159,8 +159,8 @@ describe('configureChannel', () => {
 
 describe('sendTest', () => {
   test('sends at once, and the page shows the outcome until the channel changes', async () => {
-    await configure({ channel: 'CHAT_A', url: `${receiver.url}/hook` });
-    const { sendTest: result } = (await sendTest({ channel: 'CHAT_A' })).data;
+    await configure({ channel: 'SLACK', url: `${receiver.url}/hook` });
+    const { sendTest: result } = (await sendTest({ channel: 'SLACK' })).data;
     expect(result).toMatchObject({ outcome: 'SENT', response: '200 ok' });
     expect(result.page.channels[2]).toMatchObject({
       testOutcome: 'SENT',
@@ -170,18 +170,18 @@ describe('sendTest', () => {
     expect(receiver.requests).toHaveLength(1);
     expect(JSON.parse(receiver.requests[0]!.body).text).toBe('Meridian: Test message (Announcement)');
     providerResponse = { status: 410, body: 'channel_is_archived' };
-    expect((await sendTest({ channel: 'CHAT_A' })).data.sendTest).toMatchObject({
+    expect((await sendTest({ channel: 'SLACK' })).data.sendTest).toMatchObject({
       outcome: 'REFUSED',
       response: '410 channel_is_archived',
     });
-    await configure({ channel: 'CHAT_A', url: `${receiver.url}/other` });
-    expect(await one('CHAT_A')).toMatchObject({ testedAt: null, testOutcome: null, testResponse: null });
+    await configure({ channel: 'SLACK', url: `${receiver.url}/other` });
+    expect(await one('SLACK')).toMatchObject({ testedAt: null, testOutcome: null, testResponse: null });
   });
 
   test('uses the language of the page', async () => {
     await service.patch(`/v1/pages/${page}`, { locale: 'de' });
-    await configure({ channel: 'CHAT_B', url: `${receiver.url}/hook` });
-    await sendTest({ channel: 'CHAT_B' });
+    await configure({ channel: 'TEAMS', url: `${receiver.url}/hook` });
+    await sendTest({ channel: 'TEAMS' });
     expect(receiver.requests[0]!.body).toContain('Dies ist ein Test');
   });
 
@@ -199,10 +199,10 @@ describe('sendTest', () => {
   });
 
   test('is refused for a channel that is not configured, or that leads to a private address', async () => {
-    expect((await sendTest({ channel: 'SOCIAL' })).errors[0].extensions.code).toBe('CONFLICT');
-    await configure({ channel: 'CHAT_A', url: `${receiver.url}/hook` });
+    expect((await sendTest({ channel: 'MASTODON' })).errors[0].extensions.code).toBe('CONFLICT');
+    await configure({ channel: 'SLACK', url: `${receiver.url}/hook` });
     service.settings.allowPrivateTargets = false;
-    expect((await sendTest({ channel: 'CHAT_A' })).data.sendTest).toMatchObject({
+    expect((await sendTest({ channel: 'SLACK' })).data.sendTest).toMatchObject({
       outcome: 'REFUSED',
       response: 'Only https URLs are allowed.',
     });

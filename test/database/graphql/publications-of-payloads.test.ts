@@ -26,7 +26,7 @@ test('names the publication and the number of its recipients by channel', async 
   await page.subscribe('joe@acme.example');
   const { publication, warnings } = await open(`shouldPublish: true, componentIds: [${web}]`);
   const audience = [
-    { channel: 'CHAT_A', count: 1 },
+    { channel: 'SLACK', count: 1 },
     { channel: 'EMAIL', count: 2 },
   ];
   expect(publication).toEqual({ id: expect.any(String), event: 'OPENED', audience });
@@ -43,7 +43,7 @@ test('counts those who were notified, also when they have unsubscribed since', a
   await service.delete(`${page.path}/subscribers/${id}`);
   const again = `{ publication(pageId: "${page.id}", id: ${publication.id}) { audience { channel count } } }`;
   expect((await service.graphql(again)).json.data.publication.audience).toEqual([
-    { channel: 'CHAT_A', count: 1 },
+    { channel: 'SLACK', count: 1 },
     { channel: 'EMAIL', count: 1 },
   ]);
 });
@@ -85,7 +85,7 @@ test('an update warns if shouldPublish is false, and when it is changed', async 
   );
   expect(loud).toMatchObject({
     page: { id: page.id },
-    publication: { event: 'OPENED', audience: [{ channel: 'CHAT_A', count: 1 }] },
+    publication: { event: 'OPENED', audience: [{ channel: 'SLACK', count: 1 }] },
     warnings: [],
   });
   const { warnings } = await write(

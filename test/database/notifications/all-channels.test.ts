@@ -56,9 +56,9 @@ test('a notice is sent once over every active channel, and its updates in the sa
       page: page.id,
       input,
     });
-  await configure({ channel: 'CHAT_A', url: `${chat.url}/slack` });
-  await configure({ channel: 'CHAT_B', url: `${chat.url}/teams` });
-  await configure({ channel: 'SOCIAL', url: mastodon.url, token: 'abc' });
+  await configure({ channel: 'SLACK', url: `${chat.url}/slack` });
+  await configure({ channel: 'TEAMS', url: `${chat.url}/teams` });
+  await configure({ channel: 'MASTODON', url: mastodon.url, token: 'abc' });
   await page.subscribe('ada@example.com');
   await page.subscribe('+491701234567');
 
@@ -97,7 +97,7 @@ test('a connection error is recorded with the attempt, without the secret of the
   const page = await createPublishingPage(service, {}, []);
   await service.graphql(configureChannel, {
     page: page.id,
-    input: { channel: 'CHAT_A', url: `${mastodon.url.replace(/\d+$/, '1')}/hook-secret` },
+    input: { channel: 'SLACK', url: `${mastodon.url.replace(/\d+$/, '1')}/hook-secret` },
   });
   await page.notice();
   await waitUntilSettled(page.id, 1);

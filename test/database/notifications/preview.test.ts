@@ -23,8 +23,8 @@ interface ChannelAudience {
 }
 const fields = `event text noticeState pageState
   audience { channel count sample } excluded { channel reason count sample }
-  components { name before after } warnings { code text }
-  messages { page mail { subject text html } sms chatA chatB social }`;
+  components { component { name } before after } warnings { code text }
+  messages { page mail { subject text html } sms slack teams mastodon }`;
 const preview = async (input: object) => {
   const { json } = await service.graphql(
     `query ($page: ID!, $input: PreviewPublicationInput!) {
@@ -39,9 +39,9 @@ const preview = async (input: object) => {
 const channelNames: Record<string, string> = {
   EMAIL: 'email',
   SMS: 'sms',
-  CHAT_A: 'chatA',
-  CHAT_B: 'chatB',
-  SOCIAL: 'social',
+  SLACK: 'slack',
+  TEAMS: 'teams',
+  MASTODON: 'mastodon',
 };
 const countByChannel = ({ audience }: { audience: ChannelAudience[] }) =>
   Object.fromEntries(audience.map(({ channel, count }) => [channelNames[channel], count]));
@@ -111,11 +111,11 @@ describe('the audience of a preview is that of the deliveries', () => {
     expect(
       (excluded as ChannelAudience[]).map(({ channel, reason, count, sample }) => [channel, reason, count, sample]),
     ).toEqual([
-      ['CHAT_A', 'channel off', 1, ['Slack']],
-      ['EMAIL', 'out of scope', 2, ['2@example.com', 'planned-only@example.com']],
-      ['EMAIL', 'unconfirmed', 1, ['unconfirmed@example.com']],
-      ['EMAIL', 'unsubscribed', 1, ['unsubscribed@example.com']],
-      ['SMS', 'out of scope', 1, ['+4479460002']],
+      ['SLACK', 'CHANNEL_OFF', 1, ['Slack']],
+      ['EMAIL', 'OUT_OF_SCOPE', 2, ['2@example.com', 'planned-only@example.com']],
+      ['EMAIL', 'UNCONFIRMED', 1, ['unconfirmed@example.com']],
+      ['EMAIL', 'UNSUBSCRIBED', 1, ['unsubscribed@example.com']],
+      ['SMS', 'OUT_OF_SCOPE', 1, ['+4479460002']],
     ]);
   });
 });
@@ -238,8 +238,8 @@ describe('a preview', () => {
     expect(previewed).toMatchObject({
       ...{ event: 'OPENED', text: 'We *look*.', noticeState: 'INVESTIGATING', pageState: 'DEGRADED' },
       components: [
-        { name: 'top', before: 'OPERATIONAL', after: 'DEGRADED' },
-        { name: 'part', before: 'OPERATIONAL', after: 'PARTIALLY_DEGRADED' },
+        { component: { name: 'top' }, before: 'OPERATIONAL', after: 'DEGRADED' },
+        { component: { name: 'part' }, before: 'OPERATIONAL', after: 'PARTIALLY_DEGRADED' },
       ],
       warnings: [],
     });

@@ -50,7 +50,7 @@ test('a publication contains its text, its author and the number of deliveries b
       },
       ...{ subject: 'Payments fail', text: 'We look.' },
       counts: [
-        { channel: 'CHAT_A', state: 'PENDING', count: 1 },
+        { channel: 'SLACK', state: 'PENDING', count: 1 },
         ...['DEAD', 'RETRYING', 'SENT'].map(state => ({ channel: 'EMAIL', state, count: 1 })),
       ],
     },
@@ -65,7 +65,7 @@ describe('deliveries', () => {
     const { nodes } = (await runQuery(deliveries, { filter: { address: { eq: 'GONE@example.com' } } })).deliveries;
     expect(nodes).toEqual([
       {
-        ...{ address: 'gone@example.com', channel: 'EMAIL', state: 'DEAD', reason: 'refused', tries: 1, sentAt: null },
+        ...{ address: 'gone@example.com', channel: 'EMAIL', state: 'DEAD', reason: 'REFUSED', tries: 1, sentAt: null },
         publication: { subject: 'Payments fail' },
         attempts: [{ outcome: 'REFUSED', response: '550 no such mailbox' }],
       },
@@ -75,7 +75,7 @@ describe('deliveries', () => {
   test('are filtered by state, channel, publication and response, and counted', async () => {
     const filters = [
       [{ state: { eq: 'RETRYING' } }, ['full@example.com']],
-      [{ channel: { eq: 'CHAT_A' } }, ['Slack']],
+      [{ channel: { eq: 'SLACK' } }, ['Slack']],
       [{ publication: { noticeId: { eq: String(notice) } }, state: { eq: 'SENT' } }, ['fine@example.com']],
       [{ publication: { noticeId: { eq: '0' } } }, []],
       [{ attempts: { response: { cont: 'MAILBOX FULL' } } }, ['full@example.com']],

@@ -103,7 +103,7 @@ test('three refusals that are recorded together suspend at once', async () => {
   await recordOutcomes(service.database, outcomes);
   expect(await readSuspension()).toEqual({ suspendedAt: expect.any(String), suspensionReason: '550 Gone' });
   const { channels } = (await ask(`{ page(id: "${page.id}") { channels { channel suspendedAt } } }`)).page;
-  expect(channels.find(({ channel }: { channel: string }) => channel === 'CHAT_A').suspendedAt).not.toBeNull();
+  expect(channels.find(({ channel }: { channel: string }) => channel === 'SLACK').suspendedAt).not.toBeNull();
 });
 
 test('another address of the subscriber is not suspended, and counts from one', async () => {
@@ -124,8 +124,8 @@ test('a preview counts it as excluded, and warns', async () => {
   expect(previewPublication.audience).toEqual([{ channel: 'EMAIL', count: 1 }]);
   expect(previewPublication.excluded).toEqual(
     expect.arrayContaining([
-      { channel: 'CHAT_A', count: 1, reason: 'suspended' },
-      { channel: 'EMAIL', count: 1, reason: 'suspended' },
+      { channel: 'SLACK', count: 1, reason: 'SUSPENDED' },
+      { channel: 'EMAIL', count: 1, reason: 'SUSPENDED' },
     ]),
   );
   expect(previewPublication.warnings).toContainEqual({
@@ -143,7 +143,7 @@ test('the audience of a publication leaves it out, before and after the deliveri
       publication { id audience { channel count } } } }`,
   );
   const audience = [
-    { channel: 'CHAT_A', count: 1 },
+    { channel: 'SLACK', count: 1 },
     { channel: 'EMAIL', count: 1 },
   ];
   expect(openIncident.publication.audience).toEqual(audience);
@@ -174,19 +174,19 @@ describe('a suspension is lifted', () => {
     const read = async () =>
       (
         await ask(
-          `{ page(id: "${page.id}") { channels(filter: { channel: { eq: CHAT_A } }) { suspendedAt suspensionReason } } }`,
+          `{ page(id: "${page.id}") { channels(filter: { channel: { eq: SLACK } }) { suspendedAt suspensionReason } } }`,
         )
       ).page.channels;
     expect(await read()).toEqual([{ suspendedAt: expect.any(String), suspensionReason: '410 channel_is_archived' }]);
     await publish({});
     expect(await lastOutcomes()).toMatchObject({ Slack: 'suspended' });
-    await lift('channel: CHAT_A');
+    await lift('channel: SLACK');
     expect(await read()).toEqual([notSuspended]);
   });
 
   test('by new credentials of a channel', async () => {
     await refuse('Slack');
-    const input = '{ channel: CHAT_A, url: "https://hooks.slack.example/x" }';
+    const input = '{ channel: SLACK, url: "https://hooks.slack.example/x" }';
     const { configureChannel } = await ask(
       `mutation { configureChannel(pageId: "${page.id}", input: ${input}) { page { channels { suspendedAt } } } }`,
     );
@@ -204,7 +204,7 @@ describe('a suspension is lifted', () => {
 
   test.each([
     ['channel: EMAIL', 'BLANK'],
-    ['channel: CHAT_A, subscriberId: 1', 'NOT_APPLICABLE'],
+    ['channel: SLACK, subscriberId: 1', 'NOT_APPLICABLE'],
   ])('but not for %s', async (input, code) => {
     const userErrors = [{ path: ['input', 'subscriberId'], code }];
     expect(await lift(input)).toMatchObject({ extensions: { code: 'INVALID', userErrors } });

@@ -40,24 +40,24 @@ const configure = (channel: string) =>
   mutate('configureChannel', 'ConfigureChannelInput', {
     channel,
     url: 'https://hooks.example/x',
-    token: channel === 'SOCIAL' ? 'abc' : undefined,
+    token: channel === 'MASTODON' ? 'abc' : undefined,
   });
 const remove = (channel: string) => mutate('removeChannel', 'RemoveChannelInput', { channel });
 
 test('a channel reads as on if it is configured and switched on', async () => {
   expect(await readSwitchedOn()).toEqual(['email', 'sms']);
-  await configure('CHAT_A');
-  await configure('SOCIAL');
+  await configure('SLACK');
+  await configure('MASTODON');
   expect(await readSwitchedOn()).toEqual(['email', 'sms', 'chat_a', 'social']);
   expect(await writeSwitches({ email: false, chat_a: false })).toEqual(['sms', 'social']);
   expect(await writeSwitches({ email: true, chat_a: true })).toEqual(['email', 'sms', 'chat_a', 'social']);
 });
 
 test('false is stored while the channel is configured, and survives its removal', async () => {
-  await configure('CHAT_B');
+  await configure('TEAMS');
   expect(await writeSwitches({ chat_b: false })).toEqual(['email', 'sms']);
-  await remove('CHAT_B');
-  await configure('CHAT_B');
+  await remove('TEAMS');
+  await configure('TEAMS');
   expect(await readSwitchedOn()).toEqual(['email', 'sms']);
   expect(await writeSwitches({ chat_b: null })).toEqual(['email', 'sms', 'chat_b']);
 });
@@ -65,9 +65,9 @@ test('false is stored while the channel is configured, and survives its removal'
 test('sending a whole record back does not switch off unconfigured channels', async () => {
   const { response } = (await service.get(path)).json;
   expect((await service.patch(path, response)).json.response).toEqual(response);
-  await configure('CHAT_A');
-  await configure('CHAT_B');
-  await configure('SOCIAL');
+  await configure('SLACK');
+  await configure('TEAMS');
+  await configure('MASTODON');
   expect(await readSwitchedOn()).toEqual(['email', 'sms', 'chat_a', 'chat_b', 'social']);
 });
 
@@ -80,22 +80,22 @@ test('a new page can switch off service-wide channels, but not its own, which ar
   expect(switchedOn(made.json.response)).toEqual(['sms']);
   id = made.json.response.id;
   path = `/v1/pages/${id}`;
-  await configure('CHAT_A');
+  await configure('SLACK');
   expect(await readSwitchedOn()).toEqual(['sms', 'chat_a']);
 });
 
 test('filters compare the values that reads return', async () => {
-  await configure('SOCIAL');
+  await configure('MASTODON');
   const { json } = await service.get(`/v1/pages?filter[send_notifications_by_social_eq]=true&filter[id_eq]=${id}`);
   expect(json.count).toBe(1);
-  await remove('SOCIAL');
+  await remove('MASTODON');
   expect(
     (await service.get(`/v1/pages?filter[send_notifications_by_social_eq]=true&filter[id_eq]=${id}`)).json.count,
   ).toBe(0);
 });
 
 test('deleting a page deletes its channel targets', async () => {
-  await configure('SOCIAL');
+  await configure('MASTODON');
   expect((await service.delete(path)).status).toBe(204);
   expect(await service.database.query('select 1 from channel_target where page_id = $1', [id])).toEqual([]);
 });
