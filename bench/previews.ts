@@ -80,7 +80,7 @@ async function measureAll(page: string, previewers: number) {
     openIncident(pageId: $page, input: { subject: "Real", state: RESOLVED, shouldPublish: true }) { notice { id } }
   }`;
   const preview = `query($page: ID!) {
-    previewPublication(pageId: $page, input: { subject: "Search is slow", content: "We *look*." }) { ${everything} }
+    previewPublication(pageId: $page, input: { openIncident: { subject: "Search is slow", content: "We *look*.", shouldPublish: true } }) { ${everything} }
   }`;
   const [incidents, visits, ...previews] = await Promise.all([
     measure(until, 100, () => graphql(openIncident, { page })),

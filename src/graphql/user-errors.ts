@@ -78,7 +78,7 @@ function nameArguments(field: RootField, hasPayload: boolean): RootField['resolv
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       const { fields } = error.details;
-      if (!fields || !hasPayload) throw locate(error, field);
+      if (!fields || !hasPayload) throw locate(error, field, given);
       const userErrors = toUserErrors(field, given, fields);
       if (selectsUserErrors(info)) return new RefusedInput(userErrors);
       throw new UnseenUserErrors(userErrors);
@@ -117,7 +117,7 @@ function completePayload(payload: GraphQLObjectType, userError: GraphQLObjectTyp
 
 function toUserErrors(field: RootField, given: Arguments, fields: FieldProblems): UserError[] {
   return Object.entries(fields).flatMap(([name, problems]) => {
-    const path = toArgumentPath(field, name);
+    const path = toArgumentPath(field, name, given);
     const value = path.reduce<unknown>((parent, key) => (parent as Arguments | undefined)?.[key], given);
     const names = enumNames(findType(field, path));
     const toName = (internal: string) => names.get(internal) ?? internal;
@@ -142,11 +142,22 @@ function toUserErrors(field: RootField, given: Arguments, fields: FieldProblems)
 const findArgument = ({ args }: RootField, name: string): GraphQLInputType | undefined =>
   args.find(argument => argument.name === name)?.type;
 
-/** The path of a field of the domain: it is a field of the input, or an argument of its own. */
-function toArgumentPath(field: RootField, name: string): string[] {
-  const input = findArgument(field, 'input');
-  const type = input && getNamedType(input);
-  return isInputObjectType(type) && name in type.getFields() ? ['input', name] : [name];
+/** The path of a field of the domain: it is a field of the input, or of a given one in it, or an argument of its own. */
+function toArgumentPath(field: RootField, name: string, given: Arguments): string[] {
+  const path = findInInput(findArgument(field, 'input'), name, given.input);
+  return path ? ['input', ...path] : [name];
+}
+
+function findInInput(given: GraphQLInputType | undefined, name: string, value: unknown): string[] | null {
+  const type = given && getNamedType(given);
+  if (!isInputObjectType(type) || typeof value !== 'object' || value === null) return null;
+  const fields = type.getFields();
+  if (name in fields) return [name];
+  for (const [key, member] of Object.entries(value)) {
+    const path = findInInput(fields[key]?.type, name, member);
+    if (path) return [key, ...path];
+  }
+  return null;
 }
 
 function findType(field: RootField, [first, ...rest]: string[]): GraphQLInputType | undefined {
@@ -165,10 +176,10 @@ function enumNames(type: GraphQLInputType | undefined): ReadonlyMap<unknown, str
 }
 
 /** Completes a refusal with the argument that it is about, unless it has one. */
-function locate(refusal: Refusal, field: RootField): Refusal {
+function locate(refusal: Refusal, field: RootField, given: Arguments): Refusal {
   const { code, message, details } = refusal;
   const path = details.path
-    ? [...toArgumentPath(field, details.path[0]!), ...details.path.slice(1)]
+    ? [...toArgumentPath(field, details.path[0]!, given), ...details.path.slice(1)]
     : details.record && findIdArgument(field, details.record);
   return path ? new Refusal(code, message, { ...details, path }) : refusal;
 }
@@ -176,6 +187,6 @@ function locate(refusal: Refusal, field: RootField): Refusal {
 /** The argument with the id of a record: `noticeId` for a notice, or `id`, or the page that it is the only one of. */
 function findIdArgument(field: RootField, record: string): string[] | undefined {
   const ownName = `${record.replace(/ (\w)/g, (_, letter: string) => letter.toUpperCase())}Id`;
-  const paths = [ownName, 'id', 'pageId'].map(name => toArgumentPath(field, name));
-  return paths.find(path => findType(field, path));
+  const name = [ownName, 'id', 'pageId'].find(argument => findArgument(field, argument));
+  return name === undefined ? undefined : [name];
 }

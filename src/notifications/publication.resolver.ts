@@ -1,4 +1,4 @@
-import { Args, Ctx, Field, Int, ObjectType, Resolver } from 'type-graphql';
+import { Arg, Args, Ctx, Field, ID, Int, ObjectType, Resolver } from 'type-graphql';
 import type { RecordPath } from '../records/record-path.js';
 import type { Context } from '../graphql/context.js';
 import { createConnectionType, createListArguments } from '../graphql/connections.js';
@@ -23,7 +23,8 @@ import { PublicationPreview } from './preview/preview.fields.js';
 import { PreviewPublicationInput } from './preview/preview.inputs.js';
 import { Publication } from './publication.entity.js';
 import { DeliveryFilter, PublicationFilter } from './publication.filter.js';
-import { resendDeadDeliveries, resendDelivery } from './delivery/resend.service.js';
+import { resendDeliveries, resendDelivery } from './delivery/resend.service.js';
+import type { Filter } from '../records/filter-sql.js';
 import type { FieldReader } from '../records/field-reader.js';
 import type { Writer } from '../records/writer.js';
 
@@ -109,10 +110,12 @@ export class PublicationResolver {
   )
   async previewPublication(
     @IdArg('pageId') pageId: string,
+    @Arg('noticeId', () => ID, { nullable: true, description: 'The notice to change; null for a new one.' })
+    noticeId: string | null | undefined,
     @InputArg(() => PreviewPublicationInput, 'The change to preview.') input: PreviewPublicationInput,
     @Ctx() { write, services }: Context,
   ) {
-    return new PublicationPreview(await previewChange(write, services.preview, pageId, input));
+    return new PublicationPreview(await previewChange(write, services.preview, pageId, noticeId, input));
   }
 
   @WriteMutation(() => DeliveryPayload, 'publisher', 'Resends a dead delivery.')
@@ -124,8 +127,17 @@ export class PublicationResolver {
     return new DeliveryPayload(pageId, await resendDelivery(write, pageId, id));
   }
 
-  @WriteMutation(() => ResentDeliveries, 'publisher', 'Resends all dead deliveries of a page.')
-  async resendDeadDeliveries(@IdArg('pageId') pageId: string, @InjectWriter() write: Writer) {
-    return { pageId, count: await resendDeadDeliveries(write, pageId) };
+  @WriteMutation(
+    () => ResentDeliveries,
+    'publisher',
+    'Resends the dead deliveries of a page; with a filter, those that match it.',
+  )
+  async resendDeliveries(
+    @IdArg('pageId') pageId: string,
+    @Arg('filter', () => DeliveryFilter, { nullable: true, description: 'Selects deliveries; null: all dead ones.' })
+    filter: Filter | null | undefined,
+    @Ctx() { write, read }: Context,
+  ) {
+    return { pageId, count: await resendDeliveries(write, read.options, pageId, filter) };
   }
 }

@@ -17,7 +17,9 @@ import { type AccessRecords, themeArchive } from './access-records.js';
 
 /** A valid input for each field that takes one. */
 export const inputs: Record<string, (records: AccessRecords) => object> = {
-  previewPublication: ({ component_id }) => ({ subject: 'New', componentIds: [component_id], content: 'Hm' }),
+  previewPublication: ({ component_id }) => ({
+    openIncident: { subject: 'New', componentIds: [component_id], content: 'Hm', shouldPublish: true },
+  }),
   createPage: () => ({ name: 'New' }),
   createToken: ({ page_id }) => ({ label: 'New', role: 'VIEWER', pageIds: [page_id] }),
   updatePage: () => ({ name: 'Changed' }),

@@ -3,7 +3,7 @@ interface Refused {
 }
 
 const listRefused = ({ errors }: Refused) =>
-  (errors?.[0]?.extensions.userErrors ?? []).map(({ path, ...rest }) => ({ field: path.slice(1).join('.'), ...rest }));
+  (errors?.[0]?.extensions.userErrors ?? []).map(({ path, ...rest }) => ({ field: path.at(-1)!, ...rest }));
 
 /** The codes of the refused input of the first error, by field. */
 export function codesByField(json: Refused): Record<string, string[]> {

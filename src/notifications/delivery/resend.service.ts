@@ -1,4 +1,7 @@
 import { query } from '../../db/prepared-statements.js';
+import type { Meta } from '../../records/column-mapping.js';
+import { compileFilter, type Filter } from '../../records/filter-sql.js';
+import { Statement, type StatementOptions } from '../../records/statement.js';
 import type { Writer } from '../../records/writer.js';
 import { Refusal } from '../../core/errors.js';
 import { Page } from '../../pages/page.entity.js';
@@ -26,14 +29,25 @@ export function resendDelivery(write: Writer, pageId: string, id: string): Promi
   });
 }
 
-/** Returns the number of deliveries. */
-export function resendDeadDeliveries(write: Writer, pageId: string): Promise<number> {
+/** Resends the dead deliveries that match a filter. Returns their number. */
+export function resendDeliveries(
+  write: Writer,
+  options: StatementOptions,
+  pageId: string,
+  filter: Filter | null | undefined,
+): Promise<number> {
   return write.transaction(async unit => {
     await unit.find<Page>([[Page, pageId]]);
+    const statement = new Statement(options, {});
+    const meta = unit.em.getMetadata().get(Delivery) as Meta;
+    const where = [`d.page_id = ${statement.bind(pageId)}`, ...compileFilter(filter, meta, 'd', statement)].join(
+      ' and ',
+    );
     const [row] = await query<{ count: number }>(
       unit.em,
-      `with resent as (${resendSql} and page_id = $1 returning 1) select count(*)::integer as count from resent`,
-      [pageId],
+      `with resent as (${resendSql} and id in (select d.id from delivery d where ${where}) returning 1)
+       select count(*)::integer as count from resent`,
+      statement.values,
     );
     return row!.count;
   });

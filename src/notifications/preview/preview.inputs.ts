@@ -1,14 +1,35 @@
-import { Field, ID, InputType } from 'type-graphql';
-import { NoticeTypes } from '../../notices/notice.enums.js';
-import { NoticeChanges } from '../../notices/notice.inputs.js';
+import { Field, InputType } from 'type-graphql';
+import { CreateNoticeUpdateInput, UpdateNoticeInput } from '../../notices/notice.inputs.js';
+import {
+  AdvanceNoticeInput,
+  AnnounceInput,
+  OpenIncidentInput,
+  ScheduleMaintenanceInput,
+} from '../../notices/notice-actions.inputs.js';
+
+const asInput = (verb: string) => ({ nullable: true, description: `The input of \`${verb}\`. Null: another verb.` });
 
 @InputType({
-  description: 'The change of a notice, as `updateNotice` takes it, or a new notice. It counts as one to be published.',
+  description:
+    'Exactly one change, with the input of its mutation. It counts as one to be published, whatever its ' +
+    '`shouldPublish`.',
 })
-export class PreviewPublicationInput extends NoticeChanges {
-  @Field(() => ID, { nullable: true, description: 'The notice to change. Null: a new notice.' })
-  noticeId?: string | null;
+export class PreviewPublicationInput {
+  @Field(() => OpenIncidentInput, asInput('openIncident'))
+  openIncident?: OpenIncidentInput | null;
 
-  @Field(() => NoticeTypes as never, { nullable: true, description: 'For a new notice. Null: UNPLANNED.' })
-  type?: string | null;
+  @Field(() => ScheduleMaintenanceInput, asInput('scheduleMaintenance'))
+  scheduleMaintenance?: ScheduleMaintenanceInput | null;
+
+  @Field(() => AnnounceInput, asInput('announce'))
+  announce?: AnnounceInput | null;
+
+  @Field(() => AdvanceNoticeInput, asInput('advanceNotice'))
+  advanceNotice?: AdvanceNoticeInput | null;
+
+  @Field(() => UpdateNoticeInput, asInput('updateNotice'))
+  updateNotice?: UpdateNoticeInput | null;
+
+  @Field(() => CreateNoticeUpdateInput, asInput('createNoticeUpdate'))
+  createNoticeUpdate?: CreateNoticeUpdateInput | null;
 }

@@ -2,7 +2,9 @@ import { defaultImpact } from '../../notices/impact.js';
 import { loadImpacts } from '../../notices/impact.service.js';
 import type { ComponentState } from '../../components/component.states.js';
 import { findStateChanges } from '../../components/component-states.service.js';
+import { invalid } from '../../core/errors.js';
 import type { KeyedQueue } from '../../core/keyed-queue.js';
+import { problems } from '../../core/problems.js';
 import { type ChangedRows, overlay } from '../../db/overlay.js';
 import { queryInTransaction, type ReadRow, type RunQuery, type RunRead } from '../../db/prepared-statements.js';
 import type { Unit, Writer } from '../../records/writer.js';
@@ -12,6 +14,7 @@ import {
   findTouchedComponents,
   type NoticeChange,
 } from '../../notices/notice.service.js';
+import type { NoticeType } from '../../notices/notice.states.js';
 import type { MessageSnapshot } from '../message-snapshot.js';
 import { channelByName } from '../channels/registry.js';
 import { describePublication, publicationParameters, type PublicationValues } from '../publish.service.js';
@@ -72,10 +75,11 @@ export async function previewChange(
   write: Writer,
   { renderPage, queue }: PreviewServices,
   pageId: string,
+  noticeId: string | null | undefined,
   input: PreviewPublicationInput,
 ): Promise<PreviewedChange> {
   const run = <Result>(work: (unit: Unit) => Promise<Result>) => queue.run(pageId, () => write.plan(work));
-  const plan = await run(unit => planChange(unit, pageId, input));
+  const plan = await run(unit => planChange(unit, pageId, noticeId, input));
   const { notice, values, rows, touched } = plan;
   const read = <Result>(work: (query: RunQuery) => Promise<Result>, more: ChangedRows[] = []) =>
     run(unit => work(overlay(queryInTransaction(unit.em), [...rows, ...more])));
@@ -121,11 +125,35 @@ export async function previewChange(
   };
 }
 
-async function planChange(unit: Unit, pageId: string, { noticeId, ...input }: PreviewPublicationInput) {
-  const asked = { ...input, shouldPublish: true };
-  const change = await (noticeId
-    ? buildNoticeChange(unit, pageId, noticeId, null, asked)
-    : buildNewNotice(unit, pageId, asked));
+/** The type of the notice that a verb creates; null for a verb that changes a notice. */
+const createdTypes = {
+  openIncident: 'unplanned',
+  scheduleMaintenance: 'planned',
+  announce: 'general',
+  advanceNotice: null,
+  updateNotice: null,
+  createNoticeUpdate: null,
+} as const satisfies Record<keyof PreviewPublicationInput, NoticeType | null>;
+const verbs = Object.keys(createdTypes) as (keyof PreviewPublicationInput)[];
+
+const notOneVerb = problems.invalid(`must have exactly one of ${verbs.join(', ')}`);
+const noticeOfNewOne = problems.notApplicable('must be omitted for a new notice');
+
+async function planChange(
+  unit: Unit,
+  pageId: string,
+  noticeId: string | null | undefined,
+  input: PreviewPublicationInput,
+) {
+  const [verb, ...others] = verbs.filter(name => input[name] != null);
+  if (!verb || others.length) throw invalid({ input: [notOneVerb] });
+  const type = createdTypes[verb];
+  if (type && noticeId != null) throw invalid({ noticeId: [noticeOfNewOne] });
+  if (!type && noticeId == null) throw invalid({ noticeId: [problems.blank] });
+  const asked = { ...input[verb], shouldPublish: true };
+  const change = await (type
+    ? buildNewNotice(unit, pageId, { ...asked, type })
+    : buildNoticeChange(unit, pageId, noticeId!, null, asked));
   const { notice, previous, update } = change;
   const isChanged = unit.countVersions();
   notice.id ??= unsavedId;

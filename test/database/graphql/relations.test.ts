@@ -176,7 +176,7 @@ describe('the payload of a mutation carries what changed', () => {
       importSubscribers(pageId: $page, input: $input) { added page { id } }
     }`;
     expect(await write(importAll, { input })).toEqual({ added: 1, page: { id: page.id } });
-    const resend = 'mutation($page: ID!) { resendDeadDeliveries(pageId: $page) { count page { id } } }';
+    const resend = 'mutation($page: ID!) { resendDeliveries(pageId: $page) { count page { id } } }';
     expect(await write(resend, {})).toEqual({ count: 0, page: { id: page.id } });
   });
 });

@@ -46,7 +46,7 @@ test('refuses it in every field that takes a time, at once, and in a preview', a
   const expected = Object.fromEntries(times.map(field => [field, expect.stringContaining('must have an offset')]));
   for (const call of [
     `mutation { scheduleMaintenance(pageId: "${page}", input: { subject: "D", shouldPublish: false, state: COMPLETE, ${written} }) { page { id } } }`,
-    `{ previewPublication(pageId: "${page}", input: { subject: "D", type: PLANNED, state: COMPLETE, ${written} }) { text } }`,
+    `{ previewPublication(pageId: "${page}", input: { scheduleMaintenance: { subject: "D", shouldPublish: false, state: COMPLETE, ${written} } }) { text } }`,
   ])
     expect(await fieldsOf(call)).toEqual(expected);
   const { id } = await createNotice(service, `/v1/pages/${page}`, { state: 'resolved' });

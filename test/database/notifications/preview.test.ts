@@ -25,12 +25,23 @@ const fields = `event text noticeState pageState
   audience { channel count sample } excluded { channel reason count sample }
   components { component { name } before after } warnings { code text }
   messages { page mail { subject text html } sms slack teams mastodon }`;
-const preview = async (input: object) => {
+const newNotice = { UNPLANNED: 'openIncident', PLANNED: 'scheduleMaintenance', GENERAL: 'announce' };
+/** Previews a new notice of a type, or the change of one. */
+const preview = ({
+  noticeId,
+  type = 'UNPLANNED',
+  ...input
+}: {
+  noticeId?: string;
+  type?: keyof typeof newNotice;
+  [field: string]: unknown;
+}) => previewVerb(noticeId ? 'updateNotice' : newNotice[type], input, noticeId);
+const previewVerb = async (verb: string, input: object, noticeId?: string) => {
   const { json } = await service.graphql(
-    `query ($page: ID!, $input: PreviewPublicationInput!) {
-       previewPublication(pageId: $page, input: $input) { ${fields} }
+    `query ($page: ID!, $noticeId: ID, $input: PreviewPublicationInput!) {
+       previewPublication(pageId: $page, noticeId: $noticeId, input: $input) { ${fields} }
      }`,
-    { page: page.id, input },
+    { page: page.id, noticeId, input: { [verb]: { ...input, shouldPublish: false } } },
     { token: service.tokens.read },
   );
   if (json.errors) throw new Error(JSON.stringify(json.errors));
@@ -39,9 +50,9 @@ const preview = async (input: object) => {
 const channelNames: Record<string, string> = {
   EMAIL: 'email',
   SMS: 'sms',
-  SLACK: 'slack',
-  TEAMS: 'teams',
-  MASTODON: 'mastodon',
+  SLACK: 'chatA',
+  TEAMS: 'chatB',
+  MASTODON: 'social',
 };
 const countByChannel = ({ audience }: { audience: ChannelAudience[] }) =>
   Object.fromEntries(audience.map(({ channel, count }) => [channelNames[channel], count]));
@@ -171,7 +182,7 @@ describe('a preview', () => {
     const tablesFor = async (selection: string) => {
       const statements = await recordStatements(service.database, () =>
         service.graphql(
-          `query ($page: ID!) { previewPublication(pageId: $page, input: { subject: "x" }) { ${selection} } }`,
+          `query ($page: ID!) { previewPublication(pageId: $page, input: { openIncident: { subject: "x", shouldPublish: true } }) { ${selection} } }`,
           { page: page.id },
         ),
       );
@@ -196,7 +207,8 @@ describe('a preview', () => {
       service.graphql(
         `query ($page: ID!) { ${Array.from(
           { length: count },
-          (_, index) => `a${index}: previewPublication(pageId: $page, input: { subject: "x" }) { event }`,
+          (_, index) =>
+            `a${index}: previewPublication(pageId: $page, input: { openIncident: { subject: "x", shouldPublish: true } }) { event }`,
         ).join(' ')} }`,
         { page: page.id },
       );
@@ -243,8 +255,8 @@ describe('a preview', () => {
       ],
       warnings: [],
     });
-    const { mail, sms, chatA, chatB, social, page: document } = previewed.messages;
-    for (const text of [document, mail.subject, mail.text, mail.html, sms, chatA, chatB, social])
+    const { mail, sms, slack, teams, mastodon, page: document } = previewed.messages;
+    for (const text of [document, mail.subject, mail.text, mail.html, sms, slack, teams, mastodon])
       expect(text).toContain('Payments fail');
     for (const html of [mail.html, document]) expect(html).toContain('<em>look</em>');
     expect([document.slice(0, 15), document.trim().slice(-7)]).toEqual(['<!doctype html>', '</html>']);
@@ -277,14 +289,64 @@ describe('a preview', () => {
   });
 
   test('is refused with the errors of the change', async () => {
-    await expect(preview({ subject: 'x', state: 'UNDERWAY' })).rejects.toThrow('INVALID');
+    await expect(preview({ subject: 'x', state: 'UNDERWAY' })).rejects.toThrow('BAD_USER_INPUT');
     await expect(preview({})).rejects.toThrow('INVALID');
     await expect(preview({ noticeId: '2147483647' })).rejects.toThrow('NOT_FOUND');
-    await expect(preview({ subject: 'x', content: 'a\u0000' })).rejects.toThrow('"path":["input","content"]');
+    await expect(preview({ subject: 'x', content: 'a\u0000' })).rejects.toThrow(
+      '"path":["input","openIncident","content"]',
+    );
     const id = await page.notice();
     await expect(preview({ noticeId: String(id), content: 'x'.repeat(65_536) })).rejects.toThrow(
-      '"path":["input","content"]',
+      '"path":["input","updateNotice","content"]',
     );
+  });
+});
+
+describe('a preview takes the input of a verb', () => {
+  test.each([
+    ['announce', { subject: 'News' }, 'ANNOUNCED'],
+    [
+      'scheduleMaintenance',
+      { subject: 'Disks', beginsAt: '2035-01-01T00:00:00Z', endsAt: '2035-01-01T01:00:00Z' },
+      'SCHEDULED',
+    ],
+  ])('%s', async (verb, input, event) => {
+    expect((await previewVerb(verb, input)).event).toBe(event);
+  });
+
+  test.each([
+    ['advanceNotice', { state: 'RESOLVED' }, 'CLOSED'],
+    ['createNoticeUpdate', { content: 'Still slow' }, 'UPDATED'],
+    ['updateNotice', { state: 'RESOLVED' }, 'CLOSED'],
+  ])('%s, which changes a notice', async (verb, input, event) => {
+    await page.subscribe('ada@example.com');
+    const id = await page.notice({ should_publish: true });
+    expect((await previewVerb(verb, input, String(id))).event).toBe(event);
+  });
+
+  const refusedPath = async (variables: object) => {
+    const { json } = await service.graphql(
+      `query ($page: ID!, $noticeId: ID, $input: PreviewPublicationInput!) {
+         previewPublication(pageId: $page, noticeId: $noticeId, input: $input) { event userErrors { path code } } }`,
+      { page: page.id, ...variables },
+    );
+    return json.data?.previewPublication ?? json;
+  };
+  const announce = { subject: 'x', shouldPublish: true };
+  const advanceNotice = { state: 'RESOLVED', shouldPublish: true };
+  test.each([
+    ['none', { input: {} }, ['input'], 'INVALID'],
+    ['two', { input: { announce, openIncident: announce } }, ['input'], 'INVALID'],
+    ['a new notice with an id', { noticeId: '1', input: { announce } }, ['noticeId'], 'NOT_APPLICABLE'],
+    ['a change without one', { input: { advanceNotice } }, ['noticeId'], 'BLANK'],
+    [
+      'a blank subject',
+      { input: { announce: { ...announce, subject: ' ' } } },
+      ['input', 'announce', 'subject'],
+      'BLANK',
+    ],
+  ])('and refuses %s', async (_, variables, path, code) => {
+    expect(await refusedPath(variables)).toEqual({ event: null, userErrors: [{ path, code }] });
   });
 });
 

@@ -155,11 +155,19 @@ describe('a dead delivery', () => {
     ]);
   });
 
-  test('is resent with all others of the page', async () => {
-    const resendAll = 'mutation ($page: ID!) { resendDeadDeliveries(pageId: $page) { count } }';
-    expect([await runQuery(resendAll), await runQuery(resendAll)]).toEqual([
-      { resendDeadDeliveries: { count: 1 } },
-      { resendDeadDeliveries: { count: 0 } },
-    ]);
+  test('is resent with all others of the page that match a filter', async () => {
+    const resend = async (filter: object | null) =>
+      (
+        await runQuery(
+          'mutation ($page: ID!, $filter: DeliveryFilter) { resendDeliveries(pageId: $page, filter: $filter) { count } }',
+          { filter },
+        )
+      ).resendDeliveries.count;
+    expect([
+      await resend({ channel: { eq: 'SMS' } }),
+      await resend({ publication: { subject: { eq: 'Nothing of the kind' } } }),
+      await resend({ channel: { eq: 'EMAIL' }, address: { eq: 'gone@example.com' } }),
+      await resend(null),
+    ]).toEqual([0, 0, 1, 0]);
   });
 });

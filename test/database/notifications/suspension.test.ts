@@ -119,7 +119,8 @@ test('another address of the subscriber is not suspended, and counts from one', 
 test('a preview counts it as excluded, and warns', async () => {
   await refuse('ada@acme.example');
   await refuse('Slack', 3, ['refused', '404 no_service', true]);
-  const { previewPublication } = await ask(`{ previewPublication(pageId: "${page.id}", input: { subject: "Down" }) {
+  const { previewPublication } =
+    await ask(`{ previewPublication(pageId: "${page.id}", input: { openIncident: { subject: "Down", shouldPublish: true } }) {
     audience { channel count } excluded { channel count reason } warnings { code text } } }`);
   expect(previewPublication.audience).toEqual([{ channel: 'EMAIL', count: 1 }]);
   expect(previewPublication.excluded).toEqual(
