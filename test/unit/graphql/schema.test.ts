@@ -1,9 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import {
+  type GraphQLEnumType,
+  type GraphQLInputObjectType,
+  type GraphQLNamedType,
+  type GraphQLObjectType,
   getNamedType,
   getNullableType,
-  type GraphQLNamedType,
   isCompositeType,
   isEnumType,
   isInputObjectType,
@@ -12,10 +15,12 @@ import {
   isListType,
   isNonNullType,
   isObjectType,
+  isScalarType,
   isSpecifiedScalarType,
 } from 'graphql';
+import { findAccess } from '../../../src/auth/access.js';
 import { renderSchema } from '../../../src/graphql/build-schema.js';
-import { schema } from '../../../src/schema.js';
+import { restSchema, schema } from '../../../src/schema.js';
 
 const types = Object.values(schema.getTypeMap()).filter(
   type => !isIntrospectionType(type) && !isSpecifiedScalarType(type),
@@ -191,4 +196,99 @@ describe('Names', () => {
       ),
     ).toEqual([]);
   });
+});
+
+describe('Fields', () => {
+  const roots = [schema.getQueryType()!, schema.getMutationType()!, schema.getSubscriptionType()!];
+  const rootFields = roots.flatMap(root => Object.values(root.getFields()).map(field => ({ root, field })));
+
+  test('of Query and Mutation are nullable, so that an error does not discard the others', () => {
+    const nonNull = rootFields.filter(({ root, field }) => root !== roots[2] && isNonNullType(field.type));
+    expect(nonNull.map(({ field }) => field.name)).toEqual([]);
+  });
+
+  test('at the root declare the access that they require', () => {
+    expect(rootFields.filter(({ field }) => !findAccess(field)).map(({ field }) => field.name)).toEqual([]);
+  });
+
+  test('of every payload, and of a preview, have userErrors', () => {
+    const inputs = rootFields.filter(({ root, field }) => root === roots[1] || field.name === 'previewPublication');
+    const payloads = inputs.map(({ field }) => (getNamedType(field.type) as GraphQLObjectType).getFields());
+    expect(payloads.length).toBeGreaterThan(30);
+    expect(payloads.filter(({ userErrors }) => String(userErrors?.type) !== '[UserError!]!')).toEqual([]);
+  });
+
+  /** What bounds the lists that are no connections. */
+  const bounds: Record<string, string> = {
+    userErrors: 'a few for each value of the input',
+    warnings: 'a closed list of codes',
+    channels: 'the channels',
+    audience: 'the channels',
+    excluded: 'the channels and the closed list of reasons',
+    counts: 'the channels and the states',
+    sample: 'five',
+    attempts: 'the attempts of 24 hours',
+    nextStates: 'the states of a type',
+    kinds: 'the types of notices',
+    path: 'the depth of an input',
+    nodes: 'its argument, of at most 100 ids',
+    textsFound: 'ten',
+    cnamesFound: 'the longest chain that is followed',
+    tagList: 'what one input can hold',
+    pageIds: '100, as the input',
+    componentIds: 'the components of the page, as ids alone',
+    components: 'the components that one write changed',
+    problems: 'the rows of one import',
+    ignoredColumns: 'the columns of one import',
+  };
+
+  test('that are lists are connections, or bounded by what they hold', () => {
+    const lists = outputTypes
+      .filter(({ name }) => !name.endsWith('Connection'))
+      .flatMap(type => Object.values(type.getFields()).map(field => ({ type, field })))
+      .filter(({ field }) => isListType(getNullableType(field.type)));
+    const unbounded = lists.filter(({ field }) => !(field.name in bounds));
+    expect(unbounded.map(({ type, field }) => `${type.name}.${field.name}`)).toEqual([]);
+    expect(Object.keys(bounds).filter(name => !lists.some(({ field }) => field.name === name))).toEqual([]);
+    const records = lists.filter(({ type, field }) => field.name === 'components' && 'nodeId' in type.getFields());
+    expect(records).toEqual([]);
+  });
+
+  test('that are connections take first, after, last and before', () => {
+    const connections = outputTypes
+      .flatMap(type => Object.values(type.getFields()).map(field => ({ type, field })))
+      .filter(({ field }) => getNamedType(field.type).name.endsWith('Connection'));
+    expect(connections.length).toBeGreaterThan(15);
+    const isComplete = ({ args }: { args: readonly { name: string }[] }) =>
+      ['first', 'after', 'last', 'before'].every(name => args.some(argument => argument.name === name));
+    expect(connections.filter(({ field }) => !isComplete(field)).map(({ field }) => field.name)).toEqual([]);
+  });
+});
+
+describe('Filters', () => {
+  const operatorsOf = (name: string) =>
+    Object.keys((types.find(type => type.name === name) as GraphQLInputObjectType).getFields()).sort();
+
+  test('have the operators that mean something for a type', () => {
+    expect(operatorsOf('BooleanFilter')).toEqual(['eq', 'notEq']);
+    expect(operatorsOf('NoticeStateFilter')).toEqual(['eq', 'in', 'notEq', 'notIn', 'present']);
+    expect(operatorsOf('StringFilter')).toHaveLength(12);
+    expect(operatorsOf('TimestampFilter')).toHaveLength(10);
+  });
+
+  test('keep all operators in /v1', () => {
+    const filter = restSchema.getType('NoticeStateFilter') as GraphQLInputObjectType;
+    expect(Object.keys(filter.getFields())).toHaveLength(12);
+  });
+});
+
+test('Scalars name their specification', () => {
+  const scalars = types.filter(isScalarType);
+  expect(scalars.map(({ name }) => name)).toEqual(expect.arrayContaining(['Bytes', 'Timestamp']));
+  for (const { specifiedByURL } of scalars) expect(specifiedByURL).toMatch(/^https:\/\//);
+});
+
+test('Channels have the names of their providers', () => {
+  const names = (schema.getType('Channel') as GraphQLEnumType).getValues().map(({ name }) => name);
+  expect(names.sort()).toEqual(['EMAIL', 'MASTODON', 'SLACK', 'SMS', 'TEAMS']);
 });
