@@ -53,17 +53,19 @@ interface Target {
   /** The page that the operation names. Without it the role is required on any page, or for all pages. */
   pageId?: string;
   isWrite?: boolean;
+  /** The selected field that requires it, which a refusal names. */
+  field?: readonly string[];
 }
 
 /**
  * The check of access, for both APIs. A page on which the caller has no role is refused as one that does not exist;
  * too low a role is refused as FORBIDDEN.
  */
-export function requireAccess(caller: Caller, access: Access, { pageId, isWrite = false }: Target = {}): void {
+export function requireAccess(caller: Caller, access: Access, { pageId, isWrite = false, field }: Target = {}): void {
   const { role, anonymous, isForAllPages, isForRolesOnly } = getRequirement(access);
   if (role === null) return;
   if (caller.kind === 'anonymous') {
-    if (!anonymous?.includes(caller.reads)) throw unauthenticated();
+    if (!anonymous?.includes(caller.reads)) throw unauthenticated(field);
     return;
   }
   const { grants } = caller;
@@ -74,7 +76,7 @@ export function requireAccess(caller: Caller, access: Access, { pageId, isWrite 
     : pageId === undefined
       ? isGrantedAnywhere(grants, role)
       : hasRole(roleOn(grants, pageId), role);
-  if (!isGranted) throw forbidden();
+  if (!isGranted) throw forbidden(field);
 }
 
 /**

@@ -25,7 +25,7 @@ interface RefusalDetails {
   retryAfter?: number;
   /** The record that was not found. */
   record?: RecordName;
-  /** Where in the arguments of the operation the refused value is. */
+  /** Where in the arguments of the operation the refused value is; of a refused access, the selected fields. */
   path?: readonly string[];
   /** Of the record as it is; only with PRECONDITION_FAILED. */
   currentVersion?: number;
@@ -59,8 +59,10 @@ export type RecordName =
 
 export const notFound = (record: RecordName) =>
   new Refusal('NOT_FOUND', `We couldn't find the ${record} you were looking for.`, { record });
-export const unauthenticated = () => new Refusal('UNAUTHENTICATED', 'This action requires authentication to continue.');
-export const forbidden = () => new Refusal('FORBIDDEN', 'The action you requested was forbidden.');
+export const unauthenticated = (path?: readonly string[]) =>
+  new Refusal('UNAUTHENTICATED', 'This action requires authentication to continue.', { path });
+export const forbidden = (path?: readonly string[]) =>
+  new Refusal('FORBIDDEN', 'The action you requested was forbidden.', { path });
 export const badRequest = (message: string, path?: readonly string[]) => new Refusal('BAD_REQUEST', message, { path });
 export const preconditionFailed = (currentVersion: number) =>
   new Refusal('PRECONDITION_FAILED', 'The record has changed since the version that the request names.', {

@@ -52,7 +52,8 @@ const limitsDescription =
   'header `X-GraphQL-Cost: 1` adds `extensions.cost` to the response. Introspection has a limit of its own.';
 const errorsDescription =
   `An error has \`extensions.code\`: ${refusalCodes.join(', ')} or SYSTEM, besides the codes of GraphQL itself. ` +
-  '`extensions.path` names the argument that it is about, as in `["input", "name"]`. PRECONDITION_FAILED has the ' +
+  '`extensions.path` names the argument that it is about, as in `["input", "name"]`, or the selected field that requires ' +
+  'more access. PRECONDITION_FAILED has the ' +
   '`extensions.currentVersion` of the record. What is wrong with the input of a mutation is in `userErrors` of its payload.';
 
 interface SchemaParts {
@@ -232,8 +233,9 @@ function removeNumberedPages(built: GraphQLSchema): void {
 function removeMeaninglessOperators(built: GraphQLSchema): void {
   for (const type of Object.values(built.getTypeMap()).filter(isInputObjectType)) {
     const operators = type.getFields();
-    const kept = operators.eq && meaningfulOperators(getNamedType(operators.eq.type));
-    for (const name of Object.keys(operators)) if (kept && !kept.includes(name as Operator)) delete operators[name];
+    const meaningful = operators.eq && meaningfulOperators(getNamedType(operators.eq.type));
+    for (const name of Object.keys(operators))
+      if (meaningful && !meaningful.includes(name as Operator)) delete operators[name];
   }
 }
 

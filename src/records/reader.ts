@@ -218,8 +218,11 @@ export class Reader {
     const [root] = steps;
     const pageId = root?.id !== undefined && getRules(root.meta).isAggregateRoot ? String(root.id) : undefined;
     const selection = collectSelection(info, type ?? info.returnType, info.fieldNodes);
-    const required = [...collectRootAccess(info), ...(type ? getRecordAccess(type) : []), ...selection.access];
-    for (const access of required) requireAccess(caller, access, { pageId });
+    const ofRoot = [...collectRootAccess(info), ...(type ? getRecordAccess(type) : [])];
+    for (const access of ofRoot) requireAccess(caller, access, { pageId });
+    for (const [access, path] of selection.access)
+      requireAccess(caller, access, { pageId, field: [info.fieldName, ...path] });
+    const required = [...ofRoot, ...selection.access.keys()];
     this.pageReads.add(steps, selection);
     return { selection, pages: pageId === undefined ? findReadablePages(caller, required) : null };
   }

@@ -36,8 +36,8 @@ export interface Selection {
   fieldsByType: Map<string, SelectedField[]>;
   /** The names of the composite types that are selected, its own included. */
   typeNames: Set<string>;
-  /** The access levels that the fields below require. */
-  access: Set<Access>;
+  /** What the fields below require, and the path of the first that does. */
+  access: Map<Access, readonly string[]>;
   /** Whether a field below has a conversion. */
   hasConversions: boolean;
   /** Whether a field below has a resolver of its own, so that the standard execution is needed. */
@@ -76,7 +76,7 @@ function collectFields(info: SelectionInfo, type: Selection['type'], nodes: read
     type,
     fieldsByType: new Map(),
     typeNames: new Set([type.name]),
-    access: new Set(),
+    access: new Map(),
     hasConversions: false,
     hasResolvers: false,
     fieldsWithArguments: [],
@@ -129,7 +129,7 @@ function collectField(
   if (isCompositeType(getNamedType(field.type))) {
     selected.selection = collectFields(info, getNamedType(field.type) as Selection['type'], nodes);
     for (const typeName of selected.selection.typeNames) parent.typeNames.add(typeName);
-    for (const access of selected.selection.access) parent.access.add(access);
+    for (const [access, path] of selected.selection.access) requireFor(parent, access, [name, ...path]);
     parent.fieldsWithArguments.push(...selected.selection.fieldsWithArguments);
     parent.hasConversions ||= selected.selection.hasConversions;
     parent.hasResolvers ||= selected.selection.hasResolvers;
@@ -138,9 +138,13 @@ function collectField(
   parent.hasConversions ||= selected.conversion !== undefined;
   parent.hasResolvers ||= field.extensions.resolvedFrom !== undefined;
   const access = findAccess(field);
-  if (access) parent.access.add(access);
+  if (access) requireFor(parent, access, [name]);
   if (node.arguments?.length) parent.fieldsWithArguments.push(selected);
   return selected;
+}
+
+function requireFor({ access }: Selection, required: Access, path: readonly string[]): void {
+  if (!access.has(required)) access.set(required, path);
 }
 
 const booleanVariables = new WeakMap<OperationDefinitionNode, string[]>();

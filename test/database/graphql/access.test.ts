@@ -79,7 +79,7 @@ describe.each(['none', 'page', 'public'] as const)('an anonymous caller with ANO
       expect(json.errors).toEqual([
         expect.objectContaining({
           message: 'This action requires authentication to continue.',
-          extensions: { code: 'UNAUTHENTICATED' },
+          extensions: expect.objectContaining({ code: 'UNAUTHENTICATED' }),
         }),
       ]);
       expect(Object.values(json.data)).toEqual([null]);
@@ -219,4 +219,19 @@ test('a write token can read and write', async () => {
     'mutation { createPage(input: { name: "Ours" }) { page { name subscribers { nodes { id } } } } }',
   );
   expect(json).toEqual({ data: { createPage: { page: { name: 'Ours', subscribers: { nodes: [] } } } } });
+});
+
+test('a refusal names the selected field that requires access', async () => {
+  const ask = async (selection: string) =>
+    (await service.graphql(`{ page(id: "${records.page}") { name ${selection} } }`, {}, { token: null })).json
+      .errors?.[0].extensions;
+  expect(await ask('components { nodes { name } }')).toBeUndefined();
+  expect(await ask('components { nodes { name } } subscribers { totalCount }')).toEqual({
+    code: 'UNAUTHENTICATED',
+    path: ['page', 'subscribers'],
+  });
+  expect(await ask('notices { nodes { page { subscribers { totalCount } } } }')).toEqual({
+    code: 'UNAUTHENTICATED',
+    path: ['page', 'notices', 'nodes', 'page', 'subscribers'],
+  });
 });
