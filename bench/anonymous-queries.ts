@@ -76,7 +76,7 @@ const fill = `
 const lists = (count: number, write: (index: number) => string) =>
   `{ ${Array.from({ length: count }, (_, index) => write(index)).join(' ')} }`;
 const list = (page: string, filter: string) =>
-  `page(id: "${page}") { notices(first: 100, filter: { ${filter} }) { subject } }`;
+  `page(id: "${page}") { notices(first: 100, filter: { ${filter} }) { nodes { subject } } }`;
 const pattern = '%a%e%i%o%u%a%e%i%o%uzz0%';
 
 /** The name of what is queried to the text of the query. */
@@ -91,7 +91,7 @@ const queries: Record<string, (page: string) => string> = {
   'text in the records, 20 lists': page =>
     lists(
       20,
-      index => `a${index}: ${list(page, `subject: { matches: "${pattern}" }, synopsis: { matches: "${pattern}" }`)}`,
+      index => `a${index}: ${list(page, `subject: { matches: "${pattern}" }, tagList: { matches: "${pattern}" }`)}`,
     ),
   'associated records, 11 lists, as costly as is allowed': page =>
     lists(
@@ -106,6 +106,7 @@ const queries: Record<string, (page: string) => string> = {
 /** What happened to a query. */
 function classify({ status, text }: Response): string {
   const code = /"code":"(\w+)"/.exec(text)?.[1];
+  if (code === 'GRAPHQL_VALIDATION_FAILED') throw new Error(text);
   return code ? `${status} ${code}` : String(status);
 }
 
