@@ -20,7 +20,7 @@ describe('filters', () => {
     ['{ subject: { matches: "%o%" } }', ['Hello', 'Slow search']],
     ['{ state: { in: [SCHEDULED, RESOLVED] } }', ['New disks', 'Slow search']],
     ['{ state: { notEq: SCHEDULED } }', ['Cards fail', 'Slow search']],
-    ['{ state: { blank: true } }', ['Hello']],
+    ['{ state: { present: false } }', ['Hello']],
     ['{ timelineState: { eq: FUTURE } }', ['New disks']],
     ['{ type: { notIn: [GENERAL, PLANNED] } }', ['Cards fail', 'Slow search']],
     ['{ beginsAt: { gteq: "2031-01-01T10:00:00Z" } }', ['New disks']],
