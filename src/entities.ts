@@ -26,6 +26,8 @@ import { Subscriber } from './subscribers/subscriber.entity.js';
 import { SubscriberComponent } from './subscribers/subscriber-component.entity.js';
 import { SubscriptionRequest } from './subscribers/subscription-request.entity.js';
 import { IdempotentResponse } from './http/idempotency.entity.js';
+import { AuditChange } from './audit/audit-change.entity.js';
+import { AuditEntry } from './audit/audit-entry.entity.js';
 import { Token } from './people/token.entity.js';
 
 export const entities = [
@@ -49,6 +51,8 @@ export const entities = [
   PhoneCode,
   TimeZone,
   Token,
+  AuditEntry,
+  AuditChange,
   IdempotentResponse,
   PageChange,
   Publication,

@@ -19,6 +19,7 @@ import { SubscriberListResolver } from './subscribers/import.resolver.js';
 import { PublicationProgressResolver } from './notifications/publication-progress.resolver.js';
 import { PublicationResolver } from './notifications/publication.resolver.js';
 import { SubscriberResolver } from './subscribers/subscriber.resolver.js';
+import { AuditLogResolver } from './audit/audit-log.resolver.js';
 import { TokenResolver } from './people/token.resolver.js';
 import { ViewerResolver } from './people/viewer.resolver.js';
 import { buildSchema } from './graphql/build-schema.js';
@@ -44,6 +45,7 @@ const resolvers = [
   PublicationProgressResolver,
   ViewerResolver,
   TokenResolver,
+  AuditLogResolver,
 ] as const;
 
 const recordNames = new Set(entities.map(({ name }) => name));

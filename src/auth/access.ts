@@ -51,7 +51,7 @@ export const findAccess = ({ extensions }: Pick<GraphQLField<unknown, unknown>, 
 
 interface Target {
   /** The page that the operation names. Without it the role is required on any page, or for all pages. */
-  pageId?: string;
+  pageId?: string | null;
   isWrite?: boolean;
   /** The selected field that requires it, which a refusal names. */
   field?: readonly string[];
@@ -69,11 +69,11 @@ export function requireAccess(caller: Caller, access: Access, { pageId, isWrite 
     return;
   }
   const { grants } = caller;
-  if (pageId !== undefined && roleOn(grants, pageId) === null) throw notFound('page');
+  if (pageId != null && roleOn(grants, pageId) === null) throw notFound('page');
   if (!isWrite && grants.readsEverything && !isForRolesOnly) return;
   const isGranted = isForAllPages
     ? hasRole(grants.everywhere, role)
-    : pageId === undefined
+    : pageId == null
       ? isGrantedAnywhere(grants, role)
       : hasRole(roleOn(grants, pageId), role);
   if (!isGranted) throw forbidden(field);

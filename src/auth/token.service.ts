@@ -67,9 +67,12 @@ export async function revokeToken(database: Database, id: number): Promise<boole
     'update token set revoked_at = clock_timestamp() where id = $1 and revoked_at is null returning id',
     [id],
   );
-  cacheOf(database).clear();
+  forgetTokens(database);
   return revoked.length > 0;
 }
+
+/** Makes this process look up all tokens again. */
+export const forgetTokens = (database: Database): void => cacheOf(database).clear();
 
 /** For how long a process may accept a token that another process revoked. */
 export const tokenCacheTtlMs = 1_000;

@@ -1,3 +1,4 @@
+import { parseAuditCommand } from './audit-log.js';
 import { parseBackupCommand } from './backup.js';
 import type { Command, CommandContext, CommandResult } from './command.js';
 import { createDemo } from './demo/demo.js';
@@ -9,6 +10,7 @@ import { usages } from './usage.js';
 /** The commands on a database. Each checks its arguments before anything is opened or created. */
 const parsers: Record<string, (args: string[]) => Command> = {
   token: parseTokenCommand,
+  'audit-log': parseAuditCommand,
   backup: parseBackupCommand,
   demo: args => {
     if (args.length) throw new CommandError(usages.demo);
@@ -23,7 +25,7 @@ const parsers: Record<string, (args: string[]) => Command> = {
 /** Throws CommandError for arguments that are not valid. */
 export function parseCommand([name = '', ...args]: string[]): Command {
   if (Object.hasOwn(parsers, name)) return parsers[name]!(args);
-  throw new CommandError([usages.token, usages.backup, usages.demo, usages.export].join('\n'));
+  throw new CommandError([usages.token, usages['audit-log'], usages.backup, usages.demo, usages.export].join('\n'));
 }
 
 export const runCommand = (context: CommandContext, args: string[]): Promise<CommandResult> =>

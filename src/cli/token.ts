@@ -1,11 +1,13 @@
 import type { Database } from '../db/connection.js';
 import { CommandError } from '../core/errors.js';
+import { serviceOrigin } from '../db/audit.js';
+import { issueToken, revokeToken } from '../people/token-administration.service.js';
+import { Writer } from '../records/writer.js';
 import { roles, type Role } from '../auth/roles.js';
 import {
-  createToken,
+  forgetTokens,
   type ListedToken,
   listTokens,
-  revokeToken,
   scopes,
   tokenCacheTtlMs,
   type TokenRights,
@@ -61,13 +63,13 @@ async function create(database: Database, label: string, rights: TokenRights): P
     const unknown = pageIds.filter(id => !known.some(page => page.id === id));
     if (unknown.length) throw new CommandError(`There is no page ${unknown.join(', ')}.\n`);
   }
-  const token = await createToken(database, label, rights);
+  const { secret } = await writeAs(database, 'createToken').transaction(unit => issueToken(unit, label, rights));
   const described = [
     nameRights(rights),
     describePages(pageIds),
     expiresAt ? `until ${expiresAt.toISOString()}` : 'for ever',
   ];
-  return `${token}\nThis is the token "${label}" (${described.join(', ')}). It is shown only once.\n`;
+  return `${secret}\nThis is the token "${label}" (${described.join(', ')}). It is shown only once.\n`;
 }
 
 const nameRights = ({ role, readsEverything }: TokenRights) => (readsEverything ? 'read' : role);
@@ -97,10 +99,15 @@ function describeState({ revokedAt, expiresAt }: ListedToken): string {
   return `${time.getTime() > Date.now() ? 'valid until' : 'expired'} ${time.toISOString()}`;
 }
 
+const writeAs = (database: Database, operation: string) =>
+  new Writer(database, { origin: serviceOrigin('command', operation) });
+
 /** Returns when the token has left the caches of all processes. */
 async function revoke(database: Database, id: string): Promise<string> {
-  if (!/^\d{1,9}$/.test(id) || !(await revokeToken(database, Number(id))))
-    throw new CommandError(`There is no valid token ${id}.\n`);
+  const token = (await listTokens(database)).find(one => String(one.id) === id && !one.revokedAt);
+  if (!token) throw new CommandError(`There is no valid token ${id}.\n`);
+  await revokeToken(writeAs(database, 'revokeToken'), id, null);
+  forgetTokens(database);
   if (!database.embedded) await new Promise(done => setTimeout(done, tokenCacheTtlMs));
   return `The token ${id} is revoked in all processes.\n`;
 }

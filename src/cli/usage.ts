@@ -24,6 +24,10 @@ that also reads subscribers and the settings of channels, --scope write an owner
 Copies the embedded database to a folder that does not exist or is empty, also while the service runs: writes wait
 meanwhile. A PostgreSQL database is backed up by pg_dump. docs/operations.md says how to restore both.
 `,
+  'audit-log': `usage: npm run -s audit-log -- [--page <id>] [--since <time>]
+
+Prints the audit log as lines of JSON, oldest first: all of it, or what a page or the time since limits it to.
+`,
   demo: `usage: npm run demo
 
 Creates a page with components, notices and subscribers to look at, also while the service runs.

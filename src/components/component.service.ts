@@ -73,7 +73,9 @@ export function deleteComponent(
   versions?: number[] | null,
 ): Promise<RecordChange> {
   return write.transaction(async unit => {
-    const { id: componentId, parent } = await findComponent(unit, pageId, id, versions);
+    const component = await findComponent(unit, pageId, id, versions);
+    const { id: componentId, parent } = component;
+    unit.describeDeletion(component);
     const stamp = `updated_at = $2, version = version + 1`;
     const movedChildren = await query<{ id: number }>(
       unit.em,

@@ -55,7 +55,8 @@ export type RecordName =
   | 'time zone'
   | 'publication'
   | 'delivery'
-  | 'token';
+  | 'token'
+  | 'audit entry';
 
 export const notFound = (record: RecordName) =>
   new Refusal('NOT_FOUND', `We couldn't find the ${record} you were looking for.`, { record });

@@ -291,6 +291,12 @@ export const settingsTable = {
       'Whether this process starts and completes planned notices on schedule, and verifies custom domains. At least ' +
       'one process must.',
   },
+  auditRetentionDays: {
+    variable: 'AUDIT_RETENTION_DAYS',
+    fallback: '0',
+    parse: wholeNumber(0, 36_500),
+    meaning: 'For how many days entries of the audit log are stored. 0: for ever.',
+  },
   worker: {
     variable: 'WORKER',
     fallback: 'true',

@@ -1,3 +1,4 @@
+import { serviceOrigin } from '../db/audit.js';
 import type { Database } from '../db/connection.js';
 import { query } from '../db/prepared-statements.js';
 import { poll } from '../db/poll.js';
@@ -29,7 +30,8 @@ export async function checkDueDomains(database: Database, dns: DnsOptions, stop?
   // Usually nothing is due, and a transaction would block the writers of an embedded database.
   if (!(await database.query(`select 1 from custom_domain d where ${isDueSql} limit 1`)).length) return 0;
   const due = await inTransaction(database, em => query<PendingClaim>(em, claimDueSql));
-  const checks = await Promise.allSettled(due.map(claim => checkClaim(new Writer(database), dns, claim, stop)));
+  const write = new Writer(database, { origin: serviceOrigin('automation', 'checkCustomDomain') });
+  const checks = await Promise.allSettled(due.map(claim => checkClaim(write, dns, claim, stop)));
   const failed = checks.find(check => check.status === 'rejected' && !isGone(check.reason));
   if (failed) throw (failed as PromiseRejectedResult).reason;
   return due.length;

@@ -79,4 +79,17 @@ export const migrations = [
        on recipient_refusals (page_id, channel, (coalesce(subscriber_id, 0)))`,
     'create index recipient_refusals_subscriber_id_index on recipient_refusals (subscriber_id)',
   ]),
+  // No foreign key to the page: the log outlives it.
+  sqlMigration('20261122-audit-log', [
+    `create table audit_entry (
+      id bigserial primary key, page_id text, at timestamptz(3) not null, actor_kind text not null, actor text not null,
+      interface text not null, operation text not null, subject text, subject_id text, request_id text,
+      publication_id int)`,
+    'create index audit_entry_page_index on audit_entry (page_id, id)',
+    'create index audit_entry_at_index on audit_entry (at)',
+    `create table audit_change (
+      id bigserial primary key, entry_id bigint not null references audit_entry (id) on delete cascade,
+      record text not null, record_id text not null, field text not null, before text, after text)`,
+    'create index audit_change_entry_index on audit_change (entry_id)',
+  ]),
 ];

@@ -153,6 +153,8 @@ function enforceAccess(built: GraphQLSchema, recordNames: ReadonlySet<string>): 
       const resolve = field.resolve ?? defaultFieldResolver;
       const isRoot = roots.includes(type);
       const isWrite = type === built.getMutationType();
+      // The internal operations of /v1 are those of GraphQL with other inputs.
+      const operation = field.name.replace(/V1$/, '');
       field.resolve = (source, args, context: Context, info) => {
         const { caller, write } = context;
         const pageId = ((isRoot ? args : source) as { pageId?: string | null }).pageId ?? undefined;
@@ -161,7 +163,8 @@ function enforceAccess(built: GraphQLSchema, recordNames: ReadonlySet<string>): 
         requireAccess(caller, access, { pageId, isWrite });
         if (field.extensions.read) return resolve(source, args, context, info);
         // The operation may name no page, or the page of another record: the writer checks those that it locks.
-        const restricted = write.restrict(id => requireAccess(caller, access, { pageId: id, isWrite }));
+        const authorize = (id: string) => requireAccess(caller, access, { pageId: id, isWrite });
+        const restricted = write.forOperation(operation, authorize);
         return resolve(source, args, { ...context, write: restricted }, info);
       };
     }

@@ -1,3 +1,4 @@
+import type { AuditOrigin } from '../db/audit.js';
 import type { EntityManager } from '../db/connection.js';
 import { readInTransaction } from '../db/prepared-statements.js';
 import { Reader } from '../records/reader.js';
@@ -15,6 +16,7 @@ interface ContextOptions {
   /** The transaction to read and write in. Without it, each write has its own transaction. */
   within?: EntityManager;
   filterNames?: FilterNames;
+  requestId?: string;
 }
 
 const pathNames: FilterNames = { name: name => name, separator: '.' };
@@ -27,13 +29,14 @@ export function createContext(given: ContextOptions): Context {
   const { database, settings, services } = api;
   const options = { caller, outputMode, filterNames, maximumListSize: maximumSizes[outputMode] };
   const tokenKey = caller.kind === 'token' ? caller.key : undefined;
+  const origin = createOrigin(given);
   const committed = caller.kind === 'token' ? database.read : database.readAnonymous;
   const run = within ? readInTransaction(within) : committed;
   const publicPages = new Map<string, ReturnType<Context['readPublicPage']>>();
   return {
     caller,
     read: new Reader(database.orm, run, options),
-    write: new Writer(database, refused, within, tokenKey),
+    write: new Writer(database, { inputErrors: refused, openTransaction: within, actor: tokenKey, origin }),
     settings,
     services,
     readPublicPage(pageId) {
@@ -41,5 +44,16 @@ export function createContext(given: ContextOptions): Context {
       publicPages.set(pageId, page);
       return page;
     },
+  };
+}
+
+/** Of whom the audit log speaks. The operation is known when its resolver is called. */
+function createOrigin({ caller, outputMode, requestId }: ContextOptions): AuditOrigin {
+  return {
+    actorKind: 'token',
+    actorId: caller.kind === 'token' ? caller.key : null,
+    interface: outputMode === 'rest' ? 'v1' : 'graphql',
+    operation: '',
+    requestId: requestId ?? null,
   };
 }

@@ -6,6 +6,7 @@ import type { Admission, Priority } from '../http/admission.js';
 import { createEncodingNegotiator } from '../http/content-encoding.js';
 import { corsHeaders, preflightHeaders } from '../http/cors.js';
 import { readIdempotencyKey, runOnce, runOnceThenStore } from '../http/idempotency.service.js';
+import { getRequestId } from '../http/request-id.js';
 import { sendBody } from '../http/send-body.js';
 import { refusalHeaders, refusalStatus } from '../http/status-codes.js';
 import type { Logger } from '../core/logger.js';
@@ -156,23 +157,26 @@ interface RequestState {
 /** Creates both contexts: the reader of the fast path returns JSON, that of the standard execution returns rows. */
 function createContexts(api: ApiDependencies, { state, req }: KoaContext): GraphqlContext {
   const { caller, key, progress, events } = state as RequestState;
-  const fastPath = createContext({ api, caller, outputMode: 'graphql' });
+  const requestId = getRequestId(req);
+  const fastPath = createContext({ api, caller, outputMode: 'graphql', requestId });
   (state as RequestState).reads = fastPath.read.pageReads;
   return {
-    ...createContext({ api, caller, outputMode: 'execution' }),
+    ...createContext({ api, caller, outputMode: 'execution', requestId }),
     fastPath,
     progress,
     events,
     throttleCost: cost => api.rateLimiter.throttleCost(req, caller, cost),
-    runIdempotently: key !== undefined && caller.kind === 'token' ? createIdempotentRun(api, caller, key) : undefined,
+    runIdempotently:
+      key !== undefined && caller.kind === 'token' ? createIdempotentRun(api, caller, key, requestId) : undefined,
   };
 }
 
 const createIdempotentRun =
-  (api: ApiDependencies, caller: Caller & { kind: 'token' }, key: string): RunIdempotently =>
+  (api: ApiDependencies, caller: Caller & { kind: 'token' }, key: string, requestId: string): RunIdempotently =>
   ({ fingerprint, waits }, work) => {
     const scope = { caller: caller.key, path: '/graphql', key, fingerprint };
-    const run = (within?: EntityManager) => work(createContext({ api, caller, outputMode: 'execution', within }));
+    const run = (within?: EntityManager) =>
+      work(createContext({ api, caller, outputMode: 'execution', within, requestId }));
     return waits ? runOnceThenStore(api.database, scope, run) : runOnce(api.database, scope, run);
   };
 

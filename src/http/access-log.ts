@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Caller } from '../auth/access.js';
 import type { Logger } from '../core/logger.js';
+import { getRequestId } from './request-id.js';
 
 const maxPathLength = 300;
 
@@ -28,7 +28,7 @@ export class AccessLog {
       this.writtenBytes.set(socket, socket.bytesWritten);
       this.log.debug(
         {
-          requestId: readRequestId(request),
+          requestId: getRequestId(request),
           method,
           path: maskPath(url),
           status: response.headersSent ? response.statusCode : undefined,
@@ -41,12 +41,6 @@ export class AccessLog {
       );
     });
   }
-}
-
-/** The id that a proxy gave to the request, or a new one. */
-function readRequestId({ headers }: IncomingMessage): string {
-  const id = headers['x-request-id'];
-  return typeof id === 'string' && /^[\w.:=+/-]{1,100}$/.test(id) ? id : randomUUID();
 }
 
 /** Without the query, and without the signed links of subscribers. */

@@ -1,3 +1,4 @@
+import { serviceOrigin } from '../db/audit.js';
 import { recomputeComponentStates } from '../components/component-states.service.js';
 import type { Logger } from '../core/logger.js';
 import type { Database } from '../db/connection.js';
@@ -33,7 +34,9 @@ export async function advanceDueNotices(database: Database, onItem?: () => void)
 
 async function advancePageNotices(database: Database, pageId: string): Promise<number> {
   const runBatch = (id?: number) =>
-    new Writer(database, {}, undefined, 'automation').transaction(unit => advanceBatch(unit, pageId, id));
+    new Writer(database, { actor: 'automation', origin: serviceOrigin('automation', 'advanceNotices') }).transaction(
+      unit => advanceBatch(unit, pageId, id),
+    );
   try {
     let total = 0;
     for (let advanced = batchSize; advanced === batchSize; total += advanced) advanced = await runBatch();
@@ -113,7 +116,11 @@ export async function publishDueReminders(database: Database, onItem?: () => voi
      order by n.begins_at limit 100`,
   );
   const publishOne = async ({ id, page }: { id: number; page: string }) =>
-    (await new Writer(database).transaction(unit => publishReminderIfDue(unit, page, id))) ? 1 : 0;
+    (await new Writer(database, { origin: serviceOrigin('automation', 'remind') }).transaction(unit =>
+      publishReminderIfDue(unit, page, id),
+    ))
+      ? 1
+      : 0;
   return runEach(database.log, due, publishOne, onItem);
 }
 

@@ -128,6 +128,7 @@ export function deleteNotice(
   return write.transaction(async unit => {
     const notice = await findNotice(unit, pageId, id, versions);
     const named = (await notice.components.loadItems()).map(component => component.id);
+    unit.describeDeletion(notice);
     await query(unit.em, 'delete from notice where id = $1', [notice.id]);
     const changed = await recomputeComponentStates(unit.em, pageId, isPresent(notice.state) ? named : []);
     return { pageId, recordId: notice.id, componentIds: [...new Set([...named, ...changed])] };

@@ -76,6 +76,7 @@ export interface PublicationValues {
 
 async function recordPublication(unit: Unit, notice: Notice, values: PublicationValues): Promise<number> {
   const [row] = await query<{ id: number }>(unit.em, recordSql, publicationParameters(unit, notice, values));
+  unit.publicationId = row!.id;
   return row!.id;
 }
 

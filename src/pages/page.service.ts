@@ -87,7 +87,7 @@ export function updatePage(
 /** Deletes everything on the page too. There may be millions of deliveries, so the statement has no timeout. */
 export function deletePage(write: Writer, id: string, versions?: number[] | null): Promise<string> {
   return write.transaction(async unit => {
-    await unit.find([[Page, id]], versions);
+    unit.describeDeletion(await unit.find([[Page, id]], versions));
     await query(unit.em, 'set local statement_timeout = 0');
     await unit.em.nativeDelete(Page, { id });
     return id;

@@ -1,6 +1,6 @@
 import type { Caller } from '../auth/access.js';
 import { hasRole, roleOn } from '../auth/roles.js';
-import { insertToken } from '../auth/token.service.js';
+import { insertToken, type TokenRights } from '../auth/token.service.js';
 import { forbidden, notFound } from '../core/errors.js';
 import { problems } from '../core/problems.js';
 import { isBlank, validateText } from '../core/validation.js';
@@ -26,8 +26,19 @@ export function createToken(
     const { label, role } = input;
     const expiresAt =
       input.expiresAt === undefined ? new Date(unit.now.getTime() + lifetimeDays * dayMs) : input.expiresAt;
-    return insertToken((sql, values) => query(unit.em, sql, values), label.trim(), { role, pageIds, expiresAt });
+    return issueToken(unit, label.trim(), { role, pageIds, expiresAt });
   });
+}
+
+/** Inserts a token with any rights, for those who have all. */
+export async function issueToken(
+  unit: Unit,
+  label: string,
+  rights: TokenRights,
+): Promise<{ id: number; secret: string }> {
+  const token = await insertToken((sql, values) => query(unit.em, sql, values), label, rights);
+  unit.describeChange('Token', String(token.id), toFields({ label, ...rights }), onlyPage(rights.pageIds ?? null));
+  return token;
 }
 
 /** Only owners hand out access, and only to what is theirs. */
@@ -61,15 +72,23 @@ const pageNotFound = problems.notFound('must be ids of pages on which you have a
 /** Revokes a token of some pages, or any where `pages` is null. One that is revoked stays as it is. */
 export async function revokeToken(write: Writer, id: string, pages: readonly string[] | null): Promise<number> {
   const tokenId = /^\d{1,9}$/.test(id) ? Number(id) : 0;
-  return write.transaction(async ({ em }) => {
-    const revoked = await query<{ id: number }>(
-      em,
+  return write.transaction(async unit => {
+    const [revoked] = await query<{ pageIds: string[] | null; revokedAt: string }>(
+      unit.em,
       `update token set revoked_at = coalesce(revoked_at, clock_timestamp())
        where id = $1 and ($2::text[] is null or page_ids <@ $2::text[])
-       returning id`,
+       returning page_ids as "pageIds", revoked_at as "revokedAt"`,
       [tokenId, pages],
     );
-    if (!revoked.length) throw notFound('token');
+    if (!revoked) throw notFound('token');
+    const { pageIds, revokedAt } = revoked;
+    unit.describeChange('Token', id, toFields({ revokedAt: new Date(revokedAt) }), onlyPage(pageIds));
     return tokenId;
   });
 }
+
+const toFields = (values: Record<string, unknown>) =>
+  Object.fromEntries(Object.entries(values).map(([field, after]) => [field, { after }]));
+
+/** The page in whose log the change is; null for several. */
+const onlyPage = (pageIds: readonly string[] | null) => (pageIds?.length === 1 ? pageIds[0]! : null);

@@ -23,6 +23,8 @@ export interface RecordRules<Entity = Record<string, unknown>> {
   isPageContent?: boolean;
   /** Properties that no client sees: a write to them alone moves neither the version nor `updatedAt`. */
   unversioned?: readonly PropertyName<Entity>[];
+  /** Properties that the audit log does not show. */
+  secrets?: readonly PropertyName<Entity>[];
   /** The property that identifies a record of an entity without a primary key (a view, a list in memory). */
   key?: PropertyName<Entity>;
   /** The property with the name of a row's GraphQL type (`PlannedNotice`). Required of an entity with several types. */

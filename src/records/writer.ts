@@ -2,6 +2,7 @@ import type { EntityClass, RequiredEntityData } from '@mikro-orm/core';
 import { preconditionFailed } from '../core/errors.js';
 import type { FieldProblems } from '../core/problems.js';
 import { Validation } from '../core/validation.js';
+import { addAuditEntry, type AuditedChange, type AuditedWrite, type AuditOrigin } from '../db/audit.js';
 import { markPageChanged } from '../db/change-feed/committed-changes.js';
 import type { Database, EntityManager } from '../db/connection.js';
 import { query } from '../db/prepared-statements.js';
@@ -16,16 +17,43 @@ import {
   type RecordPath,
   resolvePath,
 } from './record-path.js';
+import {
+  identify,
+  type RecordedChange,
+  recordChanges,
+  recordDeletion,
+  toAuditedChanges,
+  toText,
+} from './audited-changes.js';
 import { getRules } from './record-rules.js';
 import type { Meta } from './column-mapping.js';
 
 /** Checks whether the caller of an operation may do it on a page. */
 export type AuthorizePage = (pageId: string) => void;
 
+export interface WriterOptions {
+  /** What was already found wrong with the input when it was parsed, by field. */
+  inputErrors?: FieldProblems;
+  /** The open transaction to write in; without it each write begins its own. */
+  openTransaction?: EntityManager;
+  /** Who writes: the key of a token, or a part of the service. */
+  actor?: string;
+  /** Whom the audit log names. Without it, as for what visitors do, nothing is logged. */
+  origin?: AuditOrigin;
+  /** Throws unless the caller has access to the page. */
+  authorize?: AuthorizePage;
+}
+
 /** One transaction: its records, its time, and the validation of its input. */
 export class Unit {
   private readonly touched = new Set<Timestamped>();
   private readonly lockedRoots = new Map<string, object>();
+  private readonly recorded: RecordedChange[] = [];
+  private readonly described: AuditedChange[] = [];
+  private subject: { record: string; id(): string; isNew: boolean } | undefined;
+  private pageId: string | null = null;
+  /** The publication that the change causes. */
+  publicationId: number | null = null;
 
   constructor(
     readonly em: EntityManager,
@@ -52,6 +80,8 @@ export class Unit {
     if (!record) throw await findMissing(steps, async partial => (await this.select(partial)) !== null);
     const { version } = record as Timestamped;
     if (versions && !versions.includes(version)) throw preconditionFailed(version);
+    const { meta } = steps.at(-1)!;
+    if (!this.subject?.isNew) this.subject = { record: meta.className, id: () => identify(record, meta), isNew: false };
     return record as Entity;
   }
 
@@ -69,6 +99,7 @@ export class Unit {
     const root = this.lockedRoots.get(key) ?? (await this.lockStep([step]));
     if (!root) return null;
     this.lockedRoots.set(key, root);
+    this.pageId = String(step.id);
     this.announce(step.meta, step.id);
     return root;
   }
@@ -95,7 +126,10 @@ export class Unit {
       updatedAt: this.now,
     } as unknown as RequiredEntityData<Entity>);
     this.em.persist(record);
-    this.announce(this.em.getMetadata().get(entity) as Meta, (data as { id?: string }).id);
+    const meta = this.em.getMetadata().get(entity) as Meta;
+    this.announce(meta, (data as { id?: string }).id);
+    if (getRules(meta).isAggregateRoot) this.pageId = (data as { id?: string }).id ?? null;
+    if (!this.subject?.isNew) this.subject = { record: meta.className, id: () => identify(record, meta), isNew: true };
     return record;
   }
 
@@ -114,8 +148,43 @@ export class Unit {
    */
   async save(): Promise<boolean> {
     const hasChanges = this.countVersions();
+    this.recorded.push(...recordChanges(this.em));
     await this.em.flush();
     return hasChanges;
+  }
+
+  /** Describes the deletion of a record by a statement, and not by the flush, for the audit log. */
+  describeDeletion(record: object): void {
+    this.recorded.push(recordDeletion(this.em, record));
+  }
+
+  /** Describes a change that a statement makes, and not the flush, for the audit log. */
+  describeChange(
+    record: string,
+    id: string,
+    fields: Record<string, { before?: unknown; after?: unknown }>,
+    pageId = this.pageId,
+  ): void {
+    this.pageId = pageId;
+    this.subject = { record, id: () => id, isNew: true };
+    for (const [field, { before, after }] of Object.entries(fields))
+      this.described.push({ record, recordId: id, field, before: toText(before), after: toText(after) });
+  }
+
+  /** The entry for the audit log; null if the unit has neither locked a page nor changed a record. */
+  toAuditEntry(origin: AuditOrigin): AuditedWrite | null {
+    const changes = [...toAuditedChanges(this.recorded), ...this.described];
+    // What automation finds unchanged is no event; an operation is one, also where statements make its change.
+    if (!changes.length && (this.pageId === null || origin.interface === 'automation')) return null;
+    const { pageId, subject, publicationId } = this;
+    return {
+      ...origin,
+      pageId,
+      subject: subject?.record ?? null,
+      subjectId: subject?.id() ?? null,
+      publicationId,
+      changes,
+    };
   }
 
   /** What `save` would do and return, without writing: counts the versions of the changed and touched records. */
@@ -153,19 +222,15 @@ export class Unit {
 export class Writer {
   constructor(
     private readonly database: Database,
-    /** What was already found wrong with the input when it was parsed, by field. */
-    private readonly inputErrors: FieldProblems = {},
-    /** The open transaction to write in; without it each write begins its own. */
-    private readonly openTransaction?: EntityManager,
-    private readonly actor = 'the service',
-    private readonly authorize?: AuthorizePage,
+    private readonly options: WriterOptions = {},
     private readonly progress = { committed: 0 },
   ) {}
 
-  /** A writer for one operation of the caller: it checks each page that the operation locks. */
-  restrict(authorize: AuthorizePage): Writer {
-    const { database, inputErrors, openTransaction, actor, progress } = this;
-    return new Writer(database, inputErrors, openTransaction, actor, authorize, progress);
+  /** A writer for one operation of the caller: it checks each page that the operation locks, and logs its name. */
+  forOperation(operation: string, authorize: AuthorizePage): Writer {
+    const { database, options, progress } = this;
+    const origin = options.origin && { ...options.origin, operation };
+    return new Writer(database, { ...options, authorize, origin }, progress);
   }
 
   /** Whether any of its transactions succeeded. */
@@ -175,18 +240,26 @@ export class Writer {
 
   /** In an open transaction, one that fails is undone alone. */
   async transaction<Result>(work: (unit: Unit) => Promise<Result>): Promise<Result> {
-    const run = async (em: EntityManager) =>
-      work(new Unit(em, await databaseNow(em), new Validation(this.inputErrors), this.actor, this.authorize));
-    const { openTransaction, database } = this;
-    const result = await (openTransaction ? inSavepoint(openTransaction, run) : inTransaction(database, run));
+    const { openTransaction, origin } = this.options;
+    const run = async (em: EntityManager) => {
+      const unit = await this.createUnit(em);
+      const result = await work(unit);
+      const entry = origin && unit.toAuditEntry(origin);
+      if (entry) addAuditEntry(em, entry);
+      return result;
+    };
+    const result = await (openTransaction ? inSavepoint(openTransaction, run) : inTransaction(this.database, run));
     this.progress.committed += 1;
     return result;
   }
 
   /** Runs work that builds a change and does not save it: it takes no locks, and the database refuses writes. */
   plan<Result>(work: (unit: Unit) => Promise<Result>): Promise<Result> {
-    return inReadOnlyTransaction(this.database, async em =>
-      work(new Unit(em, await databaseNow(em), new Validation(this.inputErrors), this.actor, this.authorize, false)),
-    );
+    return inReadOnlyTransaction(this.database, async em => work(await this.createUnit(em, false)));
+  }
+
+  private async createUnit(em: EntityManager, canWrite = true): Promise<Unit> {
+    const { inputErrors, actor = 'the service', authorize } = this.options;
+    return new Unit(em, await databaseNow(em), new Validation(inputErrors), actor, authorize, canWrite);
   }
 }

@@ -8,6 +8,7 @@ import type { ApiDependencies } from '../graphql/context.js';
 import { createContext } from '../graphql/create-context.js';
 import type { Logger } from '../core/logger.js';
 import { fingerprint } from '../http/fingerprint.js';
+import { getRequestId } from '../http/request-id.js';
 import { readIdempotencyKey, runOnce, type StoredResponse } from '../http/idempotency.service.js';
 import { runOperation } from './run-operation.js';
 import { readBodyParameters } from './request/body-parameters.js';
@@ -100,8 +101,8 @@ async function handleRoute(
   });
 
   const respond = async (within?: EntityManager): Promise<Sent> => {
-    const names = { filterNames: wireFilterNames };
-    const context = createContext({ api, caller, outputMode: 'rest', refused, within, ...names });
+    const more = { filterNames: wireFilterNames, requestId: getRequestId(ctx.req) };
+    const context = createContext({ api, caller, outputMode: 'rest', refused, within, ...more });
     const { body, etag, id } = await runOperation(prepared, variables, context);
     const headers: Record<string, string> = {};
     if (etag) headers.ETag = etag;

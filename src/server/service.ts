@@ -43,6 +43,7 @@ import { RenderPool } from '../status-page/themes/render-pool.js';
 import { testTheme } from '../status-page/themes/test-render.js';
 import { Rasterizer } from '../raster/rasterizer.js';
 import { readValidityMs } from '../pages/response-validity.js';
+import { startAuditRetention } from '../audit/audit-log.service.js';
 import { startExpiryPolling } from '../subscribers/subscriber.automation.js';
 import { startNotifications } from './start-notifications.js';
 import { authenticate } from '../auth/authenticate.js';
@@ -159,6 +160,7 @@ export async function createService(settings: Settings, options: ServiceOptions 
         startNoticeAutomation(database, heartbeats.expect('the automation')),
         startDomainPolling(database, dns),
         startExpiryPolling(database),
+        ...(settings.auditRetentionDays ? [startAuditRetention(database, settings.auditRetentionDays)] : []),
       );
     const services: ExternalServices = {
       testTheme: theme => testTheme(renderPool, theme),

@@ -238,7 +238,7 @@ export const writeToPage = <Result>(
   pageId: string,
   work: (em: EntityManager) => Promise<Result>,
 ): Promise<Result | null> =>
-  new Writer(database, {}, undefined, 'subscriber').transaction(
+  new Writer(database, { actor: 'subscriber' }).transaction(
     async unit => (await unit.lock(Page, pageId)) && work(unit.em),
   );
 

@@ -83,7 +83,9 @@ export function deleteSubscriber(
   versions?: number[] | null,
 ): Promise<number> {
   return write.transaction(async unit => {
-    const { id: own } = await unit.find<Subscriber>(toPath(pageId, id), versions);
+    const subscriber = await unit.find<Subscriber>(toPath(pageId, id), versions);
+    const { id: own } = subscriber;
+    unit.describeDeletion(subscriber);
     await query(unit.em, 'delete from subscriber where id = $1', [own]);
     return own;
   });

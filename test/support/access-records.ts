@@ -51,6 +51,11 @@ export async function createAccessRecords(service: TestService, hasTheme = true)
       input: channel,
     },
   );
+  await service.database.query(
+    `insert into recipient_refusals (page_id, channel, address, count, response, suspended_at)
+     select page_id, channel, 'Slack', 3, '404', clock_timestamp() from channel_target where page_id = $1`,
+    [page.id],
+  );
   const { publication_id, delivery_id } = await createDeadDelivery(service.database, page.id);
   return {
     page_id: page.id,

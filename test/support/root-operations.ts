@@ -21,6 +21,7 @@ export const inputs: Record<string, (records: AccessRecords) => object> = {
     openIncident: { subject: 'New', componentIds: [component_id], content: 'Hm', shouldPublish: true },
   }),
   createPage: () => ({ name: 'New' }),
+  liftSuspension: () => ({ channel: 'CHAT_A' }),
   createToken: ({ page_id }) => ({ label: 'New', role: 'VIEWER', pageIds: [page_id] }),
   updatePage: () => ({ name: 'Changed' }),
   updateBrand: () => ({ colorBodyText: '#123456' }),

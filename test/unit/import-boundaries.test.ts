@@ -8,7 +8,7 @@ import { expect, test } from '@jest/globals';
  */
 const ground = ['core', 'i18n', 'markdown', 'raster'];
 const data = ['core', 'db', 'db/change-feed', 'records'];
-const features = ['auth', 'branding', 'components', 'custom-domain', 'notices', 'pages', 'people', 'subscribers'];
+const features = ['audit', 'auth', 'branding', 'components', 'custom-domain', 'notices', 'pages', 'people', 'subscribers'];
 const notifications = ['', '/channels', '/delivery', '/messages', '/page-channels', '/preview'].map(
   name => `notifications${name}`,
 );
@@ -45,6 +45,7 @@ const mayImport: Record<string, string[]> = {
     'graphql/subscriptions',
   ],
   'graphql/subscriptions': [...data, 'auth', 'http', 'graphql'],
+  audit: feature,
   branding: feature,
   components: feature,
   'custom-domain': feature,

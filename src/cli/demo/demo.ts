@@ -1,3 +1,4 @@
+import { serviceOrigin } from '../../db/audit.js';
 import { createComponent } from '../../components/component.service.js';
 import { parsePublicUrl } from '../../core/config.js';
 import type { Database } from '../../db/connection.js';
@@ -21,7 +22,7 @@ const minuteMs = 60_000;
 
 /** Creates a realistic page through the services that clients use. Returns the text to print. */
 export async function createDemo({ database, settings }: CommandContext): Promise<string> {
-  const write = new Writer(database);
+  const write = new Writer(database, { origin: serviceOrigin('command', 'demo') });
   const page = await createPage(write, demoPage);
   const components = new Map<string, string>();
   await addComponents(write, page, demoComponents, undefined, components);

@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events';
 import type { EntityManager } from '../connection.js';
+import { auditCtes, insertAuditEntries, takeAuditEntries } from '../audit.js';
 import { query } from '../prepared-statements.js';
 
 /** The pages that each open transaction has written to. */
@@ -36,18 +37,22 @@ export function parseChangeKey(key: string): CommittedChange {
 /**
  * Counts the changes of pages and inserts them before the commit, for the other processes to find. Returns them, to be
  * announced in this process after the commit. A page's count has the order of the commits, because each writer holds
- * the lock of the page until then.
+ * the lock of the page until then. The entries of the audit log are inserted by the same statement.
  */
 export async function insertPageChanges(em: EntityManager): Promise<CommittedChange[]> {
   const pages = changedPages.get(em);
-  if (!pages) return [];
+  const entries = takeAuditEntries(em);
+  if (!pages) {
+    if (entries) await insertAuditEntries(em, entries);
+    return [];
+  }
   const rows = await query<{ key: string }>(
     em,
-    `with counted as (update page set change_count = change_count + 1 where id = any($1) returning id, change_count)
+    `with ${entries ? `${auditCtes('$2')},` : ''} counted as (update page set change_count = change_count + 1 where id = any($1) returning id, change_count)
      insert into page_change (page_id, change_count, created_at)
      select id, change_count, clock_timestamp() from unnest($1::text[]) changed(id) left join counted using (id)
      returning ${changeKeySql('page_change')} as key`,
-    [[...pages]],
+    entries ? [[...pages], entries] : [[...pages]],
   );
   return rows.map(({ key }) => parseChangeKey(key));
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { getNamedType, isCompositeType } from 'graphql';
+import { getNamedType, isCompositeType, isRequiredArgument } from 'graphql';
 import { accessLevels, findAccess, type Access } from '../../../src/auth/access.js';
 import { type Role, roles } from '../../../src/auth/roles.js';
 import { createToken } from '../../../src/auth/token.service.js';
@@ -39,7 +39,8 @@ const requirement = (field: Field) => {
   const level: { role: Role | null; isForAllPages?: boolean } = accessLevels[findAccess(field) as Access];
   return { lowest: level.role ?? 'viewer', isForAllPages: level.isForAllPages ?? false };
 };
-const namesPage = (field: Field) => field.args.some(({ name }) => name === 'pageId') || /page$/i.test(field.name);
+const namesPage = (field: Field) =>
+  field.args.some(argument => argument.name === 'pageId' && isRequiredArgument(argument)) || /page$/i.test(field.name);
 
 describe.each([...queries, ...mutations].map(field => ({ name: field.name, field })))('$name', ({ name, field }) => {
   const { lowest, isForAllPages } = requirement(field);

@@ -1,0 +1,106 @@
+import { Collection } from '@mikro-orm/core';
+import { Entity, Index, ManyToOne, OneToMany, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { Field, ID, ObjectType } from 'type-graphql';
+import { Timestamp } from '../core/scalars.js';
+import { TimestampColumn } from '../core/timestamped.entity.js';
+import { registerEnum } from '../graphql/enum.js';
+import { Page } from '../pages/page.entity.js';
+import { defineRules } from '../records/record-rules.js';
+import { AuditChange } from './audit-change.entity.js';
+
+const ActorKinds = registerEnum(
+  'ActorKind',
+  { token: 'A token.', automation: 'The service, at its time.', command: 'The command line.' },
+  'What made a change.',
+);
+const Interfaces = registerEnum(
+  'Interface',
+  {
+    graphql: 'By /graphql.',
+    v1: 'By /v1.',
+    cli: 'By the command line.',
+    automation: 'By the service itself, at its time.',
+  },
+  'How a change was made.',
+);
+
+/** Inserted by the transaction of the change (db/audit.ts). Nothing updates it. */
+@ObjectType({ description: 'What one transaction wrote: an entry of the audit log.' })
+@Entity({ tableName: 'audit_entry' })
+@Index({ properties: ['page', 'id'] })
+export class AuditEntry {
+  static readonly rules = defineRules<AuditEntry>({
+    recordName: 'audit entry',
+    limitToPages: ({ page }, pages) => `${page} = any(${pages})`,
+    order: [{ field: 'id', direction: 'desc' }],
+  });
+
+  @Field(() => ID, { description: 'Its id. Later entries have greater ones.' })
+  @PrimaryKey({ type: 'bigint' })
+  id!: string;
+
+  @ManyToOne(() => Page, { nullable: true, createForeignKeyConstraint: false, index: false })
+  page?: Page | null;
+
+  @Field(() => ID, {
+    nullable: true,
+    description: 'The page, which may have been deleted since. Null: no single page.',
+  })
+  @Property({ type: 'text', persist: false, nullable: true, fieldName: 'page_id' })
+  pageId: string | null = null;
+
+  @Field(() => Timestamp, { description: 'When it was written, just before the commit.' })
+  @TimestampColumn()
+  @Index()
+  at!: Date;
+
+  @Field(() => ActorKinds, { description: 'What made the change.' })
+  @Property({ type: 'text' })
+  actorKind!: string;
+
+  @Field(() => String, { description: 'Who made the change: label and id of the token, or the kind of actor.' })
+  @Property({ type: 'text' })
+  actor!: string;
+
+  @Field(() => Interfaces, { description: 'How the change was made.' })
+  @Property({ type: 'text' })
+  interface!: string;
+
+  @Field(() => String, {
+    description: 'The mutation, or the name of the command or automation. /v1 runs mutations, too.',
+  })
+  @Property({ type: 'text' })
+  operation!: string;
+
+  @Field(() => String, { nullable: true, description: 'The type of the record that it is about. Null: it has none.' })
+  @Property({ type: 'text', nullable: true })
+  subject: string | null = null;
+
+  @Field(() => String, { nullable: true, description: 'The id of that record. Null: it has none.' })
+  @Property({ type: 'text', nullable: true })
+  subjectId: string | null = null;
+
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'The `X-Request-Id` of the request, or the id that the service gave it, as in its log. Null: no request.',
+  })
+  @Property({ type: 'text', nullable: true })
+  requestId: string | null = null;
+
+  @Field(() => ID, {
+    nullable: true,
+    description: 'The publication that notifies of the change. Null: nobody is notified.',
+  })
+  @Property({ type: 'integer', nullable: true })
+  publicationId: number | null = null;
+
+  @Field(() => [AuditChange], {
+    description: 'The changed fields. Empty for what changes many records at once, such as an import.',
+  })
+  @OneToMany(
+    () => AuditChange,
+    change => change.entry,
+  )
+  changes = new Collection<AuditChange>(this);
+}

@@ -1,0 +1,52 @@
+import type { Database } from '../db/connection.js';
+import { poll } from '../db/poll.js';
+import { compileTimestamp } from '../records/table-sql.js';
+
+/** The entries as lines of JSON, oldest first: all of them, those of a page, or those since a time. */
+export async function exportAuditLog(
+  database: Database,
+  { pageId = null, since = null }: { pageId?: string | null; since?: Date | null },
+): Promise<string> {
+  const rows = await database.query<{ line: string }>(
+    `select json_build_object(
+       'id', e.id::text, 'at', ${compileTimestamp('e.at')}, 'page_id', e.page_id, 'actor_kind', e.actor_kind,
+       'actor', e.actor, 'interface', e.interface, 'operation', e.operation, 'subject', e.subject,
+       'subject_id', e.subject_id, 'request_id', e.request_id, 'publication_id', e.publication_id,
+       'changes', coalesce((
+         select json_agg(json_build_object(
+           'record', c.record, 'record_id', c.record_id, 'field', c.field, 'before', c.before, 'after', c.after
+         ) order by c.id) from audit_change c where c.entry_id = e.id), '[]'))::text as line
+     from audit_entry e
+     where ($1::text is null or e.page_id = $1) and ($2::timestamptz is null or e.at >= $2)
+     order by e.id`,
+    [pageId, since],
+  );
+  return rows.map(({ line }) => `${line}\n`).join('');
+}
+
+const batchSize = 10_000;
+const intervalMs = 3_600_000;
+
+/** Deletes the entries that are older than so many days. Returns how many. */
+export async function deleteOldEntries(database: Database, days: number): Promise<number> {
+  let deleted = 0;
+  for (let count = batchSize; count === batchSize; deleted += count) {
+    const rows = await database.query(
+      `delete from audit_entry where id in (
+         select id from audit_entry where at < clock_timestamp() - $1 * interval '1 day' limit ${batchSize})
+       returning 1`,
+      [days],
+    );
+    count = rows.length;
+  }
+  return deleted;
+}
+
+/** Deletes old entries every hour. Returns what stops it. */
+export const startAuditRetention = (database: Database, days: number): (() => Promise<void>) =>
+  poll(
+    () => deleteOldEntries(database, days),
+    intervalMs,
+    'deleting old entries of the audit log failed',
+    database.log,
+  );

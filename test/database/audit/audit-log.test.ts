@@ -1,0 +1,220 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { deleteOldEntries, exportAuditLog } from '../../../src/audit/audit-log.service.js';
+import { createToken, scopes } from '../../../src/auth/token.service.js';
+import { type AccessRecords, createAccessRecords } from '../../support/access-records.js';
+import { createPage } from '../../support/factories.js';
+import { type Field, mutations, operationOf } from '../../support/root-operations.js';
+import { startTestService, type TestService } from '../../support/service.js';
+
+let service: TestService;
+let operator: string;
+let page: { id: string; path: string };
+beforeAll(async () => {
+  service = await startTestService({ dnsServers: ['127.0.0.1:1'] });
+  operator = await createToken(service.database, 'Ann', scopes.write);
+  page = await createPage(service);
+}, 60_000);
+afterAll(() => service.stop());
+
+interface Entry {
+  [name: string]: unknown;
+  changes: { record: string; recordId: string; field: string; before: string | null; after: string | null }[];
+}
+const fields = `id at actorKind actor interface operation subject subjectId requestId pageId publicationId
+  changes { record recordId field before after }`;
+const readLog = async (pageId: string | null, token = service.tokens.write, filter = {}): Promise<Entry[]> => {
+  const { json } = await service.graphql(
+    `query($pageId: ID, $filter: AuditEntryFilter) { auditLog(pageId: $pageId, filter: $filter, first: 20) { nodes { ${fields} } } }`,
+    { pageId, filter },
+    { token },
+  );
+  expect(json.errors).toBeUndefined();
+  return json.data.auditLog.nodes;
+};
+const countEntries = async () =>
+  Number((await service.database.query<{ count: string }>('select count(*) from audit_entry'))[0]!.count);
+const readNewEntries = async (before: number): Promise<Record<string, unknown>[]> =>
+  service.database.query('select * from audit_entry order by id offset $1', [before]);
+
+const ask = async (field: Field, records: AccessRecords, variables: object = {}) => {
+  const operation = operationOf(field, records);
+  const all = { ...operation.variables, ...variables };
+  return (await service.graphql(operation.query, all, { token: operator })).json;
+};
+
+describe.each(mutations.map(field => ({ name: field.name, field })))('$name', ({ name, field }) => {
+  test('leaves an entry', async () => {
+    const records = await createAccessRecords(service, /Theme/.test(name));
+    const before = await countEntries();
+    expect((await ask(field, records)).errors).toBeUndefined();
+    const entries = await readNewEntries(before);
+    expect(entries).toEqual([
+      expect.objectContaining({
+        ...{
+          operation: name,
+          actor_kind: 'token',
+          actor: expect.stringMatching(/^Ann \(\d+\)$/),
+          interface: 'graphql',
+        },
+        page_id: name === 'createPage' ? expect.any(String) : records.page_id,
+      }),
+    ]);
+  });
+
+  test('leaves none if it is refused', async () => {
+    const records = await createAccessRecords(service, false);
+    const before = await countEntries();
+    const refused = [
+      await service.graphql(operationOf(field, records).query, operationOf(field, records).variables, {
+        token: service.tokens.read,
+      }),
+    ];
+    const takesVersion = field.args.some(argument => argument.name === 'ifVersion');
+    const { query, variables } = operationOf(field, records);
+    const withVersion = query.replace(/(\{ \w+\()/, '$1ifVersion: [999], ');
+    if (takesVersion) refused.push(await service.graphql(withVersion, variables, { token: operator }));
+    for (const { json } of refused) expect(json.errors).toHaveLength(1);
+    expect(await countEntries()).toBe(before);
+  });
+});
+
+describe('An entry', () => {
+  test('has the changed fields before and after, and the publication', async () => {
+    const { json } = await service.graphql(
+      `mutation($pageId: ID!) {
+        openIncident(pageId: $pageId, input: { subject: "Slow", content: "Hm", shouldPublish: true }) { notice { id } }
+      }`,
+      { pageId: page.id },
+      { token: operator, headers: { 'x-request-id': 'req-7' } },
+    );
+    const { id } = json.data.openIncident.notice;
+    const [opened] = await readLog(page.id);
+    expect(opened).toMatchObject({
+      ...{ operation: 'openIncident', subject: 'Notice', subjectId: id, requestId: 'req-7', pageId: page.id },
+      ...{ actorKind: 'TOKEN', interface: 'GRAPHQL', publicationId: expect.any(String) },
+    });
+    expect(opened!.changes).toContainEqual({
+      ...{ record: 'Notice', recordId: id, field: 'subject', before: null, after: 'Slow' },
+    });
+    await service.patch(`${page.path}/notices/${id}`, { subject: 'Slower' }, { token: operator });
+    const [updated] = await readLog(page.id);
+    expect(updated).toMatchObject({ operation: 'updateNotice', interface: 'V1', subject: 'Notice', subjectId: id });
+    expect(updated!.changes).toContainEqual({
+      ...{ record: 'Notice', recordId: id, field: 'subject', before: 'Slow', after: 'Slower' },
+    });
+    expect(updated!.changes.map(({ field }) => field).toSorted()).toEqual(['path', 'subject']);
+    await service.delete(`${page.path}/notices/${id}`, { token: operator });
+    const [deleted] = await readLog(page.id);
+    expect(deleted).toMatchObject({ operation: 'deleteNotice', interface: 'V1', subject: 'Notice', subjectId: id });
+    expect(deleted!.changes).toContainEqual({
+      ...{ record: 'Notice', recordId: id, field: 'subject', before: 'Slower', after: null },
+    });
+  });
+
+  test('has no secret', async () => {
+    const secret = 'hooks-secret-1234567890';
+    const { json } = await service.graphql(
+      `mutation($pageId: ID!, $input: ConfigureChannelInput!) { configureChannel(pageId: $pageId, input: $input) { page { id } } }`,
+      { pageId: page.id, input: { channel: 'SOCIAL', url: 'https://mastodon.example', token: secret } },
+      { token: operator },
+    );
+    expect(json.errors).toBeUndefined();
+    const made = await service.graphql(
+      'mutation { createToken(input: { label: "x", role: VIEWER }) { secret } }',
+      {},
+      { token: operator },
+    );
+    const stored = JSON.stringify([
+      await service.database.query('select * from audit_entry'),
+      await service.database.query('select * from audit_change'),
+    ]);
+    expect(stored).not.toContain(secret);
+    expect(stored).not.toContain(made.json.data.createToken.secret);
+  });
+
+  test('is written once where a request is repeated with an Idempotency-Key', async () => {
+    const before = await countEntries();
+    const send = (name: string) =>
+      service.graphql(
+        'mutation($pageId: ID!, $name: String!) { createComponent(pageId: $pageId, input: { name: $name }) { component { id } } }',
+        { pageId: page.id, name },
+        { token: operator, headers: { 'idempotency-key': 'once' } },
+      );
+    await send('One');
+    await send('One');
+    expect(await countEntries()).toBe(before + 1);
+  });
+
+  test('of a failed part of a request with an Idempotency-Key is undone', async () => {
+    const before = await countEntries();
+    const { json } = await service.graphql(
+      `mutation($pageId: ID!) {
+        one: createComponent(pageId: $pageId, input: { name: "One" }) { component { id } }
+        two: createComponent(pageId: $pageId, input: { name: "" }) { component { id } }
+      }`,
+      { pageId: page.id },
+      { token: operator, headers: { 'idempotency-key': 'half' } },
+    );
+    expect(json.data.two).toBeNull();
+    expect(await countEntries()).toBe(before + 1);
+  });
+});
+
+test('is exported as lines of JSON, of a page and since a time', async () => {
+  const lines = (text: string): { page_id: string; operation: string; changes: unknown[] }[] =>
+    text
+      .split('\n')
+      .filter(Boolean)
+      .map(line => JSON.parse(line));
+  const all = lines(await exportAuditLog(service.database, {}));
+  expect(all).toHaveLength(await countEntries());
+  const ofPage = lines(await exportAuditLog(service.database, { pageId: page.id }));
+  expect(ofPage).toEqual(all.filter(({ page_id }) => page_id === page.id));
+  expect(ofPage.find(({ operation }) => operation === 'openIncident')!.changes).toContainEqual(
+    expect.objectContaining({ record: 'Notice', field: 'subject', before: null, after: 'Slow' }),
+  );
+  expect(await exportAuditLog(service.database, { since: new Date('2999-01-01') })).toBe('');
+});
+
+test('loses the entries that are older than the retention, and no others', async () => {
+  const before = await countEntries();
+  await service.database.query(
+    `update audit_entry set at = at - interval '31 days' where id in (select id from audit_entry order by id limit 2)`,
+  );
+  expect(await deleteOldEntries(service.database, 32)).toBe(0);
+  expect(await deleteOldEntries(service.database, 30)).toBe(2);
+  expect(await countEntries()).toBe(before - 2);
+});
+
+describe('The log', () => {
+  test('is open to owners, of their pages alone', async () => {
+    const other = await createPage(service);
+    const owner = await createToken(service.database, 'owner', { role: 'owner', pageIds: [page.id] });
+    const publisher = await createToken(service.database, 'publisher', { role: 'publisher' });
+    expect(new Set((await readLog(null, owner)).map(({ pageId }) => pageId))).toEqual(new Set([page.id]));
+    expect((await readLog(null)).some(({ pageId }) => pageId === other.id)).toBe(true);
+    const codeOf = async (pageId: string | null, token: string) =>
+      (
+        await service.graphql(
+          'query($pageId: ID) { auditLog(pageId: $pageId) { nodes { id } } }',
+          { pageId },
+          { token },
+        )
+      ).json.errors?.[0].extensions.code;
+    expect(await codeOf(other.id, owner)).toBe('NOT_FOUND');
+    expect(await codeOf(page.id, publisher)).toBe('FORBIDDEN');
+    expect(await codeOf(page.id, service.tokens.read)).toBe('FORBIDDEN');
+  });
+
+  test('is filtered by operation and actor', async () => {
+    const entries = await readLog(page.id, service.tokens.write, { operation: { eq: 'deleteNotice' } });
+    expect(entries.map(({ operation }) => operation)).toEqual(['deleteNotice']);
+  });
+
+  test('has no entry of what visitors do', async () => {
+    const before = await countEntries();
+    const form = new URLSearchParams({ email: 'visitor@example.com' }).toString();
+    await service.call('POST', `/status/${page.id}/subscribe`, { form, token: null });
+    expect(await countEntries()).toBe(before);
+  });
+});
