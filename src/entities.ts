@@ -28,6 +28,10 @@ import { SubscriptionRequest } from './subscribers/subscription-request.entity.j
 import { IdempotentResponse } from './http/idempotency.entity.js';
 import { AuditChange } from './audit/audit-change.entity.js';
 import { AuditEntry } from './audit/audit-entry.entity.js';
+import { Membership } from './people/membership.entity.js';
+import { Person } from './people/person.entity.js';
+import { Session } from './people/session.entity.js';
+import { SignInLink } from './people/sign-in-link.entity.js';
 import { Token } from './people/token.entity.js';
 
 export const entities = [
@@ -51,6 +55,10 @@ export const entities = [
   PhoneCode,
   TimeZone,
   Token,
+  Person,
+  Membership,
+  Session,
+  SignInLink,
   AuditEntry,
   AuditChange,
   IdempotentResponse,

@@ -20,6 +20,7 @@ import { PublicationProgressResolver } from './notifications/publication-progres
 import { PublicationResolver } from './notifications/publication.resolver.js';
 import { SubscriberResolver } from './subscribers/subscriber.resolver.js';
 import { AuditLogResolver } from './audit/audit-log.resolver.js';
+import { SessionResolver } from './people/session.resolver.js';
 import { TokenResolver } from './people/token.resolver.js';
 import { ViewerResolver } from './people/viewer.resolver.js';
 import { buildSchema } from './graphql/build-schema.js';
@@ -45,6 +46,7 @@ const resolvers = [
   PublicationProgressResolver,
   ViewerResolver,
   TokenResolver,
+  SessionResolver,
   AuditLogResolver,
 ] as const;
 

@@ -10,7 +10,12 @@ import { AuditChange } from './audit-change.entity.js';
 
 const ActorKinds = registerEnum(
   'ActorKind',
-  { token: 'A token.', automation: 'The service, at its time.', command: 'The command line.' },
+  {
+    person: 'A person who has signed in.',
+    token: 'A token.',
+    automation: 'The service, at its time.',
+    command: 'The command line.',
+  },
   'What made a change.',
 );
 const Interfaces = registerEnum(
@@ -58,7 +63,9 @@ export class AuditEntry {
   @Property({ type: 'text' })
   actorKind!: string;
 
-  @Field(() => String, { description: 'Who made the change: label and id of the token, or the kind of actor.' })
+  @Field(() => String, {
+    description: 'Who made the change: the address of the person, label and id of the token, or the kind of actor.',
+  })
   @Property({ type: 'text' })
   actor!: string;
 

@@ -1,14 +1,20 @@
 import type { GraphQLField, GraphQLObjectType } from 'graphql';
 import { Extensions } from 'type-graphql';
 import type { Settings } from '../core/config.js';
-import { forbidden, notFound, unauthenticated } from '../core/errors.js';
+import { forbidden, notFound, Refusal, unauthenticated } from '../core/errors.js';
 import { type Grants, hasRole, isGrantedAnywhere, type Role, roleOn } from './roles.js';
 
 /** The setting ANONYMOUS_READS. */
 export type AnonymousReads = Settings['anonymousReads'];
 
 /** The caller of a request. `key` identifies it for rate limits and idempotency keys: a token's id, or 'bootstrap'. */
-export type Caller = { kind: 'anonymous'; reads: AnonymousReads } | { kind: 'token'; key: string; grants: Grants };
+export type Caller =
+  | { kind: 'anonymous'; reads: AnonymousReads }
+  | { kind: 'token'; key: string; grants: Grants }
+  | { kind: 'person'; key: string; grants: Grants; personId: number; sessionId: number; hasSignedInRecently: boolean };
+
+/** Callers who have identified themselves. */
+export type IdentifiedCaller = Exclude<Caller, { kind: 'anonymous' }>;
 
 /** What a field requires: a role on the page of its records, unless it is open without a token. */
 interface Requirement {
@@ -20,6 +26,8 @@ interface Requirement {
   isForAllPages?: boolean;
   /** Whether tokens of scope read need the role, too: for what is younger than roles. */
   isForRolesOnly?: boolean;
+  /** Whether a person must have signed in within the last 10 minutes to write. */
+  requiresRecentSignIn?: boolean;
 }
 
 /**
@@ -35,7 +43,9 @@ export const accessLevels = {
   publisher: { role: 'publisher' },
   owner: { role: 'owner' },
   /** Who has access: tokens, people, the audit log. */
-  administrator: { role: 'owner', isForRolesOnly: true },
+  administrator: { role: 'owner', isForRolesOnly: true, requiresRecentSignIn: true },
+  /** What cannot be undone, or gives a page to others. */
+  guardedOwner: { role: 'owner', requiresRecentSignIn: true },
   ownerOfAllPages: { role: 'owner', isForAllPages: true },
 } as const satisfies Record<string, Requirement>;
 export type Access = keyof typeof accessLevels;
@@ -62,7 +72,7 @@ interface Target {
  * too low a role is refused as FORBIDDEN.
  */
 export function requireAccess(caller: Caller, access: Access, { pageId, isWrite = false, field }: Target = {}): void {
-  const { role, anonymous, isForAllPages, isForRolesOnly } = getRequirement(access);
+  const { role, anonymous, isForAllPages, isForRolesOnly, requiresRecentSignIn } = getRequirement(access);
   if (role === null) return;
   if (caller.kind === 'anonymous') {
     if (!anonymous?.includes(caller.reads)) throw unauthenticated(field);
@@ -77,6 +87,8 @@ export function requireAccess(caller: Caller, access: Access, { pageId, isWrite 
       ? isGrantedAnywhere(grants, role)
       : hasRole(roleOn(grants, pageId), role);
   if (!isGranted) throw forbidden(field);
+  if (isWrite && requiresRecentSignIn && caller.kind === 'person' && !caller.hasSignedInRecently)
+    throw new Refusal('FORBIDDEN', 'Sign in again to do this: it requires a sign-in within the last 10 minutes.');
 }
 
 /**

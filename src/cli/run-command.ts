@@ -4,6 +4,7 @@ import type { Command, CommandContext, CommandResult } from './command.js';
 import { createDemo } from './demo/demo.js';
 import { CommandError } from '../core/errors.js';
 import { exportPages } from '../status-page/server/export.js';
+import { parsePeopleCommand } from './people.js';
 import { parseTokenCommand } from './token.js';
 import { usages } from './usage.js';
 
@@ -11,6 +12,7 @@ import { usages } from './usage.js';
 const parsers: Record<string, (args: string[]) => Command> = {
   token: parseTokenCommand,
   'audit-log': parseAuditCommand,
+  people: parsePeopleCommand,
   backup: parseBackupCommand,
   demo: args => {
     if (args.length) throw new CommandError(usages.demo);
@@ -25,7 +27,9 @@ const parsers: Record<string, (args: string[]) => Command> = {
 /** Throws CommandError for arguments that are not valid. */
 export function parseCommand([name = '', ...args]: string[]): Command {
   if (Object.hasOwn(parsers, name)) return parsers[name]!(args);
-  throw new CommandError([usages.token, usages['audit-log'], usages.backup, usages.demo, usages.export].join('\n'));
+  throw new CommandError(
+    [usages.token, usages['audit-log'], usages.people, usages.backup, usages.demo, usages.export].join('\n'),
+  );
 }
 
 export const runCommand = (context: CommandContext, args: string[]): Promise<CommandResult> =>

@@ -28,6 +28,13 @@ meanwhile. A PostgreSQL database is backed up by pg_dump. docs/operations.md say
 
 Prints the audit log as lines of JSON, oldest first: all of it, or what a page or the time since limits it to.
 `,
+  people: `usage: npm run people -- invite <e-mail address> --role viewer|drafter|publisher|owner [--pages <id>,<id>]
+       npm run people -- list
+       npm run people -- disable <e-mail address>
+
+Invites people and disables them, also while the service runs. An invitation prints a link that signs in once, within
+15 minutes. Repeat it for another link, or to change a role. Without --pages the role is for all pages.
+`,
   demo: `usage: npm run demo
 
 Creates a page with components, notices and subscribers to look at, also while the service runs.

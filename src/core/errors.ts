@@ -56,7 +56,9 @@ export type RecordName =
   | 'publication'
   | 'delivery'
   | 'token'
-  | 'audit entry';
+  | 'audit entry'
+  | 'person'
+  | 'session';
 
 export const notFound = (record: RecordName) =>
   new Refusal('NOT_FOUND', `We couldn't find the ${record} you were looking for.`, { record });

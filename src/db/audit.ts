@@ -3,8 +3,8 @@ import { query } from './prepared-statements.js';
 
 /** Who writes, and by what. */
 export interface AuditOrigin {
-  actorKind: 'token' | 'automation' | 'command';
-  /** The id of a token. Null: there is no more to say than the kind. */
+  actorKind: 'person' | 'token' | 'automation' | 'command';
+  /** The id of a person or of a token. Null: there is no more to say than the kind. */
   actorId: string | null;
   interface: 'graphql' | 'v1' | 'cli' | 'automation';
   operation: string;
@@ -54,6 +54,7 @@ export function takeAuditEntries(em: EntityManager): string | null {
 }
 
 const actorSql = `coalesce(
+  (select p.email from person p where given.actor_kind = 'person' and p.id::text = given.actor_id),
   (select t.label || ' (' || t.id || ')' from token t where given.actor_kind = 'token' and t.id::text = given.actor_id),
   given.actor_id, given.actor_kind)`;
 

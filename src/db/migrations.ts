@@ -92,4 +92,23 @@ export const migrations = [
       record text not null, record_id text not null, field text not null, before text, after text)`,
     'create index audit_change_entry_index on audit_change (entry_id)',
   ]),
+  sqlMigration('20261122-people', [
+    `create table person (
+      id serial primary key, email text not null, created_at timestamptz(3) not null, disabled_at timestamptz(3))`,
+    'create unique index person_email_unique on person (lower(email))',
+    `create table membership (
+      id serial primary key, person_id int not null references person (id) on delete cascade,
+      page_id text references page (id) on delete cascade, role text not null)`,
+    "create unique index membership_unique on membership (person_id, (coalesce(page_id, '')))",
+    'create index membership_page_id_index on membership (page_id)',
+    `create table session (
+      id serial primary key, person_id int not null references person (id) on delete cascade, hash text not null unique,
+      user_agent text not null, created_at timestamptz(3) not null, last_seen_at timestamptz(3) not null,
+      revoked_at timestamptz(3))`,
+    'create index session_person_id_index on session (person_id)',
+    `create table sign_in_link (
+      hash text primary key, person_id int not null references person (id) on delete cascade,
+      expires_at timestamptz(3) not null)`,
+    'create index sign_in_link_person_id_index on sign_in_link (person_id)',
+  ]),
 ];

@@ -28,15 +28,15 @@ export function createContext(given: ContextOptions): Context {
   const { api, caller, outputMode, refused, within, filterNames = pathNames } = given;
   const { database, settings, services } = api;
   const options = { caller, outputMode, filterNames, maximumListSize: maximumSizes[outputMode] };
-  const tokenKey = caller.kind === 'token' ? caller.key : undefined;
+  const callerKey = caller.kind === 'anonymous' ? undefined : caller.key;
   const origin = createOrigin(given);
-  const committed = caller.kind === 'token' ? database.read : database.readAnonymous;
+  const committed = caller.kind === 'anonymous' ? database.readAnonymous : database.read;
   const run = within ? readInTransaction(within) : committed;
   const publicPages = new Map<string, ReturnType<Context['readPublicPage']>>();
   return {
     caller,
     read: new Reader(database.orm, run, options),
-    write: new Writer(database, { inputErrors: refused, openTransaction: within, actor: tokenKey, origin }),
+    write: new Writer(database, { inputErrors: refused, openTransaction: within, actor: callerKey, origin }),
     settings,
     services,
     readPublicPage(pageId) {
@@ -50,8 +50,8 @@ export function createContext(given: ContextOptions): Context {
 /** Of whom the audit log speaks. The operation is known when its resolver is called. */
 function createOrigin({ caller, outputMode, requestId }: ContextOptions): AuditOrigin {
   return {
-    actorKind: 'token',
-    actorId: caller.kind === 'token' ? caller.key : null,
+    actorKind: caller.kind === 'person' ? 'person' : 'token',
+    actorId: caller.kind === 'person' ? String(caller.personId) : caller.kind === 'token' ? caller.key : null,
     interface: outputMode === 'rest' ? 'v1' : 'graphql',
     operation: '',
     requestId: requestId ?? null,

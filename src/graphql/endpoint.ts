@@ -11,7 +11,7 @@ import { sendBody } from '../http/send-body.js';
 import { refusalHeaders, refusalStatus } from '../http/status-codes.js';
 import type { Logger } from '../core/logger.js';
 import { Refusal } from '../core/errors.js';
-import { type Caller, canWrite } from '../auth/access.js';
+import { type Caller, canWrite, type IdentifiedCaller } from '../auth/access.js';
 import { formatError } from './errors.js';
 import { Graphiql } from './graphiql.js';
 import type { RunIdempotently } from './idempotency.js';
@@ -64,7 +64,7 @@ export function graphqlEndpoint(
     if (!isStreamPath(ctx.path) && graphiql.isPageRequest(ctx)) return graphiql.sendPage(ctx);
     try {
       // What it asks for is known once its body is read.
-      const caller = await identifyCaller(ctx.req, 'noticeWrite');
+      const caller = await identifyCaller(ctx.req, 'noticeWrite', true);
       await rateLimiter.throttle(ctx.req, caller);
       const events = parseEventRequest(ctx);
       Object.assign(ctx.state, { caller, key: readIdempotencyKey(ctx), progress: newProgress(), events });
@@ -167,12 +167,12 @@ function createContexts(api: ApiDependencies, { state, req }: KoaContext): Graph
     events,
     throttleCost: cost => api.rateLimiter.throttleCost(req, caller, cost),
     runIdempotently:
-      key !== undefined && caller.kind === 'token' ? createIdempotentRun(api, caller, key, requestId) : undefined,
+      key !== undefined && caller.kind !== 'anonymous' ? createIdempotentRun(api, caller, key, requestId) : undefined,
   };
 }
 
 const createIdempotentRun =
-  (api: ApiDependencies, caller: Caller & { kind: 'token' }, key: string, requestId: string): RunIdempotently =>
+  (api: ApiDependencies, caller: IdentifiedCaller, key: string, requestId: string): RunIdempotently =>
   ({ fingerprint, waits }, work) => {
     const scope = { caller: caller.key, path: '/graphql', key, fingerprint };
     const run = (within?: EntityManager) =>

@@ -52,6 +52,7 @@ const maskPath = (url: string): string =>
 
 /** Undefined where nobody has to identify themselves, and for a token that is not valid. */
 function describeCaller(caller: Caller | undefined): string | undefined {
+  if (caller?.kind === 'person') return caller.key;
   if (caller?.kind !== 'token') return caller?.kind;
   return caller.key === 'bootstrap' ? 'bootstrap token' : `token ${caller.key}`;
 }

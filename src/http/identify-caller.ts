@@ -1,11 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import type { Caller } from '../auth/access.js';
 import { authenticate, hasKnownToken } from '../auth/authenticate.js';
-import type { Settings } from '../core/config.js';
+import { authenticateSession } from '../auth/session.service.js';
+import { parsePublicUrl, type Settings } from '../core/config.js';
 import { Refusal } from '../core/errors.js';
 import type { Database } from '../db/connection.js';
 import type { Admission, Priority } from './admission.js';
 import type { RateLimiter } from './rate-limit.js';
+import { isFromSameOrigin, readSessionCookie } from './session-cookie.js';
 
 interface IdentificationDependencies {
   database: Database;
@@ -16,7 +18,8 @@ interface IdentificationDependencies {
   onIdentified?(request: IncomingMessage, caller: Caller): void;
 }
 
-export type IdentifyCaller = (request: IncomingMessage, priority: Priority) => Promise<Caller>;
+/** `takesSession`: whether the cookie of a session counts, too. */
+export type IdentifyCaller = (request: IncomingMessage, priority: Priority, takesSession?: boolean) => Promise<Caller>;
 
 /**
  * Creates what finds out who calls. A token that was never valid in this process is counted for the rate limit before
@@ -44,8 +47,19 @@ export function createCallerIdentification({
     }
   }
 
-  const identify: IdentifyCaller = (request, priority) => {
+  const { origin, scheme } = parsePublicUrl(settings);
+
+  /** The person of a session. What another site makes a browser send is anonymous, and so can do nothing. */
+  async function findPerson(request: IncomingMessage, priority: Priority): Promise<Caller | undefined> {
+    const secret = readSessionCookie(request, scheme === 'https');
+    if (!secret || !isFromSameOrigin(request, origin)) return undefined;
+    return admission.run(priority, () => authenticateSession(database, secret));
+  }
+
+  const identify: IdentifyCaller = async (request, priority, takesSession = false) => {
     const { authorization } = request.headers;
+    const person = takesSession && authorization === undefined && (await findPerson(request, priority));
+    if (person) return person;
     if (authorization === undefined || hasKnownToken(database, settings, authorization))
       return admission.run(priority, () => authenticate(database, settings, authorization));
     let lookup = lookups.get(authorization);
@@ -55,8 +69,8 @@ export function createCallerIdentification({
     }
     return lookup;
   };
-  return async (request, priority) => {
-    const caller = await identify(request, priority);
+  return async (request, priority, takesSession) => {
+    const caller = await identify(request, priority, takesSession);
     onIdentified(request, caller);
     return caller;
   };

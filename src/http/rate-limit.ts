@@ -43,12 +43,14 @@ export class RateLimiter {
 
   /** Counts a request of an API. Throws THROTTLED with the seconds to wait when the limit is reached. */
   throttle(request: IncomingMessage, caller: Caller): Promise<void> {
-    return caller.kind === 'token' ? this.consume(this.tokens, `token ${caller.key}`) : this.throttleAddress(request);
+    return caller.kind === 'anonymous'
+      ? this.throttleAddress(request)
+      : this.consume(this.tokens, `${caller.kind} ${caller.key}`);
   }
 
   /** Counts a query of an anonymous caller, which was counted as one request, by its cost. */
   async throttleCost(request: IncomingMessage, caller: Caller, cost: number): Promise<void> {
-    if (caller.kind === 'token' || !this.addresses) return;
+    if (caller.kind !== 'anonymous' || !this.addresses) return;
     const points = Math.min(Math.ceil(cost / costOfRequest), this.addresses.points) - 1;
     if (points > 0) await this.consume(this.addresses, this.addressKey(request), points);
   }

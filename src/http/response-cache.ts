@@ -52,8 +52,8 @@ const anonymousMaxAgeMs = 1_000;
 
 /** The headers that a response depends on. */
 const keyHeaders = ['authorization', 'accept', 'accept-encoding', 'content-type', 'host', 'x-graphql-cost'];
-/** Requests with one of these are not answered from memory. */
-const excludedHeaders = ['idempotency-key', 'if-match', 'transfer-encoding', 'x-http-method-override'];
+/** Requests with one of these are not answered from memory. A cookie can be a session, which is not in the key. */
+const excludedHeaders = ['cookie', 'idempotency-key', 'if-match', 'transfer-encoding', 'x-http-method-override'];
 
 /**
  * Answers reads of pages that did not change from memory, as bytes. A caller with a token gets a response that is

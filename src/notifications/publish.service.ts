@@ -130,7 +130,7 @@ const scopeSql = `case when n.named_components then array(
   )
   select id from above union select id from below order by id) end`;
 
-const actorSql = `coalesce((select t.label || ' (' || t.id || ')' from token t where t.id::text = $6), $6)`;
+const actorSql = `coalesce((select p.email from person p where 'person ' || p.id = $6), (select t.label || ' (' || t.id || ')' from token t where t.id::text = $6), $6)`;
 
 /** PostgreSQL builds the message snapshot: all of its data is there, including what this transaction wrote. */
 export const publicationSql = `

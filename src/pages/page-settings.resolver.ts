@@ -127,7 +127,11 @@ export class PageSettingsResolver {
     return read.one([[Page, pageId], [CustomDomain]]);
   }
 
-  @WriteMutation(() => PageSettingsPayload, 'owner', 'Claims a custom domain for a page. It replaces the current one.')
+  @WriteMutation(
+    () => PageSettingsPayload,
+    'guardedOwner',
+    'Claims a custom domain for a page. It replaces the current one.',
+  )
   async setCustomDomain(
     @IdArg('pageId') pageId: string,
     @InputArg(() => SetCustomDomainInput) input: SetCustomDomainInput,
@@ -153,7 +157,7 @@ export class PageSettingsResolver {
 
   @WriteMutation(
     () => PageSettingsPayload,
-    'owner',
+    'guardedOwner',
     'Deletes the custom domain of a page. A verified domain stays reserved for the page for 30 days.',
   )
   async deleteCustomDomain(

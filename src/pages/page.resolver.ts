@@ -68,7 +68,7 @@ export class PageResolver {
     return new PagePayload(await updatePage(write, id, versions, input));
   }
 
-  @WriteMutation(() => Deleted, 'owner', 'Deletes a page and everything on it.')
+  @WriteMutation(() => Deleted, 'guardedOwner', 'Deletes a page and everything on it.')
   async deletePage(
     @IdArg('id') id: string,
     @IfVersionArg() versions: number[] | undefined,

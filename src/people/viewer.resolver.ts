@@ -8,14 +8,16 @@ import { Page } from '../pages/page.entity.js';
 import type { ListArguments } from '../records/list-arguments.js';
 import { PageArguments, PageConnection } from '../pages/page.resolver.js';
 import type { FieldReader } from '../records/field-reader.js';
+import { Person } from './person.entity.js';
 import { Roles } from './role.enum.js';
 import { Token } from './token.entity.js';
 
 const ViewerKinds = registerEnum(
   'ViewerKind',
   {
-    anonymous: 'Nobody: no token was sent.',
+    anonymous: 'Nobody: neither a token was sent nor the cookie of a session.',
     token: 'A token.',
+    person: 'A person who has signed in.',
   } satisfies Record<Caller['kind'], string>,
   'What a caller is identified by.',
 );
@@ -45,6 +47,11 @@ class Viewer {
     if (this.caller.kind === 'anonymous') return null;
     const { grants } = this.caller;
     return pageId == null ? grants.everywhere : roleOn(grants, pageId);
+  }
+
+  @ReadField(() => Person, 'The person who has signed in. Null for others.', { nullable: true })
+  person(@InjectReader() read: FieldReader) {
+    return this.caller.kind === 'person' ? read.one([[Person, this.caller.personId]]) : null;
   }
 
   @ReadField(() => Token, 'The token that was sent. Null for others, and for BOOTSTRAP_TOKEN.', { nullable: true })

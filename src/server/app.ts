@@ -6,6 +6,7 @@ import type { EventDependencies } from '../graphql/subscriptions/event-responses
 import { createHealthMiddleware, type HealthDependencies } from './health.js';
 import type { HttpMetrics, Interface } from './http-metrics.js';
 import { createRootMiddleware } from './root.js';
+import { createSignInMiddleware } from './sign-in.js';
 import type { AccessLog } from '../http/access-log.js';
 import { ClientErrors } from '../http/client-errors.js';
 import type { Connections } from '../http/connections.js';
@@ -37,6 +38,7 @@ export function createApp(
     if (ctx.status === 404 && ctx.body === undefined) respondPlain(ctx, 404, 'Not found.\n');
   });
   app.use(createHealthMiddleware({ ...api, ...health }));
+  app.use(createSignInMiddleware(database, settings, api.rateLimiter));
   app.use(createRootMiddleware(database, settings));
   app.use(serveWidgetScript);
   app.use(graphqlEndpoint(api, graphqlServer, eventDependencies));

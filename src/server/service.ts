@@ -14,7 +14,7 @@ import type { ExternalServices } from '../graphql/context.js';
 import { formatError } from '../graphql/errors.js';
 import { createGraphqlServer } from '../graphql/server.js';
 import { TrustedDocuments } from '../graphql/trusted-documents.js';
-import { SubscriptionBroker } from '../graphql/subscriptions/broker.js';
+import { sessionPrefix, SubscriptionBroker } from '../graphql/subscriptions/broker.js';
 import { restSchema, schema } from '../schema.js';
 import { startNoticeAutomation } from '../notices/notice.automation.js';
 import { startDomainPolling } from '../custom-domain/custom-domain.automation.js';
@@ -46,6 +46,8 @@ import { readValidityMs } from '../pages/response-validity.js';
 import { startAuditRetention } from '../audit/audit-log.service.js';
 import { startExpiryPolling } from '../subscribers/subscriber.automation.js';
 import { startNotifications } from './start-notifications.js';
+import { unauthenticated } from '../core/errors.js';
+import { authenticateSession } from '../auth/session.service.js';
 import { authenticate } from '../auth/authenticate.js';
 import { createFirstToken } from '../auth/token.service.js';
 
@@ -173,7 +175,12 @@ export async function createService(settings: Settings, options: ServiceOptions 
     const broker = new SubscriptionBroker({
       database,
       feed,
-      authenticate: authorization => authenticate(database, settings, authorization),
+      authenticate: async authorization => {
+        if (!authorization.startsWith(sessionPrefix)) return authenticate(database, settings, authorization);
+        const caller = await authenticateSession(database, authorization.slice(sessionPrefix.length));
+        if (!caller) throw unauthenticated();
+        return caller;
+      },
       formatError: error => formatError(log, { message: '' }, error),
     });
     shutdown.addResource(() => broker.close());

@@ -53,7 +53,10 @@ export const inputs: Record<string, (records: AccessRecords) => object> = {
 export type Field = GraphQLField<unknown, unknown>;
 /** Without `node` and `nodes`, which require what the query of the record does: see nodes.test.ts. */
 export const queries = Object.values(schema.getQueryType()!.getFields()).filter(({ name }) => !/^nodes?$/.test(name));
-export const mutations = Object.values(schema.getMutationType()!.getFields());
+/** Without the one that only a person can use, who needs no role for it: test/database/people/sessions.test.ts. */
+export const mutations = Object.values(schema.getMutationType()!.getFields()).filter(
+  ({ name }) => name !== 'revokeSession',
+);
 export const isMutation = (field: Field) => mutations.includes(field);
 
 /** The name of the id that an argument takes. */

@@ -8,7 +8,17 @@ import { expect, test } from '@jest/globals';
  */
 const ground = ['core', 'i18n', 'markdown', 'raster'];
 const data = ['core', 'db', 'db/change-feed', 'records'];
-const features = ['audit', 'auth', 'branding', 'components', 'custom-domain', 'notices', 'pages', 'people', 'subscribers'];
+const features = [
+  'audit',
+  'auth',
+  'branding',
+  'components',
+  'custom-domain',
+  'notices',
+  'pages',
+  'people',
+  'subscribers',
+];
 const notifications = ['', '/channels', '/delivery', '/messages', '/page-channels', '/preview'].map(
   name => `notifications${name}`,
 );

@@ -23,7 +23,7 @@ export interface Watcher {
   stream: EventStream;
   /** The cursor of the last event that it has; null if it has none. */
   cursor: string | null;
-  /** Its Authorization header. */
+  /** Its Authorization header, or its session behind `sessionPrefix`. */
   authorization: string | undefined;
 }
 
@@ -38,6 +38,9 @@ interface WatchedRecord extends Pick<Subscription, 'source' | 'args'> {
   topics: Map<string, Topic>;
 }
 
+/** No Authorization header that is accepted begins with it. */
+export const sessionPrefix = 'Session ';
+
 export interface BrokerDependencies {
   database: Database;
   feed: ChangeFeed;
@@ -49,7 +52,7 @@ export interface BrokerDependencies {
 /** How often tokens are checked, and records that no change feed announces are read. */
 const intervalMs = 1_000;
 /** Topics of a record by kind of caller: all of them are read at each change. */
-const maximumTopics: Record<Caller['kind'], number> = { anonymous: 50, token: 500 };
+const maximumTopics: Record<Caller['kind'], number> = { anonymous: 50, token: 500, person: 500 };
 
 /** PostgreSQL fails a statement with such a parameter. */
 const isImpossibleText = (value: unknown): boolean =>

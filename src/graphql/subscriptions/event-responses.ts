@@ -1,10 +1,12 @@
 import type { Context as KoaContext } from 'koa';
 import type { GraphQLError, GraphQLFormattedError } from 'graphql';
 import type { Caller } from '../../auth/access.js';
+import { parsePublicUrl } from '../../core/config.js';
 import { badRequest, Refusal } from '../../core/errors.js';
 import { type EventStreams, formatEvent } from '../../http/event-stream.js';
+import { readSessionCookie } from '../../http/session-cookie.js';
 import type { ApiDependencies } from '../context.js';
-import type { SubscriptionBroker } from './broker.js';
+import { sessionPrefix, type SubscriptionBroker } from './broker.js';
 import { prepareSubscription } from './open-subscription.js';
 import type { AcceptedSubscription, EventRequest } from './plugin.js';
 
@@ -50,6 +52,12 @@ export function sendResultAsEvents(ctx: KoaContext, result: string): void {
   ctx.type = `${eventType}; charset=utf-8`;
 }
 
+/** What the broker finds the caller by, while the stream is open. */
+function findCredential({ settings }: ApiDependencies, ctx: KoaContext, caller: Caller): string | undefined {
+  if (caller.kind !== 'person') return ctx.get('Authorization') || undefined;
+  return `${sessionPrefix}${readSessionCookie(ctx.req, parsePublicUrl(settings).scheme === 'https')}`;
+}
+
 /** Opens the stream of a subscription. What it refuses is thrown before the response begins. */
 export function openSubscription(
   api: ApiDependencies,
@@ -71,7 +79,7 @@ export function openSubscription(
     return {
       stream: streams.open(ctx.res, {}, onClose),
       cursor: subscription.args.after ?? (ctx.get('Last-Event-ID') || null),
-      authorization: ctx.get('Authorization') || undefined,
+      authorization: findCredential(api, ctx, caller),
     };
   });
 }

@@ -52,7 +52,10 @@ describe('requireAccess', () => {
       const allowed = levels.filter(
         access => !codeOf(() => requireAccess(callerWith(onPage(role)), access, { pageId: 'one', isWrite: true })),
       );
-      const ofRoles = [...roles.slice(0, roles.indexOf(role) + 1), ...(role === 'owner' ? ['administrator'] : [])];
+      const ofRoles = [
+        ...roles.slice(0, roles.indexOf(role) + 1),
+        ...(role === 'owner' ? ['administrator', 'guardedOwner'] : []),
+      ];
       const expected = ['everyone', 'page', 'public', ...ofRoles];
       expect([role, allowed]).toEqual([role, expected]);
     }

@@ -1,0 +1,124 @@
+import { hash } from 'node:crypto';
+import { createCredential } from '../core/ids.js';
+import type { Database } from '../db/connection.js';
+import { query } from '../db/prepared-statements.js';
+import { inTransaction } from '../db/transaction.js';
+import type { Caller } from './access.js';
+import { type Grants, hasRole, type Role } from './roles.js';
+
+/** How long a session lasts at most; it ends after 12 hours without a request. */
+export const sessionLifetimeSeconds = 30 * 86_400;
+const isLiveSql = `s.revoked_at is null and p.disabled_at is null
+  and s.last_seen_at > clock_timestamp() - interval '12 hours'
+  and s.created_at > clock_timestamp() - interval '${sessionLifetimeSeconds} seconds'`;
+
+/** For how long a process may accept a session that another process has ended. */
+const cacheTtlMs = 1_000;
+
+interface KnownSession {
+  id: number;
+  personId: number;
+  grants: Grants;
+  hasSignedInRecently: boolean;
+}
+
+interface MembershipRow {
+  pageId: string | null;
+  role: Role;
+}
+
+/** Creates the code of a link that signs a person in once, within 15 minutes. The database stores only its hash. */
+export async function createSignInCode(database: Database, personId: number): Promise<string> {
+  const code = createCredential();
+  await database.query(
+    `insert into sign_in_link (hash, person_id, expires_at)
+     values ($1, $2, clock_timestamp() + interval '15 minutes')`,
+    [toHash(code), personId],
+  );
+  return code;
+}
+
+/**
+ * Uses a code up, and begins a session. Returns its secret; null for a code that is unknown, used or too old. The
+ * session that the browser had ends.
+ */
+export function redeemSignInCode(
+  database: Database,
+  code: string,
+  { userAgent, previous }: { userAgent: string; previous: string | undefined },
+): Promise<string | null> {
+  return inTransaction(database, async em => {
+    const [person] = await query<{ id: number }>(
+      em,
+      `with used as (delete from sign_in_link where hash = $1 returning person_id, expires_at)
+       select p.id from used join person p on p.id = used.person_id
+       where used.expires_at > clock_timestamp() and p.disabled_at is null`,
+      [toHash(code)],
+    );
+    if (!person) return null;
+    const endPrevious = 'update session set revoked_at = clock_timestamp() where hash = $1 and revoked_at is null';
+    if (previous) await query(em, endPrevious, [toHash(previous)]);
+    const secret = createCredential();
+    await query(
+      em,
+      `insert into session (person_id, hash, user_agent, created_at, last_seen_at)
+       values ($1, $2, $3, clock_timestamp(), clock_timestamp())`,
+      [person.id, toHash(secret), userAgent.slice(0, 255).toWellFormed()],
+    );
+    return secret;
+  });
+}
+
+type SessionCache = Map<string, KnownSession & { cachedUntil: number }>;
+const caches = new WeakMap<Database['orm'], SessionCache>();
+
+function cacheOf({ orm }: Database): SessionCache {
+  const cache = caches.get(orm) ?? new Map();
+  caches.set(orm, cache);
+  return cache;
+}
+
+/** Finds the session with a secret, unless it has ended or its person is disabled. */
+async function findSession(database: Database, secret: string): Promise<KnownSession | undefined> {
+  const cache = cacheOf(database);
+  const key = toHash(secret);
+  const cached = cache.get(key);
+  if (cached && cached.cachedUntil > performance.now()) return cached;
+  const [found] = await database.query<
+    Omit<KnownSession, 'grants'> & { memberships: MembershipRow[]; isStale: boolean }
+  >(
+    `select s.id, s.person_id as "personId",
+       s.created_at > clock_timestamp() - interval '10 minutes' as "hasSignedInRecently",
+       s.last_seen_at < clock_timestamp() - interval '5 minutes' as "isStale",
+       (select coalesce(json_agg(json_build_object('pageId', m.page_id, 'role', m.role)), '[]')
+        from membership m where m.person_id = p.id) as memberships
+     from session s join person p on p.id = s.person_id where s.hash = $1 and ${isLiveSql}`,
+    [key],
+  );
+  cache.delete(key);
+  if (!found) return undefined;
+  const { memberships, isStale, ...session } = found;
+  const known = { ...session, grants: toGrants(memberships), cachedUntil: performance.now() + cacheTtlMs };
+  cache.set(key, known);
+  if (isStale) await database.query('update session set last_seen_at = clock_timestamp() where id = $1', [known.id]);
+  return known;
+}
+
+/** The person of a session; undefined if it has ended. */
+export async function authenticateSession(database: Database, secret: string): Promise<Caller | undefined> {
+  const session = await findSession(database, secret);
+  if (!session) return undefined;
+  const { id: sessionId, personId, grants, hasSignedInRecently } = session;
+  return { kind: 'person', key: `person ${personId}`, sessionId, personId, grants, hasSignedInRecently };
+}
+
+function toGrants(memberships: readonly MembershipRow[]): Grants {
+  const pages: Record<string, Role> = {};
+  let everywhere: Role | null = null;
+  for (const { pageId, role } of memberships)
+    if (pageId !== null) pages[pageId] = role;
+    else if (!everywhere || hasRole(role, everywhere)) everywhere = role;
+  return { everywhere, pages, readsEverything: false };
+}
+
+const toHash = (secret: string): string => hash('sha256', secret);

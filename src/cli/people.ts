@@ -1,0 +1,62 @@
+import { type Role, roles } from '../auth/roles.js';
+import { createSignInCode } from '../auth/session.service.js';
+import { parsePublicUrl } from '../core/config.js';
+import { CommandError } from '../core/errors.js';
+import { serviceOrigin } from '../db/audit.js';
+import type { Database } from '../db/connection.js';
+import { disablePerson, invitePerson } from '../people/person.service.js';
+import { Writer } from '../records/writer.js';
+import { parseEmailAddress } from '../subscribers/address.js';
+import type { Command, CommandContext } from './command.js';
+import { parseOptions } from './options.js';
+import { usages } from './usage.js';
+
+/** `npm run people` */
+export function parsePeopleCommand([action, ...args]: string[]): Command {
+  if (action === 'invite') return { createsDatabase: true, run: parseInvite(args) };
+  if (action === 'list' && !args.length) return { createsDatabase: false, run: ({ database }) => list(database) };
+  if (action === 'disable' && args.length === 1)
+    return { createsDatabase: false, run: ({ database }) => disable(database, args[0]!) };
+  throw new CommandError(usages.people);
+}
+
+function parseInvite(args: string[]): Command['run'] {
+  const { options, words } = parseOptions(args, ['role', 'pages'], usages.people);
+  const email = words.length === 1 ? parseEmailAddress(words[0]!) : null;
+  const role = options.role as Role;
+  if (!email || !roles.includes(role)) throw new CommandError(usages.people);
+  return context => invite(context, email, role, options.pages?.split(',') ?? null);
+}
+
+const writeAs = (database: Database, operation: string) =>
+  new Writer(database, { origin: serviceOrigin('command', operation) });
+
+async function invite(
+  { database, settings }: CommandContext,
+  email: string,
+  role: Role,
+  pageIds: string[] | null,
+): Promise<string> {
+  const known = await database.query<{ id: string }>('select id from page where id = any($1)', [pageIds ?? []]);
+  const unknown = pageIds?.filter(id => !known.some(page => page.id === id)) ?? [];
+  if (unknown.length) throw new CommandError(`There is no page ${unknown.join(', ')}.\n`);
+  const id = await writeAs(database, 'invitePerson').transaction(unit => invitePerson(unit, email, role, pageIds));
+  const link = `${parsePublicUrl(settings).origin}/sign-in/${await createSignInCode(database, id)}`;
+  return `${link}\nThis link signs ${email} in (${role}, ${pageIds?.join(',') ?? 'all pages'}), once, within 15 minutes.\n`;
+}
+
+async function list(database: Database): Promise<string> {
+  const people = await database.query<{ email: string; roles: string; state: string }>(
+    `select p.email, case when p.disabled_at is null then 'enabled' else 'disabled' end as state,
+       coalesce(string_agg(m.role || ' of ' || coalesce(m.page_id, 'all pages'), ', ' order by m.id), 'no role') as roles
+     from person p left join membership m on m.person_id = p.id group by p.id order by p.id`,
+  );
+  if (!people.length) return 'There are no people.\n';
+  return people.map(({ email, roles: held, state }) => `${email}\t${state}\t${held}\n`).join('');
+}
+
+async function disable(database: Database, email: string): Promise<string> {
+  if (!(await writeAs(database, 'disablePerson').transaction(unit => disablePerson(unit, email))))
+    throw new CommandError(`There is no enabled person ${email}.\n`);
+  return `${email} is disabled. Sessions end in all processes within a second.\n`;
+}

@@ -1,0 +1,33 @@
+import type { IncomingMessage } from 'node:http';
+import { sessionLifetimeSeconds } from '../auth/session.service.js';
+
+/** Browsers accept the prefix `__Host-` on https only: no other host can set the cookie, and it has no Domain. */
+const cookieName = (isSecure: boolean): string => (isSecure ? '__Host-session' : 'session');
+
+/** SameSite=Lax, since a strict cookie would be missing after a link from a mail. */
+export const createSessionCookie = (secret: string, isSecure: boolean): string =>
+  `${cookieName(isSecure)}=${secret}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${sessionLifetimeSeconds}${
+    isSecure ? '; Secure' : ''
+  }`;
+
+/** The secret of a session in the cookie. Of several cookies with the name one was planted, so none counts. */
+export function readSessionCookie({ headers }: IncomingMessage, isSecure: boolean): string | undefined {
+  const prefix = `${cookieName(isSecure)}=`;
+  const values = (headers.cookie ?? '')
+    .split(';')
+    .map(pair => pair.trim())
+    .filter(pair => pair.startsWith(prefix))
+    .map(pair => pair.slice(prefix.length));
+  return values.length === 1 && /^[\w-]{43}$/.test(values[0]!) ? values[0] : undefined;
+}
+
+/**
+ * Whether a page of this origin made a request: browsers send cookies with requests that other sites make them send,
+ * too. SameSite and JSON alone would not do, since a page on a subdomain is the same site.
+ */
+export function isFromSameOrigin({ method, headers }: IncomingMessage, origin: string): boolean {
+  if (method !== 'POST' || !/^application\/json\b/i.test(headers['content-type'] ?? '')) return false;
+  const site = headers['sec-fetch-site'];
+  if (site !== undefined && site !== 'same-origin') return false;
+  return headers.origin === undefined ? site === 'same-origin' : headers.origin === origin;
+}

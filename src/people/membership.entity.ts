@@ -1,0 +1,21 @@
+import { Entity, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import type { Role } from '../auth/roles.js';
+import { Page } from '../pages/page.entity.js';
+import { Person } from './person.entity.js';
+
+/** A role of a person, on a page or on all pages. */
+@Entity({ tableName: 'membership' })
+export class Membership {
+  @PrimaryKey({ type: 'integer' })
+  id!: number;
+
+  @ManyToOne(() => Person, { deleteRule: 'cascade', updateRule: 'no action' })
+  person!: Person;
+
+  /** Null: all pages. */
+  @ManyToOne(() => Page, { nullable: true, deleteRule: 'cascade', updateRule: 'no action' })
+  page: Page | null = null;
+
+  @Property({ type: 'text' })
+  role!: Role;
+}

@@ -1,0 +1,44 @@
+import { Entity, ManyToOne, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
+import { Field, ID, ObjectType } from 'type-graphql';
+import { Timestamp } from '../core/scalars.js';
+import { TimestampColumn } from '../core/timestamped.entity.js';
+import { defineRules } from '../records/record-rules.js';
+import { Person } from './person.entity.js';
+
+@ObjectType({ description: 'A browser in which a person is signed in.' })
+@Entity({ tableName: 'session' })
+export class Session {
+  static readonly rules = defineRules<Session>({
+    recordName: 'session',
+    visibleWhere: ({ revokedAt, lastSeenAt, createdAt }) =>
+      `${revokedAt} is null and ${lastSeenAt} > clock_timestamp() - interval '12 hours' ` +
+      `and ${createdAt} > clock_timestamp() - interval '30 days'`,
+  });
+
+  @Field(() => ID, { description: 'The id of the session.' })
+  @PrimaryKey({ type: 'integer' })
+  id!: number;
+
+  @ManyToOne(() => Person, { deleteRule: 'cascade', updateRule: 'no action' })
+  person!: Person;
+
+  /** SHA-256, hexadecimal, of 256 random bits. */
+  @Unique()
+  @Property({ type: 'text' })
+  hash!: string;
+
+  @Field(() => String, { description: 'The User-Agent of the browser when the person signed in.' })
+  @Property({ type: 'text' })
+  userAgent!: string;
+
+  @Field(() => Timestamp, { description: 'When the person signed in.' })
+  @TimestampColumn()
+  createdAt!: Date;
+
+  @Field(() => Timestamp, { description: 'When it was last used, to 5 minutes.' })
+  @TimestampColumn()
+  lastSeenAt!: Date;
+
+  @TimestampColumn({ nullable: true })
+  revokedAt: Date | null = null;
+}
