@@ -111,4 +111,9 @@ export const migrations = [
       expires_at timestamptz(3) not null)`,
     'create index sign_in_link_person_id_index on sign_in_link (person_id)',
   ]),
+  sqlMigration('20261122-update-kind', [
+    "alter table notice_update add column posted_at timestamptz(3), add column kind text not null default 'update'",
+    'update notice_update set posted_at = created_at',
+    'alter table notice_update alter column posted_at set not null',
+  ]),
 ];

@@ -1,6 +1,13 @@
 import { registerEnum } from '../graphql/enum.js';
 import type { Impact } from './impact.js';
-import type { NoticeState, NoticeType, PlannedState, TimelineState, UnplannedState } from './notice.states.js';
+import type {
+  NoticeState,
+  NoticeType,
+  PlannedState,
+  TimelineState,
+  UnplannedState,
+  UpdateKind,
+} from './notice.states.js';
 
 export const NoticeTypes = registerEnum(
   'NoticeType',
@@ -45,6 +52,14 @@ export const NoticeStateEvents = registerEnum(
   'NoticeStateEvent',
   { close: 'The notice is over: RESOLVED for an incident, COMPLETE for a maintenance.' },
   'A change of state by what has happened.',
+);
+export const UpdateKinds = registerEnum(
+  'UpdateKind',
+  {
+    update: 'An entry of the timeline.',
+    postmortem: 'The text about a notice that is over: what happened, and what follows from it. At most one.',
+  } satisfies Record<UpdateKind, string>,
+  'What an update is.',
 );
 export const TimelineStates = registerEnum(
   'TimelineState',

@@ -4,9 +4,9 @@ import { createFilterType } from '../graphql/filters.js';
 import { Notice, PlannedNotice, UnplannedNotice } from './notice.entity.js';
 import { NoticeUpdate } from './update.entity.js';
 
-// /v1 derives its filter keys from this type, and has no states of updates.
 export const NoticeUpdateFilter = createFilterType(NoticeUpdate, {
-  except: ['state', 'link', 'contentHtml', 'contentText'],
+  except: ['link', 'contentHtml', 'contentText'],
+  graphqlOnly: ['state', 'kind', 'postedAt'],
 });
 
 export const NoticeFilter = createFilterType(Notice, {

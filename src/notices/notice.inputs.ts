@@ -1,7 +1,7 @@
 import { Field, ID, InputType } from 'type-graphql';
 import { Timestamp } from '../core/scalars.js';
 import { Reminders } from './reminder.enum.js';
-import { Impacts, NoticeStates } from './notice.enums.js';
+import { Impacts, NoticeStates, UpdateKinds } from './notice.enums.js';
 
 const onlyPlanned = 'Refused unless the notice is a maintenance.';
 
@@ -100,8 +100,30 @@ export class CreateNoticeUpdateInput {
   @Field(() => String, { description: 'The text, in Markdown. Up to 65,535 characters. Cannot be blank.' })
   content!: string;
 
-  @Field(() => Boolean, { description: shouldPublish })
+  @Field(() => Boolean, { description: `${shouldPublish} Must be false with \`postedAt\`.` })
   shouldPublish!: boolean;
+
+  @Field(() => UpdateKinds as never, {
+    nullable: true,
+    description: 'POSTMORTEM for a notice with states that is over and has none yet. Null: UPDATE.',
+  })
+  kind?: string | null;
+
+  @Field(() => Timestamp, {
+    nullable: true,
+    description:
+      'Back-dates the update, to move history in: nobody is notified. Cannot be in the future or before the notice ' +
+      'began. Null: now.',
+  })
+  postedAt?: Date | null;
+
+  @Field(() => NoticeStates as never, {
+    nullable: true,
+    description:
+      'The state that the notice had at `postedAt`, with which it is given only; the state of the notice stays. Null: ' +
+      'that of the update before it, or the first state of its type.',
+  })
+  state?: string | null;
 }
 
 @InputType({ description: 'Changes to an update.' })

@@ -1,4 +1,6 @@
 export type NoticeType = 'unplanned' | 'planned' | 'general';
+/** What an update is: an entry of the timeline, or the one text about a notice that is over. */
+export type UpdateKind = 'update' | 'postmortem';
 export const noticeTypes: NoticeType[] = ['unplanned', 'planned', 'general'];
 
 export const unplannedStates = ['investigating', 'identified', 'recovering', 'resolved', 'false_alarm'] as const;

@@ -3,23 +3,31 @@ import { Entity, Index, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decor
 import { Field, ID, ObjectType } from 'type-graphql';
 import { ComputedField } from '../records/computed-field.js';
 import { defineRules } from '../records/record-rules.js';
-import { Timestamped } from '../core/timestamped.entity.js';
+import { Timestamp } from '../core/scalars.js';
+import { Timestamped, TimestampColumn } from '../core/timestamped.entity.js';
 import { RequiresAccess } from '../auth/access.js';
 import { ConvertedField } from '../graphql/converted-field.js';
 import { renderMarkdown } from '../markdown/render.js';
 import { toPlainText } from '../markdown/plain-text.js';
 import { noticeUrlSql } from '../pages/public-url.js';
 import { Notice } from './notice.entity.js';
-import { NoticeStates } from './notice.enums.js';
-import type { NoticeState } from './notice.states.js';
+import { NoticeStates, UpdateKinds } from './notice.enums.js';
+import type { NoticeState, UpdateKind } from './notice.states.js';
 
 @ObjectType({ implements: Timestamped, description: 'A message posted on a notice.' })
 @Entity({ tableName: 'notice_update' })
 @Index({ properties: ['notice', 'id'] })
 export class NoticeUpdate extends Timestamped {
-  static readonly rules = defineRules<NoticeUpdate>({ recordName: 'update', isPageContent: true });
+  static readonly rules = defineRules<NoticeUpdate>({
+    recordName: 'update',
+    isPageContent: true,
+    order: [
+      { field: 'postedAt', direction: 'asc' },
+      { field: 'id', direction: 'asc' },
+    ],
+  });
 
-  @Field(() => ID, { description: 'Unique among all updates. Later updates have greater ids.' })
+  @Field(() => ID, { description: 'Unique among all updates. Those that are created later have greater ids.' })
   @PrimaryKey({ type: 'integer' })
   id!: number;
 
@@ -37,6 +45,16 @@ export class NoticeUpdate extends Timestamped {
 
   @ConvertedField('content', toPlainText, () => String, 'The text without markup.')
   readonly contentText?: string;
+
+  @Field(() => UpdateKinds, { description: 'What it is: an entry of the timeline, or the post-mortem.' })
+  @Property({ type: 'text', default: 'update' })
+  kind: Opt<UpdateKind> = 'update';
+
+  @Field(() => Timestamp, {
+    description: 'When it was posted: when it was created, or earlier if it was back-dated. Updates are in this order.',
+  })
+  @TimestampColumn()
+  postedAt!: Date;
 
   @Field(() => NoticeStates, {
     nullable: true,

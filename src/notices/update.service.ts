@@ -4,7 +4,10 @@ import { problems } from '../core/problems.js';
 import { Page } from '../pages/page.entity.js';
 import { publish } from '../notifications/publish.service.js';
 import { Notice } from './notice.entity.js';
+import { type BackDating, checkPostmortem, resolveBackDating } from './back-dating.js';
 import { rememberPublishing } from './notice.lifecycle.js';
+import type { UpdateKind } from './notice.states.js';
+import { refuseTimesWithoutOffset } from './times-without-offset.js';
 import type { UpdateNoticeUpdateInput } from './notice.inputs.js';
 import { createSynopsis } from './notice.text.js';
 import type { PublicationOutcome } from './publishing.payload.js';
@@ -16,6 +19,17 @@ export interface UpdateChange {
   updateId: number;
 }
 
+/** What an interface asks for. Fields that are undefined get their default. */
+export interface UpdateValues extends BackDating {
+  content: string;
+  /** Default: true. */
+  shouldPublish?: boolean | null;
+  kind?: string | null;
+  isFromV1?: boolean;
+}
+
+const orderBy = { postedAt: 'asc', id: 'asc' } as const;
+
 /** An update that was posted, and whether it was published. */
 export interface PostedUpdate extends UpdateChange {
   outcome: PublicationOutcome;
@@ -25,17 +39,25 @@ export function createNoticeUpdate(
   write: Writer,
   pageId: string,
   noticeId: string,
-  input: { content: string; shouldPublish?: boolean | null; isFromV1?: boolean },
+  input: UpdateValues,
 ): Promise<PostedUpdate> {
   return write.transaction(async unit => {
     const notice = await unit.find<Notice>([
       [Page, pageId],
       [Notice, noticeId],
     ]);
+    const kind = (input.kind ?? 'update') as UpdateKind;
+    const shouldPublish = input.shouldPublish ?? true;
+    const isPlain = kind === 'update' && !input.postedAt;
+    const others = isPlain ? [] : await unit.em.find(NoticeUpdate, { notice }, { orderBy });
     checkContent(unit, input.content);
+    refuseTimesWithoutOffset(input, notice.page.timezone, unit.validation);
+    const backDated = resolveBackDating(notice, others, { ...input, shouldPublish }, unit.now, unit.validation);
+    if (kind === 'postmortem') checkPostmortem(notice, others, unit.validation);
     unit.validation.throwIfInvalid();
-    const update = addUpdate(unit, notice, input.content, input.shouldPublish ?? true);
-    rememberPublishing(notice, input);
+    const update = addUpdate(unit, notice, input.content, shouldPublish, { kind, ...backDated });
+    if (!isPlain) notice.synopsis = createSynopsis(findFirst([...others, update])?.content ?? null);
+    if (!backDated) rememberPublishing(notice, input);
     await unit.save();
     const outcome: PublicationOutcome = update.shouldPublish
       ? { publicationId: await publish(unit, notice, notice, update) }
@@ -83,18 +105,34 @@ export function deleteNoticeUpdate(
   });
 }
 
-/** Adds an update with the present state of its notice, to be saved. Only a notice without updates has no synopsis: its first one gives it. */
-export function addUpdate(unit: Unit, notice: Notice, content: string, shouldPublish: boolean): NoticeUpdate {
+/**
+ * Adds an update with the present state of its notice, to be saved. Only a notice without updates has no synopsis: its
+ * first one gives it.
+ */
+export function addUpdate(
+  unit: Unit,
+  notice: Notice,
+  content: string,
+  shouldPublish: boolean,
+  more: Partial<Pick<NoticeUpdate, 'kind' | 'postedAt' | 'state'>> = {},
+): NoticeUpdate {
   unit.touch(notice);
   if (notice.synopsis === '') notice.synopsis = createSynopsis(content);
-  return unit.create(NoticeUpdate, { notice, content, shouldPublish, state: notice.state });
+  const values = { notice, content, shouldPublish, state: notice.state, postedAt: unit.now, ...more };
+  return unit.create(NoticeUpdate, values);
 }
 
 /** Sets the synopsis to the text of the first update but for `deleted`. */
 async function recomputeSynopsis(unit: Unit, notice: Notice, deleted?: NoticeUpdate): Promise<void> {
-  const others = { notice, ...(deleted && { id: { $ne: deleted.id } }) };
-  const first = await unit.em.findOne(NoticeUpdate, others, { orderBy: { id: 'asc' } });
+  const timeline = { notice, kind: 'update' as const, ...(deleted && { id: { $ne: deleted.id } }) };
+  const first = await unit.em.findOne(NoticeUpdate, timeline, { orderBy });
   notice.synopsis = createSynopsis(first?.content ?? null);
+}
+
+/** The update of the timeline that was posted first. */
+function findFirst(updates: readonly NoticeUpdate[]): NoticeUpdate | undefined {
+  const timeline = updates.filter(({ kind }) => kind === 'update');
+  return timeline.toSorted((one, other) => one.postedAt.getTime() - other.postedAt.getTime())[0];
 }
 
 async function findUpdate(

@@ -1,4 +1,4 @@
-import type { NoticeState, NoticeType } from '../notices/notice.states.js';
+import type { NoticeState, NoticeType, UpdateKind } from '../notices/notice.states.js';
 import type { ColourName } from '../branding/colour.js';
 import type { Locale } from '../i18n/locales.js';
 
@@ -11,6 +11,7 @@ export const publicationEvents = [
   'completed',
   'cancelled',
   'closed',
+  'postmortem',
   'announced',
   'reminder',
 ] as const;
@@ -68,5 +69,7 @@ export interface MessageSnapshot {
     createdAt: string;
     /** The state of the notice when it was posted. Absent in snapshots of earlier versions. */
     state?: NoticeState | null;
+    /** Absent in snapshots of earlier versions. */
+    kind?: UpdateKind;
   }[];
 }

@@ -29,6 +29,7 @@ export const PublicationEvents = registerEnum(
     completed: 'A maintenance was completed.',
     cancelled: 'A maintenance was cancelled.',
     closed: 'An incident was closed.',
+    postmortem: 'The post-mortem of a notice was posted.',
     announced: 'An announcement was published.',
     reminder: 'A maintenance was about to begin.',
   } satisfies Record<PublicationEvent, string>,

@@ -4,6 +4,7 @@ import { compileTimestamp } from '../records/table-sql.js';
 import { query } from '../db/prepared-statements.js';
 import type { Unit } from '../records/writer.js';
 import type { Notice } from '../notices/notice.entity.js';
+import type { NoticeUpdate } from '../notices/update.entity.js';
 import { brandImagePathSql } from '../branding/brand-image.js';
 import { colourNames } from '../branding/brand.entity.js';
 import type { Locale } from '../i18n/locales.js';
@@ -22,21 +23,26 @@ export async function publish(
   unit: Unit,
   notice: Notice,
   before: NoticeBefore | null,
-  update: { id: number; content: string } | null,
+  update: PublishedUpdate | null,
 ): Promise<number> {
   return recordPublication(unit, notice, await describePublication(unit, notice, before, update));
 }
+
+type PublishedUpdate = Pick<NoticeUpdate, 'id' | 'content' | 'kind'>;
 
 /** What a publication of the change says. */
 export async function describePublication(
   unit: Unit,
   notice: Notice,
   before: NoticeBefore | null,
-  update: { id: number; content: string } | null,
+  update: PublishedUpdate | null,
 ): Promise<PublicationValues> {
   const { translator, zone } = getTranslation(notice);
   return {
-    event: determineEvent(notice, before, before !== null && !(await hasPublication(unit, notice))),
+    event:
+      update?.kind === 'postmortem'
+        ? 'postmortem'
+        : determineEvent(notice, before, before !== null && !(await hasPublication(unit, notice))),
     text: composeText(notice, before, update?.content ?? null, translator, zone),
     zone,
     by: unit.actor,
@@ -109,7 +115,7 @@ const noticeSql = `jsonb_build_object(
     select coalesce(jsonb_agg(jsonb_build_object('id', c.id, 'name', c.name) order by c.position, c.id), '[]')
     from notice_component nc join component c on c.id = nc.component_id where nc.notice_id = n.id))`;
 
-const updateSql = `jsonb_build_object('id', u.id, 'content', u.content, 'state', u.state, ${timestampPairSql('u.created_at')})`;
+const updateSql = `jsonb_build_object('id', u.id, 'content', u.content, 'kind', u.kind, 'state', u.state, ${timestampPairSql('u.created_at')})`;
 /** Not the unpublished ones: they are on the public page, but no message contains them, later ones included. */
 const updatesSql = `(select coalesce(jsonb_agg(${updateSql} order by u.id desc), '[]')
   from (select * from notice_update where notice_id = n.id and should_publish order by id desc limit 10) u)`;

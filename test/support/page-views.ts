@@ -89,7 +89,7 @@ export function component(id: number, name: string, parentId: number | null = nu
 }
 
 /** A text is an update without a stored state, as in a disk snapshot of an earlier version. */
-type UpdateFixture = string | Pick<SnapshotUpdate, 'content' | 'state' | 'shouldPublish'>;
+type UpdateFixture = string | Pick<SnapshotUpdate, 'content' | 'state' | 'shouldPublish' | 'kind' | 'postedAt'>;
 type NoticeOverrides = Partial<Omit<SnapshotNotice, 'updates'>> & { updates?: UpdateFixture[] };
 
 /** A notice that began ten minutes before `now`. Its updates follow at intervals of a minute. */

@@ -58,6 +58,7 @@ export const ar: Catalogue = {
     many: '{count} تحديثًا سابقًا',
     other: '{count} تحديث سابق',
   },
+  'notice.postmortem': 'التقرير الختامي',
   'notice.back': 'العودة إلى الحالة الراهنة',
   'notice.present': 'الإشعارات الحالية',
 

@@ -51,6 +51,7 @@ export const bg: Catalogue = {
   'notice.noUpdates': 'Все още няма новини',
   'notice.edited': 'редактирано',
   'notice.earlierUpdates': { one: '{count} по-ранна новина', other: '{count} по-ранни новини' },
+  'notice.postmortem': 'Последващ анализ',
   'notice.back': 'Назад към текущото състояние',
   'notice.present': 'Текущи известия',
 

@@ -56,6 +56,7 @@ export const cs: Catalogue = {
     many: '{count} dřívější aktualizace',
     other: '{count} dřívějších aktualizací',
   },
+  'notice.postmortem': 'Následná analýza',
   'notice.back': 'Zpět na aktuální stav',
   'notice.present': 'Aktuální hlášení',
 

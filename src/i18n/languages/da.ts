@@ -51,6 +51,7 @@ export const da: Catalogue = {
   'notice.noUpdates': 'Ingen opdateringer endnu',
   'notice.edited': 'redigeret',
   'notice.earlierUpdates': { one: '{count} tidligere opdatering', other: '{count} tidligere opdateringer' },
+  'notice.postmortem': 'Efteranalyse',
   'notice.back': 'Tilbage til den aktuelle status',
   'notice.present': 'Aktuelle meddelelser',
 

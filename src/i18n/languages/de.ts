@@ -51,6 +51,7 @@ export const de: Catalogue = {
   'notice.noUpdates': 'Noch keine Aktualisierungen',
   'notice.edited': 'bearbeitet',
   'notice.earlierUpdates': { one: '{count} frühere Aktualisierung', other: '{count} frühere Aktualisierungen' },
+  'notice.postmortem': 'Abschlussbericht',
   'notice.back': 'Zurück zum aktuellen Status',
   'notice.present': 'Aktuelle Meldungen',
 

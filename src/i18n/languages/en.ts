@@ -59,6 +59,7 @@ export const en = {
   'notice.noUpdates': 'No updates yet',
   'notice.edited': 'edited',
   'notice.earlierUpdates': { one: '{count} earlier update', other: '{count} earlier updates' },
+  'notice.postmortem': 'Post-mortem',
   'notice.back': 'Back to the current status',
   'notice.present': 'Current notices',
 

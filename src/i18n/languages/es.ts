@@ -55,6 +55,7 @@ export const es: Catalogue = {
     many: '{count} actualizaciones anteriores',
     other: '{count} actualizaciones anteriores',
   },
+  'notice.postmortem': 'Análisis posterior',
   'notice.back': 'Volver al estado actual',
   'notice.present': 'Avisos actuales',
 

@@ -51,6 +51,7 @@ export const fi: Catalogue = {
   'notice.noUpdates': 'Ei vielä päivityksiä',
   'notice.edited': 'muokattu',
   'notice.earlierUpdates': { one: '{count} aiempi päivitys', other: '{count} aiempaa päivitystä' },
+  'notice.postmortem': 'Jälkianalyysi',
   'notice.back': 'Takaisin nykytilaan',
   'notice.present': 'Ajankohtaiset ilmoitukset',
 

@@ -55,6 +55,7 @@ export const fr: Catalogue = {
     many: '{count} mises à jour antérieures',
     other: '{count} mises à jour antérieures',
   },
+  'notice.postmortem': 'Analyse post-incident',
   'notice.back': 'Retour à l’état actuel',
   'notice.present': 'Avis en cours',
 

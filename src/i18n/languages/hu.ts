@@ -51,6 +51,7 @@ export const hu: Catalogue = {
   'notice.noUpdates': 'Még nincs frissítés',
   'notice.edited': 'szerkesztve',
   'notice.earlierUpdates': { one: '{count} korábbi frissítés', other: '{count} korábbi frissítés' },
+  'notice.postmortem': 'Utólagos elemzés',
   'notice.back': 'Vissza a jelenlegi állapothoz',
   'notice.present': 'Jelenlegi értesítések',
 

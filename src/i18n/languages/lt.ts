@@ -56,6 +56,7 @@ export const lt: Catalogue = {
     many: '{count} ankstesnės naujienos',
     other: '{count} ankstesnių naujienų',
   },
+  'notice.postmortem': 'Baigiamoji analizė',
   'notice.back': 'Grįžti į dabartinę būseną',
   'notice.present': 'Dabartiniai pranešimai',
 

@@ -51,6 +51,7 @@ export const nb: Catalogue = {
   'notice.noUpdates': 'Ingen oppdateringer ennå',
   'notice.edited': 'redigert',
   'notice.earlierUpdates': { one: '{count} tidligere oppdatering', other: '{count} tidligere oppdateringer' },
+  'notice.postmortem': 'Etteranalyse',
   'notice.back': 'Tilbake til gjeldende status',
   'notice.present': 'Aktuelle meldinger',
 

@@ -56,6 +56,7 @@ export const pl: Catalogue = {
     many: '{count} wcześniejszych aktualizacji',
     other: '{count} wcześniejszej aktualizacji',
   },
+  'notice.postmortem': 'Analiza po zdarzeniu',
   'notice.back': 'Powrót do bieżącego stanu',
   'notice.present': 'Bieżące komunikaty',
 

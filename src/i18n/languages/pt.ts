@@ -55,6 +55,7 @@ export const pt: Catalogue = {
     many: '{count} atualizações anteriores',
     other: '{count} atualizações anteriores',
   },
+  'notice.postmortem': 'Análise posterior',
   'notice.back': 'Voltar ao estado atual',
   'notice.present': 'Avisos atuais',
 

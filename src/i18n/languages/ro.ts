@@ -55,6 +55,7 @@ export const ro: Catalogue = {
     few: '{count} actualizări anterioare',
     other: '{count} de actualizări anterioare',
   },
+  'notice.postmortem': 'Analiză ulterioară',
   'notice.back': 'Înapoi la starea curentă',
   'notice.present': 'Notificări curente',
 

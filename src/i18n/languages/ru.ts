@@ -56,6 +56,7 @@ export const ru: Catalogue = {
     many: '{count} более ранних обновлений',
     other: '{count} более раннего обновления',
   },
+  'notice.postmortem': 'Разбор инцидента',
   'notice.back': 'Назад к текущему состоянию',
   'notice.present': 'Текущие уведомления',
 

@@ -56,6 +56,7 @@ export const sk: Catalogue = {
     many: '{count} staršej aktualizácie',
     other: '{count} starších aktualizácií',
   },
+  'notice.postmortem': 'Následná analýza',
   'notice.back': 'Späť na aktuálny stav',
   'notice.present': 'Aktuálne hlásenia',
 

@@ -51,6 +51,7 @@ export const sv: Catalogue = {
   'notice.noUpdates': 'Inga uppdateringar ännu',
   'notice.edited': 'redigerad',
   'notice.earlierUpdates': { one: '{count} tidigare uppdatering', other: '{count} tidigare uppdateringar' },
+  'notice.postmortem': 'Efteranalys',
   'notice.back': 'Tillbaka till aktuell status',
   'notice.present': 'Aktuella meddelanden',
 

@@ -1,6 +1,6 @@
 import { toPlainText } from '../../markdown/plain-text.js';
 import { presentStates } from '../../notices/notice.states.js';
-import type { MessageSnapshot } from '../message-snapshot.js';
+import type { MessageSnapshot, PublicationEvent } from '../message-snapshot.js';
 import { formatWindows } from '../event.js';
 import { type Translator, getTranslator } from '../../i18n/translator.js';
 
@@ -27,8 +27,11 @@ export function buildMessageContent(snapshot: MessageSnapshot): MessageContent {
   const { page, notice, event, updates } = snapshot;
   const translator = getTranslator(page.locale);
   const { t } = translator;
-  const headline =
-    event === 'reminder' ? t('mail.reminder') : t(notice.state ? `state.${notice.state}` : `state.${notice.type}`);
+  const headlines: Partial<Record<PublicationEvent, string>> = {
+    reminder: t('mail.reminder'),
+    postmortem: t('notice.postmortem'),
+  };
+  const headline = headlines[event] ?? t(`state.${notice.state ?? notice.type}`);
   const windows = formatPlannedWindows(snapshot, translator);
   const text = snapshot.text.trim();
   const redundant = [notice.state && t(`state.${notice.state}`), notice.subject.trim(), windows.join('\n\n')];
@@ -42,9 +45,11 @@ export function buildMessageContent(snapshot: MessageSnapshot): MessageContent {
     page: toSingleLine(page.name),
     subject: toSingleLine(notice.subject),
     newest: text && !redundant.includes(text) ? text : null,
-    older: earlier.map(({ content, createdAt, state }) => ({
+    older: earlier.map(({ content, createdAt, state, kind }) => ({
       content,
-      time: [state && t(`state.${state}`), formatTime(createdAt)].filter(Boolean).join(' · '),
+      time: [kind === 'postmortem' ? t('notice.postmortem') : state && t(`state.${state}`), formatTime(createdAt)]
+        .filter(Boolean)
+        .join(' · '),
     })),
     publishedAt: formatTime(snapshot.at),
     timeLines: formatTimeLines(snapshot, translator, windows),

@@ -17,7 +17,7 @@ export function toAggregatorIncident(
   return {
     id: String(id),
     name: subject,
-    status: toNoticeStatus(notice),
+    status: notice.postmortem ? 'postmortem' : toNoticeStatus(notice),
     created_at: toIso(createdAt),
     updated_at: toIso(updatedAt),
     monitoring_at: toIso(findRecoveryStart(notice)),
@@ -35,7 +35,7 @@ export function toAggregatorIncident(
 /** The first update that says so; a state that was set without a comment is dated by the last change of the notice. */
 function findRecoveryStart({ state, updates, updatedAt }: NoticeView): Date | null {
   const update = updates.find(one => one.state === 'recovering');
-  return update?.createdAt ?? (state === 'recovering' ? updatedAt : null);
+  return update?.postedAt ?? (state === 'recovering' ? updatedAt : null);
 }
 
 /**
@@ -44,9 +44,11 @@ function findRecoveryStart({ state, updates, updatedAt }: NoticeView): Date | nu
  */
 function listIncidentUpdates(notice: NoticeView) {
   const { id, subject, state, isPublished = false, createdAt, updatedAt } = notice;
-  const standIn: UpdateView = { id: 0, content: subject, state, shouldPublish: isPublished, createdAt, updatedAt };
-  const updates = notice.updates.length ? notice.updates : [standIn];
-  const statuses = updates.map(toNoticeStatus);
+  const times = { postedAt: createdAt, createdAt, updatedAt };
+  const standIn: UpdateView = { id: 0, content: subject, state, shouldPublish: isPublished, ...times };
+  const timeline = notice.updates.length ? notice.updates : [standIn];
+  const updates = [...timeline, ...(notice.postmortem ? [notice.postmortem] : [])];
+  const statuses = [...timeline.map(toNoticeStatus), ...(notice.postmortem ? ['postmortem' as const] : [])];
   return updates
     .map((update, index) => ({
       id: update.id ? String(update.id) : `notice-${id}`,
@@ -55,7 +57,7 @@ function listIncidentUpdates(notice: NoticeView) {
       incident_id: String(id),
       created_at: toIso(update.createdAt),
       updated_at: toIso(update.updatedAt),
-      display_at: toIso(update.createdAt),
+      display_at: toIso(update.postedAt),
       affected_components: notice.components.map(component => ({
         code: String(component.id),
         name: component.name,

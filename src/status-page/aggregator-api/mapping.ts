@@ -60,11 +60,11 @@ export function toNoticeStatus({ state }: Pick<NoticeView, 'state'>): IncidentSt
 export function toComponentStatus(
   notice: NoticeView,
   componentId: number,
-  status: IncidentStatus | MaintenanceStatus,
+  status: IncidentStatus | MaintenanceStatus | 'postmortem',
 ): ComponentStatus {
   const { type, state } = notice;
-  if (status === 'resolved' || status === 'completed' || status === 'scheduled' || state === 'false_alarm')
-    return 'operational';
+  const isOver = status === 'resolved' || status === 'completed' || status === 'postmortem';
+  if (isOver || status === 'scheduled' || state === 'false_alarm') return 'operational';
   return type === 'planned' ? 'under_maintenance' : componentStatuses[getImpact(notice, componentId)];
 }
 

@@ -74,7 +74,10 @@ export function createTagUri(specific: string): string {
 
 function buildEntry(notice: NoticeView, view: PageView, translator: Translator): FeedEntry {
   const { t } = translator;
-  const updateTimes = [notice.updatedAt, ...notice.updates.map(({ updatedAt }) => updatedAt)].map(Number);
+  const { updates, postmortem } = notice;
+  const updateTimes = [notice, ...updates, ...(postmortem ? [postmortem] : [])].map(({ updatedAt }) =>
+    Number(updatedAt),
+  );
   return {
     // The token of the path never changes; the slug follows the subject.
     id: createTagUri(`notice/${extractToken(notice.path)}`),

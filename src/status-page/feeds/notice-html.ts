@@ -15,15 +15,18 @@ export function renderNoticeHtml(notice: NoticeView, { page: { zone } }: PageVie
   ];
   const paragraphs = facts.filter(Boolean).map(fact => `<p>${escapeXml(fact)}</p>`);
   const updates = notice.updates.toReversed().map(update => renderUpdate(update, zone, translator));
-  return [...paragraphs, ...updates].join('\n');
+  const postmortem = notice.postmortem
+    ? [`<h3>${escapeXml(t('notice.postmortem'))}</h3>`, renderUpdate(notice.postmortem, zone, translator)]
+    : [];
+  return [...paragraphs, ...postmortem, ...updates].join('\n');
 }
 
 function renderUpdate(
-  { content, createdAt, updatedAt }: UpdateView,
+  { content, postedAt, createdAt, updatedAt }: UpdateView,
   zone: string,
   { t, formatDateTime }: Translator,
 ): string {
   const edited = updatedAt > createdAt ? ` (${escapeXml(t('notice.edited'))})` : '';
-  const time = `<time datetime="${createdAt.toISOString()}">${escapeXml(formatDateTime(createdAt, zone))}</time>`;
+  const time = `<time datetime="${postedAt.toISOString()}">${escapeXml(formatDateTime(postedAt, zone))}</time>`;
   return `<p><strong>${time}</strong>${edited}</p>\n${renderMarkdown(content)}`;
 }

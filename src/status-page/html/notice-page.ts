@@ -5,9 +5,9 @@ import { type RenderContext, createRenderContext } from './render-context.js';
 import { renderDocument, getSiteTitle } from './document.js';
 import { html, type Markup } from './html.js';
 import { renderMaintenanceWindow } from './maintenance.js';
-import { renderDurationSoFar, renderLabelledTime } from './time.js';
+import { renderAge, renderDurationSoFar, renderLabelledTime } from './time.js';
 import { renderAffectedComponents, renderNoticeStatus } from './notice-card.js';
-import { renderUpdate } from './notice-updates.js';
+import { renderUpdate, renderUpdateContent } from './notice-updates.js';
 
 /**
  * "permanent link to the notice on the public page; it is regenerated when the subject changes": the token before the
@@ -64,11 +64,25 @@ function renderArticle(context: RenderContext, notice: NoticeView): Markup {
       ${renderMaintenanceWindow(context, notice)}
       <ul class="facts">${listFacts(context, notice).map(fact => html`<li>${fact}</li>`)}</ul>
       ${renderAffectedComponents(context, notice, false)}
+      ${renderPostmortem(context, notice)}
       <section aria-labelledby="updates">
         <h2 id="updates">${translator.t('notice.updates')}</h2>
         ${notice.updates.length ? html`<div class="updates">${updates}</div>` : html`<p class="quiet">${translator.t('notice.noUpdates')}</p>`}
       </section>
     </article>`;
+}
+
+/** Above the updates, which it sums up. */
+function renderPostmortem(context: RenderContext, { postmortem }: NoticeView): Markup | null {
+  if (!postmortem) return null;
+  return html`
+    <section aria-labelledby="postmortem">
+      <h2 id="postmortem">${context.translator.t('notice.postmortem')}</h2>
+      <div id="update-${postmortem.id}">
+        <p class="when">${renderAge(context, postmortem.postedAt)}</p>
+        ${renderUpdateContent(context, postmortem)}
+      </div>
+    </section>`;
 }
 
 /** Begin, end and duration, or the duration so far. */

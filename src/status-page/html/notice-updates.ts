@@ -18,7 +18,7 @@ export function renderUpdate(context: RenderContext, update: UpdateView): Markup
   const state = update.state && html`<b>${translator.t(`state.${update.state}`)}</b> · `;
   return html`
     <div class="update" id="update-${update.id}">
-      <p class="when">${state}${renderAge(context, update.createdAt)}${edited}</p>
+      <p class="when">${state}${renderAge(context, update.postedAt)}${edited}</p>
       ${renderUpdateContent(context, update)}
     </div>`;
 }

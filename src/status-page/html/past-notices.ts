@@ -45,8 +45,15 @@ function renderPastNotice(context: RenderContext, notice: NoticeView): Markup {
     <article>
       <div class="title"><h4>${renderNoticeLink(context, notice)}</h4>${renderNoticeStatus(context, notice)}</div>
       ${newest && html`<div class="clamped">${renderUpdateContent(context, newest)}</div>`}
-      <p class="when">${renderPeriod(context, notice)}</p>
+      <p class="when">${renderPeriod(context, notice)}${renderPostmortemLink(context, notice)}</p>
     </article>`;
+}
+
+/** The text itself is on the page of the notice. */
+function renderPostmortemLink({ translator, urlFor }: RenderContext, { path, postmortem }: NoticeView): Markup | null {
+  return postmortem
+    ? html` · <a href="${urlFor(`notices/${path}`)}#postmortem">${translator.t('notice.postmortem')}</a>`
+    : null;
 }
 
 /** "Duration: 48 minutes · Ended 20 Nov, 14:02 CET" */

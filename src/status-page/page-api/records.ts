@@ -81,13 +81,15 @@ export function toDetailedApiNotice(notice: NoticeView, view: PageView) {
     ...toApiNotice(notice, view),
     components: notice.components.map(createComponentSerializer(view)),
     updates: notice.updates.map(toApiUpdate),
+    postmortem: notice.postmortem && toApiUpdate(notice.postmortem),
   };
 }
 
-const toApiUpdate = ({ id, state, content, createdAt, updatedAt }: UpdateView) => ({
+const toApiUpdate = ({ id, state, content, postedAt, createdAt, updatedAt }: UpdateView) => ({
   id,
   state,
   content: renderMarkdown(content),
+  posted_at: toIso(postedAt),
   created_at: toIso(createdAt),
   updated_at: toIso(updatedAt),
 });

@@ -58,8 +58,8 @@ function renderNotices(notices: readonly NoticeView[], view: PageView, translato
     listFacts(notice, view, translator)
       .map(fact => `- ${fact}`)
       .join('\n'),
-    ...sortUpdates(view, notice.updates).flatMap(({ content, createdAt }) => [
-      `**${translator.formatDateTime(createdAt, view.page.zone)}**`,
+    ...sortUpdates(view, notice.updates).flatMap(({ content, postedAt }) => [
+      `**${translator.formatDateTime(postedAt, view.page.zone)}**`,
       quoteMarkdown(content),
     ]),
   ]);

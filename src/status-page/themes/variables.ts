@@ -147,7 +147,9 @@ function serializeNotice(
 ): Serialized {
   const { beganAt, endedAt, beginsAt, endsAt } = notice;
   const link = noticeUrl(view, notice);
-  const updates = view.page.timelineSortOrder === 'desc' ? notice.updates.toReversed() : notice.updates;
+  // Existing themes know no post-mortem: it is the last update.
+  const timeline = [...notice.updates, ...(notice.postmortem ? [notice.postmortem] : [])];
+  const updates = view.page.timelineSortOrder === 'desc' ? timeline.toReversed() : timeline;
   return {
     id: notice.id,
     type: notice.type,
@@ -179,9 +181,9 @@ const toApology = (notice: Serialized): Serialized => ({
   created_at: notice.began_at ?? notice.created_at,
 });
 
-const serializeUpdate = ({ id, content, createdAt }: UpdateView, link: string): Serialized => ({
+const serializeUpdate = ({ id, content, postedAt }: UpdateView, link: string): Serialized => ({
   id,
   content: serializeHtml(renderMarkdown(content)),
-  created_at: toIso(createdAt),
+  created_at: toIso(postedAt),
   link: `${link}#update-${id}`,
 });

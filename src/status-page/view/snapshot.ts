@@ -1,6 +1,6 @@
 import type { ComponentState } from '../../components/component.states.js';
 import type { Impact } from '../../notices/impact.js';
-import type { NoticeState, NoticeType } from '../../notices/notice.states.js';
+import type { NoticeState, NoticeType, UpdateKind } from '../../notices/notice.states.js';
 import type { ColourName } from '../../branding/colour.js';
 import type { BrandImageInfo, BrandImageRole } from '../../branding/brand-image.js';
 import type { Locale } from '../../i18n/locales.js';
@@ -148,6 +148,10 @@ export interface SnapshotUpdate {
   state?: NoticeState | null;
   /** Whether it was sent through the channels. Absent in disk snapshots of earlier versions. */
   shouldPublish?: boolean;
+  /** Absent in disk snapshots of earlier versions. */
+  kind?: UpdateKind;
+  /** When it was posted, which is before its creation if it was back-dated. Absent as above. */
+  postedAt?: string;
   createdAt: string;
   updatedAt: string;
 }

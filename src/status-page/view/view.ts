@@ -108,8 +108,9 @@ export interface NoticeView
   endedAt: Date | null;
   createdAt: Date;
   updatedAt: Date;
-  /** Oldest first, whatever the page's sort order is. */
+  /** Its timeline, oldest first, whatever the page's sort order is. */
   updates: UpdateView[];
+  postmortem: UpdateView | null;
   components: ComponentView[];
   /** On one of its components. */
   worstImpact: Impact;
@@ -120,10 +121,13 @@ export interface NoticeView
   day: string;
 }
 
-export interface UpdateView extends Omit<SnapshotUpdate, 'state' | 'shouldPublish' | 'createdAt' | 'updatedAt'> {
+export interface UpdateView
+  extends Omit<SnapshotUpdate, 'state' | 'shouldPublish' | 'kind' | 'postedAt' | 'createdAt' | 'updatedAt'> {
   /** Null for general notices. */
   state: NoticeState | null;
   shouldPublish: boolean;
+  /** The time that visitors see. */
+  postedAt: Date;
   createdAt: Date;
   updatedAt: Date;
 }
@@ -307,19 +311,23 @@ function buildNoticeView(
     beganAt: parseTime(notice.beganAt),
     endedAt: parseTime(notice.endedAt),
   };
+  const toUpdateView = ({ id, content, ...update }: SnapshotUpdate): UpdateView => ({
+    id,
+    content,
+    state: update.state ?? notice.state,
+    shouldPublish: update.shouldPublish ?? false,
+    postedAt: new Date(update.postedAt ?? update.createdAt),
+    createdAt: new Date(update.createdAt),
+    updatedAt: new Date(update.updatedAt),
+  });
   return {
     ...rest,
     ...times,
     createdAt: new Date(notice.createdAt),
     updatedAt: new Date(notice.updatedAt),
     timelineState: computeTimelineState(notice.state, times.endedAt, now),
-    updates: notice.updates.map(update => ({
-      ...update,
-      state: update.state ?? notice.state,
-      shouldPublish: update.shouldPublish ?? false,
-      createdAt: new Date(update.createdAt),
-      updatedAt: new Date(update.updatedAt),
-    })),
+    updates: notice.updates.filter(({ kind }) => kind !== 'postmortem').map(toUpdateView),
+    postmortem: notice.updates.filter(({ kind }) => kind === 'postmortem').map(toUpdateView)[0] ?? null,
     components: componentIds.flatMap(id => components.get(id) ?? []),
     worstImpact: worstImpactOf(notice),
     day: toCalendarDay(times.endedAt ?? times.beganAt ?? times.beginsAt ?? new Date(notice.createdAt), zone),

@@ -227,6 +227,23 @@ test.each(locales)('an e-mail whose text is the window contains it once, in %s',
   for (const line of text.toLowerCase().split('\n\n')) expect(written.split(line)).toHaveLength(2);
 });
 
+test.each(locales)('a post-mortem has a subject of its own, and keeps its name in later mails, in %s', locale => {
+  const state = 'resolved' as const;
+  const { t } = getTranslator(locale);
+  const snapshot = { page: { locale }, notice: { state, type: 'unplanned' as const } };
+  const { subject, text } = renderMail(createSnapshot({ ...snapshot, event: 'postmortem' }), links);
+  expect(subject).toBe(`[${t('notice.postmortem')}] Payments fail – Meridian`);
+  expect(text).not.toContain(t('state.resolved'));
+  const posted = [{ ...older[0]!, state, kind: 'postmortem' as const }];
+  const later = createSnapshot({
+    ...snapshot,
+    event: 'updated',
+    text: 'More',
+    updates: [...older.slice(2), ...posted],
+  });
+  expect(buildMessageContent(later).older.at(-1)!.time).toContain(t('notice.postmortem'));
+});
+
 test('names the state that an earlier update was posted with', () => {
   const snapshot = createSnapshot({
     text: 'Found.',
