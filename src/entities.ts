@@ -3,6 +3,7 @@ import { Component } from './components/component.entity.js';
 import { Notice } from './notices/notice.entity.js';
 import { NoticeComponent } from './notices/notice-component.entity.js';
 import { NoticeTemplate } from './notices/template.entity.js';
+import { NoticeTemplateComponent } from './notices/template-component.entity.js';
 import { NoticeUpdate } from './notices/update.entity.js';
 import { Brand } from './branding/brand.entity.js';
 import { BrandImage } from './branding/brand-image.entity.js';
@@ -48,6 +49,7 @@ export const entities = [
   NoticeComponent,
   NoticeUpdate,
   NoticeTemplate,
+  NoticeTemplateComponent,
   Subscriber,
   SubscriberComponent,
   SigningKey,

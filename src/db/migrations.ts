@@ -116,4 +116,17 @@ export const migrations = [
     'update notice_update set posted_at = created_at',
     'alter table notice_update alter column posted_at set not null',
   ]),
+  sqlMigration('20261122-template-components', [
+    'alter table notice_template add column type text, add column state text',
+    `create table notice_template_component (
+       template_id text not null, component_id int not null, primary key (template_id, component_id))`,
+    `alter table notice_template_component
+       add constraint notice_template_component_template_id_foreign
+         foreign key (template_id) references notice_template (id) on delete cascade,
+       add constraint notice_template_component_component_id_foreign
+         foreign key (component_id) references component (id) on delete cascade`,
+    'create index notice_template_component_component_id_index on notice_template_component (component_id)',
+    `insert into notice_template_component
+       select id, component_id from notice_template where component_id is not null`,
+  ]),
 ];

@@ -24,6 +24,11 @@ const formatOptions = {
 
 export type DateFormatName = keyof typeof formatOptions;
 
+/** What a language writes otherwise: `2026年11月22日(日)`. */
+const overrides: Record<string, Partial<Record<DateFormatName, Intl.DateTimeFormatOptions>>> = {
+  ja: { date: { weekday: 'short' } },
+};
+
 /** About 30 kB each: enough for the pages being rendered, not for every language times every zone. */
 const dateTimeFormats = new LRUCache<string, Intl.DateTimeFormat>({ max: 200 });
 
@@ -31,7 +36,7 @@ export function getDateTimeFormat(intlLocale: string, name: DateFormatName, time
   const key = `${intlLocale} ${name} ${timeZone}`;
   let format = dateTimeFormats.get(key);
   if (!format) {
-    format = new Intl.DateTimeFormat(intlLocale, { ...formatOptions[name], timeZone });
+    format = new Intl.DateTimeFormat(intlLocale, { ...formatOptions[name], ...overrides[intlLocale]?.[name], timeZone });
     dateTimeFormats.set(key, format);
   }
   return format;

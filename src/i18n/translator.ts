@@ -56,6 +56,10 @@ export interface Translator {
   capitalize(text: string): string;
 }
 
+/** The first of a month is an ordinal in French, which `Intl` does not know: `mardi 1er décembre`. */
+const writeFirst = (locale: Locale, date: string): string =>
+  locale === 'fr' ? date.replace(/(?<!\d)1 (?=\p{Letter})/u, '1er ') : date;
+
 /** Unbounded: at most one per language. */
 const translators = new Map<Locale, Translator>();
 
@@ -92,7 +96,7 @@ function createTranslator(locale: Locale): Translator {
     });
   };
   const formatMoment = (name: DateFormatName, moment: Date, zone: string) =>
-    getDateTimeFormat(intlLocale, name, zone).format(moment);
+    writeFirst(locale, getDateTimeFormat(intlLocale, name, zone).format(moment));
   const parseDay = (day: string) => new Date(`${day}T00:00:00Z`);
 
   const translator: Translator = {

@@ -7,6 +7,12 @@ import { Reminders } from './reminder.enum.js';
 /** The fields of all actions. An action has only the fields of its type. */
 @InputType()
 abstract class NoticeActionInput {
+  @Field(() => ID, {
+    nullable: true,
+    description: 'A template. It fills in subject, content, components and state where they are null or omitted.',
+  })
+  templateId?: string | null;
+
   @Field(() => String, {
     nullable: true,
     description:

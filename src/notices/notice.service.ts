@@ -25,6 +25,7 @@ import type { PublicationOutcome } from './publishing.payload.js';
 import { type AffectedComponent, listComponentIds, setImpacts, storeImpacts } from './impact.service.js';
 import type { Impact } from './impact.js';
 import type { NoticeUpdate } from './update.entity.js';
+import { applyTemplate } from './template.service.js';
 import { refuseTimesWithoutOffset } from './times-without-offset.js';
 import { addUpdate } from './update.service.js';
 
@@ -54,6 +55,8 @@ export interface NoticeValues extends WindowInput {
 export interface NewNoticeValues extends NoticeValues {
   /** Default: unplanned. */
   type?: string | null;
+  /** A template that fills in what is undefined or null. */
+  templateId?: string | null;
 }
 
 /** A change of a notice, validated but not saved. */
@@ -85,8 +88,9 @@ export const updateNotice = (
 ): Promise<SavedNotice> =>
   write.transaction(async unit => saveChange(unit, await buildNoticeChange(unit, pageId, id, versions, input)));
 
-export async function buildNewNotice(unit: Unit, pageId: string, input: NewNoticeValues): Promise<NoticeChange> {
+export async function buildNewNotice(unit: Unit, pageId: string, given: NewNoticeValues): Promise<NoticeChange> {
   const page = await unit.find<Page>([[Page, pageId]]);
+  const input = await applyTemplate(unit, page, given);
   refuseTimesWithoutOffset(input, page.timezone, unit.validation);
   const type = (input.type ?? 'unplanned') as NoticeType;
   const notice = unit.create(Notice, { page, type, subject: '', path: createLinkToken() });

@@ -5,6 +5,8 @@ import { ComputedField } from '../records/computed-field.js';
 import { defineRules } from '../records/record-rules.js';
 import { Timestamped } from '../core/timestamped.entity.js';
 import { Page } from '../pages/page.entity.js';
+import { NoticeStates, NoticeTypes } from './notice.enums.js';
+import type { NoticeState, NoticeType } from './notice.states.js';
 
 @InterfaceType({ implements: Timestamped, description: 'A prepared notice.' })
 @Entity({ tableName: 'notice_template' })
@@ -49,9 +51,33 @@ export class NoticeTemplate extends Timestamped {
   @Property({ type: 'text', nullable: true, fieldName: 'initial_comment' })
   content: string | null = null;
 
+  @Field(() => NoticeTypes, {
+    nullable: true,
+    description: 'The type of such notices. Null: any, as the mutation that applies the template says.',
+  })
+  @Property({ type: 'text', nullable: true })
+  type: NoticeType | null = null;
+
+  @Field(() => NoticeStates, {
+    nullable: true,
+    description: 'The state of such notices. Null: the first one of their type.',
+  })
+  @Property({ type: 'text', nullable: true })
+  state: NoticeState | null = null;
+
+  @Field(() => [ID], { description: 'The ids of all components that such notices name.' })
+  @ComputedField<NoticeTemplate>(
+    template =>
+      `array(select component_id from notice_template_component
+        where template_id = ${template.id} order by component_id)`,
+    'integer[]',
+  )
+  componentIds!: number[];
+
   @ComputedField<NoticeTemplate>(template => `${template.component}::text`, 'text')
   componentId!: string;
 
+  /** The component of a template with one component, which is all that /v1 knows. */
   @Index()
   @ManyToOne(() => Component, { nullable: true, deleteRule: 'set null', updateRule: 'no action' })
   component: Component | null = null;

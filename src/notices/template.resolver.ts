@@ -27,6 +27,8 @@ import type { Writer } from '../records/writer.js';
 const NoticeTemplateConnection = createConnectionType(NoticeTemplate);
 const NoticeTemplateFilter = createFilterType(NoticeTemplate, {
   kinds: [ComponentTemplate],
+  except: ['componentIds'],
+  graphqlOnly: ['type', 'state'],
   through: { component: ComponentFilter },
 });
 const NoticeTemplateArguments = createListArguments(NoticeTemplate, NoticeTemplateFilter, [

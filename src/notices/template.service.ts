@@ -4,6 +4,8 @@ import type { Unit, Writer } from '../records/writer.js';
 import { problems } from '../core/problems.js';
 import { Page } from '../pages/page.entity.js';
 import { createTemplateId } from '../core/ids.js';
+import { query } from '../db/prepared-statements.js';
+import { type NoticeState, type NoticeType, statesByType } from './notice.states.js';
 import { NoticeTemplate } from './template.entity.js';
 
 const rules: { [field in keyof NoticeTemplate]?: FieldRule } = {
@@ -18,6 +20,10 @@ export interface TemplateValues {
   name?: string | null;
   subject?: string | null;
   content?: string | null;
+  type?: string | null;
+  state?: string | null;
+  componentIds?: string[] | null;
+  /** One component. `componentIds` takes precedence. */
   componentId?: string | null;
   /** The name of the content in the interface, for errors. Default: content. */
   contentField?: string;
@@ -29,8 +35,7 @@ export function createNoticeTemplate(write: Writer, pageId: string, input: Templ
   return write.transaction(async unit => {
     const page = await unit.find<Page>([[Page, pageId]]);
     const template = unit.create(NoticeTemplate, { id: createTemplateId(), page, name: '' });
-    await applyInput(unit, template, input, true);
-    await unit.save();
+    await saveInput(unit, template, input, true);
     return template.id;
   });
 }
@@ -44,8 +49,7 @@ export function updateNoticeTemplate(
 ): Promise<string> {
   return write.transaction(async unit => {
     const template = await unit.find<NoticeTemplate>(templatePath(pageId, id), versions);
-    await applyInput(unit, template, input, false);
-    await unit.save();
+    await saveInput(unit, template, input, false);
     return template.id;
   });
 }
@@ -68,19 +72,103 @@ const templatePath = (pageId: string, id: string): [typeof Page, string][] => [
   [NoticeTemplate as never, id],
 ];
 
-async function applyInput(unit: Unit, template: NoticeTemplate, input: TemplateValues, isNew: boolean): Promise<void> {
+async function saveInput(unit: Unit, template: NoticeTemplate, input: TemplateValues, isNew: boolean): Promise<void> {
   applyFields(template, input, rules, unit.validation, isNew);
   setContent(unit, template, input);
-  if (input.componentId !== undefined) {
-    const { components, problems: missing } = await findComponents(
-      unit.em,
-      template.page.id,
-      isBlank(input.componentId) ? [] : [input.componentId!],
-    );
-    if (missing.length) unit.validation.addError('componentId', problems.componentNotFound());
-    else if (components[0] !== template.component) template.component = components[0] ?? null;
-  }
+  setTypeAndState(unit, template, input);
+  const componentIds = await resolveComponents(unit, template, input);
   unit.validation.throwIfInvalid();
+  const isChanged = componentIds && componentIds.join() !== (await loadComponentIds(unit, template)).join();
+  if (isChanged) unit.touch(template);
+  await unit.save();
+  if (isChanged) await storeComponents(unit, template, componentIds);
+}
+
+function setTypeAndState(unit: Unit, template: NoticeTemplate, input: TemplateValues): void {
+  if (input.type !== undefined) template.type = input.type as NoticeType | null;
+  if (input.state !== undefined) template.state = input.state as NoticeState | null;
+  const { type, state } = template;
+  if (state === null) return;
+  if (type === null) unit.validation.addError('state', problems.notApplicable('must be omitted without `type`'));
+  else if (!statesByType[type].includes(state))
+    unit.validation.addError(
+      'state',
+      type === 'general'
+        ? problems.notApplicable('must be omitted for an announcement')
+        : problems.notIncluded(statesByType[type]),
+    );
+}
+
+/** The ids of the components that the input names; null if it names none and does not clear them. */
+async function resolveComponents(
+  unit: Unit,
+  template: NoticeTemplate,
+  { componentIds, componentId }: TemplateValues,
+): Promise<number[] | null> {
+  if (componentIds === undefined && componentId === undefined) return null;
+  const given = componentIds ?? (isBlank(componentId) ? [] : [componentId!]);
+  const { components, problems: missing } = await findComponents(unit.em, template.page.id, given);
+  if (missing.length && componentIds) unit.validation.addErrors({ componentIds: missing });
+  else if (missing.length) unit.validation.addError('componentId', problems.componentNotFound());
+  const only = components.length === 1 ? components[0]! : null;
+  if (only !== template.component) template.component = only;
+  return components.map(({ id }) => id);
+}
+
+/** By id, as `findComponents` returns them. */
+const loadComponentIds = async ({ em }: Unit, { id }: NoticeTemplate): Promise<number[]> =>
+  (
+    await query<{ id: number }>(
+      em,
+      'select component_id as id from notice_template_component where template_id = $1 order by 1',
+      [id],
+    )
+  ).map(row => row.id);
+
+async function storeComponents({ em }: Unit, { id }: NoticeTemplate, componentIds: readonly number[]): Promise<void> {
+  await query(em, 'delete from notice_template_component where template_id = $1', [id]);
+  await query(
+    em,
+    'insert into notice_template_component (template_id, component_id) select $1, unnest($2::integer[])',
+    [id, componentIds],
+  );
+}
+
+/**
+ * The values of a new notice, where those of a template fill in what is undefined or null. Refuses a template of another
+ * type.
+ */
+export async function applyTemplate<Values extends AppliedValues>(
+  unit: Unit,
+  page: Page,
+  { templateId, ...values }: Values,
+): Promise<Omit<Values, 'templateId'>> {
+  if (templateId == null) return values;
+  const template = await unit.find<NoticeTemplate>(templatePath(page.id, templateId));
+  const type = values.type ?? template.type;
+  if (template.type !== null && template.type !== type)
+    unit.validation.addError(
+      'templateId',
+      problems.notApplicable(`must be the id of a template for notices of this type`),
+    );
+  const isOfType = template.type !== null && template.type === type;
+  return {
+    ...values,
+    type,
+    subject: values.subject ?? template.subject,
+    content: values.content ?? template.content,
+    state: values.state ?? (isOfType ? template.state : null),
+    componentIds: values.componentIds ?? (await loadComponentIds(unit, template)).map(String),
+  };
+}
+
+interface AppliedValues {
+  templateId?: string | null;
+  type?: string | null;
+  subject?: string | null;
+  content?: string | null;
+  state?: string | null;
+  componentIds?: string[] | null;
 }
 
 function setContent(unit: Unit, template: NoticeTemplate, input: TemplateValues): void {

@@ -182,8 +182,8 @@ export const ar: Catalogue = {
   'subscribe.confirmed': 'أنت مشترك الآن',
   'subscribe.confirmedText': 'يتلقى {address} تحديثات {page}.',
   'subscribe.mailSubject': 'أكّد اشتراكك في {page}',
-  'subscribe.mailText': 'شخص ما، والأرجح أنه أنت، يريد تلقي تحديثات {page} على هذا العنوان. أكّد ذلك خلال 7 أيام:',
-  'subscribe.mailIgnore': 'لم تكن أنت؟ تجاهل إذن هذه الرسالة، ولن تصلك غيرها.',
+  'subscribe.mailText': 'أكِّد عنوان بريدك الإلكتروني لتلقي تحديثات {page}. الرابط صالح لمدة 7 أيام:',
+  'subscribe.mailIgnore': 'لم تطلب ذلك؟ تجاهل هذه الرسالة ولن تصلك رسائل أخرى.',
   'subscribe.smsText': '{code} هو رمزك لدى {page}. وهو صالح لمدة 10 دقائق.',
 
   'preferences.title': 'اشتراكك',

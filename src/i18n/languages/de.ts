@@ -131,9 +131,8 @@ export const de: Catalogue = {
   'subscribe.confirmed': 'Sie haben abonniert',
   'subscribe.confirmedText': '{address} erhält Benachrichtigungen von {page}.',
   'subscribe.mailSubject': 'Bestätigen Sie Ihr Abonnement von {page}',
-  'subscribe.mailText':
-    'Jemand, vermutlich Sie, möchte unter dieser Adresse Benachrichtigungen von {page} erhalten. Bestätigen Sie das innerhalb von 7 Tagen:',
-  'subscribe.mailIgnore': 'Das waren nicht Sie? Dann ignorieren Sie diese E-Mail, und es kommt keine weitere.',
+  'subscribe.mailText': 'Bestätigen Sie Ihre E-Mail-Adresse, um Benachrichtigungen von {page} zu erhalten. Der Link ist 7 Tage gültig:',
+  'subscribe.mailIgnore': 'Nicht angefordert? Ignorieren Sie diese E-Mail, und Sie erhalten keine weitere.',
   'subscribe.smsText': '{code} ist Ihr Code für {page}. Er ist 10 Minuten gültig.',
 
   'preferences.title': 'Ihr Abonnement',

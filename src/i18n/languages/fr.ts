@@ -76,9 +76,9 @@ export const fr: Catalogue = {
   'history.sentence': '{period} : {days}',
   'history.allOperational': 'Opérationnel tous les jours',
   'history.degradedDays': {
-    one: '{count} jour dégradé',
-    many: '{count} jours dégradés',
-    other: '{count} jours dégradés',
+    one: '{count} jour en mode dégradé',
+    many: '{count} jours en mode dégradé',
+    other: '{count} jours en mode dégradé',
   },
   'history.partiallyDegradedDays': {
     one: '{count} jour partiellement dégradé',
@@ -152,9 +152,8 @@ export const fr: Catalogue = {
   'subscribe.confirmed': 'Vous êtes abonné',
   'subscribe.confirmedText': '{address} reçoit les mises à jour de {page}.',
   'subscribe.mailSubject': 'Confirmez votre abonnement à {page}',
-  'subscribe.mailText':
-    'Quelqu’un, sans doute vous, souhaite recevoir à cette adresse les mises à jour de {page}. Confirmez-le sous 7 jours :',
-  'subscribe.mailIgnore': 'Ce n’était pas vous ? Ignorez alors cet e-mail, aucun autre ne suivra.',
+  'subscribe.mailText': 'Confirmez votre adresse e-mail pour recevoir les mises à jour de {page}. Le lien est valable 7 jours :',
+  'subscribe.mailIgnore': 'Vous n’avez rien demandé ? Ignorez cet e-mail, et vous n’en recevrez pas d’autre.',
   'subscribe.smsText': '{code} est votre code pour {page}. Il est valable 10 minutes.',
 
   'preferences.title': 'Votre abonnement',

@@ -22,7 +22,7 @@ export const ja: Catalogue = {
 
   'state.operational': '正常',
   'state.partially-degraded': '一部に影響あり',
-  'state.degraded': '障害発生中',
+  'state.degraded': '障害あり',
   'state.partial-outage': '一部停止',
   'state.major-outage': '全面停止',
   'state.maintenance': 'メンテナンス',
@@ -127,9 +127,8 @@ export const ja: Catalogue = {
   'subscribe.confirmed': '購読を開始しました',
   'subscribe.confirmedText': '{address} に {page} の更新情報が届きます。',
   'subscribe.mailSubject': '{page} の購読をご確認ください',
-  'subscribe.mailText':
-    'このアドレスで {page} の更新情報を受け取りたいというお申し込みがありました。7日以内にご確認ください：',
-  'subscribe.mailIgnore': 'お心当たりのない場合は、このメールを無視してください。今後メールは届きません。',
+  'subscribe.mailText': '{page} の更新情報を受け取るには、メールアドレスを確認してください。リンクは 7 日間有効です：',
+  'subscribe.mailIgnore': 'お心当たりがない場合は、このメールを無視してください。以後メールは送信されません。',
   'subscribe.smsText': '{code} は {page} のコードです。有効期間は10分です。',
 
   'preferences.title': '購読の設定',

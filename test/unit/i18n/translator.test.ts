@@ -78,11 +78,19 @@ describe('the formats of dates and times', () => {
     ['de', 'Freitag, 20. November 2026'],
     ['fr', 'vendredi 20 novembre 2026'],
     ['hu', '2026. november 20., péntek'],
-    ['ja', '2026年11月20日金曜日'],
+    ['ja', '2026年11月20日(金)'],
     ['pt-BR', 'sexta-feira, 20 de novembro de 2026'],
   ])('follow the conventions of %s', (locale, expected) => {
     expect(plain(getTranslator(locale).formatDate(friday, berlin))).toBe(expected);
   });
+});
+
+test('French writes the first of a month as an ordinal, and no other day', () => {
+  const { formatDate, formatDateTime, formatShortDay } = getTranslator('fr');
+  expect(plain(formatDate(new Date('2026-12-01T12:00:00Z'), 'UTC'))).toBe('mardi 1er décembre 2026');
+  expect(plain(formatDateTime(new Date('2026-12-01T12:00:00Z'), 'UTC'))).toContain('1er décembre 2026');
+  expect(plain(formatShortDay('2026-12-01'))).toBe('1er déc.');
+  for (const day of ['2026-12-11', '2026-12-21', '2026-12-31']) expect(formatShortDay(day)).not.toContain('er');
 });
 
 describe('the formats of durations', () => {
