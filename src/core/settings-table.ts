@@ -225,6 +225,14 @@ export const settingsTable = {
     parse: z.string(),
     meaning: 'The refresh token from which access tokens are requested.',
   },
+  operatorEmail: {
+    variable: 'OPERATOR_EMAIL',
+    fallback: '',
+    parse: z.union([z.literal(''), z.string().regex(/^[^<>\s@]+@[^<>\s@]+$/, 'must be an address')]),
+    meaning:
+      'Where problems with recipients are reported, each once: subscribers and channels that were suspended. Needs ' +
+      'SMTP_URL. Empty: they are only shown in the API.',
+  },
   dkimDomain: {
     variable: 'DKIM_DOMAIN',
     fallback: '',

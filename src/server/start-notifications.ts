@@ -4,17 +4,18 @@ import type { Database } from '../db/connection.js';
 import type { OpenChannels } from './open-channels.js';
 import { loadTarget } from '../notifications/page-channels/page-channel.service.js';
 import { startWorker } from '../notifications/delivery/worker.js';
+import { startSuspensionReports } from '../notifications/suspension-report.js';
 import { buildPreferencesUrl, buildUnsubscribeUrl } from '../subscribers/signed-link.js';
 import { loadSigningKey } from '../subscribers/signing-key.service.js';
 
 /** Starts the worker with its dependencies. Returns what stops it. */
 export function startNotifications(
   database: Database,
-  { retryHours }: Pick<Settings, 'retryHours'>,
-  { adapters }: OpenChannels,
+  { retryHours, operatorEmail, smtpUrl }: Pick<Settings, 'retryHours' | 'operatorEmail' | 'smtpUrl'>,
+  { adapters, confirmationSender }: OpenChannels,
   heartbeats = new Heartbeats(),
 ): () => Promise<void> {
-  return startWorker(database, {
+  const stopWorker = startWorker(database, {
     adapters,
     retryHours,
     expectRounds: task => heartbeats.expect(task),
@@ -27,4 +28,7 @@ export function startNotifications(
       };
     },
   });
+  if (!operatorEmail || !smtpUrl) return stopWorker;
+  const stopReports = startSuspensionReports(database, operatorEmail, mail => confirmationSender.sendMail(mail));
+  return async () => void (await Promise.all([stopWorker(), stopReports()]));
 }

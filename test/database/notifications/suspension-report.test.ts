@@ -1,0 +1,60 @@
+import { beforeEach, expect, test } from '@jest/globals';
+import { HtmlValidate } from 'html-validate';
+import { reportSuspensions, type SendReport } from '../../../src/notifications/suspension-report.js';
+import { createPublishingPage } from '../../support/ledger.js';
+import { useService } from '../../support/service.js';
+import { withChannels } from '../../support/settings.js';
+
+const service = useService(withChannels);
+const to = 'ops@acme.example';
+type Mail = Parameters<SendReport>[0];
+let mails: Mail[];
+const report = () => reportSuspensions(service.database, to, async mail => void mails.push(mail));
+beforeEach(() => {
+  mails = [];
+});
+
+async function createPage(name: string, suspended: boolean) {
+  const page = await createPublishingPage(service, { name });
+  const subscriber = await page.subscribe('ada@acme.example');
+  await service.database.query(
+    `insert into recipient_refusals (page_id, channel, subscriber_id, address, count, response, suspended_at)
+     values ($1, 'email', $2, 'ada@acme.example', 3, '550 <no> such user', ${suspended ? 'now()' : 'null'}),
+       ($1, 'chatA', null, 'Slack', 3, '404 no_service', ${suspended ? 'now()' : 'null'})`,
+    [page.id, subscriber],
+  );
+  return page;
+}
+
+test('the operator gets one mail a page about its suspended recipients, once', async () => {
+  await createPage('Meridian', true);
+  await createPage('Northwind', true);
+  await createPage('Fine', false);
+  expect(await report()).toBe(2);
+  expect(mails.map(({ subject }) => subject).toSorted()).toEqual([
+    '2 recipients are suspended: Meridian',
+    '2 recipients are suspended: Northwind',
+  ]);
+  const mail = mails.find(({ pageName }) => pageName === 'Meridian')!;
+  expect(mail.to).toBe(to);
+  for (const part of ['E-mail: ada@acme.example\n550 <no> such user', 'Slack\n404 no_service', 'liftSuspension'])
+    expect(mail.text).toContain(part);
+  expect(mail.html).toContain('550 &lt;no&gt; such user');
+  const { valid } = await new HtmlValidate({
+    rules: { 'close-order': 'error', 'void-content': 'error' },
+  }).validateString(mail.html);
+  expect(valid).toBe(true);
+  expect(await report()).toBe(0);
+});
+
+test('a mail that could not be sent is sent the next time', async () => {
+  for (const name of ['Later', 'Sooner']) await createPage(name, true);
+  const refuseFirst: SendReport = async mail => {
+    if (mail.pageName === 'Later') throw new Error('no mail server');
+    mails.push(mail);
+  };
+  await expect(reportSuspensions(service.database, to, refuseFirst)).rejects.toThrow('no mail server');
+  expect(mails.map(({ pageName }) => pageName)).toEqual(['Sooner']);
+  expect(await report()).toBe(1);
+  expect(mails.map(({ pageName }) => pageName)).toEqual(['Sooner', 'Later']);
+});
