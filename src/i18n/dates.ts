@@ -36,7 +36,11 @@ export function getDateTimeFormat(intlLocale: string, name: DateFormatName, time
   const key = `${intlLocale} ${name} ${timeZone}`;
   let format = dateTimeFormats.get(key);
   if (!format) {
-    format = new Intl.DateTimeFormat(intlLocale, { ...formatOptions[name], ...overrides[intlLocale]?.[name], timeZone });
+    format = new Intl.DateTimeFormat(intlLocale, {
+      ...formatOptions[name],
+      ...overrides[intlLocale]?.[name],
+      timeZone,
+    });
     dateTimeFormats.set(key, format);
   }
   return format;

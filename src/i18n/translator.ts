@@ -52,6 +52,8 @@ export interface Translator {
   formatNumber(number: number): string;
   /** From 0 to 1, with up to two decimals. */
   formatPercentage(share: number): string;
+  /** `Affected components: API`, with the colon of the language. */
+  label(label: string, value: string): string;
   /** Upper-cases the first letter: many languages write dates and months in lower case, also at the start of a line. */
   capitalize(text: string): string;
 }
@@ -170,6 +172,7 @@ function createTranslator(locale: Locale): Translator {
     formatList: items => listFormat.format(items),
     formatNumber: number => numberFormat.format(number),
     formatPercentage: share => percentFormat.format(share),
+    label: (label, value) => translate('label.value', { label, value }),
     capitalize: text => text.charAt(0).toLocaleUpperCase(intlLocale) + text.slice(1),
   };
   return translator;

@@ -311,4 +311,5 @@ export const ar: Catalogue = {
   'time.yours': 'توقيتك',
   'time.moment': '{date}، {time}',
   'time.range': '{begin} – {end}',
+  'label.value': '{label}: {value}',
 };

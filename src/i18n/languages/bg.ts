@@ -204,4 +204,5 @@ export const bg: Catalogue = {
   'time.yours': 'Вашето време',
   'time.moment': '{date}, {time}',
   'time.range': '{begin} – {end}',
+  'label.value': '{label}: {value}',
 };

@@ -267,4 +267,5 @@ export const cs: Catalogue = {
   'time.yours': 'Váš čas',
   'time.moment': '{date} {time}',
   'time.range': '{begin} – {end}',
+  'label.value': '{label}: {value}',
 };

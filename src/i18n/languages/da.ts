@@ -204,4 +204,5 @@ export const da: Catalogue = {
   'time.yours': 'Din tid',
   'time.moment': '{date}, {time}',
   'time.range': '{begin} – {end}',
+  'label.value': '{label}: {value}',
 };

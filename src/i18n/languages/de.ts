@@ -131,7 +131,8 @@ export const de: Catalogue = {
   'subscribe.confirmed': 'Sie haben abonniert',
   'subscribe.confirmedText': '{address} erhält Benachrichtigungen von {page}.',
   'subscribe.mailSubject': 'Bestätigen Sie Ihr Abonnement von {page}',
-  'subscribe.mailText': 'Bestätigen Sie Ihre E-Mail-Adresse, um Benachrichtigungen von {page} zu erhalten. Der Link ist 7 Tage gültig:',
+  'subscribe.mailText':
+    'Bestätigen Sie Ihre E-Mail-Adresse, um Benachrichtigungen von {page} zu erhalten. Der Link ist 7 Tage gültig:',
   'subscribe.mailIgnore': 'Nicht angefordert? Ignorieren Sie diese E-Mail, und Sie erhalten keine weitere.',
   'subscribe.smsText': '{code} ist Ihr Code für {page}. Er ist 10 Minuten gültig.',
 
@@ -204,4 +205,5 @@ export const de: Catalogue = {
   'time.yours': 'Ihre Zeit',
   'time.moment': '{date}, {time}',
   'time.range': '{begin} – {end}',
+  'label.value': '{label}: {value}',
 };

@@ -207,4 +207,5 @@ export const el: Catalogue = {
   'time.yours': 'Η ώρα σας',
   'time.moment': '{date}, {time}',
   'time.range': '{begin} – {end}',
+  'label.value': '{label}: {value}',
 };

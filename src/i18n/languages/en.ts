@@ -215,4 +215,5 @@ export const en = {
   'time.yours': 'Your time',
   'time.moment': '{date}, {time}',
   'time.range': '{begin} – {end}',
+  'label.value': '{label}: {value}',
 } as const;

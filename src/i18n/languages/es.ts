@@ -237,4 +237,5 @@ export const es: Catalogue = {
   'time.yours': 'Su hora',
   'time.moment': '{date}, {time}',
   'time.range': '{begin} – {end}',
+  'label.value': '{label}: {value}',
 };

@@ -204,4 +204,5 @@ export const et: Catalogue = {
   'time.yours': 'Teie aeg',
   'time.moment': '{date}, {time}',
   'time.range': '{begin} – {end}',
+  'label.value': '{label}: {value}',
 };

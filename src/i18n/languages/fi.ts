@@ -204,4 +204,5 @@ export const fi: Catalogue = {
   'time.yours': 'Oma aikasi',
   'time.moment': '{date}, {time}',
   'time.range': '{begin} – {end}',
+  'label.value': '{label}: {value}',
 };

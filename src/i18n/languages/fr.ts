@@ -152,7 +152,8 @@ export const fr: Catalogue = {
   'subscribe.confirmed': 'Vous êtes abonné',
   'subscribe.confirmedText': '{address} reçoit les mises à jour de {page}.',
   'subscribe.mailSubject': 'Confirmez votre abonnement à {page}',
-  'subscribe.mailText': 'Confirmez votre adresse e-mail pour recevoir les mises à jour de {page}. Le lien est valable 7 jours :',
+  'subscribe.mailText':
+    'Confirmez votre adresse e-mail pour recevoir les mises à jour de {page}. Le lien est valable 7 jours :',
   'subscribe.mailIgnore': 'Vous n’avez rien demandé ? Ignorez cet e-mail, et vous n’en recevrez pas d’autre.',
   'subscribe.smsText': '{code} est votre code pour {page}. Il est valable 10 minutes.',
 
@@ -229,4 +230,5 @@ export const fr: Catalogue = {
   'time.yours': 'Votre heure',
   'time.moment': '{date}, {time}',
   'time.range': '{begin} – {end}',
+  'label.value': '{label} : {value}',
 };

@@ -204,4 +204,5 @@ export const hu: Catalogue = {
   'time.yours': 'Az Ön ideje szerint',
   'time.moment': '{date} {time}',
   'time.range': '{begin} – {end}',
+  'label.value': '{label}: {value}',
 };

@@ -200,4 +200,5 @@ export const ja: Catalogue = {
   'time.yours': 'お使いの地域の時刻',
   'time.moment': '{date} {time}',
   'time.range': '{begin}～{end}',
+  'label.value': '{label}：{value}',
 };

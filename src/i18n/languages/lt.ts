@@ -276,4 +276,5 @@ export const lt: Catalogue = {
   'time.yours': 'Jūsų laikas',
   'time.moment': '{date}, {time}',
   'time.range': '{begin} – {end}',
+  'label.value': '{label}: {value}',
 };

@@ -204,4 +204,5 @@ export const nl: Catalogue = {
   'time.yours': 'Uw tijd',
   'time.moment': '{date}, {time}',
   'time.range': '{begin} – {end}',
+  'label.value': '{label}: {value}',
 };

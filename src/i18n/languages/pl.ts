@@ -271,4 +271,5 @@ export const pl: Catalogue = {
   'time.yours': 'Twój czas',
   'time.moment': '{date}, {time}',
   'time.range': '{begin} – {end}',
+  'label.value': '{label}: {value}',
 };

@@ -233,4 +233,5 @@ export const pt: Catalogue = {
   'time.yours': 'A sua hora',
   'time.moment': '{date}, {time}',
   'time.range': '{begin} – {end}',
+  'label.value': '{label}: {value}',
 };

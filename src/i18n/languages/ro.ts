@@ -237,4 +237,5 @@ export const ro: Catalogue = {
   'time.yours': 'Ora dumneavoastră',
   'time.moment': '{date}, {time}',
   'time.range': '{begin} – {end}',
+  'label.value': '{label}: {value}',
 };

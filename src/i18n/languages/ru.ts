@@ -266,4 +266,5 @@ export const ru: Catalogue = {
   'time.yours': 'Ваше время',
   'time.moment': '{date}, {time}',
   'time.range': '{begin} – {end}',
+  'label.value': '{label}: {value}',
 };

@@ -272,4 +272,5 @@ export const sk: Catalogue = {
   'time.yours': 'Váš čas',
   'time.moment': '{date} {time}',
   'time.range': '{begin} – {end}',
+  'label.value': '{label}: {value}',
 };

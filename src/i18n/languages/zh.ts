@@ -197,4 +197,5 @@ export const zh: Catalogue = {
   'time.yours': '您的时间',
   'time.moment': '{date} {time}',
   'time.range': '{begin} – {end}',
+  'label.value': '{label}：{value}',
 };

@@ -77,9 +77,11 @@ export function renderMastodonStatus(snapshot: MessageSnapshot): string {
   const { translator, page, headline, subject, newest, components, link } = buildMessageContent(snapshot);
   const facts = [
     ...formatPlannedWindows(snapshot, translator),
-    ...(components.length ? [`${translator.t('notice.affected')}: ${translator.formatList(components)}`] : []),
+    ...(components.length
+      ? [translator.label(translator.t('notice.affected'), translator.formatList(components))]
+      : []),
   ].join('\n');
-  const text = [`${headline}: ${subject} – ${page}`, newest && toReadableText(newest), facts]
+  const text = [`${translator.label(headline, subject)} – ${page}`, newest && toReadableText(newest), facts]
     .filter(Boolean)
     .join('\n\n');
   const shortened = shorten(escapeMentions(text), candidate => countStatusLength(candidate) <= maxLength);

@@ -71,7 +71,7 @@ export function formatPlannedWindows({ page, notice }: MessageSnapshot, translat
     : [];
 }
 
-function formatTimeLines({ page, notice }: MessageSnapshot, translator: Translator, windows: string[]): string[] {
+function formatTimeLines({ page, notice, at }: MessageSnapshot, translator: Translator, windows: string[]): string[] {
   const { t } = translator;
   const { type, beginsAt, endsAt, beganAt, endedAt } = notice;
   const duration = (begin: string, end: string) =>
@@ -80,6 +80,8 @@ function formatTimeLines({ page, notice }: MessageSnapshot, translator: Translat
   if (type !== 'unplanned' || !beganAt) return [];
   const formatTime = (iso: string) => translator.formatDateTime(new Date(iso), page.zone);
   const began = t('notice.started', { time: formatTime(beganAt) });
+  // The message says when it was published, which is mostly when the incident began.
+  if (!endedAt && formatTime(beganAt) === formatTime(at)) return [];
   return endedAt
     ? [
         began,

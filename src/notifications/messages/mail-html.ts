@@ -27,7 +27,7 @@ export function renderMailHtml(content: MessageContent, snapshot: MessageSnapsho
 }
 
 function renderBody(content: MessageContent, light: MailColours): string {
-  const { t, formatList } = content.translator;
+  const { t, formatList, label } = content.translator;
   const { text, state, border } = light;
   const older = content.older.map(update =>
     element(
@@ -50,10 +50,11 @@ function renderBody(content: MessageContent, light: MailColours): string {
       ? element('p', 'text', timesStyle, content.timeLines.map(line => escapeHtml(line)).join('<br>'))
       : '',
     content.components.length
-      ? renderMuted(
-          `${escapeHtml(t('notice.affected'))}: <strong>${escapeHtml(formatList(content.components))}</strong>`,
-          light,
-          16,
+      ? element(
+          'p',
+          'text',
+          timesStyle,
+          label(escapeHtml(t('notice.affected')), `<strong>${escapeHtml(formatList(content.components))}</strong>`),
         )
       : '',
     renderButton(content.link, t('mail.view'), light),
@@ -70,11 +71,11 @@ function renderFooter(
   links: MailLinks,
   light: MailColours,
 ): string[] {
-  const { t } = content.translator;
+  const { t, label } = content.translator;
   const link = (url: string, text: string) =>
     anchor('link', url, `color:${light.link};text-decoration:underline`, text);
   const support = page.supportEmail
-    ? ` · ${escapeHtml(t('support.title'))}: ${link(`mailto:${page.supportEmail}`, page.supportEmail)}`
+    ? ` · ${label(escapeHtml(t('support.title')), link(`mailto:${page.supportEmail}`, page.supportEmail))}`
     : '';
   return [
     link(page.address, content.page) + support,

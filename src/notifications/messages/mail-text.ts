@@ -4,23 +4,23 @@ import { toReadableTextWithLinks, type MessageContent } from './content.js';
 
 /** The plain text part: the newest update first. */
 export function renderMailText(content: MessageContent, { page }: MessageSnapshot, links: MailLinks): string {
-  const { t, formatList } = content.translator;
+  const { t, formatList, label } = content.translator;
   const footer = [
     links.unsubscribe && t('mail.why', { page: content.page }),
-    links.preferences && `${t('mail.preferences')}: ${links.preferences}`,
-    links.unsubscribe && `${t('mail.unsubscribe')}: ${links.unsubscribe}`,
+    links.preferences && label(t('mail.preferences'), links.preferences),
+    links.unsubscribe && label(t('mail.unsubscribe'), links.unsubscribe),
   ].filter(Boolean);
   const older = content.older.map(update => `${update.time}\n${toReadableTextWithLinks(update.content)}`);
   const parts = [
-    `${content.headline}: ${content.subject}`,
+    label(content.headline, content.subject),
     content.newest && toReadableTextWithLinks(content.newest),
     content.publishedAt,
     content.timeLines.join('\n'),
-    content.components.length > 0 && `${t('notice.affected')}: ${formatList(content.components)}`,
-    `${t('mail.view')}: ${content.link}`,
+    content.components.length > 0 && label(t('notice.affected'), formatList(content.components)),
+    label(t('mail.view'), content.link),
     older.length > 0 && [`${t('mail.earlier')}:`, ...older].join('\n\n'),
     // The signature separator (RFC 3676, 4.3): mail clients fold what follows.
-    ['-- ', content.page, page.address, page.supportEmail && `${t('support.title')}: ${page.supportEmail}`, ...footer]
+    ['-- ', content.page, page.address, page.supportEmail && label(t('support.title'), page.supportEmail), ...footer]
       .filter(Boolean)
       .join('\n'),
   ];

@@ -5,12 +5,12 @@ import { escapeXml } from './xml.js';
 
 /** A notice as HTML for feed readers: its state or type, components and window, then its updates, newest first. */
 export function renderNoticeHtml(notice: NoticeView, { page: { zone } }: PageView, translator: Translator): string {
-  const { t, formatList, formatTimeRange } = translator;
+  const { t, formatList, formatTimeRange, label } = translator;
   const facts = [
     t(`state.${notice.state ?? notice.type}`),
-    notice.components.length ? `${t('notice.affected')}: ${formatList(notice.components.map(({ name }) => name))}` : '',
+    notice.components.length ? label(t('notice.affected'), formatList(notice.components.map(({ name }) => name))) : '',
     notice.beginsAt && notice.endsAt
-      ? `${t('maintenance.window')}: ${formatTimeRange(notice.beginsAt, notice.endsAt, zone)}`
+      ? label(t('maintenance.window'), formatTimeRange(notice.beginsAt, notice.endsAt, zone))
       : '',
   ];
   const paragraphs = facts.filter(Boolean).map(fact => `<p>${escapeXml(fact)}</p>`);

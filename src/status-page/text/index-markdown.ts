@@ -68,14 +68,14 @@ function renderNotices(notices: readonly NoticeView[], view: PageView, translato
 function listFacts(
   { type, state, components, beganAt, endedAt, beginsAt, endsAt }: NoticeView,
   { page: { zone } }: PageView,
-  { t, formatDateTime, formatList, formatTimeRange }: Translator,
+  { t, formatDateTime, formatList, formatTimeRange, label }: Translator,
 ): string[] {
   const names = formatList(components.map(({ name }) => escapeMarkdown(name)));
   return [
     t(`state.${type}`),
     state && t(`state.${state}`),
-    components.length && `${t('notice.affected')}: ${names}`,
-    beginsAt && endsAt && `${t('maintenance.window')}: ${formatTimeRange(beginsAt, endsAt, zone)}`,
+    components.length && label(t('notice.affected'), names),
+    beginsAt && endsAt && label(t('maintenance.window'), formatTimeRange(beginsAt, endsAt, zone)),
     beganAt && t(type === 'general' ? 'notice.published' : 'notice.started', { time: formatDateTime(beganAt, zone) }),
     endedAt && type !== 'general' && t('notice.ended', { time: formatDateTime(endedAt, zone) }),
   ].filter(fact => typeof fact === 'string');

@@ -74,6 +74,21 @@ describe('the e-mail about an incident', () => {
     },
   );
 
+  test('says once when an incident began that is published at once, and both times where they differ', () => {
+    const count = (snapshot: Parameters<typeof renderMail>[0]) =>
+      renderMail(snapshot, links).text.split('20 November 2026, 14:02 CET').length - 1;
+    expect(count(createSnapshot())).toBe(1);
+    const earlier = renderMail(createSnapshot({ notice: { beganAt: '2026-11-20T12:00:00.000Z' } }), links).text;
+    expect(earlier).toContain('Started 20 November 2026, 13:00 CET');
+  });
+
+  test('has the colons of its language', () => {
+    const { text } = renderMail(createSnapshot({ page: { locale: 'fr' } }), links);
+    expect(text).toContain('Composants concernés\u00a0: Checkout');
+    const { html } = renderMail(createSnapshot({ page: { locale: 'ja' } }), links);
+    expect(html).toContain('影響を受けるコンポーネント：<strong>');
+  });
+
   test.each(['text', 'html'] as const)(
     'contains components, times, link, support address and unsubscribe link, in the %s part',
     form => {
