@@ -158,7 +158,10 @@ export async function applyTemplate<Values extends AppliedValues>(
     subject: values.subject ?? template.subject,
     content: values.content ?? template.content,
     state: values.state ?? (isOfType ? template.state : null),
-    componentIds: values.componentIds ?? (await loadComponentIds(unit, template)).map(String),
+    // Undefined where the input names components with their impact.
+    componentIds:
+      values.componentIds ??
+      (values.affectedComponents ? undefined : (await loadComponentIds(unit, template)).map(String)),
   };
 }
 
@@ -169,6 +172,7 @@ interface AppliedValues {
   content?: string | null;
   state?: string | null;
   componentIds?: string[] | null;
+  affectedComponents?: readonly object[] | null;
 }
 
 function setContent(unit: Unit, template: NoticeTemplate, input: TemplateValues): void {

@@ -86,6 +86,7 @@ function composeReport(to: string, suspended: readonly Suspended[]): Parameters<
       title: subject,
       preview: lines.map(({ recipient }) => recipient).join(', '),
       pageName,
+      images: undefined,
       pageAddress,
       body: [
         element('h1', 'text', `margin:0;font-size:24px;line-height:1.3;color:${light.text}`, escapeHtml(subject)),
