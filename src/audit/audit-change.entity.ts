@@ -1,4 +1,4 @@
-import { Entity, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { Entity, Index, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType } from 'type-graphql';
 import { AuditEntry } from './audit-entry.entity.js';
 
@@ -12,6 +12,7 @@ export class AuditChange {
   @PrimaryKey({ type: 'bigint' })
   id!: string;
 
+  @Index()
   @ManyToOne(() => AuditEntry, { deleteRule: 'cascade', updateRule: 'no action' })
   entry!: AuditEntry;
 

@@ -85,29 +85,34 @@ export const migrations = [
       id bigserial primary key, page_id text, at timestamptz(3) not null, actor_kind text not null, actor text not null,
       interface text not null, operation text not null, subject text, subject_id text, request_id text,
       publication_id int)`,
-    'create index audit_entry_page_index on audit_entry (page_id, id)',
+    'create index audit_entry_page_id_id_index on audit_entry (page_id, id)',
     'create index audit_entry_at_index on audit_entry (at)',
     `create table audit_change (
-      id bigserial primary key, entry_id bigint not null references audit_entry (id) on delete cascade,
+      id bigserial primary key, entry_id bigint not null
+        constraint audit_change_entry_id_foreign references audit_entry (id) on delete cascade,
       record text not null, record_id text not null, field text not null, before text, after text)`,
-    'create index audit_change_entry_index on audit_change (entry_id)',
+    'create index audit_change_entry_id_index on audit_change (entry_id)',
   ]),
   sqlMigration('20261122-people', [
     `create table person (
       id serial primary key, email text not null, created_at timestamptz(3) not null, disabled_at timestamptz(3))`,
     'create unique index person_email_unique on person (lower(email))',
     `create table membership (
-      id serial primary key, person_id int not null references person (id) on delete cascade,
-      page_id text references page (id) on delete cascade, role text not null)`,
+      id serial primary key,
+      person_id int not null constraint membership_person_id_foreign references person (id) on delete cascade,
+      page_id text constraint membership_page_id_foreign references page (id) on delete cascade, role text not null)`,
     "create unique index membership_unique on membership (person_id, (coalesce(page_id, '')))",
     'create index membership_page_id_index on membership (page_id)',
     `create table session (
-      id serial primary key, person_id int not null references person (id) on delete cascade, hash text not null unique,
+      id serial primary key,
+      person_id int not null constraint session_person_id_foreign references person (id) on delete cascade,
+      hash text not null constraint session_hash_unique unique,
       user_agent text not null, created_at timestamptz(3) not null, last_seen_at timestamptz(3) not null,
       revoked_at timestamptz(3))`,
     'create index session_person_id_index on session (person_id)',
     `create table sign_in_link (
-      hash text primary key, person_id int not null references person (id) on delete cascade,
+      hash text primary key,
+      person_id int not null constraint sign_in_link_person_id_foreign references person (id) on delete cascade,
       expires_at timestamptz(3) not null)`,
     'create index sign_in_link_person_id_index on sign_in_link (person_id)',
   ]),

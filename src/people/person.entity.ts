@@ -1,5 +1,5 @@
 import { Collection } from '@mikro-orm/core';
-import { Entity, OneToMany, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { Entity, Index, OneToMany, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType } from 'type-graphql';
 import { Timestamp } from '../core/scalars.js';
 import { TimestampColumn } from '../core/timestamped.entity.js';
@@ -8,6 +8,10 @@ import { Session } from './session.entity.js';
 
 @ObjectType({ description: 'Somebody who signs in.' })
 @Entity({ tableName: 'person' })
+@Index({
+  name: 'person_email_unique',
+  expression: 'create unique index person_email_unique on person (lower(email))',
+})
 export class Person {
   static readonly rules = defineRules<Person>({ recordName: 'person' });
 

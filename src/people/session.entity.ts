@@ -1,4 +1,4 @@
-import { Entity, ManyToOne, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
+import { Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType } from 'type-graphql';
 import { Timestamp } from '../core/scalars.js';
 import { TimestampColumn } from '../core/timestamped.entity.js';
@@ -19,6 +19,7 @@ export class Session {
   @PrimaryKey({ type: 'integer' })
   id!: number;
 
+  @Index()
   @ManyToOne(() => Person, { deleteRule: 'cascade', updateRule: 'no action' })
   person!: Person;
 

@@ -4,7 +4,7 @@ import { IdArg, WriteMutation } from '../graphql/field-decorators.js';
 import { endSession } from './person.service.js';
 
 @ObjectType({ description: 'A session that was ended.' })
-class EndedSession {
+class RevokeSessionPayload {
   @Field(() => ID, { description: 'The id of the session.' })
   id!: string;
 }
@@ -12,7 +12,7 @@ class EndedSession {
 @Resolver()
 export class SessionResolver {
   @WriteMutation(
-    () => EndedSession,
+    () => RevokeSessionPayload,
     'everyone',
     'Ends a session of the person who asks, the current one or another, in all processes within a second.',
   )

@@ -1,4 +1,4 @@
-import { Entity, ManyToOne, PrimaryKey } from '@mikro-orm/decorators/legacy';
+import { Entity, Index, ManyToOne, PrimaryKey } from '@mikro-orm/decorators/legacy';
 import { TimestampColumn } from '../core/timestamped.entity.js';
 import { Person } from './person.entity.js';
 
@@ -9,6 +9,7 @@ export class SignInLink {
   @PrimaryKey({ type: 'text' })
   hash!: string;
 
+  @Index()
   @ManyToOne(() => Person, { deleteRule: 'cascade', updateRule: 'no action' })
   person!: Person;
 

@@ -76,11 +76,13 @@ describe('Lists', () => {
 
   test('of records are connections, unless they are short by their nature', () => {
     expect(lists.toSorted()).toEqual([
+      'AuditEntry.changes',
       'Component.history',
       'ComponentDay.notices',
       'Delivery.attempts',
       'GeneralNotice.affectedComponents',
       'Page.channels',
+      'Person.sessions',
       'PlannedNotice.affectedComponents',
       'Publication.audience',
       'Publication.counts',
