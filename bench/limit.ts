@@ -14,6 +14,8 @@ const base = new URL(process.env.PUBLIC_URL!);
 const customDomain = `select 'https://' || d.domain from custom_domain d
   where d.page_id = n.page_id and d.verified_at is not null`;
 
+const link = `coalesce((${customDomain}), '${base.protocol}//' || n.page_id || '.${base.host}') || '/notices/' || n.path`;
+
 const inner = `
   select n.type as kind, n.id, n.type, n.subject, n.synopsis, n.state,
     case
@@ -26,11 +28,11 @@ const inner = `
     ${formatTimestamp('n.began_at')} as began_at, ${formatTimestamp('n.ended_at')} as ended_at,
     n.should_automate_schedule,
     ${formatTimestamp('n.created_at')} as created_at, ${formatTimestamp('n.updated_at')} as updated_at,
-    coalesce((${customDomain}), '${base.protocol}//' || n.page_id || '.${base.host}') || '/notices/' || n.path as link,
-    n.tag_list,
+    ${link} as link, n.tag_list,
     (select coalesce(json_agg(u), '[]') from (
       select u.id as "id", u.content as "content", u.should_publish as "should_publish",
-        ${formatTimestamp('u.created_at')} as "created_at", ${formatTimestamp('u.updated_at')} as "updated_at"
+        ${formatTimestamp('u.created_at')} as "created_at", ${formatTimestamp('u.updated_at')} as "updated_at",
+        ${link} || '#update-' || u.id as "link"
       from notice_update u where u.notice_id = n.id order by u.id
     ) u) as updates,
     (select coalesce(json_agg(c), '[]') from (

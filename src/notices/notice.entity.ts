@@ -172,7 +172,13 @@ export class Notice extends Timestamped {
 
   @RequiresAccess('page')
   @Field(() => NoticeUpdate, { nullable: true, description: 'The newest update. Null if there is none.' })
-  @ManyToOne(() => NoticeUpdate, { nullable: true, persist: false, createForeignKeyConstraint: false, index: false })
+  @ManyToOne(() => NoticeUpdate, {
+    nullable: true,
+    persist: false,
+    lazy: true,
+    createForeignKeyConstraint: false,
+    index: false,
+  })
   latestUpdate?: NoticeUpdate | null;
 
   @RequiresAccess('page')

@@ -17,11 +17,9 @@ import { type AccessRecords, themeArchive } from './access-records.js';
 
 /** A valid input for each field that takes one. */
 export const inputs: Record<string, (records: AccessRecords) => object> = {
-  previewPublication: ({ component_id }) => ({
-    openIncident: { subject: 'New', componentIds: [component_id], content: 'Hm', shouldPublish: true },
-  }),
+  previewPublication: () => ({ advanceNotice: { state: 'RESOLVED', shouldPublish: true } }),
   createPage: () => ({ name: 'New' }),
-  liftSuspension: () => ({ channel: 'CHAT_A' }),
+  liftSuspension: () => ({ channel: 'SLACK' }),
   createToken: ({ page_id }) => ({ label: 'New', role: 'VIEWER', pageIds: [page_id] }),
   updatePage: () => ({ name: 'Changed' }),
   updateBrand: () => ({ colorBodyText: '#123456' }),
@@ -100,7 +98,7 @@ export const leaves = (type: GraphQLNamedType) =>
   [
     '__typename',
     ...scalarsOf(type)
-      .filter(field => !isClosed(field))
+      .filter(field => !isClosed(field) && !field.args.some(isRequiredArgument))
       .map(({ name }) => name),
   ].join(' ');
 const selectionOf = (field: Field) =>

@@ -81,7 +81,7 @@ const openScalars: Record<string, string> = {
   PlannedNotice: `${notice} beginsAt endsAt shouldAutomateSchedule`,
   GeneralNotice: notice,
   NoticeComponent: 'impact',
-  NoticeUpdate: `${record} content contentHtml contentText link shouldPublish state`,
+  NoticeUpdate: `${record} content contentHtml contentText kind link postedAt shouldPublish state`,
   Brand:
     `${record} colorBodyBackground colorBodyLinks colorBodyText colorHeaderBackground colorHeaderLinks ` +
     'colorHeaderText colorNavbarBackground colorNavbarButtonBackground colorNavbarLinks colorStateOk ' +

@@ -37,12 +37,12 @@ const apply = (verb: string, input: string) =>
 
 test('a preview applies it, too', async () => {
   const { data } = await ask(
-    `{ previewPublication(pageId: "${page}", input: { openIncident: { templateId: "${outage}", shouldPublish: true } }) { text noticeState components { name } } }`,
+    `{ previewPublication(pageId: "${page}", input: { openIncident: { templateId: "${outage}", shouldPublish: true } }) { text noticeState components { component { name } } } }`,
   );
   expect(data.previewPublication).toEqual({
     text: 'We look.',
     noticeState: 'IDENTIFIED',
-    components: [{ name: 'Web' }, { name: 'API' }],
+    components: [{ component: { name: 'Web' } }, { component: { name: 'API' } }],
   });
 });
 

@@ -70,6 +70,7 @@ describe('a notice', () => {
         },
         address: notice.link.slice(0, notice.link.indexOf('/notices/')),
         brand: expect.objectContaining({ colorStateOk: '#27ae60', colorBodyText: '#2c3e50' }),
+        images: {},
       },
       notice: {
         ...{
