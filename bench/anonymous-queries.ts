@@ -65,8 +65,8 @@ const fill = `
       from generate_series(1, ${noticeCount}) n) past
     returning id, created_at
   ), updates as (
-    insert into notice_update (notice_id, content, created_at, updated_at)
-    select id, repeat('We see an elevated rate of errors and look into it. ', 4), created_at, created_at
+    insert into notice_update (notice_id, content, posted_at, created_at, updated_at)
+    select id, repeat('We see an elevated rate of errors and look into it. ', 4), created_at, created_at, created_at
     from made, generate_series(1, 3)
   )
   insert into notice_component

@@ -70,8 +70,8 @@ const fill = (isOver: boolean) => `
       from generate_series(1, ${noticeCount}) n) crowd
     returning id, created_at
   ), updates as (
-    insert into notice_update (notice_id, content, created_at, updated_at)
-    select id, 'The team *looks* into it.', created_at, created_at from made
+    insert into notice_update (notice_id, content, posted_at, created_at, updated_at)
+    select id, 'The team *looks* into it.', created_at, created_at, created_at from made
   )
   insert into notice_component select id, ($2::int[])[1 + id % 10] from made`;
 

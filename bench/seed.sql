@@ -41,11 +41,11 @@ insert into notice (
     from generate_series(0, 999) n
   ) numbered;
 
-insert into notice_update (notice_id, content, should_publish, created_at, updated_at)
+insert into notice_update (notice_id, content, should_publish, posted_at, created_at, updated_at)
   select id,
     'Update ' || u || ' for this notice: the team has identified a likely cause and is applying a change. '
       || md5(id::text || u),
-    u = 1, created_at + u * interval '5 minutes', created_at + u * interval '5 minutes'
+    u = 1, created_at + u * interval '5 minutes', created_at + u * interval '5 minutes', created_at + u * interval '5 minutes'
   from generate_series(1, 3) u, notice
   order by u, id;
 

@@ -1,8 +1,8 @@
 import process from 'node:process';
-import { usages } from './cli/usage.js';
+import { databaseCommands, usages } from './cli/usage.js';
 import { runEntryPoint } from './server/entry-point.js';
 
-/** `npm run token`, `npm run backup`, `npm run demo` and `npm run export`. */
-const { token, backup, demo, export: exportUsage } = usages;
-const usage = new Map(Object.entries({ token, backup, demo, export: exportUsage })).get(process.argv[2] ?? '');
-await runEntryPoint(usage ?? [token, backup, demo, exportUsage].join('\n'), () => import('./cli/run-cli.js'));
+/** The commands on a database, by npm script. */
+const name = databaseCommands.find(each => each === process.argv[2]);
+const usage = name ? usages[name] : databaseCommands.map(each => usages[each]).join('\n');
+await runEntryPoint(usage, () => import('./cli/run-cli.js'));

@@ -7,11 +7,11 @@ with created as (
   from (select n, timestamptz '2025-01-01' + n * interval '50 minutes' as at from generate_series(1, 10000) n) numbered
   returning id, page_id, created_at
 ), updates as (
-  insert into notice_update (notice_id, content, should_publish, created_at, updated_at)
+  insert into notice_update (notice_id, content, should_publish, posted_at, created_at, updated_at)
   select id,
     'Update ' || u || ' for this notice: the team has identified a likely cause and is applying a change. '
       || md5(id::text || u),
-    false, created_at + u * interval '5 minutes', created_at + u * interval '5 minutes'
+    false, created_at + u * interval '5 minutes', created_at + u * interval '5 minutes', created_at + u * interval '5 minutes'
   from generate_series(1, 3) u, created
 )
 insert into notice_component (notice_id, component_id)

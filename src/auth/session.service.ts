@@ -78,6 +78,9 @@ function cacheOf({ orm }: Database): SessionCache {
   return cache;
 }
 
+/** Whether a session with this secret was found lately; it may have ended since. */
+export const isKnownSession = (database: Database, secret: string): boolean => cacheOf(database).has(toHash(secret));
+
 /** Finds the session with a secret, unless it has ended or its person is disabled. */
 async function findSession(database: Database, secret: string): Promise<KnownSession | undefined> {
   const cache = cacheOf(database);

@@ -34,6 +34,7 @@ export const maxImageBytes = 256 * 1024;
 /** Twice the height in which a logo is shown. */
 const pngHeight = 96;
 const maxPixels = 4_096;
+const maxAspectRatio = 20;
 
 /** The message is for the one who uploads the image. */
 export class BrandImageError extends Error {}
@@ -47,6 +48,9 @@ export async function readBrandImage(bytes: Buffer, rasterize: Rasterize): Promi
   const { format, width, height } = measure(bytes);
   if (width > maxPixels || height > maxPixels)
     throw new BrandImageError(`is larger than ${maxPixels} × ${maxPixels} pixels`);
+  // As a PNG of a fixed height, a very wide image would take gigabytes of memory.
+  if (width > maxAspectRatio * height)
+    throw new BrandImageError(`is more than ${maxAspectRatio} times as wide as high`);
   const svg = format === 'svg' ? sanitizeSvg(bytes.toString()) : null;
   if (format === 'svg' && svg === null) throw notAnImage();
   const content = svg === null ? bytes : Buffer.from(svg);
@@ -60,6 +64,7 @@ const notAnImage = () => new BrandImageError('is not an SVG, PNG or WebP image')
 function measure(bytes: Buffer): { format: ImageFormat; width: number; height: number } {
   try {
     const { type, width, height } = imageSize(bytes);
+    if (!(width >= 1 && height >= 1)) throw notAnImage();
     return { format: type as ImageFormat, width: Math.round(width), height: Math.round(height) };
   } catch {
     throw notAnImage();

@@ -21,6 +21,8 @@ export function parsePeopleCommand([action, ...args]: string[]): Command {
 }
 
 function parseInvite(args: string[]): Command['run'] {
+  // Without `--` npm takes `--pages` as its own option, and the role would be for all pages.
+  if (process.env.npm_config_pages) throw new CommandError(usages.people);
   const { options, words } = parseOptions(args, ['role', 'pages'], usages.people);
   const email = words.length === 1 ? parseEmailAddress(words[0]!) : null;
   const role = options.role as Role;

@@ -6,7 +6,7 @@ import { CommandError } from '../core/errors.js';
 import { exportPages } from '../status-page/server/export.js';
 import { parsePeopleCommand } from './people.js';
 import { parseTokenCommand } from './token.js';
-import { usages } from './usage.js';
+import { databaseCommands, usages } from './usage.js';
 
 /** The commands on a database. Each checks its arguments before anything is opened or created. */
 const parsers: Record<string, (args: string[]) => Command> = {
@@ -27,9 +27,7 @@ const parsers: Record<string, (args: string[]) => Command> = {
 /** Throws CommandError for arguments that are not valid. */
 export function parseCommand([name = '', ...args]: string[]): Command {
   if (Object.hasOwn(parsers, name)) return parsers[name]!(args);
-  throw new CommandError(
-    [usages.token, usages['audit-log'], usages.people, usages.backup, usages.demo, usages.export].join('\n'),
-  );
+  throw new CommandError(databaseCommands.map(each => usages[each]).join('\n'));
 }
 
 export const runCommand = (context: CommandContext, args: string[]): Promise<CommandResult> =>

@@ -19,6 +19,7 @@ import { usages } from './usage.js';
 
 const dayMs = 86_400_000;
 const defaultLifetimeDays = 90;
+const optionNames = ['role', 'scope', 'pages', 'expires'];
 
 /** `npm run token` */
 export function parseTokenCommand([action, ...args]: string[]): Command {
@@ -30,11 +31,12 @@ export function parseTokenCommand([action, ...args]: string[]): Command {
 }
 
 function parseCreate(args: string[]): Command['run'] {
-  // Without `--` npm takes `--scope read` as its own option, and the token would get all rights.
-  if (process.env.npm_config_scope) throw new CommandError(usages.token);
-  const { options, words } = parseOptions(args, ['role', 'scope', 'pages', 'expires'], usages.token);
+  // Without `--` npm takes `--role viewer` as its own option, and the token would get all rights.
+  if (optionNames.some(name => process.env[`npm_config_${name}`])) throw new CommandError(usages.token);
+  const { options, words } = parseOptions(args, optionNames, usages.token);
   const label = words.join(' ').slice(0, 255) || 'token';
-  const expiresAt = parseExpiry(options.expires ?? `${defaultLifetimeDays}d`);
+  // Tokens with a scope never expired before there were roles, and scripts that create them rely on it.
+  const expiresAt = parseExpiry(options.expires ?? (options.scope ? 'never' : `${defaultLifetimeDays}d`));
   const rights = { ...parseRights(options), pageIds: options.pages?.split(',') ?? null, expiresAt };
   return ({ database }) => create(database, label, rights);
 }

@@ -17,7 +17,7 @@ come from the environment and from .env. docs/configuration.md lists them.
 
 Creates, lists and revokes the tokens of both APIs, also while the service runs. Without options a token is for
 everything on all pages, and expires in 90 days. docs/access.md says what each role may do. --scope read makes a viewer
-that also reads subscribers and the settings of channels, --scope write an owner.
+that also reads subscribers and the settings of channels, --scope write an owner; both never expire by themselves.
 `,
   backup: `usage: npm run backup -- <folder>
 
@@ -33,7 +33,8 @@ Prints the audit log as lines of JSON, oldest first: all of it, or what a page o
        npm run people -- disable <e-mail address>
 
 Invites people and disables them, also while the service runs. An invitation prints a link that signs in once, within
-15 minutes. Repeat it for another link, or to change a role. Without --pages the role is for all pages.
+15 minutes. Repeat it for another link, or to change the role on those
+pages; roles on other pages stay. Without --pages the role is for all pages.
 `,
   demo: `usage: npm run demo
 
@@ -44,3 +45,5 @@ Creates a page with components, notices and subscribers to look at, also while t
 Writes all pages as static files for a web server or a CDN, also while the service runs.
 `,
 };
+
+export const databaseCommands = ['token', 'people', 'audit-log', 'backup', 'demo', 'export'] as const;

@@ -111,7 +111,7 @@ export const settingsTable = {
       z.string().regex(/^[\x21-\x7e]{32,}$/, 'must have at least 32 characters and no spaces'),
     ]),
     meaning:
-      'A write token that is valid while this is set, and is never stored. Empty: the first start on an empty ' +
+      'A token with the role OWNER of all pages that is valid while this is set, and is never stored. Empty: the first start on an empty ' +
       'database creates a token and prints it once.',
   },
   anonymousReads: {

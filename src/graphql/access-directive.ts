@@ -27,14 +27,15 @@ const createDirective = (schema: GraphQLSchema): GraphQLDirective =>
   new GraphQLDirective({
     name: 'access',
     description:
-      'What a field requires of the caller. Fields without it are open where their parent is. Without a token a field ' +
+      'What a field requires of the caller. Fields without it are open where their parent is. Without a token or a session a field ' +
       'is refused as UNAUTHENTICATED, with too low a role as FORBIDDEN; the records of a page on which the caller has ' +
       'no role are NOT_FOUND.',
     locations: [DirectiveLocation.FIELD_DEFINITION],
     args: {
       role: {
         type: schema.getType('Role') as GraphQLEnumType,
-        description: 'The lowest role that suffices, on the page of the record. Null: none, and no token either.',
+        description:
+          'The lowest role that suffices, on the page of the record. Null: none; anonymous callers may select it, too.',
       },
       anonymous: {
         type: AnonymousReads,

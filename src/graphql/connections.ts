@@ -54,7 +54,7 @@ export class PageInfo {
  * of /v1 is in its schema alone, see `numberedPages`.
  */
 export function createConnectionType<Record extends object>(node: ClassType<Record>): ClassType {
-  @ObjectType(`${node.name}Edge`, { description: `A ${node.name} and its cursor.` })
+  @ObjectType(`${node.name}Edge`, { description: `An edge of a list: one ${node.name} record and its cursor.` })
   class Edge {
     @Field(() => node, { description: 'The record itself.' })
     node!: Record;

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Caller } from '../auth/access.js';
 import { authenticate, hasKnownToken } from '../auth/authenticate.js';
-import { authenticateSession } from '../auth/session.service.js';
+import { authenticateSession, isKnownSession } from '../auth/session.service.js';
 import { parsePublicUrl, type Settings } from '../core/config.js';
 import { Refusal } from '../core/errors.js';
 import type { Database } from '../db/connection.js';
@@ -53,7 +53,13 @@ export function createCallerIdentification({
   async function findPerson(request: IncomingMessage, priority: Priority): Promise<Caller | undefined> {
     const secret = readSessionCookie(request, scheme === 'https');
     if (!secret || !isFromSameOrigin(request, origin)) return undefined;
-    return admission.run(priority, () => authenticateSession(database, secret));
+    const authenticatePerson = () => admission.run(priority, () => authenticateSession(database, secret));
+    if (isKnownSession(database, secret)) return authenticatePerson();
+    // As for tokens: guesses do not reach the database.
+    const takeBack = await rateLimiter.throttleUnknownToken(request);
+    const person = await authenticatePerson();
+    if (person) await takeBack();
+    return person;
   }
 
   const identify: IdentifyCaller = async (request, priority, takesSession = false) => {

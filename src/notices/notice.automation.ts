@@ -160,7 +160,7 @@ const pollIntervalMs = 250;
 
 /**
  * Advances due notices and publishes due reminders periodically. `onProgress` is called after each item and each round,
- * also after items that failed: one notice does not make the automation stand still. Returns a function that stops it.
+ * also after items that failed: one notice does not make the automation look stopped. Returns a function that stops it.
  */
 export const startNoticeAutomation = (database: Database, onProgress: () => void = () => {}): (() => Promise<void>) =>
   poll(

@@ -1,4 +1,4 @@
-import { Ctx, Field, FieldResolver, ObjectType, Resolver, Root } from 'type-graphql';
+import { Ctx, Extensions, Field, FieldResolver, ObjectType, Resolver, Root } from 'type-graphql';
 import { RequiresAccess } from '../auth/access.js';
 import type { Context } from '../graphql/context.js';
 import { registerEnum } from '../graphql/enum.js';
@@ -31,6 +31,8 @@ class Banner {
 export class PageBannerResolver {
   @RequiresAccess('page')
   @ResolvedFrom('id')
+  // It reads what the public page shows.
+  @Extensions({ cost: 250 })
   @FieldResolver(() => Banner, {
     nullable: true,
     description:

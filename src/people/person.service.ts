@@ -63,6 +63,8 @@ export async function disablePerson(unit: Unit, email: string): Promise<boolean>
     [person.id],
   );
   await query(unit.em, 'delete from sign_in_link where person_id = $1', [person.id]);
+  // An invitation enables the person again, with the roles of that invitation alone.
+  await query(unit.em, 'delete from membership where person_id = $1', [person.id]);
   unit.describeChange('Person', String(person.id), { disabledAt: { after: unit.now } });
   return true;
 }

@@ -62,7 +62,7 @@ class Viewer {
 
   @ReadField(
     () => PageConnection,
-    'The pages on which it has a role, in the order of creation. Null without a token.',
+    'The pages on which it has a role, in the order of creation. Null for anonymous callers.',
     {
       nullable: true,
     },

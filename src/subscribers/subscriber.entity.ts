@@ -121,7 +121,7 @@ export class Subscriber extends Timestamped {
   @Field(() => Timestamp, {
     nullable: true,
     description:
-      'When the e-mail address was suspended: its mail server refused three messages in a row as to nobody (SMTP 550). ' +
+      'When the e-mail address was suspended: its mail server refused three messages in a row because its address does not exist (SMTP 550). ' +
       'It gets no messages until the subscription is confirmed again, or `liftSuspension`. Null if it is not suspended.',
   })
   @ComputedField<Subscriber>(subscriber => `(select rr.suspended_at ${emailSuspensionSql(subscriber)})`, 'timestamptz')

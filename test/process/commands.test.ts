@@ -29,6 +29,8 @@ describe('without a database', () => {
     ],
     [['dist/cli.js', 'token', '--help'], /^usage: npm run token /],
     [['dist/cli.js', 'token', 'create', '--help'], /^usage: npm run token /],
+    [['dist/cli.js', 'people', '--help'], /^usage: npm run people /],
+    [['dist/cli.js', 'audit-log', '--help'], /^usage: npm run -s audit-log /],
     [['dist/cli.js', 'backup', '--help'], /^usage: npm run backup /],
     [['dist/cli.js', 'demo', '-h'], /^usage: npm run demo\n/],
     [['dist/cli.js', 'export', '--help'], /^usage: npm run export /],

@@ -5,7 +5,7 @@ import { parse, readStatementName, responseTriggers, terminate, welcome } from '
 export interface RequestLimits {
   /** For which a request may run. */
   statementMs: number;
-  /** After which a request makes way for those of connections that have no such limit. */
+  /** After which a request is interrupted while one of a connection without this limit waits. */
   yieldMs?: number;
 }
 

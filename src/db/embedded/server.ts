@@ -13,6 +13,7 @@ interface Request {
 
 /** How long an interrupted statement may take to end. A thread that is busy for longer is terminated. */
 const interruptTimeoutMs = 5_000;
+const interruptIntervalMs = 100;
 
 /**
  * PostgreSQL in a thread of this process (PGlite), so that its work does not delay pages. It has a single session, which
@@ -141,10 +142,16 @@ export class EmbeddedServer implements Backend {
   }
 
   private interrupt(): void {
-    clearTimeout(this.timer);
     this.isInterrupted = true;
+    this.interruptAgain(performance.now() + interruptTimeoutMs);
+  }
+
+  /** An interrupt has no effect on a request that the thread has not begun, so it is repeated. */
+  private interruptAgain(until: number): void {
+    clearTimeout(this.timer);
+    if (performance.now() >= until) return void this.thread?.terminate();
     interruptStatement(this.thread!, this.requests);
-    this.timer = setTimeout(() => this.thread?.terminate(), interruptTimeoutMs);
+    this.timer = setTimeout(() => this.interruptAgain(until), interruptIntervalMs);
   }
 
   private stopTimer(): void {

@@ -21,7 +21,7 @@ export type ToThread = Uint8Array | 'close';
 export type FromThread = 'open' | Uint8Array;
 
 /**
- * Leaves the database at the code of V8's baseline compiler. The optimizing compiler would halve its processor time, but
+ * Limits the thread to V8's baseline compiler. The optimizing compiler would halve its processor time, but
  * takes 600 MB for the SQL parser alone, and keeps 60 MB for good.
  */
 for (const flag of ['--no-wasm-tier-up', '--no-wasm-dynamic-tiering']) setFlagsFromString(flag);

@@ -41,6 +41,7 @@ export function configureChannel(
          tested_at = null, test_outcome = null, test_answer = null`,
       [page.id, channel, JSON.stringify(target)],
     );
+    unit.describeChange('PageChannel', channel, { target: { after: '[redacted]' } });
     await liftSuspension(unit.em, { pageId: page.id, channel, subscriberId: null });
   });
 }
@@ -56,6 +57,7 @@ export function removeChannel(write: Writer, pageId: string, channel: ChannelNam
       [page.id, channel],
     );
     if (!removed.length) throw notConfiguredRefusal();
+    unit.describeChange('PageChannel', channel, { target: { before: '[redacted]', after: null } });
   });
 }
 
@@ -82,7 +84,8 @@ export async function testChannel(
       [page.id, channel, unit.now.toISOString(), outcome.kind, outcome.response, isPageChannel(channel)],
     );
     if (outcome.kind === 'sent' && isPageChannel(channel))
-      await liftSuspension(unit.em, { pageId: page.id, channel, subscriberId: null });
+      unit.describeChange('PageChannel', channel, { target: { after: '[redacted]' } });
+    await liftSuspension(unit.em, { pageId: page.id, channel, subscriberId: null });
   });
   return outcome;
 }

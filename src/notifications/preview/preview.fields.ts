@@ -1,7 +1,6 @@
-import { Field, Int, ObjectType } from 'type-graphql';
-import { InjectReader, ReadField } from '../../graphql/field-decorators.js';
-import { Page } from '../../pages/page.entity.js';
-import type { FieldReader } from '../../records/field-reader.js';
+import type { GraphQLResolveInfo } from 'graphql';
+import { Ctx, Field, Info, Int, ObjectType } from 'type-graphql';
+import type { Context } from '../../graphql/context.js';
 import { RequiresAccess } from '../../auth/access.js';
 import { Component, ComponentStates } from '../../components/component.entity.js';
 import type { ComponentState } from '../../components/component.states.js';
@@ -44,12 +43,14 @@ export class ComponentStateChange {
   pageId!: string;
   id!: number;
 
-  @ReadField(() => Component, 'The component as it is now.')
-  component(@InjectReader() read: FieldReader) {
-    return read.one([
-      [Page, this.pageId],
-      [Component, this.id],
-    ]);
+  @RequiresAccess('page')
+  @Field(() => Component, {
+    nullable: true,
+    description: 'The component as it is now. Null if it was deleted meanwhile.',
+  })
+  async component(@Ctx() { read }: Context, @Info() info: GraphQLResolveInfo): Promise<unknown> {
+    const [component] = await read.batches.load(Component, [this.id], info);
+    return component ?? null;
   }
 
   @Field(() => ComponentStates, { description: 'Its current state.' })

@@ -49,7 +49,7 @@ export function findWarnings(
       code: 'suspended_recipients',
       text:
         `Not notified, since they are suspended: ${suspended.map(({ channel, count }) => `${channel} (${count})`).join(', ')}. ` +
-        'Each refused several messages in a row as to nobody.',
+        'Each refused several messages in a row because its address does not exist.',
     });
   return warnings;
 }

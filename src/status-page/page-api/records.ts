@@ -75,21 +75,19 @@ export function toApiNotice(notice: NoticeView, view: PageView) {
   };
 }
 
-/** With the components that the notice names, and its updates, oldest first. */
+/** With the components that the notice names, and its updates, oldest first, the post-mortem last. */
 export function toDetailedApiNotice(notice: NoticeView, view: PageView) {
   return {
     ...toApiNotice(notice, view),
     components: notice.components.map(createComponentSerializer(view)),
-    updates: notice.updates.map(toApiUpdate),
-    postmortem: notice.postmortem && toApiUpdate(notice.postmortem),
+    updates: [...notice.updates, ...(notice.postmortem ? [notice.postmortem] : [])].map(toApiUpdate),
   };
 }
 
-const toApiUpdate = ({ id, state, content, postedAt, createdAt, updatedAt }: UpdateView) => ({
+const toApiUpdate = ({ id, state, content, createdAt, updatedAt }: UpdateView) => ({
   id,
   state,
   content: renderMarkdown(content),
-  posted_at: toIso(postedAt),
   created_at: toIso(createdAt),
   updated_at: toIso(updatedAt),
 });

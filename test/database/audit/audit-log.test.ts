@@ -115,7 +115,7 @@ describe('An entry', () => {
     const secret = 'hooks-secret-1234567890';
     const { json } = await service.graphql(
       `mutation($pageId: ID!, $input: ConfigureChannelInput!) { configureChannel(pageId: $pageId, input: $input) { page { id } } }`,
-      { pageId: page.id, input: { channel: 'SOCIAL', url: 'https://mastodon.example', token: secret } },
+      { pageId: page.id, input: { channel: 'MASTODON', url: 'https://mastodon.example', token: secret } },
       { token: operator },
     );
     expect(json.errors).toBeUndefined();

@@ -162,8 +162,7 @@ describe('a post-mortem', () => {
     const read = async (path: string) => (await visit(path, body => body.includes('disk'))).text;
     expect(await read('/feed.json')).toContain('<h3>Post-mortem</h3>');
     expect(JSON.parse(await read(`/api/v1/notices/${id}`)).notice).toMatchObject({
-      updates: [],
-      postmortem: { content: expect.stringContaining('<strong>was</strong>'), state: 'resolved' },
+      updates: [{ content: expect.stringContaining('<strong>was</strong>'), state: 'resolved' }],
     });
     const { incidents } = JSON.parse(await read('/api/v2/incidents.json'));
     expect(incidents[0]).toMatchObject({

@@ -96,10 +96,10 @@ describe('the impact of an incident on a component', () => {
   test('is shown by a preview', async () => {
     const { id } = await open({ affectedComponents: affected('PARTIAL_OUTAGE', 'MAJOR_OUTAGE') });
     const { json } = await service.graphql(
-      `query ($page: ID!, $input: PreviewPublicationInput!) {
-        previewPublication(pageId: $page, input: $input) { messages { page } }
+      `query ($page: ID!, $id: ID!, $input: PreviewPublicationInput!) {
+        previewPublication(pageId: $page, noticeId: $id, input: $input) { messages { page } }
       }`,
-      { page: page.id, input: { noticeId: id, componentIds: [ids[0]] } },
+      { page: page.id, id, input: { updateNotice: { componentIds: [ids[0]], shouldPublish: true } } },
     );
     expect(json.data.previewPublication.messages.page).toContain('Partial outage: ');
   });
@@ -108,7 +108,7 @@ describe('the impact of an incident on a component', () => {
     [{ componentIds: [] }, { affectedComponents: '`affectedComponents` cannot be given with `componentIds`.' }],
     [
       { affectedComponents: [{ componentId: '999999', impact: 'DEGRADED' }] },
-      { 'affectedComponents.0': expect.stringContaining('must be the id of a component of the page') },
+      { '0': '`affectedComponents.0` must be the id of a component of the page.' },
     ],
   ])('is refused: %j', async (input, fields) => {
     expect(await open({ affectedComponents: affected('MAJOR_OUTAGE'), ...input })).toEqual({ fields });

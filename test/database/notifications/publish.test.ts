@@ -89,6 +89,7 @@ describe('a notice', () => {
         {
           id: publication!.update,
           content: 'We *look*.',
+          kind: 'update',
           state: 'investigating',
           createdAt: expect.stringMatching(/Z$/),
         },

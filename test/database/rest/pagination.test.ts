@@ -40,8 +40,8 @@ beforeAll(async () => {
     if (!count) continue;
     notices[name] = notice!.id;
     await service.database.query(
-      `insert into notice_update (notice_id, content, created_at, updated_at)
-       select $1, 'u' || n, now(), now() from generate_series(1, $2::integer) n`,
+      `insert into notice_update (notice_id, content, posted_at, created_at, updated_at)
+       select $1, 'u' || n, now(), now(), now() from generate_series(1, $2::integer) n`,
       [notice!.id, count],
     );
   }

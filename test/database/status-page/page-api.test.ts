@@ -89,8 +89,8 @@ describe('a notice that the snapshot does not hold as a whole', () => {
   test('has all of its updates there and on its page, however many they are', async () => {
     const notice = await createNotice(service, page.path, { subject: 'Long story' });
     await service.database.query(
-      `insert into notice_update (notice_id, content, created_at, updated_at)
-       select $1, 'No ' || number || '.', now(), now() from generate_series(1, 50) number`,
+      `insert into notice_update (notice_id, content, posted_at, created_at, updated_at)
+       select $1, 'No ' || number || '.', now(), now(), now() from generate_series(1, 50) number`,
       [notice.id],
     );
     await createUpdate(service, notice.path, { content: 'No 51.' });
