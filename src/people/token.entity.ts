@@ -31,7 +31,8 @@ export class Token {
 
   @Field(() => String, {
     nullable: true,
-    description: 'The first characters of its secret. Null for tokens that are older than roles.',
+    description:
+      'The first four characters of its secret. Null for the first token, and for tokens made before there were roles.',
   })
   @Property({ type: 'text', nullable: true })
   prefix: string | null = null;

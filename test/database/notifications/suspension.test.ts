@@ -133,7 +133,7 @@ test('a preview counts it as excluded, and warns', async () => {
     code: 'SUSPENDED_RECIPIENTS',
     text:
       'Not notified, since they are suspended: Slack (1), E-mail (1). ' +
-      'Each refused several messages in a row as to nobody.',
+      'Each refused several messages in a row because its address does not exist.',
   });
 });
 

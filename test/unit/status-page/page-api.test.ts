@@ -222,14 +222,13 @@ describe('a notice', () => {
         updates: [
           {
             ...{ id: 700, state: 'investigating', content: '<p>We <em>look</em>.</p>' },
-            ...{ posted_at: minutesAgo(10), created_at: minutesAgo(10), updated_at: minutesAgo(10) },
+            ...{ created_at: minutesAgo(10), updated_at: minutesAgo(10) },
           },
           {
             ...{ id: 701, state: 'identified', content: '<p>Found it.</p>' },
-            ...{ posted_at: minutesAgo(9), created_at: minutesAgo(9), updated_at: minutesAgo(9) },
+            ...{ created_at: minutesAgo(9), updated_at: minutesAgo(9) },
           },
         ],
-        postmortem: null,
       },
     };
     expect(await render(view, 'notices/7')).toBe(JSON.stringify(body));
