@@ -127,7 +127,7 @@ export class Admission {
   private adjustLimit(): void {
     const { maxRequests, loopDelayMs } = this.options;
     const steps = Math.floor((performance.now() - this.adjustedAt) / stepMs);
-    if (!steps) return;
+    if (steps < 1) return;
     this.adjustedAt += steps * stepMs;
     if (loopDelayMs() <= targetLoopDelayMs) this.limit = Math.min(maxRequests, this.limit + steps * increasePerStep);
     else this.limit = Math.min(maxRequests, Math.max(minLimit, this.limit * decreasePerStep));

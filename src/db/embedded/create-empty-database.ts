@@ -1,5 +1,6 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { emptyDatabase, emptyDatabaseArchive } from './empty-database.js';
 
@@ -19,6 +20,9 @@ if (readVersion() !== version) {
   await database.exec('checkpoint');
   await writeFile(emptyDatabaseArchive, Buffer.from(await (await database.dumpDataDir('gzip')).arrayBuffer()));
   await database.close();
+  // The service may run as another user than the build, and copies it.
+  for (const entry of readdirSync(incomplete, { recursive: true, withFileTypes: true }))
+    chmodSync(join(entry.parentPath, entry.name), entry.isDirectory() ? 0o755 : 0o644);
   renameSync(incomplete, emptyDatabase);
   writeFileSync(versionFile, version);
 }

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { createToken, listTokens, revokeToken } from '../../../src/auth/token.service.js';
 import { createComponent, createNotice, createPage } from '../../support/factories.js';
@@ -177,7 +178,12 @@ test.each([
 test('requests that arrive together share the statement that reads the version of their page', async () => {
   const [, send] = ways[1]!;
   await warm(send);
-  const versions = jest.spyOn(service.database, 'query');
+  const { query } = service.database;
+  // The first statement takes until others have arrived.
+  const versions = jest.spyOn(service.database, 'query').mockImplementation(async (text, values) => {
+    for (let turns = 0; turns < 1_000; turns++) await setImmediate();
+    return query(text, values);
+  });
   await Promise.all(Array.from({ length: 20 }, () => send()));
   expect(statements).toEqual([]);
   expect(versions.mock.calls.filter(([text]) => text.includes('change_count')).length).toBeLessThan(20);

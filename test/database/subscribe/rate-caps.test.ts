@@ -12,6 +12,9 @@ import { loadSigningKey } from '../../../src/subscribers/signing-key.service.js'
 import { createPage } from '../../support/factories.js';
 import { recordStatements } from '../../support/statements.js';
 
+/** A page can be read for its next rendering at any time. */
+const isNoRefresh = (statement: string): boolean => !statement.includes('as "readAt"');
+
 let page: PublicPage;
 let other: string;
 let key: Buffer;
@@ -245,7 +248,7 @@ describe('the subscribe form', () => {
       const statements = await recordStatements(own.service.database, async () => {
         for (let number = 2; number < 20; number++) expect(await submit(number)).toBe(429);
       });
-      expect(statements).toEqual([]);
+      expect(statements.filter(isNoRefresh)).toEqual([]);
       const { id } = await createPage(own.service, { name: 'Other' });
       expect((await own.onHost(`${id}.localhost`, '/').post('subscribe', { email: 'a@example.com' })).status).toBe(200);
     } finally {
@@ -284,7 +287,7 @@ describe('the subscribe form', () => {
       for (let number = 0; number < 11; number++) statuses.push((await submit(number)).status);
       expect(statuses).toEqual([...Array.from({ length: 10 }, () => 200), 429]);
       const statements = await recordStatements(own.service.database, () => submit(11));
-      expect(statements).toEqual([]);
+      expect(statements.filter(isNoRefresh)).toEqual([]);
       expect((await submit(12)).headers['retry-after']).toBe('3600');
     } finally {
       await own.service.stop();
