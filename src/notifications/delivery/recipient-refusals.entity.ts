@@ -46,7 +46,7 @@ export class RecipientRefusals {
   @TimestampColumn({ nullable: true })
   suspendedAt: Date | null = null;
 
-  /** When the operator was told of the suspension; null before. */
+  /** When the operator was notified of the suspension; null before. */
   @TimestampColumn({ nullable: true })
   reportedAt: Date | null = null;
 }

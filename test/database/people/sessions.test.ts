@@ -224,8 +224,8 @@ describe('A person', () => {
     const { cookie } = await signIn('viewer', [page]);
     const query = `{ page(id: "${page}") { noticeTemplates { nodes { id } } } }`;
     for (let times = 0; times < 4; times += 1) expect((await ask(query, cookie)).errors).toBeUndefined();
-    const stranger = await service.graphql(query, {}, { token: null, headers: { origin } });
-    expect(codeOf(stranger.json)).toBe('UNAUTHENTICATED');
+    const anonymous = await service.graphql(query, {}, { token: null, headers: { origin } });
+    expect(codeOf(anonymous.json)).toBe('UNAUTHENTICATED');
     const elsewhere = await signIn('owner', [(await createPage(service)).id]);
     expect(codeOf(await ask(query, elsewhere.cookie))).toBe('NOT_FOUND');
   });
