@@ -1,10 +1,9 @@
 import { type Role, roles } from '../auth/roles.js';
-import { createSignInCode } from '../auth/session.service.js';
-import { parsePublicUrl } from '../core/config.js';
 import { CommandError } from '../core/errors.js';
 import { serviceOrigin } from '../db/audit.js';
 import type { Database } from '../db/connection.js';
 import { disablePerson, invitePerson } from '../people/person.service.js';
+import { createSignInLink } from '../people/sign-in-link.js';
 import { Writer } from '../records/writer.js';
 import { parseEmailAddress } from '../subscribers/address.js';
 import type { Command, CommandContext } from './command.js';
@@ -43,7 +42,7 @@ async function invite(
   const unknown = pageIds?.filter(id => !known.some(page => page.id === id)) ?? [];
   if (unknown.length) throw new CommandError(`There is no page ${unknown.join(', ')}.\n`);
   const id = await writeAs(database, 'invitePerson').transaction(unit => invitePerson(unit, email, role, pageIds));
-  const link = `${parsePublicUrl(settings).origin}/sign-in/${await createSignInCode(database, id)}`;
+  const link = await createSignInLink(database, settings, id);
   return `${link}\nThis link signs ${email} in (${role}, ${pageIds?.join(',') ?? 'all pages'}), once, within 15 minutes.\n`;
 }
 

@@ -231,7 +231,8 @@ export const settingsTable = {
     parse: z.union([z.literal(''), z.string().regex(/^[^<>\s@]+@[^<>\s@]+$/, 'must be an address')]),
     meaning:
       'Where problems with recipients are reported, each once: subscribers and channels that were suspended. Needs ' +
-      'SMTP_URL. Empty: they are only shown in the API.',
+      'SMTP_URL. Empty: they are only shown in the API. Also the address of the first ' +
+      'owner, for whom a start on an empty database prints a link.',
   },
   dkimDomain: {
     variable: 'DKIM_DOMAIN',

@@ -2,7 +2,7 @@ import { parsePublicUrl } from '../core/config.js';
 import type { Service } from './service.js';
 
 /** What a start prints. */
-export function renderGreeting({ settings, port, firstToken }: Service): string {
+export function renderGreeting({ settings, port, firstAccess }: Service): string {
   const { origin } = parsePublicUrl(settings);
   const lines = [
     `All Clear listens on http://${settings.host}:${port}`,
@@ -10,14 +10,20 @@ export function renderGreeting({ settings, port, firstToken }: Service): string 
     `  REST      ${origin}/v1/hello`,
     `  GraphQL   ${origin}/graphql`,
   ];
-  if (firstToken)
+  if (firstAccess) {
+    const { token, email, link } = firstAccess;
     lines.push(
       '',
-      'The database was empty. This is your first token, with all rights. It is shown only once:',
+      `The database was empty. This link signs you in as ${email}, owner of all pages, once, within 15 minutes:`,
       '',
-      `  ${firstToken}`,
+      `  ${link}`,
       '',
-      `  curl -H 'Authorization: Bearer ${firstToken}' ${origin}/v1/hello`,
+      'This is your first token, with all rights. It is shown only once:',
+      '',
+      `  ${token}`,
+      '',
+      `  curl -H 'Authorization: Bearer ${token}' ${origin}/v1/hello`,
     );
+  }
   return `${lines.join('\n')}\n`;
 }

@@ -49,15 +49,15 @@ import { startNotifications } from './start-notifications.js';
 import { unauthenticated } from '../core/errors.js';
 import { authenticateSession } from '../auth/session.service.js';
 import { authenticate } from '../auth/authenticate.js';
-import { createFirstToken } from '../auth/token.service.js';
+import { createFirstAccess, type FirstAccess } from './first-access.js';
 
 export interface Service {
   settings: Settings;
   server: Server;
   port: number;
   database: Database;
-  /** The token created on an empty database; it cannot be shown again. */
-  firstToken?: string;
+  /** Only where the database was empty. */
+  firstAccess?: FirstAccess;
   /** Has load balancers send no more requests, and waits for DRAIN_SECONDS until they do. Requests are still served. */
   drain(): Promise<void>;
   stop(): Promise<void>;
@@ -225,9 +225,10 @@ export async function createService(settings: Settings, options: ServiceOptions 
       await wait(settings.drainSeconds * 1_000, undefined, { ref: false });
     };
     const stop = () => shutdown.run();
-    // Last, because the token is printed only once, and a start that fails afterwards would not print it.
-    const firstToken = settings.bootstrapToken ? undefined : await createFirstToken(database);
-    return { settings, server, port: (server.address() as AddressInfo).port, database, firstToken, drain, stop };
+    const { port } = server.address() as AddressInfo;
+    // Last, because it is printed only once, and a start that fails afterwards would not print it.
+    const firstAccess = settings.bootstrapToken ? undefined : await createFirstAccess(database, settings);
+    return { settings, server, port, database, firstAccess, drain, stop };
   } catch (error) {
     await shutdown.run().catch(() => {});
     throw error;

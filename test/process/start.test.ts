@@ -89,7 +89,7 @@ describe('on the embedded database', () => {
   afterAll(() => rmSync(folder, { recursive: true }));
 
   test(
-    'a first start prints a token, a second process exits, acknowledged writes survive SIGKILL',
+    'a first start prints a token and a link, a second process exits, acknowledged writes survive SIGKILL',
     async () => {
       const first = await start({ DATA_DIR: folder });
       expect(first.output()).toMatch(
@@ -98,6 +98,25 @@ describe('on the embedded database', () => {
       const token = findToken(first.output())!;
       expect(await hello(first.url, token)).toBe(200);
       const { url } = first;
+      const [, origin, path] = /^ {2}(http:\/\/\S+?)(\/sign-in\/[\w-]{43})$/m.exec(first.output())!;
+      const signedIn = await fetch(`${url}${path}`, {
+        method: 'POST',
+        headers: { origin: origin! },
+        redirect: 'manual',
+      });
+      expect(signedIn.status).toBe(303);
+      const viewer = await fetch(`${url}/graphql`, {
+        method: 'POST',
+        headers: {
+          origin: origin!,
+          cookie: signedIn.headers.get('set-cookie')!.split(';')[0]!,
+          'content-type': 'application/json',
+        },
+        body: JSON.stringify({ query: '{ viewer { role person { email } } }' }),
+      });
+      expect(await viewer.json()).toEqual({
+        data: { viewer: { role: 'OWNER', person: { email: 'owner@localhost' } } },
+      });
       const made = await fetch(`${url}/v1/pages`, {
         method: 'POST',
         headers: { authorization: `Bearer ${token}` },
@@ -113,6 +132,7 @@ describe('on the embedded database', () => {
       const again = await start({ DATA_DIR: folder });
       expect(again.output()).toMatch(/^All Clear listens/);
       expect(findToken(again.output())).toBeUndefined();
+      expect(again.output()).not.toContain('/sign-in/');
       const pages = await fetch(`${again.url}/v1/pages`, { headers: { authorization: `Bearer ${token}` } });
       expect(await pages.json()).toMatchObject({ response: [{ name: 'Stored' }], count: 1 });
       expect(await again.end()).toBe(0);

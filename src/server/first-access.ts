@@ -1,0 +1,31 @@
+import { createFirstToken } from '../auth/token.service.js';
+import type { Settings } from '../core/config.js';
+import { serviceOrigin } from '../db/audit.js';
+import type { Database } from '../db/connection.js';
+import { invitePerson } from '../people/person.service.js';
+import { createSignInLink } from '../people/sign-in-link.js';
+import { Writer } from '../records/writer.js';
+
+/** What gives the operator access to an empty database. It cannot be shown again. */
+export interface FirstAccess {
+  token: string;
+  email: string;
+  /** Signs the owner of all pages in, once, within 15 minutes. */
+  link: string;
+}
+
+/** The address of the first owner where OPERATOR_EMAIL names none. Mail to it goes nowhere. */
+const unnamedOwner = 'owner@localhost';
+
+/** Creates a token and an owner of all pages on a database that has never had a token. */
+export async function createFirstAccess(
+  database: Database,
+  settings: Pick<Settings, 'operatorEmail' | 'publicUrl' | 'port'>,
+): Promise<FirstAccess | undefined> {
+  const token = await createFirstToken(database);
+  if (!token) return undefined;
+  const email = settings.operatorEmail || unnamedOwner;
+  const write = new Writer(database, { origin: serviceOrigin('command', 'invitePerson') });
+  const personId = await write.transaction(unit => invitePerson(unit, email, 'owner', null));
+  return { token, email, link: await createSignInLink(database, settings, personId) };
+}
