@@ -51,7 +51,8 @@ export interface FieldRule {
   /** In code points. */
   maximumLength?: number;
   oneOf?: readonly unknown[];
-  greaterThan?: number;
+  /** The least and the greatest number. */
+  between?: readonly [number, number];
   /** Returns the value as it is stored, or null when its format is invalid. */
   normalize?: (value: string) => string | null | undefined;
   /** What a value that `normalize` accepts is, after "must be". */
@@ -100,8 +101,8 @@ function validateValue(field: string, given: unknown, rule: FieldRule, validatio
   if (typeof given === 'string' && rule.maximumLength) validateText(validation, field, given, rule.maximumLength);
   if (rule.oneOf && !rule.oneOf.includes(given))
     validation.addError(field, problems.notIncluded(rule.oneOf.map(String)));
-  if (rule.greaterThan !== undefined && !((given as number) > rule.greaterThan))
-    validation.addError(field, problems.greaterThan(rule.greaterThan));
+  if (rule.between && ((given as number) < rule.between[0] || (given as number) > rule.between[1]))
+    validation.addError(field, problems.outOfRange(`must be from ${rule.between.join(' to ')}`));
   if (!rule.normalize) return given;
   const normalized = rule.normalize(given as string) ?? undefined;
   if (normalized === undefined)

@@ -134,4 +134,8 @@ export const migrations = [
     `insert into notice_template_component
        select id, component_id from notice_template where component_id is not null`,
   ]),
+  sqlMigration('20261122-publication-holds', [
+    'alter table page add column hold_seconds int not null default 10',
+    'alter table publication add column held_until timestamptz(3), add column stopped_at timestamptz(3)',
+  ]),
 ];

@@ -134,6 +134,20 @@ export class Publication {
   @TimestampColumn()
   createdAt!: Date;
 
+  @Field(() => Timestamp, {
+    nullable: true,
+    description: 'Until when its messages wait, as `holdSeconds` of the page says. Null: they do not wait.',
+  })
+  @TimestampColumn({ nullable: true })
+  heldUntil: Date | null = null;
+
+  @Field(() => Timestamp, {
+    nullable: true,
+    description: 'When `stopPublication` stopped it. What had not been sent is skipped. Null: it was not.',
+  })
+  @TimestampColumn({ nullable: true })
+  stoppedAt: Date | null = null;
+
   /** The id of the last subscriber that the fan-out has processed. */
   @Property({ type: 'integer', fieldName: 'spread_through', default: 0 })
   fannedOutThrough!: number;

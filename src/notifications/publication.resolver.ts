@@ -24,6 +24,7 @@ import { PreviewPublicationInput } from './preview/preview.inputs.js';
 import { Publication } from './publication.entity.js';
 import { DeliveryFilter, PublicationFilter } from './publication.filter.js';
 import { resendDeliveries, resendDelivery } from './delivery/resend.service.js';
+import { type StoppedPublication, stopPublication } from './delivery/stop.service.js';
 import type { Filter } from '../records/filter-sql.js';
 import type { FieldReader } from '../records/field-reader.js';
 import type { Writer } from '../records/writer.js';
@@ -61,6 +62,31 @@ class DeliveryPayload extends PageChangePayload {
 class ResentDeliveries extends PageChangePayload {
   @Field(() => Int, { description: 'The number of deliveries.' })
   count!: number;
+}
+
+@ObjectType({ description: 'The publication that was stopped. No message of it is sent after this answer.' })
+class StoppedPublicationPayload extends PageChangePayload {
+  constructor(private readonly stopped: StoppedPublication) {
+    super(stopped.pageId);
+  }
+
+  @Field(() => Int, { description: 'The number of messages that had been sent.' })
+  get sentCount(): number {
+    return this.stopped.sentCount;
+  }
+
+  @Field(() => Int, {
+    description:
+      'The number of messages that a server has not answered yet after 10 seconds; they may have been sent. Usually 0.',
+  })
+  get sendingCount(): number {
+    return this.stopped.sendingCount;
+  }
+
+  @ReadField(() => Publication, 'The publication as it is now.')
+  publication(@InjectReader() read: FieldReader) {
+    return read.one(publicationPath(this.pageId, this.stopped.id));
+  }
 }
 
 @Resolver()
@@ -116,6 +142,20 @@ export class PublicationResolver {
     @Ctx() { write, services }: Context,
   ) {
     return new PublicationPreview(await previewChange(write, services.preview, pageId, noticeId, input));
+  }
+
+  @WriteMutation(
+    () => StoppedPublicationPayload,
+    'publisher',
+    'Stops the messages of a publication that have not been sent: they are skipped. The notice stays as it is.',
+    { waits: true },
+  )
+  async stopPublication(
+    @ParentIdArg('pageId', Page, Publication) pageId: string,
+    @IdArg('id') id: string,
+    @InjectWriter() write: Writer,
+  ) {
+    return new StoppedPublicationPayload(await stopPublication(write, pageId, id));
   }
 
   @WriteMutation(() => DeliveryPayload, 'publisher', 'Resends a dead delivery.')

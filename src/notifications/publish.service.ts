@@ -138,10 +138,14 @@ const scopeSql = `case when n.named_components then array(
 
 const actorSql = `coalesce((select p.email from person p where 'person ' || p.id = $6), (select t.label || ' (' || t.id || ')' from token t where t.id::text = $6), $6)`;
 
+/** What a person publishes waits, so that they can stop it. */
+const heldUntilSql = `case when $6 like 'person %' and p.hold_seconds > 0
+  then $3::timestamptz + p.hold_seconds * interval '1 second' end`;
+
 /** PostgreSQL builds the message snapshot: all of its data is there, including what this transaction wrote. */
 export const publicationSql = `
   select p.id as page_id, n.id as notice_id, n.type as notice_type, $7::integer as update_id, $2::text as event,
-    ${actorSql} as made_by, $3::timestamptz as created_at, ${scopeSql} as scope,
+    ${actorSql} as made_by, $3::timestamptz as created_at, ${heldUntilSql} as held_until, ${scopeSql} as scope,
     jsonb_build_object(
       'event', $2::text, 'at', ${compileTimestamp('$3::timestamptz')}, 'text', $4::text,
       'page', ${pageSql}, 'notice', ${noticeSql}, 'updates', ${updatesSql}) as picture
@@ -149,5 +153,5 @@ export const publicationSql = `
 
 const recordSql = `
   insert into publication (
-    page_id, notice_id, notice_type, update_id, event, made_by, created_at, scope, picture) ${publicationSql}
+    page_id, notice_id, notice_type, update_id, event, made_by, created_at, held_until, scope, picture) ${publicationSql}
   returning id`;

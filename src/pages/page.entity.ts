@@ -134,6 +134,15 @@ export class Page extends Timestamped implements ChannelSwitches {
   @Property({ type: 'text', default: 'none' })
   reminder: Opt<Reminder> = 'none';
 
+  @RequiresAccess('viewer')
+  @Field(() => Int, {
+    description:
+      'How long notifications of what a person publishes wait before they are sent, so that `stopPublication` reaches ' +
+      'everybody: 0 to 60 seconds. What is published with a token does not wait.',
+  })
+  @Property({ type: 'integer', default: 10 })
+  holdSeconds: Opt<number> = 10;
+
   @Field(() => String, {
     description: 'The public host name: the custom domain if set, otherwise `<page id>.<base host>`.',
   })

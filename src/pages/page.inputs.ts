@@ -74,6 +74,14 @@ export class UpdatePageInput {
   })
   reminder?: string | null;
 
+  @GraphqlOnly()
+  @Field(() => Int, {
+    nullable: true,
+    description:
+      'How long notifications of what a person publishes wait before they are sent: 0 to 60 seconds. Default: 10.',
+  })
+  holdSeconds?: number | null;
+
   @Field(() => Boolean, {
     nullable: true,
     description: 'False is stored only while e-mail is configured. Default: true.',

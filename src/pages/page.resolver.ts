@@ -25,7 +25,7 @@ export const PageConnection = createConnectionType(Page);
 export const PageArguments = createListArguments(
   Page,
   createFilterType(Page, {
-    except: ['reminder', 'showUptime', 'url', 'openNoticesCount'],
+    except: ['holdSeconds', 'reminder', 'showUptime', 'url', 'openNoticesCount'],
     through: { notices: NoticeFilter, components: ComponentFilter },
   }),
   ['id', 'name', 'createdAt', 'updatedAt'],

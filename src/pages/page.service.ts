@@ -58,6 +58,7 @@ const rules: { [field in keyof Page]?: FieldRule } = {
   locale: { oneOf: locales, fallback: 'en' },
   showUptime: { fallback: true },
   reminder: { oneOf: Object.keys(reminders), fallback: 'none' },
+  holdSeconds: { between: [0, 60], fallback: 10 },
 };
 
 export function createPage(write: Writer, input: CreatePageInput): Promise<string> {

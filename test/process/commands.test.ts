@@ -2,7 +2,6 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { setImmediate } from 'node:timers/promises';
 import { createLogger } from '../../src/core/logger.js';
 import { DataDirectoryInUse, lockDataDirectory, sendToOwner } from '../../src/db/data-directory-lock.js';
 import { hello, manyProcessesMs, runScript, useProcesses } from '../support/process.js';
@@ -124,13 +123,12 @@ describe('on the embedded database', () => {
       try {
         const demo = runScript(['dist/cli.js', 'demo'], { DATA_DIR: ownFolder });
         const until = Date.now() + 100_000;
-        while (!existsSync(join(ownFolder, 'service.sock')) && Date.now() < until) await setImmediate();
-        // What another command and a start do. To run them as processes could take longer than the first command.
-        const [other, lock] = await Promise.allSettled([
-          sendToOwner(ownFolder, '["token","list"]'),
-          lockDataDirectory(ownFolder, async () => '', createLogger('silent')),
-        ]);
-        expect(JSON.parse((other as PromiseFulfilledResult<string>).value)).toEqual({
+        // What another command and a start do. To run them as processes could take longer than the first command. The
+        // socket exists a moment before it accepts connections.
+        let other: string | undefined;
+        while (other === undefined && Date.now() < until) other = await sendToOwner(ownFolder, '["token","list"]');
+        const [lock] = await Promise.allSettled([lockDataDirectory(ownFolder, async () => '', createLogger('silent'))]);
+        expect(JSON.parse(other!)).toEqual({
           code: 1,
           text: expect.stringMatching(/^Another command is running on this folder\./),
         });

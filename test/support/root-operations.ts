@@ -62,7 +62,7 @@ export function idNamed(field: Field, argument: string): keyof AccessRecords {
   if (argument === 'pageId') return 'page_id';
   if (argument === 'noticeId') return 'notice_id';
   const record = field.name
-    .replace(/^(create|update|delete|resend|advance|revoke)/, '')
+    .replace(/^(create|update|delete|resend|advance|revoke|stop)/, '')
     .replace(/^./, letter => letter.toLowerCase());
   const ids: Record<string, keyof AccessRecords> = {
     page: 'page_id',

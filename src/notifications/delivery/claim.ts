@@ -35,14 +35,14 @@ const isMaintenanceOverSql = `(pub.event = 'begun' and exists (
   where later.notice_id = d.notice_id and later.id > d.publication_id and later.event in ('completed', 'cancelled')))`;
 
 /**
- * For each delivery that is skipped because its update was deleted: the newest delivery that it had superseded. That
- * one is sent after all, unless a third delivery supersedes it too.
+ * For each delivery that is skipped because its update was deleted or its publication stopped: the newest delivery that
+ * it had superseded. That one is sent after all, unless a third delivery supersedes it too.
  */
 const restorableSql = `
   select distinct on (j.id) o.id from judged j join delivery d on d.id = j.id
     join publication earlier on earlier.notice_id = d.notice_id and earlier.id < d.publication_id
     join delivery o on o.publication_id = earlier.id and o.channel = d.channel and o.recipient_key = d.recipient_key
-  where j.reason = '${skipReasons.updateDeleted}'
+  where j.reason in ('${skipReasons.updateDeleted}', '${skipReasons.stopped}')
     and o.state = 'skipped' and o.reason = '${skipReasons.superseded}'
     and (earlier.update_id is null or exists (select 1 from notice_update u where u.id = earlier.update_id))
     and not exists (
@@ -73,6 +73,8 @@ const threadSql = `case when d.subscriber_id is null then (
  *   picked_retry  class 2
  *   recipients    the subscribers of the picked, locked: a claim skips the delivery while an unsubscription is being
  *                 written, and an unsubscription waits for the claim, so that nothing is claimed after its commit
+ *   publications  those of the picked, locked: `stopPublication` waits for the claim, so that nothing is claimed after its
+ *                 commit. A key share lock conflicts with its lock for update, and not with the fan-out's
  *   judged        the picked, each with the reason to skip it or null; the only place where a delivery is skipped
  *   restored      deliveries that are sent instead of one whose update was deleted
  *   lost          the attempts of class 0, whose outcome nobody knows
@@ -120,9 +122,12 @@ export const claimSql = `
     select * from (select * from picked_fresh union all select * from picked_retry) picked limit $2::integer
   ), recipients as materialized (
     select s.* from subscriber s where s.id in (select subscriber_id from picked) for share of s skip locked
+  ), publications as materialized (
+    select pub.* from publication pub where pub.id in (select publication_id from picked) for key share skip locked
   ), judged as materialized (
     select d.id, d.class,
       case
+        when pub.stopped_at is not null then '${skipReasons.stopped}'
         when not exists (select 1 from notice n where n.id = d.notice_id) then '${skipReasons.noticeDeleted}'
         when pub.update_id is not null and not exists (select 1 from notice_update u where u.id = pub.update_id)
           then '${skipReasons.updateDeleted}'
@@ -134,7 +139,7 @@ export const claimSql = `
       end as reason,
       case when d.subscriber_id is null then d.address else ${subscriberAddressSql('d.channel')} end as address,
       ${threadSql} as earlier_thread
-    from picked d join publication pub on pub.id = d.publication_id join page p on p.id = d.page_id
+    from picked d join publications pub on pub.id = d.publication_id join page p on p.id = d.page_id
       left join recipients s on s.id = d.subscriber_id
     where d.subscriber_id is null or s.id is not null
       or not exists (select 1 from subscriber present where present.id = d.subscriber_id)

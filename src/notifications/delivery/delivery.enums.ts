@@ -22,6 +22,7 @@ const skipDescriptions: Record<SkipReason, string> = {
   'out of scope': 'The subscriber did not choose the type of the notice, or none of its components.',
   suspended: 'The recipient refused several messages in a row.',
   superseded: 'A later message about the notice replaced it.',
+  stopped: 'The publication was stopped before the message was sent.',
   'notice deleted': 'The notice was deleted.',
   'update deleted': 'The update was deleted.',
   'subscriber deleted': 'The subscriber was deleted.',

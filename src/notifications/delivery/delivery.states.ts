@@ -22,6 +22,7 @@ export const skipReasons = {
   outOfScope: 'out of scope',
   suspended: 'suspended',
   superseded: 'superseded',
+  stopped: 'stopped',
   noticeDeleted: 'notice deleted',
   updateDeleted: 'update deleted',
   subscriberDeleted: 'subscriber deleted',

@@ -16,11 +16,13 @@ const targetSql = `created.channel || case when created.subscriber_id is null th
  * nothing), so that another worker can continue after a crash. Publications that were not started go first: ten
  * subscribers do not wait for 50,000. A new delivery supersedes the unsent deliveries of earlier publications of the
  * same notice to the same recipient, since its message contains theirs. A suspended recipient gets a delivery that is
- * skipped, so that the ledger says so.
+ * skipped, so that the ledger says so. The deliveries of a stopped publication are created too, and skipped by the claim.
  */
 const fanOutSql = `
   with next as materialized (
-    select id from publication where spread_at is null order by spread_through > 0, id limit 1 for update skip locked
+    select id from publication
+    where spread_at is null and (held_until is null or held_until <= clock_timestamp() or stopped_at is not null)
+    order by spread_through > 0, id limit 1 for no key update skip locked
   ), pub as materialized (
     select pub.* from publication pub join next on next.id = pub.id
   ), chunk as materialized (

@@ -46,6 +46,7 @@ const mutations: Operation[] = [
   ['updateNoticeTemplate', 'id', 'template_id', '{ template { id } page { id } }', 'input: { name: "X" }'],
   ['updateSubscriber', 'id', 'subscriber_id', '{ subscriber { id } page { id } }', 'input: { firstName: "X" }'],
   ['resendDelivery', 'id', 'delivery_id', '{ delivery { id } page { id } }'],
+  ['stopPublication', 'id', 'publication_id', '{ publication { id } page { id } }'],
   ['deleteNoticeUpdate', 'id', 'sibling_id', '{ id notice { page { id } } }'],
   ['deleteSubscriber', 'id', 'subscriber_id', '{ id page { id } }'],
   ['deleteNoticeTemplate', 'id', 'template_id', '{ id page { id } }'],

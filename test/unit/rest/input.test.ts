@@ -36,9 +36,11 @@ describe('a field that only GraphQL has', () => {
         .map(({ name }) => `${type.name}.${name}`),
     );
     expect(marked.toSorted()).toEqual([
+      'CreatePageInput.holdSeconds',
       'CreatePageInput.reminder',
       'CreatePageInput.showUptime',
       'CreateSubscriberInput.kinds',
+      'UpdatePageInput.holdSeconds',
       'UpdatePageInput.reminder',
       'UpdatePageInput.showUptime',
       'UpdateSubscriberInput.kinds',

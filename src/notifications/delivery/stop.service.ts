@@ -1,0 +1,59 @@
+import { query } from '../../db/prepared-statements.js';
+import { Page } from '../../pages/page.entity.js';
+import type { RecordPath } from '../../records/record-path.js';
+import type { Writer } from '../../records/writer.js';
+import { Publication } from '../publication.entity.js';
+
+/** How many of its deliveries were sent, and how many a worker had claimed and has not reported. */
+interface Counts {
+  sentCount: number;
+  sendingCount: number;
+}
+
+export interface StoppedPublication extends Counts {
+  pageId: string;
+  id: string;
+}
+
+/** A worker sends or releases what it has claimed within about two seconds, unless a server does not answer. */
+const maxWaitMs = 10_000;
+const pollIntervalMs = 50;
+
+/**
+ * Waits for the claims and the fan-out that hold the publication; later ones see that it is stopped. What no worker has
+ * claimed is skipped by the claim.
+ */
+const stopSql = `
+  with locked as materialized (select id from publication where id = $1 for update)
+  update publication set stopped_at = coalesce(stopped_at, clock_timestamp())
+  from locked where publication.id = locked.id returning stopped_at as "stoppedAt"`;
+
+const countSql = `
+  select count(*) filter (where state = 'sent')::integer as "sentCount",
+    count(*) filter (where state = 'sending' and leased_until > clock_timestamp())::integer as "sendingCount"
+  from delivery where publication_id = $1 and state in ('sent', 'sending')`;
+
+/** Stops a publication, and returns when no message of it is on its way any more, or after the longest wait. */
+export async function stopPublication(
+  write: Writer,
+  pageId: string,
+  id: string,
+  longestWaitMs = maxWaitMs,
+): Promise<StoppedPublication> {
+  const path: RecordPath = [
+    [Page, pageId],
+    [Publication, id],
+  ];
+  await write.transaction(async unit => {
+    const publication = await unit.find<Publication>(path);
+    const [row] = await query<{ stoppedAt: Date }>(unit.em, stopSql, [publication.id]);
+    const [before, after] = [publication.stoppedAt?.toISOString(), new Date(row!.stoppedAt).toISOString()];
+    unit.describeChange('Publication', id, { stoppedAt: { before, after } }, pageId);
+  });
+  const until = performance.now() + longestWaitMs;
+  for (;;) {
+    const [counts] = await write.plan(unit => query<Counts>(unit.em, countSql, [id]));
+    if (!counts!.sendingCount || performance.now() > until) return { pageId, id, ...counts! };
+    await new Promise(done => setTimeout(done, pollIntervalMs));
+  }
+}

@@ -1,0 +1,200 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { createSignInCode } from '../../../src/auth/session.service.js';
+import { serviceOrigin } from '../../../src/db/audit.js';
+import * as delivery from '../../../src/notifications/delivery/stop.service.js';
+import { startWorker } from '../../../src/notifications/delivery/worker.js';
+import { invitePerson } from '../../../src/people/person.service.js';
+import { Writer } from '../../../src/records/writer.js';
+import { createPublishingPage, type Delivery, fanOutAll } from '../../support/ledger.js';
+import { createRecordingChannels, type RecordingChannels } from '../../support/recording-channels.js';
+import { useService } from '../../support/service.js';
+import { withChannels } from '../../support/settings.js';
+
+const origin = 'https://status.example.com';
+const service = useService({ ...withChannels, publicUrl: origin });
+let page: Awaited<ReturnType<typeof createPublishingPage>>;
+let channels: RecordingChannels;
+let stopWorker: (() => Promise<void>) | undefined;
+beforeEach(async () => {
+  await service.database.query('delete from publication');
+  page = await createPublishingPage(service, {}, []);
+  channels = createRecordingChannels();
+});
+afterEach(async () => {
+  await stopWorker?.();
+  stopWorker = undefined;
+});
+const start = () => {
+  stopWorker = startWorker(service.database, { adapters: channels.adapters, retryHours: 24 });
+};
+
+let people = 0;
+async function signIn(): Promise<string> {
+  const write = new Writer(service.database, { origin: serviceOrigin('command', 'test') });
+  const email = `operator-${++people}@example.com`;
+  const id = await write.transaction(unit => invitePerson(unit, email, 'owner', null));
+  const code = await createSignInCode(service.database, id);
+  const response = await service.call('POST', `/sign-in/${code}`, { token: null, headers: { origin } });
+  return response.headers.get('set-cookie')!.split(';')[0]!;
+}
+
+const openIncident = `mutation ($page: ID!) {
+  openIncident(pageId: $page, input: { subject: "Payments fail", shouldPublish: true }) {
+    publication { id createdAt heldUntil stoppedAt } } }`;
+const stopPublication = `mutation ($id: ID!) {
+  stopPublication(id: $id) { sentCount sendingCount publication { stoppedAt counts { channel state count } } } }`;
+
+async function ask(query: string, variables: object, cookie?: string) {
+  const request = cookie ? { token: null, headers: { cookie, origin } } : {};
+  const { json } = await service.graphql(query, { page: page.id, ...variables }, request);
+  expect(json.errors).toBeUndefined();
+  return json.data;
+}
+const publish = async (cookie?: string) => (await ask(openIncident, {}, cookie)).openIncident.publication;
+const stop = async (id: string) => (await ask(stopPublication, { id })).stopPublication;
+
+async function waitUntil(isDone: (deliveries: Delivery[]) => boolean): Promise<Delivery[]> {
+  for (let attempt = 0; attempt < 400; attempt++) {
+    const deliveries = await page.deliveries();
+    if (deliveries.length && isDone(deliveries)) return deliveries;
+    await new Promise(done => setTimeout(done, 25));
+  }
+  throw new Error(`The deliveries did not reach the expected state: ${JSON.stringify(await page.deliveries())}`);
+}
+const statesOf = (deliveries: Delivery[]) => deliveries.map(({ state, reason }) => [state, reason]);
+const isSkipped = (deliveries: Delivery[]) => deliveries.every(({ state }) => state === 'skipped');
+
+describe('a publication', () => {
+  test('of a person waits as long as the page says, and one of a token does not', async () => {
+    const cookie = await signIn();
+    const waitOf = ({ createdAt, heldUntil }: { createdAt: string; heldUntil: string | null }) =>
+      heldUntil && Date.parse(heldUntil) - Date.parse(createdAt);
+    expect(waitOf(await publish(cookie))).toBe(10_000);
+    expect(waitOf(await publish())).toBeNull();
+    const update = `mutation ($page: ID!, $seconds: Int) {
+      updatePage(id: $page, input: { holdSeconds: $seconds }) { page { holdSeconds } } }`;
+    await ask(update, { seconds: 60 });
+    expect(waitOf(await publish(cookie))).toBe(60_000);
+    await ask(update, { seconds: 0 });
+    expect(waitOf(await publish(cookie))).toBeNull();
+    expect((await ask(update, { seconds: null })).updatePage.page.holdSeconds).toBe(10);
+  });
+
+  test.each([-1, 61])('cannot wait %i seconds', async seconds => {
+    const { json } = await service.graphql(
+      `mutation { updatePage(id: "${page.id}", input: { holdSeconds: ${seconds} }) { userErrors { path message } } }`,
+    );
+    expect(json.data.updatePage.userErrors).toEqual([
+      { path: ['input', 'holdSeconds'], message: `\`holdSeconds\` must be from 0 to 60, not ${seconds}.` },
+    ]);
+  });
+
+  test('that waits has no deliveries before its time has come', async () => {
+    await page.subscribe('one@example.com');
+    await publish(await signIn());
+    await fanOutAll(service.database);
+    expect(await page.deliveries()).toEqual([]);
+    await service.database.query('update publication set held_until = clock_timestamp()');
+    await fanOutAll(service.database);
+    expect(statesOf(await page.deliveries())).toEqual([['pending', null]]);
+  });
+});
+
+describe('stopPublication', () => {
+  test('skips everybody while the publication waits', async () => {
+    for (const name of ['one', 'two']) await page.subscribe(`${name}@example.com`);
+    const { id } = await publish(await signIn());
+    start();
+    expect(await stop(id)).toEqual({
+      ...{ sentCount: 0, sendingCount: 0 },
+      publication: { stoppedAt: expect.any(String), counts: expect.not.arrayContaining([{ state: 'SENT' }]) },
+    });
+    expect(statesOf(await waitUntil(isSkipped))).toEqual([
+      ['skipped', 'stopped'],
+      ['skipped', 'stopped'],
+    ]);
+    expect(channels.sent).toEqual([]);
+  });
+
+  test('answers how many were sent, and none is sent after the answer', async () => {
+    for (let at = 0; at < 60; at++) await page.subscribe(`n${at}@example.com`);
+    let sentCount = 0;
+    channels.respond = async () => {
+      await new Promise(done => setTimeout(done, 10));
+      sentCount += 1;
+      return { kind: 'sent', response: 'ok' };
+    };
+    start();
+    const { id } = await publish();
+    await waitUntil(deliveries => deliveries.some(({ state }) => state === 'sent'));
+    const stopped = await stop(id);
+    const sentAtAnswer = channels.sent.length;
+    expect(stopped).toMatchObject({ sentCount: sentAtAnswer, sendingCount: 0 });
+    expect(sentCount).toBe(sentAtAnswer);
+    const deliveries = await waitUntil(all => all.every(({ state }) => state === 'sent' || state === 'skipped'));
+    expect(deliveries.filter(({ state }) => state === 'sent')).toHaveLength(sentAtAnswer);
+    expect(channels.sent).toHaveLength(sentAtAnswer);
+  });
+
+  test('leaves what was sent, and answers the same when it is called again', async () => {
+    await page.subscribe('one@example.com');
+    start();
+    const { id } = await publish();
+    await waitUntil(deliveries => deliveries.every(({ state }) => state === 'sent'));
+    const first = await stop(id);
+    expect(first).toMatchObject({ sentCount: 1, publication: { counts: [{ state: 'SENT', count: 1 }] } });
+    expect(await stop(id)).toEqual(first);
+  });
+
+  test('skips what is to be retried', async () => {
+    await page.subscribe('one@example.com');
+    channels.respond = () => ({ kind: 'failed', response: '451 try later', afterSeconds: undefined });
+    start();
+    const { id } = await publish();
+    await waitUntil(deliveries => deliveries.every(({ state }) => state === 'retrying'));
+    await stop(id);
+    await service.database.query('update delivery set due_at = clock_timestamp()');
+    await page.notice();
+    expect((await waitUntil(all => all[0]!.state === 'skipped'))[0]!.reason).toBe('stopped');
+  });
+
+  test('sends the message that the stopped one had superseded', async () => {
+    await page.subscribe('one@example.com');
+    const notice = await page.notice({ initial_comment: 'First.' });
+    await fanOutAll(service.database);
+    await page.update(notice, 'Wrong.');
+    await fanOutAll(service.database);
+    expect(statesOf(await page.deliveries())).toEqual([
+      ['skipped', 'superseded'],
+      ['pending', null],
+    ]);
+    const [publication] = await service.database.query<{ id: number }>('select max(id) as id from publication');
+    await stop(String(publication!.id));
+    start();
+    const deliveries = await waitUntil(([first]) => first!.state === 'sent');
+    expect(statesOf(deliveries)).toEqual([
+      ['sent', null],
+      ['skipped', 'stopped'],
+    ]);
+    expect(channels.sent.map(({ snapshot }) => snapshot.text)).toEqual(['First.']);
+  });
+
+  test('says how many messages a server has not answered after the wait', async () => {
+    await page.subscribe('one@example.com');
+    let answer = () => {};
+    const isAnswered = new Promise<void>(done => {
+      answer = done;
+    });
+    channels.respond = async () => {
+      await isAnswered;
+      return { kind: 'sent', response: 'ok' };
+    };
+    start();
+    const { id } = await publish();
+    await waitUntil(() => channels.sent.length === 1);
+    const write = new Writer(service.database, { origin: serviceOrigin('command', 'test') });
+    expect(await delivery.stopPublication(write, page.id, id, 200)).toMatchObject({ sentCount: 0, sendingCount: 1 });
+    answer();
+    expect(await stop(id)).toMatchObject({ sentCount: 1, sendingCount: 0 });
+  });
+});
