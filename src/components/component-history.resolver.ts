@@ -1,4 +1,4 @@
-import { Arg, Ctx, Field, FieldResolver, Info, Int, ObjectType, Resolver, Root } from 'type-graphql';
+import { Arg, Ctx, Extensions, Field, FieldResolver, Float, Info, Int, ObjectType, Resolver, Root } from 'type-graphql';
 import type { GraphQLResolveInfo } from 'graphql';
 import { RequiresAccess } from '../auth/access.js';
 import { badRequest } from '../core/errors.js';
@@ -76,7 +76,25 @@ export class ComponentHistoryResolver {
     if (days < 1 || days > historyLengthDays)
       throw badRequest(`\`days\` of history must be from 1 to ${historyLengthDays}.`);
     // The component can have been deleted since it was read.
-    const history = (await readPublicPage(page))?.history.get(id) ?? [];
-    return history.slice(-days).map(day => new ComponentDay(day));
+    const shown = (await readPublicPage(page))?.components.get(id);
+    return (shown?.days ?? []).slice(-days).map(day => new ComponentDay(day));
+  }
+
+  @RequiresAccess('page')
+  @ResolvedFrom('id', 'page')
+  // It reads what the public page shows.
+  @Extensions({ cost: historyLengthDays })
+  @FieldResolver(() => Float, {
+    nullable: true,
+    description:
+      'The share of the last 90 days without an outage, from 0 to 1. A partial outage counts half, and time under ' +
+      'maintenance is left out. Null where the public page shows none: it is switched off, the component has children, ' +
+      'or less than seven days are known. A statement per page more.',
+  })
+  async uptime(
+    @Root() { id, page }: { id: number; page: string },
+    @Ctx() { readPublicPage }: Context,
+  ): Promise<number | null> {
+    return (await readPublicPage(page))?.components.get(id)?.uptime ?? null;
   }
 }

@@ -36,6 +36,7 @@ import { numberedPages } from './connections.js';
 import type { Context } from './context.js';
 import { filterCosts } from './filter-cost.js';
 import { limits } from './limits.js';
+import { isV1Only } from './one-interface.js';
 import { findResolvedFrom } from './resolved-field.js';
 import { addUserErrors, UserError } from './user-errors.js';
 
@@ -133,6 +134,7 @@ function completeSchema(
   }
   if (!hasNumberedPages) {
     removeNumberedPages(built);
+    removeV1Fields(built);
     removeMeaninglessOperators(built);
   }
   return addAccessDirective(built);
@@ -230,6 +232,15 @@ function removeNumberedPages(built: GraphQLSchema): void {
     if (isConnection(type)) for (const name of numberedPages.fields) delete type.getFields()[name];
   }
   for (const name of numberedPages.types) delete built.getTypeMap()[name];
+}
+
+/** A field that is a second spelling of another. */
+function removeV1Fields(built: GraphQLSchema): void {
+  for (const type of Object.values(built.getTypeMap())) {
+    if (!isObjectType(type) && !isInterfaceType(type) && !isInputObjectType(type)) continue;
+    const fields = type.getFields();
+    for (const [name, field] of Object.entries(fields)) if (isV1Only(field)) delete fields[name];
+  }
 }
 
 /** /v1 has all operators for all types; an enum has no order, and a boolean two values. */

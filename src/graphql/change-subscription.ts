@@ -6,11 +6,12 @@ export type SubscriptionArguments = Record<string, unknown> & { after?: string |
 
 /** The record that a subscription follows. */
 export interface ChangeSource {
-  /** Selects the text `cursor` of the record, which is another whenever the record has changed. No row: not found. */
+  /**
+   * Selects the text `cursor` of the record, which is another whenever the record has changed, and the `pageId` of the
+   * page whose changes can be changes of the record. Null: its cursor is read every second. No row: not found.
+   */
   cursorSql: string;
   parameters(args: SubscriptionArguments): unknown[];
-  /** The page whose changes can be changes of the record. Without it the cursor is read every second. */
-  pageId?(args: SubscriptionArguments): string;
 }
 
 /** What the resolver of a subscription gets as its root. */

@@ -2,7 +2,7 @@ import type { GraphQLScalarType } from 'graphql';
 import { type ClassType, Field, getMetadataStorage, InputType } from 'type-graphql';
 import type { Operator } from '../records/filter-sql.js';
 import { Timestamp } from '../core/scalars.js';
-import { GraphqlOnly } from './graphql-only.js';
+import { GraphqlOnly, V1Only } from './one-interface.js';
 
 /**
  * The filter input types, generated from the entities: every readable field can be filtered by.
@@ -65,6 +65,8 @@ interface FilterOptions {
   except?: string[];
   /** Fields that are no filter keys of /v1. */
   graphqlOnly?: string[];
+  /** Fields that are filter keys of /v1 alone. */
+  v1Only?: string[];
   /** Conditions that are no field of the record; the entity defines them in `conditions`. */
   more?: Record<string, { type: GraphQLScalarType | [GraphQLScalarType]; description: string }>;
   through?: Record<string, Constructor>;
@@ -73,7 +75,7 @@ interface FilterOptions {
 /** Creates the filter input of an entity: its own attributes, and those of associated records. */
 export function createFilterType(
   entity: Constructor,
-  { kinds = [], except = [], graphqlOnly = [], more = {}, through = {} }: FilterOptions = {},
+  { kinds = [], except = [], graphqlOnly = [], v1Only = [], more = {}, through = {} }: FilterOptions = {},
 ): Constructor {
   const filter = class {};
   InputType(`${entity.name}Filter`, { description: 'Selects records; all conditions must hold.' })(filter);
@@ -95,6 +97,7 @@ export function createFilterType(
   }
   for (const [name, { type, description }] of Object.entries(more)) add(name, type, description);
   for (const name of graphqlOnly) GraphqlOnly()(filter.prototype, name);
+  for (const name of v1Only) V1Only()(filter.prototype, name);
   for (const [name, type] of Object.entries(through))
     add(
       name,

@@ -6,7 +6,7 @@ import {
   cursorDescription,
   parseRecordId,
 } from '../graphql/change-subscription.js';
-import { IdArg, InjectReader, ReadField } from '../graphql/field-decorators.js';
+import { IdArg, InjectReader, OptionalIdArg, ReadField } from '../graphql/field-decorators.js';
 import { Page } from '../pages/page.entity.js';
 import type { FieldReader } from '../records/field-reader.js';
 import { Notice } from './notice.entity.js';
@@ -14,7 +14,7 @@ import { Notice } from './notice.entity.js';
 @ObjectType({ description: 'The state of a notice after it changed.' })
 class NoticeChangeEvent {
   constructor(
-    private readonly pageId: string,
+    private readonly pageId: string | null,
     private readonly id: string,
     cursor: string,
   ) {
@@ -37,17 +37,17 @@ class NoticeChangeEvent {
 export class NoticeChangesResolver {
   @ChangeSubscription(
     () => NoticeChangeEvent,
-    'public',
+    'page',
     'A notice whenever its `version` has moved: it or one of its updates changed. The states of its components are no ' +
       'part of that; `pageChanged` follows them.',
     {
-      cursorSql: 'select version::text as cursor from notice where page_id = $1 and id = $2',
-      parameters: ({ pageId, id }) => [pageId, parseRecordId(id)],
-      pageId: ({ pageId }) => pageId as string,
+      cursorSql:
+        'select version::text as cursor, page_id as "pageId" from notice where id = $2 and ($1::text is null or page_id = $1)',
+      parameters: ({ pageId, id }) => [pageId ?? null, parseRecordId(id)],
     },
   )
   noticeChanged(
-    @IdArg('pageId') pageId: string,
+    @OptionalIdArg('pageId') pageId: string | null,
     @IdArg('id') id: string,
     @AfterArg() _after: string | null,
     @Root() { cursor }: ChangeEvent,

@@ -64,8 +64,8 @@ export class NoticeUpdate extends Timestamped {
   state: NoticeState | null = null;
 
   @Field(() => Boolean, { description: 'Whether the update was sent through the channels.' })
-  @Property({ type: 'boolean', default: false })
-  shouldPublish: Opt<boolean> = false;
+  @Property({ type: 'boolean', default: false, fieldName: 'should_publish' })
+  published: Opt<boolean> = false;
 
   @Field(() => String, {
     description: 'The permanent URL of the update on the public page: the link of its notice, and `#update-<id>`.',

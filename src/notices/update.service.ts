@@ -59,7 +59,7 @@ export function createNoticeUpdate(
     if (!isPlain) notice.synopsis = createSynopsis(findFirst([...others, update])?.content ?? null);
     if (!backDated) rememberPublishing(notice, input);
     await unit.save();
-    const outcome: PublicationOutcome = update.shouldPublish
+    const outcome: PublicationOutcome = update.published
       ? { publicationId: await publish(unit, notice, notice, update) }
       : { reason: 'unpublished' };
     return { pageId, noticeId, updateId: update.id, outcome };
@@ -113,12 +113,12 @@ export function addUpdate(
   unit: Unit,
   notice: Notice,
   content: string,
-  shouldPublish: boolean,
+  published: boolean,
   more: Partial<Pick<NoticeUpdate, 'kind' | 'postedAt' | 'state'>> = {},
 ): NoticeUpdate {
   unit.touch(notice);
   if (notice.synopsis === '') notice.synopsis = createSynopsis(content);
-  const values = { notice, content, shouldPublish, state: notice.state, postedAt: unit.now, ...more };
+  const values = { notice, content, published, state: notice.state, postedAt: unit.now, ...more };
   return unit.create(NoticeUpdate, values);
 }
 

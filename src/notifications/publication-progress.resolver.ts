@@ -34,7 +34,7 @@ const cursorSql = `
     select string_agg(concat_ws(' ', c.channel, c.state, c.count), ',' order by c.channel, c.state)
     from (
       select channel, state, count(*) from delivery where publication_id = p.id group by channel, state
-    ) c))) as cursor
+    ) c))) as cursor, null as "pageId"
   from publication p where p.id = $1`;
 
 @Resolver()

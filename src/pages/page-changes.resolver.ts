@@ -30,9 +30,8 @@ export class PageChangesResolver {
     'A page whenever it, or anything on it, has changed: settings, components, notices. Changes that follow each other ' +
       'closely are one event.',
     {
-      cursorSql: 'select change_count::text as cursor from page where id = $1',
+      cursorSql: 'select change_count::text as cursor, id as "pageId" from page where id = $1',
       parameters: ({ pageId }) => [pageId],
-      pageId: ({ pageId }) => pageId as string,
     },
   )
   pageChanged(

@@ -6,7 +6,8 @@ import { ComputedField } from '../records/computed-field.js';
 import { defineRules } from '../records/record-rules.js';
 import { Timestamped } from '../core/timestamped.entity.js';
 import { RequiresAccess } from '../auth/access.js';
-import { registerEnum } from '../graphql/enum.js';
+import { Direction } from '../graphql/connections.js';
+import { V1Only } from '../graphql/one-interface.js';
 import { ConnectionField, TypicalSize } from '../graphql/connection-field.js';
 import { Notice } from '../notices/notice.entity.js';
 import { openSql, presentSql } from '../notices/notice.states.js';
@@ -21,16 +22,6 @@ import { CustomDomain } from '../custom-domain/custom-domain.entity.js';
 import { PageChannel } from '../notifications/page-channels/page-channel.entity.js';
 import { endpointSql, publicUrlSql } from './public-url.js';
 import { Theme } from '../branding/theme.entity.js';
-
-export const sortOrders = ['asc', 'desc'] as const;
-export const SortOrder = registerEnum(
-  'SortOrder',
-  { asc: 'The oldest update first.', desc: 'The newest update first.' } satisfies Record<
-    (typeof sortOrders)[number],
-    string
-  >,
-  'The order of the updates of a notice on the public page.',
-);
 
 @ObjectType({ implements: Timestamped, description: 'A public status page and its settings.' })
 @Entity({ tableName: 'page' })
@@ -102,20 +93,23 @@ export class Page extends Timestamped implements ChannelSwitches {
 
   @Field(() => String, {
     nullable: true,
-    description: 'The identifier for the web analytics code of the page. Null: no analytics code.',
+    description: 'The id in Google Analytics, whose code the page then has. Null: it has no analytics code.',
   })
-  @Property({ type: 'text', nullable: true })
-  vendorAnalyticsId: string | null = null;
+  @Property({ type: 'text', nullable: true, fieldName: 'vendor_analytics_id' })
+  googleAnalyticsId: string | null = null;
 
   @Field(() => Int, { description: 'How long past notices stay on the front page, in seconds.' })
   @Property({ type: 'integer', default: 259_200 })
   timelineThreshold: Opt<number> = 259_200;
 
+  @V1Only()
   @Field(() => Int, { description: '`timelineThreshold` in whole days.' })
   @ComputedField<Page>(page => `${page.timelineThreshold} / 86400`, 'integer')
   timelineThresholdInDays!: number;
 
-  @Field(() => SortOrder, { description: 'The order of the updates of a notice on the public page.' })
+  @Field(() => Direction, {
+    description: 'The order of the updates of a notice on the public page. ASC: the oldest first.',
+  })
   @Property({ type: 'text', default: 'asc' })
   timelineSortOrder: Opt<string> = 'asc';
 
@@ -174,19 +168,19 @@ export class Page extends Timestamped implements ChannelSwitches {
 
   @Field(() => Boolean, { description: 'Whether the page posts to Slack: the channel is switched on and configured.' })
   @ComputedField<Page>(page => isActiveSql('chatA', page), 'boolean')
-  sendNotificationsByChatA!: boolean;
+  sendNotificationsBySlack!: boolean;
 
   @Field(() => Boolean, {
     description: 'Whether the page posts to Microsoft Teams: the channel is switched on and configured.',
   })
   @ComputedField<Page>(page => isActiveSql('chatB', page), 'boolean')
-  sendNotificationsByChatB!: boolean;
+  sendNotificationsByTeams!: boolean;
 
   @Field(() => Boolean, {
     description: 'Whether the page posts to Mastodon: the channel is switched on and configured.',
   })
   @ComputedField<Page>(page => isActiveSql('social', page), 'boolean')
-  sendNotificationsBySocial!: boolean;
+  sendNotificationsByMastodon!: boolean;
 
   /** Those that the page has switched off. */
   @Property({ type: 'string[]', defaultRaw: "'{}'" })

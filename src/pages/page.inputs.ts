@@ -1,8 +1,8 @@
 import { analyticsIdForms } from '../core/analytics-id.js';
 import { Field, InputType, Int } from 'type-graphql';
-import { GraphqlOnly } from '../graphql/graphql-only.js';
+import { Direction } from '../graphql/connections.js';
+import { GraphqlOnly, V1Only } from '../graphql/one-interface.js';
 import { Reminders } from '../notices/reminder.enum.js';
-import { SortOrder } from './page.entity.js';
 
 @InputType({
   description: 'Changes to a page. Omitted fields keep their values. Null clears a field or resets it to its default.',
@@ -40,18 +40,19 @@ export class UpdatePageInput {
     nullable: true,
     description: `An id of Google Analytics, of the form ${analyticsIdForms}. Null clears it.`,
   })
-  vendorAnalyticsId?: string | null;
+  googleAnalyticsId?: string | null;
 
   @Field(() => Int, { nullable: true, description: 'Seconds, greater than 0. Default: 259200.' })
   timelineThreshold?: number | null;
 
+  @V1Only()
   @Field(() => Int, {
     nullable: true,
     description: 'Days, greater than 0. `timelineThreshold` takes precedence if both change.',
   })
   timelineThresholdInDays?: number | null;
 
-  @Field(() => SortOrder as never, { nullable: true, description: 'Default: ASC.' })
+  @Field(() => Direction as never, { nullable: true, description: 'Default: ASC.' })
   timelineSortOrder?: string | null;
 
   @Field(() => String, {
@@ -95,19 +96,19 @@ export class UpdatePageInput {
     nullable: true,
     description: 'False is stored only while Slack is configured. Default: true.',
   })
-  sendNotificationsByChatA?: boolean | null;
+  sendNotificationsBySlack?: boolean | null;
 
   @Field(() => Boolean, {
     nullable: true,
     description: 'False is stored only while Microsoft Teams is configured. Default: true.',
   })
-  sendNotificationsByChatB?: boolean | null;
+  sendNotificationsByTeams?: boolean | null;
 
   @Field(() => Boolean, {
     nullable: true,
     description: 'False is stored only while Mastodon is configured. Default: true.',
   })
-  sendNotificationsBySocial?: boolean | null;
+  sendNotificationsByMastodon?: boolean | null;
 }
 
 @InputType({ description: 'A new page. Omitted and null fields get their defaults.' })

@@ -26,6 +26,7 @@ export const PageArguments = createListArguments(
   Page,
   createFilterType(Page, {
     except: ['holdSeconds', 'reminder', 'showUptime', 'url', 'openNoticesCount'],
+    v1Only: ['timelineThresholdInDays'],
     through: { notices: NoticeFilter, components: ComponentFilter },
   }),
   ['id', 'name', 'createdAt', 'updatedAt'],

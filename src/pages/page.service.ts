@@ -8,9 +8,9 @@ import { reminders } from '../notices/reminder.js';
 import { createPageId } from '../core/ids.js';
 import { parseEmailAddress } from '../subscribers/address.js';
 import { Brand } from '../branding/brand.entity.js';
-import { type ChannelName, channelNames } from '../notifications/channels/registry.js';
+import { channelNames, channels, switchName } from '../notifications/channels/registry.js';
 import { locales } from '../i18n/locales.js';
-import { Page, sortOrders } from './page.entity.js';
+import { Page } from './page.entity.js';
 import type { CreatePageInput, UpdatePageInput } from './page.inputs.js';
 import { findConfiguredChannels } from '../notifications/page-channels/page-channel.service.js';
 import { findTimeZoneName, suggestTimeZones } from './time-zone-names.js';
@@ -50,11 +50,11 @@ const rules: { [field in keyof Page]?: FieldRule } = {
   visibleToSearch: { fallback: true },
   metaTitle: { maximumLength: 255 },
   metaDescription: { maximumLength: 65_535 },
-  vendorAnalyticsId: {
+  googleAnalyticsId: {
     normalize: id => (isAnalyticsId(id.trim()) ? id.trim() : null),
     explain: () => wrongAnalyticsId,
   },
-  timelineSortOrder: { oneOf: sortOrders, fallback: 'asc' },
+  timelineSortOrder: { oneOf: ['asc', 'desc'], fallback: 'asc' },
   locale: { oneOf: locales, fallback: 'en' },
   showUptime: { fallback: true },
   reminder: { oneOf: Object.keys(reminders), fallback: 'none' },
@@ -127,7 +127,7 @@ function setThreshold(
 
 /** Reads return "switched on and configured", so that false is stored only for a channel that is configured. */
 async function setSwitches(em: EntityManager, page: Page, input: UpdatePageInput): Promise<void> {
-  const wanted = new Map(channelNames.map(name => [name, input[`sendNotificationsBy${capitalize(name)}`]]));
+  const wanted = new Map(channels.map(channel => [channel.name, input[switchName(channel)]]));
   const off = channelNames.filter(name => wanted.get(name) === false);
   const configured = await findConfiguredChannels(em, page.id, off);
   const disabled = new Set(page.disabledChannels);
@@ -138,6 +138,3 @@ async function setSwitches(em: EntityManager, page: Page, input: UpdatePageInput
   }
   page.disabledChannels = channelNames.filter(name => disabled.has(name));
 }
-
-const capitalize = <Name extends ChannelName>(name: Name) =>
-  `${name[0]!.toUpperCase()}${name.slice(1)}` as Capitalize<Name>;

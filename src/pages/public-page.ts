@@ -13,11 +13,17 @@ export interface PublicDay {
   noticeIds: readonly number[];
 }
 
+export interface PublicHistory {
+  /** The last 90 days, oldest first. */
+  days: readonly PublicDay[];
+  /** Of these days, from 0 to 1. Null: the page shows none. */
+  uptime: number | null;
+}
+
 /** What the public page shows and no table has: it is computed from all of a page. */
 export interface PublicPage {
   banner: { state: 'operational' | 'maintenance' | Impact; text: string };
-  /** The last 90 days of each component, oldest first. */
-  history: ReadonlyMap<number, readonly PublicDay[]>;
+  components: ReadonlyMap<number, PublicHistory>;
 }
 
 /** Reads a page at one moment. Null if it does not exist. */

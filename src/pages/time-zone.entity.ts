@@ -28,8 +28,8 @@ export class TimeZone {
   name!: string;
 
   @Field(() => ID, { description: 'The identifier in the tz database, such as `Europe/London`.' })
-  @Property({ type: 'text' })
-  zone!: string;
+  @Property({ type: 'text', fieldName: 'zone' })
+  id!: string;
 
   @Field(() => String, {
     description: 'The offset from UTC without summer time and the name: `(GMT+HH:MM) name`.',

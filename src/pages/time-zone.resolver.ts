@@ -11,7 +11,7 @@ import type { FieldReader } from '../records/field-reader.js';
 const TimeZoneConnection = createConnectionType(TimeZone);
 const TimeZoneArguments = createListArguments(
   TimeZone,
-  createFilterType(TimeZone, { except: ['zone', 'offsetMinutes'] }),
+  createFilterType(TimeZone, { except: ['id', 'offsetMinutes'] }),
   ['name', 'offset'],
 );
 

@@ -10,7 +10,7 @@ import {
 } from 'graphql';
 import { type FieldProblems, validationMessages } from '../core/problems.js';
 import { parseTimestamp } from '../core/timestamp.js';
-import { isGraphqlOnly } from '../graphql/graphql-only.js';
+import { isGraphqlOnly } from '../graphql/one-interface.js';
 import { type Parameter, type Parameters, UploadedFile } from './request/parameters.js';
 import { toWireName } from './wire-names.js';
 

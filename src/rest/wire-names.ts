@@ -4,6 +4,11 @@ import type { FilterNames } from '../records/statement.js';
 /** The fields that GraphQL names otherwise than /v1, whose names are those of existing clients. */
 const renamed: Record<string, string> = {
   'NoticeTemplate.content': 'initial_comment',
+  'NoticeUpdate.published': 'should_publish',
+  googleAnalyticsId: 'vendor_analytics_id',
+  sendNotificationsBySlack: 'send_notifications_by_chat_a',
+  sendNotificationsByTeams: 'send_notifications_by_chat_b',
+  sendNotificationsByMastodon: 'send_notifications_by_social',
 };
 
 /** The name in /v1 of a field of GraphQL. */

@@ -1,5 +1,5 @@
 import { Field, ID, InputType } from 'type-graphql';
-import { GraphqlOnly } from '../graphql/graphql-only.js';
+import { GraphqlOnly } from '../graphql/one-interface.js';
 import { NoticeTypes } from '../notices/notice.enums.js';
 import type { NoticeType } from '../notices/notice.states.js';
 

@@ -35,6 +35,8 @@ interface Topic extends Pick<Subscription, 'read' | 'caller'> {
 
 /** A record that is watched, with a topic for each document and kind of caller. */
 interface WatchedRecord extends Pick<Subscription, 'source' | 'args'> {
+  /** The page whose changes concern it; null: none does. Undefined until its cursor is read: any change may. */
+  pageId?: string | null;
   topics: Map<string, Topic>;
 }
 
@@ -73,7 +75,9 @@ export class SubscriptionBroker {
 
   constructor(private readonly dependencies: BrokerDependencies) {
     const { feed } = dependencies;
-    feed.on('changed', ({ pageId }) => this.refreshWhere(({ source, args }) => source.pageId?.(args) === pageId));
+    feed.on('changed', ({ pageId }) =>
+      this.refreshWhere(record => record.pageId === undefined || record.pageId === pageId),
+    );
     feed.on('connectionRestored', () => this.refreshWhere(() => true));
   }
 
@@ -81,7 +85,7 @@ export class SubscriptionBroker {
   add({ source, args, key, caller, read }: Subscription, open: (onClose: () => void) => Watcher): void {
     const { after: _, ...identity } = args;
     const recordKey = JSON.stringify([source.cursorSql, identity]);
-    const record = this.records.get(recordKey) ?? { source, args, topics: new Map<string, Topic>() };
+    const record: WatchedRecord = this.records.get(recordKey) ?? { source, args, topics: new Map() };
     const topic = record.topics.get(key) ?? { read, caller, watchers: new Set<Watcher>(), isAuthorized: false };
     const others = [...record.topics.values()].filter(other => other !== topic && other.caller.kind === caller.kind);
     if (others.length >= maximumTopics[caller.kind])
@@ -120,10 +124,13 @@ export class SubscriptionBroker {
     }
   }
 
-  private async readCursor({ source, args }: WatchedRecord): Promise<string | null> {
+  private async readCursor(record: WatchedRecord): Promise<string | null> {
+    const { source, args } = record;
     const parameters = source.parameters(args);
     if (parameters.some(isImpossibleText)) return null;
-    const [row] = await this.dependencies.database.query<{ cursor: string }>(source.cursorSql, parameters);
+    const { database } = this.dependencies;
+    const [row] = await database.query<{ cursor: string; pageId: string | null }>(source.cursorSql, parameters);
+    if (row) record.pageId = row.pageId;
     return row?.cursor ?? null;
   }
 
@@ -152,7 +159,7 @@ export class SubscriptionBroker {
   }
 
   private tick(): void {
-    this.refreshWhere(({ source }) => !source.pageId);
+    this.refreshWhere(({ pageId }) => pageId === null);
     if (this.isChecking) return;
     this.isChecking = true;
     this.checkTokens().finally(() => {

@@ -27,7 +27,7 @@ export function prepareSubscription(
   const args = getArgumentValues(field, node, variables) as SubscriptionArguments & { pageId?: string };
   requireAccess(caller, findAccess(field)!, args);
   if (selectsResolvers(prepared, variables))
-    throw badRequest('An event cannot have `history` and `banner`: query them when it arrives.');
+    throw badRequest('An event cannot have `history`, `uptime` and `banner`: query them when it arrives.');
   const context = createContext({ api, caller, outputMode: 'graphql' });
   return {
     source,

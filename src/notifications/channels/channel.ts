@@ -6,11 +6,11 @@ import type { ChannelName } from './registry.js';
  * All that differs between channels. The GraphQL enum, the audience, the preview, the slots of a worker and the adapters
  * are derived from it. A definition opens no connection, so that features may import it: see `ChannelAdapter`.
  */
-interface Definition<Name extends string, Preview extends TextPreview | null> {
+interface Definition<Name extends string, EnumName extends string, Preview extends TextPreview | null> {
   /** The value in the database; `chatA` is chat_a in /v1. */
   name: Name;
   /** The value of the enum in GraphQL. */
-  enumName: string;
+  enumName: EnumName;
   /** For operators; also the address in deliveries to a channel of a page. */
   label: string;
   /** How many deliveries a worker may have in flight on it (of 32), so that a slow channel does not block the others. */
@@ -29,8 +29,9 @@ export interface TextPreview {
 /** Configured by the settings, for the whole service; sent to the address of each subscriber. */
 export interface SubscriberChannelDefinition<
   Name extends string = string,
+  EnumName extends string = string,
   Preview extends TextPreview | null = TextPreview,
-> extends Definition<Name, Preview> {
+> extends Definition<Name, EnumName, Preview> {
   recipients: 'subscribers';
   /** Says whether the settings configure it. */
   configuredVariable: Extract<keyof SessionVariables, `is${string}Configured`>;
@@ -41,7 +42,8 @@ export interface SubscriberChannelDefinition<
 }
 
 /** Configured by each page, and sent to the one target of the page. */
-export interface PageChannelDefinition<Name extends string = string> extends Definition<Name, TextPreview> {
+export interface PageChannelDefinition<Name extends string = string, EnumName extends string = string>
+  extends Definition<Name, EnumName, TextPreview> {
   recipients: 'page';
   /** The secret URL of a webhook, or the URL of a server with an access token for it. */
   credentials: 'webhook' | 'server and token';
@@ -49,7 +51,7 @@ export interface PageChannelDefinition<Name extends string = string> extends Def
   send(message: OutgoingMessage, target: Target, post: PostJson): Promise<Outcome>;
 }
 
-export type ChannelDefinition = SubscriberChannelDefinition<string, TextPreview | null> | PageChannelDefinition;
+export type ChannelDefinition = SubscriberChannelDefinition<string, string, TextPreview | null> | PageChannelDefinition;
 
 /** The credentials of a channel of a page. */
 export interface Target {

@@ -2,7 +2,7 @@ import { parseEmailAddress } from '../../subscribers/address.js';
 import type { SubscriberChannelDefinition } from './channel.js';
 
 /** E-mail, over the mail server of SMTP_URL. */
-export const email: SubscriberChannelDefinition<'email', null> = {
+export const email: SubscriberChannelDefinition<'email', 'EMAIL', null> = {
   name: 'email',
   enumName: 'EMAIL',
   label: 'E-mail',

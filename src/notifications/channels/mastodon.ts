@@ -5,7 +5,7 @@ import type { HttpResponse, OutgoingMessage, PageChannelDefinition, PostJson, Ta
 import { toOutcome } from './outcome.js';
 
 /** Mastodon. The first status of a notice starts a thread, and all others reply to it. */
-export const mastodon: PageChannelDefinition<'social'> = {
+export const mastodon: PageChannelDefinition<'social', 'MASTODON'> = {
   name: 'social',
   enumName: 'MASTODON',
   label: 'Mastodon',

@@ -21,8 +21,13 @@ export type SubscriberChannelName = (typeof subscriberChannels)[number]['name'];
 export const pageChannels = channels.filter(channel => channel.recipients === 'page');
 export type PageChannelName = (typeof pageChannels)[number]['name'];
 
-/** The fields of a page that switch its channels. */
-export type ChannelSwitches = { [Name in ChannelName as `sendNotificationsBy${Capitalize<Name>}`]: boolean };
+type SwitchName<EnumName extends string> = `sendNotificationsBy${Capitalize<Lowercase<EnumName>>}`;
+
+/** The fields of a page that switch its channels: sendNotificationsBySlack. */
+export type ChannelSwitches = { [EnumName in Definition['enumName'] as SwitchName<EnumName>]: boolean };
+
+export const switchName = <Name extends string>({ enumName }: { enumName: Name }) =>
+  `sendNotificationsBy${enumName[0]}${enumName.slice(1).toLowerCase()}` as SwitchName<Name>;
 
 /** The channels whose message is one text. */
 export const textChannels = channels.filter(channel => channel.preview !== null);

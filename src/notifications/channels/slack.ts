@@ -7,7 +7,7 @@ import { toOutcome } from './outcome.js';
 import { escapeMrkdwn, toMrkdwn } from './slack-mrkdwn.js';
 
 /** Slack, by an incoming webhook. It responds with "ok", or with the name of an error. */
-export const slack: PageChannelDefinition<'chatA'> = {
+export const slack: PageChannelDefinition<'chatA', 'SLACK'> = {
   name: 'chatA',
   enumName: 'SLACK',
   label: 'Slack',

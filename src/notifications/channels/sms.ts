@@ -6,7 +6,7 @@ import { parsePhoneNumber } from '../../subscribers/address.js';
 import type { SubscriberChannelDefinition } from './channel.js';
 
 /** SMS, over the gateway of SMS_URL. */
-export const sms: SubscriberChannelDefinition<'sms'> = {
+export const sms: SubscriberChannelDefinition<'sms', 'SMS'> = {
   name: 'sms',
   enumName: 'SMS',
   label: 'SMS',

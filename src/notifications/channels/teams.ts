@@ -6,7 +6,7 @@ import type { HttpResponse, PageChannelDefinition } from './channel.js';
 import { toOutcome } from './outcome.js';
 
 /** Microsoft Teams, by the webhook of a workflow. */
-export const teams: PageChannelDefinition<'chatB'> = {
+export const teams: PageChannelDefinition<'chatB', 'TEAMS'> = {
   name: 'chatB',
   enumName: 'TEAMS',
   label: 'Microsoft Teams',

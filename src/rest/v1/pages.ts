@@ -16,7 +16,7 @@ export const PageV1 = /* GraphQL */ `
     visible_to_search: visibleToSearch
     meta_title: metaTitle
     meta_description: metaDescription
-    vendor_analytics_id: vendorAnalyticsId
+    vendor_analytics_id: googleAnalyticsId
     created_at: createdAt
     updated_at: updatedAt
     state
@@ -27,9 +27,9 @@ export const PageV1 = /* GraphQL */ `
     endpoint
     send_notifications_by_email: sendNotificationsByEmail
     send_notifications_by_sms: sendNotificationsBySms
-    send_notifications_by_chat_a: sendNotificationsByChatA
-    send_notifications_by_chat_b: sendNotificationsByChatB
-    send_notifications_by_social: sendNotificationsBySocial
+    send_notifications_by_chat_a: sendNotificationsBySlack
+    send_notifications_by_chat_b: sendNotificationsByTeams
+    send_notifications_by_social: sendNotificationsByMastodon
   }`;
 
 const fragments = [PageV1, BrandV1, CustomDomainV1, ThemeV1, ComponentV1, NoticeV1, UpdateV1, SubscriberV1].join('');

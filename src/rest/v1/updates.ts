@@ -4,7 +4,7 @@ export const UpdateV1 = /* GraphQL */ `
   fragment UpdateV1 on NoticeUpdate {
     id
     content
-    should_publish: shouldPublish
+    should_publish: published
     created_at: createdAt
     updated_at: updatedAt
     link

@@ -1,5 +1,6 @@
 import { flattenTree, listAncestors } from '../../components/component-tree.js';
 import { historyLengthDays } from '../view/history.js';
+import { getShownUptime } from '../view/uptime.js';
 import type { ComponentView, NoticeView } from '../view/view.js';
 import type { RenderContext } from './render-context.js';
 import { renderDayPopovers } from './day-popovers.js';
@@ -168,12 +169,10 @@ function renderAffectedCount(
     : null;
 }
 
-/**
- * "99.98 % uptime", cut and not rounded: 100 % means that there was no outage. Not for a group, which incidents rarely name
- * themselves.
- */
-function renderUptime({ view, translator }: RenderContext, { uptime, children }: ComponentView): Markup | null {
-  if (uptime === null || children.length || view.page.showUptime === false) return null;
+/** "99.98 % uptime", cut and not rounded: 100 % means that there was no outage. */
+function renderUptime({ view, translator }: RenderContext, component: ComponentView): Markup | null {
+  const uptime = getShownUptime(view.page, component);
+  if (uptime === null) return null;
   const share = translator.formatPercentage(Math.floor(uptime * 10_000) / 10_000);
   return html`<small class="up">${translator.t('uptime.share', { share })}</small>`;
 }

@@ -2,6 +2,7 @@ import type { PublicUrl } from '../../core/config.js';
 import { getTranslator } from '../../i18n/translator.js';
 import type { ReadPublicPage } from '../../pages/public-page.js';
 import { bannerText } from '../view/banner-text.js';
+import { getShownUptime } from '../view/uptime.js';
 import { loadSnapshot } from '../view/load-snapshot.js';
 import { getMount } from '../view/mount.js';
 import { buildView } from '../view/view.js';
@@ -22,6 +23,11 @@ export const createPublicPageReader =
     });
     return {
       banner: { state: banner.kind, text: bannerText(banner, getTranslator(locale)) },
-      history: new Map([...componentsById].map(([id, { history }]) => [id, history])),
+      components: new Map(
+        [...componentsById.values()].map(component => [
+          component.id,
+          { days: component.history, uptime: getShownUptime(snapshot.page, component) },
+        ]),
+      ),
     };
   };

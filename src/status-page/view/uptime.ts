@@ -52,3 +52,9 @@ export function computeUptime(
 /** From 0 to 1. Null: too little time is counted. */
 export const toShare = ({ countedMs, downMs }: Uptime): number | null =>
   countedMs < minCountedMs ? null : 1 - downMs / countedMs;
+
+/** The uptime that the page shows. Not of a group, which incidents rarely name themselves. */
+export const getShownUptime = (
+  { showUptime }: { showUptime?: boolean },
+  { uptime, children }: { uptime: number | null; children: readonly unknown[] },
+): number | null => (showUptime === false || children.length ? null : uptime);

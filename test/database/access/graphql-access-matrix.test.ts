@@ -73,15 +73,15 @@ const record = 'createdAt id nodeId updatedAt version';
 const notice = `${record} beganAt componentIds endedAt link nextStates state subject synopsis tagList timelineState type`;
 const openScalars: Record<string, string> = {
   Page:
-    `${record} endpoint locale metaDescription metaTitle name openNoticesCount sendNotificationsByChatA sendNotificationsByChatB ` +
-    'sendNotificationsByEmail sendNotificationsBySms sendNotificationsBySocial showUptime state supportEmail ' +
-    'supportTelephone supportUrl timelineSortOrder timelineThreshold timelineThresholdInDays timezone url vendorAnalyticsId visibleToSearch',
-  Component: `${record} description name parentId position state`,
+    `${record} endpoint locale metaDescription metaTitle name openNoticesCount sendNotificationsBySlack sendNotificationsByTeams ` +
+    'sendNotificationsByEmail sendNotificationsBySms sendNotificationsByMastodon showUptime state supportEmail ' +
+    'supportTelephone supportUrl timelineSortOrder timelineThreshold timezone url googleAnalyticsId visibleToSearch',
+  Component: `${record} description name parentId position state uptime`,
   UnplannedNotice: notice,
   PlannedNotice: `${notice} beginsAt endsAt shouldAutomateSchedule`,
   GeneralNotice: notice,
   NoticeComponent: 'impact',
-  NoticeUpdate: `${record} content contentHtml contentText kind link postedAt shouldPublish state`,
+  NoticeUpdate: `${record} content contentHtml contentText kind link postedAt published state`,
   Brand:
     `${record} colorBodyBackground colorBodyLinks colorBodyText colorHeaderBackground colorHeaderLinks ` +
     'colorHeaderText colorNavbarBackground colorNavbarButtonBackground colorNavbarLinks colorStateOk ' +

@@ -199,7 +199,7 @@ describe('the fast path and the standard execution return the same response', ()
     ],
     [
       'all kinds of notices',
-      'query($p: ID!) { notices(pageId: $p) { nodes { __typename id type subject synopsis timelineState beganAt endedAt link tagList version ... on UnplannedNotice { state } ... on PlannedNotice { state beginsAt endsAt shouldAutomateSchedule } components { nodes { id state } } updates { nodes { id content shouldPublish } } } } }',
+      'query($p: ID!) { notices(pageId: $p) { nodes { __typename id type subject synopsis timelineState beganAt endedAt link tagList version ... on UnplannedNotice { state } ... on PlannedNotice { state beginsAt endsAt shouldAutomateSchedule } components { nodes { id state } } updates { nodes { id content published } } } } }',
     ],
     [
       'one field of different kinds',
@@ -243,7 +243,7 @@ describe('the fast path and the standard execution return the same response', ()
     ],
     [
       'time zones',
-      '{ timezones(first: 3, filter: { name: { cont: "o" } }) { nodes { name zone offset offsetMinutes __typename } totalCount } }',
+      '{ timezones(first: 3, filter: { name: { cont: "o" } }) { nodes { id name offset offsetMinutes __typename } totalCount } }',
     ],
     [
       'nothing of a record',

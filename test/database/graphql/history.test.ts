@@ -51,6 +51,26 @@ test.each([0, -1, 91])('%i days are refused', async days => {
   ]);
 });
 
+test('the uptime is the share that the public page shows: of components without children, if the page shows any', async () => {
+  const long = String((await createComponent(service, page.path, { name: 'Long' })).id);
+  const { id } = await createNotice(service, page.path, {
+    ...{ subject: 'Outage', state: 'resolved', component_ids: [long] },
+    ...{ began_at: `${date(20)}T00:00:00Z`, ended_at: `${date(20)}T12:00:00Z` },
+  });
+  await service.database.query(`update notice_component set impact = 'major-outage' where notice_id = $1`, [id]);
+  const read = (component: string) => ask(`component(id: ${component}) { uptime }`, null);
+  const { uptime } = (await read(long)).data.component;
+  // Half a day of 20 to 21.
+  expect(uptime).toBeGreaterThan(1 - 0.5 / 20);
+  expect(uptime).toBeLessThan(1 - 0.5 / 21);
+  expect((await read(root)).data.component).toEqual({ uptime: null });
+  await service.patch(page.path, {});
+  await service.graphql(`mutation { updatePage(id: "${page.id}", input: { showUptime: false }) { page { id } } }`);
+  expect((await ask(`component(id: ${long}) { uptime }`)).data.component).toEqual({ uptime: null });
+  await service.delete(`${page.path}/notices/${id}`);
+  await service.delete(`${page.path}/components/${long}`);
+});
+
 test('all components of a page take two statements more, with the notices', async () => {
   const { read } = service.database;
   const statements: string[] = [];

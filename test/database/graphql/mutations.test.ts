@@ -135,7 +135,7 @@ describe('notices', () => {
     await component('Mail');
     const data =
       await write(`openIncident(pageId: $page, input: { subject: "Down", content: "We *look*.", componentIds: [${api}], shouldPublish: true }) {
-      notice { __typename subject synopsis timelineState ... on UnplannedNotice { state } updates { nodes { content shouldPublish } } components { nodes { name } } }
+      notice { __typename subject synopsis timelineState ... on UnplannedNotice { state } updates { nodes { content published } } components { nodes { name } } }
       components { name state } page { state components { nodes { name state } } } }`);
     expect(data.openIncident).toEqual({
       notice: {
@@ -144,7 +144,7 @@ describe('notices', () => {
         synopsis: 'We look.\n',
         timelineState: 'PRESENT',
         state: 'INVESTIGATING',
-        updates: [{ content: 'We *look*.', shouldPublish: true }],
+        updates: [{ content: 'We *look*.', published: true }],
         components: [{ name: 'API' }],
       },
       components: [
@@ -242,11 +242,11 @@ describe('updates of a notice', () => {
     const id = await notice('subject: "Down"');
     const made = (
       await write(
-        `createNoticeUpdate(pageId: $page, noticeId: ${id}, input: { content: "One", shouldPublish: false }) { update { id content shouldPublish } notice { synopsis version } }`,
+        `createNoticeUpdate(pageId: $page, noticeId: ${id}, input: { content: "One", shouldPublish: false }) { update { id content published } notice { synopsis version } }`,
       )
     ).createNoticeUpdate;
     expect(made).toEqual({
-      update: { id: expect.any(String), content: 'One', shouldPublish: false },
+      update: { id: expect.any(String), content: 'One', published: false },
       notice: { synopsis: 'One\n', version: 2 },
     });
     const place = `pageId: $page, noticeId: ${id}, id: ${made.update.id}`;

@@ -16,9 +16,9 @@ const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z
 describe('a query for one record', () => {
   test('returns all fields of a page', async () => {
     const { page } = await read(`($page: ID!) { page(id: $page) {
-      id name state timezone supportEmail supportTelephone supportUrl visibleToSearch metaTitle metaDescription vendorAnalyticsId timelineThreshold
-      timelineThresholdInDays timelineSortOrder locale endpoint sendNotificationsByEmail sendNotificationsBySms sendNotificationsByChatA
-      sendNotificationsByChatB sendNotificationsBySocial createdAt updatedAt version brand { colorStateOk } customDomain { to } theme { createdAt } } }`);
+      id name state timezone supportEmail supportTelephone supportUrl visibleToSearch metaTitle metaDescription googleAnalyticsId timelineThreshold
+      timelineSortOrder locale endpoint sendNotificationsByEmail sendNotificationsBySms sendNotificationsBySlack
+      sendNotificationsByTeams sendNotificationsByMastodon createdAt updatedAt version brand { colorStateOk } customDomain { to } theme { createdAt } } }`);
     expect(page).toMatchObject({
       id: records.page,
       name: 'All Clear',
@@ -27,7 +27,6 @@ describe('a query for one record', () => {
       supportEmail: null,
       visibleToSearch: true,
       timelineThreshold: 259_200,
-      timelineThresholdInDays: 3,
       timelineSortOrder: 'ASC',
       locale: 'en',
       endpoint: expect.stringMatching(new RegExp(`^${records.page}\\.`)),
@@ -67,7 +66,7 @@ describe('a query for one record', () => {
       },
     );
     const { noticeUpdate } = await read(
-      '($page: ID!, $n: ID!, $id: ID!) { noticeUpdate(pageId: $page, noticeId: $n, id: $id) { id content shouldPublish createdAt } }',
+      '($page: ID!, $n: ID!, $id: ID!) { noticeUpdate(pageId: $page, noticeId: $n, id: $id) { id content published createdAt } }',
       {
         n: records.notices.incident,
         id: notice.updates[1].id,
@@ -76,7 +75,7 @@ describe('a query for one record', () => {
     expect(noticeUpdate).toEqual({
       id: notice.updates[1].id,
       content: 'Still at it.',
-      shouldPublish: true,
+      published: true,
       createdAt: timestamp,
     });
   });
@@ -119,9 +118,9 @@ describe('a query for one record', () => {
       colorBodyText: '#2c3e50',
     });
     const { a, b } = await read(
-      '{ a: timezone(id: "London") { name zone offset offsetMinutes } b: timezone(id: "Europe/London") { name } }',
+      '{ a: timezone(id: "London") { id name offset offsetMinutes } b: timezone(id: "Europe/London") { name } }',
     );
-    expect(a).toEqual({ name: 'London', zone: 'Europe/London', offset: '(GMT+00:00) London', offsetMinutes: 0 });
+    expect(a).toEqual({ id: 'Europe/London', name: 'London', offset: '(GMT+00:00) London', offsetMinutes: 0 });
     expect(b.name).toBe('London');
   });
 
@@ -260,7 +259,7 @@ describe('the types of a notice', () => {
 describe('response keys', () => {
   test('are the aliases, repeated for one field, in the order of the query', async () => {
     const { text } = await service.graphql(
-      `{ b: timezone(id: "UTC") { second: name name first: zone } a: timezone(id: "UTC") { name } hello }`,
+      `{ b: timezone(id: "UTC") { second: name name first: id } a: timezone(id: "UTC") { name } hello }`,
     );
     expect(text).toMatch(
       /^\{"data":\{"b":\{"second":"UTC",\s*"name":"UTC",\s*"first":"Etc\/UTC"\},\s*"a":\{"name":"UTC"\},\s*"hello":"Hello[^"]*"\}\}\s*$/,

@@ -73,7 +73,7 @@ test('the selection of related records can differ per type of notice', async () 
     ...window,
   });
   const query = `query ($page: ID!) {
-    notices(pageId: $page, filter: { subject: { in: ["Slow", "Upgrade"] } }) { nodes { updates(first: 1) { nodes { content } } ... on PlannedNotice { updates(first: 1) { nodes { shouldPublish } } } } }
+    notices(pageId: $page, filter: { subject: { in: ["Slow", "Upgrade"] } }) { nodes { updates(first: 1) { nodes { content } } ... on PlannedNotice { updates(first: 1) { nodes { published } } } } }
   }`;
   const response = await service.graphql(query, { page });
   expect(response.json.data.notices.nodes).toEqual([

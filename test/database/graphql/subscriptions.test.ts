@@ -194,6 +194,18 @@ describe('noticeChanged', () => {
     expect((await stream.next())!.json.errors[0].extensions.code).toBe('NOT_FOUND');
   });
 
+  test('needs no page: the id identifies the notice', async () => {
+    const page = await createPage(service);
+    const notice = await createNotice(service, page.path, { subject: 'Slow' });
+    const byId = 'subscription ($id: ID!) { noticeChanged(id: $id) { notice { subject } } }';
+    const stream = await open(byId, { id: String(notice.id) }, { token: null });
+    expect((await stream.next())!.json.data.noticeChanged.notice.subject).toBe('Slow');
+    await service.patch(notice.path, { subject: 'Slower' });
+    expect((await stream.next())!.json.data.noticeChanged.notice.subject).toBe('Slower');
+    const elsewhere = await open(query, { page: (await createPage(service)).id, id: String(notice.id) });
+    expect((await elsewhere.next())!.json.errors[0].extensions.code).toBe('NOT_FOUND');
+  });
+
   test.each(['0', '-1', 'x', '99999999999'])('of the id %s is NOT_FOUND', async id => {
     const page = await createPage(service);
     const event = await (await open(query, { page: page.id, id })).next();

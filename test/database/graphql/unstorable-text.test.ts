@@ -65,7 +65,7 @@ describe('U+0000 and lone surrogates', () => {
       'supportUrl',
       'metaTitle',
       'metaDescription',
-      'vendorAnalyticsId',
+      'googleAnalyticsId',
       'locale',
     ].map((field): (typeof places)[number] => [
       `${field} of a page`,

@@ -244,3 +244,24 @@ test('Channels have the names of their providers', () => {
   const names = (schema.getType('Channel') as GraphQLEnumType).getValues().map(({ name }) => name);
   expect(names.sort()).toEqual(['EMAIL', 'MASTODON', 'SLACK', 'SMS', 'TEAMS']);
 });
+
+describe('Words of /v1', () => {
+  /** Names of its fields and parameters that GraphQL names otherwise, spellings that it has not, and its form. */
+  const words =
+    /chat.?a\b|chat.?b\b|\bsocial|BySocial|vendor|initial.?comment|additional.?comment|(?<!public )comment|state.?event|InDays|AtDate|AtTime|durationIn|perPage|pagination|should_|_id\b|\bfilter\[|include=|synopsis_|\bzone\b:/i;
+
+  test('are in no name of the schema', () => {
+    const parts = [...typeParts, ...fields, ...allArguments, ...values];
+    expect(pathsOf(parts.filter(({ name }) => words.test(name)))).toEqual([]);
+  });
+
+  test('are in no description', () => {
+    const parts = [...typeParts, ...fields, ...allArguments, ...values];
+    expect(pathsOf(parts.filter(({ description }) => words.test(description ?? '')))).toEqual([]);
+  });
+
+  test('are still those of /v1', () => {
+    const page = restSchema.getType('Page') as GraphQLObjectType;
+    expect(Object.keys(page.getFields())).toContain('timelineThresholdInDays');
+  });
+});

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { buildSchema, type GraphQLInputObjectType, isInputObjectType } from 'graphql';
-import { isGraphqlOnly } from '../../../src/graphql/graphql-only.js';
+import { isGraphqlOnly } from '../../../src/graphql/one-interface.js';
 import { createInputReader } from '../../../src/rest/input.js';
 import { prepareRoute } from '../../../src/rest/operation.js';
 import { routes } from '../../../src/rest/routes.js';
