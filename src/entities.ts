@@ -33,6 +33,7 @@ import { Membership } from './people/membership.entity.js';
 import { Person } from './people/person.entity.js';
 import { Session } from './people/session.entity.js';
 import { SignInLink } from './people/sign-in-link.entity.js';
+import { EmailCode } from './sign-in/email-code.entity.js';
 import { Token } from './people/token.entity.js';
 
 export const entities = [
@@ -61,6 +62,7 @@ export const entities = [
   Membership,
   Session,
   SignInLink,
+  EmailCode,
   AuditEntry,
   AuditChange,
   IdempotentResponse,

@@ -21,6 +21,7 @@ import { PublicationResolver } from './notifications/publication.resolver.js';
 import { SubscriberResolver } from './subscribers/subscriber.resolver.js';
 import { AuditLogResolver } from './audit/audit-log.resolver.js';
 import { SessionResolver } from './people/session.resolver.js';
+import { SignInResolver } from './sign-in/sign-in.resolver.js';
 import { TokenResolver } from './people/token.resolver.js';
 import { ViewerResolver } from './people/viewer.resolver.js';
 import { buildSchema } from './graphql/build-schema.js';
@@ -47,6 +48,7 @@ const resolvers = [
   ViewerResolver,
   TokenResolver,
   SessionResolver,
+  SignInResolver,
   AuditLogResolver,
 ] as const;
 

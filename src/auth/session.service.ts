@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { createCredential } from '../core/ids.js';
-import type { Database } from '../db/connection.js';
+import { addAuditEntry } from '../db/audit.js';
+import type { Database, EntityManager } from '../db/connection.js';
 import { query } from '../db/prepared-statements.js';
 import { inTransaction } from '../db/transaction.js';
 import type { Caller } from './access.js';
@@ -38,34 +39,52 @@ export async function createSignInCode(database: Database, personId: number): Pr
   return code;
 }
 
+/** The browser in which somebody signs in. */
+export interface SignInBrowser {
+  userAgent: string;
+  /** The secret of the session that it has. */
+  session: string | undefined;
+  requestId: string;
+}
+
 /**
- * Uses a code up, and begins a session. Returns its secret; null for a code that is unknown, used or too old. The
- * session that the browser had ends.
+ * Begins a session of a person, whichever way the person has proved who it is. Returns its secret; null for a person who
+ * is disabled. The session that the browser had ends. `operation` is that of the audit log.
  */
-export function redeemSignInCode(
-  database: Database,
-  code: string,
-  { userAgent, previous }: { userAgent: string; previous: string | undefined },
+export async function beginSession(
+  em: EntityManager,
+  personId: number,
+  operation: string,
+  { userAgent, session: previous, requestId }: SignInBrowser,
 ): Promise<string | null> {
+  const secret = createCredential();
+  const [session] = await query<{ id: number }>(
+    em,
+    `insert into session (person_id, hash, user_agent, created_at, last_seen_at)
+     select id, $2, $3, clock_timestamp(), clock_timestamp() from person where id = $1 and disabled_at is null
+     returning id`,
+    [personId, toHash(secret), userAgent.slice(0, 255).toWellFormed()],
+  );
+  if (!session) return null;
+  const endPrevious = 'update session set revoked_at = clock_timestamp() where hash = $1 and revoked_at is null';
+  if (previous) await query(em, endPrevious, [toHash(previous)]);
+  addAuditEntry(em, {
+    ...{ actorKind: 'person', actorId: String(personId), interface: 'graphql', operation, requestId },
+    ...{ pageId: null, subject: 'Session', subjectId: String(session.id), publicationId: null, changes: [] },
+  });
+  return secret;
+}
+
+/** Uses up the code of a link, and begins a session. Null for a code that is unknown, used or too old. */
+export function redeemSignInCode(database: Database, code: string, browser: SignInBrowser): Promise<string | null> {
   return inTransaction(database, async em => {
-    const [person] = await query<{ id: number }>(
+    const [used] = await query<{ personId: number; isValid: boolean }>(
       em,
-      `with used as (delete from sign_in_link where hash = $1 returning person_id, expires_at)
-       select p.id from used join person p on p.id = used.person_id
-       where used.expires_at > clock_timestamp() and p.disabled_at is null`,
+      `delete from sign_in_link where hash = $1
+       returning person_id as "personId", expires_at > clock_timestamp() as "isValid"`,
       [toHash(code)],
     );
-    if (!person) return null;
-    const endPrevious = 'update session set revoked_at = clock_timestamp() where hash = $1 and revoked_at is null';
-    if (previous) await query(em, endPrevious, [toHash(previous)]);
-    const secret = createCredential();
-    await query(
-      em,
-      `insert into session (person_id, hash, user_agent, created_at, last_seen_at)
-       values ($1, $2, $3, clock_timestamp(), clock_timestamp())`,
-      [person.id, toHash(secret), userAgent.slice(0, 255).toWellFormed()],
-    );
-    return secret;
+    return used?.isValid ? beginSession(em, used.personId, 'signInWithLink', browser) : null;
   });
 }
 

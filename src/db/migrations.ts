@@ -138,4 +138,14 @@ export const migrations = [
     'alter table page add column hold_seconds int not null default 10',
     'alter table publication add column held_until timestamptz(3), add column stopped_at timestamptz(3)',
   ]),
+  sqlMigration('20261122-email-codes', [
+    `create table email_code (
+      id serial primary key, email text not null, network text not null,
+      person_id int constraint email_code_person_id_foreign references person (id) on delete cascade,
+      hash text not null, tries int not null default 0,
+      created_at timestamptz(3) not null, expires_at timestamptz(3) not null)`,
+    'create index email_code_email_index on email_code (email)',
+    'create index email_code_network_index on email_code (network)',
+    'create index email_code_person_id_index on email_code (person_id)',
+  ]),
 ];

@@ -5,6 +5,7 @@ import type { Settings } from '../core/config.js';
 import type { DnsClient } from '../custom-domain/dns-query.js';
 import type { Database } from '../db/connection.js';
 import type { Admission } from '../http/admission.js';
+import type { Browser } from '../http/browser.js';
 import type { IdentifyCaller } from '../http/identify-caller.js';
 import type { RateLimiter } from '../http/rate-limit.js';
 import type { ResponseCache } from '../http/response-cache.js';
@@ -24,6 +25,8 @@ export interface ExternalServices {
   preview: PreviewServices;
   queryDns: DnsClient;
   readPublicPage: ReadPublicPage;
+  /** Sends a mail with a code after the response, whose time does not depend on it. */
+  sendSignInCode(to: string, code: string): void;
 }
 
 /** What both APIs are built from. */
@@ -43,6 +46,10 @@ export interface ApiDependencies {
 /** The context of the resolvers, one per request. */
 export interface Context {
   caller: Caller;
+  /** Where a page of this service asks, which can sign in: null for other sites, programs and /v1. */
+  browser: Browser | null;
+  /** As `read` and `write` use it, for what signs in. */
+  database: Database;
   read: Reader;
   write: Writer;
   settings: Settings;

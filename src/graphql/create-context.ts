@@ -6,6 +6,7 @@ import type { FilterNames, OutputMode } from '../records/statement.js';
 import { Writer } from '../records/writer.js';
 import type { FieldProblems } from '../core/problems.js';
 import type { Caller } from '../auth/access.js';
+import type { Browser } from '../http/browser.js';
 import type { ApiDependencies, Context } from './context.js';
 
 interface ContextOptions {
@@ -17,6 +18,7 @@ interface ContextOptions {
   within?: EntityManager;
   filterNames?: FilterNames;
   requestId?: string;
+  browser?: Browser | null;
 }
 
 const pathNames: FilterNames = { name: name => name, separator: '.' };
@@ -35,6 +37,8 @@ export function createContext(given: ContextOptions): Context {
   const publicPages = new Map<string, ReturnType<Context['readPublicPage']>>();
   return {
     caller,
+    browser: given.browser ?? null,
+    database,
     read: new Reader(database.orm, run, options),
     write: new Writer(database, { inputErrors: refused, openTransaction: within, actor: callerKey, origin }),
     settings,

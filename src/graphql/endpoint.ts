@@ -3,12 +3,15 @@ import type { Context as KoaContext, Middleware } from 'koa';
 import type { EntityManager } from '../db/connection.js';
 import { toRefusal } from '../db/database-errors.js';
 import type { Admission, Priority } from '../http/admission.js';
+import { Browser } from '../http/browser.js';
 import { createEncodingNegotiator } from '../http/content-encoding.js';
 import { corsHeaders, preflightHeaders } from '../http/cors.js';
 import { readIdempotencyKey, runOnce, runOnceThenStore } from '../http/idempotency.service.js';
 import { getRequestId } from '../http/request-id.js';
 import { sendBody } from '../http/send-body.js';
+import { isFromSameOrigin } from '../http/session-cookie.js';
 import { refusalHeaders, refusalStatus } from '../http/status-codes.js';
+import { parsePublicUrl } from '../core/config.js';
 import type { Logger } from '../core/logger.js';
 import { Refusal } from '../core/errors.js';
 import { type Caller, canWrite, type IdentifiedCaller } from '../auth/access.js';
@@ -155,13 +158,16 @@ interface RequestState {
 }
 
 /** Creates both contexts: the reader of the fast path returns JSON, that of the standard execution returns rows. */
-function createContexts(api: ApiDependencies, { state, req }: KoaContext): GraphqlContext {
+function createContexts(api: ApiDependencies, { state, req, res }: KoaContext): GraphqlContext {
   const { caller, key, progress, events } = state as RequestState;
   const requestId = getRequestId(req);
   const fastPath = createContext({ api, caller, outputMode: 'graphql', requestId });
   (state as RequestState).reads = fastPath.read.pageReads;
+  const { settings, rateLimiter } = api;
+  const isOwnPage = isFromSameOrigin(req, parsePublicUrl(settings).origin);
+  const browser = isOwnPage ? new Browser(req, res, settings, rateLimiter) : null;
   return {
-    ...createContext({ api, caller, outputMode: 'execution', requestId }),
+    ...createContext({ api, caller, outputMode: 'execution', requestId, browser }),
     fastPath,
     progress,
     events,

@@ -74,7 +74,8 @@ export class RateLimiter {
     return `address ${this.clientNetwork(request)}`;
   }
 
-  private clientNetwork(request: IncomingMessage): string {
+  /** Its IPv4 address or IPv6 network, by which anonymous callers are counted. */
+  clientNetwork(request: IncomingMessage): string {
     return toClientNetwork(this.clientAddress(request));
   }
 

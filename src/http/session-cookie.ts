@@ -2,17 +2,20 @@ import type { IncomingMessage } from 'node:http';
 import { sessionLifetimeSeconds } from '../auth/session.service.js';
 
 /** Browsers accept the prefix `__Host-` on https only: no other host can set the cookie, and it has no Domain. */
-const cookieName = (isSecure: boolean): string => (isSecure ? '__Host-session' : 'session');
+const cookieName = (name: string, isSecure: boolean): string => (isSecure ? `__Host-${name}` : name);
 
-/** SameSite=Lax, since a strict cookie would be missing after a link from a mail. */
-export const createSessionCookie = (secret: string, isSecure: boolean): string =>
-  `${cookieName(isSecure)}=${secret}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${sessionLifetimeSeconds}${
+/** SameSite=Lax, since a strict cookie would be missing after a link from a mail, or from an identity provider. */
+export const createCookie = (name: string, value: string, isSecure: boolean, maxAgeSeconds: number): string =>
+  `${cookieName(name, isSecure)}=${value}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${maxAgeSeconds}${
     isSecure ? '; Secure' : ''
   }`;
 
-/** The secret of a session in the cookie. Of several cookies with the name one was planted, so none counts. */
-export function readSessionCookie({ headers }: IncomingMessage, isSecure: boolean): string | undefined {
-  const prefix = `${cookieName(isSecure)}=`;
+export const createSessionCookie = (secret: string, isSecure: boolean): string =>
+  createCookie('session', secret, isSecure, sessionLifetimeSeconds);
+
+/** The secret of 256 bits in a cookie. Of several cookies with the name one was planted, so none counts. */
+export function readCookie({ headers }: IncomingMessage, name: string, isSecure: boolean): string | undefined {
+  const prefix = `${cookieName(name, isSecure)}=`;
   const values = (headers.cookie ?? '')
     .split(';')
     .map(pair => pair.trim())
@@ -20,6 +23,9 @@ export function readSessionCookie({ headers }: IncomingMessage, isSecure: boolea
     .map(pair => pair.slice(prefix.length));
   return values.length === 1 && /^[\w-]{43}$/.test(values[0]!) ? values[0] : undefined;
 }
+
+export const readSessionCookie = (request: IncomingMessage, isSecure: boolean): string | undefined =>
+  readCookie(request, 'session', isSecure);
 
 /**
  * Whether a page of this origin made a request: browsers send cookies with requests that other sites make them send,

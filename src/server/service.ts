@@ -35,6 +35,7 @@ import { checkDatabase, checkDiskSpace, checkMigrations, checkTasks, type Readin
 import { Shutdown } from './shutdown.js';
 import { createLogger } from '../core/logger.js';
 import { DiskSnapshots } from '../status-page/server/disk-snapshots.js';
+import { BackgroundSender } from '../status-page/subscribe/background-sender.js';
 import { SubscribeHandler } from '../status-page/subscribe/subscribe-handler.js';
 import { PageLoader } from '../status-page/server/page-loader.js';
 import { createPublicPageReader } from '../status-page/server/public-page.js';
@@ -44,6 +45,7 @@ import { testTheme } from '../status-page/themes/test-render.js';
 import { Rasterizer } from '../raster/rasterizer.js';
 import { readValidityMs } from '../pages/response-validity.js';
 import { startAuditRetention } from '../audit/audit-log.service.js';
+import { composeCodeMail } from '../sign-in/code-mail.js';
 import { startExpiryPolling } from '../subscribers/subscriber.automation.js';
 import { startNotifications } from './start-notifications.js';
 import { unauthenticated } from '../core/errors.js';
@@ -164,6 +166,8 @@ export async function createService(settings: Settings, options: ServiceOptions 
         startExpiryPolling(database),
         ...(settings.auditRetentionDays ? [startAuditRetention(database, settings.auditRetentionDays)] : []),
       );
+    const codeSender = new BackgroundSender(log);
+    shutdown.addResource(() => codeSender.drain());
     const services: ExternalServices = {
       testTheme: theme => testTheme(renderPool, theme),
       rasterize: rasterizer.render,
@@ -171,6 +175,9 @@ export async function createService(settings: Settings, options: ServiceOptions 
       preview: { renderPage: createPreviewRenderer(publicUrl), queue: new KeyedQueue() },
       queryDns: dns.queryDns,
       readPublicPage: createPublicPageReader(publicUrl),
+      sendSignInCode: (to, code) =>
+        codeSender.enqueue(() =>
+          channels.confirmationSender.sendMail(composeCodeMail(to, code, publicUrl.origin)), async () => {}, [20, 60]),
     };
     const broker = new SubscriptionBroker({
       database,

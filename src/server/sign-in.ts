@@ -3,8 +3,8 @@ import { redeemSignInCode } from '../auth/session.service.js';
 import { parsePublicUrl, type Settings } from '../core/config.js';
 import { Refusal } from '../core/errors.js';
 import type { Database } from '../db/connection.js';
+import { Browser } from '../http/browser.js';
 import type { RateLimiter } from '../http/rate-limit.js';
-import { createSessionCookie, readSessionCookie } from '../http/session-cookie.js';
 
 const linkPath = /^\/sign-in\/([\w-]{43})$/;
 
@@ -17,8 +17,7 @@ export function createSignInMiddleware(
   settings: Pick<Settings, 'publicUrl' | 'port'>,
   rateLimiter: RateLimiter,
 ): Middleware {
-  const { scheme, origin } = parsePublicUrl(settings);
-  const isSecure = scheme === 'https';
+  const { origin } = parsePublicUrl(settings);
   return async (ctx, next) => {
     const code = linkPath.exec(ctx.path)?.[1];
     if (!code) return next();
@@ -41,12 +40,11 @@ export function createSignInMiddleware(
     }
     // Another site must not sign its visitors in as somebody else.
     if (ctx.get('Origin') !== origin) return sendPage(ctx, 403, 'Open this link in a browser, and press its button.');
-    const secret = await redeemSignInCode(database, code, {
-      userAgent: ctx.get('User-Agent'),
-      previous: readSessionCookie(ctx.req, isSecure),
-    });
+    const browser = new Browser(ctx.req, ctx.res, settings, rateLimiter);
+    const secret = await redeemSignInCode(database, code, browser);
     if (!secret) return sendPage(ctx, 410, 'This link was used, or is older than 15 minutes. Ask for another.');
-    ctx.set({ 'Set-Cookie': createSessionCookie(secret, isSecure), Location: '/graphql' });
+    browser.setSession(secret);
+    ctx.set('Location', '/graphql');
     ctx.status = 303;
     ctx.body = '';
   };

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Database } from '../db/connection.js';
 import { query } from '../db/prepared-statements.js';
-import { createPhoneCode } from '../core/ids.js';
+import { createDigitCode } from '../core/ids.js';
 import { keyedHash, type Link } from './signed-link.js';
 import { activateSql, epochAfterSql, isActiveSql, writeToPage } from './sign-up.service.js';
 
@@ -13,7 +13,7 @@ const hashCode = (key: Buffer, pageId: string, phone: string, code: string) =>
 
 /** Creates a code of six digits to be sent to a phone, and invalidates the one before. */
 export async function issueCode(database: Database, key: Buffer, pageId: string, phone: string): Promise<string> {
-  const code = createPhoneCode();
+  const code = createDigitCode();
   await database.query(
     `insert into phone_code (page_id, phone_number, hash, expires_at)
      values ($1, $2, $3, clock_timestamp() + ${validFor})

@@ -51,9 +51,9 @@ export const inputs: Record<string, (records: AccessRecords) => object> = {
 export type Field = GraphQLField<unknown, unknown>;
 /** Without `node` and `nodes`, which require what the query of the record does: see nodes.test.ts. */
 export const queries = Object.values(schema.getQueryType()!.getFields()).filter(({ name }) => !/^nodes?$/.test(name));
-/** Without the one that only a person can use, who needs no role for it: test/database/people/sessions.test.ts. */
+/** Without those of a person or of a browser, which need no role: test/database/people, test/database/sign-in. */
 export const mutations = Object.values(schema.getMutationType()!.getFields()).filter(
-  ({ name }) => name !== 'revokeSession',
+  ({ name }) => name !== 'revokeSession' && !/^(requestSignIn|signIn|signOut)/.test(name),
 );
 export const isMutation = (field: Field) => mutations.includes(field);
 

@@ -17,6 +17,7 @@ const features = [
   'notices',
   'pages',
   'people',
+  'sign-in',
   'subscribers',
 ];
 const notifications = ['', '/channels', '/delivery', '/messages', '/page-channels', '/preview'].map(
@@ -62,6 +63,7 @@ const mayImport: Record<string, string[]> = {
   notices: feature,
   pages: feature,
   people: feature,
+  'sign-in': feature,
   subscribers: feature,
   notifications: feature,
   'notifications/delivery': feature,

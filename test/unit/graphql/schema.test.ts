@@ -159,7 +159,7 @@ describe('Names', () => {
     expect(
       findViolations(
         mutations,
-        /^(create|update|delete|open|schedule|advance|set|reset|check|resend|import|configure|remove|lift|revoke|send)[A-Z]|^announce$/,
+        /^(create|update|delete|open|schedule|advance|set|reset|check|resend|import|configure|remove|lift|revoke|send|request|sign)[A-Z]|^announce$/,
       ),
     ).toEqual([]);
   });

@@ -1,0 +1,18 @@
+import type { Settings } from '../core/config.js';
+
+/** The ways to sign in, in the order in which a page offers them. */
+export const signInMethods = {
+  email_code: 'A code by e-mail: `requestSignInCode`. Offered where mail is configured.',
+  link: 'A link that the command line prints: `npm run people -- invite`. Always there.',
+} as const;
+export type SignInMethod = keyof typeof signInMethods;
+
+const isOffered: Record<SignInMethod, (settings: Settings) => boolean> = {
+  email_code: ({ smtpUrl }) => smtpUrl !== '',
+  link: () => true,
+};
+
+export const offersMethod = (settings: Settings, method: SignInMethod): boolean => isOffered[method](settings);
+
+export const findSignInMethods = (settings: Settings): SignInMethod[] =>
+  (Object.keys(signInMethods) as SignInMethod[]).filter(method => offersMethod(settings, method));

@@ -1,0 +1,119 @@
+import { Arg, Ctx, Field, ObjectType, Query, Resolver } from 'type-graphql';
+import { RequiresAccess } from '../auth/access.js';
+import { parsePublicUrl } from '../core/config.js';
+import { invalid, Refusal } from '../core/errors.js';
+import { problems } from '../core/problems.js';
+import type { Browser } from '../http/browser.js';
+import type { Context } from '../graphql/context.js';
+import { registerEnum } from '../graphql/enum.js';
+import { InjectReader, ReadField, WriteMutation } from '../graphql/field-decorators.js';
+import { Person } from '../people/person.entity.js';
+import { endSession } from '../people/person.service.js';
+import type { FieldReader } from '../records/field-reader.js';
+import { parseEmailAddress } from '../subscribers/address.js';
+import { redeemEmailCode, requestEmailCode, type SignedIn } from './email-code.service.js';
+import { findSignInMethods, offersMethod, type SignInMethod, signInMethods } from './sign-in-methods.js';
+
+const SignInMethods = registerEnum('SignInMethod', signInMethods, 'A way to sign in.');
+
+@ObjectType({ description: 'A person who has signed in: the response sets the cookie of the session.' })
+class SignInPayload {
+  constructor(private readonly personId: number) {}
+
+  @ReadField(() => Person, 'The person.')
+  person(@InjectReader() read: FieldReader) {
+    return read.one([[Person, this.personId]]);
+  }
+}
+
+@ObjectType({ description: 'A code that was asked for. It says nothing about whether somebody has the address.' })
+class RequestSignInCodePayload {
+  @Field(() => String, { description: 'The address, to which a mail is on its way if a person has it.' })
+  email!: string;
+}
+
+@ObjectType({ description: 'The end of a session.' })
+class SignOutPayload {
+  @Field(() => Boolean, { description: 'Whether there was a session.' })
+  hasEnded!: boolean;
+}
+
+const emailDescription = 'The address of the person, in any case.';
+
+@Resolver()
+export class SignInResolver {
+  @RequiresAccess('everyone')
+  @Query(() => [SignInMethods], {
+    description: 'Returns the ways to sign in that this service offers. Open to everyone.',
+  })
+  signInMethods(@Ctx() { settings }: Context): SignInMethod[] {
+    return findSignInMethods(settings);
+  }
+
+  @WriteMutation(
+    () => RequestSignInCodePayload,
+    'everyone',
+    'Sends a code of 6 digits to the person with an address; the one before is void. Counted by address (5 an hour, ' +
+      'then THROTTLED) and by network (20 an hour), whether or not somebody has the address. FORBIDDEN where mail is ' +
+      'not configured, and for any other origin than that of PUBLIC_URL.',
+    { waits: true, isSecret: true },
+  )
+  async requestSignInCode(
+    @Arg('email', () => String, { description: emailDescription }) given: string,
+    @Ctx() context: Context,
+  ): Promise<RequestSignInCodePayload> {
+    requireMethod(context, 'email_code');
+    const { network } = requireBrowser(context);
+    const email = parseEmailAddress(given);
+    if (!email) throw invalid({ email: [problems.invalid('must be an e-mail address')] });
+    const mail = await requestEmailCode(context.database, email, network);
+    if (mail) context.services.sendSignInCode(mail.to, mail.code);
+    return { email };
+  }
+
+  @WriteMutation(
+    () => SignInPayload,
+    'everyone',
+    'Signs in with the newest code that was sent to an address: once, within 15 minutes, and with at most 5 tries. Sets ' +
+      'the cookie of a new session, and ends the session that the browser had. INVALID for a wrong code.',
+    { waits: true, isSecret: true },
+  )
+  async signInWithCode(
+    @Arg('email', () => String, { description: emailDescription }) email: string,
+    @Arg('code', () => String, { description: 'The 6 digits. Spaces do not count.' }) code: string,
+    @Ctx() context: Context,
+  ): Promise<SignInPayload> {
+    requireMethod(context, 'email_code');
+    const browser = requireBrowser(context);
+    const signedIn = await redeemEmailCode(context.database, { email, code }, browser);
+    if (!signedIn) throw invalid({ code: [problems.unusable('is wrong, was used, or is older than 15 minutes.')] });
+    return begin(browser, signedIn);
+  }
+
+  @WriteMutation(() => SignOutPayload, 'everyone', 'Ends the session of this browser, and removes its cookie.')
+  async signOut(@Ctx() context: Context): Promise<SignOutPayload> {
+    const { caller, write } = context;
+    const browser = requireBrowser(context);
+    const isPerson = caller.kind === 'person';
+    if (isPerson) await endSession(write, caller, String(caller.sessionId));
+    browser.removeSession();
+    return { hasEnded: isPerson };
+  }
+}
+
+function begin(browser: Browser, { personId, secret }: SignedIn): SignInPayload {
+  browser.setSession(secret);
+  return new SignInPayload(personId);
+}
+
+function requireMethod({ settings }: Context, method: SignInMethod): void {
+  if (!offersMethod(settings, method))
+    throw new Refusal('FORBIDDEN', 'This service does not offer this way to sign in: see signInMethods.');
+}
+
+/** Another site must not sign its visitors in as somebody else, and cannot send them mails. */
+function requireBrowser({ browser, settings }: Context): Browser {
+  const { origin } = parsePublicUrl(settings);
+  if (!browser) throw new Refusal('FORBIDDEN', `Sign in from a page of ${origin}: this request comes from elsewhere.`);
+  return browser;
+}

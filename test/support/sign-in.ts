@@ -1,0 +1,92 @@
+import type { Role } from '../../src/auth/roles.js';
+import { createSignInCode } from '../../src/auth/session.service.js';
+import type { Settings } from '../../src/core/config.js';
+import { serviceOrigin } from '../../src/db/audit.js';
+import { invitePerson } from '../../src/people/person.service.js';
+import { Writer } from '../../src/records/writer.js';
+import type { TransactionalMail } from '../../src/subscribers/confirmation-sender.js';
+import { startTestService, type TestResponse, type TestService } from './service.js';
+import { withChannels } from './settings.js';
+
+export const origin = 'https://status.example.com';
+
+/** A service that people sign in to, and a client that asks as a page of its own does. */
+export interface SignInService extends TestService {
+  mails: TransactionalMail[];
+  invite(email: string, role?: Role, pageIds?: string[] | null): Promise<number>;
+  /** Sends a query from the origin of the service, or as `headers` say. */
+  ask(
+    query: string,
+    variables?: Record<string, unknown>,
+    headers?: Record<string, string | undefined>,
+  ): Promise<TestResponse>;
+  /** The person of a cookie; null if it has no session. */
+  whoIs(cookie: string | undefined): Promise<string | null>;
+  /** Signs a new person in by a link. */
+  signInByLink(role?: Role): Promise<{ personId: number; email: string; cookie: string }>;
+  /** The next mail to an address. */
+  waitForMail(to: string): Promise<TransactionalMail>;
+}
+
+export async function startSignInService(settings: Partial<Settings> = {}): Promise<SignInService> {
+  const mails: TransactionalMail[] = [];
+  const sender = { sendMail: async (mail: TransactionalMail) => void mails.push(mail), sendSms: async () => {} };
+  const service = await startTestService({ publicUrl: origin, ...withChannels, ...settings }, { sender });
+  const ownOrigin = settings.publicUrl ?? origin;
+  let people = 0;
+  const invite: SignInService['invite'] = (email, role = 'owner', pageIds = null) =>
+    new Writer(service.database, { origin: serviceOrigin('command', 'invitePerson') }).transaction(unit =>
+      invitePerson(unit, email, role, pageIds),
+    );
+  const ask: SignInService['ask'] = (query, variables = {}, headers = {}) => {
+    const all = Object.entries({ origin: ownOrigin, ...headers }).filter(([, value]) => value !== undefined);
+    return service.graphql(query, variables, {
+      token: null,
+      headers: Object.fromEntries(all) as Record<string, string>,
+    });
+  };
+  return {
+    ...service,
+    mails,
+    invite,
+    ask,
+    whoIs: async cookie => {
+      const { json } = await ask('{ viewer { person { email } } }', {}, { cookie });
+      return json.data.viewer.person?.email ?? null;
+    },
+    signInByLink: async (role = 'owner') => {
+      const email = `by-link-${++people}@example.com`;
+      const personId = await invite(email, role);
+      const code = await createSignInCode(service.database, personId);
+      const response = await service.call('POST', `/sign-in/${code}`, { token: null, headers: { origin: ownOrigin } });
+      return { personId, email, cookie: sessionCookieOf(response)! };
+    },
+    waitForMail: async to => {
+      const deadline = Date.now() + 5_000;
+      for (;;) {
+        const index = mails.findIndex(mail => mail.to === to);
+        if (index >= 0) return mails.splice(index, 1)[0]!;
+        if (Date.now() > deadline) throw new Error(`no mail to ${to}`);
+        await new Promise(done => setTimeout(done, 5));
+      }
+    },
+  };
+}
+
+/** What the browser sends back; undefined where no session began. */
+export const sessionCookieOf = ({ headers }: TestResponse): string | undefined =>
+  headers
+    .getSetCookie()
+    .find(cookie => /^(__Host-)?session=[\w-]{43};/.test(cookie))
+    ?.split(';')[0];
+
+/** The code of the only error, and the paths of the refused arguments. */
+export const refusalOf = ({ json }: TestResponse): [string | undefined, string[] | undefined] => [
+  json.errors?.[0]?.extensions.code,
+  json.errors?.[0]?.extensions.path,
+];
+
+export const requestCode = 'mutation($email: String!) { requestSignInCode(email: $email) { email } }';
+export const signInWithCode = `mutation($email: String!, $code: String!) {
+  signInWithCode(email: $email, code: $code) { person { email } } }`;
+export const codeIn = ({ text }: TransactionalMail): string => /^\d{6}$/m.exec(text)![0];
