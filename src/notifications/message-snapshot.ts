@@ -1,4 +1,5 @@
 import type { NoticeState, NoticeType, UpdateKind } from '../notices/notice.states.js';
+import type { Impact } from '../notices/impact.js';
 import type { ColourName } from '../branding/colour.js';
 import type { Locale } from '../i18n/locales.js';
 
@@ -58,7 +59,8 @@ export interface MessageSnapshot {
     endsAt: string | null;
     beganAt: string | null;
     endedAt: string | null;
-    components: { id: number; name: string }[];
+    /** `impact` is absent in snapshots of earlier versions. */
+    components: { id: number; name: string; impact?: Impact }[];
     /** Grows with every change; the SEQUENCE of its calendar entry. */
     version: number;
   };

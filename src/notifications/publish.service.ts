@@ -112,7 +112,7 @@ const noticeSql = `jsonb_build_object(
   'link', ${noticeUrlSql({ page: 'p.id', path: 'n.path' })}, 'version', n.version,
   ${['n.begins_at', 'n.ends_at', 'n.began_at', 'n.ended_at'].map(timestampPairSql).join(', ')},
   'components', (
-    select coalesce(jsonb_agg(jsonb_build_object('id', c.id, 'name', c.name) order by c.position, c.id), '[]')
+    select coalesce(jsonb_agg(jsonb_build_object('id', c.id, 'name', c.name, 'impact', nc.impact) order by c.position, c.id), '[]')
     from notice_component nc join component c on c.id = nc.component_id where nc.notice_id = n.id))`;
 
 const updateSql = `jsonb_build_object('id', u.id, 'content', u.content, 'kind', u.kind, 'state', u.state, ${timestampPairSql('u.created_at')})`;

@@ -1,4 +1,5 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
@@ -159,4 +160,19 @@ describe('on the embedded database', () => {
     },
     manyProcessesMs,
   );
+});
+
+test('the first build says that it takes a few seconds, and later ones say nothing', () => {
+  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: { build: string } };
+  const [announcement] = scripts.build.split(';');
+  const folder = mkdtempSync(join(tmpdir(), 'all-clear-'));
+  try {
+    const announce = () => spawnSync('sh', ['-c', announcement!], { cwd: folder, encoding: 'utf8' }).stderr;
+    expect(announce()).toMatch(/^Compiling the service: this takes a few seconds/);
+    mkdirSync(join(folder, 'dist'));
+    writeFileSync(join(folder, 'dist/.tsbuildinfo'), '');
+    expect(announce()).toBe('');
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });

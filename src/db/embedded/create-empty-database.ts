@@ -1,6 +1,7 @@
 import { chmodSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import process from 'node:process';
 import { PGlite } from '@electric-sql/pglite';
 import { emptyDatabase, emptyDatabaseArchive } from './empty-database.js';
 
@@ -11,6 +12,7 @@ const { version } = JSON.parse(
 ) as { version: string };
 
 if (readVersion() !== version) {
+  process.stderr.write('Preparing the embedded database: this takes a few seconds, the first time only.\n');
   const incomplete = `${emptyDatabase}.new`;
   for (const folder of [emptyDatabase, incomplete]) rmSync(folder, { recursive: true, force: true });
   const database = await PGlite.create(incomplete);

@@ -182,7 +182,7 @@ export const ar: Catalogue = {
   'subscribe.confirmed': 'أنت مشترك الآن',
   'subscribe.confirmedText': 'يتلقى {address} تحديثات {page}.',
   'subscribe.mailSubject': 'أكّد اشتراكك في {page}',
-  'subscribe.mailText': 'أكِّد عنوان بريدك الإلكتروني لتلقي تحديثات {page}. الرابط صالح لمدة 7 أيام:',
+  'subscribe.mailText': 'أكِّد عنوان بريدك الإلكتروني لتلقي تحديثات {page}. الرابط صالح لمدة 7 أيام.',
   'subscribe.mailIgnore': 'لم تطلب ذلك؟ تجاهل هذه الرسالة ولن تصلك رسائل أخرى.',
   'subscribe.smsText': '{code} هو رمزك لدى {page}. وهو صالح لمدة 10 دقائق.',
 
@@ -194,7 +194,7 @@ export const ar: Catalogue = {
   'preferences.save': 'حفظ',
   'preferences.saved': 'تم حفظ اختياراتك',
   'preferences.mailText':
-    'يتلقى هذا العنوان تحديثات {page}. بهذا الرابط يمكنك تغيير الاشتراك أو إنهاؤه؛ وهو صالح لمدة ساعة واحدة:',
+    'يتلقى هذا العنوان تحديثات {page}. بهذا الرابط يمكنك تغيير الاشتراك أو إنهاؤه؛ وهو صالح لمدة ساعة واحدة.',
 
   'unsubscribe.text': 'لن يتلقى {address} تحديثات {page} بعد الآن.',
   'unsubscribe.done': 'تم إلغاء اشتراكك',

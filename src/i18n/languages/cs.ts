@@ -169,7 +169,7 @@ export const cs: Catalogue = {
   'subscribe.confirmedText': '{address} odebírá novinky ze stránky {page}.',
   'subscribe.mailSubject': 'Potvrďte svůj odběr: {page}',
   'subscribe.mailText':
-    'Někdo, pravděpodobně vy, chce na této adrese odebírat novinky ze stránky {page}. Potvrďte to do 7 dnů:',
+    'Někdo, pravděpodobně vy, chce na této adrese odebírat novinky ze stránky {page}. Potvrďte to do 7 dnů.',
   'subscribe.mailIgnore': 'Nebyli jste to vy? Pak tento e-mail ignorujte a žádný další nepřijde.',
   'subscribe.smsText': '{code} je váš kód pro {page}. Platí 10 minut.',
 
@@ -181,7 +181,7 @@ export const cs: Catalogue = {
   'preferences.save': 'Uložit',
   'preferences.saved': 'Vaše volba je uložena',
   'preferences.mailText':
-    'Tato adresa odebírá novinky ze stránky {page}. Pomocí tohoto odkazu můžete odběr změnit nebo ukončit; platí 1 hodinu:',
+    'Tato adresa odebírá novinky ze stránky {page}. Pomocí tohoto odkazu můžete odběr změnit nebo ukončit; platí 1 hodinu.',
 
   'unsubscribe.text': '{address} už nebude odebírat novinky ze stránky {page}.',
   'unsubscribe.done': 'Odběr je odhlášen',

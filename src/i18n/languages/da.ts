@@ -131,7 +131,7 @@ export const da: Catalogue = {
   'subscribe.confirmedText': '{address} modtager opdateringer fra {page}.',
   'subscribe.mailSubject': 'Bekræft dit abonnement på {page}',
   'subscribe.mailText':
-    'Nogen, sandsynligvis dig, vil gerne modtage opdateringer fra {page} på denne adresse. Bekræft det inden for 7 dage:',
+    'Nogen, sandsynligvis dig, vil gerne modtage opdateringer fra {page} på denne adresse. Bekræft det inden for 7 dage.',
   'subscribe.mailIgnore': 'Var det ikke dig? Så se bort fra denne e-mail, og der kommer ikke flere.',
   'subscribe.smsText': '{code} er din kode til {page}. Den gælder i 10 minutter.',
 
@@ -143,7 +143,7 @@ export const da: Catalogue = {
   'preferences.save': 'Gem',
   'preferences.saved': 'Dine valg er gemt',
   'preferences.mailText':
-    'Denne adresse modtager opdateringer fra {page}. Med dette link kan du ændre eller afslutte abonnementet; det gælder i 1 time:',
+    'Denne adresse modtager opdateringer fra {page}. Med dette link kan du ændre eller afslutte abonnementet; det gælder i 1 time.',
 
   'unsubscribe.text': '{address} vil ikke længere modtage opdateringer fra {page}.',
   'unsubscribe.done': 'Du er afmeldt',

@@ -132,7 +132,7 @@ export const de: Catalogue = {
   'subscribe.confirmedText': '{address} erhält Benachrichtigungen von {page}.',
   'subscribe.mailSubject': 'Bestätigen Sie Ihr Abonnement von {page}',
   'subscribe.mailText':
-    'Bestätigen Sie Ihre E-Mail-Adresse, um Benachrichtigungen von {page} zu erhalten. Der Link ist 7 Tage gültig:',
+    'Bestätigen Sie Ihre E-Mail-Adresse, um Benachrichtigungen von {page} zu erhalten. Der Link ist 7 Tage gültig.',
   'subscribe.mailIgnore': 'Nicht angefordert? Ignorieren Sie diese E-Mail, und Sie erhalten keine weitere.',
   'subscribe.smsText': '{code} ist Ihr Code für {page}. Er ist 10 Minuten gültig.',
 
@@ -144,7 +144,7 @@ export const de: Catalogue = {
   'preferences.save': 'Speichern',
   'preferences.saved': 'Ihre Auswahl ist gespeichert',
   'preferences.mailText':
-    'Diese Adresse erhält Benachrichtigungen von {page}. Mit diesem Link können Sie das Abonnement ändern oder beenden; er gilt 1 Stunde:',
+    'Diese Adresse erhält Benachrichtigungen von {page}. Mit diesem Link können Sie das Abonnement ändern oder beenden; er gilt 1 Stunde.',
 
   'unsubscribe.text': '{address} wird keine Benachrichtigungen von {page} mehr erhalten.',
   'unsubscribe.done': 'Sie sind abgemeldet',

@@ -137,7 +137,7 @@ export const en = {
   'subscribe.confirmed': 'You are subscribed',
   'subscribe.confirmedText': '{address} receives updates of {page}.',
   'subscribe.mailSubject': 'Confirm your subscription to {page}',
-  'subscribe.mailText': 'Confirm your e-mail address to get updates from {page}. The link is valid for 7 days:',
+  'subscribe.mailText': 'Confirm your e-mail address to get updates from {page}. The link is valid for 7 days.',
   'subscribe.mailIgnore': 'Didn’t ask for this? Ignore this e-mail, and you will get no other.',
   'subscribe.smsText': '{code} is your code for {page}. It is valid for 10 minutes.',
 
@@ -149,7 +149,7 @@ export const en = {
   'preferences.save': 'Save',
   'preferences.saved': 'Your choices are saved',
   'preferences.mailText':
-    'This address receives updates of {page}. With this link you can change or end the subscription; it works for 1 hour:',
+    'This address receives updates of {page}. With this link you can change or end the subscription; it works for 1 hour.',
 
   'unsubscribe.text': '{address} will receive no more updates of {page}.',
   'unsubscribe.done': 'You are unsubscribed',

@@ -152,7 +152,7 @@ export const es: Catalogue = {
   'subscribe.confirmedText': '{address} recibe las actualizaciones de {page}.',
   'subscribe.mailSubject': 'Confirme su suscripción a {page}',
   'subscribe.mailText':
-    'Alguien, probablemente usted, desea recibir en esta dirección las actualizaciones de {page}. Confírmelo en un plazo de 7 días:',
+    'Alguien, probablemente usted, desea recibir en esta dirección las actualizaciones de {page}. Confírmelo en un plazo de 7 días.',
   'subscribe.mailIgnore': '¿No ha sido usted? Ignore este correo y no llegará ningún otro.',
   'subscribe.smsText': '{code} es su código para {page}. Es válido durante 10 minutos.',
 
@@ -164,7 +164,7 @@ export const es: Catalogue = {
   'preferences.save': 'Guardar',
   'preferences.saved': 'Su selección se ha guardado',
   'preferences.mailText':
-    'Esta dirección recibe las actualizaciones de {page}. Con este enlace puede cambiar o cancelar la suscripción; es válido durante 1 hora:',
+    'Esta dirección recibe las actualizaciones de {page}. Con este enlace puede cambiar o cancelar la suscripción; es válido durante 1 hora.',
 
   'unsubscribe.text': '{address} dejará de recibir las actualizaciones de {page}.',
   'unsubscribe.done': 'Ha cancelado la suscripción',

@@ -131,7 +131,7 @@ export const et: Catalogue = {
   'subscribe.confirmedText': '{address} saab lehe {page} uuendusi.',
   'subscribe.mailSubject': 'Kinnitage oma tellimus: {page}',
   'subscribe.mailText':
-    'Keegi, tõenäoliselt teie, soovib saada sellele aadressile lehe {page} uuendusi. Kinnitage see 7 päeva jooksul:',
+    'Keegi, tõenäoliselt teie, soovib saada sellele aadressile lehe {page} uuendusi. Kinnitage see 7 päeva jooksul.',
   'subscribe.mailIgnore': 'See polnud teie? Siis ärge tehke selle kirjaga midagi ja rohkem kirju ei tule.',
   'subscribe.smsText': '{code} on teie kood lehele {page}. See kehtib 10 minutit.',
 
@@ -143,7 +143,7 @@ export const et: Catalogue = {
   'preferences.save': 'Salvestage',
   'preferences.saved': 'Teie valikud on salvestatud',
   'preferences.mailText':
-    'See aadress saab lehe {page} uuendusi. Selle lingiga saate tellimust muuta või selle lõpetada; see kehtib 1 tund:',
+    'See aadress saab lehe {page} uuendusi. Selle lingiga saate tellimust muuta või selle lõpetada; see kehtib 1 tund.',
 
   'unsubscribe.text': '{address} ei saa edaspidi lehe {page} uuendusi.',
   'unsubscribe.done': 'Olete tellimusest loobunud',

@@ -131,7 +131,7 @@ export const fi: Catalogue = {
   'subscribe.confirmedText': '{address} saa kohteen {page} päivitykset.',
   'subscribe.mailSubject': 'Vahvista tilauksesi: {page}',
   'subscribe.mailText':
-    'Joku, luultavasti sinä, haluaa saada kohteen {page} päivitykset tähän osoitteeseen. Vahvista tämä 7 päivän kuluessa:',
+    'Joku, luultavasti sinä, haluaa saada kohteen {page} päivitykset tähän osoitteeseen. Vahvista tämä 7 päivän kuluessa.',
   'subscribe.mailIgnore': 'Etkö se ollut sinä? Jätä tämä viesti huomiotta, niin muita ei tule.',
   'subscribe.smsText': '{code} on koodisi kohteeseen {page}. Se on voimassa 10 minuuttia.',
 
@@ -143,7 +143,7 @@ export const fi: Catalogue = {
   'preferences.save': 'Tallenna',
   'preferences.saved': 'Valintasi on tallennettu',
   'preferences.mailText':
-    'Tämä osoite saa kohteen {page} päivitykset. Tällä linkillä voit muuttaa tilausta tai lopettaa sen; se on voimassa tunnin:',
+    'Tämä osoite saa kohteen {page} päivitykset. Tällä linkillä voit muuttaa tilausta tai lopettaa sen; se on voimassa tunnin.',
 
   'unsubscribe.text': '{address} ei enää saa kohteen {page} päivityksiä.',
   'unsubscribe.done': 'Tilauksesi on peruutettu',

@@ -153,7 +153,7 @@ export const fr: Catalogue = {
   'subscribe.confirmedText': '{address} reçoit les mises à jour de {page}.',
   'subscribe.mailSubject': 'Confirmez votre abonnement à {page}',
   'subscribe.mailText':
-    'Confirmez votre adresse e-mail pour recevoir les mises à jour de {page}. Le lien est valable 7 jours :',
+    'Confirmez votre adresse e-mail pour recevoir les mises à jour de {page}. Le lien est valable 7 jours.',
   'subscribe.mailIgnore': 'Vous n’avez rien demandé ? Ignorez cet e-mail, et vous n’en recevrez pas d’autre.',
   'subscribe.smsText': '{code} est votre code pour {page}. Il est valable 10 minutes.',
 
@@ -165,7 +165,7 @@ export const fr: Catalogue = {
   'preferences.save': 'Enregistrer',
   'preferences.saved': 'Vos choix sont enregistrés',
   'preferences.mailText':
-    'Cette adresse reçoit les mises à jour de {page}. Ce lien vous permet de modifier ou de résilier l’abonnement ; il est valable 1 heure :',
+    'Cette adresse reçoit les mises à jour de {page}. Ce lien vous permet de modifier ou de résilier l’abonnement ; il est valable 1 heure.',
 
   'unsubscribe.text': '{address} ne recevra plus les mises à jour de {page}.',
   'unsubscribe.done': 'Vous êtes désabonné',

@@ -131,7 +131,7 @@ export const hu: Catalogue = {
   'subscribe.confirmedText': '{address} megkapja a(z) {page} frissítéseit.',
   'subscribe.mailSubject': 'Erősítse meg a feliratkozását: {page}',
   'subscribe.mailText':
-    'Valaki, valószínűleg Ön, erre a címre szeretné kapni a(z) {page} frissítéseit. Erősítse meg 7 napon belül:',
+    'Valaki, valószínűleg Ön, erre a címre szeretné kapni a(z) {page} frissítéseit. Erősítse meg 7 napon belül.',
   'subscribe.mailIgnore': 'Nem Ön volt? Akkor hagyja figyelmen kívül ezt az e-mailt, és nem jön több.',
   'subscribe.smsText': '{code} az Ön kódja ehhez: {page}. 10 percig érvényes.',
 
@@ -143,7 +143,7 @@ export const hu: Catalogue = {
   'preferences.save': 'Mentés',
   'preferences.saved': 'A választását elmentettük',
   'preferences.mailText':
-    'Ez a cím megkapja a(z) {page} frissítéseit. Ezzel a hivatkozással módosíthatja vagy megszüntetheti a feliratkozást; 1 óráig érvényes:',
+    'Ez a cím megkapja a(z) {page} frissítéseit. Ezzel a hivatkozással módosíthatja vagy megszüntetheti a feliratkozást; 1 óráig érvényes.',
 
   'unsubscribe.text': '{address} a továbbiakban nem kapja meg a(z) {page} frissítéseit.',
   'unsubscribe.done': 'Leiratkozott',

@@ -127,7 +127,7 @@ export const ja: Catalogue = {
   'subscribe.confirmed': '購読を開始しました',
   'subscribe.confirmedText': '{address} に {page} の更新情報が届きます。',
   'subscribe.mailSubject': '{page} の購読をご確認ください',
-  'subscribe.mailText': '{page} の更新情報を受け取るには、メールアドレスを確認してください。リンクは 7 日間有効です：',
+  'subscribe.mailText': '{page} の更新情報を受け取るには、メールアドレスを確認してください。リンクは 7 日間有効です。',
   'subscribe.mailIgnore': 'お心当たりがない場合は、このメールを無視してください。以後メールは送信されません。',
   'subscribe.smsText': '{code} は {page} のコードです。有効期間は10分です。',
 
@@ -139,7 +139,7 @@ export const ja: Catalogue = {
   'preferences.save': '保存する',
   'preferences.saved': '設定を保存しました',
   'preferences.mailText':
-    'このアドレスには {page} の更新情報が届いています。このリンクから購読を変更または終了できます。有効期間は1時間です：',
+    'このアドレスには {page} の更新情報が届いています。このリンクから購読を変更または終了できます。有効期間は1時間です。',
 
   'unsubscribe.text': '{address} に {page} の更新情報が届かなくなります。',
   'unsubscribe.done': '配信を停止しました',

@@ -168,7 +168,7 @@ export const lt: Catalogue = {
   'subscribe.confirmedText': '{address} gauna „{page}“ naujienas.',
   'subscribe.mailSubject': 'Patvirtinkite savo „{page}“ prenumeratą',
   'subscribe.mailText':
-    'Kažkas, tikriausiai jūs, šiuo adresu nori gauti „{page}“ naujienas. Patvirtinkite tai per 7 dienas:',
+    'Kažkas, tikriausiai jūs, šiuo adresu nori gauti „{page}“ naujienas. Patvirtinkite tai per 7 dienas.',
   'subscribe.mailIgnore': 'Tai buvote ne jūs? Tada nekreipkite dėmesio į šį laišką, ir daugiau jų nebus.',
   'subscribe.smsText': '{code} yra jūsų „{page}“ kodas. Jis galioja 10 minučių.',
 
@@ -180,7 +180,7 @@ export const lt: Catalogue = {
   'preferences.save': 'Išsaugoti',
   'preferences.saved': 'Jūsų pasirinkimai išsaugoti',
   'preferences.mailText':
-    'Šis adresas gauna „{page}“ naujienas. Šia nuoroda galite pakeisti arba nutraukti prenumeratą; ji galioja 1 valandą:',
+    'Šis adresas gauna „{page}“ naujienas. Šia nuoroda galite pakeisti arba nutraukti prenumeratą; ji galioja 1 valandą.',
 
   'unsubscribe.text': '{address} daugiau nebegaus „{page}“ naujienų.',
   'unsubscribe.done': 'Prenumeratos atsisakyta',

@@ -131,7 +131,7 @@ export const nb: Catalogue = {
   'subscribe.confirmedText': '{address} får oppdateringer fra {page}.',
   'subscribe.mailSubject': 'Bekreft abonnementet ditt på {page}',
   'subscribe.mailText':
-    'Noen, sannsynligvis du, ønsker å få oppdateringer fra {page} på denne adressen. Bekreft det innen 7 dager:',
+    'Noen, sannsynligvis du, ønsker å få oppdateringer fra {page} på denne adressen. Bekreft det innen 7 dager.',
   'subscribe.mailIgnore': 'Var det ikke deg? Da kan du se bort fra denne e-posten, og det kommer ingen flere.',
   'subscribe.smsText': '{code} er koden din for {page}. Den gjelder i 10 minutter.',
 
@@ -143,7 +143,7 @@ export const nb: Catalogue = {
   'preferences.save': 'Lagre',
   'preferences.saved': 'Valgene dine er lagret',
   'preferences.mailText':
-    'Denne adressen får oppdateringer fra {page}. Med denne lenken kan du endre eller avslutte abonnementet; den gjelder i 1 time:',
+    'Denne adressen får oppdateringer fra {page}. Med denne lenken kan du endre eller avslutte abonnementet; den gjelder i 1 time.',
 
   'unsubscribe.text': '{address} vil ikke lenger få oppdateringer fra {page}.',
   'unsubscribe.done': 'Du er meldt av',

@@ -131,7 +131,7 @@ export const nl: Catalogue = {
   'subscribe.confirmedText': '{address} ontvangt updates van {page}.',
   'subscribe.mailSubject': 'Bevestig uw abonnement op {page}',
   'subscribe.mailText':
-    'Iemand, waarschijnlijk u, wil op dit adres updates van {page} ontvangen. Bevestig dit binnen 7 dagen:',
+    'Iemand, waarschijnlijk u, wil op dit adres updates van {page} ontvangen. Bevestig dit binnen 7 dagen.',
   'subscribe.mailIgnore': 'Was u dit niet? Negeer dan deze e-mail; er komt geen andere.',
   'subscribe.smsText': '{code} is uw code voor {page}. Deze is 10 minuten geldig.',
 
@@ -143,7 +143,7 @@ export const nl: Catalogue = {
   'preferences.save': 'Opslaan',
   'preferences.saved': 'Uw keuzes zijn opgeslagen',
   'preferences.mailText':
-    'Dit adres ontvangt updates van {page}. Met deze link kunt u het abonnement wijzigen of beëindigen; hij is 1 uur geldig:',
+    'Dit adres ontvangt updates van {page}. Met deze link kunt u het abonnement wijzigen of beëindigen; hij is 1 uur geldig.',
 
   'unsubscribe.text': '{address} zal geen updates van {page} meer ontvangen.',
   'unsubscribe.done': 'U bent afgemeld',

@@ -168,7 +168,7 @@ export const pl: Catalogue = {
   'subscribe.confirmedText': '{address} otrzymuje aktualizacje strony {page}.',
   'subscribe.mailSubject': 'Potwierdź subskrypcję strony {page}',
   'subscribe.mailText':
-    'Ktoś, prawdopodobnie Ty, chce otrzymywać na ten adres aktualizacje strony {page}. Potwierdź to w ciągu 7 dni:',
+    'Ktoś, prawdopodobnie Ty, chce otrzymywać na ten adres aktualizacje strony {page}. Potwierdź to w ciągu 7 dni.',
   'subscribe.mailIgnore': 'To nie Ty? Zignoruj tę wiadomość, a żadna inna nie przyjdzie.',
   'subscribe.smsText': '{code} to Twój kod do strony {page}. Jest ważny przez 10 minut.',
 
@@ -180,7 +180,7 @@ export const pl: Catalogue = {
   'preferences.save': 'Zapisz',
   'preferences.saved': 'Twój wybór został zapisany',
   'preferences.mailText':
-    'Ten adres otrzymuje aktualizacje strony {page}. Za pomocą tego linku możesz zmienić lub zakończyć subskrypcję; działa przez 1 godzinę:',
+    'Ten adres otrzymuje aktualizacje strony {page}. Za pomocą tego linku możesz zmienić lub zakończyć subskrypcję; działa przez 1 godzinę.',
 
   'unsubscribe.text': '{address} nie będzie już otrzymywać aktualizacji strony {page}.',
   'unsubscribe.done': 'Zrezygnowano z subskrypcji',

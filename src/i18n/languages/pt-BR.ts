@@ -50,7 +50,7 @@ export const ptBR: Catalogue = {
   'subscribe.confirmed': 'Você está inscrito',
   'subscribe.mailSubject': 'Confirme sua inscrição em {page}',
   'subscribe.mailText':
-    'Alguém, provavelmente você, quer receber neste endereço as atualizações de {page}. Confirme em até 7 dias:',
+    'Alguém, provavelmente você, quer receber neste endereço as atualizações de {page}. Confirme em até 7 dias.',
   'subscribe.mailIgnore': 'Não foi você? Ignore este e-mail, e nenhum outro virá.',
   'subscribe.smsText': '{code} é o seu código para {page}. Ele vale por 10 minutos.',
 
@@ -61,7 +61,7 @@ export const ptBR: Catalogue = {
   'preferences.save': 'Salvar',
   'preferences.saved': 'Suas escolhas foram salvas',
   'preferences.mailText':
-    'Este endereço recebe as atualizações de {page}. Com este link você pode alterar ou cancelar a inscrição; ele vale por 1 hora:',
+    'Este endereço recebe as atualizações de {page}. Com este link você pode alterar ou cancelar a inscrição; ele vale por 1 hora.',
 
   'unsubscribe.done': 'Sua inscrição foi cancelada',
   'unsubscribe.doneText': '{address} não recebe mais as atualizações de {page}.',

@@ -152,7 +152,7 @@ export const pt: Catalogue = {
   'subscribe.confirmedText': '{address} recebe as atualizações de {page}.',
   'subscribe.mailSubject': 'Confirme a sua subscrição de {page}',
   'subscribe.mailText':
-    'Alguém, provavelmente a própria pessoa que lê este e-mail, pretende receber neste endereço as atualizações de {page}. Confirme no prazo de 7 dias:',
+    'Alguém, provavelmente a própria pessoa que lê este e-mail, pretende receber neste endereço as atualizações de {page}. Confirme no prazo de 7 dias.',
   'subscribe.mailIgnore': 'Não fez este pedido? Ignore este e-mail e não receberá mais nenhum.',
   'subscribe.smsText': '{code} é o seu código para {page}. É válido durante 10 minutos.',
 
@@ -164,7 +164,7 @@ export const pt: Catalogue = {
   'preferences.save': 'Guardar',
   'preferences.saved': 'As suas escolhas foram guardadas',
   'preferences.mailText':
-    'Este endereço recebe as atualizações de {page}. Com esta ligação pode alterar ou cancelar a subscrição; é válida durante 1 hora:',
+    'Este endereço recebe as atualizações de {page}. Com esta ligação pode alterar ou cancelar a subscrição; é válida durante 1 hora.',
 
   'unsubscribe.text': '{address} deixará de receber as atualizações de {page}.',
   'unsubscribe.done': 'A subscrição foi cancelada',

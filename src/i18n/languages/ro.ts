@@ -152,7 +152,7 @@ export const ro: Catalogue = {
   'subscribe.confirmedText': '{address} primește actualizările de la {page}.',
   'subscribe.mailSubject': 'Confirmați abonarea la {page}',
   'subscribe.mailText':
-    'Cineva, probabil dumneavoastră, dorește să primească la această adresă actualizările de la {page}. Confirmați în termen de 7 zile:',
+    'Cineva, probabil dumneavoastră, dorește să primească la această adresă actualizările de la {page}. Confirmați în termen de 7 zile.',
   'subscribe.mailIgnore': 'Nu ați fost dumneavoastră? Ignorați acest mesaj și nu va veni niciun altul.',
   'subscribe.smsText': '{code} este codul dumneavoastră pentru {page}. Este valabil 10 minute.',
 
@@ -164,7 +164,7 @@ export const ro: Catalogue = {
   'preferences.save': 'Salvați',
   'preferences.saved': 'Alegerile au fost salvate',
   'preferences.mailText':
-    'Această adresă primește actualizările de la {page}. Cu acest link puteți modifica sau încheia abonamentul; este valabil 1 oră:',
+    'Această adresă primește actualizările de la {page}. Cu acest link puteți modifica sau încheia abonamentul; este valabil 1 oră.',
 
   'unsubscribe.text': '{address} nu va mai primi actualizările de la {page}.',
   'unsubscribe.done': 'V-ați dezabonat',

@@ -169,7 +169,7 @@ export const sk: Catalogue = {
   'subscribe.confirmedText': '{address} odoberá novinky zo stránky {page}.',
   'subscribe.mailSubject': 'Potvrďte svoj odber: {page}',
   'subscribe.mailText':
-    'Niekto, pravdepodobne vy, chce na tejto adrese odoberať novinky zo stránky {page}. Potvrďte to do 7 dní:',
+    'Niekto, pravdepodobne vy, chce na tejto adrese odoberať novinky zo stránky {page}. Potvrďte to do 7 dní.',
   'subscribe.mailIgnore': 'Neboli ste to vy? Potom tento e-mail ignorujte a žiadny ďalší nepríde.',
   'subscribe.smsText': '{code} je váš kód pre {page}. Platí 10 minút.',
 
@@ -181,7 +181,7 @@ export const sk: Catalogue = {
   'preferences.save': 'Uložiť',
   'preferences.saved': 'Vaša voľba je uložená',
   'preferences.mailText':
-    'Táto adresa odoberá novinky zo stránky {page}. Pomocou tohto odkazu môžete odber zmeniť alebo ukončiť; platí 1 hodinu:',
+    'Táto adresa odoberá novinky zo stránky {page}. Pomocou tohto odkazu môžete odber zmeniť alebo ukončiť; platí 1 hodinu.',
 
   'unsubscribe.text': '{address} už nebude odoberať novinky zo stránky {page}.',
   'unsubscribe.done': 'Odber je odhlásený',

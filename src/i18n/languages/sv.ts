@@ -131,7 +131,7 @@ export const sv: Catalogue = {
   'subscribe.confirmedText': '{address} får uppdateringar från {page}.',
   'subscribe.mailSubject': 'Bekräfta din prenumeration på {page}',
   'subscribe.mailText':
-    'Någon, troligen du, vill få uppdateringar från {page} på den här adressen. Bekräfta det inom 7 dagar:',
+    'Någon, troligen du, vill få uppdateringar från {page} på den här adressen. Bekräfta det inom 7 dagar.',
   'subscribe.mailIgnore': 'Var det inte du? Bortse då från det här mejlet, så kommer inget mer.',
   'subscribe.smsText': '{code} är din kod för {page}. Den gäller i 10 minuter.',
 
@@ -143,7 +143,7 @@ export const sv: Catalogue = {
   'preferences.save': 'Spara',
   'preferences.saved': 'Dina val är sparade',
   'preferences.mailText':
-    'Den här adressen får uppdateringar från {page}. Med den här länken kan du ändra eller avsluta prenumerationen; den gäller i 1 timme:',
+    'Den här adressen får uppdateringar från {page}. Med den här länken kan du ändra eller avsluta prenumerationen; den gäller i 1 timme.',
 
   'unsubscribe.text': '{address} kommer inte längre att få uppdateringar från {page}.',
   'unsubscribe.done': 'Din prenumeration är avslutad',

@@ -125,7 +125,7 @@ export const zh: Catalogue = {
   'subscribe.confirmed': '您已订阅',
   'subscribe.confirmedText': '{address} 将接收 {page} 的更新。',
   'subscribe.mailSubject': '请确认您对 {page} 的订阅',
-  'subscribe.mailText': '有人（可能是您）希望用此地址接收 {page} 的更新。请在 7 天内确认：',
+  'subscribe.mailText': '有人（可能是您）希望用此地址接收 {page} 的更新。请在 7 天内确认。',
   'subscribe.mailIgnore': '不是您本人？请忽略此邮件，之后不会再收到其他邮件。',
   'subscribe.smsText': '{code} 是您在 {page} 的验证码，10 分钟内有效。',
 
@@ -136,7 +136,7 @@ export const zh: Catalogue = {
   'preferences.sent': '如果 {address} 已订阅，一条消息正发往该处。',
   'preferences.save': '保存',
   'preferences.saved': '您的选择已保存',
-  'preferences.mailText': '此地址正在接收 {page} 的更新。您可用此链接更改或终止订阅，1 小时内有效：',
+  'preferences.mailText': '此地址正在接收 {page} 的更新。您可用此链接更改或终止订阅，1 小时内有效。',
 
   'unsubscribe.text': '{address} 将不再接收 {page} 的更新。',
   'unsubscribe.done': '您已退订',

@@ -78,7 +78,7 @@ export function renderMastodonStatus(snapshot: MessageSnapshot): string {
   const facts = [
     ...formatPlannedWindows(snapshot, translator),
     ...(components.length
-      ? [translator.label(translator.t('notice.affected'), translator.formatList(components))]
+      ? [translator.label(translator.t('notice.affected'), translator.formatList(components.map(({ name }) => name)))]
       : []),
   ].join('\n');
   const text = [`${translator.label(headline, subject)} – ${page}`, newest && toReadableText(newest), facts]

@@ -1,4 +1,4 @@
-import { buildMessageContent, type MessageContent } from '../messages/content.js';
+import { type MessageComponent, buildMessageContent, type MessageContent } from '../messages/content.js';
 import { computeMailColours } from '../messages/mail-colours.js';
 import { shorten } from '../../i18n/shorten.js';
 import type { MessageSnapshot } from '../message-snapshot.js';
@@ -30,9 +30,12 @@ const maxSectionLength = 3000;
 /** Of 2,000, without the title. */
 const maxFieldLength = 1900;
 
+const renderComponent = ({ name, state }: MessageComponent) => (state ? `${name} · ${state}` : name);
+
 const toneEmoji: Record<MessageContent['tone'], string> = {
   ok: ':large_green_circle:',
   warning: ':large_orange_circle:',
+  down: ':red_circle:',
   plan: ':large_blue_circle:',
 };
 
@@ -42,7 +45,7 @@ const toneEmoji: Record<MessageContent['tone'], string> = {
  */
 export function renderSlackMessage(snapshot: MessageSnapshot): object {
   const content = buildMessageContent(snapshot);
-  const { t, formatList } = content.translator;
+  const { t } = content.translator;
   const timesTitle = t(snapshot.notice.type === 'planned' ? 'maintenance.window' : 'state.unplanned');
   const field = (title: string, value: string) =>
     mrkdwn(
@@ -59,7 +62,9 @@ export function renderSlackMessage(snapshot: MessageSnapshot): object {
   const newest = content.newest && toMrkdwn(content.newest, maxSectionLength);
   const fields = [
     field(t('history.state'), content.headline),
-    ...(content.components.length ? [field(t('notice.affected'), formatList(content.components))] : []),
+    ...(content.components.length
+      ? [field(t('notice.affected'), content.components.map(renderComponent).join('\n'))]
+      : []),
     ...(content.timeLines.length ? [field(timesTitle, content.timeLines.join('\n'))] : []),
   ];
   return {

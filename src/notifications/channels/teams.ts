@@ -1,4 +1,4 @@
-import { buildMessageContent, type MessageContent, toSingleLine } from '../messages/content.js';
+import { buildMessageContent, formatComponents, type MessageContent, toSingleLine } from '../messages/content.js';
 import { type TextRun, toTextRuns } from '../messages/text-runs.js';
 import { shorten } from '../../i18n/shorten.js';
 import type { MessageSnapshot } from '../message-snapshot.js';
@@ -29,7 +29,12 @@ function withRealStatus(response: HttpResponse): HttpResponse {
 /** In bytes: a message to Teams may have 28 KB, the card included. For the text, the components and any other line. */
 const maxBytes = { text: 4000, list: 2000, line: 500 };
 
-const toneColour: Record<MessageContent['tone'], string> = { ok: 'good', warning: 'warning', plan: 'accent' };
+const toneColour: Record<MessageContent['tone'], string> = {
+  ok: 'good',
+  warning: 'warning',
+  down: 'attention',
+  plan: 'accent',
+};
 
 /** A RichTextBlock shows its text as it is; a TextBlock would interpret Markdown. */
 const textBlock = (text: string, style: object = {}, spacing = 'default') => ({
@@ -69,7 +74,7 @@ const renderLogo = ({ page: { images, name } }: MessageSnapshot): object[] =>
 /** The body for the webhook of a Teams workflow: an adaptive card in the envelope that workflows expect. */
 export function renderTeamsMessage(snapshot: MessageSnapshot): object {
   const content = buildMessageContent(snapshot);
-  const { t, formatList, direction } = content.translator;
+  const { t, direction } = content.translator;
   const timesTitle = t(snapshot.notice.type === 'planned' ? 'maintenance.window' : 'state.unplanned');
   const limit = (text: string, bytes = maxBytes.line) =>
     shorten(text, candidate => Buffer.byteLength(candidate) <= bytes);
@@ -94,7 +99,7 @@ export function renderTeamsMessage(snapshot: MessageSnapshot): object {
         type: 'FactSet',
         facts: [
           fact(t('history.state'), content.headline),
-          ...(content.components.length ? [fact(t('notice.affected'), formatList(content.components))] : []),
+          ...(content.components.length ? [fact(t('notice.affected'), formatComponents(content))] : []),
           ...(content.timeLines.length ? [fact(timesTitle, content.timeLines.join(' · '))] : []),
         ],
       },

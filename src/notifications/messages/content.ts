@@ -1,4 +1,5 @@
 import { toPlainText } from '../../markdown/plain-text.js';
+import { defaultImpact, findWorstImpact } from '../../notices/impact.js';
 import { presentStates } from '../../notices/notice.states.js';
 import type { MessageSnapshot, PublicationEvent } from '../message-snapshot.js';
 import { formatWindows } from '../event.js';
@@ -9,7 +10,7 @@ export interface MessageContent {
   translator: Translator;
   /** The state in a word or two; the type of a notice without states; or that this is a reminder. */
   headline: string;
-  tone: 'ok' | 'warning' | 'plan';
+  tone: 'ok' | 'warning' | 'down' | 'plan';
   page: string;
   subject: string;
   /** Markdown; null where it would only repeat the headline, the subject or the window. */
@@ -19,8 +20,14 @@ export interface MessageContent {
   publishedAt: string;
   /** The window in the zone of the page and in UTC, and its duration; or begin and end of an incident. */
   timeLines: string[];
-  components: string[];
+  components: MessageComponent[];
   link: string;
+}
+
+export interface MessageComponent {
+  name: string;
+  /** In words, while the notice is present. */
+  state: string | null;
 }
 
 export function buildMessageContent(snapshot: MessageSnapshot): MessageContent {
@@ -53,15 +60,31 @@ export function buildMessageContent(snapshot: MessageSnapshot): MessageContent {
     })),
     publishedAt: formatTime(snapshot.at),
     timeLines: formatTimeLines(snapshot, translator, windows),
-    components: notice.components.map(({ name }) => toSingleLine(name)),
+    components: listComponents(snapshot, translator),
     link: notice.link,
   };
 }
 
-function determineTone({ notice: { type, state } }: MessageSnapshot): MessageContent['tone'] {
+/** As on the public page: an outage is red until the incident recovers. */
+function determineTone({ notice: { type, state, components } }: MessageSnapshot): MessageContent['tone'] {
   if (type === 'planned') return state === 'complete' ? 'ok' : 'plan';
-  return state && presentStates.includes(state) ? 'warning' : 'ok';
+  if (!state) return 'plan';
+  if (!presentStates.includes(state)) return 'ok';
+  const worst = findWorstImpact(components.flatMap(({ impact }) => impact ?? []));
+  return state !== 'recovering' && worst !== null && worst !== defaultImpact ? 'down' : 'warning';
 }
+
+function listComponents({ notice }: MessageSnapshot, { t }: Translator): MessageComponent[] {
+  const isPresent = notice.state !== null && presentStates.includes(notice.state);
+  return notice.components.map(({ name, impact }) => {
+    const state = notice.type === 'planned' ? 'maintenance' : impact;
+    return { name: toSingleLine(name), state: isPresent && state ? t(`state.${state}`) : null };
+  });
+}
+
+/** "Card payments (Major outage) and Checkout (Degraded)" */
+export const formatComponents = ({ components, translator }: MessageContent): string =>
+  translator.formatList(components.map(({ name, state }) => (state ? `${name} (${state})` : name)));
 
 /** Empty unless the notice is planned. */
 export function formatPlannedWindows({ page, notice }: MessageSnapshot, translator: Translator): string[] {

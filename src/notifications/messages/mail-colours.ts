@@ -27,7 +27,8 @@ export interface MailColours {
   state: string;
 }
 
-/** Colours that brands do not define: those of maintenance and of the dark scheme. */
+/** Colours that brands do not define: those of outages, of maintenance and of the dark scheme. */
+const outage = parseColour('#dc2626');
 const planned = { light: parseColour('#2563c9'), dark: parseColour('#6aa5f7') };
 const dark = { page: parseColour('#14181d'), header: parseColour('#191e24'), text: parseColour('#e6e9ed') };
 
@@ -63,6 +64,7 @@ export function computeMailColours(
   const toneColours = {
     ok: parseColour(brand.colorStateOk, page),
     warning: parseColour(brand.colorStateWarning, page),
+    down: outage,
     plan: luminance(page) > 0.18 ? planned.light : planned.dark,
   };
   const colours: Record<keyof MailColours, Colour> = {

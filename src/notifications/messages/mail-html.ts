@@ -27,7 +27,7 @@ export function renderMailHtml(content: MessageContent, snapshot: MessageSnapsho
 }
 
 function renderBody(content: MessageContent, light: MailColours): string {
-  const { t, formatList, label } = content.translator;
+  const { t } = content.translator;
   const { text, state, border } = light;
   const older = content.older.map(update =>
     element(
@@ -49,19 +49,25 @@ function renderBody(content: MessageContent, light: MailColours): string {
     content.timeLines.length
       ? element('p', 'text', timesStyle, content.timeLines.map(line => escapeHtml(line)).join('<br>'))
       : '',
-    content.components.length
-      ? element(
-          'p',
-          'text',
-          timesStyle,
-          label(escapeHtml(t('notice.affected')), `<strong>${escapeHtml(formatList(content.components))}</strong>`),
-        )
-      : '',
+    renderComponents(content, light, timesStyle),
     renderButton(content.link, t('mail.view'), light),
     older.length ? element('h2', 'text', olderTitleStyle, escapeHtml(t('mail.earlier'))) : '',
     ...older,
   ];
   return parts.filter(Boolean).join('\n');
+}
+
+/** The names in one line; where components have a state, each in a line of its own. */
+function renderComponents({ components, translator }: MessageContent, { muted }: MailColours, style: string): string {
+  if (!components.length) return '';
+  const label = (html: string) => translator.label(escapeHtml(translator.t('notice.affected')), html);
+  const strong = (text: string) => `<strong>${escapeHtml(text)}</strong>`;
+  if (!components.some(({ state }) => state))
+    return element('p', 'text', style, label(strong(translator.formatList(components.map(({ name }) => name)))));
+  const lines = components.map(
+    ({ name, state }) => strong(name) + element('span', 'muted', `color:${muted}`, ` · ${escapeHtml(state ?? '')}`),
+  );
+  return element('p', 'text', style, [label('').trim(), ...lines].join('<br>'));
 }
 
 /** Lines of HTML. */
@@ -103,7 +109,7 @@ const renderProse = (markdown: string, light: MailColours) => {
 /** The sanitizer allows only these tags, written in one way, and escapes every "<" of the text. */
 function applyInlineStyles(html: string, { link, border, muted }: MailColours): string {
   const mono = 'font-family:Consolas,Menlo,monospace;font-size:14px';
-  const cell = `border:1px solid ${border};padding:6px 8px;text-align:start`;
+  const cell = `border:1px solid ${border};padding:8px 12px;text-align:start`;
   const styles: Record<string, string> = {
     p: 'margin:12px 0 0',
     ul: 'margin:12px 0 0;padding:0 24px',
@@ -112,7 +118,7 @@ function applyInlineStyles(html: string, { link, border, muted }: MailColours): 
     h4: 'margin:20px 0 0;font-size:18px',
     h5: 'margin:20px 0 0;font-size:16px',
     h6: 'margin:20px 0 0;font-size:16px',
-    pre: `margin:12px 0 0;white-space:pre-wrap;${mono}`,
+    pre: `margin:12px 0 0;padding:8px 12px;border:1px solid ${border};border-radius:6px;white-space:pre-wrap;${mono}`,
     code: mono,
     hr: `margin:16px 0 0;border:0;border-top:1px solid ${border}`,
     blockquote: `margin:12px 0 0;padding:0 12px;border-inline-start:3px solid ${border};color:${muted}`,
@@ -127,6 +133,7 @@ function applyInlineStyles(html: string, { link, border, muted }: MailColours): 
     th: 'border',
     td: 'border',
     hr: 'border',
+    pre: 'border',
   };
   return html.replace(/<([a-z]+[1-6]?)(?=[ >])/g, (tag, name: string) => {
     const classAttribute = classes[name] ? ` class="${classes[name]}"` : '';

@@ -1,10 +1,10 @@
 import type { MessageSnapshot } from '../message-snapshot.js';
 import type { MailLinks } from './mail.js';
-import { toReadableTextWithLinks, type MessageContent } from './content.js';
+import { formatComponents, toReadableTextWithLinks, type MessageContent } from './content.js';
 
 /** The plain text part: the newest update first. */
 export function renderMailText(content: MessageContent, { page }: MessageSnapshot, links: MailLinks): string {
-  const { t, formatList, label } = content.translator;
+  const { t, label } = content.translator;
   const footer = [
     links.unsubscribe && t('mail.why', { page: content.page }),
     links.preferences && label(t('mail.preferences'), links.preferences),
@@ -16,9 +16,9 @@ export function renderMailText(content: MessageContent, { page }: MessageSnapsho
     content.newest && toReadableTextWithLinks(content.newest),
     content.publishedAt,
     content.timeLines.join('\n'),
-    content.components.length > 0 && label(t('notice.affected'), formatList(content.components)),
+    content.components.length > 0 && label(t('notice.affected'), formatComponents(content)),
     label(t('mail.view'), content.link),
-    older.length > 0 && [`${t('mail.earlier')}:`, ...older].join('\n\n'),
+    older.length > 0 && [label(t('mail.earlier'), '').trim(), ...older].join('\n\n'),
     // The signature separator (RFC 3676, 4.3): mail clients fold what follows.
     ['-- ', content.page, page.address, page.supportEmail && label(t('support.title'), page.supportEmail), ...footer]
       .filter(Boolean)

@@ -83,7 +83,7 @@ describe('a notice', () => {
         },
         token: notice.link.split('/notices/')[1].slice(0, 16),
         ...{ beginsAt: null, endsAt: null, beganAt: notice.began_at, endedAt: null },
-        components: [{ id: component, name: 'Cards' }],
+        components: [{ id: component, name: 'Cards', impact: 'degraded' }],
       },
       updates: [
         {

@@ -144,6 +144,36 @@ describe('a Teams message', () => {
   });
 });
 
+describe('the state of each component', () => {
+  const snapshot = createSnapshot({
+    notice: {
+      components: [
+        { id: 1, name: 'Checkout', impact: 'partial-outage' },
+        { id: 2, name: 'API', impact: 'degraded' },
+      ],
+    },
+  });
+
+  test('stands beside its name, and an outage has a colour of its own', () => {
+    const texts = slackTexts(renderSlack(snapshot)).map(({ text }) => text);
+    expect(texts).toContain('*Affected components*\nCheckout · Partial outage\nAPI · Degraded');
+    expect(texts[0]).toBe(':red_circle: Payments fail');
+    const card = JSON.stringify(renderTeamsMessage(snapshot));
+    expect(card.replaceAll('\\', '')).toContain('"value":"Checkout (Partial outage) and API (Degraded)"');
+    expect(card).toContain('"text":"Investigating","weight":"bolder","color":"attention"');
+  });
+
+  test('is left out of a Mastodon status, which has little room', () => {
+    expect(renderMastodonStatus(snapshot)).toContain('Affected components: Checkout and API\n');
+  });
+});
+
+test('an announcement has the colour of information, not of success', () => {
+  const announcement = createSnapshot({ notice: { type: 'general', state: null } });
+  expect(slackTexts(renderSlack(announcement))[0]!.text).toBe(':large_blue_circle: Payments fail');
+  expect(JSON.stringify(renderTeamsMessage(announcement))).toContain('"color":"accent"');
+});
+
 describe('the logo', () => {
   const logo = { url: 'https://status.meridian.example/brand/1/logo.png', width: 100, height: 20 };
   const render = (images?: object) => {

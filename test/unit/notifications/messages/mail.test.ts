@@ -74,6 +74,32 @@ describe('the e-mail about an incident', () => {
     },
   );
 
+  const outage = createSnapshot({
+    notice: {
+      components: [
+        { id: 1, name: 'Checkout', impact: 'major-outage' },
+        { id: 2, name: 'API <v2>', impact: 'degraded' },
+      ],
+    },
+  });
+
+  test('has the state of each component, and that of an outage in the colour of outages', () => {
+    const { html, text } = renderMail(outage, links);
+    expect(text).toContain('Affected components: Checkout (Major outage) and API <v2> (Degraded)');
+    expect(html).toMatch(
+      /Affected components:<br><strong>Checkout<\/strong><span [^>]*> · Major outage<\/span><br><strong>API &lt;v2&gt;<\/strong><span [^>]*> · Degraded</,
+    );
+    expect(html).toContain('font-weight:bold;color:#dc2626">Investigating');
+    const recovering = createSnapshot({ notice: { ...outage.notice, state: 'recovering' } });
+    expect(renderMail(recovering, links).html).not.toContain('#dc2626');
+  });
+
+  test('has the names of the components alone when it is over, and where the snapshot has no impact', () => {
+    const resolved = createSnapshot({ notice: { ...outage.notice, state: 'resolved' } });
+    expect(renderMail(resolved, links).text).toContain('Affected components: Checkout and API <v2>\n');
+    expect(renderMail(createSnapshot(), links).html).toContain('Affected components: <strong>Checkout</strong>');
+  });
+
   test('says once when an incident began that is published at once, and both times where they differ', () => {
     const count = (snapshot: Parameters<typeof renderMail>[0]) =>
       renderMail(snapshot, links).text.split('20 November 2026, 14:02 CET').length - 1;
