@@ -105,6 +105,15 @@ export const IfVersionArg = () =>
     description: 'Write only if the record is at one of these versions; null or absent accepts any version.',
   });
 
+/** The preview that the author has confirmed. */
+export const PreviewHashArg = () =>
+  Arg('previewHash', () => String, {
+    nullable: true,
+    description:
+      'Publish only if text, states and audience are those of the preview with this `hash`; else nothing is written, and the ' +
+      'error PRECONDITION_FAILED says what differs. Null or absent: publish in any case.',
+  });
+
 /** Injects the reader of the request, bound to the resolved field: `@InjectReader() read: FieldReader`. */
 export const InjectReader = () =>
   createParameterDecorator<Context>(({ context, info }) => new FieldReader(context.read, info));

@@ -5,6 +5,7 @@ import {
   InjectWriter,
   InputArg,
   ParentIdArg,
+  PreviewHashArg,
   WriteMutation,
 } from '../graphql/field-decorators.js';
 import { NoticePayload } from './notice.payload.js';
@@ -30,9 +31,10 @@ export class NoticeActionsResolver {
   async openIncident(
     @IdArg('pageId') pageId: string,
     @InputArg(() => OpenIncidentInput) input: OpenIncidentInput,
+    @PreviewHashArg() previewHash: string | null | undefined,
     @InjectWriter() write: Writer,
   ) {
-    return new NoticePayload(await createNotice(write, pageId, { ...input, type: 'unplanned' }));
+    return new NoticePayload(await createNotice(write, pageId, { ...input, previewHash, type: 'unplanned' }));
   }
 
   @WriteMutation(
@@ -43,9 +45,10 @@ export class NoticeActionsResolver {
   async scheduleMaintenance(
     @IdArg('pageId') pageId: string,
     @InputArg(() => ScheduleMaintenanceInput) input: ScheduleMaintenanceInput,
+    @PreviewHashArg() previewHash: string | null | undefined,
     @InjectWriter() write: Writer,
   ) {
-    return new NoticePayload(await createNotice(write, pageId, { ...input, type: 'planned' }));
+    return new NoticePayload(await createNotice(write, pageId, { ...input, previewHash, type: 'planned' }));
   }
 
   @WriteMutation(
@@ -56,9 +59,10 @@ export class NoticeActionsResolver {
   async announce(
     @IdArg('pageId') pageId: string,
     @InputArg(() => AnnounceInput) input: AnnounceInput,
+    @PreviewHashArg() previewHash: string | null | undefined,
     @InjectWriter() write: Writer,
   ) {
-    return new NoticePayload(await createNotice(write, pageId, { ...input, type: 'general' }));
+    return new NoticePayload(await createNotice(write, pageId, { ...input, previewHash, type: 'general' }));
   }
 
   @WriteMutation(
@@ -71,8 +75,9 @@ export class NoticeActionsResolver {
     @IdArg('id') id: string,
     @IfVersionArg() versions: number[] | undefined,
     @InputArg(() => AdvanceNoticeInput) input: AdvanceNoticeInput,
+    @PreviewHashArg() previewHash: string | null | undefined,
     @InjectWriter() write: Writer,
   ) {
-    return new NoticePayload(await updateNotice(write, pageId, id, versions, input));
+    return new NoticePayload(await updateNotice(write, pageId, id, versions, { ...input, previewHash }));
   }
 }

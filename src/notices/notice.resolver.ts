@@ -9,6 +9,7 @@ import {
   InputArg,
   OptionalIdArg,
   ParentIdArg,
+  PreviewHashArg,
   ReadQuery,
   WriteMutation,
 } from '../graphql/field-decorators.js';
@@ -58,9 +59,10 @@ export class NoticeResolver {
     @IdArg('id') id: string,
     @IfVersionArg() versions: number[] | undefined,
     @InputArg(() => UpdateNoticeInput) input: UpdateNoticeInput,
+    @PreviewHashArg() previewHash: string | null | undefined,
     @InjectWriter() write: Writer,
   ) {
-    return new NoticePayload(await updateNotice(write, pageId, id, versions, input));
+    return new NoticePayload(await updateNotice(write, pageId, id, versions, { ...input, previewHash }));
   }
 
   @WriteMutation(() => DeletedNotice, 'publisher', 'Deletes a notice and its updates.')

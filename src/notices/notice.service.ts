@@ -5,6 +5,7 @@ import { query } from '../db/prepared-statements.js';
 import type { Unit, Writer } from '../records/writer.js';
 import { problems } from '../core/problems.js';
 import { Page } from '../pages/page.entity.js';
+import { checkPreviewHash } from '../notifications/preview-hash.js';
 import { publish } from '../notifications/publish.service.js';
 import type { NoticeBefore } from '../notifications/event.js';
 import { createLinkToken } from '../core/ids.js';
@@ -48,6 +49,8 @@ export interface NoticeValues extends WindowInput {
   reminder?: string | null;
   beganAt?: Date | null;
   endedAt?: Date | null;
+  /** Of the preview that the author has confirmed. */
+  previewHash?: string | null;
   /** /v1 ignores what does not belong to the type of the notice, and has second spellings of the window. */
   isFromV1?: boolean;
 }
@@ -69,6 +72,7 @@ export interface NoticeChange {
   impacts: ReadonlyMap<number, Impact> | null;
   update: NoticeUpdate | null;
   shouldPublish: boolean;
+  previewHash: string | null | undefined;
 }
 
 /** A change that was saved, and whether it was published. */
@@ -164,7 +168,15 @@ async function completeChange(
   unit.validation.throwIfInvalid();
   const update = isBlank(content) ? null : addUpdate(unit, notice, content!, shouldPublish ?? false);
   rememberPublishing(notice, input);
-  return { notice, previous, previousComponentIds, impacts, update, shouldPublish: shouldPublish ?? false };
+  return {
+    notice,
+    previous,
+    previousComponentIds,
+    impacts,
+    update,
+    shouldPublish: shouldPublish ?? false,
+    previewHash: input.previewHash,
+  };
 }
 
 async function saveChange(unit: Unit, change: NoticeChange): Promise<SavedNotice> {
@@ -178,6 +190,7 @@ async function saveChange(unit: Unit, change: NoticeChange): Promise<SavedNotice
     shouldPublish && isChanged
       ? { publicationId: await publish(unit, notice, previous, update) }
       : { reason: shouldPublish ? 'unchanged' : 'unpublished' };
+  await checkPreviewHash(unit, change.previewHash, unit.publicationId, notice.state, changed);
   return {
     pageId,
     recordId: notice.id,

@@ -10,6 +10,7 @@ import {
   InputArg,
   OptionalIdArg,
   ParentIdArg,
+  PreviewHashArg,
   ReadField,
   ReadQuery,
   WriteMutation,
@@ -97,9 +98,10 @@ export class NoticeUpdateResolver {
     @ParentIdArg('pageId', Page, Notice, 'noticeId') pageId: string,
     @IdArg('noticeId') noticeId: string,
     @InputArg(() => CreateNoticeUpdateInput) input: CreateNoticeUpdateInput,
+    @PreviewHashArg() previewHash: string | null | undefined,
     @InjectWriter() write: Writer,
   ) {
-    return new NoticeUpdatePayload(await createNoticeUpdate(write, pageId, noticeId, input));
+    return new NoticeUpdatePayload(await createNoticeUpdate(write, pageId, noticeId, { ...input, previewHash }));
   }
 
   @WriteMutation(() => NoticeUpdatePayload, 'publisher', 'Changes the text of an update.')

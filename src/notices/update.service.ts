@@ -2,6 +2,7 @@ import { validateText, isBlank } from '../core/validation.js';
 import type { Unit, Writer } from '../records/writer.js';
 import { problems } from '../core/problems.js';
 import { Page } from '../pages/page.entity.js';
+import { checkPreviewHash } from '../notifications/preview-hash.js';
 import { publish } from '../notifications/publish.service.js';
 import { Notice } from './notice.entity.js';
 import { type BackDating, checkPostmortem, resolveBackDating } from './back-dating.js';
@@ -25,6 +26,8 @@ export interface UpdateValues extends BackDating {
   /** Default: true. */
   shouldPublish?: boolean | null;
   kind?: string | null;
+  /** Of the preview that the author has confirmed. */
+  previewHash?: string | null;
   isFromV1?: boolean;
 }
 
@@ -62,6 +65,7 @@ export function createNoticeUpdate(
     const outcome: PublicationOutcome = update.published
       ? { publicationId: await publish(unit, notice, notice, update) }
       : { reason: 'unpublished' };
+    await checkPreviewHash(unit, input.previewHash, unit.publicationId, notice.state, []);
     return { pageId, noticeId, updateId: update.id, outcome };
   });
 }

@@ -123,6 +123,16 @@ export class PublicationPreview {
     return this.change.publication?.text ?? null;
   }
 
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'Identifies the text, the states and the audience of the publication. As `previewHash` of the mutation it makes sure ' +
+      'that exactly this is published. Null if nothing changes.',
+  })
+  get hash(): Promise<string | null> {
+    return this.change.hash();
+  }
+
   @Field(() => [ChannelAudience], { description: 'The recipients, by channel.' })
   get audience(): Promise<ChannelAudience[]> {
     return this.change.audiences().then(audiences => audiences.filter(({ reason }) => reason === null));

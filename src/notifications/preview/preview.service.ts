@@ -29,6 +29,7 @@ import {
   loadSuspendedAudiences,
   type PublicationRow,
 } from './preview.queries.js';
+import { hashPreview } from '../preview-hash.js';
 import { findWarnings, type WarningFacts } from './warnings.js';
 
 /**
@@ -59,6 +60,8 @@ export interface PreviewedChange {
   pageState(): Promise<string>;
   components(): Promise<PageStateChange[]>;
   warnings(): Promise<ReturnType<typeof findWarnings>>;
+  /** Null if nothing changes. */
+  hash(): Promise<string | null>;
   /** Only of a change that is published. */
   snapshot(): Promise<MessageSnapshot>;
   page(): Promise<string>;
@@ -86,15 +89,23 @@ export async function previewChange(
 
   const publication = once(() => read(query => loadPublication(query, plan.parameters)));
   const stateChanges = once(() => read(query => findStateChanges(query, pageId, touched.touched, touched.named)));
+  const audiences = once(async () => {
+    if (!values) return [];
+    const row = await publication();
+    return read(query => loadAudiences(query, unsavedId), [publicationRows(row)]);
+  });
   return {
     noticeState: notice.state,
     publication: values,
-    audiences: once(async () => {
-      if (!values) return [];
-      const row = await publication();
-      const audiences = await read(query => loadAudiences(query, unsavedId), [publicationRows(row)]);
-      return audiences.map(audience => ({ ...audience, pageId }));
-    }),
+    audiences: async () => (await audiences()).map(audience => ({ ...audience, pageId })),
+    hash: async () =>
+      values &&
+      hashPreview({
+        publication: await publication(),
+        audiences: await audiences(),
+        noticeState: notice.state,
+        componentStates: (await stateChanges()).map(({ id, after }) => ({ id, state: after })),
+      }),
     pageState: once(async () => ((await read(query => hasPresentNotice(query, pageId))) ? 'degraded' : 'operational')),
     components: once(async () => {
       const changes = new Map((await stateChanges()).map(change => [change.id, change]));
