@@ -20,8 +20,8 @@ import { PublicationProgressResolver } from './notifications/publication-progres
 import { PublicationResolver } from './notifications/publication.resolver.js';
 import { SubscriberResolver } from './subscribers/subscriber.resolver.js';
 import { AuditLogResolver } from './audit/audit-log.resolver.js';
-import { SessionResolver } from './people/session.resolver.js';
 import { SignInResolver } from './sign-in/sign-in.resolver.js';
+import { PersonResolver } from './people/person.resolver.js';
 import { TokenResolver } from './people/token.resolver.js';
 import { ViewerResolver } from './people/viewer.resolver.js';
 import { buildSchema } from './graphql/build-schema.js';
@@ -47,7 +47,7 @@ const resolvers = [
   PublicationProgressResolver,
   ViewerResolver,
   TokenResolver,
-  SessionResolver,
+  PersonResolver,
   SignInResolver,
   AuditLogResolver,
 ] as const;

@@ -42,11 +42,13 @@ export const accessLevels = {
   drafter: { role: 'drafter' },
   publisher: { role: 'publisher' },
   owner: { role: 'owner' },
-  /** Who has access: tokens, people, the audit log. */
+  /** Who has access to a page: tokens, people, the audit log. */
   administrator: { role: 'owner', isForRolesOnly: true, requiresRecentSignIn: true },
   /** What cannot be undone, or gives a page to others. */
   guardedOwner: { role: 'owner', requiresRecentSignIn: true },
   ownerOfAllPages: { role: 'owner', isForAllPages: true },
+  /** What concerns a person on all pages. */
+  administratorOfAllPages: { role: 'owner', isForAllPages: true, isForRolesOnly: true, requiresRecentSignIn: true },
 } as const satisfies Record<string, Requirement>;
 export type Access = keyof typeof accessLevels;
 

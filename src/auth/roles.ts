@@ -27,5 +27,37 @@ export function roleOn({ everywhere, pages }: Grants, pageId: string): Role | nu
   return own && hasRole(own, everywhere ?? own) ? own : everywhere;
 }
 
+const lower = (one: Role | null, other: Role | null): Role | null =>
+  one && other && (hasRole(one, other) ? other : one);
+
+/** What both grant: the rights of a token that belongs to a person. */
+export function intersectGrants(token: Grants, person: Grants): Grants {
+  const ids = new Set([...Object.keys(token.pages), ...Object.keys(person.pages)]);
+  const pages = [...ids].flatMap(id => {
+    const role = lower(roleOn(token, id), roleOn(person, id));
+    return role ? [[id, role] as const] : [];
+  });
+  return {
+    everywhere: lower(token.everywhere, person.everywhere),
+    pages: Object.fromEntries(pages),
+    readsEverything: token.readsEverything,
+  };
+}
+
+/** A role on a page; on all of them where `pageId` is null. */
+export interface HeldRole {
+  pageId: string | null;
+  role: Role;
+}
+
+export function toGrants(held: readonly HeldRole[]): Grants {
+  const pages: Record<string, Role> = {};
+  let everywhere: Role | null = null;
+  for (const { pageId, role } of held)
+    if (pageId !== null) pages[pageId] = role;
+    else if (!everywhere || hasRole(role, everywhere)) everywhere = role;
+  return { everywhere, pages, readsEverything: false };
+}
+
 export const isGrantedAnywhere = (grants: Grants, role: Role): boolean =>
   hasRole(grants.everywhere, role) || Object.values(grants.pages).some(held => hasRole(held, role));

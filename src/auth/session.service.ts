@@ -5,7 +5,7 @@ import type { Database, EntityManager } from '../db/connection.js';
 import { query } from '../db/prepared-statements.js';
 import { inTransaction } from '../db/transaction.js';
 import type { Caller } from './access.js';
-import { type Grants, hasRole, type Role } from './roles.js';
+import { type Grants, type HeldRole, toGrants } from './roles.js';
 
 /** How long a session lasts at most; it ends after 12 hours without a request. */
 export const sessionLifetimeSeconds = 30 * 86_400;
@@ -23,13 +23,13 @@ interface KnownSession {
   hasSignedInRecently: boolean;
 }
 
-interface MembershipRow {
-  pageId: string | null;
-  role: Role;
+/** A database, or an open transaction. */
+export interface StatementRunner {
+  query(sql: string, values: unknown[]): Promise<unknown>;
 }
 
 /** Creates the code of a link that signs a person in once, within 15 minutes. The database stores only its hash. */
-export async function createSignInCode(database: Database, personId: number): Promise<string> {
+export async function createSignInCode(database: StatementRunner, personId: number): Promise<string> {
   const code = createCredential();
   await database.query(
     `insert into sign_in_link (hash, person_id, expires_at)
@@ -100,20 +100,22 @@ function cacheOf({ orm }: Database): SessionCache {
 /** Whether a session with this secret was found lately; it may have ended since. */
 export const isKnownSession = (database: Database, secret: string): boolean => cacheOf(database).has(toHash(secret));
 
+/** The memberships of a person, as a list of HeldRole. */
+export const membershipsSql = (personId: string): string =>
+  `(select coalesce(json_agg(json_build_object('pageId', m.page_id, 'role', m.role)), '[]')
+    from membership m where m.person_id = ${personId})`;
+
 /** Finds the session with a secret, unless it has ended or its person is disabled. */
 async function findSession(database: Database, secret: string): Promise<KnownSession | undefined> {
   const cache = cacheOf(database);
   const key = toHash(secret);
   const cached = cache.get(key);
   if (cached && cached.cachedUntil > performance.now()) return cached;
-  const [found] = await database.query<
-    Omit<KnownSession, 'grants'> & { memberships: MembershipRow[]; isStale: boolean }
-  >(
+  const [found] = await database.query<Omit<KnownSession, 'grants'> & { memberships: HeldRole[]; isStale: boolean }>(
     `select s.id, s.person_id as "personId",
        s.created_at > clock_timestamp() - interval '10 minutes' as "hasSignedInRecently",
        s.last_seen_at < clock_timestamp() - interval '5 minutes' as "isStale",
-       (select coalesce(json_agg(json_build_object('pageId', m.page_id, 'role', m.role)), '[]')
-        from membership m where m.person_id = p.id) as memberships
+       ${membershipsSql('p.id')} as memberships
      from session s join person p on p.id = s.person_id where s.hash = $1 and ${isLiveSql}`,
     [key],
   );
@@ -132,15 +134,6 @@ export async function authenticateSession(database: Database, secret: string): P
   if (!session) return undefined;
   const { id: sessionId, personId, grants, hasSignedInRecently } = session;
   return { kind: 'person', key: `person ${personId}`, sessionId, personId, grants, hasSignedInRecently };
-}
-
-function toGrants(memberships: readonly MembershipRow[]): Grants {
-  const pages: Record<string, Role> = {};
-  let everywhere: Role | null = null;
-  for (const { pageId, role } of memberships)
-    if (pageId !== null) pages[pageId] = role;
-    else if (!everywhere || hasRole(role, everywhere)) everywhere = role;
-  return { everywhere, pages, readsEverything: false };
 }
 
 const toHash = (secret: string): string => hash('sha256', secret);

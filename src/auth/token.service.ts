@@ -3,7 +3,8 @@ import type { Database } from '../db/connection.js';
 import { query } from '../db/prepared-statements.js';
 import { inTransaction } from '../db/transaction.js';
 import { createCredential } from '../core/ids.js';
-import { type Grants, grantEverywhere, type Role } from './roles.js';
+import { type Grants, type HeldRole, intersectGrants, type Role, toGrants } from './roles.js';
+import { membershipsSql } from './session.service.js';
 
 /** What a token may do, and until when. */
 export interface TokenRights {
@@ -13,6 +14,10 @@ export interface TokenRights {
   readsEverything?: boolean;
   /** Null: never. */
   expiresAt?: Date | null;
+  /** The person to whom it belongs, whose rights limit its own. Null: a service token. */
+  personId?: number | null;
+  /** The token that made it, with which it is revoked. Null: a person, or the command line. */
+  makerId?: number | null;
 }
 
 /** The rights of tokens that were made before there were roles. */
@@ -21,9 +26,11 @@ export const scopes = {
   write: { role: 'owner' },
 } as const satisfies Record<string, TokenRights>;
 
-export interface ListedToken extends Required<TokenRights> {
+export interface ListedToken extends Required<Omit<TokenRights, 'personId' | 'makerId'>> {
   id: number;
   label: string;
+  /** Of the person to whom it belongs. */
+  email: string | null;
   prefix: string | null;
   lastFour: string | null;
   createdAt: Date;
@@ -38,38 +45,30 @@ export type RunStatement = <Row extends object>(sql: string, values: unknown[]) 
 export async function insertToken(
   run: RunStatement,
   label: string,
-  { role, pageIds = null, readsEverything = false, expiresAt = null }: TokenRights,
+  rights: TokenRights,
 ): Promise<{ id: number; secret: string }> {
+  const { role, pageIds = null, readsEverything = false, expiresAt = null, personId = null, makerId = null } = rights;
   const secret = createCredential();
   const [row] = await run<{ id: number }>(
-    `insert into token (label, role, page_ids, reads_everything, expires_at, prefix, last_four, hash, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, clock_timestamp())
+    `insert into token (label, role, page_ids, reads_everything, expires_at, person_id, maker_id, prefix, last_four, hash,
+       created_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, clock_timestamp())
      returning id`,
-    [label, role, pageIds, readsEverything, expiresAt, secret.slice(0, 4), secret.slice(-4), hashToken(secret)],
+    [
+      ...[label, role, pageIds, readsEverything, expiresAt, personId, makerId],
+      ...[secret.slice(0, 4), secret.slice(-4), hashToken(secret)],
+    ],
   );
   return { id: row!.id, secret };
 }
 
-export const createToken = async (database: Database, label: string, rights: TokenRights): Promise<string> =>
-  (await insertToken((sql, values) => database.query(sql, values), label, rights)).secret;
-
 export const listTokens = (database: Database): Promise<ListedToken[]> =>
   database.query(
-    `select id, label, role, page_ids as "pageIds", reads_everything as "readsEverything", prefix,
-       last_four as "lastFour", created_at as "createdAt", expires_at as "expiresAt", last_used_at as "lastUsedAt",
-       revoked_at as "revokedAt"
-     from token order by id`,
+    `select t.id, label, role, page_ids as "pageIds", reads_everything as "readsEverything", prefix,
+       last_four as "lastFour", t.created_at as "createdAt", expires_at as "expiresAt", last_used_at as "lastUsedAt",
+       revoked_at as "revokedAt", email
+     from token t left join person p on p.id = t.person_id order by t.id`,
   );
-
-/** Returns false when there is no such token, or it is revoked already. */
-export async function revokeToken(database: Database, id: number): Promise<boolean> {
-  const revoked = await database.query(
-    'update token set revoked_at = clock_timestamp() where id = $1 and revoked_at is null returning id',
-    [id],
-  );
-  forgetTokens(database);
-  return revoked.length > 0;
-}
 
 /** Makes this process look up all tokens again. */
 export const forgetTokens = (database: Database): void => cacheOf(database).clear();
@@ -81,6 +80,12 @@ export const tokenCacheTtlMs = 1_000;
 export interface KnownToken {
   id: number;
   grants: Grants;
+}
+
+interface TokenRow extends Pick<ListedToken, 'id' | 'role' | 'pageIds' | 'readsEverything'> {
+  isUsed: boolean;
+  /** Of the person to whom it belongs; null: a service token. */
+  memberships: HeldRole[] | null;
 }
 
 type TokenCache = Map<string, KnownToken & { cachedUntil: number }>;
@@ -99,9 +104,10 @@ export async function findToken(database: Database, token: string): Promise<Know
   const hash = hashToken(token);
   const cached = cache.get(hash);
   if (cached && cached.cachedUntil > performance.now()) return cached;
-  const [found] = await database.query<{ id: number; isUsed: boolean } & Required<TokenRights>>(
+  const [found] = await database.query<TokenRow>(
     `select id, role, page_ids as "pageIds", reads_everything as "readsEverything",
-       coalesce(last_used_at >= date_trunc('hour', clock_timestamp()), false) as "isUsed"
+       coalesce(last_used_at >= date_trunc('hour', clock_timestamp()), false) as "isUsed",
+       case when person_id is not null then ${membershipsSql('token.person_id')} end as memberships
      from token where hash = $1 and revoked_at is null and coalesce(expires_at > clock_timestamp(), true)`,
     [hash],
   );
@@ -109,7 +115,7 @@ export async function findToken(database: Database, token: string): Promise<Know
     cache.delete(hash);
     return undefined;
   }
-  const known = { id: found.id, grants: toGrants(found), cachedUntil: performance.now() + tokenCacheTtlMs };
+  const known = { id: found.id, grants: grantsOf(found), cachedUntil: performance.now() + tokenCacheTtlMs };
   cache.set(hash, known);
   if (!found.isUsed) await markUsed(database, found.id);
   return known;
@@ -125,14 +131,11 @@ async function markUsed({ query: run, log }: Database, id: number): Promise<void
   }
 }
 
-const toGrants = ({
-  role,
-  pageIds,
-  readsEverything,
-}: Pick<ListedToken, 'role' | 'pageIds' | 'readsEverything'>): Grants =>
-  pageIds
-    ? { everywhere: null, pages: Object.fromEntries(pageIds.map(id => [id, role])), readsEverything }
-    : grantEverywhere(role, readsEverything);
+/** What the token grants, and where it belongs to a person, the person has at this time. */
+function grantsOf({ role, pageIds, readsEverything, memberships }: TokenRow): Grants {
+  const own: Grants = { ...toGrants((pageIds ?? [null]).map(pageId => ({ pageId, role }))), readsEverything };
+  return memberships ? intersectGrants(own, toGrants(memberships)) : own;
+}
 
 /** Whether a token was valid when it was looked up last. */
 export const isKnownToken = (database: Database, token: string): boolean => cacheOf(database).has(hashToken(token));

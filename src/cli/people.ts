@@ -1,11 +1,10 @@
 import { type Role, roles } from '../auth/roles.js';
 import { CommandError } from '../core/errors.js';
-import { serviceOrigin } from '../db/audit.js';
 import type { Database } from '../db/connection.js';
-import { disablePerson, invitePerson } from '../people/person.service.js';
+import { disablePerson, findEnabledPerson, invitePerson } from '../people/person.service.js';
 import { createSignInLink } from '../people/sign-in-link.js';
-import { Writer } from '../records/writer.js';
 import { parseEmailAddress } from '../subscribers/address.js';
+import { describePages, parsePageIds, requirePages, writeAs } from './access-commands.js';
 import type { Command, CommandContext } from './command.js';
 import { parseOptions } from './options.js';
 import { usages } from './usage.js';
@@ -26,11 +25,8 @@ function parseInvite(args: string[]): Command['run'] {
   const email = words.length === 1 ? parseEmailAddress(words[0]!) : null;
   const role = options.role as Role;
   if (!email || !roles.includes(role)) throw new CommandError(usages.people);
-  return context => invite(context, email, role, options.pages?.split(',') ?? null);
+  return context => invite(context, email, role, parsePageIds(options.pages));
 }
-
-const writeAs = (database: Database, operation: string) =>
-  new Writer(database, { origin: serviceOrigin('command', operation) });
 
 async function invite(
   { database, settings }: CommandContext,
@@ -38,12 +34,10 @@ async function invite(
   role: Role,
   pageIds: string[] | null,
 ): Promise<string> {
-  const known = await database.query<{ id: string }>('select id from page where id = any($1)', [pageIds ?? []]);
-  const unknown = pageIds?.filter(id => !known.some(page => page.id === id)) ?? [];
-  if (unknown.length) throw new CommandError(`There is no page ${unknown.join(', ')}.\n`);
+  await requirePages(database, pageIds);
   const id = await writeAs(database, 'invitePerson').transaction(unit => invitePerson(unit, email, role, pageIds));
   const link = await createSignInLink(database, settings, id);
-  return `${link}\nThis link signs ${email} in (${role}, ${pageIds?.join(',') ?? 'all pages'}), once, within 15 minutes.\n`;
+  return `${link}\nThis link signs ${email} in (${role}, ${describePages(pageIds)}), once, within 15 minutes.\n`;
 }
 
 async function list(database: Database): Promise<string> {
@@ -57,7 +51,10 @@ async function list(database: Database): Promise<string> {
 }
 
 async function disable(database: Database, email: string): Promise<string> {
-  if (!(await writeAs(database, 'disablePerson').transaction(unit => disablePerson(unit, email))))
-    throw new CommandError(`There is no enabled person ${email}.\n`);
-  return `${email} is disabled. Sessions end in all processes within a second.\n`;
+  const isDisabled = await writeAs(database, 'disablePerson').transaction(async unit => {
+    const id = await findEnabledPerson(unit, email);
+    return id !== null && disablePerson(unit, id);
+  });
+  if (!isDisabled) throw new CommandError(`There is no enabled person ${email}.\n`);
+  return `${email} is disabled. Sessions and personal tokens end in all processes within a second.\n`;
 }

@@ -1,8 +1,6 @@
 import type { Database } from '../db/connection.js';
 import { CommandError } from '../core/errors.js';
-import { serviceOrigin } from '../db/audit.js';
 import { issueToken, revokeToken } from '../people/token-administration.service.js';
-import { Writer } from '../records/writer.js';
 import { roles, type Role } from '../auth/roles.js';
 import {
   forgetTokens,
@@ -13,6 +11,7 @@ import {
   type TokenRights,
 } from '../auth/token.service.js';
 import { parseTimestamp } from '../core/timestamp.js';
+import { describePages, parsePageIds, requirePages, writeAs } from './access-commands.js';
 import type { Command } from './command.js';
 import { parseOptions } from './options.js';
 import { usages } from './usage.js';
@@ -37,7 +36,7 @@ function parseCreate(args: string[]): Command['run'] {
   const label = words.join(' ').slice(0, 255) || 'token';
   // Tokens with a scope never expired before there were roles, and scripts that create them rely on it.
   const expiresAt = parseExpiry(options.expires ?? (options.scope ? 'never' : `${defaultLifetimeDays}d`));
-  const rights = { ...parseRights(options), pageIds: options.pages?.split(',') ?? null, expiresAt };
+  const rights = { ...parseRights(options), pageIds: parsePageIds(options.pages), expiresAt };
   return ({ database }) => create(database, label, rights);
 }
 
@@ -59,12 +58,8 @@ function parseExpiry(text: string): Date | null {
 }
 
 async function create(database: Database, label: string, rights: TokenRights): Promise<string> {
-  const { pageIds, expiresAt } = rights;
-  if (pageIds) {
-    const known = await database.query<{ id: string }>('select id from page where id = any($1)', [pageIds]);
-    const unknown = pageIds.filter(id => !known.some(page => page.id === id));
-    if (unknown.length) throw new CommandError(`There is no page ${unknown.join(', ')}.\n`);
-  }
+  const { pageIds = null, expiresAt } = rights;
+  await requirePages(database, pageIds);
   const { secret } = await writeAs(database, 'createToken').transaction(unit => issueToken(unit, label, rights));
   const described = [
     nameRights(rights),
@@ -75,7 +70,6 @@ async function create(database: Database, label: string, rights: TokenRights): P
 }
 
 const nameRights = ({ role, readsEverything }: TokenRights) => (readsEverything ? 'read' : role);
-const describePages = (pageIds: TokenRights['pageIds']) => pageIds?.join(',') ?? 'all pages';
 
 async function list(database: Database): Promise<string> {
   const tokens = await listTokens(database);
@@ -91,6 +85,7 @@ const describe = (token: ListedToken): string[] => [
   `created ${new Date(token.createdAt).toISOString()}`,
   token.lastUsedAt ? `used ${new Date(token.lastUsedAt).toISOString()}` : 'not used',
   describeState(token),
+  ...(token.email ? [`of ${token.email}`] : []),
   token.label,
 ];
 
@@ -100,9 +95,6 @@ function describeState({ revokedAt, expiresAt }: ListedToken): string {
   const time = new Date(expiresAt);
   return `${time.getTime() > Date.now() ? 'valid until' : 'expired'} ${time.toISOString()}`;
 }
-
-const writeAs = (database: Database, operation: string) =>
-  new Writer(database, { origin: serviceOrigin('command', operation) });
 
 /** Returns when the token has left the caches of all processes. */
 async function revoke(database: Database, id: string): Promise<string> {

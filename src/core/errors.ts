@@ -58,6 +58,7 @@ export type RecordName =
   | 'token'
   | 'audit entry'
   | 'person'
+  | 'membership'
   | 'session';
 
 export const notFound = (record: RecordName) =>

@@ -148,4 +148,11 @@ export const migrations = [
     'create index email_code_network_index on email_code (network)',
     'create index email_code_person_id_index on email_code (person_id)',
   ]),
+  sqlMigration('20261122-personal-tokens', [
+    `alter table token
+       add column person_id int constraint token_person_id_foreign references person (id) on delete cascade,
+       add column maker_id int constraint token_maker_id_foreign references token (id) on delete set null`,
+    'create index token_person_id_index on token (person_id)',
+    'create index token_maker_id_index on token (maker_id)',
+  ]),
 ];

@@ -46,8 +46,8 @@ export class Notice extends Timestamped {
     // What automation remembers.
     unversioned: ['beginArmed', 'completeArmed', 'lastShouldPublish'],
     // Anonymous callers do not see notices of the distant past.
-    visibleWhere: (notice, viewer) =>
-      viewer === 'anonymous' ? `${timelineStateSql(notice)} <> 'past_distant'` : undefined,
+    visibleWhere: (notice, { caller }) =>
+      caller.kind === 'anonymous' ? `${timelineStateSql(notice)} <> 'past_distant'` : undefined,
     relationConditions: {
       latestUpdate: (notice, update) =>
         `${update.id} = (select max(u.id) from notice_update u where u.notice_id = ${notice.id})`,

@@ -1,26 +1,40 @@
 import { Entity, Index, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { Field, ID, ObjectType } from 'type-graphql';
 import type { Role } from '../auth/roles.js';
 import { Page } from '../pages/page.entity.js';
+import { defineRules } from '../records/record-rules.js';
+import { compileAdministered } from './administered.js';
 import { Person } from './person.entity.js';
+import { Roles } from './role.enum.js';
 
-/** A role of a person, on a page or on all pages. */
+@ObjectType({ description: 'A role of a person, on a page or on all pages.' })
 @Entity({ tableName: 'membership' })
 @Index({
   name: 'membership_unique',
   expression: "create unique index membership_unique on membership (person_id, (coalesce(page_id, '')))",
 })
 export class Membership {
+  static readonly rules = defineRules<Membership>({
+    recordName: 'membership',
+    visibleWhere: ({ person, page }, viewer) => compileAdministered(viewer, person, pages => `${page} = any(${pages})`),
+  });
+
+  @Field(() => ID, { description: 'Its id.' })
   @PrimaryKey({ type: 'integer' })
   id!: number;
 
   @ManyToOne(() => Person, { deleteRule: 'cascade', updateRule: 'no action' })
   person!: Person;
 
-  /** Null: all pages. */
   @Index()
   @ManyToOne(() => Page, { nullable: true, deleteRule: 'cascade', updateRule: 'no action' })
   page: Page | null = null;
 
+  @Field(() => ID, { nullable: true, description: 'The page. Null: all pages, those to come included.' })
+  @Property({ type: 'text', persist: false, nullable: true, fieldName: 'page_id' })
+  pageId: string | null = null;
+
+  @Field(() => Roles, { description: 'What the person may do there.' })
   @Property({ type: 'text' })
   role!: Role;
 }

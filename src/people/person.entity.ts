@@ -3,8 +3,14 @@ import { Entity, Index, OneToMany, PrimaryKey, Property } from '@mikro-orm/decor
 import { Field, ID, ObjectType } from 'type-graphql';
 import { Timestamp } from '../core/scalars.js';
 import { TimestampColumn } from '../core/timestamped.entity.js';
+import { TypicalSize } from '../graphql/connection-field.js';
 import { defineRules } from '../records/record-rules.js';
+import { compileAdministered } from './administered.js';
+import { Membership } from './membership.entity.js';
 import { Session } from './session.entity.js';
+
+const isMemberSql = (person: string, condition: string) =>
+  `exists (select 1 from membership m where m.person_id = ${person} and ${condition})`;
 
 @ObjectType({ description: 'Somebody who signs in.' })
 @Entity({ tableName: 'person' })
@@ -13,7 +19,12 @@ import { Session } from './session.entity.js';
   expression: 'create unique index person_email_unique on person (lower(email))',
 })
 export class Person {
-  static readonly rules = defineRules<Person>({ recordName: 'person' });
+  static readonly rules = defineRules<Person>({
+    recordName: 'person',
+    visibleWhere: ({ id }, viewer) =>
+      compileAdministered(viewer, id, pages => isMemberSql(id, `m.page_id = any(${pages})`)),
+    belongsToPage: ({ id }, page) => isMemberSql(id, `m.page_id = ${page}`),
+  });
 
   @Field(() => ID, { description: 'The id of the person.' })
   @PrimaryKey({ type: 'integer' })
@@ -27,11 +38,30 @@ export class Person {
   @TimestampColumn()
   createdAt!: Date;
 
-  /** A disabled person cannot sign in, and has no session. */
+  @Field(() => Timestamp, {
+    nullable: true,
+    description: 'Since when the person cannot sign in, and has neither sessions nor roles. Null: the person can.',
+  })
   @TimestampColumn({ nullable: true })
   disabledAt: Date | null = null;
 
-  @Field(() => [Session], { description: 'The sessions that have not ended, oldest first.' })
+  @TypicalSize(3)
+  @Field(() => [Membership], {
+    description:
+      'The roles: all of them for the person who asks and for an OWNER of all pages, else those on pages that the ' +
+      'caller owns.',
+  })
+  @OneToMany(
+    () => Membership,
+    membership => membership.person,
+  )
+  memberships = new Collection<Membership>(this);
+
+  @TypicalSize(3)
+  @Field(() => [Session], {
+    description:
+      'The sessions that have not ended, oldest first. Those of others are listed for an OWNER of all pages alone.',
+  })
   @OneToMany(
     () => Session,
     session => session.person,

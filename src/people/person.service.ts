@@ -1,35 +1,16 @@
-import type { Caller } from '../auth/access.js';
+import { type Caller, requireAccess } from '../auth/access.js';
 import type { Role } from '../auth/roles.js';
 import { notFound, unauthenticated } from '../core/errors.js';
 import { query } from '../db/prepared-statements.js';
 import type { Unit, Writer } from '../records/writer.js';
-
-/** Ends a session of the person who asks. */
-export function endSession(write: Writer, caller: Caller, id: string): Promise<void> {
-  if (caller.kind !== 'person') throw unauthenticated();
-  const sessionId = /^\d{1,9}$/.test(id) ? Number(id) : 0;
-  return write.transaction(async unit => {
-    const ended = await query(
-      unit.em,
-      `update session set revoked_at = clock_timestamp() where id = $1 and person_id = $2 and revoked_at is null
-       returning id`,
-      [sessionId, caller.personId],
-    );
-    if (!ended.length) throw notFound('session');
-    unit.describeChange('Session', id, { revokedAt: { after: unit.now } });
-  });
-}
+import { findAdministeredPages, personIdOf } from './administered.js';
+import { onlyPage, type PageIds, parseId, toFields } from './page-rights.js';
 
 /**
  * Invites a person, or gives one who is known another role: on pages, or on all of them where `pageIds` is null. A
  * disabled person is enabled. Returns the id.
  */
-export async function invitePerson(
-  unit: Unit,
-  email: string,
-  role: Role,
-  pageIds: readonly string[] | null,
-): Promise<number> {
+export async function invitePerson(unit: Unit, email: string, role: Role, pageIds: PageIds): Promise<number> {
   const [person] = await query<{ id: number }>(
     unit.em,
     `insert into person (email, created_at) values ($1, clock_timestamp())
@@ -43,28 +24,55 @@ export async function invitePerson(
      on conflict (person_id, (coalesce(page_id, ''))) do update set role = excluded.role`,
     [person!.id, role, pageIds ?? [null]],
   );
-  const fields = { email: { after: email }, role: { after: role }, pageIds: { after: pageIds } };
-  unit.describeChange('Person', String(person!.id), fields);
+  unit.describeChange('Person', String(person!.id), toFields({ email, role, pageIds }), onlyPage(pageIds));
   return person!.id;
 }
 
-/** Disables a person, and ends all sessions. Returns false when there is none with the address. */
-export async function disablePerson(unit: Unit, email: string): Promise<boolean> {
+/** Finds an enabled person by the address. */
+export async function findEnabledPerson(unit: Unit, email: string): Promise<number | null> {
   const [person] = await query<{ id: number }>(
     unit.em,
-    `update person set disabled_at = clock_timestamp() where lower(email) = lower($1) and disabled_at is null
-     returning id`,
+    'select id from person where lower(email) = lower($1) and disabled_at is null',
     [email],
   );
-  if (!person) return false;
-  await query(
-    unit.em,
-    'update session set revoked_at = clock_timestamp() where person_id = $1 and revoked_at is null',
-    [person.id],
-  );
-  await query(unit.em, 'delete from sign_in_link where person_id = $1', [person.id]);
+  return person?.id ?? null;
+}
+
+const endAccess = [
+  'update session set revoked_at = clock_timestamp() where person_id = $1 and revoked_at is null',
+  'update token set revoked_at = clock_timestamp() where person_id = $1 and revoked_at is null',
+  'delete from sign_in_link where person_id = $1',
   // An invitation enables the person again, with the roles of that invitation alone.
-  await query(unit.em, 'delete from membership where person_id = $1', [person.id]);
-  unit.describeChange('Person', String(person.id), { disabledAt: { after: unit.now } });
+  'delete from membership where person_id = $1',
+];
+
+/** Disables a person: ends all sessions and personal tokens, and deletes the roles. Returns whether there is one. */
+export async function disablePerson(unit: Unit, id: number): Promise<boolean> {
+  const disabled = await query<{ at: string }>(
+    unit.em,
+    `update person set disabled_at = coalesce(disabled_at, clock_timestamp()) where id = $1
+     returning disabled_at as at`,
+    [id],
+  );
+  if (!disabled.length) return false;
+  for (const statement of endAccess) await query(unit.em, statement, [id]);
+  unit.describeChange('Person', String(id), toFields({ disabledAt: new Date(disabled[0]!.at) }));
   return true;
+}
+
+/** Ends a session of the person who asks, or of anybody where an owner of all pages asks. */
+export function endSession(write: Writer, caller: Caller, id: string): Promise<void> {
+  if (caller.kind === 'anonymous') throw unauthenticated();
+  return write.transaction(async unit => {
+    const [session] = await query<{ personId: number }>(
+      unit.em,
+      'select person_id as "personId" from session where id = $1 and revoked_at is null for update',
+      [parseId(id)],
+    );
+    const isOwn = session?.personId === personIdOf(caller);
+    if (!session || (!isOwn && findAdministeredPages(caller) !== null)) throw notFound('session');
+    if (!isOwn) requireAccess(caller, 'administratorOfAllPages', { isWrite: true });
+    await query(unit.em, 'update session set revoked_at = clock_timestamp() where id = $1', [parseId(id)]);
+    unit.describeChange('Session', id, { revokedAt: { after: unit.now } });
+  });
 }

@@ -3,6 +3,7 @@ import { Field, ID, ObjectType } from 'type-graphql';
 import { Timestamp } from '../core/scalars.js';
 import { TimestampColumn } from '../core/timestamped.entity.js';
 import { defineRules } from '../records/record-rules.js';
+import { compileAdministered } from './administered.js';
 import { Person } from './person.entity.js';
 
 @ObjectType({ description: 'A browser in which a person is signed in.' })
@@ -10,9 +11,11 @@ import { Person } from './person.entity.js';
 export class Session {
   static readonly rules = defineRules<Session>({
     recordName: 'session',
-    visibleWhere: ({ revokedAt, lastSeenAt, createdAt }) =>
+    visibleWhere: ({ person, revokedAt, lastSeenAt, createdAt }, viewer) =>
       `${revokedAt} is null and ${lastSeenAt} > clock_timestamp() - interval '12 hours' ` +
-      `and ${createdAt} > clock_timestamp() - interval '30 days'`,
+      `and ${createdAt} > clock_timestamp() - interval '30 days' ` +
+      // A session gives access to all pages of its person, so owners of some do not see it.
+      `and ${compileAdministered(viewer, person)}`,
   });
 
   @Field(() => ID, { description: 'The id of the session.' })

@@ -1,10 +1,9 @@
-import { createSignInCode } from '../auth/session.service.js';
+import { createSignInCode, type StatementRunner } from '../auth/session.service.js';
 import { parsePublicUrl, type Settings } from '../core/config.js';
-import type { Database } from '../db/connection.js';
 
 /** Creates a link that signs a person in once, within 15 minutes. */
 export const createSignInLink = async (
-  database: Database,
+  database: StatementRunner,
   settings: Pick<Settings, 'publicUrl' | 'port'>,
   personId: number,
 ): Promise<string> => `${parsePublicUrl(settings).origin}/sign-in/${await createSignInCode(database, personId)}`;

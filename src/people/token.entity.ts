@@ -1,9 +1,10 @@
 import type { Opt } from '@mikro-orm/core';
-import { Entity, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
+import { Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType } from 'type-graphql';
 import { Timestamp } from '../core/scalars.js';
 import { TimestampColumn } from '../core/timestamped.entity.js';
 import { defineRules } from '../records/record-rules.js';
+import { Person } from './person.entity.js';
 import { Roles } from './role.enum.js';
 import type { Role } from '../auth/roles.js';
 
@@ -44,7 +45,7 @@ export class Token {
   @Property({ type: 'text', nullable: true })
   lastFour: string | null = null;
 
-  @Field(() => Roles, { description: 'What it may do.' })
+  @Field(() => Roles, { description: 'What it may do; a personal one at most what its person may do.' })
   @Property({ type: 'text' })
   role!: Role;
 
@@ -57,6 +58,21 @@ export class Token {
   })
   @Property({ type: 'boolean', default: false })
   readsEverything: Opt<boolean> = false;
+
+  @Field(() => Person, {
+    nullable: true,
+    description:
+      'The person to whom it belongs: it can do what that person can do as well, and ends when the person is disabled. ' +
+      'Null: a service token, or a person whom the caller does not administer.',
+  })
+  @Index()
+  @ManyToOne(() => Person, { nullable: true, deleteRule: 'cascade', updateRule: 'no action' })
+  person: Person | null = null;
+
+  /** The token that made it, with which it is revoked. */
+  @Index()
+  @ManyToOne(() => Token, { nullable: true, deleteRule: 'set null', updateRule: 'no action' })
+  maker: Token | null = null;
 
   @Field(() => Timestamp, { description: 'When it was created.' })
   @TimestampColumn()

@@ -139,7 +139,7 @@ function compileRelationFilter(
 ): Condition[] {
   const related = statement.nextAlias();
   const { from, on } = compileJoin(owner, property, alias, related);
-  const base = [on, ...compileVisibility(property.targetMeta!, related, statement.options.caller.kind)].join(' and ');
+  const base = [on, ...compileVisibility(property.targetMeta!, related, statement)].join(' and ');
   const isToMany = property.kind === ReferenceKind.ONE_TO_MANY || property.kind === ReferenceKind.MANY_TO_MANY;
   return compileConditions(filter, property.targetMeta!, related, statement, prefix).map(({ sql, isNegative }) =>
     isToMany && isNegative

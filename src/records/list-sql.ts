@@ -32,12 +32,12 @@ interface List extends Slice, Pick<ListRequest, 'meta' | 'alias' | 'statement'> 
 
 function createList({ name, meta, from, alias, scope, listArguments, statement }: ListRequest): List {
   const { filter, orderBy } = listArguments;
-  const { caller, maximumListSize } = statement.options;
+  const { maximumListSize } = statement.options;
   const slice = resolveSlice(listArguments, maximumListSize, name);
   const order = resolveOrder(meta, orderBy);
   const where = [
     ...scope,
-    ...compileVisibility(meta, alias, caller.kind),
+    ...compileVisibility(meta, alias, statement),
     ...compileFilter(filter, meta, alias, statement),
   ];
   const all = `from ${from} where ${where.join(' and ') || 'true'}`;

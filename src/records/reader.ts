@@ -10,6 +10,7 @@ import { compileNodes, findNode } from './nodes-sql.js';
 import { PageReads } from './page-reads.js';
 import { RecordBatches } from './record-batches.js';
 import {
+  compileParentCondition,
   compilePath,
   completePath,
   findMissing,
@@ -78,9 +79,7 @@ export class Reader {
     const steps = resolvePath(this.orm, path);
     const parent = steps.at(-1);
     const alias = 'l';
-    const scope = parent
-      ? [`${alias}.${findParentProperty(meta, parent.meta).fieldNames[0]} = ${compileKey(parent)}`]
-      : [];
+    const scope = parent ? [compileParentCondition(meta, alias, parent)] : [];
     const rows = { name: info.fieldName, meta, from: `${compileSource(meta)} ${alias}`, alias };
     const { selection, pages } = this.collectAuthorized(info, steps);
     const run = (compile: (request: ListRequest) => string): Promise<ReadRow> => {
@@ -135,7 +134,7 @@ export class Reader {
       const { selection, pages } = this.collectAuthorized(info, [], info.schema.getType(meta.className)!);
       selections.set(meta, selection);
       const rows = compileRows(meta, selection, alias, statement, '');
-      const path = compilePath(steps, this.options.caller.kind, () => id);
+      const path = compilePath(steps, statement, () => id);
       const where = [...path.where, ...limitToPages(meta, alias, pages, statement.bind)].join(' and ');
       return `select (select ${rows.json} from ${rows.from}) from ${path.from} where ${where}`;
     });
@@ -170,7 +169,7 @@ export class Reader {
   ): Promise<ReadRow> {
     if (!steps.length) return (await this.run(`select ${selected} from ${joined}`, statement.values))!;
     const compile = (path: PathStep[], bind: (value: unknown) => string) => {
-      const { from, where } = compilePath(path, this.options.caller.kind, bind);
+      const { from, where } = compilePath(path, { caller: this.options.caller, bind });
       const { meta, alias } = path.at(-1)!;
       return { from, where: [...where, ...limitToPages(meta, alias, pages, bind)].join(' and ') };
     };
@@ -241,5 +240,3 @@ function limitToPages(
 
 /** What the query of a record requires, for a record that is read by its global id. */
 const getRecordAccess = ({ extensions }: GraphQLNamedType): Access[] => [extensions.recordAccess as Access];
-
-const compileKey = ({ meta, alias }: PathStep) => `${alias}.${findKey(meta).fieldNames[0]}`;

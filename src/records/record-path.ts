@@ -1,6 +1,6 @@
 import { type EntityProperty, type MikroORM, ReferenceKind } from '@mikro-orm/core';
 import { notFound, type RecordName, type Refusal } from '../core/errors.js';
-import { findIntegerType, type Meta } from './column-mapping.js';
+import { findIntegerType, mapColumns, type Meta } from './column-mapping.js';
 import { getRules, type Viewer } from './record-rules.js';
 import { compileSource, compileVisibility, findKey } from './table-sql.js';
 
@@ -55,12 +55,12 @@ export function isPossibleId({ meta, id }: PathStep): boolean {
 
 /**
  * Compiles a path to the tables and conditions of its last step. The outermost table is left out where a foreign key
- * already holds its id.
+ * already holds its id. `bind` is what an id is in the statement.
  */
 export function compilePath(
   steps: PathStep[],
   viewer: Viewer,
-  bind: (value: unknown) => string,
+  bind: (id: string | number) => string = viewer.bind,
 ): { from: string; where: string[] } {
   const last = steps.at(-1)!;
   let from = `${compileSource(last.meta)} ${last.alias}`;
@@ -80,6 +80,14 @@ export function compilePath(
     from += ` join ${compileSource(parent.meta)} ${parent.alias} on ${parentKey} = ${foreignKey}`;
   }
   return { from, where };
+}
+
+/** Returns the condition that limits the rows of a list to those of the record that its path leads to. */
+export function compileParentCondition(meta: Meta, alias: string, parent: PathStep): string {
+  const key = `${parent.alias}.${findKey(parent.meta).fieldNames[0]}`;
+  const { belongsToPage } = getRules(meta);
+  if (belongsToPage) return belongsToPage(mapColumns(meta, alias), key);
+  return `${alias}.${findParentProperty(meta, parent.meta).fieldNames[0]} = ${key}`;
 }
 
 export function findParentProperty(meta: Meta, parent: Meta): EntityProperty {

@@ -2,8 +2,12 @@ import type { Caller } from '../auth/access.js';
 import type { RecordName } from '../core/errors.js';
 import type { Columns, Meta } from './column-mapping.js';
 
-/** Whether rows are selected for a caller with a token, who sees all that are listed, or for an anonymous one. */
-export type Viewer = Caller['kind'];
+/** For whom rows are selected. */
+export interface Viewer {
+  caller: Caller;
+  /** Adds a value to the statement, and returns its placeholder. */
+  bind(value: unknown): string;
+}
 
 type PropertyName<Entity> = Extract<keyof Entity, string>;
 
@@ -33,10 +37,14 @@ export interface RecordRules<Entity = Record<string, unknown>> {
   order?: { field: PropertyName<Entity>; direction: 'asc' | 'desc' }[];
   /**
    * The condition that limits the rows a caller can see, wherever they are read: as a record, in a list, in a filter.
+   * One that depends on more than the kind of the caller binds a value for every caller: what has no parameters is cached
+   * by kind.
    */
   visibleWhere?(columns: PropertyColumns<Entity>, viewer: Viewer): string | undefined;
   /** The condition that limits rows to those of some pages (`$n`), for an entity that has no relation to a page. */
   limitToPages?(columns: PropertyColumns<Entity>, pages: string): string;
+  /** The condition that a row belongs to a page, for an entity that has no column for it. */
+  belongsToPage?(columns: PropertyColumns<Entity>, page: string): string;
   /**
    * The conditions of relations that follow no foreign key, by property: from the columns of the row and of a related
    * one.

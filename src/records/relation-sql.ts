@@ -23,7 +23,7 @@ export function compileRelation(
   const meta = property.targetMeta!;
   const alias = statement.nextAlias();
   const { from, on } = compileJoin(owner, property, parentAlias, alias);
-  const visible = compileVisibility(meta, alias, statement.options.caller.kind);
+  const visible = compileVisibility(meta, alias, statement);
   if (isToOne(property)) {
     const one = compileRows(meta, selection!, alias, statement, `from ${from} where ${[on, ...visible].join(' and ')}`);
     return `(select ${one.json} from ${one.from})`;

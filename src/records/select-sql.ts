@@ -76,7 +76,10 @@ export function compileRows(
   const cacheKey = `${alias} ${outputMode} ${maximumListSize} ${caller.kind}`;
   const cached = templates.get(selection)?.get(cacheKey);
   if (cached) return fillTemplate(cached, tail);
+  const parameters = statement.values.length;
   const template = compileTemplate(meta, selection, alias, statement);
+  // What has parameters, as the visibility of some records, is of this caller alone.
+  if (statement.values.length > parameters) return fillTemplate(template, tail);
   cachedCharacters += template.before.length + template.after.length;
   if (cachedCharacters > maximumCachedCharacters) {
     templates = new WeakMap();

@@ -13,6 +13,10 @@ export class Statement {
   /** Adds a parameter and returns its placeholder. The only way for a value of a client into a statement. */
   bind = (value: unknown): string => `$${this.values.push(value)}`;
 
+  get caller(): Caller {
+    return this.options.caller;
+  }
+
   nextAlias = (): string => `t${++this.aliases}`;
 }
 

@@ -1,4 +1,6 @@
 import type { EntityClass, RequiredEntityData } from '@mikro-orm/core';
+import type { Caller } from '../auth/access.js';
+import { grantEverywhere } from '../auth/roles.js';
 import { preconditionFailed } from '../core/errors.js';
 import type { FieldProblems } from '../core/problems.js';
 import { Validation } from '../core/validation.js';
@@ -43,6 +45,9 @@ export interface WriterOptions {
   /** Throws unless the caller has access to the page. */
   authorize?: AuthorizePage;
 }
+
+/** Writes find all rows; `authorize` checks the page of each. */
+const everyRow: Caller = { kind: 'token', key: '', grants: grantEverywhere('owner') };
 
 /** One transaction: its records, its time, and the validation of its input. */
 export class Unit {
@@ -114,7 +119,7 @@ export class Unit {
   private async select(steps: PathStep[], lock = ''): Promise<object | null> {
     if (!steps.every(isPossibleId)) return null;
     const values: unknown[] = [];
-    const { from, where } = compilePath(steps, 'token', value => `$${values.push(value)}`);
+    const { from, where } = compilePath(steps, { caller: everyRow, bind: value => `$${values.push(value)}` });
     const text = `select ${steps.at(-1)!.alias}.* from ${from} where ${where.join(' and ')}${lock}`;
     return (await query<object>(this.em, text, values))[0] ?? null;
   }

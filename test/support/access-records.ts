@@ -1,5 +1,5 @@
 import type { Database } from '../../src/db/connection.js';
-import { createToken, listTokens, revokeToken, scopes } from '../../src/auth/token.service.js';
+import { listTokens, scopes } from '../../src/auth/token.service.js';
 import {
   createComponent,
   createNotice,
@@ -11,6 +11,7 @@ import {
 } from './factories.js';
 import type { TestRequest, TestService } from './service.js';
 import { writeZip } from './zip-writer.js';
+import { createToken, revokeToken } from './tokens.js';
 
 /** The ids of a page with a record of each kind, as routes name them; `sibling_id` is an update of another notice. */
 export type AccessRecords = Record<
@@ -24,7 +25,9 @@ export type AccessRecords = Record<
   | 'timezone_id'
   | 'publication_id'
   | 'delivery_id'
-  | 'token_id',
+  | 'token_id'
+  | 'person_id'
+  | 'membership_id',
   string
 >;
 
@@ -69,6 +72,7 @@ export async function createAccessRecords(service: TestService, hasTheme = true)
     publication_id,
     delivery_id,
     token_id: await createPageToken(service.database, page.id),
+    ...(await createMember(service.database, page.id)),
   };
 }
 
@@ -76,6 +80,22 @@ async function createPageToken(database: Database, pageId: string): Promise<stri
   await createToken(database, `of ${pageId}`, { role: 'owner', pageIds: [pageId] });
   const [token] = await database.query<{ id: number }>('select id from token where page_ids = $1', [[pageId]]);
   return String(token!.id);
+}
+
+/** Creates a person with a role on the page alone. */
+async function createMember(
+  database: Database,
+  pageId: string,
+): Promise<Pick<AccessRecords, 'person_id' | 'membership_id'>> {
+  const [member] = await database.query<{ person_id: string; membership_id: string }>(
+    `with made as (
+       insert into person (email, created_at) values ($1::text || '@example.com', clock_timestamp()) returning id
+     )
+     insert into membership (person_id, page_id, role) select id, $1::text, 'viewer' from made
+     returning person_id::text, id::text as membership_id`,
+    [pageId],
+  );
+  return member!;
 }
 
 /** Creates an e-mail delivery that failed for good. */
@@ -111,6 +131,8 @@ export const missingIds: AccessRecords = {
     publication_id: '2147483647',
     delivery_id: '2147483647',
     token_id: '2147483647',
+    person_id: '2147483647',
+    membership_id: '2147483647',
   },
 };
 

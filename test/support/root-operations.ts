@@ -20,6 +20,8 @@ export const inputs: Record<string, (records: AccessRecords) => object> = {
   previewPublication: () => ({ advanceNotice: { state: 'RESOLVED', shouldPublish: true } }),
   createPage: () => ({ name: 'New' }),
   liftSuspension: () => ({ channel: 'SLACK' }),
+  invitePerson: ({ page_id }) => ({ email: 'new@example.com', role: 'VIEWER', pageIds: [page_id] }),
+  updateMembership: () => ({ role: 'DRAFTER' }),
   createToken: ({ page_id }) => ({ label: 'New', role: 'VIEWER', pageIds: [page_id] }),
   updatePage: () => ({ name: 'Changed' }),
   updateBrand: () => ({ colorBodyText: '#123456' }),
@@ -62,7 +64,7 @@ export function idNamed(field: Field, argument: string): keyof AccessRecords {
   if (argument === 'pageId') return 'page_id';
   if (argument === 'noticeId') return 'notice_id';
   const record = field.name
-    .replace(/^(create|update|delete|resend|advance|revoke|stop)/, '')
+    .replace(/^(create|update|delete|resend|advance|revoke|disable|enable|stop)/, '')
     .replace(/^./, letter => letter.toLowerCase());
   const ids: Record<string, keyof AccessRecords> = {
     page: 'page_id',
@@ -73,6 +75,8 @@ export function idNamed(field: Field, argument: string): keyof AccessRecords {
     publication: 'publication_id',
     delivery: 'delivery_id',
     token: 'token_id',
+    person: 'person_id',
+    membership: 'membership_id',
   };
   const id = { ...ids, subscriber: 'subscriber_id' as const, timezone: 'timezone_id' as const }[record];
   if (argument !== 'id' || !id) throw new Error(`The test has no value for the argument ${argument} of ${field.name}`);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from '@jest/globals';
-import { createToken, scopes } from '../../src/auth/token.service.js';
+import { scopes } from '../../src/auth/token.service.js';
 import type { Settings } from '../../src/core/config.js';
 import type { Logger } from '../../src/core/logger.js';
 import type { Database } from '../../src/db/connection.js';
@@ -8,6 +8,7 @@ import { createService } from '../../src/server/service.js';
 import type { ConfirmationSender } from '../../src/subscribers/confirmation-sender.js';
 import { openTestDatabase } from './database.js';
 import { createTestSettings } from './settings.js';
+import { createToken } from './tokens.js';
 
 export interface TestResponse {
   status: number;

@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { getNamedType, isCompositeType, isRequiredArgument } from 'graphql';
 import { accessLevels, findAccess, type Access } from '../../../src/auth/access.js';
 import { type Role, roles } from '../../../src/auth/roles.js';
-import { createToken } from '../../../src/auth/token.service.js';
 import { routes } from '../../../src/rest/routes.js';
 import { schema } from '../../../src/schema.js';
 import { type AccessRecords, createAccessRecords, hashTables, missingIds } from '../../support/access-records.js';
 import { type Field, isMutation, leaves, mutations, operationOf, queries } from '../../support/root-operations.js';
 import { startTestService, type TestService } from '../../support/service.js';
+import { createToken } from '../../support/tokens.js';
 
 /** The access matrix of roles: each root field with each role, on the page of the token and on another. */
 let service: TestService;

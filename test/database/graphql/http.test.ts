@@ -1,8 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { getIntrospectionQuery } from 'graphql';
-import { createToken, revokeToken, scopes } from '../../../src/auth/token.service.js';
+import { scopes } from '../../../src/auth/token.service.js';
 import { defaultQuery } from '../../../src/graphql/graphiql-start.js';
 import { useService } from '../../support/service.js';
+import { createToken, revokeToken } from '../../support/tokens.js';
 
 const service = useService();
 

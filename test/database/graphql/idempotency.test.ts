@@ -1,9 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { createToken, scopes } from '../../../src/auth/token.service.js';
+import { scopes } from '../../../src/auth/token.service.js';
 import { createPage } from '../../support/factories.js';
 import { startReceiver } from '../../support/http-receiver.js';
 import { type TestRequest, type TestResponse, useService } from '../../support/service.js';
 import { withChannels } from '../../support/settings.js';
+import { createToken } from '../../support/tokens.js';
 
 const service = useService(withChannels);
 let page: string;

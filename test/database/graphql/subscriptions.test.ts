@@ -1,9 +1,10 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { createClient } from 'graphql-sse';
-import { createToken, scopes } from '../../../src/auth/token.service.js';
+import { scopes } from '../../../src/auth/token.service.js';
 import { createComponent, createNotice, createPage, createUpdate } from '../../support/factories.js';
 import { openEvents, type TestStream } from '../../support/event-stream.js';
 import { type TestRequest, useService } from '../../support/service.js';
+import { createToken } from '../../support/tokens.js';
 
 const service = useService();
 const streams: TestStream[] = [];

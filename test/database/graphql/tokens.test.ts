@@ -1,9 +1,9 @@
 import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { createToken } from '../../../src/auth/token.service.js';
 import { hashTables } from '../../support/access-records.js';
 import { createPage } from '../../support/factories.js';
 import { useService } from '../../support/service.js';
 import { codesByField } from '../../support/user-errors.js';
+import { createToken } from '../../support/tokens.js';
 
 const service = useService();
 let own: string;
@@ -130,6 +130,36 @@ async function expectRefusal(secret: string): Promise<void> {
   while (code === undefined && Date.now() < deadline) code = codeOf(await viewerOf(secret));
   expect(code).toBe('UNAUTHENTICATED');
 }
+
+describe('A token that another has made', () => {
+  const maker = async (expiresAt: string | null) =>
+    (await create({ role: 'OWNER', pageIds: [own], expiresAt })).data.createToken;
+  const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
+
+  test('expires no later than that', async () => {
+    const before = await hashTables(service.database);
+    const { secret, token } = await maker(inDays(7));
+    const made = (await create({ pageIds: [own] }, secret)).data.createToken.token;
+    expect(made.expiresAt).toBe(token.expiresAt);
+    for (const expiresAt of [null, inDays(8)]) {
+      const json = await create({ pageIds: [own], expiresAt }, secret);
+      expect([codeOf(json), codesByField(json)]).toEqual(['INVALID', { expiresAt: ['OUT_OF_RANGE'] }]);
+    }
+    expect(await hashTables(service.database)).not.toBe(before);
+    expect((await create({ pageIds: [own], expiresAt: inDays(6) }, secret)).errors).toBeUndefined();
+    const endless = (await maker(null)).secret;
+    expect((await create({ pageIds: [own], expiresAt: null }, endless)).data.createToken.token.expiresAt).toBeNull();
+  });
+
+  test('is revoked with that', async () => {
+    const { secret, token } = await maker(null);
+    const child = (await create({ role: 'OWNER', pageIds: [own] }, secret)).data.createToken.secret;
+    const grandchild = (await create({ pageIds: [own] }, child)).data.createToken.secret;
+    expect((await revoke(token.id)).errors).toBeUndefined();
+    await expectRefusal(child);
+    await expectRefusal(grandchild);
+  });
+});
 
 describe('The owner of a page', () => {
   test('lists the tokens of that page alone', async () => {

@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, expect, test } from '@jest/globals';
-import { createToken } from '../../../src/auth/token.service.js';
 import { createPage } from '../../support/factories.js';
 import { useService } from '../../support/service.js';
+import { createToken } from '../../support/tokens.js';
 
 const service = useService();
 let first: string;

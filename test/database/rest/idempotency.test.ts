@@ -1,9 +1,10 @@
 import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { query } from '../../../src/db/prepared-statements.js';
 import { inTransaction } from '../../../src/db/transaction.js';
-import { createToken, scopes } from '../../../src/auth/token.service.js';
+import { scopes } from '../../../src/auth/token.service.js';
 import { createPage } from '../../support/factories.js';
 import { type TestRequest, type TestResponse, useService } from '../../support/service.js';
+import { createToken } from '../../support/tokens.js';
 
 const service = useService();
 let page: string;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createToken, scopes } from '../../../src/auth/token.service.js';
+import { scopes } from '../../../src/auth/token.service.js';
 import { startTestService, type TestService } from '../../support/service.js';
+import { createToken } from '../../support/tokens.js';
 
 let service: TestService;
 let newToken: () => Promise<string>;

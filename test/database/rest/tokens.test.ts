@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { createToken, listTokens, revokeToken, scopes } from '../../../src/auth/token.service.js';
+import { listTokens, scopes } from '../../../src/auth/token.service.js';
 import {
   createComponent,
   createNotice,
@@ -8,6 +8,7 @@ import {
   createTemplate,
 } from '../../support/factories.js';
 import { useService } from '../../support/service.js';
+import { createToken, revokeToken } from '../../support/tokens.js';
 
 const service = useService();
 let page: string;

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createToken } from '../../../src/auth/token.service.js';
 import { startReceiver } from '../../support/http-receiver.js';
 import { createPublishingPage, fanOutAll } from '../../support/ledger.js';
 import { startMailServer, type MailServer } from '../../support/mail-server.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import { withChannels } from '../../support/settings.js';
 import { requestPage } from '../../support/visitor.js';
+import { createToken } from '../../support/tokens.js';
 
 let service: TestService;
 let mailServer: MailServer;

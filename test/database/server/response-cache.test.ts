@@ -1,8 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { createToken, listTokens, revokeToken } from '../../../src/auth/token.service.js';
+import { listTokens } from '../../../src/auth/token.service.js';
 import { createComponent, createNotice, createPage } from '../../support/factories.js';
 import { type TestRequest, type TestService, useService } from '../../support/service.js';
+import { createToken, revokeToken } from '../../support/tokens.js';
 
 /** Reads of pages that did not change are answered from memory, on the second repetition at the latest. */
 const service = useService();

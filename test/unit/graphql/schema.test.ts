@@ -82,6 +82,7 @@ describe('Lists', () => {
       'Delivery.attempts',
       'GeneralNotice.affectedComponents',
       'Page.channels',
+      'Person.memberships',
       'Person.sessions',
       'PlannedNotice.affectedComponents',
       'Publication.audience',
@@ -159,7 +160,7 @@ describe('Names', () => {
     expect(
       findViolations(
         mutations,
-        /^(create|update|delete|open|schedule|advance|set|reset|check|resend|import|configure|remove|lift|revoke|send|request|sign)[A-Z]|^announce$/,
+        /^(create|update|delete|open|schedule|advance|set|reset|check|resend|import|configure|remove|lift|revoke|send|invite|disable|enable|request|sign)[A-Z]|^announce$/,
       ),
     ).toEqual([]);
   });

@@ -1,0 +1,25 @@
+import { Field, ID, InputType } from 'type-graphql';
+import type { Role } from '../auth/roles.js';
+import { Roles } from './role.enum.js';
+
+@InputType({ description: 'Whom to invite, and to what.' })
+export class InvitePersonInput {
+  @Field(() => String, { description: 'The e-mail address. Somebody who is known by it gets the role, too.' })
+  email!: string;
+
+  @Field(() => Roles, { description: 'The role, in place of the one that the person has on the same page.' })
+  role!: Role;
+
+  @Field(() => [ID], {
+    nullable: true,
+    description:
+      'The pages, 1 to 100, each of which the caller must own. Null or absent: all pages, those to come included.',
+  })
+  pageIds?: string[] | null;
+}
+
+@InputType({ description: 'A change to a role.' })
+export class UpdateMembershipInput {
+  @Field(() => Roles, { description: 'The new role.' })
+  role!: Role;
+}
