@@ -61,9 +61,7 @@ export const bg: Catalogue = {
 
   'history.title': 'История',
   'history.lastDays': { one: 'Последният {count} ден', other: 'Последните {count} дни' },
-  'history.day': 'Ден',
   'history.state': 'Състояние',
-  'history.notices': 'Известия',
   'history.basedOnNotices': 'Въз основа на публикуваните известия',
   'history.sentence': '{period}: {days}',
   'history.allOperational': 'Без проблеми през всички дни',

@@ -61,9 +61,7 @@ export const da: Catalogue = {
 
   'history.title': 'Historik',
   'history.lastDays': { one: 'Seneste {count} dag', other: 'Seneste {count} dage' },
-  'history.day': 'Dag',
   'history.state': 'Tilstand',
-  'history.notices': 'Meddelelser',
   'history.basedOnNotices': 'Baseret på offentliggjorte meddelelser',
   'history.sentence': '{period}: {days}',
   'history.allOperational': 'I drift alle dage',

@@ -61,9 +61,7 @@ export const de: Catalogue = {
 
   'history.title': 'Verlauf',
   'history.lastDays': { one: 'Letzter {count} Tag', other: 'Letzte {count} Tage' },
-  'history.day': 'Tag',
   'history.state': 'Status',
-  'history.notices': 'Meldungen',
   'history.basedOnNotices': 'Auf Grundlage der veröffentlichten Meldungen',
   'history.sentence': '{period}: {days}',
   'history.allOperational': 'An allen Tagen in Betrieb',

@@ -61,9 +61,7 @@ export const el: Catalogue = {
 
   'history.title': 'Ιστορικό',
   'history.lastDays': { one: 'Τελευταία {count} ημέρα', other: 'Τελευταίες {count} ημέρες' },
-  'history.day': 'Ημέρα',
   'history.state': 'Κατάσταση',
-  'history.notices': 'Ειδοποιήσεις',
   'history.basedOnNotices': 'Με βάση τις δημοσιευμένες ειδοποιήσεις',
   'history.sentence': '{period}: {days}',
   'history.allOperational': 'Σε λειτουργία όλες τις ημέρες',

@@ -69,9 +69,7 @@ export const en = {
 
   'history.title': 'History',
   'history.lastDays': { one: 'Last {count} day', other: 'Last {count} days' },
-  'history.day': 'Day',
   'history.state': 'State',
-  'history.notices': 'Notices',
   'history.basedOnNotices': 'Based on published notices',
   'history.sentence': '{period}: {days}',
   'history.allOperational': 'Operational on every day',

@@ -69,9 +69,7 @@ export const es: Catalogue = {
 
   'history.title': 'Historial',
   'history.lastDays': { one: 'Último {count} día', many: 'Últimos {count} días', other: 'Últimos {count} días' },
-  'history.day': 'Día',
   'history.state': 'Estado',
-  'history.notices': 'Avisos',
   'history.basedOnNotices': 'Según los avisos publicados',
   'history.sentence': '{period}: {days}',
   'history.allOperational': 'Operativo todos los días',

@@ -61,9 +61,7 @@ export const et: Catalogue = {
 
   'history.title': 'Ajalugu',
   'history.lastDays': { one: 'Viimane {count} päev', other: 'Viimased {count} päeva' },
-  'history.day': 'Päev',
   'history.state': 'Olek',
-  'history.notices': 'Teated',
   'history.basedOnNotices': 'Põhineb avaldatud teadetel',
   'history.sentence': '{period}: {days}',
   'history.allOperational': 'Töötas kõigil päevadel',

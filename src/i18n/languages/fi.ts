@@ -61,9 +61,7 @@ export const fi: Catalogue = {
 
   'history.title': 'Historia',
   'history.lastDays': { one: 'Viimeisin {count} päivä', other: 'Viimeisimmät {count} päivää' },
-  'history.day': 'Päivä',
   'history.state': 'Tila',
-  'history.notices': 'Ilmoitukset',
   'history.basedOnNotices': 'Perustuu julkaistuihin ilmoituksiin',
   'history.sentence': '{period}: {days}',
   'history.allOperational': 'Toiminnassa kaikkina päivinä',

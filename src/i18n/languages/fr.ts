@@ -69,9 +69,7 @@ export const fr: Catalogue = {
 
   'history.title': 'Historique',
   'history.lastDays': { one: '{count} dernier jour', many: '{count} derniers jours', other: '{count} derniers jours' },
-  'history.day': 'Jour',
   'history.state': 'État',
-  'history.notices': 'Avis',
   'history.basedOnNotices': 'D’après les avis publiés',
   'history.sentence': '{period} : {days}',
   'history.allOperational': 'Opérationnel tous les jours',

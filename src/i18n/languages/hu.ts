@@ -61,9 +61,7 @@ export const hu: Catalogue = {
 
   'history.title': 'Előzmények',
   'history.lastDays': { one: 'Utolsó {count} nap', other: 'Utolsó {count} nap' },
-  'history.day': 'Nap',
   'history.state': 'Állapot',
-  'history.notices': 'Értesítések',
   'history.basedOnNotices': 'A közzétett értesítések alapján',
   'history.sentence': '{period}: {days}',
   'history.allOperational': 'Minden nap működött',

@@ -61,9 +61,7 @@ export const ja: Catalogue = {
 
   'history.title': '履歴',
   'history.lastDays': { other: '過去 {count} 日間' },
-  'history.day': '日付',
   'history.state': '状態',
-  'history.notices': '通知',
   'history.basedOnNotices': '公開された通知に基づく',
   'history.sentence': '{period}：{days}',
   'history.allOperational': '全期間正常',

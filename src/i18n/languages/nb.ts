@@ -61,9 +61,7 @@ export const nb: Catalogue = {
 
   'history.title': 'Historikk',
   'history.lastDays': { one: 'Siste {count} dag', other: 'Siste {count} dager' },
-  'history.day': 'Dag',
   'history.state': 'Tilstand',
-  'history.notices': 'Meldinger',
   'history.basedOnNotices': 'Basert på publiserte meldinger',
   'history.sentence': '{period}: {days}',
   'history.allOperational': 'I drift alle dager',

@@ -61,9 +61,7 @@ export const nl: Catalogue = {
 
   'history.title': 'Geschiedenis',
   'history.lastDays': { one: 'Afgelopen {count} dag', other: 'Afgelopen {count} dagen' },
-  'history.day': 'Dag',
   'history.state': 'Status',
-  'history.notices': 'Meldingen',
   'history.basedOnNotices': 'Op basis van gepubliceerde meldingen',
   'history.sentence': '{period}: {days}',
   'history.allOperational': 'Op alle dagen operationeel',

@@ -69,9 +69,7 @@ export const pt: Catalogue = {
 
   'history.title': 'Histórico',
   'history.lastDays': { one: 'Último {count} dia', many: 'Últimos {count} dias', other: 'Últimos {count} dias' },
-  'history.day': 'Dia',
   'history.state': 'Estado',
-  'history.notices': 'Avisos',
   'history.basedOnNotices': 'Com base nos avisos publicados',
   'history.sentence': '{period}: {days}',
   'history.allOperational': 'Operacional em todos os dias',

@@ -69,9 +69,7 @@ export const ro: Catalogue = {
 
   'history.title': 'Istoric',
   'history.lastDays': { one: 'Ultima {count} zi', few: 'Ultimele {count} zile', other: 'Ultimele {count} de zile' },
-  'history.day': 'Zi',
   'history.state': 'Stare',
-  'history.notices': 'Notificări',
   'history.basedOnNotices': 'Pe baza notificărilor publicate',
   'history.sentence': '{period}: {days}',
   'history.allOperational': 'Funcțional în toate zilele',

@@ -61,9 +61,7 @@ export const sv: Catalogue = {
 
   'history.title': 'Historik',
   'history.lastDays': { one: 'Senaste {count} dagen', other: 'Senaste {count} dagarna' },
-  'history.day': 'Dag',
   'history.state': 'Status',
-  'history.notices': 'Meddelanden',
   'history.basedOnNotices': 'Baserat på publicerade meddelanden',
   'history.sentence': '{period}: {days}',
   'history.allOperational': 'I drift alla dagar',

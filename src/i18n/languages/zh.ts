@@ -61,9 +61,7 @@ export const zh: Catalogue = {
 
   'history.title': '历史记录',
   'history.lastDays': { other: '最近 {count} 天' },
-  'history.day': '日期',
   'history.state': '状态',
-  'history.notices': '通知',
   'history.basedOnNotices': '根据已发布的通知',
   'history.sentence': '{period}：{days}',
   'history.allOperational': '每天均运行正常',

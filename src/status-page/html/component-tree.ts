@@ -4,15 +4,9 @@ import { getShownUptime } from '../view/uptime.js';
 import type { ComponentView, NoticeView } from '../view/view.js';
 import type { RenderContext } from './render-context.js';
 import { renderDayPopovers } from './day-popovers.js';
-import {
-  formatDayCounts,
-  renderCellsReference,
-  renderHistoryBar,
-  renderLegendCell,
-  renderSharedCells,
-} from './history-bar.js';
-import { selectDetailedComponents, renderHistoryLink, renderHistoryTable } from './history-table.js';
+import { renderCellsReference, renderHistoryBar, renderLegendCell, renderSharedCells } from './history-bar.js';
 import { html, type Markup } from './html.js';
+import { renderHistoryLink, selectDetailedComponents } from './outage-days.js';
 import { renderStateIcon, computeDisplayedStates } from './status-icons.js';
 
 /** The depth of nested lists; deeper components are listed flat in the last one, after the names of their parents. */
@@ -87,7 +81,6 @@ function renderBranch(tree: Tree, component: ComponentView): Markup {
     <li id="c${component.id}">
       <details${isAffected && html` open=""`}>
         <summary>${renderRow(tree, component)}${renderBar(tree, component)}</summary>
-        ${renderGroupDays(tree, component)}
         <ul>${below}</ul>
       </details>
     </li>`;
@@ -101,19 +94,12 @@ function renderLeaf(tree: Tree, component: ComponentView, parents: readonly Comp
     </li>`;
 }
 
-/** The bar, with buttons that open its days with an outage. */
+/** The bar, with buttons that open its days with an outage. That of a group is in a summary, which can contain none. */
 function renderDays(tree: Tree, component: ComponentView): Markup {
   const { context, notices, detailed } = tree;
   if (!detailed.has(component.id)) return html`${renderBar(tree, component)}${renderHistoryLink(context, component)}`;
   const { buttons, popovers } = renderDayPopovers(context, component, notices);
   return html`${renderBar(tree, component, buttons)}${popovers}`;
-}
-
-/** The bar of a group belongs to the group's summary, which can contain no buttons: its days are a table. */
-function renderGroupDays({ context, notices, detailed }: Tree, component: ComponentView): Markup | null {
-  if (!detailed.has(component.id)) return renderHistoryLink(context, component);
-  const counts = context.translator.formatList(formatDayCounts(context.translator, component.history));
-  return renderHistoryTable(context, component, notices, counts);
 }
 
 /** The nearest three components above it, up to the one that owns the list. */

@@ -1,6 +1,6 @@
 import type { ComponentView, NoticeView } from '../view/view.js';
 import { html, type Markup } from './html.js';
-import { isOutageDay, type OutageDay, renderDayNotices } from './history-table.js';
+import { isOutageDay, type OutageDay, renderDayNotices } from './outage-days.js';
 import type { RenderContext } from './render-context.js';
 
 /**

@@ -15,9 +15,9 @@ export const notFoundPage: PublicRoute = {
       title: `${title} – ${view.page.name}`,
       description: null,
       main: html`
-        <h1>${title}</h1>
         <p class="back"><a href="${urlFor('')}">${translator.t('notice.back')}</a></p>
-        <p><a href="${urlFor('history')}">${translator.t('past.history')}</a></p>`,
+        <h1>${title}</h1>
+        <p><a class="more" href="${urlFor('history')}">${translator.t('past.history')}</a></p>`,
     });
     // A notice may be published at this path at any time; programs get plain text.
     const headers = { ...document.headers, 'Cache-Control': 'no-cache', Vary: 'Accept, Accept-Encoding' };

@@ -38,14 +38,14 @@ function renderNoticeCard(context: RenderContext, notice: NoticeView, isFrontPag
     </article>`;
 }
 
-/** Icon, type, state, subject and age in a row that unfolds to the rest of the card. */
+/** Subject, icon, type, state and age in a row that unfolds to the rest of the card. */
 function renderFoldedNotice(context: RenderContext, notice: NoticeView, isFrontPage: boolean): Markup {
   const { beganAt, createdAt, subject } = notice;
   return html`
     <details class="card edge ${getNoticeTone(notice)}">
       <summary>
-        ${renderNoticeStatus(context, notice)}
         <h3${context.contentAttributes}>${subject}</h3>
+        ${renderNoticeStatus(context, notice)}
         <p class="when">${renderRelativeTime(context, beganAt ?? createdAt)}</p>
       </summary>
       <p class="when">${renderNoticeLink(context, notice)}</p>

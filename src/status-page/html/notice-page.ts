@@ -55,7 +55,7 @@ function formatTitle({ translator, view }: RenderContext, { state, subject }: No
 
 function renderArticle(context: RenderContext, notice: NoticeView): Markup {
   const { view, translator, urlFor, contentAttributes } = context;
-  const updates = sortUpdates(view, notice.updates).map(update => renderUpdate(context, update));
+  const updates = sortUpdates(view, notice.updates).map(update => renderUpdate(context, notice, update));
   return html`
     <article class="notice">
       <p class="back"><a href="${urlFor('')}">${translator.t('notice.back')}</a></p>

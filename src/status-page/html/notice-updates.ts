@@ -2,6 +2,7 @@ import { renderMarkdown } from '../../markdown/render.js';
 import type { NoticeView, UpdateView } from '../view/view.js';
 import type { RenderContext } from './render-context.js';
 import { html, Markup } from './html.js';
+import { getStateTone } from './status-icons.js';
 import { renderAge } from './time.js';
 
 /** The content of an update: Markdown rendered to sanitized HTML. */
@@ -12,12 +13,13 @@ export function renderUpdateContent({ contentAttributes }: RenderContext, update
 /** An edit within the first second does not count: it is an immediate correction. */
 const wasEdited = ({ createdAt, updatedAt }: UpdateView) => updatedAt.getTime() - createdAt.getTime() > 1000;
 
-export function renderUpdate(context: RenderContext, update: UpdateView): Markup {
+/** The dot beside it has the colour of the state. */
+export function renderUpdate(context: RenderContext, notice: NoticeView, update: UpdateView): Markup {
   const { translator } = context;
   const edited = wasEdited(update) && html` · ${translator.t('notice.edited')}`;
   const state = update.state && html`<b>${translator.t(`state.${update.state}`)}</b> · `;
   return html`
-    <div class="update" id="update-${update.id}">
+    <div class="update ${getStateTone(notice, update.state)}" id="update-${update.id}">
       <p class="when">${state}${renderAge(context, update.postedAt)}${edited}</p>
       ${renderUpdateContent(context, update)}
     </div>`;
@@ -33,7 +35,7 @@ export function renderUpdates(context: RenderContext, notice: NoticeView): Marku
     html`
     <details class="fold">
       <summary>${context.translator.t('notice.earlierUpdates', { count: earlier.length })}</summary>
-      ${earlier.map(update => renderUpdate(context, update))}
+      ${earlier.map(update => renderUpdate(context, notice, update))}
     </details>`;
-  return html`<div class="updates">${renderUpdate(context, newest)}${folded}</div>`;
+  return html`<div class="updates">${renderUpdate(context, notice, newest)}${folded}</div>`;
 }

@@ -64,11 +64,13 @@ const noticeIcons: Record<NoticeStatus, readonly [Tone, Icon]> = {
 /** General notices have no state. */
 export const getNoticeStatus = ({ state }: NoticeView): NoticeStatus => state ?? 'general';
 
-/** The colour of its state; that of an outage while an incident with one is open. */
-export function getNoticeTone(notice: NoticeView): Tone {
-  const [tone] = noticeIcons[getNoticeStatus(notice)];
-  return tone === 'warn' && notice.worstImpact !== 'degraded' ? 'down' : tone;
+/** The colour of a state of a notice; that of an outage while an incident with one is open. */
+export function getStateTone({ worstImpact }: NoticeView, state: NoticeView['state']): Tone {
+  const [tone] = noticeIcons[state ?? 'general'];
+  return tone === 'warn' && worstImpact !== 'degraded' ? 'down' : tone;
 }
+
+export const getNoticeTone = (notice: NoticeView): Tone => getStateTone(notice, notice.state);
 
 export function renderNoticeIcon(notice: NoticeView): Markup {
   const [, icon] = noticeIcons[getNoticeStatus(notice)];

@@ -28,6 +28,7 @@ main:focus { outline: 0 }
 .plan { color: var(--plan) }
 .none { color: var(--quiet) }
 .quiet, .when { color: var(--quiet); font-size: .875rem }
+.when time:not([data-end]) { display: inline-block }
 .unseen:not(:focus) {
   position: absolute; width: 1px; height: 1px; margin: -1px; overflow: hidden; clip-path: inset(50%);
   white-space: nowrap
@@ -55,7 +56,7 @@ main:focus { outline: 0 }
 [dir=auto] { text-align: -webkit-match-parent; text-align: match-parent }
 .menu { position: relative }
 .menu > :first-child {
-  padding: .4rem 1rem; border: 1px solid var(--button-line); border-radius: 8px; background: var(--button);
+  padding: .5rem 1rem; border: 1px solid var(--button-line); border-radius: 8px; background: var(--button);
   color: var(--button-text);
   font-weight: 600; list-style: none
 }
@@ -65,7 +66,7 @@ summary::-webkit-details-marker { display: none }
   border: 1px solid var(--line);
   border-radius: 12px; background: var(--page); color: var(--text); box-shadow: 0 8px 32px #0003
 }
-.menu li a { display: block; padding: .4rem .75rem; border-radius: 6px }
+.menu li a { display: block; padding: .5rem .75rem; border-radius: 6px }
 
 body:has(> footer) { display: flex; flex-direction: column; min-height: 100vh; min-height: 100dvh }
 main.in { width: 100% }
@@ -89,7 +90,7 @@ footer a, footer .fold summary { color: var(--header-link) }
 .fold[open] > summary::before, .tree [open] > summary .name::before, details.card[open] > summary::before {
   transform: translateY(-.2em) rotate(45deg)
 }
-.back { font-size: .875rem }
+.back { margin-block-end: 1rem; font-size: .875rem }
 .back a { text-decoration: none }
 .back a:hover { text-decoration: underline }
 .back a::before { content: "\\2190\\a0" }

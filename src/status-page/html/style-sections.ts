@@ -9,10 +9,10 @@ h3 a:hover, h4 a:hover { text-decoration-color: currentColor }
 
 .card { padding: 1.5rem; border: 1px solid var(--line); border-radius: 12px }
 .card + .card { margin-block-start: 1rem }
-.card > * + * { margin-block-start: .375rem }
+.card > * + * { margin-block-start: .5rem }
 .edge { border-inline-start: 5px solid currentColor }
-.edge > * { color: var(--text) }
-.edge > .when { color: var(--quiet) }
+.edge > *, .update > * { color: var(--text) }
+.edge > .when, .update > .when { color: var(--quiet) }
 .banner:has(+ .open) { border-end-start-radius: 0; border-end-end-radius: 0 }
 .banner + .open {
   margin-block-start: 0; border: 1px solid var(--line); border-block-start: 0;
@@ -22,13 +22,14 @@ h3 a:hover, h4 a:hover { text-decoration-color: currentColor }
 .banner + .open .card { border-width: 0; border-radius: 0 }
 .banner + .open .card + .card { margin: 0; border-block-start-width: 1px }
 details.card { padding-block: 1rem }
-details.card > summary { display: flex; flex-wrap: wrap; align-items: center; gap: 0 .75rem }
+details.card > summary { display: flex; flex-wrap: wrap; align-items: center; gap: 0 1rem }
 details.card > summary::before { margin-inline-end: 0; color: var(--quiet) }
 details.card > summary h3 { flex: 1 1 12rem; min-width: 0; font-size: 1rem }
+details.card > summary .when { min-width: 6rem; text-align: end }
 .words { display: flex; align-items: center; gap: .5rem; font-size: .875rem; font-weight: 600 }
-.chips { display: flex; flex-wrap: wrap; gap: .375rem; padding-block: .375rem .125rem }
+.chips { display: flex; flex-wrap: wrap; gap: .5rem; padding-block-start: .25rem }
 .chips a {
-  display: block; padding: .125rem .75rem; border: 1px solid var(--line); border-radius: 1rem; color: inherit;
+  display: block; padding: .25rem .75rem; border: 1px solid var(--line); border-radius: 1rem; color: inherit;
   font-size: .875rem; text-decoration: none
 }
 .chips a:hover { border-color: currentColor }
@@ -36,20 +37,19 @@ details.card > summary h3 { flex: 1 1 12rem; min-width: 0; font-size: 1rem }
 .update { position: relative; padding-inline-start: 1.5rem; padding-block-end: 1rem }
 .update::before {
   content: ""; position: absolute; inset-inline-start: 0; inset-block-start: .3rem; width: 10px; height: 10px;
-  border-radius: 50%; background: var(--none)
+  border-radius: 50%; background: currentColor
 }
 .update::after {
   content: ""; position: absolute; inset-inline-start: 4px; inset-block: 1.25rem -.3rem; width: 2px;
   background: var(--line)
 }
-.open .updates > .update:first-child::before { background: var(--tone) }
 .updates > .update:last-child::after, .fold .update:last-child::after { display: none }
 .updates > .update:last-child, .fold .update:last-child { padding-block-end: 0 }
-.updates .fold > summary { margin-block-end: .5rem }
-.update .when { margin-block-end: .125rem }
+.updates .fold[open] > summary { margin-block-end: .5rem }
+.update .when { margin-block-end: .25rem }
 .update b { color: var(--text) }
 .prose { max-width: 46rem; text-align: start }
-.prose > * + * { margin-block-start: .625rem }
+.prose > * + * { margin-block-start: .75rem }
 .prose ul, .prose ol { padding-inline-start: 1.5rem }
 .prose ul { list-style: disc }
 .prose pre { white-space: pre-wrap; font-size: .875rem }
@@ -70,7 +70,7 @@ details.card > summary h3 { flex: 1 1 12rem; min-width: 0; font-size: 1rem }
 }
 .banner small { display: block; margin-block-start: .25rem }
 .stale {
-  display: flex; gap: .625rem; align-items: baseline; padding: .75rem 1rem; border: 1px solid var(--line);
+  display: flex; gap: .75rem; align-items: baseline; padding: .75rem 1rem; border: 1px solid var(--line);
   border-radius: 12px; font-weight: 600
 }
 
@@ -79,27 +79,26 @@ details.card > summary h3 { flex: 1 1 12rem; min-width: 0; font-size: 1rem }
 .tree > li { padding: 1rem 1.5rem; border: 1px solid var(--line); border-block-end-width: 0 }
 .tree > li:first-child { border-start-start-radius: 12px; border-start-end-radius: 12px }
 .tree > li:last-child { border-block-end-width: 1px; border-end-start-radius: 12px; border-end-end-radius: 12px }
-.tree li li { padding-block-start: 1rem; font-size: .9375rem }
+.tree li li { padding-block-start: 1rem }
 .tree li li b { font-weight: 500 }
 .tree details > ul { margin-inline-start: .25rem; padding-inline-start: 1rem; border-inline-start: 1px solid var(--line) }
 .tree li:target .row { outline: 2px solid var(--tone); outline-offset: 4px; border-radius: 4px }
 .row { display: flex; flex-wrap: wrap; align-items: baseline; gap: 0 1rem; min-height: 1.5rem }
 .name b { font-weight: 600 }
 .row .name { flex: 1 1 9rem; font-size: inherit; font-weight: 400; letter-spacing: 0 }
+.row .name small { display: block }
 .row .name small, .affected { color: var(--quiet) }
 .up { color: var(--quiet) }
-.state { display: inline-flex; align-items: center; gap: .5rem; font-size: .9375rem }
+.state { display: inline-flex; align-items: center; gap: .5rem; font-size: .875rem }
 .state:not(.operational) { font-weight: 600 }
-.tree summary .name::before { margin-inline: -.85rem .45rem; color: var(--quiet) }
-.days > summary { color: var(--quiet) }
-details > .days { margin-block: .25rem .5rem }
+.tree summary .name::before { margin-inline: -.875em .5em; color: var(--quiet) }
 
 .bar {
   display: block; position: relative; height: 28px; margin-block-start: .5rem; overflow: hidden; border-radius: 4px
 }
 .bar svg { display: block; width: 300%; height: 28px; margin-inline-start: -200% }
 .pages, .filter { display: flex; flex-wrap: wrap; align-items: center; gap: .5rem 1rem }
-.filter { margin-block: 1rem; font-size: .9375rem }
+.filter { margin-block: 1rem; font-size: .875rem }
 .filter :is(select, button) {
   min-height: 2rem; padding: .25rem .75rem; border: 1px solid var(--quiet); border-radius: 8px;
   background: var(--page); color: var(--text); font: inherit; max-width: 100%
@@ -107,10 +106,10 @@ details > .days { margin-block: .25rem .5rem }
 .pages a, .filter a, .back { padding-block: .25rem }
 h1 { font-size: clamp(1.5rem, 1.2rem + 1.5vw, 2rem); font-weight: 650; letter-spacing: -.02em }
 .of-month { font-weight: 400; color: var(--quiet) }
-.notice > * + * { margin-block-start: .625rem }
+.notice > * + * { margin-block-start: .75rem }
 .notice section { margin-block: 2.5rem }
 .notice h1 { text-wrap: balance }
-.facts { color: var(--quiet); font-size: .9375rem }
+.facts { color: var(--quiet); font-size: .875rem }
 [dir=rtl] .bar svg { transform: scaleX(-1) }
 .bar path {
   fill: none; stroke: currentColor; stroke-width: 6px; vector-effect: non-scaling-stroke
@@ -139,13 +138,7 @@ h1 { font-size: clamp(1.5rem, 1.2rem + 1.5vw, 2rem); font-weight: 650; letter-sp
   [popover] { position-area: block-end; position-try-fallbacks: flip-block; margin-block: .25rem }
 }
 .days { font-size: .875rem }
-.days table { width: 100%; margin-block: .25rem .5rem; border-collapse: collapse }
-.days :is(th, td) {
-  padding: .375rem .75rem .375rem 0; border-block-end: 1px solid var(--line); text-align: start;
-  vertical-align: baseline; font-weight: 400
-}
-.days small { display: block; color: var(--quiet) }
-.legend { display: flex; flex-wrap: wrap; gap: 0 1.25rem; margin-block-start: .625rem }
+.legend { display: flex; flex-wrap: wrap; gap: 0 1.25rem; margin-block: .75rem .25rem }
 .legend li { display: flex; align-items: center; gap: .5rem }
 
 .window { font-weight: 500 }
@@ -166,7 +159,7 @@ h4 { font-size: 1rem; font-weight: 650 }
 @media (max-width: 36rem) {
   .card { padding-inline: 1rem }
   .tree > li { padding-inline: 1rem }
-  .up { order: 1; width: 100% }
+  .up, .affected { order: 1; width: 100% }
   .banner { padding: 1.25rem 1rem; gap: 1rem }
   .bar path { stroke-width: 8px }
 }

@@ -25,9 +25,9 @@ export function renderFormPage(
     description: null,
     main: html`
       <div class="leaf">
+        <p class="back"><a href="${context.urlFor('')}">${context.translator.t('notice.back')}</a></p>
         <h1>${title}</h1>
         ${main}
-        <p><a href="${context.urlFor('')}">${context.translator.t('notice.back')}</a></p>
       </div>`,
     isPrivate: true,
     style: formStyle,

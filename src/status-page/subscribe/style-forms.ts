@@ -6,13 +6,13 @@ export const formStyle = minifyCss(`
 .leaf > * + *, form > * + * { margin-block-start: 1.25rem }
 .field label, .field .hint, .field .wrong { display: block }
 .field label, legend { font-weight: 600 }
-legend { padding: 0; font-size: 1.0625rem }
+legend { padding: 0 }
 fieldset { margin-inline: 0; padding: 0; border: 0; min-width: 0 }
 .hint { color: var(--quiet); font-size: .875rem }
 .wrong { font-weight: 600 }
 .wrong::before { content: "! "; color: var(--warn) }
 .field input {
-  width: 100%; max-width: 26rem; min-height: 2.75rem; margin-block-start: .375rem; padding: .5rem .75rem;
+  width: 100%; max-width: 26rem; min-height: 2.75rem; margin-block-start: .25rem; padding: .5rem .75rem;
   border: 1px solid var(--quiet); border-radius: 8px;
   background: var(--page); color: var(--text); font: inherit
 }
@@ -25,7 +25,7 @@ fieldset { margin-inline: 0; padding: 0; border: 0; min-width: 0 }
 .ways { display: flex; flex-wrap: wrap; gap: .75rem }
 .ways a { display: block; border-color: var(--line); background: none; color: inherit; text-decoration: none }
 .ways [aria-current] { border-color: currentColor }
-.choices label { display: flex; gap: .625rem; align-items: baseline; padding-block: .375rem }
+.choices label { display: flex; gap: .75rem; align-items: baseline; padding-block: .25rem }
 .choices input {
   width: 1.125rem; height: 1.125rem; flex: none; accent-color: var(--link); transform: translateY(.1875rem)
 }

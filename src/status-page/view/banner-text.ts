@@ -3,7 +3,8 @@ import type { Banner } from './banner.js';
 
 /** The banner as one sentence, used by the page, the badge, the plain-text formats and the aggregator API. */
 export function bannerText({ kind, extent, component }: Banner, { t }: Translator): string {
-  if (kind === 'operational') return t('banner.operational');
+  // Nothing is known to work on a page without components.
+  if (kind === 'operational') return t(extent === 'all' ? 'banner.operational' : 'past.quietDay');
   switch (extent) {
     case 'one':
       return t(`banner.${kind}.one`, { component: component!.name });

@@ -11,14 +11,14 @@ export interface Banner {
   kind: 'operational' | 'maintenance' | Impact;
   /**
    * Which components are affected, in the case of an incident by the worst impact. `one`: `component` and no other. `some`: several. `all`: every component.
-   * `unnamed`: the notices name no component.
+   * `unnamed`: the notices name no component, or the page has none.
    */
-  extent: 'none' | 'one' | 'some' | 'all' | 'unnamed';
+  extent: 'one' | 'some' | 'all' | 'unnamed';
   component: ComponentView | null;
 }
 
 export function computeBanner(present: readonly NoticeView[], components: readonly ComponentView[]): Banner {
-  if (!present.length) return { kind: 'operational', extent: 'none', component: null };
+  if (!present.length) return { kind: 'operational', extent: components.length ? 'all' : 'unnamed', component: null };
   const incidents = present.filter(({ type }) => type !== 'planned');
   const worst = findWorstImpact(components.flatMap(({ impact }) => impact ?? []));
   const kind = incidents.length ? (worst ?? defaultImpact) : 'maintenance';

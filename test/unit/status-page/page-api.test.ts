@@ -71,7 +71,8 @@ describe('status', () => {
   });
 
   test('is in the requested language', async () => {
-    expect((await read(createView(), 'status?lang=de')).page.state_text).toBe('Alle Systeme in Betrieb');
+    const view = createView({ components: [component(1, 'Shop')] });
+    expect((await read(view, 'status?lang=de')).page.state_text).toBe('Alle Systeme in Betrieb');
   });
 });
 

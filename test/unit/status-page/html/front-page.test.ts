@@ -50,7 +50,7 @@ describe('the front page', () => {
     const html = renderPage(empty);
     for (const section of ['id="present"', 'id="maintenance"', 'id="general"']) expect(html).not.toContain(section);
     expect(visibleText(html)).toContain('Components No components yet');
-    expect(bannerText(html)).toBe('All systems operational');
+    expect(bannerText(html)).toBe('No incidents reported');
   });
 
   test('lists past days since its creation only', () => {
@@ -149,7 +149,7 @@ describe('the front page', () => {
     const card = /<article class="card edge.*?<\/article>/s.exec(
       renderPage({ ...incident, snapshot: { ...snapshot, page: { ...snapshot.page, timelineSortOrder: order } } }),
     )![0];
-    expect(card).toMatch(/class="update".*<time datetime="2026-11-20T14:12.*class="fold"/s);
+    expect(card).toMatch(/class="update warn".*<time datetime="2026-11-20T14:12.*class="fold"/s);
     expect(visibleText(card)).toContain('Identified · 18 minutes ago · 20 Nov, 15:12 CET The processor');
     expect(visibleText(card)).toContain('1 earlier update Investigating · 47 minutes ago');
   });
@@ -269,16 +269,15 @@ describe('the table of days', () => {
     );
 
   test('lists three notices per day, and links to the others of the month', () => {
-    const row = /<tr><th scope="row"><time datetime="2026-11-19">.*?<\/tr>/s.exec(renderDegraded(2, 12))![0];
-    expect(row.match(/href="\/notices\//g)).toHaveLength(3);
-    expect(row).toContain('<a href="/history/2026-11?component=1">+9</a>');
-    expect(renderDegraded(2, 3)).not.toContain('/history/2026-11?component=1');
+    const day = /<li><p>19 Nov: .*?<\/ul>/s.exec(renderDegraded(2, 12))![0];
+    expect(day.match(/href="\/notices\//g)).toHaveLength(3);
+    expect(day).toContain('<a href="/history/2026-11?component=2">+9</a>');
+    expect(renderDegraded(2, 3)).not.toContain('/history/2026-11?component=2');
   });
 
   test('is shown for the first 16 components only, so that the page stays below 2.5 MB', () => {
     const html = renderDegraded(1_000, 1_000);
-    expect(html.match(/<tr><th scope="row">/g)).toHaveLength(90);
-    expect(html.match(/<ul popover/g)).toHaveLength(15 * 18);
+    expect(html.match(/<ul popover/g)).toHaveLength(16 * 18);
     expect(html).toContain('<p class="days"><a href="/history?component=1000">90 days partially degraded</a></p>');
     expect(html.match(/aria-label="Last 90 days: 90 days partially degraded"/g)).toHaveLength(999);
     for (const [, name] of html.matchAll(/<use href="#(b\d+)"/g))
@@ -296,7 +295,34 @@ test('components without an outage share the cells of one bar', () => {
   expect(html.match(/<svg viewBox="0 0 90 28"/g)).toHaveLength(40);
 });
 
+test('a page without components does not say that systems are operational', () => {
+  const text = visibleText(renderPage(withNotices([], [])));
+  expect(text).toContain('No incidents reported Last updated');
+  expect(text).not.toContain('operational');
+});
+
+test('the dot beside an update has the colour of its state, and that of an outage during one', () => {
+  const update = (id: number, state: 'investigating' | 'resolved') => ({
+    ...{ id, content: 'Text', state, shouldPublish: true },
+    ...{ createdAt: minutesAgo(9 - id), updatedAt: minutesAgo(9 - id) },
+  });
+  const values = { componentIds: [1], updates: [update(1, 'investigating'), update(2, 'resolved')] };
+  const tones = (impacts?: Record<number, 'major-outage'>) => {
+    const sample = notice(1, 'unplanned', 'investigating', { ...values, impacts });
+    return renderPage(withNotices([component(1, 'Shop')], [sample])).match(/class="update [a-z]*"/g);
+  };
+  expect(tones()).toEqual(['class="update ok"', 'class="update warn"']);
+  expect(tones({ 1: 'major-outage' })).toEqual(['class="update ok"', 'class="update down"']);
+});
+
 describe('the component tree', () => {
+  test('has the days of a component below its bar, and none below that of a group', () => {
+    const html = renderPage(incident);
+    expect(html).not.toContain('<table>');
+    expect(visibleText(html)).not.toContain('1 day partially degraded');
+    expect(html.match(/<ul popover/g)!.length).toBeGreaterThan(2);
+  });
+
   test('opens groups with affected components, counts these, and folds the others', () => {
     const html = renderPage(incident);
     const groups = [...html.matchAll(/<li id="c\d+"><details( open="")?><summary>.*?<b[^>]*>([^<]+)/gs)].map(

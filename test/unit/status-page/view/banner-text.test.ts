@@ -26,3 +26,9 @@ test.each([
 ])('when %s, the banner is the sentence for it', (_, notices, sentence) => {
   expect(bannerText(createView({ components, notices }).banner, getTranslator('en'))).toBe(sentence);
 });
+
+test('the banner of a page without components says that no incidents are reported', () => {
+  expect(bannerText(createView({ components: [], notices: [] }).banner, getTranslator('en'))).toBe(
+    'No incidents reported',
+  );
+});

@@ -10,31 +10,6 @@ export type OutageDay = HistoryDay & { state: keyof HistoryDay['minutes'] };
 
 export const isOutageDay = (day: HistoryDay): day is OutageDay => day.state in day.minutes;
 
-/** The outages of the bar as a table below `summary`, folded, newest day first. Null when every day was operational. */
-export function renderHistoryTable(
-  context: RenderContext,
-  component: ComponentView,
-  notices: ReadonlyMap<number, NoticeView>,
-  summary: Markup | string,
-): Markup | null {
-  const { translator } = context;
-  const { name, history } = component;
-  const outageDays = history.filter(isOutageDay).toReversed();
-  if (!outageDays.length) return null;
-  const columns = (['history.day', 'history.state', 'history.notices'] as const).map(
-    key => html`<th scope="col">${translator.t(key)}</th>`,
-  );
-  return html`
-    <details class="days">
-      <summary>${summary}</summary>
-      <table>
-        <caption class="unseen"><bdi>${name}</bdi> · ${translator.t('history.basedOnNotices')}</caption>
-        <thead><tr>${columns}</tr></thead>
-        <tbody>${outageDays.map(day => renderRow(context, component, day, notices))}</tbody>
-      </table>
-    </details>`;
-}
-
 /** The count of the days alone, as a link to the history. */
 export function renderHistoryLink(
   { translator, urlFor }: RenderContext,
@@ -46,36 +21,20 @@ export function renderHistoryLink(
   return html`<p class="days"><a href="${url}">${translator.formatList(counts)}</a></p>`;
 }
 
-/** Bounds the page size: an open notice on a root component adds a row for every day of every component below. */
-const maxRows = 1_500;
+/** Bounds the page size: an open notice on a root component is in every day of every component below. */
+const maxDays = 1_500;
 
-/** The components that get a table, from the top of the page until the rows are used up. */
+/** The components whose bars have popovers, from the top of the page until the days are used up. Groups have none. */
 export function selectDetailedComponents(view: PageView): ReadonlySet<number> {
-  let rowsLeft = maxRows;
-  const detailed = flattenTree(view.components).filter(({ history }) => {
-    const rows = history.filter(isOutageDay).length;
-    if (rows > rowsLeft) return false;
-    rowsLeft -= rows;
+  let daysLeft = maxDays;
+  const leaves = flattenTree(view.components).filter(({ children }) => !children.length);
+  const detailed = leaves.filter(({ history }) => {
+    const days = history.filter(isOutageDay).length;
+    if (days > daysLeft) return false;
+    daysLeft -= days;
     return true;
   });
   return new Set(detailed.map(({ id }) => id));
-}
-
-function renderRow(
-  context: RenderContext,
-  component: ComponentView,
-  day: OutageDay,
-  notices: ReadonlyMap<number, NoticeView>,
-): Markup {
-  const { translator } = context;
-  const { date, state, minutes } = day;
-  const duration = minutes[state] > 0 && html` <small>${translator.formatDuration(minutes[state] * 60_000)}</small>`;
-  return html`
-    <tr>
-      <th scope="row"><time datetime="${date}">${translator.formatShortDay(date)}</time></th>
-      <td>${translator.t(`state.${state}`)}${duration}</td>
-      <td><ul>${renderDayNotices(context, component, day, notices)}</ul></td>
-    </tr>`;
 }
 
 /** List items: the first notices that affect the component on the day, and how many others do. */
