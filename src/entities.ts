@@ -34,6 +34,8 @@ import { Person } from './people/person.entity.js';
 import { Session } from './people/session.entity.js';
 import { SignInLink } from './people/sign-in-link.entity.js';
 import { EmailCode } from './sign-in/email-code.entity.js';
+import { Passkey } from './sign-in/passkey.entity.js';
+import { PasskeyChallenge } from './sign-in/passkey-challenge.entity.js';
 import { Token } from './people/token.entity.js';
 
 export const entities = [
@@ -63,6 +65,8 @@ export const entities = [
   Session,
   SignInLink,
   EmailCode,
+  Passkey,
+  PasskeyChallenge,
   AuditEntry,
   AuditChange,
   IdempotentResponse,

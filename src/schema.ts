@@ -20,6 +20,7 @@ import { PublicationProgressResolver } from './notifications/publication-progres
 import { PublicationResolver } from './notifications/publication.resolver.js';
 import { SubscriberResolver } from './subscribers/subscriber.resolver.js';
 import { AuditLogResolver } from './audit/audit-log.resolver.js';
+import { PasskeyResolver } from './sign-in/passkey.resolver.js';
 import { SignInResolver } from './sign-in/sign-in.resolver.js';
 import { PersonResolver } from './people/person.resolver.js';
 import { TokenResolver } from './people/token.resolver.js';
@@ -49,6 +50,7 @@ const resolvers = [
   TokenResolver,
   PersonResolver,
   SignInResolver,
+  PasskeyResolver,
   AuditLogResolver,
 ] as const;
 

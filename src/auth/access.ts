@@ -13,6 +13,9 @@ export type Caller =
   | { kind: 'token'; key: string; grants: Grants }
   | { kind: 'person'; key: string; grants: Grants; personId: number; sessionId: number; hasSignedInRecently: boolean };
 
+/** A person who has signed in. */
+export type PersonCaller = Extract<Caller, { kind: 'person' }>;
+
 /** Callers who have identified themselves. */
 export type IdentifiedCaller = Exclude<Caller, { kind: 'anonymous' }>;
 
@@ -89,8 +92,20 @@ export function requireAccess(caller: Caller, access: Access, { pageId, isWrite 
       ? isGrantedAnywhere(grants, role)
       : hasRole(roleOn(grants, pageId), role);
   if (!isGranted) throw forbidden(field);
-  if (isWrite && requiresRecentSignIn && caller.kind === 'person' && !caller.hasSignedInRecently)
+  if (isWrite && requiresRecentSignIn && caller.kind === 'person') requireRecentSignIn(caller);
+}
+
+function requireRecentSignIn({ hasSignedInRecently }: PersonCaller): void {
+  if (!hasSignedInRecently)
     throw new Refusal('FORBIDDEN', 'Sign in again to do this: it requires a sign-in within the last 10 minutes.');
+}
+
+/** For what belongs to the person who asks, and needs no role. */
+export function requirePerson(caller: Caller, { isRecent = false } = {}): PersonCaller {
+  if (caller.kind === 'anonymous') throw unauthenticated();
+  if (caller.kind !== 'person') throw forbidden();
+  if (isRecent) requireRecentSignIn(caller);
+  return caller;
 }
 
 /**

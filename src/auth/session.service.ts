@@ -47,22 +47,28 @@ export interface SignInBrowser {
   requestId: string;
 }
 
+/** A session that has begun; its secret is for the cookie. */
+export interface SignedIn {
+  personId: number;
+  email: string;
+  secret: string;
+}
+
 /**
- * Begins a session of a person, whichever way the person has proved who it is. Returns its secret; null for a person who
- * is disabled. The session that the browser had ends. `operation` is that of the audit log.
+ * Begins a session of a person, whichever way the person has proved who it is. Null for a person who is disabled. The session that the browser had ends. `operation` is that of the audit log.
  */
 export async function beginSession(
   em: EntityManager,
   personId: number,
   operation: string,
   { userAgent, session: previous, requestId }: SignInBrowser,
-): Promise<string | null> {
+): Promise<SignedIn | null> {
   const secret = createCredential();
-  const [session] = await query<{ id: number }>(
+  const [session] = await query<{ id: number; email: string }>(
     em,
     `insert into session (person_id, hash, user_agent, created_at, last_seen_at)
      select id, $2, $3, clock_timestamp(), clock_timestamp() from person where id = $1 and disabled_at is null
-     returning id`,
+     returning id, (select p.email from person p where p.id = $1) as email`,
     [personId, toHash(secret), userAgent.slice(0, 255).toWellFormed()],
   );
   if (!session) return null;
@@ -72,11 +78,11 @@ export async function beginSession(
     ...{ actorKind: 'person', actorId: String(personId), interface: 'graphql', operation, requestId },
     ...{ pageId: null, subject: 'Session', subjectId: String(session.id), publicationId: null, changes: [] },
   });
-  return secret;
+  return { personId, email: session.email, secret };
 }
 
 /** Uses up the code of a link, and begins a session. Null for a code that is unknown, used or too old. */
-export function redeemSignInCode(database: Database, code: string, browser: SignInBrowser): Promise<string | null> {
+export function redeemSignInCode(database: Database, code: string, browser: SignInBrowser): Promise<SignedIn | null> {
   return inTransaction(database, async em => {
     const [used] = await query<{ personId: number; isValid: boolean }>(
       em,

@@ -59,7 +59,8 @@ export type RecordName =
   | 'audit entry'
   | 'person'
   | 'membership'
-  | 'session';
+  | 'session'
+  | 'passkey';
 
 export const notFound = (record: RecordName) =>
   new Refusal('NOT_FOUND', `We couldn't find the ${record} you were looking for.`, { record });

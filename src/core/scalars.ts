@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { type ASTNode, GraphQLError, GraphQLScalarType, Kind } from 'graphql';
+import { type ASTNode, GraphQLError, GraphQLScalarType, Kind, valueFromASTUntyped } from 'graphql';
 import { showValue } from './problems.js';
 import { formatTimestamp, parseTimestampOrLocalTime } from './timestamp.js';
 
@@ -50,3 +50,13 @@ export const Bytes = scalar(
   value => (/^[A-Za-z0-9+/\s]*(?:=\s*){0,2}$/.test(value) ? Buffer.from(value, 'base64') : null),
   value => Buffer.from(value as Uint8Array).toString('base64'),
 );
+
+/** For what other specifications define, and a client passes on as it is. */
+export const Json = new GraphQLScalarType<unknown, unknown>({
+  name: 'JSON',
+  description: 'A value of JSON, as another specification defines it.',
+  specifiedByURL: 'https://datatracker.ietf.org/doc/html/rfc8259',
+  serialize: value => value,
+  parseValue: value => value,
+  parseLiteral: (node, variables) => valueFromASTUntyped(node, variables),
+});

@@ -155,4 +155,19 @@ export const migrations = [
     'create index token_person_id_index on token (person_id)',
     'create index token_maker_id_index on token (maker_id)',
   ]),
+  sqlMigration('20261122-passkeys', [
+    `create table passkey (
+      id serial primary key,
+      person_id int not null constraint passkey_person_id_foreign references person (id) on delete cascade,
+      credential_id text not null constraint passkey_credential_id_unique unique,
+      public_key bytea not null, counter bigint not null, transports text[] not null, name text not null,
+      is_backed_up boolean not null, created_at timestamptz(3) not null, last_used_at timestamptz(3))`,
+    'create index passkey_person_id_index on passkey (person_id)',
+    `create table passkey_challenge (
+      hash text primary key,
+      person_id int constraint passkey_challenge_person_id_foreign references person (id) on delete cascade,
+      expires_at timestamptz(3) not null)`,
+    'create index passkey_challenge_person_id_index on passkey_challenge (person_id)',
+    'create index passkey_challenge_expires_at_index on passkey_challenge (expires_at)',
+  ]),
 ];

@@ -7,6 +7,7 @@ import { TypicalSize } from '../graphql/connection-field.js';
 import { defineRules } from '../records/record-rules.js';
 import { compileAdministered } from './administered.js';
 import { Membership } from './membership.entity.js';
+import { Passkey } from '../sign-in/passkey.entity.js';
 import { Session } from './session.entity.js';
 
 const isMemberSql = (person: string, condition: string) =>
@@ -67,4 +68,15 @@ export class Person {
     session => session.person,
   )
   sessions = new Collection<Session>(this);
+
+  @TypicalSize(3)
+  @Field(() => [Passkey], {
+    description:
+      'The passkeys by which the person signs in, oldest first. Those of others are listed for an OWNER of all pages alone.',
+  })
+  @OneToMany(
+    () => Passkey,
+    passkey => passkey.person,
+  )
+  passkeys = new Collection<Passkey>(this);
 }

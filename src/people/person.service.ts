@@ -42,6 +42,7 @@ const endAccess = [
   'update session set revoked_at = clock_timestamp() where person_id = $1 and revoked_at is null',
   'update token set revoked_at = clock_timestamp() where person_id = $1 and revoked_at is null',
   'delete from sign_in_link where person_id = $1',
+  'delete from passkey where person_id = $1',
   // An invitation enables the person again, with the roles of that invitation alone.
   'delete from membership where person_id = $1',
 ];

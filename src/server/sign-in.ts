@@ -41,9 +41,9 @@ export function createSignInMiddleware(
     // Another site must not sign its visitors in as somebody else.
     if (ctx.get('Origin') !== origin) return sendPage(ctx, 403, 'Open this link in a browser, and press its button.');
     const browser = new Browser(ctx.req, ctx.res, settings, rateLimiter);
-    const secret = await redeemSignInCode(database, code, browser);
-    if (!secret) return sendPage(ctx, 410, 'This link was used, or is older than 15 minutes. Ask for another.');
-    browser.setSession(secret);
+    const signedIn = await redeemSignInCode(database, code, browser);
+    if (!signedIn) return sendPage(ctx, 410, 'This link was used, or is older than 15 minutes. Ask for another.');
+    browser.setSession(signedIn.secret);
     ctx.set('Location', '/graphql');
     ctx.status = 303;
     ctx.body = '';

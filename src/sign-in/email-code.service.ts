@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import { beginSession, type SignInBrowser } from '../auth/session.service.js';
+import { beginSession, type SignedIn, type SignInBrowser } from '../auth/session.service.js';
 import { Refusal } from '../core/errors.js';
 import { createDigitCode } from '../core/ids.js';
 import type { Database } from '../db/connection.js';
@@ -88,14 +88,6 @@ export async function redeemEmailCode(
     if (!issued || !timingSafeEqual(Buffer.from(issued.hash), Buffer.from(hash)) || issued.personId === null)
       return null;
     await query(em, 'update email_code set expires_at = clock_timestamp() where id = $1', [issued.id]);
-    const secret = await beginSession(em, issued.personId, 'signInWithCode', browser);
-    return secret === null ? null : { personId: issued.personId, secret };
+    return beginSession(em, issued.personId, 'signInWithCode', browser);
   });
-}
-
-/** A session that has begun. */
-export interface SignedIn {
-  personId: number;
-  /** For the cookie. */
-  secret: string;
 }

@@ -1,13 +1,16 @@
 import type { Settings } from '../core/config.js';
+import { findRelyingParty } from './relying-party.js';
 
 /** The ways to sign in, in the order in which a page offers them. */
 export const signInMethods = {
+  passkey: 'A passkey: `requestPasskeySignIn`. Offered where PUBLIC_URL has https and a host name, or is localhost.',
   email_code: 'A code by e-mail: `requestSignInCode`. Offered where mail is configured.',
   link: 'A link that the command line prints: `npm run people -- invite`. Always there.',
 } as const;
 export type SignInMethod = keyof typeof signInMethods;
 
 const isOffered: Record<SignInMethod, (settings: Settings) => boolean> = {
+  passkey: settings => findRelyingParty(settings) !== null,
   email_code: ({ smtpUrl }) => smtpUrl !== '',
   link: () => true,
 };

@@ -1,30 +1,17 @@
 import { Arg, Ctx, Field, ObjectType, Query, Resolver } from 'type-graphql';
 import { RequiresAccess } from '../auth/access.js';
-import { parsePublicUrl } from '../core/config.js';
 import { invalid, Refusal } from '../core/errors.js';
 import { problems } from '../core/problems.js';
-import type { Browser } from '../http/browser.js';
 import type { Context } from '../graphql/context.js';
 import { registerEnum } from '../graphql/enum.js';
-import { InjectReader, ReadField, WriteMutation } from '../graphql/field-decorators.js';
-import { Person } from '../people/person.entity.js';
+import { WriteMutation } from '../graphql/field-decorators.js';
 import { endSession } from '../people/person.service.js';
-import type { FieldReader } from '../records/field-reader.js';
 import { parseEmailAddress } from '../subscribers/address.js';
-import { redeemEmailCode, requestEmailCode, type SignedIn } from './email-code.service.js';
+import { redeemEmailCode, requestEmailCode } from './email-code.service.js';
+import { beginIn, requireBrowser, SignInPayload } from './sign-in.payload.js';
 import { findSignInMethods, offersMethod, type SignInMethod, signInMethods } from './sign-in-methods.js';
 
 const SignInMethods = registerEnum('SignInMethod', signInMethods, 'A way to sign in.');
-
-@ObjectType({ description: 'A person who has signed in: the response sets the cookie of the session.' })
-class SignInPayload {
-  constructor(private readonly personId: number) {}
-
-  @ReadField(() => Person, 'The person.')
-  person(@InjectReader() read: FieldReader) {
-    return read.one([[Person, this.personId]]);
-  }
-}
 
 @ObjectType({ description: 'A code that was asked for. It says nothing about whether somebody has the address.' })
 class RequestSignInCodePayload {
@@ -85,9 +72,7 @@ export class SignInResolver {
   ): Promise<SignInPayload> {
     requireMethod(context, 'email_code');
     const browser = requireBrowser(context);
-    const signedIn = await redeemEmailCode(context.database, { email, code }, browser);
-    if (!signedIn) throw invalid({ code: [problems.unusable('is wrong, was used, or is older than 15 minutes.')] });
-    return begin(browser, signedIn);
+    return beginIn(browser, 'code', await redeemEmailCode(context.database, { email, code }, browser));
   }
 
   @WriteMutation(() => SignOutPayload, 'everyone', 'Ends the session of this browser, and removes its cookie.')
@@ -101,19 +86,7 @@ export class SignInResolver {
   }
 }
 
-function begin(browser: Browser, { personId, secret }: SignedIn): SignInPayload {
-  browser.setSession(secret);
-  return new SignInPayload(personId);
-}
-
 function requireMethod({ settings }: Context, method: SignInMethod): void {
   if (!offersMethod(settings, method))
     throw new Refusal('FORBIDDEN', 'This service does not offer this way to sign in: see signInMethods.');
-}
-
-/** Another site must not sign its visitors in as somebody else, and cannot send them mails. */
-function requireBrowser({ browser, settings }: Context): Browser {
-  const { origin } = parsePublicUrl(settings);
-  if (!browser) throw new Refusal('FORBIDDEN', `Sign in from a page of ${origin}: this request comes from elsewhere.`);
-  return browser;
 }

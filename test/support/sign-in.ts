@@ -5,6 +5,7 @@ import { serviceOrigin } from '../../src/db/audit.js';
 import { invitePerson } from '../../src/people/person.service.js';
 import { Writer } from '../../src/records/writer.js';
 import type { TransactionalMail } from '../../src/subscribers/confirmation-sender.js';
+import type { Authenticator } from './authenticator.js';
 import { startTestService, type TestResponse, type TestService } from './service.js';
 import { withChannels } from './settings.js';
 
@@ -88,5 +89,25 @@ export const refusalOf = ({ json }: TestResponse): [string | undefined, string[]
 
 export const requestCode = 'mutation($email: String!) { requestSignInCode(email: $email) { email } }';
 export const signInWithCode = `mutation($email: String!, $code: String!) {
-  signInWithCode(email: $email, code: $code) { person { email } } }`;
+  signInWithCode(email: $email, code: $code) { email } }`;
 export const codeIn = ({ text }: TransactionalMail): string => /^\d{6}$/m.exec(text)![0];
+
+export const requestRegistration = 'mutation { requestPasskeyRegistration { options } }';
+export const createPasskey = `mutation($name: String!, $credential: JSON!) {
+  createPasskey(name: $name, credential: $credential) { passkey { id name lastUsedAt isBackedUp } } }`;
+export const requestPasskeySignIn = 'mutation { requestPasskeySignIn { options } }';
+export const signInWithPasskey =
+  'mutation($credential: JSON!) { signInWithPasskey(credential: $credential) { email } }';
+
+/** Adds a passkey of an authenticator to a person who has signed in. Returns its id. */
+export async function addPasskey(service: SignInService, cookie: string, authenticator: Authenticator) {
+  const { json } = await service.ask(requestRegistration, {}, { cookie });
+  const credential = authenticator.create(json.data.requestPasskeyRegistration.options);
+  const added = await service.ask(createPasskey, { name: 'Laptop', credential }, { cookie });
+  if (added.json.errors) throw new Error(added.text);
+  return added.json.data.createPasskey.passkey.id as string;
+}
+
+/** The options of a sign-in by passkey. */
+export const getPasskeyOptions = async (service: SignInService) =>
+  (await service.ask(requestPasskeySignIn)).json.data.requestPasskeySignIn.options;

@@ -114,6 +114,7 @@ const entityGraph = [
   'notifications/delivery, subscribers',
   'notifications/page-channels, pages',
   'pages, subscribers',
+  'people, sign-in',
 ];
 
 interface Import {

@@ -83,6 +83,7 @@ describe('Lists', () => {
       'GeneralNotice.affectedComponents',
       'Page.channels',
       'Person.memberships',
+      'Person.passkeys',
       'Person.sessions',
       'PlannedNotice.affectedComponents',
       'Publication.audience',
@@ -160,7 +161,7 @@ describe('Names', () => {
     expect(
       findViolations(
         mutations,
-        /^(create|update|delete|open|schedule|advance|set|reset|check|resend|import|configure|remove|lift|revoke|send|invite|disable|enable|request|sign)[A-Z]|^announce$/,
+        /^(create|update|delete|open|schedule|advance|set|reset|check|resend|import|configure|remove|lift|revoke|send|invite|disable|enable|request|sign|rename)[A-Z]|^announce$/,
       ),
     ).toEqual([]);
   });

@@ -1,0 +1,58 @@
+import { Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
+import { Field, ID, ObjectType } from 'type-graphql';
+import { Timestamp } from '../core/scalars.js';
+import { TimestampColumn } from '../core/timestamped.entity.js';
+import { compileAdministered } from '../people/administered.js';
+import { Person } from '../people/person.entity.js';
+import { defineRules } from '../records/record-rules.js';
+
+@ObjectType({
+  description: 'A passkey: a key pair by which a person signs in, whose private key never leaves a device.',
+})
+@Entity({ tableName: 'passkey' })
+export class Passkey {
+  static readonly rules = defineRules<Passkey>({
+    recordName: 'passkey',
+    visibleWhere: ({ person }, viewer) => compileAdministered(viewer, person),
+  });
+
+  @Field(() => ID, { description: 'The id of the passkey.' })
+  @PrimaryKey({ type: 'integer' })
+  id!: number;
+
+  @Index()
+  @ManyToOne(() => Person, { deleteRule: 'cascade', updateRule: 'no action' })
+  person!: Person;
+
+  /** Chosen by the authenticator, base64url. */
+  @Unique()
+  @Property({ type: 'text' })
+  credentialId!: string;
+
+  /** COSE. */
+  @Property({ type: 'bytea', columnType: 'bytea' })
+  publicKey!: Uint8Array;
+
+  /** How often the authenticator signed, if it counts: a lower number than before is that of a copy. */
+  @Property({ type: 'bigint', runtimeType: 'string' })
+  counter!: string;
+
+  @Property({ type: 'text[]' })
+  transports!: string[];
+
+  @Field(() => String, { description: 'What the person calls it.' })
+  @Property({ type: 'text' })
+  name!: string;
+
+  @Field(() => Boolean, { description: 'Whether it is synchronized between devices, and so survives the loss of one.' })
+  @Property({ type: 'boolean' })
+  isBackedUp!: boolean;
+
+  @Field(() => Timestamp, { description: 'When it was added.' })
+  @TimestampColumn()
+  createdAt!: Date;
+
+  @Field(() => Timestamp, { nullable: true, description: 'When it was last used. Null: never.' })
+  @TimestampColumn({ nullable: true })
+  lastUsedAt: Date | null = null;
+}
