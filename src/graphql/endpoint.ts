@@ -18,7 +18,7 @@ import { type Caller, canWrite, type IdentifiedCaller } from '../auth/access.js'
 import { formatError } from './errors.js';
 import { Graphiql } from './graphiql.js';
 import type { RunIdempotently } from './idempotency.js';
-import { checkQuerySize, readJsonBody } from './request-body.js';
+import { checkQuerySize, parseJsonBody, readBodyText } from './request-body.js';
 import type { GraphqlContext, GraphqlServer } from './server.js';
 import type { ApiDependencies } from './context.js';
 import { createContext } from './create-context.js';
@@ -97,13 +97,15 @@ export function graphqlEndpoint(
   };
 }
 
-/** Reads the body of a POST, and answers it from memory if that is possible. */
+/** Reads the body of a POST, and answers it from memory if that is possible, without parsing it. */
 async function respondFromMemory({ responses }: ApiDependencies, ctx: KoaContext, caller: Caller): Promise<boolean> {
-  const body = (await readJsonBody(ctx)) || [];
-  (ctx.request as { body?: unknown }).body = body;
-  if (!(await responses.respond(ctx.req, ctx.res, { body: JSON.stringify(body), caller }))) return false;
-  ctx.respond = false;
-  return true;
+  const body = await readBodyText(ctx);
+  if (await responses.respond(ctx.req, ctx.res, { body, caller })) {
+    ctx.respond = false;
+    return true;
+  }
+  (ctx.request as { body?: unknown }).body = parseJsonBody(body) || [];
+  return false;
 }
 
 /** Inserts the text of a document that is asked for by id. Returns whether it is. */

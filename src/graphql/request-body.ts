@@ -7,9 +7,11 @@ const MAXIMUM_QUERY = 100 * 1024;
 
 const readBody = createBodyReader(['application/json'], MAXIMUM_BODY);
 
-/** Reads the JSON body of a POST; Apollo validates its members. */
-export async function readJsonBody(ctx: KoaContext): Promise<unknown> {
-  const text = decodeUtf8(await readBody(ctx));
+/** Reads the text of the body of a POST. */
+export const readBodyText = async (ctx: KoaContext): Promise<string> => decodeUtf8(await readBody(ctx));
+
+/** Parses the body of a POST; Apollo validates its members. */
+export function parseJsonBody(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -45,9 +45,11 @@ function toRefusal(error: unknown, { req }: Context, limit: number): unknown {
   return error;
 }
 
+const decoder = new TextDecoder('utf-8', { fatal: true });
+
 export function decodeUtf8(bytes: Buffer): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return decoder.decode(bytes);
   } catch {
     throw badRequest('The body contains bytes that are not UTF-8.');
   }

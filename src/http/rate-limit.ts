@@ -32,6 +32,10 @@ export class RateLimiter {
     return this.refused;
   }
 
+  get limitsAddresses(): boolean {
+    return this.addresses !== null;
+  }
+
   /** The address of the client; X-Forwarded-For counts only from trusted proxies. */
   clientAddress(request: IncomingMessage): string {
     return proxyAddress(request, this.isTrustedProxy);

@@ -63,56 +63,71 @@ const excludedHeaders = ['cookie', 'idempotency-key', 'if-match', 'transfer-enco
 export class ResponseCache {
   private readonly entries = new LRUCache<string, Entry>({
     maxSize: maximumBytes,
-    sizeCalculation: ({ response }) => entryBytes + (response ? response.body.length + entryBytes : 0),
+    sizeCalculation: ({ response }, key) =>
+      entryBytes + key.length + (response ? response.body.length + entryBytes : 0),
   });
   private readonly pending = new WeakMap<IncomingMessage, PendingRequest>();
 
   constructor(private readonly dependencies: CacheDependencies) {}
 
-  /** Answers a request if it can. The endpoint identifies the caller of a POST before it reads the body. */
-  async respond(
+  /**
+   * Answers a request if it can. Returns no promise where nothing has to be waited for: one would take as long as all
+   * else does. The endpoint identifies the caller of a POST before it reads the body.
+   */
+  respond(
     request: IncomingMessage,
     response: ServerResponse,
     post?: { body: string; caller: Caller },
-  ): Promise<boolean> {
+  ): boolean | Promise<boolean> {
     const key = this.createKey(request, post?.body);
     if (key === null) return false;
     const entry = this.entries.get(key);
-    try {
-      const cached = entry && (await this.findCurrent(key, entry, request, post?.caller));
-      if (cached) {
-        write(request, response, cached);
-        return true;
-      }
-      if (!entry) this.pending.set(request, { key });
-    } catch {
-      // What is refused here, such as a request beyond the rate limit, is refused by the endpoint too.
+    if (!entry) {
+      this.pending.set(request, { key });
+      return false;
     }
-    return false;
+    const cached = entry.response;
+    const now = performance.now();
+    const isFresh = request.headers.authorization === undefined && isFreshFor(cached, now);
+    if (isFresh && (post || !this.dependencies.rateLimiter.limitsAddresses)) {
+      write(request, response, cached);
+      return true;
+    }
+    return this.respondIfCurrent(key, entry, isFresh, request, response, post?.caller);
   }
 
-  private async findCurrent(
+  private async respondIfCurrent(
     key: string,
-    { pageIds, response }: Entry,
+    { pageIds, response: cached }: Entry,
+    isFresh: boolean,
     request: IncomingMessage,
+    response: ServerResponse,
     identified: Caller | undefined,
-  ): Promise<CachedResponse | null> {
-    const { settings, versions, identifyCaller, rateLimiter } = this.dependencies;
+  ): Promise<boolean> {
+    const { versions, rateLimiter } = this.dependencies;
     const now = performance.now();
-    const isAnonymous = request.headers.authorization === undefined;
-    const caller: Caller =
-      identified ??
-      (isAnonymous ? { kind: 'anonymous', reads: settings.anonymousReads } : await identifyCaller(request, 'read'));
-    const isFresh = isAnonymous && response && now - response.checkedAt < anonymousMaxAgeMs;
-    const current = isFresh ? response.versions : await versions.read(pageIds);
-    if (response?.versions !== current || now >= response.validUntil) {
-      const validUntil = now + (await this.dependencies.readValidityMs(pageIds));
-      this.pending.set(request, { key, current: { pageIds, versions: current, checkedAt: now, validUntil } });
-      return null;
+    try {
+      const caller = identified ?? (await this.identify(request));
+      const current = isFresh ? cached!.versions : await versions.read(pageIds);
+      if (cached?.versions !== current || now >= cached.validUntil) {
+        const validUntil = now + (await this.dependencies.readValidityMs(pageIds));
+        this.pending.set(request, { key, current: { pageIds, versions: current, checkedAt: now, validUntil } });
+        return false;
+      }
+      if (!isFresh) cached.checkedAt = now;
+      if (!identified) await rateLimiter.throttle(request, caller);
+      write(request, response, cached);
+      return true;
+    } catch {
+      // What is refused here, such as a request beyond the rate limit, is refused by the endpoint too.
+      return false;
     }
-    if (!isFresh) response.checkedAt = now;
-    if (!identified) await rateLimiter.throttle(request, caller);
-    return response;
+  }
+
+  private async identify(request: IncomingMessage): Promise<Caller> {
+    const { settings, identifyCaller } = this.dependencies;
+    if (request.headers.authorization !== undefined) return identifyCaller(request, 'read');
+    return { kind: 'anonymous', reads: settings.anonymousReads };
   }
 
   /**
@@ -146,7 +161,7 @@ export class ResponseCache {
     };
   }
 
-  /** Null for a request that is not answered from memory. A hash, since the headers can have a token. */
+  /** Null for a request that is not answered from memory. A hash where it has a token. */
   private createKey({ method, url = '', headers }: IncomingMessage, body = ''): string | null {
     const isPost = method === 'POST' && body !== '';
     const isGet = method === 'GET' && (headers['content-length'] ?? '0') === '0';
@@ -156,9 +171,14 @@ export class ResponseCache {
     for (const name of excludedHeaders) if (headers[name] !== undefined) return null;
     let key = `${method}\n${url}\n${this.dependencies.settings.anonymousReads}\n`;
     for (const name of keyHeaders) key += `${headers[name] ?? ''}\n`;
-    return hash('sha256', key + body, 'base64url');
+    key += body;
+    return headers.authorization === undefined ? key : hash('sha256', key, 'base64url');
   }
 }
+
+/** Whether a response was current a moment ago, which does for an anonymous caller. */
+const isFreshFor = (cached: CachedResponse | undefined, now: number): cached is CachedResponse =>
+  cached !== undefined && now - cached.checkedAt < anonymousMaxAgeMs && now < cached.validUntil;
 
 function write(request: IncomingMessage, response: ServerResponse, { etag, headers, body }: CachedResponse): void {
   if (etag !== undefined && matchesEtag(request.headers['if-none-match'], etag)) {

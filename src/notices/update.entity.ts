@@ -1,7 +1,7 @@
 import type { Opt } from '@mikro-orm/core';
 import { Entity, Index, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType } from 'type-graphql';
-import { ComputedField } from '../records/computed-field.js';
+import { ComputedWithParent } from '../records/computed-field.js';
 import { defineRules } from '../records/record-rules.js';
 import { Timestamp } from '../core/scalars.js';
 import { Timestamped, TimestampColumn } from '../core/timestamped.entity.js';
@@ -70,10 +70,9 @@ export class NoticeUpdate extends Timestamped {
   @Field(() => String, {
     description: 'The permanent URL of the update on the public page: the link of its notice, and `#update-<id>`.',
   })
-  @ComputedField<NoticeUpdate>(
-    update =>
-      `(select ${noticeUrlSql({ page: 'n.page_id', path: 'n.path' })} from notice n where n.id = ${update.notice})` +
-      ` || '#update-' || ${update.id}`,
+  @ComputedWithParent<NoticeUpdate, Notice>(
+    'notice',
+    (update, notice) => `${noticeUrlSql(notice)} || '#update-' || ${update.id}`,
     'text',
   )
   link!: string;

@@ -23,6 +23,7 @@ export function compileRelation(
   const meta = property.targetMeta!;
   const alias = statement.nextAlias();
   const { from, on } = compileJoin(owner, property, parentAlias, alias);
+  if (property.mappedBy) statement.parents.set(alias, { relation: property.mappedBy, alias: parentAlias });
   const visible = compileVisibility(meta, alias, statement);
   if (isToOne(property)) {
     const one = compileRows(meta, selection!, alias, statement, `from ${from} where ${[on, ...visible].join(' and ')}`);

@@ -73,7 +73,8 @@ export function compileRows(
   if (selection.fieldsWithArguments.some(({ node }) => node.arguments!.some(isGiven)))
     return fillTemplate(compileTemplate(meta, selection, alias, statement), tail);
   const { caller, outputMode, maximumListSize } = statement.options;
-  const cacheKey = `${alias} ${outputMode} ${maximumListSize} ${caller.kind}`;
+  const parentAlias = statement.parents.get(alias)?.alias;
+  const cacheKey = `${alias} ${parentAlias} ${outputMode} ${maximumListSize} ${caller.kind}`;
   const cached = templates.get(selection)?.get(cacheKey);
   if (cached) return fillTemplate(cached, tail);
   const parameters = statement.values.length;
@@ -148,7 +149,10 @@ function compileField(meta: Meta, type: string, field: SelectedField, alias: str
   if (resolvedFrom) return compileResolverRoot(meta, resolvedFrom, alias);
   const property = meta.properties[field.conversion?.from ?? field.name] as EntityProperty | undefined;
   if (!property) throw new Error(`${meta.className} has no property for the field ${field.name}`);
-  if (!field.selection) return compileLeaf(property, compileColumn(meta, property, alias), field, statement);
+  if (!field.selection) {
+    const column = compileColumn(meta, property, alias, statement.parents.get(alias));
+    return compileLeaf(property, column, field, statement);
+  }
   return compileRelation(meta, property, field, alias, statement);
 }
 

@@ -1,8 +1,16 @@
 import type { Caller } from '../auth/access.js';
 
+/** The row below which others are selected, and their relation to it. */
+export interface ParentRow {
+  relation: string;
+  alias: string;
+}
+
 /** A statement while it is compiled: its parameters and the aliases of its tables. */
 export class Statement {
   readonly values: unknown[] = [];
+  /** By the alias of the rows that are selected below one. */
+  readonly parents = new Map<string, ParentRow>();
   private aliases = 0;
 
   constructor(

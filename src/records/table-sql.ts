@@ -1,18 +1,36 @@
 import { type EntityProperty, ReferenceKind } from '@mikro-orm/core';
 import { quoteLiteral } from '../core/sql-literal.js';
 import { mapColumns, type Meta } from './column-mapping.js';
+import type { ParentExpression } from './computed-field.js';
 import { getRules, type Viewer } from './record-rules.js';
+import type { ParentRow } from './statement.js';
 
 /**
  * Compiles the parts of a statement that do not depend on a selection: columns, tables, joins and orders. MikroORM's
  * metadata is the only mapping (columns, formulas, relations), so a new field is one line in an entity.
  */
 
-/** Returns the column of a property, or its formula. */
-export function compileColumn(meta: Meta, property: EntityProperty, alias: string): string {
+/** Returns the column of a property, or its formula. `parent` is the row that a relation leads to, if it can be referred to. */
+export function compileColumn(meta: Meta, property: EntityProperty, alias: string, parent?: ParentRow): string {
+  const { parentExpression } = property as { parentExpression?: ParentExpression };
+  if (parentExpression) return compileParentExpression(meta, parentExpression, alias, parent);
   if (!property.formula) return `${alias}.${property.fieldNames[0]}`;
   const table = { alias, name: meta.tableName, qualifiedName: meta.tableName, toString: () => alias };
   return `(${property.formula(mapColumns(meta, alias) as never, table)})`;
+}
+
+function compileParentExpression(
+  meta: Meta,
+  { relation, compile }: ParentExpression,
+  alias: string,
+  parent: ParentRow | undefined,
+): string {
+  const property = meta.properties[relation] as EntityProperty;
+  const compileWith = (other: string) => compile(mapColumns(meta, alias), mapColumns(property.targetMeta!, other));
+  if (parent?.relation === relation) return `(${compileWith(parent.alias)})`;
+  const other = `${alias}p`;
+  const { from, on } = compileJoin(meta, property, alias, other);
+  return `(select ${compileWith(other)} from ${from} where ${on})`;
 }
 
 /** Returns what the rows of an entity are selected from: its table, or the query of an entity without one. */

@@ -45,8 +45,10 @@ export function createApp(
   app.use(createRestRouter(api));
   // `callback` copies the list of middleware, so this must be last.
   const serve = app.callback();
-  return async (request, response) => {
-    if (request.method !== 'GET' || !(await api.responses.respond(request, response))) serve(request, response);
+  return (request, response) => {
+    const isAnswered = request.method === 'GET' && api.responses.respond(request, response);
+    if (isAnswered === false) serve(request, response);
+    else if (isAnswered !== true) void isAnswered.then(answered => (answered ? undefined : serve(request, response)));
   };
 }
 

@@ -46,6 +46,28 @@ describe('the statement of a list of notices', () => {
     expect([timesRead('notice_update'), timesRead('notice_component')]).toEqual([1, 1]);
   });
 
+  test.each([
+    ['/v1', () => service.get(`/v1/pages/${page}/notices?include=updates`)],
+    [
+      'GraphQL',
+      () =>
+        service.graphql('query ($page: ID!) { notices(pageId: $page) { nodes { updates { nodes { link } } } } }', {
+          page,
+        }),
+    ],
+  ])('reads no notice again for the links of its updates in %s', async (_, send) => {
+    const { link } = (await service.get(`/v1/pages/${page}/notices/${notice}`)).json.response;
+    statements.length = 0;
+    expect((await send()).text).toContain(`"${link}#update-`);
+    expect(timesRead('notice')).toBe(1);
+  });
+
+  test('reads the notice for the link of an update alone', async () => {
+    const { link } = (await service.get(`/v1/pages/${page}/notices/${notice}`)).json.response;
+    const [update] = (await service.get(`/v1/pages/${page}/notices/${notice}/updates`)).json.response;
+    expect(update.link).toBe(`${link}#update-${update.id}`);
+  });
+
   test('reads filtered related records once, too', async () => {
     const response = await service.get(`/v1/pages/${page}/notices?include=updates&filter[updates][content_eq]=Second`);
     expect(response.json.response[0].updates).toMatchObject([{ content: 'Second' }]);
