@@ -127,6 +127,10 @@ export function findReadablePages(caller: Caller, required: Iterable<Access>): s
 export const describeRights = (caller: Caller): string =>
   caller.kind === 'anonymous' ? caller.kind : JSON.stringify(caller.grants);
 
+/** Whether a caller may know that a page exists. */
+export const hasRoleOn = (caller: Caller, pageId: string | undefined): boolean =>
+  caller.kind === 'anonymous' || (pageId !== undefined && roleOn(caller.grants, pageId) !== null);
+
 /** Whether a caller may write anything anywhere. */
 export const canWrite = (caller: Caller): boolean =>
   caller.kind !== 'anonymous' && isGrantedAnywhere(caller.grants, 'drafter');

@@ -1,5 +1,6 @@
 import { Arg, Extensions, Subscription } from 'type-graphql';
 import { type Access, RequiresAccess } from '../auth/access.js';
+import { notFound, type RecordName } from '../core/errors.js';
 
 /** The arguments of a subscription, after coercion. */
 export type SubscriptionArguments = Record<string, unknown> & { after?: string | null };
@@ -7,16 +8,25 @@ export type SubscriptionArguments = Record<string, unknown> & { after?: string |
 /** The record that a subscription follows. */
 export interface ChangeSource {
   /**
-   * Selects the text `cursor` of the record, which is another whenever the record has changed, and the `pageId` of the
-   * page whose changes can be changes of the record. Null: its cursor is read every second. No row: not found.
+   * Selects the text `cursor` of the record, which is another whenever the record has changed, and the `pageId` of its
+   * page. No row: not found.
    */
   cursorSql: string;
   parameters(args: SubscriptionArguments): unknown[];
+  /** Whether no change of the page announces a change of the record: its cursor is read every second. */
+  isPolled?: boolean;
 }
 
 /** What the resolver of a subscription gets as its root. */
 export interface ChangeEvent {
-  cursor: string;
+  /** Null: there is no such record, or none on a page on which the caller has a role. */
+  cursor: string | null;
+}
+
+/** The cursor of an event. An event that selects nothing else would otherwise not show that there is no record. */
+export function requireCursor({ cursor }: ChangeEvent, record: RecordName): string {
+  if (cursor === null) throw notFound(record);
+  return cursor;
 }
 
 /**

@@ -68,7 +68,7 @@ export class NoticeActionsResolver {
   @WriteMutation(
     () => NoticePayload,
     'publisher',
-    'Moves an incident or a maintenance to another state, such as RESOLVED or UNDERWAY, with an optional comment.',
+    'Moves an incident or a maintenance to another state, such as RESOLVED or UNDERWAY, with an optional update.',
   )
   async advanceNotice(
     @ParentIdArg('pageId', Page, Notice) pageId: string,

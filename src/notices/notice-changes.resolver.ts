@@ -5,6 +5,7 @@ import {
   ChangeSubscription,
   cursorDescription,
   parseRecordId,
+  requireCursor,
 } from '../graphql/change-subscription.js';
 import { IdArg, InjectReader, OptionalIdArg, ReadField } from '../graphql/field-decorators.js';
 import { Page } from '../pages/page.entity.js';
@@ -50,8 +51,8 @@ export class NoticeChangesResolver {
     @OptionalIdArg('pageId') pageId: string | null,
     @IdArg('id') id: string,
     @AfterArg() _after: string | null,
-    @Root() { cursor }: ChangeEvent,
+    @Root() event: ChangeEvent,
   ): NoticeChangeEvent {
-    return new NoticeChangeEvent(pageId, id, cursor);
+    return new NoticeChangeEvent(pageId, id, requireCursor(event, 'notice'));
   }
 }

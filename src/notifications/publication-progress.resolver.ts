@@ -5,6 +5,7 @@ import {
   ChangeSubscription,
   cursorDescription,
   parseRecordId,
+  requireCursor,
 } from '../graphql/change-subscription.js';
 import { IdArg, InjectReader, ReadField } from '../graphql/field-decorators.js';
 import type { FieldReader } from '../records/field-reader.js';
@@ -34,7 +35,7 @@ const cursorSql = `
     select string_agg(concat_ws(' ', c.channel, c.state, c.count), ',' order by c.channel, c.state)
     from (
       select channel, state, count(*) from delivery where publication_id = p.id group by channel, state
-    ) c))) as cursor, null as "pageId"
+    ) c))) as cursor, p.page_id as "pageId"
   from publication p where p.id = $1`;
 
 @Resolver()
@@ -47,13 +48,14 @@ export class PublicationProgressResolver {
     {
       cursorSql,
       parameters: ({ id }) => [parseRecordId(id)],
+      isPolled: true,
     },
   )
   publicationProgress(
     @IdArg('id') id: string,
     @AfterArg() _after: string | null,
-    @Root() { cursor }: ChangeEvent,
+    @Root() event: ChangeEvent,
   ): PublicationProgressEvent {
-    return new PublicationProgressEvent(id, cursor);
+    return new PublicationProgressEvent(id, requireCursor(event, 'publication'));
   }
 }

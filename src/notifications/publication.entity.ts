@@ -80,14 +80,14 @@ export class Publication {
 
   @Field(() => ID, {
     nullable: true,
-    description: 'The update, which may have been deleted since; null for a change without a comment.',
+    description: 'The update, which may have been deleted since; null for a change without an update.',
   })
   @Property({ type: 'integer', nullable: true })
   updateId: number | null = null;
 
   @Field(() => NoticeUpdate, {
     nullable: true,
-    description: 'The update; null if it has been deleted since, and for a change without a comment.',
+    description: 'The update; null if it has been deleted since, and for a change without an update.',
   })
   @ManyToOne(() => NoticeUpdate, {
     nullable: true,
@@ -119,7 +119,7 @@ export class Publication {
   @ComputedField<Publication>(publication => `${publication.snapshot} #>> '{notice,subject}'`, 'text')
   subject!: string;
 
-  @Field(() => String, { description: 'The text of the message, as Markdown: the comment, or what changed.' })
+  @Field(() => String, { description: 'The text of the message, as Markdown: that of the update, or what changed.' })
   @ComputedField<Publication>(publication => `${publication.snapshot} ->> 'text'`, 'text')
   text!: string;
 

@@ -1,5 +1,11 @@
 import { Field, ObjectType, Resolver, Root } from 'type-graphql';
-import { AfterArg, type ChangeEvent, ChangeSubscription, cursorDescription } from '../graphql/change-subscription.js';
+import {
+  AfterArg,
+  type ChangeEvent,
+  ChangeSubscription,
+  cursorDescription,
+  requireCursor,
+} from '../graphql/change-subscription.js';
 import { IdArg, InjectReader, ReadField } from '../graphql/field-decorators.js';
 import type { FieldReader } from '../records/field-reader.js';
 import { Page } from './page.entity.js';
@@ -37,8 +43,8 @@ export class PageChangesResolver {
   pageChanged(
     @IdArg('pageId') pageId: string,
     @AfterArg() _after: string | null,
-    @Root() { cursor }: ChangeEvent,
+    @Root() event: ChangeEvent,
   ): PageChangeEvent {
-    return new PageChangeEvent(pageId, cursor);
+    return new PageChangeEvent(pageId, requireCursor(event, 'page'));
   }
 }

@@ -1,5 +1,5 @@
 import type { GraphQLError, GraphQLFormattedError } from 'graphql';
-import { type Caller, describeRights } from '../../auth/access.js';
+import { type Caller, describeRights, hasRoleOn } from '../../auth/access.js';
 import { Refusal, unauthenticated } from '../../core/errors.js';
 import { RefreshQueue } from '../../core/refresh-queue.js';
 import type { ChangeFeed } from '../../db/change-feed/change-feed.js';
@@ -15,7 +15,7 @@ export interface Subscription {
   key: string;
   caller: Caller;
   /** Runs the document for an event. */
-  read(cursor: string): Promise<{ text: string; errors: readonly GraphQLError[] }>;
+  read(cursor: string | null): Promise<{ text: string; errors: readonly GraphQLError[] }>;
 }
 
 /** A client of a subscription. */
@@ -35,8 +35,8 @@ interface Topic extends Pick<Subscription, 'read' | 'caller'> {
 
 /** A record that is watched, with a topic for each document and kind of caller. */
 interface WatchedRecord extends Pick<Subscription, 'source' | 'args'> {
-  /** The page whose changes concern it; null: none does. Undefined until its cursor is read: any change may. */
-  pageId?: string | null;
+  /** Its page. Undefined until its cursor is read: the change of any page may concern it. */
+  pageId?: string;
   topics: Map<string, Topic>;
 }
 
@@ -76,7 +76,7 @@ export class SubscriptionBroker {
   constructor(private readonly dependencies: BrokerDependencies) {
     const { feed } = dependencies;
     feed.on('changed', ({ pageId }) =>
-      this.refreshWhere(record => record.pageId === undefined || record.pageId === pageId),
+      this.refreshWhere(record => !record.source.isPolled && (record.pageId ?? pageId) === pageId),
     );
     feed.on('connectionRestored', () => this.refreshWhere(() => true));
   }
@@ -116,7 +116,8 @@ export class SubscriptionBroker {
     try {
       const cursor = await this.readCursor(record);
       // One after the other: the documents of a record shall not take all connections to the database.
-      for (const topic of [...record.topics.values()]) await this.sendTo(topic, cursor);
+      for (const topic of [...record.topics.values()])
+        await this.sendTo(topic, hasRoleOn(topic.caller, record.pageId) ? cursor : null);
     } catch (error) {
       // The queue tries again.
       if (toRefusal(error)?.code === 'UNAVAILABLE') throw error;
@@ -129,7 +130,7 @@ export class SubscriptionBroker {
     const parameters = source.parameters(args);
     if (parameters.some(isImpossibleText)) return null;
     const { database } = this.dependencies;
-    const [row] = await database.query<{ cursor: string; pageId: string | null }>(source.cursorSql, parameters);
+    const [row] = await database.query<{ cursor: string; pageId: string }>(source.cursorSql, parameters);
     if (row) record.pageId = row.pageId;
     return row?.cursor ?? null;
   }
@@ -142,7 +143,7 @@ export class SubscriptionBroker {
     const isBehind = (watcher: Watcher) => cursor === null || watcher.cursor !== cursor;
     const watchers = [...topic.watchers];
     if (topic.isAuthorized && !watchers.some(isBehind)) return;
-    const { text, errors } = await topic.read(cursor ?? '');
+    const { text, errors } = await topic.read(cursor);
     const outage = errors
       .map(({ originalError }) => toRefusal(originalError))
       .find(found => found?.code === 'UNAVAILABLE');
@@ -159,7 +160,7 @@ export class SubscriptionBroker {
   }
 
   private tick(): void {
-    this.refreshWhere(({ pageId }) => pageId === null);
+    this.refreshWhere(({ source }) => source.isPolled === true);
     if (this.isChecking) return;
     this.isChecking = true;
     this.checkTokens().finally(() => {

@@ -228,6 +228,26 @@ test('publicationProgress follows the deliveries of a publication, which no chan
 });
 
 describe('access', () => {
+  test('covers an event of a cursor alone: of a record that is not there, or on a page of others, it is NOT_FOUND', async () => {
+    const [mine, other] = [await createPage(service), await createPage(service)];
+    const notice = await createNotice(service, other.path, { should_publish: true });
+    const { json } = await service.graphql(`{ publications(pageId: "${other.id}") { nodes { id } } }`);
+    const token = await createToken(service.database, 'of a page', { role: 'viewer', pageIds: [mine.id] });
+    const fields = [
+      'pageChanged(pageId: "ffffffff")',
+      `pageChanged(pageId: "${other.id}")`,
+      `noticeChanged(id: "${notice.id}")`,
+      `publicationProgress(id: "${json.data.publications.nodes[0].id}")`,
+    ];
+    for (const field of fields) {
+      const stream = await open(`subscription { ${field} { cursor } }`, {}, { token });
+      const code = stream.status === 200 ? (await stream.next())!.json.errors[0].extensions.code : stream.status;
+      expect([field, code]).toEqual([field, field.startsWith('page') ? 404 : 'NOT_FOUND']);
+    }
+    const stream = await open('subscription { pageChanged(pageId: "ffffffff") { cursor } }');
+    expect((await stream.next())!.json.errors[0].extensions.code).toBe('NOT_FOUND');
+  });
+
   test('is checked when a stream is opened, even if the client has the latest event', async () => {
     const page = await createPage(service);
     const query = `subscription { pageChanged(pageId: "${page.id}", after: "1") { page { subscribers { nodes { id } } } } }`;

@@ -1,0 +1,28 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { preset } from '@graphql-codegen/client-preset';
+import { codegen } from '@graphql-codegen/core';
+import { buildSchema, parse } from 'graphql';
+
+const toPath = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+const read = (path: string) => readFileSync(toPath(path), 'utf8');
+export const target = toPath('src/graphql.ts');
+
+/** The typed documents of src/documents.graphql. */
+export async function generate(): Promise<string> {
+  const [schema, documents] = [read('../../schema.graphql'), read('src/documents.graphql')];
+  const files = await preset.buildGeneratesSection({
+    baseOutputDir: toPath('src/'),
+    schema: parse(schema),
+    schemaAst: buildSchema(schema),
+    documents: [{ location: 'src/documents.graphql', rawSDL: documents, document: parse(documents) }],
+    config: { documentMode: 'string', useTypeImports: true, scalars: { Timestamp: 'string' } },
+    presetConfig: { fragmentMasking: false },
+    plugins: [],
+    pluginMap: {},
+  });
+  // The other files are for documents that are written in the source.
+  return codegen(files.find(({ filename }) => filename === target)!);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) writeFileSync(target, await generate());

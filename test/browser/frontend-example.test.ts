@@ -1,0 +1,90 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { build, preview, type PreviewServer } from 'vite';
+import { describeInBrowser, launchBrowser } from '../support/browser.js';
+import { createComponent, createPage } from '../support/factories.js';
+import { startTestService, type TestService } from '../support/service.js';
+
+jest.setTimeout(60_000);
+
+/** examples/frontend, built as its README says and served from another origin than the service. */
+describeInBrowser('the example of a frontend', () => {
+  const root = fileURLToPath(new URL('../../examples/frontend/', import.meta.url));
+  let service: TestService;
+  let browser: Browser;
+  let server: PreviewServer;
+  let origin: string;
+  let outDir: string;
+  const problems: string[] = [];
+  beforeAll(async () => {
+    outDir = await mkdtemp(join(tmpdir(), 'frontend-'));
+    [service, browser] = await Promise.all([startTestService(), launchBrowser()]);
+    const define = { 'import.meta.env.VITE_SERVICE_URL': JSON.stringify(service.url) };
+    await build({ root, define, logLevel: 'silent', build: { outDir, emptyOutDir: true } });
+    server = await preview({ root, logLevel: 'silent', build: { outDir }, preview: { port: 0, host: '127.0.0.1' } });
+    origin = new URL(server.resolvedUrls!.local[0]!).origin;
+  });
+  afterAll(async () => {
+    await server.close();
+    await browser.close();
+    await service.stop();
+    await rm(outDir, { recursive: true });
+  });
+
+  async function show(path: string): Promise<Page> {
+    const page = await browser.newPage();
+    page.on('console', message => message.type() === 'error' && problems.push(message.text()));
+    page.on('pageerror', error => problems.push(error.message));
+    await page.goto(`${origin}${path}`);
+    return page;
+  }
+
+  test('shows a page, and its changes when they happen, without a token', async () => {
+    const { id, path } = await createPage(service, { name: 'Meridian Freight' });
+    const api = await createComponent(service, path, { name: 'Booking API' });
+    const page = await show(`/?page=${id}`);
+    await page.locator('h1', { hasText: 'Meridian Freight' }).waitFor();
+    await page.locator('li[data-state=OPERATIONAL]', { hasText: 'Booking API' }).waitFor();
+    expect(await page.locator('.banner').getAttribute('data-state')).toBe('OPERATIONAL');
+
+    const input = {
+      subject: 'Bookings fail',
+      content: 'We are **looking**.',
+      componentIds: [api.id],
+      shouldPublish: false,
+    };
+    const { json } = await service.graphql(
+      'mutation($page: ID!, $input: OpenIncidentInput!) { openIncident(pageId: $page, input: $input) { notice { id link } } }',
+      { page: id, input },
+    );
+    const { notice } = json.data.openIncident;
+    await page.locator('article', { hasText: 'Bookings fail' }).waitFor();
+    expect(await page.locator('article strong').textContent()).toBe('looking');
+    expect(await page.locator('article a').first().getAttribute('href')).toBe(notice.link);
+    expect(await page.locator('li').getAttribute('data-state')).toBe('DEGRADED');
+    expect(await page.locator('.banner').getAttribute('data-state')).toBe('DEGRADED');
+
+    const solved =
+      'mutation($id: ID!) { advanceNotice(id: $id, input: { state: RESOLVED, shouldPublish: false }) { notice { id } } }';
+    await service.graphql(solved, { id: notice.id });
+    await page.locator('.banner[data-state=OPERATIONAL]').waitFor();
+    expect(await page.locator('article').count()).toBe(0);
+    expect(problems).toEqual([]);
+    await page.close();
+  });
+
+  test('says that there is no page, or that none is named', async () => {
+    for (const [path, text] of [
+      ['/?page=ffffffff', 'There is no such page.'],
+      ['/', 'Name a page'],
+    ] as const) {
+      const page = await show(path);
+      await page.getByRole('alert').filter({ hasText: text }).waitFor();
+      await page.close();
+    }
+  });
+});
