@@ -103,7 +103,7 @@ export class AuditEntry {
   publicationId: number | null = null;
 
   @Field(() => [AuditChange], {
-    description: 'The changed fields. Empty for what changes many records at once, such as an import.',
+    description: 'The changed fields. Empty for an operation that changes none.',
   })
   @OneToMany(
     () => AuditChange,

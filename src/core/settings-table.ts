@@ -230,8 +230,8 @@ export const settingsTable = {
     fallback: '',
     parse: z.union([z.literal(''), z.string().regex(/^[^<>\s@]+@[^<>\s@]+$/, 'must be an address')]),
     meaning:
-      'Where problems with recipients are reported, each once: subscribers and channels that were suspended. Needs ' +
-      'SMTP_URL. Empty: they are only shown in the API. Also the address of the first ' +
+      'Where problems with recipients are reported, each once, as to the owners of the page: subscribers and channels ' +
+      'that were suspended. Needs SMTP_URL. Empty: they are reported to the owners alone. Also the address of the first ' +
       'owner, for whom a start on an empty database prints a link.',
   },
   dkimDomain: {

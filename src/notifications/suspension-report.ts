@@ -8,7 +8,7 @@ import { type ChannelName, channelByName } from './channels/registry.js';
 import { createMailColourSchemes } from './messages/mail-colours.js';
 import { element, renderMailFrame } from './messages/mail-frame.js';
 
-/** A mail to the operator; throws if it could not be sent. */
+/** A mail to an operator; throws if it could not be sent. */
 export type SendReport = (mail: {
   to: string;
   pageName: string;
@@ -26,6 +26,8 @@ interface Suspended {
   channel: ChannelName;
   address: string;
   response: string;
+  /** The addresses of those who own the page. */
+  owners: string[];
 }
 
 /** Marked before the mail is sent: of several processes one reports a suspension, and a crash loses a mail at most. */
@@ -37,24 +39,36 @@ const takeSql = `
   update recipient_refusals rr set reported_at = clock_timestamp()
   from due, page p where rr.id = due.id and p.id = rr.page_id
   returning rr.id, rr.page_id as "pageId", p.name as "pageName", ${publicUrlSql('p.id')} as "pageAddress",
-    rr.channel, rr.address, rr.response`;
+    rr.channel, rr.address, rr.response,
+    array(select distinct lower(o.email) from person o join membership m on m.person_id = o.id
+      where m.role = 'owner' and (m.page_id = p.id or m.page_id is null) and o.disabled_at is null
+        and o.email not like '%@localhost' order by 1) as owners`;
 
-/** Reports each new suspension once: one mail a page. Returns the number of mails. */
-export async function reportSuspensions(database: Database, to: string, send: SendReport): Promise<number> {
+/**
+ * Reports each new suspension once, to the operator and to the owners of its page: one mail a page and recipient, since
+ * owners of some pages are not to know those of all. Returns the number of mails.
+ */
+export async function reportSuspensions(database: Database, operator: string, send: SendReport): Promise<number> {
   const taken = await database.query<Suspended>(takeSql);
   const pages = [...Map.groupBy(taken, ({ pageId }) => pageId).values()];
   const failures: unknown[] = [];
+  let count = 0;
   for (const suspended of pages) {
-    try {
-      await send(composeReport(to, suspended));
-    } catch (error) {
-      failures.push(error);
-      const ids = suspended.map(({ id }) => id);
-      await database.query('update recipient_refusals set reported_at = null where id = any($1::integer[])', [ids]);
-    }
+    const recipients = new Set([...(operator ? [operator.toLowerCase()] : []), ...suspended[0]!.owners]);
+    let sent = 0;
+    for (const to of recipients)
+      await send(composeReport(to, suspended)).then(
+        () => (sent += 1),
+        error => failures.push(error),
+      );
+    count += sent;
+    // Those who got the mail do not get it again.
+    if (sent || !recipients.size) continue;
+    const ids = suspended.map(({ id }) => id);
+    await database.query('update recipient_refusals set reported_at = null where id = any($1::integer[])', [ids]);
   }
   if (failures.length) throw failures[0];
-  return pages.length;
+  return count;
 }
 
 /** In English, like everything that is for operators. */
@@ -104,9 +118,9 @@ function composeReport(to: string, suspended: readonly Suspended[]): Parameters<
 const pollIntervalMs = 60_000;
 
 /** Returns what stops it. */
-export const startSuspensionReports = (database: Database, to: string, send: SendReport): (() => Promise<void>) =>
+export const startSuspensionReports = (database: Database, operator: string, send: SendReport): (() => Promise<void>) =>
   poll(
-    () => reportSuspensions(database, to, send),
+    () => reportSuspensions(database, operator, send),
     pollIntervalMs,
     'suspended recipients could not be reported',
     database.log,

@@ -59,6 +59,20 @@ function recordChange(
   return { entity, meta: meta as Meta, fields };
 }
 
+/** What the audit log says of records that statements change: the fields before and after. */
+export const compareRecords = (
+  record: string,
+  rows: readonly { id: number; before: object; after: object }[],
+): AuditedChange[] =>
+  rows.flatMap(({ id, before, after }) =>
+    [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap(field => {
+      const [old, present] = [before, after].map(values => toText((values as Record<string, unknown>)[field]));
+      return old === present
+        ? []
+        : [{ record, recordId: String(id), field, before: old ?? null, after: present ?? null }];
+    }),
+  );
+
 /** Returns a value as the log shows it. Of a long text the beginning, of bytes their number. */
 export function toText(value: unknown): string | null {
   if (value === null || value === undefined) return null;

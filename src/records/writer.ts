@@ -176,6 +176,11 @@ export class Unit {
       this.described.push({ record, recordId: id, field, before: toText(before), after: toText(after) });
   }
 
+  /** The same for many records, none of which is what the operation is about. */
+  describeChanges(changes: readonly AuditedChange[]): void {
+    this.described.push(...changes);
+  }
+
   /** The entry for the audit log; null if the unit has neither locked a page nor changed a record. */
   toAuditEntry(origin: AuditOrigin): AuditedWrite | null {
     const changes = [...toAuditedChanges(this.recorded), ...this.described];

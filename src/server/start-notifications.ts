@@ -28,7 +28,7 @@ export function startNotifications(
       };
     },
   });
-  if (!operatorEmail || !smtpUrl) return stopWorker;
+  if (!smtpUrl) return stopWorker;
   const stopReports = startSuspensionReports(database, operatorEmail, mail => confirmationSender.sendMail(mail));
   return async () => void (await Promise.all([stopWorker(), stopReports()]));
 }

@@ -1,7 +1,9 @@
 import { query } from '../db/prepared-statements.js';
 import { liftSuspensionOf } from '../notifications/suspension.js';
+import { compareRecords } from '../records/audited-changes.js';
 import type { Unit } from '../records/writer.js';
 import type { ClassifiedRows } from './import-classifier.js';
+import type { ImportRow } from './import-row.js';
 
 const recordset = `jsonb_to_recordset($1::jsonb) as r (id int, email text, "phoneNumber" text,
   "firstName" text, "lastName" text, nickname text, company text,
@@ -13,10 +15,12 @@ const names =
 
 /** Writes classified rows to a page that is locked. */
 export async function writeSubscribers(
-  { em, now }: Unit,
+  unit: Unit,
   pageId: string,
   { added, renewed, replaced }: ClassifiedRows,
 ): Promise<void> {
+  const { em, now } = unit;
+  const known = await readRows(unit, [...replaced, ...renewed.map(({ id }) => id)]);
   if (replaced.length || renewed.length) {
     await query(em, 'delete from subscriber where id = any($1::int[])', [replaced]);
     await query(em, 'delete from subscriber_component where subscriber_id = any($1::int[])', [
@@ -42,13 +46,43 @@ export async function writeSubscribers(
     [JSON.stringify(added), pageId, now],
   );
   const ids = new Map(inserted.map(({ id, email, phone }) => [JSON.stringify([email, phone]), id]));
-  const choices = [
+  const written = [
     ...added.map(row => ({ ...row, id: ids.get(JSON.stringify([row.email, row.phoneNumber]))! })),
     ...renewed,
-  ].flatMap(({ id, componentIds }) => componentIds.map(component => [id, component] as const));
+  ];
+  const compared = [
+    ...written.map(({ id, ...after }) => ({ id, before: known.get(id) ?? {}, after: toLogged(after) })),
+    ...replaced.map(id => ({ id, before: known.get(id) ?? {}, after: {} })),
+  ];
+  unit.describeChanges(compareRecords('Subscriber', compared));
+  const choices = written.flatMap(({ id, componentIds }) => componentIds.map(component => [id, component] as const));
   await query(
     em,
     'insert into subscriber_component (subscriber_id, component_id) select * from unnest($1::int[], $2::int[])',
     [choices.map(([id]) => id), choices.map(([, component]) => component)],
   );
 }
+
+type LoggedFields = Partial<Record<keyof ImportRow, unknown>>;
+
+/** The fields of subscribers before an import changes or deletes them, by id. */
+async function readRows({ em }: Unit, ids: readonly number[]): Promise<Map<number, LoggedFields>> {
+  if (!ids.length) return new Map();
+  const rows = await query<LoggedFields & { id: number }>(
+    em,
+    `select id, email, phone_number as "phoneNumber", first_name as "firstName", last_name as "lastName", nickname,
+       company, tag_list as "tagList", kinds, consent_source as "consentSource",
+       array(select component_id from subscriber_component where subscriber_id = s.id order by 1) as "componentIds"
+     from subscriber s where id = any($1::int[])`,
+    [ids],
+  );
+  return new Map(rows.map(({ id, ...fields }) => [id, toLogged(fields)]));
+}
+
+/** Without the line of the list and what has no value, so that the log of a long list is no longer than the list. */
+const toLogged = (fields: LoggedFields): LoggedFields =>
+  Object.fromEntries(
+    Object.entries(fields).filter(
+      ([name, value]) => name !== 'line' && value !== null && !(Array.isArray(value) && !value.length),
+    ),
+  );

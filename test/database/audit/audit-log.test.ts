@@ -119,6 +119,38 @@ describe('An entry', () => {
     });
   });
 
+  test('of an import has the fields of each subscriber', async () => {
+    const run = async (csv: string) => {
+      const input = { consentSource: 'a list', csv, dryRun: false, resubscribe: true };
+      const { json } = await service.graphql(
+        'mutation($pageId: ID!, $input: ImportSubscribersInput!) { importSubscribers(pageId: $pageId, input: $input) { added } }',
+        { pageId: page.id, input },
+        { token: operator },
+      );
+      expect(json.errors).toBeUndefined();
+      return (await readLog(page.id))[0]!;
+    };
+    const added = await run('email,first_name\nann@example.com,Ann\nbob@example.com,Bob\n');
+    expect(added.operation).toBe('importSubscribers');
+    const values = added.changes.map(({ field, before, after }) => [field, before, after]);
+    for (const [email, name] of [
+      ['ann@example.com', 'Ann'],
+      ['bob@example.com', 'Bob'],
+    ])
+      expect(values).toEqual(
+        expect.arrayContaining([
+          ['email', null, email],
+          ['firstName', null, name],
+        ]),
+      );
+    expect(new Set(added.changes.map(({ recordId }) => recordId)).size).toBe(2);
+    await service.database.query(`update subscriber set unsubscribed_at = now() where email = 'ann@example.com'`);
+    const renewed = await run('email,first_name\nann@example.com,Anna\n');
+    expect(renewed.changes).toContainEqual(
+      expect.objectContaining({ record: 'Subscriber', field: 'firstName', before: 'Ann', after: 'Anna' }),
+    );
+  });
+
   test('has no secret', async () => {
     const secret = 'hooks-secret-1234567890';
     const { json } = await service.graphql(

@@ -47,6 +47,31 @@ test('the operator gets one mail a page about its suspended recipients, once', a
   expect(await report()).toBe(0);
 });
 
+test('the owners of the page get it, too', async () => {
+  const page = await createPage('Meridian', true);
+  const other = await createPage('Fine', false);
+  const people: [email: string, role: string, pageId: string | null][] = [
+    ['own@acme.example', 'owner', page.id],
+    ['all@acme.example', 'owner', null],
+    ['OPS@acme.example', 'owner', page.id],
+    ['gone@acme.example', 'owner', page.id],
+    ['publisher@acme.example', 'publisher', page.id],
+    ['other@acme.example', 'owner', other.id],
+    ['owner@localhost', 'owner', null],
+  ];
+  for (const [email, role, pageId] of people)
+    await service.database.query(
+      `with made as (insert into person (email, created_at, disabled_at)
+         values ($1, now(), case when $1 like 'gone%' then now() end) returning id)
+       insert into membership (person_id, role, page_id) select id, $2, $3 from made`,
+      [email, role, pageId],
+    );
+  expect(await report()).toBe(3);
+  const recipients = mails.map(mail => mail.to).toSorted();
+  expect(recipients).toEqual(['all@acme.example', 'ops@acme.example', 'own@acme.example']);
+  await service.database.query('delete from person');
+});
+
 test('a mail that could not be sent is sent the next time', async () => {
   for (const name of ['Later', 'Sooner']) await createPage(name, true);
   const refuseFirst: SendReport = async mail => {
