@@ -216,6 +216,34 @@ describeInBrowser('the status page', () => {
     });
   });
 
+  test('has a button for the dark scheme, which other pages follow, until the system prefers the same', async () => {
+    const { front, notice } = serveSamplePage('incident', incident);
+    await withPage({ colorScheme: 'light' }, async (page, errors) => {
+      const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+      const [light, dark] = ['rgb(255, 255, 255)', 'rgb(20, 24, 29)'];
+      const button = page.getByRole('button', { name: 'Dark mode' });
+      await page.goto(front);
+      expect([await background(), await button.getAttribute('aria-pressed')]).toEqual([light, 'false']);
+      await button.click();
+      expect([await background(), await button.getAttribute('aria-pressed')]).toEqual([dark, 'true']);
+      await page.goto(notice!);
+      expect([await background(), await button.getAttribute('aria-pressed')]).toEqual([dark, 'true']);
+      expect(await findAccessibilityViolations(page)).toEqual([]);
+      await page.emulateMedia({ media: 'print' });
+      expect(await background()).toBe(light);
+      await page.emulateMedia({ media: 'screen', colorScheme: 'dark' });
+      await button.click();
+      expect([await background(), await page.evaluate(() => localStorage.scheme)]).toEqual([light, 'light']);
+      await button.click();
+      expect([await background(), await page.evaluate(() => localStorage.scheme)]).toEqual([dark, undefined]);
+      expect(errors).toEqual([]);
+    });
+    await withPage({ javaScriptEnabled: false }, async page => {
+      await page.goto(front);
+      expect(await page.locator('.scheme').isVisible()).toBe(false);
+    });
+  });
+
   test('has no transitions when reduced motion is preferred', async () => {
     const { front } = serveSamplePage('incident', incident);
     await withPage({ reducedMotion: 'reduce' }, async page => {

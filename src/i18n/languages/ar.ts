@@ -215,6 +215,7 @@ export const ar: Catalogue = {
   'footer.calendar': 'التقويم',
   'footer.zone': 'الأوقات حسب المنطقة الزمنية {zone}',
   'footer.language': 'اللغة: {language}',
+  'footer.dark': 'الوضع الداكن',
   'footer.updated': 'آخر تحديث: {time}',
   'footer.stale': 'تعذّر تحديث هذه الصفحة منذ {time}',
 

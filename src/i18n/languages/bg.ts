@@ -164,6 +164,7 @@ export const bg: Catalogue = {
   'footer.calendar': 'Календар',
   'footer.zone': 'Часовете са в часовата зона {zone}',
   'footer.language': 'Език: {language}',
+  'footer.dark': 'Тъмен режим',
   'footer.updated': 'Последно обновяване: {time}',
   'footer.stale': 'Страницата не може да бъде обновена от: {time}',
 

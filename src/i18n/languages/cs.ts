@@ -202,6 +202,7 @@ export const cs: Catalogue = {
   'footer.calendar': 'Kalendář',
   'footer.zone': 'Časy jsou uvedeny v časovém pásmu {zone}',
   'footer.language': 'Jazyk: {language}',
+  'footer.dark': 'Tmavý režim',
   'footer.updated': 'Naposledy aktualizováno: {time}',
   'footer.stale': 'Tuto stránku se nedaří aktualizovat od: {time}',
 

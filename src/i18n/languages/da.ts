@@ -164,6 +164,7 @@ export const da: Catalogue = {
   'footer.calendar': 'Kalender',
   'footer.zone': 'Tidspunkter er i tidszonen {zone}',
   'footer.language': 'Sprog: {language}',
+  'footer.dark': 'Mørk tilstand',
   'footer.updated': 'Senest opdateret: {time}',
   'footer.stale': 'Denne side har ikke kunnet opdateres siden {time}',
 

@@ -165,6 +165,7 @@ export const de: Catalogue = {
   'footer.calendar': 'Kalender',
   'footer.zone': 'Alle Zeiten in der Zeitzone {zone}',
   'footer.language': 'Sprache: {language}',
+  'footer.dark': 'Dunkles Design',
   'footer.updated': 'Zuletzt aktualisiert: {time}',
   'footer.stale': 'Diese Seite konnte seit {time} nicht aktualisiert werden',
 

@@ -167,6 +167,7 @@ export const el: Catalogue = {
   'footer.calendar': 'Ημερολόγιο',
   'footer.zone': 'Οι ώρες είναι στη ζώνη ώρας {zone}',
   'footer.language': 'Γλώσσα: {language}',
+  'footer.dark': 'Σκοτεινή λειτουργία',
   'footer.updated': 'Τελευταία ενημέρωση: {time}',
   'footer.stale': 'Δεν είναι δυνατή η ενημέρωση αυτής της σελίδας από: {time}',
 

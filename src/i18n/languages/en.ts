@@ -171,6 +171,7 @@ export const en = {
   'footer.calendar': 'Calendar',
   'footer.zone': 'Times are in the time zone {zone}',
   'footer.language': 'Language: {language}',
+  'footer.dark': 'Dark mode',
   'footer.updated': 'Last updated {time}',
   'footer.stale': 'This page could not be brought up to date since {time}',
 

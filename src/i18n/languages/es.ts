@@ -185,6 +185,7 @@ export const es: Catalogue = {
   'footer.calendar': 'Calendario',
   'footer.zone': 'Las horas están en la zona horaria {zone}',
   'footer.language': 'Idioma: {language}',
+  'footer.dark': 'Modo oscuro',
   'footer.updated': 'Última actualización: {time}',
   'footer.stale': 'No se ha podido actualizar esta página desde: {time}',
 

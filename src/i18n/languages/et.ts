@@ -164,6 +164,7 @@ export const et: Catalogue = {
   'footer.calendar': 'Kalender',
   'footer.zone': 'Kellaajad on ajavööndis {zone}',
   'footer.language': 'Keel: {language}',
+  'footer.dark': 'Tume režiim',
   'footer.updated': 'Viimati uuendatud: {time}',
   'footer.stale': 'Lehte pole saanud uuendada alates: {time}',
 

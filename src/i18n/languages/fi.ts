@@ -164,6 +164,7 @@ export const fi: Catalogue = {
   'footer.calendar': 'Kalenteri',
   'footer.zone': 'Ajat aikavyöhykkeellä {zone}',
   'footer.language': 'Kieli: {language}',
+  'footer.dark': 'Tumma tila',
   'footer.updated': 'Päivitetty viimeksi: {time}',
   'footer.stale': 'Sivua ei ole voitu päivittää tämän jälkeen: {time}',
 

@@ -186,6 +186,7 @@ export const fr: Catalogue = {
   'footer.calendar': 'Calendrier',
   'footer.zone': 'Heures indiquées dans le fuseau horaire {zone}',
   'footer.language': 'Langue : {language}',
+  'footer.dark': 'Mode sombre',
   'footer.updated': 'Dernière mise à jour : {time}',
   'footer.stale': 'Cette page n’a pas pu être actualisée depuis : {time}',
 

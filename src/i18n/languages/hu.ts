@@ -164,6 +164,7 @@ export const hu: Catalogue = {
   'footer.calendar': 'Naptár',
   'footer.zone': 'Az időpontok időzónája: {zone}',
   'footer.language': 'Nyelv: {language}',
+  'footer.dark': 'Sötét mód',
   'footer.updated': 'Utolsó frissítés: {time}',
   'footer.stale': 'Ezt az oldalt ez óta nem sikerült frissíteni: {time}',
 

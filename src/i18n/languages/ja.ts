@@ -160,6 +160,7 @@ export const ja: Catalogue = {
   'footer.calendar': 'カレンダー',
   'footer.zone': '時刻のタイムゾーン：{zone}',
   'footer.language': '言語：{language}',
+  'footer.dark': 'ダークモード',
   'footer.updated': '最終更新：{time}',
   'footer.stale': '{time} 以降、このページを更新できていません',
 

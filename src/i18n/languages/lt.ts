@@ -201,6 +201,7 @@ export const lt: Catalogue = {
   'footer.calendar': 'Kalendorius',
   'footer.zone': 'Laikas nurodytas pagal laiko juostą {zone}',
   'footer.language': 'Kalba: {language}',
+  'footer.dark': 'Tamsusis režimas',
   'footer.updated': 'Paskutinį kartą atnaujinta: {time}',
   'footer.stale': 'Šio puslapio nepavyksta atnaujinti nuo: {time}',
 

@@ -164,6 +164,7 @@ export const nb: Catalogue = {
   'footer.calendar': 'Kalender',
   'footer.zone': 'Tidspunkter er i tidssonen {zone}',
   'footer.language': 'Språk: {language}',
+  'footer.dark': 'Mørk modus',
   'footer.updated': 'Sist oppdatert: {time}',
   'footer.stale': 'Denne siden har ikke kunnet oppdateres siden {time}',
 

@@ -164,6 +164,7 @@ export const nl: Catalogue = {
   'footer.calendar': 'Agenda',
   'footer.zone': 'Tijden zijn in de tijdzone {zone}',
   'footer.language': 'Taal: {language}',
+  'footer.dark': 'Donkere modus',
   'footer.updated': 'Laatst bijgewerkt: {time}',
   'footer.stale': 'Deze pagina kon niet worden bijgewerkt sinds {time}',
 

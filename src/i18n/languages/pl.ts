@@ -201,6 +201,7 @@ export const pl: Catalogue = {
   'footer.calendar': 'Kalendarz',
   'footer.zone': 'Godziny podano w strefie czasowej {zone}',
   'footer.language': 'Język: {language}',
+  'footer.dark': 'Tryb ciemny',
   'footer.updated': 'Ostatnia aktualizacja: {time}',
   'footer.stale': 'Nie udało się zaktualizować tej strony od: {time}',
 

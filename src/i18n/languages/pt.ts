@@ -185,6 +185,7 @@ export const pt: Catalogue = {
   'footer.calendar': 'Calendário',
   'footer.zone': 'As horas estão no fuso horário {zone}',
   'footer.language': 'Idioma: {language}',
+  'footer.dark': 'Modo escuro',
   'footer.updated': 'Última atualização: {time}',
   'footer.stale': 'Não foi possível atualizar esta página desde: {time}',
 

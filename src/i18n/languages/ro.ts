@@ -185,6 +185,7 @@ export const ro: Catalogue = {
   'footer.calendar': 'Calendar',
   'footer.zone': 'Orele sunt afișate în fusul orar {zone}',
   'footer.language': 'Limbă: {language}',
+  'footer.dark': 'Mod întunecat',
   'footer.updated': 'Ultima actualizare: {time}',
   'footer.stale': 'Această pagină nu a putut fi actualizată din: {time}',
 

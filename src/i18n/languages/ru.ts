@@ -201,6 +201,7 @@ export const ru: Catalogue = {
   'footer.calendar': 'Календарь',
   'footer.zone': 'Время указано в часовом поясе {zone}',
   'footer.language': 'Язык: {language}',
+  'footer.dark': 'Тёмная тема',
   'footer.updated': 'Последнее обновление: {time}',
   'footer.stale': 'Страница не обновлялась с {time}',
 

@@ -202,6 +202,7 @@ export const sk: Catalogue = {
   'footer.calendar': 'Kalendár',
   'footer.zone': 'Časy sú uvedené v časovom pásme {zone}',
   'footer.language': 'Jazyk: {language}',
+  'footer.dark': 'Tmavý režim',
   'footer.updated': 'Naposledy aktualizované: {time}',
   'footer.stale': 'Túto stránku sa nedarí aktualizovať od: {time}',
 

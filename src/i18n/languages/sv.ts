@@ -164,6 +164,7 @@ export const sv: Catalogue = {
   'footer.calendar': 'Kalender',
   'footer.zone': 'Tider anges i tidszonen {zone}',
   'footer.language': 'Språk: {language}',
+  'footer.dark': 'Mörkt läge',
   'footer.updated': 'Senast uppdaterad: {time}',
   'footer.stale': 'Den här sidan har inte kunnat uppdateras sedan {time}',
 

@@ -157,6 +157,7 @@ export const zh: Catalogue = {
   'footer.calendar': '日历',
   'footer.zone': '时间所用时区：{zone}',
   'footer.language': '语言：{language}',
+  'footer.dark': '深色模式',
   'footer.updated': '最后更新：{time}',
   'footer.stale': '自 {time} 起无法更新此页面',
 

@@ -10,6 +10,7 @@ import { html, Markup, renderToString } from './html.js';
 import { renderIconDefinitions } from './icons.js';
 import { buildContentSecurityPolicy } from './content-security-policy.js';
 import { socialImageSize } from './social-image.js';
+import { schemeScript } from './scheme-script.js';
 import { clientScript } from './script.js';
 import { buildStylesheet } from './style.js';
 
@@ -43,6 +44,7 @@ export function renderDocument(context: RenderContext, options: DocumentOptions)
     ${renderFooter(context, options)}`;
   const style = buildStylesheet(view, options.style);
   const analytics = options.isPrivate || options.isEmbedded ? null : createAnalytics(view.page.vendorAnalyticsId);
+  const headScripts = options.isEmbedded ? [] : [schemeScript];
   const scripts = [clientScript, ...(analytics ? [analytics.script] : [])];
   const localTime = translator.t('time.yours');
   const intlLocale = toIntlLocale(view.locale);
@@ -56,22 +58,30 @@ export function renderDocument(context: RenderContext, options: DocumentOptions)
     <head>
       ${options.isPrivate ? renderPrivateHead(context, options) : renderHead(context, options)}
       <style>${new Markup(style)}</style>
+      ${headScripts.map(renderScript)}
       ${analytics?.loader}
     </head>
     <body data-tag="${intlLocale}" data-zone="${view.page.zone}" data-yours="${localTime}"${eventAttributes}>
       ${renderIconDefinitions(body)}${body}
-      ${scripts.map(text => html`<script>${new Markup(text)}</script>`)}
+      ${scripts.map(renderScript)}
     </body>
     </html>`;
   return {
     type: 'text/html; charset=utf-8',
     body: renderToString(document),
     headers: {
-      'Content-Security-Policy': buildContentSecurityPolicy(style, scripts, hasEvents, analytics?.sources),
+      'Content-Security-Policy': buildContentSecurityPolicy(
+        style,
+        [...headScripts, ...scripts],
+        hasEvents,
+        analytics?.sources,
+      ),
       'Referrer-Policy': options.isPrivate ? 'no-referrer' : 'strict-origin-when-cross-origin',
     },
   };
 }
+
+const renderScript = (text: string): Markup => html`<script>${new Markup(text)}</script>`;
 
 function renderHead(
   { view, translator, urlFor }: RenderContext,

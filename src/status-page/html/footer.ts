@@ -29,6 +29,7 @@ export function renderFooter(context: RenderContext, { path, query = {} }: PageL
         ${renderSupportLinks(context)}
       </div>
       <p class="quiet">${translator.t('footer.zone', { zone })}</p>
+      <button type="button" class="scheme" hidden aria-pressed="false">${translator.t('footer.dark')}</button>
       <details class="fold">
         <summary>${translator.t('footer.language', { language: getLanguageName(view.locale) })}</summary>
         <ul class="links">${languages}</ul>

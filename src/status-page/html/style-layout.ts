@@ -90,6 +90,9 @@ footer a, footer .fold summary { color: var(--header-link) }
 .fold[open] > summary::before, .tree [open] > summary .name::before, details.card[open] > summary::before {
   transform: translateY(-.2em) rotate(45deg)
 }
+.scheme { padding: .25rem 0; border: 0; background: none; color: var(--header-link); font: inherit; cursor: pointer }
+.scheme::before { content: "\\25D0\\a0"; display: inline-block }
+.scheme[aria-pressed=true] { font-weight: 600 }
 .back { margin-block-end: 1rem; font-size: .875rem }
 .back a { text-decoration: none }
 .back a:hover { text-decoration: underline }
@@ -100,7 +103,7 @@ footer a, footer .fold summary { color: var(--header-link) }
   .nav { position: sticky; inset-block-start: 0; z-index: 2 }
 }
 @media print {
-  .menu, .past-link, .skip, footer details, .more, .fold summary, .back { display: none }
+  .menu, .past-link, .skip, .scheme, footer details, .more, .fold summary, .back { display: none }
   details::details-content { content-visibility: visible; block-size: auto }
   .card, .tree > li, .day article { break-inside: avoid }
 }
