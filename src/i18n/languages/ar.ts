@@ -61,6 +61,7 @@ export const ar: Catalogue = {
   'notice.postmortem': 'التقرير الختامي',
   'notice.back': 'العودة إلى الحالة الراهنة',
   'notice.present': 'الإشعارات الحالية',
+  'notice.follow': 'متابعة هذا الإشعار',
 
   'components.title': 'المكونات',
   'components.none': 'لا توجد مكونات بعد',

@@ -54,6 +54,7 @@ export const bg: Catalogue = {
   'notice.postmortem': 'Последващ анализ',
   'notice.back': 'Назад към текущото състояние',
   'notice.present': 'Текущи известия',
+  'notice.follow': 'Следене на това съобщение',
 
   'components.title': 'Компоненти',
   'components.none': 'Все още няма компоненти',

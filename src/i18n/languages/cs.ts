@@ -59,6 +59,7 @@ export const cs: Catalogue = {
   'notice.postmortem': 'Následná analýza',
   'notice.back': 'Zpět na aktuální stav',
   'notice.present': 'Aktuální hlášení',
+  'notice.follow': 'Sledovat toto oznámení',
 
   'components.title': 'Komponenty',
   'components.none': 'Zatím žádné komponenty',

@@ -54,6 +54,7 @@ export const da: Catalogue = {
   'notice.postmortem': 'Efteranalyse',
   'notice.back': 'Tilbage til den aktuelle status',
   'notice.present': 'Aktuelle meddelelser',
+  'notice.follow': 'Følg denne meddelelse',
 
   'components.title': 'Komponenter',
   'components.none': 'Ingen komponenter endnu',

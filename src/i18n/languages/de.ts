@@ -54,6 +54,7 @@ export const de: Catalogue = {
   'notice.postmortem': 'Abschlussbericht',
   'notice.back': 'Zurück zum aktuellen Status',
   'notice.present': 'Aktuelle Meldungen',
+  'notice.follow': 'Dieser Meldung folgen',
 
   'components.title': 'Komponenten',
   'components.none': 'Noch keine Komponenten',

@@ -54,6 +54,7 @@ export const el: Catalogue = {
   'notice.postmortem': 'Εκ των υστέρων ανάλυση',
   'notice.back': 'Επιστροφή στην τρέχουσα κατάσταση',
   'notice.present': 'Τρέχουσες ειδοποιήσεις',
+  'notice.follow': 'Παρακολούθηση αυτής της ανακοίνωσης',
 
   'components.title': 'Στοιχεία',
   'components.none': 'Δεν υπάρχουν ακόμη στοιχεία',

@@ -62,6 +62,7 @@ export const en = {
   'notice.postmortem': 'Post-mortem',
   'notice.back': 'Back to the current status',
   'notice.present': 'Current notices',
+  'notice.follow': 'Follow this notice',
 
   'components.title': 'Components',
   'components.none': 'No components yet',

@@ -58,6 +58,7 @@ export const es: Catalogue = {
   'notice.postmortem': 'Análisis posterior',
   'notice.back': 'Volver al estado actual',
   'notice.present': 'Avisos actuales',
+  'notice.follow': 'Seguir este aviso',
 
   'components.title': 'Componentes',
   'components.none': 'Aún no hay componentes',

@@ -54,6 +54,7 @@ export const et: Catalogue = {
   'notice.postmortem': 'Järelanalüüs',
   'notice.back': 'Tagasi praeguse oleku juurde',
   'notice.present': 'Praegused teated',
+  'notice.follow': 'Jälgi seda teadet',
 
   'components.title': 'Komponendid',
   'components.none': 'Komponente veel ei ole',

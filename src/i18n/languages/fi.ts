@@ -54,6 +54,7 @@ export const fi: Catalogue = {
   'notice.postmortem': 'Jälkianalyysi',
   'notice.back': 'Takaisin nykytilaan',
   'notice.present': 'Ajankohtaiset ilmoitukset',
+  'notice.follow': 'Seuraa tätä tiedotetta',
 
   'components.title': 'Komponentit',
   'components.none': 'Ei vielä osia',

@@ -58,6 +58,7 @@ export const fr: Catalogue = {
   'notice.postmortem': 'Analyse post-incident',
   'notice.back': 'Retour à l’état actuel',
   'notice.present': 'Avis en cours',
+  'notice.follow': 'Suivre cet avis',
 
   'components.title': 'Composants',
   'components.none': 'Aucun composant pour l’instant',

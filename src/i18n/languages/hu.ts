@@ -54,6 +54,7 @@ export const hu: Catalogue = {
   'notice.postmortem': 'Utólagos elemzés',
   'notice.back': 'Vissza a jelenlegi állapothoz',
   'notice.present': 'Jelenlegi értesítések',
+  'notice.follow': 'A közlemény követése',
 
   'components.title': 'Összetevők',
   'components.none': 'Még nincsenek összetevők',

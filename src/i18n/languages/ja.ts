@@ -54,6 +54,7 @@ export const ja: Catalogue = {
   'notice.postmortem': '事後報告',
   'notice.back': '現在の状況に戻る',
   'notice.present': '現在の通知',
+  'notice.follow': 'このお知らせの続報を受け取る',
 
   'components.title': 'コンポーネント',
   'components.none': 'コンポーネントはまだありません',

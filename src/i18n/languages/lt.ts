@@ -59,6 +59,7 @@ export const lt: Catalogue = {
   'notice.postmortem': 'Baigiamoji analizė',
   'notice.back': 'Grįžti į dabartinę būseną',
   'notice.present': 'Dabartiniai pranešimai',
+  'notice.follow': 'Sekti šį pranešimą',
 
   'components.title': 'Komponentai',
   'components.none': 'Komponentų dar nėra',

@@ -54,6 +54,7 @@ export const nb: Catalogue = {
   'notice.postmortem': 'Etteranalyse',
   'notice.back': 'Tilbake til gjeldende status',
   'notice.present': 'Aktuelle meldinger',
+  'notice.follow': 'Følg denne meldingen',
 
   'components.title': 'Komponenter',
   'components.none': 'Ingen komponenter ennå',

@@ -54,6 +54,7 @@ export const nl: Catalogue = {
   'notice.postmortem': 'Evaluatie',
   'notice.back': 'Terug naar de huidige status',
   'notice.present': 'Actuele meldingen',
+  'notice.follow': 'Deze melding volgen',
 
   'components.title': 'Onderdelen',
   'components.none': 'Nog geen onderdelen',

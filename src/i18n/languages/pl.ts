@@ -59,6 +59,7 @@ export const pl: Catalogue = {
   'notice.postmortem': 'Analiza po zdarzeniu',
   'notice.back': 'Powrót do bieżącego stanu',
   'notice.present': 'Bieżące komunikaty',
+  'notice.follow': 'Obserwuj ten komunikat',
 
   'components.title': 'Komponenty',
   'components.none': 'Nie ma jeszcze komponentów',

@@ -58,6 +58,7 @@ export const pt: Catalogue = {
   'notice.postmortem': 'Análise posterior',
   'notice.back': 'Voltar ao estado atual',
   'notice.present': 'Avisos atuais',
+  'notice.follow': 'Seguir este aviso',
 
   'components.title': 'Componentes',
   'components.none': 'Ainda não há componentes',

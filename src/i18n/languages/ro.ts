@@ -58,6 +58,7 @@ export const ro: Catalogue = {
   'notice.postmortem': 'Analiză ulterioară',
   'notice.back': 'Înapoi la starea curentă',
   'notice.present': 'Notificări curente',
+  'notice.follow': 'Urmăriți acest anunț',
 
   'components.title': 'Componente',
   'components.none': 'Încă nu există componente',

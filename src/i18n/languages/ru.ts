@@ -59,6 +59,7 @@ export const ru: Catalogue = {
   'notice.postmortem': 'Разбор инцидента',
   'notice.back': 'Назад к текущему состоянию',
   'notice.present': 'Текущие уведомления',
+  'notice.follow': 'Следить за этим сообщением',
 
   'components.title': 'Компоненты',
   'components.none': 'Компонентов пока нет',

@@ -59,6 +59,7 @@ export const sk: Catalogue = {
   'notice.postmortem': 'Následná analýza',
   'notice.back': 'Späť na aktuálny stav',
   'notice.present': 'Aktuálne hlásenia',
+  'notice.follow': 'Sledovať toto oznámenie',
 
   'components.title': 'Komponenty',
   'components.none': 'Zatiaľ žiadne komponenty',

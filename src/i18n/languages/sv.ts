@@ -54,6 +54,7 @@ export const sv: Catalogue = {
   'notice.postmortem': 'Efteranalys',
   'notice.back': 'Tillbaka till aktuell status',
   'notice.present': 'Aktuella meddelanden',
+  'notice.follow': 'Följ meddelandet',
 
   'components.title': 'Komponenter',
   'components.none': 'Inga komponenter ännu',

@@ -54,6 +54,7 @@ export const zh: Catalogue = {
   'notice.postmortem': '事后分析',
   'notice.back': '返回当前状态',
   'notice.present': '当前通知',
+  'notice.follow': '关注此通知',
 
   'components.title': '组件',
   'components.none': '尚无组件',

@@ -1,11 +1,13 @@
 import type { PublicRoute } from '../server/public-route.js';
+import { requireRequestedNotice } from '../view/urls.js';
 import { buildFeed, createTagUri, type Feed, type FeedCategory, type FeedEntry } from './entries.js';
 import { type Xml, xml } from './xml.js';
 
 /** Atom (RFC 4287). */
 export const atomFeed: PublicRoute = {
   path: 'feed.atom',
-  query: ['component', 'lang'],
+  query: ['component', 'lang', 'notice'],
+  requiredNotices: requireRequestedNotice,
   render: (view, parameters) => {
     const feed = buildFeed(view, 'feed.atom', parameters);
     if (!feed) return null;

@@ -1,23 +1,20 @@
 import { extractToken } from '../../notices/notice.text.js';
 import { type CalendarEvent, renderCalendar } from '../../notices/icalendar.js';
 import { getTranslator } from '../../i18n/translator.js';
-import { noticeUrl } from '../view/urls.js';
-import type { RouteParameters, PublicRoute } from '../server/public-route.js';
+import { findRequestedNotice, noticeUrl, requireRequestedNotice } from '../view/urls.js';
+import type { PublicRoute } from '../server/public-route.js';
 import type { NoticeView, PageView } from '../view/view.js';
 
 /** All maintenance of the snapshot, completed and cancelled included; or the one whose token is requested. */
 export const calendar: PublicRoute = {
   path: 'calendar.ics',
   query: ['lang', 'notice'],
-  requiredNotices: (parameters, view) => {
-    const { notice: token } = parameters.query;
-    return isToken(token) && !findNotice(view, parameters).length ? { token } : null;
-  },
+  requiredNotices: requireRequestedNotice,
   render: (view, parameters) => {
-    const isSingle = parameters.query.notice !== undefined;
-    const notices = isSingle ? findNotice(view, parameters) : view.notices;
+    const requested = findRequestedNotice(view, parameters);
+    const notices = requested === undefined ? view.notices : requested ? [requested] : [];
     const events = notices.flatMap(notice => toEvents(notice, view));
-    if (isSingle && !events.length) return null;
+    if (requested !== undefined && !events.length) return null;
     const name = getTranslator(view.locale).t('feed.calendarTitle', { page: view.page.name });
     return {
       type: 'text/calendar; charset=utf-8',
@@ -26,14 +23,6 @@ export const calendar: PublicRoute = {
     };
   },
 };
-
-function isToken(token: string | undefined): token is string {
-  return token !== undefined && /^[a-z0-9]{16}$/.test(token);
-}
-
-function findNotice(view: PageView, { query: { notice: token } }: RouteParameters): NoticeView[] {
-  return isToken(token) ? view.notices.filter(({ path }) => extractToken(path) === token) : [];
-}
 
 /** One event for planned maintenance; none for other notices. */
 function toEvents(notice: NoticeView, view: PageView): CalendarEvent[] {

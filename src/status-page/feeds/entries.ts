@@ -1,9 +1,18 @@
 import { extractToken } from '../../notices/notice.text.js';
+import { renderMarkdown } from '../../markdown/render.js';
 import { type Translator, getTranslator } from '../../i18n/translator.js';
 import { byStart, getStart } from '../view/notice-order.js';
-import { absoluteUrl, findOmittedLists, findRequestedComponent, concerns, noticeUrl, withQuery } from '../view/urls.js';
+import {
+  absoluteUrl,
+  concerns,
+  findOmittedLists,
+  findRequestedComponent,
+  findRequestedNotice,
+  noticeUrl,
+  withQuery,
+} from '../view/urls.js';
 import type { RouteParameters } from '../server/public-route.js';
-import type { NoticeView, PageView } from '../view/view.js';
+import type { ComponentView, NoticeView, PageView } from '../view/view.js';
 import { renderNoticeHtml } from './notice-html.js';
 
 /** The content of a feed, whatever its format. */
@@ -40,29 +49,60 @@ export interface FeedCategory {
 
 const maxEntries = 50;
 
-/** Null: the requested component does not exist. */
+/** Null: the requested component or notice does not exist. */
 export function buildFeed(view: PageView, path: string, parameters: RouteParameters): Feed | null {
   const component = findRequestedComponent(view, parameters);
-  if (component === null) return null;
+  const notice = findRequestedNotice(view, parameters);
+  if (component === null || notice === null) return null;
   const translator = getTranslator(view.locale);
-  const notices = component ? view.notices.filter(notice => concerns(notice, component)) : view.notices;
-  const entries = notices
-    .toSorted(byStart)
-    .slice(0, maxEntries)
-    .map(notice => buildEntry(notice, view, translator));
+  const pageTitle = translator.t('feed.title', { page: view.page.name });
+  const entries = notice ? buildUpdateEntries(notice, view, translator) : buildEntries(view, component, translator);
   const updateTimes = entries.map(({ updated }) => updated.getTime());
+  const omitted = notice ? [] : findOmittedLists(view);
   return {
-    id: createTagUri(component ? `page/${view.page.id}/component/${component.id}` : `page/${view.page.id}`),
-    title: translator.t('feed.title', { page: view.page.name }),
+    id: createTagUri(
+      `page/${view.page.id}${component ? `/component/${component.id}` : ''}${notice ? `/${getNoticeId(notice)}` : ''}`,
+    ),
+    title: notice ? `${notice.subject} – ${view.page.name}` : pageTitle,
     author: view.page.name,
     language: translator.locale,
-    pageUrl: absoluteUrl(view, ''),
+    pageUrl: notice ? noticeUrl(view, notice) : absoluteUrl(view, ''),
     selfUrl: absoluteUrl(view, withQuery(path, parameters, view)),
     updated: new Date(entries.length ? Math.max(...updateTimes) : view.page.createdAt),
     entries,
-    omitted: findOmittedLists(view).map(({ count, url }) => ({ title: translator.t('list.more', { count }), url })),
+    omitted: omitted.map(({ count, url }) => ({ title: translator.t('list.more', { count }), url })),
   };
 }
+
+function buildEntries(view: PageView, component: ComponentView | undefined, translator: Translator): FeedEntry[] {
+  const notices = component ? view.notices.filter(notice => concerns(notice, component)) : view.notices;
+  return notices
+    .toSorted(byStart)
+    .slice(0, maxEntries)
+    .map(notice => buildEntry(notice, view, translator));
+}
+
+/** An entry an update, the newest first, so that feed readers show each as new; without updates that of the notice. */
+function buildUpdateEntries(notice: NoticeView, view: PageView, translator: Translator): FeedEntry[] {
+  const { t, label } = translator;
+  const whole = buildEntry(notice, view, translator);
+  const entries = notice.updates.slice(-maxEntries).map(
+    ({ id, content, state, postedAt, updatedAt }): FeedEntry => ({
+      ...whole,
+      id: `${whole.id}/update/${id}`,
+      url: `${whole.url}#update-${id}`,
+      title: state ? label(t(`state.${state}`), notice.subject) : notice.subject,
+      summary: '',
+      html: renderMarkdown(content),
+      published: postedAt,
+      updated: updatedAt,
+    }),
+  );
+  return entries.length ? entries.toReversed() : [whole];
+}
+
+/** The token of the path never changes; the slug follows the subject. */
+const getNoticeId = ({ path }: NoticeView) => `notice/${extractToken(path)}`;
 
 /**
  * A tag URI (RFC 4151). It contains no host, so that entries keep their ids when a page moves to a custom domain,
@@ -79,8 +119,7 @@ function buildEntry(notice: NoticeView, view: PageView, translator: Translator):
     Number(updatedAt),
   );
   return {
-    // The token of the path never changes; the slug follows the subject.
-    id: createTagUri(`notice/${extractToken(notice.path)}`),
+    id: createTagUri(getNoticeId(notice)),
     url: noticeUrl(view, notice),
     title: notice.subject,
     summary: notice.synopsis.trim(),

@@ -1,11 +1,13 @@
 import type { PublicRoute } from '../server/public-route.js';
+import { requireRequestedNotice } from '../view/urls.js';
 import { toWellFormedJson } from '../../core/well-formed-json.js';
 import { buildFeed } from './entries.js';
 
 /** JSON Feed 1.1. */
 export const jsonFeed: PublicRoute = {
   path: 'feed.json',
-  query: ['component', 'lang'],
+  query: ['component', 'lang', 'notice'],
+  requiredNotices: requireRequestedNotice,
   render: (view, parameters) => {
     const feed = buildFeed(view, 'feed.json', parameters);
     if (!feed) return null;

@@ -1,11 +1,13 @@
 import type { PublicRoute } from '../server/public-route.js';
+import { requireRequestedNotice } from '../view/urls.js';
 import { buildFeed, createTagUri, type Feed, type FeedCategory, type FeedEntry } from './entries.js';
 import { type Xml, xml } from './xml.js';
 
 /** RSS 2.0. It has no element for the time of a change, so the feed uses `updated` of the Atom namespace. */
 export const rssFeed: PublicRoute = {
   path: 'feed.rss',
-  query: ['component', 'lang'],
+  query: ['component', 'lang', 'notice'],
+  requiredNotices: requireRequestedNotice,
   render: (view, parameters) => {
     const feed = buildFeed(view, 'feed.rss', parameters);
     if (!feed) return null;

@@ -3,6 +3,7 @@ import type { RouteParameters, PublicRoute } from '../server/public-route.js';
 import { hasWholeNotice, sortUpdates, type NoticeView, type PageView } from '../view/view.js';
 import { type RenderContext, createRenderContext } from './render-context.js';
 import { renderDocument, getSiteTitle } from './document.js';
+import { feeds } from './header.js';
 import { html, type Markup } from './html.js';
 import { renderMaintenanceWindow } from './maintenance.js';
 import { renderAge, renderDurationSoFar, renderLabelledTime } from './time.js';
@@ -69,7 +70,31 @@ function renderArticle(context: RenderContext, notice: NoticeView): Markup {
         <h2 id="updates">${translator.t('notice.updates')}</h2>
         ${notice.updates.length ? html`<div class="updates">${updates}</div>` : html`<p class="quiet">${translator.t('notice.noUpdates')}</p>`}
       </section>
+      ${renderFollowLinks(context, notice)}
     </article>`;
+}
+
+/** As many components as the query of a link can name. */
+const maxPreselected = 30;
+
+/** While there is more to come: the form for messages about its components, and a feed with its updates. */
+function renderFollowLinks({ view, translator, urlFor }: RenderContext, notice: NoticeView): Markup | null {
+  if (notice.timelineState !== 'present' && notice.timelineState !== 'future') return null;
+  const ids = notice.components.map(({ id }) => id).join();
+  const components: Record<string, string> =
+    ids && notice.components.length <= maxPreselected ? { components: ids } : {};
+  const links = [
+    ...(view.page.subscriptionOptions ?? []).map(method => [
+      urlFor('subscribe', { by: method, ...components }),
+      translator.t(method === 'email' ? 'subscribe.byEmail' : 'subscribe.bySms'),
+    ]),
+    ...feeds.map(([path, name]) => [urlFor(path, { notice: extractToken(notice.path) }), name]),
+  ];
+  return html`
+    <nav aria-labelledby="follow">
+      <h2 id="follow">${translator.t('notice.follow')}</h2>
+      <ul class="links">${links.map(([url, name]) => html`<li><a href="${url}">${name}</a></li>`)}</ul>
+    </nav>`;
 }
 
 /** Above the updates, which it sums up. */

@@ -107,7 +107,8 @@ details.card > summary .when { min-width: 6rem; text-align: end }
 h1 { font-size: clamp(1.5rem, 1.2rem + 1.5vw, 2rem); font-weight: 650; letter-spacing: -.02em }
 .of-month { font-weight: 400; color: var(--quiet) }
 .notice > * + * { margin-block-start: .75rem }
-.notice section { margin-block: 2.5rem }
+.notice :is(section, nav) { margin-block: 2.5rem }
+.notice nav h2 { margin-block-end: .25rem }
 .notice h1 { text-wrap: balance }
 .facts { color: var(--quiet); font-size: .875rem }
 [dir=rtl] .bar svg { transform: scaleX(-1) }

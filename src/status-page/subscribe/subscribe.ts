@@ -30,7 +30,7 @@ export async function handleSubscribe(
   ) as ContactMethod;
   if (!contactMethods.length) return notFound;
   const contactMethod = contactMethods.includes(requested) ? requested : contactMethods[0]!;
-  if (method === 'GET') return renderSubscribeForm(request, contactMethod, '', allChoices, []);
+  if (method === 'GET') return renderSubscribeForm(request, contactMethod, '', parsePreselection(request), []);
   const { choices, errors } = parseChoices(form, context.view);
   const { address, typed, error } = parseAddress(form, contactMethod);
   if (error) errors.unshift(error);
@@ -42,6 +42,12 @@ export async function handleSubscribe(
       ? null
       : signUp(deps.database, context.view.page.id, { method: contactMethod, address, ...choices });
   return sendConfirmation(request, deps, { recipient: { contactMethod, address }, messageKey, findLink });
+}
+
+/** `?components=12,13`: the components of a notice, whose page links to the form. */
+function parsePreselection({ parameters, context: { view } }: SubscribeRequest): Choices {
+  const ids = new Set(parameters.get('components')?.split(','));
+  return { ...allChoices, componentIds: [...view.componentsById.keys()].filter(id => ids.has(String(id))) };
 }
 
 export function parseAddress(
@@ -95,7 +101,10 @@ function renderSubscribeForm(
 }
 
 /** Links between the forms: each contact method has its own form, with the one field it needs. */
-export function renderContactMethods({ context, path }: SubscribeRequest, selected: ContactMethod): Markup | null {
+export function renderContactMethods(
+  { context, path, parameters }: SubscribeRequest,
+  selected: ContactMethod,
+): Markup | null {
   const { translator, urlFor, view } = context;
   const contactMethods = view.page.subscriptionOptions ?? [];
   if (contactMethods.length < 2) return null;
@@ -103,8 +112,10 @@ export function renderContactMethods({ context, path }: SubscribeRequest, select
   return html`
     <nav class="ways" aria-label="${translator.t('subscribe.title')}">
       ${contactMethods.map(method => {
+        const components = parameters.get('components');
+        const query = { by: method, ...(components && { components }) };
         const current = method === selected && html` aria-current="page"`;
-        return html`<a href="${urlFor(path, { by: method })}"${current}>${labels[method]}</a>`;
+        return html`<a href="${urlFor(path, query)}"${current}>${labels[method]}</a>`;
       })}
     </nav>`;
 }

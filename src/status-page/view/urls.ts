@@ -1,5 +1,7 @@
 import { isSelfOrAncestor } from '../../components/component-tree.js';
+import { extractToken, tokenLength } from '../../notices/notice.text.js';
 import type { RouteParameters } from '../server/public-route.js';
+import type { RequiredNotices } from './load-notices.js';
 import type { ComponentView, NoticeView, PageView } from './view.js';
 
 /** An absolute URL, for content that is read outside the page. */
@@ -43,6 +45,24 @@ export function findRequestedComponent(
   if (component === undefined) return undefined;
   return (/^[1-9]\d{0,9}$/.test(component) && view.componentsById.get(Number(component))) || null;
 }
+
+/** The notice of `?notice=<token>`: undefined when the parameter is absent, null when the view has no such notice. */
+export function findRequestedNotice(
+  { notices }: PageView,
+  { query: { notice: token } }: RouteParameters,
+): NoticeView | null | undefined {
+  if (token === undefined) return undefined;
+  return notices.find(({ path }) => extractToken(path) === token) ?? null;
+}
+
+/** The notice of `?notice=<token>` where the view lacks it. */
+export function requireRequestedNotice(parameters: RouteParameters, view: PageView): RequiredNotices | null {
+  const { notice: token } = parameters.query;
+  if (token === undefined || !tokenPattern.test(token)) return null;
+  return findRequestedNotice(view, parameters) ? null : { token };
+}
+
+const tokenPattern = new RegExp(`^[a-z0-9]{${tokenLength}}$`);
 
 /** Whether a notice matters to followers of a component: it names it, an ancestor or a descendant, or no component. */
 export function concerns({ components }: NoticeView, component: ComponentView): boolean {

@@ -238,6 +238,31 @@ test('entries are ordered by when their notices began, and a back-dated one is a
   );
 });
 
+test('the feed of a notice has an entry per update, newest first, and validates; another notice is not found', async () => {
+  const token = (one: typeof incident) => one.path.slice(0, 16);
+  const read = (one: typeof incident) => renderBody(jsonFeed, view, { notice: token(one) });
+  const { title, home_page_url, items } = JSON.parse(await read(incident)) as Record<string, never> & {
+    items: { id: string; url: string; title: string; content_html: string }[];
+  };
+  expect([title, home_page_url]).toEqual([
+    `Payments fail – ${view.page.name}`,
+    `https://status.example.com/notices/${incident.path}`,
+  ]);
+  expect(items.map(one => [one.title, one.content_html.trim()])).toEqual([
+    ['Identified: Payments fail', '<p>Found it.</p>'],
+    ['Identified: Payments fail', '<p>We look into <em>it</em>.</p>'],
+  ]);
+  expect(new Set(items.map(({ id }) => id)).size).toBe(2);
+  expect(items[0]!.url).toMatch(/#update-\d+$/);
+  expect(JSON.parse(await read(announcement)).items).toHaveLength(1);
+  const atom = await renderBody(atomFeed, view, { notice: token(incident) });
+  expect(relaxNgErrors('test/support/atom.rng', atom)).toBe('');
+  expect(await jsonFeed.render(view, { path: {}, query: { notice: 'x'.repeat(16) } })).toBeNull();
+  expect(jsonFeed.requiredNotices!({ path: {}, query: { notice: 'x'.repeat(16) } }, view)).toEqual({
+    token: 'x'.repeat(16),
+  });
+});
+
 describe.each([atomFeed, rssFeed, jsonFeed])('$path', feed => {
   test('of a component has the notices that name it, an ancestor or descendant, or no component', async () => {
     const listSubjects = async (id: number) => {

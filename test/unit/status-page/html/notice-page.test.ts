@@ -22,6 +22,17 @@ describe('the page of a notice', () => {
     expect(html.match(/<h1[ >]/g)).toHaveLength(1);
   });
 
+  test('has links to follow it while it is open: a form about its components, and feeds with its updates', () => {
+    const page = { ...view.page, subscriptionOptions: ['email' as const] };
+    const render = ({ path }: { path: string }) =>
+      renderDocument({ ...view, page }, noticePage, { path: { notice: path } });
+    const html = render(declinedNotice);
+    expect(html).toContain('<a href="/subscribe?by=email&amp;components=13">By e-mail</a>');
+    expect(html).toContain(`<a href="/feed.atom?notice=${declinedNotice.path.slice(0, 16)}">Atom</a>`);
+    expect(renderNoticePage(declinedNotice.subject)).not.toContain('By e-mail');
+    expect(render(view.past[0]!)).not.toContain('Follow this notice');
+  });
+
   test.each(['asc', 'desc'] as const)('lists the updates in the sort order of the page: %s', timelineSortOrder => {
     const ordered = { ...view, page: { ...view.page, timelineSortOrder } };
     const text = visibleText(renderDocument(ordered, noticePage, { path: { notice: declinedNotice.path } }));
