@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { Component } from './components/component.entity.js';
 import { Notice } from './notices/notice.entity.js';
 import { NoticeComponent } from './notices/notice-component.entity.js';
+import { Draft } from './drafts/draft.entity.js';
 import { NoticeTemplate } from './notices/template.entity.js';
 import { NoticeTemplateComponent } from './notices/template-component.entity.js';
 import { NoticeUpdate } from './notices/update.entity.js';
@@ -52,6 +53,7 @@ export const entities = [
   NoticeComponent,
   NoticeUpdate,
   NoticeTemplate,
+  Draft,
   NoticeTemplateComponent,
   Subscriber,
   SubscriberComponent,

@@ -7,6 +7,7 @@ import { NoticeResolver } from './notices/notice.resolver.js';
 import { NoticeChangesResolver } from './notices/notice-changes.resolver.js';
 import { NoticeActionsResolver } from './notices/notice-actions.resolver.js';
 import { NoticeV1Resolver } from './notices/notice-v1.resolver.js';
+import { DraftResolver } from './drafts/draft.resolver.js';
 import { NoticeTemplateResolver } from './notices/template.resolver.js';
 import { NoticeUpdateResolver } from './notices/update.resolver.js';
 import { PageSettingsResolver } from './pages/page-settings.resolver.js';
@@ -37,6 +38,7 @@ const resolvers = [
   NoticeActionsResolver,
   NoticeUpdateResolver,
   NoticeTemplateResolver,
+  DraftResolver,
   SubscriberResolver,
   PublicationResolver,
   SubscriberListResolver,

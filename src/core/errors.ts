@@ -48,6 +48,7 @@ export type RecordName =
   | 'notice'
   | 'update'
   | 'notice template'
+  | 'draft'
   | 'subscriber'
   | 'component'
   | 'custom domain'

@@ -170,4 +170,14 @@ export const migrations = [
     'create index passkey_challenge_person_id_index on passkey_challenge (person_id)',
     'create index passkey_challenge_expires_at_index on passkey_challenge (expires_at)',
   ]),
+  sqlMigration('20261122-drafts', [
+    `create table draft (
+       id serial primary key, version int not null default 1,
+       created_at timestamptz(3) not null, updated_at timestamptz(3) not null,
+       page_id text not null constraint draft_page_id_foreign references page (id) on delete cascade,
+       notice_id int constraint draft_notice_id_foreign references notice (id) on delete cascade,
+       verb text not null, input jsonb not null, author_key text not null)`,
+    'create index draft_page_id_id_index on draft (page_id, id)',
+    'create index draft_notice_id_index on draft (notice_id)',
+  ]),
 ];

@@ -81,7 +81,10 @@ export interface SavedNotice extends RecordChange {
 }
 
 export const createNotice = (write: Writer, pageId: string, input: NewNoticeValues): Promise<SavedNotice> =>
-  write.transaction(async unit => saveChange(unit, await buildNewNotice(unit, pageId, input)));
+  write.transaction(unit => saveNewNotice(unit, pageId, input));
+
+export const saveNewNotice = async (unit: Unit, pageId: string, input: NewNoticeValues): Promise<SavedNotice> =>
+  saveChange(unit, await buildNewNotice(unit, pageId, input));
 
 export const updateNotice = (
   write: Writer,
@@ -89,8 +92,15 @@ export const updateNotice = (
   id: string,
   versions: number[] | null | undefined,
   input: NoticeValues,
-): Promise<SavedNotice> =>
-  write.transaction(async unit => saveChange(unit, await buildNoticeChange(unit, pageId, id, versions, input)));
+): Promise<SavedNotice> => write.transaction(unit => saveNoticeChange(unit, pageId, id, versions, input));
+
+export const saveNoticeChange = async (
+  unit: Unit,
+  pageId: string,
+  id: string,
+  versions: number[] | null | undefined,
+  input: NoticeValues,
+): Promise<SavedNotice> => saveChange(unit, await buildNoticeChange(unit, pageId, id, versions, input));
 
 export async function buildNewNotice(unit: Unit, pageId: string, given: NewNoticeValues): Promise<NoticeChange> {
   const page = await unit.find<Page>([[Page, pageId]]);

@@ -38,36 +38,41 @@ export interface PostedUpdate extends UpdateChange {
   outcome: PublicationOutcome;
 }
 
-export function createNoticeUpdate(
+export const createNoticeUpdate = (
   write: Writer,
   pageId: string,
   noticeId: string,
   input: UpdateValues,
+): Promise<PostedUpdate> => write.transaction(unit => postUpdate(unit, pageId, noticeId, input));
+
+export async function postUpdate(
+  unit: Unit,
+  pageId: string,
+  noticeId: string,
+  input: UpdateValues,
 ): Promise<PostedUpdate> {
-  return write.transaction(async unit => {
-    const notice = await unit.find<Notice>([
-      [Page, pageId],
-      [Notice, noticeId],
-    ]);
-    const kind = (input.kind ?? 'update') as UpdateKind;
-    const shouldPublish = input.shouldPublish ?? true;
-    const isPlain = kind === 'update' && !input.postedAt;
-    const others = isPlain ? [] : await unit.em.find(NoticeUpdate, { notice }, { orderBy });
-    checkContent(unit, input.content);
-    refuseTimesWithoutOffset(input, notice.page.timezone, unit.validation);
-    const backDated = resolveBackDating(notice, others, { ...input, shouldPublish }, unit.now, unit.validation);
-    if (kind === 'postmortem') checkPostmortem(notice, others, unit.validation);
-    unit.validation.throwIfInvalid();
-    const update = addUpdate(unit, notice, input.content, shouldPublish, { kind, ...backDated });
-    if (!isPlain) notice.synopsis = createSynopsis(findFirst([...others, update])?.content ?? null);
-    if (!backDated) rememberPublishing(notice, input);
-    await unit.save();
-    const outcome: PublicationOutcome = update.published
-      ? { publicationId: await publish(unit, notice, notice, update) }
-      : { reason: 'unpublished' };
-    await checkPreviewHash(unit, input.previewHash, unit.publicationId, notice.state, []);
-    return { pageId, noticeId, updateId: update.id, outcome };
-  });
+  const notice = await unit.find<Notice>([
+    [Page, pageId],
+    [Notice, noticeId],
+  ]);
+  const kind = (input.kind ?? 'update') as UpdateKind;
+  const shouldPublish = input.shouldPublish ?? true;
+  const isPlain = kind === 'update' && !input.postedAt;
+  const others = isPlain ? [] : await unit.em.find(NoticeUpdate, { notice }, { orderBy });
+  checkContent(unit, input.content);
+  refuseTimesWithoutOffset(input, notice.page.timezone, unit.validation);
+  const backDated = resolveBackDating(notice, others, { ...input, shouldPublish }, unit.now, unit.validation);
+  if (kind === 'postmortem') checkPostmortem(notice, others, unit.validation);
+  unit.validation.throwIfInvalid();
+  const update = addUpdate(unit, notice, input.content, shouldPublish, { kind, ...backDated });
+  if (!isPlain) notice.synopsis = createSynopsis(findFirst([...others, update])?.content ?? null);
+  if (!backDated) rememberPublishing(notice, input);
+  await unit.save();
+  const outcome: PublicationOutcome = update.published
+    ? { publicationId: await publish(unit, notice, notice, update) }
+    : { reason: 'unpublished' };
+  await checkPreviewHash(unit, input.previewHash, unit.publicationId, notice.state, []);
+  return { pageId, noticeId, updateId: update.id, outcome };
 }
 
 export function updateNoticeUpdate(

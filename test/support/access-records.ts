@@ -25,6 +25,7 @@ export type AccessRecords = Record<
   | 'timezone_id'
   | 'publication_id'
   | 'delivery_id'
+  | 'draft_id'
   | 'token_id'
   | 'person_id'
   | 'membership_id',
@@ -71,9 +72,19 @@ export async function createAccessRecords(service: TestService, hasTheme = true)
     timezone_id: 'UTC',
     publication_id,
     delivery_id,
+    draft_id: await createDraft(service, page.id, String(notice.id)),
     token_id: await createPageToken(service.database, page.id),
     ...(await createMember(service.database, page.id)),
   };
+}
+
+async function createDraft(service: TestService, pageId: string, noticeId: string): Promise<string> {
+  const { json } = await service.graphql(
+    `mutation($pageId: ID!, $noticeId: ID, $input: PreviewPublicationInput!) {
+       saveDraft(pageId: $pageId, noticeId: $noticeId, input: $input) { draft { id } } }`,
+    { pageId, noticeId, input: { advanceNotice: { state: 'RESOLVED', shouldPublish: true } } },
+  );
+  return json.data.saveDraft.draft.id;
 }
 
 async function createPageToken(database: Database, pageId: string): Promise<string> {
@@ -130,6 +141,7 @@ export const missingIds: AccessRecords = {
     timezone_id: 'Nowhere',
     publication_id: '2147483647',
     delivery_id: '2147483647',
+    draft_id: '2147483647',
     token_id: '2147483647',
     person_id: '2147483647',
     membership_id: '2147483647',

@@ -18,6 +18,7 @@ import { type AccessRecords, themeArchive } from './access-records.js';
 /** A valid input for each field that takes one. */
 export const inputs: Record<string, (records: AccessRecords) => object> = {
   previewPublication: () => ({ advanceNotice: { state: 'RESOLVED', shouldPublish: true } }),
+  saveDraft: () => ({ advanceNotice: { state: 'RESOLVED', shouldPublish: true } }),
   createPage: () => ({ name: 'New' }),
   liftSuspension: () => ({ channel: 'SLACK' }),
   invitePerson: ({ page_id }) => ({ email: 'new@example.com', role: 'VIEWER', pageIds: [page_id] }),
@@ -64,7 +65,7 @@ export function idNamed(field: Field, argument: string): keyof AccessRecords {
   if (argument === 'pageId') return 'page_id';
   if (argument === 'noticeId') return 'notice_id';
   const record = field.name
-    .replace(/^(create|update|delete|resend|advance|revoke|disable|enable|stop)/, '')
+    .replace(/^(create|update|delete|resend|advance|revoke|disable|enable|stop|publish|preview)/, '')
     .replace(/^./, letter => letter.toLowerCase());
   const ids: Record<string, keyof AccessRecords> = {
     page: 'page_id',
@@ -74,6 +75,7 @@ export function idNamed(field: Field, argument: string): keyof AccessRecords {
     noticeTemplate: 'template_id',
     publication: 'publication_id',
     delivery: 'delivery_id',
+    draft: 'draft_id',
     token: 'token_id',
     person: 'person_id',
     membership: 'membership_id',
@@ -116,7 +118,7 @@ export function operationOf(field: Field, records: AccessRecords, selection = se
   const query = `${isMutation(field) ? 'mutation' : 'query'}${declared && `(${declared})`} { ${field.name}${passed && `(${passed})`} ${selection} }`;
   const values = given.map(({ name }) => [
     name,
-    name === 'input' ? inputs[field.name]!(records) : records[idNamed(field, name)],
+    name === 'input' ? inputs[field.name]!(records) : name === 'shouldPublish' || records[idNamed(field, name)],
   ]);
   return { query, variables: Object.fromEntries(values) };
 }

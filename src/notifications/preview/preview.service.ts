@@ -2,9 +2,7 @@ import { defaultImpact } from '../../notices/impact.js';
 import { loadImpacts } from '../../notices/impact.service.js';
 import type { ComponentState } from '../../components/component.states.js';
 import { findStateChanges } from '../../components/component-states.service.js';
-import { invalid } from '../../core/errors.js';
 import type { KeyedQueue } from '../../core/keyed-queue.js';
-import { problems } from '../../core/problems.js';
 import { type ChangedRows, overlay } from '../../db/overlay.js';
 import { queryInTransaction, type ReadRow, type RunQuery, type RunRead } from '../../db/prepared-statements.js';
 import type { Unit, Writer } from '../../records/writer.js';
@@ -14,7 +12,6 @@ import {
   findTouchedComponents,
   type NoticeChange,
 } from '../../notices/notice.service.js';
-import type { NoticeType } from '../../notices/notice.states.js';
 import type { MessageSnapshot } from '../message-snapshot.js';
 import { channelByName } from '../channels/registry.js';
 import { describePublication, publicationParameters, type PublicationValues } from '../publish.service.js';
@@ -29,6 +26,7 @@ import {
   loadSuspendedAudiences,
   type PublicationRow,
 } from './preview.queries.js';
+import { createdTypes, findVerb } from './preview.verbs.js';
 import { hashPreview } from '../preview-hash.js';
 import { findWarnings, type WarningFacts } from './warnings.js';
 
@@ -136,31 +134,14 @@ export async function previewChange(
   };
 }
 
-/** The type of the notice that a verb creates; null for a verb that changes a notice. */
-const createdTypes = {
-  openIncident: 'unplanned',
-  scheduleMaintenance: 'planned',
-  announce: 'general',
-  advanceNotice: null,
-  updateNotice: null,
-  createNoticeUpdate: null,
-} as const satisfies Record<keyof PreviewPublicationInput, NoticeType | null>;
-const verbs = Object.keys(createdTypes) as (keyof PreviewPublicationInput)[];
-
-const notOneVerb = problems.invalid(`must have exactly one of ${verbs.join(', ')}`);
-const noticeOfNewOne = problems.notApplicable('must be omitted for a new notice');
-
 async function planChange(
   unit: Unit,
   pageId: string,
   noticeId: string | null | undefined,
   input: PreviewPublicationInput,
 ) {
-  const [verb, ...others] = verbs.filter(name => input[name] != null);
-  if (!verb || others.length) throw invalid({ input: [notOneVerb] });
+  const verb = findVerb(input, noticeId);
   const type = createdTypes[verb];
-  if (type && noticeId != null) throw invalid({ noticeId: [noticeOfNewOne] });
-  if (!type && noticeId == null) throw invalid({ noticeId: [problems.blank] });
   const asked = { ...input[verb], shouldPublish: true };
   const change = await (type
     ? buildNewNotice(unit, pageId, { ...asked, type })

@@ -31,9 +31,12 @@ import { startTestService, type TestService } from '../../support/service.js';
  * A new field is closed to anonymous callers unless it is listed here.
  */
 const openRoots = {
-  none: ['viewer'],
-  page: ['viewer', 'page', 'component', 'notice'],
-  public: ['viewer', 'page', 'component', 'components', 'brand', 'notice', 'notices', 'noticeUpdate', 'noticeUpdates'],
+  none: ['viewer', 'signInMethods'],
+  page: ['viewer', 'signInMethods', 'page', 'component', 'notice'],
+  public: [
+    ...['viewer', 'signInMethods', 'page', 'component', 'components', 'brand', 'notice', 'notices'],
+    ...['noticeUpdate', 'noticeUpdates'],
+  ],
 };
 
 /** The settings that open a field of an open record: `page` opens what `include` accepts, nothing below a component. */
@@ -63,7 +66,7 @@ const openBelow: Record<string, 'page' | 'public' | 'never'> = {
 };
 
 /** The scalars of open records that the public page does not show, and that no /v1 answer has had without a token. */
-const closedScalars = ['Page.holdSeconds', 'Page.reminder', 'PlannedNotice.reminder'];
+const closedScalars = ['Page.reminder', 'Page.holdSeconds', 'PlannedNotice.reminder'];
 
 /**
  * All other scalars of the records that are open. A new one is listed here if the public page shows it, else it gets

@@ -24,6 +24,7 @@ const queries: Operation[] = [
   ['subscriber', 'id', 'subscriber_id', '{ id page { id } }'],
   ['publication', 'id', 'publication_id', '{ id page { id } }'],
   ['delivery', 'id', 'delivery_id', '{ id page { id } }'],
+  ['draft', 'id', 'draft_id', '{ id page { id } }'],
 ];
 const mutations: Operation[] = [
   ['updateComponent', 'id', 'component_id', '{ component { id } page { id } }', 'input: { name: "X" }'],
@@ -47,6 +48,7 @@ const mutations: Operation[] = [
   ['updateSubscriber', 'id', 'subscriber_id', '{ subscriber { id } page { id } }', 'input: { firstName: "X" }'],
   ['resendDelivery', 'id', 'delivery_id', '{ delivery { id } page { id } }'],
   ['stopPublication', 'id', 'publication_id', '{ publication { id } page { id } }'],
+  ['publishDraft', 'id', 'draft_id', '{ notice { id } page { id } }', 'shouldPublish: false'],
   ['deleteNoticeUpdate', 'id', 'sibling_id', '{ id notice { page { id } } }'],
   ['deleteSubscriber', 'id', 'subscriber_id', '{ id page { id } }'],
   ['deleteNoticeTemplate', 'id', 'template_id', '{ id page { id } }'],

@@ -1,0 +1,140 @@
+import type { GraphQLInputType, GraphQLResolveInfo } from 'graphql';
+import { Arg, Args, Ctx, ID, Info, ObjectType, Resolver } from 'type-graphql';
+import { createConnectionType, createListArguments } from '../graphql/connections.js';
+import type { Context } from '../graphql/context.js';
+import {
+  ComputedQuery,
+  IdArg,
+  IfVersionArg,
+  InjectReader,
+  InjectWriter,
+  InputArg,
+  OptionalIdArg,
+  ParentIdArg,
+  PreviewHashArg,
+  ReadField,
+  ReadQuery,
+  WriteMutation,
+} from '../graphql/field-decorators.js';
+import { createFilterType } from '../graphql/filters.js';
+import { parseInputJson, toInputJson } from '../graphql/input-json.js';
+import { NoticePayload } from '../notices/notice.payload.js';
+import { PublicationPreview } from '../notifications/preview/preview.fields.js';
+import { PreviewPublicationInput } from '../notifications/preview/preview.inputs.js';
+import { previewChange } from '../notifications/preview/preview.service.js';
+import { DeletedRecord, PageChangePayload } from '../pages/page-change.payload.js';
+import { Page } from '../pages/page.entity.js';
+import type { FieldReader } from '../records/field-reader.js';
+import type { ListArguments } from '../records/list-arguments.js';
+import type { Writer } from '../records/writer.js';
+import { Draft } from './draft.entity.js';
+import { deleteDraft, draftPath, type InputFormat, loadDraft, publishDraft, saveDraft } from './draft.service.js';
+
+const DraftConnection = createConnectionType(Draft);
+const DraftFilter = createFilterType(Draft, { except: ['input', 'subject', 'content', 'author'] });
+const DraftArguments = createListArguments(Draft, DraftFilter, ['id', 'updatedAt']);
+
+const getFormat = ({ schema }: GraphQLResolveInfo): InputFormat => {
+  const type = schema.getType(PreviewPublicationInput.name) as GraphQLInputType;
+  return {
+    toJson: input => toInputJson(type, input) as Record<string, unknown>,
+    parse: json => parseInputJson(type, json) as PreviewPublicationInput,
+  };
+};
+
+@ObjectType({ description: 'A saved draft.' })
+class DraftPayload extends PageChangePayload {
+  constructor(
+    pageId: string,
+    private readonly id: string,
+  ) {
+    super(pageId);
+  }
+
+  @ReadField(() => Draft, 'The draft, after the change.')
+  draft(@InjectReader() read: FieldReader) {
+    return read.one(draftPath(this.pageId, this.id));
+  }
+}
+
+@Resolver()
+export class DraftResolver {
+  @ReadQuery(() => Draft, 'drafter', 'A draft.')
+  draft(@OptionalIdArg('pageId') pageId: string | null, @IdArg('id') id: string, @InjectReader() read: FieldReader) {
+    return read.one(draftPath(pageId, id));
+  }
+
+  @ReadQuery(() => DraftConnection, 'drafter', 'The drafts of a page, newest first.')
+  drafts(
+    @IdArg('pageId') pageId: string,
+    @Args(() => DraftArguments) list: ListArguments,
+    @InjectReader() read: FieldReader,
+  ) {
+    return read.list([[Page, pageId]], Draft, list);
+  }
+
+  @ComputedQuery(
+    () => PublicationPreview,
+    'drafter',
+    'The publication that a draft would cause: `previewPublication` of its input. Its `hash` is what a publisher confirms.',
+    10_000,
+  )
+  async previewDraft(
+    @IdArg('pageId') pageId: string,
+    @IdArg('id') id: string,
+    @Ctx() { write, services }: Context,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    const { noticeId, input } = await loadDraft(write, getFormat(info), pageId, id);
+    return new PublicationPreview(await previewChange(write, services.preview, pageId, noticeId, input));
+  }
+
+  @WriteMutation(
+    () => DraftPayload,
+    'drafter',
+    'Saves a draft: a new one, or in place of the one with this `id`. Its input is checked when it is previewed and published.',
+  )
+  async saveDraft(
+    @IdArg('pageId') pageId: string,
+    @Arg('id', () => ID, { nullable: true, description: 'The draft to replace. Null: a new one.' })
+    id: string | null | undefined,
+    @IfVersionArg() versions: number[] | undefined,
+    @Arg('noticeId', () => ID, { nullable: true, description: 'The notice to change. Null: a new one.' })
+    noticeId: string | null | undefined,
+    @InputArg(() => PreviewPublicationInput, 'The change. Its `shouldPublish` counts for nothing.')
+    input: PreviewPublicationInput,
+    @InjectWriter() write: Writer,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    return new DraftPayload(pageId, await saveDraft(write, getFormat(info), pageId, id, versions, { noticeId, input }));
+  }
+
+  @WriteMutation(
+    () => NoticePayload,
+    'publisher',
+    'Writes the change of a draft, as its mutation would, and deletes the draft.',
+  )
+  async publishDraft(
+    @ParentIdArg('pageId', Page, Draft) pageId: string,
+    @IdArg('id') id: string,
+    @IfVersionArg() versions: number[] | undefined,
+    @Arg('shouldPublish', () => Boolean, { description: 'Whether to send notifications through the channels.' })
+    shouldPublish: boolean,
+    @PreviewHashArg() previewHash: string | null | undefined,
+    @InjectWriter() write: Writer,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    const confirmation = { shouldPublish, previewHash };
+    return new NoticePayload(await publishDraft(write, getFormat(info), pageId, id, versions, confirmation));
+  }
+
+  @WriteMutation(() => DeletedRecord, 'drafter', 'Deletes a draft.')
+  async deleteDraft(
+    @ParentIdArg('pageId', Page, Draft) pageId: string,
+    @IdArg('id') id: string,
+    @IfVersionArg() versions: number[] | undefined,
+    @InjectWriter() write: Writer,
+  ) {
+    return new DeletedRecord(pageId, await deleteDraft(write, pageId, id, versions));
+  }
+}

@@ -1,0 +1,121 @@
+import { invalid } from '../core/errors.js';
+import { problems } from '../core/problems.js';
+import { query } from '../db/prepared-statements.js';
+import { Notice } from '../notices/notice.entity.js';
+import { type SavedNotice, saveNewNotice, saveNoticeChange } from '../notices/notice.service.js';
+import { postUpdate } from '../notices/update.service.js';
+import { refuseTimesWithoutOffset } from '../notices/times-without-offset.js';
+import type { PreviewPublicationInput } from '../notifications/preview/preview.inputs.js';
+import { createdTypes, findVerb } from '../notifications/preview/preview.verbs.js';
+import { Page } from '../pages/page.entity.js';
+import type { RecordPath } from '../records/record-path.js';
+import type { Unit, Writer } from '../records/writer.js';
+import { Draft } from './draft.entity.js';
+
+/** How an input is stored. */
+export interface InputFormat {
+  toJson(input: PreviewPublicationInput): Record<string, unknown>;
+  parse(json: unknown): PreviewPublicationInput;
+}
+
+export interface DraftValues {
+  /** Null for a new notice. */
+  noticeId?: string | null;
+  input: PreviewPublicationInput;
+}
+
+export const draftPath = (pageId: string | null, id: string): RecordPath => [
+  [Page, pageId],
+  [Draft, id],
+];
+
+/** In characters of JSON: a text of 65,535 characters, and the other fields. */
+const maximumLength = 100_000;
+const maximumDrafts = 200;
+
+/** Saves a new draft, or replaces the one with this id. The input may be incomplete or invalid: it is checked later. */
+export function saveDraft(
+  write: Writer,
+  format: InputFormat,
+  pageId: string,
+  id: string | null | undefined,
+  versions: number[] | null | undefined,
+  { noticeId, input }: DraftValues,
+): Promise<string> {
+  const verb = findVerb(input, noticeId);
+  if (versions && id == null) throw invalid({ ifVersion: [problems.notApplicable('must be omitted for a new draft')] });
+  return write.transaction(async unit => {
+    const page = await unit.find<Page>([[Page, pageId]]);
+    const draft = id == null ? null : await unit.find<Draft>(draftPath(pageId, id), versions);
+    const notice = noticeId == null ? null : await findNotice(unit, pageId, noticeId);
+    refuseTimesWithoutOffset(input[verb]!, page.timezone, unit.validation);
+    const json = format.toJson(input);
+    if (JSON.stringify(json).length > maximumLength) unit.validation.addError('input', problems.tooLong(maximumLength));
+    unit.validation.throwIfInvalid();
+    const values = { notice, verb, input: json, authorKey: unit.actor };
+    const saved = draft ? Object.assign(draft, values) : await createDraft(unit, page, values);
+    await unit.save();
+    return String(saved.id);
+  });
+}
+
+async function createDraft(unit: Unit, page: Page, values: Pick<Draft, 'notice' | 'verb' | 'input' | 'authorKey'>) {
+  const [row] = await query<{ count: number }>(
+    unit.em,
+    'select count(*)::integer as count from draft where page_id = $1',
+    [page.id],
+  );
+  if (row!.count >= maximumDrafts)
+    throw invalid({
+      input: [problems.outOfRange(`cannot be saved: a page has at most ${maximumDrafts} drafts. Delete some first`)],
+    });
+  return unit.create(Draft, { page, ...values });
+}
+
+const findNotice = (unit: Unit, pageId: string, id: string): Promise<Notice> =>
+  unit.find<Notice>([
+    [Page, pageId],
+    [Notice, id],
+  ]);
+
+export function deleteDraft(write: Writer, pageId: string, id: string, versions?: number[] | null): Promise<string> {
+  return write.transaction(async unit => {
+    unit.em.remove(await unit.find<Draft>(draftPath(pageId, id), versions));
+    await unit.save();
+    return id;
+  });
+}
+
+/** Reads a draft to preview it. */
+export function loadDraft(write: Writer, format: InputFormat, pageId: string, id: string): Promise<DraftValues> {
+  return write.plan(async unit => toValues(format, await unit.find<Draft>(draftPath(pageId, id))));
+}
+
+const toValues = (format: InputFormat, draft: Draft): DraftValues => ({
+  noticeId: draft.notice && String(draft.notice.id),
+  input: format.parse(draft.input),
+});
+
+/** Writes the change of a draft and deletes the draft, in one transaction. */
+export function publishDraft(
+  write: Writer,
+  format: InputFormat,
+  pageId: string,
+  id: string,
+  versions: number[] | null | undefined,
+  confirmation: { shouldPublish: boolean; previewHash?: string | null },
+): Promise<SavedNotice> {
+  return write.transaction(async unit => {
+    const draft = await unit.find<Draft>(draftPath(pageId, id), versions);
+    const { noticeId, input } = toValues(format, draft);
+    const { verb } = draft;
+    unit.em.remove(draft);
+    await unit.save();
+    const type = createdTypes[verb];
+    const values = { ...input[verb], ...confirmation };
+    if (type) return saveNewNotice(unit, pageId, { ...values, type });
+    if (verb !== 'createNoticeUpdate') return saveNoticeChange(unit, pageId, noticeId!, null, values);
+    const posted = await postUpdate(unit, pageId, noticeId!, { ...input.createNoticeUpdate!, ...confirmation });
+    return { pageId, recordId: Number(noticeId), componentIds: [], outcome: posted.outcome };
+  });
+}

@@ -1,0 +1,26 @@
+import {
+  coerceInputValue,
+  type GraphQLInputType,
+  isInputObjectType,
+  isLeafType,
+  isListType,
+  isNonNullType,
+} from 'graphql';
+
+/** Returns an input as JSON in the form in which clients send it: the opposite of `parseInputJson`. */
+export function toInputJson(type: GraphQLInputType, value: unknown): unknown {
+  if (value === null || value === undefined) return value;
+  if (isNonNullType(type)) return toInputJson(type.ofType, value);
+  if (isListType(type)) return (value as unknown[]).map(item => toInputJson(type.ofType, item));
+  if (isLeafType(type)) return type.serialize(value);
+  if (!isInputObjectType(type)) throw new TypeError(`${type} is no input type.`);
+  const given = value as Record<string, unknown>;
+  return Object.fromEntries(
+    Object.values(type.getFields())
+      .filter(({ name }) => given[name] !== undefined)
+      .map(({ name, type: field }) => [name, toInputJson(field, given[name])]),
+  );
+}
+
+/** Returns the values of an input that is stored as JSON. Throws if it does not fit the type. */
+export const parseInputJson = (type: GraphQLInputType, json: unknown): unknown => coerceInputValue(json, type);
