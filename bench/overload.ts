@@ -3,22 +3,24 @@ import { cpus, release, tmpdir, totalmem, type } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createDatabase, removeDatabase, runFile, seed } from './database.ts';
-import { load } from './load.ts';
 import { readMemoryMb } from './overload/memory.ts';
-import { type OpenLoop, runOpenLoop, type Sample } from './overload/open-loop.ts';
+import { type LoadResult, runLoad, type Sample, type Target } from './overload/load.ts';
 import { measureUnread, type UnreadResult } from './overload/unread.ts';
-import { startServer } from './servers.ts';
+import { readCpuTime, startServer } from './servers.ts';
 
 /**
  * Measures the service while it gets ten times as many expensive lists as it can answer, and while 2,000 clients ask for
  * pages and read nothing. Writes docs/performance/overload.md.
  */
 const seconds = Number(process.env.OVERLOAD_SECONDS ?? 60);
+const unreadClients = 2_000;
+/** Of each client that does not read; one measurement for each number. */
+const unreadRequests = (process.env.UNREAD_REQUESTS ?? '1,20,200').split(',').filter(Boolean).map(Number);
 const port = 25488;
 const token = 'a-token-of-a-measurement-0123456789';
-const headers = { Authorization: `Bearer ${token}` };
+/** A request with a cookie is not answered from memory. */
+const headers = { authorization: `Bearer ${token}`, cookie: 'none=1' };
 const list = '/v1/pages/00000001/notices?include=updates,components&per_page=500';
-const page = { host: '127.0.0.1', port, path: '/', headers: { host: '00000001.localhost', 'accept-encoding': 'br' } };
 
 const url = await createDatabase();
 const service = await startServer('dist/main.js', port, {
@@ -37,24 +39,42 @@ try {
   });
   const { id } = ((await created.json()) as { response: { id: string } }).response;
   const unread: UnreadResult[] = [];
-  for (const requests of [1, 20, 200])
-    unread.push(await measureUnread({ pid: service.pid!, port }, { path: `/status/${id}/`, clients: 2_000, requests }));
-  const target = { name: 'list', url: `http://127.0.0.1:${port}${list}`, headers };
-  await load(target, 5);
-  const atPeak = await load(target, 10);
-  const peak = atPeak.perSecond * (1 - atPeak.errors / atPeak.responses);
-  const run = (options: OpenLoop['options'], perSecond: number, body?: string) =>
-    runOpenLoop({ options, perSecond: Math.round(perSecond), seconds, body });
-  const lists = run({ host: '127.0.0.1', port, path: list, headers }, peak * 10);
-  const pages = run(page, 50);
-  const write = {
-    ...{ host: '127.0.0.1', port, method: 'POST', path: '/v1/pages/00000001/notices' },
-    headers: { ...headers, 'Content-Type': 'application/json' },
+  for (const requests of unreadRequests)
+    unread.push(
+      await measureUnread({ pid: service.pid!, port }, { path: `/status/${id}/`, clients: unreadClients, requests }),
+    );
+  const run = (perSecond: number, target: Omit<Target, 'port'>, forSeconds = seconds) =>
+    runLoad({ target: { port, ...target }, perSecond: Math.round(perSecond), seconds: forSeconds });
+  const lists = { path: list, headers };
+  const pages = { path: '/', headers: { host: '00000001.localhost', 'accept-encoding': 'br' } };
+  const writes = {
+    method: 'POST',
+    path: '/v1/pages/00000001/notices',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify({ subject: 'Elevated error rates' }),
   };
-  const writes = run(write, 2, JSON.stringify({ subject: 'Elevated error rates' }));
-  const recovery = measureRecovery();
-  const results = { lists: await lists, pages: await pages, writes: await writes, recoverySeconds: await recovery };
-  const text = report({ ...results, peak, unread, memoryMb: readMemoryMb(service.pid!, 'VmHWM') });
+  await Promise.all([run(10, lists, 5), run(50, pages, 5), run(2, writes, 5)]);
+  const atPeak = await runLoad({ target: { port, ...lists }, connections: 8, seconds: 10 });
+  const peak = atPeak.samples.filter(({ status }) => status === 200).length / 10;
+  const cpuBefore = readCpuTime(service.pid!);
+  const [listsResult, pagesResult, writesResult, recoverySeconds] = await Promise.all([
+    run(peak * 10, lists),
+    run(50, pages),
+    run(2, writes),
+    measureRecovery(),
+  ]);
+  const serviceCpuShare = (readCpuTime(service.pid!) - cpuBefore) / 1e6 / seconds;
+  const memoryMb = readMemoryMb(service.pid!, 'VmHWM');
+  const text = report({
+    lists: listsResult,
+    pages: pagesResult,
+    writes: writesResult,
+    recoverySeconds,
+    peak,
+    unread,
+    memoryMb,
+    serviceCpuShare,
+  });
   writeFileSync(new URL('../docs/performance/overload.md', import.meta.url), text);
   process.stdout.write(text);
 } finally {
@@ -85,16 +105,20 @@ async function askStatus(path: string): Promise<number> {
 }
 
 interface Results {
-  lists: Sample[];
-  pages: Sample[];
-  writes: Sample[];
+  lists: LoadResult;
+  pages: LoadResult;
+  writes: LoadResult;
+  /** Of one core, as that of the clients. */
+  serviceCpuShare: number;
   peak: number;
   recoverySeconds: number;
   memoryMb: number;
   unread: UnreadResult[];
 }
 
-function report({ lists, pages, writes, peak, recoverySeconds, memoryMb, unread }: Results): string {
+function report({ serviceCpuShare, peak, recoverySeconds, memoryMb, unread, ...results }: Results): string {
+  const [lists, pages, writes] = [results.lists.samples, results.pages.samples, results.writes.samples];
+  const clientCpuShare = results.lists.cpuShare + results.pages.cpuShare + results.writes.cpuShare;
   const answered = lists.filter(({ status }) => status === 200);
   const refused = lists.filter(({ status }) => status === 503);
   const failed = lists.length - answered.length - refused.length;
@@ -135,8 +159,9 @@ Generated by \`npm run bench:overload\`.
 ## More requests than can be answered
 
 One token asks for lists of 500 notices with their updates and components, of a page with 10,000 notices, at ten times
-the rate that the service answers at most (${peak.toFixed(0)}/s, measured before with 32 connections), for ${seconds} seconds.
-Meanwhile 50 visitors a second ask for the public page, and 2 incidents a second are opened on it.
+the rate that the service answers at most (${peak.toFixed(0)}/s, measured before with 8 connections), for ${seconds} seconds.
+Meanwhile 50 visitors a second ask for the public page, and 2 incidents a second are opened on it. Of the two cores, the
+clients take ${percent(clientCpuShare)} of one, the service ${percent(serviceCpuShare)}, and PostgreSQL the rest.
 
 | | measured | goal |
 |---|---|---|
@@ -144,7 +169,7 @@ ${rows.map(row => `| ${row.join(' | ')} |`).join('\n')}
 
 ## Clients that do not read
 
-${unread[0]!.clients} clients connect, ask for a public page and read nothing. They connect from this machine, so that only the
+${unreadClients.toLocaleString('en')} clients connect, ask for a public page and read nothing. They connect from this machine, so that only the
 limit of all connections applies. Goal: 100 MB at most, and all closed after 15 seconds of not reading.
 
 | requests of each client | connections held at once | memory they cost | closed after | page p99 meanwhile |

@@ -142,7 +142,8 @@ export const settingsTable = {
     meaning:
       'The maximum number of API requests that this process works on at a time; more are answered 503 at once. Lists ' +
       'may take a quarter of it, other reads half, other writes three quarters, and writes of notices all. The limit ' +
-      'falls while the process is busy, but for writes of notices; 16 more requests then wait for their turn.',
+      'for those that begin at once adapts to the load, but for writes of notices: others wait for their turn, of each ' +
+      'kind 16 while the process is busy, and none while its event loop is late by more than 200 ms.',
   },
   maxConnections: {
     variable: 'MAX_CONNECTIONS',

@@ -2,7 +2,7 @@ import { koaMiddleware } from '@as-integrations/koa';
 import type { Context as KoaContext, Middleware } from 'koa';
 import type { EntityManager } from '../db/connection.js';
 import { toRefusal } from '../db/database-errors.js';
-import type { Admission, Priority } from '../http/admission.js';
+import type { Priority } from '../http/admission.js';
 import { Browser } from '../http/browser.js';
 import { createEncodingNegotiator } from '../http/content-encoding.js';
 import { corsHeaders, preflightHeaders } from '../http/cors.js';
@@ -43,7 +43,7 @@ export function graphqlEndpoint(
   server: GraphqlServer,
   eventDependencies: EventDependencies,
 ): Middleware {
-  const { database, rateLimiter, admission, identifyCaller } = api;
+  const { database, rateLimiter, identifyCaller } = api;
   const graphiql = new Graphiql();
   const negotiateEncoding = createEncodingNegotiator();
   const serve = koaMiddleware(server, {
@@ -75,7 +75,7 @@ export function graphqlEndpoint(
         return sendError(ctx, 415, 'BAD_REQUEST', 'Send the query with the content type application/json.');
       if (ctx.method === 'POST' && (await respondFromMemory(api, ctx, caller))) return;
       const isTrusted = insertTrustedDocument(ctx, api.documents);
-      await handleQuery(ctx, admission, serve as unknown as Middleware);
+      await handleQuery(ctx, api, serve as unknown as Middleware);
       if (events?.subscription)
         return openSubscription(api, eventDependencies, ctx, caller, events.subscription, error =>
           formatError(database.log, error.toJSON(), error),
@@ -122,7 +122,11 @@ function insertTrustedDocument(ctx: KoaContext, documents: TrustedDocuments): bo
 }
 
 /** Passes HEAD to Apollo as GET, since Apollo refuses HEAD; Koa then omits the body by the restored method. */
-async function handleQuery(ctx: KoaContext, admission: Admission, serve: Middleware): Promise<void> {
+async function handleQuery(
+  ctx: KoaContext,
+  { admission, responses }: ApiDependencies,
+  serve: Middleware,
+): Promise<void> {
   const { method } = ctx;
   const { events, progress } = ctx.state as RequestState;
   const request = ctx.request as { body?: unknown };
@@ -132,6 +136,7 @@ async function handleQuery(ctx: KoaContext, admission: Admission, serve: Middlew
   await admission.run(prioritize(ctx.state.caller, query), async () => {
     if (events) ctx.method = 'POST';
     else if (method === 'HEAD') ctx.method = 'GET';
+    await responses.prepare(ctx.req);
     await serve(ctx, async () => {});
     ctx.method = method;
   });

@@ -5,6 +5,8 @@ interface Limits {
   maxWaitMs: number;
   /** Of the class itself. */
   maxInProgress?: number;
+  /** Whether a request waits for its turn while the limit that adapts to the load is reached. */
+  waits?: boolean;
 }
 
 /**
@@ -13,7 +15,7 @@ interface Limits {
  * while fewer than its share of the limit are in progress, and none of those waits for a database connection for longer.
  */
 const classes = {
-  anonymousQuery: { share: 0.25, maxWaitMs: 500, maxInProgress: 4 },
+  anonymousQuery: { share: 0.25, maxWaitMs: 500, maxInProgress: 4, waits: false },
   list: { share: 0.25, maxWaitMs: 500 },
   read: { share: 0.5, maxWaitMs: 1_000 },
   write: { share: 0.75, maxWaitMs: 2_000 },
@@ -23,19 +25,29 @@ export type Priority = keyof typeof classes;
 
 /**
  * The limit adapts to the load, by additive increase and multiplicative decrease: requests in progress take CPU time from
- * the event loop, also those that run in a database on the same machine.
+ * the event loop, also those that run in a database on the same machine. It starts low and rises only while requests wait,
+ * so that it fits the requests that come, and not cheaper ones of before.
  */
 const targetLoopDelayMs = 10;
+const initialLimit = 16;
 const stepMs = 20;
 const increasePerStep = 1;
 const decreasePerStep = 0.8;
 /** Of which lists get two: one slow request does not keep out all others. */
 const minLimit = 8;
-/** So many wait while the limit is low, so that a client may send some requests at once to a busy machine. */
-const maxWaiting = 16;
+/** So that lists are in progress twice as often as there are connections: more would only wait for one. */
+const maxLimitPerConnection = 8;
+/**
+ * So many of a class wait while the event loop is late, or one has waited for longer, so that a client may send some at
+ * once to a busy machine.
+ */
+const maxWaitingWhileBusy = 16;
+const maxBurstMs = 100;
+/** Nothing waits while the event loop is late by more than this. */
+const maxLoopDelayMs = 200;
 
 export interface AdmissionOptions {
-  /** API requests in progress. */
+  /** API requests in progress, and those that wait. */
   maxRequests: number;
   /** Database connections: this many of them do not wait for one. */
   connections: number;
@@ -50,8 +62,8 @@ interface RequestInProgress {
 
 interface WaitingRequest {
   priority: Priority;
+  arrivedAt: number;
   start(request: RequestInProgress): void;
-  refuse(error: Refusal): void;
 }
 
 /** Refuses API requests while too many are in progress: those that are admitted are answered in time. */
@@ -59,13 +71,16 @@ export class Admission {
   /** Oldest first. */
   private readonly inProgress = new Set<RequestInProgress>();
   /** In order of arrival. */
-  private readonly waiting: WaitingRequest[] = [];
+  private waiting: WaitingRequest[] = [];
   private refused = 0;
+  private readonly maxLimit: number;
   private limit: number;
   private adjustedAt = performance.now();
 
   constructor(private readonly options: AdmissionOptions) {
-    this.limit = options.maxRequests;
+    const { maxRequests, connections } = options;
+    this.maxLimit = Math.min(maxRequests, Math.max(initialLimit, maxLimitPerConnection * connections));
+    this.limit = Math.min(this.maxLimit, initialLimit);
   }
 
   get requestsInProgress(): number {
@@ -78,65 +93,77 @@ export class Admission {
 
   /** Runs a part of a request that uses the database. Reading its body is not one: that takes as long as a client likes. */
   async run<Result>(priority: Priority, work: () => Promise<Result>): Promise<Result> {
-    const request = this.tryStart(priority) ?? (await this.waitForTurn(priority));
+    if (this.refuses(priority)) throw overloadRefusal();
+    const request = this.hasRoom(priority) ? this.start(priority) : await this.waitForTurn(priority);
     try {
       return await work();
     } finally {
       this.inProgress.delete(request);
+      this.adjustLimit();
       this.startWaiting();
     }
   }
 
-  /** Returns null if the limit is reached that adapts to the load. Throws UNAVAILABLE if another one is. */
-  private tryStart(priority: Priority): RequestInProgress | null {
+  /** Counts the request as refused, if it is. */
+  refuses(priority: Priority): boolean {
+    this.adjustLimit();
     const { share, maxWaitMs, maxInProgress = Number.POSITIVE_INFINITY }: Limits = classes[priority];
     const isPermitted =
       this.inProgress.size < this.options.maxRequests * share &&
       this.measureWaitMs() <= maxWaitMs &&
-      this.count(priority) < maxInProgress;
-    if (!isPermitted) this.refuse();
-    this.adjustLimit();
-    if (priority !== 'noticeWrite' && this.inProgress.size >= this.limit * share) return null;
+      count(this.inProgress, priority) < maxInProgress &&
+      (this.hasRoom(priority) || count(this.waiting, priority) < this.countWaitingRoom(priority));
+    if (!isPermitted) this.refused += 1;
+    return !isPermitted;
+  }
+
+  /**
+   * Below the limit that adapts to the load. Writes of notices never wait. Queries without a token have connections and
+   * a limit of their own.
+   */
+  private hasRoom(priority: Priority): boolean {
+    const others = this.inProgress.size - count(this.inProgress, 'anonymousQuery');
+    return priority === 'noticeWrite' || others < this.limit * classes[priority].share;
+  }
+
+  private countWaitingRoom(priority: Priority): number {
+    const { share, waits = true }: Limits = classes[priority];
+    const loopDelayMs = this.options.loopDelayMs();
+    if (!waits || loopDelayMs > maxLoopDelayMs) return 0;
+    const room = this.options.maxRequests * share - this.inProgress.size;
+    const oldest = this.waiting.find(each => each.priority === priority);
+    const isBusy = loopDelayMs > targetLoopDelayMs || (oldest && performance.now() - oldest.arrivedAt > maxBurstMs);
+    return isBusy ? Math.min(maxWaitingWhileBusy, room) : room;
+  }
+
+  private start(priority: Priority): RequestInProgress {
     const request = { priority, startedAt: performance.now() };
     this.inProgress.add(request);
     return request;
   }
 
   private waitForTurn(priority: Priority): Promise<RequestInProgress> {
-    if (priority === 'anonymousQuery' || this.waiting.length >= maxWaiting) this.refuse();
-    return new Promise((start, refuse) => this.waiting.push({ priority, start, refuse }));
+    return new Promise(start => this.waiting.push({ priority, arrivedAt: performance.now(), start }));
   }
 
   private startWaiting(): void {
-    for (const each of this.waiting.splice(0)) {
-      try {
-        const request = this.tryStart(each.priority);
-        if (request) each.start(request);
-        else this.waiting.push(each);
-      } catch (error) {
-        each.refuse(error as Refusal);
-      }
-    }
-  }
-
-  private refuse(): never {
-    this.refused += 1;
-    throw new Refusal('UNAVAILABLE', 'Too many requests are in progress. Try again in a moment.', { retryAfter: 1 });
+    if (!this.waiting.length) return;
+    this.waiting = this.waiting.filter(({ priority, start }) => {
+      const isStarting = this.hasRoom(priority);
+      if (isStarting) start(this.start(priority));
+      return !isStarting;
+    });
   }
 
   private adjustLimit(): void {
-    const { maxRequests, loopDelayMs } = this.options;
+    const { loopDelayMs } = this.options;
     const steps = Math.floor((performance.now() - this.adjustedAt) / stepMs);
     if (steps < 1) return;
     this.adjustedAt += steps * stepMs;
-    if (loopDelayMs() <= targetLoopDelayMs) this.limit = Math.min(maxRequests, this.limit + steps * increasePerStep);
-    else this.limit = Math.min(maxRequests, Math.max(minLimit, this.limit * decreasePerStep));
-  }
-
-  private count(priority: Priority): number {
-    let count = 0;
-    for (const request of this.inProgress) if (request.priority === priority) count += 1;
-    return count;
+    if (loopDelayMs() > targetLoopDelayMs) this.limit = Math.max(minLimit, this.limit * decreasePerStep);
+    else if (this.waiting.length) this.limit += steps * increasePerStep;
+    this.limit = Math.min(this.maxLimit, this.limit);
+    this.startWaiting();
   }
 
   /** For how long the request that is next to get a database connection has waited. */
@@ -147,3 +174,12 @@ export class Admission {
     return 0;
   }
 }
+
+function count(requests: Iterable<{ priority: Priority }>, priority: Priority): number {
+  let number = 0;
+  for (const each of requests) if (each.priority === priority) number += 1;
+  return number;
+}
+
+export const overloadRefusal = () =>
+  new Refusal('UNAVAILABLE', 'Too many requests are in progress. Try again in a moment.', { retryAfter: 1 });

@@ -5,7 +5,7 @@ import { authenticateSession, isKnownSession } from '../auth/session.service.js'
 import { parsePublicUrl, type Settings } from '../core/config.js';
 import { Refusal } from '../core/errors.js';
 import type { Database } from '../db/connection.js';
-import type { Admission, Priority } from './admission.js';
+import { type Admission, overloadRefusal, type Priority } from './admission.js';
 import type { RateLimiter } from './rate-limit.js';
 import { isFromSameOrigin, readSessionCookie } from './session-cookie.js';
 
@@ -66,8 +66,11 @@ export function createCallerIdentification({
     const { authorization } = request.headers;
     const person = takesSession && authorization === undefined && (await findPerson(request, priority));
     if (person) return person;
-    if (authorization === undefined || hasKnownToken(database, settings, authorization))
-      return admission.run(priority, () => authenticate(database, settings, authorization));
+    if (authorization === undefined || hasKnownToken(database, settings, authorization)) {
+      // Not admitted yet: a request would wait for its turn twice. A known token is looked up once a second.
+      if (admission.refuses(priority)) throw overloadRefusal();
+      return authenticate(database, settings, authorization);
+    }
     let lookup = lookups.get(authorization);
     if (!lookup) {
       lookup = lookUp(request, authorization, priority).finally(() => lookups.delete(authorization));

@@ -6,6 +6,7 @@ import type { Settings } from '../core/config.js';
 import type { PageVersions } from '../db/page-versions.js';
 import type { PageReads } from '../records/page-reads.js';
 import { matchesEtag } from './etag.js';
+import type { Admission } from './admission.js';
 import type { IdentifyCaller } from './identify-caller.js';
 import type { RateLimiter } from './rate-limit.js';
 
@@ -16,6 +17,7 @@ interface CacheDependencies {
   readValidityMs(pageIds: readonly string[]): Promise<number>;
   identifyCaller: IdentifyCaller;
   rateLimiter: RateLimiter;
+  admission: Admission;
 }
 
 /** A response that can be sent again while the pages that it was read from have these versions. */
@@ -40,7 +42,8 @@ interface Entry {
 /** A request that the endpoint answers. What it needs to be kept was read before its data. */
 interface PendingRequest {
   key: string;
-  current?: Pick<CachedResponse, 'versions' | 'checkedAt' | 'validUntil'> & Pick<Entry, 'pageIds'>;
+  stale?: Pick<CachedResponse, 'versions' | 'checkedAt'> & Pick<Entry, 'pageIds'>;
+  validUntil?: number;
 }
 
 const maximumBytes = 32 * 1024 * 1024;
@@ -49,6 +52,10 @@ const entryBytes = 500;
 const maximumPages = 10;
 /** How old the response to an anonymous caller may be. */
 const anonymousMaxAgeMs = 1_000;
+/** A larger body does not fit the buffers of a connection: it counts as a request in progress until it is taken. */
+const largeBytes = 64 * 1024;
+/** But not for longer, since a client may read slowly. */
+const maxWriteMs = 100;
 
 /** The headers that a response depends on. */
 const keyHeaders = ['authorization', 'accept', 'accept-encoding', 'content-type', 'host', 'x-graphql-cost'];
@@ -104,19 +111,19 @@ export class ResponseCache {
     response: ServerResponse,
     identified: Caller | undefined,
   ): Promise<boolean> {
-    const { versions, rateLimiter } = this.dependencies;
+    const { versions, rateLimiter, admission } = this.dependencies;
     const now = performance.now();
     try {
       const caller = identified ?? (await this.identify(request));
       const current = isFresh ? cached!.versions : await versions.read(pageIds);
       if (cached?.versions !== current || now >= cached.validUntil) {
-        const validUntil = now + (await this.dependencies.readValidityMs(pageIds));
-        this.pending.set(request, { key, current: { pageIds, versions: current, checkedAt: now, validUntil } });
+        this.pending.set(request, { key, stale: { pageIds, versions: current, checkedAt: now } });
         return false;
       }
       if (!isFresh) cached.checkedAt = now;
       if (!identified) await rateLimiter.throttle(request, caller);
-      write(request, response, cached);
+      if (cached.body.length <= largeBytes) write(request, response, cached);
+      else await admission.run('list', () => writeLarge(request, response, cached));
       return true;
     } catch {
       // What is refused here, such as a request beyond the rate limit, is refused by the endpoint too.
@@ -128,6 +135,19 @@ export class ResponseCache {
     const { settings, identifyCaller } = this.dependencies;
     if (request.headers.authorization !== undefined) return identifyCaller(request, 'read');
     return { kind: 'anonymous', reads: settings.anonymousReads };
+  }
+
+  /** Reads until when the response to an admitted request will be valid. Must be called before its data is read. */
+  async prepare(request: IncomingMessage): Promise<void> {
+    const pending = this.pending.get(request);
+    if (!pending?.stale) return;
+    const { pageIds } = pending.stale;
+    const checkedAt = performance.now();
+    const [versions, validityMs] = await Promise.all([
+      this.dependencies.versions.read(pageIds),
+      this.dependencies.readValidityMs(pageIds),
+    ]);
+    Object.assign(pending, { stale: { pageIds, checkedAt, versions }, validUntil: checkedAt + validityMs });
   }
 
   /**
@@ -142,8 +162,8 @@ export class ResponseCache {
     const pending = this.pending.get(request);
     if (!pending || !isComplete || !pageIds.size || pageIds.size > maximumPages) return undefined;
     const ids = [...pageIds].toSorted();
-    const { key, current } = pending;
-    if (!current || current.pageIds.join() !== ids.join()) {
+    const { key, stale, validUntil } = pending;
+    if (!stale || validUntil === undefined || stale.pageIds.join() !== ids.join()) {
       this.entries.set(key, { pageIds: ids });
       return undefined;
     }
@@ -152,7 +172,9 @@ export class ResponseCache {
       this.entries.set(key, {
         pageIds: ids,
         response: {
-          ...current,
+          versions: stale.versions,
+          checkedAt: stale.checkedAt,
+          validUntil,
           etag: etag === undefined ? undefined : String(etag),
           headers: response.getHeaderNames().flatMap(name => [name, String(response.getHeader(name))]),
           body,
@@ -187,6 +209,18 @@ function write(request: IncomingMessage, response: ServerResponse, { etag, heade
   }
   response.writeHead(200, headers);
   response.end(body);
+}
+
+/** Resolves when the client has taken the response, or after some time. */
+function writeLarge(request: IncomingMessage, response: ServerResponse, cached: CachedResponse): Promise<void> {
+  write(request, response, cached);
+  return new Promise(done => {
+    const timer = setTimeout(done, maxWriteMs).unref();
+    response.once('close', () => {
+      clearTimeout(timer);
+      done();
+    });
+  });
 }
 
 const withoutContent = (headers: string[]): string[] =>

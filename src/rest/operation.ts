@@ -17,7 +17,7 @@ import { type PreparedOperation, prepareOperation } from '../graphql/fast-path.j
 import { createFilterReader } from './filter.js';
 import { createInputReader } from './input.js';
 import type { Parameter, Parameters } from './request/parameters.js';
-import type { Route } from './route.js';
+import { isList, type Route } from './route.js';
 
 /** A route prepared at start: its operation validated against the schema, and a reader for each of its variables. */
 export interface PreparedRoute {
@@ -120,9 +120,9 @@ export function prepareRoute(schema: GraphQLSchema, route: Route, routes: readon
   };
 }
 
-const prioritize = ([, path]: Route, { operation, variableDefinitions }: OperationDefinitionNode): Priority => {
-  if (operation === 'mutation') return path.startsWith('/pages/:page_id/notices') ? 'noticeWrite' : 'write';
-  return variableDefinitions?.some(({ variable }) => variable.name.value === 'per_page') ? 'list' : 'read';
+const prioritize = (route: Route, { operation }: OperationDefinitionNode): Priority => {
+  if (operation === 'mutation') return route[1].startsWith('/pages/:page_id/notices') ? 'noticeWrite' : 'write';
+  return isList(route) ? 'list' : 'read';
 };
 
 function getRootName({ selectionSet }: OperationDefinitionNode): string {

@@ -10,3 +10,6 @@ export type Route = readonly [
   operation: string,
   access?: Access,
 ];
+
+/** Whether a route reads a list, of which it returns so many records at a time. */
+export const isList = ([method, , operation]: Route): boolean => method === 'GET' && operation.includes('$per_page');

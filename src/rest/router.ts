@@ -52,14 +52,14 @@ export function createRestRouter(api: ApiDependencies): Middleware {
   };
 }
 
-const commonHeaders = {
+export const commonHeaders = {
   ...corsHeaders,
   'Cache-Control': 'private, no-cache',
   Vary: 'Authorization, Origin',
   'X-Content-Type-Options': 'nosniff',
 };
 
-const jsonType = 'application/json; charset=utf-8';
+export const jsonType = 'application/json; charset=utf-8';
 
 function sendPreflight(ctx: KoaContext): void {
   ctx.set(preflightHeaders(ctx.get('Access-Control-Request-Headers')));
@@ -103,6 +103,7 @@ async function handleRoute(
   const respond = async (within?: EntityManager): Promise<Sent> => {
     const more = { filterNames: wireFilterNames, requestId: getRequestId(ctx.req) };
     const context = createContext({ api, caller, outputMode: 'rest', refused, within, ...more });
+    await api.responses.prepare(ctx.req);
     const { body, etag, id } = await runOperation(prepared, variables, context);
     const headers: Record<string, string> = {};
     if (etag) headers.ETag = etag;

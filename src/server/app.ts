@@ -12,6 +12,7 @@ import { ClientErrors } from '../http/client-errors.js';
 import type { Connections } from '../http/connections.js';
 import { parseHost } from '../http/host-header.js';
 import type { ApiDependencies } from '../graphql/context.js';
+import { createListRefusal } from '../rest/refuse-lists.js';
 import { createRestRouter } from '../rest/router.js';
 import { createPageHandler, type PageHandlerOptions } from '../status-page/server/handler.js';
 import { serveWidgetScript } from '../status-page/widget/script.js';
@@ -45,8 +46,10 @@ export function createApp(
   app.use(createRestRouter(api));
   // `callback` copies the list of middleware, so this must be last.
   const serve = app.callback();
+  const refuseList = createListRefusal(api.admission);
   return (request, response) => {
-    const isAnswered = request.method === 'GET' && api.responses.respond(request, response);
+    const isAnswered =
+      request.method === 'GET' && (refuseList(request, response) || api.responses.respond(request, response));
     if (isAnswered === false) serve(request, response);
     else if (isAnswered !== true) void isAnswered.then(answered => (answered ? undefined : serve(request, response)));
   };

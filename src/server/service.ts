@@ -204,6 +204,7 @@ export async function createService(settings: Settings, options: ServiceOptions 
       readValidityMs: pageIds => readValidityMs(database, pageIds),
       identifyCaller,
       rateLimiter,
+      admission,
     });
     const api = {
       schema: restSchema,

@@ -146,6 +146,16 @@ test('/graphql refuses queries first and writes of notices last', async () => {
   expect(await finish()).toEqual([200, 200, 200, 200]);
 });
 
+test('refuses lists with the same headers as other reads, for which the router runs', async () => {
+  const read = `/v1/pages/${pageId}`;
+  for (const path of [`${read}/notices?per_page=500`, read]) await startWaiting('GET', path);
+  const refusals = await Promise.all([`${read}/notices?per_page=500`, read].map(path => send('GET', path)));
+  expect(refusals.map(({ status }) => status)).toEqual([503, 503]);
+  const [list, other] = refusals.map(({ headers }) => ({ ...Object.fromEntries(headers), date: '' }));
+  expect(list).toEqual(other);
+  await finish();
+});
+
 test('refuses before it looks up the token, and answers what needs no database', async () => {
   await startWaiting('GET', `/v1/pages/${pageId}/notices`);
   lookups = [];

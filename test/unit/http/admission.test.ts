@@ -49,7 +49,7 @@ test('a request that ended, with or without an error, makes room for another', a
   expect(await admission.run('list', async () => 'result')).toBe('result');
 });
 
-describe('while the event loop is late by more than 10 ms', () => {
+describe('with a limit that adapts to the load', () => {
   let nowMs = 0;
   let loopDelayMs = 0;
   let admission: Admission;
@@ -74,7 +74,42 @@ describe('while the event loop is late by more than 10 ms', () => {
     return settle();
   };
   beforeEach(() => {
+    loopDelayMs = 0;
     admission = new Admission({ maxRequests: 256, connections: 256, loopDelayMs: () => loopDelayMs });
+  });
+
+  test('four lists start at once, others wait, and more start the longer those wait', async () => {
+    expect(countStarted('list', 64).started).toBe(4);
+    expect(admission.refusedRequests).toBe(0);
+    await pass(40);
+    // A quarter of 16 + 40.
+    expect(admission.requestsInProgress).toBe(14);
+  });
+
+  test('the limit does not rise while no request waits', async () => {
+    await pass(100);
+    expect(countStarted('list', 10).started).toBe(4);
+  });
+
+  test('no more lists are in progress than twice the number of connections', async () => {
+    admission = new Admission({ maxRequests: 256, connections: 3, loopDelayMs: () => 0 });
+    countStarted('list', 40);
+    await pass(20);
+    expect(admission.requestsInProgress).toBe(6);
+  });
+
+  test('only sixteen lists wait once one has waited for 100 ms', async () => {
+    countStarted('list', 4 + 20);
+    nowMs += 101;
+    expect(await start(admission, 'list')).toBeNull();
+    expect(admission.refusedRequests).toBe(1);
+  });
+
+  test('nothing waits while the event loop is late by more than 200 ms', async () => {
+    loopDelayMs = 201;
+    await pass(30);
+    expect(countStarted('list', 3).started).toBe(2);
+    expect(admission.refusedRequests).toBe(1);
   });
 
   test('the limit falls to two lists, four reads and six writes, and rises again', async () => {
