@@ -6,6 +6,8 @@ import { ThemeUsage } from './theme-usage.js';
 /** Renderings at the same time. Slow ones have a slot of their own, so that the others never wait for them. */
 const maxQuick = 2;
 const maxSlow = 1;
+/** A slot more for themes that were quick a few times, when the others are taken by themes that may be slow. */
+const maxProven = 1;
 /** Idle processes: a spare one for the next new theme, and those that already loaded a theme. */
 const maxIdle = 4;
 /** An idle process is killed after this time. */
@@ -19,6 +21,7 @@ export class RenderPool {
   private readonly usage = new ThemeUsage();
   private readonly quick = new RenderSlots(maxQuick, this.usage);
   private readonly slow = new RenderSlots(maxSlow, this.usage);
+  private readonly proven = new RenderSlots(maxProven, this.usage);
   private readonly idle = new Map<RenderProcess, NodeJS.Timeout>();
   /** Renders by outcome. Busy: the machine was, and the theme is tried again. */
   readonly counts = { rendered: 0, failed: 0, busy: 0 };
@@ -61,12 +64,7 @@ export class RenderPool {
   private async renderIn(slots: RenderSlots, theme: ThemeSource, job: RenderJob): Promise<RenderResult> {
     // A quick theme whose process is idle needs no slot: it takes a few milliseconds, and there are few such processes.
     const loaded = slots === this.quick ? this.takeIdle(theme) : undefined;
-    let acquired = loaded ? null : slots;
-    if (acquired && !acquired.tryAcquire()) {
-      // Ready when it is the turn of the theme.
-      this.ensureSpare();
-      await acquired.waitForTurn(theme);
-    }
+    let acquired = loaded ? null : await this.acquire(slots, theme);
     const process = loaded ?? this.takeProcess(theme);
     const mayContinue = (): boolean => {
       if (acquired === this.slow) return true;
@@ -90,13 +88,27 @@ export class RenderPool {
     }
   }
 
+  /** Returns the slots of which the theme has one, when it has. */
+  private async acquire(slots: RenderSlots, theme: ThemeSource): Promise<RenderSlots> {
+    if (slots.tryAcquire()) return slots;
+    if (slots === this.quick && this.usage.isProven(theme) && this.proven.tryAcquire()) return this.proven;
+    // Ready when it is the turn of the theme.
+    this.ensureSpare();
+    await slots.waitForTurn(theme);
+    return slots;
+  }
+
   private takeProcess(theme: ThemeSource): RenderProcess {
-    // A slow theme does not take the spare process from a quick one.
     const process =
-      this.takeIdle(theme) ?? (this.usage.wasSlow(theme) ? undefined : this.takeIdle(null)) ?? this.startProcess();
+      this.takeIdle(theme) ?? (this.mayTakeSpare(theme) ? this.takeIdle(null) : undefined) ?? this.startProcess();
     // The next quick theme does not wait for a process to start.
     if (this.quick.hasWaiting) this.ensureSpare();
     return process;
+  }
+
+  /** Themes that are slow, or may be while others wait, do not take the spare process from those that are quick. */
+  private mayTakeSpare(theme: ThemeSource): boolean {
+    return this.usage.isProven(theme) || !(this.usage.wasSlow(theme) || this.quick.hasWaiting);
   }
 
   private ensureSpare(): void {

@@ -36,6 +36,22 @@ test('a theme whose process is idle does not wait for a slot', async () => {
   expect(getProcesses()).toHaveLength(5);
 });
 
+test('a theme that was quick three times does not wait for new ones that take all slots', async () => {
+  const proven = createTheme('proven');
+  for (let time = 0; time < 3; time++) await pool.render(proven.source, proven.job);
+  // As if it had been idle for long.
+  pool.shutdown();
+  const others = [createTheme('one'), createTheme('two'), createTheme('three')];
+  const waiting = others.map(({ source, job }) => pool.render(source, job).catch((error: Error) => error.name));
+  while (getProcesses().length < 5) await pool.waitForSpare();
+  const stopped = getProcesses().slice(3);
+  for (const each of stopped) childOf(each).kill('SIGSTOP');
+  await pool.render(proven.source, proven.job);
+  expect(getProcesses()).toHaveLength(6);
+  for (const each of stopped) childOf(each).kill('SIGCONT');
+  await Promise.all(waiting);
+});
+
 test('the process that rendered most stays when others become idle', async () => {
   const often = createTheme('often');
   await pool.render(often.source, often.job);

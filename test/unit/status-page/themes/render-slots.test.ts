@@ -53,6 +53,20 @@ test('among themes that used little CPU time, the last to arrive is next', async
   ).toBe('three two one');
 });
 
+test('a theme that was quick three times in a row goes before one that arrives later', async () => {
+  const [proven, unproven, slowSince] = [createTheme(), createTheme(), createTheme()];
+  for (let time = 0; time < 3; time++) usage.add(proven, 20);
+  for (let time = 0; time < 2; time++) usage.add(unproven, 20);
+  for (const cpuTimeMs of [20, 20, 20, slowRenderingMs, 20]) usage.add(slowSince, cpuTimeMs);
+  expect(
+    await getTurns([
+      ['proven', proven],
+      ['unproven', unproven],
+      ['slow since', slowSince],
+    ]),
+  ).toBe('proven slow since unproven');
+});
+
 test('a theme that used more CPU time lately waits for the others', async () => {
   const [busy, busier, calm] = [createTheme(), createTheme(), createTheme()];
   for (let time = 0; time < 20; time++) usage.add(busy, 90);
