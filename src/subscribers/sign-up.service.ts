@@ -4,6 +4,7 @@ import { liftSuspensionOf } from '../notifications/suspension.js';
 import type { NoticeType } from '../notices/notice.states.js';
 import { Page } from '../pages/page.entity.js';
 import { Writer } from '../records/writer.js';
+import { endSubscription, replaceSubscriber } from './end-subscription.js';
 import type { Link } from './signed-link.js';
 import type { ContactMethod } from './subscription-request.service.js';
 
@@ -129,6 +130,8 @@ export interface LinkHolder {
   kinds: NoticeType[];
   componentIds: number[];
   choseComponents: boolean;
+  /** It has an e-mail address, and no other address. */
+  hasEmailOnly: boolean;
 }
 
 /** Null if the page has no such subscriber (any more). */
@@ -148,13 +151,14 @@ export async function loadLinkHolder(
   );
   if (!found) return null;
   const { email, phone, ...holder } = found;
-  return { ...holder, method: email === null ? 'sms' : 'email', address: (email ?? phone)! };
+  const method = email === null ? 'sms' : 'email';
+  return { ...holder, method, address: (email ?? phone)!, hasEmailOnly: phone === null };
 }
 
 /** Confirms by a link that is valid and unused. Returns a link to change preferences within an hour. */
 export async function confirmSubscription(
   database: Database,
-  { pageId, subscriberId, version, expiresAt }: Link,
+  { pageId, subscriberId, version, expiresAt, replaces }: Link,
 ): Promise<Link | null> {
   return writeToPage(database, pageId, async em => {
     const [row] = await query<{ hour: number }>(
@@ -165,8 +169,10 @@ export async function confirmSubscription(
        returning ${epochAfterSql('1 hour')} as hour`,
       [subscriberId, pageId, version ?? null, expiresAt ?? null],
     );
-    if (row) await liftSuspensionOf(em, [subscriberId]);
-    return row ? { purpose: 'preferences', pageId, subscriberId, expiresAt: row.hour } : null;
+    if (!row) return null;
+    await liftSuspensionOf(em, [subscriberId]);
+    if (replaces) await replaceSubscriber(em, pageId, replaces, subscriberId);
+    return { purpose: 'preferences', pageId, subscriberId, expiresAt: row.hour };
   });
 }
 
@@ -174,34 +180,9 @@ export async function confirmSubscription(
 export const activateSql = `confirmed_at = clock_timestamp(), unsubscribed_at = null, consent_source = 'page',
    link_version = link_version + 1, version = version + 1, updated_at = clock_timestamp()`;
 
-/**
- * Idempotent; from the commit on nothing is sent. Deletes a pending code, which must not subscribe the phone again.
- * Each of two addresses gets a record of its own that says it has unsubscribed: subscribing one of them again, perhaps
- * by a new owner of the number, says nothing about the other. The e-mail address keeps the id, since its mailbox has
- * the old links.
- */
+/** Idempotent; from the commit on nothing is sent. */
 export async function unsubscribe(database: Database, { pageId, subscriberId }: Link): Promise<void> {
-  await writeToPage(database, pageId, em =>
-    query(
-      em,
-      `with gone as (
-         update subscriber s set phone_number = case when s.email is null then s.phone_number end,
-           unsubscribed_at = clock_timestamp(), link_version = s.link_version + 1,
-           version = s.version + 1, updated_at = clock_timestamp()
-         from subscriber before
-         where before.id = s.id and s.id = $1 and s.page_id = $2 and s.unsubscribed_at is null
-         returning s.page_id, s.email, before.phone_number, s.consent_source, s.confirmed_at, s.unsubscribed_at,
-           s.created_at, s.updated_at
-       ), parted as (
-         insert into subscriber
-           (page_id, phone_number, consent_source, confirmed_at, unsubscribed_at, created_at, updated_at)
-         select page_id, phone_number, consent_source, confirmed_at, unsubscribed_at, created_at, updated_at
-         from gone where email is not null and phone_number is not null
-       )
-       delete from phone_code p using gone where p.page_id = gone.page_id and p.phone_number = gone.phone_number`,
-      [subscriberId, pageId],
-    ),
-  );
+  await writeToPage(database, pageId, em => endSubscription(em, pageId, subscriberId));
 }
 
 /** False if the subscriber is no longer active. Who has the link gets their mail, so that a suspension is lifted. */

@@ -20,34 +20,34 @@ export interface Link {
   expiresAt?: number;
   /** The link version of the subscriber, if the link works once. */
   version?: number;
+  /** The subscriber whose address changes: confirming ends that subscription. */
+  replaces?: number;
 }
 
-/** Short, for SMS: `<subscriber>.<expiry>.<version>.<128 bits>`, numbers in base 36, absent ones empty. */
+/** Short, for SMS: `<subscriber>.<expiry>.<version>[.<replaced>].<128 bits>`, numbers in base 36, absent ones empty. */
 export function signLink(key: Buffer, link: Link): string {
-  const payload = [link.subscriberId, link.expiresAt, link.version].map(number => number?.toString(36) ?? '').join('.');
+  const numbers = [link.subscriberId, link.expiresAt, link.version, ...(link.replaces ? [link.replaces] : [])];
+  const payload = numbers.map(number => number?.toString(36) ?? '').join('.');
   return `${payload}.${createSignature(key, link, payload).toString('base64url')}`;
 }
 
+const tokenPattern =
+  /^(?<payload>(?<subscriber>[0-9a-z]{1,7})\.(?<expiry>[0-9a-z]{0,10})\.(?<version>[0-9a-z]{0,7})(?:\.(?<replaced>[0-9a-z]{1,7}))?)\.(?<signature>[A-Za-z0-9_-]{22})$/;
+
 /** The link of a token that was signed for this purpose and page, else null. The database checks the expiry. */
 export function verifyLink(key: Buffer, purpose: LinkPurpose, pageId: string, token: string): Link | null {
-  const match = /^(([0-9a-z]{1,7})\.([0-9a-z]{0,10})\.([0-9a-z]{0,7}))\.([A-Za-z0-9_-]{22})$/.exec(token);
-  if (!match) return null;
-  const [, payload, subscriber, expiry, version, signature] = match as unknown as [
-    string,
-    string,
-    string,
-    string,
-    string,
-    string,
-  ];
-  const link: Link = { purpose, pageId, subscriberId: Number.parseInt(subscriber, 36) };
+  const groups = tokenPattern.exec(token)?.groups;
+  if (!groups) return null;
+  const { payload, subscriber, expiry, version, replaced, signature } = groups as Record<string, string>;
+  const link: Link = { purpose, pageId, subscriberId: Number.parseInt(subscriber!, 36) };
   if (expiry) link.expiresAt = Number.parseInt(expiry, 36);
   if (version) link.version = Number.parseInt(version, 36);
+  if (replaced) link.replaces = Number.parseInt(replaced, 36);
   if (purpose === 'confirm' && !(version && expiry)) return null;
-  const given = Buffer.from(signature, 'base64url');
+  const given = Buffer.from(signature!, 'base64url');
   // The last of 22 characters has unused bits: refuse other spellings of the same signature.
   if (given.toString('base64url') !== signature) return null;
-  return timingSafeEqual(given, createSignature(key, link, payload)) ? link : null;
+  return timingSafeEqual(given, createSignature(key, link, payload!)) ? link : null;
 }
 
 function createSignature(key: Buffer, { purpose, pageId }: Link, payload: string): Buffer {

@@ -186,6 +186,7 @@ export const ar: Catalogue = {
   'subscribe.smsText': '{code} هو رمزك لدى {page}. وهو صالح لمدة 10 دقائق.',
 
   'preferences.title': 'اشتراكك',
+  'preferences.newAddress': 'عنوان بريد إلكتروني جديد',
   'preferences.change': 'تغيير الاشتراك أو إنهاؤه',
   'preferences.askText': 'نرسل إليك رسالة يمكنك بها تغيير اشتراكك.',
   'preferences.ask': 'إرسال',

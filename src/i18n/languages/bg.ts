@@ -135,6 +135,7 @@ export const bg: Catalogue = {
   'subscribe.smsText': '{code} е вашият код за {page}. Валиден е 10 минути.',
 
   'preferences.title': 'Вашият абонамент',
+  'preferences.newAddress': 'Нов имейл адрес',
   'preferences.change': 'Промяна или прекратяване на абонамент',
   'preferences.askText': 'Ще ви изпратим съобщение, с което можете да промените абонамента си.',
   'preferences.ask': 'Изпращане',

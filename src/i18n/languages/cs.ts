@@ -173,6 +173,7 @@ export const cs: Catalogue = {
   'subscribe.smsText': '{code} je váš kód pro {page}. Platí 10 minut.',
 
   'preferences.title': 'Váš odběr',
+  'preferences.newAddress': 'Nová e-mailová adresa',
   'preferences.change': 'Změnit nebo ukončit odběr',
   'preferences.askText': 'Pošleme vám zprávu, pomocí níž můžete svůj odběr změnit.',
   'preferences.ask': 'Odeslat',

@@ -135,6 +135,7 @@ export const da: Catalogue = {
   'subscribe.smsText': '{code} er din kode til {page}. Den gælder i 10 minutter.',
 
   'preferences.title': 'Dit abonnement',
+  'preferences.newAddress': 'Ny e-mailadresse',
   'preferences.change': 'Skift eller afslut et abonnement',
   'preferences.askText': 'Vi sender dig en besked, hvormed du kan ændre dit abonnement.',
   'preferences.ask': 'Send besked',

@@ -136,6 +136,7 @@ export const de: Catalogue = {
   'subscribe.smsText': '{code} ist Ihr Code für {page}. Er ist 10 Minuten gültig.',
 
   'preferences.title': 'Ihr Abonnement',
+  'preferences.newAddress': 'Neue E-Mail-Adresse',
   'preferences.change': 'Abonnement ändern oder beenden',
   'preferences.askText': 'Wir senden Ihnen eine Nachricht, mit der Sie Ihr Abonnement ändern können.',
   'preferences.ask': 'Senden',

@@ -138,6 +138,7 @@ export const el: Catalogue = {
   'subscribe.smsText': '{code} είναι ο κωδικός σας για {page}. Ισχύει για 10 λεπτά.',
 
   'preferences.title': 'Η εγγραφή σας',
+  'preferences.newAddress': 'Νέα διεύθυνση email',
   'preferences.change': 'Αλλαγή ή τερματισμός εγγραφής',
   'preferences.askText': 'Σας στέλνουμε ένα μήνυμα με το οποίο μπορείτε να αλλάξετε την εγγραφή σας.',
   'preferences.ask': 'Αποστολή',

@@ -141,6 +141,7 @@ export const en = {
   'subscribe.smsText': '{code} is your code for {page}. It is valid for 10 minutes.',
 
   'preferences.title': 'Your subscription',
+  'preferences.newAddress': 'New e-mail address',
   'preferences.change': 'Change or end a subscription',
   'preferences.askText': 'We send you a message by which you can change your subscription.',
   'preferences.ask': 'Send',

@@ -156,6 +156,7 @@ export const es: Catalogue = {
   'subscribe.smsText': '{code} es su código para {page}. Es válido durante 10 minutos.',
 
   'preferences.title': 'Su suscripción',
+  'preferences.newAddress': 'Nueva dirección de correo electrónico',
   'preferences.change': 'Cambiar o cancelar una suscripción',
   'preferences.askText': 'Le enviaremos un mensaje con el que podrá cambiar su suscripción.',
   'preferences.ask': 'Enviar',

@@ -135,6 +135,7 @@ export const et: Catalogue = {
   'subscribe.smsText': '{code} on teie kood lehele {page}. See kehtib 10 minutit.',
 
   'preferences.title': 'Teie tellimus',
+  'preferences.newAddress': 'Uus e-posti aadress',
   'preferences.change': 'Muutke tellimust või lõpetage see',
   'preferences.askText': 'Saadame teile sõnumi, mille abil saate oma tellimust muuta.',
   'preferences.ask': 'Saatke',

@@ -135,6 +135,7 @@ export const fi: Catalogue = {
   'subscribe.smsText': '{code} on koodisi kohteeseen {page}. Se on voimassa 10 minuuttia.',
 
   'preferences.title': 'Tilauksesi',
+  'preferences.newAddress': 'Uusi sähköpostiosoite',
   'preferences.change': 'Muuta tilausta tai lopeta se',
   'preferences.askText': 'Lähetämme viestin, jonka avulla voit muuttaa tilaustasi.',
   'preferences.ask': 'Lähetä',

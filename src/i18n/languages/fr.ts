@@ -157,6 +157,7 @@ export const fr: Catalogue = {
   'subscribe.smsText': '{code} est votre code pour {page}. Il est valable 10 minutes.',
 
   'preferences.title': 'Votre abonnement',
+  'preferences.newAddress': 'Nouvelle adresse e-mail',
   'preferences.change': 'Modifier ou résilier un abonnement',
   'preferences.askText': 'Nous vous envoyons un message qui vous permet de modifier votre abonnement.',
   'preferences.ask': 'Envoyer',

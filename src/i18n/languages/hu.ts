@@ -135,6 +135,7 @@ export const hu: Catalogue = {
   'subscribe.smsText': '{code} az Ön kódja ehhez: {page}. 10 percig érvényes.',
 
   'preferences.title': 'Az Ön feliratkozása',
+  'preferences.newAddress': 'Új e-mail-cím',
   'preferences.change': 'Feliratkozás módosítása vagy megszüntetése',
   'preferences.askText': 'Küldünk Önnek egy üzenetet, amellyel módosíthatja a feliratkozását.',
   'preferences.ask': 'Küldés',

@@ -131,6 +131,7 @@ export const ja: Catalogue = {
   'subscribe.smsText': '{code} は {page} のコードです。有効期間は10分です。',
 
   'preferences.title': '購読の設定',
+  'preferences.newAddress': '新しいメールアドレス',
   'preferences.change': '購読を変更または終了する',
   'preferences.askText': '購読を変更できるメッセージをお送りします。',
   'preferences.ask': '送信する',

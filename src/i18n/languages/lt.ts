@@ -172,6 +172,7 @@ export const lt: Catalogue = {
   'subscribe.smsText': '{code} yra jūsų „{page}“ kodas. Jis galioja 10 minučių.',
 
   'preferences.title': 'Jūsų prenumerata',
+  'preferences.newAddress': 'Naujas el. pašto adresas',
   'preferences.change': 'Pakeisti arba nutraukti prenumeratą',
   'preferences.askText': 'Atsiųsime jums pranešimą, kuriuo galėsite pakeisti savo prenumeratą.',
   'preferences.ask': 'Siųsti',

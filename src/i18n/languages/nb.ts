@@ -135,6 +135,7 @@ export const nb: Catalogue = {
   'subscribe.smsText': '{code} er koden din for {page}. Den gjelder i 10 minutter.',
 
   'preferences.title': 'Abonnementet ditt',
+  'preferences.newAddress': 'Ny e-postadresse',
   'preferences.change': 'Endre eller avslutt et abonnement',
   'preferences.askText': 'Vi sender deg en melding som du kan endre abonnementet ditt med.',
   'preferences.ask': 'Send melding',

@@ -135,6 +135,7 @@ export const nl: Catalogue = {
   'subscribe.smsText': '{code} is uw code voor {page}. Deze is 10 minuten geldig.',
 
   'preferences.title': 'Uw abonnement',
+  'preferences.newAddress': 'Nieuw e-mailadres',
   'preferences.change': 'Een abonnement wijzigen of beëindigen',
   'preferences.askText': 'Wij sturen u een bericht waarmee u uw abonnement kunt wijzigen.',
   'preferences.ask': 'Versturen',

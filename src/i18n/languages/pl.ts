@@ -172,6 +172,7 @@ export const pl: Catalogue = {
   'subscribe.smsText': '{code} to Twój kod do strony {page}. Jest ważny przez 10 minut.',
 
   'preferences.title': 'Twoja subskrypcja',
+  'preferences.newAddress': 'Nowy adres e-mail',
   'preferences.change': 'Zmień lub zakończ subskrypcję',
   'preferences.askText': 'Wyślemy Ci wiadomość, dzięki której możesz zmienić swoją subskrypcję.',
   'preferences.ask': 'Wyślij',

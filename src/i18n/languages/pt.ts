@@ -156,6 +156,7 @@ export const pt: Catalogue = {
   'subscribe.smsText': '{code} é o seu código para {page}. É válido durante 10 minutos.',
 
   'preferences.title': 'A sua subscrição',
+  'preferences.newAddress': 'Novo endereço de e-mail',
   'preferences.change': 'Alterar ou cancelar uma subscrição',
   'preferences.askText': 'Enviamos-lhe uma mensagem com a qual pode alterar a sua subscrição.',
   'preferences.ask': 'Enviar',

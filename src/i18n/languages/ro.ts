@@ -156,6 +156,7 @@ export const ro: Catalogue = {
   'subscribe.smsText': '{code} este codul dumneavoastră pentru {page}. Este valabil 10 minute.',
 
   'preferences.title': 'Abonamentul dumneavoastră',
+  'preferences.newAddress': 'Adresă de e-mail nouă',
   'preferences.change': 'Modificarea sau încheierea unui abonament',
   'preferences.askText': 'Vă trimitem un mesaj cu care vă puteți modifica abonamentul.',
   'preferences.ask': 'Trimiteți',

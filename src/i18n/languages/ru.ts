@@ -172,6 +172,7 @@ export const ru: Catalogue = {
   'subscribe.smsText': '{code} — ваш код для {page}. Он действует 10 минут.',
 
   'preferences.title': 'Ваша подписка',
+  'preferences.newAddress': 'Новый адрес эл. почты',
   'preferences.change': 'Изменить или прекратить подписку',
   'preferences.askText': 'Мы отправим вам сообщение, с помощью которого можно изменить подписку.',
   'preferences.ask': 'Отправить',

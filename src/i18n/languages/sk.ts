@@ -173,6 +173,7 @@ export const sk: Catalogue = {
   'subscribe.smsText': '{code} je váš kód pre {page}. Platí 10 minút.',
 
   'preferences.title': 'Váš odber',
+  'preferences.newAddress': 'Nová e-mailová adresa',
   'preferences.change': 'Zmeniť alebo ukončiť odber',
   'preferences.askText': 'Pošleme vám správu, pomocou ktorej môžete svoj odber zmeniť.',
   'preferences.ask': 'Odoslať',

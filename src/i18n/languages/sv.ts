@@ -135,6 +135,7 @@ export const sv: Catalogue = {
   'subscribe.smsText': '{code} är din kod för {page}. Den gäller i 10 minuter.',
 
   'preferences.title': 'Din prenumeration',
+  'preferences.newAddress': 'Ny e-postadress',
   'preferences.change': 'Ändra eller avsluta en prenumeration',
   'preferences.askText': 'Vi skickar ett meddelande som du kan ändra din prenumeration med.',
   'preferences.ask': 'Skicka',

@@ -129,6 +129,7 @@ export const zh: Catalogue = {
   'subscribe.smsText': '{code} 是您在 {page} 的验证码，10 分钟内有效。',
 
   'preferences.title': '您的订阅',
+  'preferences.newAddress': '新的电子邮件地址',
   'preferences.change': '更改或终止订阅',
   'preferences.askText': '我们会向您发送一条消息，您可用它更改订阅。',
   'preferences.ask': '发送',

@@ -6,10 +6,11 @@ import {
   type Choices,
   saveChoices,
   createPreferencesLink,
+  signUp,
 } from '../../subscribers/sign-up.service.js';
 import type { ContactMethod } from '../../subscribers/subscription-request.service.js';
 import type { RenderedResponse } from '../server/public-route.js';
-import { html } from '../html/html.js';
+import { html, type Markup } from '../html/html.js';
 import { renderChoicesFields, parseChoices } from './choices.js';
 import {
   renderAddressField,
@@ -18,6 +19,7 @@ import {
   type FieldError,
   renderErrorSummary,
   renderHoneypot,
+  renderTextField,
 } from './form-fields.js';
 import { createLinkUrl } from './confirmation-messages.js';
 import { sendConfirmation } from './send-confirmation.js';
@@ -45,11 +47,38 @@ export async function handlePreferences(
     componentIds: holder.componentIds.filter(id => componentsById.has(id)),
   };
   if (request.method === 'GET') return renderPreferences(request, deps, link!, holder, storedChoices);
+  if (canChangeAddress(request, holder) && request.form.has('email'))
+    return handleNewAddress(request, deps, link!, holder, storedChoices);
   const { choices, errors } = parseChoices(request.form, request.context.view);
   if (errors.length) return renderPreferences(request, deps, link!, holder, choices, errors);
   return (await saveChoices(deps.database, link!, choices))
     ? renderPreferences(request, deps, link!, holder, choices, [], true)
     : renderInvalidLink(request);
+}
+
+const canChangeAddress = ({ context: { view } }: SubscribeRequest, { hasEmailOnly }: LinkHolder): boolean =>
+  hasEmailOnly && (view.page.subscriptionOptions?.includes('email') ?? false);
+
+/** Only the new address gets a mail; the old one is subscribed until its link is used. */
+function handleNewAddress(
+  request: SubscribeRequest,
+  deps: SubscribeDependencies,
+  link: Link,
+  holder: LinkHolder,
+  choices: Choices,
+): RenderedResponse | Promise<RenderedResponse> {
+  const { address, error } = parseAddress(request.form, 'email');
+  if (!address) return renderPreferences(request, deps, link, holder, choices, error ? [error] : []);
+  const findLink = async () => {
+    const { pageId, subscriberId: replaces } = link;
+    const found = await signUp(deps.database, pageId, { method: 'email', address, ...choices });
+    return found?.link.purpose === 'confirm' ? { ...found, link: { ...found.link, replaces } } : found;
+  };
+  return sendConfirmation(request, deps, {
+    recipient: { contactMethod: 'email', address },
+    messageKey: 'subscribe.mailSent',
+    findLink,
+  });
 }
 
 function renderPreferences(
@@ -76,9 +105,19 @@ function renderPreferences(
       ${isSaved && html`<p class="done" role="status">${translator.t('preferences.saved')}</p>`}
       ${paragraph(translator.t('subscribe.confirmedText', { address: maskAddress(holder.address), page: view.page.name }))}
       ${renderForm(urlFor(`preferences/${token}`), fields, translator.t('preferences.save'))}
+      ${canChangeAddress(request, holder) && renderNewAddressForm(request, errors)}
       <p><a href="${unsubscribeUrl}">${translator.t('mail.unsubscribe')}</a></p>`,
     status: errors.length ? 422 : 200,
   });
+}
+
+function renderNewAddressForm({ context, form, token }: SubscribeRequest, errors: readonly FieldError[]): Markup {
+  const { t } = context.translator;
+  const label = t('preferences.newAddress');
+  const attributes = html` autocomplete="email"`;
+  const value = form.get('email') ?? '';
+  const field = renderTextField(context, { name: 'email', type: 'email', label, value, attributes }, errors);
+  return renderForm(context.urlFor(`preferences/${token}`), field, t('preferences.ask'));
 }
 
 async function handleAddressForm(request: SubscribeRequest, deps: SubscribeDependencies): Promise<RenderedResponse> {

@@ -434,6 +434,39 @@ describe('a subscriber who changes their preferences', () => {
     expect(page.mails.length).toBe(1);
   });
 
+  test('changes their address by a link in a mail to the new one, and keeps their choices', async () => {
+    const { id } = await subscribe({ choices: '1', kinds: ['planned'] });
+    await page.query('update subscriber set tag_list = $2 where id = $1', [id, ['vip']]);
+    const path = pathOf(buildPreferencesUrl(key, { id: page.id, address: 'http://x' }, id));
+    const old = email;
+    email = `new-${email}`;
+    await page.forgetRequests();
+    expect((await page.get(path)).text).toContain('New e-mail address');
+    expect((await page.post(path, { email: 'nonsense' })).status).toBe(422);
+    expect(visibleText((await page.post(path, { email })).text)).toContain(`on its way to ${email}.`);
+    await page.waitForMessages(2);
+    expect(page.mails[1]!.to).toBe(email);
+    expect(await listEmails()).toContain(old);
+    const link = extractLink(page.mails[1]!.text, 'confirm');
+    const forged = verifyLink(key, 'confirm', page.id, tokenOf(link))!;
+    expect(forged.replaces).toBe(id);
+    const other = linkSigner('confirm')({ ...forged, replaces: id + 1 }).replace(
+      /[^.]+$/,
+      tokenOf(link).split('.').at(-1)!,
+    );
+    expect((await page.post(other)).status).toBe(410);
+    expect((await page.post(link)).status).toBe(200);
+    const emails = await listEmails();
+    expect([emails.includes(old), emails.includes(email)]).toEqual([false, true]);
+    expect(await readSubscriber()).toMatchObject({ kinds: ['planned'], confirmed: true });
+    expect(
+      await page.query('select tag_list from subscriber where page_id = $1 and email = $2', [page.id, email]),
+    ).toEqual([{ tag_list: ['vip'] }]);
+    // The mailbox of the old address no longer has a say.
+    expect((await page.get(path)).status).toBe(410);
+    expect((await page.post(link)).status).toBe(410);
+  });
+
   test('is sent to them from the link of earlier messages', async () => {
     const { id } = await subscribe();
     const { status, headers } = await page.get(

@@ -134,7 +134,7 @@ describe('a page behind a signed link', () => {
   test('has a policy that restricts forms to its origin and allows only its own style and script', async () => {
     const { headers } = await page.get('subscribe');
     expect(headers['content-security-policy']).toMatch(
-      /style-src 'sha256-[^']+'; script-src 'sha256-[^']+'; form-action 'self'; base-uri 'none'; frame-ancestors \*$/,
+      /style-src 'sha256-[^']+'; script-src 'sha256-[^']+' 'sha256-[^']+'; form-action 'self'; base-uri 'none'; frame-ancestors \*$/,
     );
   });
 
