@@ -16,7 +16,7 @@ import { describeDamage, prepareDataDirectory } from './embedded/data-directory.
 import { EmbeddedServer } from './embedded/server.js';
 import { migrations } from './migrations.js';
 import { anonymousLimits, createPoolOptions, serviceLimits } from './pool-options.js';
-import { type RunRead, createPoolReaders } from './prepared-statements.js';
+import { createPoolReaders, type RunQuery, type RunRead } from './prepared-statements.js';
 import { closeSilentConnections } from './silent-connections.js';
 
 export type EntityManager = SqlEntityManager;
@@ -35,6 +35,8 @@ export interface Database {
   read: RunRead;
   /** For callers without one, who get their own connections and statement names, and little time. */
   readAnonymous: RunRead;
+  /** For callers with a token: any rows. */
+  queryPrepared: RunQuery;
   /** Emits every page that a transaction of this process changed, after the commit. */
   changes: CommittedChanges;
   /** Runs a statement outside of any transaction. */

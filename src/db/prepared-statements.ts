@@ -23,26 +23,30 @@ export type RunRead = (text: string, values: unknown[]) => Promise<ReadRow | nul
  * Reads through the pool, so it sees committed rows only. Results come in text format: in binary format pg would decode
  * each value as text and encode it again, which is slower and corrupts numbers from 128 on.
  */
-const readFromPool =
-  (pool: pg.Pool, names: StatementNames): RunRead =>
-  async (text, values) => {
+const queryFromPool =
+  (pool: pg.Pool, names: StatementNames): RunQuery =>
+  async <Row>(text: string, values: unknown[] = []) => {
     const statement = names.find(text);
     const query = statement ? createPreparedQuery(statement, values) : { text, values };
     // The types of pg do not say that the pool resolves a Query with its result, as it does a configuration.
-    return (await pool.query<ReadRow>(query as pg.QueryConfig)).rows[0] ?? null;
+    return (await pool.query(query as pg.QueryConfig)).rows as Row[];
   };
 
+/** Reads the single row of a statement. */
+export const toRead =
+  (run: RunQuery): RunRead =>
+  async (text, values) =>
+    (await run<ReadRow>(text, values))[0] ?? null;
+
 /** Anonymous callers get their own pool of statement names, so that they cannot evict those of operators. */
-export const createPoolReaders = (pool: pg.Pool, anonymousPool: pg.Pool) => ({
-  read: readFromPool(pool, new StatementNames('read', 400)),
-  readAnonymous: readFromPool(anonymousPool, new StatementNames('anonymous', 100)),
-});
+export function createPoolReaders(pool: pg.Pool, anonymousPool: pg.Pool) {
+  const queryPrepared = queryFromPool(pool, new StatementNames('read', 400));
+  const queryAnonymous = queryFromPool(anonymousPool, new StatementNames('anonymous', 100));
+  return { queryPrepared, read: toRead(queryPrepared), readAnonymous: toRead(queryAnonymous) };
+}
 
 /** Reads in a transaction, and so sees what it wrote. */
-export const readInTransaction =
-  (em: EntityManager): RunRead =>
-  async (text, values) =>
-    (await query<ReadRow>(em, text, values))[0] ?? null;
+export const readInTransaction = (em: EntityManager): RunRead => toRead(queryInTransaction(em));
 
 /** Runs statements in a transaction. */
 export const queryInTransaction =

@@ -172,7 +172,11 @@ export async function createService(settings: Settings, options: ServiceOptions 
       testTheme: theme => testTheme(renderPool, theme),
       rasterize: rasterizer.render,
       sendTestMessage: channels.sendImmediately,
-      preview: { renderPage: createPreviewRenderer(publicUrl), queue: new KeyedQueue() },
+      preview: {
+        query: (text, values) => database.queryPrepared(text, values),
+        renderPage: createPreviewRenderer(publicUrl),
+        queue: new KeyedQueue(),
+      },
       queryDns: dns.queryDns,
       readPublicPage: createPublicPageReader(publicUrl),
       sendSignInCode: (to, code) =>

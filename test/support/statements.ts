@@ -5,11 +5,15 @@ import type { Database } from '../../src/db/connection.js';
 export async function recordStatements(database: Database, work: () => Promise<unknown>): Promise<string[]> {
   const statements: string[] = [];
   const connection = database.orm.em.getConnection() as unknown as AbstractSqlConnection;
-  const { read } = database;
+  const { read, queryPrepared } = database;
   const begin = connection.begin.bind(connection);
   database.read = (text, values) => {
     statements.push(text);
     return read(text, values);
+  };
+  database.queryPrepared = (text, values) => {
+    statements.push(text);
+    return queryPrepared(text, values);
   };
   connection.begin = async options => {
     const transaction = await begin(options);
@@ -23,7 +27,7 @@ export async function recordStatements(database: Database, work: () => Promise<u
   try {
     await work();
   } finally {
-    database.read = read;
+    Object.assign(database, { read, queryPrepared });
     connection.begin = begin;
   }
   return statements;

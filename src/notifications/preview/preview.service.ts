@@ -4,7 +4,7 @@ import type { ComponentState } from '../../components/component.states.js';
 import { findStateChanges } from '../../components/component-states.service.js';
 import type { KeyedQueue } from '../../core/keyed-queue.js';
 import { type ChangedRows, overlay } from '../../db/overlay.js';
-import { queryInTransaction, type ReadRow, type RunQuery, type RunRead } from '../../db/prepared-statements.js';
+import { type RunQuery, type RunRead, toRead } from '../../db/prepared-statements.js';
 import type { Unit, Writer } from '../../records/writer.js';
 import {
   buildNewNotice,
@@ -41,6 +41,8 @@ export type RenderPreviewPage = (
 ) => Promise<string>;
 
 export interface PreviewServices {
+  /** Runs a statement outside of any transaction. */
+  query: RunQuery;
   renderPage: RenderPreviewPage;
   /** Previews of a page run one after the other. */
   queue: KeyedQueue;
@@ -69,21 +71,21 @@ export type PageStateChange = Awaited<ReturnType<typeof findStateChanges>>[numbe
 
 /**
  * A dry run, so that no rule exists twice: the same services build the change and describe its publication, and the
- * same SQL computes what it causes, over tables that are overlaid with the changed rows. It only reads, in one short
- * transaction for each part.
+ * same SQL computes what it causes, over tables that are overlaid with the changed rows. It only reads: the change is
+ * built in a transaction, and each part is a statement of its own, since the embedded database runs nothing else while a
+ * transaction is open.
  */
 export async function previewChange(
   write: Writer,
-  { renderPage, queue }: PreviewServices,
+  { query, renderPage, queue }: PreviewServices,
   pageId: string,
   noticeId: string | null | undefined,
   input: PreviewPublicationInput,
 ): Promise<PreviewedChange> {
-  const run = <Result>(work: (unit: Unit) => Promise<Result>) => queue.run(pageId, () => write.plan(work));
-  const plan = await run(unit => planChange(unit, pageId, noticeId, input));
+  const plan = await queue.run(pageId, () => write.plan(unit => planChange(unit, pageId, noticeId, input)));
   const { notice, values, rows, touched } = plan;
   const read = <Result>(work: (query: RunQuery) => Promise<Result>, more: ChangedRows[] = []) =>
-    run(unit => work(overlay(queryInTransaction(unit.em), [...rows, ...more])));
+    queue.run(pageId, () => work(overlay(query, [...rows, ...more])));
 
   const publication = once(() => read(query => loadPublication(query, plan.parameters)));
   const stateChanges = once(() => read(query => findStateChanges(query, pageId, touched.touched, touched.named)));
@@ -129,7 +131,7 @@ export async function previewChange(
     snapshot: async () => (await publication()).picture,
     page: once(async () => {
       const states = new Map((await stateChanges()).map(({ id, after }) => [id, after]));
-      return read(query => renderPage(toRunRead(query), pageId, states));
+      return read(query => renderPage(toRead(query), pageId, states));
     }),
   };
 }
@@ -188,11 +190,6 @@ const publicationRows = (row: PublicationRow): ChangedRows => ({
   keys: [],
   rows: [{ ...row, id: unsavedId }],
 });
-
-const toRunRead =
-  (run: RunQuery): RunRead =>
-  async (text, values) =>
-    (await run<ReadRow>(text, values))[0] ?? null;
 
 /** Computes a result when it is first asked for. */
 function once<Result>(compute: () => Promise<Result>): () => Promise<Result> {
