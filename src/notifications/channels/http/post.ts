@@ -1,7 +1,7 @@
 import type { LookupAddress, LookupOptions } from 'node:dns';
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
-import { Client, type Dispatcher } from 'undici';
+import type { Dispatcher } from 'undici';
 import type { HttpResponse } from '../channel.js';
 import { isPublicIp } from './public-ip.js';
 
@@ -49,6 +49,8 @@ export async function post({ url, headers, body }: HttpRequest, guard: SsrfGuard
     throw new ForbiddenTarget('Only https URLs are allowed.');
   const signal = AbortSignal.timeout(guard.timeoutMs ?? defaultTimeoutMs);
   const addresses = await abortable(signal, resolveAllowed(target, guard));
+  // Loaded at the first request: it takes 6 MB, and many installations send none.
+  const { Client } = await import('undici');
   const client = new Client(target.origin, { connect: { lookup: pinLookup(addresses), ca: guard.ca }, pipelining: 0 });
   try {
     const { pathname, search } = target;
