@@ -96,7 +96,9 @@ async function measureAll(page: string, previewers: number) {
       if (response.status !== 200) throw new Error(`visit: ${response.status}`);
       await response.arrayBuffer();
     }),
-    ...Array.from({ length: previewers }, () => measure(until, 0, () => graphql(preview, { page }).catch(waitIfRefused))),
+    ...Array.from({ length: previewers }, () =>
+      measure(until, 0, () => graphql(preview, { page }).catch(waitIfRefused)),
+    ),
   ]);
   return { incidents: incidents!, visits: visits!, previews };
 }
