@@ -9,10 +9,11 @@ import { startServer } from './servers.ts';
 
 /**
  * Prints the resident memory of the service: the peak of a first start and of a later one, after a minute of writes and
- * lists, and at rest. Linux only.
+ * lists, and at rest before and after it. Linux only.
  */
 const restSeconds = Number(process.env.MEMORY_REST_SECONDS ?? 240);
 const loadSeconds = Number(process.env.MEMORY_LOAD_SECONDS ?? 60);
+const idleSeconds = 90;
 const port = 25477;
 const token = randomBytes(24).toString('base64url');
 const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
@@ -62,7 +63,9 @@ async function measureMemory(name: string, settings: Record<string, string>): Pr
     await sleep(restSeconds * 1000);
     report(`at rest for ${restSeconds} s`, readMemory(service.pid!, 'VmRSS'));
     await load();
-    report(`after ${loadSeconds} s of load, peak`, readMemory(service.pid!, 'VmHWM'));
+    report(`${loadSeconds} s of load, peak`, readMemory(service.pid!, 'VmHWM'));
+    await sleep(idleSeconds * 1000);
+    report(`${idleSeconds} s later`, readMemory(service.pid!, 'VmRSS'));
   } finally {
     await stop();
   }
