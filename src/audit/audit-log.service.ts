@@ -2,13 +2,24 @@ import type { Database } from '../db/connection.js';
 import { poll } from '../db/poll.js';
 import { compileTimestamp } from '../records/table-sql.js';
 
-/** The entries as lines of JSON, oldest first: all of them, those of a page, or those since a time. */
+export interface AuditExport {
+  /** Null: of all. */
+  pageId?: string | null;
+  since?: Date | null;
+  /** The id of the entry after which to begin. */
+  after?: number;
+}
+
+const exportedAtOnce = 1_000;
+
+/** The entries as lines of JSON, oldest first, and the id of the last one if there may be more. */
 export async function exportAuditLog(
   database: Database,
-  { pageId = null, since = null }: { pageId?: string | null; since?: Date | null },
-): Promise<string> {
-  const rows = await database.query<{ line: string }>(
-    `select json_build_object(
+  { pageId = null, since = null, after = 0 }: AuditExport,
+  limit = exportedAtOnce,
+): Promise<{ text: string; last: number | null }> {
+  const rows = await database.query<{ id: number; line: string }>(
+    `select e.id, json_build_object(
        'id', e.id::text, 'at', ${compileTimestamp('e.at')}, 'page_id', e.page_id, 'actor_kind', e.actor_kind,
        'actor', e.actor, 'interface', e.interface, 'operation', e.operation, 'subject', e.subject,
        'subject_id', e.subject_id, 'request_id', e.request_id, 'publication_id', e.publication_id,
@@ -17,11 +28,12 @@ export async function exportAuditLog(
            'record', c.record, 'record_id', c.record_id, 'field', c.field, 'before', c.before, 'after', c.after
          ) order by c.id) from audit_change c where c.entry_id = e.id), '[]'))::text as line
      from audit_entry e
-     where ($1::text is null or e.page_id = $1) and ($2::timestamptz is null or e.at >= $2)
-     order by e.id`,
-    [pageId, since],
+     where ($1::text is null or e.page_id = $1) and ($2::timestamptz is null or e.at >= $2) and e.id > $3
+     order by e.id limit $4`,
+    [pageId, since, after, limit],
   );
-  return rows.map(({ line }) => `${line}\n`).join('');
+  const last = rows.length === limit ? Number(rows.at(-1)!.id) : null;
+  return { text: rows.map(({ line }) => `${line}\n`).join(''), last };
 }
 
 const batchSize = 10_000;

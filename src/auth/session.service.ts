@@ -21,6 +21,8 @@ interface KnownSession {
   personId: number;
   grants: Grants;
   hasSignedInRecently: boolean;
+  /** Whether the next request is to be recorded. */
+  isStale: boolean;
 }
 
 /** A database, or an open transaction. */
@@ -117,7 +119,7 @@ async function findSession(database: Database, secret: string): Promise<KnownSes
   const key = toHash(secret);
   const cached = cache.get(key);
   if (cached && cached.cachedUntil > performance.now()) return cached;
-  const [found] = await database.query<Omit<KnownSession, 'grants'> & { memberships: HeldRole[]; isStale: boolean }>(
+  const [found] = await database.query<Omit<KnownSession, 'grants'> & { memberships: HeldRole[] }>(
     `select s.id, s.person_id as "personId",
        s.created_at > clock_timestamp() - interval '10 minutes' as "hasSignedInRecently",
        s.last_seen_at < clock_timestamp() - interval '5 minutes' as "isStale",
@@ -127,17 +129,36 @@ async function findSession(database: Database, secret: string): Promise<KnownSes
   );
   cache.delete(key);
   if (!found) return undefined;
-  const { memberships, isStale, ...session } = found;
+  const { memberships, ...session } = found;
   const known = { ...session, grants: toGrants(memberships), cachedUntil: performance.now() + cacheTtlMs };
   cache.set(key, known);
-  if (isStale) await database.query('update session set last_seen_at = clock_timestamp() where id = $1', [known.id]);
   return known;
 }
 
 /** The person of a session; undefined if it has ended. */
 export async function authenticateSession(database: Database, secret: string): Promise<Caller | undefined> {
   const session = await findSession(database, secret);
-  if (!session) return undefined;
+  if (session?.isStale) await recordRequest(database, session);
+  return session && toCaller(session);
+}
+
+/** The person of a session, for what goes on without requests: an open stream does not keep a session from its end. */
+export async function checkSession(database: Database, secret: string): Promise<Caller | undefined> {
+  const session = await findSession(database, secret);
+  return session && toCaller(session);
+}
+
+async function recordRequest({ query: run, log }: Database, session: KnownSession): Promise<void> {
+  session.isStale = false;
+  try {
+    await run('update session set last_seen_at = clock_timestamp() where id = $1', [session.id]);
+  } catch (error) {
+    // A database that is read-only or busy can still be read from.
+    log.debug({ err: error }, 'the last use of a session was not recorded');
+  }
+}
+
+function toCaller(session: KnownSession): Caller {
   const { id: sessionId, personId, grants, hasSignedInRecently } = session;
   return { kind: 'person', key: `person ${personId}`, sessionId, personId, grants, hasSignedInRecently };
 }

@@ -5,10 +5,20 @@ import type { Command } from './command.js';
 import { parseOptions } from './options.js';
 import { usages } from './usage.js';
 
-/** `npm run audit-log` */
+/** `npm run audit-log`: prints a part of the log; the rest is a command of its own, so that no part takes much memory. */
 export function parseAuditCommand(args: string[]): Command {
-  const { options, words } = parseOptions(args, ['page', 'since'], usages['audit-log']);
-  const since = options.since === undefined ? null : parseTimestamp(options.since);
-  if (words.length || (options.since !== undefined && !since)) throw new CommandError(usages['audit-log']);
-  return { createsDatabase: false, run: ({ database }) => exportAuditLog(database, { pageId: options.page, since }) };
+  const { options, words } = parseOptions(args, ['page', 'since', 'after'], usages['audit-log']);
+  const { page, since, after = '0' } = options;
+  const sinceTime = since === undefined ? null : parseTimestamp(since);
+  if (words.length || (since !== undefined && !sinceTime) || !/^\d{1,15}$/.test(after))
+    throw new CommandError(usages['audit-log']);
+  return {
+    createsDatabase: false,
+    async run({ database }) {
+      const { text, last } = await exportAuditLog(database, { pageId: page, since: sinceTime, after: Number(after) });
+      if (last === null) return text;
+      const given = Object.entries({ page, since }).flatMap(([name, value]) => (value ? [`--${name}`, value] : []));
+      return { text, next: ['audit-log', ...given, '--after', String(last)] };
+    },
+  };
 }

@@ -8,37 +8,42 @@ import { hasDatabase } from '../db/database-folder.js';
 import { migrate } from '../db/migrate.js';
 import { openServiceDatabase } from '../server/open-database.js';
 import type { Command, CommandResult } from './command.js';
-import { parseCommand, toResult } from './run-command.js';
+import { parseCommand, runCommand, toResult } from './run-command.js';
+
+/** Writes a part of the output, and waits until it is taken. */
+type Print = (text: string) => Promise<void>;
 
 /**
- * Runs a command on the configured database. The process that uses an embedded database runs it; if there is none, this
+ * Runs a command on the configured database, and prints its output. Returns its exit code. The process that uses an embedded database runs it; if there is none, this
  * one opens the database and locks its directory for the time of the command.
  */
-export async function runOnDatabase(settings: Settings, args: string[]): Promise<CommandResult> {
+export async function runOnDatabase(settings: Settings, args: string[], print: Print): Promise<0 | 1> {
   const { databaseUrl, dataDir } = settings;
   let command: Command;
   try {
     command = parseCommand(args);
   } catch (error) {
-    if (error instanceof CommandError) return { text: error.message, code: 1 };
+    if (error instanceof CommandError) return fail(error.message, print);
     throw error;
   }
-  const response = databaseUrl ? undefined : await sendToOwner(dataDir, JSON.stringify(args));
+  const runInOwner = async (command: string[]) => parseResponse(await sendToOwner(dataDir, JSON.stringify(command)));
+  const inOwner = databaseUrl ? undefined : await runInOwner(args);
   // Printed because it is easy to run a command on the wrong database.
   const where = databaseUrl
     ? 'the database of DATABASE_URL'
-    : `the folder ${dataDir}${response === undefined ? '' : ', through the process that uses it'}`;
+    : `the folder ${dataDir}${inOwner === undefined ? '' : ', through the process that uses it'}`;
   process.stderr.write(`On ${where}:\n`);
-  if (response === '') return { text: 'The command failed in that process. See its log.\n', code: 1 };
-  if (response !== undefined) return JSON.parse(response) as CommandResult;
+  if (inOwner) return printAll(inOwner, async next => (await runInOwner(next)) ?? ended, print);
   if (!databaseUrl && !command.createsDatabase && !hasDatabase(dataDir))
-    return { text: `There is no database in ${resolve(dataDir)}. Check DATA_DIR.\n`, code: 1 };
+    return fail(`There is no database in ${resolve(dataDir)}. Check DATA_DIR.\n`, print);
   const unlock = databaseUrl
     ? undefined
     : await lockDataDirectory(dataDir, async () => JSON.stringify(busy), createLogger(settings.logLevel));
   try {
-    if (command.runWithoutDatabase) return await toResult(() => command.runWithoutDatabase!(settings));
-    return await runAlone(settings, command);
+    if (!command.runWithoutDatabase) return await runAlone(settings, args, print);
+    const { text, code } = await toResult(() => command.runWithoutDatabase!(settings));
+    await print(text);
+    return code;
   } finally {
     await unlock?.();
   }
@@ -48,12 +53,41 @@ const busy: CommandResult = {
   text: 'Another command is running on this folder. Try again when it has ended.\n',
   code: 1,
 };
+const failed: CommandResult = { text: 'The command failed in that process. See its log.\n', code: 1 };
+const ended: CommandResult = { text: 'That process ended before the command did. Try again.\n', code: 1 };
 
-async function runAlone(settings: Settings, command: Command): Promise<CommandResult> {
+/** Undefined when there is no owner. */
+function parseResponse(response: string | undefined): CommandResult | undefined {
+  if (response === undefined) return undefined;
+  return response === '' ? failed : (JSON.parse(response) as CommandResult);
+}
+
+async function fail(text: string, print: Print): Promise<1> {
+  await print(text);
+  return 1;
+}
+
+/** Prints a result and, part by part, what follows it. */
+async function printAll(
+  first: CommandResult,
+  run: (args: string[]) => Promise<CommandResult>,
+  print: Print,
+): Promise<0 | 1> {
+  let result = first;
+  await print(result.text);
+  while (result.next) {
+    result = await run(result.next);
+    await print(result.text);
+  }
+  return result.code;
+}
+
+async function runAlone(settings: Settings, args: string[], print: Print): Promise<0 | 1> {
   const database = await openServiceDatabase(settings, createLogger(settings.logLevel));
   try {
     await migrate(database);
-    return await toResult(() => command.run({ database, settings }));
+    const run = (command: string[]) => runCommand({ database, settings }, command);
+    return await printAll(await run(args), run, print);
   } finally {
     await database.close();
   }

@@ -8,7 +8,9 @@ export const run = (): Promise<void> =>
     const args = process.argv.slice(2);
     // A running service carries out the command, and its working directory can be another.
     if (['backup', 'export'].includes(args[0]!) && args[1]) args[1] = resolve(args[1]);
-    const { text, code } = await runOnDatabase(settings, args);
-    process.exitCode = code;
-    process.stdout.write(text);
+    process.exitCode = await runOnDatabase(
+      settings,
+      args,
+      text => new Promise(done => process.stdout.write(text, () => done())),
+    );
   });

@@ -1,6 +1,6 @@
 import { parseAuditCommand } from './audit-log.js';
 import { parseBackupCommand } from './backup.js';
-import type { Command, CommandContext, CommandResult } from './command.js';
+import type { Command, CommandContext, CommandOutput, CommandResult } from './command.js';
 import { createDemo } from './demo/demo.js';
 import { CommandError } from '../core/errors.js';
 import { exportPages } from '../status-page/server/export.js';
@@ -34,9 +34,10 @@ export const runCommand = (context: CommandContext, args: string[]): Promise<Com
   toResult(() => parseCommand(args).run(context));
 
 /** Runs work that returns the text to print, or throws CommandError. */
-export async function toResult(work: () => Promise<string>): Promise<CommandResult> {
+export async function toResult(work: () => Promise<string | CommandOutput>): Promise<CommandResult> {
   try {
-    return { text: await work(), code: 0 };
+    const output = await work();
+    return { ...(typeof output === 'string' ? { text: output } : output), code: 0 };
   } catch (error) {
     if (error instanceof CommandError) return { text: error.message, code: 1 };
     throw error;

@@ -24,9 +24,10 @@ that also reads subscribers and the settings of channels, --scope write an owner
 Copies the embedded database to a folder that does not exist or is empty, also while the service runs: writes wait
 meanwhile. A PostgreSQL database is backed up by pg_dump. docs/operations.md says how to restore both.
 `,
-  'audit-log': `usage: npm run -s audit-log -- [--page <id>] [--since <time>]
+  'audit-log': `usage: npm run -s audit-log -- [--page <id>] [--since <time>] [--after <id>]
 
-Prints the audit log as lines of JSON, oldest first: all of it, or what a page or the time since limits it to.
+Prints the audit log as lines of JSON, oldest first: all of it, or what a page, the time since or the entry before
+limits it to.
 `,
   people: `usage: npm run people -- invite <e-mail address> --role viewer|drafter|publisher|owner [--pages <id>,<id>]
        npm run people -- list

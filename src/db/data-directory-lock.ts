@@ -132,7 +132,7 @@ export function sendToOwner(directory: string, request: string): Promise<string 
   });
 }
 
-const maximumMessageLength = 65_536;
+const maximumRequestLength = 65_536;
 const idleTimeoutMs = 30_000;
 
 interface LockServer {
@@ -154,7 +154,7 @@ function listen(path: string, handle: RequestHandler, log: Logger): Promise<Lock
       sockets.add(socket);
       socket.on('close', () => sockets.delete(socket)).on('error', () => {});
       socket.setTimeout(idleTimeoutMs, () => socket.destroy());
-      readAll(socket)
+      readAll(socket, maximumRequestLength)
         .then(async request => {
           // A command may run for longer than the timeout.
           socket.setTimeout(0);
@@ -191,13 +191,13 @@ const isAlive = (path: string): Promise<boolean> =>
   });
 
 /** Reads by events: leaving a `for await` loop would destroy the socket before it has its response. */
-function readAll(socket: Socket): Promise<string> {
+function readAll(socket: Socket, maximumLength = Number.POSITIVE_INFINITY): Promise<string> {
   return new Promise((done, fail) => {
     let text = '';
     socket.setEncoding('utf8');
     socket.on('data', chunk => {
       text += chunk;
-      if (text.length > maximumMessageLength) fail(new Error('The message is too long.'));
+      if (text.length > maximumLength) fail(new Error('The message is too long.'));
     });
     socket.once('end', () => done(text)).once('error', fail);
   });

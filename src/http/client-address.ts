@@ -13,6 +13,10 @@ export function toClientNetwork(address: string): string {
 export const isLoopback = (address: string): boolean =>
   ipaddr.isValid(address) && ipaddr.process(address).range() === 'loopback';
 
+/** Whether an address is one of this machine or of a private network, as those of one's own proxies usually are. */
+export const isPrivate = (address: string): boolean =>
+  ipaddr.isValid(address) && ['loopback', 'private', 'uniqueLocal'].includes(ipaddr.process(address).range());
+
 /** Whether an address is that of a proxy, which connects for many clients: a trusted one, or one on this machine. */
 export function createProxyTest(trustedProxies: string[]): (address: string) => boolean {
   const isTrusted = proxyAddress.compile(trustedProxies);

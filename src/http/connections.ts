@@ -12,7 +12,7 @@ export interface ConnectionLimits {
   /** Requests that wait for the response to an earlier one on their connection (HTTP pipelining); each takes 2 kB. */
   maxWaiting?: number;
   maxWaitingPerConnection?: number;
-  /** A connection is closed when its client takes no byte of a response for this long. */
+  /** A connection is closed when its client takes no byte of a response for this long, or a little longer. */
   unreadTimeoutMs?: number;
   /** Of responses that were written and not taken yet, on all connections together. */
   maxUnreadBytes?: number;
@@ -21,7 +21,8 @@ export interface ConnectionLimits {
 const defaultLimits = {
   maxWaiting: 5_000,
   maxWaitingPerConnection: 1_000,
-  unreadTimeoutMs: 15_000,
+  // 15 seconds from the last request: until then many clients can fill the buffers of the system, which takes a while.
+  unreadTimeoutMs: 11_000,
   maxUnreadBytes: 64 * 1024 * 1024,
 };
 const checkIntervalMs = 1_000;

@@ -4,7 +4,8 @@ import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Settings } from '../core/config.js';
 import { Refusal } from '../core/errors.js';
 import type { Caller } from '../auth/access.js';
-import { toClientNetwork } from './client-address.js';
+import { isPrivate, toClientNetwork } from './client-address.js';
+import type { Logger } from '../core/logger.js';
 
 /** The limit of an address where RATE_LIMIT is not set: requests per second, and the most at once. */
 const defaultAddressLimit = { perSecond: 10, burst: 20 };
@@ -20,8 +21,12 @@ export class RateLimiter {
   private readonly tokens: RateLimiterMemory | null;
   private readonly addresses: RateLimiterMemory | null;
   private refused = 0;
+  private hasWarned = false;
 
-  constructor({ rateLimit, trustedProxies }: Pick<Settings, 'rateLimit' | 'trustedProxies'>) {
+  constructor(
+    { rateLimit, trustedProxies }: Pick<Settings, 'rateLimit' | 'trustedProxies'>,
+    private readonly log?: Pick<Logger, 'warn'>,
+  ) {
     this.isTrustedProxy = proxyAddress.compile(trustedProxies);
     this.tokens = createLimiter(rateLimit ?? 0);
     const { perSecond, burst } = defaultAddressLimit;
@@ -38,7 +43,16 @@ export class RateLimiter {
 
   /** The address of the client; X-Forwarded-For counts only from trusted proxies. */
   clientAddress(request: IncomingMessage): string {
+    if (!this.hasWarned && request.headers['x-forwarded-for'] !== undefined) this.warnOfProxy(request);
     return proxyAddress(request, this.isTrustedProxy);
+  }
+
+  /** Behind a proxy that is not trusted, all clients share the limit of its address. */
+  private warnOfProxy(request: IncomingMessage): void {
+    const address = request.socket.remoteAddress ?? '';
+    if (!isPrivate(address) || this.isFromTrustedProxy(request)) return;
+    this.hasWarned = true;
+    this.log?.warn({ address }, 'X-Forwarded-For of an address that TRUSTED_PROXIES does not name is ignored');
   }
 
   isFromTrustedProxy({ socket }: IncomingMessage): boolean {

@@ -49,7 +49,7 @@ import { composeCodeMail } from '../sign-in/code-mail.js';
 import { startExpiryPolling } from '../subscribers/subscriber.automation.js';
 import { startNotifications } from './start-notifications.js';
 import { unauthenticated } from '../core/errors.js';
-import { authenticateSession } from '../auth/session.service.js';
+import { checkSession } from '../auth/session.service.js';
 import { authenticate } from '../auth/authenticate.js';
 import { createFirstAccess, type FirstAccess } from './first-access.js';
 
@@ -109,7 +109,7 @@ export async function createService(settings: Settings, options: ServiceOptions 
     const { heartbeats, accessLog } = monitoring;
     const channels = options.channels ?? openChannels(settings, monitoring.onAttempt);
     shutdown.addResource(() => channels.close());
-    const rateLimiter = new RateLimiter(settings);
+    const rateLimiter = new RateLimiter(settings, log);
     const loopDelay = new LoopDelay();
     shutdown.addResource(() => loopDelay.close());
     const admission = new Admission({
@@ -188,7 +188,7 @@ export async function createService(settings: Settings, options: ServiceOptions 
       feed,
       authenticate: async authorization => {
         if (!authorization.startsWith(sessionPrefix)) return authenticate(database, settings, authorization);
-        const caller = await authenticateSession(database, authorization.slice(sessionPrefix.length));
+        const caller = await checkSession(database, authorization.slice(sessionPrefix.length));
         if (!caller) throw unauthenticated();
         return caller;
       },

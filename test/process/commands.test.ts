@@ -118,6 +118,33 @@ describe('on the embedded database', () => {
   );
 
   test(
+    'the audit log is printed part by part while the service runs',
+    async () => {
+      const service = await start({ ...dataDir(), BOOTSTRAP_TOKEN: bootstrapToken });
+      const create = async (name: string) => {
+        const response = await fetch(`${service.url}/v1/pages`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${bootstrapToken}` },
+          body: new URLSearchParams({ name }),
+        });
+        expect(response.status).toBe(201);
+      };
+      // More than one part, each longer than a request may be.
+      for (let number = 0; number < 1_010; number += 10)
+        await Promise.all(Array.from({ length: 10 }, (_, index) => create(`Page ${number + index}`)));
+      const { code, printed } = await runScript(['dist/cli.js', 'audit-log'], dataDir());
+      expect(code).toBe(0);
+      const lines = printed.trimEnd().split('\n');
+      expect(new Set(lines.map(line => JSON.parse(line).id)).size).toBe(lines.length);
+      expect(lines.filter(line => line.includes('createPage')).length).toBeGreaterThanOrEqual(1_010);
+      const { id } = JSON.parse(lines.at(-3)!);
+      const rest = await runScript(['dist/cli.js', 'audit-log', '--after', id], dataDir());
+      expect(rest.printed).toBe(`${lines.slice(-2).join('\n')}\n`);
+    },
+    manyProcessesMs,
+  );
+
+  test(
     'a command without a service locks the folder against other commands and starts',
     async () => {
       const ownFolder = mkdtempSync(join(tmpdir(), 'all-clear-'));

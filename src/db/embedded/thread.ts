@@ -6,6 +6,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { PGlite, type PGliteOptions } from '@electric-sql/pglite';
 import { emptyDatabaseArchive } from './empty-database.js';
 import { interruptFunction } from './interrupt.js';
+import { ResponseBuffer } from './response-buffer.js';
 
 /** The entry of the thread that runs the embedded database. */
 export interface ThreadOptions {
@@ -52,19 +53,8 @@ const database = await PGlite.create({
   throw new Error(fatalError ?? error.message, { cause: error });
 });
 
-let response = new Uint8Array(65_536);
-let length = 0;
-
-/** Copies a part of the response out of the memory of the database, which reuses it. */
-function append(part: Uint8Array): void {
-  if (length + part.length > response.length) {
-    const larger = new Uint8Array(2 * (length + part.length));
-    larger.set(response.subarray(0, length));
-    response = larger;
-  }
-  response.set(part, length);
-  length += part.length;
-}
+/** The database reuses the memory of each part. */
+const response = new ResponseBuffer();
 
 /** The flags by which a signal handler of PostgreSQL asks a statement to end; it looks at them in every loop. */
 const { _InterruptPending, _QueryCancelPending } = database.Module as unknown as Record<string, number>;
@@ -74,13 +64,12 @@ let isRunning = false;
 
 async function run(messages: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
   requests += 1;
-  length = 0;
   // An interrupt that arrived after the last check of the previous request would end this one.
   database.Module.HEAP8[_QueryCancelPending!] = 0;
   isRunning = true;
-  await database.execProtocolRawStream(messages, { syncToFs: false, onRawData: append });
+  await database.execProtocolRawStream(messages, { syncToFs: false, onRawData: part => response.append(part) });
   isRunning = false;
-  return response.slice(0, length);
+  return response.take();
 }
 
 Object.assign(globalThis, {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Role } from '../../../src/auth/roles.js';
-import { createSignInCode } from '../../../src/auth/session.service.js';
+import { authenticateSession, checkSession, createSignInCode } from '../../../src/auth/session.service.js';
 import { serviceOrigin } from '../../../src/db/audit.js';
 import { disablePerson, invitePerson } from '../../../src/people/person.service.js';
 import { Writer } from '../../../src/records/writer.js';
@@ -163,6 +163,42 @@ describe('A session', () => {
     expect((await whoIs(cookie)).kind).toBe('PERSON');
     await service.database.query(`update session set ${change} where person_id = $1`, [personId]);
     await expectEnd(cookie);
+  });
+
+  test('is kept from its end by requests, and not by what goes on without them, such as an open stream', async () => {
+    const { cookie, personId } = await signIn();
+    const secret = cookie.split('=')[1]!;
+    const readIdleMinutes = async () => {
+      const [row] = await service.database.query<{ minutes: number }>(
+        `select floor(extract(epoch from clock_timestamp() - last_seen_at) / 60)::int as minutes
+         from session where person_id = $1`,
+        [personId],
+      );
+      return row!.minutes;
+    };
+    await service.database.query(
+      `update session set last_seen_at = last_seen_at - interval '1 hour' where person_id = $1`,
+      [personId],
+    );
+    expect(await checkSession(service.database, secret)).toMatchObject({ personId });
+    expect(await readIdleMinutes()).toBe(60);
+    // Soon after the stream was checked.
+    expect((await whoIs(cookie)).kind).toBe('PERSON');
+    expect(await readIdleMinutes()).toBe(0);
+  });
+
+  test('is good although its last request cannot be recorded', async () => {
+    const { cookie, personId } = await signIn();
+    const { database } = service;
+    await database.query(`update session set last_seen_at = last_seen_at - interval '1 hour' where person_id = $1`, [
+      personId,
+    ]);
+    const readOnly: typeof database = {
+      ...database,
+      query: (text, values) =>
+        text.startsWith('update') ? Promise.reject(new Error('read-only')) : database.query(text, values),
+    };
+    expect(await authenticateSession(readOnly, cookie.split('=')[1]!)).toMatchObject({ personId });
   });
 
   test('ends when its person is disabled', async () => {

@@ -10,6 +10,28 @@ const from = (remoteAddress: string) => ({ socket: { remoteAddress }, headers: {
 const anonymous: Caller = { kind: 'anonymous', reads: 'public' };
 const token: Caller = { kind: 'token', key: '1', grants: grantEverywhere('owner') };
 
+describe('X-Forwarded-For of a proxy that is not trusted', () => {
+  const warned: unknown[] = [];
+  const send = (remoteAddress: string, trusted = '', forwarded: string | undefined = '203.0.113.9') => {
+    const limiter = new RateLimiter(readSettings({ TRUSTED_PROXIES: trusted }), {
+      warn: (bindings: unknown) => void warned.push(bindings),
+    } as never);
+    const headers = { ...(forwarded && { 'x-forwarded-for': forwarded }) };
+    const request = { socket: { remoteAddress }, headers } as unknown as IncomingMessage;
+    for (const _ of [1, 2]) limiter.clientAddress(request);
+    return warned.splice(0);
+  };
+  test.each(['10.1.2.3', '::ffff:172.18.0.2', 'fd00::7', '127.0.0.1'])(
+    'is reported once if %s, of a private network, sends it',
+    address => expect(send(address)).toEqual([{ address }]),
+  );
+  test('is not reported if a stranger sends it, if the proxy is trusted, or without it', () => {
+    expect(send('198.51.100.1')).toEqual([]);
+    expect(send('10.1.2.3', '10.0.0.0/8')).toEqual([]);
+    expect(send('10.1.2.3', '', '')).toEqual([]);
+  });
+});
+
 /** How many of some requests are admitted. */
 async function countAdmitted(request: () => Promise<unknown>, requests: number): Promise<number> {
   let admitted = 0;
