@@ -23,6 +23,7 @@ for _ in $(seq 100); do
   if "$node" -e "fetch('http://127.0.0.1:$port/healthz').then(r => process.exit(r.ok ? 0 : 1), () => process.exit(1))"; then
     # Its files are written by the build, without the package that they come from.
     "$node" -e "fetch('http://127.0.0.1:$port/graphql', { headers: { accept: 'text/html' } }).then(r => process.exit(r.ok ? 0 : 1))"
+    "$node" -e "fetch('http://127.0.0.1:$port/console/').then(r => process.exit(r.ok ? 0 : 1))"
     echo "The release answers, with $(ls "$folder/release/node_modules" | wc -l) folders of packages."
     exit 0
   fi

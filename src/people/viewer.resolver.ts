@@ -22,6 +22,15 @@ const ViewerKinds = registerEnum(
   'What a caller is identified by.',
 );
 
+@ObjectType({ description: 'A role of the caller.' })
+class ViewerRole {
+  @Field(() => ID, { nullable: true, description: 'The page. Null: all pages, those to come included.' })
+  pageId!: string | null;
+
+  @Field(() => Roles, { description: 'The role. Where it is lower than that on all pages, that one counts.' })
+  role!: Role;
+}
+
 @ObjectType({ description: 'The caller, and what it may do.' })
 class Viewer {
   constructor(private readonly caller: Caller) {}
@@ -47,6 +56,16 @@ class Viewer {
     if (this.caller.kind === 'anonymous') return null;
     const { grants } = this.caller;
     return pageId == null ? grants.everywhere : roleOn(grants, pageId);
+  }
+
+  @Field(() => [ViewerRole], {
+    description: 'All its roles: that on all pages, and those on single pages. Empty if it has none.',
+  })
+  get roles(): ViewerRole[] {
+    if (this.caller.kind === 'anonymous') return [];
+    const { everywhere, pages } = this.caller.grants;
+    const onPages = Object.entries(pages).map(([pageId, role]) => ({ pageId, role }));
+    return everywhere ? [{ pageId: null, role: everywhere }, ...onPages] : onPages;
   }
 
   @ReadField(() => Person, 'The person who has signed in. Null for others.', { nullable: true })

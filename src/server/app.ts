@@ -4,6 +4,8 @@ import { graphqlEndpoint } from '../graphql/endpoint.js';
 import type { GraphqlServer } from '../graphql/server.js';
 import type { EventDependencies } from '../graphql/subscriptions/event-responses.js';
 import { createHealthMiddleware, type HealthDependencies } from './health.js';
+import { createConsoleMiddleware } from './console.js';
+import { createConsolePreviewMiddleware } from './console-preview.js';
 import type { HttpMetrics, Interface } from './http-metrics.js';
 import { createRootMiddleware } from './root.js';
 import { createSignInMiddleware } from './sign-in.js';
@@ -41,6 +43,8 @@ export function createApp(
   app.use(createHealthMiddleware({ ...api, ...health }));
   app.use(createSignInMiddleware(database, settings, api.rateLimiter));
   app.use(createRootMiddleware(database, settings));
+  app.use(createConsoleMiddleware(settings));
+  app.use(createConsolePreviewMiddleware(settings));
   app.use(serveWidgetScript);
   app.use(graphqlEndpoint(api, graphqlServer, eventDependencies));
   app.use(createRestRouter(api));

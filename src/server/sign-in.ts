@@ -44,7 +44,7 @@ export function createSignInMiddleware(
     const signedIn = await redeemSignInCode(database, code, browser);
     if (!signedIn) return sendPage(ctx, 410, 'This link was used, or is older than 15 minutes. Ask for another.');
     browser.setSession(signedIn.secret);
-    ctx.set('Location', '/graphql');
+    ctx.set('Location', '/console/');
     ctx.status = 303;
     ctx.body = '';
   };

@@ -1,6 +1,10 @@
 import { spawnSync } from 'node:child_process';
 
-const buildSteps = ['dist/db/embedded/create-empty-database.js', 'dist/graphql/create-graphiql-assets.js'];
+const buildSteps = [
+  'dist/db/embedded/create-empty-database.js',
+  'dist/graphql/create-graphiql-assets.js',
+  'console/build.ts',
+];
 
 /**
  * Compiles the service once for all projects: some tests start it as users do. Type errors are reported by `npm run

@@ -10,7 +10,9 @@ const bannedWords = [
 /** Terms of HTTP and HTML. */
 const allowed = /^(Bearer|bearer|picture)$/;
 
-const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter(path => path.endsWith('.ts'));
+const files = ['src', 'console/src']
+  .flatMap(root => readdirSync(root, { recursive: true, encoding: 'utf8' }).map(path => join(root, path)))
+  .filter(path => /\.tsx?$/.test(path));
 
 /** The source without comments and the contents of plain strings. */
 const withoutText = (source: string) =>
@@ -27,9 +29,9 @@ const findBanned = (source: string) =>
     identifier => !allowed.test(identifier) && wordsOf(identifier).some(word => bannedWords.includes(word)),
   );
 
-test('no identifier of src has a word that the glossary replaces', () => {
+test('no identifier of src and of the console has a word that the glossary replaces', () => {
   const violations = files.flatMap(path =>
-    findBanned(readFileSync(join('src', path), 'utf8')).map(identifier => `${path}: ${identifier}`),
+    findBanned(readFileSync(path, 'utf8')).map(identifier => `${path}: ${identifier}`),
   );
   expect(violations).toEqual([]);
 });

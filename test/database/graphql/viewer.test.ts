@@ -17,7 +17,7 @@ afterEach(() => {
 const ask = async (token: string | null) => {
   const { json } = await service.graphql(
     `query($first: ID!, $second: ID!) {
-      viewer { kind everywhere: role onFirst: role(pageId: $first) onSecond: role(pageId: $second) pages { nodes { id } } }
+      viewer { kind everywhere: role onFirst: role(pageId: $first) onSecond: role(pageId: $second) roles { pageId role } pages { nodes { id } } }
     }`,
     { first, second },
     { token },
@@ -30,7 +30,7 @@ test.each(['none', 'page', 'public'] as const)('is anonymous without a token wit
   service.settings.anonymousReads = mode;
   expect(await ask(null)).toEqual({
     kind: 'ANONYMOUS',
-    ...{ everywhere: null, onFirst: null, onSecond: null },
+    ...{ everywhere: null, onFirst: null, onSecond: null, roles: [] },
     pages: null,
   });
 });
@@ -39,7 +39,7 @@ test('has the role of a token on its pages, and lists them', async () => {
   const token = await createToken(service.database, 'one page', { role: 'publisher', pageIds: [second] });
   expect(await ask(token)).toEqual({
     kind: 'TOKEN',
-    ...{ everywhere: null, onFirst: null, onSecond: 'PUBLISHER' },
+    ...{ everywhere: null, onFirst: null, onSecond: 'PUBLISHER', roles: [{ pageId: second, role: 'PUBLISHER' }] },
     pages: { nodes: [{ id: second }] },
   });
 });
@@ -47,7 +47,7 @@ test('has the role of a token on its pages, and lists them', async () => {
 test('has the role of a token on all pages', async () => {
   expect(await ask(service.tokens.write)).toEqual({
     kind: 'TOKEN',
-    ...{ everywhere: 'OWNER', onFirst: 'OWNER', onSecond: 'OWNER' },
+    ...{ everywhere: 'OWNER', onFirst: 'OWNER', onSecond: 'OWNER', roles: [{ pageId: null, role: 'OWNER' }] },
     pages: { nodes: [{ id: first }, { id: second }] },
   });
 });

@@ -58,7 +58,7 @@ describe('A link', () => {
     const personId = await invite('ann@example.com', 'publisher');
     const code = await createSignInCode(service.database, personId);
     const response = await open(code);
-    expect([response.status, response.headers.get('location')]).toEqual([303, '/graphql']);
+    expect([response.status, response.headers.get('location')]).toEqual([303, '/console/']);
     expect(response.headers.get('set-cookie')).toMatch(
       /^__Host-session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=2592000; Secure$/,
     );

@@ -1,0 +1,29 @@
+import { useState } from 'react';
+
+const prefix = 'all-clear ';
+
+function read<Value>(name: string): Value | undefined {
+  try {
+    return JSON.parse(localStorage.getItem(prefix + name) ?? 'null') ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * State that survives a reload, a crash and a sign-out: it is written to the browser's storage at every change.
+ * Undefined removes it.
+ */
+export function useStored<Value>(name: string): [Value | undefined, (value: Value | undefined) => void] {
+  const [value, setValue] = useState(() => read<Value>(name));
+  const store = (next: Value | undefined) => {
+    setValue(next);
+    try {
+      if (next === undefined) localStorage.removeItem(prefix + name);
+      else localStorage.setItem(prefix + name, JSON.stringify(next));
+    } catch {
+      // The storage is full or forbidden: the text is in memory as long as the screen is open.
+    }
+  };
+  return [value, store];
+}

@@ -1,0 +1,44 @@
+import { useEffect, useState } from 'react';
+
+const minuteMs = 60_000;
+
+/** The current time, again every half minute. */
+export function useNow(): number {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), minuteMs / 2);
+    return () => clearInterval(timer);
+  }, []);
+  return now;
+}
+
+/** "12 min", "3 h 5 min", "4 days". */
+export function formatDuration(ms: number): string {
+  const minutes = Math.max(0, Math.floor(ms / minuteMs));
+  if (minutes < 60) return `${minutes} min`;
+  const hours = Math.floor(minutes / 60);
+  if (hours < 24) return minutes % 60 ? `${hours} h ${minutes % 60} min` : `${hours} h`;
+  const days = Math.floor(hours / 24);
+  return days === 1 ? '1 day' : `${days} days`;
+}
+
+/** "in 3 h", "12 min ago", "now". */
+export function formatDistance(time: string, now: number): string {
+  const ms = Date.parse(time) - now;
+  if (Math.abs(ms) < minuteMs) return 'now';
+  return ms > 0 ? `in ${formatDuration(ms)}` : `${formatDuration(-ms)} ago`;
+}
+
+/** The time zones of the service have names of their own; browsers know those of IANA only. */
+export function formatTime(time: string, timeZone?: string): string {
+  const isThisYear = new Date(time).getFullYear() === new Date().getFullYear();
+  return new Intl.DateTimeFormat('en-GB', {
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    year: isThisYear ? undefined : 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZone,
+  }).format(new Date(time));
+}

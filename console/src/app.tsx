@@ -1,0 +1,68 @@
+import { lazy } from 'react';
+import { Route, Switch } from 'wouter';
+import { SessionDocument } from './api/documents.ts';
+import { useRead } from './api/hooks.ts';
+import { Session, SessionContext } from './api/session.ts';
+import { Home } from './home/home.tsx';
+import { ActionRegistry } from './layout/actions.tsx';
+import { ScreenBoundary, ScreenHeader } from './layout/screen.tsx';
+import { Shell } from './layout/shell.tsx';
+import { SignedOut } from './layout/signed-out.tsx';
+
+const Compose = lazy(() => import('./compose/compose.tsx'));
+const Components = lazy(() => import('./components/components.tsx'));
+const Deliveries = lazy(() => import('./deliveries/deliveries.tsx'));
+const Subscribers = lazy(() => import('./subscribers/subscribers.tsx'));
+const Templates = lazy(() => import('./templates/templates.tsx'));
+const People = lazy(() => import('./people/people.tsx'));
+const Sessions = lazy(() => import('./people/sessions.tsx'));
+const Tokens = lazy(() => import('./tokens/tokens.tsx'));
+const Audit = lazy(() => import('./audit/audit.tsx'));
+const Settings = lazy(() => import('./settings/settings.tsx'));
+const NoticeScreen = lazy(() => import('./notices/notice.tsx'));
+const NoticeList = lazy(() => import('./notices/notice-list.tsx'));
+
+export const App = () => (
+  <ScreenBoundary>
+    <SignedIn />
+  </ScreenBoundary>
+);
+
+function SignedIn() {
+  const { viewer } = useRead(SessionDocument, {});
+  if (viewer?.kind !== 'PERSON') return <SignedOut />;
+  return (
+    <SessionContext value={new Session(viewer)}>
+      <ActionRegistry>
+        <Shell>
+          <ScreenBoundary>
+            <Screens />
+          </ScreenBoundary>
+        </Shell>
+      </ActionRegistry>
+    </SessionContext>
+  );
+}
+
+const Screens = () => (
+  <Switch>
+    <Route path="/" component={Home} />
+    <Route path="/new/:kind">{({ kind }) => <Compose key={kind} kind={kind} />}</Route>
+    <Route path="/pages/:pageId/notices">{({ pageId }) => <NoticeList key={pageId} pageId={pageId} />}</Route>
+    <Route path="/pages/:pageId/notices/:id">
+      {({ pageId, id }) => <NoticeScreen key={id} pageId={pageId} id={id} />}
+    </Route>
+    <Route path="/pages/:pageId/components">{({ pageId }) => <Components key={pageId} pageId={pageId} />}</Route>
+    <Route path="/pages/:pageId/subscribers">{({ pageId }) => <Subscribers key={pageId} pageId={pageId} />}</Route>
+    <Route path="/pages/:pageId/deliveries">{({ pageId }) => <Deliveries key={pageId} pageId={pageId} />}</Route>
+    <Route path="/pages/:pageId/templates">{({ pageId }) => <Templates key={pageId} pageId={pageId} />}</Route>
+    <Route path="/pages/:pageId/settings">{({ pageId }) => <Settings key={pageId} pageId={pageId} />}</Route>
+    <Route path="/people">{() => <People />}</Route>
+    <Route path="/sessions">{() => <Sessions />}</Route>
+    <Route path="/tokens">{() => <Tokens />}</Route>
+    <Route path="/audit">{() => <Audit />}</Route>
+    <Route>
+      <ScreenHeader title="There is no such screen" />
+    </Route>
+  </Switch>
+);

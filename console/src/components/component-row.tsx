@@ -1,0 +1,68 @@
+import { useState } from 'react';
+import { Button } from '../ui/button.tsx';
+import { StateLabel } from '../ui/state-label.tsx';
+import { findNextPlace, type useMoves } from './move.ts';
+import { listNodes, type TreeNode } from './tree.ts';
+import styles from './components.module.css';
+
+interface Props {
+  node: TreeNode;
+  tree: TreeNode[];
+  mayWrite: boolean;
+  moves: ReturnType<typeof useMoves>;
+  onEdit: (node: TreeNode) => void;
+}
+
+/** A component with its state. It is dropped before the one that it is dragged onto. */
+export function ComponentRow({ node, tree, mayWrite, moves, onEdit }: Props) {
+  const [isTarget, setTarget] = useState(false);
+  const [up, down] = [findNextPlace(tree, node, -1), findNextPlace(tree, node, 1)];
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the buttons do the same without a pointer
+    <div
+      className={`${styles.row} ${isTarget ? styles.target : ''}`}
+      draggable={mayWrite}
+      onDragStart={event => event.dataTransfer.setData('text/plain', node.id)}
+      onDragOver={event => {
+        event.preventDefault();
+        setTarget(true);
+      }}
+      onDragLeave={() => setTarget(false)}
+      onDrop={event => {
+        event.preventDefault();
+        setTarget(false);
+        const dragged = listNodes(tree).find(({ id }) => id === event.dataTransfer.getData('text/plain'));
+        if (dragged && dragged.id !== node.id) moves.move(dragged, { parentId: node.parentId, beforeId: node.id });
+      }}
+    >
+      <div className={styles.name}>
+        <span>{node.name}</span>
+        {node.description && <small>{node.description}</small>}
+      </div>
+      <StateLabel state={node.state} />
+      {mayWrite && (
+        <div className={styles.tools}>
+          <Button
+            look="quiet"
+            aria-label={`Move ${node.name} up`}
+            disabled={!up}
+            onClick={() => up && moves.move(node, up)}
+          >
+            ↑
+          </Button>
+          <Button
+            look="quiet"
+            aria-label={`Move ${node.name} down`}
+            disabled={!down}
+            onClick={() => down && moves.move(node, down)}
+          >
+            ↓
+          </Button>
+          <Button look="quiet" aria-label={`Edit ${node.name}`} onClick={() => onEdit(node)}>
+            Edit
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}

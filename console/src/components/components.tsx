@@ -1,0 +1,69 @@
+import { useState } from 'react';
+import { useSession } from '../api/session.ts';
+import { type Action, ActionButton, useActions } from '../layout/actions.tsx';
+import { ScreenHeader } from '../layout/screen.tsx';
+import { Button } from '../ui/button.tsx';
+import { FormError } from '../ui/field.tsx';
+import { ComponentRow } from './component-row.tsx';
+import { EditComponent } from './edit-component.tsx';
+import { useMoves } from './move.ts';
+import { type TreeNode, useComponentTree } from './tree.ts';
+import styles from './components.module.css';
+
+/** The tree of a page: by pointer it is dragged, by keyboard and thumb it is moved with buttons. */
+export default function Components({ pageId }: { pageId: string }) {
+  const session = useSession();
+  const tree = useComponentTree(pageId);
+  const moves = useMoves(pageId, tree);
+  const [edited, setEdited] = useState<TreeNode | 'new'>();
+  const [mayCreate, mayWrite] = [session.has('OWNER', pageId), session.has('PUBLISHER', pageId)];
+  const add: Action = { label: 'Add a component', icon: 'plus', key: 'c', run: () => setEdited('new') };
+  useActions(mayCreate ? [add] : []);
+  const page = session.pages.find(({ id }) => id === pageId);
+  return (
+    <>
+      <ScreenHeader title="Components" above={page?.name}>
+        {mayCreate && <ActionButton action={add} look="primary" />}
+      </ScreenHeader>
+      <FormError>{moves.error}</FormError>
+      {moves.last && (
+        <p role="status" className={styles.moved}>
+          {moves.last} was moved. <Button onClick={moves.undo}>Undo</Button>
+        </p>
+      )}
+      {tree.length ? (
+        <Level nodes={tree} {...{ tree, mayWrite, moves }} onEdit={setEdited} />
+      ) : (
+        <p>There are no components yet. A component is what your readers use: “Website”, “Payments”, “API”.</p>
+      )}
+      {edited && (
+        <EditComponent
+          pageId={pageId}
+          tree={tree}
+          node={edited === 'new' ? undefined : edited}
+          mayDelete={mayCreate}
+          onClose={() => setEdited(undefined)}
+        />
+      )}
+    </>
+  );
+}
+
+interface LevelProps {
+  nodes: TreeNode[];
+  tree: TreeNode[];
+  mayWrite: boolean;
+  moves: ReturnType<typeof useMoves>;
+  onEdit: (node: TreeNode) => void;
+}
+
+const Level = ({ nodes, ...others }: LevelProps) => (
+  <ul className={styles.level}>
+    {nodes.map(node => (
+      <li key={node.id}>
+        <ComponentRow node={node} {...others} />
+        {node.children.length > 0 && <Level nodes={node.children} {...others} />}
+      </li>
+    ))}
+  </ul>
+);

@@ -1,0 +1,100 @@
+import { type FormEvent, useState } from 'react';
+import { CreateComponentDocument, DeleteComponentDocument, UpdateComponentDocument } from '../api/documents.ts';
+import { useWrite } from '../api/hooks.ts';
+import { Button } from '../ui/button.tsx';
+import { ConfirmButton } from '../ui/confirm-button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { FormError, Select, TextArea, TextField } from '../ui/field.tsx';
+import { toFieldErrors } from '../ui/field-errors.ts';
+import { submitOnShortcut } from '../ui/form.ts';
+import { listNodes, type TreeNode } from './tree.ts';
+import styles from './components.module.css';
+
+interface Props {
+  pageId: string;
+  tree: TreeNode[];
+  /** Undefined: a new one. */
+  node: TreeNode | undefined;
+  mayDelete: boolean;
+  onClose: () => void;
+}
+
+export function EditComponent({ pageId, tree, node, mayDelete, onClose }: Props) {
+  const [form, setForm] = useState({
+    name: node?.name ?? '',
+    description: node?.description ?? '',
+    parentId: node?.parentId ?? '',
+  });
+  const create = useWrite(CreateComponentDocument);
+  const update = useWrite(UpdateComponentDocument);
+  const remove = useWrite(DeleteComponentDocument);
+  const written = node ? update : create;
+  const errors = toFieldErrors(written.data?.result?.userErrors ?? []);
+  const below = node ? listNodes([node]).map(({ id }) => id) : [];
+  const parents = listNodes(tree).filter(({ id }) => !below.includes(id));
+
+  const onSubmit = async (event: FormEvent) => {
+    event.preventDefault();
+    const input = { ...form, description: form.description || null, parentId: form.parentId || null };
+    const { result } = node
+      ? await update.mutateAsync({ pageId, id: node.id, input })
+      : await create.mutateAsync({ pageId, input });
+    if (!result?.userErrors.length) onClose();
+  };
+  const onDelete = async () => {
+    const { result } = await remove.mutateAsync({ pageId, id: node!.id });
+    if (!result?.userErrors.length) onClose();
+  };
+  return (
+    <Dialog title={node ? 'Edit the component' : 'Add a component'} onClose={onClose}>
+      <h2>{node ? 'Edit the component' : 'Add a component'}</h2>
+      <form
+        className={styles.form}
+        onSubmit={event => void onSubmit(event).catch(() => {})}
+        onKeyDown={submitOnShortcut}
+      >
+        <TextField
+          label="Name"
+          value={form.name}
+          error={errors.name}
+          autoFocus
+          onChange={event => setForm({ ...form, name: event.target.value })}
+        />
+        <TextArea
+          label="Description"
+          hint="Shown below the name. May be empty."
+          value={form.description}
+          error={errors.description}
+          onChange={event => setForm({ ...form, description: event.target.value })}
+        />
+        <Select
+          label="Part of"
+          value={form.parentId}
+          error={errors.parentId}
+          onChange={event => setForm({ ...form, parentId: event.target.value })}
+        >
+          <option value="">Nothing: it stands by itself</option>
+          {parents.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </Select>
+        <FormError>{written.error?.message ?? remove.error?.message ?? errors['']}</FormError>
+        <div className={styles.buttons}>
+          <Button type="submit" look="primary" disabled={written.isPending}>
+            {node ? 'Save' : 'Add'}
+          </Button>
+          <Button onClick={onClose}>Cancel</Button>
+          {node && mayDelete && (
+            <ConfirmButton
+              label="Delete"
+              question={node.children.length ? 'Delete it with all its parts' : 'Delete it'}
+              onConfirm={() => void onDelete().catch(() => {})}
+            />
+          )}
+        </div>
+      </form>
+    </Dialog>
+  );
+}

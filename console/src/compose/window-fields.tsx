@@ -1,0 +1,73 @@
+import type { Reminder } from '../api/documents.ts';
+import { useSession } from '../api/session.ts';
+import { formatDuration } from '../api/times.ts';
+import { Checkbox, Select, TextField } from '../ui/field.tsx';
+import type { FieldErrors } from '../ui/field-errors.ts';
+import { fromLocal, toLocal } from '../ui/local-time.ts';
+import { Zones } from './zones.tsx';
+import type { Draft } from './kinds.ts';
+import styles from './compose.module.css';
+
+const reminders: Record<Reminder, string> = {
+  NONE: 'None',
+  ONE_HOUR: 'One hour before',
+  ONE_DAY: 'One day before',
+  THREE_DAYS: 'Three days before',
+};
+
+interface Props {
+  draft: Draft;
+  errors: FieldErrors;
+  onChange: (fields: Partial<Draft>) => void;
+}
+
+/** From when to when, in the zone of this browser, with the same in that of the page and in UTC. */
+export function WindowFields({ draft, errors, onChange }: Props) {
+  const { pages } = useSession();
+  const page = pages.find(({ id }) => id === draft.pageId);
+  const duration = Date.parse(draft.endsAt) - Date.parse(draft.beginsAt);
+  /** A later begin moves the end: the length stays. */
+  const setBegin = (beginsAt: string) => {
+    const moved = { beginsAt, endsAt: new Date(Date.parse(beginsAt) + Math.max(0, duration)).toISOString() };
+    onChange(moved);
+  };
+  return (
+    <div className={styles.window}>
+      <div className={styles.pair}>
+        <TextField
+          label="Begins"
+          type="datetime-local"
+          error={errors.beginsAt}
+          value={toLocal(draft.beginsAt)}
+          onChange={event => event.target.value && setBegin(fromLocal(event.target.value))}
+        />
+        <TextField
+          label="Ends"
+          type="datetime-local"
+          error={errors.endsAt}
+          value={toLocal(draft.endsAt)}
+          onChange={event => event.target.value && onChange({ endsAt: fromLocal(event.target.value) })}
+        />
+      </div>
+      <Zones beginsAt={draft.beginsAt} endsAt={draft.endsAt} pageZone={page?.timezone} />
+      {duration > 0 && <p className={styles.length}>Takes {formatDuration(duration)}.</p>}
+      <Checkbox
+        label="Begin and complete at these times"
+        hint="Otherwise somebody has to say when it begins and when it is complete."
+        checked={draft.isAutomatic}
+        onChange={event => onChange({ isAutomatic: event.target.checked })}
+      />
+      <Select
+        label="Reminder"
+        value={draft.reminder}
+        onChange={event => onChange({ reminder: event.target.value as Reminder })}
+      >
+        {Object.entries(reminders).map(([value, label]) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </Select>
+    </div>
+  );
+}

@@ -1,0 +1,100 @@
+import { useState } from 'react';
+import {
+  type DeliveryFilter,
+  DeliveriesDocument,
+  DeliveryCountsDocument,
+  ResendDeliveriesDocument,
+} from '../api/documents.ts';
+import { useLazyRead, useWrite } from '../api/hooks.ts';
+import { useSession } from '../api/session.ts';
+import { ScreenHeader } from '../layout/screen.tsx';
+import { Button } from '../ui/button.tsx';
+import { FormError, Select, TextField } from '../ui/field.tsx';
+import { formatCount } from '../ui/format-count.ts';
+import { Pager } from '../ui/pager.tsx';
+import { useCursors } from '../ui/use-cursors.ts';
+import { DeliveryRow } from './delivery-row.tsx';
+import styles from '../ui/list.module.css';
+
+const refreshMs = 5_000;
+const filters: Record<string, [label: string, filter: DeliveryFilter]> = {
+  all: ['All', {}],
+  failed: ['Failed', { state: { eq: 'DEAD' } }],
+  retrying: ['Trying again', { state: { eq: 'RETRYING' } }],
+  waiting: ['Waiting', { state: { in: ['PENDING', 'SENDING'] } }],
+  sent: ['Sent', { state: { eq: 'SENT' } }],
+  skipped: ['Left out', { state: { eq: 'SKIPPED' } }],
+};
+
+/** The ledger of a page: each message, to whom, and what the server at the other end said. */
+export default function Deliveries({ pageId }: { pageId: string }) {
+  const { pages } = useSession();
+  const [name, setName] = useState('all');
+  const [search, setSearch] = useState('');
+  const cursors = useCursors();
+  const filter = { ...filters[name]![1], ...(search.trim() && { address: { cont: search.trim() } }) };
+  const counts = useLazyRead(DeliveryCountsDocument, { pageId }, { intervalMs: refreshMs }).data;
+  const { data, error } = useLazyRead(
+    DeliveriesDocument,
+    { pageId, filter, after: cursors.after },
+    { intervalMs: refreshMs },
+  );
+  const resend = useWrite(ResendDeliveriesDocument);
+  const failed = counts?.failed?.totalCount ?? 0;
+  const { totalCount = 0, nodes = [], pageInfo } = data?.deliveries ?? {};
+  return (
+    <>
+      <ScreenHeader title="Deliveries" above={pages.find(({ id }) => id === pageId)?.name}>
+        {failed > 0 && (
+          <Button icon="history" disabled={resend.isPending} onClick={() => resend.mutate({ pageId })}>
+            Resend all that failed
+          </Button>
+        )}
+      </ScreenHeader>
+      {counts && (
+        <p className={styles.quiet} role="status">
+          {formatCount(counts.waiting?.totalCount ?? 0)} waiting, {formatCount(counts.retrying?.totalCount ?? 0)} tried
+          again, {formatCount(failed)} failed
+        </p>
+      )}
+      {resend.data?.result?.count != null && (
+        <p role="status" className={styles.status}>
+          {formatCount(resend.data.result.count)} are sent again: of each notice the latest message.
+        </p>
+      )}
+      <FormError>{resend.error?.message ?? error?.message}</FormError>
+      <div className={styles.filters}>
+        <TextField
+          label="Search the addresses"
+          type="search"
+          value={search}
+          onChange={event => {
+            setSearch(event.target.value);
+            cursors.restart();
+          }}
+        />
+        <Select
+          label="Show"
+          value={name}
+          onChange={event => {
+            setName(event.target.value);
+            cursors.restart();
+          }}
+        >
+          {Object.entries(filters).map(([value, [label]]) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </Select>
+      </div>
+      {data && !totalCount && <p className={styles.quiet}>There are none.</p>}
+      <ul>
+        {nodes.map(delivery => (
+          <DeliveryRow key={delivery.id} pageId={pageId} delivery={delivery} />
+        ))}
+      </ul>
+      <Pager cursors={cursors} pageInfo={pageInfo} />
+    </>
+  );
+}

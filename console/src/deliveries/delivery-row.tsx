@@ -1,0 +1,39 @@
+import { Link } from 'wouter';
+import { type DeliveriesQuery, ResendDeliveryDocument } from '../api/documents.ts';
+import { useWrite } from '../api/hooks.ts';
+import { formatTime } from '../api/times.ts';
+import { Button } from '../ui/button.tsx';
+import { StateLabel } from '../ui/state-label.tsx';
+import styles from '../ui/list.module.css';
+
+type Delivery = NonNullable<DeliveriesQuery['deliveries']>['nodes'][number];
+
+const toWords = (reason: string): string => reason.toLowerCase().replaceAll('_', ' ');
+
+export function DeliveryRow({ pageId, delivery }: { pageId: string; delivery: Delivery }) {
+  const { id, state, address, publication, createdAt, attempts, reason } = delivery;
+  const resend = useWrite(ResendDeliveryDocument);
+  const problem = resend.error?.message ?? resend.data?.result?.userErrors[0]?.message;
+  const reply = state === 'SENT' ? undefined : attempts.at(-1)?.response;
+  return (
+    <li className={styles.row}>
+      <div className={styles.main}>
+        <span>{address}</span>
+        <small>
+          <Link href={`/pages/${pageId}/notices/${publication.noticeId}`}>{publication.subject}</Link>,{' '}
+          {formatTime(createdAt)}
+        </small>
+        {(reply || reason) && <small>{[reason && toWords(reason), reply].filter(Boolean).join(': ')}</small>}
+        {problem && <small role="alert">{problem}</small>}
+      </div>
+      <StateLabel state={state} />
+      {state === 'DEAD' && (
+        <div className={styles.buttons}>
+          <Button look="quiet" disabled={resend.isPending} onClick={() => resend.mutate({ pageId, id })}>
+            Resend
+          </Button>
+        </div>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,27 @@
+import { Fragment } from 'react';
+import { Dialog } from '../ui/dialog.tsx';
+import { useAvailableActions } from './actions.tsx';
+import styles from './menu.module.css';
+
+export function Help({ onClose }: { onClose: () => void }) {
+  const actions = useAvailableActions().filter(({ key }) => key);
+  return (
+    <Dialog title="Keys" onClose={onClose}>
+      <h2>Keys on this screen</h2>
+      <dl className={styles.keys}>
+        {actions.map(({ key, label }) => (
+          <Fragment key={label}>
+            <dt>
+              <kbd>{key}</kbd>
+            </dt>
+            <dd>{label}</dd>
+          </Fragment>
+        ))}
+        <dt>
+          <kbd>Ctrl Enter</kbd>
+        </dt>
+        <dd>Send the form that you are in</dd>
+      </dl>
+    </Dialog>
+  );
+}

@@ -1,0 +1,51 @@
+import { useState } from 'react';
+import { useLocation } from 'wouter';
+import { Dialog } from '../ui/dialog.tsx';
+import { TextField } from '../ui/field.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { type Action, useAvailableActions } from './actions.tsx';
+import styles from './menu.module.css';
+
+/** All actions of the screen and all places, searched by their words; Enter takes the first. */
+export function Menu({ places, onClose }: { places: Action[]; onClose: () => void }) {
+  const [search, setSearch] = useState('');
+  const [, navigate] = useLocation();
+  const all = [...useAvailableActions(), ...places];
+  const words = search.toLowerCase().split(/\s+/);
+  const found = all.filter(({ label }) => words.every(word => label.toLowerCase().includes(word)));
+  const choose = ({ href, run }: Action) => {
+    onClose();
+    if (href) navigate(href);
+    else run?.();
+  };
+  return (
+    <Dialog title="Menu" onClose={onClose}>
+      <form
+        onSubmit={event => {
+          event.preventDefault();
+          if (found[0]) choose(found[0]);
+        }}
+      >
+        <TextField
+          label="Go to, or do"
+          type="search"
+          value={search}
+          autoComplete="off"
+          onChange={event => setSearch(event.target.value)}
+        />
+      </form>
+      <ul className={styles.list}>
+        {found.map(action => (
+          <li key={`${action.label} ${action.href}`}>
+            <button type="button" onClick={() => choose(action)}>
+              <Icon name={action.icon} />
+              <span>{action.label}</span>
+              {action.key && <kbd>{action.key}</kbd>}
+            </button>
+          </li>
+        ))}
+      </ul>
+      {!found.length && <p>Nothing has these words.</p>}
+    </Dialog>
+  );
+}

@@ -1,0 +1,69 @@
+import { QueryErrorResetBoundary } from '@tanstack/react-query';
+import { Component, type ReactNode, Suspense, useEffect } from 'react';
+import { Button } from '../ui/button.tsx';
+import { RequestError } from '../api/transport.ts';
+import styles from './screen.module.css';
+
+/** The heading of a screen, which is also the title of the document. */
+export function ScreenHeader({ title, above, children }: { title: string; above?: ReactNode; children?: ReactNode }) {
+  useEffect(() => {
+    document.title = `${title} · All Clear`;
+  }, [title]);
+  return (
+    <header className={styles.header}>
+      <div>
+        {above && <p className={styles.above}>{above}</p>}
+        <h1>{title}</h1>
+      </div>
+      {children && <div className={styles.tools}>{children}</div>}
+    </header>
+  );
+}
+
+export const Section = ({ title, children }: { title: ReactNode; children: ReactNode }) => (
+  <section className={styles.section}>
+    <h2>{title}</h2>
+    {children}
+  </section>
+);
+
+/** What a screen shows while it loads, and where it has failed. */
+export const ScreenBoundary = ({ children }: { children: ReactNode }) => (
+  <QueryErrorResetBoundary>
+    {({ reset }) => (
+      <ErrorBoundary reset={reset}>
+        <Suspense fallback={<p className={styles.loading}>Loading …</p>}>{children}</Suspense>
+      </ErrorBoundary>
+    )}
+  </QueryErrorResetBoundary>
+);
+
+class ErrorBoundary extends Component<{ reset: () => void; children: ReactNode }, { error: Error | null }> {
+  override state: { error: Error | null } = { error: null };
+
+  static getDerivedStateFromError(error: Error) {
+    return { error };
+  }
+
+  override render() {
+    const { error } = this.state;
+    if (!error) return this.props.children;
+    const retry = () => {
+      this.props.reset();
+      this.setState({ error: null });
+    };
+    return (
+      <div role="alert" className={styles.failure}>
+        <h1>{toTitle(error)}</h1>
+        <p>{error.message}</p>
+        <Button onClick={retry}>Try again</Button>
+      </div>
+    );
+  }
+}
+
+function toTitle(error: Error): string {
+  if (!(error instanceof RequestError)) return 'This cannot be shown now';
+  if (error.code === 'UNAUTHENTICATED') return 'You are signed out';
+  return error.code === 'NOT_FOUND' ? 'This does not exist' : 'This was refused';
+}

@@ -1,0 +1,27 @@
+import { SignInMethodsDocument } from '../api/documents.ts';
+import { useLazyRead } from '../api/hooks.ts';
+import { Icon } from '../ui/icon.tsx';
+import styles from './signed-out.module.css';
+
+/** The way in: the page of the service where it offers one, and in any case a link of somebody who administers it. */
+export function SignedOut() {
+  const { data } = useLazyRead(SignInMethodsDocument, {});
+  return (
+    <main className={styles.page}>
+      <p className={styles.brand}>
+        <Icon name="check" /> All Clear
+      </p>
+      <h1>Sign in to the console</h1>
+      {Boolean(data?.signInMethods?.length) && (
+        <p>
+          <a className={styles.button} href={`/sign-in?to=${encodeURIComponent(window.location.pathname)}`}>
+            Sign in
+          </a>
+        </p>
+      )}
+      <p>Somebody who administers this service can also send you a link that signs you in:</p>
+      <pre>npm run people -- invite you@example.com --role publisher</pre>
+      <p>What you wrote and did not send is stored in this browser, and is there again when you have signed in.</p>
+    </main>
+  );
+}

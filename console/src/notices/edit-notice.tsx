@@ -1,0 +1,112 @@
+import { type FormEvent, Suspense, useState } from 'react';
+import { EditNoticeDocument, type NoticeDetailFragment } from '../api/documents.ts';
+import { useWrite } from '../api/hooks.ts';
+import { RequestError } from '../api/transport.ts';
+import { ComponentPicker } from '../components/picker.tsx';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { FormError, TextField } from '../ui/field.tsx';
+import { toFieldErrors } from '../ui/field-errors.ts';
+import { submitOnShortcut } from '../ui/form.ts';
+import { fromLocal, toLocal } from '../ui/local-time.ts';
+import { wordOf } from '../ui/state-label.tsx';
+import styles from './notice.module.css';
+
+interface Props {
+  pageId: string;
+  notice: NoticeDetailFragment;
+  onClose: () => void;
+}
+
+const toForm = (notice: NoticeDetailFragment) => ({
+  subject: notice.subject,
+  choice: Object.fromEntries(notice.affectedComponents.map(({ component, impact }) => [component.id, impact])),
+  ...(notice.__typename === 'PlannedNotice' && { beginsAt: notice.beginsAt, endsAt: notice.endsAt }),
+});
+
+/** Changes what a notice is about, without a notification. A version that somebody else has written is shown beside. */
+export function EditNotice({ pageId, notice, onClose }: Props) {
+  const [form, setForm] = useState(() => toForm(notice));
+  const [version, setVersion] = useState(notice.version);
+  const write = useWrite(EditNoticeDocument);
+  const errors = toFieldErrors(write.data?.result?.userErrors ?? []);
+  const isStale = write.error instanceof RequestError && write.error.code === 'PRECONDITION_FAILED';
+  const { choice, ...fields } = form;
+  const onSubmit = async (event: FormEvent) => {
+    event.preventDefault();
+    const components =
+      notice.type === 'UNPLANNED'
+        ? { affectedComponents: Object.entries(choice).map(([componentId, impact]) => ({ componentId, impact })) }
+        : { componentIds: Object.keys(choice) };
+    const input = { ...fields, ...components, shouldPublish: false };
+    const { result } = await write.mutateAsync({ pageId, id: notice.id, ifVersion: [version], input });
+    if (!result?.userErrors.length) onClose();
+  };
+  return (
+    <Dialog title="Edit" onClose={onClose}>
+      <h2>Edit, notify nobody</h2>
+      <form
+        className={styles.box}
+        onSubmit={event => void onSubmit(event).catch(() => {})}
+        onKeyDown={submitOnShortcut}
+      >
+        <TextField
+          label="Subject"
+          value={form.subject}
+          error={errors.subject}
+          onChange={event => setForm({ ...form, subject: event.target.value })}
+        />
+        {form.beginsAt && form.endsAt && (
+          <>
+            <TextField
+              label="Begins"
+              type="datetime-local"
+              value={toLocal(form.beginsAt)}
+              error={errors.beginsAt}
+              onChange={event => event.target.value && setForm({ ...form, beginsAt: fromLocal(event.target.value) })}
+            />
+            <TextField
+              label="Ends"
+              type="datetime-local"
+              value={toLocal(form.endsAt)}
+              error={errors.endsAt}
+              onChange={event => event.target.value && setForm({ ...form, endsAt: fromLocal(event.target.value) })}
+            />
+          </>
+        )}
+        <Suspense fallback={<p>Loading the components …</p>}>
+          <ComponentPicker
+            pageId={pageId}
+            choice={form.choice}
+            hasImpacts={notice.type === 'UNPLANNED'}
+            error={errors.componentIds ?? errors.affectedComponents}
+            onChange={next => setForm({ ...form, choice: next })}
+          />
+        </Suspense>
+        {isStale && <Theirs notice={notice} />}
+        <FormError>{isStale ? null : (write.error?.message ?? errors[''])}</FormError>
+        <div className={styles.pager}>
+          <Button
+            type="submit"
+            look="primary"
+            disabled={write.isPending}
+            onClick={() => isStale && setVersion(notice.version)}
+          >
+            {isStale ? 'Save mine all the same' : 'Save'}
+          </Button>
+          {isStale && <Button onClick={() => setForm(toForm(notice))}>Take theirs</Button>}
+          <Button onClick={onClose}>Cancel</Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+const Theirs = ({ notice }: { notice: NoticeDetailFragment }) => (
+  <FormError>
+    Somebody has changed this meanwhile. Theirs: “{notice.subject}”,{' '}
+    {notice.affectedComponents.map(({ component, impact }) => `${component.name}: ${wordOf(impact)}`).join(', ') ||
+      'no components'}
+    .
+  </FormError>
+);

@@ -1,0 +1,51 @@
+import type { NoticeDetailFragment } from '../api/documents.ts';
+import { formatDistance, formatDuration, formatTime, useNow } from '../api/times.ts';
+import { StateLabel, wordOf } from '../ui/state-label.tsx';
+import styles from './notice.module.css';
+
+/** How the notice stands, in a few lines. */
+export function Facts({ notice, pageZone }: { notice: NoticeDetailFragment; pageZone: string | undefined }) {
+  const now = useNow();
+  const { state, beganAt, endedAt, affectedComponents } = notice;
+  return (
+    <dl className={styles.facts}>
+      <div>
+        <dt>State</dt>
+        <dd>
+          <StateLabel state={state ?? 'GENERAL'} />
+        </dd>
+      </div>
+      {notice.__typename === 'PlannedNotice' && (
+        <div>
+          <dt>Window (your time; page: {pageZone})</dt>
+          <dd>
+            {formatTime(notice.beginsAt)} to {formatTime(notice.endsAt)}
+            {state === 'SCHEDULED' && `, ${formatDistance(notice.beginsAt, now)}`}
+          </dd>
+        </div>
+      )}
+      {beganAt && (
+        <div>
+          <dt>{endedAt ? 'Lasted' : 'Since'}</dt>
+          <dd>
+            {endedAt
+              ? `${formatDuration(Date.parse(endedAt) - Date.parse(beganAt))}, until ${formatTime(endedAt)}`
+              : `${formatTime(beganAt)}, ${formatDistance(beganAt, now)}`}
+          </dd>
+        </div>
+      )}
+      {affectedComponents.length > 0 && (
+        <div>
+          <dt>Components</dt>
+          <dd>
+            {affectedComponents
+              .map(({ component, impact }) =>
+                notice.type === 'UNPLANNED' ? `${component.name} (${wordOf(impact).toLowerCase()})` : component.name,
+              )
+              .join(', ')}
+          </dd>
+        </div>
+      )}
+    </dl>
+  );
+}

@@ -1,0 +1,66 @@
+import { useState } from 'react';
+import { type NoticeFilter, NoticesDocument } from '../api/documents.ts';
+import { useLazyRead } from '../api/hooks.ts';
+import { useSession } from '../api/session.ts';
+import { ScreenHeader } from '../layout/screen.tsx';
+import { Button } from '../ui/button.tsx';
+import { Select, TextField } from '../ui/field.tsx';
+import { formatCount } from '../ui/format-count.ts';
+import { NoticeRow } from './notice-row.tsx';
+import styles from './notice.module.css';
+
+const filters: Record<string, [label: string, filter: NoticeFilter]> = {
+  all: ['All', {}],
+  open: ['Open and planned', { timelineState: { in: ['PRESENT', 'FUTURE'] } }],
+  incidents: ['Incidents', { type: { eq: 'UNPLANNED' } }],
+  maintenance: ['Maintenance', { type: { eq: 'PLANNED' } }],
+  announcements: ['Announcements', { type: { eq: 'GENERAL' } }],
+};
+
+/** All notices of a page, newest first. */
+export default function NoticeList({ pageId }: { pageId: string }) {
+  const { pages } = useSession();
+  const page = pages.find(({ id }) => id === pageId);
+  const [name, setName] = useState('all');
+  const [search, setSearch] = useState('');
+  /** The cursors of the pages before this one. */
+  const [cursors, setCursors] = useState<string[]>([]);
+  const filter = { ...filters[name]![1], ...(search.trim() && { subject: { cont: search.trim() } }) };
+  const { data, error } = useLazyRead(NoticesDocument, { pageId, filter, before: cursors.at(-1) ?? null });
+  const { totalCount = 0, nodes = [], pageInfo } = data?.notices ?? {};
+  const restart = (change: () => void) => {
+    change();
+    setCursors([]);
+  };
+  return (
+    <>
+      <ScreenHeader title="Notices" above={page?.name} />
+      <div className={styles.filters}>
+        <TextField
+          label="Search the subjects"
+          type="search"
+          value={search}
+          onChange={event => restart(() => setSearch(event.target.value))}
+        />
+        <Select label="Show" value={name} onChange={event => restart(() => setName(event.target.value))}>
+          {Object.entries(filters).map(([value, [label]]) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </Select>
+      </div>
+      {error && <p role="alert">{error.message}</p>}
+      {data && <p className={styles.quiet}>{totalCount === 1 ? 'One notice' : `${formatCount(totalCount)} notices`}</p>}
+      <ul>
+        {nodes.map(notice => (
+          <NoticeRow key={notice.id} notice={notice} page={page} />
+        ))}
+      </ul>
+      <div className={styles.pager}>
+        {cursors.length > 0 && <Button onClick={() => setCursors(cursors.slice(0, -1))}>Newer</Button>}
+        {pageInfo?.hasNextPage && <Button onClick={() => setCursors([...cursors, pageInfo.endCursor!])}>Older</Button>}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,60 @@
+import { Link } from 'wouter';
+import type { NoticeRowFragment } from '../api/documents.ts';
+import type { SessionPage } from '../api/session.ts';
+import { formatDistance, formatDuration, formatTime, useNow } from '../api/times.ts';
+import { Icon } from '../ui/icon.tsx';
+import { StateLabel } from '../ui/state-label.tsx';
+import styles from './notice-row.module.css';
+
+const minuteMs = 60_000;
+
+/** A notice in a list: how long nobody has said anything about it is what an operator must see first. */
+export function NoticeRow({ notice, page }: { notice: NoticeRowFragment; page?: SessionPage }) {
+  const { id, subject, state, affectedComponents } = notice;
+  const names = affectedComponents.map(({ component }) => component.name);
+  return (
+    <li className={styles.row}>
+      <Link href={`/pages/${page?.id}/notices/${id}`} className={styles.link}>
+        <span className={styles.subject}>{subject}</span>
+        <span className={styles.state}>
+          <StateLabel state={state ?? 'GENERAL'} />
+        </span>
+        <span className={styles.about}>
+          {[page?.name, names.length > 3 ? `${names.length} components` : names.join(', ')].filter(Boolean).join(' · ')}
+        </span>
+        <span className={styles.time}>
+          <NoticeTime notice={notice} />
+        </span>
+      </Link>
+    </li>
+  );
+}
+
+function NoticeTime({ notice }: { notice: NoticeRowFragment }) {
+  const now = useNow();
+  if (notice.__typename === 'PlannedNotice' && notice.state !== 'UNDERWAY') {
+    if (notice.state !== 'SCHEDULED') return formatTime(notice.endedAt ?? notice.endsAt);
+    const isLate = Date.parse(notice.beginsAt) < now && !notice.shouldAutomateSchedule;
+    return (
+      <>
+        {formatTime(notice.beginsAt)},{' '}
+        {isLate ? <strong>should have begun</strong> : formatDistance(notice.beginsAt, now)}
+      </>
+    );
+  }
+  if (notice.__typename === 'PlannedNotice') return `ends ${formatDistance(notice.endsAt, now)}`;
+  if (notice.endedAt) return formatTime(notice.endedAt);
+  return <Silence since={notice.latestUpdate?.postedAt ?? notice.createdAt} now={now} />;
+}
+
+/** Minutes since the last update: amber from 30, red from 60. */
+function Silence({ since, now }: { since: string; now: number }) {
+  const minutes = (now - Date.parse(since)) / minuteMs;
+  const urgency = minutes >= 60 ? styles.red : minutes >= 30 ? styles.amber : styles.calm;
+  return (
+    <span className={urgency}>
+      <Icon name="clock" size={16} />{' '}
+      {minutes < 1 ? 'Updated just now' : `No update for ${formatDuration(now - Date.parse(since))}`}
+    </span>
+  );
+}

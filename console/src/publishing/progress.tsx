@@ -1,0 +1,72 @@
+import { useState } from 'react';
+import {
+  type NumbersFragment,
+  PublicationNumbersDocument,
+  PublicationProgressDocument,
+  StopPublicationDocument,
+} from '../api/documents.ts';
+import { useLazyRead, useLive, useWrite } from '../api/hooks.ts';
+import { Button } from '../ui/button.tsx';
+import { FormError } from '../ui/field.tsx';
+import { formatCount } from '../ui/format-count.ts';
+import { channelNames } from './audience.tsx';
+import styles from './publishing.module.css';
+
+/** How far the messages of a publication are, live from the ledger of deliveries, and the way to stop them. */
+export function Progress({
+  pageId,
+  publicationId,
+  mayStop,
+}: {
+  pageId: string;
+  publicationId: string;
+  mayStop: boolean;
+}) {
+  const { data } = useLazyRead(PublicationNumbersDocument, { id: publicationId, pageId });
+  const [event, setEvent] = useState<NumbersFragment>();
+  const stop = useWrite(StopPublicationDocument);
+  useLive(PublicationProgressDocument, { id: publicationId }, ({ publicationProgress }) =>
+    setEvent(publicationProgress?.publication),
+  );
+  const publication = stop.data?.result?.publication ?? event ?? data?.publication;
+  if (!publication) return null;
+  const sum = (states: string[]) =>
+    publication.counts.filter(({ state }) => states.includes(state)).reduce((total, { count }) => total + count, 0);
+  const [sent, failed] = [sum(['SENT']), sum(['DEAD'])];
+  const total = sum(['SENT', 'DEAD', 'PENDING', 'SENDING', 'RETRYING']);
+  const isStopped = publication.stoppedAt !== null;
+  const isDone = isStopped || (publication.fannedOutAt !== null && sent + failed === total);
+  return (
+    <section className={styles.progress} aria-label="Notifications" aria-live="polite">
+      <h2>{describe(publication, isDone, sent, total)}</h2>
+      {!isDone && (
+        <>
+          <progress aria-label="Sent" max={total || 1} value={sent} />
+          {mayStop && (
+            <Button look="danger" disabled={stop.isPending} onClick={() => stop.mutate({ pageId, id: publicationId })}>
+              Stop the messages
+            </Button>
+          )}
+        </>
+      )}
+      <FormError>{stop.error?.message}</FormError>
+      {failed > 0 && <p>{formatCount(failed)} could not be delivered. The list of deliveries says why.</p>}
+      {isDone && sent > 0 && <p>{listChannels(publication)}</p>}
+    </section>
+  );
+}
+
+function describe({ heldUntil, stoppedAt }: NumbersFragment, isDone: boolean, sent: number, total: number): string {
+  if (stoppedAt) return `Stopped: ${formatCount(sent)} had been sent`;
+  if (isDone && total === 0) return 'Published. Nobody is notified.';
+  if (isDone) return `Done: ${formatCount(sent)} of ${formatCount(total)} sent`;
+  if (!sent && heldUntil && Date.parse(heldUntil) > Date.now())
+    return 'Published. The messages leave in a few seconds.';
+  return total ? `Sending: ${formatCount(sent)} of ${formatCount(total)}` : 'Sending …';
+}
+
+const listChannels = ({ counts }: NumbersFragment): string =>
+  counts
+    .filter(({ state }) => state === 'SENT')
+    .map(({ channel, count }) => `${channelNames[channel]} ${formatCount(count)}`)
+    .join(' · ');

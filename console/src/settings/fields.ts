@@ -1,0 +1,67 @@
+import type { UpdatePageInput } from '../api/documents.ts';
+
+interface SettingField {
+  name: keyof UpdatePageInput;
+  label: string;
+  hint?: string;
+  kind: 'text' | 'number' | 'switch' | Record<string, string>;
+  /** The names of a list that the field proposes. */
+  list?: string;
+}
+
+export const languages = 'bg cs da de el en es et fi fr hu lt nb nl pl pt pt-BR ro ru sk sv ar ja zh'.split(' ');
+
+/** The settings of a page, in their groups. */
+export const groups: { title: string; fields: SettingField[] }[] = [
+  {
+    title: 'Page',
+    fields: [
+      { name: 'name', label: 'Name', kind: 'text' },
+      { name: 'locale', label: 'Language', kind: Object.fromEntries(languages.map(code => [code, code])) },
+      { name: 'timezone', label: 'Time zone', hint: 'Such as Europe/Berlin.', kind: 'text', list: 'zones' },
+      {
+        name: 'timelineSortOrder',
+        label: 'Updates of a notice',
+        kind: { DESC: 'Newest first', ASC: 'Oldest first' },
+      },
+      { name: 'showUptime', label: 'Show the uptime of the components', kind: 'switch' },
+      { name: 'visibleToSearch', label: 'Search engines may list the page', kind: 'switch' },
+    ],
+  },
+  {
+    title: 'Notifications',
+    fields: [
+      {
+        name: 'holdSeconds',
+        label: 'Seconds until messages leave',
+        hint: '0 to 60. So long a publication can be stopped before anybody has a message.',
+        kind: 'number',
+      },
+      {
+        name: 'reminder',
+        label: 'Reminder of maintenance, unless it says otherwise',
+        kind: { NONE: 'None', ONE_HOUR: 'One hour before', ONE_DAY: 'One day before', THREE_DAYS: 'Three days before' },
+      },
+      { name: 'sendNotificationsByEmail', label: 'E-mail', kind: 'switch' },
+      { name: 'sendNotificationsBySms', label: 'SMS', kind: 'switch' },
+      { name: 'sendNotificationsBySlack', label: 'Slack', kind: 'switch' },
+      { name: 'sendNotificationsByTeams', label: 'Microsoft Teams', kind: 'switch' },
+      { name: 'sendNotificationsByMastodon', label: 'Mastodon', kind: 'switch' },
+    ],
+  },
+  {
+    title: 'Support',
+    fields: [
+      { name: 'supportEmail', label: 'E-mail', kind: 'text' },
+      { name: 'supportTelephone', label: 'Telephone', kind: 'text' },
+      { name: 'supportUrl', label: 'Web address', kind: 'text' },
+    ],
+  },
+  {
+    title: 'Search engines',
+    fields: [
+      { name: 'metaTitle', label: 'Title', kind: 'text' },
+      { name: 'metaDescription', label: 'Description', kind: 'text' },
+    ],
+  },
+];

@@ -1,0 +1,37 @@
+import { Checkbox, Select, TextField } from '../ui/field.tsx';
+import type { groups } from './fields.ts';
+
+interface Props {
+  field: (typeof groups)[number]['fields'][number];
+  value: unknown;
+  error: string | undefined;
+  onChange: (value: unknown) => void;
+}
+
+/** A setting by its kind: a switch, a choice, a number or a text, whose empty value clears it. */
+export function SettingField({ field: { label, hint, kind, list }, value, error, onChange }: Props) {
+  if (kind === 'switch')
+    return <Checkbox label={label} checked={value === true} onChange={event => onChange(event.target.checked)} />;
+  if (typeof kind === 'object')
+    return (
+      <Select label={label} error={error} value={String(value)} onChange={event => onChange(event.target.value)}>
+        {Object.entries(kind).map(([option, text]) => (
+          <option key={option} value={option}>
+            {text}
+          </option>
+        ))}
+      </Select>
+    );
+  const toValue = (text: string) => (kind === 'number' ? Number(text) : text || null);
+  return (
+    <TextField
+      label={label}
+      hint={hint}
+      error={error}
+      type={kind}
+      list={list}
+      value={value == null ? '' : String(value)}
+      onChange={event => onChange(toValue(event.target.value))}
+    />
+  );
+}

@@ -1,0 +1,58 @@
+import { type FormEvent, useState } from 'react';
+import { AddSubscriberDocument } from '../api/documents.ts';
+import { useWrite } from '../api/hooks.ts';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { FormError, TextField } from '../ui/field.tsx';
+import { toFieldErrors } from '../ui/field-errors.ts';
+import { submitOnShortcut } from '../ui/form.ts';
+import styles from '../ui/list.module.css';
+
+const fields = [
+  ['email', 'E-mail', 'email'],
+  ['phoneNumber', 'Telephone, with the country code', 'tel'],
+  ['firstName', 'First name', 'text'],
+  ['lastName', 'Last name', 'text'],
+  ['company', 'Company', 'text'],
+] as const;
+
+export function AddSubscriber({ pageId, onClose }: { pageId: string; onClose: () => void }) {
+  const [form, setForm] = useState<Record<string, string>>({});
+  const write = useWrite(AddSubscriberDocument);
+  const errors = toFieldErrors(write.data?.result?.userErrors ?? []);
+  const onSubmit = async (event: FormEvent) => {
+    event.preventDefault();
+    const input = Object.fromEntries(Object.entries(form).filter(([, value]) => value.trim()));
+    const { result } = await write.mutateAsync({ pageId, input });
+    if (!result?.userErrors.length) onClose();
+  };
+  return (
+    <Dialog title="Add a subscriber" onClose={onClose}>
+      <h2>Add a subscriber</h2>
+      <p>Only somebody who has agreed to it. There is no confirmation mail.</p>
+      <form
+        className={styles.form}
+        onSubmit={event => void onSubmit(event).catch(() => {})}
+        onKeyDown={submitOnShortcut}
+      >
+        {fields.map(([name, label, type]) => (
+          <TextField
+            key={name}
+            label={label}
+            type={type}
+            error={errors[name]}
+            value={form[name] ?? ''}
+            onChange={event => setForm({ ...form, [name]: event.target.value })}
+          />
+        ))}
+        <FormError>{write.error?.message ?? errors['']}</FormError>
+        <div className={styles.buttons}>
+          <Button type="submit" look="primary" disabled={write.isPending}>
+            Add
+          </Button>
+          <Button onClick={onClose}>Cancel</Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

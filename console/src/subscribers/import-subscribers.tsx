@@ -1,0 +1,94 @@
+import { type FormEvent, useState } from 'react';
+import { ImportSubscribersDocument, type ImportSubscribersMutation } from '../api/documents.ts';
+import { useWrite } from '../api/hooks.ts';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { Field, FormError, TextField } from '../ui/field.tsx';
+import { formatCount } from '../ui/format-count.ts';
+import { toFieldErrors } from '../ui/field-errors.ts';
+import styles from '../ui/list.module.css';
+
+type Result = NonNullable<ImportSubscribersMutation['result']>;
+
+/** A file is tried first, which writes nothing; the second press imports what the first has counted. */
+export function ImportSubscribers({ pageId, onClose }: { pageId: string; onClose: () => void }) {
+  const [csv, setCsv] = useState('');
+  const [consentSource, setConsentSource] = useState('');
+  const write = useWrite(ImportSubscribersDocument);
+  const result = write.data?.result;
+  const errors = toFieldErrors(result?.userErrors ?? []);
+  const isTried = result?.dryRun === true;
+  const isDone = result?.dryRun === false;
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    write.mutate({ pageId, input: { csv, consentSource, dryRun: !isTried } });
+  };
+  return (
+    <Dialog title="Import subscribers" onClose={onClose}>
+      <h2>Import subscribers</h2>
+      <p>A CSV file whose first line names the columns: email, phone_number, first_name, last_name, company.</p>
+      <form className={styles.form} onSubmit={onSubmit}>
+        <Field label="File" error={errors.csv}>
+          {attributes => (
+            <input
+              {...attributes}
+              type="file"
+              accept=".csv,text/csv"
+              onChange={async event => {
+                write.reset();
+                setCsv((await event.target.files?.[0]?.text()) ?? '');
+              }}
+            />
+          )}
+        </Field>
+        <TextField
+          label="Where they agreed to it"
+          hint="Such as “customer portal, November 2026”. It is stored with each of them."
+          value={consentSource}
+          error={errors.consentSource}
+          onChange={event => setConsentSource(event.target.value)}
+        />
+        {write.isPending && <progress aria-label="Import" />}
+        {result && !result.userErrors.length && <Counts result={result} />}
+        <FormError>{write.error?.message ?? errors['']}</FormError>
+        <div className={styles.buttons}>
+          {!isDone && (
+            <Button type="submit" look="primary" disabled={!csv || write.isPending}>
+              {isTried ? `Import ${formatCount((result.added ?? 0) + (result.renewed ?? 0))}` : 'Try it'}
+            </Button>
+          )}
+          <Button onClick={onClose}>{isDone ? 'Close' : 'Cancel'}</Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+function Counts({ result }: { result: Result }) {
+  const { rows, added, existing, repeated, left, problems, dryRun } = result;
+  const counts = [
+    [added, dryRun ? 'would be added' : 'were added'],
+    [existing, 'are there already'],
+    [repeated, 'are repeated in the file'],
+    [left, 'have left, and stay away'],
+  ] as const;
+  return (
+    <div role="status" className={styles.status}>
+      <p>
+        {formatCount(rows ?? 0)} rows:{' '}
+        {counts
+          .filter(([count]) => count)
+          .map(([count, words]) => `${formatCount(count!)} ${words}`)
+          .join(', ') || 'nothing to add'}
+        .
+      </p>
+      <ul>
+        {problems?.slice(0, 10).map(({ line, column, message }) => (
+          <li key={`${line} ${column}`}>
+            Line {line}, {column}: {message}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

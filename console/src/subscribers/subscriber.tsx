@@ -1,0 +1,58 @@
+import { DeleteSubscriberDocument, LiftSuspensionDocument, SubscriberHistoryDocument } from '../api/documents.ts';
+import { useLazyRead, useWrite } from '../api/hooks.ts';
+import { formatTime } from '../api/times.ts';
+import { Button } from '../ui/button.tsx';
+import { ConfirmButton } from '../ui/confirm-button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { FormError } from '../ui/field.tsx';
+import { StateLabel } from '../ui/state-label.tsx';
+import styles from '../ui/list.module.css';
+
+/** One subscriber: what was sent, and what the server at the other end said. */
+export function SubscriberDialog({ pageId, id, onClose }: { pageId: string; id: string; onClose: () => void }) {
+  const { data, error } = useLazyRead(SubscriberHistoryDocument, { pageId, id });
+  const remove = useWrite(DeleteSubscriberDocument);
+  const lift = useWrite(LiftSuspensionDocument);
+  const subscriber = data?.subscriber;
+  const onDelete = async () => {
+    await remove.mutateAsync({ pageId, id });
+    onClose();
+  };
+  return (
+    <Dialog title="A subscriber" onClose={onClose}>
+      <h2>{subscriber ? (subscriber.email ?? subscriber.phoneNumber) : 'Loading …'}</h2>
+      <FormError>{error?.message ?? remove.error?.message ?? lift.error?.message}</FormError>
+      {subscriber && (
+        <>
+          <p className={styles.quiet}>Since {formatTime(subscriber.createdAt)}</p>
+          {subscriber.suspendedAt && (
+            <p className={styles.status}>
+              Suspended: {subscriber.suspensionReason}{' '}
+              <Button onClick={() => lift.mutate({ pageId, id })}>Send to this address again</Button>
+            </p>
+          )}
+          {!subscriber.deliveries.nodes.length && <p>Nothing was sent yet.</p>}
+          <ul>
+            {subscriber.deliveries.nodes.map(({ id: deliveryId, state, createdAt, publication, attempts }) => (
+              <li key={deliveryId} className={styles.row}>
+                <div className={styles.main}>
+                  <span>{publication.subject}</span>
+                  <small>{[formatTime(createdAt), attempts.at(-1)?.response].filter(Boolean).join(': ')}</small>
+                </div>
+                <StateLabel state={state} />
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      <div className={styles.buttons}>
+        <Button onClick={onClose}>Close</Button>
+        <ConfirmButton
+          label="Delete"
+          question="Delete, with the history"
+          onConfirm={() => void onDelete().catch(() => {})}
+        />
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,106 @@
+import { useState } from 'react';
+import { type SubscriberFilter, SubscribersCsvDocument, SubscribersDocument } from '../api/documents.ts';
+import { useLazyRead } from '../api/hooks.ts';
+import { useSession } from '../api/session.ts';
+import { request } from '../api/transport.ts';
+import { type Action, ActionButton, useActions } from '../layout/actions.tsx';
+import { ScreenHeader } from '../layout/screen.tsx';
+import { Button } from '../ui/button.tsx';
+import { saveFile } from '../ui/save-file.ts';
+import { FormError, Select, TextField } from '../ui/field.tsx';
+import { formatCount } from '../ui/format-count.ts';
+import { Pager } from '../ui/pager.tsx';
+import { useCursors } from '../ui/use-cursors.ts';
+import { AddSubscriber } from './add-subscriber.tsx';
+import { ImportSubscribers } from './import-subscribers.tsx';
+import { SubscriberDialog } from './subscriber.tsx';
+import styles from '../ui/list.module.css';
+
+const filters: Record<string, [label: string, toFilter: (text: string) => SubscriberFilter]> = {
+  email: ['E-mail', text => ({ email: { cont: text } })],
+  phone: ['Telephone', text => ({ phoneNumber: { cont: text } })],
+  company: ['Company', text => ({ company: { cont: text } })],
+};
+
+/** Who is notified by e-mail and SMS, however many they are: the service searches, and the screen shows a part. */
+export default function Subscribers({ pageId }: { pageId: string }) {
+  const { pages } = useSession();
+  const page = pages.find(({ id }) => id === pageId);
+  const [field, setField] = useState('email');
+  const [search, setSearch] = useState('');
+  const [overlay, setOverlay] = useState<'add' | 'import' | { id: string }>();
+  const [failure, setFailure] = useState<string>();
+  const cursors = useCursors();
+  const filter = search.trim() ? filters[field]![1](search.trim()) : {};
+  const { data, error } = useLazyRead(SubscribersDocument, { pageId, filter, after: cursors.after });
+  const { totalCount = 0, nodes = [], pageInfo } = data?.subscribers ?? {};
+  const add: Action = { label: 'Add a subscriber', icon: 'plus', key: 'c', run: () => setOverlay('add') };
+  useActions([add]);
+  const download = async () => {
+    const { subscribersCsv } = await request(SubscribersCsvDocument, { pageId });
+    saveFile('subscribers.csv', 'text/csv', subscribersCsv ?? '');
+  };
+  return (
+    <>
+      <ScreenHeader title="Subscribers" above={page?.name}>
+        <ActionButton action={add} look="primary" />
+        <Button onClick={() => setOverlay('import')}>Import</Button>
+        <Button onClick={() => download().catch((problem: Error) => setFailure(problem.message))}>Export</Button>
+      </ScreenHeader>
+      <FormError>{failure ?? error?.message}</FormError>
+      <div className={styles.filters}>
+        <TextField
+          label="Search"
+          type="search"
+          value={search}
+          onChange={event => {
+            setSearch(event.target.value);
+            cursors.restart();
+          }}
+        />
+        <Select label="In" value={field} onChange={event => setField(event.target.value)}>
+          {Object.entries(filters).map(([value, [label]]) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </Select>
+      </div>
+      {data && (
+        <p className={styles.quiet} role="status">
+          {totalCount === 1 ? 'One subscriber' : `${formatCount(totalCount)} subscribers`}
+        </p>
+      )}
+      <ul>
+        {nodes.map(({ id, email, phoneNumber, firstName, lastName, company, suspendedAt, componentIds }) => (
+          <li key={id} className={styles.row}>
+            <div className={styles.main}>
+              <span>{[email, phoneNumber].filter(Boolean).join(', ')}</span>
+              <small>
+                {[
+                  [firstName, lastName].filter(Boolean).join(' '),
+                  company,
+                  componentIds.length ? `${componentIds.length} components` : 'all components',
+                  suspendedAt && 'suspended',
+                ]
+                  .filter(Boolean)
+                  .join(' · ')}
+              </small>
+            </div>
+            <div className={styles.buttons}>
+              <Button look="quiet" aria-label={`History of ${email ?? phoneNumber}`} onClick={() => setOverlay({ id })}>
+                History
+              </Button>
+            </div>
+          </li>
+        ))}
+      </ul>
+      <Pager cursors={cursors} pageInfo={pageInfo} />
+      {overlay === 'add' && <AddSubscriber pageId={pageId} onClose={() => setOverlay(undefined)} />}
+      {overlay === 'import' && <ImportSubscribers pageId={pageId} onClose={() => setOverlay(undefined)} />}
+      {typeof overlay === 'object' && (
+        <SubscriberDialog pageId={pageId} id={overlay.id} onClose={() => setOverlay(undefined)} />
+      )}
+    </>
+  );
+}

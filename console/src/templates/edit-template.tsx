@@ -1,0 +1,120 @@
+import { type FormEvent, Suspense, useState } from 'react';
+import {
+  CreateTemplateDocument,
+  DeleteTemplateDocument,
+  type NoticeType,
+  UpdateTemplateDocument,
+} from '../api/documents.ts';
+import { useWrite } from '../api/hooks.ts';
+import { ComponentPicker } from '../components/picker.tsx';
+import { Button } from '../ui/button.tsx';
+import { ConfirmButton } from '../ui/confirm-button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { FormError, Select, TextArea, TextField } from '../ui/field.tsx';
+import { toFieldErrors } from '../ui/field-errors.ts';
+import { submitOnShortcut } from '../ui/form.ts';
+import styles from '../ui/list.module.css';
+import type { Template } from './templates.tsx';
+
+export const typeNames: Record<NoticeType, string> = {
+  UNPLANNED: 'Incident',
+  PLANNED: 'Maintenance',
+  GENERAL: 'Announcement',
+};
+
+/** Undefined: a new one. */
+export function EditTemplate({
+  pageId,
+  template,
+  onClose,
+}: {
+  pageId: string;
+  template: Template | undefined;
+  onClose: () => void;
+}) {
+  const [form, setForm] = useState({
+    name: template?.name ?? '',
+    type: template?.type ?? ('UNPLANNED' as NoticeType),
+    subject: template?.subject ?? '',
+    content: template?.content ?? '',
+    componentIds: template?.componentIds ?? [],
+  });
+  const create = useWrite(CreateTemplateDocument);
+  const update = useWrite(UpdateTemplateDocument);
+  const remove = useWrite(DeleteTemplateDocument);
+  const written = template ? update : create;
+  const errors = toFieldErrors(written.data?.result?.userErrors ?? []);
+  const onSubmit = async (event: FormEvent) => {
+    event.preventDefault();
+    const { result } = template
+      ? await update.mutateAsync({ pageId, id: template.id, input: form })
+      : await create.mutateAsync({ pageId, input: form });
+    if (!result?.userErrors.length) onClose();
+  };
+  const onDelete = async () => {
+    await remove.mutateAsync({ pageId, id: template!.id });
+    onClose();
+  };
+  const title = template ? 'Edit the template' : 'Add a template';
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <h2>{title}</h2>
+      <form
+        className={styles.form}
+        onSubmit={event => void onSubmit(event).catch(() => {})}
+        onKeyDown={submitOnShortcut}
+      >
+        <TextField
+          label="Name"
+          value={form.name}
+          error={errors.name}
+          autoFocus
+          onChange={event => setForm({ ...form, name: event.target.value })}
+        />
+        <Select
+          label="For"
+          value={form.type}
+          error={errors.type}
+          onChange={event => setForm({ ...form, type: event.target.value as NoticeType })}
+        >
+          {Object.entries(typeNames).map(([value, label]) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </Select>
+        <TextField
+          label="Subject"
+          value={form.subject}
+          error={errors.subject}
+          onChange={event => setForm({ ...form, subject: event.target.value })}
+        />
+        <TextArea
+          label="Text"
+          hint="What differs each time: {{region}}."
+          value={form.content}
+          error={errors.content}
+          onChange={event => setForm({ ...form, content: event.target.value })}
+        />
+        <Suspense fallback={<p>Loading the components …</p>}>
+          <ComponentPicker
+            pageId={pageId}
+            choice={Object.fromEntries(form.componentIds.map(id => [id, 'DEGRADED' as const]))}
+            error={errors.componentIds}
+            onChange={choice => setForm({ ...form, componentIds: Object.keys(choice) })}
+          />
+        </Suspense>
+        <FormError>{written.error?.message ?? remove.error?.message ?? errors['']}</FormError>
+        <div className={styles.buttons}>
+          <Button type="submit" look="primary" disabled={written.isPending}>
+            {template ? 'Save' : 'Add'}
+          </Button>
+          <Button onClick={onClose}>Cancel</Button>
+          {template && (
+            <ConfirmButton label="Delete" question="Delete it" onConfirm={() => void onDelete().catch(() => {})} />
+          )}
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,19 @@
+export interface UserError {
+  path: string[];
+  message: string;
+}
+
+/** What was refused, by the field of the form. The key '' has what belongs to none. */
+export type FieldErrors = Record<string, string>;
+
+/** The path is in the arguments: `["input", "componentIds", "1"]` belongs to the field of the components. */
+export function toFieldErrors(errors: UserError[]): FieldErrors {
+  const result: FieldErrors = {};
+  for (const { path, message } of errors) {
+    const [first = '', second] = path;
+    const field = first === 'input' ? (second ?? '') : '';
+    // The names of arguments stand in backquotes.
+    result[field] = [result[field], message.replaceAll('`', '')].filter(Boolean).join(' ');
+  }
+  return result;
+}

@@ -1,0 +1,44 @@
+/** Paths on a grid of 24, drawn as lines. */
+const paths = {
+  alert: 'M12 3 2.5 20h19zM12 10v4m0 3v.5',
+  check: 'M4 12.5 9.5 18 20 6.5',
+  clock: 'M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18Zm0 4.5V12l3.5 2',
+  wrench: 'M14.5 6.5a4 4 0 0 1 5-3.5l-2.5 3 1 2.5 3-.5a4 4 0 0 1-5.5 4L8 20.5 3.5 16l8.5-7.5Z',
+  half: 'M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18Zm0 0v18',
+  crossed: 'M6 6l12 12M18 6 6 18',
+  megaphone: 'M4 10v4h3l8 5V5L7 10zM18.5 9a4 4 0 0 1 0 6',
+  mail: 'M3 6h18v12H3zM3 7l9 6 9-6',
+  menu: 'M4 6h16M4 12h16M4 18h16',
+  plus: 'M12 5v14M5 12h14',
+  home: 'M4 11 12 4l8 7v9h-5v-6H9v6H4z',
+  list: 'M8 6h12M8 12h12M8 18h12M4 6h.01M4 12h.01M4 18h.01',
+  tree: 'M5 4v13h6M5 9h6M14 7h6v4h-6zM14 15h6v4h-6z',
+  people:
+    'M9 11a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7Zm-6 9c0-4 2.5-6 6-6s6 2 6 6M16 4.5a3.5 3.5 0 0 1 0 6.5m2 3.5c2 1 3 2.800 3 5.5',
+  template: 'M5 4h14v16H5zM8 8h8M8 12h8M8 16h4',
+  gear: 'M12 9a3 3 0 1 0 0 6 3 3 0 0 0 0-6Zm0-6v3m0 12v3M3 12h3m12 0h3M5.6 5.6l2.1 2.1m8.6 8.6 2.1 2.1m0-12.800-2.1 2.1m-8.6 8.6-2.1 2.1',
+  search: 'M10.5 4a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13ZM15.5 15.5 20 20',
+  open: 'M14 4h6v6M20 4l-9 9M18 14v6H4V6h6',
+  edit: 'M4 20l1-4L16 5l3 3L8 19z',
+  key: 'M15 4a5 5 0 1 0 0 10 5 5 0 0 0 0-10ZM11 12l-8 8m3-3 2.5 2.5',
+  history: 'M4 5v5h5M4.5 10A8 8 0 1 1 4 13m8-5v4l3 2',
+  drag: 'M9 6h.01M15 6h.01M9 12h.01M15 12h.01M9 18h.01M15 18h.01',
+} as const;
+export type IconName = keyof typeof paths;
+
+/** Hidden from screen readers: a word stands beside every icon. */
+export const Icon = ({ name, size = 20 }: { name: IconName; size?: number }) => (
+  <svg
+    width={size}
+    height={size}
+    viewBox="0 0 24 24"
+    fill="none"
+    stroke="currentColor"
+    strokeWidth="2"
+    strokeLinecap="round"
+    strokeLinejoin="round"
+    aria-hidden="true"
+  >
+    <path d={paths[name]} />
+  </svg>
+);

@@ -1,0 +1,48 @@
+import type { Middleware } from 'koa';
+import { parsePublicUrl, type Settings } from '../core/config.js';
+import { createBodyReader, decodeUtf8 } from '../http/body.js';
+
+const maximumBytes = 2 * 1024 * 1024;
+
+/**
+ * No scripts, no origin, and nothing from elsewhere: the document is one that the service has rendered and a browser
+ * has sent back.
+ */
+const contentSecurityPolicy = [
+  'sandbox',
+  "default-src 'none'",
+  "style-src 'unsafe-inline'",
+  "img-src 'self' data:",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'self'",
+].join('; ');
+
+/**
+ * Answers with the document that a form of the console sends, so that a frame shows a preview under a policy of its own.
+ * Nothing is stored, so it works whichever process answers. Only a frame of this origin gets it: elsewhere a document
+ * that somebody else wrote would seem to be ours.
+ */
+export function createConsolePreviewMiddleware(settings: Pick<Settings, 'publicUrl' | 'port'>): Middleware {
+  const { origin } = parsePublicUrl(settings);
+  const readBody = createBodyReader(['text/plain'], maximumBytes);
+  return async (ctx, next) => {
+    if (ctx.path !== '/console/preview' || ctx.method !== 'POST') return next();
+    ctx.set({
+      'Cache-Control': 'no-store',
+      'Content-Security-Policy': contentSecurityPolicy,
+      'Referrer-Policy': 'no-referrer',
+      'X-Content-Type-Options': 'nosniff',
+    });
+    const destination = ctx.get('Sec-Fetch-Dest');
+    if (ctx.get('Origin') !== origin || (destination && destination !== 'iframe')) {
+      ctx.status = 403;
+      ctx.body = 'This address is for the previews of the console.\n';
+      return;
+    }
+    const text = decodeUtf8(await readBody(ctx));
+    ctx.type = 'text/html; charset=utf-8';
+    // A form of type text/plain sends `name=value` and a line break.
+    ctx.body = text.replace(/^html=/, '').trimEnd();
+  };
+}

@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { describeInBrowser, launchBrowser } from '../../support/browser.js';
+import { desktop, findFlaws, phone, signIn, startConsoleService } from '../../support/console.js';
+import { createComponent, createPage } from '../../support/factories.js';
+import type { TestService } from '../../support/service.js';
+
+jest.setTimeout(90_000);
+
+describeInBrowser('The screen of the components', () => {
+  let service: TestService;
+  let browser: Browser;
+  beforeAll(async () => {
+    [service, browser] = await Promise.all([startConsoleService(), launchBrowser()]);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await service.stop();
+  });
+  const createTree = async () => {
+    const page = await createPage(service, { name: 'Meridian Freight' });
+    const billing = await createComponent(service, page.path, { name: 'Billing' });
+    await createComponent(service, page.path, { name: 'Invoices', parent_id: billing.id });
+    for (const name of ['Tracking', 'Website']) await createComponent(service, page.path, { name });
+    return { id: page.id as string, screen: `/pages/${page.id}/components` };
+  };
+  const readOrder = async (pageId: string) => {
+    const { json } = await service.graphql(
+      'query($page: ID!) { components(pageId: $page, orderBy: [{ field: POSITION }]) { nodes { name parent { name } } } }',
+      { page: pageId },
+    );
+    const nodes = json.data.components.nodes as { name: string; parent: { name: string } | null }[];
+    return nodes.filter(({ parent }) => !parent).map(({ name }) => name);
+  };
+  const moved = (page: Page) => page.getByText(/was moved/).waitFor();
+  const expectOrder = async (pageId: string, order: string[]) => {
+    const deadline = Date.now() + 10_000;
+    while (Date.now() < deadline && String(await readOrder(pageId)) !== String(order));
+    expect(await readOrder(pageId)).toEqual(order);
+  };
+
+  test.each([
+    ['light', phone],
+    ['dark', desktop],
+  ] as const)('has no flaws in %s colours at %j', async (colorScheme, viewport) => {
+    const { screen } = await createTree();
+    const { page, problems, open, context } = await signIn(service, browser, { viewport, colorScheme });
+    await open(screen);
+    expect(await findFlaws(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Edit Billing' }).click();
+    expect(await findFlaws(page)).toEqual([]);
+    expect(problems).toEqual([]);
+    await context.close();
+  });
+
+  test('moves a component by button and by pointer, and undoes it', async () => {
+    const { id, screen } = await createTree();
+    const { page, open, context } = await signIn(service, browser);
+    await open(screen);
+    await page.getByRole('button', { name: 'Move Website up' }).click();
+    await moved(page);
+    await expectOrder(id, ['Billing', 'Website', 'Tracking']);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expectOrder(id, ['Billing', 'Tracking', 'Website']);
+    await page.getByText('Website', { exact: true }).dragTo(page.getByText('Billing', { exact: true }));
+    await expectOrder(id, ['Website', 'Billing', 'Tracking']);
+    await context.close();
+  });
+
+  test('adds, edits and deletes; an error stands at its field and empties nothing', async () => {
+    const { screen } = await createTree();
+    const { page, open, context } = await signIn(service, browser);
+    await open(screen);
+    await page.getByRole('button', { name: 'Add a component' }).click();
+    await page.getByLabel('Description').fill('What your systems talk to');
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.locator('[aria-invalid=true]').waitFor();
+    expect(await page.getByLabel('Description').inputValue()).toBe('What your systems talk to');
+    await page.getByLabel('Name').fill('API');
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByRole('button', { name: 'Edit API' }).click();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('button', { name: 'Delete it?' }).click();
+    await page.getByRole('button', { name: 'Edit API' }).waitFor({ state: 'detached' });
+    await context.close();
+  });
+
+  test('shows a viewer the states, and no buttons', async () => {
+    const { screen } = await createTree();
+    const { page, open, context } = await signIn(service, browser, { role: 'viewer' });
+    await open(screen);
+    await page.getByText('Website').waitFor();
+    expect(await page.getByRole('main').getByRole('button').count()).toBe(0);
+    await context.close();
+  });
+});

@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import type { Browser } from 'playwright-core';
+import { describeInBrowser, launchBrowser } from '../../support/browser.js';
+import { desktop, findFlaws, phone, signIn, startConsoleService } from '../../support/console.js';
+import { createComponent, createPage, createSubscriber, createTemplate } from '../../support/factories.js';
+import type { TestService } from '../../support/service.js';
+import { withChannels } from '../../support/settings.js';
+
+jest.setTimeout(90_000);
+
+describeInBrowser('The form of an incident', () => {
+  let service: TestService;
+  let browser: Browser;
+  let pageId: string;
+  beforeAll(async () => {
+    [service, browser] = await Promise.all([startConsoleService(withChannels), launchBrowser()]);
+    const page = await createPage(service, { name: 'Meridian Freight', send_notifications_by_email: true });
+    pageId = page.id;
+    const billing = await createComponent(service, page.path, { name: 'Billing' });
+    await createComponent(service, page.path, { name: 'Card payments', parent_id: billing.id });
+    await createComponent(service, page.path, { name: 'Invoices', parent_id: billing.id });
+    await createComponent(service, page.path, { name: 'Tracking' });
+    await createSubscriber(service, page.path);
+    await createTemplate(service, page.path, { name: 'Region', subject: 'Problems in {{region}}' });
+  });
+  afterAll(async () => {
+    await browser.close();
+    await service.stop();
+  });
+  const listSubjects = async () => {
+    const { json } = await service.graphql('query($page: ID!) { notices(pageId: $page) { nodes { subject } } }', {
+      page: pageId,
+    });
+    return (json.data.notices.nodes as { subject: string }[]).map(({ subject }) => subject);
+  };
+
+  test.each([
+    ['light', phone],
+    ['dark', phone],
+    ['light', desktop],
+    ['dark', desktop],
+  ] as const)('has no flaws in %s colours at %j', async (colorScheme, viewport) => {
+    const { page, problems, open, context } = await signIn(service, browser, { viewport, colorScheme });
+    await open('/new/incident');
+    await page.getByLabel('Billing').check();
+    await page.getByRole('button', { name: 'Publish and notify 1 person' }).waitFor();
+    await page.getByText('Who is notified, and who is not').click();
+    expect(await findFlaws(page)).toEqual([]);
+    expect(problems).toEqual([]);
+    await context.close();
+  });
+
+  test('shows the states that follow, who is notified and what each reader will see', async () => {
+    const { page, problems, open, context } = await signIn(service, browser);
+    await open('/new/incident');
+    await page.getByLabel('Subject').fill('Cards are declined');
+    await page.getByLabel('Card payments', { exact: true }).check();
+    await page.getByText('Degraded: Card payments').first().waitFor();
+    expect(await page.locator('input:indeterminate').count()).toBe(1);
+    const frame = page.frameLocator('iframe');
+    await frame.getByText('Cards are declined').first().waitFor();
+    // Its style sheet applies, and its scripts do not.
+    const padding = await frame.locator('body').evaluate('getComputedStyle(document.body).margin');
+    expect(padding).toBe('0px');
+    const tabs = page.getByRole('group', { name: 'Preview' });
+    await tabs.getByText('E-mail').click();
+    await page.getByText('[Investigating] Cards are declined').first().waitFor();
+    await tabs.getByText('SMS').click();
+    await page
+      .getByText(/Cards are declined.*http/s)
+      .first()
+      .waitFor();
+    for (const channel of ['Slack', 'Teams', 'Mastodon']) {
+      await tabs.getByText(channel).click();
+      await page
+        .getByLabel('Preview')
+        .getByText(/Cards are declined/)
+        .first()
+        .waitFor();
+    }
+    expect(problems).toEqual([]);
+    await context.close();
+  });
+
+  test('shows errors at their field, refuses unfilled placeholders, and empties nothing', async () => {
+    const { page, open, context } = await signIn(service, browser);
+    await open('/new/incident');
+    await page.getByLabel('Template').selectOption('Region');
+    expect(await page.getByLabel('Subject').inputValue()).toBe('Problems in {{region}}');
+    await page.getByRole('button', { name: /^Publish and notify/ }).click();
+    await page.getByText('Fill in {{region}} first.').waitFor();
+    expect(await page.getByLabel('Subject').getAttribute('aria-invalid')).toBe('true');
+    await page.getByLabel('Subject').fill('');
+    await page.getByLabel('Text').fill('x');
+    await page.getByRole('button', { name: /^Publish and notify/ }).click();
+    await page.getByText('Say in one line what this is about.').waitFor();
+    expect(await page.getByLabel('Text').inputValue()).toBe('x');
+    expect(await listSubjects()).toEqual([]);
+    await context.close();
+  });
+
+  test('keeps what was written over a reload, and sends it once when the connection comes back', async () => {
+    const { page, open, context } = await signIn(service, browser);
+    await open('/new/incident');
+    await page.getByLabel('Subject').fill('Written before the reload');
+    await page.reload();
+    expect(await page.getByLabel('Subject').inputValue()).toBe('Written before the reload');
+    // The write arrives, and its response is lost; then there is no connection at all.
+    let mutations = 0;
+    await page.route('**/graphql', async route => {
+      if (!/^mutation/.test(route.request().postDataJSON().query.trim())) return route.continue();
+      mutations += 1;
+      if (mutations === 1) await route.fetch();
+      return mutations < 4 ? route.abort() : route.continue();
+    });
+    await page.getByRole('button', { name: /^Publish and notify/ }).click();
+    await page.getByText('There is no connection.').waitFor();
+    await page.reload();
+    await page.waitForURL(/\/notices\/\d+/);
+    expect(mutations).toBeGreaterThanOrEqual(4);
+    expect((await listSubjects()).filter(subject => subject === 'Written before the reload')).toHaveLength(1);
+    await open('/new/incident');
+    expect(await page.getByLabel('Subject').inputValue()).toBe('');
+    await context.close();
+  });
+
+  test('publishes without a notification by the other button, and by the keys with one', async () => {
+    const { page, open, context } = await signIn(service, browser);
+    const lastPublications = async () => {
+      const { json } = await service.graphql(
+        'query($page: ID!) { publications(pageId: $page) { nodes { subject } } }',
+        { page: pageId },
+      );
+      return (json.data.publications.nodes as { subject: string }[]).map(({ subject }) => subject);
+    };
+    await open('/new/incident');
+    await page.getByLabel('Subject').fill('In silence');
+    await page.getByRole('button', { name: 'Publish, notify nobody' }).click();
+    await page.waitForURL(/\/notices\/\d+$/);
+    expect(await lastPublications()).not.toContain('In silence');
+    await open('/new/incident');
+    await page.getByLabel('Subject').fill('By the keys');
+    await page.getByLabel('Text').press('Control+Enter');
+    await page.waitForURL(/\/notices\/\d+\?publication=\d+$/);
+    expect(await lastPublications()).toContain('By the keys');
+    await context.close();
+  });
+
+  test('lets a drafter preview, and not publish', async () => {
+    const { page, open, context } = await signIn(service, browser, { role: 'drafter' });
+    await open('/new/incident');
+    await page.getByText('a publisher can publish this').waitFor();
+    expect(await page.getByRole('button', { name: /^Publish/ }).count()).toBe(0);
+    await context.close();
+  });
+
+  test('schedules maintenance, with the times in three zones', async () => {
+    const { page, open, context } = await signIn(service, browser, { viewport: phone });
+    await open('/new/maintenance');
+    await page.getByLabel('Subject').fill('Invoices move');
+    await page.getByLabel('Begins').fill('2026-12-20T22:00');
+    await page.getByText('Sun 20 Dec, 21:00').first().waitFor();
+    expect(await findFlaws(page)).toEqual([]);
+    await page.getByRole('button', { name: /^Publish, notify nobody/ }).click();
+    await page.waitForURL(/\/notices\/\d+/);
+    await page.getByText(/Sun 20 Dec, 22:00 to Sun 20 Dec, 23:00/).waitFor();
+    await context.close();
+  });
+});

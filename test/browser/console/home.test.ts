@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import type { Browser } from 'playwright-core';
+import { describeInBrowser, launchBrowser } from '../../support/browser.js';
+import { desktop, findFlaws, phone, signIn, startConsoleService } from '../../support/console.js';
+import { createComponent, createNotice, createPage } from '../../support/factories.js';
+import type { TestService } from '../../support/service.js';
+
+jest.setTimeout(60_000);
+
+describeInBrowser('The situation room', () => {
+  let service: TestService;
+  let browser: Browser;
+  let meridian: string;
+  beforeAll(async () => {
+    [service, browser] = await Promise.all([startConsoleService(), launchBrowser()]);
+    const page = await createPage(service, { name: 'Meridian Freight' });
+    meridian = page.id;
+    const tracking = await createComponent(service, page.path, { name: 'Tracking' });
+    await createPage(service, { name: 'Nordlicht Energie' });
+    const stale = await createNotice(service, page.path, {
+      subject: 'Positions stand still',
+      component_ids: [tracking.id],
+    });
+    const quiet = await createNotice(service, page.path, { subject: 'Quotes are slow' });
+    const age = (id: number, minutes: number) =>
+      service.database.query(`update notice set created_at = created_at - make_interval(mins => $2) where id = $1`, [
+        id,
+        minutes,
+      ]);
+    await age(stale.id, 65);
+    await age(quiet.id, 31);
+    await createNotice(service, page.path, {
+      type: 'planned',
+      subject: 'Invoices move',
+      begins_at: new Date(Date.now() + 7_200_000).toISOString(),
+      ends_at: new Date(Date.now() + 10_800_000).toISOString(),
+    });
+  });
+  afterAll(async () => {
+    await browser.close();
+    await service.stop();
+  });
+
+  test.each([
+    ['light', phone],
+    ['dark', phone],
+    ['light', desktop],
+    ['dark', desktop],
+  ] as const)('shows all that is open, without flaws, in %s colours at %j', async (colorScheme, viewport) => {
+    const { page, problems, open, context } = await signIn(service, browser, { viewport, colorScheme });
+    await open('/');
+    expect(await page.locator('h1').textContent()).toBe('2 incidents are open');
+    expect(await page.getByText('No update for 1 h 5 min').count()).toBe(1);
+    expect(await page.getByText('No update for 31 min').count()).toBe(1);
+    expect(await page.getByRole('link', { name: /Invoices move/ }).textContent()).toContain('Scheduled');
+    expect(await page.getByRole('link', { name: /Positions stand still/ }).textContent()).toContain(
+      'Meridian Freight · Tracking',
+    );
+    expect(await findFlaws(page)).toEqual([]);
+    expect(problems).toEqual([]);
+    await context.close();
+  });
+
+  test('follows what others do', async () => {
+    const { page, open, context } = await signIn(service, browser);
+    await open('/');
+    const { json } = await service.graphql(
+      'mutation($page: ID!) { openIncident(pageId: $page, input: { subject: "Webhooks fail", shouldPublish: false }) { notice { id } } }',
+      { page: meridian },
+    );
+    const row = page.getByRole('link', { name: /Webhooks fail/ });
+    await row.waitFor({ timeout: 20_000 });
+    const state =
+      'mutation($id: ID!) { advanceNotice(id: $id, input: { state: RESOLVED, shouldPublish: false }) { notice { id } } }';
+    await service.graphql(state, { id: json.data.openIncident.notice.id });
+    await row.waitFor({ state: 'detached', timeout: 20_000 });
+    await context.close();
+  });
+
+  test('offers nothing that the role does not allow, and shows the pages of the role alone', async () => {
+    const viewer = await signIn(service, browser, { role: 'viewer', pageIds: [meridian] });
+    await viewer.open('/');
+    expect(await viewer.page.getByRole('link', { name: 'Report an incident' }).count()).toBe(0);
+    expect(await viewer.page.getByText('Nordlicht').count()).toBe(0);
+    await viewer.context.close();
+    const drafter = await signIn(service, browser, { role: 'drafter', pageIds: [meridian] });
+    await drafter.open('/');
+    expect(await drafter.page.getByRole('link', { name: 'Report an incident' }).count()).toBe(1);
+    await drafter.context.close();
+  });
+
+  test('has a menu and keys for what its buttons do', async () => {
+    const { page, open, context } = await signIn(service, browser);
+    await open('/');
+    await page.keyboard.press('?');
+    expect(await page.getByRole('dialog').textContent()).toContain('Report an incident');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('/');
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.type('schedule');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/console/new/maintenance');
+    await page.goBack();
+    await page.locator('h1').waitFor();
+    await page.keyboard.press('n');
+    await page.waitForURL('**/console/new/incident');
+    await context.close();
+  });
+
+  test('says how to get in to somebody who is signed out', async () => {
+    const page = await browser.newPage();
+    await page.goto(`${service.url}/console/`);
+    await page.getByRole('heading', { name: 'Sign in to the console' }).waitFor();
+    expect(await findFlaws(page)).toEqual([]);
+    await page.close();
+  });
+});

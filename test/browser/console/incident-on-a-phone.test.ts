@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import type { Browser, Locator } from 'playwright-core';
+import { describeInBrowser, launchBrowser } from '../../support/browser.js';
+import { phone, signIn, startConsoleService } from '../../support/console.js';
+import { createComponent, createPage, createSubscriber } from '../../support/factories.js';
+import { type MailServer, startMailServer } from '../../support/mail-server.js';
+import type { TestService } from '../../support/service.js';
+
+jest.setTimeout(90_000);
+
+describeInBrowser('An incident on a phone', () => {
+  let service: TestService;
+  let browser: Browser;
+  let mailServer: MailServer;
+  beforeAll(async () => {
+    mailServer = await startMailServer();
+    const settings = { smtpUrl: mailServer.url, mailFrom: 'status@example.com', worker: true };
+    [service, browser] = await Promise.all([startConsoleService(settings), launchBrowser()]);
+    const page = await createPage(service, { name: 'Meridian Freight', send_notifications_by_email: true });
+    await createComponent(service, page.path, { name: 'Card payments' });
+    await createSubscriber(service, page.path);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await service.stop();
+    await mailServer.stop();
+  });
+
+  test('goes from open to resolved, with at most 6 taps to the first notification', async () => {
+    const { page, open, problems, context } = await signIn(service, browser, { role: 'publisher', viewport: phone });
+    let taps = 0;
+    const tap = async (target: Locator) => {
+      taps += 1;
+      await target.click();
+    };
+    await open('/');
+    await tap(page.getByRole('link', { name: 'Report an incident' }));
+    // The subject has the focus.
+    await page.getByLabel('Subject').waitFor();
+    await page.keyboard.type('Card payments are declined for some customers since 14:00');
+    await tap(page.getByLabel('Card payments'));
+    await tap(page.getByRole('button', { name: 'Publish and notify 1 person' }));
+    await page.getByText('Done: 1 of 1 sent').waitFor();
+    expect(taps).toBeLessThanOrEqual(6);
+    expect(mailServer.mails).toHaveLength(1);
+
+    for (const state of ['Identified', 'Recovering', 'Resolved']) {
+      await tap(page.getByText(state, { exact: true }).last());
+      await tap(page.getByRole('button', { name: 'Publish and notify 1 person' }));
+      await page.locator('ol').getByText(state, { exact: true }).waitFor();
+    }
+    await page.getByRole('button', { name: 'Menu' }).click();
+    await page.getByRole('button', { name: 'Situation' }).click();
+    await page.getByRole('heading', { name: 'No incident is open' }).waitFor();
+    expect(problems).toEqual([]);
+    await context.close();
+  });
+});

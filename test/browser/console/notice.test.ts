@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import type { Browser } from 'playwright-core';
+import { describeInBrowser, launchBrowser } from '../../support/browser.js';
+import { desktop, findFlaws, phone, signIn, startConsoleService } from '../../support/console.js';
+import { createNotice, createPage, createSubscriber, createUpdate } from '../../support/factories.js';
+import { type MailServer, startMailServer } from '../../support/mail-server.js';
+import type { TestService } from '../../support/service.js';
+
+jest.setTimeout(90_000);
+
+describeInBrowser('The screen of a notice', () => {
+  let service: TestService;
+  let browser: Browser;
+  let mailServer: MailServer;
+  let meridian: { id: string; path: string };
+  beforeAll(async () => {
+    mailServer = await startMailServer();
+    const settings = { smtpUrl: mailServer.url, mailFrom: 'status@example.com', worker: true };
+    [service, browser] = await Promise.all([startConsoleService(settings), launchBrowser()]);
+    meridian = await createPage(service, { name: 'Meridian Freight', send_notifications_by_email: true });
+    await createSubscriber(service, meridian.path);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await service.stop();
+    await mailServer.stop();
+  });
+  const createIncident = async (subject: string) => {
+    const notice = await createNotice(service, meridian.path, { subject });
+    await createUpdate(service, notice.path, { content: 'We **look** into it.', should_publish: false });
+    return { id: notice.id, path: notice.path, screen: `/pages/${meridian.id}/notices/${notice.id}` };
+  };
+
+  test.each([
+    ['light', phone],
+    ['dark', phone],
+    ['light', desktop],
+    ['dark', desktop],
+  ] as const)('has no flaws in %s colours at %j', async (colorScheme, viewport) => {
+    const { screen } = await createIncident('Flawless');
+    const { page, problems, open, context } = await signIn(service, browser, { viewport, colorScheme });
+    await open(screen);
+    await page.getByText('Identified', { exact: true }).click();
+    await page.getByRole('button', { name: 'Publish and notify 1 person' }).waitFor();
+    expect(await findFlaws(page)).toEqual([]);
+    expect(problems).toEqual([]);
+    await context.close();
+  });
+
+  test('moves to the next state with a text that can be sent, and follows the messages to the end', async () => {
+    const { screen } = await createIncident('Next state');
+    const { page, open, context } = await signIn(service, browser);
+    await open(screen);
+    await page.getByText('Resolved', { exact: true }).click();
+    expect(await page.getByLabel('Text').inputValue()).toBe('This is resolved.');
+    await page.getByRole('button', { name: 'Publish and notify 1 person' }).click();
+    await page.getByText('Done: 1 of 1 sent').waitFor();
+    expect(await page.locator('ol').textContent()).toContain('This is resolved.');
+    expect(mailServer.mails.some(({ raw }) => raw.includes('Next state'))).toBe(true);
+    await context.close();
+  });
+
+  test('shows at once what another person writes', async () => {
+    const { screen, path } = await createIncident('Two people');
+    const { page, open, context } = await signIn(service, browser);
+    await open(screen);
+    await createUpdate(service, path, { content: 'Written by somebody else.', should_publish: false });
+    await page.getByText('Written by somebody else.').waitFor({ timeout: 10_000 });
+    await context.close();
+  });
+
+  test('edits the subject; a change by another person is shown, and neither is lost', async () => {
+    const { screen, id } = await createIncident('First subject');
+    const { page, open, context } = await signIn(service, browser);
+    await open(screen);
+    await page.keyboard.press('e');
+    await page.getByLabel('Subject').fill('Mine');
+    await service.graphql(
+      'mutation($id: ID!) { updateNotice(id: $id, input: { subject: "Theirs", shouldPublish: false }) { notice { id } } }',
+      { id: String(id) },
+    );
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Somebody has changed this meanwhile. Theirs: “Theirs”').waitFor();
+    expect(await page.getByLabel('Subject').inputValue()).toBe('Mine');
+    await page.getByRole('button', { name: 'Save mine all the same' }).click();
+    await page.getByRole('heading', { name: 'Mine' }).waitFor();
+    await context.close();
+  });
+
+  test('edits what was said, and formats it as the page does', async () => {
+    const { screen } = await createIncident('A word');
+    const { page, open, context } = await signIn(service, browser);
+    await open(screen);
+    expect(await page.locator('ol strong').first().textContent()).toBe('look');
+    await page.getByRole('button', { name: 'Edit the text' }).click();
+    await page.locator('ol').getByLabel('Text').fill('We found it.');
+    await page.getByRole('button', { name: 'Save the text' }).click();
+    await page.locator('ol').getByText('We found it.').waitFor();
+    await context.close();
+  });
+
+  test('lets a viewer read, and nothing else', async () => {
+    const { screen } = await createIncident('Only read');
+    const { page, open, context } = await signIn(service, browser, { role: 'viewer' });
+    await open(screen);
+    await page.locator('ol').getByText('look').waitFor();
+    expect(await page.getByRole('button', { name: /Edit|Publish/ }).count()).toBe(0);
+    expect(await page.getByRole('textbox').count()).toBe(0);
+    await context.close();
+  });
+});

@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import type { Browser } from 'playwright-core';
+import { describeInBrowser, launchBrowser } from '../../support/browser.js';
+import { findFlaws, phone, signIn, startConsoleService } from '../../support/console.js';
+import { createPage, createSubscriber } from '../../support/factories.js';
+import type { TestService } from '../../support/service.js';
+
+jest.setTimeout(90_000);
+
+describeInBrowser('The screen of the subscribers', () => {
+  let service: TestService;
+  let browser: Browser;
+  beforeAll(async () => {
+    [service, browser] = await Promise.all([startConsoleService(), launchBrowser()]);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await service.stop();
+  });
+  const createScreen = async () => {
+    const page = await createPage(service, { name: 'Meridian Freight' });
+    await createSubscriber(service, page.path, { email: 'ada@customer.example', company: 'Ada Ltd' });
+    await createSubscriber(service, page.path, { email: 'grace@customer.example' });
+    return `/pages/${page.id}/subscribers`;
+  };
+
+  test('searches, adds with the error at its field, and deletes', async () => {
+    const { page, problems, open, context } = await signIn(service, browser, { role: 'publisher', viewport: phone });
+    await open(await createScreen());
+    await page.getByText('2 subscribers').waitFor();
+    expect(await findFlaws(page)).toEqual([]);
+    await page.getByLabel('Search').fill('ada');
+    await page.getByText('One subscriber').waitFor();
+    await page.getByRole('button', { name: 'Add a subscriber' }).click();
+    await page.getByLabel('E-mail').fill('not an address');
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.locator('[aria-invalid=true]').waitFor();
+    expect(await findFlaws(page)).toEqual([]);
+    await page.getByLabel('E-mail').fill('adam@customer.example');
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByText('2 subscribers').waitFor();
+    await page.getByRole('button', { name: 'History of adam@customer.example' }).click();
+    await page.getByText('Nothing was sent yet.').waitFor();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('button', { name: 'Delete, with the history?' }).click();
+    await page.getByText('One subscriber').waitFor();
+    expect(problems).toEqual([]);
+    await context.close();
+  });
+
+  test('tries a file before it imports it, and exports what is there', async () => {
+    const { page, open, context } = await signIn(service, browser);
+    await open(await createScreen());
+    await page.getByRole('button', { name: 'Import' }).click();
+    const csv = 'email\nada@customer.example\nnew@customer.example\nno address\n';
+    await page.getByLabel('File').setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) });
+    await page.getByLabel('Where they agreed to it').fill('Portal');
+    await page.getByRole('button', { name: 'Try it' }).click();
+    await page.getByText('1 would be added').waitFor();
+    await page.getByText(/^Line 4/).waitFor();
+    expect(await page.getByText('2 subscribers').count()).toBe(1);
+    await page.getByRole('button', { name: 'Import 1' }).click();
+    await page.getByText('1 were added').waitFor();
+    await page.getByRole('button', { name: 'Close' }).click();
+    await page.getByText('3 subscribers').waitFor();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe('subscribers.csv');
+    await context.close();
+  });
+});

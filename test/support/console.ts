@@ -1,0 +1,87 @@
+import { createServer, type AddressInfo } from 'node:net';
+import { readFileSync } from 'node:fs';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Role } from '../../src/auth/roles.js';
+import { createSignInCode } from '../../src/auth/session.service.js';
+import type { Settings } from '../../src/core/config.js';
+import { serviceOrigin } from '../../src/db/audit.js';
+import { invitePerson } from '../../src/people/person.service.js';
+import { Writer } from '../../src/records/writer.js';
+import { startTestService, type TestService } from './service.js';
+
+const axe = readFileSync('node_modules/axe-core/axe.min.js', 'utf8');
+
+/** Starts a service at the address that it is public at: a session counts for its own origin alone. */
+export async function startConsoleService(overrides: Partial<Settings> = {}): Promise<TestService> {
+  const port = await findFreePort();
+  const publicUrl = `http://localhost:${port}`;
+  const service = await startTestService({ port, host: 'localhost', publicUrl, ...overrides });
+  return Object.assign(service, { url: publicUrl });
+}
+
+function findFreePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject);
+    server.listen(0, 'localhost', () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+export const phone = { width: 360, height: 740 };
+export const desktop = { width: 1440, height: 900 };
+
+interface PersonOptions {
+  role?: Role;
+  /** Null: all pages. */
+  pageIds?: string[] | null;
+  viewport?: { width: number; height: number };
+  colorScheme?: 'light' | 'dark';
+}
+
+/** A signed-in browser of a person. */
+export interface ConsoleVisitor {
+  context: BrowserContext;
+  page: Page;
+  /** What must not happen: errors of scripts, refusals of the policy, requests to other origins. */
+  problems: string[];
+  open(path: string): Promise<void>;
+}
+
+export async function signIn(
+  service: TestService,
+  browser: Browser,
+  { role = 'owner', pageIds = null, viewport = desktop, colorScheme = 'light' }: PersonOptions = {},
+): Promise<ConsoleVisitor> {
+  const writer = new Writer(service.database, { origin: serviceOrigin('command', 'test') });
+  const email = `${role}-${Math.random().toString(36).slice(2)}@example.com`;
+  const personId = await writer.transaction(unit => invitePerson(unit, email, role, pageIds));
+  const code = await createSignInCode(service.database, personId);
+  const signedIn = await service.call('POST', `/sign-in/${code}`, { token: null, headers: { origin: service.url } });
+  const [, name, value] = /^([^=]+)=([^;]+)/.exec(signedIn.headers.get('set-cookie')!)!;
+  const context = await browser.newContext({ viewport, colorScheme, timezoneId: 'Europe/Berlin', locale: 'en-GB' });
+  await context.addCookies([{ name: name!, value: value!, url: service.url, httpOnly: true, sameSite: 'Lax' }]);
+  const page = await context.newPage();
+  const problems: string[] = [];
+  page.on('console', message => message.type() === 'error' && problems.push(message.text()));
+  page.on('pageerror', error => problems.push(error.message));
+  page.on('request', request => {
+    const { protocol, origin } = new URL(request.url());
+    if (protocol !== 'data:' && origin !== service.url) problems.push(`request to ${request.url()}`);
+  });
+  const open = async (path: string) => {
+    await page.goto(`${service.url}/console${path}`);
+    await page.locator('h1').first().waitFor();
+  };
+  return { context, page, problems, open };
+}
+
+/** What axe finds on the screen, and text that is wider than it. */
+export async function findFlaws(page: Page): Promise<string[]> {
+  await page.evaluate(axe);
+  const violations = (await page.evaluate(`axe.run(document, { iframes: false }).then(({ violations }) =>
+    violations.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => id + ': ' + target + ' ' + failureSummary)))`)) as string[];
+  const overflow = (await page.evaluate('document.documentElement.scrollWidth - innerWidth')) as number;
+  return overflow > 0 ? [...violations, `scrolls sideways by ${overflow} px`] : violations;
+}

@@ -1,0 +1,140 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chromium, type Page } from 'playwright-core';
+import { findBrowser } from './find-browser.js';
+
+/** Part of `npm run screenshots`: pictures of the console of a service with the demonstration page. */
+const folder = process.argv[2] ?? 'docs/screenshots';
+const only = process.argv[3];
+const dataDir = mkdtempSync(join(tmpdir(), 'all-clear-console-'));
+const port = await findFreePort();
+const url = `http://localhost:${port}`;
+const token = 'bootstrap-token-of-the-screenshots-0123456789';
+const env = {
+  ...process.env,
+  ...{ PORT: String(port), HOST: 'localhost', PUBLIC_URL: url, DATA_DIR: dataDir, BOOTSTRAP_TOKEN: token },
+  ...{ SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'status@meridian.example', LOG_LEVEL: 'silent', RATE_LIMIT: '0' },
+};
+const service = spawn(process.execPath, ['dist/main.js'], { env, stdio: 'ignore' });
+
+interface Screenshot {
+  path: string;
+  prepare?(page: Page): Promise<unknown>;
+}
+
+try {
+  await waitUntilReady();
+  const run = (...args: string[]) =>
+    execFileSync(process.execPath, ['dist/cli.js', ...args], { env, encoding: 'utf8' });
+  run('demo');
+  const [link] = /http\S+/.exec(run('people', 'invite', 'ines@meridian.example', '--role', 'owner'))!;
+  const { pageId, noticeId } = await addContent();
+  const compose = async (page: Page) => {
+    await page.getByLabel('Subject').fill('Some card payments fail');
+    await page.getByLabel('Card payments', { exact: true }).check();
+    await page.getByRole('button', { name: /notify \d/ }).waitFor();
+    await page.frameLocator('iframe').getByText('Some card payments fail').first().waitFor();
+  };
+  const screenshots: Record<string, Screenshot> = {
+    home: { path: '/' },
+    compose: { path: '/new/incident', prepare: compose },
+    maintenance: { path: '/new/maintenance' },
+    notice: {
+      path: `/pages/${pageId}/notices/${noticeId}`,
+      prepare: async page => {
+        await page.getByText('Identified', { exact: true }).last().click();
+        await page.getByRole('button', { name: /notify \d/ }).waitFor();
+      },
+    },
+    notices: { path: `/pages/${pageId}/notices` },
+    components: { path: `/pages/${pageId}/components` },
+    subscribers: { path: `/pages/${pageId}/subscribers` },
+    deliveries: { path: `/pages/${pageId}/deliveries` },
+    templates: { path: `/pages/${pageId}/templates` },
+    settings: { path: `/pages/${pageId}/settings` },
+    tokens: { path: '/tokens' },
+    sessions: { path: '/sessions' },
+    audit: { path: '/audit' },
+  };
+  const browser = await chromium.launch(await findBrowser());
+  const views = {
+    '': { viewport: { width: 1440, height: 900 }, colorScheme: 'light' },
+    '-dark': { viewport: { width: 1440, height: 900 }, colorScheme: 'dark' },
+    '-phone': { viewport: { width: 360, height: 740 }, colorScheme: 'light' },
+    '-phone-dark': { viewport: { width: 360, height: 740 }, colorScheme: 'dark' },
+  } as const;
+  const context = await browser.newContext();
+  const signInPage = await context.newPage();
+  await signInPage.goto(link);
+  await signInPage.getByRole('button').click();
+  await signInPage.waitForURL('**/console/**');
+  const storageState = await context.storageState();
+  for (const [suffix, view] of Object.entries(views)) {
+    const viewed = await browser.newContext({ ...view, storageState, timezoneId: 'America/New_York', locale: 'en-GB' });
+    for (const [name, { path, prepare }] of Object.entries(screenshots)) {
+      if (only && !only.split(',').includes(name)) continue;
+      const page = await viewed.newPage();
+      await page.goto(`${url}/console${path}`);
+      await page.locator('h1').waitFor();
+      await prepare?.(page);
+      await page.screenshot({
+        path: `${folder}/console-${name}${suffix}.png`,
+        fullPage: Boolean(process.env.FULL_PAGE),
+      });
+      await page.close();
+    }
+    await viewed.close();
+  }
+  await browser.close();
+} finally {
+  service.kill();
+  rmSync(dataDir, { recursive: true, force: true });
+}
+
+async function addContent(): Promise<{ pageId: string; noticeId: string }> {
+  const ask = async (query: string, variables: object = {}) => {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    const response = await fetch(`${url}/graphql`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ query, variables }),
+    });
+    // biome-ignore lint/suspicious/noExplicitAny: a script reads what it asked for
+    return (await response.json()) as any;
+  };
+  const { data } = await ask(
+    '{ pages { nodes { id notices(filter: { type: { eq: UNPLANNED }, timelineState: { eq: PRESENT } }) { nodes { id } } } } }',
+  );
+  const [page] = data.pages.nodes;
+  const csv = ['email', ...Array.from({ length: 1_204 }, (_, index) => `reader-${index}@customer.example`)].join('\n');
+  await ask(
+    'mutation($page: ID!, $csv: String!) { importSubscribers(pageId: $page, input: { csv: $csv, consentSource: "demo", dryRun: false }) { added userErrors { message } } }',
+    { page: page.id, csv },
+  );
+  await ask(
+    'mutation($page: ID!) { createNoticeTemplate(pageId: $page, input: { name: "Card payments", type: UNPLANNED, subject: "Some card payments fail" }) { template { id } } }',
+    { page: page.id },
+  );
+  return { pageId: page.id, noticeId: page.notices.nodes[0].id };
+}
+
+async function waitUntilReady(): Promise<void> {
+  for (const deadline = Date.now() + 60_000; ; await new Promise(done => setTimeout(done, 100))) {
+    const response = await fetch(`${url}/readyz`).catch(() => null);
+    if (response?.ok) return;
+    if (Date.now() > deadline) throw new Error('The service does not start.');
+  }
+}
+
+function findFreePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject);
+    server.listen(0, 'localhost', () => {
+      const { port: free } = server.address() as AddressInfo;
+      server.close(() => resolve(free));
+    });
+  });
+}

@@ -1,0 +1,66 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { expect, test } from '@jest/globals';
+
+/** A folder of the console may import from itself and from the folders in its row. The composition, `src`, imports all. */
+const ground = ['api', 'layout', 'ui'];
+const mayImport: Record<string, string[]> = {
+  ui: [],
+  api: [],
+  layout: ['api', 'ui'],
+  home: [...ground, 'notices'],
+  publishing: ground,
+  components: ground,
+  audit: ground,
+  deliveries: ground,
+  people: ground,
+  settings: ground,
+  templates: [...ground, 'components'],
+  tokens: ground,
+  subscribers: ground,
+  notices: [...ground, 'components', 'publishing'],
+  compose: [...ground, 'components', 'publishing'],
+};
+
+const root = 'console/src';
+const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(path => /\.tsx?$/.test(path));
+const pattern = /^(?:import|export) (?:[^;']*?from )?'([^']+)';|\bimport\('([^']+)'\)/gms;
+const importsOf = (path: string) =>
+  [...readFileSync(join(root, path), 'utf8').matchAll(pattern)].map(([, first, second]) => (first ?? second)!);
+
+test('every folder of the console stands in the table, and imports what its row names', () => {
+  const violations = files
+    .filter(path => path.includes('/'))
+    .flatMap(path => {
+      const folder = dirname(path);
+      return importsOf(path)
+        .filter(from => from.startsWith('.'))
+        .map(from => dirname(normalize(join(folder, from))))
+        .filter(target => target !== folder && !mayImport[folder]?.includes(target))
+        .map(target => `${path} imports from ${target}`);
+    });
+  expect(violations).toEqual([]);
+  expect([...new Set(files.map(path => dirname(path)))].filter(folder => folder !== '.' && !mayImport[folder])).toEqual(
+    [],
+  );
+});
+
+test('the console imports nothing of the service, and no library but these', () => {
+  const libraries = /^(react|react-dom\/client|wouter|@tanstack\/react-query)$/;
+  const violations = files.flatMap(path =>
+    importsOf(path)
+      .filter(from =>
+        from.startsWith('.') ? normalize(join(dirname(path), from)).startsWith('..') : !libraries.test(from),
+      )
+      .filter(from => from !== '@graphql-typed-document-node/core')
+      .map(from => `${path} imports ${from}`),
+  );
+  expect(violations).toEqual([]);
+});
+
+test('a screen has fewer than 160 lines', () => {
+  const long = files
+    .filter(path => path !== 'api/documents.ts')
+    .filter(path => readFileSync(join(root, path), 'utf8').split('\n').length > 160);
+  expect(long).toEqual([]);
+});
