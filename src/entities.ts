@@ -12,6 +12,7 @@ import { CustomDomain } from './custom-domain/custom-domain.entity.js';
 import { DomainReservation } from './custom-domain/domain-reservation.entity.js';
 import { ChannelCredentials } from './notifications/page-channels/channel-credentials.entity.js';
 import { Page } from './pages/page.entity.js';
+import { PageAccessCode } from './pages/page-access-code.entity.js';
 import { PageChannel } from './notifications/page-channels/page-channel.entity.js';
 import { Theme } from './branding/theme.entity.js';
 import { TimeZone } from './pages/time-zone.entity.js';
@@ -48,6 +49,7 @@ export const entities = [
   Theme,
   ChannelCredentials,
   PageChannel,
+  PageAccessCode,
   Component,
   Notice,
   NoticeComponent,

@@ -19,8 +19,11 @@ const parsers: Record<string, (args: string[]) => Command> = {
     return { createsDatabase: true, run: createDemo };
   },
   export: args => {
-    if (args.length !== 1) throw new CommandError(usages.export);
-    return { createsDatabase: false, run: context => exportPages(context, args[0]!) };
+    const folders = args.filter(word => word !== '--private');
+    // Without `--` npm takes the option as its own, and the private pages would be missing.
+    if (folders.length !== 1 || args.length > 2 || process.env.npm_config_private)
+      throw new CommandError(usages.export);
+    return { createsDatabase: false, run: context => exportPages(context, folders[0]!, args.includes('--private')) };
   },
 };
 

@@ -41,9 +41,10 @@ pages; roles on other pages stay. Without --pages the role is for all pages.
 
 Creates a page with components, notices and subscribers to look at, also while the service runs.
 `,
-  export: `usage: npm run export -- <folder>
+  export: `usage: npm run export -- <folder> [--private]
 
-Writes all pages as static files for a web server or a CDN, also while the service runs.
+Writes all pages as static files for a web server or a CDN, also while the service runs. Private pages are left out:
+files protect nothing. --private writes those, too.
 `,
 };
 

@@ -180,4 +180,13 @@ export const migrations = [
     'create index draft_page_id_id_index on draft (page_id, id)',
     'create index draft_notice_id_index on draft (notice_id)',
   ]),
+  sqlMigration('20261122-page-visibility', [
+    `alter table page add column visibility text not null default 'public',
+       add column email_domains text[] not null default '{}', add column password_hash text,
+       add column access_version int not null default 0`,
+    `create table page_access_code (
+       page_id text not null constraint page_access_code_page_id_foreign references page (id) on delete cascade,
+       address text not null, hash text not null, tries int not null default 0, expires_at timestamptz(3) not null,
+       primary key (page_id, address))`,
+  ]),
 ];

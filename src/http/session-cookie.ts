@@ -13,15 +13,21 @@ export const createCookie = (name: string, value: string, isSecure: boolean, max
 export const createSessionCookie = (secret: string, isSecure: boolean): string =>
   createCookie('session', secret, isSecure, sessionLifetimeSeconds);
 
-/** The secret of 256 bits in a cookie. Of several cookies with the name one was planted, so none counts. */
-export function readCookie({ headers }: IncomingMessage, name: string, isSecure: boolean): string | undefined {
+/** The value of a cookie. Of several cookies with the name one was planted, so none counts. */
+export function readCookieValue({ headers }: IncomingMessage, name: string, isSecure: boolean): string | undefined {
   const prefix = `${cookieName(name, isSecure)}=`;
   const values = (headers.cookie ?? '')
     .split(';')
     .map(pair => pair.trim())
     .filter(pair => pair.startsWith(prefix))
     .map(pair => pair.slice(prefix.length));
-  return values.length === 1 && /^[\w-]{43}$/.test(values[0]!) ? values[0] : undefined;
+  return values.length === 1 ? values[0] : undefined;
+}
+
+/** The secret of 256 bits in a cookie. */
+export function readCookie(request: IncomingMessage, name: string, isSecure: boolean): string | undefined {
+  const secret = readCookieValue(request, name, isSecure);
+  return secret !== undefined && /^[\w-]{43}$/.test(secret) ? secret : undefined;
 }
 
 export const readSessionCookie = (request: IncomingMessage, isSecure: boolean): string | undefined =>

@@ -8,6 +8,7 @@ import type { NoticeUpdate } from '../notices/update.entity.js';
 import { brandImagePathSql } from '../branding/brand-image.js';
 import { colourNames } from '../branding/brand.entity.js';
 import type { Locale } from '../i18n/locales.js';
+import { isPrivatePageSql } from '../pages/page-visibility.js';
 import { noticeUrlSql, publicUrlSql } from '../pages/public-url.js';
 import { findZone } from '../pages/time-zones.js';
 import { getTranslator } from '../i18n/translator.js';
@@ -105,7 +106,8 @@ const pageSql = `jsonb_build_object(
   'images', (
     select coalesce(jsonb_object_agg(i.role, jsonb_build_object(
       'url', ${publicUrlSql('p.id')} || ${brandImagePathSql('i', true)}, 'width', i.width, 'height', i.height)), '{}')
-    from brand_image i where i.page_id = p.id and i.role <> 'favicon'))`;
+    from brand_image i where i.page_id = p.id and i.role <> 'favicon'
+      and not (${isPrivatePageSql('p.visibility')})))`;
 
 const noticeSql = `jsonb_build_object(
   'id', n.id, 'token', left(n.path, ${tokenLength}), 'type', n.type, 'state', n.state, 'subject', n.subject,

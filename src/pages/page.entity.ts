@@ -20,6 +20,7 @@ import type { ChannelName, ChannelSwitches } from '../notifications/channels/reg
 import { isActiveSql } from '../notifications/page-channels/is-configured.js';
 import { CustomDomain } from '../custom-domain/custom-domain.entity.js';
 import { PageChannel } from '../notifications/page-channels/page-channel.entity.js';
+import { isPrivatePageSql, PageVisibilities, type PageVisibility } from './page-visibility.js';
 import { endpointSql, publicUrlSql } from './public-url.js';
 import { Theme } from '../branding/theme.entity.js';
 
@@ -30,6 +31,11 @@ export class Page extends Timestamped implements ChannelSwitches {
     recordName: 'page',
     isPageContent: true,
     isAggregateRoot: true,
+    secrets: ['passwordHash'],
+    unversioned: ['accessVersion'],
+    // Without a role a page that visitors cannot simply open does not exist.
+    visibleWhere: ({ visibility }, { caller }) =>
+      caller.kind === 'anonymous' ? `not (${isPrivatePageSql(visibility)})` : undefined,
     order: [
       { field: 'createdAt', direction: 'asc' },
       { field: 'id', direction: 'asc' },
@@ -120,6 +126,23 @@ export class Page extends Timestamped implements ChannelSwitches {
   @Field(() => Boolean, { description: 'Whether components show their uptime of the last 90 days.' })
   @Property({ type: 'boolean', default: true })
   showUptime: Opt<boolean> = true;
+
+  @Field(() => PageVisibilities, { description: 'Who sees the public page, and everything that it serves.' })
+  @Property({ type: 'text', default: 'public' })
+  visibility: Opt<PageVisibility> = 'public';
+
+  @RequiresAccess('viewer')
+  @Field(() => [String], { description: 'The domains whose addresses see the page. Empty unless it is EMAIL_DOMAIN.' })
+  @Property({ type: 'string[]', defaultRaw: "'{}'" })
+  emailDomains: Opt<string[]> = [];
+
+  /** Of the visitors of a private page; null unless it has a password. */
+  @Property({ type: 'text', nullable: true })
+  passwordHash: string | null = null;
+
+  /** Moves when the access of all visitors ends. */
+  @Property({ type: 'integer', default: 0 })
+  accessVersion: Opt<number> = 0;
 
   @RequiresAccess('viewer')
   @Field(() => Reminders, {

@@ -17,6 +17,8 @@ import {
 import { NoticeFilter } from '../notices/notice.filter.js';
 import { Page } from './page.entity.js';
 import { CreatePageInput, UpdatePageInput } from './page.inputs.js';
+import { SetPageVisibilityInput } from './page-visibility.inputs.js';
+import { setPageVisibility } from './page-visibility.service.js';
 import { createPage, deletePage, updatePage } from './page.service.js';
 import type { FieldReader } from '../records/field-reader.js';
 import type { Writer } from '../records/writer.js';
@@ -25,7 +27,7 @@ export const PageConnection = createConnectionType(Page);
 export const PageArguments = createListArguments(
   Page,
   createFilterType(Page, {
-    except: ['holdSeconds', 'reminder', 'showUptime', 'url', 'openNoticesCount'],
+    except: ['holdSeconds', 'reminder', 'showUptime', 'url', 'openNoticesCount', 'visibility', 'emailDomains'],
     v1Only: ['timelineThresholdInDays'],
     through: { notices: NoticeFilter, components: ComponentFilter },
   }),
@@ -67,6 +69,20 @@ export class PageResolver {
     @InjectWriter() write: Writer,
   ) {
     return new PagePayload(await updatePage(write, id, versions, input));
+  }
+
+  @WriteMutation(
+    () => PagePayload,
+    'guardedOwner',
+    'Sets who sees a page. Another visibility or password ends the access of all visitors within a second.',
+  )
+  async setPageVisibility(
+    @IdArg('pageId') pageId: string,
+    @IfVersionArg() versions: number[] | undefined,
+    @InputArg(() => SetPageVisibilityInput) input: SetPageVisibilityInput,
+    @InjectWriter() write: Writer,
+  ) {
+    return new PagePayload(await setPageVisibility(write, pageId, versions, input));
   }
 
   @WriteMutation(() => Deleted, 'guardedOwner', 'Deletes a page and everything on it.')

@@ -55,7 +55,7 @@ export function isPossibleId({ meta, id }: PathStep): boolean {
 
 /**
  * Compiles a path to the tables and conditions of its last step. The outermost table is left out where a foreign key
- * already holds its id. `bind` is what an id is in the statement.
+ * already holds its id, unless the caller does not see all of its rows. `bind` is what an id is in the statement.
  */
 export function compilePath(
   steps: PathStep[],
@@ -72,7 +72,8 @@ export function compilePath(
     if (step.id !== undefined) where.push(`${step.alias}.${findKey(step.meta).fieldNames[0]} = ${bind(step.id)}`);
     if (!parent) break;
     const foreignKey = `${step.alias}.${findParentProperty(step.meta, parent.meta).fieldNames[0]}`;
-    if (index === 1) {
+    const isSeenByAll = index === 1 && !compileVisibility(parent.meta, parent.alias, viewer).length;
+    if (isSeenByAll) {
       if (parent.id !== undefined) where.push(`${foreignKey} = ${bind(parent.id)}`);
       break;
     }

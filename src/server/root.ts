@@ -19,7 +19,7 @@ export function createRootMiddleware(
     // A domain that no page has verified shows nothing.
     if (hosts.canBeCustomDomain(parseHost(ctx.get('Host'))!)) return next();
     const pages = await database.query<{ id: string; name: string }>(
-      `select id, name from page where visible_to_search order by lower(name), id limit ${maxPages}`,
+      `select id, name from page where visible_to_search and visibility = 'public' order by lower(name), id limit ${maxPages}`,
     );
     const items = pages.map(({ id, name }) => `<li><a href="/status/${id}/">${escapeHtml(name)}</a></li>`);
     ctx.set({ 'Content-Security-Policy': "default-src 'none'", 'Cache-Control': 'no-cache' });

@@ -36,6 +36,7 @@ import { Shutdown } from './shutdown.js';
 import { createLogger } from '../core/logger.js';
 import { DiskSnapshots } from '../status-page/server/disk-snapshots.js';
 import { BackgroundSender } from '../status-page/subscribe/background-sender.js';
+import { PrivatePageGate } from '../status-page/private/gate.js';
 import { SubscribeHandler } from '../status-page/subscribe/subscribe-handler.js';
 import { PageLoader } from '../status-page/server/page-loader.js';
 import { createPublicPageReader } from '../status-page/server/public-page.js';
@@ -118,6 +119,7 @@ export async function createService(settings: Settings, options: ServiceOptions 
       loopDelayMs: () => loopDelay.currentMs,
     });
     const subscribeHandler = new SubscribeHandler({ sender: channels.confirmationSender, rateLimiter, settings, log });
+    const gate = new PrivatePageGate({ sender: channels.confirmationSender, rateLimiter, settings, publicUrl, log });
     const connections = new Connections({ ...settings, isProxy: createProxyTest(settings.trustedProxies) });
     const server = createHttpServer(
       {
@@ -125,6 +127,7 @@ export async function createService(settings: Settings, options: ServiceOptions 
         hosts: createHostRules(publicUrl),
         log,
         uncachedRoutes: subscribeHandler,
+        gate,
         connections,
         rateLimiter,
         accessLog,
@@ -157,6 +160,8 @@ export async function createService(settings: Settings, options: ServiceOptions 
     await pages.open(database, feed);
     subscribeHandler.open(database);
     shutdown.addResource(() => subscribeHandler.close());
+    gate.open(database);
+    shutdown.addResource(() => gate.close());
     const dns = { queryDns: createDnsClient(settings), baseHost: publicUrl.baseHost };
     if (settings.worker) shutdown.addActivity(startNotifications(database, settings, channels, heartbeats));
     if (settings.automation)

@@ -21,12 +21,13 @@ export async function signIn(
   { database, call }: TestService,
   role: Role = 'owner',
   pageIds: string[] | null = null,
+  origin = peopleOrigin,
 ): Promise<SignedInPerson> {
   const email = `somebody-${++count}@example.com`;
   const write = new Writer(database, { origin: serviceOrigin('command', 'test') });
   const personId = await write.transaction(unit => invitePerson(unit, email, role, pageIds));
   const code = await createSignInCode(database, personId);
-  const response = await call('POST', `/sign-in/${code}`, { token: null, headers: { origin: peopleOrigin } });
+  const response = await call('POST', `/sign-in/${code}`, { token: null, headers: { origin } });
   return { email, personId, cookie: response.headers.get('set-cookie')!.split(';')[0]! };
 }
 

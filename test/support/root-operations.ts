@@ -24,6 +24,7 @@ export const inputs: Record<string, (records: AccessRecords) => object> = {
   invitePerson: ({ page_id }) => ({ email: 'new@example.com', role: 'VIEWER', pageIds: [page_id] }),
   updateMembership: () => ({ role: 'DRAFTER' }),
   createToken: ({ page_id }) => ({ label: 'New', role: 'VIEWER', pageIds: [page_id] }),
+  setPageVisibility: () => ({ visibility: 'UNLISTED' }),
   updatePage: () => ({ name: 'Changed' }),
   updateBrand: () => ({ colorBodyText: '#123456' }),
   setCustomDomain: ({ page_id }) => ({ domain: `new-${page_id}.example.com` }),

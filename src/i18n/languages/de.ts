@@ -150,11 +150,24 @@ export const de: Catalogue = {
   'unsubscribe.done': 'Sie sind abgemeldet',
   'unsubscribe.doneText': '{address} erhält keine Benachrichtigungen von {page} mehr.',
 
+  'private.title': 'Diese Seite ist privat',
+  'private.password': 'Passwort',
+  'private.open': 'Öffnen',
+  'private.emailText':
+    'Geben Sie Ihre E-Mail-Adresse ein. Wenn sie diese Seite sehen darf, senden wir einen Code dorthin.',
+  'private.codeSent':
+    'Wenn {address} diese Seite sehen darf, ist ein Code mit 6 Ziffern dorthin unterwegs. Er ist 10 Minuten lang gültig.',
+  'private.members': 'Diese Seite ist für Personen mit einer Rolle auf ihr.',
+  'private.signIn': 'Anmelden',
+  'private.feeds': 'Ihre Feed-Adressen',
+  'private.feedsText':
+    'Sie enthalten Ihren eigenen Schlüssel. Wer ihn hat, sieht diese Seite; halten Sie ihn daher geheim.',
   'problem.title': 'Bitte prüfen Sie Ihre Eingaben',
   'problem.email': 'Geben Sie eine E-Mail-Adresse ein, zum Beispiel {example}',
   'problem.phone': 'Geben Sie eine Telefonnummer mit Ländervorwahl ein, zum Beispiel {example}',
   'problem.kinds': 'Wählen Sie mindestens eines aus',
   'problem.components': 'Eine der Komponenten gibt es nicht mehr. Wählen Sie erneut',
+  'problem.password': 'Dieses Passwort ist falsch',
   'problem.code': 'Dieser Code ist falsch oder nicht mehr gültig',
   'problem.link': 'Dieser Link ist nicht gültig',
   'problem.linkText': 'Er ist abgelaufen oder wurde bereits verwendet. Sie können einen neuen anfordern.',

@@ -155,12 +155,25 @@ export const en = {
   'unsubscribe.done': 'You are unsubscribed',
   'unsubscribe.doneText': '{address} receives no more updates of {page}.',
 
+  // A private page, as somebody sees it who may not see what is on it.
+  'private.title': 'This page is private',
+  'private.password': 'Password',
+  'private.open': 'Open',
+  'private.emailText': 'Enter your e-mail address. If it may see this page, we send it a code.',
+  'private.codeSent':
+    'If {address} may see this page, a code of 6 digits is on its way there. It is valid for 10 minutes.',
+  'private.members': 'This page is for people with a role on it.',
+  'private.signIn': 'Sign in',
+  'private.feeds': 'Your feed addresses',
+  'private.feedsText': 'They contain a key of your own. Whoever has it sees this page, so keep it secret.',
+
   // Errors of a form or a request.
   'problem.title': 'Please check your entries',
   'problem.email': 'Enter an e-mail address, as in {example}',
   'problem.phone': 'Enter a phone number with its country code, as in {example}',
   'problem.kinds': 'Choose at least one',
   'problem.components': 'One of the components is no longer there. Choose again',
+  'problem.password': 'This password is wrong',
   'problem.code': 'This code is wrong or no longer valid',
   'problem.link': 'This link is not valid',
   'problem.linkText': 'It has expired or was used already. You can ask for a new one.',

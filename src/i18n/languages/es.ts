@@ -170,11 +170,23 @@ export const es: Catalogue = {
   'unsubscribe.done': 'Ha cancelado la suscripción',
   'unsubscribe.doneText': '{address} ya no recibe las actualizaciones de {page}.',
 
+  'private.title': 'Esta página es privada',
+  'private.password': 'Contraseña',
+  'private.open': 'Abrir',
+  'private.emailText':
+    'Introduzca su dirección de correo electrónico. Si puede ver esta página, le enviaremos un código.',
+  'private.codeSent':
+    'Si {address} puede ver esta página, un código de 6 cifras está en camino. Es válido durante 10 minutos.',
+  'private.members': 'Esta página es para personas con un rol en ella.',
+  'private.signIn': 'Iniciar sesión',
+  'private.feeds': 'Sus direcciones de feeds',
+  'private.feedsText': 'Contienen una clave propia. Quien la tenga ve esta página, así que manténgala en secreto.',
   'problem.title': 'Revise los datos introducidos',
   'problem.email': 'Introduzca una dirección de correo electrónico, por ejemplo {example}',
   'problem.phone': 'Introduzca un número de teléfono con el prefijo del país, por ejemplo {example}',
   'problem.kinds': 'Elija al menos una opción',
   'problem.components': 'Uno de los componentes ya no existe. Elija de nuevo',
+  'problem.password': 'Esta contraseña es incorrecta',
   'problem.code': 'Este código es incorrecto o ya no es válido',
   'problem.link': 'Este enlace no es válido',
   'problem.linkText': 'Ha caducado o ya se ha utilizado. Puede pedir uno nuevo.',

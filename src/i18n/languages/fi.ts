@@ -149,11 +149,23 @@ export const fi: Catalogue = {
   'unsubscribe.done': 'Tilauksesi on peruutettu',
   'unsubscribe.doneText': '{address} ei saa enää kohteen {page} päivityksiä.',
 
+  'private.title': 'Tämä sivu on yksityinen',
+  'private.password': 'Salasana',
+  'private.open': 'Avaa',
+  'private.emailText': 'Anna sähköpostiosoitteesi. Jos sillä saa nähdä tämän sivun, lähetämme siihen koodin.',
+  'private.codeSent':
+    'Jos osoitteella {address} saa nähdä tämän sivun, 6-numeroinen koodi on matkalla sinne. Se on voimassa 10 minuuttia.',
+  'private.members': 'Tämä sivu on henkilöille, joilla on rooli sillä.',
+  'private.signIn': 'Kirjaudu sisään',
+  'private.feeds': 'Syötteidesi osoitteet',
+  'private.feedsText':
+    'Ne sisältävät oman avaimesi. Kuka tahansa, jolla se on, näkee tämän sivun, joten pidä se salassa.',
   'problem.title': 'Tarkista antamasi tiedot',
   'problem.email': 'Anna sähköpostiosoite, esimerkiksi {example}',
   'problem.phone': 'Anna puhelinnumero maakoodin kanssa, esimerkiksi {example}',
   'problem.kinds': 'Valitse vähintään yksi',
   'problem.components': 'Yhtä komponenteista ei enää ole. Valitse uudelleen',
+  'problem.password': 'Tämä salasana on väärä',
   'problem.code': 'Tämä koodi on väärä tai ei ole enää voimassa',
   'problem.link': 'Tämä linkki ei kelpaa',
   'problem.linkText': 'Se on vanhentunut tai jo käytetty. Voit pyytää uuden.',

@@ -171,11 +171,23 @@ export const fr: Catalogue = {
   'unsubscribe.done': 'Vous êtes désabonné',
   'unsubscribe.doneText': '{address} ne reçoit plus les mises à jour de {page}.',
 
+  'private.title': 'Cette page est privée',
+  'private.password': 'Mot de passe',
+  'private.open': 'Ouvrir',
+  'private.emailText': 'Saisissez votre adresse e-mail. Si elle peut voir cette page, nous lui envoyons un code.',
+  'private.codeSent':
+    'Si {address} peut voir cette page, un code à 6 chiffres lui a été envoyé. Il est valable 10 minutes.',
+  'private.members': 'Cette page est réservée aux personnes qui y ont un rôle.',
+  'private.signIn': 'Se connecter',
+  'private.feeds': 'Vos adresses de flux',
+  'private.feedsText':
+    'Elles contiennent une clé personnelle. Quiconque la possède voit cette page : gardez-la secrète.',
   'problem.title': 'Veuillez vérifier votre saisie',
   'problem.email': 'Saisissez une adresse e-mail, par exemple {example}',
   'problem.phone': 'Saisissez un numéro de téléphone avec l’indicatif du pays, par exemple {example}',
   'problem.kinds': 'Choisissez-en au moins un',
   'problem.components': 'L’un des composants n’existe plus. Choisissez à nouveau',
+  'problem.password': 'Ce mot de passe est incorrect',
   'problem.code': 'Ce code est erroné ou n’est plus valable',
   'problem.link': 'Ce lien n’est pas valable',
   'problem.linkText': 'Il a expiré ou a déjà été utilisé. Vous pouvez en demander un nouveau.',

@@ -22,6 +22,8 @@ export interface DocumentOptions extends PageLocation {
   isFrontPage?: boolean;
   /** In a frame on another site: without header, footer and analytics, and with links that leave the frame. */
   isEmbedded?: boolean;
+  /** For visitors who may not see the page: header and footer lead nowhere but to other languages. */
+  isClosed?: boolean;
   /** For one visitor: the URL may contain a secret, so it is hidden from search engines, referrers and analytics. */
   isPrivate?: boolean;
   /** Additional styles for this document. */
@@ -39,7 +41,7 @@ export function renderDocument(context: RenderContext, options: DocumentOptions)
     ? renderMain(html`<h1 class="unseen"${context.contentAttributes}>${view.page.name}</h1>`)
     : html`
     <a class="skip" href="#main">${translator.t('page.skip')}</a>
-    ${renderHeader(context, options.isFrontPage ?? false)}
+    ${renderHeader(context, options)}
     ${renderMain(null)}
     ${renderFooter(context, options)}`;
   const style = buildStylesheet(view, options.style);
@@ -113,8 +115,12 @@ function renderHead(
     <meta property="og:image:height" content="${socialImageSize.height}">
     <meta name="twitter:card" content="summary_large_image">
     ${renderIconLink(view)}
-    ${feeds.map(([path, name, type]) => renderAlternate(type, `${feedTitle} (${name})`, urlFor(path)))}
-    ${renderAlternate('text/calendar', calendarTitle, urlFor('calendar.ics'))}`;
+    ${
+      !page.access && [
+        ...feeds.map(([path, name, type]) => renderAlternate(type, `${feedTitle} (${name})`, urlFor(path))),
+        renderAlternate('text/calendar', calendarTitle, urlFor('calendar.ics')),
+      ]
+    }`;
 }
 
 function renderAlternate(type: string, title: string, url: string): Markup {

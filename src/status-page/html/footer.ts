@@ -8,9 +8,10 @@ import { html, type Markup } from './html.js';
 export interface PageLocation {
   path: string;
   query?: Record<string, string>;
+  isClosed?: boolean;
 }
 
-export function renderFooter(context: RenderContext, { path, query = {} }: PageLocation): Markup {
+export function renderFooter(context: RenderContext, { path, query = {}, isClosed }: PageLocation): Markup {
   const { view, translator } = context;
   const zoneName = translator.formatZone(view.now, view.page.zone);
   const zone = zoneName === view.page.timezone ? zoneName : `${view.page.timezone} (${zoneName})`;
@@ -24,11 +25,15 @@ export function renderFooter(context: RenderContext, { path, query = {} }: PageL
   });
   return html`
     <footer><div class="in">
+      ${
+        !isClosed &&
+        html`
       <div class="title">
         <nav aria-label="${translator.t('footer.feeds')}"><ul class="links">${renderSubscriptionLinks(context)}</ul></nav>
         ${renderSupportLinks(context)}
       </div>
-      <p class="quiet">${translator.t('footer.zone', { zone })}</p>
+      <p class="quiet">${translator.t('footer.zone', { zone })}</p>`
+      }
       <button type="button" class="scheme" hidden aria-pressed="false">${translator.t('footer.dark')}</button>
       <details class="fold">
         <summary>${translator.t('footer.language', { language: getLanguageName(view.locale) })}</summary>

@@ -3,16 +3,27 @@ import type { PageView } from '../view/view.js';
 import type { RenderContext } from './render-context.js';
 import { html, type Markup } from './html.js';
 
+interface HeaderOptions {
+  /** The name is the heading of the page. */
+  isFrontPage?: boolean;
+  /** Without links. */
+  isClosed?: boolean;
+}
+
 /** The name (a heading on the front page) and the links to history and subscribe form. */
-export function renderHeader(context: RenderContext, isFrontPage: boolean): Markup {
+export function renderHeader(context: RenderContext, { isFrontPage, isClosed }: HeaderOptions): Markup {
   const { view, translator, urlFor, contentAttributes } = context;
   const name = html`<a href="${urlFor('')}"${contentAttributes}>${renderLogo(view) ?? view.page.name}</a>`;
   return html`
     <header class="top">
       <div class="nav"><div class="in">
         ${isFrontPage ? html`<h1 class="name">${name}</h1>` : html`<p class="name">${name}</p>`}
+        ${
+          !isClosed &&
+          html`
         <a class="past-link" href="${urlFor('history')}">${translator.t('history.title')}</a>
-        ${renderSubscribeMenu(context)}
+        ${renderSubscribeMenu(context)}`
+        }
       </div></div>
     </header>`;
 }
@@ -50,7 +61,9 @@ export const feeds = [
 ] as const;
 
 /** Links to the feeds and the calendar. The type lets the browser open the right application. */
-export function renderSubscriptionLinks({ translator, urlFor }: RenderContext): Markup[] {
+export function renderSubscriptionLinks({ view, translator, urlFor }: RenderContext): Markup[] {
+  // Programs need the key of the visitor, which is not on a page that all visitors share.
+  if (view.page.access) return [html`<li><a href="${urlFor('access')}">${translator.t('private.feeds')}</a></li>`];
   const links = [...feeds, ['calendar.ics', translator.t('footer.calendar'), 'text/calendar'] as const];
   return links.map(([path, name, type]) => html`<li><a href="${urlFor(path)}" type="${type}">${name}</a></li>`);
 }

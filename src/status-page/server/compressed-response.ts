@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { compress, type Encoding } from '../../http/content-encoding.js';
+import { privateCacheControl } from './page-gate.js';
 import type { RenderedResponse } from './public-route.js';
 
 /** A response in every encoding, headers included, so that a cache hit only writes bytes. */
@@ -32,6 +33,7 @@ const headerSizeBytes = 2_000;
 export async function compressResponse(
   { type, body, status = 200, headers = {} }: RenderedResponse,
   commonHeaders: Record<string, string> = {},
+  isPrivate = false,
 ): Promise<CompressedResponse> {
   const bytes = Buffer.isBuffer(body) ? body : Buffer.from(body);
   const isCompressible = compressibleTypes.test(type);
@@ -50,6 +52,8 @@ export async function compressResponse(
       'Access-Control-Allow-Origin': '*',
       ...commonHeaders,
       ...headers,
+      // Also in place of what a route says: an image that never changes is private, too.
+      ...(isPrivate && { 'Cache-Control': privateCacheControl }),
     };
     const allHeaders = {
       'Content-Type': type,

@@ -22,6 +22,7 @@ import { RenderPool } from '../themes/render-pool.js';
 export async function exportPages(
   { database, settings }: { database: Database; settings: Settings },
   directory: string,
+  includesPrivate = false,
 ): Promise<string> {
   const isDirectory = await mkdir(directory, { recursive: true }).then(
     () => true,
@@ -38,10 +39,17 @@ export async function exportPages(
     renderSocialImage: createSocialImageCache(rasterizer.render),
   };
   let fileCount = 0;
+  const leftOut: string[] = [];
   const pageIds = await listPageIds(database);
   for (const pageId of pageIds) {
     const stored = await loadSnapshot(database, pageId);
     if (!stored) continue;
+    if (stored.page.access && !includesPrivate) {
+      leftOut.push(pageId);
+      // It may have been exported while it was public.
+      await rm(join(directory, pageId), { recursive: true, force: true });
+      continue;
+    }
     // Static files have no events.
     const snapshot = { ...stored, changeCount: undefined };
     const clockOffsetMs = Date.parse(snapshot.readAt) - Date.now();
@@ -58,7 +66,10 @@ export async function exportPages(
   }
   renderPool.shutdown();
   rasterizer.shutdown();
-  return `Wrote ${fileCount} files for ${pageIds.length} pages to ${directory}\n`;
+  const note = leftOut.length
+    ? `Private pages were left out: ${leftOut.join(', ')}. --private writes them, too.\n`
+    : '';
+  return `Wrote ${fileCount} files for ${pageIds.length - leftOut.length} pages to ${directory}\n${note}`;
 }
 
 async function writeVariants(file: string, { variants }: CompressedResponse): Promise<void> {

@@ -9,9 +9,15 @@ import { type HostRules, parseHost } from '../../http/host-header.js';
 import type { MountType } from '../view/mount.js';
 import { notFoundPage } from '../html/not-found-page.js';
 import { matchRoute, type RouteMatch } from './match-route.js';
+import { type PageGate, privateCacheControl } from './page-gate.js';
 import type { PageLoader } from './page-loader.js';
 import type { PageRevision } from './page-revision.js';
-import { type UncachedRoutes, writeUncachedResponse } from './uncached-response.js';
+import {
+  type UncachedRequest,
+  type UncachedResponse,
+  type UncachedRoutes,
+  writeUncachedResponse,
+} from './uncached-response.js';
 import { writeCachedResponse, writeOptions, writePlainText } from './write-response.js';
 
 /** True: the request is or will be answered. False: it is not for a page. */
@@ -22,6 +28,8 @@ export interface PageHandlerOptions {
   hosts: HostRules;
   log: Logger;
   uncachedRoutes?: UncachedRoutes;
+  /** Decides who sees the private pages. Without it nobody does. */
+  gate?: PageGate;
   /** Counts the requests that are not answered from the cache. */
   rateLimiter: Pick<RateLimiter, 'throttleAddress'>;
   /** Takes over requests for a host that turns out, after a database lookup, to be the custom domain of no page. */
@@ -52,6 +60,7 @@ export function createPageHandler({
   hosts,
   log,
   uncachedRoutes,
+  gate,
   rateLimiter,
   next,
 }: PageHandlerOptions): PageHandler {
@@ -108,19 +117,23 @@ export function createPageHandler({
     if (target.lacksSlash) {
       return writePlainText(response, 301, '', { Location: `/status/${pageId}/${query && `?${query}`}` });
     }
-    if (uncachedRoutes?.matches(path)) {
+    const uncached: UncachedRequest = {
+      path,
+      parameters: new URLSearchParams(query),
+      revision,
+      mountType,
+      isDatabaseUnavailable: pages.staleSince !== null,
+    };
+    if (revision.isPrivate) {
+      const refusal = gate ? await gate.check(request, uncached) : privateRefusal;
+      if (refusal) return writeUncachedResponse(response, refusal, 'identity');
+    }
+    if (uncachedRoutes?.matches(path))
       return writeUncachedResponse(
         response,
-        await uncachedRoutes.respond(request, {
-          path,
-          parameters: new URLSearchParams(query),
-          revision,
-          mountType,
-          isDatabaseUnavailable: pages.staleSince !== null,
-        }),
+        await uncachedRoutes.respond(request, uncached),
         negotiateEncoding(request),
       );
-    }
     if (path === eventsPath) return pages.events.respond(request, response, revision, query);
     const match = matchRoute(path, query);
     if (match && request.method === 'OPTIONS') return writeOptions(request, response);
@@ -142,8 +155,9 @@ export function createPageHandler({
       if (!notFound) return writePlainText(response, 404, 'Not found.\n', { Vary: 'Accept' });
       return writeCachedResponse(request, response, notFound, negotiateEncoding(request), staleReadAt(revision));
     }
-    // Which page is at the root changes without a new revision of it.
-    if (!target.isRoot) store.addRequest(requestKey, { revision, response: rendered }, mountType, match);
+    // Which page is at the root changes without a new revision of it; a private one is not for all who ask.
+    if (!target.isRoot && !revision.isPrivate)
+      store.addRequest(requestKey, { revision, response: rendered }, mountType, match);
     writeCachedResponse(request, response, rendered, negotiateEncoding(request), staleReadAt(revision));
   }
 
@@ -170,6 +184,13 @@ export function createPageHandler({
     return onService?.pageId ? { ...onService, pageId: onService.pageId } : null;
   }
 }
+
+const privateRefusal: UncachedResponse = {
+  type: 'text/plain; charset=utf-8',
+  status: 403,
+  body: 'This page is private.\n',
+  headers: { 'Cache-Control': privateCacheControl },
+};
 
 /** Server-sent events, which tell that the page has changed. */
 const eventsPath = 'events';

@@ -20,6 +20,9 @@ import { PageEvents } from './page-events.js';
 import { PageRevision, type RevisionDependencies } from './page-revision.js';
 import { PageStore } from './page-store.js';
 
+const hasSameAccess = (one: PageRevision, other: PageRevision): boolean =>
+  JSON.stringify(one.snapshot.page.access ?? null) === JSON.stringify(other.snapshot.page.access ?? null);
+
 const pollIntervalMs = 200;
 /** Among custom domains, a key that is no domain. */
 const rootKey = '/';
@@ -268,8 +271,11 @@ export class PageLoader {
   /** A page with a theme may wait for a render process, meanwhile other pages are refreshed. */
   private async replaceRevision(next: PageRevision): Promise<void> {
     if (next.snapshot.themeVersion !== null) this.queue.releaseSlot(next.id);
+    const current = this.store.getRevision(next.id);
     await this.store.replaceRevision(next);
-    this.events.announce(next.id, next.changeId);
+    if (!current || hasSameAccess(current, next)) this.events.announce(next.id, next.changeId);
+    // Who still may see the page connects again.
+    else this.events.end(next.id);
   }
 
   private enterOutage(since: Date): void {

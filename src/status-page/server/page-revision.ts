@@ -79,6 +79,11 @@ export class PageRevision {
     return this.snapshot.page.id;
   }
 
+  /** Whether visitors have to prove that they may see the page. */
+  get isPrivate(): boolean {
+    return this.snapshot.page.access != null;
+  }
+
   get hasTheme(): boolean {
     return this.snapshot.themeVersion !== null;
   }
@@ -106,9 +111,39 @@ export class PageRevision {
       route.isRasterized && rendered
         ? { ...rendered, body: await this.dependencies.renderSocialImage(String(rendered.body)) }
         : rendered;
-    return (
-      response && compressResponse(response, slice ? this.commonHeaders : { ...this.commonHeaders, ...linkTo(view) })
-    );
+    const headers = slice ? this.commonHeaders : { ...this.commonHeaders, ...linkTo(view) };
+    return response && compressResponse(response, headers, this.isPrivate);
+  }
+
+  /**
+   * The page with its name and design, and nothing that is on it: what visitors see who may not see a private page. Built
+   * from a snapshot without contents, so that nothing has to be left out when it is rendered.
+   */
+  withoutContent(): PageRevision {
+    const { page, brand, readAt } = this.snapshot;
+    const { id, name, timezone, zone, locale, access, domain, createdAt } = page;
+    const shown: SnapshotPage = {
+      ...{ id, name, timezone, zone, locale, access, domain, createdAt, updatedAt: createdAt },
+      ...{ supportEmail: null, supportTelephone: null, supportUrl: null, subscriptionOptions: [] },
+      ...{ visibleToSearch: false, metaTitle: null, metaDescription: null, vendorAnalyticsId: null },
+      ...{ timelineThreshold: page.timelineThreshold, timelineSortOrder: 'asc', showUptime: false },
+    };
+    const snapshot: PageSnapshot = {
+      readAt,
+      page: shown,
+      brand,
+      images: {},
+      components: [],
+      notices: [],
+      themeVersion: null,
+    };
+    const { clockOffsetMs, now } = this;
+    return new PageRevision(snapshot, this.dependencies, { clockOffsetMs, staleSince: null, now });
+  }
+
+  /** Whether the page is served over https. */
+  isSecure(mountType: MountType): boolean {
+    return this.getMount(mountType).origin.startsWith('https:');
   }
 
   /** The view of the page at this moment, in a language; null is the page's own. */

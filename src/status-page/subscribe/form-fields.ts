@@ -6,7 +6,7 @@ import { html, type Markup, type TemplateValue } from '../html/html.js';
 export interface FieldError {
   /** The id of the field, so that the summary can link to it. */
   field: string;
-  key: 'problem.email' | 'problem.phone' | 'problem.kinds' | 'problem.components' | 'problem.code';
+  key: 'problem.email' | 'problem.phone' | 'problem.kinds' | 'problem.components' | 'problem.code' | 'problem.password';
 }
 
 /** Addresses reserved for examples. */
@@ -30,7 +30,7 @@ export function renderErrorSummary(context: RenderContext, errors: readonly Fiel
 
 interface TextField {
   name: string;
-  type: 'email' | 'tel' | 'text';
+  type: 'email' | 'tel' | 'text' | 'password';
   label: string;
   hint?: string;
   value?: string;

@@ -4,6 +4,7 @@ import type { Database } from '../../db/connection.js';
 import { presentSql } from '../../notices/notice.states.js';
 import { isActiveSql } from '../../notifications/page-channels/is-configured.js';
 import { themeVersionSql } from '../../branding/theme.service.js';
+import { isPrivatePageSql } from '../../pages/page-visibility.js';
 import { findZone } from '../../pages/time-zones.js';
 import { historyLengthDays } from './history.js';
 import { historyJson, jsonRows, noticesJson, timestamp, toHistory } from './notice-sql.js';
@@ -52,7 +53,9 @@ select row_to_json(s)::text as body from (
     (select row_to_json(r) from (
       select p.id, p.name, p.timezone, p.locale, p.support_email as "supportEmail",
         p.support_telephone as "supportTelephone", p.support_url as "supportUrl",
-        p.visible_to_search as "visibleToSearch", p.meta_title as "metaTitle", p.meta_description as "metaDescription",
+        p.visible_to_search and p.visibility = 'public' as "visibleToSearch", p.meta_title as "metaTitle", p.meta_description as "metaDescription",
+        case when ${isPrivatePageSql('p.visibility')} then json_build_object(
+          'by', p.visibility, 'version', p.access_version, 'emailDomains', p.email_domains) end as access,
         p.vendor_analytics_id as "vendorAnalyticsId", p.timeline_threshold as "timelineThreshold",
         p.timeline_sort_order as "timelineSortOrder", p.show_uptime as "showUptime",
         (select d.domain from custom_domain d where d.page_id = p.id and d.verified_at is not null) as domain,
@@ -99,9 +102,9 @@ export async function findPageIdByDomain(database: Database, domain: string): Pr
   return row?.page ?? null;
 }
 
-/** The only page of the service; null when there are several, or none. */
+/** The only public page of the service; null when there are several, or none. */
 export async function findOnlyPageId(database: Database): Promise<string | null> {
-  const rows = await database.query<{ id: string }>('select id from page limit 2');
+  const rows = await database.query<{ id: string }>("select id from page where visibility = 'public' limit 2");
   return rows.length === 1 ? rows[0]!.id : null;
 }
 

@@ -57,6 +57,8 @@ export interface SnapshotPage {
   supportTelephone: string | null;
   supportUrl: string | null;
   visibleToSearch: boolean;
+  /** How visitors of a private page prove that they may see it. Null or absent: nobody has to. */
+  access?: PageAccess | null;
   metaTitle: string | null;
   metaDescription: string | null;
   vendorAnalyticsId: string | null;
@@ -73,6 +75,14 @@ export interface SnapshotPage {
   historySince?: string;
   createdAt: string;
   updatedAt: string;
+}
+
+/** Without the password, which only the database knows. */
+export interface PageAccess {
+  by: 'password' | 'email_domain' | 'members';
+  /** Moves when the access of all visitors ends. */
+  version: number;
+  emailDomains: string[];
 }
 
 export interface SnapshotComponent {

@@ -6,7 +6,7 @@ import { shownCount } from './widget.js';
 /**
  * The script that other sites embed:
  * `<script src="https://status.example.com/widget.js" data-page="2017f84a" async></script>`, with the optional
- * attributes `data-component="12"`, `data-lang="de"`, and `data-theme`, which is `light`, `dark` or the visitor's scheme.
+ * attributes `data-component="12"`, `data-lang="de"`, `data-key` for a private page, and `data-theme`, which is `light`, `dark` or the visitor's scheme.
  *
  * It shows a box while a notice is present, refreshes once a minute, and hides dismissed notices for the session. It ends
  * with a link to the page, and says how many more notices that has. Unchanged content is not rendered again, since a
@@ -17,7 +17,7 @@ export const script = `(d=>{
 const own=d.currentScript,{page,theme,...options}=own.dataset,
 url=new URL('/status/'+page+'/widget.json',own.src),key='status '+page,
 append=(parent,name,values)=>parent.appendChild(Object.assign(d.createElement(name),values));
-for(const name of['component','lang'])if(options[name])url.searchParams.set(name,options[name]);
+for(const name of['component','lang','key'])if(options[name])url.searchParams.set(name,options[name]);
 let dismissed=[],box,lastShown='[]';
 try{dismissed=JSON.parse(sessionStorage[key])}catch{}
 const createBox=()=>{

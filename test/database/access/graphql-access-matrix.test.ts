@@ -78,7 +78,7 @@ const openScalars: Record<string, string> = {
   Page:
     `${record} endpoint locale metaDescription metaTitle name openNoticesCount sendNotificationsBySlack sendNotificationsByTeams ` +
     'sendNotificationsByEmail sendNotificationsBySms sendNotificationsByMastodon showUptime state supportEmail ' +
-    'supportTelephone supportUrl timelineSortOrder timelineThreshold timezone url googleAnalyticsId visibleToSearch',
+    'supportTelephone supportUrl timelineSortOrder timelineThreshold timezone url googleAnalyticsId visibility visibleToSearch',
   Component: `${record} description name parentId position state uptime`,
   UnplannedNotice: notice,
   PlannedNotice: `${notice} beginsAt endsAt shouldAutomateSchedule`,

@@ -1,0 +1,22 @@
+import { Field, InputType } from 'type-graphql';
+import { PageVisibilities, type PageVisibility } from './page-visibility.js';
+
+@InputType({ description: 'Who sees the public page.' })
+export class SetPageVisibilityInput {
+  @Field(() => PageVisibilities as never, { description: 'Who.' })
+  visibility!: PageVisibility;
+
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'For PASSWORD: 8 to 255 characters. Another one ends the access of all visitors. Absent: it stays as it is.',
+  })
+  password?: string | null;
+
+  @Field(() => [String], {
+    nullable: true,
+    description:
+      'For EMAIL_DOMAIN: 1 to 50 domains, such as `example.com`; subdomains do not count. Absent: they stay as they are.',
+  })
+  emailDomains?: string[] | null;
+}

@@ -1,0 +1,72 @@
+import { problems } from '../core/problems.js';
+import { validateText } from '../core/validation.js';
+import { toDnsName } from '../custom-domain/host-name.js';
+import type { Unit, Writer } from '../records/writer.js';
+import { hashPassword } from './page-password.js';
+import type { SetPageVisibilityInput } from './page-visibility.inputs.js';
+import { Page } from './page.entity.js';
+
+const minimumPasswordLength = 8;
+const maximumDomains = 50;
+
+/**
+ * Sets who sees a page. Another visibility or password moves the access version, which ends the access of all visitors.
+ */
+export async function setPageVisibility(
+  write: Writer,
+  id: string,
+  versions: number[] | null | undefined,
+  input: SetPageVisibilityInput,
+): Promise<string> {
+  // Before the transaction, which would hold the lock of the page meanwhile.
+  const passwordHash = input.password ? await hashPassword(input.password) : null;
+  return write.transaction(async unit => {
+    const page = await unit.find<Page>([[Page, id]], versions);
+    if (input.visibility !== page.visibility) {
+      page.visibility = input.visibility;
+      page.accessVersion += 1;
+    }
+    setPassword(unit, page, input, passwordHash);
+    setDomains(unit, page, input);
+    unit.validation.throwIfInvalid();
+    await unit.save();
+    return page.id;
+  });
+}
+
+function setPassword(
+  { validation }: Unit,
+  page: Page,
+  { password }: SetPageVisibilityInput,
+  passwordHash: string | null,
+): void {
+  if (page.visibility !== 'password') {
+    if (password) validation.addError('password', { ...problems.notApplicable('is for PASSWORD'), hidesValue: true });
+    page.passwordHash = null;
+    return;
+  }
+  if (!password) {
+    if (!page.passwordHash) validation.addError('password', problems.blank);
+    return;
+  }
+  validateText(validation, 'password', password, 255);
+  if ([...password].length < minimumPasswordLength)
+    validation.addError('password', problems.unusable(`must have at least ${minimumPasswordLength} characters`));
+  page.passwordHash = passwordHash;
+  page.accessVersion += 1;
+}
+
+function setDomains({ validation }: Unit, page: Page, { emailDomains: given }: SetPageVisibilityInput): void {
+  if (page.visibility !== 'email_domain') {
+    if (given?.length) validation.addError('emailDomains', problems.notApplicable('is for EMAIL_DOMAIN'));
+    page.emailDomains = [];
+    return;
+  }
+  const domains = [...new Set((given ?? page.emailDomains).map(domain => toDnsName(domain.trim()) ?? domain))];
+  if (!domains.length) validation.addError('emailDomains', problems.blank);
+  if (domains.length > maximumDomains) validation.addError('emailDomains', problems.tooMany(maximumDomains));
+  for (const [index, domain] of domains.entries())
+    if (toDnsName(domain) === null)
+      validation.addError('emailDomains', { ...problems.invalid('must be domains, such as example.com'), index });
+  page.emailDomains = domains;
+}

@@ -1,0 +1,14 @@
+import type { IncomingMessage } from 'node:http';
+import type { UncachedRequest, UncachedResponse } from './uncached-response.js';
+
+/** Decides who sees the private pages. */
+export interface PageGate {
+  /**
+   * Null: the visitor may see the page. Otherwise what is answered in place of whatever was requested. Called for every
+   * request for a private page, and for no other.
+   */
+  check(request: IncomingMessage, target: UncachedRequest): Promise<UncachedResponse | null>;
+}
+
+/** Of everything that a private page answers: no cache but that of the browser's memory may have it. */
+export const privateCacheControl = 'private, no-store';

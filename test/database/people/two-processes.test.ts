@@ -1,0 +1,75 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createLogger } from '../../../src/core/logger.js';
+import { openDatabase } from '../../../src/db/connection.js';
+import { entities } from '../../../src/entities.js';
+import { createService, type Service } from '../../../src/server/service.js';
+import { askAs, peopleOrigin, signIn, type SignedInPerson } from '../../support/people.js';
+import { createPrivatePage, type PrivatePage } from '../../support/private-pages.js';
+import { createTestSettings } from '../../support/settings.js';
+import { startTestService, type TestService } from '../../support/service.js';
+
+/** The embedded database belongs to one process. */
+const describeOnPostgres = process.env.TEST_DATABASE_URL ? describe : describe.skip;
+
+describeOnPostgres('Another process on the same database', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'all-clear-'));
+  let service: TestService;
+  let other: Service;
+  let page: PrivatePage;
+  let owner: SignedInPerson;
+  beforeAll(async () => {
+    service = await startTestService({ publicUrl: peopleOrigin });
+    const databaseUrl = (service.database as typeof service.database & { url: string }).url;
+    const settings = createTestSettings({ publicUrl: peopleOrigin, databaseUrl, databaseConnections: 4, dataDir: folder });
+    const database = await openDatabase({ settings, entities, log: createLogger('silent') });
+    other = await createService(settings, { database });
+    page = await createPrivatePage(service, { visibility: 'MEMBERS' });
+    owner = await signIn(service);
+  });
+  afterAll(async () => {
+    await other?.stop();
+    await service.stop();
+    rmSync(folder, { recursive: true });
+  });
+
+  const askOther = (path: string, headers: Record<string, string>, body?: object) =>
+    fetch(`http://127.0.0.1:${other.port}${path}`, {
+      headers: { 'content-type': 'application/json', ...headers },
+      ...(body && { method: 'POST', body: JSON.stringify(body) }),
+    });
+  async function eventually<Result>(read: () => Promise<Result>, expected: Result): Promise<void> {
+    const deadline = Date.now() + 5_000;
+    let last = await read();
+    while (last !== expected && Date.now() < deadline) last = await read();
+    expect(last).toBe(expected);
+  }
+
+  test('refuses sessions, personal tokens and private pages of a person who is disabled', async () => {
+    const person = await signIn(service, 'owner', [page.id]);
+    const made = await askAs(
+      service,
+      person,
+      `mutation { createToken(input: { label: "x", role: OWNER, pageIds: ["${page.id}"] }) { secret } }`,
+    );
+    const token = made.data.createToken.secret;
+    const { cookie } = person;
+    const read = {
+      session: async () => {
+        const answer = await askOther('/graphql', { cookie, origin: peopleOrigin }, { query: '{ viewer { kind } }' });
+        return ((await answer.json()) as { data: { viewer: { kind: string } } }).data.viewer.kind;
+      },
+      token: async () => (await askOther(`/v1/pages/${page.id}`, { authorization: `Bearer ${token}` })).status,
+      page: async () => (await askOther(`/status/${page.id}/`, { cookie })).status,
+    };
+    await eventually(read.session, 'PERSON');
+    await eventually(read.token, 200);
+    await eventually(read.page, 200);
+    await askAs(service, owner, `mutation { disablePerson(id: "${person.personId}") { person { id } } }`);
+    await eventually(read.session, 'ANONYMOUS');
+    await eventually(read.token, 401);
+    await eventually(read.page, 403);
+  });
+});
