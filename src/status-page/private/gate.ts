@@ -31,7 +31,14 @@ import {
   renderFeedAddresses,
   renderGate,
 } from './gate-page.js';
-import { createMemberCache, domainOf, identifyVisitor, pageCookieName, type VisitorDependencies } from './visitor.js';
+import {
+  createMemberCache,
+  domainOf,
+  identifyVisitor,
+  isSecureHost,
+  pageCookieName,
+  type VisitorDependencies,
+} from './visitor.js';
 
 /** Where visitors prove that they may see a page, and where those who may find their keys. */
 const accessPath = 'access';
@@ -218,10 +225,10 @@ export class PrivatePageGate implements PageGate {
   }
 
   /** Sets the cookie of the page, and leads to where the visitor wanted to go. */
-  private letIn({ target, access, context, deps }: GateRequest, subject: string, destination: string) {
+  private letIn({ message, target, access, context, deps }: GateRequest, subject: string, destination: string) {
     const page = { id: target.revision.id, version: access.version };
     const token = signAccessToken(deps.signingKey, 'view', page, subject, Date.now() / 1_000);
-    const isSecure = target.revision.isSecure(target.mountType);
+    const isSecure = isSecureHost(message, target.revision, deps);
     const cookie = createCookie(pageCookieName(page.id), token, isSecure, lifetimeSeconds.view!);
     return redirectTo(`${context.view.mount.path}${destination}`, { 'Set-Cookie': cookie });
   }

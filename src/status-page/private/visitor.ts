@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { authenticateSession, isKnownSession } from '../../auth/session.service.js';
 import { roleOn } from '../../auth/roles.js';
 import type { Database } from '../../db/connection.js';
+import { parseHost } from '../../http/host-header.js';
 import type { RateLimiter } from '../../http/rate-limit.js';
 import { readCookieValue, readSessionCookie } from '../../http/session-cookie.js';
 import { isMember } from '../../pages/page-access.service.js';
@@ -14,7 +15,7 @@ export interface VisitorDependencies {
   database: Database;
   signingKey: Buffer;
   rateLimiter: Pick<RateLimiter, 'throttleAddress'>;
-  /** Whether people sign in over https. */
+  /** Whether PUBLIC_URL is https. */
   isSecure: boolean;
   /** Whether persons are members, for a second: by person and page. */
   members: LRUCache<string, boolean>;
@@ -25,7 +26,14 @@ export const createMemberCache = () => new LRUCache<string, boolean>({ max: 5_00
 /** The name of the cookie of a page. A page below `/status/` shares its host with others. */
 export const pageCookieName = (pageId: string): string => `page-${pageId}`;
 
-/** The address of an e-mail domain, in the form in which it is stored. */
+/** Whether browsers reach the host of a request over https: custom domains always, the others as PUBLIC_URL says. */
+export const isSecureHost = (
+  { headers }: IncomingMessage,
+  { snapshot }: UncachedRequest['revision'],
+  { isSecure }: Pick<VisitorDependencies, 'isSecure'>,
+): boolean => isSecure || parseHost(headers.host) === snapshot.page.domain;
+
+/** The domain of an address, as it is compared. */
 export const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1).toLowerCase();
 
 /** Whether somebody who has proved to be the subject of a token may still see the page. */
@@ -55,7 +63,7 @@ export async function identifyVisitor(
 ): Promise<string | null> {
   const page = { id: revision.id, version: access.version };
   const now = Date.now() / 1_000;
-  const cookie = readCookieValue(request, pageCookieName(page.id), revision.isSecure(mountType));
+  const cookie = readCookieValue(request, pageCookieName(page.id), isSecureHost(request, revision, deps));
   const key = request.method === 'GET' || request.method === 'HEAD' ? parameters.get('key') : null;
   const subject =
     (cookie ? verifyAccessToken(deps.signingKey, 'view', page, cookie, now) : null) ??

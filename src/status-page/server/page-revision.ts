@@ -141,11 +141,6 @@ export class PageRevision {
     return new PageRevision(snapshot, this.dependencies, { clockOffsetMs, staleSince: null, now });
   }
 
-  /** Whether the page is served over https. */
-  isSecure(mountType: MountType): boolean {
-    return this.getMount(mountType).origin.startsWith('https:');
-  }
-
   /** The view of the page at this moment, in a language; null is the page's own. */
   getView(mountType: MountType, locale: Locale | null): PageView {
     this.hostView ??= this.buildHostView();

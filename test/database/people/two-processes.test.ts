@@ -23,7 +23,12 @@ describeOnPostgres('Another process on the same database', () => {
   beforeAll(async () => {
     service = await startTestService({ publicUrl: peopleOrigin });
     const databaseUrl = (service.database as typeof service.database & { url: string }).url;
-    const settings = createTestSettings({ publicUrl: peopleOrigin, databaseUrl, databaseConnections: 4, dataDir: folder });
+    const settings = createTestSettings({
+      publicUrl: peopleOrigin,
+      databaseUrl,
+      databaseConnections: 4,
+      dataDir: folder,
+    });
     const database = await openDatabase({ settings, entities, log: createLogger('silent') });
     other = await createService(settings, { database });
     page = await createPrivatePage(service, { visibility: 'MEMBERS' });

@@ -96,6 +96,17 @@ describe('A visitor without access', () => {
       const response = await requestPage(service.url, domain, `/${path}`);
       expect([path, ...summary(response)]).toEqual([path, ...refused]);
     }
+    // Browsers reach a custom domain over https, and the host below PUBLIC_URL over http here.
+    const atDomain = await requestPage(service.url, domain, '/access', {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams({ password }).toString(),
+    });
+    expect(cookieOf(atDomain)).toMatch(new RegExp(`^__Host-page-${page.id}=`));
+    expect(cookieOf(await submit(page, { password }))).toMatch(new RegExp(`^page-${page.id}=`));
+    expect(summary(await requestPage(service.url, domain, '/', { headers: { cookie: cookieOf(atDomain) } }))).toEqual(
+      allowed,
+    );
   });
 
   test.each([
