@@ -36,6 +36,7 @@ import { Person } from './people/person.entity.js';
 import { Session } from './people/session.entity.js';
 import { SignInLink } from './people/sign-in-link.entity.js';
 import { EmailCode } from './sign-in/email-code.entity.js';
+import { Identity, IdentityRequest } from './sign-in/identity.entity.js';
 import { Passkey } from './sign-in/passkey.entity.js';
 import { PasskeyChallenge } from './sign-in/passkey-challenge.entity.js';
 import { Token } from './people/token.entity.js';
@@ -71,6 +72,8 @@ export const entities = [
   EmailCode,
   Passkey,
   PasskeyChallenge,
+  Identity,
+  IdentityRequest,
   AuditEntry,
   AuditChange,
   IdempotentResponse,

@@ -53,9 +53,11 @@ export interface HeldRole {
 export function toGrants(held: readonly HeldRole[]): Grants {
   const pages: Record<string, Role> = {};
   let everywhere: Role | null = null;
+  // A person may have two on one page: by invitation, and by a group of the identity provider.
+  const higher = (role: Role, other: Role | null | undefined) => (other && hasRole(other, role) ? other : role);
   for (const { pageId, role } of held)
-    if (pageId !== null) pages[pageId] = role;
-    else if (!everywhere || hasRole(role, everywhere)) everywhere = role;
+    if (pageId !== null) pages[pageId] = higher(role, pages[pageId]);
+    else everywhere = higher(role, everywhere);
   return { everywhere, pages, readsEverything: false };
 }
 

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { createCredential } from '../core/ids.js';
-import { addAuditEntry } from '../db/audit.js';
+import { addAuditEntry, type AuditedChange } from '../db/audit.js';
 import type { Database, EntityManager } from '../db/connection.js';
 import { query } from '../db/prepared-statements.js';
 import { inTransaction } from '../db/transaction.js';
@@ -64,6 +64,7 @@ export async function beginSession(
   personId: number,
   operation: string,
   { userAgent, session: previous, requestId }: SignInBrowser,
+  changes: AuditedChange[] = [],
 ): Promise<SignedIn | null> {
   const secret = createCredential();
   const [session] = await query<{ id: number; email: string }>(
@@ -78,7 +79,7 @@ export async function beginSession(
   if (previous) await query(em, endPrevious, [toHash(previous)]);
   addAuditEntry(em, {
     ...{ actorKind: 'person', actorId: String(personId), interface: 'graphql', operation, requestId },
-    ...{ pageId: null, subject: 'Session', subjectId: String(session.id), publicationId: null, changes: [] },
+    ...{ pageId: null, subject: 'Session', subjectId: String(session.id), publicationId: null, changes },
   });
   return { personId, email: session.email, secret };
 }

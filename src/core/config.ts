@@ -37,6 +37,8 @@ function findMissingSettings(values: Settings): string[] {
     ...(values.smtpOauthTokenUrl && (!username || password)
       ? ['SMTP_URL: must name a user, and no password, where SMTP_OAUTH_TOKEN_URL is set']
       : []),
+    ...missing(!!values.oidcIssuer, 'must be set where OIDC_ISSUER is', ['oidcClientId']),
+    ...missing(values.oidcRoles.length > 0, 'must be set where OIDC_ROLES is', ['oidcIssuer', 'oidcRolesClaim']),
     ...missing(
       dkim.some(name => values[name]),
       'must be set where another DKIM setting is',

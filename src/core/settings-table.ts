@@ -1,49 +1,6 @@
-import { Resolver } from 'node:dns';
-import proxyAddress from 'proxy-addr';
 import { z } from 'zod';
-
-const splitList = (value: string): string[] =>
-  value
-    .split(',')
-    .map(item => item.trim())
-    .filter(Boolean);
-
-const areAddresses = (list: string[]): boolean => {
-  try {
-    proxyAddress.compile(list);
-    return true;
-  } catch {
-    return false;
-  }
-};
-
-const areDnsServers = (list: string[]): boolean => {
-  try {
-    new Resolver().setServers(list);
-    return true;
-  } catch {
-    return false;
-  }
-};
-
-const urlSetting = (scheme: RegExp, message: string, requiresLogin = false) =>
-  z.string().refine(value => {
-    if (value === '') return true;
-    if (!URL.canParse(value)) return false;
-    const { protocol, hostname, username, password } = new URL(value);
-    return (
-      scheme.test(protocol.slice(0, -1)) && hostname !== '' && (!requiresLogin || (username !== '' && password !== ''))
-    );
-  }, message);
-
-const wholeNumber = (minimum: number, maximum: number) => {
-  const message = `must be a whole number from ${minimum} to ${maximum}`;
-  return z.coerce
-    .number(message)
-    .refine(value => Number.isInteger(value) && value >= minimum && value <= maximum, message);
-};
-
-const flag = z.enum(['true', 'false']).transform(value => value === 'true');
+import { openIdConnectSettings } from './open-id-connect-settings.js';
+import { areAddresses, areDnsServers, flag, splitList, urlSetting, wholeNumber } from './setting-parsers.js';
 
 /**
  * Every setting: its variable, default and meaning. They are read once, here; all mistakes are listed at once and stop
@@ -271,6 +228,7 @@ export const settingsTable = {
       'The sender of SMS: a number (+15005550006), a name that the gateway allows, or the id of a messaging service ' +
       '(MG...).',
   },
+  ...openIdConnectSettings,
   trustedDocuments: {
     variable: 'TRUSTED_DOCUMENTS',
     fallback: '',

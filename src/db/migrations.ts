@@ -170,6 +170,20 @@ export const migrations = [
     'create index passkey_challenge_person_id_index on passkey_challenge (person_id)',
     'create index passkey_challenge_expires_at_index on passkey_challenge (expires_at)',
   ]),
+  sqlMigration('20261122-identities', [
+    `create table identity (
+      issuer text not null, subject text not null,
+      person_id int not null constraint identity_person_id_foreign references person (id) on delete cascade,
+      created_at timestamptz(3) not null, constraint identity_pkey primary key (issuer, subject))`,
+    'create index identity_person_id_index on identity (person_id)',
+    `create table identity_request (
+      hash text primary key, state text not null, nonce text not null, code_verifier text not null,
+      return_to text not null, expires_at timestamptz(3) not null)`,
+    'create index identity_request_expires_at_index on identity_request (expires_at)',
+    'alter table membership add column is_mapped boolean not null default false',
+    'drop index membership_unique',
+    `create unique index membership_unique on membership (person_id, (coalesce(page_id, '')), is_mapped)`,
+  ]),
   sqlMigration('20261122-drafts', [
     `create table draft (
        id serial primary key, version int not null default 1,

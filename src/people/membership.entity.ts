@@ -1,3 +1,4 @@
+import type { Opt } from '@mikro-orm/core';
 import { Entity, Index, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType } from 'type-graphql';
 import type { Role } from '../auth/roles.js';
@@ -11,7 +12,7 @@ import { Roles } from './role.enum.js';
 @Entity({ tableName: 'membership' })
 @Index({
   name: 'membership_unique',
-  expression: "create unique index membership_unique on membership (person_id, (coalesce(page_id, '')))",
+  expression: "create unique index membership_unique on membership (person_id, (coalesce(page_id, '')), is_mapped)",
 })
 export class Membership {
   static readonly rules = defineRules<Membership>({
@@ -37,4 +38,11 @@ export class Membership {
   @Field(() => Roles, { description: 'What the person may do there.' })
   @Property({ type: 'text' })
   role!: Role;
+
+  @Field(() => Boolean, {
+    description:
+      'Whether a group of the identity provider gives it (`OIDC_ROLES`): then the next sign-in of the person replaces it.',
+  })
+  @Property({ type: 'boolean', default: false })
+  isMapped: Opt<boolean> = false;
 }

@@ -21,7 +21,7 @@ export async function invitePerson(unit: Unit, email: string, role: Role, pageId
     unit.em,
     `insert into membership (person_id, page_id, role)
      select $1, page_id, $2 from unnest($3::text[]) given (page_id)
-     on conflict (person_id, (coalesce(page_id, ''))) do update set role = excluded.role`,
+     on conflict (person_id, (coalesce(page_id, '')), is_mapped) do update set role = excluded.role`,
     [person!.id, role, pageIds ?? [null]],
   );
   unit.describeChange('Person', String(person!.id), toFields({ email, role, pageIds }), onlyPage(pageIds));

@@ -8,7 +8,7 @@ import { createConsoleMiddleware } from './console.js';
 import { createConsolePreviewMiddleware } from './console-preview.js';
 import type { HttpMetrics, Interface } from './http-metrics.js';
 import { createRootMiddleware } from './root.js';
-import { createSignInMiddleware } from './sign-in.js';
+import { createSignInMiddleware } from './sign-in/sign-in.js';
 import type { AccessLog } from '../http/access-log.js';
 import { ClientErrors } from '../http/client-errors.js';
 import type { Connections } from '../http/connections.js';
@@ -41,7 +41,7 @@ export function createApp(
     if (ctx.status === 404 && ctx.body === undefined) respondPlain(ctx, 404, 'Not found.\n');
   });
   app.use(createHealthMiddleware({ ...api, ...health }));
-  app.use(createSignInMiddleware(database, settings, api.rateLimiter));
+  app.use(createSignInMiddleware(api));
   app.use(createRootMiddleware(database, settings));
   app.use(createConsoleMiddleware(settings));
   app.use(createConsolePreviewMiddleware(settings));

@@ -111,3 +111,20 @@ export async function addPasskey(service: SignInService, cookie: string, authent
 /** The options of a sign-in by passkey. */
 export const getPasskeyOptions = async (service: SignInService) =>
   (await service.ask(requestPasskeySignIn)).json.data.requestPasskeySignIn.options;
+
+/** A browser that begins a sign-in at the provider: where it is led, and the cookie that binds the answer to it. */
+export async function beginAtProvider(service: SignInService, query = '', headers: Record<string, string> = {}) {
+  const path = `/sign-in/openid-connect${query}`;
+  const response = await service.call('GET', path, { token: null, headers });
+  return { response, url: response.headers.get('location')!, cookie: requestCookieOf(response)! };
+}
+
+const requestCookieOf = ({ headers }: TestResponse) =>
+  headers
+    .getSetCookie()
+    .find(cookie => /^(__Host-)?sign-in-request=[\w-]{43};/.test(cookie))
+    ?.split(';')[0];
+
+/** Opens the address to which the provider leads back. */
+export const finishAtProvider = (service: SignInService, { pathname, search }: URL, cookie = '') =>
+  service.call('GET', `${pathname}${search}`, { token: null, headers: { cookie, 'sec-fetch-site': 'cross-site' } });
