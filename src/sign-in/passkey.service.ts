@@ -62,8 +62,9 @@ async function takeChallenge(
 
 function readChallenge(clientData: unknown): string | null {
   try {
-    const { challenge } = JSON.parse(Buffer.from(String(clientData), 'base64url').toString());
-    return typeof challenge === 'string' ? challenge : null;
+    const { challenge, crossOrigin } = JSON.parse(Buffer.from(String(clientData), 'base64url').toString());
+    // A frame of this service in a page of another origin, which may hide what a person agrees to.
+    return typeof challenge === 'string' && crossOrigin !== true ? challenge : null;
   } catch {
     return null;
   }

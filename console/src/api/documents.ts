@@ -779,6 +779,8 @@ export type SignInMethod =
   | 'EMAIL_CODE'
   /** A link that the command line prints: `npm run people -- invite`. Always there. */
   | 'LINK'
+  /** An account at an identity provider: a link to `/sign-in/openid-connect`. Offered where OIDC_ISSUER is set. */
+  | 'OPENID_CONNECT'
   /** A passkey: `requestPasskeySignIn`. Offered where PUBLIC_URL has https and a host name, or is localhost. */
   | 'PASSKEY';
 

@@ -157,6 +157,7 @@ const registrationForgeries: [string, Deviations][] = [
   ['for another relying party', { rpId: 'example.com' }],
   ['with the type of a sign-in', { type: 'webauthn.get' }],
   ['with a challenge of nobody', { challenge: 'A'.repeat(43) }],
+  ['in a frame of another origin', { crossOrigin: true }],
   ['without verification of the user', { flags: 0x41 }],
   ['without presence of the user', { flags: 0x44 }],
 ];
