@@ -21,6 +21,7 @@ export default {
     project('process', 'compile'),
     project('browser', 'prepare-browser', 'report-browser'),
   ],
+  testSequencer: support('test-sequencer'),
   maxWorkers: 2,
   // Jest workers keep what each test file leaves in memory; beyond this size a new process is faster.
   workerIdleMemoryLimit: '500MB',
