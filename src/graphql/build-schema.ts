@@ -11,7 +11,7 @@ import {
   type GraphQLObjectType,
   type GraphQLOutputType,
   type GraphQLResolveInfo,
-  type GraphQLSchema,
+  GraphQLSchema,
   getNamedType,
   getNullableType,
   isCompositeType,
@@ -42,6 +42,9 @@ import { addUserErrors, UserError } from './user-errors.js';
 
 const connectionTypes = /(Connection|Edge)$|^(Pagination|PageInfo)$/;
 
+const schemaDescription =
+  'Public status pages: what they show, who is notified, and how to change both. Lists are connections; records have an ' +
+  '`id` that is unique in their type and a `nodeId` that is unique among all. `@access` says what a field requires.';
 const formatNumber = (value: number) => value.toLocaleString('en');
 const limitsDescription =
   `A request can have ${limits.rootFields} root fields, ${limits.aliases} aliases of ${limits.nameLength} characters, ` +
@@ -86,12 +89,12 @@ export function buildSchema({ resolvers, hasUserErrors, ...completion }: SchemaP
     completion,
   );
   if (hasUserErrors) addUserErrors(schema);
-  return schema;
+  // The order in schema.graphql is the order in the editor, too.
+  return completion.hasNumberedPages ? schema : lexicographicSortSchema(schema);
 }
 
 /** Prints a schema as it is committed in schema.graphql. */
-export const renderSchema = (schema: GraphQLSchema): string =>
-  addAccessToFields(schema, `${printSchema(lexicographicSortSchema(schema))}\n`);
+export const renderSchema = (schema: GraphQLSchema): string => addAccessToFields(schema, `${printSchema(schema)}\n`);
 
 /**
  * Completes the schema for records. The reader returns rows that are keyed by response key and already filtered, so the
@@ -103,8 +106,7 @@ function completeSchema(
 ): GraphQLSchema {
   built.getQueryType()!.description =
     'Everything that can be read. Each root field is one database statement, whatever is selected below it. A field ' +
-    'that fails is null; the others are not affected. ' +
-    `${limitsDescription} ${errorsDescription}`;
+    'that fails is null; the others are not affected. The description of the schema has the limits and the errors.';
   built.getMutationType()!.description =
     'Everything that can be written. Each field is a transaction of its own and returns the records as they are ' +
     'after it. A field that fails is null and has written nothing; the others are not affected. Where the input is ' +
@@ -137,7 +139,12 @@ function completeSchema(
     removeV1Fields(built);
     removeMeaninglessOperators(built);
   }
-  return addAccessDirective(built);
+  return addAccessDirective(
+    new GraphQLSchema({
+      ...built.toConfig(),
+      description: `${schemaDescription}\n\n${limitsDescription}\n\n${errorsDescription}`,
+    }),
+  );
 }
 
 /**

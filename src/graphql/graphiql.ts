@@ -90,6 +90,12 @@ const renderPage = (scripts: string[], stylesheets: string[]): string => `<!doct
 ${stylesheets.map(path => `<link rel="stylesheet" href="${path}">`).join('\n')}
 </head>
 <body>
+<div id="credentials">
+<strong>All Clear</strong>
+<label for="token">Token</label>
+<input id="token" type="password" autocomplete="off" spellcheck="false">
+<p>Needed unless you are signed in. This tab keeps it, with your queries, until you close it.</p>
+</div>
 <div id="root">Loading. This page requires JavaScript.</div>
 ${scripts.map(path => `<script src="${path}"></script>`).join('\n')}
 </body>

@@ -172,7 +172,7 @@ describe('Names', () => {
   });
 
   test('of root fields lead to nullable types, so that the error of one does not discard the others', () => {
-    const roots = [schema.getQueryType()!, schema.getMutationType()!];
+    const roots = [schema.getQueryType()!, schema.getMutationType()!, schema.getSubscriptionType()!];
     const required = roots.flatMap(root => Object.values(root.getFields()).filter(({ type }) => isNonNullType(type)));
     expect(required.map(({ name }) => name)).toEqual([]);
   });
