@@ -90,6 +90,7 @@ describe('Lists', () => {
       'Publication.counts',
       'Query.nodes',
       'UnplannedNotice.affectedComponents',
+      'Viewer.roles',
     ]);
   });
 
