@@ -37,6 +37,7 @@ try {
     await page.getByLabel('Card payments', { exact: true }).check();
     await page.getByRole('button', { name: /notify \d/ }).waitFor();
     await page.frameLocator('iframe').getByText('Some card payments fail').first().waitFor();
+    await page.evaluate('scrollTo(0, 0)');
   };
   const screenshots: Record<string, Screenshot> = {
     home: { path: '/' },
@@ -45,7 +46,7 @@ try {
     notice: {
       path: `/pages/${pageId}/notices/${noticeId}`,
       prepare: async page => {
-        await page.getByText('Identified', { exact: true }).last().click();
+        await page.getByText('Resolved', { exact: true }).last().click();
         await page.getByRole('button', { name: /notify \d/ }).waitFor();
       },
     },

@@ -12,7 +12,7 @@ export function SignedOut() {
         <Icon name="check" /> All Clear
       </p>
       <h1>Sign in to the console</h1>
-      {Boolean(data?.signInMethods?.length) && (
+      {data?.signInMethods?.some(method => method !== 'LINK') && (
         <p>
           <a className={styles.button} href={`/sign-in?to=${encodeURIComponent(window.location.pathname)}`}>
             Sign in

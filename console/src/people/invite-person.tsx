@@ -52,7 +52,7 @@ export function InvitePerson({ onClose }: { onClose: () => void }) {
         </div>
       )}
       {!isDone && (
-        <form className={styles.form} onSubmit={onSubmit}>
+        <form noValidate className={styles.form} onSubmit={onSubmit}>
           <TextField
             label="E-mail"
             type="email"

@@ -31,6 +31,7 @@ export function AddSubscriber({ pageId, onClose }: { pageId: string; onClose: ()
       <h2>Add a subscriber</h2>
       <p>Only somebody who has agreed to it. There is no confirmation mail.</p>
       <form
+        noValidate
         className={styles.form}
         onSubmit={event => void onSubmit(event).catch(() => {})}
         onKeyDown={submitOnShortcut}

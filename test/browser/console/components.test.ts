@@ -62,6 +62,7 @@ describeInBrowser('The screen of the components', () => {
     await expectOrder(id, ['Billing', 'Website', 'Tracking']);
     await page.getByRole('button', { name: 'Undo' }).click();
     await expectOrder(id, ['Billing', 'Tracking', 'Website']);
+    await page.locator('main > ul > li:nth-child(3)', { hasText: 'Website' }).waitFor();
     await page.getByText('Website', { exact: true }).dragTo(page.getByText('Billing', { exact: true }));
     await expectOrder(id, ['Website', 'Billing', 'Tracking']);
     await context.close();

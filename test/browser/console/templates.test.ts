@@ -36,7 +36,7 @@ describeInBrowser('The screen of the templates', () => {
     await open('/new/incident');
     await page.getByLabel('Template').selectOption('Positions');
     expect(await page.getByLabel('Subject').inputValue()).toBe('Positions stand still');
-    expect(await page.getByLabel('Tracking').isChecked()).toBe(true);
+    expect(await page.getByLabel('Tracking', { exact: true }).isChecked()).toBe(true);
     await open(`/pages/${id}/templates`);
     await page.getByRole('button', { name: 'Edit Positions' }).click();
     await page.getByRole('button', { name: 'Delete' }).click();
