@@ -1,6 +1,6 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
-import { cpus, release, tmpdir, totalmem, type } from 'node:os';
+import { cpus, loadavg, release, tmpdir, totalmem, type } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { timelineTheme } from '../test/support/existing-themes.ts';
@@ -162,7 +162,7 @@ ${rows.join('\n')}
 
 From the response to a write until the page shows it.
 
-* When: ${new Date().toISOString().slice(0, 10)}
+* When: ${new Date().toISOString().slice(0, 10)}; load average of the last 5 minutes: ${loadavg()[1]!.toFixed(1)}
 * Machine: ${cpus()[0]!.model.trim()}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GB, ${type()} ${release()}
 * Versions: Node ${process.version}
 * Client, service and database on the same machine

@@ -12,7 +12,8 @@ export interface Sample {
 export interface Target {
   port: number;
   method?: string;
-  path: string;
+  /** Requested in turn. */
+  paths: string[];
   headers: Record<string, string>;
   body?: string;
 }
@@ -76,14 +77,15 @@ async function sendInTurn(clients: Clients, connections: number, seconds: number
 /** Connections with one request at a time each, as many as are needed. */
 class Clients {
   private readonly idle = new Set<Client>();
-  private readonly request: Buffer;
+  private readonly requests: Buffer[];
   private readonly port: number;
+  private sent = 0;
 
-  constructor({ port, method = 'GET', path, headers, body = '' }: Target) {
+  constructor({ port, method = 'GET', paths, headers, body = '' }: Target) {
     this.port = port;
     const lines = Object.entries({ host: 'localhost', ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);
     if (body) lines.push(`Content-Length: ${Buffer.byteLength(body)}\r\n`);
-    this.request = Buffer.from(`${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`);
+    this.requests = paths.map(path => Buffer.from(`${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`));
   }
 
   async send(): Promise<Sample> {
@@ -91,7 +93,7 @@ class Clients {
     const client = idle ?? new Client(this.port, closed => this.idle.delete(closed));
     this.idle.delete(client);
     const startedAt = performance.now();
-    const { status, canContinue } = await client.send(this.request);
+    const { status, canContinue } = await client.send(this.requests[this.sent++ % this.requests.length]!);
     if (canContinue) this.idle.add(client);
     return { status, atMs: performance.timeOrigin + startedAt, durationMs: performance.now() - startedAt };
   }
