@@ -158,7 +158,7 @@ describe('A group', () => {
       expect(await rightsOf(sessionCookieOf(await signIn(id)))).toEqual({ all: null, one: null });
       const changes = await service.database.query(
         `select field, before, after from audit_change join audit_entry e on e.id = entry_id
-         where operation = 'signInWithOpenIdConnect' order by entry_id, field collate "C"`,
+         where operation = 'signInWithOpenIdConnect' order by entry_id, field = 'role of all pages'`,
       );
       expect(changes).toEqual([
         { field: 'role of all pages', before: null, after: 'owner' },
