@@ -6,6 +6,7 @@ import { da } from './languages/da.js';
 import { de } from './languages/de.js';
 import { el } from './languages/el.js';
 import { en } from './languages/en.js';
+import { enUS } from './languages/en-US.js';
 import { es } from './languages/es.js';
 import { et } from './languages/et.js';
 import { fi } from './languages/fi.js';
@@ -33,6 +34,7 @@ export const catalogues: Record<Locale, Catalogue> = {
   de,
   el,
   en,
+  'en-US': enUS,
   es,
   et,
   fi,

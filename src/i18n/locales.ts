@@ -1,4 +1,4 @@
-/** The languages of a public page; `en` is the default. */
+/** The languages of a public page; `en` is the default, and `en-US` has American dates and times. */
 export const locales = [
   'ar',
   'bg',
@@ -7,6 +7,7 @@ export const locales = [
   'de',
   'el',
   'en',
+  'en-US',
   'es',
   'et',
   'fi',

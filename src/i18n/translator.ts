@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { PluralForms, TextArguments, TextKey } from './catalogue.js';
-import { type DateFormatName, formatZoneName, getDateTimeFormat, toIntlLocale } from './dates.js';
+import { type DateFormatName, formatZoneInFull, formatZoneName, getDateTimeFormat, toIntlLocale } from './dates.js';
 import { toDistance } from './distance.js';
 import { en } from './languages/en.js';
 import { catalogues } from './languages.js';
@@ -41,6 +41,8 @@ export interface Translator {
   formatTimeRange(begin: Date, end: Date, zone: string): string;
   /** `CET` */
   formatZone(moment: Date, zone: string): string;
+  /** `Central European Time (CET)` */
+  formatZoneInFull(moment: Date, zone: string): string;
   /** Exact to the minute, below one minute to the second: `1 hour, 30 minutes`. */
   formatDuration(milliseconds: number): string;
   /** `about 2 hours`. For "ago" or "in" use `formatRelativeTime`: most languages change the noun, too. */
@@ -146,6 +148,7 @@ function createTranslator(locale: Locale): Translator {
       });
     },
     formatZone: (moment, zone) => formatZoneName(locale, moment, zone),
+    formatZoneInFull: (moment, zone) => formatZoneInFull(locale, moment, zone),
     formatDuration: milliseconds => {
       const seconds = Math.max(0, Math.round(milliseconds / 1000));
       if (seconds < 60) return secondsFormat.format({ seconds });

@@ -57,7 +57,8 @@ export class UpdatePageInput {
 
   @Field(() => String, {
     nullable: true,
-    description: 'One of bg cs da de el en es et fi fr hu lt nb nl pl pt pt-BR ro ru sk sv ar ja zh. Default: en.',
+    description:
+      'One of bg cs da de el en en-US es et fi fr hu lt nb nl pl pt pt-BR ro ru sk sv ar ja zh. Default: en.',
   })
   locale?: string | null;
 

@@ -11,7 +11,7 @@ import {
 } from '../support/page-checks.js';
 import { payloads } from '../support/payloads.js';
 import { createHostilePage } from '../support/hostile-page.js';
-import { incident, type SamplePage, samplePages } from '../support/sample-pages.js';
+import { crowded, incident, type SamplePage, samplePages } from '../support/sample-pages.js';
 
 let checks: BrowserChecks;
 
@@ -213,6 +213,20 @@ describeInBrowser('the status page', () => {
       await page.emulateMedia({ media: 'print' });
       expect(await background()).toBe('rgb(255, 255, 255)');
       expect(await page.locator('.menu').isVisible()).toBe(false);
+      expect(await page.locator('.fold .update').first().isVisible()).toBe(true);
+    });
+  });
+
+  test('keeps the bullets of English lists beside their words on an Arabic page', async () => {
+    const { front } = serveSamplePage('crowded', crowded);
+    await withPage({ viewport: desktop }, async page => {
+      await page.goto(`${front}?lang=ar`);
+      await openAllDetails(page);
+      const style = await page
+        .locator('.prose li')
+        .first()
+        .evaluate(item => [getComputedStyle(item).direction, getComputedStyle(item).textAlign]);
+      expect(style).toEqual(['ltr', 'start']);
     });
   });
 

@@ -198,7 +198,7 @@ export const fr: Catalogue = {
 
   'footer.feeds': 'Flux',
   'footer.calendar': 'Calendrier',
-  'footer.zone': 'Heures indiquées dans le fuseau horaire {zone}',
+  'footer.zone': 'Fuseau horaire : {zone}',
   'footer.language': 'Langue : {language}',
   'footer.dark': 'Mode sombre',
   'footer.updated': 'Dernière mise à jour : {time}',

@@ -13,15 +13,14 @@ export interface PageLocation {
 
 export function renderFooter(context: RenderContext, { path, query = {}, isClosed }: PageLocation): Markup {
   const { view, translator } = context;
-  const zoneName = translator.formatZone(view.now, view.page.zone);
-  const zone = zoneName === view.page.timezone ? zoneName : `${view.page.timezone} (${zoneName})`;
+  const zone = translator.formatZoneInFull(view.now, view.page.zone);
   const languages = locales.map(locale => {
     const lang: Record<string, string> = locale === view.page.locale ? {} : { lang: locale };
     const search = new URLSearchParams({ ...query, ...lang }).toString();
     const href = search ? `?${search}` : `${view.mount.path}${path}`;
     const current = locale === view.locale && html` aria-current="true"`;
     return html`
-      <li><a href="${href}" lang="${locale}" hreflang="${locale}"${current}>${getLanguageName(locale)}</a></li>`;
+      <li><a href="${href}" lang="${locale}"${current}>${getLanguageName(locale)}</a></li>`;
   });
   return html`
     <footer><div class="in">
@@ -34,7 +33,7 @@ export function renderFooter(context: RenderContext, { path, query = {}, isClose
       </div>
       <p class="quiet">${translator.t('footer.zone', { zone })}</p>`
       }
-      <button type="button" class="scheme" hidden aria-pressed="false">${translator.t('footer.dark')}</button>
+      <button type="button" class="scheme" hidden>${translator.t('footer.dark')}</button>
       <details class="fold">
         <summary>${translator.t('footer.language', { language: getLanguageName(view.locale) })}</summary>
         <ul class="links">${languages}</ul>

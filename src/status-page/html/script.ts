@@ -9,7 +9,8 @@
  */
 export const clientScript = `(d=>{
 const {tag,zone,yours,events,after}=d.body.dataset,
-f=(z,o)=>new Intl.DateTimeFormat(tag,{hour:'2-digit',minute:'2-digit',hourCycle:'h23',
+us=tag=='en-US',
+f=(z,o)=>new Intl.DateTimeFormat(tag,{hour:us?'numeric':'2-digit',minute:'2-digit',hourCycle:us?'h12':'h23',
 day:'numeric',month:'short',timeZone:z,...o}),
 mine=f(),named=f(undefined,{timeZoneName:'short'}),
 rel=new Intl.RelativeTimeFormat(tag),lasts=Intl.DurationFormat&&new Intl.DurationFormat(tag,{style:'long'}),

@@ -81,7 +81,7 @@ footer a, footer .fold summary { color: var(--header-link) }
 .links a { display: inline-block; padding-block: .25rem }
 .links [aria-current] { font-weight: 600; text-decoration: none }
 .fold summary { display: inline-block; padding-block: .25rem; color: var(--link); font-size: .875rem }
-.fold summary, .tree summary, .days summary, details.card > summary { list-style: none }
+.fold summary, .tree summary, details.card > summary { list-style: none }
 .fold summary::before, .tree summary .name::before, details.card > summary::before {
   content: ""; display: inline-block; flex: none; width: .4em; height: .4em; margin-inline: .1em .6em;
   border: solid currentColor; border-width: 0 2px 2px 0; transform: translateY(-.15em) rotate(-45deg)

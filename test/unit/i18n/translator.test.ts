@@ -36,9 +36,10 @@ describe('the formats of dates and times', () => {
     expect(formatDateTime(late, 'America/New_York')).toBe('20 November 2026, 18:30 EST');
   });
 
-  test('write the hour after midnight as 00 in every language', () => {
+  test('write the hour after midnight as 00 in every language with 24 hours', () => {
     expect(
       locales
+        .filter(locale => locale !== 'en-US')
         .map(locale => getTranslator(locale).formatTime(new Date('2026-11-20T00:05:00Z'), 'UTC'))
         .filter(text => !/^00[.:]05/.test(text)),
     ).toEqual([]);
@@ -59,6 +60,30 @@ describe('the formats of dates and times', () => {
       ['America/New_York', 'Australia/Sydney', 'Asia/Kolkata', 'UTC', 'Asia/Tokyo'].map(id => formatZone(friday, id)),
     ).toEqual(['EST', 'AEDT', 'IST', 'UTC', 'GMT+9']);
     expect(getTranslator('de').formatZone(friday, berlin)).toBe('MEZ');
+  });
+
+  test('name the zone in full in the language, and GMT without an offset', () => {
+    const inFull = (locale: Locale, zone: string) => plain(getTranslator(locale).formatZoneInFull(friday, zone));
+    expect([inFull('en', berlin), inFull('de', berlin), inFull('ja', berlin)]).toEqual([
+      'Central European Time (CET)',
+      'Mitteleuropäische Zeit (MEZ)',
+      '中央ヨーロッパ時間 (GMT+1)',
+    ]);
+    expect([inFull('en', 'UTC'), inFull('fr', 'Etc/UTC')]).toEqual(['UTC', 'UTC']);
+    const london = (['en', 'de', 'ja', 'fr'] as const).map(one =>
+      getTranslator(one).formatZone(friday, 'Europe/London'),
+    );
+    expect(london).toEqual(['GMT', 'GMT', 'GMT', 'UTC']);
+  });
+
+  test('are American in American English', () => {
+    const american = getTranslator('en-US');
+    const newYork = 'America/New_York';
+    expect(plain(american.formatDateTime(friday, newYork))).toBe('November 20, 2026, 8:02 AM EST');
+    expect(plain(american.formatShortDay('2026-11-20'))).toBe('Nov 20');
+    expect(plain(american.formatTimeRange(friday, new Date('2026-11-20T18:30:00Z'), newYork))).toBe(
+      'Friday, November 20, 2026, 8:02 AM – 1:30 PM EST',
+    );
   });
 
   test('write the day of a time range once when begin and end share it', () => {

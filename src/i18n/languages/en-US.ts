@@ -1,0 +1,16 @@
+import type { Catalogue } from '../catalogue.js';
+import { en } from './en.js';
+
+/** American English: only what differs. Its dates and times come from `Intl`. */
+export const enUS: Catalogue = {
+  ...en,
+
+  'subscribe.byEmail': 'By email',
+  'subscribe.email': 'Email address',
+  'subscribe.mailSent':
+    'An email with a link is on its way to {address}. Open the link to continue; until then nothing else is sent.',
+  'subscribe.mailText': 'Confirm your email address to get updates from {page}. The link is valid for 7 days.',
+  'subscribe.mailIgnore': 'Didn’t ask for this? Ignore this email, and you will get no other.',
+  'preferences.newAddress': 'New email address',
+  'problem.email': 'Enter an email address, as in {example}',
+};
