@@ -1007,7 +1007,7 @@ export type UpdatePageInput = {
   googleAnalyticsId?: string | null | undefined;
   /** How long notifications of what a person publishes wait before they are sent: 0 to 60 seconds. Default: 10. */
   holdSeconds?: number | null | undefined;
-  /** One of bg cs da de el en es et fi fr hu lt nb nl pl pt pt-BR ro ru sk sv ar ja zh. Default: en. */
+  /** One of bg cs da de el en en-US es et fi fr hu lt nb nl pl pt pt-BR ro ru sk sv ar ja zh. Default: en. */
   locale?: string | null | undefined;
   /** Up to 65,535 characters. Null clears it. */
   metaDescription?: string | null | undefined;

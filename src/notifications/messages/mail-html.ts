@@ -43,7 +43,7 @@ function renderBody(content: MessageContent, light: MailColours): string {
   const olderTitleStyle = `margin:32px 0 0;font-size:18px;line-height:1.3;color:${text}`;
   const parts = [
     element('p', 'state', headlineStyle, escapeHtml(content.headline)),
-    element('h1', 'text', subjectStyle, escapeHtml(content.subject)),
+    element('h1', 'text', subjectStyle, `<bdi>${escapeHtml(content.subject)}</bdi>`),
     renderMuted(escapeHtml(content.publishedAt), light, 4),
     content.newest ? renderProse(content.newest, light) : '',
     content.timeLines.length
@@ -101,9 +101,10 @@ function renderPreview({ newest, timeLines }: MessageContent): string {
   return shorten(text, candidate => candidate.length <= maxPreviewLength);
 }
 
+/** The text of the operator may have another direction than the mail. */
 const renderProse = (markdown: string, light: MailColours) => {
   const html = applyInlineStyles(renderMarkdown(markdown), light);
-  return `<div style="font-size:16px;line-height:1.55;overflow-wrap:break-word">${html}</div>`;
+  return `<div dir="auto" style="font-size:16px;line-height:1.55;overflow-wrap:break-word;text-align:start">${html}</div>`;
 };
 
 /** The sanitizer allows only these tags, written in one way, and escapes every "<" of the text. */

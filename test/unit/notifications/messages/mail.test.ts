@@ -74,6 +74,13 @@ describe('the e-mail about an incident', () => {
     },
   );
 
+  test('has texts of the operator in their own direction, with bullets beside their words', () => {
+    const { html } = renderMail(createSnapshot({ page: { locale: 'ar' } }), links);
+    expect(html).toContain('<html lang="ar" dir="rtl">');
+    expect(html).toMatch(/<div dir="auto" style="[^"]*text-align:start[^"]*"><p[^>]*>Card payments/);
+    expect(html).toMatch(/<h1[^>]*><bdi>Payments fail<\/bdi>/);
+  });
+
   const outage = createSnapshot({
     notice: {
       components: [
