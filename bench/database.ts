@@ -35,13 +35,18 @@ export async function runFile(url: string, file: URL): Promise<void> {
 
 /** Fills the database, which the service has migrated. */
 export async function seed(url: string, token: string): Promise<void> {
+  await runFile(url, new URL('seed.sql', import.meta.url));
+  await insertToken(url, token, 'viewer');
+}
+
+/** Inserts a token, the last before a measurement: then the planner gets to know the tables. */
+export async function insertToken(url: string, token: string, role: 'viewer' | 'owner'): Promise<void> {
   const client = new pg.Client(url);
   await client.connect();
-  await client.query(readFileSync(new URL('seed.sql', import.meta.url), 'utf8'));
   const hash = createHash('sha256').update(token).digest('hex');
   await client.query(
-    "insert into token (label, role, reads_everything, hash, created_at) values ('bench', 'viewer', true, $1, clock_timestamp())",
-    [hash],
+    "insert into token (label, role, reads_everything, hash, created_at) values ('bench', $1, true, $2, clock_timestamp())",
+    [role, hash],
   );
   await client.query('vacuum analyze');
   await client.end();

@@ -10,6 +10,8 @@ export interface Target {
   headers: Record<string, string>;
   /** If present, it is sent by POST. */
   body?: string;
+  /** If present, the Lua code with which wrk makes each request. */
+  request?: string;
 }
 
 export interface Run {
@@ -30,9 +32,11 @@ const folder = mkdtempSync(join(tmpdir(), 'all-clear-bench-'));
  */
 export const tool = hasWrk ? 'wrk' : 'autocannon';
 
-export const load: (target: Target, seconds: number) => Promise<Run> = hasWrk ? withWrk : withAutocannon;
+export const load: (target: Target, seconds: number, connections?: number) => Promise<Run> = hasWrk
+  ? withWrk
+  : withAutocannon;
 
-async function withWrk(target: Target, seconds: number): Promise<Run> {
+async function withWrk(target: Target, seconds: number, connections = concurrency): Promise<Run> {
   const script = join(folder, 'load.lua');
   // Lua reads these strings as JSON writes them.
   const quote = (value: string) => JSON.stringify(value);
@@ -42,10 +46,11 @@ async function withWrk(target: Target, seconds: number): Promise<Run> {
 ${Object.entries(target.headers)
   .map(([name, value]) => `wrk.headers[${quote(name)}] = ${quote(value)}`)
   .join('\n')}
+${target.request ? `function request()\n${target.request}\nend` : ''}
 local threads = {}
 function setup(thread) table.insert(threads, thread) end
 function init() wrong = 0 end
-function response(status) if status ~= 200 then wrong = wrong + 1 end end
+function response(status) if status ~= 200 and status ~= 201 then wrong = wrong + 1 end end
 function done(summary, latency)
   local errors = summary.errors
   local wrong = errors.connect + errors.read + errors.write + errors.timeout
@@ -58,7 +63,7 @@ end`,
     '-t',
     '1',
     '-c',
-    String(concurrency),
+    String(connections),
     '-d',
     `${seconds}s`,
     '--timeout',
@@ -85,12 +90,13 @@ end`,
   };
 }
 
-async function withAutocannon(target: Target, seconds: number): Promise<Run> {
+async function withAutocannon(target: Target, seconds: number, connections = concurrency): Promise<Run> {
+  if (target.request) throw new Error('This measurement needs wrk.');
   const headers = Object.entries(target.headers).flatMap(([name, value]) => ['-H', `${name}=${value}`]);
   const body = target.body ? ['-m', 'POST', '-b', target.body] : [];
   const printed = await run('autocannon', [
     '-c',
-    String(concurrency),
+    String(connections),
     '-d',
     String(seconds),
     '-j',

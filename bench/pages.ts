@@ -1,13 +1,13 @@
 import type { ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { request } from 'node:http';
 import { cpus, release, tmpdir, totalmem, type } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { createDatabase, removeDatabase, seed } from './database.ts';
 import { load, type Run, type Target, tool } from './load.ts';
+import { requestPage as request, saveResponse } from './page-response.ts';
 import { startServer } from './servers.ts';
 import { concurrency, rounds, seconds, warmUpSeconds } from './settings.ts';
 
@@ -22,6 +22,7 @@ const token = randomBytes(24).toString('base64url');
 const host = '00000001.localhost';
 const accepting = { Host: host, 'Accept-Encoding': 'br' };
 const service = `http://127.0.0.1:${servicePort}`;
+const requestPage = (path: string) => request(`${service}${path}`, accepting);
 
 const children: ChildProcess[] = [];
 try {
@@ -35,7 +36,7 @@ try {
   children.push(running);
   await seed(url, token);
   const page = await requestPage('/');
-  const limit = await startServer('bench/page-limit.ts', limitPort, saveResponse(page));
+  const limit = await startServer('bench/page-limit.ts', limitPort, saveResponse(folder, page));
   children.push(limit);
 
   const known = { ...accepting, 'If-None-Match': page.etag };
@@ -57,40 +58,6 @@ try {
 } finally {
   for (const child of children) child.kill();
   removeDatabase();
-}
-
-interface PageResponse {
-  etag: string;
-  headers: string[];
-  body: Buffer;
-}
-
-/** Returns the response as sent, without the headers that Node adds. */
-function requestPage(path: string, headers: Record<string, string> = {}): Promise<PageResponse> {
-  return new Promise((resolve, reject) => {
-    request(`${service}${path}`, { headers: { ...accepting, ...headers } }, response => {
-      const parts: Buffer[] = [];
-      response.on('data', part => parts.push(part));
-      response.on('end', () => {
-        const ownHeaders = response.rawHeaders.flatMap((value, index) =>
-          index % 2 || /^(date|connection|keep-alive)$/i.test(value) ? [] : [[value, response.rawHeaders[index + 1]!]],
-        );
-        resolve({ etag: response.headers.etag!, headers: ownHeaders.flat(), body: Buffer.concat(parts) });
-      });
-    })
-      .on('error', reject)
-      .end();
-  });
-}
-
-function saveResponse({ etag, headers, body }: PageResponse): Record<string, string> {
-  const notModified = headers.flatMap((name, index) =>
-    index % 2 || /^content-(type|length|encoding)$/i.test(name) ? [] : [name, headers[index + 1]!],
-  );
-  const files = { RESPONSE: join(folder, 'response.json'), BODY: join(folder, 'body') };
-  writeFileSync(files.RESPONSE, JSON.stringify({ status: 200, headers, notModified, etag }));
-  writeFileSync(files.BODY, body);
-  return files;
 }
 
 async function measure(targets: Record<string, Target>): Promise<Record<string, Run[]>> {

@@ -1,5 +1,8 @@
 import type { ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { createDatabase, DatabaseStatistics, removeDatabase, seed } from './database.ts';
 import { load, type Target } from './load.ts';
@@ -13,6 +16,8 @@ import { rounds, seconds, warmUpSeconds } from './settings.ts';
  * within one run are meaningful.
  */
 const publicUrl = 'http://status.test:3000';
+/** The service saves its pages there. */
+const folder = mkdtempSync(join(tmpdir(), 'all-clear-reads-'));
 const token = randomBytes(24).toString('base64url');
 const authorization = `Bearer ${token}`;
 const json = { 'Content-Type': 'application/json' };
@@ -100,7 +105,7 @@ const targets: Target[] = [
 const children: ChildProcess[] = [];
 try {
   const url = await createDatabase();
-  const environment = { DATABASE_URL: url, PUBLIC_URL: publicUrl, DATA_DIR: 'memory://', RATE_LIMIT: '0' };
+  const environment = { DATABASE_URL: url, PUBLIC_URL: publicUrl, DATA_DIR: folder, RATE_LIMIT: '0' };
   const service = await startServer('dist/main.js', servicePort, environment);
   children.push(service);
   await seed(url, token);
@@ -133,6 +138,7 @@ try {
 } finally {
   for (const child of children) child.kill();
   removeDatabase();
+  rmSync(folder, { recursive: true, force: true });
 }
 
 /** Checks that /v1 returns exactly what the limit does, and /graphql the same values under its own names. */

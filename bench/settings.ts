@@ -8,8 +8,8 @@ export const pool = {
 
 /** Concurrent connections. */
 export const concurrency = 32;
-/** Many short rounds, so that other activity on the machine affects all servers of a round alike. */
-export const rounds = Number(process.env.BENCH_ROUNDS ?? 40);
+/** Short rounds, so that other activity on the machine affects all servers of a round alike. */
+export const rounds = Number(process.env.BENCH_ROUNDS ?? 12);
 export const seconds = Number(process.env.BENCH_SECONDS ?? 1);
 /** Until V8 has optimized the hot code. */
 export const warmUpSeconds = 5;

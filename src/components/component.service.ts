@@ -1,6 +1,8 @@
 import { applyFields, type FieldRule, isBlank } from '../core/validation.js';
 import type { EntityManager } from '../db/connection.js';
 import { query } from '../db/prepared-statements.js';
+import type { Meta } from '../records/column-mapping.js';
+import { compileColumns } from '../records/table-sql.js';
 import type { Unit, Writer } from '../records/writer.js';
 import { type Problem, problems } from '../core/problems.js';
 import { Page } from '../pages/page.entity.js';
@@ -120,13 +122,18 @@ export async function findComponents(
   ids: readonly string[],
 ): Promise<{ components: Component[]; problems: Problem[] }> {
   const wanted = [...new Set(ids.filter(isPossibleId).map(Number))];
-  const components = wanted.length
-    ? await em.find(Component, { id: { $in: wanted }, page: pageId }, { orderBy: { id: 'asc' } })
-    : [];
+  const components = wanted.length ? await loadComponents(em, pageId, wanted) : [];
   const found = new Set(components.map(({ id }) => id));
   const isMissing = (id: string) => !isBlank(id) && !(isPossibleId(id) && found.has(Number(id)));
   const missing = ids.flatMap((id, index) => (isMissing(id) ? [componentNotFound(index)] : []));
   return { components, problems: missing };
+}
+
+/** By hand, since `em.find` selects all columns, so that its statement cannot be prepared. */
+async function loadComponents(em: EntityManager, pageId: string, ids: readonly number[]): Promise<Component[]> {
+  const columns = compileColumns(em.getMetadata().get(Component) as Meta, 'c');
+  const text = `select ${columns} from component c where c.page_id = $1 and c.id = any($2::integer[]) order by c.id`;
+  return (await query<object>(em, text, [pageId, ids])).map(row => em.map(Component, row));
 }
 
 /** Digits only: Number would accept `1e0` and `0x1` too. */

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 
 /** Proxies and load balancers close a connection on which nothing is sent for half a minute or a minute. */
 const keepAliveSeconds = 15;
@@ -9,33 +10,45 @@ const reconnectMs = { least: 1_000, most: 4_000 };
 export const formatEvent = ({ id, type, data }: { id?: string; type?: string; data: string }): string =>
   `${id === undefined ? '' : `id: ${id}\n`}${type ? `event: ${type}\n` : ''}data: ${data.replaceAll('\n', '')}\n\n`;
 
-/** A response of server-sent events. Each event has the whole state, so a client that reads slowly may miss some. */
+const keepAliveComment = Buffer.from(':\n\n');
+
+/**
+ * A response of server-sent events. Each event has the whole state, so a client that reads slowly may miss some. Events
+ * are written to the socket: the response would wrap each in a chunk, which takes as long as all else. Without chunks
+ * the body ends with the connection.
+ */
 export class EventStream {
-  private isBlocked = false;
-  private waiting: string | null = null;
+  /** While the client does not read: the latest event. */
+  private waiting: string | Uint8Array | null = null;
+  private readonly socket: Socket;
 
   constructor(private readonly response: ServerResponse) {
-    response.on('drain', () => {
-      this.isBlocked = false;
-      const { waiting } = this;
-      this.waiting = null;
-      if (waiting !== null) this.send(waiting);
-    });
+    this.socket = response.socket!;
   }
 
   /** Sends an event. While the client does not read, only the latest one waits for it. */
-  send(event: string): void {
-    if (this.isBlocked) this.waiting = event;
-    else this.isBlocked = !this.response.write(event);
+  send(event: string | Uint8Array): void {
+    if (!this.socket.writableNeedDrain) {
+      this.socket.write(event);
+      return;
+    }
+    if (this.waiting === null) this.socket.once('drain', () => this.sendWaiting());
+    this.waiting = event;
   }
 
   /** Sends a comment, which clients ignore. */
   keepAlive(): void {
-    if (!this.isBlocked) this.isBlocked = !this.response.write(':\n\n');
+    if (!this.socket.writableNeedDrain) this.socket.write(keepAliveComment);
   }
 
   end(event = ''): void {
-    this.response.end(`${this.waiting ?? ''}${event}`);
+    this.sendWaiting();
+    this.response.end(event);
+  }
+
+  private sendWaiting(): void {
+    if (this.waiting !== null) this.socket.write(this.waiting);
+    this.waiting = null;
   }
 }
 
@@ -66,6 +79,8 @@ export class EventStreams {
       this.count -= 1;
       onClose();
     });
+    // Not chunked, see EventStream.
+    response.removeHeader('Transfer-Encoding');
     response.writeHead(200, {
       'Content-Type': 'text/event-stream; charset=utf-8',
       'Cache-Control': 'no-store',

@@ -33,6 +33,10 @@ function compileParentExpression(
   return `(select ${compileWith(other)} from ${from} where ${on})`;
 }
 
+/** Returns the columns that an entity is made of. */
+export const compileColumns = (meta: Meta, alias: string): string =>
+  meta.comparableProps.flatMap(({ fieldNames }) => fieldNames.map(name => `${alias}.${name}`)).join(', ');
+
 /** Returns what the rows of an entity are selected from: its table, or the query of an entity without one. */
 export const compileSource = (meta: Meta): string =>
   meta.expression ? `(${meta.expression as string})` : meta.tableName;

@@ -28,6 +28,7 @@ import {
   toText,
 } from './audited-changes.js';
 import { getRules } from './record-rules.js';
+import { compileColumns } from './table-sql.js';
 import type { Meta } from './column-mapping.js';
 
 /** Checks whether the caller of an operation may do it on a page. */
@@ -120,7 +121,8 @@ export class Unit {
     if (!steps.every(isPossibleId)) return null;
     const values: unknown[] = [];
     const { from, where } = compilePath(steps, { caller: everyRow, bind: value => `$${values.push(value)}` });
-    const text = `select ${steps.at(-1)!.alias}.* from ${from} where ${where.join(' and ')}${lock}`;
+    const { meta, alias } = steps.at(-1)!;
+    const text = `select ${compileColumns(meta, alias)} from ${from} where ${where.join(' and ')}${lock}`;
     return (await query<object>(this.em, text, values))[0] ?? null;
   }
 

@@ -1,7 +1,9 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { EmbeddedServer } from '../../src/db/embedded/server.js';
+import { prepareStatements } from '../../src/db/prepare-statements.js';
 import { createPoolReaders } from '../../src/db/prepared-statements.js';
+import { StatementNames } from '../../src/db/statement-names.js';
 
 const url = process.env.TEST_DATABASE_URL;
 
@@ -37,6 +39,21 @@ describe('prepared statements', () => {
     expect(await read(statement(1), [2])).toEqual({ body: '3' });
     expect([...(await listPrepared()).values()]).toEqual([statement(1)]);
     expect(await read(statement(1), [3])).toEqual({ body: '4' });
+  });
+
+  test('a statement of a transaction is prepared, but neither one of the pool nor one for all columns', async () => {
+    const names = new StatementNames('write', 200);
+    pool.on('connect', client => prepareStatements(client, names));
+    const client = await pool.connect();
+    const ofAllColumns = 'select "p".* from (select $1::integer as value) "p"';
+    for (const value of [1, 2]) {
+      expect((await client.query(statement(1), [value])).rows).toEqual([{ body: String(value + 1) }]);
+      expect((await client.query(ofAllColumns, [value])).rows).toEqual([{ value }]);
+    }
+    client.release();
+    for (const value of [1, 2])
+      expect((await pool.query(statement(2), [value])).rows).toEqual([{ body: String(value + 2) }]);
+    expect([...(await listPrepared())]).toEqual([['write0', statement(1)]]);
   });
 
   test('a text in use stays prepared among more texts than there are names', async () => {

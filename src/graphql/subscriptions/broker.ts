@@ -152,9 +152,10 @@ export class SubscriptionBroker {
     // Without the cursor where it was refused: it would tell that the record exists.
     const id = errors.length ? undefined : (cursor ?? undefined);
     const event = formatEvent({ id, type: 'next', data: text });
+    const bytes = Buffer.from(event);
     for (const watcher of watchers) {
       if (errors.length) watcher.stream.end(event + completeEvent);
-      else if (isBehind(watcher)) watcher.stream.send(event);
+      else if (isBehind(watcher)) watcher.stream.send(bytes);
       watcher.cursor = cursor;
     }
   }

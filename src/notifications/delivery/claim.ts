@@ -160,11 +160,18 @@ export const claimSql = `
     d.subscriber_id as "subscriberId", d.message_id as "messageId", j.earlier_thread as thread, d.tries,
     extract(epoch from clock_timestamp() - d.queued_at)::float8 as "ageSeconds"`;
 
+/** Planning `claimSql` takes longer than most writes, each of which wakes the worker. */
+const isDueSql = `select exists (select from delivery where state = 'pending')
+  or exists (select from delivery where state = 'sending' and leased_until < clock_timestamp())
+  or exists (select from delivery where state = 'retrying' and due_at <= clock_timestamp()) as "isDue"`;
+
 /** `found` also counts the skipped deliveries: as long as it is not 0, more may be waiting. */
 export async function claim(
   database: Database,
   { worker, limit, maxRetries, blockedTargets }: ClaimRequest,
 ): Promise<{ claimed: ClaimedDelivery[]; found: number }> {
+  const [row] = await database.query<{ isDue: boolean }>(isDueSql);
+  if (!row!.isDue) return { claimed: [], found: 0 };
   const rows = await database.query<ClaimedDelivery & { lease: string | null }>(claimSql, [
     worker,
     limit,

@@ -50,8 +50,12 @@ const fanOutSql = `
   from next where publication.id = next.id
   returning array(select distinct ${targetSql} from created where created.state = 'pending') as targets`;
 
+/** Planning `fanOutSql` takes longer than most writes, each of which wakes the worker. */
+const hasWorkSql = 'select from publication where spread_at is null limit 1';
+
 /** Creates deliveries, and returns their targets; null when no publication needed any. */
 export async function fanOutNext(database: Database): Promise<string[] | null> {
+  if (!(await database.query(hasWorkSql)).length) return null;
   const [publication] = await database.query<{ targets: string[] }>(fanOutSql);
   return publication?.targets ?? null;
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setImmediate } from 'node:timers/promises';
 import { type EventStream, type EventStreams, formatEvent } from '../../http/event-stream.js';
 import type { PageRevision } from './page-revision.js';
 import { writeOptions, writePlainText } from './write-response.js';
@@ -10,6 +11,16 @@ interface PageWatcher {
   lastId: string;
 }
 
+/** The clients of a page. */
+interface PageWatchers {
+  all: Set<PageWatcher>;
+  latestId: string;
+  isSending: boolean;
+}
+
+/** So many events are sent before other requests have their turn: each takes some 10 microseconds. */
+const batchSize = 500;
+
 /** The longest id that is compared; a client can send anything. */
 const maxIdLength = 20;
 
@@ -18,7 +29,7 @@ const maxIdLength = 20;
  * when the new revision is served, so that a client that then requests the page gets what changed.
  */
 export class PageEvents {
-  private readonly watchers = new Map<string, Set<PageWatcher>>();
+  private readonly watchers = new Map<string, PageWatchers>();
 
   constructor(private readonly streams: EventStreams) {}
 
@@ -40,12 +51,15 @@ export class PageEvents {
 
   /** Tells the clients of a page that have an older one. */
   announce(pageId: string, id: string): void {
-    for (const watcher of this.watchers.get(pageId) ?? []) if (watcher.lastId !== id) this.send(watcher, id);
+    const watchers = this.watchers.get(pageId);
+    if (!watchers) return;
+    watchers.latestId = id;
+    if (!watchers.isSending) void sendLatest(watchers);
   }
 
   /** Ends the streams of a page that was deleted. */
   end(pageId: string): void {
-    for (const { stream } of this.watchers.get(pageId) ?? []) stream.end();
+    for (const { stream } of this.watchers.get(pageId)?.all ?? []) stream.end();
   }
 
   /**
@@ -53,21 +67,43 @@ export class PageEvents {
    * as `after`. If the page has changed since, its first event comes at once.
    */
   private open(response: ServerResponse, { id: pageId, changeId }: PageRevision, lastId: string | null): void {
-    const watchers = this.watchers.get(pageId) ?? new Set();
+    const watchers = this.watchers.get(pageId) ?? { all: new Set(), latestId: changeId, isSending: false };
     this.watchers.set(pageId, watchers);
     const stream = this.streams.open(response, { 'Access-Control-Allow-Origin': '*' }, () => {
-      watchers.delete(watcher);
-      if (!watchers.size && this.watchers.get(pageId) === watchers) this.watchers.delete(pageId);
+      watchers.all.delete(watcher);
+      if (!watchers.all.size && this.watchers.get(pageId) === watchers) this.watchers.delete(pageId);
     });
     const watcher: PageWatcher = { stream, lastId: lastId ?? changeId };
-    watchers.add(watcher);
+    watchers.all.add(watcher);
     // An id without data is no event for the client, which only remembers it.
     if (watcher.lastId === changeId) stream.send(`id: ${changeId}\n\n`);
-    else this.send(watcher, changeId);
+    else send(watcher, changeId, formatChange(changeId));
   }
+}
 
-  private send(watcher: PageWatcher, id: string): void {
-    watcher.lastId = id;
-    watcher.stream.send(formatEvent({ id, data: id }));
-  }
+/** Sends the latest change in batches, and what has become the latest meanwhile. */
+async function sendLatest(watchers: PageWatchers): Promise<void> {
+  watchers.isSending = true;
+  let id: string;
+  do {
+    id = watchers.latestId;
+    const event = formatChange(id);
+    let sent = 0;
+    for (const watcher of watchers.all) {
+      if (watcher.lastId === id) continue;
+      send(watcher, id, event);
+      sent += 1;
+      if (sent % batchSize === 0) await setImmediate();
+      if (watchers.latestId !== id) break;
+    }
+  } while (watchers.latestId !== id);
+  watchers.isSending = false;
+}
+
+/** The bytes of an event, which all watchers of the page get. */
+const formatChange = (id: string): Buffer => Buffer.from(formatEvent({ id, data: id }));
+
+function send(watcher: PageWatcher, id: string, event: Buffer): void {
+  watcher.lastId = id;
+  watcher.stream.send(event);
 }

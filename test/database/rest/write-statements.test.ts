@@ -38,6 +38,14 @@ describe('creating a notice with a comment and a component', () => {
     expect(statements).toHaveLength(11);
   });
 
+  test('has its values as parameters, so that its statements can be prepared', async () => {
+    const statements = await record(() => createNotice({ subject: 'Slow checkout', tag_list: ['tag'] }));
+    expect(statements.filter(text => /checkout|Hm|'tag'/.test(text))).toEqual([]);
+    expect(
+      statements.filter(text => /insert into "notice(_update|_component)?" .* values \(\$1, /.test(text)),
+    ).toHaveLength(3);
+  });
+
   test('takes 9 statements when it is not published and the component is degraded already', async () => {
     await createNotice();
     const statements = await record(createNotice);

@@ -35,6 +35,19 @@ test('a stream tells when its page has changed, and the page then shows it', asy
   expect((await stream.next())!.id).toBe('3');
 });
 
+test('more clients than one batch get each change, and the last one is the latest', async () => {
+  const page = await createPage(service);
+  await getPage(page.id);
+  const opened = await Promise.all(Array.from({ length: 600 }, () => open(page.id)));
+  for (const name of ['One', 'Two', 'Three']) await service.patch(page.path, { name });
+  const lastIds = opened.map(async stream => {
+    let id: string | undefined;
+    while (id !== '4') id = (await stream.next())!.id;
+    return id;
+  });
+  expect(new Set(await Promise.all(lastIds))).toEqual(new Set(['4']));
+});
+
 test.each([
   ['Last-Event-ID', (id: string): [string, Record<string, string>] => ['', { 'last-event-id': id }]],
   ['the parameter after', (id: string): [string, Record<string, string>] => [`?after=${id}`, {}]],
