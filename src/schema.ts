@@ -8,6 +8,7 @@ import { NoticeChangesResolver } from './notices/notice-changes.resolver.js';
 import { NoticeActionsResolver } from './notices/notice-actions.resolver.js';
 import { NoticeV1Resolver } from './notices/notice-v1.resolver.js';
 import { DraftResolver } from './drafts/draft.resolver.js';
+import { MultiPageResolver } from './multi-page/multi-page.resolver.js';
 import { NoticeTemplateResolver } from './notices/template.resolver.js';
 import { NoticeUpdateResolver } from './notices/update.resolver.js';
 import { PageSettingsResolver } from './pages/page-settings.resolver.js';
@@ -39,6 +40,7 @@ const resolvers = [
   NoticeUpdateResolver,
   NoticeTemplateResolver,
   DraftResolver,
+  MultiPageResolver,
   SubscriberResolver,
   PublicationResolver,
   SubscriberListResolver,

@@ -45,6 +45,7 @@ export class Draft extends Timestamped {
   page!: Page;
 
   @Field(() => Notice, { nullable: true, description: 'The notice that it changes; null for a new one.' })
+  @Index()
   @ManyToOne(() => Notice, { nullable: true, deleteRule: 'cascade', updateRule: 'no action' })
   notice: Notice | null = null;
 

@@ -2,26 +2,20 @@ import { invalid } from '../core/errors.js';
 import { problems } from '../core/problems.js';
 import { query } from '../db/prepared-statements.js';
 import { Notice } from '../notices/notice.entity.js';
-import { type SavedNotice, saveNewNotice, saveNoticeChange } from '../notices/notice.service.js';
-import { postUpdate } from '../notices/update.service.js';
+import type { SavedNotice } from '../notices/notice.service.js';
 import { refuseTimesWithoutOffset } from '../notices/times-without-offset.js';
 import type { PreviewPublicationInput } from '../notifications/preview/preview.inputs.js';
-import { createdTypes, findVerb } from '../notifications/preview/preview.verbs.js';
+import { findVerb } from '../notifications/preview/preview.verbs.js';
 import { Page } from '../pages/page.entity.js';
 import type { RecordPath } from '../records/record-path.js';
 import type { Unit, Writer } from '../records/writer.js';
 import { Draft } from './draft.entity.js';
+import { type Confirmation, type PreparedChange, writeChange } from './write-change.js';
 
 /** How an input is stored. */
 export interface InputFormat {
   toJson(input: PreviewPublicationInput): Record<string, unknown>;
   parse(json: unknown): PreviewPublicationInput;
-}
-
-export interface DraftValues {
-  /** Null for a new notice. */
-  noticeId?: string | null;
-  input: PreviewPublicationInput;
 }
 
 export const draftPath = (pageId: string | null, id: string): RecordPath => [
@@ -40,7 +34,7 @@ export function saveDraft(
   pageId: string,
   id: string | null | undefined,
   versions: number[] | null | undefined,
-  { noticeId, input }: DraftValues,
+  { noticeId, input }: PreparedChange,
 ): Promise<string> {
   const verb = findVerb(input, noticeId);
   if (versions && id == null) throw invalid({ ifVersion: [problems.notApplicable('must be omitted for a new draft')] });
@@ -87,11 +81,11 @@ export function deleteDraft(write: Writer, pageId: string, id: string, versions?
 }
 
 /** Reads a draft to preview it. */
-export function loadDraft(write: Writer, format: InputFormat, pageId: string, id: string): Promise<DraftValues> {
+export function loadDraft(write: Writer, format: InputFormat, pageId: string, id: string): Promise<PreparedChange> {
   return write.plan(async unit => toValues(format, await unit.find<Draft>(draftPath(pageId, id))));
 }
 
-const toValues = (format: InputFormat, draft: Draft): DraftValues => ({
+const toValues = (format: InputFormat, draft: Draft): PreparedChange => ({
   noticeId: draft.notice && String(draft.notice.id),
   input: format.parse(draft.input),
 });
@@ -103,19 +97,13 @@ export function publishDraft(
   pageId: string,
   id: string,
   versions: number[] | null | undefined,
-  confirmation: { shouldPublish: boolean; previewHash?: string | null },
+  confirmation: Confirmation,
 ): Promise<SavedNotice> {
   return write.transaction(async unit => {
     const draft = await unit.find<Draft>(draftPath(pageId, id), versions);
-    const { noticeId, input } = toValues(format, draft);
-    const { verb } = draft;
+    const change = toValues(format, draft);
     unit.em.remove(draft);
     await unit.save();
-    const type = createdTypes[verb];
-    const values = { ...input[verb], ...confirmation };
-    if (type) return saveNewNotice(unit, pageId, { ...values, type });
-    if (verb !== 'createNoticeUpdate') return saveNoticeChange(unit, pageId, noticeId!, null, values);
-    const posted = await postUpdate(unit, pageId, noticeId!, { ...input.createNoticeUpdate!, ...confirmation });
-    return { pageId, recordId: Number(noticeId), componentIds: [], outcome: posted.outcome };
+    return writeChange(unit, pageId, change, confirmation);
   });
 }

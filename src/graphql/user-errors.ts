@@ -142,7 +142,10 @@ function toUserErrors(field: RootField, given: Arguments, fields: FieldProblems)
 const findArgument = ({ args }: RootField, name: string): GraphQLInputType | undefined =>
   args.find(argument => argument.name === name)?.type;
 
-/** The path of a field of the domain: it is a field of the input, or of a given one in it, or an argument of its own. */
+/**
+ * The path of a field of the domain: it is a field of the input, or of a given one in it, or an argument of its own. Of an
+ * input that is a list, the name begins with the index: `1.subject`.
+ */
 function toArgumentPath(field: RootField, name: string, given: Arguments): string[] {
   const path = findInInput(findArgument(field, 'input'), name, given.input);
   return path ? ['input', ...path] : [name];
@@ -150,6 +153,11 @@ function toArgumentPath(field: RootField, name: string, given: Arguments): strin
 
 function findInInput(given: GraphQLInputType | undefined, name: string, value: unknown): string[] | null {
   const type = given && getNamedType(given);
+  if (Array.isArray(value)) {
+    const [, index, rest] = /^(\d+)\.(.+)$/.exec(name) ?? [];
+    const path = index === undefined ? null : findInInput(type, rest!, value[Number(index)]);
+    return path && [index!, ...path];
+  }
   if (!isInputObjectType(type) || typeof value !== 'object' || value === null) return null;
   const fields = type.getFields();
   if (name in fields) return [name];

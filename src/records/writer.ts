@@ -265,6 +265,13 @@ export class Writer {
     return result;
   }
 
+  /** Runs several writes in one transaction: all of them are made, or none. */
+  together<Result>(work: (write: Writer) => Promise<Result>): Promise<Result> {
+    const { database, options, progress } = this;
+    const run = (em: EntityManager) => work(new Writer(database, { ...options, openTransaction: em }, progress));
+    return options.openTransaction ? run(options.openTransaction) : inTransaction(database, run);
+  }
+
   /** Runs work that builds a change and does not save it: it takes no locks, and the database refuses writes. */
   plan<Result>(work: (unit: Unit) => Promise<Result>): Promise<Result> {
     return inReadOnlyTransaction(this.database, async em => work(await this.createUnit(em, false)));

@@ -19,6 +19,9 @@ import { type AccessRecords, themeArchive } from './access-records.js';
 export const inputs: Record<string, (records: AccessRecords) => object> = {
   previewPublication: () => ({ advanceNotice: { state: 'RESOLVED', shouldPublish: true } }),
   saveDraft: () => ({ advanceNotice: { state: 'RESOLVED', shouldPublish: true } }),
+  publishOnPages: ({ page_id, notice_id }) => [
+    { pageId: page_id, noticeId: notice_id, change: { advanceNotice: { state: 'RESOLVED', shouldPublish: true } } },
+  ],
   createPage: () => ({ name: 'New' }),
   liftSuspension: () => ({ channel: 'SLACK' }),
   invitePerson: ({ page_id }) => ({ email: 'new@example.com', role: 'VIEWER', pageIds: [page_id] }),

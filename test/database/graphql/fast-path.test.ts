@@ -272,7 +272,7 @@ describe('the fast path and the standard execution return the same response', ()
   const rootFields = Object.values(schema.getQueryType()!.getFields())
     .filter(
       ({ name, extensions }) =>
-        extensions.read && !/^(customDomain|delivery|node|nodes|noticeUpdate|publication|theme)$/.test(name),
+        extensions.read && !/^(customDomain|delivery|draft|node|nodes|noticeUpdate|publication|theme)$/.test(name),
     )
     .map(field => [field.name, field] as const);
 

@@ -99,7 +99,7 @@ test('the selection of related records can differ per type of notice', async () 
   }`;
   const response = await service.graphql(query, { page });
   expect(response.json.data.notices.nodes).toEqual([
-    { updates: { nodes: [{ content: 'Soon', shouldPublish: false }] } },
+    { updates: { nodes: [{ content: 'Soon', published: false }] } },
     { updates: { nodes: [{ content: 'First' }] } },
   ]);
 });

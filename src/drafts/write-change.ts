@@ -1,0 +1,34 @@
+import { type SavedNotice, saveNewNotice, saveNoticeChange } from '../notices/notice.service.js';
+import { postUpdate } from '../notices/update.service.js';
+import type { PreviewPublicationInput } from '../notifications/preview/preview.inputs.js';
+import { createdTypes, findVerb } from '../notifications/preview/preview.verbs.js';
+import type { Unit } from '../records/writer.js';
+
+/** The input of one of the mutations that publish. */
+export interface PreparedChange {
+  /** Null for a new notice. */
+  noticeId?: string | null;
+  input: PreviewPublicationInput;
+}
+
+/** What the one who confirms it says. Undefined: as the input says. */
+export interface Confirmation {
+  shouldPublish?: boolean;
+  previewHash?: string | null;
+}
+
+/** Writes a change as its mutation would. */
+export async function writeChange(
+  unit: Unit,
+  pageId: string,
+  { noticeId, input }: PreparedChange,
+  confirmation: Confirmation,
+): Promise<SavedNotice> {
+  const verb = findVerb(input, noticeId);
+  const type = createdTypes[verb];
+  const values = { ...input[verb], ...confirmation };
+  if (type) return saveNewNotice(unit, pageId, { ...values, type });
+  if (verb !== 'createNoticeUpdate') return saveNoticeChange(unit, pageId, noticeId!, null, values);
+  const posted = await postUpdate(unit, pageId, noticeId!, { ...input.createNoticeUpdate!, ...confirmation });
+  return { pageId, recordId: Number(noticeId), componentIds: [], outcome: posted.outcome };
+}
