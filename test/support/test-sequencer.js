@@ -1,4 +1,3 @@
-/** Comes with jest, whose version is pinned. */
 import Sequencer from '@jest/test-sequencer';
 
 /** Their tests start processes and wait for them: the last to begin would run alone. */
