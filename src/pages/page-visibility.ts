@@ -13,7 +13,7 @@ export const PageVisibilities = registerEnum(
   'PageVisibility',
   {
     public: 'Everybody, also by search engines.',
-    unlisted: 'Everybody who has the address. Search engines are told to leave it out, and no list has it.',
+    unlisted: 'Everybody who has the address. Search engines are asked to leave it out, and no list has it.',
     password: 'Visitors who know the password.',
     email_domain: 'Visitors who enter a code that was sent to an address of one of the domains.',
     members: 'People with a role on the page.',

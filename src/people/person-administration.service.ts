@@ -16,7 +16,7 @@ const isDisabled = problems.invalid('is the address of a disabled person, whom o
 
 /**
  * Invites a person to pages of the caller. The link is for an owner of all pages alone, and for somebody who has never
- * signed in: whoever opens it acts as that person, on other pages, too.
+ * signed in: anybody who opens it acts as that person, on other pages, too.
  */
 export function invitePerson(
   write: Writer,

@@ -6,8 +6,8 @@ import { isList } from './route.js';
 import { routes } from './routes.js';
 
 /**
- * Refuses lists under overload, before the router and the token: that takes a quarter of the CPU time, which matters when
- * nearly all of very many requests are refused.
+ * Refuses lists under overload, before the router and the token: their CPU time matters when nearly all of very many
+ * requests are refused.
  */
 export function createListRefusal(admission: Admission): (...request: Parameters<RequestListener>) => boolean {
   const paths = routes.filter(isList).map(([, path]) => path.replaceAll(/:\w+/g, '[^/?]+'));

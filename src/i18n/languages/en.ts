@@ -165,7 +165,7 @@ export const en = {
   'private.members': 'This page is for people with a role on it.',
   'private.signIn': 'Sign in',
   'private.feeds': 'Your feed addresses',
-  'private.feedsText': 'They contain a key of your own. Whoever has it sees this page, so keep it secret.',
+  'private.feedsText': 'They contain a key of your own. Anybody who has it sees this page, so keep it secret.',
 
   // Errors of a form or a request.
   'problem.title': 'Please check your entries',

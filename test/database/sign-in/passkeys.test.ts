@@ -85,9 +85,9 @@ describe('A passkey', () => {
       { id: otherId, name: 'Phone' },
     ]);
     const remove = 'mutation($id: ID!) { deletePasskey(id: $id) { id } }';
-    const { cookie: stranger } = await service.signInByLink();
+    const { cookie: cookieOfOther } = await service.signInByLink();
     for (const query of [rename, remove])
-      expect(refusalOf(await service.ask(query, { id: passkeyId, name: 'Mine' }, { cookie: stranger }))[0]).toBe(
+      expect(refusalOf(await service.ask(query, { id: passkeyId, name: 'Mine' }, { cookie: cookieOfOther }))[0]).toBe(
         'NOT_FOUND',
       );
     expect((await service.ask(remove, { id: passkeyId }, { cookie })).json.errors).toBeUndefined();

@@ -422,7 +422,7 @@ test('UNLISTED is seen by its address, and in no list', async () => {
   expect(json.data.page.visibility).toBe('UNLISTED');
 });
 
-test('the export leaves private pages out unless it is told', async () => {
+test('the export leaves private pages out unless --private is given', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'all-clear-'));
   try {
     expect(await exportPages(service, folder, true)).not.toContain('left out');

@@ -25,7 +25,7 @@ describe('X-Forwarded-For of a proxy that is not trusted', () => {
     'is reported once if %s, of a private network, sends it',
     address => expect(send(address)).toEqual([{ address }]),
   );
-  test('is not reported if a stranger sends it, if the proxy is trusted, or without it', () => {
+  test('is not reported if it comes from the public internet, if the proxy is trusted, or without it', () => {
     expect(send('198.51.100.1')).toEqual([]);
     expect(send('10.1.2.3', '10.0.0.0/8')).toEqual([]);
     expect(send('10.1.2.3', '', '')).toEqual([]);
