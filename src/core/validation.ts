@@ -66,7 +66,7 @@ export interface FieldRule {
 export const isBlank = (value: unknown): boolean =>
   value === null || value === undefined || (typeof value === 'string' && value.trim() === '');
 
-const isStorable = (value: string) => value.isWellFormed() && !value.includes('\0');
+export const isStorable = (value: string) => value.isWellFormed() && !value.includes('\0');
 const isLongerThan = (value: string, maximum: number) => value.length > maximum && [...value].length > maximum;
 
 export function validateText(validation: Validation, field: string, value: string, maximumLength: number): void {

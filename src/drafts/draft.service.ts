@@ -1,5 +1,6 @@
 import { invalid } from '../core/errors.js';
 import { problems } from '../core/problems.js';
+import { isStorable } from '../core/validation.js';
 import { query } from '../db/prepared-statements.js';
 import { Notice } from '../notices/notice.entity.js';
 import type { SavedNotice } from '../notices/notice.service.js';
@@ -44,13 +45,24 @@ export function saveDraft(
     const notice = noticeId == null ? null : await findNotice(unit, pageId, noticeId);
     refuseTimesWithoutOffset(input[verb]!, page.timezone, unit.validation);
     const json = format.toJson(input);
-    if (JSON.stringify(json).length > maximumLength) unit.validation.addError('input', problems.tooLong(maximumLength));
+    checkJson(unit, json);
     unit.validation.throwIfInvalid();
     const values = { notice, verb, input: json, authorKey: unit.actor };
     const saved = draft ? Object.assign(draft, values) : await createDraft(unit, page, values);
     await unit.save();
     return String(saved.id);
   });
+}
+
+/** Half a surrogate pair and NUL are valid in JSON, and cannot be stored. */
+function checkJson({ validation }: Unit, json: object): void {
+  let canBeStored = true;
+  const text = JSON.stringify(json, (_, value: unknown) => {
+    if (typeof value === 'string') canBeStored &&= isStorable(value);
+    return value;
+  });
+  if (!canBeStored) validation.addError('input', problems.invalid('must not contain NUL or half a surrogate pair'));
+  else if (text.length > maximumLength) validation.addError('input', problems.tooLong(maximumLength));
 }
 
 async function createDraft(unit: Unit, page: Page, values: Pick<Draft, 'notice' | 'verb' | 'input' | 'authorKey'>) {

@@ -123,7 +123,8 @@ function toUserErrors(field: RootField, given: Arguments, fields: FieldProblems)
     const toName = (internal: string) => names.get(internal) ?? internal;
     return problems.map(problem => {
       const isMember = problem.index !== undefined;
-      const member = isMember ? (value as unknown[])[problem.index!] : value;
+      // The value of a stored input is not in the arguments.
+      const member = isMember ? (value as unknown[] | undefined)?.[problem.index!] : value;
       const memberPath = isMember ? [...path, String(problem.index)] : path;
       const described = { ...problem, allowed: problem.allowed?.map(toName) };
       return {

@@ -43,6 +43,8 @@ const maxLimitPerConnection = 8;
  */
 const maxWaitingWhileBusy = 16;
 const maxBurstMs = 100;
+/** How long what is not urgent waits for writes of notices. */
+const maxYieldMs = 1_000;
 /** Nothing waits while the event loop is late by more than this. */
 const maxLoopDelayMs = 200;
 
@@ -72,6 +74,7 @@ export class Admission {
   private readonly inProgress = new Set<RequestInProgress>();
   /** In order of arrival. */
   private waiting: WaitingRequest[] = [];
+  private yielding: (() => void)[] = [];
   private refused = 0;
   private readonly maxLimit: number;
   private limit: number;
@@ -99,9 +102,22 @@ export class Admission {
       return await work();
     } finally {
       this.inProgress.delete(request);
+      if (!count(this.inProgress, 'noticeWrite')) for (const proceed of this.yielding.splice(0)) proceed();
       this.adjustLimit();
       this.startWaiting();
     }
+  }
+
+  /** Waits while writes of notices are in progress, so that what is not urgent takes no CPU time from them. */
+  async yieldToNoticeWrites(): Promise<void> {
+    if (!count(this.inProgress, 'noticeWrite')) return;
+    await new Promise<void>(done => {
+      const timer = setTimeout(done, maxYieldMs);
+      this.yielding.push(() => {
+        clearTimeout(timer);
+        done();
+      });
+    });
   }
 
   /** Counts the request as refused, if it is. */

@@ -9,6 +9,7 @@ import {
 } from '../graphql/change-subscription.js';
 import { IdArg, InjectReader, OptionalIdArg, ReadField } from '../graphql/field-decorators.js';
 import { Page } from '../pages/page.entity.js';
+import { isPrivatePageSql } from '../pages/page-visibility.js';
 import type { FieldReader } from '../records/field-reader.js';
 import { Notice } from './notice.entity.js';
 
@@ -42,8 +43,11 @@ export class NoticeChangesResolver {
     'A notice whenever its `version` has moved: it or one of its updates changed. The states of its components are no ' +
       'part of that; `pageChanged` follows them.',
     {
-      cursorSql:
-        'select version::text as cursor, page_id as "pageId" from notice where id = $2 and ($1::text is null or page_id = $1)',
+      // Ids of notices can be counted through: without the page's they lead to public pages alone.
+      cursorSql: `
+        select n.version::text as cursor, n.page_id as "pageId",
+          not (${isPrivatePageSql('p.visibility')}) and ($1::text is not null or p.visibility = 'public') as "isOpen"
+        from notice n join page p on p.id = n.page_id where n.id = $2 and ($1::text is null or n.page_id = $1)`,
       parameters: ({ pageId, id }) => [pageId ?? null, parseRecordId(id)],
     },
   )

@@ -9,6 +9,7 @@ import {
 import { IdArg, InjectReader, ReadField } from '../graphql/field-decorators.js';
 import type { FieldReader } from '../records/field-reader.js';
 import { Page } from './page.entity.js';
+import { isPrivatePageSql } from './page-visibility.js';
 
 @ObjectType({ description: 'The state of a page after it changed.' })
 class PageChangeEvent {
@@ -36,7 +37,9 @@ export class PageChangesResolver {
     'A page whenever it, or anything on it, has changed: settings, components, notices. Changes that follow each other ' +
       'closely are one event.',
     {
-      cursorSql: 'select change_count::text as cursor, id as "pageId" from page where id = $1',
+      cursorSql:
+        `select change_count::text as cursor, id as "pageId", not (${isPrivatePageSql('visibility')}) as "isOpen" ` +
+        'from page where id = $1',
       parameters: ({ pageId }) => [pageId],
     },
   )

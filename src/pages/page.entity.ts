@@ -36,6 +36,8 @@ export class Page extends Timestamped implements ChannelSwitches {
     // Without a role a page that visitors cannot simply open does not exist.
     visibleWhere: ({ visibility }, { caller }) =>
       caller.kind === 'anonymous' ? `not (${isPrivatePageSql(visibility)})` : undefined,
+    guessableWhere: ({ visibility }, { caller }) =>
+      caller.kind === 'anonymous' ? `${visibility} = 'public'` : undefined,
     order: [
       { field: 'createdAt', direction: 'asc' },
       { field: 'id', direction: 'asc' },

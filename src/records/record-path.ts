@@ -2,7 +2,7 @@ import { type EntityProperty, type MikroORM, ReferenceKind } from '@mikro-orm/co
 import { notFound, type RecordName, type Refusal } from '../core/errors.js';
 import { findIntegerType, mapColumns, type Meta } from './column-mapping.js';
 import { getRules, type Viewer } from './record-rules.js';
-import { compileSource, compileVisibility, findKey } from './table-sql.js';
+import { compileSource, compileGuessability, compileVisibility, findKey } from './table-sql.js';
 
 /** A class of records that a path can contain. */
 export type RecordClass = { new (): object; readonly name: string; readonly rules: { recordName: RecordName } };
@@ -69,6 +69,7 @@ export function compilePath(
     const step = steps[index]!;
     const parent = steps[index - 1];
     where.push(...compileVisibility(step.meta, step.alias, viewer));
+    if (index === 0 && step.id === undefined) where.push(...compileGuessability(step.meta, step.alias, viewer));
     if (step.id !== undefined) where.push(`${step.alias}.${findKey(step.meta).fieldNames[0]} = ${bind(step.id)}`);
     if (!parent) break;
     const foreignKey = `${step.alias}.${findParentProperty(step.meta, parent.meta).fieldNames[0]}`;

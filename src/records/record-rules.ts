@@ -41,6 +41,10 @@ export interface RecordRules<Entity = Record<string, unknown>> {
    * by kind.
    */
   visibleWhere?(columns: PropertyColumns<Entity>, viewer: Viewer): string | undefined;
+  /**
+   * A further condition where the row is reached by the id of a record below it alone: ids can be counted through.
+   */
+  guessableWhere?(columns: PropertyColumns<Entity>, viewer: Viewer): string | undefined;
   /** The condition that limits rows to those of some pages (`$n`), for an entity that has no relation to a page. */
   limitToPages?(columns: PropertyColumns<Entity>, pages: string): string;
   /** The condition that a row belongs to a page, for an entity that has no column for it. */

@@ -47,6 +47,12 @@ export function compileVisibility(meta: Meta, alias: string, viewer: Viewer): st
   return condition ? [condition] : [];
 }
 
+/** Returns the condition on a row that is reached by the id of a record below it alone, if the entity has one. */
+export function compileGuessability(meta: Meta, alias: string, viewer: Viewer): string[] {
+  const condition = getRules(meta).guessableWhere?.(mapColumns(meta, alias), viewer);
+  return condition ? [condition] : [];
+}
+
 /**
  * Returns the condition that limits the rows of an entity to those of some pages, by the shortest way to the page.
  * Undefined for an entity that belongs to no page.

@@ -1,5 +1,6 @@
 import type { Middleware } from 'koa';
 import { parsePublicUrl, type Settings } from '../core/config.js';
+import { Refusal } from '../core/errors.js';
 import { createBodyReader, decodeUtf8 } from '../http/body.js';
 
 const maximumBytes = 2 * 1024 * 1024;
@@ -40,7 +41,16 @@ export function createConsolePreviewMiddleware(settings: Pick<Settings, 'publicU
       ctx.body = 'This address is for the previews of the console.\n';
       return;
     }
-    const text = decodeUtf8(await readBody(ctx));
+    const body = await readBody(ctx).catch(error => {
+      if (error instanceof Refusal) return null;
+      throw error;
+    });
+    if (!body) {
+      ctx.status = 413;
+      ctx.body = 'The preview is too large, or was not sent to its end.\n';
+      return;
+    }
+    const text = decodeUtf8(body);
     ctx.type = 'text/html; charset=utf-8';
     // A form of type text/plain sends `name=value` and a line break.
     ctx.body = text.replace(/^html=/, '').trimEnd();

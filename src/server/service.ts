@@ -180,6 +180,7 @@ export async function createService(settings: Settings, options: ServiceOptions 
       preview: {
         query: (text, values) => database.queryPrepared(text, values),
         renderPage: createPreviewRenderer(publicUrl),
+        yieldToWrites: () => admission.yieldToNoticeWrites(),
         queue: new KeyedQueue(),
       },
       queryDns: dns.queryDns,

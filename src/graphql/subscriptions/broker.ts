@@ -37,8 +37,13 @@ interface Topic extends Pick<Subscription, 'read' | 'caller'> {
 interface WatchedRecord extends Pick<Subscription, 'source' | 'args'> {
   /** Its page. Undefined until its cursor is read: the change of any page may concern it. */
   pageId?: string;
+  /** Whether callers without a token may follow it. */
+  isOpen?: boolean;
   topics: Map<string, Topic>;
 }
+
+const mayFollow = (caller: Caller, { pageId, isOpen }: WatchedRecord): boolean =>
+  caller.kind === 'anonymous' ? isOpen === true : hasRoleOn(caller, pageId);
 
 /** No Authorization header that is accepted begins with it. */
 export const sessionPrefix = 'Session ';
@@ -117,7 +122,7 @@ export class SubscriptionBroker {
       const cursor = await this.readCursor(record);
       // One after the other: the documents of a record shall not take all connections to the database.
       for (const topic of [...record.topics.values()])
-        await this.sendTo(topic, hasRoleOn(topic.caller, record.pageId) ? cursor : null);
+        await this.sendTo(topic, mayFollow(topic.caller, record) ? cursor : null);
     } catch (error) {
       // The queue tries again.
       if (toRefusal(error)?.code === 'UNAVAILABLE') throw error;
@@ -130,8 +135,11 @@ export class SubscriptionBroker {
     const parameters = source.parameters(args);
     if (parameters.some(isImpossibleText)) return null;
     const { database } = this.dependencies;
-    const [row] = await database.query<{ cursor: string; pageId: string }>(source.cursorSql, parameters);
-    if (row) record.pageId = row.pageId;
+    const [row] = await database.query<{ cursor: string; pageId: string; isOpen?: boolean }>(
+      source.cursorSql,
+      parameters,
+    );
+    if (row) Object.assign(record, { pageId: row.pageId, isOpen: row.isOpen ?? false });
     return row?.cursor ?? null;
   }
 

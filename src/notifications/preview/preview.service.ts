@@ -46,6 +46,8 @@ export interface PreviewServices {
   renderPage: RenderPreviewPage;
   /** Previews of a page run one after the other. */
   queue: KeyedQueue;
+  /** Waits while notices are written, before each part. */
+  yieldToWrites(): Promise<void>;
 }
 
 /** The id of records that are not saved: later than all others. */
@@ -77,15 +79,16 @@ export type PageStateChange = Awaited<ReturnType<typeof findStateChanges>>[numbe
  */
 export async function previewChange(
   write: Writer,
-  { query, renderPage, queue }: PreviewServices,
+  { query, renderPage, queue, yieldToWrites }: PreviewServices,
   pageId: string,
   noticeId: string | null | undefined,
   input: PreviewPublicationInput,
 ): Promise<PreviewedChange> {
-  const plan = await queue.run(pageId, () => write.plan(unit => planChange(unit, pageId, noticeId, input)));
+  const run = <Result>(work: () => Promise<Result>) => queue.run(pageId, () => yieldToWrites().then(work));
+  const plan = await run(() => write.plan(unit => planChange(unit, pageId, noticeId, input)));
   const { notice, values, rows, touched } = plan;
   const read = <Result>(work: (query: RunQuery) => Promise<Result>, more: ChangedRows[] = []) =>
-    queue.run(pageId, () => work(overlay(query, [...rows, ...more])));
+    run(() => work(overlay(query, [...rows, ...more])));
 
   const publication = once(() => read(query => loadPublication(query, plan.parameters)));
   const stateChanges = once(() => read(query => findStateChanges(query, pageId, touched.touched, touched.named)));

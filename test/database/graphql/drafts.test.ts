@@ -125,6 +125,23 @@ describe('a draft', () => {
     expect(await list()).toEqual([]);
   });
 
+  test.each(['\0', '\ud800'])('with a text that cannot be stored (%j) is refused', async text => {
+    const { data } = await save({ announce: { subject: `x${text}`, shouldPublish: false } });
+    expect(data.saveDraft).toEqual({ draft: null, userErrors: [{ path: ['input'], message: expect.any(String) }] });
+  });
+
+  test('that names a deleted component says so when it is previewed and published', async () => {
+    const { id } = await saved({ openIncident: { subject: 'x', componentIds: [component], shouldPublish: true } });
+    await service.delete(`${page.path}/components/${component}`);
+    const preview = await ask(
+      'query ($page: ID!, $id: ID!) { previewDraft(pageId: $page, id: $id) { userErrors { path } } }',
+      { id },
+    );
+    expect(preview.data.previewDraft.userErrors).toEqual([{ path: ['componentIds', '0'] }]);
+    const { data } = await publish(id);
+    expect(data.publishDraft.userErrors).toEqual([{ path: ['componentIds', '0'], message: expect.any(String) }]);
+  });
+
   test('of a notice of another page is refused', async () => {
     const other = await createNotice(service, (await createPage(service)).path);
     const { errors } = await save(

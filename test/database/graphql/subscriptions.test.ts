@@ -330,3 +330,54 @@ describe('a stream', () => {
     expect(response.status).toBe(405);
   });
 });
+
+describe('without a token', () => {
+  const setVisibility = (id: string, visibility: string) =>
+    service.database.query('update page set visibility = $2 where id = $1', [id, visibility]);
+  const anonymously = { token: null };
+  const cursorQuery = 'subscription ($page: ID!) { pageChanged(pageId: $page) { cursor } }';
+  const noticeQuery = 'subscription ($page: ID, $id: ID!) { noticeChanged(pageId: $page, id: $id) { cursor } }';
+  const codeOf = async (stream: TestStream): Promise<string | undefined> =>
+    (await stream.next())!.json.errors?.[0].extensions.code;
+
+  test.each(['password', 'email_domain', 'members'])('nothing follows a page of visibility %s', async visibility => {
+    const page = await createPage(service);
+    const { id } = await createNotice(service, page.path);
+    await setVisibility(page.id, visibility);
+    expect(await codeOf(await open(cursorQuery, { page: page.id }, anonymously))).toBe('NOT_FOUND');
+    expect(await codeOf(await open(noticeQuery, { page: page.id, id: String(id) }, anonymously))).toBe('NOT_FOUND');
+    expect(await codeOf(await open(noticeQuery, { id: String(id) }, anonymously))).toBe('NOT_FOUND');
+  });
+
+  test('a stream ends when its page becomes private', async () => {
+    const page = await createPage(service);
+    const stream = await open(cursorQuery, { page: page.id }, anonymously);
+    expect(await codeOf(stream)).toBeUndefined();
+    await setVisibility(page.id, 'password');
+    await rename(page.path, 'Other');
+    expect(await codeOf(stream)).toBe('NOT_FOUND');
+  });
+
+  test('records of an unlisted page are found with the id of the page alone', async () => {
+    const page = await createPage(service);
+    const notice = await createNotice(service, page.path);
+    const component = await createComponent(service, page.path);
+    await setVisibility(page.id, 'unlisted');
+    const ask = async (query: string) => (await service.graphql(query, {}, anonymously)).json;
+    const nodeIds = [`Notice:${notice.id}`, `Component:${component.id}`].map(text =>
+      JSON.stringify(Buffer.from(text).toString('base64url')),
+    );
+    for (const query of [
+      `{ notice(id: "${notice.id}") { id } }`,
+      `{ component(id: "${component.id}") { id } }`,
+      `{ noticeUpdates(noticeId: "${notice.id}") { totalCount } }`,
+    ])
+      expect((await ask(query)).errors[0].extensions.code).toBe('NOT_FOUND');
+    expect((await ask(`{ nodes(nodeIds: [${nodeIds}]) { nodeId } }`)).data).toEqual({ nodes: [null, null] });
+    expect(await codeOf(await open(noticeQuery, { id: String(notice.id) }, anonymously))).toBe('NOT_FOUND');
+    expect((await ask(`{ notice(pageId: "${page.id}", id: "${notice.id}") { id } }`)).errors).toBeUndefined();
+    expect(
+      await codeOf(await open(noticeQuery, { page: page.id, id: String(notice.id) }, anonymously)),
+    ).toBeUndefined();
+  });
+});

@@ -187,3 +187,18 @@ test('the delay of the event loop is known while it lasts, and over some measure
   expect(delay.currentMs).toBeLessThanOrEqual(50);
   delay.close();
 });
+
+test('what yields waits until no notice is being written', async () => {
+  const admission = new Admission({ maxRequests: 8, connections: 8, loopDelayMs: () => 0 });
+  let isDone = false;
+  await admission.yieldToNoticeWrites();
+  const ends = [await start(admission, 'noticeWrite'), await start(admission, 'noticeWrite')];
+  const yielding = admission.yieldToNoticeWrites().then(() => {
+    isDone = true;
+  });
+  await ends[0]!();
+  await settle();
+  expect(isDone).toBe(false);
+  await ends[1]!();
+  await yielding;
+});
