@@ -21,7 +21,8 @@ const ActorKinds = registerEnum(
 const Interfaces = registerEnum(
   'Interface',
   {
-    graphql: 'By /graphql.',
+    console: 'In a browser, by the session of a person: the console, the page to sign in, or the editor of GraphQL.',
+    graphql: 'By /graphql, with a token.',
     v1: 'By /v1.',
     cli: 'By the command line.',
     automation: 'By the service itself, at its time.',

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { createCredential } from '../core/ids.js';
-import { addAuditEntry, type AuditedChange } from '../db/audit.js';
+import { addAuditEntry, type AuditedChange, personOrigin } from '../db/audit.js';
 import type { Database, EntityManager } from '../db/connection.js';
 import { query } from '../db/prepared-statements.js';
 import { inTransaction } from '../db/transaction.js';
@@ -78,7 +78,7 @@ export async function beginSession(
   const endPrevious = 'update session set revoked_at = clock_timestamp() where hash = $1 and revoked_at is null';
   if (previous) await query(em, endPrevious, [toHash(previous)]);
   addAuditEntry(em, {
-    ...{ actorKind: 'person', actorId: String(personId), interface: 'graphql', operation, requestId },
+    ...personOrigin(personId, operation, requestId),
     ...{ pageId: null, subject: 'Session', subjectId: String(session.id), publicationId: null, changes },
   });
   return { personId, email: session.email, secret };

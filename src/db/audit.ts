@@ -6,10 +6,23 @@ export interface AuditOrigin {
   actorKind: 'person' | 'token' | 'automation' | 'command';
   /** The id of a person or of a token. Null: there is no more to say than the kind. */
   actorId: string | null;
-  interface: 'graphql' | 'v1' | 'cli' | 'automation';
+  /** `console`: a browser, by the session of a person. */
+  interface: 'console' | 'graphql' | 'v1' | 'cli' | 'automation';
   operation: string;
   requestId: string | null;
 }
+
+/**
+ * The origin of what a person does. People have sessions, and a session counts for requests of a page of PUBLIC_URL
+ * alone: the console, the page to sign in, or the editor of GraphQL. No header could say so reliably.
+ */
+export const personOrigin = (personId: number, operation: string, requestId: string | null): AuditOrigin => ({
+  actorKind: 'person',
+  actorId: String(personId),
+  interface: 'console',
+  operation,
+  requestId,
+});
 
 /** The origin of what the service does by itself, or a command. */
 export const serviceOrigin = (kind: 'automation' | 'command', operation: string): AuditOrigin => ({

@@ -1,4 +1,4 @@
-import type { AuditOrigin } from '../db/audit.js';
+import { type AuditOrigin, personOrigin } from '../db/audit.js';
 import type { EntityManager } from '../db/connection.js';
 import { readInTransaction } from '../db/prepared-statements.js';
 import { Reader } from '../records/reader.js';
@@ -53,9 +53,10 @@ export function createContext(given: ContextOptions): Context {
 
 /** Of whom the audit log speaks. The operation is known when its resolver is called. */
 function createOrigin({ caller, outputMode, requestId }: ContextOptions): AuditOrigin {
+  if (caller.kind === 'person') return personOrigin(caller.personId, '', requestId ?? null);
   return {
-    actorKind: caller.kind === 'person' ? 'person' : 'token',
-    actorId: caller.kind === 'person' ? String(caller.personId) : caller.kind === 'token' ? caller.key : null,
+    actorKind: 'token',
+    actorId: caller.kind === 'token' ? caller.key : null,
     interface: outputMode === 'rest' ? 'v1' : 'graphql',
     operation: '',
     requestId: requestId ?? null,

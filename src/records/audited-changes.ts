@@ -1,4 +1,4 @@
-import type { ChangeSet } from '@mikro-orm/core';
+import { type ChangeSet, EntityIdentifier } from '@mikro-orm/core';
 import type { AuditedChange } from '../db/audit.js';
 import type { EntityManager } from '../db/connection.js';
 import type { Meta } from './column-mapping.js';
@@ -9,7 +9,8 @@ export interface RecordedChange {
   /** Its id is known after the flush. */
   entity: object;
   meta: Meta;
-  fields: { field: string; before: string | null; after: string | null }[];
+  /** A reference to a new record is an `EntityIdentifier`. */
+  fields: { field: string; before: string | null; after: string | null | EntityIdentifier }[];
 }
 
 /** They follow from the change itself. */
@@ -53,7 +54,8 @@ function recordChange(
     .filter(field => !derivedFields.has(field) && !keys.has(field))
     .map(field => {
       const show = (value: unknown) => (secrets.includes(field) && value != null ? '[redacted]' : toText(value));
-      return { field, before: show(stored[field]), after: show(written[field]) };
+      const after = written[field];
+      return { field, before: show(stored[field]), after: after instanceof EntityIdentifier ? after : show(after) };
     })
     .filter(({ before, after }) => before !== after || before === '[redacted]');
   return { entity, meta: meta as Meta, fields };
@@ -85,7 +87,10 @@ export function toText(value: unknown): string | null {
 /** The changes with the ids of their records, after the flush. */
 export const toAuditedChanges = (changes: readonly RecordedChange[]): AuditedChange[] =>
   changes.flatMap(({ entity, meta, fields }) =>
-    fields.map(field => ({ record: meta.className, recordId: identify(entity, meta), ...field })),
+    fields.map(({ field, before, after }) => ({
+      ...{ record: meta.className, recordId: identify(entity, meta), field, before },
+      after: after instanceof EntityIdentifier ? toText(after.getValue()) : after,
+    })),
   );
 
 /** The id of a record; of one that exists once per parent, that of the parent. */

@@ -457,6 +457,19 @@ export type IntFilter = {
   present?: boolean | null | undefined;
 };
 
+/** How a change was made. */
+export type Interface =
+  /** By the service itself, at its time. */
+  | 'AUTOMATION'
+  /** By the command line. */
+  | 'CLI'
+  /** In a browser, by the session of a person: the console, the page to sign in, or the editor of GraphQL. */
+  | 'CONSOLE'
+  /** By /graphql, with a token. */
+  | 'GRAPHQL'
+  /** By /v1. */
+  | 'V1';
+
 /** Whom to invite, and to what. */
 export type InvitePersonInput = {
   /** The e-mail address. Somebody who is known by it gets the role, too. */
@@ -1089,7 +1102,7 @@ export type AuditLogQueryVariables = Exact<{
 }>;
 
 
-export type AuditLogQuery = { auditLog: { nodes: Array<{ id: string, at: string, actor: string, actorKind: ActorKind, operation: string, subject: string | null, subjectId: string | null, pageId: string | null, changes: Array<{ id: string, field: string, before: string | null, after: string | null }> }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null };
+export type AuditLogQuery = { auditLog: { nodes: Array<{ id: string, at: string, actor: string, actorKind: ActorKind, interface: Interface, operation: string, subject: string | null, subjectId: string | null, pageId: string | null, changes: Array<{ id: string, field: string, before: string | null, after: string | null }> }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null };
 
 export type CreateComponentMutationVariables = Exact<{
   pageId: string | number;
@@ -1703,6 +1716,7 @@ export const AuditLogDocument = new TypedDocumentString(`
       at
       actor
       actorKind
+      interface
       operation
       subject
       subjectId

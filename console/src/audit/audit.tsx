@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { AuditLogDocument } from '../api/documents.ts';
+import { AuditLogDocument, type Interface } from '../api/documents.ts';
 import { useLazyRead } from '../api/hooks.ts';
 import { useSession } from '../api/session.ts';
 import { formatTime } from '../api/times.ts';
@@ -9,7 +9,15 @@ import { Pager } from '../ui/pager.tsx';
 import { useCursors } from '../ui/use-cursors.ts';
 import styles from '../ui/list.module.css';
 
-/** Who changed what, and when. */
+const interfaceNames: Record<Interface, string> = {
+  CONSOLE: 'console',
+  GRAPHQL: 'GraphQL',
+  V1: '/v1',
+  CLI: 'command line',
+  AUTOMATION: 'automation',
+};
+
+/** Who changed what, by what, and when. */
 export default function Audit() {
   const session = useSession();
   const pages = session.pagesWith('OWNER');
@@ -38,7 +46,7 @@ export default function Audit() {
         </Select>
       </div>
       <ul>
-        {data?.auditLog?.nodes.map(({ id, at, actor, operation, subject, subjectId, changes }) => (
+        {data?.auditLog?.nodes.map(({ id, at, actor, interface: face, operation, subject, subjectId, changes }) => (
           <li key={id} className={styles.row}>
             <details className={styles.main}>
               <summary>
@@ -57,7 +65,7 @@ export default function Audit() {
               {!changes.length && <p>The fields are not recorded.</p>}
             </details>
             <small>
-              {actor}, {formatTime(at)}
+              {actor}, {interfaceNames[face]}, {formatTime(at)}
             </small>
           </li>
         ))}

@@ -1,6 +1,7 @@
 import type { Caller } from '../../auth/access.js';
 import { authenticateSession, redeemSignInCode, type SignedIn } from '../../auth/session.service.js';
 import { Refusal } from '../../core/errors.js';
+import { personOrigin } from '../../db/audit.js';
 import type { ApiDependencies } from '../../graphql/context.js';
 import type { Browser } from '../../http/browser.js';
 import { endSession } from '../../people/person.service.js';
@@ -98,9 +99,8 @@ export const signOut: Handler = async (request, deps) => {
   const caller = await findCaller(request, deps);
   if (caller?.kind === 'person') {
     const { sessionId, personId } = caller;
-    const origin = { actorKind: 'person', actorId: String(personId), interface: 'graphql' } as const;
-    const { requestId } = request.browser;
-    const write = new Writer(deps.database, { origin: { ...origin, operation: 'signOut', requestId } });
+    const origin = personOrigin(personId, 'signOut', request.browser.requestId);
+    const write = new Writer(deps.database, { origin });
     await endSession(write, caller, String(sessionId));
   }
   request.browser.removeSession();

@@ -104,6 +104,10 @@ describe('An entry', () => {
     expect(opened!.changes).toContainEqual({
       ...{ record: 'Notice', recordId: id, field: 'subject', before: null, after: 'Slow' },
     });
+    const { recordId: updateId } = opened!.changes.find(({ record }) => record === 'NoticeUpdate')!;
+    expect(opened!.changes).toContainEqual({
+      ...{ record: 'NoticeUpdate', recordId: updateId, field: 'notice', before: null, after: id },
+    });
     await service.patch(`${page.path}/notices/${id}`, { subject: 'Slower' }, { token: operator });
     const [updated] = await readLog(page.id);
     expect(updated).toMatchObject({ operation: 'updateNotice', interface: 'V1', subject: 'Notice', subjectId: id });
