@@ -15,7 +15,7 @@ const Deliveries = lazy(() => import('./deliveries/deliveries.tsx'));
 const Subscribers = lazy(() => import('./subscribers/subscribers.tsx'));
 const Templates = lazy(() => import('./templates/templates.tsx'));
 const People = lazy(() => import('./people/people.tsx'));
-const Sessions = lazy(() => import('./people/sessions.tsx'));
+const Account = lazy(() => import('./account/account.tsx'));
 const Tokens = lazy(() => import('./tokens/tokens.tsx'));
 const Audit = lazy(() => import('./audit/audit.tsx'));
 const Settings = lazy(() => import('./settings/settings.tsx'));
@@ -58,7 +58,7 @@ const Screens = () => (
     <Route path="/pages/:pageId/templates">{({ pageId }) => <Templates key={pageId} pageId={pageId} />}</Route>
     <Route path="/pages/:pageId/settings">{({ pageId }) => <Settings key={pageId} pageId={pageId} />}</Route>
     <Route path="/people">{() => <People />}</Route>
-    <Route path="/sessions">{() => <Sessions />}</Route>
+    <Route path="/account">{() => <Account />}</Route>
     <Route path="/tokens">{() => <Tokens />}</Route>
     <Route path="/audit">{() => <Audit />}</Route>
     <Route>

@@ -57,7 +57,7 @@ try {
     templates: { path: `/pages/${pageId}/templates` },
     settings: { path: `/pages/${pageId}/settings` },
     tokens: { path: '/tokens' },
-    sessions: { path: '/sessions' },
+    account: { path: '/account' },
     audit: { path: '/audit' },
   };
   const browser = await chromium.launch(await findBrowser());

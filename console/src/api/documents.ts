@@ -1086,6 +1086,46 @@ export type WarningCode =
   /** The window has already begun. */
   | 'WINDOW_PAST';
 
+export type AccountQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type AccountQuery = { signInMethods: Array<SignInMethod> | null, viewer: { person: { id: string, passkeys: Array<{ id: string, name: string, createdAt: string, lastUsedAt: string | null, isBackedUp: boolean }>, sessions: Array<{ id: string, userAgent: string, createdAt: string, lastSeenAt: string }> } | null } | null };
+
+export type RevokeSessionMutationVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type RevokeSessionMutation = { result: { id: string | null, userErrors: Array<{ path: Array<string>, message: string }> } | null };
+
+export type RequestPasskeyMutationVariables = Exact<{ [key: string]: never; }>;
+
+
+export type RequestPasskeyMutation = { result: { options: unknown } | null };
+
+export type CreatePasskeyMutationVariables = Exact<{
+  name: string;
+  credential: unknown;
+}>;
+
+
+export type CreatePasskeyMutation = { result: { passkey: { id: string } | null, userErrors: Array<{ path: Array<string>, message: string }> } | null };
+
+export type RenamePasskeyMutationVariables = Exact<{
+  id: string | number;
+  name: string;
+}>;
+
+
+export type RenamePasskeyMutation = { result: { passkey: { id: string } | null, userErrors: Array<{ path: Array<string>, message: string }> } | null };
+
+export type DeletePasskeyMutationVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type DeletePasskeyMutation = { result: { id: string | null, userErrors: Array<{ path: Array<string>, message: string }> } | null };
+
 export type SessionQueryVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -1095,6 +1135,11 @@ export type SignInMethodsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
 export type SignInMethodsQuery = { signInMethods: Array<SignInMethod> | null };
+
+export type SignOutMutationVariables = Exact<{ [key: string]: never; }>;
+
+
+export type SignOutMutation = { signOut: { __typename: 'SignOutPayload' } | null };
 
 export type AuditLogQueryVariables = Exact<{
   pageId?: string | number | null | undefined;
@@ -1380,23 +1425,6 @@ export type EnablePersonMutationVariables = Exact<{
 
 export type EnablePersonMutation = { result: { person: { id: string } | null, userErrors: Array<{ path: Array<string>, message: string }> } | null };
 
-export type SessionsQueryVariables = Exact<{ [key: string]: never; }>;
-
-
-export type SessionsQuery = { viewer: { person: { id: string, sessions: Array<{ id: string, userAgent: string, createdAt: string, lastSeenAt: string }> } | null } | null };
-
-export type RevokeSessionMutationVariables = Exact<{
-  id: string | number;
-}>;
-
-
-export type RevokeSessionMutation = { result: { id: string | null, userErrors: Array<{ path: Array<string>, message: string }> } | null };
-
-export type SignOutMutationVariables = Exact<{ [key: string]: never; }>;
-
-
-export type SignOutMutation = { signOut: { __typename: 'SignOutPayload' } | null };
-
 export type PreviewQueryVariables = Exact<{
   pageId: string | number;
   noticeId?: string | number | null | undefined;
@@ -1674,6 +1702,84 @@ export const NumbersFragmentDoc = new TypedDocumentString(`
   }
 }
     `, {"fragmentName":"Numbers"}) as unknown as TypedDocumentString<NumbersFragment, unknown>;
+export const AccountDocument = new TypedDocumentString(`
+    query Account {
+  signInMethods
+  viewer {
+    person {
+      id
+      passkeys {
+        id
+        name
+        createdAt
+        lastUsedAt
+        isBackedUp
+      }
+      sessions {
+        id
+        userAgent
+        createdAt
+        lastSeenAt
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<AccountQuery, AccountQueryVariables>;
+export const RevokeSessionDocument = new TypedDocumentString(`
+    mutation RevokeSession($id: ID!) {
+  result: revokeSession(id: $id) {
+    id
+    userErrors {
+      path
+      message
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<RevokeSessionMutation, RevokeSessionMutationVariables>;
+export const RequestPasskeyDocument = new TypedDocumentString(`
+    mutation RequestPasskey {
+  result: requestPasskeyRegistration {
+    options
+  }
+}
+    `) as unknown as TypedDocumentString<RequestPasskeyMutation, RequestPasskeyMutationVariables>;
+export const CreatePasskeyDocument = new TypedDocumentString(`
+    mutation CreatePasskey($name: String!, $credential: JSON!) {
+  result: createPasskey(name: $name, credential: $credential) {
+    passkey {
+      id
+    }
+    userErrors {
+      path
+      message
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CreatePasskeyMutation, CreatePasskeyMutationVariables>;
+export const RenamePasskeyDocument = new TypedDocumentString(`
+    mutation RenamePasskey($id: ID!, $name: String!) {
+  result: renamePasskey(id: $id, name: $name) {
+    passkey {
+      id
+    }
+    userErrors {
+      path
+      message
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<RenamePasskeyMutation, RenamePasskeyMutationVariables>;
+export const DeletePasskeyDocument = new TypedDocumentString(`
+    mutation DeletePasskey($id: ID!) {
+  result: deletePasskey(id: $id) {
+    id
+    userErrors {
+      path
+      message
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<DeletePasskeyMutation, DeletePasskeyMutationVariables>;
 export const SessionDocument = new TypedDocumentString(`
     query Session {
   viewer {
@@ -1703,6 +1809,13 @@ export const SignInMethodsDocument = new TypedDocumentString(`
   signInMethods
 }
     `) as unknown as TypedDocumentString<SignInMethodsQuery, SignInMethodsQueryVariables>;
+export const SignOutDocument = new TypedDocumentString(`
+    mutation SignOut {
+  signOut {
+    __typename
+  }
+}
+    `) as unknown as TypedDocumentString<SignOutMutation, SignOutMutationVariables>;
 export const AuditLogDocument = new TypedDocumentString(`
     query AuditLog($pageId: ID, $after: String) {
   auditLog(
@@ -2256,39 +2369,6 @@ export const EnablePersonDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<EnablePersonMutation, EnablePersonMutationVariables>;
-export const SessionsDocument = new TypedDocumentString(`
-    query Sessions {
-  viewer {
-    person {
-      id
-      sessions {
-        id
-        userAgent
-        createdAt
-        lastSeenAt
-      }
-    }
-  }
-}
-    `) as unknown as TypedDocumentString<SessionsQuery, SessionsQueryVariables>;
-export const RevokeSessionDocument = new TypedDocumentString(`
-    mutation RevokeSession($id: ID!) {
-  result: revokeSession(id: $id) {
-    id
-    userErrors {
-      path
-      message
-    }
-  }
-}
-    `) as unknown as TypedDocumentString<RevokeSessionMutation, RevokeSessionMutationVariables>;
-export const SignOutDocument = new TypedDocumentString(`
-    mutation SignOut {
-  signOut {
-    __typename
-  }
-}
-    `) as unknown as TypedDocumentString<SignOutMutation, SignOutMutationVariables>;
 export const PreviewDocument = new TypedDocumentString(`
     query Preview($pageId: ID!, $noticeId: ID, $input: PreviewPublicationInput!, $page: Boolean!, $mail: Boolean!, $sms: Boolean!, $slack: Boolean!, $teams: Boolean!, $mastodon: Boolean!) {
   previewPublication(pageId: $pageId, noticeId: $noticeId, input: $input) {

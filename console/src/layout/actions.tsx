@@ -11,7 +11,19 @@ export interface Action {
   key?: string;
   /** Where it leads, or what it does. */
   href?: string;
+  /** A document of the service beside the console. */
+  address?: string;
   run?: () => void;
+}
+
+/** Does what an action says, or goes where it leads. */
+export function usePerform(): (action: Action) => void {
+  const [, navigate] = useLocation();
+  return ({ href, address, run }) => {
+    if (href) navigate(href);
+    else if (address) location.assign(address);
+    else run?.();
+  };
 }
 
 interface Registry {
@@ -55,7 +67,7 @@ const isTyping = ({ target }: KeyboardEvent) =>
   target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
 
 function ActionKeys({ actions }: { actions: Action[] }) {
-  const [, navigate] = useLocation();
+  const perform = usePerform();
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event)) return;
@@ -63,12 +75,11 @@ function ActionKeys({ actions }: { actions: Action[] }) {
       const action = actions.findLast(({ key }) => key === event.key);
       if (!action) return;
       event.preventDefault();
-      if (action.href) navigate(action.href);
-      else action.run?.();
+      perform(action);
     };
     addEventListener('keydown', onKeyDown);
     return () => removeEventListener('keydown', onKeyDown);
-  }, [actions, navigate]);
+  }, [actions, perform]);
   return null;
 }
 

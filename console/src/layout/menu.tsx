@@ -1,22 +1,20 @@
 import { useState } from 'react';
-import { useLocation } from 'wouter';
 import { Dialog } from '../ui/dialog.tsx';
 import { TextField } from '../ui/field.tsx';
 import { Icon } from '../ui/icon.tsx';
-import { type Action, useAvailableActions } from './actions.tsx';
+import { type Action, useAvailableActions, usePerform } from './actions.tsx';
 import styles from './menu.module.css';
 
 /** All actions of the screen and all places, searched by their words; Enter takes the first. */
 export function Menu({ places, onClose }: { places: Action[]; onClose: () => void }) {
   const [search, setSearch] = useState('');
-  const [, navigate] = useLocation();
+  const perform = usePerform();
   const all = [...useAvailableActions(), ...places];
   const words = search.toLowerCase().split(/\s+/);
   const found = all.filter(({ label }) => words.every(word => label.toLowerCase().includes(word)));
-  const choose = ({ href, run }: Action) => {
+  const choose = (action: Action) => {
     onClose();
-    if (href) navigate(href);
-    else run?.();
+    perform(action);
   };
   return (
     <Dialog title="Menu" onClose={onClose}>

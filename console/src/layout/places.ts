@@ -37,6 +37,9 @@ export function listPersonPlaces(session: Session): Action[] {
     { label: 'Tokens', icon: 'key', href: '/tokens' },
     { label: 'Audit log', icon: 'history', href: '/audit' },
   ];
-  const own: Action = { label: 'Your sessions', icon: 'open', href: '/sessions' };
-  return session.pagesWith('OWNER').length || session.has('OWNER') ? [...owned, own] : [own];
+  const own: Action[] = [
+    { label: 'Your account', icon: 'person', href: '/account' },
+    { label: 'GraphQL', icon: 'code', address: '/graphql' },
+  ];
+  return session.pagesWith('OWNER').length || session.has('OWNER') ? [...owned, ...own] : own;
 }

@@ -65,11 +65,17 @@ function PlaceList({ places }: { places: Action[] }) {
   const isHere = (href: string) => (href === '/' ? location === '/' : location.startsWith(href));
   return (
     <ul>
-      {places.map(({ label, icon, href }) => (
+      {places.map(({ label, icon, href, address }) => (
         <li key={label}>
-          <Link href={href!} className={styles.place} aria-current={isHere(href!) ? 'page' : undefined}>
-            <Icon name={icon} /> {label}
-          </Link>
+          {href ? (
+            <Link href={href} className={styles.place} aria-current={isHere(href) ? 'page' : undefined}>
+              <Icon name={icon} /> {label}
+            </Link>
+          ) : (
+            <a href={address} className={styles.place}>
+              <Icon name={icon} /> {label}
+            </a>
+          )}
         </li>
       ))}
     </ul>

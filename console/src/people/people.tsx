@@ -9,12 +9,14 @@ import { useLazyRead, useWrite } from '../api/hooks.ts';
 import { useSession } from '../api/session.ts';
 import { type Action, ActionButton, useActions } from '../layout/actions.tsx';
 import { ScreenHeader } from '../layout/screen.tsx';
+import { WriteError } from '../layout/write-error.tsx';
 import { Button } from '../ui/button.tsx';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
-import { FormError, TextField } from '../ui/field.tsx';
+import { TextField } from '../ui/field.tsx';
 import { Pager } from '../ui/pager.tsx';
 import { useCursors } from '../ui/use-cursors.ts';
-import { InvitePerson, roleNames } from './invite-person.tsx';
+import { roleNames } from './grant-fields.tsx';
+import { InvitePerson } from './invite-person.tsx';
 import styles from '../ui/list.module.css';
 
 /** Who may sign in, and their roles. */
@@ -39,7 +41,7 @@ export default function People() {
       <ScreenHeader title="People">
         <ActionButton action={invite} look="primary" />
       </ScreenHeader>
-      <FormError>{[error, takeRole.error, disable.error, enable.error].find(Boolean)?.message}</FormError>
+      <WriteError error={[error, takeRole.error, disable.error, enable.error].find(Boolean)} />
       <div className={styles.filters}>
         <TextField
           label="Search the addresses"

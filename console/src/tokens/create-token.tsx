@@ -1,28 +1,24 @@
 import { type FormEvent, useState } from 'react';
-import { CreateTokenDocument, type Role } from '../api/documents.ts';
+import { CreateTokenDocument } from '../api/documents.ts';
 import { useUnrepeatedWrite } from '../api/hooks.ts';
-import { useSession } from '../api/session.ts';
+import { GrantFields, useProposedGrant } from '../people/grant-fields.tsx';
+import { WriteError } from '../layout/write-error.tsx';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { FormError, Select, TextField } from '../ui/field.tsx';
+import { FormError, TextField } from '../ui/field.tsx';
 import { toFieldErrors } from '../ui/field-errors.ts';
 import styles from '../ui/list.module.css';
 
-const roles: Role[] = ['VIEWER', 'DRAFTER', 'PUBLISHER', 'OWNER'];
-
 /** The secret is shown once, and cannot be read again. */
 export function CreateToken({ onClose }: { onClose: () => void }) {
-  const session = useSession();
-  const mayAll = session.has('OWNER');
-  const pages = session.pagesWith('OWNER');
-  const [form, setForm] = useState({ label: '', role: 'PUBLISHER' as Role, pageId: mayAll ? '' : pages[0]!.id });
+  const [label, setLabel] = useState('');
+  const [grant, setGrant] = useState(useProposedGrant());
   const write = useUnrepeatedWrite(CreateTokenDocument);
   const result = write.data?.result;
   const errors = toFieldErrors(result?.userErrors ?? []);
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
-    const { label, role, pageId } = form;
-    write.mutate({ input: { label, role, ...(pageId && { pageIds: [pageId] }) } });
+    write.mutate({ input: { label, ...grant } });
   };
   return (
     <Dialog title="Create a token" onClose={onClose}>
@@ -38,31 +34,14 @@ export function CreateToken({ onClose }: { onClose: () => void }) {
           <TextField
             label="Label"
             hint="What uses it, such as “Deploys”."
-            value={form.label}
+            value={label}
             error={errors.label}
             autoFocus
-            onChange={event => setForm({ ...form, label: event.target.value })}
+            onChange={event => setLabel(event.target.value)}
           />
-          <Select
-            label="Role"
-            value={form.role}
-            onChange={event => setForm({ ...form, role: event.target.value as Role })}
-          >
-            {roles.map(role => (
-              <option key={role} value={role}>
-                {role.toLowerCase()}
-              </option>
-            ))}
-          </Select>
-          <Select label="On" value={form.pageId} onChange={event => setForm({ ...form, pageId: event.target.value })}>
-            {mayAll && <option value="">All pages</option>}
-            {pages.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
-          </Select>
-          <FormError>{write.error?.message ?? errors['']}</FormError>
+          <GrantFields grant={grant} errors={errors} onChange={setGrant} />
+          <WriteError error={write.error} />
+          <FormError>{errors['']}</FormError>
           <div className={styles.buttons}>
             <Button type="submit" look="primary" disabled={write.isPending}>
               Create

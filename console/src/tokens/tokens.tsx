@@ -5,10 +5,11 @@ import { useSession } from '../api/session.ts';
 import { formatDistance, useNow } from '../api/times.ts';
 import { type Action, ActionButton, useActions } from '../layout/actions.tsx';
 import { ScreenHeader } from '../layout/screen.tsx';
+import { WriteError } from '../layout/write-error.tsx';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
-import { FormError } from '../ui/field.tsx';
 import { Pager } from '../ui/pager.tsx';
 import { useCursors } from '../ui/use-cursors.ts';
+import { roleNames } from '../people/grant-fields.tsx';
 import { CreateToken } from './create-token.tsx';
 import styles from '../ui/list.module.css';
 
@@ -28,7 +29,7 @@ export default function Tokens() {
       <ScreenHeader title="Tokens">
         <ActionButton action={create} look="primary" />
       </ScreenHeader>
-      <FormError>{error?.message ?? revoke.error?.message}</FormError>
+      <WriteError error={error ?? revoke.error} />
       {data?.tokens?.nodes.length === 0 && <p className={styles.quiet}>There are none.</p>}
       <ul>
         {data?.tokens?.nodes.map(({ id, label, role, pageIds, prefix, lastFour, lastUsedAt, expiresAt }) => (
@@ -36,7 +37,7 @@ export default function Tokens() {
             <div className={styles.main}>
               <span>{label}</span>
               <small>
-                {role.toLowerCase()} of {pageIds?.map(nameOf).join(', ') ?? 'all pages'}
+                {roleNames[role]} of {pageIds?.map(nameOf).join(', ') ?? 'all pages'}
                 {prefix && ` · ${prefix}…${lastFour}`}
               </small>
               <small>

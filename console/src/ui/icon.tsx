@@ -22,6 +22,8 @@ const paths = {
   edit: 'M4 20l1-4L16 5l3 3L8 19z',
   key: 'M15 4a5 5 0 1 0 0 10 5 5 0 0 0 0-10ZM11 12l-8 8m3-3 2.5 2.5',
   history: 'M4 5v5h5M4.5 10A8 8 0 1 1 4 13m8-5v4l3 2',
+  person: 'M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8Zm-8 8.500c0-4 3-6 8-6s8 2 8 6',
+  code: 'M8 7l-5 5 5 5M16 7l5 5-5 5',
   drag: 'M9 6h.01M15 6h.01M9 12h.01M15 12h.01M9 18h.01M15 18h.01',
 } as const;
 export type IconName = keyof typeof paths;

@@ -1,0 +1,73 @@
+import type { Role } from '../api/documents.ts';
+import { useSession } from '../api/session.ts';
+import { Select } from '../ui/field.tsx';
+import type { FieldErrors } from '../ui/field-errors.ts';
+
+export const roleNames: Record<Role, string> = {
+  VIEWER: 'Viewer',
+  DRAFTER: 'Drafter',
+  PUBLISHER: 'Publisher',
+  OWNER: 'Owner',
+};
+
+const rights: Record<Role, string> = {
+  VIEWER: 'reads',
+  DRAFTER: 'writes and previews, and does not publish',
+  PUBLISHER: 'publishes, and manages subscribers',
+  OWNER: 'everything, including settings and people',
+};
+
+/** A role on one page, or on all. */
+export interface Grant {
+  role: Role;
+  /** Null: all pages. */
+  pageIds: string[] | null;
+}
+
+/** What is proposed: to publish, on as much as the person may give away. */
+export function useProposedGrant(): Grant {
+  const session = useSession();
+  return { role: 'PUBLISHER', pageIds: session.has('OWNER') ? null : [session.pagesWith('OWNER')[0]!.id] };
+}
+
+/** The fields by which an owner gives a role, to a person or to a program. */
+export function GrantFields({
+  grant: { role, pageIds },
+  errors,
+  onChange,
+}: {
+  grant: Grant;
+  errors: FieldErrors;
+  onChange: (grant: Grant) => void;
+}) {
+  const session = useSession();
+  return (
+    <>
+      <Select
+        label="Role"
+        value={role}
+        error={errors.role}
+        onChange={event => onChange({ role: event.target.value as Role, pageIds })}
+      >
+        {Object.entries(rights).map(([value, meaning]) => (
+          <option key={value} value={value}>
+            {roleNames[value as Role]}: {meaning}
+          </option>
+        ))}
+      </Select>
+      <Select
+        label="On"
+        value={pageIds?.[0] ?? ''}
+        error={errors.pageIds}
+        onChange={event => onChange({ role, pageIds: event.target.value ? [event.target.value] : null })}
+      >
+        {session.has('OWNER') && <option value="">All pages</option>}
+        {session.pagesWith('OWNER').map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </Select>
+    </>
+  );
+}

@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { describeInBrowser, launchBrowser } from '../../support/browser.js';
+import { desktop, findFlaws, phone, signIn, startConsoleService } from '../../support/console.js';
+import { createPage } from '../../support/factories.js';
+import type { TestService } from '../../support/service.js';
+
+jest.setTimeout(90_000);
+
+describeInBrowser('The account of a person', () => {
+  let service: TestService;
+  let browser: Browser;
+  beforeAll(async () => {
+    [service, browser] = await Promise.all([startConsoleService(), launchBrowser()]);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await service.stop();
+  });
+
+  async function addAuthenticator(page: Page): Promise<void> {
+    const devices = await page.context().newCDPSession(page);
+    await devices.send('WebAuthn.enable');
+    await devices.send('WebAuthn.addVirtualAuthenticator', {
+      options: {
+        ...{ protocol: 'ctap2', transport: 'internal', hasResidentKey: true, hasUserVerification: true },
+        ...{ isUserVerified: true, automaticPresenceSimulation: true },
+      },
+    });
+  }
+
+  test.each([
+    ['light', phone],
+    ['dark', desktop],
+  ] as const)('adds, names and revokes a passkey, which signs in: %s', async (colorScheme, viewport) => {
+    const { page, problems, open, context } = await signIn(service, browser, { role: 'viewer', viewport, colorScheme });
+    await addAuthenticator(page);
+    await open('/account');
+    const name = page.getByLabel('Name of a new passkey');
+    expect(await name.inputValue()).toMatch(/^Chrome on /);
+    await name.fill(' ');
+    await page.getByRole('button', { name: 'Add a passkey' }).click();
+    await page.locator('[aria-invalid=true]').waitFor();
+    await name.fill('Laptop');
+    await page.getByRole('button', { name: 'Add a passkey' }).click();
+    const row = page.getByRole('listitem').filter({ hasText: 'never used' });
+    await row.getByText('Laptop', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Rename Laptop' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('Work laptop');
+    await page.getByRole('button', { name: 'Rename', exact: true }).click();
+    await page.getByText('Work laptop', { exact: true }).waitFor();
+    expect(await findFlaws(page)).toEqual([]);
+
+    await page.getByRole('button', { name: 'Sign out here' }).click();
+    await page.getByRole('link', { name: 'Sign in' }).waitFor();
+    await page.goto(`${service.url}/console/account`);
+    await page.getByRole('link', { name: 'Sign in' }).click();
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+    await page.waitForURL(`${service.url}/console/account`);
+    await page.getByText(/, used now/).waitFor();
+
+    await page.getByRole('button', { name: 'Revoke', exact: true }).click();
+    await page.getByRole('button', { name: 'Revoke Work laptop?' }).click();
+    await page.getByText('Work laptop', { exact: true }).waitFor({ state: 'detached' });
+    expect(problems).toEqual([]);
+    await context.close();
+  });
+
+  test('leads to a sign-in and back where that is older than ten minutes', async () => {
+    const { page, problems, open, context } = await signIn(service, browser, { role: 'viewer' });
+    await addAuthenticator(page);
+    await service.database.query(`update session set created_at = created_at - interval '11 minutes'`);
+    await open('/account');
+    await page.getByRole('button', { name: 'Add a passkey' }).click();
+    await page.getByRole('button', { name: 'Sign in again' }).click();
+    await page.waitForURL(`${service.url}/sign-in?to=%2Fconsole%2Faccount`);
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).waitFor();
+    expect(problems).toEqual([]);
+    await context.close();
+  });
+
+  test('lists the sessions, and signs out', async () => {
+    const { page, problems, open, context } = await signIn(service, browser, { role: 'viewer' });
+    await open('/account');
+    const sessions = page.getByText(/last seen/);
+    await sessions.first().waitFor();
+    expect(await sessions.count()).toBe(1);
+    await page.getByRole('button', { name: 'Sign out here' }).click();
+    await page.getByRole('heading', { name: 'Sign in to the console' }).waitFor();
+    expect(problems).toEqual([]);
+    await context.close();
+  });
+
+  test('opens the editor of GraphQL with the rights of the session', async () => {
+    await createPage(service, { name: 'Meridian Freight' });
+    const { page, problems, open, context } = await signIn(service, browser, { role: 'publisher' });
+    await open('/');
+    await page.getByRole('link', { name: 'GraphQL' }).click();
+    const run = page.locator('.graphiql-execute-button');
+    await run.waitFor();
+    await page.locator('.graphiql-query-editor .view-lines').click();
+    await page.keyboard.press('Control+A');
+    await page.keyboard.insertText('query Mine { viewer { kind role } }');
+    await page.locator('.graphiql-tab-button', { hasText: 'Mine' }).waitFor();
+    const answered = page.waitForResponse(
+      response => response.url().endsWith('/graphql') && !!response.request().postData()?.includes('query Mine'),
+    );
+    await run.click();
+    expect((await (await answered).json()).data).toEqual({ viewer: { kind: 'PERSON', role: 'PUBLISHER' } });
+    expect(problems).toEqual([]);
+    await context.close();
+  });
+});
