@@ -19,6 +19,8 @@ const Account = lazy(() => import('./account/account.tsx'));
 const Tokens = lazy(() => import('./tokens/tokens.tsx'));
 const Audit = lazy(() => import('./audit/audit.tsx'));
 const Settings = lazy(() => import('./settings/settings.tsx'));
+const Domain = lazy(() => import('./domain/domain.tsx'));
+const Channels = lazy(() => import('./channels/channels.tsx'));
 const NoticeScreen = lazy(() => import('./notices/notice.tsx'));
 const NoticeList = lazy(() => import('./notices/notice-list.tsx'));
 
@@ -57,6 +59,8 @@ const Screens = () => (
     <Route path="/pages/:pageId/deliveries">{({ pageId }) => <Deliveries key={pageId} pageId={pageId} />}</Route>
     <Route path="/pages/:pageId/templates">{({ pageId }) => <Templates key={pageId} pageId={pageId} />}</Route>
     <Route path="/pages/:pageId/settings">{({ pageId }) => <Settings key={pageId} pageId={pageId} />}</Route>
+    <Route path="/pages/:pageId/channels">{({ pageId }) => <Channels key={pageId} pageId={pageId} />}</Route>
+    <Route path="/pages/:pageId/domain">{({ pageId }) => <Domain key={pageId} pageId={pageId} />}</Route>
     <Route path="/people">{() => <People />}</Route>
     <Route path="/account">{() => <Account />}</Route>
     <Route path="/tokens">{() => <Tokens />}</Route>

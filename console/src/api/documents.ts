@@ -121,6 +121,15 @@ export type ChannelFilter = {
   present?: boolean | null | undefined;
 };
 
+/** The outcome of a channel test. */
+export type ChannelTestOutcome =
+  /** Failed for now; another attempt may succeed. */
+  | 'FAILED'
+  /** Refused: the channel is not configured correctly. */
+  | 'REFUSED'
+  /** The provider accepted the message. */
+  | 'SENT';
+
 /** Selects records; all conditions must hold. */
 export type ComponentFilter = {
   /** When the record was created, by the database's clock. */
@@ -162,6 +171,16 @@ export type ComponentStateFilter = {
   notIn?: Array<ComponentState> | null | undefined;
   /** true: neither null nor empty. false: null or empty. */
   present?: boolean | null | undefined;
+};
+
+/** The credentials of a channel. They cannot be read back. */
+export type ConfigureChannelInput = {
+  /** SLACK (Slack), TEAMS (Microsoft Teams) or MASTODON (Mastodon); the other channels are configured for the whole service. The channel is used at once, unless its switch on the page is off. */
+  channel: Channel;
+  /** For MASTODON only: an access token with the scope `write:statuses`. If absent, the current token is kept, as long as the server is the same. */
+  token?: string | null | undefined;
+  /** The https URL of the incoming webhook; for MASTODON, of the server. */
+  url: string;
 };
 
 /** A new component. */
@@ -366,6 +385,27 @@ export type Direction =
   | 'ASC'
   /** Descending. */
   | 'DESC';
+
+/** The result of a DNS check of a claimed domain. */
+export type DomainFinding =
+  /** The CNAME record leads to the name of the page: the domain is proven. */
+  | 'CNAME'
+  /** The CNAME record leads somewhere else. */
+  | 'ELSEWHERE'
+  /** The CNAME records form a loop, or too long a chain. */
+  | 'ENDLESS'
+  /** Neither record exists. */
+  | 'NOTHING'
+  /** The CNAME record leads to another page of this service. */
+  | 'OTHER_PAGE'
+  /** The records prove the domain, but another page has it, or gave it up less than 30 days ago. */
+  | 'TAKEN'
+  /** The TXT record holds the value of the page: the domain is proven. */
+  | 'TXT'
+  /** DNS did not answer, or not in time; this decides nothing. */
+  | 'UNANSWERED'
+  /** There are TXT records, but none holds the value of the page. */
+  | 'WRONG_TEXT';
 
 /** Conditions on a value of type ID, all of which must hold. A null condition is ignored. */
 export type IdFilter = {
@@ -786,6 +826,12 @@ export type ScheduleMaintenanceInput = {
   templateId?: string | number | null | undefined;
 };
 
+/** The custom domain of a page. */
+export type SetCustomDomainInput = {
+  /** A host name that contains a dot and is not under the base host of this service. */
+  domain: string;
+};
+
 /** A way to sign in. */
 export type SignInMethod =
   /** A code by e-mail: `requestSignInCode`. Offered where mail is configured. */
@@ -882,6 +928,14 @@ export type SubscriberFilter = {
   tagList?: StringFilter | null | undefined;
   /** When the record itself was last changed. */
   updatedAt?: TimestampFilter | null | undefined;
+};
+
+/** The channel to test. */
+export type TestChannelInput = {
+  /** A configured channel. */
+  channel: Channel;
+  /** The recipient: an e-mail address for EMAIL, a phone number for SMS; ignored for channels of the page. */
+  to?: string | null | undefined;
 };
 
 /** Whether a notice is ahead, ongoing or over. */
@@ -1149,6 +1203,45 @@ export type AuditLogQueryVariables = Exact<{
 
 export type AuditLogQuery = { auditLog: { nodes: Array<{ id: string, at: string, actor: string, actorKind: ActorKind, interface: Interface, operation: string, subject: string | null, subjectId: string | null, pageId: string | null, changes: Array<{ id: string, field: string, before: string | null, after: string | null }> }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null };
 
+export type ChannelsQueryVariables = Exact<{
+  pageId: string | number;
+}>;
+
+
+export type ChannelsQuery = { page: { id: string, name: string, channels: Array<{ channel: Channel, configured: boolean, active: boolean, host: string | null, suspendedAt: string | null, suspensionReason: string | null, testOutcome: ChannelTestOutcome | null, testResponse: string | null, testedAt: string | null }> } | null };
+
+export type ConfigureChannelMutationVariables = Exact<{
+  pageId: string | number;
+  input: ConfigureChannelInput;
+}>;
+
+
+export type ConfigureChannelMutation = { result: { page: { id: string } | null, userErrors: Array<{ path: Array<string>, message: string }> } | null };
+
+export type RemoveChannelMutationVariables = Exact<{
+  pageId: string | number;
+  channel: Channel;
+}>;
+
+
+export type RemoveChannelMutation = { result: { page: { id: string } | null } | null };
+
+export type SwitchChannelMutationVariables = Exact<{
+  id: string | number;
+  input: UpdatePageInput;
+}>;
+
+
+export type SwitchChannelMutation = { result: { page: { id: string } | null } | null };
+
+export type TestChannelMutationVariables = Exact<{
+  pageId: string | number;
+  input: TestChannelInput;
+}>;
+
+
+export type TestChannelMutation = { result: { outcome: ChannelTestOutcome | null, response: string | null, userErrors: Array<{ path: Array<string>, message: string }> } | null };
+
 export type CreateComponentMutationVariables = Exact<{
   pageId: string | number;
   input: CreateComponentInput;
@@ -1265,6 +1358,35 @@ export type ResendDeliveriesMutationVariables = Exact<{
 
 
 export type ResendDeliveriesMutation = { result: { count: number | null, userErrors: Array<{ path: Array<string>, message: string }> } | null };
+
+export type DomainQueryVariables = Exact<{
+  pageId: string | number;
+}>;
+
+
+export type DomainQuery = { page: { id: string, name: string, url: string, customDomain: { id: string, version: number, type: string, from: string, to: string, txtName: string, txtValue: string, verified: boolean, verifiedAt: string | null, missingSince: string | null, checkedAt: string | null, finding: DomainFinding | null, findingText: string | null } | null } | null };
+
+export type SetDomainMutationVariables = Exact<{
+  pageId: string | number;
+  input: SetCustomDomainInput;
+}>;
+
+
+export type SetDomainMutation = { result: { id: string | null, userErrors: Array<{ path: Array<string>, message: string }> } | null };
+
+export type CheckDomainMutationVariables = Exact<{
+  pageId: string | number;
+}>;
+
+
+export type CheckDomainMutation = { result: { id: string | null } | null };
+
+export type DeleteDomainMutationVariables = Exact<{
+  pageId: string | number;
+}>;
+
+
+export type DeleteDomainMutation = { result: { id: string | null } | null };
 
 export type SituationQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -1470,7 +1592,7 @@ export type PageSettingsQueryVariables = Exact<{
 }>;
 
 
-export type PageSettingsQuery = { page: { id: string, version: number, name: string, locale: string, timezone: string, supportEmail: string | null, supportTelephone: string | null, supportUrl: string | null, metaTitle: string | null, metaDescription: string | null, visibleToSearch: boolean, showUptime: boolean, holdSeconds: number, reminder: Reminder, timelineSortOrder: Direction, sendNotificationsByEmail: boolean, sendNotificationsBySms: boolean, sendNotificationsBySlack: boolean, sendNotificationsByTeams: boolean, sendNotificationsByMastodon: boolean } | null };
+export type PageSettingsQuery = { page: { id: string, version: number, name: string, locale: string, timezone: string, supportEmail: string | null, supportTelephone: string | null, supportUrl: string | null, metaTitle: string | null, metaDescription: string | null, visibleToSearch: boolean, showUptime: boolean, holdSeconds: number, reminder: Reminder, timelineSortOrder: Direction } | null };
 
 export type SaveSettingsMutationVariables = Exact<{
   id: string | number;
@@ -1848,6 +1970,68 @@ export const AuditLogDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<AuditLogQuery, AuditLogQueryVariables>;
+export const ChannelsDocument = new TypedDocumentString(`
+    query Channels($pageId: ID!) {
+  page(id: $pageId) {
+    id
+    name
+    channels {
+      channel
+      configured
+      active
+      host
+      suspendedAt
+      suspensionReason
+      testOutcome
+      testResponse
+      testedAt
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ChannelsQuery, ChannelsQueryVariables>;
+export const ConfigureChannelDocument = new TypedDocumentString(`
+    mutation ConfigureChannel($pageId: ID!, $input: ConfigureChannelInput!) {
+  result: configureChannel(pageId: $pageId, input: $input) {
+    page {
+      id
+    }
+    userErrors {
+      path
+      message
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ConfigureChannelMutation, ConfigureChannelMutationVariables>;
+export const RemoveChannelDocument = new TypedDocumentString(`
+    mutation RemoveChannel($pageId: ID!, $channel: Channel!) {
+  result: removeChannel(pageId: $pageId, input: {channel: $channel}) {
+    page {
+      id
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<RemoveChannelMutation, RemoveChannelMutationVariables>;
+export const SwitchChannelDocument = new TypedDocumentString(`
+    mutation SwitchChannel($id: ID!, $input: UpdatePageInput!) {
+  result: updatePage(id: $id, input: $input) {
+    page {
+      id
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<SwitchChannelMutation, SwitchChannelMutationVariables>;
+export const TestChannelDocument = new TypedDocumentString(`
+    mutation TestChannel($pageId: ID!, $input: TestChannelInput!) {
+  result: sendTest(pageId: $pageId, input: $input) {
+    outcome
+    response
+    userErrors {
+      path
+      message
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<TestChannelMutation, TestChannelMutationVariables>;
 export const CreateComponentDocument = new TypedDocumentString(`
     mutation CreateComponent($pageId: ID!, $input: CreateComponentInput!) {
   result: createComponent(pageId: $pageId, input: $input) {
@@ -2051,6 +2235,55 @@ export const ResendDeliveriesDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<ResendDeliveriesMutation, ResendDeliveriesMutationVariables>;
+export const DomainDocument = new TypedDocumentString(`
+    query Domain($pageId: ID!) {
+  page(id: $pageId) {
+    id
+    name
+    url
+    customDomain {
+      id
+      version
+      type
+      from
+      to
+      txtName
+      txtValue
+      verified
+      verifiedAt
+      missingSince
+      checkedAt
+      finding
+      findingText
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<DomainQuery, DomainQueryVariables>;
+export const SetDomainDocument = new TypedDocumentString(`
+    mutation SetDomain($pageId: ID!, $input: SetCustomDomainInput!) {
+  result: setCustomDomain(pageId: $pageId, input: $input) {
+    id
+    userErrors {
+      path
+      message
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<SetDomainMutation, SetDomainMutationVariables>;
+export const CheckDomainDocument = new TypedDocumentString(`
+    mutation CheckDomain($pageId: ID!) {
+  result: checkCustomDomain(pageId: $pageId) {
+    id
+  }
+}
+    `) as unknown as TypedDocumentString<CheckDomainMutation, CheckDomainMutationVariables>;
+export const DeleteDomainDocument = new TypedDocumentString(`
+    mutation DeleteDomain($pageId: ID!) {
+  result: deleteCustomDomain(pageId: $pageId) {
+    id
+  }
+}
+    `) as unknown as TypedDocumentString<DeleteDomainMutation, DeleteDomainMutationVariables>;
 export const SituationDocument = new TypedDocumentString(`
     query Situation {
   viewer {
@@ -2490,11 +2723,6 @@ export const PageSettingsDocument = new TypedDocumentString(`
     holdSeconds
     reminder
     timelineSortOrder
-    sendNotificationsByEmail
-    sendNotificationsBySms
-    sendNotificationsBySlack
-    sendNotificationsByTeams
-    sendNotificationsByMastodon
   }
 }
     `) as unknown as TypedDocumentString<PageSettingsQuery, PageSettingsQueryVariables>;

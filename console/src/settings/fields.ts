@@ -42,11 +42,6 @@ export const groups: { title: string; fields: SettingField[] }[] = [
         label: 'Reminder of maintenance, unless it says otherwise',
         kind: { NONE: 'None', ONE_HOUR: 'One hour before', ONE_DAY: 'One day before', THREE_DAYS: 'Three days before' },
       },
-      { name: 'sendNotificationsByEmail', label: 'E-mail', kind: 'switch' },
-      { name: 'sendNotificationsBySms', label: 'SMS', kind: 'switch' },
-      { name: 'sendNotificationsBySlack', label: 'Slack', kind: 'switch' },
-      { name: 'sendNotificationsByTeams', label: 'Microsoft Teams', kind: 'switch' },
-      { name: 'sendNotificationsByMastodon', label: 'Mastodon', kind: 'switch' },
     ],
   },
   {

@@ -22,8 +22,12 @@ const paths = {
   edit: 'M4 20l1-4L16 5l3 3L8 19z',
   key: 'M15 4a5 5 0 1 0 0 10 5 5 0 0 0 0-10ZM11 12l-8 8m3-3 2.5 2.5',
   history: 'M4 5v5h5M4.5 10A8 8 0 1 1 4 13m8-5v4l3 2',
-  person: 'M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8Zm-8 8.500c0-4 3-6 8-6s8 2 8 6',
+  person: 'M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8Zm-8 8.5c0-4 3-6 8-6s8 2 8 6',
   code: 'M8 7l-5 5 5 5M16 7l5 5-5 5',
+  copy: 'M9 9h11v11H9zM15 9V4H4v11h5',
+  globe: 'M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18ZM3 12h18M12 3c3 3 4 6 4 9s-1 6-4 9c-3-3-4-6-4-9s1-6 4-9Z',
+  phone: 'M8 3h8v18H8zM11 17.5h2',
+  chat: 'M4 5h16v11H10l-4 4v-4H4z',
   drag: 'M9 6h.01M15 6h.01M9 12h.01M15 12h.01M9 18h.01M15 18h.01',
 } as const;
 export type IconName = keyof typeof paths;

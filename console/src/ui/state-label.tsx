@@ -25,6 +25,13 @@ const labels: Record<string, readonly [string, IconName, Tone]> = {
   RETRYING: ['Trying again', 'history', 'warn'],
   SENT: ['Sent', 'check', 'ok'],
   DEAD: ['Failed', 'alert', 'down'],
+  ON: ['On', 'check', 'ok'],
+  OFF: ['Off', 'crossed', 'none'],
+  NOT_CONFIGURED: ['Not set up', 'crossed', 'none'],
+  SUSPENDED: ['Suspended', 'alert', 'down'],
+  TEST_SENT: ['The test was accepted', 'check', 'ok'],
+  TEST_FAILED: ['The test failed for now', 'history', 'warn'],
+  TEST_REFUSED: ['The test was refused', 'alert', 'down'],
   SKIPPED: ['Left out', 'crossed', 'none'],
 };
 

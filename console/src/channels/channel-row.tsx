@@ -1,0 +1,94 @@
+import { RemoveChannelDocument, SwitchChannelDocument } from '../api/documents.ts';
+import { useWrite } from '../api/hooks.ts';
+import { formatDistance, useNow } from '../api/times.ts';
+import { Button } from '../ui/button.tsx';
+import { ConfirmButton } from '../ui/confirm-button.tsx';
+import { FormError } from '../ui/field.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { StateLabel } from '../ui/state-label.tsx';
+import { kinds, type PageChannel } from './kinds.ts';
+import styles from './channels.module.css';
+
+interface Props {
+  pageId: string;
+  channel: PageChannel;
+  onConfigure: () => void;
+  onTest: () => void;
+}
+
+export function ChannelRow({ pageId, channel, onConfigure, onTest }: Props) {
+  const { label, icon, switchName, settings, address } = kinds[channel.channel];
+  const change = useWrite(SwitchChannelDocument);
+  const remove = useWrite(RemoveChannelDocument);
+  const { configured, active } = channel;
+  return (
+    <li className={styles.row}>
+      <h2>
+        <Icon name={icon} /> {label}
+      </h2>
+      <p className={styles.state}>
+        <StateLabel state={toState(channel)} />
+        {channel.host && <span>{channel.host}</span>}
+      </p>
+      {!configured && settings && <p>It is configured for the whole service, by the settings {settings}.</p>}
+      {channel.suspendedAt && (
+        <p>
+          The server refused three messages in a row: {channel.suspensionReason}. A successful test, or another address,
+          ends that.
+        </p>
+      )}
+      {configured && <LastTest channel={channel} />}
+      <FormError>{change.error?.message ?? remove.error?.message}</FormError>
+      <div className={styles.buttons}>
+        {address && (
+          <Button look={configured ? 'secondary' : 'primary'} onClick={onConfigure}>
+            {configured ? 'Change' : 'Set up'}
+            <span className={styles.hidden}> {label}</span>
+          </Button>
+        )}
+        {configured && (
+          <>
+            <Button onClick={onTest}>
+              Test<span className={styles.hidden}> {label}</span>
+            </Button>
+            <Button
+              look="quiet"
+              disabled={change.isPending}
+              onClick={() => change.mutate({ id: pageId, input: { [switchName]: !active } })}
+            >
+              {active ? 'Switch off' : 'Switch on'}
+              <span className={styles.hidden}> {label}</span>
+            </Button>
+          </>
+        )}
+        {configured && address && (
+          <ConfirmButton
+            label="Remove"
+            question={`Remove ${label}`}
+            onConfirm={() => remove.mutate({ pageId, channel: channel.channel })}
+          />
+        )}
+      </div>
+    </li>
+  );
+}
+
+function toState({ configured, active, suspendedAt }: PageChannel): string {
+  if (!configured) return 'NOT_CONFIGURED';
+  if (!active) return 'OFF';
+  return suspendedAt ? 'SUSPENDED' : 'ON';
+}
+
+/** The server's own words: only they say what to mend. */
+function LastTest({ channel: { testedAt, testOutcome, testResponse } }: { channel: PageChannel }) {
+  const now = useNow();
+  if (!testedAt) return <p className={styles.hint}>Not tested yet</p>;
+  return (
+    <div className={styles.test}>
+      <p>
+        <StateLabel state={`TEST_${testOutcome}`} /> <small>{formatDistance(testedAt, now)}</small>
+      </p>
+      <pre>{testResponse}</pre>
+    </div>
+  );
+}

@@ -1,0 +1,66 @@
+import { type FormEvent, useState } from 'react';
+import { ConfigureChannelDocument } from '../api/documents.ts';
+import { useUnrepeatedWrite } from '../api/hooks.ts';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { FormError, TextField } from '../ui/field.tsx';
+import { toFieldErrors } from '../ui/field-errors.ts';
+import { kinds, type PageChannel } from './kinds.ts';
+import styles from '../ui/list.module.css';
+
+interface Props {
+  pageId: string;
+  channel: PageChannel;
+  onClose: () => void;
+}
+
+/** Secrets are written and never read. They are not stored in the browser either, as other unsent text is. */
+export function ConfigureChannel({ pageId, channel: { channel, configured }, onClose }: Props) {
+  const { label, address, hasToken } = kinds[channel];
+  const [url, setUrl] = useState('');
+  const [token, setToken] = useState('');
+  const write = useUnrepeatedWrite(ConfigureChannelDocument);
+  const errors = toFieldErrors(write.data?.result?.userErrors ?? []);
+  const onSubmit = async (event: FormEvent) => {
+    event.preventDefault();
+    const input = { channel, url, ...(hasToken && token && { token }) };
+    const { result } = await write.mutateAsync({ pageId, input });
+    if (!result?.userErrors.length) onClose();
+  };
+  const title = configured ? `Change ${label}` : `Set up ${label}`;
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <h2>{title}</h2>
+      <form noValidate className={styles.form} onSubmit={event => void onSubmit(event).catch(() => {})}>
+        <TextField
+          label={address!.label}
+          hint={address!.hint}
+          type="url"
+          autoComplete="off"
+          autoFocus
+          value={url}
+          error={errors.url}
+          onChange={event => setUrl(event.target.value)}
+        />
+        {hasToken && (
+          <TextField
+            label="Access token"
+            hint={`With the scope write:statuses. It is stored, and never shown again.${configured ? ' Empty: the present one stays, on the same server.' : ''}`}
+            type="password"
+            autoComplete="off"
+            value={token}
+            error={errors.token}
+            onChange={event => setToken(event.target.value)}
+          />
+        )}
+        <FormError>{write.error?.message ?? errors.channel ?? errors['']}</FormError>
+        <div className={styles.buttons}>
+          <Button type="submit" look="primary" disabled={write.isPending}>
+            Save
+          </Button>
+          <Button onClick={onClose}>Cancel</Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

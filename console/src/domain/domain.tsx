@@ -1,0 +1,62 @@
+import { DeleteDomainDocument, DomainDocument } from '../api/documents.ts';
+import { useRead, useWrite } from '../api/hooks.ts';
+import { RequestError } from '../api/transport.ts';
+import { ScreenHeader, Section } from '../layout/screen.tsx';
+import { WriteError } from '../layout/write-error.tsx';
+import { ConfirmButton } from '../ui/confirm-button.tsx';
+import { CopyText } from '../ui/copy-text.tsx';
+import { ClaimForm } from './claim-form.tsx';
+import { DomainCheck } from './domain-check.tsx';
+import styles from '../ui/list.module.css';
+
+/** At which host name of one's own the page is: the record to create, and whether DNS has it. */
+export default function Domain({ pageId }: { pageId: string }) {
+  const { page } = useRead(DomainDocument, { pageId });
+  const remove = useWrite(DeleteDomainDocument);
+  if (!page) throw new RequestError('The page does not exist, or was deleted.', 'NOT_FOUND');
+  const { customDomain: domain } = page;
+  return (
+    <>
+      <ScreenHeader title="Domain" above={page.name} />
+      <p className={styles.quiet}>
+        The page is at <a href={page.url}>{page.url}</a>
+      </p>
+      {domain && (
+        <>
+          <Section title={domain.from}>
+            <DomainCheck pageId={pageId} domain={domain} />
+          </Section>
+          {!domain.verified && (
+            <>
+              <Section title="Create this record at your DNS provider">
+                <CopyText label="Type" text={domain.type} />
+                <CopyText label="Name" text={domain.from} />
+                <CopyText label="Target" text={domain.to} />
+              </Section>
+              <Section title="Or this one, for the top of a zone and behind a proxy">
+                <CopyText label="Type" text="TXT" />
+                <CopyText label="Name" text={domain.txtName} />
+                <CopyText label="Value" text={domain.txtValue} />
+              </Section>
+            </>
+          )}
+        </>
+      )}
+      <Section title={domain ? 'Another domain' : 'A domain of yours'}>
+        <ClaimForm pageId={pageId} />
+      </Section>
+      {domain && (
+        <div className={styles.end}>
+          <WriteError error={remove.error} />
+          <div className={styles.buttons}>
+            <ConfirmButton
+              label="Give the domain up"
+              question={`Give ${domain.from} up`}
+              onConfirm={() => remove.mutate({ pageId })}
+            />
+          </div>
+        </div>
+      )}
+    </>
+  );
+}
