@@ -6,6 +6,7 @@ import { Draft } from './drafts/draft.entity.js';
 import { NoticeTemplate } from './notices/template.entity.js';
 import { NoticeTemplateComponent } from './notices/template-component.entity.js';
 import { NoticeUpdate } from './notices/update.entity.js';
+import { UpdatePromise } from './notices/promises/update-promise.entity.js';
 import { Brand } from './branding/brand.entity.js';
 import { BrandImage } from './branding/brand-image.entity.js';
 import { CustomDomain } from './custom-domain/custom-domain.entity.js';
@@ -55,6 +56,7 @@ export const entities = [
   Notice,
   NoticeComponent,
   NoticeUpdate,
+  UpdatePromise,
   NoticeTemplate,
   Draft,
   NoticeTemplateComponent,

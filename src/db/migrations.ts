@@ -203,4 +203,16 @@ export const migrations = [
        address text not null, hash text not null, tries int not null default 0, expires_at timestamptz(3) not null,
        primary key (page_id, address))`,
   ]),
+  sqlMigration('20261122-update-promises', [
+    'alter table notice add column next_update_by timestamptz(3)',
+    `create table update_promise (
+       id serial primary key, page_id text not null,
+       notice_id int not null constraint update_promise_notice_id_foreign references notice (id) on delete cascade,
+       made_by text not null, promised_for timestamptz(3) not null, settled_at timestamptz(3),
+       reminded_at timestamptz(3), reminder_id int)`,
+    'create index update_promise_notice_id_index on update_promise (notice_id)',
+    'create index update_promise_page_id_promised_for_index on update_promise (page_id, promised_for)',
+    `create index update_promise_due_index on update_promise (promised_for)
+       where settled_at is null and reminded_at is null`,
+  ]),
 ];

@@ -6,6 +6,8 @@ export interface CalendarEvent {
   token: string;
   subject: string;
   synopsis: string;
+  /** A sentence; absent or empty where no update is promised. */
+  nextUpdate?: string;
   state: NoticeState | null;
   beginsAt: Date;
   endsAt: Date;
@@ -47,6 +49,7 @@ const placeholderTimeZone = [
 ];
 
 function renderEvent(event: CalendarEvent): string[] {
+  const description = [event.synopsis.trim(), event.nextUpdate].filter(Boolean).join('\n\n');
   return [
     'BEGIN:VEVENT',
     `UID:${escapeText(event.token)}@all-clear`,
@@ -58,7 +61,7 @@ function renderEvent(event: CalendarEvent): string[] {
     `DTSTART:${formatUtcTime(event.beginsAt)}`,
     `DTEND:${formatUtcTime(event.endsAt)}`,
     `SUMMARY:${escapeText(event.subject)}`,
-    ...(event.synopsis.trim() ? [`DESCRIPTION:${escapeText(event.synopsis.trim())}`] : []),
+    ...(description ? [`DESCRIPTION:${escapeText(description)}`] : []),
     // One line for each name: parsers of comma-separated lists fail on a name that ends in a backslash.
     ...event.components.map(component => `CATEGORIES:${escapeText(component)}`),
     `URL:${event.link.replace(/[^\x21-\x7e]/g, '')}`,

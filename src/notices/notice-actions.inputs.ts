@@ -1,7 +1,7 @@
 import { Field, ID, InputType } from 'type-graphql';
 import { Timestamp } from '../core/scalars.js';
 import { IncidentStates, MaintenanceStates, NoticeStates } from './notice.enums.js';
-import { AffectedComponentInput } from './notice.inputs.js';
+import { AffectedComponentInput, nextUpdateBy } from './notice.inputs.js';
 import { Reminders } from './reminder.enum.js';
 
 /** The fields of all actions. An action has only the fields of its type. */
@@ -62,6 +62,9 @@ export class OpenIncidentInput extends NoticeActionInput {
     description: 'When an incident that is over ended. Cannot be in the future or before `beganAt`. Null: now.',
   })
   endedAt?: Date | null;
+
+  @Field(() => Timestamp, { nullable: true, description: nextUpdateBy })
+  nextUpdateBy?: Date | null;
 }
 
 @InputType({ description: 'A new maintenance.' })
@@ -98,6 +101,9 @@ export class ScheduleMaintenanceInput extends NoticeActionInput {
     description: 'When subscribers are reminded. Null or omitted: the setting of the page.',
   })
   reminder?: string | null;
+
+  @Field(() => Timestamp, { nullable: true, description: nextUpdateBy })
+  nextUpdateBy?: Date | null;
 }
 
 @InputType({ description: 'A new announcement.' })
@@ -115,6 +121,9 @@ export class AdvanceNoticeInput {
     description: 'The text of a new update, in Markdown. Up to 65,535 characters.',
   })
   content?: string | null;
+
+  @Field(() => Timestamp, { nullable: true, description: nextUpdateBy })
+  nextUpdateBy?: Date | null;
 
   @Field(() => Boolean, { description: 'Whether to send notifications through the channels.' })
   shouldPublish!: boolean;

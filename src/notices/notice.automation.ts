@@ -9,8 +9,9 @@ import { type Unit, Writer } from '../records/writer.js';
 import { Notice } from './notice.entity.js';
 import { publish, publishReminder } from '../notifications/publish.service.js';
 import { Page } from '../pages/page.entity.js';
-import { enterState, isPresent, type NoticeState } from './notice.states.js';
+import { enterState, isOpen, isPresent, type NoticeState } from './notice.states.js';
 import { reminderHoursSql, reminders } from './reminder.js';
+import { recordPromise } from './promises/update-promise.service.js';
 
 /** Due by the clock of the database, so that a process with a wrong clock never acts early. */
 const dueSql = `((n.begin_armed and n.begins_at <= clock_timestamp())
@@ -88,7 +89,10 @@ async function changeStateIfStill(unit: Unit, notice: Notice, from: NoticeState,
   if (notice.state !== from) return false;
   const { state, beginsAt, endsAt } = notice;
   Object.assign(notice, enterState(to, notice, unit.now));
+  const promise = isOpen(to) || !notice.nextUpdateBy ? null : { promisedFor: null };
+  if (promise) notice.nextUpdateBy = null;
   await unit.save();
+  await recordPromise(unit, notice, promise);
   const named = (await notice.components.loadItems()).map(component => component.id);
   await recomputeComponentStates(unit.em, notice.page.id, named, isPresent(to) ? named : []);
   if (notice.lastShouldPublish) await publish(unit, notice, { state, beginsAt, endsAt }, null);

@@ -127,6 +127,13 @@ export class Notice extends Timestamped {
   @TimestampColumn({ nullable: true })
   endedAt: Date | null = null;
 
+  @Field(() => Timestamp, {
+    nullable: true,
+    description: 'By when the next update is promised. Each update replaces or clears it. Null: none is promised.',
+  })
+  @TimestampColumn({ nullable: true })
+  nextUpdateBy: Date | null = null;
+
   @Property({ type: 'boolean', default: false })
   shouldAutomateSchedule: Opt<boolean> = false;
 

@@ -13,6 +13,7 @@ export const NoticeFilter = createFilterType(Notice, {
   kinds: [PlannedNotice, UnplannedNotice],
   // /v1 has no filter for reminders, and components have filters of their own.
   except: ['link', 'synopsis', 'reminder', 'componentIds', 'nextStates'],
+  graphqlOnly: ['nextUpdateBy'],
   more: {
     forComponents: {
       type: [ID],

@@ -4,6 +4,9 @@ import { Reminders } from './reminder.enum.js';
 import { Impacts, NoticeStates, UpdateKinds } from './notice.enums.js';
 
 const onlyPlanned = 'Refused unless the notice is a maintenance.';
+export const nextUpdateBy =
+  'By when you promise the next update: it is shown, and its author is reminded of it. In the future. Null or omitted: ' +
+  'none is promised.';
 
 @InputType({ description: 'A component that an incident names, with its impact.' })
 export class AffectedComponentInput {
@@ -51,6 +54,12 @@ export abstract class NoticeChanges {
     description: 'All tags. A value that contains commas is split into several tags. Null clears them.',
   })
   tagList?: string[] | null;
+
+  @Field(() => Timestamp, {
+    nullable: true,
+    description: `${nextUpdateBy} Refused without \`content\` or another \`state\`, and of an announcement.`,
+  })
+  nextUpdateBy?: Date | null;
 
   @Field(() => Timestamp, { nullable: true, description: `The expected start. Null counts as omitted. ${onlyPlanned}` })
   beginsAt?: Date | null;
@@ -102,6 +111,9 @@ export class CreateNoticeUpdateInput {
 
   @Field(() => Boolean, { description: `${shouldPublish} Must be false with \`postedAt\`.` })
   shouldPublish!: boolean;
+
+  @Field(() => Timestamp, { nullable: true, description: `${nextUpdateBy} Refused with \`postedAt\`.` })
+  nextUpdateBy?: Date | null;
 
   @Field(() => UpdateKinds as never, {
     nullable: true,

@@ -194,7 +194,7 @@ export function rememberPublishing(
 }
 
 /** The fields that announcements do not have, besides those of a maintenance. */
-const spanFields = ['beganAt', 'endedAt'] as const;
+const spanFields = ['beganAt', 'endedAt', 'nextUpdateBy'] as const;
 const plannedFields = ['beginsAt', 'endsAt', 'shouldAutomateSchedule', 'reminder'] as const;
 
 /** Refuses values that do not belong to the type of the notice. /v1 ignores them. */

@@ -18,6 +18,7 @@ import {
   setReminder,
   setWindow,
 } from './notice.lifecycle.js';
+import { type PromiseChange, setNextUpdate } from './next-update.js';
 import { Notice } from './notice.entity.js';
 import type { WindowInput } from './notice.schedule.js';
 import { initialStates, isPresent, type NoticeType } from './notice.states.js';
@@ -28,6 +29,7 @@ import type { Impact } from './impact.js';
 import type { NoticeUpdate } from './update.entity.js';
 import { applyTemplate } from './template.service.js';
 import { refuseTimesWithoutOffset } from './times-without-offset.js';
+import { recordPromise } from './promises/update-promise.service.js';
 import { addUpdate } from './update.service.js';
 
 const maxContent = 65_535;
@@ -49,6 +51,7 @@ export interface NoticeValues extends WindowInput {
   reminder?: string | null;
   beganAt?: Date | null;
   endedAt?: Date | null;
+  nextUpdateBy?: Date | null;
   /** Of the preview that the author has confirmed. */
   previewHash?: string | null;
   /** /v1 ignores what does not belong to the type of the notice, and has second spellings of the window. */
@@ -71,6 +74,7 @@ export interface NoticeChange {
   /** By component, of all that it names. Null: those that it names before and after keep theirs. */
   impacts: ReadonlyMap<number, Impact> | null;
   update: NoticeUpdate | null;
+  promise: PromiseChange | null;
   shouldPublish: boolean;
   previewHash: string | null | undefined;
 }
@@ -175,6 +179,9 @@ async function completeChange(
   const impacts = await setImpacts(unit, notice, input.affectedComponents, unit.validation);
   if (!isBlank(content)) validateText(unit.validation, contentField, content!, maxContent);
   if (!input.isFromV1) refuseOtherTypes(notice, input, unit.validation);
+  const isUpdate = !previous || previous.state !== notice.state || !isBlank(content);
+  const requirement = 'must be omitted without `content` or another `state`';
+  const promise = setNextUpdate(notice, input.nextUpdateBy, { isUpdate, requirement }, unit.now, unit.validation);
   unit.validation.throwIfInvalid();
   const update = isBlank(content) ? null : addUpdate(unit, notice, content!, shouldPublish ?? false);
   rememberPublishing(notice, input);
@@ -184,6 +191,7 @@ async function completeChange(
     previousComponentIds,
     impacts,
     update,
+    promise,
     shouldPublish: shouldPublish ?? false,
     previewHash: input.previewHash,
   };
@@ -194,6 +202,7 @@ async function saveChange(unit: Unit, change: NoticeChange): Promise<SavedNotice
   const pageId = notice.page.id;
   const isChanged = await unit.save();
   await storeImpacts(unit, change);
+  await recordPromise(unit, notice, change.promise);
   const { touched, named } = findTouchedComponents(change);
   const changed = await recomputeComponentStates(unit.em, pageId, touched, named);
   const outcome: PublicationOutcome =

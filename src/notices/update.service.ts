@@ -6,11 +6,13 @@ import { checkPreviewHash } from '../notifications/preview-hash.js';
 import { publish } from '../notifications/publish.service.js';
 import { Notice } from './notice.entity.js';
 import { type BackDating, checkPostmortem, resolveBackDating } from './back-dating.js';
+import { setNextUpdate } from './next-update.js';
 import { rememberPublishing } from './notice.lifecycle.js';
 import type { UpdateKind } from './notice.states.js';
 import { refuseTimesWithoutOffset } from './times-without-offset.js';
 import type { UpdateNoticeUpdateInput } from './notice.inputs.js';
 import { createSynopsis } from './notice.text.js';
+import { recordPromise } from './promises/update-promise.service.js';
 import type { PublicationOutcome } from './publishing.payload.js';
 import { NoticeUpdate } from './update.entity.js';
 
@@ -26,6 +28,7 @@ export interface UpdateValues extends BackDating {
   /** Default: true. */
   shouldPublish?: boolean | null;
   kind?: string | null;
+  nextUpdateBy?: Date | null;
   /** Of the preview that the author has confirmed. */
   previewHash?: string | null;
   isFromV1?: boolean;
@@ -63,11 +66,15 @@ export async function postUpdate(
   refuseTimesWithoutOffset(input, notice.page.timezone, unit.validation);
   const backDated = resolveBackDating(notice, others, { ...input, shouldPublish }, unit.now, unit.validation);
   if (kind === 'postmortem') checkPostmortem(notice, others, unit.validation);
+  const isUpdate = kind === 'update' && !backDated;
+  const requirement = 'must be omitted with `postedAt`';
+  const promise = setNextUpdate(notice, input.nextUpdateBy, { isUpdate, requirement }, unit.now, unit.validation);
   unit.validation.throwIfInvalid();
   const update = addUpdate(unit, notice, input.content, shouldPublish, { kind, ...backDated });
   if (!isPlain) notice.synopsis = createSynopsis(findFirst([...others, update])?.content ?? null);
   if (!backDated) rememberPublishing(notice, input);
   await unit.save();
+  await recordPromise(unit, notice, promise);
   const outcome: PublicationOutcome = update.published
     ? { publicationId: await publish(unit, notice, notice, update) }
     : { reason: 'unpublished' };

@@ -17,10 +17,10 @@ export interface SeenPublication {
 
 /** Without what only a saved notice has: ids, links, the version and the times of the change. */
 function selectText({ picture: { event, text, page, notice, updates } }: PublicationRow) {
-  const { type, state, subject, beginsAt, endsAt, components } = notice;
+  const { type, state, subject, beginsAt, endsAt, nextUpdateBy, components } = notice;
   return [
     [event, text, page.name, page.locale, page.zone],
-    [type, state, subject, beginsAt, endsAt, components],
+    [type, state, subject, beginsAt, endsAt, nextUpdateBy, components],
     updates.map(({ content, kind, state: posted }) => [content, kind, posted]),
   ];
 }

@@ -112,7 +112,7 @@ const pageSql = `jsonb_build_object(
 const noticeSql = `jsonb_build_object(
   'id', n.id, 'token', left(n.path, ${tokenLength}), 'type', n.type, 'state', n.state, 'subject', n.subject,
   'link', ${noticeUrlSql({ page: 'p.id', path: 'n.path' })}, 'version', n.version,
-  ${['n.begins_at', 'n.ends_at', 'n.began_at', 'n.ended_at'].map(timestampPairSql).join(', ')},
+  ${['n.begins_at', 'n.ends_at', 'n.began_at', 'n.ended_at', 'n.next_update_by'].map(timestampPairSql).join(', ')},
   'components', (
     select coalesce(jsonb_agg(jsonb_build_object('id', c.id, 'name', c.name, 'impact', nc.impact) order by c.position, c.id), '[]')
     from notice_component nc join component c on c.id = nc.component_id where nc.notice_id = n.id))`;

@@ -19,6 +19,8 @@ export type ActorKind =
 export type AdvanceNoticeInput = {
   /** The text of a new update, in Markdown. Up to 65,535 characters. */
   content?: string | null | undefined;
+  /** By when you promise the next update: it is shown, and its author is reminded of it. In the future. Null or omitted: none is promised. */
+  nextUpdateBy?: string | null | undefined;
   /** Whether to send notifications through the channels. */
   shouldPublish: boolean;
   /** Any state of its type. The current state changes nothing. */
@@ -219,6 +221,8 @@ export type CreateNoticeUpdateInput = {
   content: string;
   /** POSTMORTEM for a notice with states that is over and has none yet. Null: UPDATE. */
   kind?: UpdateKind | null | undefined;
+  /** By when you promise the next update: it is shown, and its author is reminded of it. In the future. Null or omitted: none is promised. Refused with `postedAt`. */
+  nextUpdateBy?: string | null | undefined;
   /** Back-dates the update, to move history in: nobody is notified. Cannot be in the future or before the notice began. Null: now. */
   postedAt?: string | null | undefined;
   /** Whether to send notifications through the channels. Must be false with `postedAt`. */
@@ -549,6 +553,8 @@ export type NoticeFilter = {
   forComponents?: Array<string | number> | null | undefined;
   /** Unique among all notices. Later notices have greater ids. */
   id?: IdFilter | null | undefined;
+  /** By when the next update is promised. Each update replaces or clears it. Null: none is promised. */
+  nextUpdateBy?: TimestampFilter | null | undefined;
   /** Whether the state changes automatically at the start and the end of the window. */
   shouldAutomateSchedule?: BooleanFilter | null | undefined;
   /** Filters by `state`. */
@@ -657,6 +663,8 @@ export type OpenIncidentInput = {
   content?: string | null | undefined;
   /** When an incident that is over ended. Cannot be in the future or before `beganAt`. Null: now. */
   endedAt?: string | null | undefined;
+  /** By when you promise the next update: it is shown, and its author is reminded of it. In the future. Null or omitted: none is promised. */
+  nextUpdateBy?: string | null | undefined;
   /** Whether to send notifications through the channels. */
   shouldPublish: boolean;
   /** Default: INVESTIGATING. */
@@ -810,6 +818,8 @@ export type ScheduleMaintenanceInput = {
   endedAt?: string | null | undefined;
   /** The expected end. Must be after the start. */
   endsAt: string;
+  /** By when you promise the next update: it is shown, and its author is reminded of it. In the future. Null or omitted: none is promised. */
+  nextUpdateBy?: string | null | undefined;
   /** When subscribers are reminded. Null or omitted: the setting of the page. */
   reminder?: Reminder | null | undefined;
   /** Whether the state changes to UNDERWAY and COMPLETE automatically at these times. Default: false. */
@@ -1036,6 +1046,8 @@ export type UpdateNoticeInput = {
   endedAt?: string | null | undefined;
   /** The expected end, after the start. Null counts as omitted. Refused unless the notice is a maintenance. */
   endsAt?: string | null | undefined;
+  /** By when you promise the next update: it is shown, and its author is reminded of it. In the future. Null or omitted: none is promised. Refused without `content` or another `state`, and of an announcement. */
+  nextUpdateBy?: string | null | undefined;
   /** When subscribers are reminded. Null: the setting of the page. Refused unless the notice is a maintenance. */
   reminder?: Reminder | null | undefined;
   /** Whether the state changes automatically at the start and the end of the window. Refused unless the notice is a maintenance. */

@@ -47,9 +47,10 @@ export const ar: Catalogue = {
   'notice.published': 'تاريخ النشر: {time}',
   'notice.duration': 'المدة: {duration}',
   'notice.durationSoFar': 'المدة حتى الآن: {duration}',
+  'notice.nextUpdate': 'التحديث القادم في موعد أقصاه: {time}',
   'notice.updates': 'التحديثات',
   'notice.noUpdates': 'لا توجد تحديثات بعد',
-  'notice.edited': 'معدّل',
+  'notice.edited': 'معدّل: {time}',
   'notice.earlierUpdates': {
     zero: 'لا تحديثات سابقة',
     one: 'تحديث سابق واحد',

@@ -47,9 +47,10 @@ export const cs: Catalogue = {
   'notice.published': 'Zveřejněno: {time}',
   'notice.duration': 'Doba trvání: {duration}',
   'notice.durationSoFar': 'Dosavadní doba trvání: {duration}',
+  'notice.nextUpdate': 'Další aktualizace nejpozději: {time}',
   'notice.updates': 'Aktualizace',
   'notice.noUpdates': 'Zatím žádné aktualizace',
-  'notice.edited': 'upraveno',
+  'notice.edited': 'upraveno: {time}',
   'notice.earlierUpdates': {
     one: '{count} dřívější aktualizace',
     few: '{count} dřívější aktualizace',

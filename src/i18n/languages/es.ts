@@ -47,9 +47,10 @@ export const es: Catalogue = {
   'notice.published': 'Publicado: {time}',
   'notice.duration': 'Duración: {duration}',
   'notice.durationSoFar': 'Duración hasta ahora: {duration}',
+  'notice.nextUpdate': 'Próxima actualización, a más tardar: {time}',
   'notice.updates': 'Actualizaciones',
   'notice.noUpdates': 'Aún no hay actualizaciones',
-  'notice.edited': 'editado',
+  'notice.edited': 'editado: {time}',
   'notice.earlierUpdates': {
     one: '{count} actualización anterior',
     many: '{count} actualizaciones anteriores',

@@ -47,9 +47,10 @@ export const fr: Catalogue = {
   'notice.published': 'Publié : {time}',
   'notice.duration': 'Durée : {duration}',
   'notice.durationSoFar': 'Durée jusqu’à présent : {duration}',
+  'notice.nextUpdate': 'Prochaine mise à jour au plus tard : {time}',
   'notice.updates': 'Mises à jour',
   'notice.noUpdates': 'Aucune mise à jour pour le moment',
-  'notice.edited': 'modifié',
+  'notice.edited': 'modifié : {time}',
   'notice.earlierUpdates': {
     one: '{count} mise à jour antérieure',
     many: '{count} mises à jour antérieures',

@@ -47,9 +47,10 @@ export const lt: Catalogue = {
   'notice.published': 'Paskelbta: {time}',
   'notice.duration': 'Trukmė: {duration}',
   'notice.durationSoFar': 'Trukmė iki šiol: {duration}',
+  'notice.nextUpdate': 'Kitas atnaujinimas ne vėliau kaip: {time}',
   'notice.updates': 'Naujienos',
   'notice.noUpdates': 'Naujienų dar nėra',
-  'notice.edited': 'redaguota',
+  'notice.edited': 'redaguota: {time}',
   'notice.earlierUpdates': {
     one: '{count} ankstesnė naujiena',
     few: '{count} ankstesnės naujienos',

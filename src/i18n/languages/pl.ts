@@ -47,9 +47,10 @@ export const pl: Catalogue = {
   'notice.published': 'Opublikowano: {time}',
   'notice.duration': 'Czas trwania: {duration}',
   'notice.durationSoFar': 'Dotychczasowy czas trwania: {duration}',
+  'notice.nextUpdate': 'Następna aktualizacja najpóźniej: {time}',
   'notice.updates': 'Aktualizacje',
   'notice.noUpdates': 'Nie ma jeszcze aktualizacji',
-  'notice.edited': 'edytowano',
+  'notice.edited': 'edytowano: {time}',
   'notice.earlierUpdates': {
     one: '{count} wcześniejsza aktualizacja',
     few: '{count} wcześniejsze aktualizacje',

@@ -47,9 +47,10 @@ export const pt: Catalogue = {
   'notice.published': 'Publicado: {time}',
   'notice.duration': 'Duração: {duration}',
   'notice.durationSoFar': 'Duração até agora: {duration}',
+  'notice.nextUpdate': 'Próxima atualização até {time}',
   'notice.updates': 'Atualizações',
   'notice.noUpdates': 'Ainda não há atualizações',
-  'notice.edited': 'editado',
+  'notice.edited': 'editado: {time}',
   'notice.earlierUpdates': {
     one: '{count} atualização anterior',
     many: '{count} atualizações anteriores',

@@ -47,9 +47,10 @@ export const ro: Catalogue = {
   'notice.published': 'Publicat: {time}',
   'notice.duration': 'Durată: {duration}',
   'notice.durationSoFar': 'Durată până acum: {duration}',
+  'notice.nextUpdate': 'Următoarea actualizare cel târziu: {time}',
   'notice.updates': 'Actualizări',
   'notice.noUpdates': 'Încă nu există actualizări',
-  'notice.edited': 'modificat',
+  'notice.edited': 'modificat: {time}',
   'notice.earlierUpdates': {
     one: '{count} actualizare anterioară',
     few: '{count} actualizări anterioare',

@@ -47,9 +47,10 @@ export const ru: Catalogue = {
   'notice.published': 'Опубликовано: {time}',
   'notice.duration': 'Продолжительность: {duration}',
   'notice.durationSoFar': 'Продолжается: {duration}',
+  'notice.nextUpdate': 'Следующее обновление не позднее: {time}',
   'notice.updates': 'Обновления',
   'notice.noUpdates': 'Обновлений пока нет',
-  'notice.edited': 'изменено',
+  'notice.edited': 'изменено: {time}',
   'notice.earlierUpdates': {
     one: '{count} более раннее обновление',
     few: '{count} более ранних обновления',

@@ -47,9 +47,10 @@ export const sk: Catalogue = {
   'notice.published': 'Zverejnené: {time}',
   'notice.duration': 'Trvanie: {duration}',
   'notice.durationSoFar': 'Doterajšie trvanie: {duration}',
+  'notice.nextUpdate': 'Ďalšia aktualizácia najneskôr: {time}',
   'notice.updates': 'Aktualizácie',
   'notice.noUpdates': 'Zatiaľ žiadne aktualizácie',
-  'notice.edited': 'upravené',
+  'notice.edited': 'upravené: {time}',
   'notice.earlierUpdates': {
     one: '{count} staršia aktualizácia',
     few: '{count} staršie aktualizácie',

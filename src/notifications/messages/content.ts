@@ -18,7 +18,10 @@ export interface MessageContent {
   /** The earlier updates, newest first. */
   older: { content: string /** With the state that it was posted with. */; time: string }[];
   publishedAt: string;
-  /** The window in the zone of the page and in UTC, and its duration; or begin and end of an incident. */
+  /**
+   * The window in the zone of the page and in UTC, and its duration; or begin and end of an incident. Then by when the next
+   * update comes.
+   */
   timeLines: string[];
   components: MessageComponent[];
   link: string;
@@ -59,7 +62,7 @@ export function buildMessageContent(snapshot: MessageSnapshot): MessageContent {
         .join(' · '),
     })),
     publishedAt: formatTime(snapshot.at),
-    timeLines: formatTimeLines(snapshot, translator, windows),
+    timeLines: [...formatTimeLines(snapshot, translator, windows), ...formatNextUpdate(snapshot, translator)],
     components: listComponents(snapshot, translator),
     link: notice.link,
   };
@@ -112,6 +115,12 @@ function formatTimeLines({ page, notice, at }: MessageSnapshot, translator: Tran
         t('notice.duration', { duration: duration(beganAt, endedAt) }),
       ]
     : [began];
+}
+
+/** "Next update by 20 November 2026, 14:30 CET"; empty where none is promised. */
+export function formatNextUpdate({ page, notice }: MessageSnapshot, { t, formatDateTime }: Translator): string[] {
+  const { nextUpdateBy } = notice;
+  return nextUpdateBy ? [t('notice.nextUpdate', { time: formatDateTime(new Date(nextUpdateBy), page.zone) })] : [];
 }
 
 /** Names and subjects may hold line breaks and control characters, which have a meaning in headers and in chats. */

@@ -13,7 +13,7 @@ export function toAggregatorIncident(
   view: PageView,
   components: ReadonlyMap<number, AggregatorComponent>,
 ) {
-  const { id, type, subject, createdAt, updatedAt, endedAt, beginsAt, endsAt } = notice;
+  const { id, type, subject, createdAt, updatedAt, endedAt, beginsAt, endsAt, nextUpdateBy } = notice;
   return {
     id: String(id),
     name: subject,
@@ -28,6 +28,7 @@ export function toAggregatorIncident(
     page_id: view.page.id,
     incident_updates: listIncidentUpdates(notice),
     components: notice.components.map(component => components.get(component.id)!),
+    ...(nextUpdateBy && { next_update_by: toIso(nextUpdateBy) }),
     ...(type === 'planned' && { scheduled_for: toIso(beginsAt), scheduled_until: toIso(endsAt) }),
   };
 }

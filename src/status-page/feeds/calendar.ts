@@ -28,6 +28,10 @@ export const calendar: PublicRoute = {
 function toEvents(notice: NoticeView, view: PageView): CalendarEvent[] {
   const { type, beginsAt, endsAt } = notice;
   if (type !== 'planned' || !beginsAt || !endsAt) return [];
+  const { t, formatDateTime } = getTranslator(view.locale);
+  const { nextUpdateBy } = notice;
+  const nextUpdate = nextUpdateBy ? t('notice.nextUpdate', { time: formatDateTime(nextUpdateBy, view.page.zone) }) : '';
   const components = notice.components.map(({ name }) => name);
-  return [{ ...notice, beginsAt, endsAt, components, token: extractToken(notice.path), link: noticeUrl(view, notice) }];
+  const link = noticeUrl(view, notice);
+  return [{ ...notice, beginsAt, endsAt, nextUpdate, components, token: extractToken(notice.path), link }];
 }

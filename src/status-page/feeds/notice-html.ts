@@ -26,7 +26,8 @@ function renderUpdate(
   zone: string,
   { t, formatDateTime }: Translator,
 ): string {
-  const edited = updatedAt > createdAt ? ` (${escapeXml(t('notice.edited'))})` : '';
+  const edited =
+    updatedAt > createdAt ? ` (${escapeXml(t('notice.edited', { time: formatDateTime(updatedAt, zone) }))})` : '';
   const time = `<time datetime="${postedAt.toISOString()}">${escapeXml(formatDateTime(postedAt, zone))}</time>`;
   return `<p><strong>${time}</strong>${edited}</p>\n${renderMarkdown(content)}`;
 }

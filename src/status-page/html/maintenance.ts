@@ -4,7 +4,7 @@ import type { NoticeView } from '../view/view.js';
 import type { RenderContext } from './render-context.js';
 import { html, type Markup } from './html.js';
 import { renderRelativeTime, renderTimeRange } from './time.js';
-import { renderAffectedComponents, renderNoticeLink, renderNoticeStatus } from './notice-card.js';
+import { renderAffectedComponents, renderNextUpdate, renderNoticeLink, renderNoticeStatus } from './notice-card.js';
 import { renderUpdates } from './notice-updates.js';
 import { renderMoreLink } from './pager.js';
 
@@ -20,6 +20,7 @@ export function renderUpcomingMaintenance(context: RenderContext, isFrontPage = 
           ${renderNoticeStatus(context, notice)}
           <h3>${renderNoticeLink(context, notice)}</h3>
           ${renderMaintenanceWindow(context, notice)}
+          ${renderNextUpdate(context, notice)}
           ${renderAffectedComponents(context, notice, isFrontPage)}
           ${renderUpdates(context, notice)}
         </article>`,

@@ -33,6 +33,7 @@ function renderNoticeCard(context: RenderContext, notice: NoticeView, isFrontPag
       ${renderNoticeStatus(context, notice)}
       <h3>${renderNoticeLink(context, notice)}</h3>
       ${renderTimes(context, notice)}
+      ${renderNextUpdate(context, notice)}
       ${renderAffectedComponents(context, notice, isFrontPage)}
       ${renderUpdates(context, notice)}
     </article>`;
@@ -50,6 +51,7 @@ function renderFoldedNotice(context: RenderContext, notice: NoticeView, isFrontP
       </summary>
       <p class="when">${renderNoticeLink(context, notice)}</p>
       ${renderTimes(context, notice)}
+      ${renderNextUpdate(context, notice)}
       ${renderAffectedComponents(context, notice, isFrontPage)}
       ${renderUpdates(context, notice)}
     </details>`;
@@ -76,6 +78,11 @@ function renderTimes(context: RenderContext, { type, beganAt, beginsAt, endsAt }
   if (!beganAt) return html`${window}`;
   const started = renderLabelledTime(context, 'notice.started', beganAt);
   return html`${window}<p class="when">${renderDurationSoFar(context, beganAt)} · ${started}</p>`;
+}
+
+/** "Next update by 20 Nov, 15:30 CET" */
+export function renderNextUpdate(context: RenderContext, { nextUpdateBy }: NoticeView): Markup | null {
+  return nextUpdateBy && html`<p class="when">${renderLabelledTime(context, 'notice.nextUpdate', nextUpdateBy)}</p>`;
 }
 
 /** Bounds the page size: a thousand notices may each name a thousand components. */

@@ -111,7 +111,8 @@ function renderPostmortem(context: RenderContext, { postmortem }: NoticeView): M
 }
 
 /** Begin, end and duration, or the duration so far. */
-function listFacts(context: RenderContext, { type, beganAt, endedAt, createdAt, timelineState }: NoticeView): Markup[] {
+function listFacts(context: RenderContext, notice: NoticeView): Markup[] {
+  const { type, beganAt, endedAt, nextUpdateBy, createdAt, timelineState } = notice;
   const { translator } = context;
   if (type === 'general') return [renderLabelledTime(context, 'notice.published', createdAt)];
   const facts: Markup[] = [];
@@ -122,5 +123,6 @@ function listFacts(context: RenderContext, { type, beganAt, endedAt, createdAt, 
     facts.push(html`${translator.t('notice.duration', { duration })}`);
   }
   if (beganAt && timelineState === 'present') facts.push(renderDurationSoFar(context, beganAt));
+  if (nextUpdateBy) facts.push(renderLabelledTime(context, 'notice.nextUpdate', nextUpdateBy));
   return facts;
 }

@@ -3,7 +3,7 @@ import type { NoticeView, UpdateView } from '../view/view.js';
 import type { RenderContext } from './render-context.js';
 import { html, Markup } from './html.js';
 import { getStateTone } from './status-icons.js';
-import { renderAge } from './time.js';
+import { renderAge, renderLabelledTime } from './time.js';
 
 /** The content of an update: Markdown rendered to sanitized HTML. */
 export function renderUpdateContent({ contentAttributes }: RenderContext, update: UpdateView): Markup {
@@ -16,7 +16,7 @@ const wasEdited = ({ createdAt, updatedAt }: UpdateView) => updatedAt.getTime() 
 /** The dot beside it has the colour of the state. */
 export function renderUpdate(context: RenderContext, notice: NoticeView, update: UpdateView): Markup {
   const { translator } = context;
-  const edited = wasEdited(update) && html` · ${translator.t('notice.edited')}`;
+  const edited = wasEdited(update) && html` · ${renderLabelledTime(context, 'notice.edited', update.updatedAt)}`;
   const state = update.state && html`<b>${translator.t(`state.${update.state}`)}</b> · `;
   return html`
     <div class="update ${getStateTone(notice, update.state)}" id="update-${update.id}">

@@ -15,7 +15,14 @@ export function renderTimeRange({ view, translator }: RenderContext, begin: Date
   return html`<time datetime="${toDatetime(begin)}" data-end="${toDatetime(end)}">${range}</time>`;
 }
 
-type TimeLabelKey = 'notice.started' | 'notice.ended' | 'notice.published' | 'footer.updated' | 'footer.stale';
+type TimeLabelKey =
+  | 'notice.started'
+  | 'notice.ended'
+  | 'notice.published'
+  | 'notice.nextUpdate'
+  | 'notice.edited'
+  | 'footer.updated'
+  | 'footer.stale';
 
 /** "Started 20 Nov, 14:02 CET" */
 export function renderLabelledTime(context: RenderContext, label: TimeLabelKey, moment: Date): Markup {

@@ -67,6 +67,8 @@ export function toApiNotice(notice: NoticeView, view: PageView) {
     ended_at: toIso(notice.endedAt),
     begins_at: toIso(notice.beginsAt),
     ends_at: toIso(notice.endsAt),
+    // Readers of earlier versions do not know it.
+    ...(notice.nextUpdateBy && { next_update_by: toIso(notice.nextUpdateBy) }),
     created_at: toIso(notice.createdAt),
     updated_at: toIso(notice.updatedAt),
     latest_update: latest

@@ -66,7 +66,7 @@ function renderNotices(notices: readonly NoticeView[], view: PageView, translato
 }
 
 function listFacts(
-  { type, state, components, beganAt, endedAt, beginsAt, endsAt }: NoticeView,
+  { type, state, components, beganAt, endedAt, beginsAt, endsAt, nextUpdateBy }: NoticeView,
   { page: { zone } }: PageView,
   { t, formatDateTime, formatList, formatTimeRange, label }: Translator,
 ): string[] {
@@ -78,6 +78,7 @@ function listFacts(
     beginsAt && endsAt && label(t('maintenance.window'), formatTimeRange(beginsAt, endsAt, zone)),
     beganAt && t(type === 'general' ? 'notice.published' : 'notice.started', { time: formatDateTime(beganAt, zone) }),
     endedAt && type !== 'general' && t('notice.ended', { time: formatDateTime(endedAt, zone) }),
+    nextUpdateBy && t('notice.nextUpdate', { time: formatDateTime(nextUpdateBy, zone) }),
   ].filter(fact => typeof fact === 'string');
 }
 

@@ -24,6 +24,7 @@ export const noticesJson = (from: string, updateLimit: number | null = maxUpdate
       exists (select 1 from publication pub where pub.notice_id = n.id) as "isPublished",
       ${timestamp('n.begins_at', 'beginsAt')}, ${timestamp('n.ends_at', 'endsAt')},
       ${timestamp('n.began_at', 'beganAt')}, ${timestamp('n.ended_at', 'endedAt')},
+      ${timestamp('n.next_update_by', 'nextUpdateBy')},
       ${timestamp('n.created_at', 'createdAt')}, ${timestamp('n.updated_at', 'updatedAt')},
       array(
         select nc.component_id from notice_component nc join component c on c.id = nc.component_id

@@ -136,6 +136,8 @@ export interface SnapshotNotice {
   endsAt: string | null;
   beganAt: string | null;
   endedAt: string | null;
+  /** By when the next update is promised. Absent in disk snapshots of earlier versions. */
+  nextUpdateBy?: string | null;
   createdAt: string;
   updatedAt: string;
   /** Increases with every write. Absent in disk snapshots of earlier versions. */

@@ -99,13 +99,23 @@ export interface ComponentView
 export interface NoticeView
   extends Omit<
     SnapshotNotice,
-    'beginsAt' | 'endsAt' | 'beganAt' | 'endedAt' | 'createdAt' | 'updatedAt' | 'updates' | 'componentIds'
+    | 'beginsAt'
+    | 'endsAt'
+    | 'beganAt'
+    | 'endedAt'
+    | 'nextUpdateBy'
+    | 'createdAt'
+    | 'updatedAt'
+    | 'updates'
+    | 'componentIds'
   > {
   timelineState: TimelineState;
   beginsAt: Date | null;
   endsAt: Date | null;
   beganAt: Date | null;
   endedAt: Date | null;
+  /** By when the next update is promised. */
+  nextUpdateBy: Date | null;
   createdAt: Date;
   updatedAt: Date;
   /** Its timeline, oldest first, whatever the page's sort order is. */
@@ -304,12 +314,13 @@ function buildNoticeView(
   components: ReadonlyMap<number, ComponentView>,
 ): NoticeView {
   const { componentIds, ...rest } = notice;
-  const parseTime = (text: string | null) => (text === null ? null : new Date(text));
+  const parseTime = (text: string | null | undefined) => (text ? new Date(text) : null);
   const times = {
     beginsAt: parseTime(notice.beginsAt),
     endsAt: parseTime(notice.endsAt),
     beganAt: parseTime(notice.beganAt),
     endedAt: parseTime(notice.endedAt),
+    nextUpdateBy: parseTime(notice.nextUpdateBy),
   };
   const toUpdateView = ({ id, content, ...update }: SnapshotUpdate): UpdateView => ({
     id,

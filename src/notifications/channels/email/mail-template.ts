@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { escapeHtml } from '../../../core/escape-html.js';
 import { type MailLinks, renderMail } from '../../messages/mail.js';
-import { toReadableText } from '../../messages/content.js';
+import { getTranslator } from '../../../i18n/translator.js';
+import { formatNextUpdate, toReadableText } from '../../messages/content.js';
 import { renderCalendar } from '../../../notices/icalendar.js';
 import type { MessageSnapshot } from '../../message-snapshot.js';
 import { MailComposer } from './nodemailer.js';
@@ -79,7 +80,8 @@ export async function composeMailTemplate(
 const toThreadId = (token: string, { address }: Sender) =>
   `<notice.${token}${address.slice(address.lastIndexOf('@'))}>`;
 
-function attachCalendar({ at, page, notice, text }: MessageSnapshot) {
+function attachCalendar(snapshot: MessageSnapshot) {
+  const { at, page, notice, text } = snapshot;
   const { type, beginsAt, endsAt, components, version } = notice;
   if (type !== 'planned' || !beginsAt || !endsAt) return [];
   const event = {
@@ -87,6 +89,7 @@ function attachCalendar({ at, page, notice, text }: MessageSnapshot) {
       token: notice.token,
       subject: notice.subject,
       synopsis: toReadableText(text),
+      nextUpdate: formatNextUpdate(snapshot, getTranslator(page.locale)).join(),
       state: notice.state,
       link: notice.link,
     },

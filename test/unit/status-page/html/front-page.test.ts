@@ -408,7 +408,7 @@ describe('the component tree', () => {
 test('an edited update is marked as edited', () => {
   const edited = notice(1, 'unplanned', 'investigating', { updates: ['Once.'] });
   edited.updates[0]!.updatedAt = minutesAgo(1);
-  expect(visibleText(renderPage(withNotices([], [edited])))).toContain('· edited Once.');
+  expect(visibleText(renderPage(withNotices([], [edited])))).toContain('· edited 20 Nov, 15:29 CET Once.');
 });
 
 describe('the embedded page', () => {
