@@ -12,11 +12,18 @@ interface Memory {
   readResidentBytes(): number;
 }
 
-/** Returns a check that is called with the utilization of each interval, and collects after one without load. */
+/**
+ * Returns a check that is called with the utilization of each interval, and collects after each of the first two without
+ * load: V8 makes the young generation smaller only when little was allocated since the collection before.
+ */
 export function createIdleCheck({ collect, readResidentBytes }: Memory): (utilization: number) => void {
   let afterCollection = 0;
+  let due = 0;
   return utilization => {
-    if (utilization > idleUtilization || readResidentBytes() - afterCollection < minGrowthBytes) return;
+    if (utilization > idleUtilization) return;
+    if (readResidentBytes() - afterCollection >= minGrowthBytes) due = 2;
+    if (!due) return;
+    due -= 1;
     collect();
     afterCollection = readResidentBytes();
   };
