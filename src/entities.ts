@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { Component } from './components/component.entity.js';
 import { Notice } from './notices/notice.entity.js';
 import { NoticeComponent } from './notices/notice-component.entity.js';
+import { DemoRecord } from './demo/demo-record.entity.js';
 import { Draft } from './drafts/draft.entity.js';
 import { NoticeTemplate } from './notices/template.entity.js';
 import { NoticeTemplateComponent } from './notices/template-component.entity.js';
@@ -58,6 +59,7 @@ export const entities = [
   NoticeUpdate,
   UpdatePromise,
   NoticeTemplate,
+  DemoRecord,
   Draft,
   NoticeTemplateComponent,
   Subscriber,

@@ -27,6 +27,7 @@ import { SignInResolver } from './sign-in/sign-in.resolver.js';
 import { PersonResolver } from './people/person.resolver.js';
 import { TokenResolver } from './people/token.resolver.js';
 import { ViewerResolver } from './people/viewer.resolver.js';
+import { DemoResolver } from './demo/demo.resolver.js';
 import { buildSchema } from './graphql/build-schema.js';
 
 const resolvers = [
@@ -56,6 +57,7 @@ const resolvers = [
   SignInResolver,
   PasskeyResolver,
   AuditLogResolver,
+  DemoResolver,
 ] as const;
 
 const recordNames = new Set(entities.map(({ name }) => name));

@@ -20,6 +20,8 @@ const Tokens = lazy(() => import('./tokens/tokens.tsx'));
 const Audit = lazy(() => import('./audit/audit.tsx'));
 const Settings = lazy(() => import('./settings/settings.tsx'));
 const Domain = lazy(() => import('./domain/domain.tsx'));
+const CreatePage = lazy(() => import('./first-run/create-page.tsx'));
+const Start = lazy(() => import('./first-run/start.tsx'));
 const Channels = lazy(() => import('./channels/channels.tsx'));
 const NoticeScreen = lazy(() => import('./notices/notice.tsx'));
 const NoticeList = lazy(() => import('./notices/notice-list.tsx'));
@@ -59,6 +61,8 @@ const Screens = () => (
     <Route path="/pages/:pageId/deliveries">{({ pageId }) => <Deliveries key={pageId} pageId={pageId} />}</Route>
     <Route path="/pages/:pageId/templates">{({ pageId }) => <Templates key={pageId} pageId={pageId} />}</Route>
     <Route path="/pages/:pageId/settings">{({ pageId }) => <Settings key={pageId} pageId={pageId} />}</Route>
+    <Route path="/new-page">{() => <CreatePage />}</Route>
+    <Route path="/pages/:pageId/start">{({ pageId }) => <Start key={pageId} pageId={pageId} />}</Route>
     <Route path="/pages/:pageId/channels">{({ pageId }) => <Channels key={pageId} pageId={pageId} />}</Route>
     <Route path="/pages/:pageId/domain">{({ pageId }) => <Domain key={pageId} pageId={pageId} />}</Route>
     <Route path="/people">{() => <People />}</Route>

@@ -1,7 +1,7 @@
 import { parseAuditCommand } from './audit-log.js';
 import { parseBackupCommand } from './backup.js';
 import type { Command, CommandContext, CommandOutput, CommandResult } from './command.js';
-import { createDemo } from './demo/demo.js';
+import { createDemo } from './demo.js';
 import { CommandError } from '../core/errors.js';
 import { exportPages } from '../status-page/server/export.js';
 import { parsePeopleCommand } from './people.js';

@@ -215,4 +215,9 @@ export const migrations = [
     `create index update_promise_due_index on update_promise (promised_for)
        where settled_at is null and reminded_at is null`,
   ]),
+  sqlMigration('20261122-demo-records', [
+    `create table demo_record (
+       page_id text not null constraint demo_record_page_id_foreign references page (id) on delete cascade,
+       kind text not null, record_id text not null, primary key (page_id, kind, record_id))`,
+  ]),
 ];

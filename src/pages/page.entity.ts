@@ -181,6 +181,11 @@ export class Page extends Timestamped implements ChannelSwitches {
   )
   openNoticesCount!: number;
 
+  @RequiresAccess('viewer')
+  @Field(() => Boolean, { description: 'Whether the page has records of `createDemoData`.' })
+  @ComputedField<Page>(page => `exists (select 1 from demo_record d where d.page_id = ${page.id})`, 'boolean')
+  hasDemoData!: boolean;
+
   @Field(() => Boolean, {
     description: 'Whether the page sends e-mail: the channel is switched on and configured.',
   })

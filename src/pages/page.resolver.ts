@@ -27,7 +27,16 @@ export const PageConnection = createConnectionType(Page);
 export const PageArguments = createListArguments(
   Page,
   createFilterType(Page, {
-    except: ['holdSeconds', 'reminder', 'showUptime', 'url', 'openNoticesCount', 'visibility', 'emailDomains'],
+    except: [
+      'holdSeconds',
+      'reminder',
+      'showUptime',
+      'url',
+      'openNoticesCount',
+      'hasDemoData',
+      'visibility',
+      'emailDomains',
+    ],
     v1Only: ['timelineThresholdInDays'],
     through: { notices: NoticeFilter, components: ComponentFilter },
   }),

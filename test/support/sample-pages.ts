@@ -5,7 +5,7 @@ import {
   demoComponents,
   demoNotices,
   demoPage,
-} from '../../src/cli/demo/demo-data.js';
+} from '../../src/demo/demo-data.js';
 import { initialStates, presentStates } from '../../src/notices/notice.states.js';
 import { createNoticePath } from '../../src/notices/notice.text.js';
 import { toPlainText } from '../../src/markdown/plain-text.js';

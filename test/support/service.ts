@@ -3,6 +3,7 @@ import { scopes } from '../../src/auth/token.service.js';
 import type { Settings } from '../../src/core/config.js';
 import type { Logger } from '../../src/core/logger.js';
 import type { Database } from '../../src/db/connection.js';
+import type { FirstAccess } from '../../src/server/first-access.js';
 import { openChannels } from '../../src/server/open-channels.js';
 import { createService } from '../../src/server/service.js';
 import type { ConfirmationSender } from '../../src/subscribers/confirmation-sender.js';
@@ -38,6 +39,8 @@ export interface TestService {
   settings: Settings;
   database: Database;
   tokens: { write: string; read: string };
+  /** Only with an empty `bootstrapToken`. */
+  firstAccess: FirstAccess | undefined;
   call(method: string, path: string, request?: TestRequest): Promise<TestResponse>;
   get(path: string, request?: TestRequest): Promise<TestResponse>;
   post(path: string, json?: unknown, request?: TestRequest): Promise<TestResponse>;
@@ -98,6 +101,7 @@ export async function startTestService(
     settings,
     database,
     tokens,
+    firstAccess: service.firstAccess,
     call,
     get: (path, request) => call('GET', path, request),
     post: (path, json, request) => call('POST', path, { json, ...request }),

@@ -231,6 +231,50 @@ export type CreateNoticeUpdateInput = {
   state?: NoticeState | null | undefined;
 };
 
+/** A new page. Omitted and null fields get their defaults. */
+export type CreatePageInput = {
+  /** An id of Google Analytics, of the form G-XXXXXXXXXX or UA-XXXXXXXX-X. Null clears it. */
+  googleAnalyticsId?: string | null | undefined;
+  /** How long notifications of what a person publishes wait before they are sent: 0 to 60 seconds. Default: 10. */
+  holdSeconds?: number | null | undefined;
+  /** One of bg cs da de el en en-US es et fi fr hu lt nb nl pl pt pt-BR ro ru sk sv ar ja zh. Default: en. */
+  locale?: string | null | undefined;
+  /** Up to 65,535 characters. Null clears it. */
+  metaDescription?: string | null | undefined;
+  /** Up to 255 characters. Null clears it. */
+  metaTitle?: string | null | undefined;
+  /** Up to 255 characters. Cannot be blank. */
+  name: string;
+  /** When subscribers are reminded of a maintenance. Default: NONE. */
+  reminder?: Reminder | null | undefined;
+  /** False is stored only while e-mail is configured. Default: true. */
+  sendNotificationsByEmail?: boolean | null | undefined;
+  /** False is stored only while Mastodon is configured. Default: true. */
+  sendNotificationsByMastodon?: boolean | null | undefined;
+  /** False is stored only while Slack is configured. Default: true. */
+  sendNotificationsBySlack?: boolean | null | undefined;
+  /** False is stored only while SMS is configured. Default: true. */
+  sendNotificationsBySms?: boolean | null | undefined;
+  /** False is stored only while Microsoft Teams is configured. Default: true. */
+  sendNotificationsByTeams?: boolean | null | undefined;
+  /** Whether components show their uptime of the last 90 days. Default: true. */
+  showUptime?: boolean | null | undefined;
+  /** An e-mail address. Null clears it. */
+  supportEmail?: string | null | undefined;
+  /** Up to 255 characters. Null clears it. */
+  supportTelephone?: string | null | undefined;
+  /** An http or https URL. Null clears it. */
+  supportUrl?: string | null | undefined;
+  /** Default: ASC. */
+  timelineSortOrder?: Direction | null | undefined;
+  /** Seconds, greater than 0. Default: 259200. */
+  timelineThreshold?: number | null | undefined;
+  /** The `name` of one of the `timezones`, or its identifier in the tz database, such as Europe/London. Default: UTC. */
+  timezone?: string | null | undefined;
+  /** Default: true. */
+  visibleToSearch?: boolean | null | undefined;
+};
+
 /** A new subscriber, who must have consented: no confirmation is requested. */
 export type CreateSubscriberInput = {
   /** 255 characters at most; null clears it. */
@@ -997,6 +1041,32 @@ export type TimestampFilter = {
   present?: boolean | null | undefined;
 };
 
+/** The colours to set: #rgb, #rgba, #rrggbb, #rrggbbaa, rgb() or rgba(), stored as written. Null sets the default. */
+export type UpdateBrandInput = {
+  /** Default: #FFFFFF. */
+  colorBodyBackground?: string | null | undefined;
+  /** Default: #2980b9. */
+  colorBodyLinks?: string | null | undefined;
+  /** Default: #2c3e50. */
+  colorBodyText?: string | null | undefined;
+  /** Default: #F7F8F9. */
+  colorHeaderBackground?: string | null | undefined;
+  /** Default: #2980b9. */
+  colorHeaderLinks?: string | null | undefined;
+  /** Default: #2c3e50. */
+  colorHeaderText?: string | null | undefined;
+  /** Default: rgba(0,0,0,0.01). */
+  colorNavbarBackground?: string | null | undefined;
+  /** Default: #2980b9. */
+  colorNavbarButtonBackground?: string | null | undefined;
+  /** Default: #2c3e50. */
+  colorNavbarLinks?: string | null | undefined;
+  /** Default: #27ae60. */
+  colorStateOk?: string | null | undefined;
+  /** Default: #e67e22. */
+  colorStateWarning?: string | null | undefined;
+};
+
 /** Changes to a component. Omitted fields keep their values. The state cannot be set: it depends on notices. */
 export type UpdateComponentInput = {
   /** Up to 65,535 characters. Null clears it. */
@@ -1400,6 +1470,50 @@ export type DeleteDomainMutationVariables = Exact<{
 
 export type DeleteDomainMutation = { result: { id: string | null } | null };
 
+export type CreatePageMutationVariables = Exact<{
+  input: CreatePageInput;
+}>;
+
+
+export type CreatePageMutation = { result: { page: { id: string } | null, userErrors: Array<{ path: Array<string>, message: string }> } | null };
+
+export type SetColoursMutationVariables = Exact<{
+  pageId: string | number;
+  input: UpdateBrandInput;
+}>;
+
+
+export type SetColoursMutation = { result: { id: string | null, userErrors: Array<{ path: Array<string>, message: string }> } | null };
+
+export type AddComponentMutationVariables = Exact<{
+  pageId: string | number;
+  input: CreateComponentInput;
+}>;
+
+
+export type AddComponentMutation = { result: { component: { id: string } | null, userErrors: Array<{ path: Array<string>, message: string }> } | null };
+
+export type StartQueryVariables = Exact<{
+  pageId: string | number;
+}>;
+
+
+export type StartQuery = { page: { id: string, name: string, url: string, hasDemoData: boolean } | null };
+
+export type CreateDemoDataMutationVariables = Exact<{
+  pageId: string | number;
+}>;
+
+
+export type CreateDemoDataMutation = { result: { page: { id: string } | null } | null };
+
+export type DeleteDemoDataMutationVariables = Exact<{
+  pageId: string | number;
+}>;
+
+
+export type DeleteDemoDataMutation = { result: { page: { id: string } | null } | null };
+
 export type SituationQueryVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -1604,7 +1718,7 @@ export type PageSettingsQueryVariables = Exact<{
 }>;
 
 
-export type PageSettingsQuery = { page: { id: string, version: number, name: string, locale: string, timezone: string, supportEmail: string | null, supportTelephone: string | null, supportUrl: string | null, metaTitle: string | null, metaDescription: string | null, visibleToSearch: boolean, showUptime: boolean, holdSeconds: number, reminder: Reminder, timelineSortOrder: Direction } | null };
+export type PageSettingsQuery = { page: { id: string, version: number, name: string, hasDemoData: boolean, locale: string, timezone: string, supportEmail: string | null, supportTelephone: string | null, supportUrl: string | null, metaTitle: string | null, metaDescription: string | null, visibleToSearch: boolean, showUptime: boolean, holdSeconds: number, reminder: Reminder, timelineSortOrder: Direction } | null };
 
 export type SaveSettingsMutationVariables = Exact<{
   id: string | number;
@@ -2296,6 +2410,71 @@ export const DeleteDomainDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<DeleteDomainMutation, DeleteDomainMutationVariables>;
+export const CreatePageDocument = new TypedDocumentString(`
+    mutation CreatePage($input: CreatePageInput!) {
+  result: createPage(input: $input) {
+    page {
+      id
+    }
+    userErrors {
+      path
+      message
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CreatePageMutation, CreatePageMutationVariables>;
+export const SetColoursDocument = new TypedDocumentString(`
+    mutation SetColours($pageId: ID!, $input: UpdateBrandInput!) {
+  result: updateBrand(pageId: $pageId, input: $input) {
+    id
+    userErrors {
+      path
+      message
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<SetColoursMutation, SetColoursMutationVariables>;
+export const AddComponentDocument = new TypedDocumentString(`
+    mutation AddComponent($pageId: ID!, $input: CreateComponentInput!) {
+  result: createComponent(pageId: $pageId, input: $input) {
+    component {
+      id
+    }
+    userErrors {
+      path
+      message
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<AddComponentMutation, AddComponentMutationVariables>;
+export const StartDocument = new TypedDocumentString(`
+    query Start($pageId: ID!) {
+  page(id: $pageId) {
+    id
+    name
+    url
+    hasDemoData
+  }
+}
+    `) as unknown as TypedDocumentString<StartQuery, StartQueryVariables>;
+export const CreateDemoDataDocument = new TypedDocumentString(`
+    mutation CreateDemoData($pageId: ID!) {
+  result: createDemoData(pageId: $pageId) {
+    page {
+      id
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CreateDemoDataMutation, CreateDemoDataMutationVariables>;
+export const DeleteDemoDataDocument = new TypedDocumentString(`
+    mutation DeleteDemoData($pageId: ID!) {
+  result: deleteDemoData(pageId: $pageId) {
+    page {
+      id
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<DeleteDemoDataMutation, DeleteDemoDataMutationVariables>;
 export const SituationDocument = new TypedDocumentString(`
     query Situation {
   viewer {
@@ -2723,6 +2902,7 @@ export const PageSettingsDocument = new TypedDocumentString(`
     id
     version
     name
+    hasDemoData
     locale
     timezone
     supportEmail

@@ -1,3 +1,4 @@
+import { lazy } from 'react';
 import { type NoticeRowFragment, SituationDocument } from '../api/documents.ts';
 import { useRead } from '../api/hooks.ts';
 import { useSession } from '../api/session.ts';
@@ -8,10 +9,17 @@ import { NoticeRow } from '../notices/notice-row.tsx';
 import { DeliveryTrouble } from './delivery-trouble.tsx';
 import styles from './home.module.css';
 
+const CreatePage = lazy(() => import('../first-run/create-page.tsx'));
+
 const refreshMs = 10_000;
 
 /** The situation of all pages: what is open, what comes, and what was not delivered. */
 export function Home() {
+  const session = useSession();
+  return !session.pages.length && session.has('OWNER') ? <CreatePage /> : <Situation />;
+}
+
+function Situation() {
   const session = useSession();
   const { viewer } = useRead(SituationDocument, {}, { intervalMs: refreshMs });
   const notices = (viewer?.pages?.nodes ?? []).flatMap(({ id, notices }) =>

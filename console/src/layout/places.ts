@@ -39,9 +39,10 @@ export function listPersonPlaces(session: Session): Action[] {
     { label: 'Tokens', icon: 'key', href: '/tokens' },
     { label: 'Audit log', icon: 'history', href: '/audit' },
   ];
+  const create: Action[] = session.has('OWNER') ? [{ label: 'Create a page', icon: 'plus', href: '/new-page' }] : [];
   const own: Action[] = [
     { label: 'Your account', icon: 'person', href: '/account' },
     { label: 'GraphQL', icon: 'code', address: '/graphql' },
   ];
-  return session.pagesWith('OWNER').length || session.has('OWNER') ? [...owned, ...own] : own;
+  return session.pagesWith('OWNER').length || session.has('OWNER') ? [...create, ...owned, ...own] : own;
 }

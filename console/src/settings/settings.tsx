@@ -2,6 +2,7 @@ import { type FormEvent, useState } from 'react';
 import { PageSettingsDocument, SaveSettingsDocument, type UpdatePageInput } from '../api/documents.ts';
 import { useRead, useWrite } from '../api/hooks.ts';
 import { RequestError } from '../api/transport.ts';
+import { DemoData } from '../first-run/demo-data.tsx';
 import { ScreenHeader, Section } from '../layout/screen.tsx';
 import { Button } from '../ui/button.tsx';
 import { FormError } from '../ui/field.tsx';
@@ -60,6 +61,9 @@ export default function Settings({ pageId }: { pageId: string }) {
           </div>
         </div>
       </form>
+      <Section title="Demonstration data">
+        <DemoData pageId={pageId} hasDemoData={page.hasDemoData} />
+      </Section>
     </>
   );
 }

@@ -66,7 +66,13 @@ const openBelow: Record<string, 'page' | 'public' | 'never'> = {
 };
 
 /** The scalars of open records that the public page does not show, and that no /v1 answer has had without a token. */
-const closedScalars = ['Page.emailDomains', 'Page.holdSeconds', 'Page.reminder', 'PlannedNotice.reminder'];
+const closedScalars = [
+  'Page.emailDomains',
+  'Page.hasDemoData',
+  'Page.holdSeconds',
+  'Page.reminder',
+  'PlannedNotice.reminder',
+];
 
 /**
  * All other scalars of the records that are open. A new one is listed here if the public page shows it, else it gets

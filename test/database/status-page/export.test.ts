@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createDemo } from '../../../src/cli/demo/demo.js';
+import { createDemo } from '../../../src/cli/demo.js';
 import { exportPages } from '../../../src/status-page/server/export.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import { requestPage } from '../../support/visitor.js';

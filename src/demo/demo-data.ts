@@ -1,4 +1,4 @@
-import type { NoticeState, NoticeType } from '../../notices/notice.states.js';
+import type { NoticeState, NoticeType } from '../notices/notice.states.js';
 
 /** The content of the demonstration page: a fictional company on an ordinary day. */
 export interface DemoComponent {
@@ -40,7 +40,6 @@ export interface DemoNotice {
   components?: string[];
   tagList?: string[];
   shouldPublish?: boolean;
-  shouldAutomateSchedule?: boolean;
   beginsAt?: Date;
   endsAt?: Date;
   beganAt?: Date;
@@ -136,7 +135,6 @@ export function demoNotices(now: number): DemoNotice[] {
       type: 'planned',
       subject: 'Sea positions: change of provider',
       components: ['Sea'],
-      shouldAutomateSchedule: true,
       beginsAt: new Date(now + 3 * days * 60_000),
       endsAt: new Date(now + (3 * days + 90) * 60_000),
       minutesAgo: 3 * hours,

@@ -1,0 +1,81 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { FormEvent } from 'react';
+import { useLocation } from 'wouter';
+import { useSession } from '../api/session.ts';
+import { useStored } from '../api/stored.ts';
+import { ColourField } from '../appearance/colour-field.tsx';
+import { ScreenHeader } from '../layout/screen.tsx';
+import { Button } from '../ui/button.tsx';
+import { FormError, TextField } from '../ui/field.tsx';
+import { submitOnShortcut } from '../ui/form.ts';
+import { emptyPlan, writePlan } from './page-plan.ts';
+import styles from './first-run.module.css';
+
+/** A page with its components and a colour, by one form. */
+export default function CreatePage() {
+  const { pages } = useSession();
+  const client = useQueryClient();
+  const [, navigate] = useLocation();
+  const [plan = emptyPlan, setPlan] = useStored<typeof emptyPlan>('new page');
+  const write = useMutation({ mutationFn: () => writePlan(plan, setPlan), networkMode: 'always' });
+  const errors = write.data && 'errors' in write.data ? write.data.errors : {};
+  const onSubmit = async (event: FormEvent) => {
+    event.preventDefault();
+    const result = await write.mutateAsync();
+    if ('errors' in result) return;
+    setPlan(undefined);
+    await client.invalidateQueries();
+    navigate(`/pages/${result.pageId}/start`);
+  };
+  const setComponent = (index: number, name: string) =>
+    setPlan({ ...plan, components: plan.components.map((each, place) => (place === index ? name : each)) });
+  return (
+    <>
+      <ScreenHeader title={pages.length ? 'Create a page' : 'Create your first page'} />
+      <form
+        className={styles.form}
+        onSubmit={event => void onSubmit(event).catch(() => {})}
+        onKeyDown={submitOnShortcut}
+      >
+        <TextField
+          label="Name"
+          hint="As your customers know you. All of this can be changed later."
+          autoFocus
+          value={plan.name}
+          error={errors.name}
+          onChange={event => setPlan({ ...plan, name: event.target.value })}
+        />
+        <fieldset className={styles.components}>
+          <legend>Components</legend>
+          <p>What can fail on its own, in the words of your customers. An empty line is left out.</p>
+          {plan.components.map((name, index) => (
+            <TextField
+              // biome-ignore lint/suspicious/noArrayIndexKey: a line is its place
+              key={index}
+              label={`Component ${index + 1}`}
+              value={name}
+              error={errors[`component ${index}`]}
+              onChange={event => setComponent(index, event.target.value)}
+            />
+          ))}
+          <Button icon="plus" onClick={() => setPlan({ ...plan, components: [...plan.components, ''] })}>
+            Another component
+          </Button>
+        </fieldset>
+        <ColourField
+          label="Colour of links and buttons"
+          value={plan.colour}
+          error={errors.colour}
+          against={{ background: '#ffffff', minimum: 4.5 }}
+          onChange={colour => setPlan({ ...plan, colour })}
+        />
+        <FormError>{write.error?.message ?? errors['']}</FormError>
+        <div className={styles.buttons}>
+          <Button type="submit" look="primary" isLarge disabled={!plan.name.trim() || write.isPending}>
+            {write.isPending ? 'Creating …' : 'Create the page'}
+          </Button>
+        </div>
+      </form>
+    </>
+  );
+}

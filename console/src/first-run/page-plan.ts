@@ -1,0 +1,60 @@
+import { AddComponentDocument, CreatePageDocument, SetColoursDocument } from '../api/documents.ts';
+import { createKey } from '../api/idempotency-key.ts';
+import { request } from '../api/transport.ts';
+import { type FieldErrors, toFieldErrors, type UserError } from '../ui/field-errors.ts';
+
+/** What somebody has filled in, and how much of it is written: it is continued where the connection was lost. */
+export interface PagePlan {
+  name: string;
+  components: string[];
+  colour: string;
+  pageId?: string;
+  /** How many of the components exist. */
+  added?: number;
+  /** Of the step that is being written, so that it is written once. */
+  key?: string;
+}
+
+export const emptyPlan: PagePlan = { name: '', components: ['Website', 'API', 'Sign-in'], colour: '#2980b9' };
+
+/** What was refused; null when all of it is written. `onProgress` stores the plan before and after each step. */
+export async function writePlan(
+  plan: PagePlan,
+  onProgress: (plan: PagePlan) => void,
+): Promise<{ errors: FieldErrors } | { pageId: string }> {
+  let current = plan;
+  const store = (change: Partial<PagePlan>) => {
+    current = { ...current, ...change };
+    onProgress(current);
+  };
+  const begin = () => {
+    if (!current.key) store({ key: createKey() });
+    return { idempotencyKey: current.key! };
+  };
+  const refuse = (errors: UserError[], field?: string) => {
+    // The next attempt is another request.
+    store({ key: undefined });
+    const found = toFieldErrors(errors);
+    return { errors: field ? { [field]: Object.values(found).join(' ') } : found };
+  };
+  if (!current.pageId) {
+    const timezone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+    const { result } = await request(CreatePageDocument, { input: { name: current.name, timezone } }, begin());
+    if (!result?.page) return refuse(result?.userErrors ?? []);
+    store({ pageId: result.page.id, key: undefined });
+  }
+  const pageId = current.pageId!;
+  const { colour } = current;
+  const input = { colorNavbarButtonBackground: colour, colorBodyLinks: colour, colorHeaderLinks: colour };
+  const coloured = await request(SetColoursDocument, { pageId, input });
+  if (coloured.result?.userErrors.length) return refuse(coloured.result.userErrors, 'colour');
+  for (const [index, name] of current.components.entries()) {
+    if (index < (current.added ?? 0)) continue;
+    if (name.trim()) {
+      const { result } = await request(AddComponentDocument, { pageId, input: { name } }, begin());
+      if (result?.userErrors.length) return refuse(result.userErrors, `component ${index}`);
+    }
+    store({ added: index + 1, key: undefined });
+  }
+  return { pageId };
+}

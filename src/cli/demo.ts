@@ -1,0 +1,26 @@
+import { parsePublicUrl } from '../core/config.js';
+import { serviceOrigin } from '../db/audit.js';
+import { demoPage, demoSubscribers } from '../demo/demo-data.js';
+import { createDemoData } from '../demo/demo.service.js';
+import { createPage } from '../pages/page.service.js';
+import { Writer } from '../records/writer.js';
+import { createSubscriber } from '../subscribers/subscriber.service.js';
+import type { CommandContext } from './command.js';
+
+/** Creates a realistic page through the services that clients use. Returns the text to print. */
+export async function createDemo({ database, settings }: CommandContext): Promise<string> {
+  const write = new Writer(database, { origin: serviceOrigin('command', 'demo') });
+  const page = await createPage(write, demoPage);
+  await createDemoData(write, page, Date.now());
+  // The page looks as if it had existed for a while.
+  await database.query(`update component set created_at = created_at - interval '200 days' where page_id = $1`, [page]);
+  await database.query(`update page set created_at = created_at - interval '200 days' where id = $1`, [page]);
+  const components = new Map(
+    (
+      await database.query<{ id: number; name: string }>('select id, name from component where page_id = $1', [page])
+    ).map(({ id, name }) => [name, String(id)]),
+  );
+  for (const { components: named = [], ...subscriber } of demoSubscribers)
+    await createSubscriber(write, page, { ...subscriber, componentIds: named.map(name => components.get(name)!) });
+  return `The demonstration page is ${page}: ${parsePublicUrl(settings).origin}/status/${page}/\n`;
+}

@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import type { Browser } from 'playwright-core';
+import { describeInBrowser, launchBrowser } from '../../support/browser.js';
+import { desktop, findFlaws, phone, signIn, startConsoleService } from '../../support/console.js';
+import type { TestService } from '../../support/service.js';
+
+jest.setTimeout(90_000);
+
+describeInBrowser('The first run', () => {
+  let service: TestService;
+  let browser: Browser;
+  beforeAll(async () => {
+    [service, browser] = await Promise.all([startConsoleService(), launchBrowser()]);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await service.stop();
+  });
+
+  test('leads from an empty service to a page with three components and a colour, on a phone', async () => {
+    const { page, problems, open, context } = await signIn(service, browser, { viewport: phone });
+    await open('/');
+    await page.getByRole('heading', { name: 'Create your first page' }).waitFor();
+    expect(await findFlaws(page)).toEqual([]);
+    await page.getByLabel('Name').fill('Meridian Freight');
+    await page.getByLabel('Component 1').fill('Booking');
+    await page.getByLabel('Component 3').fill('x'.repeat(300));
+    const colour = page.getByLabel('Colour of links and buttons', { exact: true });
+    await colour.fill('#ffee00');
+    await page.getByText('1.2 : 1').waitFor();
+    await colour.fill('#0b6e4f');
+    await page.getByText('6.3 : 1').waitFor();
+    await page.reload();
+    expect(await page.getByLabel('Component 1').inputValue()).toBe('Booking');
+    await page.getByRole('button', { name: 'Create the page' }).click();
+    await page.locator('[aria-invalid=true]').waitFor();
+    expect(await page.locator('[aria-invalid=true]').inputValue()).toHaveLength(300);
+    expect(await findFlaws(page)).toEqual([]);
+    await page.getByLabel('Component 3').fill('Tracking');
+    // The connection is lost while the last component is written, and the form is sent again.
+    await page.route('**/graphql', async route => {
+      if (!route.request().postData()?.includes('"Tracking"')) return route.continue();
+      await route.fetch();
+      await route.abort();
+    });
+    await page.getByRole('button', { name: 'Create the page' }).click();
+    await page.getByText(/cannot be reached/).waitFor();
+    await page.unroute('**/graphql');
+    await page.getByRole('button', { name: 'Create the page' }).click();
+    await page.getByRole('heading', { name: 'Meridian Freight has a status page' }).waitFor();
+    expect(await findFlaws(page)).toEqual([]);
+    const { json } = await service.graphql(
+      '{ pages { nodes { name timezone components { nodes { name } } brand { colorBodyLinks } } } }',
+    );
+    expect(json.data.pages.nodes).toEqual([
+      {
+        name: 'Meridian Freight',
+        timezone: 'Berlin',
+        components: { nodes: [{ name: 'Booking' }, { name: 'API' }, { name: 'Tracking' }] },
+        brand: { colorBodyLinks: '#0b6e4f' },
+      },
+    ]);
+    expect(problems.filter(problem => !problem.includes('ERR_FAILED'))).toEqual([]);
+    await context.close();
+  });
+
+  test('adds demonstration data at a click, and deletes it at a click', async () => {
+    const { page, problems, open, context } = await signIn(service, browser, {
+      viewport: desktop,
+      colorScheme: 'dark',
+    });
+    const { json } = await service.graphql('{ pages { nodes { id } } }');
+    const [{ id }] = json.data.pages.nodes;
+    const countNotices = async () =>
+      (await service.graphql('query($id: ID!) { page(id: $id) { notices { totalCount } } }', { id })).json.data.page
+        .notices.totalCount;
+    await open(`/pages/${id}/start`);
+    await page.getByRole('button', { name: 'Add demonstration data' }).click();
+    await page.getByRole('button', { name: 'Delete the demonstration data' }).waitFor();
+    expect(await countNotices()).toBe(7);
+    expect(await findFlaws(page)).toEqual([]);
+    await open(`/pages/${id}/settings`);
+    await page.getByRole('button', { name: 'Delete the demonstration data' }).click();
+    await page.getByRole('button', { name: 'Delete the demonstration data?' }).click();
+    await page.getByRole('button', { name: 'Add demonstration data' }).waitFor();
+    expect(await countNotices()).toBe(0);
+    expect(problems).toEqual([]);
+    await context.close();
+  });
+
+  test('begins with the link that the start prints', async () => {
+    const empty = await startConsoleService({ bootstrapToken: '' });
+    const page = await browser.newPage();
+    await page.goto(empty.firstAccess!.link);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { name: 'Create your first page' }).waitFor();
+    await page.close();
+    await empty.stop();
+  });
+
+  test('is not offered to those who may not create pages', async () => {
+    const { id } = (await service.graphql('{ pages { nodes { id } } }')).json.data.pages.nodes[0];
+    const { page, open, context } = await signIn(service, browser, { pageIds: [id] });
+    await open('/');
+    await page.getByRole('link', { name: 'Page settings' }).waitFor();
+    expect(await page.getByRole('link', { name: 'Create a page' }).count()).toBe(0);
+    await context.close();
+  });
+});
