@@ -11,6 +11,7 @@ import { DraftResolver } from './drafts/draft.resolver.js';
 import { MultiPageResolver } from './multi-page/multi-page.resolver.js';
 import { NoticeTemplateResolver } from './notices/template.resolver.js';
 import { NoticeUpdateResolver } from './notices/update.resolver.js';
+import { UpdatePromiseResolver } from './notices/promises/update-promise.resolver.js';
 import { PageSettingsResolver } from './pages/page-settings.resolver.js';
 import { PageChannelResolver } from './notifications/page-channels/page-channel.resolver.js';
 import { PageChangesResolver } from './pages/page-changes.resolver.js';
@@ -39,6 +40,7 @@ const resolvers = [
   NoticeResolver,
   NoticeActionsResolver,
   NoticeUpdateResolver,
+  UpdatePromiseResolver,
   NoticeTemplateResolver,
   DraftResolver,
   MultiPageResolver,

@@ -1,8 +1,6 @@
 import { serviceOrigin } from '../db/audit.js';
 import { recomputeComponentStates } from '../components/component-states.service.js';
-import type { Logger } from '../core/logger.js';
 import type { Database } from '../db/connection.js';
-import { toRefusal } from '../db/database-errors.js';
 import { query } from '../db/prepared-statements.js';
 import { poll } from '../db/poll.js';
 import { type Unit, Writer } from '../records/writer.js';
@@ -11,7 +9,10 @@ import { publish, publishReminder } from '../notifications/publish.service.js';
 import { Page } from '../pages/page.entity.js';
 import { enterState, isOpen, isPresent, type NoticeState } from './notice.states.js';
 import { reminderHoursSql, reminders } from './reminder.js';
+import { remindOfDueUpdates } from './promises/update-promise.automation.js';
 import { recordPromise } from './promises/update-promise.service.js';
+import { publishedSql } from './published.js';
+import { runEach } from './run-each.js';
 
 /** Due by the clock of the database, so that a process with a wrong clock never acts early. */
 const dueSql = `((n.begin_armed and n.begins_at <= clock_timestamp())
@@ -110,7 +111,7 @@ const leadSql = `${reminderHoursSql('coalesce(n.reminder, p.reminder)')} * inter
 const reminderDueSql = `n.state = 'scheduled' and n.last_should_publish and n.begins_at > clock_timestamp()
   and n.begins_at - ${leadSql} <= clock_timestamp()
   and not exists (
-    select 1 from publication sent where sent.notice_id = n.id and sent.created_at >= n.begins_at - ${leadSql})`;
+    select 1 ${publishedSql('n.id')} and pub.created_at >= n.begins_at - ${leadSql})`;
 
 /** Publishes every reminder that is due. Returns how many. */
 export async function publishDueReminders(database: Database, onItem?: () => void): Promise<number> {
@@ -140,30 +141,10 @@ async function publishReminderIfDue(unit: Unit, pageId: string, id: number): Pro
   return true;
 }
 
-/** Runs `work` for each item and adds up the results. A failure is logged, and does not stop the others. */
-async function runEach<Item>(
-  log: Logger,
-  items: readonly Item[],
-  work: (item: Item) => Promise<number>,
-  onItem: () => void = () => {},
-): Promise<number> {
-  let total = 0;
-  for (const item of items) {
-    try {
-      total += await work(item);
-    } catch (error) {
-      const level = toRefusal(error)?.code === 'UNAVAILABLE' ? 'debug' : 'error';
-      log[level]({ err: error, item }, 'a planned notice could not be advanced, or its reminder published');
-    }
-    onItem();
-  }
-  return total;
-}
-
 const pollIntervalMs = 250;
 
 /**
- * Advances due notices and publishes due reminders periodically. `onProgress` is called after each item and each round,
+ * Advances due notices, and publishes due reminders, periodically. `onProgress` is called after each item and each round,
  * also after items that failed: one notice does not make the automation look stopped. Returns a function that stops it.
  */
 export const startNoticeAutomation = (database: Database, onProgress: () => void = () => {}): (() => Promise<void>) =>
@@ -171,6 +152,7 @@ export const startNoticeAutomation = (database: Database, onProgress: () => void
     async () => {
       await advanceDueNotices(database, onProgress);
       await publishDueReminders(database, onProgress);
+      await remindOfDueUpdates(database, onProgress);
       onProgress();
     },
     pollIntervalMs,

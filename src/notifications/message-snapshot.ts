@@ -15,6 +15,7 @@ export const publicationEvents = [
   'postmortem',
   'announced',
   'reminder',
+  'update_due',
 ] as const;
 export type PublicationEvent = (typeof publicationEvents)[number];
 

@@ -32,6 +32,7 @@ export const PublicationEvents = registerEnum(
     postmortem: 'The post-mortem of a notice was posted.',
     announced: 'An announcement was published.',
     reminder: 'A maintenance was about to begin.',
+    update_due: 'The next update was due. Its author was reminded, and nobody else.',
   } satisfies Record<PublicationEvent, string>,
   'The event in the life of a notice that a publication is about.',
 );

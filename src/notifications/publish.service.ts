@@ -4,6 +4,7 @@ import { compileTimestamp } from '../records/table-sql.js';
 import { query } from '../db/prepared-statements.js';
 import type { Unit } from '../records/writer.js';
 import type { Notice } from '../notices/notice.entity.js';
+import { publishedSql } from '../notices/published.js';
 import type { NoticeUpdate } from '../notices/update.entity.js';
 import { brandImagePathSql } from '../branding/brand-image.js';
 import { colourNames } from '../branding/brand.entity.js';
@@ -12,6 +13,7 @@ import { isPrivatePageSql } from '../pages/page-visibility.js';
 import { noticeUrlSql, publicUrlSql } from '../pages/public-url.js';
 import { findZone } from '../pages/time-zones.js';
 import { getTranslator } from '../i18n/translator.js';
+import { messageIdSql } from './delivery/message-id.js';
 import type { PublicationEvent } from './message-snapshot.js';
 import { type NoticeBefore, determineEvent, composeText, formatWindowText } from './event.js';
 
@@ -63,8 +65,25 @@ export async function publishReminder(unit: Unit, notice: Notice): Promise<void>
   });
 }
 
+const remindSql = `
+  with reminder as (update publication set spread_at = created_at where id = $1 returning *)
+  insert into delivery (
+    page_id, publication_id, notice_id, channel, recipient_key, address, message_id, created_at, queued_at, due_at)
+  select page_id, id, notice_id, 'email', email, email, ${messageIdSql}, created_at, created_at, created_at
+  from reminder cross join unnest($2::text[]) email`;
+
+/** Inserts the publication of a reminder that an update is due, with its deliveries, since its recipients are no subscribers. */
+export async function publishUpdateReminder(unit: Unit, notice: Notice, addresses: string[]): Promise<number> {
+  const { translator, zone } = getTranslation(notice);
+  const time = translator.formatDateTime(notice.nextUpdateBy!, zone);
+  const text = translator.t('notice.nextUpdate', { time });
+  const id = await recordPublication(unit, notice, { event: 'update_due', text, zone, by: 'reminder', updateId: null });
+  await query(unit.em, remindSql, [id, addresses]);
+  return id;
+}
+
 async function hasPublication(unit: Unit, notice: Notice): Promise<boolean> {
-  return (await query(unit.em, 'select 1 from publication where notice_id = $1 limit 1', [notice.id])).length > 0;
+  return (await query(unit.em, `select 1 ${publishedSql('$1')} limit 1`, [notice.id])).length > 0;
 }
 
 /** The page is loaded, since every write locks it. */

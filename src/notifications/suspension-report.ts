@@ -4,6 +4,7 @@ import type { Database } from '../db/connection.js';
 import { poll } from '../db/poll.js';
 import { getTranslator } from '../i18n/translator.js';
 import { publicUrlSql } from '../pages/public-url.js';
+import { pageOwnersSql } from '../people/page-owners.js';
 import { type ChannelName, channelByName } from './channels/registry.js';
 import { createMailColourSchemes } from './messages/mail-colours.js';
 import { element, renderMailFrame } from './messages/mail-frame.js';
@@ -40,9 +41,7 @@ const takeSql = `
   from due, page p where rr.id = due.id and p.id = rr.page_id
   returning rr.id, rr.page_id as "pageId", p.name as "pageName", ${publicUrlSql('p.id')} as "pageAddress",
     rr.channel, rr.address, rr.response,
-    array(select distinct lower(o.email) from person o join membership m on m.person_id = o.id
-      where m.role = 'owner' and (m.page_id = p.id or m.page_id is null) and o.disabled_at is null
-        and o.email not like '%@localhost' order by 1) as owners`;
+    array(${pageOwnersSql('p.id')} order by 1) as owners`;
 
 /**
  * Reports each new suspension once, to the operator and to the owners of its page: one mail a page and recipient, since

@@ -345,7 +345,7 @@ export type DeliveryFilter = {
   sentAt?: TimestampFilter | null | undefined;
   /** Its state. */
   state?: DeliveryStateFilter | null | undefined;
-  /** The subscriber, who may have been deleted since; null for a channel of the page. */
+  /** The subscriber, who may have been deleted since; null for a channel of the page and for operators. */
   subscriberId?: IdFilter | null | undefined;
   /** How many attempts were made, including one in progress. */
   tries?: IntFilter | null | undefined;
@@ -778,7 +778,9 @@ export type PublicationEvent =
   /** A maintenance was scheduled. */
   | 'SCHEDULED'
   /** A notice was updated or changed in between. */
-  | 'UPDATED';
+  | 'UPDATED'
+  /** The next update was due. Its author was reminded, and nobody else. */
+  | 'UPDATE_DUE';
 
 /** Conditions on a value of type PublicationEvent, all of which must hold. A null condition is ignored. */
 export type PublicationEventFilter = {

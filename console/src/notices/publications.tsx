@@ -13,6 +13,7 @@ const events: Record<PublicationEvent, string> = {
   COMPLETED: 'Completed',
   OPENED: 'Opened',
   POSTMORTEM: 'Post-mortem',
+  UPDATE_DUE: 'Update due',
   REMINDER: 'Reminder',
   SCHEDULED: 'Scheduled',
   UPDATED: 'Updated',

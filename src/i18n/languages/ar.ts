@@ -239,6 +239,7 @@ export const ar: Catalogue = {
   'feed.calendarTitle': '{page}: أعمال الصيانة',
 
   'mail.reminder': 'تذكير',
+  'mail.updateDue': 'حان موعد التحديث',
   'mail.view': 'عرض هذا الإشعار',
   'mail.earlier': 'التحديثات السابقة',
   'mail.why': 'تصلك هذه الرسالة لأنك مشترك في تحديثات {page}.',

@@ -188,6 +188,7 @@ export const bg: Catalogue = {
   'feed.calendarTitle': '{page}: поддръжка',
 
   'mail.reminder': 'Напомняне',
+  'mail.updateDue': 'Време за новина',
   'mail.view': 'Вижте това съобщение',
   'mail.earlier': 'По-ранни актуализации',
   'mail.why': 'Получавате това съобщение, защото сте абонирани за новините от {page}.',

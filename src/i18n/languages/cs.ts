@@ -225,6 +225,7 @@ export const cs: Catalogue = {
   'feed.calendarTitle': '{page}: údržba',
 
   'mail.reminder': 'Připomenutí',
+  'mail.updateDue': 'Čas na aktualizaci',
   'mail.view': 'Zobrazit toto oznámení',
   'mail.earlier': 'Dřívější aktualizace',
   'mail.why': 'Tuto zprávu dostáváte, protože odebíráte novinky ze stránky {page}.',

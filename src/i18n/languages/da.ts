@@ -188,6 +188,7 @@ export const da: Catalogue = {
   'feed.calendarTitle': '{page}: vedligeholdelse',
 
   'mail.reminder': 'Påmindelse',
+  'mail.updateDue': 'Opdatering ventes',
   'mail.view': 'Se denne meddelelse',
   'mail.earlier': 'Tidligere opdateringer',
   'mail.why': 'Du modtager denne besked, fordi du abonnerer på opdateringer fra {page}.',

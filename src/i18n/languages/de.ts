@@ -191,6 +191,7 @@ export const de: Catalogue = {
   'feed.calendarTitle': '{page}: Wartungen',
 
   'mail.reminder': 'Erinnerung',
+  'mail.updateDue': 'Aktualisierung fällig',
   'mail.view': 'Meldung ansehen',
   'mail.earlier': 'Frühere Aktualisierungen',
   'mail.why': 'Sie erhalten diese Nachricht, weil Sie Benachrichtigungen von {page} abonniert haben.',

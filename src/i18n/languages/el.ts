@@ -193,6 +193,7 @@ export const el: Catalogue = {
   'feed.calendarTitle': '{page}: συντηρήσεις',
 
   'mail.reminder': 'Υπενθύμιση',
+  'mail.updateDue': 'Ώρα για ενημέρωση',
   'mail.view': 'Δείτε αυτή την ανακοίνωση',
   'mail.earlier': 'Προηγούμενες ενημερώσεις',
   'mail.why': 'Λαμβάνετε αυτό το μήνυμα επειδή έχετε εγγραφεί στις ενημερώσεις από {page}.',

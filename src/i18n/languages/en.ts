@@ -198,6 +198,7 @@ export const en = {
 
   // Messages: e-mail, chat, SMS.
   'mail.reminder': 'Reminder',
+  'mail.updateDue': 'Update due',
   'mail.view': 'View this notice',
   'mail.earlier': 'Earlier updates',
   'mail.why': 'You receive this because you subscribed to updates from {page}.',

@@ -210,6 +210,7 @@ export const es: Catalogue = {
   'feed.calendarTitle': '{page}: mantenimientos',
 
   'mail.reminder': 'Recordatorio',
+  'mail.updateDue': 'Actualización pendiente',
   'mail.view': 'Ver este aviso',
   'mail.earlier': 'Actualizaciones anteriores',
   'mail.why': 'Recibe este mensaje porque se ha suscrito a las actualizaciones de {page}.',

@@ -188,6 +188,7 @@ export const et: Catalogue = {
   'feed.calendarTitle': '{page}: hooldused',
 
   'mail.reminder': 'Meeldetuletus',
+  'mail.updateDue': 'Uuenduse aeg',
   'mail.view': 'Vaata seda teadet',
   'mail.earlier': 'Varasemad uuendused',
   'mail.why': 'Saate selle sõnumi, sest olete tellinud lehe {page} uuendused.',

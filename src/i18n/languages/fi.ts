@@ -189,6 +189,7 @@ export const fi: Catalogue = {
   'feed.calendarTitle': '{page}: huollot',
 
   'mail.reminder': 'Muistutus',
+  'mail.updateDue': 'Päivityksen aika',
   'mail.view': 'Näytä tämä tiedote',
   'mail.earlier': 'Aiemmat päivitykset',
   'mail.why': 'Saat tämän viestin, koska olet tilannut kohteen {page} päivitykset.',

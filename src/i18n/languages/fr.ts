@@ -211,6 +211,7 @@ export const fr: Catalogue = {
   'feed.calendarTitle': '{page} : maintenances',
 
   'mail.reminder': 'Rappel',
+  'mail.updateDue': 'Mise à jour attendue',
   'mail.view': 'Voir cet avis',
   'mail.earlier': 'Mises à jour précédentes',
   'mail.why': 'Vous recevez ce message parce que vous êtes abonné aux mises à jour de {page}.',

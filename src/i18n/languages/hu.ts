@@ -187,6 +187,7 @@ export const hu: Catalogue = {
   'feed.calendarTitle': '{page}: karbantartás',
 
   'mail.reminder': 'Emlékeztető',
+  'mail.updateDue': 'Frissítés esedékes',
   'mail.view': 'A közlemény megtekintése',
   'mail.earlier': 'Korábbi frissítések',
   'mail.why': 'Ezt az üzenetet azért kapja, mert feliratkozott a(z) {page} frissítéseire.',

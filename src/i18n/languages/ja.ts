@@ -184,6 +184,7 @@ export const ja: Catalogue = {
   'feed.calendarTitle': '{page}：メンテナンス',
 
   'mail.reminder': 'リマインダー',
+  'mail.updateDue': '更新の期限',
   'mail.view': 'このお知らせを見る',
   'mail.earlier': '以前の更新',
   'mail.why': '{page} の更新情報を購読しているため、このメッセージをお送りしています。',

@@ -225,6 +225,7 @@ export const lt: Catalogue = {
   'feed.calendarTitle': '{page}: priežiūros darbai',
 
   'mail.reminder': 'Priminimas',
+  'mail.updateDue': 'Laikas atnaujinti',
   'mail.view': 'Peržiūrėti šį pranešimą',
   'mail.earlier': 'Ankstesni atnaujinimai',
   'mail.why': 'Šį pranešimą gavote, nes prenumeruojate „{page}“ naujienas.',

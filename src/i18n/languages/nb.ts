@@ -188,6 +188,7 @@ export const nb: Catalogue = {
   'feed.calendarTitle': '{page}: vedlikehold',
 
   'mail.reminder': 'Påminnelse',
+  'mail.updateDue': 'Oppdatering ventes',
   'mail.view': 'Se denne meldingen',
   'mail.earlier': 'Tidligere oppdateringer',
   'mail.why': 'Du får denne meldingen fordi du abonnerer på oppdateringer fra {page}.',

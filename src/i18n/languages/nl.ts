@@ -188,6 +188,7 @@ export const nl: Catalogue = {
   'feed.calendarTitle': '{page}: onderhoud',
 
   'mail.reminder': 'Herinnering',
+  'mail.updateDue': 'Update verwacht',
   'mail.view': 'Deze melding bekijken',
   'mail.earlier': 'Eerdere updates',
   'mail.why': 'U ontvangt dit bericht omdat u zich hebt geabonneerd op updates van {page}.',

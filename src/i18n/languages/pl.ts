@@ -224,6 +224,7 @@ export const pl: Catalogue = {
   'feed.calendarTitle': '{page}: prace serwisowe',
 
   'mail.reminder': 'Przypomnienie',
+  'mail.updateDue': 'Czas na aktualizację',
   'mail.view': 'Zobacz ten komunikat',
   'mail.earlier': 'Wcześniejsze aktualizacje',
   'mail.why': 'Otrzymujesz tę wiadomość, ponieważ subskrybujesz aktualizacje strony {page}.',

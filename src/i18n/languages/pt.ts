@@ -209,6 +209,7 @@ export const pt: Catalogue = {
   'feed.calendarTitle': '{page}: manutenções',
 
   'mail.reminder': 'Lembrete',
+  'mail.updateDue': 'Atualização pendente',
   'mail.view': 'Ver este aviso',
   'mail.earlier': 'Atualizações anteriores',
   'mail.why': 'Recebe esta mensagem porque subscreveu as atualizações de {page}.',

@@ -209,6 +209,7 @@ export const ro: Catalogue = {
   'feed.calendarTitle': '{page}: mentenanță',
 
   'mail.reminder': 'Memento',
+  'mail.updateDue': 'Actualizare așteptată',
   'mail.view': 'Vedeți acest anunț',
   'mail.earlier': 'Actualizări anterioare',
   'mail.why': 'Primiți acest mesaj deoarece v-ați abonat la actualizările de la {page}.',

@@ -227,6 +227,7 @@ export const ru: Catalogue = {
   'feed.calendarTitle': '{page}: технические работы',
 
   'mail.reminder': 'Напоминание',
+  'mail.updateDue': 'Пора опубликовать обновление',
   'mail.view': 'Открыть это сообщение',
   'mail.earlier': 'Предыдущие обновления',
   'mail.why': 'Вы получили это сообщение, потому что подписаны на новости {page}.',

@@ -225,6 +225,7 @@ export const sk: Catalogue = {
   'feed.calendarTitle': '{page}: údržba',
 
   'mail.reminder': 'Pripomienka',
+  'mail.updateDue': 'Čas na aktualizáciu',
   'mail.view': 'Zobraziť toto oznámenie',
   'mail.earlier': 'Skoršie aktualizácie',
   'mail.why': 'Túto správu dostávate, pretože odoberáte novinky zo stránky {page}.',

@@ -187,6 +187,7 @@ export const sv: Catalogue = {
   'feed.calendarTitle': '{page}: underhåll',
 
   'mail.reminder': 'Påminnelse',
+  'mail.updateDue': 'Uppdatering väntas',
   'mail.view': 'Visa meddelandet',
   'mail.earlier': 'Tidigare uppdateringar',
   'mail.why': 'Du får det här meddelandet eftersom du prenumererar på uppdateringar från {page}.',

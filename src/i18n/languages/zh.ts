@@ -180,6 +180,7 @@ export const zh: Catalogue = {
   'feed.calendarTitle': '{page}：维护',
 
   'mail.reminder': '提醒',
+  'mail.updateDue': '更新时间已到',
   'mail.view': '查看此通知',
   'mail.earlier': '更早的更新',
   'mail.why': '您收到此消息，是因为您订阅了 {page} 的更新。',

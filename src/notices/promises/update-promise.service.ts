@@ -1,3 +1,4 @@
+import type { Database } from '../../db/connection.js';
 import { query } from '../../db/prepared-statements.js';
 import type { PromiseChange } from '../next-update.js';
 import type { Notice } from '../notice.entity.js';
@@ -15,4 +16,32 @@ export async function recordPromise(unit: Unit, notice: Notice, promise: Promise
   if (!promise) return;
   const promisedFor = promise.promisedFor?.toISOString() ?? null;
   await query(unit.em, recordSql, [notice.id, unit.now.toISOString(), notice.page.id, unit.actor, promisedFor]);
+}
+
+const countSql = `
+  select count(*)::integer as made,
+    count(*) filter (where settled_at <= promised_for)::integer as kept,
+    count(*) filter (where coalesce(settled_at, statement_timestamp()) > promised_for)::integer as late,
+    count(*) filter (where settled_at is null and promised_for >= statement_timestamp())::integer as open
+  from update_promise where page_id = $1
+    and promised_for >= coalesce($2::timestamptz, statement_timestamp() - interval '90 days')
+    and ($3::timestamptz is null or promised_for < $3::timestamptz)`;
+
+export interface PromiseCounts {
+  made: number;
+  kept: number;
+  late: number;
+  open: number;
+}
+
+/** How the promises of a page were kept whose time lies in the period. */
+export async function countPromises(
+  database: Pick<Database, 'query'>,
+  pageId: string,
+  from: Date | null,
+  to: Date | null,
+): Promise<PromiseCounts> {
+  const period = [from?.toISOString() ?? null, to?.toISOString() ?? null];
+  const [counts] = await database.query<PromiseCounts>(countSql, [pageId, ...period]);
+  return counts!;
 }

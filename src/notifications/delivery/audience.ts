@@ -1,6 +1,6 @@
 import type { ChannelDefinition } from '../channels/channel.js';
 import { type ChannelName, channels, pageChannels, subscriberChannels } from '../channels/registry.js';
-import { isActiveSql } from '../page-channels/is-configured.js';
+import { isActiveSql, isConfiguredSql } from '../page-channels/is-configured.js';
 import { skipReasons } from './delivery.states.js';
 import { isSuspendedSql } from '../suspension.js';
 
@@ -46,8 +46,15 @@ export const subscriberAddressSql = (channelSql: string) =>
 const suspensionReasonSql = (channel: string, subscriberId: string, address: string) =>
   `case when ${isSuspendedSql({ pageId: 'p.id', channel, subscriberId, address })} then '${skipReasons.suspended}' end`;
 
+/** Why the reminder of an update that is due must be skipped: the settings of the page are about its subscribers. */
+const reminderReasonSql = `case
+  when not ${isConfiguredSql('email', 'p.id')} then '${skipReasons.channelOff}'
+  when exists (select 1 from update_promise promise where promise.notice_id = pub.notice_id
+    and promise.reminder_id = pub.id and promise.settled_at is not null) then '${skipReasons.superseded}' end`;
+
 /** Why an existing delivery `d` must be skipped, or null; `s` is null for the channels of the page. */
-export const skipReasonSql = `coalesce(${channelReasonSql('d.channel')},
+export const skipReasonSql = `coalesce(
+  case when pub.event = 'update_due' then ${reminderReasonSql} else ${channelReasonSql('d.channel')} end,
   case when d.subscriber_id is not null then ${subscriberReasonSql} end,
   ${suspensionReasonSql('d.channel', 'd.subscriber_id', `coalesce(${subscriberAddressSql('d.channel')}, d.address)`)})`;
 

@@ -88,7 +88,7 @@ export class Delivery {
 
   @Field(() => ID, {
     nullable: true,
-    description: 'The subscriber, who may have been deleted since; null for a channel of the page.',
+    description: 'The subscriber, who may have been deleted since; null for a channel of the page and for operators.',
   })
   @Property({ type: 'integer', nullable: true })
   subscriberId: number | null = null;

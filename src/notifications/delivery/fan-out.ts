@@ -1,12 +1,10 @@
 import type { Database } from '../../db/connection.js';
-import { sessionVariableSql } from '../../db/session-variables.js';
 import { pageRecipientsSql, subscriberRecipientsSql } from './audience.js';
 import { skipReasons } from './delivery.states.js';
+import { messageIdSql } from './message-id.js';
 
 /** Subscribers per statement: some tenths of a second of the database, so that other statements run in between. */
 export const chunkSize = 5_000;
-
-const messageIdSql = `'<' || gen_random_uuid() || '@' || ${sessionVariableSql('mailDomain')} || '>'`;
 
 /** Channels of a page have a target each; e-mails and SMS share one server. The same as `breakerKey`. */
 const targetSql = `created.channel || case when created.subscriber_id is null then ':' || created.page_id else '' end`;

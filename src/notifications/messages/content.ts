@@ -39,12 +39,17 @@ export function buildMessageContent(snapshot: MessageSnapshot): MessageContent {
   const { t } = translator;
   const headlines: Partial<Record<PublicationEvent, string>> = {
     reminder: t('mail.reminder'),
+    update_due: t('mail.updateDue'),
     postmortem: t('notice.postmortem'),
   };
   const headline = headlines[event] ?? t(`state.${notice.state ?? notice.type}`);
   const windows = formatPlannedWindows(snapshot, translator);
   const text = snapshot.text.trim();
-  const redundant = [notice.state && t(`state.${notice.state}`), notice.subject.trim(), windows.join('\n\n')];
+  const nextUpdate = formatNextUpdate(snapshot, translator);
+  const redundant = [
+    ...[notice.state && t(`state.${notice.state}`), notice.subject.trim()],
+    ...[windows.join('\n\n'), nextUpdate.join()],
+  ];
   const formatTime = (iso: string) => translator.capitalize(translator.formatDateTime(new Date(iso), page.zone));
   // The published update is the first of the updates.
   const earlier = updates[0]?.content.trim() === text ? updates.slice(1) : updates;
@@ -62,7 +67,7 @@ export function buildMessageContent(snapshot: MessageSnapshot): MessageContent {
         .join(' · '),
     })),
     publishedAt: formatTime(snapshot.at),
-    timeLines: [...formatTimeLines(snapshot, translator, windows), ...formatNextUpdate(snapshot, translator)],
+    timeLines: [...formatTimeLines(snapshot, translator, windows), ...nextUpdate],
     components: listComponents(snapshot, translator),
     link: notice.link,
   };

@@ -1,6 +1,7 @@
 import { compileTimestamp } from '../../records/table-sql.js';
 import { defaultImpact } from '../../notices/impact.js';
 import { presentSql } from '../../notices/notice.states.js';
+import { publishedSql } from '../../notices/published.js';
 import { maxUpdates, type NoticeHistory } from './snapshot.js';
 
 /** The SQL of notices as JSON, in which `p` is the row of their page. */
@@ -21,7 +22,7 @@ const impactsJson = `(select coalesce(json_object_agg(nc.component_id, nc.impact
 export const noticesJson = (from: string, updateLimit: number | null = maxUpdates) =>
   jsonRows(
     `n.id, n.type, n.subject, n.synopsis, n.state, n.path, n.version, n.tag_list as tags,
-      exists (select 1 from publication pub where pub.notice_id = n.id) as "isPublished",
+      exists (select 1 ${publishedSql('n.id')}) as "isPublished",
       ${timestamp('n.begins_at', 'beginsAt')}, ${timestamp('n.ends_at', 'endsAt')},
       ${timestamp('n.began_at', 'beganAt')}, ${timestamp('n.ended_at', 'endedAt')},
       ${timestamp('n.next_update_by', 'nextUpdateBy')},

@@ -1,0 +1,61 @@
+import { serviceOrigin } from '../../db/audit.js';
+import type { Database } from '../../db/connection.js';
+import { query } from '../../db/prepared-statements.js';
+import { publishUpdateReminder } from '../../notifications/publish.service.js';
+import { Page } from '../../pages/page.entity.js';
+import { pageOwnersSql } from '../../people/page-owners.js';
+import { type Unit, Writer } from '../../records/writer.js';
+import { Notice } from '../notice.entity.js';
+import { runEach } from '../run-each.js';
+
+/** Due by the clock of the database, as what automation advances. */
+const dueSql = 'promised_for <= clock_timestamp() and settled_at is null and reminded_at is null';
+
+/**
+ * Reminds the authors of promised updates that are due, once each. Returns the number of reminders. Any number of processes
+ * may call it: each locks the page and reads the promise again under the lock.
+ */
+export async function remindOfDueUpdates(database: Database, onItem?: () => void): Promise<number> {
+  const due = await database.query<{ id: number; page: string }>(
+    `select id, page_id as page from update_promise where ${dueSql} order by promised_for limit 100`,
+  );
+  const remindOne = async ({ id, page }: { id: number; page: string }) =>
+    (await new Writer(database, { origin: serviceOrigin('automation', 'remindOfUpdate') }).transaction(unit =>
+      remindIfDue(unit, page, id),
+    ))
+      ? 1
+      : 0;
+  return runEach(database.log, due, remindOne, onItem);
+}
+
+/** The author, if a person who still has a role on the page made the promise, or a token of theirs; else the owners. */
+const recipientsSql = `
+  with author as (
+    select lower(p.email) as email from person p
+    where ('person ' || p.id = $1 or p.id = (select t.person_id from token t where t.id::text = $1))
+      and p.disabled_at is null and p.email not like '%@localhost'
+      and exists (select 1 from membership m where m.person_id = p.id and (m.page_id = $2 or m.page_id is null))
+  )
+  select email from author
+  union all select email from (${pageOwnersSql('$2')}) owners where not exists (select 1 from author)`;
+
+const takeSql = `
+  select notice_id as "noticeId", made_by as "madeBy" from update_promise where id = $1 and ${dueSql}`;
+const markSql = 'update update_promise set reminded_at = clock_timestamp(), reminder_id = $2::integer where id = $1';
+
+async function remindIfDue(unit: Unit, pageId: string, id: number): Promise<boolean> {
+  if (!(await unit.lock(Page, pageId))) return false;
+  const [due] = await query<{ noticeId: number; madeBy: string }>(unit.em, takeSql, [id]);
+  if (!due) return false;
+  const recipients = await query<{ email: string }>(unit.em, recipientsSql, [due.madeBy, pageId]);
+  const notice = await unit.em.findOneOrFail(Notice, { id: due.noticeId });
+  const reminderId = recipients.length
+    ? await publishUpdateReminder(
+        unit,
+        notice,
+        recipients.map(({ email }) => email),
+      )
+    : null;
+  await query(unit.em, markSql, [id, reminderId]);
+  return reminderId !== null;
+}
