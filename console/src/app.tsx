@@ -10,6 +10,9 @@ import { Shell } from './layout/shell.tsx';
 import { SignedOut } from './layout/signed-out.tsx';
 
 const Compose = lazy(() => import('./compose/compose.tsx'));
+const Published = lazy(() => import('./compose/published.tsx'));
+const Drafts = lazy(() => import('./drafts/drafts.tsx'));
+const Review = lazy(() => import('./drafts/review.tsx'));
 const Components = lazy(() => import('./components/components.tsx'));
 const Deliveries = lazy(() => import('./deliveries/deliveries.tsx'));
 const Subscribers = lazy(() => import('./subscribers/subscribers.tsx'));
@@ -56,6 +59,9 @@ const Screens = () => (
     <Route path="/pages/:pageId/notices/:id">
       {({ pageId, id }) => <NoticeScreen key={id} pageId={pageId} id={id} />}
     </Route>
+    <Route path="/published" component={Published} />
+    <Route path="/pages/:pageId/drafts">{({ pageId }) => <Drafts key={pageId} pageId={pageId} />}</Route>
+    <Route path="/pages/:pageId/drafts/:id">{({ pageId, id }) => <Review key={id} pageId={pageId} id={id} />}</Route>
     <Route path="/pages/:pageId/components">{({ pageId }) => <Components key={pageId} pageId={pageId} />}</Route>
     <Route path="/pages/:pageId/subscribers">{({ pageId }) => <Subscribers key={pageId} pageId={pageId} />}</Route>
     <Route path="/pages/:pageId/deliveries">{({ pageId }) => <Deliveries key={pageId} pageId={pageId} />}</Route>

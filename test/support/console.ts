@@ -1,5 +1,6 @@
 import { createServer, type AddressInfo } from 'node:net';
 import { readFileSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import type { Role } from '../../src/auth/roles.js';
 import { createSignInCode } from '../../src/auth/session.service.js';
@@ -84,4 +85,15 @@ export async function findFlaws(page: Page): Promise<string[]> {
     violations.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => id + ': ' + target + ' ' + failureSummary)))`)) as string[];
   const overflow = (await page.evaluate('document.documentElement.scrollWidth - innerWidth')) as number;
   return overflow > 0 ? [...violations, `scrolls sideways by ${overflow} px`] : violations;
+}
+
+/** Reads until it is the expected value, for what a screen does behind what it shows. */
+export async function waitUntilEqual<Value>(read: () => Promise<Value>, expected: Value): Promise<void> {
+  const deadline = Date.now() + 10_000;
+  for (;;) {
+    const value = await read();
+    if (isDeepStrictEqual(value, expected)) return;
+    if (Date.now() > deadline) throw new Error(`Still ${JSON.stringify(value)}, not ${JSON.stringify(expected)}.`);
+    await new Promise(done => setTimeout(done, 50));
+  }
 }

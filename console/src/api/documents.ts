@@ -455,6 +455,21 @@ export type DomainFinding =
   /** There are TXT records, but none holds the value of the page. */
   | 'WRONG_TEXT';
 
+/** The mutation that a draft is for. */
+export type DraftVerb =
+  /** The next state of a notice. */
+  | 'ADVANCE_NOTICE'
+  /** A new announcement. */
+  | 'ANNOUNCE'
+  /** An update of a notice. */
+  | 'CREATE_NOTICE_UPDATE'
+  /** A new incident. */
+  | 'OPEN_INCIDENT'
+  /** A new maintenance. */
+  | 'SCHEDULE_MAINTENANCE'
+  /** A change of a notice. */
+  | 'UPDATE_NOTICE';
+
 /** Conditions on a value of type ID, all of which must hold. A null condition is ignored. */
 export type IdFilter = {
   /** true: null or empty. false: neither. */
@@ -719,6 +734,18 @@ export type OpenIncidentInput = {
   tagList?: Array<string> | null | undefined;
   /** A template. It fills in subject, content, components and state where they are null or omitted. */
   templateId?: string | number | null | undefined;
+};
+
+/** A change on one of several pages. */
+export type PageChangeInput = {
+  /** The change: exactly one of its fields. */
+  change: PreviewPublicationInput;
+  /** The notice to change. Null: a new one. */
+  noticeId?: string | number | null | undefined;
+  /** The page. */
+  pageId: string | number;
+  /** The `hash` of its `previewPublication`, as `previewHash` of the other mutations. Null: not checked. */
+  previewHash?: string | null | undefined;
 };
 
 /** Selects records; all conditions must hold. */
@@ -1372,6 +1399,7 @@ export type TemplatesQuery = { noticeTemplates: { nodes: Array<
 export type OpenIncidentMutationVariables = Exact<{
   pageId: string | number;
   input: OpenIncidentInput;
+  previewHash?: string | null | undefined;
 }>;
 
 
@@ -1384,6 +1412,7 @@ export type OpenIncidentMutation = { result: { notice:
 export type ScheduleMaintenanceMutationVariables = Exact<{
   pageId: string | number;
   input: ScheduleMaintenanceInput;
+  previewHash?: string | null | undefined;
 }>;
 
 
@@ -1396,6 +1425,7 @@ export type ScheduleMaintenanceMutation = { result: { notice:
 export type AnnounceMutationVariables = Exact<{
   pageId: string | number;
   input: AnnounceInput;
+  previewHash?: string | null | undefined;
 }>;
 
 
@@ -1411,6 +1441,17 @@ export type ZoneQueryVariables = Exact<{
 
 
 export type ZoneQuery = { timezones: { nodes: Array<{ id: string }> } | null };
+
+export type PublishOnPagesMutationVariables = Exact<{
+  input: Array<PageChangeInput> | PageChangeInput;
+}>;
+
+
+export type PublishOnPagesMutation = { result: { results: Array<{ notice:
+        | { id: string }
+        | { id: string }
+        | { id: string }
+       | null, publication: { id: string } | null }> | null, userErrors: Array<{ path: Array<string>, message: string }> } | null };
 
 export type DeliveriesQueryVariables = Exact<{
   pageId: string | number;
@@ -1471,6 +1512,92 @@ export type DeleteDomainMutationVariables = Exact<{
 
 
 export type DeleteDomainMutation = { result: { id: string | null } | null };
+
+export type DraftRowFragment = { id: string, version: number, verb: DraftVerb, input: unknown, subject: string | null, content: string | null, author: string, updatedAt: string, notice:
+    | { id: string, subject: string }
+    | { id: string, subject: string }
+    | { id: string, subject: string }
+   | null };
+
+export type DraftsQueryVariables = Exact<{
+  pageId: string | number;
+  after?: string | null | undefined;
+}>;
+
+
+export type DraftsQuery = { drafts: { totalCount: number, nodes: Array<{ id: string, version: number, verb: DraftVerb, input: unknown, subject: string | null, content: string | null, author: string, updatedAt: string, notice:
+        | { id: string, subject: string }
+        | { id: string, subject: string }
+        | { id: string, subject: string }
+       | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null };
+
+export type DraftQueryVariables = Exact<{
+  pageId: string | number;
+  id: string | number;
+}>;
+
+
+export type DraftQuery = { draft: { id: string, version: number, verb: DraftVerb, input: unknown, subject: string | null, content: string | null, author: string, updatedAt: string, notice:
+      | { id: string, subject: string }
+      | { id: string, subject: string }
+      | { id: string, subject: string }
+     | null } | null };
+
+export type DraftPreviewQueryVariables = Exact<{
+  pageId: string | number;
+  id: string | number;
+  page: boolean;
+  mail: boolean;
+  sms: boolean;
+  slack: boolean;
+  teams: boolean;
+  mastodon: boolean;
+}>;
+
+
+export type DraftPreviewQuery = { previewDraft: { hash: string | null, event: PublicationEvent | null, text: string | null, noticeState: NoticeState | null, pageState: ComponentState | null, components: Array<{ after: ComponentState, component: { id: string, name: string } | null }> | null, audience: Array<{ channel: Channel, count: number }> | null, excluded: Array<{ channel: Channel, count: number, reason: SkipReason }> | null, warnings: Array<{ code: WarningCode, text: string }> | null, userErrors: Array<{ path: Array<string>, message: string }>, messages: { __typename: 'PreviewMessages', page?: string, sms?: string, slack?: string, teams?: string, mastodon?: string, mail?: { subject: string, html: string } } | null } | null };
+
+export type DraftHashQueryVariables = Exact<{
+  pageId: string | number;
+  id: string | number;
+}>;
+
+
+export type DraftHashQuery = { previewDraft: { hash: string | null, userErrors: Array<{ path: Array<string>, message: string }> } | null };
+
+export type SaveDraftMutationVariables = Exact<{
+  pageId: string | number;
+  id?: string | number | null | undefined;
+  ifVersion?: Array<number> | number | null | undefined;
+  noticeId?: string | number | null | undefined;
+  input: PreviewPublicationInput;
+}>;
+
+
+export type SaveDraftMutation = { result: { draft: { id: string, version: number } | null, userErrors: Array<{ path: Array<string>, message: string }> } | null };
+
+export type DeleteDraftMutationVariables = Exact<{
+  pageId: string | number;
+  id: string | number;
+}>;
+
+
+export type DeleteDraftMutation = { result: { id: string | null, userErrors: Array<{ path: Array<string>, message: string }> } | null };
+
+export type PublishDraftMutationVariables = Exact<{
+  pageId: string | number;
+  id: string | number;
+  ifVersion?: Array<number> | number | null | undefined;
+  shouldPublish: boolean;
+  previewHash?: string | null | undefined;
+}>;
+
+
+export type PublishDraftMutation = { result: { notice:
+      | { id: string }
+      | { id: string }
+      | { id: string }
+     | null, publication: { id: string } | null, userErrors: Array<{ path: Array<string>, message: string }> } | null };
 
 export type CreatePageMutationVariables = Exact<{
   input: CreatePageInput;
@@ -1605,7 +1732,9 @@ export type NoticeChangedSubscription = { noticeChanged: { notice:
 export type PostUpdateMutationVariables = Exact<{
   pageId: string | number;
   id: string | number;
+  ifVersion?: Array<number> | number | null | undefined;
   input: UpdateNoticeInput;
+  previewHash?: string | null | undefined;
 }>;
 
 
@@ -1688,7 +1817,9 @@ export type PreviewQueryVariables = Exact<{
 }>;
 
 
-export type PreviewQuery = { previewPublication: { event: PublicationEvent | null, pageState: ComponentState | null, components: Array<{ after: ComponentState, component: { id: string, name: string } | null }> | null, audience: Array<{ channel: Channel, count: number }> | null, excluded: Array<{ channel: Channel, count: number, reason: SkipReason }> | null, warnings: Array<{ code: WarningCode, text: string }> | null, userErrors: Array<{ path: Array<string>, message: string }>, messages: { __typename: 'PreviewMessages', page?: string, sms?: string, slack?: string, teams?: string, mastodon?: string, mail?: { subject: string, html: string } } | null } | null };
+export type PreviewQuery = { previewPublication: { hash: string | null, event: PublicationEvent | null, text: string | null, noticeState: NoticeState | null, pageState: ComponentState | null, components: Array<{ after: ComponentState, component: { id: string, name: string } | null }> | null, audience: Array<{ channel: Channel, count: number }> | null, excluded: Array<{ channel: Channel, count: number, reason: SkipReason }> | null, warnings: Array<{ code: WarningCode, text: string }> | null, userErrors: Array<{ path: Array<string>, message: string }>, messages: { __typename: 'PreviewMessages', page?: string, sms?: string, slack?: string, teams?: string, mastodon?: string, mail?: { subject: string, html: string } } | null } | null };
+
+export type PreviewFragment = { hash: string | null, event: PublicationEvent | null, text: string | null, noticeState: NoticeState | null, pageState: ComponentState | null, components: Array<{ after: ComponentState, component: { id: string, name: string } | null }> | null, audience: Array<{ channel: Channel, count: number }> | null, excluded: Array<{ channel: Channel, count: number, reason: SkipReason }> | null, warnings: Array<{ code: WarningCode, text: string }> | null, userErrors: Array<{ path: Array<string>, message: string }>, messages: { __typename: 'PreviewMessages', page?: string, sms?: string, slack?: string, teams?: string, mastodon?: string, mail?: { subject: string, html: string } } | null };
 
 export type PublicationNumbersQueryVariables = Exact<{
   id: string | number;
@@ -1867,6 +1998,22 @@ export class TypedDocumentString<TResult, TVariables>
     return this.value;
   }
 }
+export const DraftRowFragmentDoc = new TypedDocumentString(`
+    fragment DraftRow on Draft {
+  id
+  version
+  verb
+  input
+  subject
+  content
+  author
+  updatedAt
+  notice {
+    id
+    subject
+  }
+}
+    `, {"fragmentName":"DraftRow"}) as unknown as TypedDocumentString<DraftRowFragment, unknown>;
 export const NoticeRowFragmentDoc = new TypedDocumentString(`
     fragment NoticeRow on Notice {
   __typename
@@ -1939,6 +2086,51 @@ export const NoticeDetailFragmentDoc = new TypedDocumentString(`
     shouldAutomateSchedule
   }
 }`, {"fragmentName":"NoticeDetail"}) as unknown as TypedDocumentString<NoticeDetailFragment, unknown>;
+export const PreviewFragmentDoc = new TypedDocumentString(`
+    fragment Preview on PublicationPreview {
+  hash
+  event
+  text
+  noticeState
+  pageState
+  components {
+    after
+    component {
+      id
+      name
+    }
+  }
+  audience {
+    channel
+    count
+  }
+  excluded {
+    channel
+    count
+    reason
+  }
+  warnings {
+    code
+    text
+  }
+  userErrors {
+    path
+    message
+  }
+  messages {
+    __typename
+    page @include(if: $page)
+    mail @include(if: $mail) {
+      subject
+      html
+    }
+    sms @include(if: $sms)
+    slack @include(if: $slack)
+    teams @include(if: $teams)
+    mastodon @include(if: $mastodon)
+  }
+}
+    `, {"fragmentName":"Preview"}) as unknown as TypedDocumentString<PreviewFragment, unknown>;
 export const NumbersFragmentDoc = new TypedDocumentString(`
     fragment Numbers on Publication {
   id
@@ -2235,8 +2427,8 @@ export const TemplatesDocument = new TypedDocumentString(`
 }
     `) as unknown as TypedDocumentString<TemplatesQuery, TemplatesQueryVariables>;
 export const OpenIncidentDocument = new TypedDocumentString(`
-    mutation OpenIncident($pageId: ID!, $input: OpenIncidentInput!) {
-  result: openIncident(pageId: $pageId, input: $input) {
+    mutation OpenIncident($pageId: ID!, $input: OpenIncidentInput!, $previewHash: String) {
+  result: openIncident(pageId: $pageId, input: $input, previewHash: $previewHash) {
     notice {
       id
     }
@@ -2251,8 +2443,12 @@ export const OpenIncidentDocument = new TypedDocumentString(`
 }
     `) as unknown as TypedDocumentString<OpenIncidentMutation, OpenIncidentMutationVariables>;
 export const ScheduleMaintenanceDocument = new TypedDocumentString(`
-    mutation ScheduleMaintenance($pageId: ID!, $input: ScheduleMaintenanceInput!) {
-  result: scheduleMaintenance(pageId: $pageId, input: $input) {
+    mutation ScheduleMaintenance($pageId: ID!, $input: ScheduleMaintenanceInput!, $previewHash: String) {
+  result: scheduleMaintenance(
+    pageId: $pageId
+    input: $input
+    previewHash: $previewHash
+  ) {
     notice {
       id
     }
@@ -2267,8 +2463,8 @@ export const ScheduleMaintenanceDocument = new TypedDocumentString(`
 }
     `) as unknown as TypedDocumentString<ScheduleMaintenanceMutation, ScheduleMaintenanceMutationVariables>;
 export const AnnounceDocument = new TypedDocumentString(`
-    mutation Announce($pageId: ID!, $input: AnnounceInput!) {
-  result: announce(pageId: $pageId, input: $input) {
+    mutation Announce($pageId: ID!, $input: AnnounceInput!, $previewHash: String) {
+  result: announce(pageId: $pageId, input: $input, previewHash: $previewHash) {
     notice {
       id
     }
@@ -2291,6 +2487,24 @@ export const ZoneDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<ZoneQuery, ZoneQueryVariables>;
+export const PublishOnPagesDocument = new TypedDocumentString(`
+    mutation PublishOnPages($input: [PageChangeInput!]!) {
+  result: publishOnPages(input: $input) {
+    results {
+      notice {
+        id
+      }
+      publication {
+        id
+      }
+    }
+    userErrors {
+      path
+      message
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<PublishOnPagesMutation, PublishOnPagesMutationVariables>;
 export const DeliveriesDocument = new TypedDocumentString(`
     query Deliveries($pageId: ID!, $filter: DeliveryFilter, $after: String) {
   deliveries(
@@ -2412,6 +2626,166 @@ export const DeleteDomainDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<DeleteDomainMutation, DeleteDomainMutationVariables>;
+export const DraftsDocument = new TypedDocumentString(`
+    query Drafts($pageId: ID!, $after: String) {
+  drafts(pageId: $pageId, first: 25, after: $after) {
+    totalCount
+    nodes {
+      ...DraftRow
+    }
+    pageInfo {
+      hasNextPage
+      endCursor
+    }
+  }
+}
+    fragment DraftRow on Draft {
+  id
+  version
+  verb
+  input
+  subject
+  content
+  author
+  updatedAt
+  notice {
+    id
+    subject
+  }
+}`) as unknown as TypedDocumentString<DraftsQuery, DraftsQueryVariables>;
+export const DraftDocument = new TypedDocumentString(`
+    query Draft($pageId: ID!, $id: ID!) {
+  draft(pageId: $pageId, id: $id) {
+    ...DraftRow
+  }
+}
+    fragment DraftRow on Draft {
+  id
+  version
+  verb
+  input
+  subject
+  content
+  author
+  updatedAt
+  notice {
+    id
+    subject
+  }
+}`) as unknown as TypedDocumentString<DraftQuery, DraftQueryVariables>;
+export const DraftPreviewDocument = new TypedDocumentString(`
+    query DraftPreview($pageId: ID!, $id: ID!, $page: Boolean!, $mail: Boolean!, $sms: Boolean!, $slack: Boolean!, $teams: Boolean!, $mastodon: Boolean!) {
+  previewDraft(pageId: $pageId, id: $id) {
+    ...Preview
+  }
+}
+    fragment Preview on PublicationPreview {
+  hash
+  event
+  text
+  noticeState
+  pageState
+  components {
+    after
+    component {
+      id
+      name
+    }
+  }
+  audience {
+    channel
+    count
+  }
+  excluded {
+    channel
+    count
+    reason
+  }
+  warnings {
+    code
+    text
+  }
+  userErrors {
+    path
+    message
+  }
+  messages {
+    __typename
+    page @include(if: $page)
+    mail @include(if: $mail) {
+      subject
+      html
+    }
+    sms @include(if: $sms)
+    slack @include(if: $slack)
+    teams @include(if: $teams)
+    mastodon @include(if: $mastodon)
+  }
+}`) as unknown as TypedDocumentString<DraftPreviewQuery, DraftPreviewQueryVariables>;
+export const DraftHashDocument = new TypedDocumentString(`
+    query DraftHash($pageId: ID!, $id: ID!) {
+  previewDraft(pageId: $pageId, id: $id) {
+    hash
+    userErrors {
+      path
+      message
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<DraftHashQuery, DraftHashQueryVariables>;
+export const SaveDraftDocument = new TypedDocumentString(`
+    mutation SaveDraft($pageId: ID!, $id: ID, $ifVersion: [Int!], $noticeId: ID, $input: PreviewPublicationInput!) {
+  result: saveDraft(
+    pageId: $pageId
+    id: $id
+    ifVersion: $ifVersion
+    noticeId: $noticeId
+    input: $input
+  ) {
+    draft {
+      id
+      version
+    }
+    userErrors {
+      path
+      message
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<SaveDraftMutation, SaveDraftMutationVariables>;
+export const DeleteDraftDocument = new TypedDocumentString(`
+    mutation DeleteDraft($pageId: ID!, $id: ID!) {
+  result: deleteDraft(pageId: $pageId, id: $id) {
+    id
+    userErrors {
+      path
+      message
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<DeleteDraftMutation, DeleteDraftMutationVariables>;
+export const PublishDraftDocument = new TypedDocumentString(`
+    mutation PublishDraft($pageId: ID!, $id: ID!, $ifVersion: [Int!], $shouldPublish: Boolean!, $previewHash: String) {
+  result: publishDraft(
+    pageId: $pageId
+    id: $id
+    ifVersion: $ifVersion
+    shouldPublish: $shouldPublish
+    previewHash: $previewHash
+  ) {
+    notice {
+      id
+    }
+    publication {
+      id
+    }
+    userErrors {
+      path
+      message
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<PublishDraftMutation, PublishDraftMutationVariables>;
 export const CreatePageDocument = new TypedDocumentString(`
     mutation CreatePage($input: CreatePageInput!) {
   result: createPage(input: $input) {
@@ -2673,8 +3047,14 @@ export const NoticeChangedDocument = new TypedDocumentString(`
 }
     `) as unknown as TypedDocumentString<NoticeChangedSubscription, NoticeChangedSubscriptionVariables>;
 export const PostUpdateDocument = new TypedDocumentString(`
-    mutation PostUpdate($pageId: ID!, $id: ID!, $input: UpdateNoticeInput!) {
-  result: updateNotice(pageId: $pageId, id: $id, input: $input) {
+    mutation PostUpdate($pageId: ID!, $id: ID!, $ifVersion: [Int!], $input: UpdateNoticeInput!, $previewHash: String) {
+  result: updateNotice(
+    pageId: $pageId
+    id: $id
+    ifVersion: $ifVersion
+    input: $input
+    previewHash: $previewHash
+  ) {
     notice {
       id
     }
@@ -2798,47 +3178,52 @@ export const EnablePersonDocument = new TypedDocumentString(`
 export const PreviewDocument = new TypedDocumentString(`
     query Preview($pageId: ID!, $noticeId: ID, $input: PreviewPublicationInput!, $page: Boolean!, $mail: Boolean!, $sms: Boolean!, $slack: Boolean!, $teams: Boolean!, $mastodon: Boolean!) {
   previewPublication(pageId: $pageId, noticeId: $noticeId, input: $input) {
-    event
-    pageState
-    components {
-      after
-      component {
-        id
-        name
-      }
-    }
-    audience {
-      channel
-      count
-    }
-    excluded {
-      channel
-      count
-      reason
-    }
-    warnings {
-      code
-      text
-    }
-    userErrors {
-      path
-      message
-    }
-    messages {
-      __typename
-      page @include(if: $page)
-      mail @include(if: $mail) {
-        subject
-        html
-      }
-      sms @include(if: $sms)
-      slack @include(if: $slack)
-      teams @include(if: $teams)
-      mastodon @include(if: $mastodon)
-    }
+    ...Preview
   }
 }
-    `) as unknown as TypedDocumentString<PreviewQuery, PreviewQueryVariables>;
+    fragment Preview on PublicationPreview {
+  hash
+  event
+  text
+  noticeState
+  pageState
+  components {
+    after
+    component {
+      id
+      name
+    }
+  }
+  audience {
+    channel
+    count
+  }
+  excluded {
+    channel
+    count
+    reason
+  }
+  warnings {
+    code
+    text
+  }
+  userErrors {
+    path
+    message
+  }
+  messages {
+    __typename
+    page @include(if: $page)
+    mail @include(if: $mail) {
+      subject
+      html
+    }
+    sms @include(if: $sms)
+    slack @include(if: $slack)
+    teams @include(if: $teams)
+    mastodon @include(if: $mastodon)
+  }
+}`) as unknown as TypedDocumentString<PreviewQuery, PreviewQueryVariables>;
 export const PublicationNumbersDocument = new TypedDocumentString(`
     query PublicationNumbers($id: ID!, $pageId: ID!) {
   publication(id: $id, pageId: $pageId) {

@@ -34,6 +34,20 @@ export function useLazyRead<Result, Variables>(
   });
 }
 
+/** The same document for each of several variables, as one result. */
+export function useLazyReads<Result, Variables>(
+  document: Document<Result, Variables>,
+  variables: Variables[],
+  { intervalMs }: { intervalMs?: number } = {},
+) {
+  return useQuery({
+    queryKey: [document.toString(), variables],
+    queryFn: ({ signal }) => Promise.all(variables.map(each => request(document, each, { signal }))),
+    refetchInterval: intervalMs,
+    placeholderData: keepPreviousData,
+  });
+}
+
 /** Writes, and reads again what is on the screen. A mutation is not repeated by itself: see compose/outbox.ts. */
 export function useWrite<Result, Variables>(document: Document<Result, Variables>) {
   const client = useQueryClient();

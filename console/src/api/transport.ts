@@ -7,6 +7,8 @@ export class RequestError extends Error {
   constructor(
     message: string,
     readonly code: ErrorCode,
+    /** Of the argument that it is about. */
+    readonly path: string[] = [],
   ) {
     super(message);
   }
@@ -22,7 +24,7 @@ interface Options {
 
 interface GraphqlResult<Result> {
   data?: Result | null;
-  errors?: { message: string; extensions?: { code?: string } }[];
+  errors?: { message: string; extensions?: { code?: string; path?: string[] } }[];
 }
 
 /** Runs a document. The session is a cookie of this origin. */
@@ -74,6 +76,6 @@ async function post(path: string, document: { toString(): string }, variables: u
 
 function readResult<Result>({ data, errors }: GraphqlResult<Result>): Result {
   const [error] = errors ?? [];
-  if (error) throw new RequestError(error.message, error.extensions?.code ?? 'SYSTEM');
+  if (error) throw new RequestError(error.message, error.extensions?.code ?? 'SYSTEM', error.extensions?.path);
   return data!;
 }

@@ -13,6 +13,8 @@ const searchFrom = 8;
 
 interface Props {
   pageId: string;
+  /** Where the components of several pages are asked for. */
+  pageName?: string;
   choice: Choice;
   /** Whether the impact on each is asked for; a maintenance has none. */
   hasImpacts?: boolean;
@@ -21,7 +23,7 @@ interface Props {
 }
 
 /** The components of a page as nested checkboxes: one that has parts is a choice of all of them. */
-export function ComponentPicker({ pageId, choice, hasImpacts = false, onChange, error }: Props) {
+export function ComponentPicker({ pageId, pageName, choice, hasImpacts = false, onChange, error }: Props) {
   const tree = useComponentTree(pageId);
   const [search, setSearch] = useState('');
   if (!tree.length) return <p className={styles.none}>This page has no components yet.</p>;
@@ -33,7 +35,7 @@ export function ComponentPicker({ pageId, choice, hasImpacts = false, onChange, 
   };
   return (
     <fieldset className={styles.picker} aria-invalid={Boolean(error)}>
-      <legend>What is affected</legend>
+      <legend>{pageName ? `What is affected on ${pageName}` : 'What is affected'}</legend>
       {error && <p className={styles.error}>{error}</p>}
       {listNodes(tree).length > searchFrom && (
         <TextField label="Search" type="search" value={search} onChange={event => setSearch(event.target.value)} />

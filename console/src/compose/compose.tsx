@@ -1,146 +1,150 @@
-import { type FormEvent, Suspense, useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { useLocation, useSearchParams } from 'wouter';
+import {
+  DeleteDraftDocument,
+  DraftDocument,
+  type DraftRowFragment,
+  type PreviewPublicationInput,
+  PublishOnPagesDocument,
+} from '../api/documents.ts';
+import { useRead, useWrite } from '../api/hooks.ts';
 import { useSession } from '../api/session.ts';
 import { useStored } from '../api/stored.ts';
-import { ComponentPicker } from '../components/picker.tsx';
+import { RequestError } from '../api/transport.ts';
+import { describeDraft, getDraftInput } from '../drafts/links.ts';
+import { SaveDraft } from '../drafts/save-draft.tsx';
 import { ScreenHeader } from '../layout/screen.tsx';
+import { toSeen } from '../publishing/changed.tsx';
+import { CopyAs } from '../publishing/copy-as.tsx';
 import { Previews } from '../publishing/previews.tsx';
 import { PublishBar } from '../publishing/publish-bar.tsx';
-import { useOutbox } from '../publishing/outbox.ts';
-import { type PreviewTab, usePreview } from '../publishing/use-preview.ts';
+import { useOutbox, type Written } from '../publishing/outbox.ts';
+import { type PreviewTab, usePreviews } from '../publishing/use-preview.ts';
 import { submitOnShortcut } from '../ui/form.ts';
-import { Select, TextArea, TextField } from '../ui/field.tsx';
-import { wordOf } from '../ui/state-label.tsx';
-import { type Draft, findPlaceholders, kinds, newDraft } from './kinds.ts';
 import { Consequences } from './consequences.tsx';
-import { TemplatePicker } from './template-picker.tsx';
-import { WindowFields } from './window-fields.tsx';
+import { FormFields } from './form-fields.tsx';
+import { type Draft, findMissing, fromInput, kinds, newDraft } from './kinds.ts';
 import styles from './compose.module.css';
 
-const states = ['INVESTIGATING', 'IDENTIFIED', 'RECOVERING'] as const;
-
 /** One screen from nothing to a publication: what is written, what follows from it, and who hears of it. */
-export default function Compose({ kind: name }: { kind: string }) {
+export default function Compose({ kind }: { kind: string }) {
+  const session = useSession();
+  const [parameters] = useSearchParams();
+  const [pageId, id] = [parameters.get('page') ?? session.pagesWith('DRAFTER')[0]!.id, parameters.get('draft')];
+  return id ? (
+    <ContinuedDraft key={id} kind={kind} pageId={pageId} id={id} />
+  ) : (
+    <ComposeForm kind={kind} pageId={pageId} />
+  );
+}
+
+function ContinuedDraft({ kind, pageId, id }: { kind: string; pageId: string; id: string }) {
+  const { draft } = useRead(DraftDocument, { pageId, id });
+  if (!draft) throw new RequestError('The draft does not exist, or was published or deleted.', 'NOT_FOUND');
+  return <ComposeForm kind={kind} pageId={pageId} saved={draft} />;
+}
+
+function ComposeForm({ kind: name, pageId, saved }: { kind: string; pageId: string; saved?: DraftRowFragment }) {
   const session = useSession();
   const [, navigate] = useLocation();
-  const [parameters] = useSearchParams();
   const kind = kinds[name]!;
-  const pages = session.pagesWith('DRAFTER');
-  const storageName = `draft ${session.email} ${name}`;
+  const storageName = `draft ${session.email} ${name}${saved ? ` ${saved.id}` : ''}`;
   const [stored, setDraft] = useStored<Draft>(storageName);
-  const draft = stored ?? newDraft(kind, parameters.get('page') ?? pages[0]!.id);
-  const change = (fields: Partial<Draft>) => setDraft({ ...draft, ...fields });
+  const savedDraft = saved && { ...fromInput(getDraftInput(saved)), version: saved.version };
+  const draft: Draft = { ...newDraft(kind, pageId), ...savedDraft, ...stored };
   const [tab, setTab] = useState<PreviewTab>('page');
+  const [shownPageId, setShownPageId] = useState(draft.pageId);
   const [missing, setMissing] = useState<Record<string, string>>({});
+  const removeDraft = useWrite(DeleteDraftDocument);
 
-  const outbox = useOutbox<never>(storageName, kind.document as never, ({ notice, publication }) => {
+  const choices = Object.entries({ [draft.pageId]: draft.choice, ...draft.others });
+  const pageIds = choices.map(([id]) => id);
+  const outbox = useOutbox(storageName, payload => {
     setDraft(undefined);
-    navigate(`/pages/${draft.pageId}/notices/${notice!.id}${publication ? `?publication=${publication.id}` : ''}`);
+    if (saved) removeDraft.mutate({ pageId, id: saved.id });
+    navigate(toPublished(pageIds, payload.results ?? [payload]));
   });
-  const input = kind.toInput(draft);
-  const { preview, isCurrent } = usePreview(
-    draft.pageId,
-    undefined,
-    { [kind.verb]: { ...input, shouldPublish: true } },
-    tab,
-  );
+  const toChanges = (shouldPublish: boolean) =>
+    choices.map(([id, choice]) => {
+      const input: PreviewPublicationInput = { [kind.verb]: { ...kind.toInput(draft, choice), shouldPublish } };
+      return { pageId: id, input };
+    });
+  const { previews, isCurrent } = usePreviews(toChanges(true), tab, shownPageId);
   const errors = { ...outbox.errors, ...missing };
 
+  /** The mutation and its variables: one of its own for one page, and another for several. */
+  const toOperation = (shouldPublish: boolean) => {
+    const hashes = previews.map(({ preview }) => (shouldPublish && isCurrent && preview?.hash) || null);
+    const [first, ...others] = toChanges(shouldPublish).map(({ pageId: id, input }, index) => ({
+      ...{ pageId: id, change: input, previewHash: hashes[index] },
+    }));
+    return others.length
+      ? { document: PublishOnPagesDocument as typeof kind.document, variables: { input: [first, ...others] } }
+      : {
+          document: kind.document,
+          variables: { pageId: draft.pageId, input: first!.change[kind.verb], previewHash: hashes[0] },
+        };
+  };
   const publish = (shouldPublish: boolean) => {
     const found = findMissing(draft);
     setMissing(found);
-    if (!Object.keys(found).length) outbox.send({ pageId: draft.pageId, input: { ...input, shouldPublish } } as never);
+    if (Object.keys(found).length) return;
+    const { document, variables } = toOperation(shouldPublish);
+    outbox.send(document, variables as never, toSeen(previews));
   };
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
     if (outbox.state === 'idle') publish(true);
   };
+  const isOnePage = choices.length === 1;
+  const shown = previews.find(each => each.pageId === shownPageId) ?? previews[0]!;
   return (
     <>
-      <ScreenHeader title={kind.title} />
+      <ScreenHeader title={kind.title} above={saved && describeDraft(saved)} />
       <div className={styles.columns}>
         <form onSubmit={onSubmit} onKeyDown={submitOnShortcut} className={styles.form}>
-          {pages.length > 1 && (
-            <Select
-              label="Page"
-              value={draft.pageId}
-              onChange={event => change({ pageId: event.target.value, choice: {} })}
-            >
-              {pages.map(page => (
-                <option key={page.id} value={page.id}>
-                  {page.name}
-                </option>
-              ))}
-            </Select>
-          )}
-          <TemplatePicker pageId={draft.pageId} type={kind.type} onChoose={change} />
-          <TextField
-            label="Subject"
-            hint={kind.subjectHint}
-            error={errors.subject}
-            value={draft.subject}
-            maxLength={255}
-            autoComplete="off"
-            autoFocus
-            onChange={event => change({ subject: event.target.value })}
+          <FormFields
+            kind={kind}
+            draft={draft}
+            isSaved={Boolean(saved)}
+            errors={errors}
+            onChange={fields => setDraft({ ...draft, ...fields })}
           />
-          <TextArea
-            label="Text"
-            hint="Markdown: **bold**, lists, [links](https://…)."
-            error={errors.content}
-            value={draft.content}
-            onChange={event => change({ content: event.target.value })}
-          />
-          {kind.type === 'PLANNED' && <WindowFields draft={draft} errors={errors} onChange={change} />}
-          <Suspense fallback={<p>Loading the components …</p>}>
-            <ComponentPicker
-              pageId={draft.pageId}
-              choice={draft.choice}
-              hasImpacts={kind.type === 'UNPLANNED'}
-              error={errors.componentIds ?? errors.affectedComponents}
-              onChange={choice => change({ choice })}
-            />
-          </Suspense>
-          {kind.type === 'UNPLANNED' && (
-            <Select
-              label="State"
-              value={draft.state}
-              onChange={event => change({ state: event.target.value as Draft['state'] })}
-            >
-              {states.map(state => (
-                <option key={state} value={state}>
-                  {wordOf(state)}
-                </option>
-              ))}
-            </Select>
-          )}
-          <Consequences preview={preview} />
+          <Consequences previews={previews} />
           <PublishBar
-            preview={preview}
+            previews={previews}
             isCurrent={isCurrent}
             error={errors['']}
-            state={outbox.state}
+            outbox={outbox}
             mayPublish={session.has('PUBLISHER', draft.pageId)}
             onPublish={publish}
-            onConfirm={outbox.confirm}
-            onDiscard={outbox.discard}
           />
+          {isOnePage && (
+            <SaveDraft
+              pageId={draft.pageId}
+              saved={saved && { id: saved.id, version: draft.version! }}
+              input={toChanges(false)[0]!.input}
+              onSaved={path => {
+                setDraft(undefined);
+                navigate(path);
+              }}
+            />
+          )}
+          <CopyAs {...toOperation(true)} />
         </form>
-        <Previews pageId={draft.pageId} preview={preview} tab={tab} onTab={setTab} />
+        <Previews shown={shown} pageIds={pageIds} tab={tab} onTab={setTab} onPage={setShownPageId} />
       </div>
     </>
   );
 }
 
-/** What stands in the way before the service is asked. */
-function findMissing({ subject, content }: Draft): Record<string, string> {
-  const placeholders = (text: string) => {
-    const found = findPlaceholders(text);
-    return found.length ? { error: `Fill in ${found.join(', ')} first.` } : {};
-  };
-  const errors = {
-    subject: subject.trim() ? placeholders(subject).error : 'Say in one line what this is about.',
-    content: placeholders(content).error,
-  };
-  return Object.fromEntries(Object.entries(errors).filter((entry): entry is [string, string] => Boolean(entry[1])));
+/** The notice, or the list of what was published on several pages. */
+function toPublished(pageIds: string[], written: Written[]): string {
+  const [only, ...others] = written.map(({ notice, publication }, index) => ({
+    ...{ page: pageIds[index]!, notice: notice!.id, publication: publication?.id },
+  }));
+  if (!others.length)
+    return `/pages/${only!.page}/notices/${only!.notice}${only!.publication ? `?publication=${only!.publication}` : ''}`;
+  const parts = [only!, ...others].map(({ page, notice, publication = '' }) => `${page}.${notice}.${publication}`);
+  return `/published?on=${parts.join(',')}`;
 }

@@ -1,22 +1,31 @@
-import type { Preview } from '../publishing/audience.tsx';
+import { useSession } from '../api/session.ts';
+import type { Previewed } from '../publishing/use-preview.ts';
 import { wordOf } from '../ui/state-label.tsx';
 import styles from './compose.module.css';
 
 /** The states that follow, in words. */
-export function Consequences({ preview }: { preview: Preview | undefined }) {
-  const changes = preview?.components ?? [];
-  if (!changes.length) return null;
-  const byState = Map.groupBy(changes, ({ after }) => after);
+export function Consequences({ previews }: { previews: Previewed[] }) {
+  const { pages } = useSession();
+  const changed = previews.filter(({ preview }) => preview?.components?.length);
+  if (!changed.length) return null;
   return (
     <div className={styles.consequences}>
-      <h2>What the page will say</h2>
-      <ul>
-        {[...byState].map(([state, components]) => (
-          <li key={state}>
-            <strong>{wordOf(state)}:</strong> {components.map(({ component }) => component?.name).join(', ')}
-          </li>
-        ))}
-      </ul>
+      {changed.map(({ pageId, preview }) => (
+        <div key={pageId}>
+          <h2>
+            {previews.length > 1
+              ? `What ${pages.find(({ id }) => id === pageId)?.name} will say`
+              : 'What the page will say'}
+          </h2>
+          <ul>
+            {[...Map.groupBy(preview!.components!, ({ after }) => after)].map(([state, components]) => (
+              <li key={state}>
+                <strong>{wordOf(state)}:</strong> {components.map(({ component }) => component?.name).join(', ')}
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
     </div>
   );
 }

@@ -1,5 +1,7 @@
 import {
   AnnounceDocument,
+  type DraftVerb,
+  type Impact,
   type IncidentState,
   type NoticeType,
   OpenIncidentDocument,
@@ -8,6 +10,7 @@ import {
   ScheduleMaintenanceDocument,
 } from '../api/documents.ts';
 import type { Choice } from '../components/picker.tsx';
+import type { PublishingDocument } from '../publishing/outbox.ts';
 
 /** What is being written, of any kind. */
 export interface Draft {
@@ -15,11 +18,17 @@ export interface Draft {
   subject: string;
   content: string;
   choice: Choice;
+  /** The other pages that it is published on, with the components there. */
+  others: Record<string, Choice>;
   state: IncidentState;
   beginsAt: string;
   endsAt: string;
   isAutomatic: boolean;
   reminder: Reminder;
+  /** What a saved draft has and the form has not. */
+  rest: object;
+  /** Of the saved draft that it was continued from. */
+  version?: number;
 }
 
 interface Kind {
@@ -28,12 +37,13 @@ interface Kind {
   subjectHint: string;
   /** Neutral: it could be sent as it is. */
   text: string;
-  document: typeof OpenIncidentDocument | typeof ScheduleMaintenanceDocument | typeof AnnounceDocument;
+  document: PublishingDocument<never>;
   verb: keyof PreviewPublicationInput;
-  toInput(draft: Draft): object;
+  draftVerb: DraftVerb;
+  toInput(draft: Draft, choice: Choice): object;
 }
 
-const common = ({ subject, content }: Draft) => ({ subject, content });
+const common = ({ subject, content, rest }: Draft) => ({ ...rest, subject, content });
 
 /** The forms: one line each, and what differs between them. */
 export const kinds: Record<string, Kind> = {
@@ -44,10 +54,11 @@ export const kinds: Record<string, Kind> = {
     text: 'We are investigating this, and will post an update as soon as we know more.',
     document: OpenIncidentDocument,
     verb: 'openIncident',
-    toInput: draft => ({
+    draftVerb: 'OPEN_INCIDENT',
+    toInput: (draft, choice) => ({
       ...common(draft),
       state: draft.state,
-      affectedComponents: Object.entries(draft.choice).map(([componentId, impact]) => ({ componentId, impact })),
+      affectedComponents: Object.entries(choice).map(([componentId, impact]) => ({ componentId, impact })),
     }),
   },
   maintenance: {
@@ -57,9 +68,10 @@ export const kinds: Record<string, Kind> = {
     text: 'We will carry out maintenance in this window, and will post an update when it is complete.',
     document: ScheduleMaintenanceDocument,
     verb: 'scheduleMaintenance',
-    toInput: draft => ({
+    draftVerb: 'SCHEDULE_MAINTENANCE',
+    toInput: (draft, choice) => ({
       ...common(draft),
-      componentIds: Object.keys(draft.choice),
+      componentIds: Object.keys(choice),
       beginsAt: draft.beginsAt,
       endsAt: draft.endsAt,
       shouldAutomateSchedule: draft.isAutomatic,
@@ -73,7 +85,8 @@ export const kinds: Record<string, Kind> = {
     text: '',
     document: AnnounceDocument,
     verb: 'announce',
-    toInput: draft => ({ ...common(draft), componentIds: Object.keys(draft.choice) }),
+    draftVerb: 'ANNOUNCE',
+    toInput: (draft, choice) => ({ ...common(draft), componentIds: Object.keys(choice) }),
   },
 };
 
@@ -87,13 +100,47 @@ export function newDraft(kind: Kind, pageId: string): Draft {
     subject: '',
     content: kind.text,
     choice: {},
+    others: {},
     state: 'INVESTIGATING',
     beginsAt: new Date(begin).toISOString(),
     endsAt: new Date(begin + hourMs).toISOString(),
     isAutomatic: true,
     reminder: 'NONE',
+    rest: {},
   };
+}
+
+type SavedInput = Partial<Pick<Draft, 'subject' | 'content' | 'state' | 'beginsAt' | 'endsAt' | 'reminder'>> & {
+  componentIds?: string[];
+  affectedComponents?: { componentId: string; impact: Impact }[];
+  shouldAutomateSchedule?: boolean;
+  shouldPublish?: boolean;
+};
+
+/** What a saved draft has for the form: the opposite of `toInput`. */
+export function fromInput(input: SavedInput): Partial<Draft> {
+  const { subject, content, state, beginsAt, endsAt, reminder, ...others } = input;
+  const { componentIds = [], affectedComponents, shouldAutomateSchedule: isAutomatic, ...rest } = others;
+  delete rest.shouldPublish;
+  const named = affectedComponents ?? componentIds.map(componentId => ({ componentId, impact: 'DEGRADED' as const }));
+  const choice = Object.fromEntries(named.map(({ componentId, impact }) => [componentId, impact]));
+  const fields = { subject, content, state, beginsAt, endsAt, reminder, isAutomatic };
+  const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null));
+  return { ...given, choice, rest };
 }
 
 /** What the author must fill in, in a template: `{{region}}` or `[region]` in capitals. */
 export const findPlaceholders = (text: string): string[] => text.match(/\{\{[^{}]+\}\}|\[[A-Z][A-Z _-]+\]/g) ?? [];
+
+/** What stands in the way before the service is asked. */
+export function findMissing({ subject, content }: Draft): Record<string, string> {
+  const placeholders = (text: string) => {
+    const found = findPlaceholders(text);
+    return found.length ? `Fill in ${found.join(', ')} first.` : undefined;
+  };
+  const errors = {
+    subject: subject.trim() ? placeholders(subject) : 'Say in one line what this is about.',
+    content: placeholders(content),
+  };
+  return Object.fromEntries(Object.entries(errors).filter((entry): entry is [string, string] => Boolean(entry[1])));
+}

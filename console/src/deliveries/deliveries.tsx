@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { Link, useSearchParams } from 'wouter';
 import {
   type DeliveryFilter,
   DeliveriesDocument,
@@ -32,7 +33,12 @@ export default function Deliveries({ pageId }: { pageId: string }) {
   const [name, setName] = useState('all');
   const [search, setSearch] = useState('');
   const cursors = useCursors();
-  const filter = { ...filters[name]![1], ...(search.trim() && { address: { cont: search.trim() } }) };
+  const publicationId = useSearchParams()[0].get('publication');
+  const filter = {
+    ...filters[name]![1],
+    ...(search.trim() && { address: { cont: search.trim() } }),
+    ...(publicationId && { publication: { id: { eq: publicationId } } }),
+  };
   const counts = useLazyRead(DeliveryCountsDocument, { pageId }, { intervalMs: refreshMs }).data;
   const { data, error } = useLazyRead(
     DeliveriesDocument,
@@ -88,6 +94,11 @@ export default function Deliveries({ pageId }: { pageId: string }) {
           ))}
         </Select>
       </div>
+      {publicationId && (
+        <p className={styles.quiet}>
+          Of one publication. <Link href={`/pages/${pageId}/deliveries`}>Show those of all</Link>
+        </p>
+      )}
       {data && !totalCount && <p className={styles.quiet}>There are none.</p>}
       <ul>
         {nodes.map(delivery => (

@@ -15,6 +15,7 @@ export function listGlobalActions(session: Session): Action[] {
 
 const pagePlaces: { label: string; icon: IconName; path: string; role: Role }[] = [
   { label: 'Notices', icon: 'list', path: 'notices', role: 'VIEWER' },
+  { label: 'Drafts', icon: 'edit', path: 'drafts', role: 'DRAFTER' },
   { label: 'Components', icon: 'tree', path: 'components', role: 'VIEWER' },
   { label: 'Subscribers', icon: 'people', path: 'subscribers', role: 'PUBLISHER' },
   { label: 'Deliveries', icon: 'mail', path: 'deliveries', role: 'PUBLISHER' },

@@ -1,3 +1,4 @@
+import { Link } from 'wouter';
 import { NoticePublicationsDocument, type PublicationEvent } from '../api/documents.ts';
 import { useLazyRead } from '../api/hooks.ts';
 import { formatTime } from '../api/times.ts';
@@ -38,9 +39,9 @@ export function Publications({ pageId, noticeId }: { pageId: string; noticeId: s
           ];
           return (
             <li key={id}>
-              <span>
+              <Link href={`/pages/${pageId}/deliveries?publication=${id}`}>
                 {events[event] ?? event}, {formatTime(createdAt)}
-              </span>
+              </Link>
               <span>{parts.filter(Boolean).join(', ')}</span>
             </li>
           );

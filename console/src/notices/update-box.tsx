@@ -1,35 +1,29 @@
 import type { FormEvent } from 'react';
-import { type NoticeDetailFragment, type NoticeState, PostUpdateDocument } from '../api/documents.ts';
+import { useLocation, useSearchParams } from 'wouter';
+import {
+  DeleteDraftDocument,
+  DraftDocument,
+  type DraftRowFragment,
+  type NoticeDetailFragment,
+  PostUpdateDocument,
+} from '../api/documents.ts';
+import { useRead, useWrite } from '../api/hooks.ts';
 import { useSession } from '../api/session.ts';
 import { useStored } from '../api/stored.ts';
+import { describeDraft, getDraftInput } from '../drafts/links.ts';
+import { SaveDraft } from '../drafts/save-draft.tsx';
+import { toSeen } from '../publishing/changed.tsx';
+import { CopyAs } from '../publishing/copy-as.tsx';
 import { useOutbox } from '../publishing/outbox.ts';
 import { PublishBar } from '../publishing/publish-bar.tsx';
-import { usePreview } from '../publishing/use-preview.ts';
+import { usePreviews } from '../publishing/use-preview.ts';
 import { submitOnShortcut } from '../ui/form.ts';
 import { TextArea } from '../ui/field.tsx';
-import { wordOf } from '../ui/state-label.tsx';
+import { Extension, StateChoice, StillAffected } from './update-choices.tsx';
+import { changeUpdate, emptyUpdate, fromUpdateInput, toUpdateInput, type UpdateDraft } from './update-draft.ts';
 import styles from './notice.module.css';
 
-/** What could be sent as it is with each state. */
-const neutralTexts: Record<NoticeState, string> = {
-  INVESTIGATING: 'We are investigating this, and will post an update as soon as we know more.',
-  IDENTIFIED: 'We have found the cause, and are working on a fix.',
-  RECOVERING: 'A fix is in place, and we are watching the recovery.',
-  RESOLVED: 'This is resolved.',
-  FALSE_ALARM: 'This was a false alarm: nothing was affected.',
-  SCHEDULED: 'This maintenance is planned as announced.',
-  UNDERWAY: 'The maintenance has begun.',
-  COMPLETE: 'The maintenance is complete.',
-  CANCELLED: 'This maintenance is cancelled.',
-};
-
 export const updateFieldId = 'update';
-
-interface Draft {
-  /** Null: the state stays. */
-  state: NoticeState | null;
-  content: string;
-}
 
 interface Props {
   pageId: string;
@@ -38,63 +32,82 @@ interface Props {
 }
 
 /** The next state in one tap, with a text that can be sent as it is, and who hears of it. */
-export function UpdateBox({ pageId, notice, onPublished }: Props) {
+export function UpdateBox(props: Props) {
+  const [parameters] = useSearchParams();
+  const draftId = parameters.get('draft');
+  return draftId ? <ContinuedUpdate key={draftId} {...props} draftId={draftId} /> : <UpdateForm {...props} />;
+}
+
+function ContinuedUpdate({ draftId, ...props }: Props & { draftId: string }) {
+  const { draft } = useRead(DraftDocument, { pageId: props.pageId, id: draftId });
+  return <UpdateForm {...props} saved={draft ?? undefined} />;
+}
+
+function UpdateForm({ pageId, notice, onPublished, saved }: Props & { saved?: DraftRowFragment }) {
   const session = useSession();
-  const storageName = `update ${session.email} ${notice.id}`;
-  const [stored, setDraft] = useStored<Draft>(storageName);
-  const draft: Draft = stored ?? { state: null, content: '' };
-  const outbox = useOutbox(storageName, PostUpdateDocument, ({ publication }) => {
+  const [, navigate] = useLocation();
+  const storageName = `update ${session.email} ${notice.id}${saved ? ` ${saved.id}` : ''}`;
+  const [stored, setDraft] = useStored<UpdateDraft>(storageName);
+  const savedDraft = saved && { ...fromUpdateInput(getDraftInput(saved)), version: saved.version };
+  const draft: UpdateDraft = { ...emptyUpdate, ...savedDraft, ...stored };
+  const removeDraft = useWrite(DeleteDraftDocument);
+  const outbox = useOutbox(storageName, ({ publication }) => {
     setDraft(undefined);
+    if (saved) removeDraft.mutate({ pageId, id: saved.id });
     onPublished(publication?.id);
   });
-  const input = { content: draft.content, ...(draft.state && { state: draft.state }) };
-  const { preview, isCurrent } = usePreview(
-    pageId,
-    notice.id,
-    { updateNotice: { ...input, shouldPublish: true } },
+  const input = toUpdateInput(notice, draft);
+  const { previews, isCurrent } = usePreviews(
+    [{ pageId, noticeId: notice.id, input: { updateNotice: { ...input, shouldPublish: true } } }],
     null,
   );
 
-  const choose = (state: NoticeState | null) => {
-    const isNeutral = !draft.content.trim() || Object.values(neutralTexts).includes(draft.content);
-    setDraft({ state, content: isNeutral ? (state ? neutralTexts[state] : '') : draft.content });
-  };
+  const change = (fields: Partial<UpdateDraft>) => setDraft(changeUpdate(notice, draft, fields));
+  const toVariables = (shouldPublish: boolean) => ({
+    ...{ pageId, id: notice.id, ifVersion: [notice.version], input: { ...input, shouldPublish } },
+    previewHash: (shouldPublish && isCurrent && previews[0]?.preview?.hash) || null,
+  });
   const publish = (shouldPublish: boolean) =>
-    outbox.send({ pageId, id: notice.id, input: { ...input, shouldPublish } });
+    outbox.send(PostUpdateDocument, toVariables(shouldPublish), toSeen(previews));
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
     if (outbox.state === 'idle') publish(true);
   };
+  const { content, state, affectedComponents, endsAt, ...others } = outbox.errors;
   return (
     <form id={updateFieldId} className={styles.box} onSubmit={onSubmit} onKeyDown={submitOnShortcut}>
-      {notice.state && (
-        <fieldset className={styles.states}>
-          <legend>State</legend>
-          {[null, ...notice.nextStates].map(state => (
-            <label key={state}>
-              <input type="radio" name="state" checked={draft.state === state} onChange={() => choose(state)} />
-              <span>{state ? wordOf(state) : `Still ${wordOf(notice.state!).toLowerCase()}`}</span>
-            </label>
-          ))}
-        </fieldset>
-      )}
+      {saved && <p className={styles.hint}>{describeDraft(saved)}</p>}
+      {notice.state && <StateChoice notice={notice} draft={draft} onChange={change} />}
+      <StillAffected notice={notice} draft={draft} onChange={change} />
+      <Extension notice={notice} draft={draft} onChange={change} />
       <TextArea
         label="Text"
-        error={outbox.errors.content}
+        error={content}
         value={draft.content}
-        onChange={event => setDraft({ ...draft, content: event.target.value })}
+        onChange={event => change({ content: event.target.value })}
       />
       {Boolean(draft.content.trim()) && (
-        <PublishBar
-          preview={preview}
-          isCurrent={isCurrent}
-          error={outbox.errors[''] ?? outbox.errors.state}
-          state={outbox.state}
-          mayPublish={session.has('PUBLISHER', pageId)}
-          onPublish={publish}
-          onConfirm={outbox.confirm}
-          onDiscard={outbox.discard}
-        />
+        <>
+          <PublishBar
+            previews={previews}
+            isCurrent={isCurrent}
+            error={others[''] ?? state ?? affectedComponents ?? endsAt}
+            outbox={outbox}
+            mayPublish={session.has('PUBLISHER', pageId)}
+            onPublish={publish}
+          />
+          <SaveDraft
+            pageId={pageId}
+            noticeId={notice.id}
+            saved={saved && { id: saved.id, version: draft.version! }}
+            input={{ updateNotice: { ...input, shouldPublish: false } }}
+            onSaved={path => {
+              setDraft(undefined);
+              navigate(path);
+            }}
+          />
+          <CopyAs document={PostUpdateDocument} variables={toVariables(true)} />
+        </>
       )}
     </form>
   );

@@ -1,8 +1,8 @@
-import type { Channel, PreviewQuery, SkipReason } from '../api/documents.ts';
+import type { Channel, PreviewFragment, SkipReason } from '../api/documents.ts';
+import { useSession } from '../api/session.ts';
 import { formatCount } from '../ui/format-count.ts';
+import type { Previewed } from './use-preview.ts';
 import styles from './publishing.module.css';
-
-export type Preview = NonNullable<PreviewQuery['previewPublication']>;
 
 export const channelNames: Record<Channel, string> = {
   EMAIL: 'E-mail',
@@ -29,45 +29,57 @@ const reasons: Partial<Record<SkipReason, string>> = {
 
 const isPersonal = (channel: Channel) => channel === 'EMAIL' || channel === 'SMS';
 
-/** "Publish and notify 1,204 people", by who would be notified. Undefined: nobody would. */
-export function describePublishing({ audience }: Pick<Preview, 'audience'>): string | undefined {
-  const reached = audience?.filter(({ count }) => count > 0) ?? [];
+/** "Publish and notify 1,204 people", by who would be notified on all pages. Undefined: nobody would. */
+export function describePublishing(previews: Previewed[]): string | undefined {
+  const verb = previews.length > 1 ? `Publish on ${previews.length} pages` : 'Publish';
+  const reached = previews.flatMap(({ preview }) => preview?.audience ?? []).filter(({ count }) => count > 0);
   const people = reached.filter(({ channel }) => isPersonal(channel)).reduce((sum, { count }) => sum + count, 0);
-  if (people) return `Publish and notify ${formatCount(people)} ${people === 1 ? 'person' : 'people'}`;
-  const channels = reached.map(({ channel }) => channelNames[channel]);
-  return channels.length ? `Publish and post to ${channels.join(' and ')}` : undefined;
+  if (people) return `${verb} and notify ${formatCount(people)} ${people === 1 ? 'person' : 'people'}`;
+  const channels = [...new Set(reached.map(({ channel }) => channelNames[channel]))];
+  return channels.length ? `${verb} and post to ${channels.join(' and ')}` : undefined;
 }
 
 /** Who is notified, who not, and why. */
-export function Audience({ preview }: { preview: Preview }) {
-  const { audience, excluded } = preview;
+export function Audience({ previews }: { previews: Previewed[] }) {
+  const { pages } = useSession();
   return (
     <details className={styles.audience}>
       <summary>Who is notified, and who is not</summary>
-      <dl>
-        {audience?.map(({ channel, count }) => (
-          <div key={channel}>
-            <dt>{channelNames[channel]}</dt>
-            <dd>{formatCount(count)}</dd>
-          </div>
-        ))}
-        {!audience?.length && <p>Nobody.</p>}
-      </dl>
-      {Boolean(excluded?.length) && (
-        <>
-          <h2>Not notified</h2>
-          <dl>
-            {excluded?.map(({ channel, count, reason }) => (
-              <div key={`${channel} ${reason}`}>
-                <dt>
-                  {channelNames[channel]}: {reasons[reason] ?? reason.toLowerCase()}
-                </dt>
-                <dd>{formatCount(count)}</dd>
-              </div>
-            ))}
-          </dl>
-        </>
-      )}
+      {previews.map(({ pageId, preview }) => (
+        <div key={pageId}>
+          {previews.length > 1 && <h2>{pages.find(({ id }) => id === pageId)?.name}</h2>}
+          {preview && <PageAudience preview={preview} />}
+        </div>
+      ))}
     </details>
   );
 }
+
+const PageAudience = ({ preview: { audience, excluded } }: { preview: PreviewFragment }) => (
+  <>
+    <dl>
+      {audience?.map(({ channel, count }) => (
+        <div key={channel}>
+          <dt>{channelNames[channel]}</dt>
+          <dd>{formatCount(count)}</dd>
+        </div>
+      ))}
+    </dl>
+    {!audience?.length && <p>Nobody.</p>}
+    {Boolean(excluded?.length) && (
+      <>
+        <h3>Not notified</h3>
+        <dl>
+          {excluded?.map(({ channel, count, reason }) => (
+            <div key={`${channel} ${reason}`}>
+              <dt>
+                {channelNames[channel]}: {reasons[reason] ?? reason.toLowerCase()}
+              </dt>
+              <dd>{formatCount(count)}</dd>
+            </div>
+          ))}
+        </dl>
+      </>
+    )}
+  </>
+);

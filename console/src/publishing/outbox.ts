@@ -1,28 +1,49 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import type { TypedDocumentString } from '../api/documents.ts';
+import { TypedDocumentString } from '../api/documents.ts';
 import { createKey } from '../api/idempotency-key.ts';
 import { useStored } from '../api/stored.ts';
 import { ConnectionError, request, RequestError } from '../api/transport.ts';
 import { type FieldErrors, toFieldErrors, type UserError } from '../ui/field-errors.ts';
+import type { SeenPreview } from './changed.tsx';
 
-/** A mutation whose payload is `result`. */
-interface Payload {
+/** What was written on one page. */
+export interface Written {
   notice?: { id: string } | null;
   publication?: { id: string } | null;
+}
+/** What was written; the mutation of several pages has a list. */
+interface Payload extends Written {
+  results?: Written[] | null;
   userErrors: UserError[];
 }
-type PublishingDocument<Variables> = TypedDocumentString<{ result?: Payload | null }, Variables>;
+/** A mutation whose payload is `result`. */
+export type PublishingDocument<Variables> = TypedDocumentString<{ result?: Payload | null }, Variables>;
 
-interface Pending<Variables> {
+interface Result {
+  result: Payload;
+}
+
+interface Pending {
   key: string;
-  variables: Variables;
+  document: string;
+  variables: object;
+  /** What the author has seen of it, by page. */
+  seen: SeenPreview[];
   at: number;
+}
+
+/** The service has not published it, since it would differ from what the author has seen. */
+export interface ChangedPreview {
+  message: string;
+  seen: SeenPreview[];
 }
 
 /** Idle; on its way; waiting for a connection; or found after a long time, when the world may have moved. */
 export type OutboxState = 'idle' | 'sending' | 'waiting' | 'old';
 
+const changedMeanwhile =
+  'Nothing was published, since somebody has changed this meanwhile. It is on the screen as it is now; press again to publish.';
 const oldMs = 10 * 60_000;
 const firstDelayMs = 500;
 const longestDelayMs = 8_000;
@@ -31,23 +52,20 @@ const longestDelayMs = 8_000;
  * Sends a mutation exactly once. It is stored with its idempotency key before it is sent, and sent with that key until
  * there is a response, also after a reload: nobody knows whether a request without a response was carried out.
  */
-export function useOutbox<Variables>(
-  name: string,
-  document: PublishingDocument<Variables>,
-  onDone: (payload: Payload) => void,
-) {
+export function useOutbox(name: string, onDone: (payload: Payload) => void) {
   const client = useQueryClient();
-  const [pending, setPending] = useStored<Pending<Variables>>(`outbox ${name}`);
+  const [pending, setPending] = useStored<Pending>(`outbox ${name}`);
   const [isWaiting, setWaiting] = useState(false);
   const [confirmedKey, setConfirmedKey] = useState<string>();
   const [errors, setErrors] = useState<FieldErrors>({});
+  const [changed, setChanged] = useState<ChangedPreview>();
   const isOld = pending !== undefined && pending.key !== confirmedKey && Date.now() - pending.at > oldMs;
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: one attempt after the other for each key
   useEffect(() => {
     if (!pending || isOld) return;
     const ending = new AbortController();
-    sendUntilAnswered(document, pending, setWaiting, ending.signal).then(
+    sendUntilAnswered(pending, setWaiting, ending.signal).then(
       result => {
         setPending(undefined);
         setErrors(toFieldErrors(result.userErrors));
@@ -55,10 +73,15 @@ export function useOutbox<Variables>(
         client.invalidateQueries();
         onDone(result);
       },
-      error => {
+      async error => {
         if (ending.signal.aborted) return;
+        if (error instanceof RequestError && error.code === 'PRECONDITION_FAILED') {
+          const isOther = error.path.includes('ifVersion');
+          setChanged({ message: isOther ? changedMeanwhile : error.message, seen: pending.seen });
+          // Until the new preview is there, another attempt would be refused for the same reason.
+          await client.invalidateQueries();
+        } else setErrors({ '': error.message });
         setPending(undefined);
-        setErrors({ '': error.message });
       },
     );
     return () => ending.abort();
@@ -68,9 +91,11 @@ export function useOutbox<Variables>(
   return {
     state,
     errors,
-    send: (variables: Variables) => {
+    changed,
+    send<Variables extends object>(document: PublishingDocument<Variables>, variables: Variables, seen: SeenPreview[]) {
       setErrors({});
-      setPending({ key: createKey(), variables, at: Date.now() });
+      setChanged(undefined);
+      setPending({ key: createKey(), document: document.toString(), variables, seen, at: Date.now() });
     },
     /** Sends what was found after a long time. */
     confirm: () => setConfirmedKey(pending?.key),
@@ -78,17 +103,19 @@ export function useOutbox<Variables>(
   };
 }
 
-async function sendUntilAnswered<Variables>(
-  document: PublishingDocument<Variables>,
-  { key, variables }: Pending<Variables>,
+export type Outbox = ReturnType<typeof useOutbox>;
+
+async function sendUntilAnswered(
+  { key, document, variables }: Pending,
   setWaiting: (isWaiting: boolean) => void,
   signal: AbortSignal,
 ): Promise<Payload> {
   for (let delayMs = firstDelayMs; ; delayMs = Math.min(delayMs * 2, longestDelayMs)) {
     try {
-      const { result } = await request(document, variables, { idempotencyKey: key, signal });
+      const options = { idempotencyKey: key, signal };
+      const { result } = await request(new TypedDocumentString<Result, object>(document), variables, options);
       setWaiting(false);
-      return result!;
+      return result;
     } catch (error) {
       // While the first attempt runs, the second is refused as a conflict.
       const isUnanswered =

@@ -1,7 +1,9 @@
-import type { Preview } from './audience.tsx';
+import type { PreviewFragment } from '../api/documents.ts';
+import { useSession } from '../api/session.ts';
+import { Select } from '../ui/field.tsx';
 import { ChatPreview } from './chat-preview.tsx';
 import { DocumentFrame } from './document-frame.tsx';
-import { type PreviewTab, previewTabs } from './use-preview.ts';
+import { type Previewed, type PreviewTab, previewTabs } from './use-preview.ts';
 import styles from './publishing.module.css';
 
 const labels: Record<PreviewTab, string> = {
@@ -14,27 +16,41 @@ const labels: Record<PreviewTab, string> = {
 };
 
 interface Props {
-  pageId: string;
-  preview: Preview | undefined;
+  shown: Previewed;
+  /** Those that can be chosen. */
+  pageIds: string[];
   tab: PreviewTab;
   onTab: (tab: PreviewTab) => void;
+  onPage: (pageId: string) => void;
 }
 
-/** What readers will see, as the service renders it: one message at a time. */
-export const Previews = ({ pageId, preview, tab, onTab }: Props) => (
-  <section className={styles.previews} aria-label="Preview">
-    <fieldset className={styles.tabs}>
-      <legend>Preview</legend>
-      {previewTabs.map(name => (
-        <label key={name}>
-          <input type="radio" name="preview" checked={name === tab} onChange={() => onTab(name)} />
-          <span>{labels[name]}</span>
-        </label>
-      ))}
-    </fieldset>
-    <Message pageId={pageId} messages={preview?.messages} tab={tab} />
-  </section>
-);
+/** What readers will see, as the service renders it: one message of one page at a time. */
+export function Previews({ shown: { pageId, preview }, pageIds, tab, onTab, onPage }: Props) {
+  const { pages } = useSession();
+  return (
+    <section className={styles.previews} aria-label="Preview">
+      {pageIds.length > 1 && (
+        <Select label="Preview of" value={pageId} onChange={event => onPage(event.target.value)}>
+          {pageIds.map(id => (
+            <option key={id} value={id}>
+              {pages.find(page => page.id === id)?.name}
+            </option>
+          ))}
+        </Select>
+      )}
+      <fieldset className={styles.tabs}>
+        <legend>Preview</legend>
+        {previewTabs.map(name => (
+          <label key={name}>
+            <input type="radio" name="preview" checked={name === tab} onChange={() => onTab(name)} />
+            <span>{labels[name]}</span>
+          </label>
+        ))}
+      </fieldset>
+      <Message pageId={pageId} messages={preview?.messages} tab={tab} />
+    </section>
+  );
+}
 
 function Message({
   pageId,
@@ -42,7 +58,7 @@ function Message({
   tab,
 }: {
   pageId: string;
-  messages: Preview['messages'] | undefined;
+  messages: PreviewFragment['messages'] | undefined;
   tab: PreviewTab;
 }) {
   if (!messages) return <p className={styles.empty}>There is nothing to show yet.</p>;

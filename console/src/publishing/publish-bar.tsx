@@ -1,38 +1,39 @@
 import { Button } from '../ui/button.tsx';
 import { FormError } from '../ui/field.tsx';
-import { Audience, describePublishing, type Preview } from './audience.tsx';
-import type { OutboxState } from './outbox.ts';
+import { Audience, describePublishing } from './audience.tsx';
+import { Changed } from './changed.tsx';
+import type { Outbox } from './outbox.ts';
+import type { Previewed } from './use-preview.ts';
 import styles from './publishing.module.css';
 
 interface Props {
-  preview: Preview | undefined;
-  /** Whether the preview belongs to what is written now. */
+  previews: Previewed[];
+  /** Whether the previews belong to what is written now. */
   isCurrent: boolean;
   /** What failed that belongs to no field. */
   error: string | undefined;
-  state: OutboxState;
+  outbox: Pick<Outbox, 'state' | 'changed' | 'confirm' | 'discard'>;
   /** False: the role allows to write and to preview, not to publish. */
   mayPublish: boolean;
   onPublish: (shouldNotify: boolean) => void;
-  onConfirm: () => void;
-  onDiscard: () => void;
 }
 
 /** Whether people are notified is asked for each publication, by two buttons, and never remembered. */
-export function PublishBar({ preview, isCurrent, error, state, mayPublish, onPublish, onConfirm, onDiscard }: Props) {
+export function PublishBar({ previews, isCurrent, error, outbox, mayPublish, onPublish }: Props) {
+  const { state, changed } = outbox;
+  const isKnown = isCurrent && previews.every(({ preview }) => preview);
   // Without a count a person can publish all the same.
-  const notifying = preview && isCurrent ? describePublishing(preview) : 'Publish and notify';
+  const notifying = isKnown ? describePublishing(previews) : 'Publish and notify';
   return (
     <div className={styles.bar}>
-      {preview?.warnings
-        ?.filter(({ code }) => code !== 'NOT_PUBLISHED' && code !== 'UNCHANGED')
-        .map(({ code, text }) => (
-          <p key={code} className={styles.warning}>
-            {text}
-          </p>
-        ))}
-      {preview && <Audience preview={preview} />}
+      {listWarnings(previews).map(text => (
+        <p key={text} className={styles.warning}>
+          {text}
+        </p>
+      ))}
+      {previews.some(({ preview }) => preview) && <Audience previews={previews} />}
       <FormError>{error}</FormError>
+      {changed && <Changed changed={changed} previews={previews} />}
       {state === 'old' && (
         <FormError>
           This was written some time ago, and no response came. Look whether it was published before you send it.
@@ -63,13 +64,23 @@ export function PublishBar({ preview, isCurrent, error, state, mayPublish, onPub
       {(state === 'old' || state === 'waiting') && (
         <div className={styles.buttons}>
           {state === 'old' && (
-            <Button look="primary" onClick={onConfirm}>
+            <Button look="primary" onClick={outbox.confirm}>
               Send it now
             </Button>
           )}
-          <Button onClick={onDiscard}>Do not send it</Button>
+          <Button onClick={outbox.discard}>Do not send it</Button>
         </div>
       )}
     </div>
   );
 }
+
+/** What the author may have overlooked, without what the buttons say already. */
+const listWarnings = (previews: Previewed[]): string[] => [
+  ...new Set(
+    previews
+      .flatMap(({ preview }) => preview?.warnings ?? [])
+      .filter(({ code }) => code !== 'NOT_PUBLISHED' && code !== 'UNCHANGED')
+      .map(({ text }) => text),
+  ),
+];

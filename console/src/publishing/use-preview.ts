@@ -1,27 +1,48 @@
 import { useEffect, useState } from 'react';
-import { type PreviewPublicationInput, PreviewDocument } from '../api/documents.ts';
-import { useLazyRead } from '../api/hooks.ts';
+import { type PreviewFragment, type PreviewPublicationInput, PreviewDocument } from '../api/documents.ts';
+import { useLazyReads } from '../api/hooks.ts';
 
 export const previewTabs = ['page', 'mail', 'sms', 'slack', 'teams', 'mastodon'] as const;
 export type PreviewTab = (typeof previewTabs)[number];
 
-const pauseMs = 300;
+/** A change that is being written. */
+export interface Change {
+  pageId: string;
+  noticeId?: string;
+  input: PreviewPublicationInput;
+}
 
-/** Only the chosen message is rendered, when typing has paused. */
-export function usePreview(
-  pageId: string,
-  noticeId: string | undefined,
-  input: PreviewPublicationInput,
-  tab: PreviewTab | null,
-) {
-  const current = JSON.stringify(input);
+/** What it would publish. Undefined: not known yet. */
+export interface Previewed {
+  pageId: string;
+  preview: PreviewFragment | undefined;
+}
+
+const pauseMs = 300;
+/** Who is notified changes as people subscribe. */
+const refreshMs = 20_000;
+
+/** Which message is rendered. */
+export const selectMessage = (tab: PreviewTab | null) =>
+  Object.fromEntries(previewTabs.map(name => [name, name === tab])) as Record<PreviewTab, boolean>;
+
+/** What the changes would publish, one on each page, when typing has paused. Of one page the chosen message is rendered. */
+export function usePreviews(changes: Change[], tab: PreviewTab | null, shownPageId?: string) {
+  const current = JSON.stringify(changes);
   const text = useSettled(current);
-  const isChosen = Object.fromEntries(previewTabs.map(name => [name, name === tab])) as Record<PreviewTab, boolean>;
-  const variables = { pageId, noticeId: noticeId ?? null, input: JSON.parse(text), ...isChosen };
-  const { data, isPlaceholderData } = useLazyRead(PreviewDocument, variables);
-  /** Whether it belongs to what is written now. */
+  const settled = JSON.parse(text) as Change[];
+  const variables = settled.map(({ pageId, noticeId, input }) => ({
+    ...{ pageId, noticeId: noticeId ?? null, input },
+    ...selectMessage(settled.length === 1 || pageId === shownPageId ? tab : null),
+  }));
+  const { data, isPlaceholderData } = useLazyReads(PreviewDocument, variables, { intervalMs: refreshMs });
+  const previews: Previewed[] = changes.map(({ pageId }) => ({
+    pageId,
+    preview: data?.[settled.findIndex(each => each.pageId === pageId)]?.previewPublication ?? undefined,
+  }));
+  /** Whether they belong to what is written now. */
   const isCurrent = data !== undefined && text === current && !isPlaceholderData;
-  return { preview: data?.previewPublication ?? undefined, isCurrent };
+  return { previews, isCurrent };
 }
 
 /** A value as it was when it last stayed the same for a moment. */

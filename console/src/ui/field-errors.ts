@@ -6,12 +6,15 @@ export interface UserError {
 /** What was refused, by the field of the form. The key '' has what belongs to none. */
 export type FieldErrors = Record<string, string>;
 
-/** The path is in the arguments: `["input", "componentIds", "1"]` belongs to the field of the components. */
+/**
+ * The path is in the arguments: `["input", "componentIds", "1"]` belongs to the field of the components, and so does
+ * `["input", "0", "change", "openIncident", "componentIds"]`, of several pages.
+ */
 export function toFieldErrors(errors: UserError[]): FieldErrors {
   const result: FieldErrors = {};
   for (const { path, message } of errors) {
-    const [first = '', second] = path;
-    const field = first === 'input' ? (second ?? '') : '';
+    const [first, second = ''] = path;
+    const field = (first === 'input' && (/^\d+$/.test(second) ? path[4] : second)) || '';
     // The names of arguments stand in backquotes.
     result[field] = [result[field], message.replaceAll('`', '')].filter(Boolean).join(' ');
   }

@@ -1,8 +1,10 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { describeInBrowser, launchBrowser } from '../../support/browser.js';
 import { desktop, findFlaws, phone, signIn, startConsoleService } from '../../support/console.js';
-import { createNotice, createPage, createSubscriber, createUpdate } from '../../support/factories.js';
+import { createComponent, createNotice, createPage, createSubscriber, createUpdate } from '../../support/factories.js';
 import { type MailServer, startMailServer } from '../../support/mail-server.js';
 import type { TestService } from '../../support/service.js';
 
@@ -66,6 +68,88 @@ describeInBrowser('The screen of a notice', () => {
     await open(screen);
     await createUpdate(service, path, { content: 'Written by somebody else.', should_publish: false });
     await page.getByText('Written by somebody else.').waitFor({ timeout: 10_000 });
+    await context.close();
+  });
+
+  test('resolves for some components, and stays open for those that are still affected', async () => {
+    const [cards, invoices] = await Promise.all(
+      ['Cards', 'Invoices'].map(name => createComponent(service, meridian.path, { name })),
+    );
+    const notice = await createNotice(service, meridian.path, {
+      subject: 'Partly',
+      component_ids: [cards!.id, invoices!.id],
+    });
+    const { page, open, context } = await signIn(service, browser, { viewport: phone });
+    await open(`/pages/${meridian.id}/notices/${notice.id}`);
+    await page.getByText('Resolved', { exact: true }).click();
+    expect(await page.getByLabel('Text').inputValue()).toBe('This is resolved.');
+    await page.getByLabel('Invoices').check();
+    expect(await page.getByLabel('Text').inputValue()).toBe('This is resolved for Cards. Invoices is still affected.');
+    expect(await findFlaws(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Publish, notify nobody' }).click();
+    await page.locator('ol').getByText('This is resolved for Cards.').waitFor();
+    const query = `query($id: ID!) { notice(id: $id) { state affectedComponents { component { name state } } } }`;
+    const { json } = await service.graphql(query, { id: String(notice.id) });
+    expect(json.data.notice).toEqual({
+      state: 'INVESTIGATING',
+      affectedComponents: [{ component: { name: 'Invoices', state: 'DEGRADED' } }],
+    });
+    await context.close();
+  });
+
+  test('extends a maintenance in progress, and completes it in one tap', async () => {
+    const [begin, end] = [-1, 1].map(hours => new Date(Date.now() + hours * 3_600_000).toISOString());
+    const notice = await createNotice(service, meridian.path, {
+      ...{ subject: 'Moves', type: 'planned', state: 'underway', begins_at: begin, ends_at: end },
+    });
+    const read = async () => {
+      const query = 'query($id: ID!) { notice(id: $id) { state ... on PlannedNotice { endsAt } } }';
+      return (await service.graphql(query, { id: String(notice.id) })).json.data.notice;
+    };
+    const { endsAt } = await read();
+    const { page, open, context } = await signIn(service, browser, { viewport: phone });
+    await open(`/pages/${meridian.id}/notices/${notice.id}`);
+    await page.getByText('1 h longer').click();
+    expect(await page.getByLabel('Text').inputValue()).toMatch(/takes longer than planned/);
+    await page.getByRole('button', { name: 'Publish, notify nobody' }).click();
+    await page.locator('ol').getByText('takes longer than planned').waitFor();
+    expect(Date.parse((await read()).endsAt) - Date.parse(endsAt)).toBe(3_600_000);
+    await page.getByText('Complete', { exact: true }).click();
+    await page.getByRole('button', { name: 'Publish, notify nobody' }).click();
+    await page.locator('ol').getByText('The maintenance is complete.').waitFor();
+    expect((await read()).state).toBe('COMPLETE');
+    await context.close();
+  });
+
+  test('says what a form sends, as GraphQL and as a command that works', async () => {
+    const { screen, id } = await createIncident('For a script');
+    const { page, open, context } = await signIn(service, browser);
+    await open(screen);
+    await page.getByLabel('Text').fill(`It's "quoted", with $HOME and a  in it.`);
+    await page.getByRole('button', { name: 'GraphQL' }).click();
+    await page.getByText('mutation PostUpdate').waitFor();
+    await page.getByRole('button', { name: 'curl' }).click();
+    const command = (await page.locator('pre').textContent())!;
+    expect(command).not.toContain('previewHash":');
+    const env = { ...process.env, ALL_CLEAR_TOKEN: service.tokens.write };
+    const { stdout } = await promisify(execFile)('bash', ['-c', command], { env });
+    expect(JSON.parse(stdout).data.result.userErrors).toEqual([]);
+    const query = 'query($id: ID!) { notice(id: $id) { latestUpdate { content } } }';
+    const { json } = await service.graphql(query, { id: String(id) });
+    expect(json.data.notice.latestUpdate.content).toBe(`It's "quoted", with $HOME and a  in it.`);
+    await context.close();
+  });
+
+  test('leads from a publication to its deliveries', async () => {
+    const other = await createNotice(service, meridian.path, { subject: 'Another', should_publish: true });
+    const notice = await createNotice(service, meridian.path, { subject: 'This one', should_publish: true });
+    expect(other.id).not.toBe(notice.id);
+    const { page, open, context } = await signIn(service, browser);
+    await open(`/pages/${meridian.id}/notices/${notice.id}`);
+    await page.getByRole('link', { name: /^Opened/ }).click();
+    await page.getByText('Of one publication.').waitFor();
+    await page.getByRole('link', { name: 'This one' }).waitFor();
+    expect(await page.getByRole('link', { name: 'Another' }).count()).toBe(0);
     await context.close();
   });
 

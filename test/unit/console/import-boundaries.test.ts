@@ -23,8 +23,9 @@ const mayImport: Record<string, string[]> = {
   templates: [...ground, 'components'],
   tokens: [...ground, 'people'],
   subscribers: ground,
-  notices: [...ground, 'components', 'publishing'],
-  compose: [...ground, 'components', 'publishing'],
+  drafts: [...ground, 'publishing'],
+  notices: [...ground, 'components', 'drafts', 'publishing'],
+  compose: [...ground, 'components', 'drafts', 'publishing'],
 };
 
 const root = 'console/src';

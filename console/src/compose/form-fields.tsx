@@ -1,0 +1,83 @@
+import { Suspense } from 'react';
+import { useSession } from '../api/session.ts';
+import { type Choice, ComponentPicker } from '../components/picker.tsx';
+import { Select, TextArea, TextField } from '../ui/field.tsx';
+import type { FieldErrors } from '../ui/field-errors.ts';
+import { wordOf } from '../ui/state-label.tsx';
+import { type Draft, kinds } from './kinds.ts';
+import { PagesField } from './pages-field.tsx';
+import { TemplatePicker } from './template-picker.tsx';
+import { WindowFields } from './window-fields.tsx';
+
+const states = ['INVESTIGATING', 'IDENTIFIED', 'RECOVERING'] as const;
+
+interface Props {
+  kind: (typeof kinds)[string];
+  draft: Draft;
+  isSaved: boolean;
+  errors: FieldErrors;
+  onChange: (fields: Partial<Draft>) => void;
+}
+
+/** What a person writes of a notice, of any kind. */
+export function FormFields({ kind, draft, isSaved, errors, onChange }: Props) {
+  const { pages } = useSession();
+  const isIncident = kind.type === 'UNPLANNED';
+  const pickers: [pageId: string, choice: Choice, onPick: (choice: Choice) => void][] = [
+    [draft.pageId, draft.choice, choice => onChange({ choice })],
+    ...Object.entries(draft.others).map(([pageId, choice]): [string, Choice, (choice: Choice) => void] => [
+      pageId,
+      choice,
+      picked => onChange({ others: { ...draft.others, [pageId]: picked } }),
+    ]),
+  ];
+  return (
+    <>
+      <PagesField draft={draft} isSaved={isSaved} onChange={onChange} />
+      <TemplatePicker pageId={draft.pageId} type={kind.type} onChoose={onChange} />
+      <TextField
+        label="Subject"
+        hint={kind.subjectHint}
+        error={errors.subject}
+        value={draft.subject}
+        maxLength={255}
+        autoComplete="off"
+        autoFocus
+        onChange={event => onChange({ subject: event.target.value })}
+      />
+      <TextArea
+        label="Text"
+        hint="Markdown: **bold**, lists, [links](https://…)."
+        error={errors.content}
+        value={draft.content}
+        onChange={event => onChange({ content: event.target.value })}
+      />
+      {kind.type === 'PLANNED' && <WindowFields draft={draft} errors={errors} onChange={onChange} />}
+      {pickers.map(([pageId, choice, onPick]) => (
+        <Suspense key={pageId} fallback={<p>Loading the components …</p>}>
+          <ComponentPicker
+            pageId={pageId}
+            pageName={pickers.length > 1 ? pages.find(({ id }) => id === pageId)?.name : undefined}
+            choice={choice}
+            hasImpacts={isIncident}
+            error={errors.componentIds ?? errors.affectedComponents}
+            onChange={onPick}
+          />
+        </Suspense>
+      ))}
+      {isIncident && (
+        <Select
+          label="State"
+          value={draft.state}
+          onChange={event => onChange({ state: event.target.value as Draft['state'] })}
+        >
+          {states.map(state => (
+            <option key={state} value={state}>
+              {wordOf(state)}
+            </option>
+          ))}
+        </Select>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,40 @@
+import type { DraftRowFragment, DraftVerb } from '../api/documents.ts';
+import { formatTime } from '../api/times.ts';
+
+/** Where each kind of draft is continued; those without a form belong to the screen of their notice. */
+const forms: Partial<Record<DraftVerb, string>> = {
+  OPEN_INCIDENT: 'incident',
+  SCHEDULE_MAINTENANCE: 'maintenance',
+  ANNOUNCE: 'announcement',
+};
+
+export const verbNames: Record<DraftVerb, string> = {
+  OPEN_INCIDENT: 'Incident',
+  SCHEDULE_MAINTENANCE: 'Maintenance',
+  ANNOUNCE: 'Announcement',
+  ADVANCE_NOTICE: 'Update',
+  UPDATE_NOTICE: 'Update',
+  CREATE_NOTICE_UPDATE: 'Update',
+};
+
+interface Target {
+  verb: DraftVerb;
+  noticeId?: string | undefined;
+}
+
+/** The form in which a draft is continued. */
+export function toForm(pageId: string, id: string, { verb, noticeId }: Target): string {
+  const form = forms[verb];
+  return form ? `/new/${form}?page=${pageId}&draft=${id}` : `/pages/${pageId}/notices/${noticeId}?draft=${id}`;
+}
+
+/** The screen on which exactly the preview with this hash is reviewed. */
+export const toReview = (pageId: string, id: string, hash: string): string =>
+  `/pages/${pageId}/drafts/${id}?preview=${encodeURIComponent(hash)}`;
+
+/** The input of the mutation that a draft is for. */
+export const getDraftInput = ({ input }: Pick<DraftRowFragment, 'input'>): object =>
+  Object.values(input as Record<string, object>)[0] ?? {};
+
+export const describeDraft = ({ author, updatedAt }: DraftRowFragment): string =>
+  `Draft, saved by ${author}, ${formatTime(updatedAt)}`;

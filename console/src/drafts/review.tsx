@@ -1,0 +1,103 @@
+import { type FormEvent, useState } from 'react';
+import { useLocation, useSearchParams } from 'wouter';
+import { DraftDocument, DraftPreviewDocument, PublishDraftDocument } from '../api/documents.ts';
+import { useLazyRead, useRead } from '../api/hooks.ts';
+import { useSession } from '../api/session.ts';
+import { RequestError } from '../api/transport.ts';
+import { ScreenHeader } from '../layout/screen.tsx';
+import { toSeen } from '../publishing/changed.tsx';
+import { CopyableText, CopyAs } from '../publishing/copy-as.tsx';
+import { useOutbox } from '../publishing/outbox.ts';
+import { Previews } from '../publishing/previews.tsx';
+import { PublishBar } from '../publishing/publish-bar.tsx';
+import { type PreviewTab, selectMessage } from '../publishing/use-preview.ts';
+import { ButtonLink } from '../ui/button.tsx';
+import { FormError } from '../ui/field.tsx';
+import { submitOnShortcut } from '../ui/form.ts';
+import { describeDraft, toForm, toReview, verbNames } from './links.ts';
+import styles from './drafts.module.css';
+
+/** One draft: what it would publish, who hears of it, and the button of a publisher who confirms exactly that. */
+export default function Review({ pageId, id }: { pageId: string; id: string }) {
+  const session = useSession();
+  const [, navigate] = useLocation();
+  const [parameters] = useSearchParams();
+  const [tab, setTab] = useState<PreviewTab>('page');
+  const { draft } = useRead(DraftDocument, { pageId, id });
+  const { data, isPlaceholderData } = useLazyRead(DraftPreviewDocument, { pageId, id, ...selectMessage(tab) });
+  const outbox = useOutbox(`publish draft ${session.email} ${id}`, ({ notice, publication }) =>
+    navigate(`/pages/${pageId}/notices/${notice!.id}${publication ? `?publication=${publication.id}` : ''}`),
+  );
+  if (!draft && outbox.state === 'idle')
+    throw new RequestError('The draft does not exist, or was published or deleted.', 'NOT_FOUND');
+  if (!draft) return null;
+  const preview = data?.previewDraft ?? undefined;
+  const previews = [{ pageId, preview }];
+  const mayPublish = session.has('PUBLISHER', pageId);
+  const asked = parameters.get('preview');
+  const differences = asked && preview?.hash ? listDifferences(asked, preview.hash) : [];
+  const toVariables = (shouldPublish: boolean) => ({
+    ...{ pageId, id, ifVersion: [draft.version], shouldPublish },
+    previewHash: shouldPublish ? (preview?.hash ?? null) : null,
+  });
+  const publish = (shouldPublish: boolean) =>
+    outbox.send(PublishDraftDocument, toVariables(shouldPublish), toSeen(previews));
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    if (mayPublish && outbox.state === 'idle') publish(true);
+  };
+  return (
+    <>
+      <ScreenHeader
+        title={draft.subject ?? draft.notice?.subject ?? 'Without a subject'}
+        above={`${verbNames[draft.verb]} · ${describeDraft(draft)}`}
+      >
+        <ButtonLink icon="edit" href={toForm(pageId, id, { verb: draft.verb, noticeId: draft.notice?.id })}>
+          Continue writing
+        </ButtonLink>
+      </ScreenHeader>
+      <div className={styles.columns}>
+        <form onSubmit={onSubmit} onKeyDown={submitOnShortcut} className={styles.form}>
+          {differences.length > 0 && (
+            <p className={styles.warning} role="alert">
+              Since the review was asked for, this has changed: {differences.join(', ')}. What you see is what would be
+              published now.
+            </p>
+          )}
+          {preview?.text && (
+            <div className={styles.text}>
+              <h2>Text</h2>
+              <pre>{preview.text}</pre>
+            </div>
+          )}
+          <FormError>{preview?.userErrors.map(({ message }) => message).join(' ')}</FormError>
+          {preview?.hash && (
+            <details className={styles.link} open={!mayPublish}>
+              <summary>The link for a publisher</summary>
+              <p>It leads to this screen, and says if anything changes until it is opened.</p>
+              <CopyableText text={`${location.origin}/console${toReview(pageId, id, preview.hash)}`} />
+            </details>
+          )}
+          <PublishBar
+            previews={previews}
+            isCurrent={preview !== undefined && !isPlaceholderData}
+            error={outbox.errors['']}
+            outbox={outbox}
+            mayPublish={mayPublish}
+            onPublish={publish}
+          />
+          {mayPublish && <CopyAs document={PublishDraftDocument} variables={toVariables(true)} />}
+        </form>
+        <Previews shown={previews[0]!} pageIds={[pageId]} tab={tab} onTab={setTab} onPage={() => {}} />
+      </div>
+    </>
+  );
+}
+
+/** The hash of a preview has three parts. */
+const parts = ['the text', 'the states', 'who is notified'];
+
+function listDifferences(asked: string, now: string): string[] {
+  const [before, after] = [asked.split('-'), now.split('-')];
+  return parts.filter((_, index) => before[index] !== after[index]);
+}

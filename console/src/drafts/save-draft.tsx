@@ -1,0 +1,97 @@
+import { useQueryClient } from '@tanstack/react-query';
+import {
+  DraftDocument,
+  DraftHashDocument,
+  type DraftRowFragment,
+  type DraftVerb,
+  type PreviewPublicationInput,
+  SaveDraftDocument,
+} from '../api/documents.ts';
+import { useLazyRead, useWrite } from '../api/hooks.ts';
+import { request, RequestError } from '../api/transport.ts';
+import { Button } from '../ui/button.tsx';
+import { FormError } from '../ui/field.tsx';
+import { describeDraft, getDraftInput, toForm, toReview } from './links.ts';
+import styles from './drafts.module.css';
+
+interface Props {
+  pageId: string;
+  noticeId?: string;
+  input: PreviewPublicationInput;
+  /** The draft that is continued, at the version that its author has seen. */
+  saved?: { id: string; version: number };
+  /** With the screen that comes next. */
+  onSaved: (path: string) => void;
+}
+
+/** Stores what is written on the service, where others continue or confirm it. */
+export function SaveDraft({ pageId, noticeId, input, saved, onSaved }: Props) {
+  const client = useQueryClient();
+  const write = useWrite(SaveDraftDocument);
+  const isStale = write.error instanceof RequestError && write.error.code === 'PRECONDITION_FAILED';
+  const stored = useLazyRead(DraftDocument, { pageId, id: saved?.id ?? '' }, { isEnabled: isStale }).data?.draft;
+  const verb = toVerb(input);
+
+  const save = async (replaced: Props['saved'], isForReview = false) => {
+    const { result } = await write.mutateAsync({
+      ...{ pageId, noticeId: noticeId ?? null, input },
+      ...{ id: replaced?.id ?? null, ifVersion: replaced ? [replaced.version] : null },
+    });
+    const draft = result?.draft;
+    if (!draft) return;
+    if (!isForReview) return onSaved(toForm(pageId, draft.id, { verb, noticeId }));
+    const { previewDraft } = await request(DraftHashDocument, { pageId, id: draft.id });
+    onSaved(toReview(pageId, draft.id, previewDraft?.hash ?? ''));
+  };
+  // Of a draft that somebody else has saved, their version is shown.
+  const run = (promise: Promise<void>) => void promise.catch(() => client.invalidateQueries());
+  return (
+    <div className={styles.save}>
+      <div className={styles.buttons}>
+        <Button look="quiet" disabled={write.isPending} onClick={() => run(save(saved))}>
+          Save as a draft
+        </Button>
+        <Button look="quiet" disabled={write.isPending} onClick={() => run(save(saved, true))}>
+          Ask for a review
+        </Button>
+      </div>
+      {isStale && stored && (
+        <div className={styles.versions} role="alert">
+          <p>Somebody has saved this draft meanwhile. Nothing is lost: these are both versions.</p>
+          <div className={styles.pair}>
+            <Version title={`Theirs: ${describeDraft(stored)}`} input={getDraftInput(stored)} />
+            <Version title="Yours, as it is in this form" input={getDraftInput({ input })} />
+          </div>
+          <div className={styles.buttons}>
+            <Button onClick={() => run(save({ id: stored.id, version: stored.version }))}>
+              Save yours in its place
+            </Button>
+            <Button onClick={() => run(save(undefined))}>Save yours as another draft</Button>
+          </div>
+        </div>
+      )}
+      <FormError>
+        {isStale ? undefined : (write.error?.message ?? write.data?.result?.userErrors[0]?.message)}
+      </FormError>
+    </div>
+  );
+}
+
+const toVerb = (input: PreviewPublicationInput): DraftVerb =>
+  Object.keys(input)[0]!
+    .replaceAll(/[A-Z]/g, letter => `_${letter}`)
+    .toUpperCase() as DraftVerb;
+
+const Version = ({
+  title,
+  input,
+}: {
+  title: string;
+  input: Partial<Pick<DraftRowFragment, 'subject' | 'content'>>;
+}) => (
+  <section>
+    <h2>{title}</h2>
+    {input.subject && <p>{input.subject}</p>}
+    <pre>{input.content}</pre>
+  </section>
+);

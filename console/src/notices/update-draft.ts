@@ -1,0 +1,81 @@
+import type { NoticeDetailFragment, NoticeState, UpdateNoticeInput } from '../api/documents.ts';
+
+/** An update that is being written. */
+export interface UpdateDraft {
+  /** Null: the state stays. */
+  state: NoticeState | null;
+  content: string;
+  /** Components on which an incident goes on, though it is over for the others. */
+  stillAffected: string[];
+  /** How much longer a maintenance takes; 0: as planned. */
+  extensionMs: number;
+  /** What a saved draft has and the form has not. */
+  rest: object;
+  /** Of the saved draft that it was continued from. */
+  version?: number;
+}
+
+export const emptyUpdate: UpdateDraft = { state: null, content: '', stillAffected: [], extensionMs: 0, rest: {} };
+
+/** What could be sent as it is with each state. */
+const neutralTexts: Record<NoticeState, string> = {
+  INVESTIGATING: 'We are investigating this, and will post an update as soon as we know more.',
+  IDENTIFIED: 'We have found the cause, and are working on a fix.',
+  RECOVERING: 'A fix is in place, and we are watching the recovery.',
+  RESOLVED: 'This is resolved.',
+  FALSE_ALARM: 'This was a false alarm: nothing was affected.',
+  SCHEDULED: 'This maintenance is planned as announced.',
+  UNDERWAY: 'The maintenance has begun.',
+  COMPLETE: 'The maintenance is complete.',
+  CANCELLED: 'This maintenance is cancelled.',
+};
+
+const list = new Intl.ListFormat('en');
+
+/** Whether the incident is over for some components, and goes on for others. */
+export const isPartlyResolved = ({ state, stillAffected }: UpdateDraft): boolean =>
+  state === 'RESOLVED' && stillAffected.length > 0;
+
+/** A text that can be sent as it is. */
+export function suggestText(notice: NoticeDetailFragment, draft: UpdateDraft): string {
+  if (isPartlyResolved(draft)) {
+    const names = (isAffected: boolean) =>
+      notice.affectedComponents
+        .filter(({ component }) => draft.stillAffected.includes(component.id) === isAffected)
+        .map(({ component }) => component.name);
+    const [over, open] = [names(false), names(true)];
+    const still = `${list.format(open)} ${open.length === 1 ? 'is' : 'are'} still affected.`;
+    return over.length ? `This is resolved for ${list.format(over)}. ${still}` : still;
+  }
+  if (draft.state) return neutralTexts[draft.state];
+  return draft.extensionMs ? 'This maintenance takes longer than planned. We have moved its end.' : '';
+}
+
+/** The draft with a change; a text that nobody has written follows it. */
+export function changeUpdate(
+  notice: NoticeDetailFragment,
+  draft: UpdateDraft,
+  change: Partial<UpdateDraft>,
+): UpdateDraft {
+  const next = { ...draft, ...change };
+  const isSuggested = !draft.content.trim() || draft.content === suggestText(notice, draft);
+  return isSuggested && change.content === undefined ? { ...next, content: suggestText(notice, next) } : next;
+}
+
+export function toUpdateInput(notice: NoticeDetailFragment, draft: UpdateDraft) {
+  const { content, state, stillAffected, extensionMs, rest } = draft;
+  if (isPartlyResolved(draft)) {
+    const affectedComponents = notice.affectedComponents
+      .filter(({ component }) => stillAffected.includes(component.id))
+      .map(({ component, impact }) => ({ componentId: component.id, impact }));
+    return { ...rest, content, affectedComponents };
+  }
+  const endsAt = extensionMs && 'endsAt' in notice && new Date(Date.parse(notice.endsAt) + extensionMs).toISOString();
+  return { ...rest, content, ...(state && { state }), ...(endsAt && { endsAt }) };
+}
+
+/** What a saved draft has for the form. */
+export function fromUpdateInput(input: Partial<UpdateNoticeInput>): Partial<UpdateDraft> {
+  const { content, state, shouldPublish: _, ...rest } = input;
+  return { content: content ?? '', state: state ?? null, rest };
+}

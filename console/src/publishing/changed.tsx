@@ -1,0 +1,72 @@
+import type { PreviewFragment } from '../api/documents.ts';
+import { useSession } from '../api/session.ts';
+import { FormError } from '../ui/field.tsx';
+import { formatCount } from '../ui/format-count.ts';
+import { wordOf } from '../ui/state-label.tsx';
+import { channelNames } from './audience.tsx';
+import type { ChangedPreview } from './outbox.ts';
+import type { Previewed } from './use-preview.ts';
+import styles from './publishing.module.css';
+
+/** What identifies a preview to a reader, without its messages. */
+export interface SeenPreview {
+  pageId: string;
+  parts: Record<Part, string>;
+}
+
+const parts = {
+  Text: ({ text }) => text || 'None',
+  States: ({ noticeState, components }) =>
+    [
+      ...(noticeState ? [`Notice: ${wordOf(noticeState)}`] : []),
+      ...(components ?? []).map(({ component, after }) => `${component?.name}: ${wordOf(after)}`),
+    ].join('\n') || 'None',
+  'Who is notified': ({ audience }) =>
+    (audience ?? []).map(({ channel, count }) => `${channelNames[channel]}: ${formatCount(count)}`).join('\n') ||
+    'Nobody',
+} satisfies Record<string, (preview: PreviewFragment) => string>;
+type Part = keyof typeof parts;
+const partNames = Object.keys(parts) as Part[];
+
+const describeParts = (preview: PreviewFragment) =>
+  Object.fromEntries(partNames.map(name => [name, parts[name](preview)])) as Record<Part, string>;
+
+export const toSeen = (previews: Previewed[]): SeenPreview[] =>
+  previews.flatMap(({ pageId, preview }) => (preview ? [{ pageId, parts: describeParts(preview) }] : []));
+
+/** What the author had seen, beside what would be published now. The buttons below publish what is there now. */
+export function Changed({ changed, previews }: { changed: ChangedPreview; previews: Previewed[] }) {
+  const { pages } = useSession();
+  const now = toSeen(previews);
+  return (
+    <div className={styles.changed} role="alert">
+      <FormError>{changed.message}</FormError>
+      {changed.seen.map(({ pageId, parts: seen }) => {
+        const current = now.find(each => each.pageId === pageId)?.parts;
+        const different = partNames.filter(name => current && current[name] !== seen[name]);
+        if (!current || !different.length) return null;
+        return (
+          <table key={pageId}>
+            {changed.seen.length > 1 && <caption>{pages.find(({ id }) => id === pageId)?.name}</caption>}
+            <thead>
+              <tr>
+                <td />
+                <th scope="col">You had seen</th>
+                <th scope="col">Now</th>
+              </tr>
+            </thead>
+            <tbody>
+              {different.map(name => (
+                <tr key={name}>
+                  <th scope="row">{name}</th>
+                  <td>{seen[name]}</td>
+                  <td>{current[name]}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        );
+      })}
+    </div>
+  );
+}

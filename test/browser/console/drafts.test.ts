@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import type { Browser } from 'playwright-core';
+import { describeInBrowser, launchBrowser } from '../../support/browser.js';
+import { desktop, findFlaws, phone, signIn, startConsoleService, waitUntilEqual } from '../../support/console.js';
+import { createNotice, createPage, createSubscriber } from '../../support/factories.js';
+import type { TestService } from '../../support/service.js';
+import { withChannels } from '../../support/settings.js';
+
+jest.setTimeout(90_000);
+
+describeInBrowser('The drafts of a page', () => {
+  let service: TestService;
+  let browser: Browser;
+  let page: { id: string; path: string };
+  beforeAll(async () => {
+    [service, browser] = await Promise.all([startConsoleService(withChannels), launchBrowser()]);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await service.stop();
+  });
+  beforeEach(async () => {
+    page = await createPage(service, { name: 'Meridian Freight', send_notifications_by_email: true });
+    await createSubscriber(service, page.path);
+  });
+  const listSubjects = async (field: 'notices' | 'drafts') => {
+    const { json } = await service.graphql(`query($page: ID!) { ${field}(pageId: $page) { nodes { subject } } }`, {
+      page: page.id,
+    });
+    return (json.data[field].nodes as { subject: string }[]).map(({ subject }) => subject);
+  };
+  const asDrafter = () => signIn(service, browser, { role: 'drafter', pageIds: [page.id] });
+  const asPublisher = (options = {}) => signIn(service, browser, { role: 'publisher', pageIds: [page.id], ...options });
+
+  describe('a review', () => {
+    test('leads a publisher by a link to what the drafter saw, who publishes exactly that', async () => {
+      const drafter = await asDrafter();
+      await drafter.open('/new/incident');
+      await drafter.page.getByLabel('Subject').fill('Cards are declined');
+      await drafter.page.getByRole('button', { name: 'Ask for a review' }).click();
+      await drafter.page.getByRole('heading', { name: 'Cards are declined' }).waitFor();
+      const link = (await drafter.page.locator('details pre').textContent())!;
+      expect(await drafter.page.getByRole('button', { name: /^Publish/ }).count()).toBe(0);
+      expect(await findFlaws(drafter.page)).toEqual([]);
+      expect(drafter.problems).toEqual([]);
+      await drafter.context.close();
+
+      const publisher = await asPublisher();
+      await publisher.page.goto(link);
+      await publisher.page.frameLocator('iframe').getByText('Cards are declined').first().waitFor();
+      expect(await publisher.page.getByText('Since the review was asked for').count()).toBe(0);
+      await publisher.page.getByRole('button', { name: 'Publish and notify 1 person' }).click();
+      await publisher.page.waitForURL(/\/notices\/\d+\?publication=\d+$/);
+      expect(await listSubjects('notices')).toEqual(['Cards are declined']);
+      expect(await listSubjects('drafts')).toEqual([]);
+      await publisher.context.close();
+    });
+
+    test('says what has changed since it was asked for', async () => {
+      const drafter = await asDrafter();
+      await drafter.open('/new/incident');
+      await drafter.page.getByLabel('Subject').fill('Cards are declined');
+      await drafter.page.getByRole('button', { name: 'Ask for a review' }).click();
+      const link = (await drafter.page.locator('details pre').textContent())!;
+      await drafter.context.close();
+      await createSubscriber(service, page.path, { email: 'grace@acme.example' });
+      const publisher = await asPublisher({ viewport: phone });
+      await publisher.page.goto(link);
+      await publisher.page.getByText('Since the review was asked for, this has changed: who is notified.').waitFor();
+      await publisher.page.getByRole('button', { name: 'Publish and notify 2 people' }).waitFor();
+      expect(await findFlaws(publisher.page)).toEqual([]);
+      await publisher.context.close();
+    });
+  });
+
+  test('are continued where they were left, listed and deleted', async () => {
+    const { page: screen, open, problems, context } = await asPublisher({ viewport: desktop });
+    await open('/new/maintenance');
+    await screen.getByLabel('Subject').fill('Invoices move');
+    await screen.getByLabel('Reminder').selectOption('One day before');
+    await screen.getByRole('button', { name: 'Save as a draft' }).click();
+    await screen.waitForURL(/\/new\/maintenance\?page=\w+&draft=\d+$/);
+    await open(`/pages/${page.id}/drafts`);
+    await screen.getByText(/Maintenance · Draft, saved by publisher-/).waitFor();
+    expect(await findFlaws(screen)).toEqual([]);
+    await screen.getByRole('link', { name: 'Continue Invoices move' }).click();
+    await screen.getByText(/^Draft, saved by/).waitFor();
+    expect(await screen.getByLabel('Subject').inputValue()).toBe('Invoices move');
+    expect(await screen.getByLabel('Reminder').inputValue()).toBe('ONE_DAY');
+    await screen.getByLabel('Subject').fill('Invoices move twice');
+    await screen.getByRole('button', { name: 'Save as a draft' }).click();
+    await waitUntilEqual(() => listSubjects('drafts'), ['Invoices move twice']);
+    await open(`/pages/${page.id}/drafts`);
+    await screen.getByRole('button', { name: 'Delete' }).click();
+    await screen.getByRole('button', { name: 'Delete this draft?' }).click();
+    await screen.getByText('There are none.').waitFor();
+    expect(problems).toEqual([]);
+    await context.close();
+  });
+
+  test('show both versions when somebody else has saved meanwhile, and lose neither', async () => {
+    const { page: screen, open, context } = await asPublisher();
+    await open('/new/incident');
+    await screen.getByLabel('Subject').fill('First');
+    await screen.getByRole('button', { name: 'Save as a draft' }).click();
+    await screen.getByText(/^Draft, saved by/).waitFor();
+    const id = /draft=(\d+)$/.exec(screen.url())![1];
+    await screen.getByLabel('Subject').fill('Mine');
+    const saveTheirs = `mutation($page: ID!, $id: ID!) {
+      saveDraft(pageId: $page, id: $id, input: { openIncident: { subject: "Theirs", shouldPublish: false } }) { draft { id } } }`;
+    await service.graphql(saveTheirs, { page: page.id, id });
+    await screen.getByRole('button', { name: 'Save as a draft' }).click();
+    const versions = screen.getByRole('alert');
+    await versions.getByText('Theirs', { exact: true }).waitFor();
+    await versions.getByText('Mine', { exact: true }).waitFor();
+    expect(await findFlaws(screen)).toEqual([]);
+    expect(await listSubjects('drafts')).toEqual(['Theirs']);
+    await screen.getByRole('button', { name: 'Save yours as another draft' }).click();
+    await waitUntilEqual(() => listSubjects('drafts'), ['Mine', 'Theirs']);
+    await context.close();
+  });
+
+  test('of an update of a notice are continued on its screen, and are gone when they are published', async () => {
+    const notice = await createNotice(service, page.path, { subject: 'Cards are declined' });
+    const { page: screen, open, context } = await asPublisher();
+    await open(`/pages/${page.id}/notices/${notice.id}`);
+    await screen.getByText('Identified', { exact: true }).click();
+    await screen.getByRole('button', { name: 'Save as a draft' }).click();
+    await screen.waitForURL(/\?draft=\d+$/);
+    await screen.getByText(/^Draft, saved by/).waitFor();
+    expect(await screen.getByLabel('Identified', { exact: true }).isChecked()).toBe(true);
+    await screen.getByRole('button', { name: 'Publish and notify 1 person' }).click();
+    await screen.locator('ol').getByText('We have found the cause').waitFor();
+    await waitUntilEqual(() => listSubjects('drafts'), []);
+    await context.close();
+  });
+});
