@@ -76,9 +76,10 @@ export function createHttpServer(
   const server = createServer(
     { headersTimeout: 5_000, requestTimeout: 30_000, connectionsCheckingInterval: 1_000 },
     connections.handleInOrder((request, response) => {
+      const startedAt = performance.now();
       accessLog.add(request, response);
       const isPage = handlePage(request, response);
-      metrics.add(isPage ? 'page' : classify(request.url!), response);
+      metrics.add(isPage ? 'page' : classify(request.url!), response, startedAt);
       if (!isPage) fallback(request, response);
     }),
   );

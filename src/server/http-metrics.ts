@@ -25,14 +25,18 @@ export class HttpMetrics {
     return [this.requests, this.durations];
   }
 
-  /** Counts a request when its response is complete, or when the client is gone. Null: a health check. */
-  add(kind: Interface | null, response: ServerResponse): void {
+  /**
+   * Counts a request when its response is complete, or when the client is gone. Null: a health check. A response from
+   * memory is complete already: a listener would take longer than all else that is done for it.
+   */
+  add(kind: Interface | null, response: ServerResponse, startedAt: number): void {
     if (!kind) return;
-    const startedAt = performance.now();
-    response.once('close', () => {
+    const add = () => {
       this.count(kind, response.headersSent ? response.statusCode : 'aborted');
       this.observe(kind, (performance.now() - startedAt) / 1_000);
-    });
+    };
+    if (response.writableEnded) add();
+    else response.once('close', add);
   }
 
   private count(kind: Interface, status: number | string): void {
