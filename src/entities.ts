@@ -15,6 +15,7 @@ import { DomainReservation } from './custom-domain/domain-reservation.entity.js'
 import { ChannelCredentials } from './notifications/page-channels/channel-credentials.entity.js';
 import { Page } from './pages/page.entity.js';
 import { PageAccessCode } from './pages/page-access-code.entity.js';
+import { UsedAccessToken } from './pages/used-access-token.entity.js';
 import { PageChannel } from './notifications/page-channels/page-channel.entity.js';
 import { Theme } from './branding/theme.entity.js';
 import { TimeZone } from './pages/time-zone.entity.js';
@@ -53,6 +54,7 @@ export const entities = [
   ChannelCredentials,
   PageChannel,
   PageAccessCode,
+  UsedAccessToken,
   Component,
   Notice,
   NoticeComponent,

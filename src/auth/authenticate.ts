@@ -7,19 +7,21 @@ import { findToken, isKnownToken, isSameToken } from './token.service.js';
 
 /**
  * Reads "Authorization: Bearer <ACCESS_TOKEN>"; the scheme in any case.
- * A header without a valid token is refused even where no token is required.
+ * A header without a valid token is refused even where no token is required. `isFresh`: a token that was just revoked is
+ * refused, too; else it may be accepted for a second.
  */
 export async function authenticate(
   database: Database,
   { anonymousReads, bootstrapToken }: Pick<Settings, 'anonymousReads' | 'bootstrapToken'>,
   authorization: string | undefined,
+  isFresh = false,
 ): Promise<Caller> {
   if (authorization === undefined) return { kind: 'anonymous', reads: anonymousReads };
   const token = parseToken(authorization);
   if (!token) throw unauthenticated();
   if (bootstrapToken && isSameToken(token, bootstrapToken))
     return { kind: 'token', key: 'bootstrap', grants: grantEverywhere('owner') };
-  const found = await findToken(database, token);
+  const found = await findToken(database, token, isFresh);
   if (!found) throw unauthenticated();
   return { kind: 'token', key: String(found.id), grants: found.grants };
 }

@@ -115,11 +115,11 @@ export const membershipsSql = (personId: string): string =>
     from membership m where m.person_id = ${personId})`;
 
 /** Finds the session with a secret, unless it has ended or its person is disabled. */
-async function findSession(database: Database, secret: string): Promise<KnownSession | undefined> {
+async function findSession(database: Database, secret: string, isFresh = false): Promise<KnownSession | undefined> {
   const cache = cacheOf(database);
   const key = toHash(secret);
   const cached = cache.get(key);
-  if (cached && cached.cachedUntil > performance.now()) return cached;
+  if (!isFresh && cached && cached.cachedUntil > performance.now()) return cached;
   const [found] = await database.query<Omit<KnownSession, 'grants'> & { memberships: HeldRole[] }>(
     `select s.id, s.person_id as "personId",
        s.created_at > clock_timestamp() - interval '10 minutes' as "hasSignedInRecently",
@@ -143,9 +143,12 @@ export async function authenticateSession(database: Database, secret: string): P
   return session && toCaller(session);
 }
 
-/** The person of a session, for what goes on without requests: an open stream does not keep a session from its end. */
+/**
+ * The person of a session as it is now, for what goes on without requests: an open stream does not keep a session from
+ * its end, and ends with it.
+ */
 export async function checkSession(database: Database, secret: string): Promise<Caller | undefined> {
-  const session = await findSession(database, secret);
+  const session = await findSession(database, secret, true);
   return session && toCaller(session);
 }
 

@@ -99,11 +99,12 @@ function cacheOf({ orm }: Database): TokenCache {
   return cache;
 }
 
-export async function findToken(database: Database, token: string): Promise<KnownToken | undefined> {
+/** `isFresh`: as it is now, and not as it was a moment ago. */
+export async function findToken(database: Database, token: string, isFresh = false): Promise<KnownToken | undefined> {
   const cache = cacheOf(database);
   const hash = hashToken(token);
   const cached = cache.get(hash);
-  if (cached && cached.cachedUntil > performance.now()) return cached;
+  if (!isFresh && cached && cached.cachedUntil > performance.now()) return cached;
   const [found] = await database.query<TokenRow>(
     `select id, role, page_ids as "pageIds", reads_everything as "readsEverything",
        coalesce(last_used_at >= date_trunc('hour', clock_timestamp()), false) as "isUsed",

@@ -220,4 +220,10 @@ export const migrations = [
        page_id text not null constraint demo_record_page_id_foreign references page (id) on delete cascade,
        kind text not null, record_id text not null, primary key (page_id, kind, record_id))`,
   ]),
+  sqlMigration('20261122-ended-access', [
+    `alter table page add column email_domain_versions int[] not null default '{}'`,
+    `update page set email_domain_versions = array_fill(0, array[cardinality(email_domains)])`,
+    'create table used_access_token (hash text primary key, expires_at timestamptz(3) not null)',
+    'create index used_access_token_expires_at_index on used_access_token (expires_at)',
+  ]),
 ];

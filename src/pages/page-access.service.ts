@@ -1,6 +1,4 @@
-import { timingSafeEqual } from 'node:crypto';
-import { membershipsSql } from '../auth/session.service.js';
-import { type HeldRole, roleOn, toGrants } from '../auth/roles.js';
+import { hash, timingSafeEqual } from 'node:crypto';
 import { createDigitCode } from '../core/ids.js';
 import type { Database } from '../db/connection.js';
 import { keyedHash } from '../subscribers/signed-link.js';
@@ -42,12 +40,12 @@ export async function redeemAccessCode(
      where page_id = $1 and address = $2 and tries < ${maxTries} and expires_at > clock_timestamp() returning hash`,
     [pageId, hashAddress(key, pageId, address)],
   );
-  const hash = hashCode(key, pageId, address, given.replace(/\D/g, ''));
-  if (!issued || !timingSafeEqual(Buffer.from(issued.hash), Buffer.from(hash))) return false;
+  const givenHash = hashCode(key, pageId, address, given.replace(/\D/g, ''));
+  if (!issued || !timingSafeEqual(Buffer.from(issued.hash), Buffer.from(givenHash))) return false;
   // Of two requests with the same code one deletes it.
   const used = await database.query('delete from page_access_code where page_id = $1 and hash = $2 returning 1', [
     pageId,
-    hash,
+    givenHash,
   ]);
   return used.length > 0;
 }
@@ -66,11 +64,32 @@ export async function isPagePassword(
   return page?.hash ? isPassword(given, page.hash) : false;
 }
 
-/** Whether a person who is not disabled has a role on a page. */
-export async function isMember(database: Database, personId: number, pageId: string): Promise<boolean> {
-  const [person] = await database.query<{ memberships: HeldRole[] }>(
-    `select ${membershipsSql('p.id')} as memberships from person p where p.id = $1 and p.disabled_at is null`,
-    [personId],
+/** Uses a token up that counts once, within a minute. False for one that was used, in whatever process. */
+export async function spendAccessToken(database: Database, token: string): Promise<boolean> {
+  const inserted = await database.query(
+    `with expired as (delete from used_access_token where expires_at < clock_timestamp())
+     insert into used_access_token (hash, expires_at) values ($1, clock_timestamp() + interval '10 minutes')
+     on conflict do nothing returning 1`,
+    [hash('sha256', token)],
   );
-  return person !== undefined && roleOn(toGrants(person.memberships), pageId) !== null;
+  return inserted.length > 0;
+}
+
+/**
+ * The membership by which a person who is not disabled sees a page, by the id of either; null if there is none. A role
+ * that was taken away never comes back as the same membership.
+ */
+export async function findMembership(
+  database: Database,
+  by: 'person' | 'membership',
+  id: number,
+  pageId: string,
+): Promise<number | null> {
+  const [membership] = await database.query<{ id: number }>(
+    `select m.id from membership m join person p on p.id = m.person_id
+     where ${by === 'person' ? 'p.id' : 'm.id'} = $1 and (m.page_id is null or m.page_id = $2) and p.disabled_at is null
+     order by m.is_mapped, m.id limit 1`,
+    [id, pageId],
+  );
+  return membership?.id ?? null;
 }

@@ -10,7 +10,8 @@ const minimumPasswordLength = 8;
 const maximumDomains = 50;
 
 /**
- * Sets who sees a page. Another visibility or password moves the access version, which ends the access of all visitors.
+ * Sets who sees a page. Another visibility or password moves the access version, which ends the access of all visitors;
+ * a domain that is removed ends that of its addresses.
  */
 export async function setPageVisibility(
   write: Writer,
@@ -60,6 +61,7 @@ function setDomains({ validation }: Unit, page: Page, { emailDomains: given }: S
   if (page.visibility !== 'email_domain') {
     if (given?.length) validation.addError('emailDomains', problems.notApplicable('is for EMAIL_DOMAIN'));
     page.emailDomains = [];
+    page.emailDomainVersions = [];
     return;
   }
   const domains = [...new Set((given ?? page.emailDomains).map(domain => toDnsName(domain.trim()) ?? domain))];
@@ -68,5 +70,7 @@ function setDomains({ validation }: Unit, page: Page, { emailDomains: given }: S
   for (const [index, domain] of domains.entries())
     if (toDnsName(domain) === null)
       validation.addError('emailDomains', { ...problems.invalid('must be domains, such as example.com'), index });
+  const added = new Map(page.emailDomains.map((domain, index) => [domain, page.emailDomainVersions[index] ?? 0]));
+  page.emailDomainVersions = domains.map(domain => added.get(domain) ?? page.version);
   page.emailDomains = domains;
 }

@@ -32,7 +32,7 @@ export class Page extends Timestamped implements ChannelSwitches {
     isPageContent: true,
     isAggregateRoot: true,
     secrets: ['passwordHash'],
-    unversioned: ['accessVersion'],
+    unversioned: ['accessVersion', 'emailDomainVersions'],
     // Without a role a page that visitors cannot simply open does not exist.
     visibleWhere: ({ visibility }, { caller }) =>
       caller.kind === 'anonymous' ? `not (${isPrivatePageSql(visibility)})` : undefined,
@@ -137,6 +137,10 @@ export class Page extends Timestamped implements ChannelSwitches {
   @Field(() => [String], { description: 'The domains whose addresses see the page. Empty unless it is EMAIL_DOMAIN.' })
   @Property({ type: 'string[]', defaultRaw: "'{}'" })
   emailDomains: Opt<string[]> = [];
+
+  /** The version of the page in which each of these domains was added: one that comes back is not the one before. */
+  @Property({ type: 'integer[]', columnType: 'int[]', defaultRaw: "'{}'" })
+  emailDomainVersions: Opt<number[]> = [];
 
   /** Of the visitors of a private page; null unless it has a password. */
   @Property({ type: 'text', nullable: true })

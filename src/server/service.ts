@@ -193,7 +193,7 @@ export async function createService(settings: Settings, options: ServiceOptions 
       database,
       feed,
       authenticate: async authorization => {
-        if (!authorization.startsWith(sessionPrefix)) return authenticate(database, settings, authorization);
+        if (!authorization.startsWith(sessionPrefix)) return authenticate(database, settings, authorization, true);
         const caller = await checkSession(database, authorization.slice(sessionPrefix.length));
         if (!caller) throw unauthenticated();
         return caller;

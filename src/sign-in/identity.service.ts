@@ -111,16 +111,26 @@ async function findPerson(
   return invited.id;
 }
 
-/** Replaces the roles that a person has by groups. Returns the changes for the audit log. */
+/**
+ * Replaces the roles that a person has by groups. Those that stay keep their rows, to which access to private pages is
+ * bound. Returns the changes for the audit log.
+ */
 async function replaceRoles(
   em: EntityManager,
   personId: number,
   held: readonly MappedRole[],
 ): Promise<AuditedChange[]> {
-  const before = await query<{ pageId: string | null; role: Role }>(
+  const read = () =>
+    query<{ pageId: string | null; role: Role }>(
+      em,
+      'select page_id as "pageId", role from membership where person_id = $1 and is_mapped',
+      [personId],
+    );
+  const before = await read();
+  await query(
     em,
-    `delete from membership where person_id = $1 and is_mapped returning page_id as "pageId", role`,
-    [personId],
+    `delete from membership where person_id = $1 and is_mapped and coalesce(page_id, '') <> all($2::text[])`,
+    [personId, held.map(({ pageId }) => pageId ?? '')],
   );
   await query(
     em,
@@ -128,14 +138,11 @@ async function replaceRoles(
      select $1, page_id, (array['viewer', 'drafter', 'publisher', 'owner'])[max(rank)], true
      from unnest($2::text[], $3::int[]) given (page_id, rank)
      where page_id is null or exists (select 1 from page where id = page_id)
-     group by page_id`,
+     group by page_id
+     on conflict (person_id, (coalesce(page_id, '')), is_mapped) do update set role = excluded.role`,
     [personId, held.map(({ pageId }) => pageId), held.map(({ role }) => roles.indexOf(role) + 1)],
   );
-  const after = await query<{ pageId: string | null; role: Role }>(
-    em,
-    'select page_id as "pageId", role from membership where person_id = $1 and is_mapped',
-    [personId],
-  );
+  const after = await read();
   const byPage = (rows: typeof after) => new Map(rows.map(({ pageId, role }) => [pageId, role]));
   const [old, current] = [byPage(before), byPage(after)];
   return [...new Set([...old.keys(), ...current.keys()])]

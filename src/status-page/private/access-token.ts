@@ -6,7 +6,7 @@ import { keyedHash } from '../../subscribers/signed-link.js';
  * the access, which moves when all access ends.
  *   view   the cookie of a browser, for 30 days
  *   feed   the key in the address of a feed: a program cannot prove anything again, so it does not expire
- *   enter  in the redirect from the host where people sign in to that of the page, for a minute
+ *   enter  in the redirect from the host where people sign in to that of the page, once and for a minute
  */
 export type TokenPurpose = 'view' | 'feed' | 'enter';
 
@@ -18,7 +18,7 @@ export interface TokenPage {
   version: number;
 }
 
-/** `subject` says whom it belongs to: an address, the id of a person, or a random text. Epoch seconds. */
+/** `subject` says whom it belongs to, see `identifyVisitor`. Epoch seconds. */
 export function signAccessToken(
   key: Buffer,
   purpose: TokenPurpose,

@@ -6,8 +6,14 @@ import type { Logger } from '../../core/logger.js';
 import type { Database } from '../../db/connection.js';
 import { toClientNetwork } from '../../http/client-address.js';
 import type { RateLimiter } from '../../http/rate-limit.js';
+import { authenticateSession, checkSession, isKnownSession } from '../../auth/session.service.js';
 import { createCookie } from '../../http/session-cookie.js';
-import { isPagePassword, issueAccessCode, redeemAccessCode } from '../../pages/page-access.service.js';
+import {
+  isPagePassword,
+  issueAccessCode,
+  redeemAccessCode,
+  spendAccessToken,
+} from '../../pages/page-access.service.js';
 import { parseEmailAddress } from '../../subscribers/address.js';
 import type { ConfirmationSender } from '../../subscribers/confirmation-sender.js';
 import { loadSigningKey } from '../../subscribers/signing-key.service.js';
@@ -32,11 +38,11 @@ import {
   renderGate,
 } from './gate-page.js';
 import {
-  createMemberCache,
-  domainOf,
+  createMembershipCache,
   identifyVisitor,
   isSecureHost,
   pageCookieName,
+  subjectOfAddress,
   type VisitorDependencies,
 } from './visitor.js';
 
@@ -68,7 +74,7 @@ type Proof = (request: GateRequest, form: URLSearchParams, destination: string) 
 
 /** Keeps private pages to those who may see them. One table says what each visibility takes as a proof. */
 export class PrivatePageGate implements PageGate {
-  private readonly members = createMemberCache();
+  private readonly memberships = createMembershipCache();
   private readonly tries = new RateLimiterMemory(tries);
   private readonly backgroundSender: BackgroundSender;
   private database: Database | null = null;
@@ -91,19 +97,38 @@ export class PrivatePageGate implements PageGate {
     const { database } = this;
     // People are known to the database alone; the signature of a token is not.
     if (!database || (target.isDatabaseUnavailable && access.by === 'members')) return unavailable;
-    const { rateLimiter, publicUrl } = this.options;
-    const signingKey = await loadSigningKey(database);
-    const isSecure = publicUrl.scheme === 'https';
-    const deps = { database, signingKey, rateLimiter, isSecure, members: this.members };
+    const { rateLimiter } = this.options;
+    const deps = await this.createDependencies(database, async secret => {
+      if (!isKnownSession(database, secret)) await rateLimiter.throttleAddress(message);
+      return authenticateSession(database, secret);
+    });
+    deps.memberships = this.memberships;
     const visitor = await identifyVisitor(message, target, access, deps);
     if (visitor !== null && target.path !== accessPath) return null;
     if (target.isDatabaseUnavailable) return unavailable;
     const request: GateRequest = { message, target, access, context: createGateContext(target), deps };
     if (visitor !== null && message.method !== 'POST') return this.showAccess(request, visitor);
     if (target.path === accessPath) return this.takeProof(request);
-    if (holdsSignedLink(signingKey, target.path, target.revision.id)) return null;
+    if (holdsSignedLink(deps.signingKey, target.path, target.revision.id)) return null;
     await rateLimiter.throttleAddress(message);
     return this.refuse(request, target.path);
+  }
+
+  /** Asks the database each time: a stream shall end within a second. Other access ends with a change of the page. */
+  async isStillAllowed(message: IncomingMessage, target: UncachedRequest): Promise<boolean> {
+    const access = target.revision.snapshot.page.access!;
+    const { database } = this;
+    if (!database || access.by !== 'members') return true;
+    const deps = await this.createDependencies(database, secret => checkSession(database, secret));
+    return (await identifyVisitor(message, target, access, deps)) !== null;
+  }
+
+  private async createDependencies(
+    database: Database,
+    findCaller: VisitorDependencies['findCaller'],
+  ): Promise<VisitorDependencies> {
+    const signingKey = await loadSigningKey(database);
+    return { database, signingKey, isSecure: this.options.publicUrl.scheme === 'https', findCaller };
   }
 
   private refuse({ message, target, access, context }: GateRequest, path: string): UncachedResponse {
@@ -130,7 +155,8 @@ export class PrivatePageGate implements PageGate {
     const now = Date.now() / 1_000;
     if (!target.parameters.has('enter') || target.mountType !== 'path')
       return renderFeedAddresses(context, signAccessToken(deps.signingKey, 'feed', page, visitor, now));
-    const code = signAccessToken(deps.signingKey, 'enter', page, visitor, now);
+    // A code that counts once differs from that of the same second.
+    const code = signAccessToken(deps.signingKey, 'enter', page, `${randomBytes(6).toString('hex')} ${visitor}`, now);
     return redirectTo(`${context.view.mount.canonical}${accessPath}?code=${code}`);
   }
 
@@ -140,7 +166,11 @@ export class PrivatePageGate implements PageGate {
       const page = { id: target.revision.id, version: access.version };
       const code = target.parameters.get('code') ?? '';
       const subject = verifyAccessToken(deps.signingKey, 'enter', page, code, Date.now() / 1_000);
-      return subject === null ? this.refuse(request, accessPath) : this.letIn(request, subject, '');
+      // HEAD is what looks at a link, and not the browser that follows it.
+      const isUsed = subject === null || message.method === 'HEAD' || !(await spendAccessToken(deps.database, code));
+      return isUsed
+        ? this.refuse(request, accessPath)
+        : this.letIn(request, subject.slice(subject.indexOf(' ') + 1), '');
     }
     if (message.method !== 'POST') return plainText(405, 'Use GET, HEAD or POST.\n', { Allow: 'GET, HEAD, POST' });
     if (message.headers['sec-fetch-site'] === 'cross-site') return plainText(403, 'Open this page in a browser.\n');
@@ -186,10 +216,10 @@ export class PrivatePageGate implements PageGate {
       }
       const code = form.get('code');
       if (code === null) return this.sendCode(request, email, destination);
-      const isRight =
-        access.emailDomains.includes(domainOf(email)) &&
-        (await redeemAccessCode(deps.database, deps.signingKey, target.revision.id, email, code));
-      if (isRight) return this.letIn(request, email, destination);
+      // Looked up for every address: the time shall not tell which domains see the page.
+      const isRight = await redeemAccessCode(deps.database, deps.signingKey, target.revision.id, email, code);
+      const subject = subjectOfAddress(email, access);
+      if (isRight && subject !== null) return this.letIn(request, subject, destination);
       return renderAccessCode(context, access, email, destination, [{ field: 'code', key: 'problem.code' }]);
     },
     members: async request => this.refuse(request, accessPath),
@@ -215,7 +245,7 @@ export class PrivatePageGate implements PageGate {
     if (verdict.send)
       this.backgroundSender.enqueue(
         async () => {
-          if (!access.emailDomains.includes(domainOf(email))) return uncountRequest(database, verdict.id);
+          if (subjectOfAddress(email, access) === null) return uncountRequest(database, verdict.id);
           const code = await issueAccessCode(database, signingKey, pageId, email);
           await sender.sendMail(composeAccessMail(context, email, code));
         },

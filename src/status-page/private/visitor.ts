@@ -1,12 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { LRUCache } from 'lru-cache';
-import { authenticateSession, isKnownSession } from '../../auth/session.service.js';
-import { roleOn } from '../../auth/roles.js';
+import type { Caller } from '../../auth/access.js';
 import type { Database } from '../../db/connection.js';
 import { parseHost } from '../../http/host-header.js';
-import type { RateLimiter } from '../../http/rate-limit.js';
 import { readCookieValue, readSessionCookie } from '../../http/session-cookie.js';
-import { isMember } from '../../pages/page-access.service.js';
+import { findMembership } from '../../pages/page-access.service.js';
 import type { UncachedRequest } from '../server/uncached-response.js';
 import type { PageAccess } from '../view/snapshot.js';
 import { verifyAccessToken } from './access-token.js';
@@ -14,14 +12,17 @@ import { verifyAccessToken } from './access-token.js';
 export interface VisitorDependencies {
   database: Database;
   signingKey: Buffer;
-  rateLimiter: Pick<RateLimiter, 'throttleAddress'>;
   /** Whether PUBLIC_URL is https. */
   isSecure: boolean;
-  /** Whether persons are members, for a second: by person and page. */
-  members: LRUCache<string, boolean>;
+  /** The person of a session; undefined if it has ended. */
+  findCaller(sessionSecret: string): Promise<Caller | undefined>;
+  /** Memberships by page, for a second. Without it they are looked up each time. */
+  memberships?: MembershipCache;
 }
 
-export const createMemberCache = () => new LRUCache<string, boolean>({ max: 5_000, ttl: 1_000 });
+/** By the id of a person or membership, and of a page: the membership; 0 if there is none. */
+export type MembershipCache = LRUCache<string, number>;
+export const createMembershipCache = (): MembershipCache => new LRUCache({ max: 5_000, ttl: 1_000 });
 
 /** The name of the cookie of a page. A page below `/status/` shares its host with others. */
 export const pageCookieName = (pageId: string): string => `page-${pageId}`;
@@ -33,28 +34,47 @@ export const isSecureHost = (
   { isSecure }: Pick<VisitorDependencies, 'isSecure'>,
 ): boolean => isSecure || parseHost(headers.host) === snapshot.page.domain;
 
-/** The domain of an address, as it is compared. */
-export const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1).toLowerCase();
+/** The subject of a visitor who has proved to read the mail of an address; null unless its domain sees the page. */
+export function subjectOfAddress(address: string, { domainVersions }: PageAccess): string | null {
+  const domain = address.slice(address.lastIndexOf('@') + 1).toLowerCase();
+  return Object.hasOwn(domainVersions, domain) ? `${address} ${domainVersions[domain]}` : null;
+}
 
-/** Whether somebody who has proved to be the subject of a token may still see the page. */
+const membershipSubject = /^membership (\d{1,9})$/;
+
+/** Whether the subject of a token may still see the page. What has ended once does not come back under its subject. */
 const mayStillSee: Record<
   PageAccess['by'],
   (subject: string, access: PageAccess, pageId: string, deps: VisitorDependencies) => boolean | Promise<boolean>
 > = {
   // The signature covers the version, which moves with the password.
   password: () => true,
-  email_domain: (address, { emailDomains }) => emailDomains.includes(domainOf(address)),
-  members: async (personId, _, pageId, { database, members }) => {
-    const key = `${personId} ${pageId}`;
-    const known = members.get(key);
-    if (known !== undefined) return known;
-    const found = await isMember(database, Number(personId), pageId);
-    members.set(key, found);
-    return found;
+  email_domain: (subject, access) => subjectOfAddress(subject.replace(/ \d*$/, ''), access) === subject,
+  members: async (subject, _, pageId, deps) => {
+    const id = membershipSubject.exec(subject)?.[1];
+    return id !== undefined && (await lookUpMembership('membership', Number(id), pageId, deps)) !== 0;
   },
 };
 
-/** Whom a visitor has proved to be, by the cookie of the page, the key of a feed or a session. Null: nobody who may see it. */
+/** The id of a membership; 0 if there is none. */
+async function lookUpMembership(
+  by: 'person' | 'membership',
+  id: number,
+  pageId: string,
+  { database, memberships }: VisitorDependencies,
+): Promise<number> {
+  const key = `${by} ${id} ${pageId}`;
+  const known = memberships?.get(key);
+  if (known !== undefined) return known;
+  const found = (await findMembership(database, by, id, pageId)) ?? 0;
+  memberships?.set(key, found);
+  return found;
+}
+
+/**
+ * Whom a visitor has proved to be, by the cookie of the page, the key of a feed or a session: an address with the
+ * version of its domain, a membership, or a random text. Null: nobody who may see it.
+ */
 export async function identifyVisitor(
   request: IncomingMessage,
   { revision, parameters, mountType }: UncachedRequest,
@@ -65,22 +85,20 @@ export async function identifyVisitor(
   const now = Date.now() / 1_000;
   const cookie = readCookieValue(request, pageCookieName(page.id), isSecureHost(request, revision, deps));
   const key = request.method === 'GET' || request.method === 'HEAD' ? parameters.get('key') : null;
-  const subject =
-    (cookie ? verifyAccessToken(deps.signingKey, 'view', page, cookie, now) : null) ??
-    (key ? verifyAccessToken(deps.signingKey, 'feed', page, key, now) : null) ??
-    (access.by === 'members' && mountType === 'path' ? await findPerson(request, page.id, deps) : null);
-  return subject !== null && (await mayStillSee[access.by](subject, access, page.id, deps)) ? subject : null;
+  const tokens = [
+    cookie ? verifyAccessToken(deps.signingKey, 'view', page, cookie, now) : null,
+    key ? verifyAccessToken(deps.signingKey, 'feed', page, key, now) : null,
+  ];
+  for (const subject of tokens)
+    if (subject !== null && (await mayStillSee[access.by](subject, access, page.id, deps))) return subject;
+  return access.by === 'members' && mountType === 'path' ? findMember(request, page.id, deps) : null;
 }
 
 /** Sessions are cookies of the host of PUBLIC_URL. What a page answers cannot be read from other sites. */
-async function findPerson(
-  request: IncomingMessage,
-  pageId: string,
-  { database, rateLimiter, isSecure }: VisitorDependencies,
-): Promise<string | null> {
-  const secret = readSessionCookie(request, isSecure);
-  if (!secret) return null;
-  if (!isKnownSession(database, secret)) await rateLimiter.throttleAddress(request);
-  const caller = await authenticateSession(database, secret);
-  return caller?.kind === 'person' && roleOn(caller.grants, pageId) !== null ? String(caller.personId) : null;
+async function findMember(request: IncomingMessage, pageId: string, deps: VisitorDependencies): Promise<string | null> {
+  const secret = readSessionCookie(request, deps.isSecure);
+  const caller = secret ? await deps.findCaller(secret) : undefined;
+  if (caller?.kind !== 'person') return null;
+  const id = await lookUpMembership('person', caller.personId, pageId, deps);
+  return id === 0 ? null : `membership ${id}`;
 }

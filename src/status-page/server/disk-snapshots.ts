@@ -8,6 +8,14 @@ const imageFileName = /^[0-9a-f]{8}\.[0-9a-f]{16}\.(?:svg|png|webp)$/;
 
 const snapshotFileName = /^([0-9a-f]{8})\.json$/;
 
+/** What leads to the pages on the disk. */
+export interface SnapshotIndex {
+  /** By verified custom domain. */
+  idsByDomain: Map<string, string>;
+  /** Of pages that everybody may find. */
+  publicIds: string[];
+}
+
 /**
  * The snapshots of all pages on the disk, one file per page, and their uploaded themes.
  * They are served when the process starts while the database is unavailable.
@@ -52,14 +60,14 @@ export class DiskSnapshots {
     return (await this.fileNames()).flatMap(name => snapshotFileName.exec(name)?.[1] ?? []);
   }
 
-  /** Page ids by verified custom domain. */
-  async pageIdsByDomain(): Promise<Map<string, string>> {
-    const pageIds = new Map<string, string>();
+  async readIndex(): Promise<SnapshotIndex> {
+    const index: SnapshotIndex = { idsByDomain: new Map(), publicIds: [] };
     for (const pageId of await this.pageIds()) {
-      const domain = (await this.load(pageId))?.page.domain;
-      if (domain) pageIds.set(domain, pageId);
+      const page = (await this.load(pageId))?.page;
+      if (page?.domain) index.idsByDomain.set(page.domain, pageId);
+      if (page?.visibility === 'public') index.publicIds.push(pageId);
     }
-    return pageIds;
+    return index;
   }
 
   /** Saves an uploaded theme and deletes the older versions. */

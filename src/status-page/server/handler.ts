@@ -134,7 +134,10 @@ export function createPageHandler({
         await uncachedRoutes.respond(request, uncached),
         negotiateEncoding(request),
       );
-    if (path === eventsPath) return pages.events.respond(request, response, revision, query);
+    if (path === eventsPath) {
+      const isStillAllowed = gate && revision.isPrivate ? () => gate.isStillAllowed(request, uncached) : undefined;
+      return pages.events.respond(request, response, revision, query, isStillAllowed);
+    }
     const match = matchRoute(path, query);
     if (match && request.method === 'OPTIONS') return writeOptions(request, response);
     if (match && request.method !== 'GET' && request.method !== 'HEAD') {

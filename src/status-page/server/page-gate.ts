@@ -8,6 +8,8 @@ export interface PageGate {
    * request for a private page, and for no other.
    */
   check(request: IncomingMessage, target: UncachedRequest): Promise<UncachedResponse | null>;
+  /** Whether the visitor may still see the page, for a stream that goes on without requests. */
+  isStillAllowed(request: IncomingMessage, target: UncachedRequest): Promise<boolean>;
 }
 
 /** Of everything that a private page answers: no cache but that of the browser's memory may have it. */

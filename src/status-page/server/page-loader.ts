@@ -13,15 +13,12 @@ import { findOnlyPageId, findPageIdByDomain, listPageIds, loadSnapshot } from '.
 import { loadNotices, type RequiredNotices } from '../view/load-notices.js';
 import { isComplete } from '../view/omitted-notices.js';
 import type { NoticeSlice, PageSnapshot, SnapshotPage } from '../view/snapshot.js';
-import type { DiskSnapshots } from './disk-snapshots.js';
+import type { DiskSnapshots, SnapshotIndex } from './disk-snapshots.js';
 import { ImageLoader } from './image-loader.js';
 import { createSocialImageCache } from './social-image-cache.js';
 import { PageEvents } from './page-events.js';
 import { PageRevision, type RevisionDependencies } from './page-revision.js';
 import { PageStore } from './page-store.js';
-
-const hasSameAccess = (one: PageRevision, other: PageRevision): boolean =>
-  JSON.stringify(one.snapshot.page.access ?? null) === JSON.stringify(other.snapshot.page.access ?? null);
 
 const pollIntervalMs = 200;
 /** Among custom domains, a key that is no domain. */
@@ -61,12 +58,12 @@ export class PageLoader {
   private database: Database | null = null;
   private databaseLostSince: Date | null = new Date();
   /** Read from the disk once per database outage. */
-  private domainsOnDisk: Promise<Map<string, string>> | undefined;
+  private snapshotsOnDisk: Promise<SnapshotIndex> | undefined;
   private stopPolling: (() => Promise<void>) | undefined;
 
   constructor({ publicUrl, rootPage, log, diskSnapshots, renderPool, rasterize, streams }: PageLoaderOptions) {
     this.log = log;
-    this.events = new PageEvents(streams);
+    this.events = new PageEvents(streams, log);
     this.rootPage = rootPage;
     this.diskSnapshots = diskSnapshots;
     const getDatabase = () => (this.databaseLostSince ? null : this.database);
@@ -105,6 +102,7 @@ export class PageLoader {
 
   async close(): Promise<void> {
     await this.stopPolling?.();
+    this.events.close();
     this.queue.close();
     await this.diskSnapshots?.flush();
     this.store.clear();
@@ -150,8 +148,8 @@ export class PageLoader {
   async findRootPageId(): Promise<string | null> {
     if (this.rootPage !== 'auto') return this.rootPage === 'none' ? null : this.rootPage;
     return this.cachePageId(rootKey, findOnlyPageId, async () => {
-      const ids = (await this.diskSnapshots?.pageIds()) ?? [];
-      return ids.length === 1 ? ids[0]! : null;
+      const publicIds = (await this.readDisk())?.publicIds ?? [];
+      return publicIds.length === 1 ? publicIds[0]! : null;
     });
   }
 
@@ -191,7 +189,7 @@ export class PageLoader {
         });
     // Cached without an await in between: a change that arrives from now on refreshes it.
     this.store.setRevision(revision);
-    this.events.announce(pageId, revision.changeId);
+    this.events.announce(revision);
     // The query failed although no outage was reported: try again.
     if (!loaded) this.markChanged(pageId);
     return revision;
@@ -222,8 +220,14 @@ export class PageLoader {
   }
 
   private async findPageIdOnDisk(domain: string): Promise<string | null> {
-    this.domainsOnDisk ??= this.diskSnapshots?.pageIdsByDomain();
-    return (await this.domainsOnDisk)?.get(domain) ?? null;
+    return (await this.readDisk())?.idsByDomain.get(domain) ?? null;
+  }
+
+  private async readDisk(): Promise<SnapshotIndex | undefined> {
+    // One query has failed: the snapshots go on changing.
+    if (!this.databaseLostSince) return this.diskSnapshots?.readIndex();
+    this.snapshotsOnDisk ??= this.diskSnapshots?.readIndex();
+    return this.snapshotsOnDisk;
   }
 
   private markChanged(pageId: string): void {
@@ -271,11 +275,8 @@ export class PageLoader {
   /** A page with a theme may wait for a render process, meanwhile other pages are refreshed. */
   private async replaceRevision(next: PageRevision): Promise<void> {
     if (next.snapshot.themeVersion !== null) this.queue.releaseSlot(next.id);
-    const current = this.store.getRevision(next.id);
     await this.store.replaceRevision(next);
-    if (!current || hasSameAccess(current, next)) this.events.announce(next.id, next.changeId);
-    // Who still may see the page connects again.
-    else this.events.end(next.id);
+    this.events.announce(next);
   }
 
   private enterOutage(since: Date): void {
@@ -286,7 +287,7 @@ export class PageLoader {
 
   private leaveOutage(): void {
     this.databaseLostSince = null;
-    this.domainsOnDisk = undefined;
+    this.snapshotsOnDisk = undefined;
     this.store.deleteAllDomains();
     this.log.info('the database is available again: reloading the cached pages');
     for (const id of this.store.getPageIds()) this.markChanged(id);

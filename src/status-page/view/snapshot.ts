@@ -4,6 +4,7 @@ import type { NoticeState, NoticeType, UpdateKind } from '../../notices/notice.s
 import type { ColourName } from '../../branding/colour.js';
 import type { BrandImageInfo, BrandImageRole } from '../../branding/brand-image.js';
 import type { Locale } from '../../i18n/locales.js';
+import type { PageVisibility } from '../../pages/page-visibility.js';
 
 /**
  * How many notices a page shows, so that a page with thousands of them is rendered in bounded time and size. The others
@@ -57,6 +58,8 @@ export interface SnapshotPage {
   supportTelephone: string | null;
   supportUrl: string | null;
   visibleToSearch: boolean;
+  /** Absent in disk snapshots of earlier versions. */
+  visibility?: PageVisibility;
   /** How visitors of a private page prove that they may see it. Null or absent: nobody has to. */
   access?: PageAccess | null;
   metaTitle: string | null;
@@ -82,7 +85,8 @@ export interface PageAccess {
   by: 'password' | 'email_domain' | 'members';
   /** Moves when the access of all visitors ends. */
   version: number;
-  emailDomains: string[];
+  /** By domain whose addresses see the page: the version of the page in which it was added. */
+  domainVersions: Record<string, number>;
 }
 
 export interface SnapshotComponent {

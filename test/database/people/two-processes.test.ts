@@ -6,10 +6,12 @@ import { createLogger } from '../../../src/core/logger.js';
 import { openDatabase } from '../../../src/db/connection.js';
 import { entities } from '../../../src/entities.js';
 import { createService, type Service } from '../../../src/server/service.js';
+import { openEvents } from '../../support/event-stream.js';
 import { askAs, peopleOrigin, signIn, type SignedInPerson } from '../../support/people.js';
-import { createPrivatePage, type PrivatePage } from '../../support/private-pages.js';
+import { createPrivatePage, type PrivatePage, setVisibility } from '../../support/private-pages.js';
 import { createTestSettings } from '../../support/settings.js';
 import { startTestService, type TestService } from '../../support/service.js';
+import { requestPage } from '../../support/visitor.js';
 
 /** The embedded database belongs to one process. */
 const describeOnPostgres = process.env.TEST_DATABASE_URL ? describe : describe.skip;
@@ -76,5 +78,67 @@ describeOnPostgres('Another process on the same database', () => {
     await eventually(read.session, 'ANONYMOUS');
     await eventually(read.token, 401);
     await eventually(read.page, 403);
+  });
+
+  test('ends the streams of a person whose role is taken away', async () => {
+    const person = await signIn(service, 'viewer', [page.id]);
+    const url = `http://127.0.0.1:${other.port}`;
+    const query = `subscription { pageChanged(pageId: "${page.id}") { cursor } }`;
+    const streams = [
+      await openEvents(`${url}/status/${page.id}/events`, { headers: { cookie: person.cookie } }),
+      await openEvents(`${url}/graphql`, {
+        method: 'POST',
+        headers: {
+          ...{ cookie: person.cookie, origin: peopleOrigin },
+          ...{ 'content-type': 'application/json', accept: 'text/event-stream' },
+        },
+        body: JSON.stringify({ query }),
+      }),
+    ];
+    expect(streams.map(({ status }) => status)).toEqual([200, 200]);
+    expect((await streams[1]!.next())!.json.data.pageChanged.cursor).toMatch(/./);
+    const [membership] = await service.database.query<{ id: number }>(
+      'select id from membership where person_id = $1',
+      [person.personId],
+    );
+    await askAs(service, owner, `mutation { deleteMembership(id: "${membership!.id}") { id } }`);
+    expect(await streams[0]!.next()).toBeNull();
+    expect((await streams[1]!.next())!.json.errors[0].extensions.code).toBe('UNAUTHENTICATED');
+    expect((await streams[1]!.next())!.event).toBe('complete');
+    expect(await streams[1]!.next()).toBeNull();
+  });
+
+  test('ends the streams of visitors whose password or domain is no longer that of the page', async () => {
+    const secret = { visibility: 'PASSWORD', password: 'correct horse battery' };
+    const locked = await createPrivatePage(service, secret);
+    const answer = await requestPage(
+      `http://127.0.0.1:${other.port}`,
+      new URL(peopleOrigin).host,
+      `/status/${locked.id}/access`,
+      {
+        method: 'POST',
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        body: new URLSearchParams({ password: secret.password }).toString(),
+      },
+    );
+    const cookie = answer.headers['set-cookie']![0]!.split(';')[0]!;
+    const stream = await openEvents(`http://127.0.0.1:${other.port}/status/${locked.id}/events`, {
+      headers: { cookie, host: new URL(peopleOrigin).host },
+    });
+    expect(stream.status).toBe(200);
+    await setVisibility(service, locked.id, { ...secret, password: 'another horse' });
+    expect(await stream.next()).toBeNull();
+  });
+
+  test('takes a code that leads to the host of a page once', async () => {
+    const { cookie } = await signIn(service, 'viewer', [page.id]);
+    const site = new URL(peopleOrigin).host;
+    const led = await requestPage(service.url, site, `/status/${page.id}/access?enter=1`, { headers: { cookie } });
+    const target = new URL(String(led.headers.location));
+    const urls = [service.url, `http://127.0.0.1:${other.port}`];
+    const answers = await Promise.all(
+      [...urls, ...urls].map(url => requestPage(url, target.host, `${target.pathname}${target.search}`)),
+    );
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([303, 403, 403, 403]);
   });
 });

@@ -1,5 +1,11 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
+import { loadSnapshot } from '../../../src/status-page/view/load-snapshot.js';
 import { createPage } from '../../support/factories.js';
+import { createDiskSnapshots, startPageServer } from '../../support/page-server.js';
+import { setVisibility } from '../../support/private-pages.js';
 import { useService } from '../../support/service.js';
 import { requestPage, waitForResponse } from '../../support/visitor.js';
 
@@ -24,6 +30,31 @@ describe('the root of a service', () => {
     expect(text.indexOf(second.id)).toBeLessThan(text.indexOf(first.id));
     expect(text).toContain('Beta &lt;b&gt;');
     expect(text).not.toContain(hidden.id);
+  });
+
+  test('shows a public page without the database, and no other that is on the disk', async () => {
+    await service.database.query('delete from page');
+    const pages = [await createPage(service, { name: 'Hidden' }), await createPage(service, { name: 'Public' })];
+    const folder = mkdtempSync(join(tmpdir(), 'all-clear-'));
+    const startWith = async (ids: string[]) => {
+      const disk = createDiskSnapshots(folder);
+      for (const id of ids) disk.save(id, await loadSnapshot(service.database, id));
+      await disk.flush();
+      return startPageServer({ diskSnapshots: disk });
+    };
+    try {
+      for (const visibility of ['UNLISTED', 'MEMBERS']) {
+        await setVisibility(service, pages[0]!.id, { visibility });
+        const alone = await startWith([pages[0]!.id]);
+        expect((await requestPage(alone.url, 'localhost', '/', html)).text).not.toContain('Hidden');
+        await alone.stop();
+      }
+      const both = await startWith(pages.map(({ id }) => id));
+      expect((await requestPage(both.url, 'localhost', '/', html)).text).toContain('Public');
+      await both.stop();
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 
   test('is not shown at a host that could be the domain of a page', async () => {
