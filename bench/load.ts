@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { concurrency } from './settings.ts';
+import { concurrency, maxWarmUpSeconds, warmUpResponses, warmUpSeconds } from './settings.ts';
 
 export interface Target {
   name: string;
@@ -35,6 +35,13 @@ export const tool = hasWrk ? 'wrk' : 'autocannon';
 export const load: (target: Target, seconds: number, connections?: number) => Promise<Run> = hasWrk
   ? withWrk
   : withAutocannon;
+
+/** Sends requests until V8 has optimized the code that answers them. */
+export async function warmUp(target: Target): Promise<void> {
+  let responses = 0;
+  for (let passed = 0; passed < maxWarmUpSeconds && responses < warmUpResponses; passed += warmUpSeconds)
+    responses += (await load(target, warmUpSeconds)).responses;
+}
 
 async function withWrk(target: Target, seconds: number, connections = concurrency): Promise<Run> {
   const script = join(folder, 'load.lua');

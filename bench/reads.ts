@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { createDatabase, DatabaseStatistics, removeDatabase, seed } from './database.ts';
-import { load, type Target } from './load.ts';
+import { load, type Target, warmUp } from './load.ts';
 import { type Measured, writeReport } from './report.ts';
 import { readCpuTime, startServer } from './servers.ts';
-import { rounds, seconds, warmUpSeconds } from './settings.ts';
+import { rounds, seconds } from './settings.ts';
 
 /**
  * Measures how fast a list is read, compared with the upper limit of this machine and with PostGraphile. The servers
@@ -118,7 +118,7 @@ try {
   const statistics = await DatabaseStatistics.open(url);
   const processes = [limit, service, service, peer, service, service, service, service, bare];
   const measured: Measured[] = targets.map(({ name }, index) => ({ name, bytes: sizes[index]!, runs: [] }));
-  for (const target of targets) await load(target, warmUpSeconds);
+  for (const target of targets) await warmUp(target);
   for (let round = 0; round < rounds; round++) {
     for (let turn = 0; turn < targets.length; turn++) {
       const index = (turn + round) % targets.length;

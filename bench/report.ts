@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { cpus, release, totalmem, type } from 'node:os';
 import { type Run, tool } from './load.ts';
-import { concurrency, rounds, seconds } from './settings.ts';
+import { concurrency, maxWarmUpSeconds, rounds, seconds, warmUpResponses } from './settings.ts';
 
 export interface Measured {
   name: string;
@@ -50,7 +50,8 @@ ${renderGoals(measured)}
 * When: ${new Date().toISOString().slice(0, 10)}
 * Machine: ${machine}
 * Versions: ${versions}
-* Load: ${tool}, ${concurrency} connections, ${rounds} interleaved rounds of ${seconds} s each
+* Load: ${tool}, ${concurrency} connections, ${rounds} interleaved rounds of ${seconds} s each, after ${warmUpResponses.toLocaleString('en')} responses or
+  ${maxWarmUpSeconds} s of each
 * Client, servers and database on the same machine
 `;
 }

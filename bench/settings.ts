@@ -13,3 +13,6 @@ export const rounds = Number(process.env.BENCH_ROUNDS ?? 12);
 export const seconds = Number(process.env.BENCH_SECONDS ?? 1);
 /** Until V8 has optimized the hot code. */
 export const warmUpSeconds = 5;
+/** Which takes a number of calls: on a slow machine 5 seconds are too short for expensive requests. */
+export const warmUpResponses = 15_000;
+export const maxWarmUpSeconds = 30;

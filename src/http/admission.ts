@@ -12,7 +12,8 @@ interface Limits {
 /**
  * The classes of requests, in the order in which they are refused under overload: GraphQL queries without a token first,
  * whose number has a limit of its own, then lists, and last what an operator writes about an incident. Each is admitted
- * while fewer than its share of the limit are in progress, and none of those waits for a database connection for longer.
+ * while fewer than its share of the limit are in progress, and none of those waits for a database connection for longer,
+ * nor those that wait for their turn.
  */
 const classes = {
   anonymousQuery: { share: 0.25, maxWaitMs: 500, maxInProgress: 4, waits: false },
@@ -37,12 +38,8 @@ const decreasePerStep = 0.8;
 const minLimit = 8;
 /** So that lists are in progress twice as often as there are connections: more would only wait for one. */
 const maxLimitPerConnection = 8;
-/**
- * So many of a class wait while the event loop is late, or one has waited for longer, so that a client may send some at
- * once to a busy machine.
- */
-const maxWaitingWhileBusy = 16;
-const maxBurstMs = 100;
+/** So many of a class wait however long their turns take, so that a client may send some at once to a busy machine. */
+const minWaiting = 16;
 /** How long what is not urgent waits for writes of notices. */
 const maxYieldMs = 1_000;
 /** Nothing waits while the event loop is late by more than this. */
@@ -62,18 +59,12 @@ interface RequestInProgress {
   startedAt: number;
 }
 
-interface WaitingRequest {
-  priority: Priority;
-  arrivedAt: number;
-  start(request: RequestInProgress): void;
-}
-
 /** Refuses API requests while too many are in progress: those that are admitted are answered in time. */
 export class Admission {
   /** Oldest first. */
   private readonly inProgress = new Set<RequestInProgress>();
-  /** In order of arrival. */
-  private waiting: WaitingRequest[] = [];
+  private readonly queues = mapPriorities(() => new WaitingQueue());
+  private readonly counts = mapPriorities(() => 0);
   private yielding: (() => void)[] = [];
   private refused = 0;
   private readonly maxLimit: number;
@@ -97,12 +88,13 @@ export class Admission {
   /** Runs a part of a request that uses the database. Reading its body is not one: that takes as long as a client likes. */
   async run<Result>(priority: Priority, work: () => Promise<Result>): Promise<Result> {
     if (this.refuses(priority)) throw overloadRefusal();
-    const request = this.hasRoom(priority) ? this.start(priority) : await this.waitForTurn(priority);
+    const request = this.hasRoom(priority) ? this.start(priority) : await this.queues[priority].wait();
     try {
       return await work();
     } finally {
       this.inProgress.delete(request);
-      if (!count(this.inProgress, 'noticeWrite')) for (const proceed of this.yielding.splice(0)) proceed();
+      this.counts[priority] -= 1;
+      if (!this.counts.noticeWrite) for (const proceed of this.yielding.splice(0)) proceed();
       this.adjustLimit();
       this.startWaiting();
     }
@@ -110,7 +102,7 @@ export class Admission {
 
   /** Waits while writes of notices are in progress, so that what is not urgent takes no CPU time from them. */
   async yieldToNoticeWrites(): Promise<void> {
-    if (!count(this.inProgress, 'noticeWrite')) return;
+    if (!this.counts.noticeWrite) return;
     await new Promise<void>(done => {
       const timer = setTimeout(done, maxYieldMs);
       this.yielding.push(() => {
@@ -127,8 +119,8 @@ export class Admission {
     const isPermitted =
       this.inProgress.size < this.options.maxRequests * share &&
       this.measureWaitMs() <= maxWaitMs &&
-      count(this.inProgress, priority) < maxInProgress &&
-      (this.hasRoom(priority) || count(this.waiting, priority) < this.countWaitingRoom(priority));
+      this.counts[priority] < maxInProgress &&
+      (this.hasRoom(priority) || this.hasWaitingRoom(priority));
     if (!isPermitted) this.refused += 1;
     return !isPermitted;
   }
@@ -138,37 +130,31 @@ export class Admission {
    * a limit of their own.
    */
   private hasRoom(priority: Priority): boolean {
-    const others = this.inProgress.size - count(this.inProgress, 'anonymousQuery');
+    const others = this.inProgress.size - this.counts.anonymousQuery;
     return priority === 'noticeWrite' || others < this.limit * classes[priority].share;
   }
 
-  private countWaitingRoom(priority: Priority): number {
-    const { share, waits = true }: Limits = classes[priority];
-    const loopDelayMs = this.options.loopDelayMs();
-    if (!waits || loopDelayMs > maxLoopDelayMs) return 0;
-    const room = this.options.maxRequests * share - this.inProgress.size;
-    const oldest = this.waiting.find(each => each.priority === priority);
-    const isBusy = loopDelayMs > targetLoopDelayMs || (oldest && performance.now() - oldest.arrivedAt > maxBurstMs);
-    return isBusy ? Math.min(maxWaitingWhileBusy, room) : room;
+  private hasWaitingRoom(priority: Priority): boolean {
+    const { share, maxWaitMs, waits = true }: Limits = classes[priority];
+    if (!waits || this.options.loopDelayMs() > maxLoopDelayMs) return false;
+    const queue = this.queues[priority];
+    if (this.inProgress.size + queue.length >= this.options.maxRequests * share) return false;
+    return queue.length < minWaiting || queue.estimateWaitMs() <= maxWaitMs;
   }
 
   private start(priority: Priority): RequestInProgress {
     const request = { priority, startedAt: performance.now() };
     this.inProgress.add(request);
+    this.counts[priority] += 1;
     return request;
   }
 
-  private waitForTurn(priority: Priority): Promise<RequestInProgress> {
-    return new Promise(start => this.waiting.push({ priority, arrivedAt: performance.now(), start }));
-  }
-
+  /** The most urgent first. */
   private startWaiting(): void {
-    if (!this.waiting.length) return;
-    this.waiting = this.waiting.filter(({ priority, start }) => {
-      const isStarting = this.hasRoom(priority);
-      if (isStarting) start(this.start(priority));
-      return !isStarting;
-    });
+    for (const priority of mostUrgentFirst) {
+      const queue = this.queues[priority];
+      while (queue.length && this.hasRoom(priority)) queue.startNext(this.start(priority));
+    }
   }
 
   private adjustLimit(): void {
@@ -177,9 +163,13 @@ export class Admission {
     if (steps < 1) return;
     this.adjustedAt += steps * stepMs;
     if (loopDelayMs() > targetLoopDelayMs) this.limit = Math.max(minLimit, this.limit * decreasePerStep);
-    else if (this.waiting.length) this.limit += steps * increasePerStep;
+    else if (this.isAnyWaiting()) this.limit += steps * increasePerStep;
     this.limit = Math.min(this.maxLimit, this.limit);
     this.startWaiting();
+  }
+
+  private isAnyWaiting(): boolean {
+    return mostUrgentFirst.some(priority => this.queues[priority].length > 0);
   }
 
   /** For how long the request that is next to get a database connection has waited. */
@@ -191,11 +181,51 @@ export class Admission {
   }
 }
 
-function count(requests: Iterable<{ priority: Priority }>, priority: Priority): number {
-  let number = 0;
-  for (const each of requests) if (each.priority === priority) number += 1;
-  return number;
+interface WaitingRequest {
+  arrivedAt: number;
+  /** Its place in the queue when it arrived. */
+  turns: number;
+  start(request: RequestInProgress): void;
 }
+
+/** The weight of the last request that waited in the average. */
+const turnWeight = 0.2;
+
+/** The requests of a class that wait for their turn, in order of arrival. */
+class WaitingQueue {
+  private requests: WaitingRequest[] = [];
+  /** On average; 0 until one has had its turn since the queue was empty. */
+  private msPerTurn = 0;
+
+  get length(): number {
+    return this.requests.length;
+  }
+
+  wait(): Promise<RequestInProgress> {
+    const arrivedAt = performance.now();
+    return new Promise(start => this.requests.push({ arrivedAt, turns: this.requests.length + 1, start }));
+  }
+
+  startNext(request: RequestInProgress): void {
+    const { arrivedAt, turns, start } = this.requests.shift()!;
+    const msPerTurn = (performance.now() - arrivedAt) / turns;
+    const average = this.msPerTurn ? this.msPerTurn + turnWeight * (msPerTurn - this.msPerTurn) : msPerTurn;
+    this.msPerTurn = this.requests.length ? average : 0;
+    start(request);
+  }
+
+  /** How long a request would wait: until all others have had their turn, and as long as the oldest has waited. */
+  estimateWaitMs(): number {
+    const [oldest] = this.requests;
+    const oldestMs = oldest ? performance.now() - oldest.arrivedAt : 0;
+    return Math.max(oldestMs, (this.requests.length + 1) * this.msPerTurn);
+  }
+}
+
+const mostUrgentFirst = (Object.keys(classes) as Priority[]).reverse();
+
+const mapPriorities = <Value>(create: () => Value): Record<Priority, Value> =>
+  Object.fromEntries(mostUrgentFirst.map(priority => [priority, create()])) as Record<Priority, Value>;
 
 export const overloadRefusal = () =>
   new Refusal('UNAVAILABLE', 'Too many requests are in progress. Try again in a moment.', { retryAfter: 1 });

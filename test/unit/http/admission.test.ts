@@ -98,10 +98,47 @@ describe('with a limit that adapts to the load', () => {
     expect(admission.requestsInProgress).toBe(6);
   });
 
-  test('only sixteen lists wait once one has waited for 100 ms', async () => {
-    countStarted('list', 4 + 20);
-    nowMs += 101;
-    expect(await start(admission, 'list')).toBeNull();
+  test('only sixteen lists wait once one has waited for 500 ms', async () => {
+    loopDelayMs = 11;
+    await pass(30);
+    countStarted('list', 2 + 20);
+    nowMs += 500;
+    countStarted('list', 1);
+    expect(admission.refusedRequests).toBe(0);
+    nowMs += 1;
+    countStarted('list', 1);
+    expect(admission.refusedRequests).toBe(1);
+  });
+
+  /** Lists on a busy machine, where two are in progress. Each client sends the next when it has its response. */
+  const sendInTurn = async (clients: number, { turns, turnMs }: { turns: number; turnMs: number }) => {
+    loopDelayMs = 11;
+    await pass(30);
+    const { ends } = countStarted('list', clients);
+    for (let turn = 0; turn < turns; turn++) {
+      nowMs += turnMs;
+      ends[turn]!();
+      await settle();
+      void admission.run('list', () => new Promise<void>(done => ends.push(done))).catch(() => {});
+    }
+  };
+
+  test('a client that sends 32 lists at once, and each time that one is answered, is not refused', async () => {
+    await sendInTurn(32, { turns: 200, turnMs: 2 });
+    expect(admission.refusedRequests).toBe(0);
+  });
+
+  test('as many lists wait as have their turn within 500 ms', async () => {
+    await sendInTurn(2 + 16, { turns: 100, turnMs: 20 });
+    countStarted('list', 40);
+    // 25 wait.
+    expect(admission.refusedRequests).toBe(40 - (25 - 16));
+  });
+
+  test('sixteen lists wait however long their turns take', async () => {
+    await sendInTurn(2 + 16, { turns: 100, turnMs: 100 });
+    expect(admission.refusedRequests).toBe(0);
+    countStarted('list', 1);
     expect(admission.refusedRequests).toBe(1);
   });
 
@@ -124,22 +161,24 @@ describe('with a limit that adapts to the load', () => {
     expect(admission.requestsInProgress).toBe(12);
   });
 
-  test('sixteen requests wait for their turn, in order of arrival, and others are refused', async () => {
+  test('requests of a class wait for their turn in order of arrival, and the most urgent class begins first', async () => {
     loopDelayMs = 11;
     await pass(30);
-    const order: number[] = [];
+    const order: string[] = [];
     const ends: (() => void)[] = [];
-    const all = Array.from({ length: 20 }, (_, index) =>
-      admission
-        .run('list', () => new Promise<number>(done => ends.push(() => done(order.push(index)))))
-        .catch(({ code }: { code: string }) => code),
-    );
-    expect(await Promise.all(all.slice(18))).toEqual(['UNAVAILABLE', 'UNAVAILABLE']);
-    for (let index = 0; index < 18; index++) {
+    const send = (priority: Priority, index: number) =>
+      void admission
+        .run(priority, () => new Promise<void>(done => ends.push(done)).then(() => {}))
+        .then(() => order.push(`${priority} ${index}`));
+    for (const priority of ['list', 'write'] as const) for (let index = 0; index < 8; index++) send(priority, index);
+    for (let index = 0; index < 16; index++) {
       ends[index]!();
       await settle();
     }
-    expect(order).toEqual(Array.from({ length: 18 }, (_, index) => index));
+    const started = (priority: string) => order.filter(each => each.startsWith(priority));
+    expect(started('list')).toEqual(Array.from({ length: 8 }, (_, index) => `list ${index}`));
+    expect(started('write')).toEqual(Array.from({ length: 8 }, (_, index) => `write ${index}`));
+    expect(order.indexOf('write 7')).toBeLessThan(order.indexOf('list 2'));
   });
 
   test('writes of notices never wait, and GraphQL queries without a token are refused at once', async () => {
