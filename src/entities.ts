@@ -7,6 +7,7 @@ import { Draft } from './drafts/draft.entity.js';
 import { NoticeTemplate } from './notices/template.entity.js';
 import { NoticeTemplateComponent } from './notices/template-component.entity.js';
 import { NoticeUpdate } from './notices/update.entity.js';
+import { NoticeUpdateRevision } from './notices/update-revision.entity.js';
 import { UpdatePromise } from './notices/promises/update-promise.entity.js';
 import { Brand } from './branding/brand.entity.js';
 import { BrandImage } from './branding/brand-image.entity.js';
@@ -59,6 +60,7 @@ export const entities = [
   Notice,
   NoticeComponent,
   NoticeUpdate,
+  NoticeUpdateRevision,
   UpdatePromise,
   NoticeTemplate,
   DemoRecord,

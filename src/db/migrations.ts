@@ -226,4 +226,15 @@ export const migrations = [
     'create table used_access_token (hash text primary key, expires_at timestamptz(3) not null)',
     'create index used_access_token_expires_at_index on used_access_token (expires_at)',
   ]),
+  // Earlier versions kept no revisions; a text that was changed within a second was not shown as edited.
+  sqlMigration('20261122-update-revisions', [
+    'alter table notice_update add column edited_at timestamptz(3)',
+    `update notice_update set edited_at = updated_at where updated_at > created_at + interval '1 second'`,
+    `create table notice_update_revision (
+       id serial primary key,
+       update_id int not null
+         constraint notice_update_revision_update_id_foreign references notice_update (id) on delete cascade,
+       content text not null, state text, replaced_at timestamptz(3) not null, replaced_by text not null)`,
+    'create index notice_update_revision_update_id_id_index on notice_update_revision (update_id, id)',
+  ]),
 ];

@@ -6,7 +6,7 @@ import { NoticeUpdate } from './update.entity.js';
 
 export const NoticeUpdateFilter = createFilterType(NoticeUpdate, {
   except: ['link', 'contentHtml', 'contentText'],
-  graphqlOnly: ['state', 'kind', 'postedAt'],
+  graphqlOnly: ['state', 'kind', 'postedAt', 'editedAt'],
 });
 
 export const NoticeFilter = createFilterType(Notice, {

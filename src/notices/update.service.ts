@@ -1,7 +1,9 @@
 import { validateText, isBlank } from '../core/validation.js';
 import type { Unit, Writer } from '../records/writer.js';
 import { problems } from '../core/problems.js';
+import { query } from '../db/prepared-statements.js';
 import { Page } from '../pages/page.entity.js';
+import { actorLabelSql } from '../notifications/actor-label.js';
 import { checkPreviewHash } from '../notifications/preview-hash.js';
 import { publish } from '../notifications/publish.service.js';
 import { Notice } from './notice.entity.js';
@@ -95,7 +97,8 @@ export function updateNoticeUpdate(
     if (input.content !== undefined) checkContent(unit, input.content);
     unit.validation.throwIfInvalid();
     if (input.content != null && input.content !== update.content) {
-      update.content = input.content;
+      await keepRevision(unit, update);
+      Object.assign(update, { content: input.content, editedAt: unit.now });
       unit.touch(notice);
       await recomputeSynopsis(unit, notice);
       await unit.save();
@@ -137,6 +140,14 @@ export function addUpdate(
   const values = { notice, content, published, state: notice.state, postedAt: unit.now, ...more };
   return unit.create(NoticeUpdate, values);
 }
+
+const revisionSql = `
+  insert into notice_update_revision (update_id, content, state, replaced_at, replaced_by)
+  values ($1, $2, $3, $4, ${actorLabelSql('$5::text')})`;
+
+/** Keeps the text of an update that an edit is about to replace. */
+const keepRevision = (unit: Unit, { id, content, state }: NoticeUpdate): Promise<unknown> =>
+  query(unit.em, revisionSql, [id, content, state, unit.now.toISOString(), unit.actor]);
 
 /** Sets the synopsis to the text of the first update but for `deleted`. */
 async function recomputeSynopsis(unit: Unit, notice: Notice, deleted?: NoticeUpdate): Promise<void> {

@@ -13,6 +13,7 @@ import { isPrivatePageSql } from '../pages/page-visibility.js';
 import { noticeUrlSql, publicUrlSql } from '../pages/public-url.js';
 import { findZone } from '../pages/time-zones.js';
 import { getTranslator } from '../i18n/translator.js';
+import { actorLabelSql } from './actor-label.js';
 import { messageIdSql } from './delivery/message-id.js';
 import type { PublicationEvent } from './message-snapshot.js';
 import { type NoticeBefore, determineEvent, composeText, formatWindowText } from './event.js';
@@ -157,8 +158,6 @@ const scopeSql = `case when n.named_components then array(
   )
   select id from above union select id from below order by id) end`;
 
-const actorSql = `coalesce((select p.email from person p where 'person ' || p.id = $6), (select t.label || ' (' || t.id || ')' from token t where t.id::text = $6), $6)`;
-
 /** What a person publishes waits, so that they can stop it. */
 const heldUntilSql = `case when $6 like 'person %' and p.hold_seconds > 0
   then $3::timestamptz + p.hold_seconds * interval '1 second' end`;
@@ -166,7 +165,7 @@ const heldUntilSql = `case when $6 like 'person %' and p.hold_seconds > 0
 /** PostgreSQL builds the message snapshot: all of its data is there, including what this transaction wrote. */
 export const publicationSql = `
   select p.id as page_id, n.id as notice_id, n.type as notice_type, $7::integer as update_id, $2::text as event,
-    ${actorSql} as made_by, $3::timestamptz as created_at, ${heldUntilSql} as held_until, ${scopeSql} as scope,
+    ${actorLabelSql('$6')} as made_by, $3::timestamptz as created_at, ${heldUntilSql} as held_until, ${scopeSql} as scope,
     jsonb_build_object(
       'event', $2::text, 'at', ${compileTimestamp('$3::timestamptz')}, 'text', $4::text,
       'page', ${pageSql}, 'notice', ${noticeSql}, 'updates', ${updatesSql}) as picture

@@ -696,6 +696,8 @@ export type NoticeUpdateFilter = {
   content?: StringFilter | null | undefined;
   /** When the record was created, by the database's clock. */
   createdAt?: TimestampFilter | null | undefined;
+  /** When its text was last edited. Null: never. */
+  editedAt?: TimestampFilter | null | undefined;
   /** Unique among all updates. Those that are created later have greater ids. */
   id?: IdFilter | null | undefined;
   /** What it is: an entry of the timeline, or the post-mortem. */

@@ -51,6 +51,7 @@ export const ar: Catalogue = {
   'notice.updates': 'التحديثات',
   'notice.noUpdates': 'لا توجد تحديثات بعد',
   'notice.edited': 'معدّل: {time}',
+  'notice.earlierText': 'النص السابق',
   'notice.earlierUpdates': {
     zero: 'لا تحديثات سابقة',
     one: 'تحديث سابق واحد',

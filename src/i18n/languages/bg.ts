@@ -51,6 +51,7 @@ export const bg: Catalogue = {
   'notice.updates': 'Новини',
   'notice.noUpdates': 'Все още няма новини',
   'notice.edited': 'редактирано: {time}',
+  'notice.earlierText': 'Предишен текст',
   'notice.earlierUpdates': { one: '{count} по-ранна новина', other: '{count} по-ранни новини' },
   'notice.postmortem': 'Последващ анализ',
   'notice.back': 'Назад към текущото състояние',

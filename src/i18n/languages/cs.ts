@@ -51,6 +51,7 @@ export const cs: Catalogue = {
   'notice.updates': 'Aktualizace',
   'notice.noUpdates': 'Zatím žádné aktualizace',
   'notice.edited': 'upraveno: {time}',
+  'notice.earlierText': 'Předchozí text',
   'notice.earlierUpdates': {
     one: '{count} dřívější aktualizace',
     few: '{count} dřívější aktualizace',

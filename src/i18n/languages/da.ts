@@ -51,6 +51,7 @@ export const da: Catalogue = {
   'notice.updates': 'Opdateringer',
   'notice.noUpdates': 'Ingen opdateringer endnu',
   'notice.edited': 'redigeret: {time}',
+  'notice.earlierText': 'Tidligere tekst',
   'notice.earlierUpdates': { one: '{count} tidligere opdatering', other: '{count} tidligere opdateringer' },
   'notice.postmortem': 'Efteranalyse',
   'notice.back': 'Tilbage til den aktuelle status',

@@ -51,6 +51,7 @@ export const de: Catalogue = {
   'notice.updates': 'Aktualisierungen',
   'notice.noUpdates': 'Noch keine Aktualisierungen',
   'notice.edited': 'bearbeitet: {time}',
+  'notice.earlierText': 'Früherer Text',
   'notice.earlierUpdates': { one: '{count} frühere Aktualisierung', other: '{count} frühere Aktualisierungen' },
   'notice.postmortem': 'Abschlussbericht',
   'notice.back': 'Zurück zum aktuellen Status',

@@ -51,6 +51,7 @@ export const el: Catalogue = {
   'notice.updates': 'Ενημερώσεις',
   'notice.noUpdates': 'Δεν υπάρχουν ακόμη ενημερώσεις',
   'notice.edited': 'τροποποιήθηκε: {time}',
+  'notice.earlierText': 'Προηγούμενο κείμενο',
   'notice.earlierUpdates': { one: '{count} προηγούμενη ενημέρωση', other: '{count} προηγούμενες ενημερώσεις' },
   'notice.postmortem': 'Εκ των υστέρων ανάλυση',
   'notice.back': 'Επιστροφή στην τρέχουσα κατάσταση',

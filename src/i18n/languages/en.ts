@@ -59,6 +59,7 @@ export const en = {
   'notice.updates': 'Updates',
   'notice.noUpdates': 'No updates yet',
   'notice.edited': 'edited {time}',
+  'notice.earlierText': 'Earlier text',
   'notice.earlierUpdates': { one: '{count} earlier update', other: '{count} earlier updates' },
   'notice.postmortem': 'Post-mortem',
   'notice.back': 'Back to the current status',

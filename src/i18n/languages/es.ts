@@ -51,6 +51,7 @@ export const es: Catalogue = {
   'notice.updates': 'Actualizaciones',
   'notice.noUpdates': 'Aún no hay actualizaciones',
   'notice.edited': 'editado: {time}',
+  'notice.earlierText': 'Texto anterior',
   'notice.earlierUpdates': {
     one: '{count} actualización anterior',
     many: '{count} actualizaciones anteriores',

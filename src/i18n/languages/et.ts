@@ -51,6 +51,7 @@ export const et: Catalogue = {
   'notice.updates': 'Uuendused',
   'notice.noUpdates': 'Uuendusi veel pole',
   'notice.edited': 'muudetud: {time}',
+  'notice.earlierText': 'Varasem tekst',
   'notice.earlierUpdates': { one: '{count} varasem uuendus', other: '{count} varasemat uuendust' },
   'notice.postmortem': 'Järelanalüüs',
   'notice.back': 'Tagasi praeguse oleku juurde',

@@ -51,6 +51,7 @@ export const fi: Catalogue = {
   'notice.updates': 'Päivitykset',
   'notice.noUpdates': 'Ei vielä päivityksiä',
   'notice.edited': 'muokattu: {time}',
+  'notice.earlierText': 'Aiempi teksti',
   'notice.earlierUpdates': { one: '{count} aiempi päivitys', other: '{count} aiempaa päivitystä' },
   'notice.postmortem': 'Jälkianalyysi',
   'notice.back': 'Takaisin nykytilaan',

@@ -51,6 +51,7 @@ export const fr: Catalogue = {
   'notice.updates': 'Mises à jour',
   'notice.noUpdates': 'Aucune mise à jour pour le moment',
   'notice.edited': 'modifié : {time}',
+  'notice.earlierText': 'Texte précédent',
   'notice.earlierUpdates': {
     one: '{count} mise à jour antérieure',
     many: '{count} mises à jour antérieures',

@@ -51,6 +51,7 @@ export const hu: Catalogue = {
   'notice.updates': 'Frissítések',
   'notice.noUpdates': 'Még nincs frissítés',
   'notice.edited': 'szerkesztve: {time}',
+  'notice.earlierText': 'Korábbi szöveg',
   'notice.earlierUpdates': { one: '{count} korábbi frissítés', other: '{count} korábbi frissítés' },
   'notice.postmortem': 'Utólagos elemzés',
   'notice.back': 'Vissza a jelenlegi állapothoz',

@@ -51,6 +51,7 @@ export const ja: Catalogue = {
   'notice.updates': '更新情報',
   'notice.noUpdates': '更新情報はまだありません',
   'notice.edited': '編集済み：{time}',
+  'notice.earlierText': '以前の内容',
   'notice.earlierUpdates': { other: '以前の更新 {count} 件' },
   'notice.postmortem': '事後報告',
   'notice.back': '現在の状況に戻る',

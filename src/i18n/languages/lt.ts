@@ -51,6 +51,7 @@ export const lt: Catalogue = {
   'notice.updates': 'Naujienos',
   'notice.noUpdates': 'Naujienų dar nėra',
   'notice.edited': 'redaguota: {time}',
+  'notice.earlierText': 'Ankstesnis tekstas',
   'notice.earlierUpdates': {
     one: '{count} ankstesnė naujiena',
     few: '{count} ankstesnės naujienos',

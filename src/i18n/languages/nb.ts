@@ -51,6 +51,7 @@ export const nb: Catalogue = {
   'notice.updates': 'Oppdateringer',
   'notice.noUpdates': 'Ingen oppdateringer ennå',
   'notice.edited': 'redigert: {time}',
+  'notice.earlierText': 'Tidligere tekst',
   'notice.earlierUpdates': { one: '{count} tidligere oppdatering', other: '{count} tidligere oppdateringer' },
   'notice.postmortem': 'Etteranalyse',
   'notice.back': 'Tilbake til gjeldende status',

@@ -51,6 +51,7 @@ export const nl: Catalogue = {
   'notice.updates': 'Berichten',
   'notice.noUpdates': 'Nog geen berichten',
   'notice.edited': 'bewerkt: {time}',
+  'notice.earlierText': 'Eerdere tekst',
   'notice.earlierUpdates': { one: '{count} eerder bericht', other: '{count} eerdere berichten' },
   'notice.postmortem': 'Evaluatie',
   'notice.back': 'Terug naar de huidige status',

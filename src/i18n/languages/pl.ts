@@ -51,6 +51,7 @@ export const pl: Catalogue = {
   'notice.updates': 'Aktualizacje',
   'notice.noUpdates': 'Nie ma jeszcze aktualizacji',
   'notice.edited': 'edytowano: {time}',
+  'notice.earlierText': 'Poprzednia treść',
   'notice.earlierUpdates': {
     one: '{count} wcześniejsza aktualizacja',
     few: '{count} wcześniejsze aktualizacje',

@@ -51,6 +51,7 @@ export const pt: Catalogue = {
   'notice.updates': 'Atualizações',
   'notice.noUpdates': 'Ainda não há atualizações',
   'notice.edited': 'editado: {time}',
+  'notice.earlierText': 'Texto anterior',
   'notice.earlierUpdates': {
     one: '{count} atualização anterior',
     many: '{count} atualizações anteriores',

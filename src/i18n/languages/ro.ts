@@ -51,6 +51,7 @@ export const ro: Catalogue = {
   'notice.updates': 'Actualizări',
   'notice.noUpdates': 'Încă nu există actualizări',
   'notice.edited': 'modificat: {time}',
+  'notice.earlierText': 'Textul anterior',
   'notice.earlierUpdates': {
     one: '{count} actualizare anterioară',
     few: '{count} actualizări anterioare',

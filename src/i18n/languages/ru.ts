@@ -51,6 +51,7 @@ export const ru: Catalogue = {
   'notice.updates': 'Обновления',
   'notice.noUpdates': 'Обновлений пока нет',
   'notice.edited': 'изменено: {time}',
+  'notice.earlierText': 'Прежний текст',
   'notice.earlierUpdates': {
     one: '{count} более раннее обновление',
     few: '{count} более ранних обновления',

@@ -51,6 +51,7 @@ export const sk: Catalogue = {
   'notice.updates': 'Aktualizácie',
   'notice.noUpdates': 'Zatiaľ žiadne aktualizácie',
   'notice.edited': 'upravené: {time}',
+  'notice.earlierText': 'Predchádzajúci text',
   'notice.earlierUpdates': {
     one: '{count} staršia aktualizácia',
     few: '{count} staršie aktualizácie',

@@ -51,6 +51,7 @@ export const sv: Catalogue = {
   'notice.updates': 'Uppdateringar',
   'notice.noUpdates': 'Inga uppdateringar ännu',
   'notice.edited': 'redigerad: {time}',
+  'notice.earlierText': 'Tidigare text',
   'notice.earlierUpdates': { one: '{count} tidigare uppdatering', other: '{count} tidigare uppdateringar' },
   'notice.postmortem': 'Efteranalys',
   'notice.back': 'Tillbaka till aktuell status',

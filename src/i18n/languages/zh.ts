@@ -51,6 +51,7 @@ export const zh: Catalogue = {
   'notice.updates': '最新动态',
   'notice.noUpdates': '暂无动态',
   'notice.edited': '已编辑：{time}',
+  'notice.earlierText': '之前的内容',
   'notice.earlierUpdates': { other: '{count} 条较早的动态' },
   'notice.postmortem': '事后分析',
   'notice.back': '返回当前状态',

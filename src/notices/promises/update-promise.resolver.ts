@@ -14,7 +14,7 @@ export class UpdatePromises {
   made!: number;
 
   @Field(() => Int, { description: 'The update came, or the notice ended, by the promised time.' })
-  kept!: number;
+  onTime!: number;
 
   @Field(() => Int, { description: 'The update came after the promised time, or has not come although it is past.' })
   late!: number;

@@ -20,7 +20,7 @@ export async function recordPromise(unit: Unit, notice: Notice, promise: Promise
 
 const countSql = `
   select count(*)::integer as made,
-    count(*) filter (where settled_at <= promised_for)::integer as kept,
+    count(*) filter (where settled_at <= promised_for)::integer as "onTime",
     count(*) filter (where coalesce(settled_at, statement_timestamp()) > promised_for)::integer as late,
     count(*) filter (where settled_at is null and promised_for >= statement_timestamp())::integer as open
   from update_promise where page_id = $1
@@ -29,7 +29,7 @@ const countSql = `
 
 export interface PromiseCounts {
   made: number;
-  kept: number;
+  onTime: number;
   late: number;
   open: number;
 }

@@ -45,7 +45,7 @@ function findRecoveryStart({ state, updates, updatedAt }: NoticeView): Date | nu
  */
 function listIncidentUpdates(notice: NoticeView) {
   const { id, subject, state, isPublished = false, createdAt, updatedAt } = notice;
-  const times = { postedAt: createdAt, createdAt, updatedAt };
+  const times = { postedAt: createdAt, editedAt: null, revisions: [], createdAt, updatedAt };
   const standIn: UpdateView = { id: 0, content: subject, state, shouldPublish: isPublished, ...times };
   const timeline = notice.updates.length ? notice.updates : [standIn];
   const updates = [...timeline, ...(notice.postmortem ? [notice.postmortem] : [])];

@@ -22,12 +22,12 @@ export function renderNoticeHtml(notice: NoticeView, { page: { zone } }: PageVie
 }
 
 function renderUpdate(
-  { content, postedAt, createdAt, updatedAt }: UpdateView,
+  { content, postedAt, editedAt }: UpdateView,
   zone: string,
   { t, formatDateTime }: Translator,
 ): string {
   const edited =
-    updatedAt > createdAt ? ` (${escapeXml(t('notice.edited', { time: formatDateTime(updatedAt, zone) }))})` : '';
+    editedAt === null ? '' : ` (${escapeXml(t('notice.edited', { time: formatDateTime(editedAt, zone) }))})`;
   const time = `<time datetime="${postedAt.toISOString()}">${escapeXml(formatDateTime(postedAt, zone))}</time>`;
   return `<p><strong>${time}</strong>${edited}</p>\n${renderMarkdown(content)}`;
 }

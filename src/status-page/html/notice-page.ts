@@ -6,9 +6,9 @@ import { renderDocument, getSiteTitle } from './document.js';
 import { feeds } from './header.js';
 import { html, type Markup } from './html.js';
 import { renderMaintenanceWindow } from './maintenance.js';
-import { renderAge, renderDurationSoFar, renderLabelledTime } from './time.js';
+import { renderDurationSoFar, renderLabelledTime } from './time.js';
 import { renderAffectedComponents, renderNoticeStatus } from './notice-card.js';
-import { renderUpdate, renderUpdateContent } from './notice-updates.js';
+import { renderUpdate, renderUpdateContent, renderWhen } from './notice-updates.js';
 
 /**
  * "permanent link to the notice on the public page; it is regenerated when the subject changes": the token before the
@@ -104,7 +104,7 @@ function renderPostmortem(context: RenderContext, { postmortem }: NoticeView): M
     <section aria-labelledby="postmortem">
       <h2 id="postmortem">${context.translator.t('notice.postmortem')}</h2>
       <div id="update-${postmortem.id}">
-        <p class="when">${renderAge(context, postmortem.postedAt)}</p>
+        ${renderWhen(context, postmortem)}
         ${renderUpdateContent(context, postmortem)}
       </div>
     </section>`;

@@ -2,7 +2,7 @@ import { compileTimestamp } from '../../records/table-sql.js';
 import { defaultImpact } from '../../notices/impact.js';
 import { presentSql } from '../../notices/notice.states.js';
 import { publishedSql } from '../../notices/published.js';
-import { maxUpdates, type NoticeHistory } from './snapshot.js';
+import { maxRevisions, maxUpdates, type NoticeHistory } from './snapshot.js';
 
 /** The SQL of notices as JSON, in which `p` is the row of their page. */
 
@@ -17,6 +17,10 @@ export const jsonRows = (columns: string, from: string, order: string) =>
 /** The impacts of a notice by component, where they are not the default. */
 const impactsJson = `(select coalesce(json_object_agg(nc.component_id, nc.impact), '{}') from notice_component nc
   where nc.notice_id = n.id and nc.impact <> '${defaultImpact}')`;
+
+/** The earlier texts of an update, newest first. */
+const revisionsJson = `(select json_agg(json_build_object('content', r.content) order by r.id desc) from (
+  select r.id, r.content from notice_update_revision r where r.update_id = u.id order by r.id desc limit ${maxRevisions}) r)`;
 
 /** `from` selects rows of notices. */
 export const noticesJson = (from: string, updateLimit: number | null = maxUpdates) =>
@@ -33,7 +37,8 @@ export const noticesJson = (from: string, updateLimit: number | null = maxUpdate
       ${impactsJson} as impacts,
       ${jsonRows(
         `u.id, u.content, u.kind, u.state, u.should_publish as "shouldPublish",
-          ${timestamp('u.posted_at', 'postedAt')}, ${timestamp('u.created_at', 'createdAt')}, ${timestamp('u.updated_at', 'updatedAt')}`,
+          case when u.edited_at is not null then ${revisionsJson} end as revisions,
+          ${timestamp('u.edited_at', 'editedAt')}, ${timestamp('u.posted_at', 'postedAt')}, ${timestamp('u.created_at', 'createdAt')}, ${timestamp('u.updated_at', 'updatedAt')}`,
         `notice_update u where u.notice_id = n.id order by u.posted_at desc, u.id desc limit ${updateLimit}`,
         'r."postedAt", r.id',
       )} as updates`,

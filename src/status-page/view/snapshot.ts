@@ -15,6 +15,9 @@ export const noticeLimits = { open: 50, upcoming: 10, general: 50, past: 150 };
 /** A notice with more updates shows the newest; its own page shows all. */
 export const maxUpdates = 50;
 
+/** How many earlier texts of an update it shows. */
+export const maxRevisions = 5;
+
 /** How many notices a page of a longer list has: of the open notices, and of those of a month. */
 export const listLimits = { open: 50, month: 200 };
 
@@ -168,6 +171,15 @@ export interface SnapshotUpdate {
   kind?: UpdateKind;
   /** When it was posted, which is before its creation if it was back-dated. Absent as above. */
   postedAt?: string;
+  /** When its text was last edited. Absent in disk snapshots of earlier versions. */
+  editedAt?: string | null;
+  /** Its earlier texts, newest first; null or absent where there is none. */
+  revisions?: SnapshotRevision[] | null;
   createdAt: string;
   updatedAt: string;
+}
+
+export interface SnapshotRevision {
+  /** Markdown. */
+  content: string;
 }

@@ -132,12 +132,19 @@ export interface NoticeView
 }
 
 export interface UpdateView
-  extends Omit<SnapshotUpdate, 'state' | 'shouldPublish' | 'kind' | 'postedAt' | 'createdAt' | 'updatedAt'> {
+  extends Omit<
+    SnapshotUpdate,
+    'state' | 'shouldPublish' | 'kind' | 'editedAt' | 'revisions' | 'postedAt' | 'createdAt' | 'updatedAt'
+  > {
   /** Null for general notices. */
   state: NoticeState | null;
   shouldPublish: boolean;
   /** The time that visitors see. */
   postedAt: Date;
+  /** When its text was last edited. */
+  editedAt: Date | null;
+  /** Its earlier texts as Markdown, newest first. */
+  revisions: readonly string[];
   createdAt: Date;
   updatedAt: Date;
 }
@@ -328,6 +335,8 @@ function buildNoticeView(
     state: update.state ?? notice.state,
     shouldPublish: update.shouldPublish ?? false,
     postedAt: new Date(update.postedAt ?? update.createdAt),
+    editedAt: parseTime(update.editedAt),
+    revisions: (update.revisions ?? []).map(revision => revision.content),
     createdAt: new Date(update.createdAt),
     updatedAt: new Date(update.updatedAt),
   });

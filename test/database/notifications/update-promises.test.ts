@@ -140,13 +140,13 @@ describe('updatePromises of a page', () => {
   const count = async (variables: object = {}) => {
     const { json } = await service.graphql(
       `query ($page: ID!, $from: Timestamp, $to: Timestamp) {
-         page(id: $page) { updatePromises(from: $from, to: $to) { made kept late open } } }`,
+         page(id: $page) { updatePromises(from: $from, to: $to) { made onTime late open } } }`,
       { page: page.id, ...variables },
     );
     return json.data?.page?.updatePromises ?? json.errors[0].message;
   };
 
-  test('counts what was kept, late and is open, by the updates of both APIs', async () => {
+  test('counts what came on time or late and what is open, by the updates of both APIs', async () => {
     for (const late of [true, false]) {
       await page.update(await promise(), 'Over /v1.');
       const notice = await promise();
@@ -160,7 +160,7 @@ describe('updatePromises of a page', () => {
       );
     }
     await promise();
-    expect(await count()).toEqual({ made: 5, kept: 2, late: 2, open: 1 });
+    expect(await count()).toEqual({ made: 5, onTime: 2, late: 2, open: 1 });
   });
 
   test('agrees with a count in memory for any promises', async () => {
@@ -179,11 +179,11 @@ describe('updatePromises of a page', () => {
             `insert into update_promise (page_id, notice_id, made_by, promised_for, settled_at) values ($1, $2, 'x', $3, $4)`,
             [page.id, notice, at(promised + 0.5), settled === null ? null : at(settled)],
           );
-        const expected = { made: 0, kept: 0, late: 0, open: 0 };
+        const expected = { made: 0, onTime: 0, late: 0, open: 0 };
         for (const { promised, settled } of made) {
           if (promised < from || (to !== null && promised >= to)) continue;
           expected.made += 1;
-          if (settled !== null && settled <= promised) expected.kept += 1;
+          if (settled !== null && settled <= promised) expected.onTime += 1;
           else if (settled !== null || promised < 0) expected.late += 1;
           else expected.open += 1;
         }

@@ -101,7 +101,10 @@ describe('the Atom feed', () => {
   });
 
   test('has the time of an edited update as the time of its entry', async () => {
-    const edited = { ...incident, updates: incident.updates.map(update => ({ ...update, updatedAt: minutesAgo(1) })) };
+    const edited = {
+      ...incident,
+      updates: incident.updates.map(update => ({ ...update, updatedAt: minutesAgo(1), editedAt: minutesAgo(1) })),
+    };
     const feed = parseXml(await renderBody(atomFeed, createView({ notices: [edited] })));
     expect(childText(childrenNamed(feed, 'entry')[0]!, 'updated')).toBe(minutesAgo(1));
     expect(childrenNamed(feed, 'entry')[0]!.text).toContain('edited');

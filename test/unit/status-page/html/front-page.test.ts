@@ -407,8 +407,20 @@ describe('the component tree', () => {
 
 test('an edited update is marked as edited', () => {
   const edited = notice(1, 'unplanned', 'investigating', { updates: ['Once.'] });
-  edited.updates[0]!.updatedAt = minutesAgo(1);
+  edited.updates[0]!.editedAt = minutesAgo(1);
   expect(visibleText(renderPage(withNotices([], [edited])))).toContain('· edited 20 Nov, 15:29 CET Once.');
+  edited.updates[0]!.editedAt = edited.updates[0]!.createdAt;
+  expect(visibleText(renderPage(withNotices([], [edited])))).not.toContain('edited');
+});
+
+test('an edited update unfolds to its earlier texts, newest first, without a script', () => {
+  const edited = notice(1, 'unplanned', 'investigating', { updates: ['Now **right**.'] });
+  const revisions = ['Wrong &<script>alert(1)</script>', 'First **wrong**.'].map(content => ({ content }));
+  Object.assign(edited.updates[0]!, { editedAt: minutesAgo(1), revisions });
+  const page = renderPage(withNotices([], [edited]));
+  expect(visibleText(page)).toContain('edited 20 Nov, 15:29 CET Earlier text Wrong & First wrong . Now right .');
+  expect(page).not.toContain('alert(1)');
+  expect(page).toMatch(/<details class="fold">\s*<summary>edited <time/);
 });
 
 describe('the embedded page', () => {

@@ -1,0 +1,53 @@
+import { Entity, Index, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { Field, ID, ObjectType } from 'type-graphql';
+import { RequiresAccess } from '../auth/access.js';
+import { Timestamp } from '../core/scalars.js';
+import { TimestampColumn } from '../core/timestamped.entity.js';
+import { ConvertedField } from '../graphql/converted-field.js';
+import { toPlainText } from '../markdown/plain-text.js';
+import { renderMarkdown } from '../markdown/render.js';
+import { defineRules } from '../records/record-rules.js';
+import { NoticeStates } from './notice.enums.js';
+import type { NoticeState } from './notice.states.js';
+import { NoticeUpdate } from './update.entity.js';
+
+@ObjectType({ description: 'An earlier text of an update, which an edit replaced.' })
+@Entity({ tableName: 'notice_update_revision' })
+@Index({ properties: ['update', 'id'] })
+export class NoticeUpdateRevision {
+  static readonly rules = defineRules<NoticeUpdateRevision>({
+    isPageContent: true,
+    // Newest first.
+    order: [{ field: 'id', direction: 'desc' }],
+  });
+
+  @Field(() => ID, { description: 'Unique among all revisions; a later one is greater.' })
+  @PrimaryKey({ type: 'integer' })
+  id!: number;
+
+  @ManyToOne(() => NoticeUpdate, { deleteRule: 'cascade', updateRule: 'no action', index: false })
+  update!: NoticeUpdate;
+
+  @Field(() => String, { description: 'The text, in Markdown.' })
+  @Property({ type: 'text' })
+  content!: string;
+
+  @ConvertedField('content', renderMarkdown, () => String, 'The text as HTML, sanitized, as the public page shows it.')
+  readonly contentHtml?: string;
+
+  @ConvertedField('content', toPlainText, () => String, 'The text without markup.')
+  readonly contentText?: string;
+
+  @Field(() => NoticeStates, { nullable: true, description: 'The state of the update. Null for general notices.' })
+  @Property({ type: 'text', nullable: true })
+  state: NoticeState | null = null;
+
+  @Field(() => Timestamp, { description: 'When an edit replaced it.' })
+  @TimestampColumn()
+  replacedAt!: Date;
+
+  @RequiresAccess('viewer')
+  @Field(() => String, { description: 'Who replaced it: the address of a person, or label and id of a token.' })
+  @Property({ type: 'text' })
+  replacedBy!: string;
+}
