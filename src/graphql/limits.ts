@@ -19,6 +19,7 @@ import {
   findCostliestLists,
 } from './query-cost.js';
 import { filterCosts } from './filter-cost.js';
+import { findDeepestLiteral, findDeepVariable } from './nesting.js';
 import { measureShape, type QueryShape } from './query-shape.js';
 
 /**
@@ -28,6 +29,8 @@ import { measureShape, type QueryShape } from './query-shape.js';
 export const limits = {
   tokens: 2_000,
   depth: 15,
+  /** Lists and objects within each other in a value: what walks through values calls itself. As in bodies of /v1. */
+  nesting: 64,
   aliases: 100,
   /** PostgreSQL truncates identifiers at 63 bytes, and response keys are identifiers of the statement. */
   nameLength: 60,
@@ -71,6 +74,7 @@ export const limitsPlugin: ApolloServerPlugin<LimitedContext> = {
 
 /** The shape of each operation. Works because Apollo caches parsed documents, so the same text has the same node. */
 const shapes = new WeakMap<OperationDefinitionNode, QueryShape>();
+const literals = new WeakMap<DocumentNode, ReturnType<typeof findDeepestLiteral>>();
 
 /** Returns the cost in records. Throws where a limit is exceeded. */
 export function checkLimits(
@@ -80,6 +84,7 @@ export function checkLimits(
   variables: Record<string, unknown>,
   maximumCost: number = limits.cost,
 ): number {
+  checkNesting(document, variables);
   const shape = shapes.get(operation) ?? measureShape(schema, document, operation);
   shapes.set(operation, shape);
   if (shape.longestAlias > limits.nameLength) throw refusal(`An alias is longer than ${limits.nameLength} characters.`);
@@ -102,6 +107,16 @@ export function checkLimits(
   if (cost.records > maximumCost)
     throw refuseCost(cost.records, maximumCost, findCostliestLists(options), estimateFilters(options));
   return cost.records;
+}
+
+/** Bounds the values of a request, before anything walks through them. */
+function checkNesting(document: DocumentNode, variables: Record<string, unknown>): void {
+  const literal = literals.get(document) ?? findDeepestLiteral(document);
+  literals.set(document, literal);
+  const variable = findDeepVariable(variables, limits.nesting);
+  const levels = `more than ${limits.nesting} lists and objects within each other.`;
+  if (literal.depth > limits.nesting) throw refusal(`The argument \`${literal.argument}\` has ${levels}`);
+  if (variable !== undefined) throw refusal(`The variable \`${variable}\` has ${levels}`);
 }
 
 /** Infinity stands for a query whose fields are too many to count. */

@@ -42,6 +42,27 @@ describe('a refusal', () => {
     });
   });
 
+  test('names the value that is nested too deep, by POST, GET and in an operation of a person', async () => {
+    const value = `${'['.repeat(8_000)}${']'.repeat(8_000)}`;
+    const message = 'The variable `one` has more than 64 lists and objects within each other.';
+    const body = (query: string) => `{"query":${JSON.stringify(query)},"variables":{"one":${value}}}`;
+    const headers = { 'content-type': 'application/json' };
+    for (const query of [
+      'mutation($one: JSON!) { signInWithPasskey(credential: $one) { email } }',
+      'mutation($one: JSON!) { createPasskey(name: "x", credential: $one) { passkey { id } } }',
+      'query($one: PageFilter) { pages(filter: $one) { nodes { id } } }',
+    ]) {
+      const response = await fetch(`${service.url}/graphql`, { method: 'POST', headers, body: body(query) });
+      expect(((await response.json()) as { errors: { message: string }[] }).errors[0]!.message).toBe(message);
+    }
+    const query = new URLSearchParams({
+      query: 'query($one: ID!) { page(id: $one) { id } }',
+      variables: `{"one":${'['.repeat(2_000)}${']'.repeat(2_000)}}`,
+    });
+    const { json } = await service.get(`/graphql?${query}`, { token: null });
+    expect(json.errors[0].message).toBe(message);
+  });
+
   test('is the same when the document is sent again', async () => {
     const query = `{ ${repeat(21, index => `a${index}: hello`)} }`;
     for (let time = 0; time < 3; time++)

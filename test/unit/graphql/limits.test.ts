@@ -64,6 +64,36 @@ test('accepts the introspection query', () => {
   ).toBeNull();
 });
 
+describe('a value with lists and objects within each other', () => {
+  const nest = (count: number, value: unknown = 1): unknown => (count ? nest(count - 1, [value]) : value);
+  const signIn = 'mutation($one: JSON!) { signInWithPasskey(credential: $one) { email } }';
+  const literal = (count: number) =>
+    `mutation { signInWithPasskey(credential: ${'{a: ['.repeat(count / 2)}1${']}'.repeat(count / 2)}) { email } }`;
+  const message = (kind: string) => `The ${kind} has more than 64 lists and objects within each other.`;
+
+  test.each<[string, unknown, string | null]>([
+    ['64', nest(64), null],
+    ['65', nest(65), message('variable `one`')],
+    ['65, in the last member', { a: 1, b: [2, nest(63)] }, message('variable `one`')],
+    ['many', JSON.parse(`${'['.repeat(500_000)}${']'.repeat(500_000)}`), message('variable `one`')],
+  ])('is refused as a variable beyond 64: %s', (_, value, expected) => {
+    expect(findRefusal(signIn, { one: value })).toBe(expected);
+  });
+
+  test.each<[number, string | null]>([
+    [64, null],
+    [66, message('argument `credential`')],
+    [600, message('argument `credential`')],
+  ])('is refused as a literal beyond 64: %s', (count, expected) => {
+    expect(findRefusal(literal(count))).toBe(expected);
+  });
+
+  test('is refused as the value of a variable that has a default', () => {
+    const withDefault = signIn.replace('JSON!', `JSON! = ${'['.repeat(65)}${']'.repeat(65)}`);
+    expect(findRefusal(withDefault)).toBe(message('argument `one`'));
+  });
+});
+
 describe('the work of a filter', () => {
   const findCost = (text: string, variables: Record<string, unknown> = {}) => {
     const document = parse(text);
