@@ -28,6 +28,7 @@ import { SignInResolver } from './sign-in/sign-in.resolver.js';
 import { PersonResolver } from './people/person.resolver.js';
 import { TokenResolver } from './people/token.resolver.js';
 import { ViewerResolver } from './people/viewer.resolver.js';
+import { AppearanceResolver } from './branding/appearance.resolver.js';
 import { DemoResolver } from './demo/demo.resolver.js';
 import { buildSchema } from './graphql/build-schema.js';
 
@@ -60,6 +61,7 @@ const resolvers = [
   PasskeyResolver,
   AuditLogResolver,
   DemoResolver,
+  AppearanceResolver,
 ] as const;
 
 const recordNames = new Set(entities.map(({ name }) => name));

@@ -25,6 +25,7 @@ const Settings = lazy(() => import('./settings/settings.tsx'));
 const Domain = lazy(() => import('./domain/domain.tsx'));
 const CreatePage = lazy(() => import('./first-run/create-page.tsx'));
 const Start = lazy(() => import('./first-run/start.tsx'));
+const Appearance = lazy(() => import('./appearance/appearance.tsx'));
 const Channels = lazy(() => import('./channels/channels.tsx'));
 const NoticeScreen = lazy(() => import('./notices/notice.tsx'));
 const NoticeList = lazy(() => import('./notices/notice-list.tsx'));
@@ -69,6 +70,7 @@ const Screens = () => (
     <Route path="/pages/:pageId/settings">{({ pageId }) => <Settings key={pageId} pageId={pageId} />}</Route>
     <Route path="/new-page">{() => <CreatePage />}</Route>
     <Route path="/pages/:pageId/start">{({ pageId }) => <Start key={pageId} pageId={pageId} />}</Route>
+    <Route path="/pages/:pageId/appearance">{({ pageId }) => <Appearance key={pageId} pageId={pageId} />}</Route>
     <Route path="/pages/:pageId/channels">{({ pageId }) => <Channels key={pageId} pageId={pageId} />}</Route>
     <Route path="/pages/:pageId/domain">{({ pageId }) => <Domain key={pageId} pageId={pageId} />}</Route>
     <Route path="/people">{() => <People />}</Route>

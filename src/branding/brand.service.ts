@@ -1,4 +1,4 @@
-import { applyFields, type FieldRule } from '../core/validation.js';
+import { applyFields, type FieldRule, type Validation } from '../core/validation.js';
 import type { Writer } from '../records/writer.js';
 import { Brand, colourNames } from './brand.entity.js';
 import type { UpdateBrandInput } from './brand.inputs.js';
@@ -18,6 +18,10 @@ const rules: { [field in keyof Brand]?: FieldRule } = Object.fromEntries(
   ]),
 );
 
+export function applyColours(brand: Brand, input: UpdateBrandInput, validation: Validation): void {
+  applyFields(brand, input, rules, validation, false);
+}
+
 export function updateBrand(
   write: Writer,
   pageId: string,
@@ -26,7 +30,7 @@ export function updateBrand(
 ): Promise<void> {
   return write.transaction(async unit => {
     const brand = await unit.find<Brand>([[Page, pageId], [Brand]], versions);
-    applyFields(brand, input, rules, unit.validation, false);
+    applyColours(brand, input, unit.validation);
     unit.validation.throwIfInvalid();
     await unit.save();
   });

@@ -1,5 +1,6 @@
 import type { GraphQLSchema } from 'graphql';
 import type { Caller } from '../auth/access.js';
+import type { RenderAppearance } from '../branding/appearance.service.js';
 import type { ThemeTest } from '../branding/theme.service.js';
 import type { Settings } from '../core/config.js';
 import type { DnsClient } from '../custom-domain/dns-query.js';
@@ -20,6 +21,7 @@ import type { Writer } from '../records/writer.js';
 /** What features use of the adapters, which they may not import: the composition passes it in. */
 export interface ExternalServices {
   testTheme: ThemeTest;
+  renderAppearance: RenderAppearance;
   rasterize: Rasterize;
   sendTestMessage: SendImmediately;
   preview: PreviewServices;

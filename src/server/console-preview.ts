@@ -12,8 +12,10 @@ const maximumBytes = 2 * 1024 * 1024;
 const contentSecurityPolicy = [
   'sandbox',
   "default-src 'none'",
-  "style-src 'unsafe-inline'",
+  // The assets of a theme that is not stored are in its document.
+  "style-src 'unsafe-inline' data:",
   "img-src 'self' data:",
+  'font-src data:',
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'self'",

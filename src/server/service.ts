@@ -38,6 +38,7 @@ import { DiskSnapshots } from '../status-page/server/disk-snapshots.js';
 import { BackgroundSender } from '../status-page/subscribe/background-sender.js';
 import { PrivatePageGate } from '../status-page/private/gate.js';
 import { SubscribeHandler } from '../status-page/subscribe/subscribe-handler.js';
+import { createAppearanceRenderer } from '../status-page/server/appearance-preview.js';
 import { PageLoader } from '../status-page/server/page-loader.js';
 import { createPublicPageReader } from '../status-page/server/public-page.js';
 import { createPreviewRenderer } from '../status-page/server/preview-page.js';
@@ -174,6 +175,7 @@ export async function createService(settings: Settings, options: ServiceOptions 
     const codeSender = new BackgroundSender(log);
     shutdown.addResource(() => codeSender.drain());
     const services: ExternalServices = {
+      renderAppearance: createAppearanceRenderer(publicUrl, renderPool, database.read),
       testTheme: theme => testTheme(renderPool, theme),
       rasterize: rasterizer.render,
       sendTestMessage: channels.sendImmediately,

@@ -17,6 +17,7 @@ import { type AccessRecords, themeArchive } from './access-records.js';
 
 /** A valid input for each field that takes one. */
 export const inputs: Record<string, (records: AccessRecords) => object> = {
+  previewAppearance: () => ({ situation: 'ALL_WELL' }),
   previewPublication: () => ({ advanceNotice: { state: 'RESOLVED', shouldPublish: true } }),
   saveDraft: () => ({ advanceNotice: { state: 'RESOLVED', shouldPublish: true } }),
   publishOnPages: ({ page_id, notice_id }) => [

@@ -112,7 +112,7 @@ const mayImport: Record<string, string[]> = {
     'status-page/subscribe',
     'subscribers',
   ],
-  'status-page/server': [...page, ...data, ...formats, 'http', 'pages'],
+  'status-page/server': [...page, ...data, ...formats, 'branding', 'http', 'pages'],
   rest: [...data, 'auth', 'graphql', 'http', 'rest/openapi', 'rest/request', 'rest/v1'],
   'rest/openapi': ['core', 'auth', 'db', 'graphql', 'records', 'rest'],
   'rest/request': ['core', 'http', 'rest'],

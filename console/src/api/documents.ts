@@ -750,6 +750,17 @@ export type PageChangeInput = {
   previewHash?: string | null | undefined;
 };
 
+/** What is the case on a page that is previewed. */
+export type PageSituation =
+  /** Everything is operational, and there is a past incident. */
+  | 'ALL_WELL'
+  /** The page has neither components nor notices. */
+  | 'FIRST_DAY'
+  /** An incident is open. */
+  | 'INCIDENT'
+  /** A maintenance is underway, and another is scheduled. */
+  | 'MAINTENANCE';
+
 /** Selects records; all conditions must hold. */
 export type PersonFilter = {
   /** When the person was first invited. */
@@ -760,6 +771,16 @@ export type PersonFilter = {
   email?: StringFilter | null | undefined;
   /** The id of the person. */
   id?: IdFilter | null | undefined;
+};
+
+/** How a page would look. */
+export type PreviewAppearanceInput = {
+  /** Colours in place of the stored ones. */
+  brand?: UpdateBrandInput | null | undefined;
+  /** What is the case on it. */
+  situation: PageSituation;
+  /** The ZIP of a theme. Absent: the theme of the page. Null: the standard theme. */
+  theme?: string | null | undefined;
 };
 
 /** Exactly one change, with the input of its mutation. It counts as one to be published, whatever its `shouldPublish`. */
@@ -909,6 +930,16 @@ export type ScheduleMaintenanceInput = {
   tagList?: Array<string> | null | undefined;
   /** A template. It fills in subject, content, components and state where they are null or omitted. */
   templateId?: string | number | null | undefined;
+};
+
+/** The images to set, each an SVG, PNG or WebP of up to 256 kB. An SVG is sanitized: scripts, links and references to other files are removed. An omitted image stays; null removes it. */
+export type SetBrandImagesInput = {
+  /** The icon of browser tabs. Without it, the icon shows the state of the page. */
+  favicon?: string | null | undefined;
+  /** The logo in the header of the page and of mail. */
+  logo?: string | null | undefined;
+  /** The logo in the dark scheme. Without it, the header has the logo and its light colours there, too. */
+  logoDark?: string | null | undefined;
 };
 
 /** The custom domain of a page. */
@@ -1307,6 +1338,53 @@ export type SignOutMutationVariables = Exact<{ [key: string]: never; }>;
 
 
 export type SignOutMutation = { signOut: { __typename: 'SignOutPayload' } | null };
+
+export type AppearanceQueryVariables = Exact<{
+  pageId: string | number;
+}>;
+
+
+export type AppearanceQuery = { page: { id: string, name: string, url: string, brand: { id: string, version: number, colorStateOk: string, colorStateWarning: string, colorNavbarBackground: string, colorNavbarLinks: string, colorNavbarButtonBackground: string, colorHeaderBackground: string, colorHeaderText: string, colorHeaderLinks: string, colorBodyBackground: string, colorBodyText: string, colorBodyLinks: string, logoUrl: string | null, logoDarkUrl: string | null, faviconUrl: string | null }, theme: { id: string, updatedAt: string, failingSince: string | null, failure: string | null } | null } | null };
+
+export type SaveColoursMutationVariables = Exact<{
+  pageId: string | number;
+  ifVersion?: Array<number> | number | null | undefined;
+  input: UpdateBrandInput;
+}>;
+
+
+export type SaveColoursMutation = { result: { id: string | null, userErrors: Array<{ path: Array<string>, message: string }> } | null };
+
+export type SetImagesMutationVariables = Exact<{
+  pageId: string | number;
+  input: SetBrandImagesInput;
+}>;
+
+
+export type SetImagesMutation = { result: { id: string | null, userErrors: Array<{ path: Array<string>, message: string }> } | null };
+
+export type SetThemeMutationVariables = Exact<{
+  pageId: string | number;
+  zip: string;
+}>;
+
+
+export type SetThemeMutation = { result: { id: string | null, userErrors: Array<{ path: Array<string>, message: string }> } | null };
+
+export type DeleteThemeMutationVariables = Exact<{
+  pageId: string | number;
+}>;
+
+
+export type DeleteThemeMutation = { result: { id: string | null } | null };
+
+export type PreviewAppearanceQueryVariables = Exact<{
+  pageId: string | number;
+  input: PreviewAppearanceInput;
+}>;
+
+
+export type PreviewAppearanceQuery = { previewAppearance: { html: string | null, failure: string | null } | null };
 
 export type AuditLogQueryVariables = Exact<{
   pageId?: string | number | null | undefined;
@@ -2260,6 +2338,87 @@ export const SignOutDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<SignOutMutation, SignOutMutationVariables>;
+export const AppearanceDocument = new TypedDocumentString(`
+    query Appearance($pageId: ID!) {
+  page(id: $pageId) {
+    id
+    name
+    url
+    brand {
+      id
+      version
+      colorStateOk
+      colorStateWarning
+      colorNavbarBackground
+      colorNavbarLinks
+      colorNavbarButtonBackground
+      colorHeaderBackground
+      colorHeaderText
+      colorHeaderLinks
+      colorBodyBackground
+      colorBodyText
+      colorBodyLinks
+      logoUrl
+      logoDarkUrl
+      faviconUrl
+    }
+    theme {
+      id
+      updatedAt
+      failingSince
+      failure
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<AppearanceQuery, AppearanceQueryVariables>;
+export const SaveColoursDocument = new TypedDocumentString(`
+    mutation SaveColours($pageId: ID!, $ifVersion: [Int!], $input: UpdateBrandInput!) {
+  result: updateBrand(pageId: $pageId, ifVersion: $ifVersion, input: $input) {
+    id
+    userErrors {
+      path
+      message
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<SaveColoursMutation, SaveColoursMutationVariables>;
+export const SetImagesDocument = new TypedDocumentString(`
+    mutation SetImages($pageId: ID!, $input: SetBrandImagesInput!) {
+  result: setBrandImages(pageId: $pageId, input: $input) {
+    id
+    userErrors {
+      path
+      message
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<SetImagesMutation, SetImagesMutationVariables>;
+export const SetThemeDocument = new TypedDocumentString(`
+    mutation SetTheme($pageId: ID!, $zip: Bytes!) {
+  result: setTheme(pageId: $pageId, input: {zip: $zip}) {
+    id
+    userErrors {
+      path
+      message
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<SetThemeMutation, SetThemeMutationVariables>;
+export const DeleteThemeDocument = new TypedDocumentString(`
+    mutation DeleteTheme($pageId: ID!) {
+  result: deleteTheme(pageId: $pageId) {
+    id
+  }
+}
+    `) as unknown as TypedDocumentString<DeleteThemeMutation, DeleteThemeMutationVariables>;
+export const PreviewAppearanceDocument = new TypedDocumentString(`
+    query PreviewAppearance($pageId: ID!, $input: PreviewAppearanceInput!) {
+  previewAppearance(pageId: $pageId, input: $input) {
+    html
+    failure
+  }
+}
+    `) as unknown as TypedDocumentString<PreviewAppearanceQuery, PreviewAppearanceQueryVariables>;
 export const AuditLogDocument = new TypedDocumentString(`
     query AuditLog($pageId: ID, $after: String) {
   auditLog(

@@ -20,6 +20,7 @@ const pagePlaces: { label: string; icon: IconName; path: string; role: Role }[] 
   { label: 'Subscribers', icon: 'people', path: 'subscribers', role: 'PUBLISHER' },
   { label: 'Deliveries', icon: 'mail', path: 'deliveries', role: 'PUBLISHER' },
   { label: 'Templates', icon: 'template', path: 'templates', role: 'VIEWER' },
+  { label: 'Appearance', icon: 'palette', path: 'appearance', role: 'OWNER' },
   { label: 'Channels', icon: 'chat', path: 'channels', role: 'OWNER' },
   { label: 'Domain', icon: 'globe', path: 'domain', role: 'OWNER' },
   { label: 'Page settings', icon: 'gear', path: 'settings', role: 'OWNER' },

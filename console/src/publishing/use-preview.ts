@@ -1,6 +1,6 @@
-import { useEffect, useState } from 'react';
 import { type PreviewFragment, type PreviewPublicationInput, PreviewDocument } from '../api/documents.ts';
 import { useLazyReads } from '../api/hooks.ts';
+import { useSettled } from '../ui/use-settled.ts';
 
 export const previewTabs = ['page', 'mail', 'sms', 'slack', 'teams', 'mastodon'] as const;
 export type PreviewTab = (typeof previewTabs)[number];
@@ -29,7 +29,7 @@ export const selectMessage = (tab: PreviewTab | null) =>
 /** What the changes would publish, one on each page, when typing has paused. Of one page the chosen message is rendered. */
 export function usePreviews(changes: Change[], tab: PreviewTab | null, shownPageId?: string) {
   const current = JSON.stringify(changes);
-  const text = useSettled(current);
+  const text = useSettled(current, pauseMs);
   const settled = JSON.parse(text) as Change[];
   const variables = settled.map(({ pageId, noticeId, input }) => ({
     ...{ pageId, noticeId: noticeId ?? null, input },
@@ -43,14 +43,4 @@ export function usePreviews(changes: Change[], tab: PreviewTab | null, shownPage
   /** Whether they belong to what is written now. */
   const isCurrent = data !== undefined && text === current && !isPlaceholderData;
   return { previews, isCurrent };
-}
-
-/** A value as it was when it last stayed the same for a moment. */
-function useSettled(value: string): string {
-  const [settled, setSettled] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), pauseMs);
-    return () => clearTimeout(timer);
-  }, [value]);
-  return settled;
 }

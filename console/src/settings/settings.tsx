@@ -1,9 +1,12 @@
-import { type FormEvent, useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import type { FormEvent } from 'react';
 import { PageSettingsDocument, SaveSettingsDocument, type UpdatePageInput } from '../api/documents.ts';
 import { useRead, useWrite } from '../api/hooks.ts';
-import { RequestError } from '../api/transport.ts';
+import { request, RequestError } from '../api/transport.ts';
 import { DemoData } from '../first-run/demo-data.tsx';
 import { ScreenHeader, Section } from '../layout/screen.tsx';
+import { StaleSave } from '../layout/stale-save.tsx';
+import { useVersionedForm } from '../layout/use-versioned-form.ts';
 import { Button } from '../ui/button.tsx';
 import { FormError } from '../ui/field.tsx';
 import { toFieldErrors } from '../ui/field-errors.ts';
@@ -12,35 +15,46 @@ import { groups } from './fields.ts';
 import { SettingField } from './setting-field.tsx';
 import styles from '../ui/list.module.css';
 
+const fields = groups.flatMap(group => group.fields);
+
 /** What has been changed on the screen is written, and nothing else: others may change other settings meanwhile. */
 export default function Settings({ pageId }: { pageId: string }) {
   const { page } = useRead(PageSettingsDocument, { id: pageId });
-  const [changes, setChanges] = useState<UpdatePageInput>({});
-  const write = useWrite(SaveSettingsDocument);
+  const client = useQueryClient();
+  const save = useWrite(SaveSettingsDocument);
   if (!page) throw new RequestError('The page does not exist, or was deleted.', 'NOT_FOUND');
-  const errors = toFieldErrors(write.data?.result?.userErrors ?? []);
-  const onSubmit = async (event: FormEvent) => {
-    event.preventDefault();
-    const { result } = await write.mutateAsync({ id: pageId, input: changes });
-    if (!result?.userErrors.length) setChanges({});
+  const form = useVersionedForm<UpdatePageInput & Record<string, unknown>>(`settings ${pageId}`, page);
+  const errors = toFieldErrors(save.data?.result?.userErrors ?? []);
+  const isStale = save.error instanceof RequestError && save.error.code === 'PRECONDITION_FAILED';
+  const write = async (version: number) => {
+    const { result } = await save.mutateAsync({ id: pageId, ifVersion: [version], input: form.input });
+    return !result?.userErrors.length;
   };
-  const count = Object.keys(changes).length;
+  const readNewest = async () => {
+    const newest = await request(PageSettingsDocument, { id: pageId });
+    await client.invalidateQueries();
+    return newest.page!;
+  };
+  const onSave = () => void form.save(write, readNewest).catch(() => {});
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    onSave();
+  };
+  const toText = (value: unknown) => (value == null ? '' : String(value));
   return (
     <>
       <ScreenHeader title="Page settings" above={page.name} />
-      <form onSubmit={event => void onSubmit(event).catch(() => {})} onKeyDown={submitOnShortcut}>
-        {groups.map(({ title, fields }) => (
+      <form onSubmit={onSubmit} onKeyDown={submitOnShortcut}>
+        {groups.map(({ title, fields: group }) => (
           <Section key={title} title={title}>
             <div className={styles.form}>
-              {fields.map(field => (
+              {group.map(field => (
                 <SettingField
                   key={field.name}
                   field={field}
                   error={errors[field.name]}
-                  value={
-                    changes[field.name] === undefined ? page[field.name as keyof typeof page] : changes[field.name]
-                  }
-                  onChange={value => setChanges({ ...changes, [field.name]: value })}
+                  value={form.read(field.name)}
+                  onChange={value => form.change(field.name, value)}
                 />
               ))}
             </div>
@@ -52,12 +66,25 @@ export default function Settings({ pageId }: { pageId: string }) {
           ))}
         </datalist>
         <div className={styles.end}>
-          <FormError>{write.error?.message ?? errors['']}</FormError>
+          {form.stale.length > 0 && (
+            <StaleSave
+              differences={fields
+                .filter(({ name }) => form.stale.includes(name))
+                .map(({ name, label }) => ({
+                  label,
+                  mine: toText(form.read(name)),
+                  theirs: toText(page[name as keyof typeof page]),
+                }))}
+              onMine={onSave}
+              onTheirs={form.discard}
+            />
+          )}
+          <FormError>{isStale ? null : (save.error?.message ?? errors[''])}</FormError>
           <div className={styles.buttons}>
-            <Button type="submit" look="primary" disabled={!count || write.isPending}>
-              {count ? 'Save the changes' : 'Saved'}
+            <Button type="submit" look="primary" disabled={!form.count || save.isPending}>
+              {form.count ? 'Save the changes' : 'Saved'}
             </Button>
-            {count > 0 && <Button onClick={() => setChanges({})}>Discard them</Button>}
+            {form.count > 0 && <Button onClick={form.discard}>Discard them</Button>}
           </div>
         </div>
       </form>

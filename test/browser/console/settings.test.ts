@@ -43,6 +43,27 @@ describeInBrowser('The settings of a page', () => {
     await context.close();
   });
 
+  test('show both versions where somebody else has changed the same setting, and survive a reload', async () => {
+    const { id } = await createPage(service, { name: 'Meridian Freight' });
+    const { page, open, context } = await signIn(service, browser);
+    await open(`/pages/${id}/settings`);
+    const name = page.getByLabel('Name', { exact: true });
+    await name.fill('Mine');
+    const query = 'mutation($id: ID!) { updatePage(id: $id, input: { name: "Theirs" }) { page { id } } }';
+    await service.graphql(query, { id });
+    await page.reload();
+    expect(await name.inputValue()).toBe('Mine');
+    await page.getByRole('button', { name: 'Save the changes' }).click();
+    const versions = page.getByRole('alert', { name: 'Two versions' });
+    await versions.getByRole('cell', { name: 'Theirs' }).waitFor();
+    await versions.getByRole('cell', { name: 'Mine' }).waitFor();
+    expect(await findFlaws(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Take theirs' }).click();
+    expect(await name.inputValue()).toBe('Theirs');
+    await page.getByRole('button', { name: 'Saved' }).waitFor();
+    await context.close();
+  });
+
   test('are not offered to a publisher', async () => {
     const { page, open, context } = await signIn(service, browser, { role: 'publisher' });
     await open('/');

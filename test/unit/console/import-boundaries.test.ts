@@ -9,7 +9,7 @@ const mayImport: Record<string, string[]> = {
   api: [],
   layout: ['api', 'ui'],
   home: [...ground, 'first-run', 'notices'],
-  appearance: ground,
+  appearance: [...ground, 'publishing'],
   'first-run': [...ground, 'appearance'],
   publishing: ground,
   channels: ground,

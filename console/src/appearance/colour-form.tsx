@@ -1,0 +1,86 @@
+import { useQueryClient } from '@tanstack/react-query';
+import type { FormEvent } from 'react';
+import {
+  AppearanceDocument,
+  type AppearanceQuery,
+  SaveColoursDocument,
+  type UpdateBrandInput,
+} from '../api/documents.ts';
+import { useWrite } from '../api/hooks.ts';
+import { request, RequestError } from '../api/transport.ts';
+import { StaleSave } from '../layout/stale-save.tsx';
+import type { useVersionedForm } from '../layout/use-versioned-form.ts';
+import { Button } from '../ui/button.tsx';
+import { FormError } from '../ui/field.tsx';
+import { toFieldErrors } from '../ui/field-errors.ts';
+import { submitOnShortcut } from '../ui/form.ts';
+import { ColourField } from './colour-field.tsx';
+import { type ColourName, colourGroups, colourLabels } from './colours.ts';
+import styles from './appearance.module.css';
+
+export type Brand = NonNullable<AppearanceQuery['page']>['brand'];
+
+interface Props {
+  pageId: string;
+  brand: Brand;
+  form: ReturnType<typeof useVersionedForm<UpdateBrandInput & Record<string, unknown>>>;
+}
+
+export function ColourForm({ pageId, brand, form }: Props) {
+  const client = useQueryClient();
+  const save = useWrite(SaveColoursDocument);
+  const errors = toFieldErrors(save.data?.result?.userErrors ?? []);
+  const isStale = save.error instanceof RequestError && save.error.code === 'PRECONDITION_FAILED';
+  const read = (name: ColourName) => form.read(name) as string;
+  const write = async (version: number) => {
+    const { result } = await save.mutateAsync({ pageId, ifVersion: [version], input: form.input });
+    return !result?.userErrors.length;
+  };
+  const readNewest = async () => {
+    const { page } = await request(AppearanceDocument, { pageId });
+    await client.invalidateQueries();
+    return page!.brand;
+  };
+  const onSave = () => void form.save(write, readNewest).catch(() => {});
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    onSave();
+  };
+  return (
+    <form className={styles.form} onSubmit={onSubmit} onKeyDown={submitOnShortcut}>
+      {colourGroups.map(({ title, colours }) => (
+        <fieldset key={title} className={styles.group}>
+          <legend>{title}</legend>
+          {colours.map(({ name, label, on, minimum }) => (
+            <ColourField
+              key={name}
+              label={label}
+              value={read(name)}
+              error={errors[name]}
+              against={on && { background: on === 'white' ? '#ffffff' : read(on), minimum: minimum! }}
+              onChange={value => form.change(name, value)}
+            />
+          ))}
+        </fieldset>
+      ))}
+      {form.stale.length > 0 && (
+        <StaleSave
+          differences={form.stale.map(name => ({
+            label: colourLabels[name]!,
+            mine: read(name as ColourName),
+            theirs: brand[name as keyof Brand] as string,
+          }))}
+          onMine={onSave}
+          onTheirs={form.discard}
+        />
+      )}
+      <FormError>{isStale ? null : (save.error?.message ?? errors[''])}</FormError>
+      <div className={styles.buttons}>
+        <Button type="submit" look="primary" disabled={!form.count || save.isPending}>
+          {form.count ? 'Save the colours' : 'Saved'}
+        </Button>
+        {form.count > 0 && <Button onClick={form.discard}>Discard the changes</Button>}
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,47 @@
+import { Button } from '../ui/button.tsx';
+import styles from './stale-save.module.css';
+
+export interface Difference {
+  label: string;
+  mine: string;
+  theirs: string;
+}
+
+/** Both versions of what two people have changed, side by side: the second of them decides. */
+export const StaleSave = ({
+  differences,
+  onMine,
+  onTheirs,
+}: {
+  differences: Difference[];
+  onMine: () => void;
+  onTheirs: () => void;
+}) => (
+  <section role="alert" className={styles.stale} aria-label="Two versions">
+    <p>Somebody else has changed this meanwhile. Nothing of yours is saved yet.</p>
+    <table>
+      <thead>
+        <tr>
+          <td />
+          <th scope="col">Yours</th>
+          <th scope="col">Theirs</th>
+        </tr>
+      </thead>
+      <tbody>
+        {differences.map(({ label, mine, theirs }) => (
+          <tr key={label}>
+            <th scope="row">{label}</th>
+            <td>{mine || '–'}</td>
+            <td>{theirs || '–'}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+    <div className={styles.buttons}>
+      <Button look="primary" onClick={onMine}>
+        Save mine
+      </Button>
+      <Button onClick={onTheirs}>Take theirs</Button>
+    </div>
+  </section>
+);
