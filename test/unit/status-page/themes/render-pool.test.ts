@@ -1,4 +1,3 @@
-import type { ChildProcess } from 'node:child_process';
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import type { RenderResult } from '../../../../src/status-page/themes/render-job.js';
 import { RenderPool } from '../../../../src/status-page/themes/render-pool.js';
@@ -6,7 +5,6 @@ import { RenderProcess } from '../../../../src/status-page/themes/render-process
 import { createRenderJob } from '../../../support/theme-rendering.js';
 
 const createTheme = (template: string) => createRenderJob({ 'status-page.liquid': template });
-const childOf = (renderProcess: RenderProcess) => (renderProcess as unknown as { child: ChildProcess }).child;
 
 let pool: RenderPool;
 let render: jest.SpiedFunction<RenderProcess['render']>;
@@ -22,17 +20,25 @@ afterEach(() => {
   pool.shutdown();
 });
 
+/** The next two renderings end when the returned function is called. */
+function holdTwoRenderings(): (result: RenderResult) => void {
+  let release = (_: RenderResult) => {};
+  const released = new Promise<RenderResult>(done => (release = done));
+  render.mockImplementationOnce(() => released).mockImplementationOnce(() => released);
+  return release;
+}
+
 test('a theme whose process is idle does not wait for a slot', async () => {
   const loaded = createTheme('loaded');
   await pool.render(loaded.source, loaded.job);
+  const release = holdTwoRenderings();
   const others = [createTheme('one'), createTheme('two'), createTheme('three')];
-  const waiting = others.map(({ source, job }) => pool.render(source, job).catch((error: Error) => error.name));
+  const waiting = others.map(({ source, job }) => pool.render(source, job));
   while (getProcesses().length < 3) await pool.waitForSpare();
-  const stopped = getProcesses().slice(1);
-  for (const each of stopped) childOf(each).kill('SIGSTOP');
-  await pool.render(loaded.source, loaded.job);
+  const result = await pool.render(loaded.source, loaded.job);
+  // The third of the others still waits.
   expect(getProcesses().map(each => each === getProcesses()[0])).toEqual([true, false, false, true]);
-  for (const each of stopped) childOf(each).kill('SIGCONT');
+  release(result);
   await Promise.all(waiting);
   expect(getProcesses()).toHaveLength(5);
 });
@@ -42,9 +48,7 @@ test('a theme that was quick three times does not wait for new ones that take al
   for (let time = 0; time < 3; time++) await pool.render(proven.source, proven.job);
   // As if it had been idle for long.
   pool.shutdown();
-  let release = (_: RenderResult) => {};
-  const released = new Promise<RenderResult>(done => (release = done));
-  render.mockImplementationOnce(() => released).mockImplementationOnce(() => released);
+  const release = holdTwoRenderings();
   const others = [createTheme('one'), createTheme('two'), createTheme('three')];
   const waiting = others.map(({ source, job }) => pool.render(source, job));
   const result = await pool.render(proven.source, proven.job);
