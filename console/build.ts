@@ -22,6 +22,7 @@ for (const path of sources) digest.update(path.slice(folder.length)).update(read
 const current = digest.digest('hex');
 
 if (!existsSync(digestFile) || readFileSync(digestFile, 'utf8') !== current) {
+  process.stderr.write('Building the console: this takes a few seconds, and only when it has changed.\n');
   // Tests run this with NODE_ENV=test, and would get React's development build.
   process.env.NODE_ENV = 'production';
   const { build } = await import('vite');

@@ -8,9 +8,14 @@ const oldestNode = 24;
 
 /**
  * Runs a program of the service, unless it is asked for help. This file and what it imports statically also run on old
- * versions of Node: there, loading the packages would fail with a stack trace.
+ * versions of Node: there, loading the packages would fail with a stack trace. `announcement` is printed before, since
+ * they take seconds on a slow machine.
  */
-export async function runEntryPoint(help: string, load: () => Promise<{ run(): Promise<void> }>): Promise<void> {
+export async function runEntryPoint(
+  help: string,
+  load: () => Promise<{ run(): Promise<void> }>,
+  announcement = '',
+): Promise<void> {
   const args = process.argv.slice(2);
   if (args.includes('--help') || args.includes('-h')) {
     process.stdout.write(help);
@@ -18,6 +23,7 @@ export async function runEntryPoint(help: string, load: () => Promise<{ run(): P
     process.stderr.write(`${describeOldNode()}\n`);
     process.exitCode = 1;
   } else {
+    process.stdout.write(announcement);
     await (await load()).run();
   }
 }

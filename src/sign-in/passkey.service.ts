@@ -1,13 +1,9 @@
 import { hash } from 'node:crypto';
-import {
-  type AuthenticationResponseJSON,
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  type PublicKeyCredentialCreationOptionsJSON,
-  type PublicKeyCredentialRequestOptionsJSON,
-  type RegistrationResponseJSON,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
+import type {
+  AuthenticationResponseJSON,
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+  RegistrationResponseJSON,
 } from '@simplewebauthn/server';
 import type { PersonCaller } from '../auth/access.js';
 import { beginSession, type SignedIn, type SignInBrowser } from '../auth/session.service.js';
@@ -26,6 +22,9 @@ const timeout = 300_000;
 const maximumPasskeys = 20;
 /** EdDSA, ES256, RS256. By default the library adds one that Node supports as an experiment, and warns of. */
 const supportedAlgorithmIDs = [-8, -7, -257];
+
+/** Loaded when somebody first uses a passkey: its 250 modules are a tenth of what a start would load. */
+const loadLibrary = () => import('@simplewebauthn/server');
 
 const toHash = (challenge: string) => hash('sha256', challenge);
 
@@ -82,6 +81,7 @@ export async function beginRegistration(
     [personId],
   );
   if (!person) throw notFound('person');
+  const { generateRegistrationOptions } = await loadLibrary();
   return generateRegistrationOptions({
     ...{ rpName: 'All Clear', rpID: party.id, timeout, attestationType: 'none' },
     ...{ userName: person.email, userDisplayName: person.email, userID: toUserHandle(personId) },
@@ -104,6 +104,7 @@ export async function addPasskey(
   const response = (credential ?? {}) as RegistrationResponseJSON;
   const expectedChallenge = await takeChallenge(database, response, personId);
   if (expectedChallenge === null) throw refusedCredential();
+  const { verifyRegistrationResponse } = await loadLibrary();
   const verified = await verifyRegistrationResponse({
     ...{ response, expectedChallenge, expectedOrigin: origin, expectedRPID: rpId, requireUserVerification: true },
     supportedAlgorithmIDs,
@@ -154,6 +155,7 @@ export async function beginAuthentication(
   party: RelyingParty,
 ): Promise<PublicKeyCredentialRequestOptionsJSON> {
   const challenge = await createChallenge(database, null);
+  const { generateAuthenticationOptions } = await loadLibrary();
   return generateAuthenticationOptions({ rpID: party.id, challenge, timeout, userVerification: 'required' });
 }
 
@@ -180,6 +182,7 @@ export async function signInWithPasskey(
     [credentialId.replaceAll('\0', '')],
   );
   if (!passkey) return null;
+  const { verifyAuthenticationResponse } = await loadLibrary();
   const verified = await verifyAuthenticationResponse({
     ...{ response, expectedChallenge, expectedOrigin: origin, expectedRPID: rpId, requireUserVerification: true },
     credential: {

@@ -17,7 +17,10 @@ test('a start with invalid settings lists them all and exits', async () => {
 
 test('a separate worker on the embedded database exits with an explanation', async () => {
   const { code, output } = await runScript(['dist/worker.js'], { DATA_DIR: 'memory://' });
-  expect([code, output]).toEqual([1, expect.stringMatching(/^A separate worker needs DATABASE_URL\. .*\n$/)]);
+  expect([code, output]).toEqual([
+    1,
+    expect.stringMatching(/^Starting the worker\.\nA separate worker needs DATABASE_URL\. .*\n$/),
+  ]);
 });
 
 test.each([
@@ -40,7 +43,7 @@ test.each([
       ['dist/main.js'],
       environment(String((other.address() as AddressInfo).port)),
     );
-    expect([code, output.replace(/^Running the database migration .*\n/gm, '')]).toEqual([
+    expect([code, output.replace(/^Starting All Clear\.\n(Running the database migration .*\n)*/, '')]).toEqual([
       1,
       expect.stringMatching(sentence),
     ]);
@@ -93,7 +96,7 @@ describe('on the embedded database', () => {
     async () => {
       const first = await start({ DATA_DIR: folder });
       expect(first.output()).toMatch(
-        /^Setting up a database in .*\n(Running the database migration .*\n)+All Clear listens/,
+        /^Starting All Clear\.\nSetting up a database in .*\n(Running the database migration .*\n)+All Clear listens/,
       );
       const token = findToken(first.output())!;
       expect(await hello(first.url, token)).toBe(200);
@@ -126,7 +129,7 @@ describe('on the embedded database', () => {
 
       const second = await runScript(['dist/main.js'], { DATA_DIR: folder, PORT: '0' });
       expect(second.code).toBe(1);
-      expect(second.output).toMatch(/^Another All Clear process uses the folder .*\n$/);
+      expect(second.output).toMatch(/^Starting All Clear\.\nAnother All Clear process uses the folder .*\n$/);
 
       await first.end('SIGKILL');
       const again = await start({ DATA_DIR: folder });

@@ -17,6 +17,7 @@ import {
   isObjectType,
   isScalarType,
   isSpecifiedScalarType,
+  validateSchema,
 } from 'graphql';
 import { findAccess } from '../../../src/auth/access.js';
 import { renderSchema } from '../../../src/graphql/build-schema.js';
@@ -61,6 +62,14 @@ const pathsOf = (parts: Part[]) => parts.map(({ path }) => path);
 
 test('schema.graphql matches the schema; `npm run schema` writes it', () => {
   expect(readFileSync('schema.graphql', 'utf8')).toBe(renderSchema(schema));
+});
+
+// Neither is checked when the service starts.
+test.each([
+  ['of GraphQL', schema],
+  ['of /v1', restSchema],
+])('the schema %s is valid', (_, built) => {
+  expect(validateSchema(built)).toEqual([]);
 });
 
 describe('Lists', () => {
