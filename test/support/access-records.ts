@@ -166,14 +166,24 @@ export async function createRevokedToken(database: Database): Promise<string> {
 
 /** Hashes the rows of each table, one line per table. */
 export async function hashTables(database: Database): Promise<string> {
-  const statement = statements.get(database) ?? (await createHashStatement(database));
-  statements.set(database, statement);
-  return (await database.query<{ name: string; rows: string }>(statement))
-    .map(({ name, rows }) => `${name}: ${rows}`)
-    .join('\n');
+  const hashes = tableHashes.get(database) ?? {
+    statement: await createHashStatement(database),
+    snapshot: '',
+    text: '',
+  };
+  tableHashes.set(database, hashes);
+  // Until a transaction writes, the snapshot stays the same, and what it sees.
+  const [{ snapshot }] = (await database.query(snapshotStatement)) as [{ snapshot: string }];
+  if (snapshot !== hashes.snapshot) {
+    const tables = await database.query<{ name: string; rows: string }>(hashes.statement);
+    hashes.text = tables.map(({ name, rows }) => `${name}: ${rows}`).join('\n');
+    hashes.snapshot = snapshot;
+  }
+  return hashes.text;
 }
 
-const statements = new WeakMap<Database, string>();
+const snapshotStatement = 'select pg_current_snapshot()::text as snapshot';
+const tableHashes = new WeakMap<Database, { statement: string; snapshot: string; text: string }>();
 
 async function createHashStatement(database: Database): Promise<string> {
   const tables = await database.query<{ name: string }>(

@@ -100,6 +100,13 @@ const modes = ['none', 'page', 'public'] as const;
 const isOpenBelow = (field: string, mode: (typeof modes)[number]) =>
   (mode === 'public' && openBelow[field] !== 'never') || (mode === 'page' && openBelow[field] === 'page');
 
+/** The page of the entry in the audit log, where it is not that of the records. */
+const auditedPage: Record<string, unknown> = {
+  createPage: expect.any(String),
+  disablePerson: null,
+  enablePerson: null,
+};
+
 let service: TestService;
 let revoked: string;
 let own: AccessRecords;
@@ -175,11 +182,19 @@ describe.each([...queries, ...mutations].map(field => ({ name: field.name, field
     expect(await hashTables(service.database)).toBe(before);
   });
 
-  test('allows reads and writes with a write token', async () => {
+  test('allows reads and writes with a write token, and writes leave an entry in the audit log', async () => {
     const records = isMutation(field) ? await createAccessRecords(service, /Theme/.test(name)) : own;
     const before = await hashTables(service.database);
+    const [latest] = await service.database.query<{ id: number }>('select max(id) as id from audit_entry');
     expect((await ask(field, records, service.tokens.write)).errors).toBeUndefined();
     expect((await hashTables(service.database)) === before).toBe(!isMutation(field));
+    const entry = {
+      ...{ operation: name, actor_kind: 'token', actor: expect.stringMatching(/^write \(\d+\)$/) },
+      ...{ interface: 'graphql', page_id: auditedPage[name] === undefined ? records.page_id : auditedPage[name] },
+    };
+    expect(await service.database.query('select * from audit_entry where id > $1', [latest!.id])).toEqual(
+      isMutation(field) ? [expect.objectContaining(entry)] : [],
+    );
   });
 
   test('answers an id under another parent like an id that does not exist, and changes nothing', async () => {

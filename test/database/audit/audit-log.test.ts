@@ -3,17 +3,20 @@ import { deleteOldEntries, exportAuditLog } from '../../../src/audit/audit-log.s
 import { scopes } from '../../../src/auth/token.service.js';
 import { type AccessRecords, createAccessRecords } from '../../support/access-records.js';
 import { createPage } from '../../support/factories.js';
-import { type Field, mutations, operationOf } from '../../support/root-operations.js';
+import { mutations, operationOf } from '../../support/root-operations.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import { createToken } from '../../support/tokens.js';
 
+/** That every write leaves an entry, and a refused one none, is in the access matrix of GraphQL. */
 let service: TestService;
 let operator: string;
 let page: { id: string; path: string };
+let records: AccessRecords;
 beforeAll(async () => {
   service = await startTestService({ dnsServers: ['127.0.0.1:1'] });
   operator = await createToken(service.database, 'Ann', scopes.write);
   page = await createPage(service);
+  records = await createAccessRecords(service);
 }, 60_000);
 afterAll(() => service.stop());
 
@@ -34,57 +37,18 @@ const readLog = async (pageId: string | null, token = service.tokens.write, filt
 };
 const countEntries = async () =>
   Number((await service.database.query<{ count: string }>('select count(*) from audit_entry'))[0]!.count);
-const readNewEntries = async (before: number): Promise<Record<string, unknown>[]> =>
-  service.database.query('select * from audit_entry order by id offset $1', [before]);
 
-const ask = async (field: Field, records: AccessRecords, variables: object = {}) => {
-  const operation = operationOf(field, records);
-  const all = { ...operation.variables, ...variables };
-  return (await service.graphql(operation.query, all, { token: operator })).json;
-};
-
-/** The page of an entry that is not about the page of the records. */
-const pageOf: Record<string, unknown> = {
-  createPage: expect.any(String),
-  disablePerson: null,
-  enablePerson: null,
-};
-
-describe.each(mutations.map(field => ({ name: field.name, field })))('$name', ({ name, field }) => {
-  test('leaves an entry', async () => {
-    const records = await createAccessRecords(service, /Theme/.test(name));
+test.each(mutations.filter(field => field.args.some(({ name }) => name === 'ifVersion')))(
+  '$name leaves no entry if the version is another',
+  async field => {
     const before = await countEntries();
-    expect((await ask(field, records)).errors).toBeUndefined();
-    const entries = await readNewEntries(before);
-    expect(entries).toEqual([
-      expect.objectContaining({
-        ...{
-          operation: name,
-          actor_kind: 'token',
-          actor: expect.stringMatching(/^Ann \(\d+\)$/),
-          interface: 'graphql',
-        },
-        page_id: pageOf[name] === undefined ? records.page_id : pageOf[name],
-      }),
-    ]);
-  });
-
-  test('leaves none if it is refused', async () => {
-    const records = await createAccessRecords(service, false);
-    const before = await countEntries();
-    const refused = [
-      await service.graphql(operationOf(field, records).query, operationOf(field, records).variables, {
-        token: service.tokens.read,
-      }),
-    ];
-    const takesVersion = field.args.some(argument => argument.name === 'ifVersion');
     const { query, variables } = operationOf(field, records);
     const withVersion = query.replace(/(\{ \w+\()/, '$1ifVersion: [999], ');
-    if (takesVersion) refused.push(await service.graphql(withVersion, variables, { token: operator }));
-    for (const { json } of refused) expect(json.errors).toHaveLength(1);
+    const { json } = await service.graphql(withVersion, variables, { token: operator });
+    expect(json.errors).toHaveLength(1);
     expect(await countEntries()).toBe(before);
-  });
-});
+  },
+);
 
 describe('An entry', () => {
   test('has the changed fields before and after, and the publication', async () => {
@@ -221,12 +185,12 @@ test('is exported as lines of JSON, of a page and since a time', async () => {
   const parts: object[][] = [];
   let last: number | null = 0;
   while (last !== null) {
-    const part: { text: string; last: number | null } = await exportAuditLog(service.database, { after: last }, 200);
+    const part: { text: string; last: number | null } = await exportAuditLog(service.database, { after: last }, 5);
     parts.push(lines(part.text));
     last = part.last;
   }
   expect(parts.flat()).toEqual(all);
-  expect(parts.length).toBe(Math.floor(all.length / 200) + 1);
+  expect(parts.length).toBe(Math.floor(all.length / 5) + 1);
 });
 
 test('loses the entries that are older than the retention, and no others', async () => {
