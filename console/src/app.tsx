@@ -1,4 +1,4 @@
-import { lazy } from 'react';
+import { lazy, useEffect } from 'react';
 import { Route, Switch } from 'wouter';
 import { SessionDocument } from './api/documents.ts';
 import { useRead } from './api/hooks.ts';
@@ -9,7 +9,10 @@ import { ScreenBoundary, ScreenHeader } from './layout/screen.tsx';
 import { Shell } from './layout/shell.tsx';
 import { SignedOut } from './layout/signed-out.tsx';
 
-const Compose = lazy(() => import('./compose/compose.tsx'));
+/** What is needed in an incident is loaded before it is asked for: the network may be lost by then. */
+const urgent = [() => import('./compose/compose.tsx'), () => import('./notices/notice.tsx')] as const;
+
+const Compose = lazy(urgent[0]);
 const Published = lazy(() => import('./compose/published.tsx'));
 const Drafts = lazy(() => import('./drafts/drafts.tsx'));
 const Review = lazy(() => import('./drafts/review.tsx'));
@@ -27,7 +30,7 @@ const CreatePage = lazy(() => import('./first-run/create-page.tsx'));
 const Start = lazy(() => import('./first-run/start.tsx'));
 const Appearance = lazy(() => import('./appearance/appearance.tsx'));
 const Channels = lazy(() => import('./channels/channels.tsx'));
-const NoticeScreen = lazy(() => import('./notices/notice.tsx'));
+const NoticeScreen = lazy(urgent[1]);
 const NoticeList = lazy(() => import('./notices/notice-list.tsx'));
 
 export const App = () => (
@@ -38,7 +41,12 @@ export const App = () => (
 
 function SignedIn() {
   const { viewer } = useRead(SessionDocument, {});
-  if (viewer?.kind !== 'PERSON') return <SignedOut />;
+  const isSignedIn = viewer?.kind === 'PERSON';
+  useEffect(() => {
+    // One that is not loaded now is loaded when it is opened.
+    if (isSignedIn) for (const load of urgent) void load().catch(() => {});
+  }, [isSignedIn]);
+  if (!isSignedIn) return <SignedOut />;
   return (
     <SessionContext value={new Session(viewer)}>
       <ActionRegistry>

@@ -9,6 +9,7 @@ import { serviceOrigin } from '../../src/db/audit.js';
 import { invitePerson } from '../../src/people/person.service.js';
 import { Writer } from '../../src/records/writer.js';
 import { startTestService, type TestService } from './service.js';
+import { startTcpProxy, type TcpProxy } from './tcp-proxy.js';
 
 const axe = readFileSync('node_modules/axe-core/axe.min.js', 'utf8');
 
@@ -18,6 +19,17 @@ export async function startConsoleService(overrides: Partial<Settings> = {}): Pr
   const publicUrl = `http://localhost:${port}`;
   const service = await startTestService({ port, host: 'localhost', publicUrl, ...overrides });
   return Object.assign(service, { url: publicUrl });
+}
+
+/** The same behind a proxy that can cut the network. */
+export async function startConsoleServiceBehindProxy(
+  overrides: Partial<Settings> = {},
+): Promise<{ service: TestService; proxy: TcpProxy }> {
+  const port = await findFreePort();
+  const proxy = await startTcpProxy(`http://localhost:${port}`);
+  const publicUrl = new URL(proxy.url).origin;
+  const service = await startTestService({ port, host: 'localhost', publicUrl, ...overrides });
+  return { service: Object.assign(service, { url: publicUrl }), proxy };
 }
 
 function findFreePort(): Promise<number> {

@@ -31,7 +31,7 @@ try {
     execFileSync(process.execPath, ['dist/cli.js', ...args], { env, encoding: 'utf8' });
   run('demo');
   const [link] = /http\S+/.exec(run('people', 'invite', 'ines@meridian.example', '--role', 'owner'))!;
-  const { pageId, noticeId } = await addContent();
+  const { pageId, noticeId, draftId } = await addContent();
   const compose = async (page: Page) => {
     await page.getByLabel('Subject').fill('Some card payments fail');
     await page.getByLabel('Card payments', { exact: true }).check();
@@ -51,6 +51,8 @@ try {
       },
     },
     notices: { path: `/pages/${pageId}/notices` },
+    drafts: { path: `/pages/${pageId}/drafts` },
+    review: { path: `/pages/${pageId}/drafts/${draftId}`, prepare: page => page.locator('iframe').waitFor() },
     components: { path: `/pages/${pageId}/components` },
     subscribers: { path: `/pages/${pageId}/subscribers` },
     deliveries: { path: `/pages/${pageId}/deliveries` },
@@ -95,7 +97,7 @@ try {
   rmSync(dataDir, { recursive: true, force: true });
 }
 
-async function addContent(): Promise<{ pageId: string; noticeId: string }> {
+async function addContent(): Promise<{ pageId: string; noticeId: string; draftId: string }> {
   const ask = async (query: string, variables: object = {}) => {
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
     const response = await fetch(`${url}/graphql`, {
@@ -119,7 +121,11 @@ async function addContent(): Promise<{ pageId: string; noticeId: string }> {
     'mutation($page: ID!) { createNoticeTemplate(pageId: $page, input: { name: "Card payments", type: UNPLANNED, subject: "Some card payments fail" }) { template { id } } }',
     { page: page.id },
   );
-  return { pageId: page.id, noticeId: page.notices.nodes[0].id };
+  const draft = await ask(
+    'mutation($page: ID!) { saveDraft(pageId: $page, input: { announce: { subject: "Opening hours in December", content: "We answer from 8:00 to 18:00 until 23 December.", shouldPublish: false } }) { draft { id } } }',
+    { page: page.id },
+  );
+  return { pageId: page.id, noticeId: page.notices.nodes[0].id, draftId: draft.data.saveDraft.draft.id };
 }
 
 async function waitUntilReady(): Promise<void> {

@@ -37,7 +37,11 @@ export async function request<Result, Variables>(
     signal,
     headers: { accept: 'application/json', ...(idempotencyKey && { 'idempotency-key': idempotencyKey }) },
   });
-  return readResult(await response.json());
+  // A connection that ends within the response is a lost response, too.
+  const result = await response.json().catch(error => {
+    throw toConnectionError(error, signal);
+  });
+  return readResult(result);
 }
 
 /** The events of a subscription, until it ends. */
@@ -66,13 +70,18 @@ async function post(path: string, document: { toString(): string }, variables: u
   const headers = { ...(options.headers as Record<string, string>), 'content-type': 'application/json' };
   const body = JSON.stringify({ query: document.toString(), variables });
   const response = await fetch(path, { ...options, method: 'POST', headers, body }).catch(error => {
-    if (options.signal?.aborted) throw error;
-    throw new ConnectionError('The service cannot be reached. Nothing that you wrote is lost.');
+    throw toConnectionError(error, options.signal);
   });
   if (response.status === 502 || response.status === 503 || response.status === 504)
     throw new ConnectionError('The service is unavailable at the moment. Nothing that you wrote is lost.');
   return response;
 }
+
+/** Not for what the console itself has ended. */
+const toConnectionError = (error: unknown, signal?: AbortSignal | null): unknown =>
+  signal?.aborted && signal.reason?.name !== 'TimeoutError'
+    ? error
+    : new ConnectionError('The service cannot be reached. Nothing that you wrote is lost.');
 
 function readResult<Result>({ data, errors }: GraphqlResult<Result>): Result {
   const [error] = errors ?? [];

@@ -14,8 +14,11 @@ import { FormError, Select, TextField } from '../ui/field.tsx';
 import { formatCount } from '../ui/format-count.ts';
 import { Pager } from '../ui/pager.tsx';
 import { useCursors } from '../ui/use-cursors.ts';
+import { useSettled } from '../ui/use-settled.ts';
 import { DeliveryRow } from './delivery-row.tsx';
 import styles from '../ui/list.module.css';
+
+const pauseMs = 300;
 
 const refreshMs = 5_000;
 const filters: Record<string, [label: string, filter: DeliveryFilter]> = {
@@ -32,11 +35,12 @@ export default function Deliveries({ pageId }: { pageId: string }) {
   const { pages } = useSession();
   const [name, setName] = useState('all');
   const [search, setSearch] = useState('');
+  const text = useSettled(search.trim(), pauseMs);
   const cursors = useCursors();
   const publicationId = useSearchParams()[0].get('publication');
   const filter = {
     ...filters[name]![1],
-    ...(search.trim() && { address: { cont: search.trim() } }),
+    ...(text && { address: { cont: text } }),
     ...(publicationId && { publication: { id: { eq: publicationId } } }),
   };
   const counts = useLazyRead(DeliveryCountsDocument, { pageId }, { intervalMs: refreshMs }).data;

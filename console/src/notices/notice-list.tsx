@@ -6,8 +6,11 @@ import { ScreenHeader } from '../layout/screen.tsx';
 import { Button } from '../ui/button.tsx';
 import { Select, TextField } from '../ui/field.tsx';
 import { formatCount } from '../ui/format-count.ts';
+import { useSettled } from '../ui/use-settled.ts';
 import { NoticeRow } from './notice-row.tsx';
 import styles from './notice.module.css';
+
+const pauseMs = 300;
 
 const filters: Record<string, [label: string, filter: NoticeFilter]> = {
   all: ['All', {}],
@@ -23,9 +26,10 @@ export default function NoticeList({ pageId }: { pageId: string }) {
   const page = pages.find(({ id }) => id === pageId);
   const [name, setName] = useState('all');
   const [search, setSearch] = useState('');
+  const text = useSettled(search.trim(), pauseMs);
   /** The cursors of the pages before this one. */
   const [cursors, setCursors] = useState<string[]>([]);
-  const filter = { ...filters[name]![1], ...(search.trim() && { subject: { cont: search.trim() } }) };
+  const filter = { ...filters[name]![1], ...(text && { subject: { cont: text } }) };
   const { data, error } = useLazyRead(NoticesDocument, { pageId, filter, before: cursors.at(-1) ?? null });
   const { totalCount = 0, nodes = [], pageInfo } = data?.notices ?? {};
   const restart = (change: () => void) => {

@@ -45,6 +45,8 @@ export type OutboxState = 'idle' | 'sending' | 'waiting' | 'old';
 const changedMeanwhile =
   'Nothing was published, since somebody has changed this meanwhile. It is on the screen as it is now; press again to publish.';
 const oldMs = 10 * 60_000;
+/** A network that loses bytes, and says nothing, never answers. */
+const attemptMs = 15_000;
 const firstDelayMs = 500;
 const longestDelayMs = 8_000;
 
@@ -112,7 +114,7 @@ async function sendUntilAnswered(
 ): Promise<Payload> {
   for (let delayMs = firstDelayMs; ; delayMs = Math.min(delayMs * 2, longestDelayMs)) {
     try {
-      const options = { idempotencyKey: key, signal };
+      const options = { idempotencyKey: key, signal: AbortSignal.any([signal, AbortSignal.timeout(attemptMs)]) };
       const { result } = await request(new TypedDocumentString<Result, object>(document), variables, options);
       setWaiting(false);
       return result;

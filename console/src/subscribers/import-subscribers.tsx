@@ -1,27 +1,30 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { ImportSubscribersDocument, type ImportSubscribersMutation } from '../api/documents.ts';
-import { useWrite } from '../api/hooks.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Field, FormError, TextField } from '../ui/field.tsx';
 import { formatCount } from '../ui/format-count.ts';
 import { toFieldErrors } from '../ui/field-errors.ts';
+import { type ImportResult, importParts } from './import-parts.ts';
 import styles from '../ui/list.module.css';
-
-type Result = NonNullable<ImportSubscribersMutation['result']>;
 
 /** A file is tried first, which writes nothing; the second press imports what the first has counted. */
 export function ImportSubscribers({ pageId, onClose }: { pageId: string; onClose: () => void }) {
   const [csv, setCsv] = useState('');
   const [consentSource, setConsentSource] = useState('');
-  const write = useWrite(ImportSubscribersDocument);
-  const result = write.data?.result;
+  const [share, setShare] = useState(0);
+  const client = useQueryClient();
+  const write = useMutation({
+    mutationFn: (dryRun: boolean) => importParts({ pageId, csv, consentSource, dryRun }, setShare),
+    onSettled: () => client.invalidateQueries(),
+  });
+  const result = write.data;
   const errors = toFieldErrors(result?.userErrors ?? []);
   const isTried = result?.dryRun === true;
   const isDone = result?.dryRun === false;
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
-    write.mutate({ pageId, input: { csv, consentSource, dryRun: !isTried } });
+    write.mutate(!isTried);
   };
   return (
     <Dialog title="Import subscribers" onClose={onClose}>
@@ -48,7 +51,7 @@ export function ImportSubscribers({ pageId, onClose }: { pageId: string; onClose
           error={errors.consentSource}
           onChange={event => setConsentSource(event.target.value)}
         />
-        {write.isPending && <progress aria-label="Import" />}
+        {write.isPending && <progress aria-label="Import" value={share} />}
         {result && !result.userErrors.length && <Counts result={result} />}
         <FormError>{write.error?.message ?? errors['']}</FormError>
         <div className={styles.buttons}>
@@ -64,7 +67,7 @@ export function ImportSubscribers({ pageId, onClose }: { pageId: string; onClose
   );
 }
 
-function Counts({ result }: { result: Result }) {
+function Counts({ result }: { result: ImportResult }) {
   const { rows, added, existing, repeated, left, problems, dryRun } = result;
   const counts = [
     [added, dryRun ? 'would be added' : 'were added'],

@@ -11,10 +11,14 @@ import { FormError, Select, TextField } from '../ui/field.tsx';
 import { formatCount } from '../ui/format-count.ts';
 import { Pager } from '../ui/pager.tsx';
 import { useCursors } from '../ui/use-cursors.ts';
+import { useSettled } from '../ui/use-settled.ts';
 import { AddSubscriber } from './add-subscriber.tsx';
 import { ImportSubscribers } from './import-subscribers.tsx';
 import { SubscriberDialog } from './subscriber.tsx';
 import styles from '../ui/list.module.css';
+
+/** A search of a million subscribers takes a second: not one for each key. */
+const pauseMs = 300;
 
 const filters: Record<string, [label: string, toFilter: (text: string) => SubscriberFilter]> = {
   email: ['E-mail', text => ({ email: { cont: text } })],
@@ -28,10 +32,11 @@ export default function Subscribers({ pageId }: { pageId: string }) {
   const page = pages.find(({ id }) => id === pageId);
   const [field, setField] = useState('email');
   const [search, setSearch] = useState('');
+  const text = useSettled(search.trim(), pauseMs);
   const [overlay, setOverlay] = useState<'add' | 'import' | { id: string }>();
   const [failure, setFailure] = useState<string>();
   const cursors = useCursors();
-  const filter = search.trim() ? filters[field]![1](search.trim()) : {};
+  const filter = text ? filters[field]![1](text) : {};
   const { data, error } = useLazyRead(SubscribersDocument, { pageId, filter, after: cursors.after });
   const { totalCount = 0, nodes = [], pageInfo } = data?.subscribers ?? {};
   const add: Action = { label: 'Add a subscriber', icon: 'plus', key: 'c', run: () => setOverlay('add') };

@@ -166,4 +166,31 @@ describeInBrowser('The form of an incident', () => {
     await page.getByText(/Sun 20 Dec, 22:00 to Sun 20 Dec, 23:00/).waitFor();
     await context.close();
   });
+
+  test('warns of a change of the clocks in the window, and takes reminder and automation as they are chosen', async () => {
+    const berlin = await createPage(service, { name: 'Nordlicht Energie', timezone: 'Berlin' });
+    const { page, open, context } = await signIn(service, browser, { role: 'publisher', pageIds: [berlin.id] });
+    await open('/new/maintenance');
+    await page.getByLabel('Subject').fill('Meters are replaced');
+    await page.getByLabel('Begins').fill('2027-03-28T01:30');
+    await page.getByLabel('Ends').fill('2027-03-28T04:30');
+    await page.getByText(/clocks/).waitFor();
+    await page.getByText('Takes 2 h.').waitFor();
+    await page.getByLabel('Reminder').selectOption('Three days before');
+    await page.getByLabel('Begin and complete at these times').uncheck();
+    await page.getByRole('button', { name: 'Publish, notify nobody' }).click();
+    await page.waitForURL(/\/notices\/\d+/);
+    const query = `query($page: ID!) { notices(pageId: $page) { nodes {
+      ... on PlannedNotice { beginsAt endsAt reminder shouldAutomateSchedule } } } }`;
+    const { json } = await service.graphql(query, { page: berlin.id });
+    expect(json.data.notices.nodes).toEqual([
+      {
+        beginsAt: '2027-03-28T00:30:00.000Z',
+        endsAt: '2027-03-28T02:30:00.000Z',
+        reminder: 'THREE_DAYS',
+        shouldAutomateSchedule: false,
+      },
+    ]);
+    await context.close();
+  });
 });

@@ -1,0 +1,31 @@
+/** Below the limits of the service for a request. */
+const maximumRows = 5_000;
+const maximumLength = 400_000;
+
+interface Part {
+  csv: string;
+  rows: number;
+  /** Of its first row, in the file. */
+  line: number;
+}
+
+/** The rows of a file in parts that the service takes, each below the line of names. A row ends outside of quotes. */
+export function splitCsv(csv: string): Part[] {
+  const records = csv.match(/(?:"[^"]*(?:"|$)|[^"\n])+\n?|\n/g) ?? [];
+  const [names = '', ...rows] = records;
+  const parts: Part[] = [];
+  let line = 1 + countLines(names);
+  for (const row of rows) {
+    let part = parts.at(-1);
+    if (!part || part.rows === maximumRows || part.csv.length + row.length > maximumLength) {
+      part = { csv: names, rows: 0, line };
+      parts.push(part);
+    }
+    part.csv += row;
+    part.rows += 1;
+    line += countLines(row);
+  }
+  return parts.length ? parts : [{ csv, rows: 0, line: 2 }];
+}
+
+const countLines = (text: string): number => text.split('\n').length - 1;

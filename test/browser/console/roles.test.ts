@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import type { Browser } from 'playwright-core';
+import type { Role } from '../../../src/auth/roles.js';
+import { describeInBrowser, launchBrowser } from '../../support/browser.js';
+import { signIn, startConsoleService } from '../../support/console.js';
+import { createNotice, createPage, createSubscriber } from '../../support/factories.js';
+import type { TestService } from '../../support/service.js';
+
+jest.setTimeout(90_000);
+
+/** The place of each page that a role opens, from the least role that does. */
+const places: [place: string, role: Role][] = [
+  ['notices', 'viewer'],
+  ['components', 'viewer'],
+  ['templates', 'viewer'],
+  ['drafts', 'drafter'],
+  ['subscribers', 'publisher'],
+  ['deliveries', 'publisher'],
+  ['settings', 'owner'],
+];
+const roles: Role[] = ['viewer', 'drafter', 'publisher', 'owner'];
+
+describeInBrowser('What each role sees', () => {
+  let service: TestService;
+  let browser: Browser;
+  let own: { id: string; path: string };
+  let other: { id: string; path: string };
+  let otherNotice: { id: string };
+  beforeAll(async () => {
+    [service, browser] = await Promise.all([startConsoleService(), launchBrowser()]);
+    own = await createPage(service, { name: 'Own' });
+    other = await createPage(service, { name: 'Other' });
+    await createSubscriber(service, own.path, { email: 'ada@customer.example' });
+    await createSubscriber(service, other.path, { email: 'grace@customer.example' });
+    otherNotice = await createNotice(service, other.path, { subject: 'Not for you', should_publish: false });
+  });
+  afterAll(async () => {
+    await browser.close();
+    await service.stop();
+  });
+
+  test.each(roles)('a %s of one page: its places, its keys, and nothing of another page', async role => {
+    const { page, open, context } = await signIn(service, browser, { role, pageIds: [own.id] });
+    await open('/');
+    const has = (least: Role) => roles.indexOf(role) >= roles.indexOf(least);
+    const paths = await page
+      .getByRole('navigation', { name: 'Places' })
+      .getByRole('link')
+      .evaluateAll(links => links.map(link => (link as unknown as { href: string }).href));
+    for (const [place, least] of places)
+      expect([place, paths.some(path => path.endsWith(`/pages/${own.id}/${place}`))]).toEqual([place, has(least)]);
+    expect(paths.some(path => path.endsWith('/audit'))).toBe(role === 'owner');
+    await page.keyboard.press('n');
+    if (has('drafter')) await page.waitForURL('**/new/incident');
+    else expect(new URL(page.url()).pathname).toBe('/console/');
+
+    // By their addresses, too, the screens show nothing of another page.
+    for (const [place] of places) {
+      await page.goto(`${service.url}/console/pages/${other.id}/${place}`);
+      await page.getByRole('alert').first().waitFor();
+      expect(await page.locator('main').textContent()).not.toMatch(/grace@|Not for you/);
+    }
+    await page.goto(`${service.url}/console/pages/${other.id}/notices/${otherNotice.id}`);
+    await page.getByRole('alert').waitFor();
+    expect(await page.locator('main').textContent()).not.toContain('Not for you');
+    await context.close();
+  });
+});

@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import type { Browser } from 'playwright-core';
+import { describeInBrowser, launchBrowser } from '../../support/browser.js';
+import { findFlaws, phone, signIn, startConsoleService, waitUntilEqual } from '../../support/console.js';
+import { createPage } from '../../support/factories.js';
+import { type MailServer, startMailServer } from '../../support/mail-server.js';
+import type { TestService } from '../../support/service.js';
+
+jest.setTimeout(90_000);
+
+const recipients = 240;
+const msPerMail = 40;
+
+describeInBrowser('The messages of a publication', () => {
+  let service: TestService;
+  let browser: Browser;
+  let mailServer: MailServer;
+  let mails = 0;
+  let page: { id: string; path: string };
+  beforeAll(async () => {
+    mailServer = await startMailServer({
+      // A slow mail server, so that there is something to stop.
+      onData: (stream, _session, done) => {
+        stream.resume();
+        stream.on('end', () =>
+          setTimeout(() => {
+            mails += 1;
+            done(null, 'taken');
+          }, msPerMail),
+        );
+      },
+    });
+    const settings = { smtpUrl: mailServer.url, mailFrom: 'status@example.com', worker: true };
+    [service, browser] = await Promise.all([startConsoleService(settings), launchBrowser()]);
+    page = await createPage(service, { name: 'Meridian Freight', send_notifications_by_email: true });
+    const rows = Array.from({ length: recipients }, (_, number) => `reader-${number}@customer.example`);
+    await service.graphql(
+      `mutation($page: ID!, $csv: String!) {
+        importSubscribers(pageId: $page, input: { csv: $csv, consentSource: "test", dryRun: false }) { added } }`,
+      { page: page.id, csv: ['email', ...rows].join('\n') },
+    );
+  });
+  afterAll(async () => {
+    await browser.close();
+    await service.stop();
+    await mailServer.stop();
+  });
+  const setHold = (holdSeconds: number) =>
+    service.graphql(
+      'mutation($id: ID!, $seconds: Int) { updatePage(id: $id, input: { holdSeconds: $seconds }) { page { id } } }',
+      { id: page.id, seconds: holdSeconds },
+    );
+  const countDeliveries = async (state: string) => {
+    const query = `query($page: ID!, $state: DeliveryState!) {
+      deliveries(pageId: $page, filter: { state: { eq: $state } }) { totalCount } }`;
+    const { json } = await service.graphql(query, { page: page.id, state });
+    return json.data.deliveries.totalCount as number;
+  };
+  const publish = async (subject: string) => {
+    const visitor = await signIn(service, browser, { role: 'publisher', viewport: phone });
+    await visitor.open('/new/incident');
+    await visitor.page.getByLabel('Subject').fill(subject);
+    await visitor.page.getByRole('button', { name: `Publish and notify ${recipients} people` }).click();
+    return visitor;
+  };
+
+  test('are stopped while they wait, and nobody gets one', async () => {
+    await setHold(60);
+    const { page: screen, context } = await publish('Too early');
+    await screen.getByText('The messages leave in a few seconds.').waitFor();
+    await screen.getByRole('button', { name: 'Stop the messages' }).click();
+    await screen.getByText('Stopped: 0 had been sent').waitFor();
+    expect(mails).toBe(0);
+    await context.close();
+  });
+
+  test('are counted while they are sent, and stopped: none is sent after that is shown', async () => {
+    await setHold(0);
+    const { page: screen, context, problems } = await publish('Wrong text');
+    await screen.getByText(new RegExp(`Sending: [1-9]\\d* of ${recipients}`)).waitFor();
+    expect(await findFlaws(screen)).toEqual([]);
+    await screen.getByRole('button', { name: 'Stop the messages' }).click();
+    const stopped = screen.getByText(/Stopped: \d+ had been sent/);
+    await stopped.waitFor();
+    const atStop = mails;
+    expect(await stopped.textContent()).toBe(`Stopped: ${atStop} had been sent`);
+    expect(atStop).toBeLessThan(recipients);
+    await waitUntilEqual(() => countDeliveries('PENDING'), 0);
+    await waitUntilEqual(() => countDeliveries('SENDING'), 0);
+    expect([mails, await countDeliveries('SENT')]).toEqual([atStop, atStop]);
+    expect(problems).toEqual([]);
+    await context.close();
+  });
+
+  test('are followed to the end', async () => {
+    const before = mails;
+    const { page: screen, context } = await publish('Right text');
+    await screen.getByText(new RegExp(`Sending: \\d+ of ${recipients}`)).waitFor();
+    await screen.getByText(`Done: ${recipients} of ${recipients} sent`).waitFor();
+    expect(mails - before).toBe(recipients);
+    await context.close();
+  });
+});
