@@ -1,4 +1,4 @@
-import { koaMiddleware } from '@as-integrations/koa';
+import { HeaderMap } from '@apollo/server';
 import type { Context as KoaContext, Middleware } from 'koa';
 import type { EntityManager } from '../db/connection.js';
 import { toRefusal } from '../db/database-errors.js';
@@ -46,9 +46,6 @@ export function graphqlEndpoint(
   const { database, rateLimiter, identifyCaller } = api;
   const graphiql = new Graphiql();
   const negotiateEncoding = createEncodingNegotiator();
-  const serve = koaMiddleware(server, {
-    context: async ({ ctx }) => createContexts(api, ctx as unknown as KoaContext),
-  });
 
   return async (ctx, next) => {
     if (graphiql.isAsset(ctx.path)) return graphiql.sendAsset(ctx);
@@ -75,22 +72,19 @@ export function graphqlEndpoint(
         return sendError(ctx, 415, 'BAD_REQUEST', 'Send the query with the content type application/json.');
       if (ctx.method === 'POST' && (await respondFromMemory(api, ctx, caller))) return;
       const isTrusted = insertTrustedDocument(ctx, api.documents);
-      await handleQuery(ctx, api, serve as unknown as Middleware);
+      const text = await handleQuery(ctx, api, server);
       if (events?.subscription)
         return openSubscription(api, eventDependencies, ctx, caller, events.subscription, error =>
           formatError(database.log, error.toJSON(), error),
         );
-      if (events?.isRequired && ctx.status === 200) return sendResultAsEvents(ctx, String(ctx.body));
-      const { isQuery } = (ctx.state as RequestState).progress;
-      if (typeof ctx.body === 'string') {
-        const canBeRevalidated = isQuery && ctx.status === 200;
-        const { reads } = ctx.state as RequestState;
-        // A shared cache may keep what everybody gets for as long as this service does.
-        if (isTrusted && caller.kind === 'anonymous' && reads?.isComplete && reads.pageIds.size)
-          ctx.set('Cache-Control', 'public, max-age=1');
-        const keep = canBeRevalidated && reads ? api.responses.createKeeper(ctx.req, ctx.res, reads) : undefined;
-        await sendBody(ctx, ctx.body, { negotiateEncoding, canBeRevalidated, keep });
-      }
+      if (events?.isRequired && ctx.status === 200) return sendResultAsEvents(ctx, text);
+      const { progress, reads } = ctx.state as RequestState;
+      const canBeRevalidated = progress.isQuery && ctx.status === 200;
+      // A shared cache may keep what everybody gets for as long as this service does.
+      if (isTrusted && caller.kind === 'anonymous' && reads?.isComplete && reads.pageIds.size)
+        ctx.set('Cache-Control', 'public, max-age=1');
+      const keep = canBeRevalidated && reads ? api.responses.createKeeper(ctx.req, ctx.res, reads) : undefined;
+      await sendBody(ctx, text, { negotiateEncoding, canBeRevalidated, keep });
     } catch (error) {
       sendRefusal(ctx, error, database.log);
     }
@@ -121,28 +115,41 @@ function insertTrustedDocument(ctx: KoaContext, documents: TrustedDocuments): bo
   return true;
 }
 
-/** Passes HEAD to Apollo as GET, since Apollo refuses HEAD; Koa then omits the body by the restored method. */
-async function handleQuery(
-  ctx: KoaContext,
-  { admission, responses }: ApiDependencies,
-  serve: Middleware,
-): Promise<void> {
-  const { method } = ctx;
+/**
+ * Runs the query, and returns the text of the response. Passes HEAD to Apollo as GET, since Apollo refuses HEAD; Koa then
+ * omits the body.
+ */
+async function handleQuery(ctx: KoaContext, api: ApiDependencies, server: GraphqlServer): Promise<string> {
+  const { admission, responses } = api;
   const { events, progress } = ctx.state as RequestState;
   const request = ctx.request as { body?: unknown };
-  if (events && method !== 'POST') request.body = readQueryParameters(ctx);
+  if (events && ctx.method !== 'POST') request.body = readQueryParameters(ctx);
   const { query } = (request.body ?? ctx.query) as { query?: unknown };
   checkQuerySize(query);
-  await admission.run(prioritize(ctx.state.caller, query), async () => {
-    if (events) ctx.method = 'POST';
-    else if (method === 'HEAD') ctx.method = 'GET';
+  const method = events || ctx.method === 'POST' ? 'POST' : 'GET';
+  const text = await admission.run(prioritize(ctx.state.caller, query), async () => {
     await responses.prepare(ctx.req);
-    await serve(ctx, async () => {});
-    ctx.method = method;
+    return execute(ctx, api, server, method);
   });
   // GraphQL over HTTP: for clients that accept application/json only, the status is about the request, not the query.
   if (ctx.status === 400 && progress.documentReceived && !events?.isRequired && ctx.response.is('application/json'))
     ctx.status = 200;
+  return text;
+}
+
+/** Passes a request to Apollo Server, and sets the status and the headers of its response. */
+async function execute(ctx: KoaContext, api: ApiDependencies, server: GraphqlServer, method: string): Promise<string> {
+  const headers = new HeaderMap();
+  for (const [name, value] of Object.entries(ctx.headers)) headers.set(name, [value].flat().join(', '));
+  const { body } = ctx.request as { body?: unknown };
+  const response = await server.executeHTTPGraphQLRequest({
+    httpGraphQLRequest: { method, headers, search: ctx.search, body },
+    context: async () => createContexts(api, ctx),
+  });
+  if (response.body.kind !== 'complete') throw new Error('The response has parts.');
+  ctx.status = response.status ?? 200;
+  for (const [name, value] of response.headers) ctx.set(name, value);
+  return response.body.string;
 }
 
 const newProgress = (): GraphqlContext['progress'] => ({ documentReceived: false, isQuery: false });

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 
 const pageLabel = /^[0-9a-f]{8}$/;
@@ -6,6 +7,16 @@ const pageLabel = /^[0-9a-f]{8}$/;
 export function parseHost(header: string | undefined): string | undefined {
   const match = /^(\[[0-9a-f:.]+\]|[a-z0-9_-]+(?:\.[a-z0-9_-]+)*)\.?(?::\d{1,5})?$/i.exec(header ?? '');
   return match && match[1]!.length <= 253 ? match[1]!.toLowerCase() : undefined;
+}
+
+/** Node keeps the first of several Host headers; a proxy in front of this service may have used the last. */
+export function hasOneHostHeader({ rawHeaders }: IncomingMessage): boolean {
+  let count = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]!;
+    if (name.length === 4 && name.toLowerCase() === 'host') count += 1;
+  }
+  return count === 1;
 }
 
 export interface HostRules {

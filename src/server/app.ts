@@ -12,7 +12,7 @@ import { createSignInMiddleware } from './sign-in/sign-in.js';
 import type { AccessLog } from '../http/access-log.js';
 import { ClientErrors } from '../http/client-errors.js';
 import type { Connections } from '../http/connections.js';
-import { parseHost } from '../http/host-header.js';
+import { hasOneHostHeader, parseHost } from '../http/host-header.js';
 import type { ApiDependencies } from '../graphql/context.js';
 import { createListRefusal } from '../rest/refuse-lists.js';
 import { createRestRouter } from '../rest/router.js';
@@ -33,9 +33,7 @@ export function createApp(
     if (ctx?.req.socket.errored !== error) database.log.error({ err: error }, 'request failed');
   });
   app.use(async (ctx, next) => {
-    // Of several Host headers Node takes the first; a proxy in front may have routed by the last.
-    const [only, ...more] = ctx.req.headersDistinct.host ?? [];
-    const host = more.length ? undefined : parseHost(only);
+    const host = hasOneHostHeader(ctx.req) ? parseHost(ctx.req.headers.host) : undefined;
     if (!host) return respondPlain(ctx, 400, 'Bad request: the Host header is malformed.\n');
     await next();
     if (ctx.status === 404 && ctx.body === undefined) respondPlain(ctx, 404, 'Not found.\n');

@@ -219,7 +219,7 @@ const restrictedLibraries: [library: RegExp, allowed: RegExp, violation: string]
     'imports Koa',
   ],
   [
-    /^@apollo\/|^@as-integrations\//,
+    /^@apollo\//,
     /^graphql\/(server|endpoint|errors|limits|idempotency|graphiql|subscriptions\/plugin)\.ts$/,
     'imports Apollo',
   ],

@@ -5,7 +5,7 @@ import type { Logger } from '../../core/logger.js';
 import { createEncodingNegotiator } from '../../http/content-encoding.js';
 import { refusalHeaders, refusalStatus } from '../../http/status-codes.js';
 import type { RateLimiter } from '../../http/rate-limit.js';
-import { type HostRules, parseHost } from '../../http/host-header.js';
+import { hasOneHostHeader, type HostRules, parseHost } from '../../http/host-header.js';
 import type { MountType } from '../view/mount.js';
 import { notFoundPage } from '../html/not-found-page.js';
 import { matchRoute, type RouteMatch } from './match-route.js';
@@ -213,16 +213,6 @@ function parsePathTarget(host: string, path: string, query: string): Target | nu
   return pageId
     ? { pageId, mountType: 'path', host, path: rest?.slice(1) ?? '', query, lacksSlash: rest === undefined }
     : null;
-}
-
-/** Node keeps the first of several Host headers; a proxy in front of this service may have used the last. */
-function hasOneHostHeader({ rawHeaders }: IncomingMessage): boolean {
-  let count = 0;
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const name = rawHeaders[index]!;
-    if (name.length === 4 && name.toLowerCase() === 'host') count += 1;
-  }
-  return count === 1;
 }
 
 const splitUrl = (url: string) => {
