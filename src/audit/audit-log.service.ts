@@ -44,9 +44,10 @@ export async function deleteOldEntries(database: Database, days: number): Promis
   let deleted = 0;
   for (let count = batchSize; count === batchSize; deleted += count) {
     const rows = await database.query(
-      `delete from audit_entry where id in (
-         select id from audit_entry where at < clock_timestamp() - $1 * interval '1 day' limit ${batchSize})
-       returning 1`,
+      `with old as materialized (
+         select id from audit_entry where at < clock_timestamp() - $1 * interval '1 day' limit ${batchSize}
+       ), changes as (delete from audit_change where entry_id in (select id from old))
+       delete from audit_entry where id in (select id from old) returning 1`,
       [days],
     );
     count = rows.length;

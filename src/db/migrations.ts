@@ -237,4 +237,6 @@ export const migrations = [
        content text not null, state text, replaced_at timestamptz(3) not null, replaced_by text not null)`,
     'create index notice_update_revision_update_id_id_index on notice_update_revision (update_id, id)',
   ]),
+  // The entry and its changes are inserted by one statement, and deleted by one.
+  sqlMigration('20261122-audit-changes', ['alter table audit_change drop constraint audit_change_entry_id_foreign']),
 ];

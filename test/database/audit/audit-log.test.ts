@@ -201,6 +201,8 @@ test('loses the entries that are older than the retention, and no others', async
   expect(await deleteOldEntries(service.database, 32)).toBe(0);
   expect(await deleteOldEntries(service.database, 30)).toBe(2);
   expect(await countEntries()).toBe(before - 2);
+  const orphans = 'select 1 from audit_change c where not exists (select 1 from audit_entry e where e.id = c.entry_id)';
+  expect(await service.database.query(orphans)).toEqual([]);
 });
 
 describe('The log', () => {
