@@ -1,5 +1,5 @@
 import type { EntityManager } from '../db/connection.js';
-import { query, queryInTransaction, type RunQuery } from '../db/prepared-statements.js';
+import { queryInTransaction, type RunQuery, runUnread } from '../db/prepared-statements.js';
 import { presentSql } from '../notices/notice.states.js';
 import type { TreeNode } from './component-tree.js';
 import { type ComponentState, computeComponentStates } from './component.states.js';
@@ -72,7 +72,7 @@ export async function recomputeComponentStates(
   const changes = await findStateChanges(queryInTransaction(em), pageId, touched, named);
   const ids = changes.map(({ id }) => id);
   if (changes.length) {
-    await query(
+    runUnread(
       em,
       `update component set state = changed.state
        from unnest($1::integer[], $2::text[]) as changed (id, state) where component.id = changed.id`,

@@ -1,8 +1,6 @@
 import { applyFields, type FieldRule, isBlank } from '../core/validation.js';
 import type { EntityManager } from '../db/connection.js';
 import { query } from '../db/prepared-statements.js';
-import type { Meta } from '../records/column-mapping.js';
-import { compileColumns } from '../records/table-sql.js';
 import type { Unit, Writer } from '../records/writer.js';
 import { type Problem, problems } from '../core/problems.js';
 import { Page } from '../pages/page.entity.js';
@@ -28,7 +26,7 @@ export interface RecordChange {
 }
 
 export function createComponent(write: Writer, pageId: string, input: CreateComponentInput): Promise<RecordChange> {
-  return write.transaction(async unit => {
+  return write.lockingTransaction(async unit => {
     const page = await unit.find<Page>([[Page, pageId]]);
     const parent = await findParent(unit, page, null, input.parentId);
     const component = unit.create(Component, { page, name: '', position: 0, parent: parent ?? null });
@@ -47,7 +45,7 @@ export function updateComponent(
   versions: number[] | null | undefined,
   input: UpdateComponentInput,
 ): Promise<RecordChange> {
-  return write.transaction(async unit => {
+  return write.lockingTransaction(async unit => {
     const component = await findComponent(unit, pageId, id, versions);
     const { page } = component;
     applyFields(component, input, rules, unit.validation, false);
@@ -74,7 +72,7 @@ export function deleteComponent(
   id: string,
   versions?: number[] | null,
 ): Promise<RecordChange> {
-  return write.transaction(async unit => {
+  return write.lockingTransaction(async unit => {
     const component = await findComponent(unit, pageId, id, versions);
     const { id: componentId, parent } = component;
     unit.describeDeletion(component);
@@ -129,11 +127,10 @@ export async function findComponents(
   return { components, problems: missing };
 }
 
-/** By hand, since `em.find` selects all columns, so that its statement cannot be prepared. */
+/** As references: whoever names components needs no more than their ids. */
 async function loadComponents(em: EntityManager, pageId: string, ids: readonly number[]): Promise<Component[]> {
-  const columns = compileColumns(em.getMetadata().get(Component) as Meta, 'c');
-  const text = `select ${columns} from component c where c.page_id = $1 and c.id = any($2::integer[]) order by c.id`;
-  return (await query<object>(em, text, [pageId, ids])).map(row => em.map(Component, row));
+  const text = 'select id from component where page_id = $1 and id = any($2::integer[]) order by id';
+  return (await query<{ id: number }>(em, text, [pageId, ids])).map(({ id }) => em.getReference(Component, id));
 }
 
 /** Digits only: Number would accept `1e0` and `0x1` too. */

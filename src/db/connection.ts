@@ -16,11 +16,9 @@ import { describeDamage, prepareDataDirectory } from './embedded/data-directory.
 import { EmbeddedServer } from './embedded/server.js';
 import { migrations } from './migrations.js';
 import { anonymousLimits, createPoolOptions, serviceLimits } from './pool-options.js';
-import { prepareStatements } from './prepare-statements.js';
 import { ParameterDriver } from './parameter-driver.js';
 import { createPoolReaders, type RunQuery, type RunRead } from './prepared-statements.js';
 import { closeSilentConnections } from './silent-connections.js';
-import { StatementNames } from './statement-names.js';
 
 export type EntityManager = SqlEntityManager;
 
@@ -134,8 +132,6 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     await orm.connect();
     const pool = (await orm.em.getConnection().getNativeClient()) as pg.Pool;
     releaseLostConnections(pool);
-    const names = new StatementNames('write', 200);
-    pool.on('connect', client => prepareStatements(client, names));
     const diskSpace = new DiskSpace(pool, log);
     for (const each of [pool, anonymousPool]) diskSpace.watch(each);
     const endSupervision = embedded ? [] : [pool, anonymousPool].map(each => closeSilentConnections(each, log));

@@ -1,7 +1,5 @@
-import { inTransaction } from './transaction.js';
 import type { Database } from './connection.js';
 import { migrations } from './migrations.js';
-import { query } from './prepared-statements.js';
 
 /** The advisory lock of all migrations: "allc" in ASCII. */
 const lockKey = 0x616c6c63;
@@ -18,11 +16,13 @@ export async function migrate(database: Database, report?: (text: string) => voi
     await database.withoutTimeLimit(() => migrator.up());
     return;
   }
-  await inTransaction(database, async em => {
+  // A transaction of the ORM, since each migration is a savepoint in it.
+  await database.orm.em.transactional(async em => {
+    const run = (statement: string) => em.getConnection().execute(statement, [], 'run', em.getTransactionContext());
     // The timeouts of requests do not apply: others wait for the lock, and an index on a large table takes its time.
-    await query(em, 'set local lock_timeout = 0');
-    await query(em, 'set local statement_timeout = 0');
-    await query(em, 'select pg_advisory_xact_lock($1)', [lockKey]);
+    await run('set local lock_timeout = 0');
+    await run('set local statement_timeout = 0');
+    await run(`select pg_advisory_xact_lock(${lockKey})`);
     await migrator.up({ transaction: em.getTransactionContext() });
   });
 }

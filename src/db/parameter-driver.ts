@@ -1,23 +1,41 @@
-import type { Configuration, Transaction } from '@mikro-orm/core';
+import type {
+  Configuration,
+  EntityDictionary,
+  EntityName,
+  NativeInsertUpdateManyOptions,
+  QueryResult,
+  Transaction,
+} from '@mikro-orm/core';
 import { NativeQueryBuilder, PostgreSqlConnection, PostgreSqlDriver } from '@mikro-orm/postgresql';
-import { CompiledQuery } from 'kysely';
+import { PipelinedTransaction } from './pipelined-transaction.js';
+import { StatementNames } from './statement-names.js';
 
 /**
  * Sends the values of statements as parameters. MikroORM writes them into the text, so that each statement is another
  * and none can be prepared.
  */
-class ParameterConnection extends PostgreSqlConnection {
+export class ParameterConnection extends PostgreSqlConnection {
+  private readonly names = new StatementNames('write', 200);
+
+  async openTransaction(): Promise<PipelinedTransaction> {
+    return new PipelinedTransaction(await (await this.getNativeClient()).connect(), this.names);
+  }
+
   override async execute<Result>(...args: Parameters<PostgreSqlConnection['execute']>): Promise<Result> {
-    const [query, given = [], method = 'all', transaction] = args;
+    const [query, given = [], method = 'all', context] = args;
+    const transaction = context as Transaction | undefined;
     const { sql, params } = query instanceof NativeQueryBuilder ? query.toRaw() : { sql: query, params: given };
     const statement = typeof sql === 'string' && Array.isArray(params) ? toParameters(sql, params) : null;
-    if (!statement || !transaction) return super.execute(...args) as Promise<Result>;
-    const result = await (transaction as Executor).executeQuery(CompiledQuery.raw(statement.text, statement.values));
-    return this.transformRawResult<Result>(result, method);
+    if (!statement || !(transaction instanceof PipelinedTransaction)) return super.execute(...args) as Promise<Result>;
+    const { text, values } = statement;
+    // A flush reads only what its statements return: it counts no rows, since no entity has MikroORM's own version.
+    if (method === 'run' && !text.includes(' returning ')) {
+      transaction.runUnread(text, values);
+      return this.transformRawResult<Result>({ rows: [] }, method);
+    }
+    return this.transformRawResult<Result>({ rows: await transaction.run(text, values) }, method);
   }
 }
-
-type Executor = Transaction & { executeQuery(query: CompiledQuery): Promise<unknown> };
 
 /** Null for what can only be written into the text: names, lists and fragments of SQL. */
 function toParameters(sql: string, params: readonly unknown[]): { text: string; values: unknown[] } | null {
@@ -39,5 +57,19 @@ export class ParameterDriver extends PostgreSqlDriver {
   constructor(configuration: Configuration) {
     super(configuration);
     Object.assign(this, { connection: new ParameterConnection(this.config) });
+  }
+
+  /** Writes the defaults of rows that relate two records, so that the statement need not return them. */
+  override nativeInsertMany<Entity extends object>(
+    entity: EntityName<Entity>,
+    rows: EntityDictionary<Entity>[],
+    options?: NativeInsertUpdateManyOptions<Entity>,
+    transform?: (sql: string) => string,
+  ): Promise<QueryResult<Entity>> {
+    const { compositePK, props } = this.metadata.get(entity);
+    const withDefault = compositePK ? props.filter(prop => prop.default !== undefined) : [];
+    const defaults = Object.fromEntries(withDefault.map(prop => [prop.name, prop.default]));
+    const complete = withDefault.length ? rows.map(row => ({ ...defaults, ...row })) : rows;
+    return super.nativeInsertMany(entity, complete, options, transform);
   }
 }

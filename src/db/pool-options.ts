@@ -38,8 +38,11 @@ export function createPoolOptions(settings: Settings, limits: StatementLimits, s
     await tunePlanner(connection);
     await setSessionVariables(connection, createSessionVariables(settings));
   };
+  // A statement need not wait for the result of the one before it.
+  const pipeline = true;
   if (server)
     return {
+      pipeline,
       // All connections share one session, in which the statements of a connection have names of their own.
       max: 1,
       idleTimeoutMillis: 0,
@@ -49,6 +52,7 @@ export function createPoolOptions(settings: Settings, limits: StatementLimits, s
       onConnect: configure,
     };
   return {
+    pipeline,
     max: limits.connections,
     connectionTimeoutMillis: connectTimeoutMs,
     keepAlive: true,

@@ -4,6 +4,8 @@ import type { NamedStatement } from './statement-names.js';
 /** What pg keeps of a connection: the text by the name of each statement that was prepared on it. */
 interface Connection extends pg.Connection {
   parsedStatements: Record<string, string>;
+  /** Those that were sent and not yet acknowledged. */
+  submittedNamedStatements: Record<string, string>;
   close(message: { type: 'S'; name: string }): void;
 }
 
@@ -26,8 +28,9 @@ export function createPreparedQuery(statement: NamedStatement, values: unknown[]
 }
 
 function closeOtherText(connection: Connection, { name, text }: NamedStatement): void {
-  const prepared = connection.parsedStatements[name];
+  const prepared = connection.parsedStatements[name] ?? connection.submittedNamedStatements[name];
   if (prepared === undefined || prepared === text) return;
   connection.close({ type: 'S', name });
   delete connection.parsedStatements[name];
+  delete connection.submittedNamedStatements[name];
 }

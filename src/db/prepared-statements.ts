@@ -1,6 +1,6 @@
-import { CompiledQuery } from 'kysely';
 import type pg from 'pg';
 import type { EntityManager } from './connection.js';
+import type { PipelinedTransaction } from './pipelined-transaction.js';
 import { createPreparedQuery } from './prepared-query.js';
 import { StatementNames } from './statement-names.js';
 
@@ -54,7 +54,15 @@ export const queryInTransaction =
   (text, values) =>
     query(em, text, values);
 
+const transactionOf = (em: EntityManager) => em.getTransactionContext() as unknown as PipelinedTransaction;
+
 /** Runs a statement in a transaction. */
-export async function query<Row>(em: EntityManager, text: string, values: unknown[] = []): Promise<Row[]> {
-  return (await em.getKysely().executeQuery<Row>(CompiledQuery.raw(text, values))).rows;
-}
+export const query = <Row>(em: EntityManager, text: string, values: unknown[] = []): Promise<Row[]> =>
+  transactionOf(em).run(text, values);
+
+/** Runs a statement in a transaction together with the next one, which fails if it does. */
+export const runUnread = (em: EntityManager, text: string, values: unknown[] = []): void =>
+  transactionOf(em).runUnread(text, values);
+
+/** Before a savepoint undoes what failed. */
+export const forgetUnread = (em: EntityManager): void => transactionOf(em).forgetUnread();

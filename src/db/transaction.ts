@@ -1,15 +1,24 @@
 import { insertPageChanges } from './change-feed/committed-changes.js';
 import type { Database, EntityManager } from './connection.js';
-import { query, readInTransaction } from './prepared-statements.js';
+import type { ParameterConnection } from './parameter-driver.js';
+import { forgetUnread, query, readInTransaction, runUnread } from './prepared-statements.js';
 
 /** Runs work in a transaction of its own and announces the changed pages after the commit. */
 export async function inTransaction<Result>(
   database: Database,
   work: (em: EntityManager) => Promise<Result>,
 ): Promise<Result> {
-  const { result, changes } = await database.orm.em.fork().transactional(async forked => {
-    const em = forked as unknown as EntityManager;
-    return { result: await work(em), changes: await insertPageChanges(em) };
+  const em = database.orm.em.fork() as EntityManager;
+  const transaction = await (em.getConnection() as unknown as ParameterConnection).openTransaction();
+  em.setTransactionContext(transaction as never);
+  const run = async () => {
+    const result = await work(em);
+    const [changes] = await Promise.all([insertPageChanges(em), transaction.commit()]);
+    return { result, changes };
+  };
+  const { result, changes } = await run().catch(async error => {
+    await transaction.rollback();
+    throw error;
   });
   for (const change of changes) database.changes.emit('committed', change);
   return result;
@@ -24,7 +33,7 @@ export const inReadOnlyTransaction = <Result>(
   work: (em: EntityManager) => Promise<Result>,
 ): Promise<Result> =>
   inTransaction(database, async em => {
-    await query(em, 'set transaction isolation level repeatable read, read only');
+    runUnread(em, 'set transaction isolation level repeatable read, read only');
     const result = await work(em);
     em.clear();
     return result;
@@ -35,12 +44,13 @@ export async function inSavepoint<Result>(
   em: EntityManager,
   work: (em: EntityManager) => Promise<Result>,
 ): Promise<Result> {
-  await query(em, 'savepoint work');
+  runUnread(em, 'savepoint work');
   try {
     const result = await work(em);
-    await query(em, 'release savepoint work');
+    runUnread(em, 'release savepoint work');
     return result;
   } catch (error) {
+    forgetUnread(em);
     await query(em, 'rollback to savepoint work');
     em.clear();
     throw error;
@@ -49,7 +59,8 @@ export async function inSavepoint<Result>(
 
 /** The database's clock, to the millisecond. */
 export async function databaseNow(em: EntityManager): Promise<Date> {
-  const clock = `to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
-  const row = await readInTransaction(em)(`select ${clock} as body`, []);
+  // A statement without a parameter is not prepared.
+  const clock = `to_char(clock_timestamp() at time zone $1, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+  const row = await readInTransaction(em)(`select ${clock} as body`, ['UTC']);
   return new Date(row!.body);
 }

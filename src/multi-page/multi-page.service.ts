@@ -26,7 +26,7 @@ export async function publishOnPages(write: Writer, changes: readonly PageChange
   await write.together(async inner => {
     for (const { index, pageId, previewHash, ...change } of ordered)
       saved[index] = await inner
-        .transaction(unit => writeChange(unit, pageId, change, { previewHash }))
+        .lockingTransaction(unit => writeChange(unit, pageId, change, { previewHash }))
         .catch(error => {
           throw locate(error, index);
         });

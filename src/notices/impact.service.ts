@@ -1,4 +1,4 @@
-import { query } from '../db/prepared-statements.js';
+import { query, runUnread } from '../db/prepared-statements.js';
 import { problems } from '../core/problems.js';
 import type { Validation } from '../core/validation.js';
 import type { Unit } from '../records/writer.js';
@@ -56,12 +56,12 @@ export async function loadImpacts({ em }: Unit, noticeId: number): Promise<Map<n
 }
 
 /** Writes the impacts, after the components of the notice. */
-export async function storeImpacts(
+export function storeImpacts(
   { em }: Unit,
   { notice, impacts }: { notice: Notice; impacts: ReadonlyMap<number, Impact> | null },
-): Promise<void> {
+): void {
   if (!impacts) return;
-  await query(
+  runUnread(
     em,
     `update notice_component named set impact = given.impact
     from unnest($2::integer[], $3::text[]) given (component_id, impact)

@@ -36,9 +36,10 @@ export async function advanceDueNotices(database: Database, onItem?: () => void)
 
 async function advancePageNotices(database: Database, pageId: string): Promise<number> {
   const runBatch = (id?: number) =>
-    new Writer(database, { actor: 'automation', origin: serviceOrigin('automation', 'advanceNotices') }).transaction(
-      unit => advanceBatch(unit, pageId, id),
-    );
+    new Writer(database, {
+      actor: 'automation',
+      origin: serviceOrigin('automation', 'advanceNotices'),
+    }).lockingTransaction(unit => advanceBatch(unit, pageId, id));
   try {
     let total = 0;
     for (let advanced = batchSize; advanced === batchSize; total += advanced) advanced = await runBatch();

@@ -26,7 +26,7 @@ import { createNoticePath, createSubject, extractToken } from './notice.text.js'
 import type { PublicationOutcome } from './publishing.payload.js';
 import { type AffectedComponent, listComponentIds, setImpacts, storeImpacts } from './impact.service.js';
 import type { Impact } from './impact.js';
-import type { NoticeUpdate } from './update.entity.js';
+import { NoticeUpdate } from './update.entity.js';
 import { applyTemplate } from './template.service.js';
 import { refuseTimesWithoutOffset } from './times-without-offset.js';
 import { recordPromise } from './promises/update-promise.service.js';
@@ -85,7 +85,7 @@ export interface SavedNotice extends RecordChange {
 }
 
 export const createNotice = (write: Writer, pageId: string, input: NewNoticeValues): Promise<SavedNotice> =>
-  write.transaction(unit => saveNewNotice(unit, pageId, input));
+  write.lockingTransaction(unit => saveNewNotice(unit, pageId, input));
 
 export const saveNewNotice = async (unit: Unit, pageId: string, input: NewNoticeValues): Promise<SavedNotice> =>
   saveChange(unit, await buildNewNotice(unit, pageId, input));
@@ -96,7 +96,7 @@ export const updateNotice = (
   id: string,
   versions: number[] | null | undefined,
   input: NoticeValues,
-): Promise<SavedNotice> => write.transaction(unit => saveNoticeChange(unit, pageId, id, versions, input));
+): Promise<SavedNotice> => write.lockingTransaction(unit => saveNoticeChange(unit, pageId, id, versions, input));
 
 export const saveNoticeChange = async (
   unit: Unit,
@@ -147,7 +147,7 @@ export function deleteNotice(
   id: string,
   versions?: number[] | null,
 ): Promise<RecordChange> {
-  return write.transaction(async unit => {
+  return write.lockingTransaction(async unit => {
     const notice = await findNotice(unit, pageId, id, versions);
     const named = (await notice.components.loadItems()).map(component => component.id);
     unit.describeDeletion(notice);
@@ -175,15 +175,20 @@ async function completeChange(
 ): Promise<NoticeChange> {
   const { content, contentField = 'content', shouldPublish } = input;
   if (input.tagList !== undefined) setTags(unit, notice, input.tagList);
-  const previousComponentIds = await setComponents(unit, notice, ...listComponentIds(input, unit.validation));
+  const hasUpdate = !isBlank(content);
+  const [previousComponentIds, [noticeId, updateId]] = await Promise.all([
+    setComponents(unit, notice, ...listComponentIds(input, unit.validation)),
+    previous ? [] : unit.reserveIds(hasUpdate ? [Notice, NoticeUpdate] : [Notice]),
+  ]);
   const impacts = await setImpacts(unit, notice, input.affectedComponents, unit.validation);
-  if (!isBlank(content)) validateText(unit.validation, contentField, content!, maxContent);
+  if (hasUpdate) validateText(unit.validation, contentField, content!, maxContent);
   if (!input.isFromV1) refuseOtherTypes(notice, input, unit.validation);
   const isUpdate = !previous || previous.state !== notice.state || !isBlank(content);
   const requirement = 'must be omitted without `content` or another `state`';
   const promise = setNextUpdate(notice, input.nextUpdateBy, { isUpdate, requirement }, unit.now, unit.validation);
   unit.validation.throwIfInvalid();
-  const update = isBlank(content) ? null : addUpdate(unit, notice, content!, shouldPublish ?? false);
+  if (noticeId) notice.id = noticeId;
+  const update = hasUpdate ? addUpdate(unit, notice, content!, shouldPublish ?? false, { id: updateId }) : null;
   rememberPublishing(notice, input);
   return {
     notice,
@@ -201,7 +206,7 @@ async function saveChange(unit: Unit, change: NoticeChange): Promise<SavedNotice
   const { notice, previous, previousComponentIds, update, shouldPublish } = change;
   const pageId = notice.page.id;
   const isChanged = await unit.save();
-  await storeImpacts(unit, change);
+  storeImpacts(unit, change);
   await recordPromise(unit, notice, change.promise);
   const { touched, named } = findTouchedComponents(change);
   const changed = await recomputeComponentStates(unit.em, pageId, touched, named);

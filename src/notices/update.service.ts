@@ -48,7 +48,7 @@ export const createNoticeUpdate = (
   pageId: string,
   noticeId: string,
   input: UpdateValues,
-): Promise<PostedUpdate> => write.transaction(unit => postUpdate(unit, pageId, noticeId, input));
+): Promise<PostedUpdate> => write.lockingTransaction(unit => postUpdate(unit, pageId, noticeId, input));
 
 export async function postUpdate(
   unit: Unit,
@@ -92,7 +92,7 @@ export function updateNoticeUpdate(
   versions: number[] | null | undefined,
   input: UpdateNoticeUpdateInput,
 ): Promise<PostedUpdate> {
-  return write.transaction(async unit => {
+  return write.lockingTransaction(async unit => {
     const { notice, update } = await findUpdate(unit, pageId, noticeId, id, versions);
     if (input.content !== undefined) checkContent(unit, input.content);
     unit.validation.throwIfInvalid();
@@ -114,7 +114,7 @@ export function deleteNoticeUpdate(
   id: string,
   versions?: number[] | null,
 ): Promise<UpdateChange> {
-  return write.transaction(async unit => {
+  return write.lockingTransaction(async unit => {
     const { notice, update } = await findUpdate(unit, pageId, noticeId, id, versions);
     unit.em.remove(update);
     unit.touch(notice);
@@ -133,7 +133,7 @@ export function addUpdate(
   notice: Notice,
   content: string,
   published: boolean,
-  more: Partial<Pick<NoticeUpdate, 'kind' | 'postedAt' | 'state'>> = {},
+  more: Partial<Pick<NoticeUpdate, 'id' | 'kind' | 'postedAt' | 'state'>> = {},
 ): NoticeUpdate {
   unit.touch(notice);
   if (notice.synopsis === '') notice.synopsis = createSynopsis(content);

@@ -1,6 +1,7 @@
 import { snakeCase } from '../core/snake-case.js';
 import { tokenLength } from '../notices/notice.text.js';
 import { compileTimestamp } from '../records/table-sql.js';
+import { markDeliveriesQueued } from '../db/change-feed/committed-changes.js';
 import { query } from '../db/prepared-statements.js';
 import type { Unit } from '../records/writer.js';
 import type { Notice } from '../notices/notice.entity.js';
@@ -102,6 +103,7 @@ export interface PublicationValues {
 }
 
 async function recordPublication(unit: Unit, notice: Notice, values: PublicationValues): Promise<number> {
+  markDeliveriesQueued(unit.em);
   const [row] = await query<{ id: number }>(unit.em, recordSql, publicationParameters(unit, notice, values));
   unit.publicationId = row!.id;
   return row!.id;

@@ -60,11 +60,12 @@ export class Unit {
   private pageId: string | null = null;
   /** The publication that the change causes. */
   publicationId: number | null = null;
+  /** When the clock was read: it is sent with the first statement. */
+  readonly started: Promise<void>;
+  private clock: Date | undefined;
 
   constructor(
     readonly em: EntityManager,
-    /** The database's clock, to the millisecond: the same for everything that the transaction writes. */
-    readonly now: Date,
     readonly validation: Validation,
     /** Who writes: the key of a token, or a part of the service. */
     readonly actor: string,
@@ -72,7 +73,24 @@ export class Unit {
     private readonly authorize: AuthorizePage = () => {},
     /** Without it the unit takes no locks, and announces nothing. */
     private readonly canWrite = true,
-  ) {}
+  ) {
+    this.started = this.readClock();
+    // Where it fails, so does the first statement.
+    this.started.catch(() => {});
+  }
+
+  private async readClock(): Promise<void> {
+    this.clock = await databaseNow(this.em);
+  }
+
+  /**
+   * The database's clock, to the millisecond: the same for everything that the transaction writes. It is known after the
+   * first statement.
+   */
+  get now(): Date {
+    if (!this.clock) throw new Error('The clock was not read yet.');
+    return this.clock;
+  }
 
   /**
    * Finds the record at a path and locks it, and the page, until the transaction ends. Refuses in the order of the
@@ -81,8 +99,9 @@ export class Unit {
    */
   async find<Entity extends object>(path: RecordPath, versions?: readonly number[] | null): Promise<Entity> {
     const steps = resolvePath(this.em, path);
-    const root = await this.lockRoot(steps[0]!);
-    const record = root && steps.length > 1 ? await this.lockStep(steps) : root;
+    this.authorize(String(steps[0]!.id));
+    const [root, below] = await Promise.all([this.lockRoot(steps[0]!), steps.length > 1 ? this.lockStep(steps) : null]);
+    const record = root && steps.length > 1 ? below : root;
     if (!record) throw await findMissing(steps, async partial => (await this.select(partial)) !== null);
     const { version } = record as Timestamped;
     if (versions && !versions.includes(version)) throw preconditionFailed(version);
@@ -124,6 +143,17 @@ export class Unit {
     const { meta, alias } = steps.at(-1)!;
     const text = `select ${compileColumns(meta, alias)} from ${from} where ${where.join(' and ')}${lock}`;
     return (await query<object>(this.em, text, values))[0] ?? null;
+  }
+
+  /**
+   * Reserves an id for a new record of each class, so that their inserts need not wait for one another. In a plan, which
+   * uses up no ids, they are undefined.
+   */
+  async reserveIds(entities: readonly RecordClass[]): Promise<(number | undefined)[]> {
+    if (!this.canWrite || !entities.length) return [];
+    const tables = entities.map(entity => this.em.getMetadata().get(entity as EntityClass<object>).tableName);
+    const text = `select nextval(pg_get_serial_sequence(name, 'id'))::integer as id from unnest($1::text[]) name`;
+    return (await query<{ id: number }>(this.em, text, [tables])).map(({ id }) => id);
   }
 
   create<Entity extends Timestamped>(entity: EntityClass<Entity>, data: Partial<RequiredEntityData<Entity>>): Entity {
@@ -251,10 +281,18 @@ export class Writer {
   }
 
   /** In an open transaction, one that fails is undone alone. */
-  async transaction<Result>(work: (unit: Unit) => Promise<Result>): Promise<Result> {
+  transaction<Result>(work: (unit: Unit) => Promise<Result>): Promise<Result> {
+    return this.lockingTransaction(async unit => {
+      await unit.started;
+      return work(unit);
+    });
+  }
+
+  /** The same for work that begins with `find` or `lock`: the clock is read in the same round trip. */
+  async lockingTransaction<Result>(work: (unit: Unit) => Promise<Result>): Promise<Result> {
     const { openTransaction, origin } = this.options;
     const run = async (em: EntityManager) => {
-      const unit = await this.createUnit(em);
+      const unit = this.createUnit(em);
       const result = await work(unit);
       const entry = origin && unit.toAuditEntry(origin);
       if (entry) addAuditEntry(em, entry);
@@ -274,11 +312,11 @@ export class Writer {
 
   /** Runs work that builds a change and does not save it: it takes no locks, and the database refuses writes. */
   plan<Result>(work: (unit: Unit) => Promise<Result>): Promise<Result> {
-    return inReadOnlyTransaction(this.database, async em => work(await this.createUnit(em, false)));
+    return inReadOnlyTransaction(this.database, em => work(this.createUnit(em, false)));
   }
 
-  private async createUnit(em: EntityManager, canWrite = true): Promise<Unit> {
+  private createUnit(em: EntityManager, canWrite = true): Unit {
     const { inputErrors, actor = 'the service', authorize } = this.options;
-    return new Unit(em, await databaseNow(em), new Validation(inputErrors), actor, authorize, canWrite);
+    return new Unit(em, new Validation(inputErrors), actor, authorize, canWrite);
   }
 }

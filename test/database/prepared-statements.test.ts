@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { EmbeddedServer } from '../../src/db/embedded/server.js';
-import { prepareStatements } from '../../src/db/prepare-statements.js';
+import { PipelinedTransaction } from '../../src/db/pipelined-transaction.js';
 import { createPoolReaders } from '../../src/db/prepared-statements.js';
 import { StatementNames } from '../../src/db/statement-names.js';
 
@@ -42,15 +42,13 @@ describe('prepared statements', () => {
   });
 
   test('a statement of a transaction is prepared, but neither one of the pool nor one for all columns', async () => {
-    const names = new StatementNames('write', 200);
-    pool.on('connect', client => prepareStatements(client, names));
-    const client = await pool.connect();
+    const transaction = new PipelinedTransaction(await pool.connect(), new StatementNames('write', 200));
     const ofAllColumns = 'select "p".* from (select $1::integer as value) "p"';
     for (const value of [1, 2]) {
-      expect((await client.query(statement(1), [value])).rows).toEqual([{ body: String(value + 1) }]);
-      expect((await client.query(ofAllColumns, [value])).rows).toEqual([{ value }]);
+      expect(await transaction.run(statement(1), [value])).toEqual([{ body: String(value + 1) }]);
+      expect(await transaction.run(ofAllColumns, [value])).toEqual([{ value }]);
     }
-    client.release();
+    await transaction.commit();
     for (const value of [1, 2])
       expect((await pool.query(statement(2), [value])).rows).toEqual([{ body: String(value + 2) }]);
     expect([...(await listPrepared())]).toEqual([['write0', statement(1)]]);

@@ -1,36 +1,37 @@
-import type { AbstractSqlConnection } from '@mikro-orm/sql';
 import type { Database } from '../../src/db/connection.js';
+import type { ParameterConnection } from '../../src/db/parameter-driver.js';
 
 /** Returns the statements of all transactions and reads while `work` runs, without `begin` and `commit`. */
 export async function recordStatements(database: Database, work: () => Promise<unknown>): Promise<string[]> {
-  const statements: string[] = [];
-  const connection = database.orm.em.getConnection() as unknown as AbstractSqlConnection;
+  return (await recordRoundTrips(database, work)).flat();
+}
+
+/** The same, by round trip: those that are sent together wait for each other only in PostgreSQL. */
+export async function recordRoundTrips(database: Database, work: () => Promise<unknown>): Promise<string[][]> {
+  const sent: string[][] = [];
+  const connection = database.orm.em.getConnection() as unknown as ParameterConnection;
   const { read, queryPrepared } = database;
-  const begin = connection.begin.bind(connection);
+  const open = connection.openTransaction.bind(connection);
   database.read = (text, values) => {
-    statements.push(text);
+    sent.push([text]);
     return read(text, values);
   };
   database.queryPrepared = (text, values) => {
-    statements.push(text);
+    sent.push([text]);
     return queryPrepared(text, values);
   };
-  connection.begin = async options => {
-    const transaction = await begin(options);
-    const execute = transaction.executeQuery.bind(transaction) as typeof transaction.executeQuery;
-    transaction.executeQuery = (statement, ...rest) => {
-      statements.push('compile' in statement ? statement.compile().sql : statement.sql);
-      return execute(statement, ...rest);
-    };
+  connection.openTransaction = async () => {
+    const transaction = await open();
+    transaction.onSent = texts => sent.push(texts.filter(text => !/^(begin|commit|rollback)$/.test(text)));
     return transaction;
   };
   try {
     await work();
   } finally {
     Object.assign(database, { read, queryPrepared });
-    connection.begin = begin;
+    connection.openTransaction = open;
   }
-  return statements;
+  return sent;
 }
 
 /** The names of the tables that statements write to, in their order. */

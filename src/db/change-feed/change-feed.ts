@@ -14,6 +14,8 @@ interface ChangeFeedEvents {
 }
 
 const channel = 'page_changed';
+/** On which workers hear that there may be deliveries. */
+export const deliveriesChannel = 'deliveries_queued';
 const pollIntervalMs = 500;
 /** A failed query can be a connection that was closed; only failures, or no response, for this long are an outage. */
 const outageAfterMs = 2_000;
@@ -29,6 +31,9 @@ const pollsPerCleanup = 120;
  */
 export class ChangeFeed extends EventEmitter<ChangeFeedEvents> {
   private readonly seen = new Set<string>();
+  /** Of this process, of which the others were not notified yet. */
+  private readonly unsent: CommittedChange[] = [];
+  private isNotifying = false;
   /** The oldest transaction that was open at the last poll: all before it have been seen. */
   private since = '0';
   private polls = 0;
@@ -70,13 +75,31 @@ export class ChangeFeed extends EventEmitter<ChangeFeedEvents> {
   }
 
   private readonly onCommitted = (change: CommittedChange): void => {
-    const { database } = this;
-    if (!database.embedded) {
+    if (!this.database.embedded) {
       this.seen.add(change.key);
-      database.query('select pg_notify($1, $2)', [channel, change.key]).catch(() => {});
+      this.unsent.push(change);
+      // After what waits for the commit, its response above all.
+      if (!this.isNotifying) setImmediate(() => this.notify());
+      this.isNotifying = true;
     }
     this.emit('changed', change);
   };
+
+  /** Notifies of the changes that were committed since, with one statement at a time. */
+  private async notify(): Promise<void> {
+    while (this.unsent.length && !this.isClosed) {
+      const changes = this.unsent.splice(0);
+      const notifications = changes.map(({ key }): [string, string] => [channel, key]);
+      if (changes.some(({ queuesDeliveries }) => queuesDeliveries)) notifications.push([deliveriesChannel, '']);
+      await this.database
+        .query('select pg_notify(channel, payload) from unnest($1::text[], $2::text[]) given (channel, payload)', [
+          notifications.map(([name]) => name),
+          notifications.map(([, payload]) => payload),
+        ])
+        .catch(() => {});
+    }
+    this.isNotifying = false;
+  }
 
   private async watchOthers(): Promise<void> {
     this.listening = this.database.listen(channel, key => this.addKey(key));

@@ -12,6 +12,12 @@ export function markPageChanged(em: EntityManager, pageId: string): void {
   changedPages.set(em, pages.add(pageId));
 }
 
+/** The open transactions that have work for the delivery workers. */
+const queueing = new WeakSet<EntityManager>();
+
+/** Declares that this transaction inserts a publication, or queues deliveries: workers look for them after its commit. */
+export const markDeliveriesQueued = (em: EntityManager): void => void queueing.add(em);
+
 /** A change of a page that a transaction committed. */
 export interface PageChange {
   pageId: string;
@@ -22,6 +28,7 @@ export interface PageChange {
 /** A change with the key of its row, by which a process recognizes what it has seen. NOTIFY carries the key. */
 export interface CommittedChange extends PageChange {
   key: string;
+  queuesDeliveries: boolean;
 }
 
 export class CommittedChanges extends EventEmitter<{ committed: [CommittedChange] }> {}
@@ -29,9 +36,9 @@ export class CommittedChanges extends EventEmitter<{ committed: [CommittedChange
 export const changeKeySql = (row: string): string =>
   `${row}.transaction || ':' || ${row}.page_id || ':' || coalesce(${row}.change_count::text, '')`;
 
-export function parseChangeKey(key: string): CommittedChange {
+export function parseChangeKey(key: string): PageChange {
   const [, pageId, count] = key.split(':') as [string, string, string];
-  return { key, pageId, changeCount: count ? Number(count) : null };
+  return { pageId, changeCount: count ? Number(count) : null };
 }
 
 /**
@@ -54,5 +61,5 @@ export async function insertPageChanges(em: EntityManager): Promise<CommittedCha
      returning ${changeKeySql('page_change')} as key`,
     entries ? [[...pages], entries] : [[...pages]],
   );
-  return rows.map(({ key }) => parseChangeKey(key));
+  return rows.map(({ key }) => ({ ...parseChangeKey(key), key, queuesDeliveries: queueing.has(em) }));
 }

@@ -31,6 +31,20 @@ export const createReset = (statements: Iterable<string>): Buffer =>
 export const readStatementName = (parseMessage: Buffer): string =>
   parseMessage.toString('utf8', 5, parseMessage.indexOf(0, 5));
 
+const readyLength = 6;
+const isReady = (message: Uint8Array): boolean =>
+  Buffer.compare(message.subarray(0, 5), welcome.subarray(-6, -1)) === 0;
+
+/**
+ * Removes a second ReadyForQuery from the end of a response: PGlite sends two after an error. A client that has sent
+ * several requests would take it for the response to the next one.
+ */
+export function removeRepeatedReady(response: Uint8Array): Uint8Array {
+  const isRepeated =
+    isReady(response.subarray(-readyLength)) && isReady(response.subarray(-2 * readyLength, -readyLength));
+  return isRepeated ? response.subarray(0, -readyLength) : response;
+}
+
 /** ReadyForQuery with the status idle, which ends a response outside of a transaction. */
 const idle = welcome.subarray(-6);
 

@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { builtUrl } from './built-url.js';
 import { type Backend, EmbeddedConnection, type RequestLimits } from './connection.js';
 import { interruptStatement } from './interrupt.js';
-import { createReset, isInTransaction } from './protocol.js';
+import { createReset, isInTransaction, removeRepeatedReady } from './protocol.js';
 import type { FromThread, ThreadOptions, ToThread } from './thread.js';
 
 interface Request {
@@ -139,7 +139,7 @@ export class EmbeddedServer implements Backend {
     const connection = this.running!;
     this.running = undefined;
     this.inTransaction = isInTransaction(response) ? connection : undefined;
-    if (this.connections.has(connection)) connection.push(response);
+    if (this.connections.has(connection)) connection.push(removeRepeatedReady(response));
     this.runNext();
   }
 

@@ -1,3 +1,4 @@
+import { markDeliveriesQueued } from '../../db/change-feed/committed-changes.js';
 import { query } from '../../db/prepared-statements.js';
 import type { Meta } from '../../records/column-mapping.js';
 import { compileFilter, type Filter } from '../../records/filter-sql.js';
@@ -25,6 +26,7 @@ export function resendDelivery(write: Writer, pageId: string, id: string): Promi
     const resent = await query(unit.em, `${resendSql} and id = $1 returning id`, [delivery.id]);
     if (!resent.length)
       throw new Refusal('CONFLICT', `Only a dead delivery can be resent; this one is ${delivery.state}.`);
+    markDeliveriesQueued(unit.em);
     return delivery.id;
   });
 }
@@ -49,6 +51,7 @@ export function resendDeliveries(
        select count(*)::integer as count from resent`,
       statement.values,
     );
+    markDeliveriesQueued(unit.em);
     return row!.count;
   });
 }

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import process from 'node:process';
+import { deliveriesChannel } from '../../db/change-feed/change-feed.js';
+import type { CommittedChange } from '../../db/change-feed/committed-changes.js';
 import type { Database } from '../../db/connection.js';
 import { poll } from '../../db/poll.js';
 import { claim } from './claim.js';
@@ -52,12 +54,15 @@ export function startWorker(database: Database, dependencies: WorkerDependencies
     fanOutLoop.wake();
     claimLoop.wake();
   };
-  database.changes.on('committed', wake);
+  const onCommitted = ({ queuesDeliveries }: CommittedChange) => {
+    if (queuesDeliveries) wake();
+  };
+  database.changes.on('committed', onCommitted);
   // Commits of other processes arrive by NOTIFY; a lost one is made up for by the next poll.
-  const listening = database.listen('page_changed', wake);
+  const listening = database.listen(deliveriesChannel, wake);
   const stopRenewing = poll(() => worker.renewLeases(), leaseMs / 3, 'leases could not be renewed', database.log);
   return async () => {
-    database.changes.off('committed', wake);
+    database.changes.off('committed', onCommitted);
     await Promise.all([fanOutLoop.stop(), claimLoop.stop()]);
     await worker.finish();
     await stopRenewing();

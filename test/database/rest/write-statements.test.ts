@@ -2,9 +2,9 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { unsubscribe } from '../../../src/subscribers/sign-up.service.js';
 import { createComponent, createPage } from '../../support/factories.js';
 import { useService } from '../../support/service.js';
-import { listWrites, recordStatements } from '../../support/statements.js';
+import { listWrites, recordRoundTrips, recordStatements } from '../../support/statements.js';
 
-/** What a write costs: every statement is a round trip while the page is locked. */
+/** What a write costs: statements, and round trips while the page is locked. */
 const service = useService();
 let page: string;
 let component: number;
@@ -25,7 +25,7 @@ const createNotice = async (values: object = {}) => {
 const record = (work: () => Promise<unknown>) => recordStatements(service.database, work);
 
 describe('creating a notice with a comment and a component', () => {
-  test('writes each row once, and takes 11 statements when it is published', async () => {
+  test('writes each row once, and takes 12 statements when it is published', async () => {
     const statements = await record(() => createNotice({ should_publish: true }));
     expect(listWrites(statements)).toEqual([
       'insert into notice',
@@ -35,7 +35,7 @@ describe('creating a notice with a comment and a component', () => {
       'insert into publication',
       'insert into page_change',
     ]);
-    expect(statements).toHaveLength(11);
+    expect(statements).toHaveLength(12);
   });
 
   test('has its values as parameters, so that its statements can be prepared', async () => {
@@ -46,7 +46,19 @@ describe('creating a notice with a comment and a component', () => {
     ).toHaveLength(3);
   });
 
-  test('takes 9 statements when it is not published and the component is degraded already', async () => {
+  test('takes 4 round trips and one for the response', async () => {
+    const other = (await createComponent(service, page, { name: 'Site' })).id;
+    const sent = await recordRoundTrips(service.database, () => createNotice({ component_ids: [other] }));
+    expect(sent.map(statements => listWrites(statements))).toEqual([
+      [],
+      [],
+      ['insert into notice', 'insert into notice_update', 'insert into notice_component'],
+      ['update component', 'insert into page_change'],
+      [],
+    ]);
+  });
+
+  test('takes 10 statements when it is not published and the component is degraded already', async () => {
     await createNotice();
     const statements = await record(createNotice);
     expect(listWrites(statements)).toEqual([
@@ -55,7 +67,7 @@ describe('creating a notice with a comment and a component', () => {
       'insert into notice_component',
       'insert into page_change',
     ]);
-    expect(statements).toHaveLength(9);
+    expect(statements).toHaveLength(10);
   });
 });
 
@@ -98,7 +110,12 @@ describe('an update of a notice', () => {
     const [update] = (await service.get(`${notice}/updates`)).json.response;
     const path = `${notice}/updates/${update.id}`;
     const statements = await record(() => service.patch(path, { content: 'Edited' }));
-    expect(listWrites(statements).sort()).toEqual(['insert into page_change', 'update notice', 'update notice_update']);
+    expect(listWrites(statements).sort()).toEqual([
+      'insert into notice_update_revision',
+      'insert into page_change',
+      'update notice',
+      'update notice_update',
+    ]);
     expect((await service.get(notice)).json.response.synopsis).toBe('Edited\n');
     await expectOneWriteToTheNotice(['update notice', 'delete from notice_update'], () => service.delete(path));
     expect((await service.get(notice)).json.response.synopsis).toBe('');

@@ -1,0 +1,101 @@
+import type { Duplex } from 'node:stream';
+import pg from 'pg';
+import { createPreparedQuery } from './prepared-query.js';
+import type { StatementNames } from './statement-names.js';
+
+/** What pg does not document of a connection: the version of pg is pinned. */
+type Client = pg.PoolClient & { connection: { stream: Duplex } };
+
+/**
+ * A transaction on a connection of a pool. Statements that are run in the same turn of the event loop are sent together:
+ * one write, and one round trip. Those whose result nobody reads, `begin` among them, wait until another is run. Each is
+ * its own message, so PostgreSQL runs them one after the other, and each sees what those before it wrote.
+ */
+export class PipelinedTransaction {
+  /** Told what is sent in each round trip. */
+  onSent?: (texts: string[]) => void;
+  private queue: (pg.Query & { text: string })[] = [];
+  /** Of the statements whose result nobody reads: the first of them that fails is why the others do. */
+  private unread: Promise<unknown>[] = [];
+  private isScheduled = false;
+  private wasSent = false;
+
+  constructor(
+    private readonly client: pg.PoolClient,
+    private readonly names: StatementNames,
+  ) {
+    this.runUnread('begin');
+  }
+
+  async run<Row>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
+    return (await this.runNow(text, values)).rows as Row[];
+  }
+
+  /** Runs a statement with the next one. If it fails, the next one does, with the same error. */
+  runUnread(text: string, values: readonly unknown[] = []): void {
+    const result = this.enqueue(text, values);
+    result.catch(() => {});
+    this.unread.push(result);
+  }
+
+  /** Lets a savepoint undo what failed. */
+  forgetUnread(): void {
+    this.unread = [];
+  }
+
+  /** What MikroORM calls for a statement whose values are in its text. */
+  async executeQuery({ sql }: { sql: string }): Promise<{ rows: unknown[]; numAffectedRows: bigint }> {
+    const { rows, rowCount } = await this.runNow(sql, []);
+    return { rows: rows ?? [], numAffectedRows: BigInt(rowCount ?? 0) };
+  }
+
+  /** Together with what is run in the same turn. Nothing is sent for a transaction of no statement but `begin`. */
+  async commit(): Promise<void> {
+    if (this.queue.length > 1 || this.wasSent) await this.runNow('commit', []);
+    this.client.release();
+  }
+
+  async rollback(): Promise<void> {
+    this.forgetUnread();
+    this.queue = [];
+    const failure = this.wasSent && (await this.runNow('rollback', []).then(() => undefined, toError));
+    this.client.release(failure || undefined);
+  }
+
+  private async runNow(text: string, values: readonly unknown[]): Promise<pg.QueryResult> {
+    const result = this.enqueue(text, values);
+    if (!this.isScheduled) process.nextTick(() => this.send());
+    this.isScheduled = true;
+    // Rejects with the first error: PostgreSQL refuses all statements after it.
+    await Promise.all([...this.unread.splice(0), result]);
+    return result;
+  }
+
+  private enqueue(text: string, values: readonly unknown[]): Promise<pg.QueryResult> {
+    const statement = values.length ? this.findName(text) : undefined;
+    return new Promise((resolve, reject) => {
+      const query = statement
+        ? createPreparedQuery(statement, values as unknown[])
+        : new pg.Query({ text, values: values as unknown[] });
+      const callback = (error: Error | null, result: pg.QueryResult) => (error ? reject(error) : resolve(result));
+      this.queue.push(Object.assign(query, { text, callback }));
+    });
+  }
+
+  /** None for all columns of a table: once a migration adds one, PostgreSQL refuses to run what was prepared before. */
+  private findName(text: string) {
+    return text.includes('.*') ? undefined : this.names.find(text);
+  }
+
+  private send(): void {
+    const { stream } = (this.client as Client).connection;
+    this.isScheduled = false;
+    this.wasSent ||= this.queue.length > 0;
+    this.onSent?.(this.queue.map(({ text }) => text));
+    stream.cork();
+    for (const query of this.queue.splice(0)) this.client.query(query);
+    stream.uncork();
+  }
+}
+
+const toError = (error: unknown): Error => error as Error;

@@ -1,0 +1,78 @@
+import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import pg from 'pg';
+import { EmbeddedServer } from '../../../src/db/embedded/server.js';
+import { PipelinedTransaction } from '../../../src/db/pipelined-transaction.js';
+import { StatementNames } from '../../../src/db/statement-names.js';
+
+const url = process.env.TEST_DATABASE_URL;
+
+describe('a transaction', () => {
+  const server = url
+    ? null
+    : new EmbeddedServer({ dataDir: 'memory://', template: process.env.TEST_DATABASE_TEMPLATE });
+  const pool = new pg.Pool({
+    max: 1,
+    pipeline: true,
+    ...(server
+      ? { idleTimeoutMillis: 0, ssl: false, stream: () => server.connect({ statementMs: 20_000 }) }
+      : { connectionString: url }),
+  });
+  afterAll(async () => {
+    await pool.end();
+    await server?.close();
+  });
+
+  let transaction: PipelinedTransaction;
+  let sent: string[][];
+  beforeEach(async () => {
+    sent = [];
+    transaction = new PipelinedTransaction(await pool.connect(), new StatementNames('write', 10));
+    transaction.onSent = texts => sent.push(texts);
+  });
+  afterEach(() => expect([pool.totalCount, pool.idleCount, pool.waitingCount]).toEqual([1, 1, 0]));
+
+  const createTable = 'create temporary table number (value int primary key)';
+  const insert = 'insert into number values ($1)';
+  const select = 'select value from number order by value';
+
+  test('sends what is run in one turn together, in its order', async () => {
+    transaction.runUnread(createTable);
+    const [, values] = await Promise.all([transaction.run(insert, [1]), transaction.run(select)]);
+    expect(values).toEqual([{ value: 1 }]);
+    expect(sent).toEqual([['begin', createTable, insert, select]]);
+    await transaction.rollback();
+  });
+
+  test('sends statements whose result nobody reads with the next one', async () => {
+    await transaction.run(createTable);
+    transaction.runUnread(insert, [1]);
+    transaction.runUnread(insert, [2]);
+    expect(await transaction.run(select)).toEqual([{ value: 1 }, { value: 2 }]);
+    await transaction.rollback();
+    expect(sent).toEqual([['begin', createTable], [insert, insert, select], ['rollback']]);
+  });
+
+  test.each(['run', 'commit'] as const)('fails at the next %s with the error of an unread statement', async next => {
+    await transaction.run(createTable);
+    for (const _ of [1, 2]) transaction.runUnread(insert, [1]);
+    await expect(transaction[next](select)).rejects.toMatchObject({ code: '23505' });
+    await transaction.rollback();
+    expect((await pool.query("select to_regclass('pg_temp.number') as name")).rows).toEqual([{ name: null }]);
+  });
+
+  test('goes on after a savepoint whose unread statements failed', async () => {
+    await transaction.run(createTable);
+    transaction.runUnread('savepoint work');
+    for (const _ of [1, 2]) transaction.runUnread(insert, [1]);
+    transaction.forgetUnread();
+    await transaction.run('rollback to savepoint work');
+    expect(await transaction.run(select)).toEqual([]);
+    await transaction.commit();
+    await pool.query('drop table number');
+  });
+
+  test.each(['commit', 'rollback'] as const)('without a statement sends nothing at its %s', async end => {
+    await transaction[end]();
+    expect(sent).toEqual([]);
+  });
+});
