@@ -37,6 +37,7 @@ function findMissingSettings(values: Settings): string[] {
     ...(values.smtpOauthTokenUrl && (!username || password)
       ? ['SMTP_URL: must name a user, and no password, where SMTP_OAUTH_TOKEN_URL is set']
       : []),
+    ...findConsoleMistakes(values),
     ...missing(!!values.oidcIssuer, 'must be set where OIDC_ISSUER is', ['oidcClientId']),
     ...missing(values.oidcRoles.length > 0, 'must be set where OIDC_ROLES is', ['oidcIssuer', 'oidcRolesClaim']),
     ...missing(
@@ -44,6 +45,17 @@ function findMissingSettings(values: Settings): string[] {
       'must be set where another DKIM setting is',
       dkim,
     ),
+  ];
+}
+
+function findConsoleMistakes(values: Settings): string[] {
+  const { baseHost, consoleHost = '' } = parseHosts(values);
+  const isPageHost = consoleHost.endsWith(`.${baseHost}`) && /^[0-9a-f]{8}\./.test(consoleHost);
+  return [
+    ...(isPageHost ? ['CONSOLE_URL: must not have the host of a page'] : []),
+    ...(parseConsoleUrl(values).scheme === parsePublicUrl(values).scheme
+      ? []
+      : ['CONSOLE_URL: must have the scheme of PUBLIC_URL']),
   ];
 }
 
@@ -63,6 +75,25 @@ export function parsePublicUrl({ publicUrl, port }: Pick<Settings, 'publicUrl' |
     port: url.port && `:${url.port}`,
     origin: url.origin,
   };
+}
+
+type AddressSettings = Pick<Settings, 'publicUrl' | 'port'> & Partial<Pick<Settings, 'consoleUrl'>>;
+
+/** Where people sign in and use the console: at PUBLIC_URL, or at a host of its own. */
+export const parseConsoleUrl = ({ publicUrl, consoleUrl, port }: AddressSettings): PublicUrl =>
+  parsePublicUrl({ publicUrl: consoleUrl || publicUrl, port });
+
+/** The hosts that the service has a use for, besides those of pages. */
+export interface OwnHosts {
+  baseHost: string;
+  /** Absent where the console is at the base host. */
+  consoleHost?: string;
+}
+
+export function parseHosts(settings: AddressSettings): OwnHosts {
+  const { baseHost } = parsePublicUrl(settings);
+  const consoleHost = parseConsoleUrl(settings).baseHost;
+  return consoleHost === baseHost ? { baseHost } : { baseHost, consoleHost };
 }
 
 /** Returns the domain of the sender, which a Message-ID ends with. */

@@ -27,6 +27,14 @@ export const settingsTable = {
       'The URL at which clients reach this service, with scheme and port. Its host name is the base host: pages are ' +
       'at <page id>.<base host>. Empty: http://localhost:PORT.',
   },
+  consoleUrl: {
+    variable: 'CONSOLE_URL',
+    fallback: '',
+    parse: z.union([z.literal(''), z.url({ protocol: /^https?$/ })]),
+    meaning:
+      'The URL of a host of its own for the console, with scheme and port: people sign in there, and their sessions and ' +
+      'passkeys belong to it. Empty: the console is at PUBLIC_URL.',
+  },
   rootPage: {
     variable: 'ROOT_PAGE',
     fallback: 'auto',

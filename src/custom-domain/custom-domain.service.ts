@@ -1,4 +1,5 @@
 import { isBlank } from '../core/validation.js';
+import type { OwnHosts } from '../core/config.js';
 import type { EntityManager } from '../db/connection.js';
 import { query } from '../db/prepared-statements.js';
 import type { Unit, Writer } from '../records/writer.js';
@@ -22,12 +23,20 @@ import { Page } from '../pages/page.entity.js';
 const notHostName = (baseHost: string) =>
   problems.invalid(`must be a host name that contains a dot and is not under ${baseHost}`);
 
+const ofTheConsole = problems.invalid('must not be the host of the console');
+
 /** Claims a domain for a page instead of its present one. The same domain keeps its token: it may be in DNS already. */
-export function setCustomDomain(write: Writer, baseHost: string, pageId: string, given: string): Promise<void> {
+export function setCustomDomain(
+  write: Writer,
+  { baseHost, consoleHost }: OwnHosts,
+  pageId: string,
+  given: string,
+): Promise<void> {
   return write.transaction(async unit => {
     const page = await unit.find<Page>([[Page, pageId]]);
     const domain = isBlank(given) ? null : parseCustomDomain(given, baseHost);
     if (!domain) unit.validation.addError('domain', isBlank(given) ? problems.blank : notHostName(baseHost));
+    else if (domain === consoleHost) unit.validation.addError('domain', ofTheConsole);
     else if (await isTaken(unit.em, page.id, domain))
       unit.validation.addError('domain', problems.taken('another page'));
     unit.validation.throwIfInvalid();

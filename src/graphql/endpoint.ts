@@ -11,7 +11,7 @@ import { getRequestId } from '../http/request-id.js';
 import { sendBody } from '../http/send-body.js';
 import { isFromSameOrigin } from '../http/session-cookie.js';
 import { refusalHeaders, refusalStatus } from '../http/status-codes.js';
-import { parsePublicUrl } from '../core/config.js';
+import { parseConsoleUrl } from '../core/config.js';
 import type { Logger } from '../core/logger.js';
 import { Refusal } from '../core/errors.js';
 import { type Caller, canWrite, type IdentifiedCaller } from '../auth/access.js';
@@ -178,7 +178,7 @@ function createContexts(api: ApiDependencies, { state, req, res }: KoaContext): 
   const fastPath = createContext({ api, caller, outputMode: 'graphql', requestId });
   (state as RequestState).reads = fastPath.read.pageReads;
   const { settings, rateLimiter } = api;
-  const isOwnPage = isFromSameOrigin(req, parsePublicUrl(settings).origin);
+  const isOwnPage = isFromSameOrigin(req, parseConsoleUrl(settings).origin);
   const browser = isOwnPage ? new Browser(req, res, settings, rateLimiter) : null;
   return {
     ...createContext({ api, caller, outputMode: 'execution', requestId, browser }),

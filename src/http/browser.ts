@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { parsePublicUrl, type Settings } from '../core/config.js';
+import { parseConsoleUrl, type Settings } from '../core/config.js';
 import type { RateLimiter } from './rate-limit.js';
 import { getRequestId } from './request-id.js';
 import { createCookie, createSessionCookie, readCookie, readSessionCookie } from './session-cookie.js';
@@ -11,10 +11,10 @@ export class Browser {
   constructor(
     private readonly request: IncomingMessage,
     private readonly response: ServerResponse,
-    settings: Pick<Settings, 'publicUrl' | 'port'>,
+    settings: Pick<Settings, 'publicUrl' | 'consoleUrl' | 'port'>,
     private readonly rateLimiter: RateLimiter,
   ) {
-    this.isSecure = parsePublicUrl(settings).scheme === 'https';
+    this.isSecure = parseConsoleUrl(settings).scheme === 'https';
   }
 
   get userAgent(): string {

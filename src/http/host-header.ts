@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
+import type { OwnHosts } from '../core/config.js';
 
 const pageLabel = /^[0-9a-f]{8}$/;
 
@@ -26,11 +27,13 @@ export interface HostRules {
    */
   pageIdFromHost(host: string): string | undefined;
   isPageHost(host: string): boolean;
+  /** Whether the console has this host for itself. */
+  isConsoleHost(host: string): boolean;
   /** Whether a host can be the custom domain of a page: a name with a dot, and not below the base host. */
   canBeCustomDomain(host: string): boolean;
 }
 
-export function createHostRules({ baseHost }: { baseHost: string }): HostRules {
+export function createHostRules({ baseHost, consoleHost }: OwnHosts): HostRules {
   const isBelowBaseHost = (host: string) => host.endsWith(`.${baseHost}`);
   const pageIdFromHost = (host: string) => {
     const label = host.slice(0, -baseHost.length - 1);
@@ -39,7 +42,12 @@ export function createHostRules({ baseHost }: { baseHost: string }): HostRules {
   return {
     pageIdFromHost,
     isPageHost: host => pageIdFromHost(host) !== undefined,
+    isConsoleHost: host => host === consoleHost,
     canBeCustomDomain: host =>
-      host !== baseHost && host.includes('.') && !isBelowBaseHost(host) && !isIP(host.replace(/^\[|\]$/g, '')),
+      host !== baseHost &&
+      host !== consoleHost &&
+      host.includes('.') &&
+      !isBelowBaseHost(host) &&
+      !isIP(host.replace(/^\[|\]$/g, '')),
   };
 }

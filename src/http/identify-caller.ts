@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Caller } from '../auth/access.js';
 import { authenticate, hasKnownToken } from '../auth/authenticate.js';
 import { authenticateSession, isKnownSession } from '../auth/session.service.js';
-import { parsePublicUrl, type Settings } from '../core/config.js';
+import { parseConsoleUrl, type Settings } from '../core/config.js';
 import { Refusal } from '../core/errors.js';
 import type { Database } from '../db/connection.js';
 import { type Admission, overloadRefusal, type Priority } from './admission.js';
@@ -47,7 +47,7 @@ export function createCallerIdentification({
     }
   }
 
-  const { origin, scheme } = parsePublicUrl(settings);
+  const { origin, scheme } = parseConsoleUrl(settings);
 
   /** The person of a session. What another site makes a browser send is anonymous, and so can do nothing. */
   async function findPerson(request: IncomingMessage, priority: Priority): Promise<Caller | undefined> {

@@ -1,5 +1,5 @@
 import { Ctx, Field, ID, InputType, ObjectType, Resolver } from 'type-graphql';
-import { parsePublicUrl } from '../core/config.js';
+import { parseHosts, parsePublicUrl } from '../core/config.js';
 import { Refusal } from '../core/errors.js';
 import type { Context } from '../graphql/context.js';
 import {
@@ -137,7 +137,7 @@ export class PageSettingsResolver {
     @InputArg(() => SetCustomDomainInput) input: SetCustomDomainInput,
     @Ctx() { write, settings }: Context,
   ) {
-    await setCustomDomain(write, parsePublicUrl(settings).baseHost, pageId, input.domain);
+    await setCustomDomain(write, parseHosts(settings), pageId, input.domain);
     return new PageSettingsPayload(pageId);
   }
 

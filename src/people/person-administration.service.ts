@@ -21,7 +21,7 @@ const isDisabled = problems.invalid('is the address of a disabled person, whom o
 export function invitePerson(
   write: Writer,
   caller: Caller,
-  settings: Pick<Settings, 'publicUrl' | 'port'>,
+  settings: Pick<Settings, 'publicUrl' | 'consoleUrl' | 'port'>,
   input: InvitePersonInput,
 ): Promise<{ id: number; link: string | null }> {
   return write.transaction(async unit => {

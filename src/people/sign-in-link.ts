@@ -1,9 +1,9 @@
 import { createSignInCode, type StatementRunner } from '../auth/session.service.js';
-import { parsePublicUrl, type Settings } from '../core/config.js';
+import { parseConsoleUrl, type Settings } from '../core/config.js';
 
 /** Creates a link that signs a person in once, within 15 minutes. */
 export const createSignInLink = async (
   database: StatementRunner,
-  settings: Pick<Settings, 'publicUrl' | 'port'>,
+  settings: Pick<Settings, 'publicUrl' | 'consoleUrl' | 'port'>,
   personId: number,
-): Promise<string> => `${parsePublicUrl(settings).origin}/sign-in/${await createSignInCode(database, personId)}`;
+): Promise<string> => `${parseConsoleUrl(settings).origin}/sign-in/${await createSignInCode(database, personId)}`;

@@ -1,5 +1,5 @@
 import type { Middleware } from 'koa';
-import { parsePublicUrl, type Settings } from '../core/config.js';
+import { parseConsoleUrl, type Settings } from '../core/config.js';
 import { Refusal } from '../core/errors.js';
 import { createBodyReader, decodeUtf8 } from '../http/body.js';
 
@@ -26,8 +26,10 @@ const contentSecurityPolicy = [
  * Nothing is stored, so it works whichever process answers. Only a frame of this origin gets it: elsewhere a document
  * that somebody else wrote would seem to be ours.
  */
-export function createConsolePreviewMiddleware(settings: Pick<Settings, 'publicUrl' | 'port'>): Middleware {
-  const { origin } = parsePublicUrl(settings);
+export function createConsolePreviewMiddleware(
+  settings: Pick<Settings, 'publicUrl' | 'consoleUrl' | 'port'>,
+): Middleware {
+  const { origin } = parseConsoleUrl(settings);
   const readBody = createBodyReader(['text/plain'], maximumBytes);
   return async (ctx, next) => {
     if (ctx.path !== '/console/preview' || ctx.method !== 'POST') return next();

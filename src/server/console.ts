@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import type { Context, Middleware } from 'koa';
-import { parsePublicUrl, type Settings } from '../core/config.js';
+import { parseConsoleUrl, parseHosts, type Settings } from '../core/config.js';
 import { toBuiltUrl } from '../core/built-url.js';
 import { matchesEtag } from '../http/etag.js';
 import { createHostRules, parseHost } from '../http/host-header.js';
@@ -35,16 +35,24 @@ interface ConsoleFile {
   compressed: Buffer;
 }
 
-/** Serves the console below /console/: its files, and for every other path its document, whose script reads the path. */
-export function createConsoleMiddleware(settings: Pick<Settings, 'publicUrl' | 'port'>): Middleware {
-  const hosts = createHostRules(parsePublicUrl(settings));
+/**
+ * Serves the console below /console/: its files, and for every other path its document, whose script reads the path. With
+ * a host of its own it is there alone, and the base host leads there.
+ */
+export function createConsoleMiddleware(settings: Pick<Settings, 'publicUrl' | 'consoleUrl' | 'port'>): Middleware {
+  const { baseHost, consoleHost } = parseHosts(settings);
+  const hosts = createHostRules({ baseHost, consoleHost });
+  const { origin } = parseConsoleUrl(settings);
   let files: Promise<Map<string, ConsoleFile>> | undefined;
   return async (ctx, next) => {
     const [, path] = /^\/console(?:\/(.*))?$/.exec(ctx.path) ?? [];
     const isRead = ctx.method === 'GET' || ctx.method === 'HEAD';
+    const host = parseHost(ctx.get('Host'))!;
+    if (ctx.path === '/' && isRead && hosts.isConsoleHost(host)) return ctx.redirect('/console/');
     if ((path === undefined && ctx.path !== '/console') || !isRead) return next();
     // A domain that no page has verified shows nothing.
-    if (hosts.canBeCustomDomain(parseHost(ctx.get('Host'))!)) return next();
+    if (hosts.canBeCustomDomain(host)) return next();
+    if (consoleHost && host === baseHost) return ctx.redirect(`${origin}${ctx.url}`);
     if (path === undefined) return ctx.redirect('/console/');
     files ??= loadFiles().catch(error => {
       files = undefined;

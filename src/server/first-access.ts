@@ -20,7 +20,7 @@ const unnamedOwner = 'owner@localhost';
 /** Creates a token and an owner of all pages on a database that has never had a token. */
 export async function createFirstAccess(
   database: Database,
-  settings: Pick<Settings, 'operatorEmail' | 'publicUrl' | 'port'>,
+  settings: Pick<Settings, 'operatorEmail' | 'publicUrl' | 'consoleUrl' | 'port'>,
 ): Promise<FirstAccess | undefined> {
   const token = await createFirstToken(database);
   if (!token) return undefined;

@@ -1,6 +1,6 @@
 import type { Middleware } from 'koa';
 import { escapeHtml } from '../core/escape-html.js';
-import { parsePublicUrl, type Settings } from '../core/config.js';
+import { parseHosts, type Settings } from '../core/config.js';
 import { createHostRules, parseHost } from '../http/host-header.js';
 import type { Database } from '../db/connection.js';
 
@@ -10,14 +10,15 @@ const maxPages = 200;
 /** The root of the service while no single page is shown there: a list of the pages that search engines may index. */
 export function createRootMiddleware(
   database: Database,
-  settings: Pick<Settings, 'rootPage' | 'publicUrl' | 'port'>,
+  settings: Pick<Settings, 'rootPage' | 'publicUrl' | 'consoleUrl' | 'port'>,
 ): Middleware {
-  const hosts = createHostRules(parsePublicUrl(settings));
+  const hosts = createHostRules(parseHosts(settings));
   return async (ctx, next) => {
     const isRead = ctx.method === 'GET' || ctx.method === 'HEAD';
     if (ctx.path !== '/' || !isRead || settings.rootPage !== 'auto') return next();
     // A domain that no page has verified shows nothing.
-    if (hosts.canBeCustomDomain(parseHost(ctx.get('Host'))!)) return next();
+    const host = parseHost(ctx.get('Host'))!;
+    if (hosts.canBeCustomDomain(host) || hosts.isConsoleHost(host)) return next();
     const pages = await database.query<{ id: string; name: string }>(
       `select id, name from page where visible_to_search and visibility = 'public' order by lower(name), id limit ${maxPages}`,
     );

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createApp, createHttpServer, respondUnavailable } from './app.js';
 import { type OpenChannels, openChannels } from './open-channels.js';
-import { parsePublicUrl, type Settings } from '../core/config.js';
+import { parseConsoleUrl, parseHosts, parsePublicUrl, type Settings } from '../core/config.js';
 import { KeyedQueue } from '../core/keyed-queue.js';
 import { ChangeFeed } from '../db/change-feed/change-feed.js';
 import { migrate } from '../db/migrate.js';
@@ -92,6 +92,7 @@ export async function createService(settings: Settings, options: ServiceOptions 
   try {
     const snapshots = settings.databaseUrl ? new DiskSnapshots(join(settings.dataDir, 'pages'), log) : null;
     const publicUrl = parsePublicUrl(settings);
+    const consoleUrl = parseConsoleUrl(settings);
     const renderPool = new RenderPool();
     shutdown.addResource(() => renderPool.shutdown());
     const rasterizer = new Rasterizer();
@@ -120,12 +121,12 @@ export async function createService(settings: Settings, options: ServiceOptions 
       loopDelayMs: () => loopDelay.currentMs,
     });
     const subscribeHandler = new SubscribeHandler({ sender: channels.confirmationSender, rateLimiter, settings, log });
-    const gate = new PrivatePageGate({ sender: channels.confirmationSender, rateLimiter, settings, publicUrl, log });
+    const gate = new PrivatePageGate({ sender: channels.confirmationSender, rateLimiter, settings, consoleUrl, log });
     const connections = new Connections({ ...settings, isProxy: createProxyTest(settings.trustedProxies) });
     const server = createHttpServer(
       {
         pages,
-        hosts: createHostRules(publicUrl),
+        hosts: createHostRules(parseHosts(settings)),
         log,
         uncachedRoutes: subscribeHandler,
         gate,
@@ -189,7 +190,7 @@ export async function createService(settings: Settings, options: ServiceOptions 
       readPublicPage: createPublicPageReader(publicUrl),
       sendSignInCode: (to, code) =>
         codeSender.enqueue(() =>
-          channels.confirmationSender.sendMail(composeCodeMail(to, code, publicUrl.origin)), async () => {}, [20, 60]),
+          channels.confirmationSender.sendMail(composeCodeMail(to, code, consoleUrl.origin)), async () => {}, [20, 60]),
     };
     const broker = new SubscriptionBroker({
       database,

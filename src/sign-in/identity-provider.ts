@@ -1,5 +1,5 @@
 import * as client from 'openid-client';
-import { parsePublicUrl, type Settings } from '../core/config.js';
+import { parseConsoleUrl, type Settings } from '../core/config.js';
 
 /** Below the origin of PUBLIC_URL; registered with the provider as the redirect URI. */
 export const callbackPath = '/sign-in/openid-connect/callback';
@@ -28,7 +28,7 @@ export class IdentityProvider {
   private readonly redirectUri: string;
 
   constructor(private readonly settings: Settings) {
-    this.redirectUri = `${parsePublicUrl(settings).origin}${callbackPath}`;
+    this.redirectUri = `${parseConsoleUrl(settings).origin}${callbackPath}`;
   }
 
   async begin(): Promise<{ url: URL; checks: RequestChecks }> {

@@ -1,6 +1,6 @@
 import { Field, ID, ObjectType } from 'type-graphql';
 import type { SignedIn } from '../auth/session.service.js';
-import { parsePublicUrl } from '../core/config.js';
+import { parseConsoleUrl } from '../core/config.js';
 import { invalid, Refusal } from '../core/errors.js';
 import { problems } from '../core/problems.js';
 import type { Context } from '../graphql/context.js';
@@ -27,7 +27,7 @@ export function beginIn(browser: Browser, argument: string, signedIn: SignedIn |
 
 /** Another site must not sign its visitors in as somebody else, and cannot send them mails. */
 export function requireBrowser({ browser, settings }: Context): Browser {
-  const { origin } = parsePublicUrl(settings);
+  const { origin } = parseConsoleUrl(settings);
   if (!browser) throw new Refusal('FORBIDDEN', `Sign in from a page of ${origin}: this request comes from elsewhere.`);
   return browser;
 }

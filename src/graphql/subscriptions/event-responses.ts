@@ -1,7 +1,7 @@
 import type { Context as KoaContext } from 'koa';
 import type { GraphQLError, GraphQLFormattedError } from 'graphql';
 import type { Caller } from '../../auth/access.js';
-import { parsePublicUrl } from '../../core/config.js';
+import { parseConsoleUrl } from '../../core/config.js';
 import { badRequest, Refusal } from '../../core/errors.js';
 import { type EventStreams, formatEvent } from '../../http/event-stream.js';
 import { readSessionCookie } from '../../http/session-cookie.js';
@@ -55,7 +55,7 @@ export function sendResultAsEvents(ctx: KoaContext, result: string): void {
 /** What the broker finds the caller by, while the stream is open. */
 function findCredential({ settings }: ApiDependencies, ctx: KoaContext, caller: Caller): string | undefined {
   if (caller.kind !== 'person') return ctx.get('Authorization') || undefined;
-  return `${sessionPrefix}${readSessionCookie(ctx.req, parsePublicUrl(settings).scheme === 'https')}`;
+  return `${sessionPrefix}${readSessionCookie(ctx.req, parseConsoleUrl(settings).scheme === 'https')}`;
 }
 
 /** Opens the stream of a subscription. What it refuses is thrown before the response begins. */

@@ -1,8 +1,9 @@
 import type { Context, Middleware } from 'koa';
-import { parsePublicUrl } from '../../core/config.js';
+import { parseConsoleUrl, parseHosts } from '../../core/config.js';
 import { Refusal } from '../../core/errors.js';
 import type { ApiDependencies } from '../../graphql/context.js';
 import { Browser } from '../../http/browser.js';
+import { parseHost } from '../../http/host-header.js';
 import { refusalHeaders, refusalStatus } from '../../http/status-codes.js';
 import { callbackPath, IdentityProvider } from '../../sign-in/identity-provider.js';
 import { readFormBody } from '../../status-page/subscribe/form-body.js';
@@ -24,7 +25,8 @@ const linkPath = /^\/sign-in\/([\w-]{43})$/;
 /** Serves the ways to sign in as pages that need no script, but for passkeys. */
 export function createSignInMiddleware(api: ApiDependencies): Middleware {
   const { database, settings, services, rateLimiter } = api;
-  const { origin } = parsePublicUrl(settings);
+  const { origin } = parseConsoleUrl(settings);
+  const { baseHost, consoleHost } = parseHosts(settings);
   const provider = settings.oidcIssuer ? new IdentityProvider(settings) : null;
   return async (ctx, next) => {
     const link = linkPath.exec(ctx.path)?.[1];
@@ -32,6 +34,9 @@ export function createSignInMiddleware(api: ApiDependencies): Middleware {
     if (!route) return next();
     ctx.set(securityHeaders);
     const method = ctx.method === 'HEAD' ? 'GET' : ctx.method;
+    // A session at the base host would not count.
+    if (consoleHost && method === 'GET' && parseHost(ctx.get('Host')) === baseHost)
+      return ctx.redirect(`${origin}${ctx.url}`);
     const handle = route[method as keyof Route];
     if (!handle) {
       ctx.set('Allow', Object.keys(route).join(', '));

@@ -57,7 +57,7 @@ export interface PrivatePageOptions {
   sender: ConfirmationSender;
   rateLimiter: Pick<RateLimiter, 'clientAddress' | 'throttleAddress'>;
   settings: Pick<Settings, 'smsCodesPerDay'>;
-  publicUrl: PublicUrl;
+  consoleUrl: PublicUrl;
   log: Logger;
 }
 
@@ -128,7 +128,7 @@ export class PrivatePageGate implements PageGate {
     findCaller: VisitorDependencies['findCaller'],
   ): Promise<VisitorDependencies> {
     const signingKey = await loadSigningKey(database);
-    return { database, signingKey, isSecure: this.options.publicUrl.scheme === 'https', findCaller };
+    return { database, signingKey, isSecure: this.options.consoleUrl.scheme === 'https', findCaller };
   }
 
   private refuse({ message, target, access, context }: GateRequest, path: string): UncachedResponse {
@@ -139,9 +139,9 @@ export class PrivatePageGate implements PageGate {
     return renderGate(context, access, { destination, signInUrl: this.signInUrl(target, destination) });
   }
 
-  /** People sign in at the host of PUBLIC_URL, which sends them back to that of the page. */
+  /** People sign in at the host of the console, which sends them back to that of the page. */
   private signInUrl({ revision, mountType, parameters }: UncachedRequest, destination: string): string {
-    const { origin } = this.options.publicUrl;
+    const { origin } = this.options.consoleUrl;
     const path = `/status/${revision.id}/`;
     const enter = `${path}${accessPath}?enter=1`;
     if (mountType === 'host') return `${origin}${enter}`;

@@ -199,8 +199,13 @@ const privateRefusal: UncachedResponse = {
 const eventsPath = 'events';
 
 /** Null: the request is not for a page. */
-function parseTarget(host: string, url: string, { pageIdFromHost, canBeCustomDomain }: HostRules): Target | null {
+function parseTarget(
+  host: string,
+  url: string,
+  { pageIdFromHost, canBeCustomDomain, isConsoleHost }: HostRules,
+): Target | null {
   const [path = '', query = ''] = splitUrl(url || '/');
+  if (path === '/' && isConsoleHost(host)) return null;
   const pageId = pageIdFromHost(host) ?? (canBeCustomDomain(host) ? undefined : null);
   return pageId === null
     ? parsePathTarget(host, path, query)

@@ -129,7 +129,7 @@ onPostgres('pages during a database outage', () => {
   });
 
   test('are served from the disk by a process that starts without the database, also on custom domains', async () => {
-    await setCustomDomain(new Writer(directDatabase), 'localhost', page, 'status.saved.example');
+    await setCustomDomain(new Writer(directDatabase), { baseHost: 'localhost' }, page, 'status.saved.example');
     await directDatabase.query('update custom_domain set verified_at = now() where page_id = $1', [page]);
     await updatePage(new Writer(directDatabase), page, null, { name: 'On the disk' });
     await waitForResponse(
