@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { findBrowser } from './find-browser.js';
 
 /** Part of `npm run screenshots`: pictures of the console of a service with the demonstration page. */
@@ -29,8 +29,17 @@ try {
   await waitUntilReady();
   const run = (...args: string[]) =>
     execFileSync(process.execPath, ['dist/cli.js', ...args], { env, encoding: 'utf8' });
-  run('demo');
   const [link] = /http\S+/.exec(run('people', 'invite', 'ines@meridian.example', '--role', 'owner'))!;
+  const browser = await chromium.launch(await findBrowser());
+  const context = await browser.newContext();
+  const signInPage = await context.newPage();
+  await signInPage.goto(link);
+  await signInPage.getByRole('button').click();
+  await signInPage.waitForURL('**/console/**');
+  const storageState = await context.storageState();
+  const firstRun = { path: '/', prepare: (page: Page) => page.getByLabel('Name').fill('Meridian Freight') };
+  await take(browser, storageState, { 'first-run': firstRun });
+  run('demo');
   const { pageId, noticeId, draftId } = await addContent();
   const compose = async (page: Page) => {
     await page.getByLabel('Subject').fill('Some card payments fail');
@@ -53,6 +62,17 @@ try {
     notices: { path: `/pages/${pageId}/notices` },
     drafts: { path: `/pages/${pageId}/drafts` },
     review: { path: `/pages/${pageId}/drafts/${draftId}`, prepare: page => page.locator('iframe').waitFor() },
+    appearance: {
+      path: `/pages/${pageId}/appearance`,
+      prepare: async page => {
+        await page.getByLabel('Links', { exact: true }).fill('#7fb2d9');
+        await page.getByText('Incident', { exact: true }).first().click();
+        await page.frameLocator('iframe').getByText('Some requests fail').first().waitFor();
+        await page.evaluate('scrollTo(0, 0)');
+      },
+    },
+    channels: { path: `/pages/${pageId}/channels` },
+    domain: { path: `/pages/${pageId}/domain` },
     components: { path: `/pages/${pageId}/components` },
     subscribers: { path: `/pages/${pageId}/subscribers` },
     deliveries: { path: `/pages/${pageId}/deliveries` },
@@ -62,19 +82,24 @@ try {
     account: { path: '/account' },
     audit: { path: '/audit' },
   };
-  const browser = await chromium.launch(await findBrowser());
+  await take(browser, storageState, screenshots);
+  await browser.close();
+} finally {
+  service.kill();
+  rmSync(dataDir, { recursive: true, force: true });
+}
+
+async function take(
+  browser: Browser,
+  storageState: Awaited<ReturnType<BrowserContext['storageState']>>,
+  screenshots: Record<string, Screenshot>,
+): Promise<void> {
   const views = {
     '': { viewport: { width: 1440, height: 900 }, colorScheme: 'light' },
     '-dark': { viewport: { width: 1440, height: 900 }, colorScheme: 'dark' },
     '-phone': { viewport: { width: 360, height: 740 }, colorScheme: 'light' },
     '-phone-dark': { viewport: { width: 360, height: 740 }, colorScheme: 'dark' },
   } as const;
-  const context = await browser.newContext();
-  const signInPage = await context.newPage();
-  await signInPage.goto(link);
-  await signInPage.getByRole('button').click();
-  await signInPage.waitForURL('**/console/**');
-  const storageState = await context.storageState();
   for (const [suffix, view] of Object.entries(views)) {
     const viewed = await browser.newContext({ ...view, storageState, timezoneId: 'America/New_York', locale: 'en-GB' });
     for (const [name, { path, prepare }] of Object.entries(screenshots)) {
@@ -91,10 +116,6 @@ try {
     }
     await viewed.close();
   }
-  await browser.close();
-} finally {
-  service.kill();
-  rmSync(dataDir, { recursive: true, force: true });
 }
 
 async function addContent(): Promise<{ pageId: string; noticeId: string; draftId: string }> {

@@ -26,48 +26,50 @@ export function ChannelRow({ pageId, channel, onConfigure, onTest }: Props) {
       <h2>
         <Icon name={icon} /> {label}
       </h2>
-      <p className={styles.state}>
-        <StateLabel state={toState(channel)} />
-        {channel.host && <span>{channel.host}</span>}
-      </p>
-      {!configured && settings && <p>It is configured for the whole service, by the settings {settings}.</p>}
-      {channel.suspendedAt && (
-        <p>
-          The server refused three messages in a row: {channel.suspensionReason}. A successful test, or another address,
-          ends that.
+      <div className={styles.content}>
+        <p className={styles.state}>
+          <StateLabel state={toState(channel)} />
+          {channel.host && <span>{channel.host}</span>}
         </p>
-      )}
-      {configured && <LastTest channel={channel} />}
-      <FormError>{change.error?.message ?? remove.error?.message}</FormError>
-      <div className={styles.buttons}>
-        {address && (
-          <Button look={configured ? 'secondary' : 'primary'} onClick={onConfigure}>
-            {configured ? 'Change' : 'Set up'}
-            <span className={styles.hidden}> {label}</span>
-          </Button>
+        {!configured && settings && <p>It is configured for the whole service, by the settings {settings}.</p>}
+        {channel.suspendedAt && (
+          <p>
+            The server refused three messages in a row: {channel.suspensionReason}. A successful test, or another
+            address, ends that.
+          </p>
         )}
-        {configured && (
-          <>
-            <Button onClick={onTest}>
-              Test<span className={styles.hidden}> {label}</span>
-            </Button>
-            <Button
-              look="quiet"
-              disabled={change.isPending}
-              onClick={() => change.mutate({ id: pageId, input: { [switchName]: !active } })}
-            >
-              {active ? 'Switch off' : 'Switch on'}
+        {configured && <LastTest channel={channel} />}
+        <FormError>{change.error?.message ?? remove.error?.message}</FormError>
+        <div className={styles.buttons}>
+          {address && (
+            <Button onClick={onConfigure}>
+              {configured ? 'Change' : 'Set up'}
               <span className={styles.hidden}> {label}</span>
             </Button>
-          </>
-        )}
-        {configured && address && (
-          <ConfirmButton
-            label="Remove"
-            question={`Remove ${label}`}
-            onConfirm={() => remove.mutate({ pageId, channel: channel.channel })}
-          />
-        )}
+          )}
+          {configured && (
+            <>
+              <Button onClick={onTest}>
+                Test<span className={styles.hidden}> {label}</span>
+              </Button>
+              <Button
+                look="quiet"
+                disabled={change.isPending}
+                onClick={() => change.mutate({ id: pageId, input: { [switchName]: !active } })}
+              >
+                {active ? 'Switch off' : 'Switch on'}
+                <span className={styles.hidden}> {label}</span>
+              </Button>
+            </>
+          )}
+          {configured && address && (
+            <ConfirmButton
+              label="Remove"
+              question={`Remove ${label}`}
+              onConfirm={() => remove.mutate({ pageId, channel: channel.channel })}
+            />
+          )}
+        </div>
       </div>
     </li>
   );

@@ -36,9 +36,7 @@ export function DomainCheck({ pageId, domain }: { pageId: string; domain: Custom
       {domain.findingText && <p>{domain.findingText}</p>}
       <FormError>{check.error?.message}</FormError>
       <div className={styles.again}>
-        <Button disabled={check.isPending} onClick={() => check.mutate({ pageId })}>
-          Check now
-        </Button>
+        <Button onClick={() => check.mutate({ pageId })}>Check now</Button>
         <small>
           {domain.checkedAt ? `Checked ${formatDistance(domain.checkedAt, now)}` : 'Not checked yet'}
           {isWaiting && ', again every ten seconds while this screen is open'}

@@ -15,7 +15,7 @@ export interface PagePlan {
   key?: string;
 }
 
-export const emptyPlan: PagePlan = { name: '', components: ['Website', 'API', 'Sign-in'], colour: '#2980b9' };
+export const emptyPlan: PagePlan = { name: '', components: ['Website', 'API', 'Sign-in'], colour: '#277bb2' };
 
 /** What was refused; null when all of it is written. `onProgress` stores the plan before and after each step. */
 export async function writePlan(

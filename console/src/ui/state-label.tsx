@@ -30,7 +30,7 @@ const labels: Record<string, readonly [string, IconName, Tone]> = {
   NOT_CONFIGURED: ['Not set up', 'crossed', 'none'],
   SUSPENDED: ['Suspended', 'alert', 'down'],
   TEST_SENT: ['The test was accepted', 'check', 'ok'],
-  TEST_FAILED: ['The test failed for now', 'history', 'warn'],
+  TEST_FAILED: ['The test failed', 'history', 'warn'],
   TEST_REFUSED: ['The test was refused', 'alert', 'down'],
   SKIPPED: ['Left out', 'crossed', 'none'],
 };

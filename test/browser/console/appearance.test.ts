@@ -60,7 +60,7 @@ describeInBrowser('The appearance of a page', () => {
       const text = page.getByLabel('Text', { exact: true });
       await text.fill('#aaaaaa');
       await page.getByText('2.3 : 1').waitFor();
-      await page.getByText('below 4.5: it will be shifted').first().waitFor();
+      await page.getByText('needs 4.5').first().waitFor();
       expect(await findFlaws(page)).toEqual([]);
       await page.reload();
       expect(await text.inputValue()).toBe('#aaaaaa');
