@@ -239,4 +239,5 @@ export const migrations = [
   ]),
   // The entry and its changes are inserted by one statement, and deleted by one.
   sqlMigration('20261122-audit-changes', ['alter table audit_change drop constraint audit_change_entry_id_foreign']),
+  sqlMigration('20261122-corrections', ['alter table publication add column corrects int[]']),
 ];

@@ -21,6 +21,7 @@ const exclude = (key: string, keys: string | null) => (keys ? `where stored.${ke
 export const overlay =
   (run: RunQuery, changes: readonly ChangedRows[]): RunQuery =>
   (text, values = []) => {
+    if (!changes.length) return run(text, values);
     const parameters = [...values];
     const bind = (value: unknown) => `$${parameters.push(value)}`;
     // Without `recursive`, an expression that is named as a table refers to the table.

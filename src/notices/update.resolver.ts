@@ -16,6 +16,7 @@ import {
   WriteMutation,
 } from '../graphql/field-decorators.js';
 import { Page } from '../pages/page.entity.js';
+import { notifyCorrection } from './correction.service.js';
 import { Notice } from './notice.entity.js';
 import { NoticeUpdateFilter } from './notice.filter.js';
 import { CreateNoticeUpdateInput, UpdateNoticeUpdateInput } from './notice.inputs.js';
@@ -114,6 +115,23 @@ export class NoticeUpdateResolver {
     @InjectWriter() write: Writer,
   ) {
     return new NoticeUpdatePayload(await updateNoticeUpdate(write, pageId, noticeId, id, versions, input));
+  }
+
+  @WriteMutation(
+    () => NoticeUpdatePayload,
+    'publisher',
+    'Sends the text of an edited update to those who were sent another one, by channel, as a correction. Those who have ' +
+      'unsubscribed since are left out. Refused for an update that was not edited since it was sent, or since it was corrected.',
+  )
+  async notifyCorrection(
+    @ParentIdArg('pageId', Page, NoticeUpdate) pageId: string,
+    @ParentIdArg('noticeId', Notice, NoticeUpdate) noticeId: string,
+    @IdArg('id') id: string,
+    @IfVersionArg() versions: number[] | undefined,
+    @PreviewHashArg() previewHash: string | null | undefined,
+    @InjectWriter() write: Writer,
+  ) {
+    return new NoticeUpdatePayload(await notifyCorrection(write, pageId, noticeId, id, versions, previewHash));
   }
 
   @WriteMutation(() => DeletedNoticeUpdate, 'publisher', 'Deletes an update. A notice can be left without updates.')

@@ -162,7 +162,7 @@ function findFirst(updates: readonly NoticeUpdate[]): NoticeUpdate | undefined {
   return timeline.toSorted((one, other) => one.postedAt.getTime() - other.postedAt.getTime())[0];
 }
 
-async function findUpdate(
+export async function findUpdate(
   unit: Unit,
   pageId: string,
   noticeId: string,

@@ -3,7 +3,7 @@ import type { Impact } from '../notices/impact.js';
 import type { ColourName } from '../branding/colour.js';
 import type { Locale } from '../i18n/locales.js';
 
-/** In the order of a notice's lifecycle. Channels select by event: SMS is sent for `opened`, `closed` and `begun`. */
+/** In the order of a notice's lifecycle. Channels select by event: SMS is sent for `opened`, `closed`, `begun` and `correction`. */
 export const publicationEvents = [
   'opened',
   'scheduled',
@@ -13,6 +13,7 @@ export const publicationEvents = [
   'cancelled',
   'closed',
   'postmortem',
+  'correction',
   'announced',
   'reminder',
   'update_due',

@@ -30,6 +30,7 @@ export const PublicationEvents = registerEnum(
     cancelled: 'A maintenance was cancelled.',
     closed: 'An incident was closed.',
     postmortem: 'The post-mortem of a notice was posted.',
+    correction: 'The text of an update was corrected. Only those who were sent the wrong text are notified.',
     announced: 'An announcement was published.',
     reminder: 'A maintenance was about to begin.',
     update_due: 'The next update was due. Its author was reminded, and nobody else.',
@@ -130,6 +131,10 @@ export class Publication {
    */
   @Property({ type: 'integer[]', columnType: 'int[]', nullable: true })
   scope: number[] | null = null;
+
+  /** Of a correction: the publications with the wrong text, to whose recipients alone it goes. */
+  @Property({ type: 'integer[]', columnType: 'int[]', nullable: true })
+  corrects: number[] | null = null;
 
   @Field(() => Timestamp, { description: 'When the change was made.' })
   @TimestampColumn()

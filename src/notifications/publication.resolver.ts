@@ -15,10 +15,12 @@ import {
   ReadQuery,
   WriteMutation,
 } from '../graphql/field-decorators.js';
+import { Notice } from '../notices/notice.entity.js';
+import { NoticeUpdate } from '../notices/update.entity.js';
 import { Page } from '../pages/page.entity.js';
 import { PageChangePayload } from '../pages/page-change.payload.js';
 import { Delivery } from './delivery/delivery.entity.js';
-import { previewChange } from './preview/preview.service.js';
+import { previewChange, previewCorrection } from './preview/preview.service.js';
 import { PublicationPreview } from './preview/preview.fields.js';
 import { PreviewPublicationInput } from './preview/preview.inputs.js';
 import { Publication } from './publication.entity.js';
@@ -142,6 +144,21 @@ export class PublicationResolver {
     @Ctx() { write, services }: Context,
   ) {
     return new PublicationPreview(await previewChange(write, services.preview, pageId, noticeId, input));
+  }
+
+  @ComputedQuery(
+    () => PublicationPreview,
+    'publisher',
+    'The publication that `notifyCorrection` would cause. Refused as it is. Saves nothing and notifies nobody.',
+    10_000,
+  )
+  async previewCorrection(
+    @ParentIdArg('pageId', Page, NoticeUpdate) pageId: string,
+    @ParentIdArg('noticeId', Notice, NoticeUpdate) noticeId: string,
+    @IdArg('id') id: string,
+    @Ctx() { write, services }: Context,
+  ) {
+    return new PublicationPreview(await previewCorrection(write, services.preview, pageId, noticeId, id));
   }
 
   @WriteMutation(

@@ -55,6 +55,17 @@ export async function describePublication(
   };
 }
 
+/** What a correction of an update says to the recipients of these publications. */
+export const describeCorrection = (
+  unit: Pick<Unit, 'actor'>,
+  notice: Notice,
+  { id, content }: Pick<NoticeUpdate, 'id' | 'content'>,
+  corrects: number[],
+): PublicationValues => ({
+  ...{ event: 'correction', text: content, zone: getTranslation(notice).zone, by: unit.actor },
+  ...{ updateId: id, corrects },
+});
+
 /** Inserts the publication of a reminder of a maintenance. */
 export async function publishReminder(unit: Unit, notice: Notice): Promise<void> {
   const { translator, zone } = getTranslation(notice);
@@ -100,9 +111,11 @@ export interface PublicationValues {
   zone: string;
   by: string;
   updateId: number | null;
+  /** Of a correction: the publications with the wrong text. */
+  corrects?: number[];
 }
 
-async function recordPublication(unit: Unit, notice: Notice, values: PublicationValues): Promise<number> {
+export async function recordPublication(unit: Unit, notice: Notice, values: PublicationValues): Promise<number> {
   markDeliveriesQueued(unit.em);
   const [row] = await query<{ id: number }>(unit.em, recordSql, publicationParameters(unit, notice, values));
   unit.publicationId = row!.id;
@@ -113,8 +126,8 @@ async function recordPublication(unit: Unit, notice: Notice, values: Publication
 export const publicationParameters = (
   { now }: Pick<Unit, 'now'>,
   { id }: Notice,
-  { event, text, zone, by, updateId }: PublicationValues,
-): unknown[] => [id, event, now.toISOString(), text, zone, by, updateId];
+  { event, text, zone, by, updateId, corrects }: PublicationValues,
+): unknown[] => [id, event, now.toISOString(), text, zone, by, updateId, corrects ?? null];
 
 const timestampPairSql = (column: string) => {
   const name = column.replace(/^.*\./, '').replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
@@ -148,7 +161,7 @@ const updatesSql = `(select coalesce(jsonb_agg(${updateSql} order by u.id desc),
  * "A subscriber of components hears of a notice that names one of them, an ancestor or a descendant, or that never
  * named any."
  */
-const scopeSql = `case when n.named_components then array(
+const scopeSql = `case when n.named_components and $8::int[] is null then array(
   with recursive named as (
     select c.id, c.parent_id from notice_component nc join component c on c.id = nc.component_id
     where nc.notice_id = n.id
@@ -168,6 +181,7 @@ const heldUntilSql = `case when $6 like 'person %' and p.hold_seconds > 0
 export const publicationSql = `
   select p.id as page_id, n.id as notice_id, n.type as notice_type, $7::integer as update_id, $2::text as event,
     ${actorLabelSql('$6')} as made_by, $3::timestamptz as created_at, ${heldUntilSql} as held_until, ${scopeSql} as scope,
+    $8::int[] as corrects,
     jsonb_build_object(
       'event', $2::text, 'at', ${compileTimestamp('$3::timestamptz')}, 'text', $4::text,
       'page', ${pageSql}, 'notice', ${noticeSql}, 'updates', ${updatesSql}) as picture
@@ -175,5 +189,5 @@ export const publicationSql = `
 
 const recordSql = `
   insert into publication (
-    page_id, notice_id, notice_type, update_id, event, made_by, created_at, held_until, scope, picture) ${publicationSql}
+    page_id, notice_id, notice_type, update_id, event, made_by, created_at, held_until, scope, corrects, picture) ${publicationSql}
   returning id`;

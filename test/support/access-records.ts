@@ -22,6 +22,7 @@ export type AccessRecords = Record<
   | 'template_id'
   | 'subscriber_id'
   | 'sibling_id'
+  | 'corrected_id'
   | 'timezone_id'
   | 'publication_id'
   | 'delivery_id'
@@ -41,6 +42,8 @@ export async function createAccessRecords(service: TestService, hasTheme = true)
   const notice = await createNotice(service, path, about);
   const update = await createUpdate(service, notice.path);
   const sibling = await createUpdate(service, (await createNotice(service, path)).path);
+  const corrected = await createUpdate(service, notice.path, { should_publish: true });
+  await service.patch(corrected.path, { content: 'We have looked into it.' });
   const template = await createTemplate(service, path, { component_id: component.id });
   const subscriber = await createSubscriber(service, path, about);
   await createRecord(service, `${path}/custom_domain`, { domain: `status-${page.id}.example.com` });
@@ -69,6 +72,7 @@ export async function createAccessRecords(service: TestService, hasTheme = true)
     template_id: template.id,
     subscriber_id: String(subscriber.id),
     sibling_id: String(sibling.id),
+    corrected_id: String(corrected.id),
     timezone_id: 'UTC',
     publication_id,
     delivery_id,
@@ -138,6 +142,7 @@ export const missingIds: AccessRecords = {
   ...{
     subscriber_id: '2147483647',
     sibling_id: '2147483647',
+    corrected_id: '2147483647',
     timezone_id: 'Nowhere',
     publication_id: '2147483647',
     delivery_id: '2147483647',

@@ -70,13 +70,14 @@ export function idNamed(field: Field, argument: string): keyof AccessRecords {
   if (argument === 'pageId') return 'page_id';
   if (argument === 'noticeId') return 'notice_id';
   const record = field.name
-    .replace(/^(create|update|delete|resend|advance|revoke|disable|enable|stop|publish|preview)/, '')
+    .replace(/^(create|update|delete|resend|advance|revoke|disable|enable|stop|publish|preview|notify)/, '')
     .replace(/^./, letter => letter.toLowerCase());
   const ids: Record<string, keyof AccessRecords> = {
     page: 'page_id',
     component: 'component_id',
     notice: 'notice_id',
     noticeUpdate: 'update_id',
+    correction: 'corrected_id',
     noticeTemplate: 'template_id',
     publication: 'publication_id',
     delivery: 'delivery_id',

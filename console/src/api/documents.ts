@@ -377,6 +377,8 @@ export type DeliveryReason =
   | 'SUPERSEDED'
   /** The recipient refused several messages in a row. */
   | 'SUSPENDED'
+  /** The recipient was not sent the text that is corrected. */
+  | 'UNAFFECTED'
   /** The subscriber had not confirmed the subscription. */
   | 'UNCONFIRMED'
   /** The subscriber has unsubscribed. */
@@ -819,6 +821,8 @@ export type PublicationEvent =
   | 'CLOSED'
   /** A maintenance was completed. */
   | 'COMPLETED'
+  /** The text of an update was corrected. Only those who were sent the wrong text are notified. */
+  | 'CORRECTION'
   /** An incident was opened, or opened again. */
   | 'OPENED'
   /** The post-mortem of a notice was posted. */
@@ -979,6 +983,8 @@ export type SkipReason =
   | 'SUPERSEDED'
   /** The recipient refused several messages in a row. */
   | 'SUSPENDED'
+  /** The recipient was not sent the text that is corrected. */
+  | 'UNAFFECTED'
   /** The subscriber had not confirmed the subscription. */
   | 'UNCONFIRMED'
   /** The subscriber has unsubscribed. */
@@ -1727,9 +1733,9 @@ export type SituationQueryVariables = Exact<{ [key: string]: never; }>;
 
 
 export type SituationQuery = { viewer: { pages: { nodes: Array<{ id: string, notices: { totalCount: number, nodes: Array<
-            | { __typename: 'GeneralNotice', id: string, subject: string, type: NoticeType, state: NoticeState | null, beganAt: string | null, endedAt: string | null, createdAt: string, latestUpdate: { id: string, postedAt: string } | null, affectedComponents: Array<{ impact: Impact, component: { id: string, name: string } }> }
-            | { __typename: 'PlannedNotice', beginsAt: string, endsAt: string, shouldAutomateSchedule: boolean, id: string, subject: string, type: NoticeType, state: NoticeState, beganAt: string | null, endedAt: string | null, createdAt: string, latestUpdate: { id: string, postedAt: string } | null, affectedComponents: Array<{ impact: Impact, component: { id: string, name: string } }> }
-            | { __typename: 'UnplannedNotice', id: string, subject: string, type: NoticeType, state: NoticeState, beganAt: string | null, endedAt: string | null, createdAt: string, latestUpdate: { id: string, postedAt: string } | null, affectedComponents: Array<{ impact: Impact, component: { id: string, name: string } }> }
+            | { __typename: 'GeneralNotice', id: string, subject: string, type: NoticeType, state: NoticeState | null, beganAt: string | null, endedAt: string | null, createdAt: string, nextUpdateBy: string | null, latestUpdate: { id: string, postedAt: string } | null, affectedComponents: Array<{ impact: Impact, component: { id: string, name: string } }> }
+            | { __typename: 'PlannedNotice', beginsAt: string, endsAt: string, shouldAutomateSchedule: boolean, id: string, subject: string, type: NoticeType, state: NoticeState, beganAt: string | null, endedAt: string | null, createdAt: string, nextUpdateBy: string | null, latestUpdate: { id: string, postedAt: string } | null, affectedComponents: Array<{ impact: Impact, component: { id: string, name: string } }> }
+            | { __typename: 'UnplannedNotice', id: string, subject: string, type: NoticeType, state: NoticeState, beganAt: string | null, endedAt: string | null, createdAt: string, nextUpdateBy: string | null, latestUpdate: { id: string, postedAt: string } | null, affectedComponents: Array<{ impact: Impact, component: { id: string, name: string } }> }
           > } }> } | null } | null };
 
 export type TroubleQueryVariables = Exact<{
@@ -1740,11 +1746,34 @@ export type TroubleQueryVariables = Exact<{
 
 export type TroubleQuery = { deliveries: { totalCount: number, nodes: Array<{ id: string, state: DeliveryState, channel: Channel, address: string, attempts: Array<{ id: string, at: string, response: string }> }> } | null };
 
-type NoticeRow_GeneralNotice_Fragment = { __typename: 'GeneralNotice', id: string, subject: string, type: NoticeType, state: NoticeState | null, beganAt: string | null, endedAt: string | null, createdAt: string, latestUpdate: { id: string, postedAt: string } | null, affectedComponents: Array<{ impact: Impact, component: { id: string, name: string } }> };
+export type CorrectionPreviewQueryVariables = Exact<{
+  pageId: string | number;
+  id: string | number;
+  page: boolean;
+  mail: boolean;
+  sms: boolean;
+  slack: boolean;
+  teams: boolean;
+  mastodon: boolean;
+}>;
 
-type NoticeRow_PlannedNotice_Fragment = { __typename: 'PlannedNotice', beginsAt: string, endsAt: string, shouldAutomateSchedule: boolean, id: string, subject: string, type: NoticeType, state: NoticeState, beganAt: string | null, endedAt: string | null, createdAt: string, latestUpdate: { id: string, postedAt: string } | null, affectedComponents: Array<{ impact: Impact, component: { id: string, name: string } }> };
 
-type NoticeRow_UnplannedNotice_Fragment = { __typename: 'UnplannedNotice', id: string, subject: string, type: NoticeType, state: NoticeState, beganAt: string | null, endedAt: string | null, createdAt: string, latestUpdate: { id: string, postedAt: string } | null, affectedComponents: Array<{ impact: Impact, component: { id: string, name: string } }> };
+export type CorrectionPreviewQuery = { previewCorrection: { hash: string | null, event: PublicationEvent | null, text: string | null, noticeState: NoticeState | null, pageState: ComponentState | null, components: Array<{ after: ComponentState, component: { id: string, name: string } | null }> | null, audience: Array<{ channel: Channel, count: number }> | null, excluded: Array<{ channel: Channel, count: number, reason: SkipReason }> | null, warnings: Array<{ code: WarningCode, text: string }> | null, userErrors: Array<{ path: Array<string>, message: string }>, messages: { __typename: 'PreviewMessages', page?: string, sms?: string, slack?: string, teams?: string, mastodon?: string, mail?: { subject: string, html: string } } | null } | null };
+
+export type NotifyCorrectionMutationVariables = Exact<{
+  pageId: string | number;
+  id: string | number;
+  previewHash?: string | null | undefined;
+}>;
+
+
+export type NotifyCorrectionMutation = { result: { publication: { id: string } | null, userErrors: Array<{ path: Array<string>, message: string }> } | null };
+
+type NoticeRow_GeneralNotice_Fragment = { __typename: 'GeneralNotice', id: string, subject: string, type: NoticeType, state: NoticeState | null, beganAt: string | null, endedAt: string | null, createdAt: string, nextUpdateBy: string | null, latestUpdate: { id: string, postedAt: string } | null, affectedComponents: Array<{ impact: Impact, component: { id: string, name: string } }> };
+
+type NoticeRow_PlannedNotice_Fragment = { __typename: 'PlannedNotice', beginsAt: string, endsAt: string, shouldAutomateSchedule: boolean, id: string, subject: string, type: NoticeType, state: NoticeState, beganAt: string | null, endedAt: string | null, createdAt: string, nextUpdateBy: string | null, latestUpdate: { id: string, postedAt: string } | null, affectedComponents: Array<{ impact: Impact, component: { id: string, name: string } }> };
+
+type NoticeRow_UnplannedNotice_Fragment = { __typename: 'UnplannedNotice', id: string, subject: string, type: NoticeType, state: NoticeState, beganAt: string | null, endedAt: string | null, createdAt: string, nextUpdateBy: string | null, latestUpdate: { id: string, postedAt: string } | null, affectedComponents: Array<{ impact: Impact, component: { id: string, name: string } }> };
 
 export type NoticeRowFragment =
   | NoticeRow_GeneralNotice_Fragment
@@ -1752,11 +1781,11 @@ export type NoticeRowFragment =
   | NoticeRow_UnplannedNotice_Fragment
 ;
 
-type NoticeDetail_GeneralNotice_Fragment = { __typename: 'GeneralNotice', version: number, link: string, nextStates: Array<NoticeState>, id: string, subject: string, type: NoticeType, state: NoticeState | null, beganAt: string | null, endedAt: string | null, createdAt: string, updates: { nodes: Array<{ id: string, version: number, kind: UpdateKind, state: NoticeState | null, postedAt: string, content: string, contentHtml: string }> }, latestUpdate: { id: string, postedAt: string } | null, affectedComponents: Array<{ impact: Impact, component: { id: string, name: string } }> };
+type NoticeDetail_GeneralNotice_Fragment = { __typename: 'GeneralNotice', version: number, link: string, nextStates: Array<NoticeState>, id: string, subject: string, type: NoticeType, state: NoticeState | null, beganAt: string | null, endedAt: string | null, createdAt: string, nextUpdateBy: string | null, updates: { nodes: Array<{ id: string, version: number, kind: UpdateKind, state: NoticeState | null, postedAt: string, content: string, contentHtml: string, editedAt: string | null, revisions: Array<{ id: string, contentHtml: string, replacedAt: string, replacedBy: string }> }> }, latestUpdate: { id: string, postedAt: string } | null, affectedComponents: Array<{ impact: Impact, component: { id: string, name: string } }> };
 
-type NoticeDetail_PlannedNotice_Fragment = { __typename: 'PlannedNotice', version: number, link: string, nextStates: Array<NoticeState>, beginsAt: string, endsAt: string, shouldAutomateSchedule: boolean, id: string, subject: string, type: NoticeType, state: NoticeState, beganAt: string | null, endedAt: string | null, createdAt: string, updates: { nodes: Array<{ id: string, version: number, kind: UpdateKind, state: NoticeState | null, postedAt: string, content: string, contentHtml: string }> }, latestUpdate: { id: string, postedAt: string } | null, affectedComponents: Array<{ impact: Impact, component: { id: string, name: string } }> };
+type NoticeDetail_PlannedNotice_Fragment = { __typename: 'PlannedNotice', version: number, link: string, nextStates: Array<NoticeState>, beginsAt: string, endsAt: string, shouldAutomateSchedule: boolean, id: string, subject: string, type: NoticeType, state: NoticeState, beganAt: string | null, endedAt: string | null, createdAt: string, nextUpdateBy: string | null, updates: { nodes: Array<{ id: string, version: number, kind: UpdateKind, state: NoticeState | null, postedAt: string, content: string, contentHtml: string, editedAt: string | null, revisions: Array<{ id: string, contentHtml: string, replacedAt: string, replacedBy: string }> }> }, latestUpdate: { id: string, postedAt: string } | null, affectedComponents: Array<{ impact: Impact, component: { id: string, name: string } }> };
 
-type NoticeDetail_UnplannedNotice_Fragment = { __typename: 'UnplannedNotice', version: number, link: string, nextStates: Array<NoticeState>, id: string, subject: string, type: NoticeType, state: NoticeState, beganAt: string | null, endedAt: string | null, createdAt: string, updates: { nodes: Array<{ id: string, version: number, kind: UpdateKind, state: NoticeState | null, postedAt: string, content: string, contentHtml: string }> }, latestUpdate: { id: string, postedAt: string } | null, affectedComponents: Array<{ impact: Impact, component: { id: string, name: string } }> };
+type NoticeDetail_UnplannedNotice_Fragment = { __typename: 'UnplannedNotice', version: number, link: string, nextStates: Array<NoticeState>, id: string, subject: string, type: NoticeType, state: NoticeState, beganAt: string | null, endedAt: string | null, createdAt: string, nextUpdateBy: string | null, updates: { nodes: Array<{ id: string, version: number, kind: UpdateKind, state: NoticeState | null, postedAt: string, content: string, contentHtml: string, editedAt: string | null, revisions: Array<{ id: string, contentHtml: string, replacedAt: string, replacedBy: string }> }> }, latestUpdate: { id: string, postedAt: string } | null, affectedComponents: Array<{ impact: Impact, component: { id: string, name: string } }> };
 
 export type NoticeDetailFragment =
   | NoticeDetail_GeneralNotice_Fragment
@@ -1771,9 +1800,9 @@ export type NoticeQueryVariables = Exact<{
 
 
 export type NoticeQuery = { notice:
-    | { __typename: 'GeneralNotice', version: number, link: string, nextStates: Array<NoticeState>, id: string, subject: string, type: NoticeType, state: NoticeState | null, beganAt: string | null, endedAt: string | null, createdAt: string, updates: { nodes: Array<{ id: string, version: number, kind: UpdateKind, state: NoticeState | null, postedAt: string, content: string, contentHtml: string }> }, latestUpdate: { id: string, postedAt: string } | null, affectedComponents: Array<{ impact: Impact, component: { id: string, name: string } }> }
-    | { __typename: 'PlannedNotice', version: number, link: string, nextStates: Array<NoticeState>, beginsAt: string, endsAt: string, shouldAutomateSchedule: boolean, id: string, subject: string, type: NoticeType, state: NoticeState, beganAt: string | null, endedAt: string | null, createdAt: string, updates: { nodes: Array<{ id: string, version: number, kind: UpdateKind, state: NoticeState | null, postedAt: string, content: string, contentHtml: string }> }, latestUpdate: { id: string, postedAt: string } | null, affectedComponents: Array<{ impact: Impact, component: { id: string, name: string } }> }
-    | { __typename: 'UnplannedNotice', version: number, link: string, nextStates: Array<NoticeState>, id: string, subject: string, type: NoticeType, state: NoticeState, beganAt: string | null, endedAt: string | null, createdAt: string, updates: { nodes: Array<{ id: string, version: number, kind: UpdateKind, state: NoticeState | null, postedAt: string, content: string, contentHtml: string }> }, latestUpdate: { id: string, postedAt: string } | null, affectedComponents: Array<{ impact: Impact, component: { id: string, name: string } }> }
+    | { __typename: 'GeneralNotice', version: number, link: string, nextStates: Array<NoticeState>, id: string, subject: string, type: NoticeType, state: NoticeState | null, beganAt: string | null, endedAt: string | null, createdAt: string, nextUpdateBy: string | null, updates: { nodes: Array<{ id: string, version: number, kind: UpdateKind, state: NoticeState | null, postedAt: string, content: string, contentHtml: string, editedAt: string | null, revisions: Array<{ id: string, contentHtml: string, replacedAt: string, replacedBy: string }> }> }, latestUpdate: { id: string, postedAt: string } | null, affectedComponents: Array<{ impact: Impact, component: { id: string, name: string } }> }
+    | { __typename: 'PlannedNotice', version: number, link: string, nextStates: Array<NoticeState>, beginsAt: string, endsAt: string, shouldAutomateSchedule: boolean, id: string, subject: string, type: NoticeType, state: NoticeState, beganAt: string | null, endedAt: string | null, createdAt: string, nextUpdateBy: string | null, updates: { nodes: Array<{ id: string, version: number, kind: UpdateKind, state: NoticeState | null, postedAt: string, content: string, contentHtml: string, editedAt: string | null, revisions: Array<{ id: string, contentHtml: string, replacedAt: string, replacedBy: string }> }> }, latestUpdate: { id: string, postedAt: string } | null, affectedComponents: Array<{ impact: Impact, component: { id: string, name: string } }> }
+    | { __typename: 'UnplannedNotice', version: number, link: string, nextStates: Array<NoticeState>, id: string, subject: string, type: NoticeType, state: NoticeState, beganAt: string | null, endedAt: string | null, createdAt: string, nextUpdateBy: string | null, updates: { nodes: Array<{ id: string, version: number, kind: UpdateKind, state: NoticeState | null, postedAt: string, content: string, contentHtml: string, editedAt: string | null, revisions: Array<{ id: string, contentHtml: string, replacedAt: string, replacedBy: string }> }> }, latestUpdate: { id: string, postedAt: string } | null, affectedComponents: Array<{ impact: Impact, component: { id: string, name: string } }> }
    | null };
 
 export type NoticesQueryVariables = Exact<{
@@ -1784,9 +1813,9 @@ export type NoticesQueryVariables = Exact<{
 
 
 export type NoticesQuery = { notices: { totalCount: number, nodes: Array<
-      | { __typename: 'GeneralNotice', id: string, subject: string, type: NoticeType, state: NoticeState | null, beganAt: string | null, endedAt: string | null, createdAt: string, latestUpdate: { id: string, postedAt: string } | null, affectedComponents: Array<{ impact: Impact, component: { id: string, name: string } }> }
-      | { __typename: 'PlannedNotice', beginsAt: string, endsAt: string, shouldAutomateSchedule: boolean, id: string, subject: string, type: NoticeType, state: NoticeState, beganAt: string | null, endedAt: string | null, createdAt: string, latestUpdate: { id: string, postedAt: string } | null, affectedComponents: Array<{ impact: Impact, component: { id: string, name: string } }> }
-      | { __typename: 'UnplannedNotice', id: string, subject: string, type: NoticeType, state: NoticeState, beganAt: string | null, endedAt: string | null, createdAt: string, latestUpdate: { id: string, postedAt: string } | null, affectedComponents: Array<{ impact: Impact, component: { id: string, name: string } }> }
+      | { __typename: 'GeneralNotice', id: string, subject: string, type: NoticeType, state: NoticeState | null, beganAt: string | null, endedAt: string | null, createdAt: string, nextUpdateBy: string | null, latestUpdate: { id: string, postedAt: string } | null, affectedComponents: Array<{ impact: Impact, component: { id: string, name: string } }> }
+      | { __typename: 'PlannedNotice', beginsAt: string, endsAt: string, shouldAutomateSchedule: boolean, id: string, subject: string, type: NoticeType, state: NoticeState, beganAt: string | null, endedAt: string | null, createdAt: string, nextUpdateBy: string | null, latestUpdate: { id: string, postedAt: string } | null, affectedComponents: Array<{ impact: Impact, component: { id: string, name: string } }> }
+      | { __typename: 'UnplannedNotice', id: string, subject: string, type: NoticeType, state: NoticeState, beganAt: string | null, endedAt: string | null, createdAt: string, nextUpdateBy: string | null, latestUpdate: { id: string, postedAt: string } | null, affectedComponents: Array<{ impact: Impact, component: { id: string, name: string } }> }
     >, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null };
 
 export type NoticePublicationsQueryVariables = Exact<{
@@ -2104,6 +2133,7 @@ export const NoticeRowFragmentDoc = new TypedDocumentString(`
   beganAt
   endedAt
   createdAt
+  nextUpdateBy
   latestUpdate {
     id
     postedAt
@@ -2137,6 +2167,13 @@ export const NoticeDetailFragmentDoc = new TypedDocumentString(`
       postedAt
       content
       contentHtml
+      editedAt
+      revisions {
+        id
+        contentHtml
+        replacedAt
+        replacedBy
+      }
     }
   }
 }
@@ -2149,6 +2186,7 @@ export const NoticeDetailFragmentDoc = new TypedDocumentString(`
   beganAt
   endedAt
   createdAt
+  nextUpdateBy
   latestUpdate {
     id
     postedAt
@@ -3041,6 +3079,7 @@ export const SituationDocument = new TypedDocumentString(`
   beganAt
   endedAt
   createdAt
+  nextUpdateBy
   latestUpdate {
     id
     postedAt
@@ -3081,6 +3120,68 @@ export const TroubleDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<TroubleQuery, TroubleQueryVariables>;
+export const CorrectionPreviewDocument = new TypedDocumentString(`
+    query CorrectionPreview($pageId: ID!, $id: ID!, $page: Boolean!, $mail: Boolean!, $sms: Boolean!, $slack: Boolean!, $teams: Boolean!, $mastodon: Boolean!) {
+  previewCorrection(pageId: $pageId, id: $id) {
+    ...Preview
+  }
+}
+    fragment Preview on PublicationPreview {
+  hash
+  event
+  text
+  noticeState
+  pageState
+  components {
+    after
+    component {
+      id
+      name
+    }
+  }
+  audience {
+    channel
+    count
+  }
+  excluded {
+    channel
+    count
+    reason
+  }
+  warnings {
+    code
+    text
+  }
+  userErrors {
+    path
+    message
+  }
+  messages {
+    __typename
+    page @include(if: $page)
+    mail @include(if: $mail) {
+      subject
+      html
+    }
+    sms @include(if: $sms)
+    slack @include(if: $slack)
+    teams @include(if: $teams)
+    mastodon @include(if: $mastodon)
+  }
+}`) as unknown as TypedDocumentString<CorrectionPreviewQuery, CorrectionPreviewQueryVariables>;
+export const NotifyCorrectionDocument = new TypedDocumentString(`
+    mutation NotifyCorrection($pageId: ID!, $id: ID!, $previewHash: String) {
+  result: notifyCorrection(pageId: $pageId, id: $id, previewHash: $previewHash) {
+    publication {
+      id
+    }
+    userErrors {
+      path
+      message
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<NotifyCorrectionMutation, NotifyCorrectionMutationVariables>;
 export const NoticeDocument = new TypedDocumentString(`
     query Notice($pageId: ID!, $id: ID!) {
   notice(pageId: $pageId, id: $id) {
@@ -3096,6 +3197,7 @@ export const NoticeDocument = new TypedDocumentString(`
   beganAt
   endedAt
   createdAt
+  nextUpdateBy
   latestUpdate {
     id
     postedAt
@@ -3127,6 +3229,13 @@ fragment NoticeDetail on Notice {
       postedAt
       content
       contentHtml
+      editedAt
+      revisions {
+        id
+        contentHtml
+        replacedAt
+        replacedBy
+      }
     }
   }
 }`) as unknown as TypedDocumentString<NoticeQuery, NoticeQueryVariables>;
@@ -3158,6 +3267,7 @@ export const NoticesDocument = new TypedDocumentString(`
   beganAt
   endedAt
   createdAt
+  nextUpdateBy
   latestUpdate {
     id
     postedAt

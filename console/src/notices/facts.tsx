@@ -6,7 +6,7 @@ import styles from './notice.module.css';
 /** How the notice stands, in a few lines. */
 export function Facts({ notice, pageZone }: { notice: NoticeDetailFragment; pageZone: string | undefined }) {
   const now = useNow();
-  const { state, beganAt, endedAt, affectedComponents } = notice;
+  const { state, beganAt, endedAt, nextUpdateBy, affectedComponents } = notice;
   return (
     <dl className={styles.facts}>
       <div>
@@ -31,6 +31,14 @@ export function Facts({ notice, pageZone }: { notice: NoticeDetailFragment; page
             {endedAt
               ? `${formatDuration(Date.parse(endedAt) - Date.parse(beganAt))}, until ${formatTime(endedAt)}`
               : `${formatTime(beganAt)}, ${formatDistance(beganAt, now)}`}
+          </dd>
+        </div>
+      )}
+      {nextUpdateBy && (
+        <div>
+          <dt>Next update promised by</dt>
+          <dd className={Date.parse(nextUpdateBy) <= now ? styles.due : undefined}>
+            {formatTime(nextUpdateBy)}, {formatDistance(nextUpdateBy, now)}
           </dd>
         </div>
       )}

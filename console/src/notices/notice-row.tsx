@@ -44,17 +44,27 @@ function NoticeTime({ notice }: { notice: NoticeRowFragment }) {
   }
   if (notice.__typename === 'PlannedNotice') return `ends ${formatDistance(notice.endsAt, now)}`;
   if (notice.endedAt) return formatTime(notice.endedAt);
-  return <Silence since={notice.latestUpdate?.postedAt ?? notice.createdAt} now={now} />;
+  const since = notice.latestUpdate?.postedAt ?? notice.createdAt;
+  return <Silence since={since} nextUpdateBy={notice.nextUpdateBy} now={now} />;
 }
 
-/** Minutes since the last update: amber from 30, red from 60. */
-function Silence({ since, now }: { since: string; now: number }) {
+interface SilenceProps {
+  since: string;
+  nextUpdateBy: string | null;
+  now: number;
+}
+
+/** Minutes since the last update: amber from 30, red from 60, and when the next one was promised for an earlier time. */
+function Silence({ since, nextUpdateBy, now }: SilenceProps) {
   const minutes = (now - Date.parse(since)) / minuteMs;
-  const urgency = minutes >= 60 ? styles.red : minutes >= 30 ? styles.amber : styles.calm;
+  const isDue = nextUpdateBy !== null && Date.parse(nextUpdateBy) <= now;
+  const urgency = isDue || minutes >= 60 ? styles.red : minutes >= 30 ? styles.amber : styles.calm;
   return (
     <span className={urgency}>
       <Icon name="clock" size={16} />{' '}
       {minutes < 1 ? 'Updated just now' : `No update for ${formatDuration(now - Date.parse(since))}`}
+      {nextUpdateBy &&
+        (isDue ? `, promised ${formatDistance(nextUpdateBy, now)}` : `, next ${formatDistance(nextUpdateBy, now)}`)}
     </span>
   );
 }

@@ -31,6 +31,7 @@ export default function NoticeScreen({ pageId, id }: { pageId: string; id: strin
   ];
   useActions(actions);
   if (!notice) throw new RequestError('The notice does not exist, or was deleted.', 'NOT_FOUND');
+  const showPublication = (publication: string | undefined) => setParameters(publication ? { publication } : {});
   const publicationId = parameters.get('publication');
   const page = session.pages.find(each => each.id === pageId);
   return (
@@ -51,16 +52,12 @@ export default function NoticeScreen({ pageId, id }: { pageId: string; id: strin
       <div className={styles.columns}>
         {mayDraft && (
           <Section title="Update">
-            <UpdateBox
-              pageId={pageId}
-              notice={notice}
-              onPublished={publication => setParameters(publication ? { publication } : {})}
-            />
+            <UpdateBox pageId={pageId} notice={notice} onPublished={showPublication} />
           </Section>
         )}
         <div>
           <Section title="Timeline">
-            <Timeline pageId={pageId} notice={notice} mayEdit={mayWrite} />
+            <Timeline pageId={pageId} notice={notice} mayEdit={mayWrite} onPublished={showPublication} />
           </Section>
           <Publications pageId={pageId} noticeId={id} />
         </div>

@@ -11,6 +11,7 @@ const events: Record<PublicationEvent, string> = {
   BEGUN: 'Begun',
   CANCELLED: 'Cancelled',
   CLOSED: 'Closed',
+  CORRECTION: 'Correction',
   COMPLETED: 'Completed',
   OPENED: 'Opened',
   POSTMORTEM: 'Post-mortem',

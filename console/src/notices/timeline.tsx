@@ -7,6 +7,7 @@ import { FormError, TextArea } from '../ui/field.tsx';
 import { toFieldErrors } from '../ui/field-errors.ts';
 import { submitOnShortcut } from '../ui/form.ts';
 import { StateLabel } from '../ui/state-label.tsx';
+import { Correction } from './correction.tsx';
 import styles from './notice.module.css';
 
 type Update = NoticeDetailFragment['updates']['nodes'][number];
@@ -15,10 +16,11 @@ interface Props {
   pageId: string;
   notice: NoticeDetailFragment;
   mayEdit: boolean;
+  onPublished: (publicationId: string | undefined) => void;
 }
 
 /** What was said, newest first. */
-export function Timeline({ pageId, notice, mayEdit }: Props) {
+export function Timeline({ pageId, notice, mayEdit, onPublished }: Props) {
   const [editedId, setEditedId] = useState<string>();
   const now = useNow();
   const updates = notice.updates.nodes.toReversed();
@@ -43,16 +45,39 @@ export function Timeline({ pageId, notice, mayEdit }: Props) {
             <>
               {/* biome-ignore lint/security/noDangerouslySetInnerHtml: the service makes it from Markdown, and sanitizes it */}
               <div className={styles.content} dangerouslySetInnerHTML={{ __html: update.contentHtml }} />
+              <Revisions update={update} now={now} />
               {mayEdit && (
                 <Button look="quiet" icon="edit" onClick={() => setEditedId(update.id)}>
                   Edit the text
                 </Button>
+              )}
+              {mayEdit && update.editedAt && (
+                <Correction key={update.version} pageId={pageId} updateId={update.id} onPublished={onPublished} />
               )}
             </>
           )}
         </li>
       ))}
     </ol>
+  );
+}
+
+/** What it said before, newest first. */
+function Revisions({ update: { editedAt, revisions }, now }: { update: Update; now: number }) {
+  if (!editedAt) return null;
+  return (
+    <details className={styles.revisions}>
+      <summary>Edited {formatDistance(editedAt, now)}</summary>
+      {revisions.map(({ id, contentHtml, replacedAt, replacedBy }) => (
+        <div key={id}>
+          <p className={styles.hint}>
+            Until {formatTime(replacedAt)}, when {replacedBy} replaced it:
+          </p>
+          {/* biome-ignore lint/security/noDangerouslySetInnerHtml: the service makes it from Markdown, and sanitizes it */}
+          <div className={styles.content} dangerouslySetInnerHTML={{ __html: contentHtml }} />
+        </div>
+      ))}
+    </details>
   );
 }
 
@@ -70,7 +95,7 @@ function EditUpdate({ pageId, update, onDone }: { pageId: string; update: Update
     <form className={styles.box} onSubmit={event => void onSubmit(event).catch(() => {})} onKeyDown={submitOnShortcut}>
       <TextArea
         label="Text"
-        hint="Nobody is notified of an edit. The page shows that the text was edited."
+        hint="Nobody is notified of an edit. The page shows that the text was edited, and what it said before. Once it is saved, you can send a correction to those who were sent the wrong text."
         error={errors.content}
         value={content}
         onChange={event => setContent(event.target.value)}

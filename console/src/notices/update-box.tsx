@@ -19,7 +19,7 @@ import { PublishBar } from '../publishing/publish-bar.tsx';
 import { usePreviews } from '../publishing/use-preview.ts';
 import { submitOnShortcut } from '../ui/form.ts';
 import { TextArea } from '../ui/field.tsx';
-import { Extension, StateChoice, StillAffected } from './update-choices.tsx';
+import { Extension, NextUpdateChoice, StateChoice, StillAffected } from './update-choices.tsx';
 import { changeUpdate, emptyUpdate, fromUpdateInput, toUpdateInput, type UpdateDraft } from './update-draft.ts';
 import styles from './notice.module.css';
 
@@ -73,7 +73,7 @@ function UpdateForm({ pageId, notice, onPublished, saved }: Props & { saved?: Dr
     event.preventDefault();
     if (outbox.state === 'idle') publish(true);
   };
-  const { content, state, affectedComponents, endsAt, ...others } = outbox.errors;
+  const { content, state, affectedComponents, endsAt, nextUpdateBy, ...others } = outbox.errors;
   return (
     <form id={updateFieldId} className={styles.box} onSubmit={onSubmit} onKeyDown={submitOnShortcut}>
       {saved && <p className={styles.hint}>{describeDraft(saved)}</p>}
@@ -88,6 +88,7 @@ function UpdateForm({ pageId, notice, onPublished, saved }: Props & { saved?: Dr
       />
       {Boolean(draft.content.trim()) && (
         <>
+          <NextUpdateChoice notice={notice} draft={draft} error={nextUpdateBy} onChange={change} />
           <PublishBar
             previews={previews}
             isCurrent={isCurrent}

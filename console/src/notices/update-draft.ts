@@ -9,13 +9,38 @@ export interface UpdateDraft {
   stillAffected: string[];
   /** How much longer a maintenance takes; 0: as planned. */
   extensionMs: number;
+  nextUpdate: NextUpdate;
   /** What a saved draft has and the form has not. */
   rest: object;
   /** Of the saved draft that it was continued from. */
   version?: number;
 }
 
-export const emptyUpdate: UpdateDraft = { state: null, content: '', stillAffected: [], extensionMs: 0, rest: {} };
+/** When the next update is promised for, as it was chosen: the time is set when it is, so that the preview stays the same. */
+export interface NextUpdate {
+  choice: 'none' | '30 min' | '1 h' | '2 h' | 'time';
+  by: string | null;
+}
+
+export const emptyUpdate: UpdateDraft = {
+  ...{ state: null, content: '', stillAffected: [], extensionMs: 0, rest: {} },
+  nextUpdate: { choice: 'none', by: null },
+};
+
+const minuteMs = 60_000;
+const leads = { '30 min': 30, '1 h': 60, '2 h': 120, time: 60 } as const;
+
+/** The chosen time, to the minute. */
+export const chooseNextUpdate = (choice: NextUpdate['choice']): NextUpdate => ({
+  choice,
+  by: choice === 'none' ? null : new Date((Math.ceil(Date.now() / minuteMs) + leads[choice]) * minuteMs).toISOString(),
+});
+
+const overStates: readonly (NoticeState | null)[] = ['RESOLVED', 'FALSE_ALARM', 'COMPLETE', 'CANCELLED'];
+
+/** Whether another update can follow the one that is being written. */
+export const canFollow = (notice: NoticeDetailFragment, draft: UpdateDraft): boolean =>
+  notice.state !== null && (isPartlyResolved(draft) || !overStates.includes(draft.state ?? notice.state));
 
 /** What could be sent as it is with each state. */
 const neutralTexts: Record<NoticeState, string> = {
@@ -63,19 +88,21 @@ export function changeUpdate(
 }
 
 export function toUpdateInput(notice: NoticeDetailFragment, draft: UpdateDraft) {
-  const { content, state, stillAffected, extensionMs, rest } = draft;
+  const { content, state, stillAffected, extensionMs, nextUpdate, rest } = draft;
+  const promise = nextUpdate.by && canFollow(notice, draft) ? { nextUpdateBy: nextUpdate.by } : {};
   if (isPartlyResolved(draft)) {
     const affectedComponents = notice.affectedComponents
       .filter(({ component }) => stillAffected.includes(component.id))
       .map(({ component, impact }) => ({ componentId: component.id, impact }));
-    return { ...rest, content, affectedComponents };
+    return { ...rest, ...promise, content, affectedComponents };
   }
   const endsAt = extensionMs && 'endsAt' in notice && new Date(Date.parse(notice.endsAt) + extensionMs).toISOString();
-  return { ...rest, content, ...(state && { state }), ...(endsAt && { endsAt }) };
+  return { ...rest, ...promise, content, ...(state && { state }), ...(endsAt && { endsAt }) };
 }
 
 /** What a saved draft has for the form. */
 export function fromUpdateInput(input: Partial<UpdateNoticeInput>): Partial<UpdateDraft> {
-  const { content, state, shouldPublish: _, ...rest } = input;
-  return { content: content ?? '', state: state ?? null, rest };
+  const { content, state, nextUpdateBy: by = null, shouldPublish: _, ...rest } = input;
+  const nextUpdate: NextUpdate = { choice: by ? 'time' : 'none', by };
+  return { content: content ?? '', state: state ?? null, nextUpdate, rest };
 }

@@ -21,6 +21,7 @@ const reasons: Partial<Record<SkipReason, string>> = {
   STOPPED: 'the messages were stopped',
   SUBSCRIBER_DELETED: 'the subscriber was deleted',
   SUPERSEDED: 'there is a newer message',
+  UNAFFECTED: 'not sent the wrong text',
   SUSPENDED: 'suspended, because the address refused several messages',
   UNCONFIRMED: 'the address is not confirmed',
   UNSUBSCRIBED: 'unsubscribed',
@@ -29,13 +30,26 @@ const reasons: Partial<Record<SkipReason, string>> = {
 
 const isPersonal = (channel: Channel) => channel === 'EMAIL' || channel === 'SMS';
 
+/** Those who would be notified, and the channels of the pages. */
+function countReached(previews: (PreviewFragment | undefined)[]) {
+  const reached = previews.flatMap(preview => preview?.audience ?? []).filter(({ count }) => count > 0);
+  const people = reached.filter(({ channel }) => isPersonal(channel)).reduce((sum, { count }) => sum + count, 0);
+  return { people, channels: [...new Set(reached.map(({ channel }) => channelNames[channel]))] };
+}
+
+const formatPeople = (count: number): string => `${formatCount(count)} ${count === 1 ? 'person' : 'people'}`;
+
+/** "1,204 people", or the channels of the page where there are none. Undefined: nobody. */
+export function describeReached(previews: PreviewFragment[]): string | undefined {
+  const { people, channels } = countReached(previews);
+  return people ? formatPeople(people) : channels.join(' and ') || undefined;
+}
+
 /** "Publish and notify 1,204 people", by who would be notified on all pages. Undefined: nobody would. */
 export function describePublishing(previews: Previewed[]): string | undefined {
   const verb = previews.length > 1 ? `Publish on ${previews.length} pages` : 'Publish';
-  const reached = previews.flatMap(({ preview }) => preview?.audience ?? []).filter(({ count }) => count > 0);
-  const people = reached.filter(({ channel }) => isPersonal(channel)).reduce((sum, { count }) => sum + count, 0);
-  if (people) return `${verb} and notify ${formatCount(people)} ${people === 1 ? 'person' : 'people'}`;
-  const channels = [...new Set(reached.map(({ channel }) => channelNames[channel]))];
+  const { people, channels } = countReached(previews.map(({ preview }) => preview));
+  if (people) return `${verb} and notify ${formatPeople(people)}`;
   return channels.length ? `${verb} and post to ${channels.join(' and ')}` : undefined;
 }
 

@@ -241,6 +241,8 @@ export const ar: Catalogue = {
 
   'mail.reminder': 'تذكير',
   'mail.updateDue': 'حان موعد التحديث',
+  'mail.correction': 'تصحيح',
+  'mail.correctionText': 'هذه الرسالة تصحّح رسالة سابقة.',
   'mail.view': 'عرض هذا الإشعار',
   'mail.earlier': 'التحديثات السابقة',
   'mail.why': 'تصلك هذه الرسالة لأنك مشترك في تحديثات {page}.',

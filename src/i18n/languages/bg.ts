@@ -190,6 +190,8 @@ export const bg: Catalogue = {
 
   'mail.reminder': 'Напомняне',
   'mail.updateDue': 'Време за новина',
+  'mail.correction': 'Поправка',
+  'mail.correctionText': 'Това съобщение поправя по-ранно съобщение.',
   'mail.view': 'Вижте това съобщение',
   'mail.earlier': 'По-ранни актуализации',
   'mail.why': 'Получавате това съобщение, защото сте абонирани за новините от {page}.',

@@ -227,6 +227,8 @@ export const cs: Catalogue = {
 
   'mail.reminder': 'Připomenutí',
   'mail.updateDue': 'Čas na aktualizaci',
+  'mail.correction': 'Oprava',
+  'mail.correctionText': 'Tato zpráva opravuje dřívější zprávu.',
   'mail.view': 'Zobrazit toto oznámení',
   'mail.earlier': 'Dřívější aktualizace',
   'mail.why': 'Tuto zprávu dostáváte, protože odebíráte novinky ze stránky {page}.',

@@ -190,6 +190,8 @@ export const da: Catalogue = {
 
   'mail.reminder': 'Påmindelse',
   'mail.updateDue': 'Opdatering ventes',
+  'mail.correction': 'Rettelse',
+  'mail.correctionText': 'Denne besked retter en tidligere besked.',
   'mail.view': 'Se denne meddelelse',
   'mail.earlier': 'Tidligere opdateringer',
   'mail.why': 'Du modtager denne besked, fordi du abonnerer på opdateringer fra {page}.',

@@ -193,6 +193,8 @@ export const de: Catalogue = {
 
   'mail.reminder': 'Erinnerung',
   'mail.updateDue': 'Aktualisierung fällig',
+  'mail.correction': 'Berichtigung',
+  'mail.correctionText': 'Diese Nachricht berichtigt eine frühere.',
   'mail.view': 'Meldung ansehen',
   'mail.earlier': 'Frühere Aktualisierungen',
   'mail.why': 'Sie erhalten diese Nachricht, weil Sie Benachrichtigungen von {page} abonniert haben.',

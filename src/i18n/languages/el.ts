@@ -195,6 +195,8 @@ export const el: Catalogue = {
 
   'mail.reminder': 'Υπενθύμιση',
   'mail.updateDue': 'Ώρα για ενημέρωση',
+  'mail.correction': 'Διόρθωση',
+  'mail.correctionText': 'Αυτό το μήνυμα διορθώνει ένα προηγούμενο μήνυμα.',
   'mail.view': 'Δείτε αυτή την ανακοίνωση',
   'mail.earlier': 'Προηγούμενες ενημερώσεις',
   'mail.why': 'Λαμβάνετε αυτό το μήνυμα επειδή έχετε εγγραφεί στις ενημερώσεις από {page}.',

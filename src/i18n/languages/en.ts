@@ -200,6 +200,8 @@ export const en = {
   // Messages: e-mail, chat, SMS.
   'mail.reminder': 'Reminder',
   'mail.updateDue': 'Update due',
+  'mail.correction': 'Correction',
+  'mail.correctionText': 'This message corrects an earlier one.',
   'mail.view': 'View this notice',
   'mail.earlier': 'Earlier updates',
   'mail.why': 'You receive this because you subscribed to updates from {page}.',

@@ -212,6 +212,8 @@ export const es: Catalogue = {
 
   'mail.reminder': 'Recordatorio',
   'mail.updateDue': 'Actualización pendiente',
+  'mail.correction': 'Corrección',
+  'mail.correctionText': 'Este mensaje corrige uno anterior.',
   'mail.view': 'Ver este aviso',
   'mail.earlier': 'Actualizaciones anteriores',
   'mail.why': 'Recibe este mensaje porque se ha suscrito a las actualizaciones de {page}.',

@@ -190,6 +190,8 @@ export const et: Catalogue = {
 
   'mail.reminder': 'Meeldetuletus',
   'mail.updateDue': 'Uuenduse aeg',
+  'mail.correction': 'Parandus',
+  'mail.correctionText': 'See teade parandab varasemat teadet.',
   'mail.view': 'Vaata seda teadet',
   'mail.earlier': 'Varasemad uuendused',
   'mail.why': 'Saate selle sõnumi, sest olete tellinud lehe {page} uuendused.',

@@ -191,6 +191,8 @@ export const fi: Catalogue = {
 
   'mail.reminder': 'Muistutus',
   'mail.updateDue': 'Päivityksen aika',
+  'mail.correction': 'Oikaisu',
+  'mail.correctionText': 'Tämä viesti oikaisee aiemman viestin.',
   'mail.view': 'Näytä tämä tiedote',
   'mail.earlier': 'Aiemmat päivitykset',
   'mail.why': 'Saat tämän viestin, koska olet tilannut kohteen {page} päivitykset.',

@@ -213,6 +213,8 @@ export const fr: Catalogue = {
 
   'mail.reminder': 'Rappel',
   'mail.updateDue': 'Mise à jour attendue',
+  'mail.correction': 'Rectificatif',
+  'mail.correctionText': 'Ce message corrige un message précédent.',
   'mail.view': 'Voir cet avis',
   'mail.earlier': 'Mises à jour précédentes',
   'mail.why': 'Vous recevez ce message parce que vous êtes abonné aux mises à jour de {page}.',

@@ -189,6 +189,8 @@ export const hu: Catalogue = {
 
   'mail.reminder': 'Emlékeztető',
   'mail.updateDue': 'Frissítés esedékes',
+  'mail.correction': 'Helyesbítés',
+  'mail.correctionText': 'Ez az üzenet egy korábbi üzenetet helyesbít.',
   'mail.view': 'A közlemény megtekintése',
   'mail.earlier': 'Korábbi frissítések',
   'mail.why': 'Ezt az üzenetet azért kapja, mert feliratkozott a(z) {page} frissítéseire.',

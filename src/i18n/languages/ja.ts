@@ -186,6 +186,8 @@ export const ja: Catalogue = {
 
   'mail.reminder': 'リマインダー',
   'mail.updateDue': '更新の期限',
+  'mail.correction': '訂正',
+  'mail.correctionText': 'このメッセージは以前のメッセージを訂正するものです。',
   'mail.view': 'このお知らせを見る',
   'mail.earlier': '以前の更新',
   'mail.why': '{page} の更新情報を購読しているため、このメッセージをお送りしています。',

@@ -227,6 +227,8 @@ export const lt: Catalogue = {
 
   'mail.reminder': 'Priminimas',
   'mail.updateDue': 'Laikas atnaujinti',
+  'mail.correction': 'Pataisymas',
+  'mail.correctionText': 'Ši žinutė ištaiso ankstesnę žinutę.',
   'mail.view': 'Peržiūrėti šį pranešimą',
   'mail.earlier': 'Ankstesni atnaujinimai',
   'mail.why': 'Šį pranešimą gavote, nes prenumeruojate „{page}“ naujienas.',

@@ -190,6 +190,8 @@ export const nb: Catalogue = {
 
   'mail.reminder': 'Påminnelse',
   'mail.updateDue': 'Oppdatering ventes',
+  'mail.correction': 'Rettelse',
+  'mail.correctionText': 'Denne meldingen retter en tidligere melding.',
   'mail.view': 'Se denne meldingen',
   'mail.earlier': 'Tidligere oppdateringer',
   'mail.why': 'Du får denne meldingen fordi du abonnerer på oppdateringer fra {page}.',

@@ -190,6 +190,8 @@ export const nl: Catalogue = {
 
   'mail.reminder': 'Herinnering',
   'mail.updateDue': 'Update verwacht',
+  'mail.correction': 'Rectificatie',
+  'mail.correctionText': 'Dit bericht corrigeert een eerder bericht.',
   'mail.view': 'Deze melding bekijken',
   'mail.earlier': 'Eerdere updates',
   'mail.why': 'U ontvangt dit bericht omdat u zich hebt geabonneerd op updates van {page}.',

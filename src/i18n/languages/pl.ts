@@ -226,6 +226,8 @@ export const pl: Catalogue = {
 
   'mail.reminder': 'Przypomnienie',
   'mail.updateDue': 'Czas na aktualizację',
+  'mail.correction': 'Sprostowanie',
+  'mail.correctionText': 'Ta wiadomość prostuje wcześniejszą wiadomość.',
   'mail.view': 'Zobacz ten komunikat',
   'mail.earlier': 'Wcześniejsze aktualizacje',
   'mail.why': 'Otrzymujesz tę wiadomość, ponieważ subskrybujesz aktualizacje strony {page}.',

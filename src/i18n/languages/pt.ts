@@ -211,6 +211,8 @@ export const pt: Catalogue = {
 
   'mail.reminder': 'Lembrete',
   'mail.updateDue': 'Atualização pendente',
+  'mail.correction': 'Correção',
+  'mail.correctionText': 'Esta mensagem corrige uma mensagem anterior.',
   'mail.view': 'Ver este aviso',
   'mail.earlier': 'Atualizações anteriores',
   'mail.why': 'Recebe esta mensagem porque subscreveu as atualizações de {page}.',

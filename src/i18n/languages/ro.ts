@@ -211,6 +211,8 @@ export const ro: Catalogue = {
 
   'mail.reminder': 'Memento',
   'mail.updateDue': 'Actualizare așteptată',
+  'mail.correction': 'Rectificare',
+  'mail.correctionText': 'Acest mesaj corectează un mesaj anterior.',
   'mail.view': 'Vedeți acest anunț',
   'mail.earlier': 'Actualizări anterioare',
   'mail.why': 'Primiți acest mesaj deoarece v-ați abonat la actualizările de la {page}.',

@@ -229,6 +229,8 @@ export const ru: Catalogue = {
 
   'mail.reminder': 'Напоминание',
   'mail.updateDue': 'Пора опубликовать обновление',
+  'mail.correction': 'Исправление',
+  'mail.correctionText': 'Это сообщение исправляет более раннее.',
   'mail.view': 'Открыть это сообщение',
   'mail.earlier': 'Предыдущие обновления',
   'mail.why': 'Вы получили это сообщение, потому что подписаны на новости {page}.',

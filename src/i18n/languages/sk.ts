@@ -227,6 +227,8 @@ export const sk: Catalogue = {
 
   'mail.reminder': 'Pripomienka',
   'mail.updateDue': 'Čas na aktualizáciu',
+  'mail.correction': 'Oprava',
+  'mail.correctionText': 'Táto správa opravuje skoršiu správu.',
   'mail.view': 'Zobraziť toto oznámenie',
   'mail.earlier': 'Skoršie aktualizácie',
   'mail.why': 'Túto správu dostávate, pretože odoberáte novinky zo stránky {page}.',

@@ -189,6 +189,8 @@ export const sv: Catalogue = {
 
   'mail.reminder': 'Påminnelse',
   'mail.updateDue': 'Uppdatering väntas',
+  'mail.correction': 'Rättelse',
+  'mail.correctionText': 'Det här meddelandet rättar ett tidigare meddelande.',
   'mail.view': 'Visa meddelandet',
   'mail.earlier': 'Tidigare uppdateringar',
   'mail.why': 'Du får det här meddelandet eftersom du prenumererar på uppdateringar från {page}.',

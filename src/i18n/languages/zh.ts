@@ -182,6 +182,8 @@ export const zh: Catalogue = {
 
   'mail.reminder': '提醒',
   'mail.updateDue': '更新时间已到',
+  'mail.correction': '更正',
+  'mail.correctionText': '此消息更正之前的一条消息。',
   'mail.view': '查看此通知',
   'mail.earlier': '更早的更新',
   'mail.why': '您收到此消息，是因为您订阅了 {page} 的更新。',

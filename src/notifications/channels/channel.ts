@@ -17,6 +17,8 @@ interface Definition<Name extends string, EnumName extends string, Preview exten
   concurrency: number;
   /** The events that it is sent for. Default: all. */
   events?: readonly PublicationEvent[];
+  /** Whether a message has the earlier updates of its notice, too. Default: no. */
+  showsEarlierUpdates?: boolean;
   /** The message in a publication preview. Null: it is more than a text, and has a field of its own there. */
   preview: Preview;
 }

@@ -11,5 +11,6 @@ export const email: SubscriberChannelDefinition<'email', 'EMAIL', null> = {
   addressColumn: 'email',
   parseAddress: parseEmailAddress,
   concurrency: 24,
+  showsEarlierUpdates: true,
   preview: null,
 };

@@ -34,10 +34,30 @@ const channelReasonSql = (channelSql: string) => `case
 const subscriberReasonSql = `case
   when s.unsubscribed_at is not null then '${skipReasons.unsubscribed}'
   when s.confirmed_at is null or s.confirmed_at > pub.created_at then '${skipReasons.unconfirmed}'
-  when pub.notice_type <> all(s.kinds) then '${skipReasons.outOfScope}'
+  when pub.corrects is null and pub.notice_type <> all(s.kinds) then '${skipReasons.outOfScope}'
   when pub.scope is not null and s.chose_components and not exists (
     select 1 from subscriber_component chosen
     where chosen.subscriber_id = s.id and chosen.component_id = any(pub.scope)) then '${skipReasons.outOfScope}' end`;
+
+const showsEarlierSql = (channelSql: string) =>
+  caseByChannel(channelSql, channels, c => String(c.showsEarlierUpdates ?? false));
+
+/**
+ * A correction goes to those who were sent the wrong text, or are being sent it: on a channel whose messages have the earlier
+ * updates, later messages of the notice, too. Those who were sent the same correction before it was stopped are left out.
+ */
+const unaffectedReasonSql = (channelSql: string, keySql: string) => `case when pub.corrects is not null and (
+  not exists (
+    select 1 from publication earlier join delivery wrong on wrong.publication_id = earlier.id
+    where earlier.id = any(pub.corrects) and (earlier.update_id = pub.update_id or ${showsEarlierSql(channelSql)})
+      and wrong.channel = ${channelSql} and wrong.recipient_key = ${keySql}
+      and wrong.state in ('sent', 'sending', 'pending', 'retrying'))
+  or exists (
+    select 1 from publication earlier join delivery done on done.publication_id = earlier.id
+    where earlier.notice_id = pub.notice_id and earlier.update_id = pub.update_id and earlier.event = 'correction'
+      and earlier.id < pub.id and earlier.picture ->> 'text' = pub.picture ->> 'text'
+      and done.channel = ${channelSql} and done.recipient_key = ${keySql} and done.state = 'sent')
+  ) then '${skipReasons.unaffected}' end`;
 
 /** The address of a subscriber on a channel. */
 export const subscriberAddressSql = (channelSql: string) =>
@@ -65,7 +85,7 @@ export const skipReasonSql = `coalesce(
 export const subscriberRecipientsSql = (subscriberSource: string) => `
   select pub.id as publication_id, s.id as subscriber_id, s.id::text as recipient_key, c.channel,
     ${subscriberAddressSql('c.channel')} as address,
-    coalesce(${channelReasonSql('c.channel')}, ${subscriberReasonSql},
+    coalesce(${unaffectedReasonSql('c.channel', 's.id::text')}, ${channelReasonSql('c.channel')}, ${subscriberReasonSql},
       ${suspensionReasonSql('c.channel', 's.id', subscriberAddressSql('c.channel'))}) as reason
   from pub join page p on p.id = pub.page_id
     cross join (values ${subscriberChannels.map(({ name }) => `('${name}')`).join(', ')}) c (channel)
@@ -75,7 +95,7 @@ export const subscriberRecipientsSql = (subscriberSource: string) => `
 /** The same rows for the channels of the page, which have one recipient each, named by its label; more conditions may be appended. */
 export const pageRecipientsSql = `
   select pub.id as publication_id, null::integer as subscriber_id, 'page' as recipient_key, c.channel, c.address,
-    coalesce(${channelReasonSql('c.channel')},
+    coalesce(${unaffectedReasonSql('c.channel', "'page'")}, ${channelReasonSql('c.channel')},
       ${suspensionReasonSql('c.channel', 'null::integer', 'c.address')}) as reason
   from pub join page p on p.id = pub.page_id
   cross join (values ${pageChannels.map(({ name, label }) => `('${name}', '${label}')`).join(', ')}) c (channel, address)

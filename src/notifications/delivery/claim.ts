@@ -2,6 +2,7 @@ import type { Database } from '../../db/connection.js';
 import { skipReasonSql, subscriberAddressSql } from './audience.js';
 import { skipReasons } from './delivery.states.js';
 import { type ClaimedDelivery, leaseExpirySql } from './lease.js';
+import { supersedesSql } from './supersede.js';
 
 export interface ClaimRequest {
   /** The name of the worker. */
@@ -27,7 +28,8 @@ const isWaitingSql = `(d.notice_id, d.channel, d.recipient_key) in
 const isSupersededSql = `exists (
   select 1 from publication later join delivery o on o.publication_id = later.id
     and o.channel = d.channel and o.recipient_key = d.recipient_key
-  where later.notice_id = d.notice_id and later.id > d.publication_id and o.state <> 'skipped')`;
+  where later.notice_id = d.notice_id and later.id > d.publication_id and o.state <> 'skipped'
+    and ${supersedesSql({ later: 'later', earlierId: 'd.publication_id' })})`;
 
 /** Skips a `begun` once `completed` or `cancelled` was published, also for recipients who do not get the latter. */
 const isMaintenanceOverSql = `(pub.event = 'begun' and exists (

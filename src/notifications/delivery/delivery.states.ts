@@ -21,6 +21,7 @@ export const skipReasons = {
   unconfirmed: 'unconfirmed',
   outOfScope: 'out of scope',
   suspended: 'suspended',
+  unaffected: 'unaffected',
   superseded: 'superseded',
   stopped: 'stopped',
   noticeDeleted: 'notice deleted',

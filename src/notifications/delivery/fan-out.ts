@@ -2,6 +2,7 @@ import type { Database } from '../../db/connection.js';
 import { pageRecipientsSql, subscriberRecipientsSql } from './audience.js';
 import { skipReasons } from './delivery.states.js';
 import { messageIdSql } from './message-id.js';
+import { supersedesSql } from './supersede.js';
 
 /** Subscribers per statement: some tenths of a second of the database, so that other statements run in between. */
 export const chunkSize = 5_000;
@@ -15,11 +16,15 @@ const targetSql = `created.channel || case when created.subscriber_id is null th
  * subscribers do not wait for 50,000. A new delivery supersedes the unsent deliveries of earlier publications of the
  * same notice to the same recipient, since its message contains theirs. A suspended recipient gets a delivery that is
  * skipped, so that the ledger says so. The deliveries of a stopped publication are created too, and skipped by the claim.
+ * A correction waits until what it corrects has all its deliveries; it supersedes those alone, and only another correction
+ * supersedes it.
  */
 const fanOutSql = `
   with next as materialized (
     select id from publication
     where spread_at is null and (held_until is null or held_until <= clock_timestamp() or stopped_at is not null)
+      and not exists (
+        select 1 from publication wrong where wrong.id = any(publication.corrects) and wrong.spread_at is null)
     order by spread_through > 0, id limit 1 for no key update skip locked
   ), pub as materialized (
     select pub.* from publication pub join next on next.id = pub.id
@@ -41,6 +46,7 @@ const fanOutSql = `
     where created.state = 'pending' and old.notice_id = pub.notice_id and old.channel = created.channel
       and old.recipient_key = created.recipient_key
       and old.publication_id < pub.id and old.state in ('pending', 'retrying')
+      and ${supersedesSql({ later: 'pub', earlierId: 'old.publication_id' })}
   )
   update publication set
     spread_through = coalesce((select max(id) from chunk), publication.spread_through),

@@ -40,6 +40,7 @@ export function buildMessageContent(snapshot: MessageSnapshot): MessageContent {
   const headlines: Partial<Record<PublicationEvent, string>> = {
     reminder: t('mail.reminder'),
     update_due: t('mail.updateDue'),
+    correction: t('mail.correction'),
     postmortem: t('notice.postmortem'),
   };
   const headline = headlines[event] ?? t(`state.${notice.state ?? notice.type}`);
@@ -51,21 +52,26 @@ export function buildMessageContent(snapshot: MessageSnapshot): MessageContent {
     ...[windows.join('\n\n'), nextUpdate.join()],
   ];
   const formatTime = (iso: string) => translator.capitalize(translator.formatDateTime(new Date(iso), page.zone));
-  // The published update is the first of the updates.
-  const earlier = updates[0]?.content.trim() === text ? updates.slice(1) : updates;
+  const isCorrection = event === 'correction';
+  // The published update is the first of the updates; a corrected one is any of them.
+  const isPublished = ({ content }: { content: string }, index: number) =>
+    (index === 0 || isCorrection) && content.trim() === text;
+  const newest = isCorrection ? `${t('mail.correctionText')}\n\n${text}` : text;
   return {
     translator,
     headline,
     tone: determineTone(snapshot),
     page: toSingleLine(page.name),
     subject: toSingleLine(notice.subject),
-    newest: text && !redundant.includes(text) ? text : null,
-    older: earlier.map(({ content, createdAt, state, kind }) => ({
-      content,
-      time: [kind === 'postmortem' ? t('notice.postmortem') : state && t(`state.${state}`), formatTime(createdAt)]
-        .filter(Boolean)
-        .join(' · '),
-    })),
+    newest: text && !redundant.includes(newest) ? newest : null,
+    older: updates
+      .filter((update, index) => !isPublished(update, index))
+      .map(({ content, createdAt, state, kind }) => ({
+        content,
+        time: [kind === 'postmortem' ? t('notice.postmortem') : state && t(`state.${state}`), formatTime(createdAt)]
+          .filter(Boolean)
+          .join(' · '),
+      })),
     publishedAt: formatTime(snapshot.at),
     timeLines: [...formatTimeLines(snapshot, translator, windows), ...nextUpdate],
     components: listComponents(snapshot, translator),

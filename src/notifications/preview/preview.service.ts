@@ -12,6 +12,7 @@ import {
   findTouchedComponents,
   type NoticeChange,
 } from '../../notices/notice.service.js';
+import { planCorrection } from '../../notices/correction.service.js';
 import type { MessageSnapshot } from '../message-snapshot.js';
 import { channelByName } from '../channels/registry.js';
 import { describePublication, publicationParameters, type PublicationValues } from '../publish.service.js';
@@ -77,15 +78,36 @@ export type PageStateChange = Awaited<ReturnType<typeof findStateChanges>>[numbe
  * built in a transaction, and each part is a statement of its own, since the embedded database runs nothing else while a
  * transaction is open.
  */
-export async function previewChange(
+export const previewChange = (
   write: Writer,
-  { query, renderPage, queue, yieldToWrites }: PreviewServices,
+  services: PreviewServices,
   pageId: string,
   noticeId: string | null | undefined,
   input: PreviewPublicationInput,
+): Promise<PreviewedChange> => preview(write, services, pageId, unit => planChange(unit, pageId, noticeId, input));
+
+/** The same for the correction of an update, which changes nothing on the page. */
+export const previewCorrection = (
+  write: Writer,
+  services: PreviewServices,
+  pageId: string,
+  noticeId: string,
+  id: string,
+): Promise<PreviewedChange> =>
+  preview(write, services, pageId, async unit => {
+    const { notice, values } = await planCorrection(unit, pageId, noticeId, id);
+    const parameters = publicationParameters(unit, notice, values);
+    return { notice, values, parameters, rows: [], touched: { touched: [], named: [] }, now: unit.now };
+  });
+
+async function preview(
+  write: Writer,
+  { query, renderPage, queue, yieldToWrites }: PreviewServices,
+  pageId: string,
+  makePlan: (unit: Unit) => Promise<Plan>,
 ): Promise<PreviewedChange> {
   const run = <Result>(work: () => Promise<Result>) => queue.run(pageId, () => yieldToWrites().then(work));
-  const plan = await run(() => write.plan(unit => planChange(unit, pageId, noticeId, input)));
+  const plan = await run(() => write.plan(makePlan));
   const { notice, values, rows, touched } = plan;
   const read = <Result>(work: (query: RunQuery) => Promise<Result>, more: ChangedRows[] = []) =>
     run(() => work(overlay(query, [...rows, ...more])));
@@ -139,12 +161,22 @@ export async function previewChange(
   };
 }
 
+interface Plan {
+  notice: NoticeChange['notice'];
+  values: PublicationValues | null;
+  /** Of `publicationSql`; empty if nothing changes. */
+  parameters: unknown[];
+  rows: ChangedRows[];
+  touched: ReturnType<typeof findTouchedComponents>;
+  now: Date;
+}
+
 async function planChange(
   unit: Unit,
   pageId: string,
   noticeId: string | null | undefined,
   input: PreviewPublicationInput,
-) {
+): Promise<Plan> {
   const verb = findVerb(input, noticeId);
   const type = createdTypes[verb];
   const asked = { ...input[verb], shouldPublish: true };

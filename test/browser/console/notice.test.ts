@@ -183,6 +183,56 @@ describeInBrowser('The screen of a notice', () => {
     await context.close();
   });
 
+  test('promises the next update, which the situation shows in red once it is due', async () => {
+    const { screen, id } = await createIncident('Promised');
+    const { page, open, context } = await signIn(service, browser, { viewport: phone });
+    await open(screen);
+    await page.getByText('Identified', { exact: true }).click();
+    await page.getByText('At a time', { exact: true }).click();
+    await page.getByLabel('Time (yours)').waitFor();
+    await page.getByText('2 h', { exact: true }).click();
+    await page.getByText('The page promises an update by').waitFor();
+    expect(await findFlaws(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Publish, notify nobody' }).click();
+    await page.getByText('Next update promised by').waitFor();
+    const query = 'query($id: ID!) { notice(id: $id) { nextUpdateBy } }';
+    const { json } = await service.graphql(query, { id: String(id) });
+    const minutes = (Date.parse(json.data.notice.nextUpdateBy) - Date.now()) / 60_000;
+    expect(Math.round(minutes / 5) * 5).toBe(120);
+    await service.database.query(
+      `update notice set next_update_by = clock_timestamp() - interval '3 minutes' where id = $1`,
+      [id],
+    );
+    await open('/');
+    const row = page.getByRole('link', { name: /Promised/ });
+    expect(await row.textContent()).toMatch(/promised \d min ago/);
+    expect(await row.locator('[class*=red]').count()).toBe(1);
+    await context.close();
+  });
+
+  test('shows what an edited update said, and sends a correction to those who had it', async () => {
+    const { screen, path } = await createIncident('Mistaken');
+    await createUpdate(service, path, { content: 'All is *lost*.' });
+    const sent = () => mailServer.mails.filter(({ raw }) => raw.includes('Mistaken')).length;
+    for (let attempt = 0; attempt < 400 && !sent(); attempt++) await new Promise(done => setTimeout(done, 25));
+    const { page, problems, open, context } = await signIn(service, browser, { viewport: phone });
+    await open(screen);
+    await page.getByRole('button', { name: 'Edit the text' }).first().click();
+    await page.locator('ol').getByLabel('Text').fill('Nothing is lost.');
+    await page.getByRole('button', { name: 'Save the text' }).click();
+    await page.getByText('Edited now').click();
+    expect(await page.locator('ol details').textContent()).toContain('All is lost.');
+    await page.getByRole('button', { name: 'Send a correction to 1 person sent the wrong text' }).click();
+    await page.getByText('[Correction] Mistaken').waitFor();
+    expect(await findFlaws(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Send the correction to 1 person' }).click();
+    await page.getByText('Done: 1 of 1 sent').waitFor();
+    expect(await page.getByRole('button', { name: /Send a correction/ }).count()).toBe(0);
+    expect(mailServer.mails.at(-1)!.raw).toContain('[Correction] Mistaken');
+    expect(problems).toEqual([]);
+    await context.close();
+  });
+
   test('lets a viewer read, and nothing else', async () => {
     const { screen } = await createIncident('Only read');
     const { page, open, context } = await signIn(service, browser, { role: 'viewer' });

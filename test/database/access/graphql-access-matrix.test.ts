@@ -50,12 +50,14 @@ const openBelow: Record<string, 'page' | 'public' | 'never'> = {
   'Page.noticeTemplates': 'never',
   'Page.channels': 'never',
   'Page.subscribers': 'never',
+  'Page.updatePromises': 'never',
   'Notice.page': 'page',
   'Notice.updates': 'page',
   'Notice.components': 'page',
   'Notice.affectedComponents': 'page',
   'Notice.latestUpdate': 'page',
   'NoticeUpdate.notice': 'page',
+  'NoticeUpdate.revisions': 'page',
   'Component.page': 'page',
   'Component.history': 'page',
   'Component.parent': 'public',
@@ -72,6 +74,7 @@ const closedScalars = [
   'Page.holdSeconds',
   'Page.reminder',
   'PlannedNotice.reminder',
+  'NoticeUpdateRevision.replacedBy',
 ];
 
 /**
@@ -79,7 +82,7 @@ const closedScalars = [
  * `@RequiresAccess('viewer')`.
  */
 const record = 'createdAt id nodeId updatedAt version';
-const notice = `${record} beganAt componentIds endedAt link nextStates state subject synopsis tagList timelineState type`;
+const notice = `${record} beganAt componentIds endedAt link nextStates nextUpdateBy state subject synopsis tagList timelineState type`;
 const openScalars: Record<string, string> = {
   Page:
     `${record} endpoint locale metaDescription metaTitle name openNoticesCount sendNotificationsBySlack sendNotificationsByTeams ` +
@@ -90,7 +93,8 @@ const openScalars: Record<string, string> = {
   PlannedNotice: `${notice} beginsAt endsAt shouldAutomateSchedule`,
   GeneralNotice: notice,
   NoticeComponent: 'impact',
-  NoticeUpdate: `${record} content contentHtml contentText kind link postedAt published state`,
+  NoticeUpdate: `${record} content contentHtml contentText editedAt kind link postedAt published state`,
+  NoticeUpdateRevision: 'content contentHtml contentText id replacedAt state',
   Brand:
     `${record} colorBodyBackground colorBodyLinks colorBodyText colorHeaderBackground colorHeaderLinks ` +
     'colorHeaderText colorNavbarBackground colorNavbarButtonBackground colorNavbarLinks colorStateOk ' +
