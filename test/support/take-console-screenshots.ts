@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { findBrowser } from './find-browser.js';
+import { startMailServer } from './mail-server.js';
 
 /** Part of `npm run screenshots`: pictures of the console of a service with the demonstration page. */
 const folder = process.argv[2] ?? 'docs/screenshots';
@@ -13,10 +14,12 @@ const dataDir = mkdtempSync(join(tmpdir(), 'all-clear-console-'));
 const port = await findFreePort();
 const url = `http://localhost:${port}`;
 const token = 'bootstrap-token-of-the-screenshots-0123456789';
+// Some addresses are refused, as everywhere.
+const mailServer = await startMailServer({ refuse: to => (/^reader-\d*77@/.test(to) ? 550 : undefined) });
 const env = {
   ...process.env,
   ...{ PORT: String(port), HOST: 'localhost', PUBLIC_URL: url, DATA_DIR: dataDir, BOOTSTRAP_TOKEN: token },
-  ...{ SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'status@meridian.example', LOG_LEVEL: 'silent', RATE_LIMIT: '0' },
+  ...{ SMTP_URL: mailServer.url, MAIL_FROM: 'status@meridian.example', LOG_LEVEL: 'silent', RATE_LIMIT: '0' },
 };
 const service = spawn(process.execPath, ['dist/main.js'], { env, stdio: 'ignore' });
 
@@ -48,10 +51,19 @@ try {
     await page.frameLocator('iframe').getByText('Some card payments fail').first().waitFor();
     await page.evaluate('scrollTo(0, 0)');
   };
+  const waitForRows = (page: Page) => page.locator('main li').first().waitFor();
   const screenshots: Record<string, Screenshot> = {
     home: { path: '/' },
     compose: { path: '/new/incident', prepare: compose },
-    maintenance: { path: '/new/maintenance' },
+    maintenance: {
+      path: '/new/maintenance',
+      prepare: async page => {
+        await page.getByLabel('Subject').fill('Invoices move to a new database');
+        await page.getByText('Page (').waitFor();
+        await page.frameLocator('iframe').getByText('Invoices move').first().waitFor();
+        await page.evaluate('scrollTo(0, 0)');
+      },
+    },
     notice: {
       path: `/pages/${pageId}/notices/${noticeId}`,
       prepare: async page => {
@@ -59,8 +71,8 @@ try {
         await page.getByRole('button', { name: /notify \d/ }).waitFor();
       },
     },
-    notices: { path: `/pages/${pageId}/notices` },
-    drafts: { path: `/pages/${pageId}/drafts` },
+    notices: { path: `/pages/${pageId}/notices`, prepare: waitForRows },
+    drafts: { path: `/pages/${pageId}/drafts`, prepare: waitForRows },
     review: { path: `/pages/${pageId}/drafts/${draftId}`, prepare: page => page.locator('iframe').waitFor() },
     appearance: {
       path: `/pages/${pageId}/appearance`,
@@ -73,19 +85,20 @@ try {
     },
     channels: { path: `/pages/${pageId}/channels` },
     domain: { path: `/pages/${pageId}/domain` },
-    components: { path: `/pages/${pageId}/components` },
-    subscribers: { path: `/pages/${pageId}/subscribers` },
-    deliveries: { path: `/pages/${pageId}/deliveries` },
-    templates: { path: `/pages/${pageId}/templates` },
+    components: { path: `/pages/${pageId}/components`, prepare: waitForRows },
+    subscribers: { path: `/pages/${pageId}/subscribers`, prepare: waitForRows },
+    deliveries: { path: `/pages/${pageId}/deliveries`, prepare: page => page.getByText('0 waiting').waitFor() },
+    templates: { path: `/pages/${pageId}/templates`, prepare: waitForRows },
     settings: { path: `/pages/${pageId}/settings` },
-    tokens: { path: '/tokens' },
+    tokens: { path: '/tokens', prepare: waitForRows },
     account: { path: '/account' },
-    audit: { path: '/audit' },
+    audit: { path: '/audit', prepare: waitForRows },
   };
   await take(browser, storageState, screenshots);
   await browser.close();
 } finally {
   service.kill();
+  await mailServer.stop();
   rmSync(dataDir, { recursive: true, force: true });
 }
 
@@ -140,6 +153,10 @@ async function addContent(): Promise<{ pageId: string; noticeId: string; draftId
   );
   await ask(
     'mutation($page: ID!) { createNoticeTemplate(pageId: $page, input: { name: "Card payments", type: UNPLANNED, subject: "Some card payments fail" }) { template { id } } }',
+    { page: page.id },
+  );
+  await ask(
+    'mutation($page: ID!) { announce(pageId: $page, input: { subject: "Invoices of October are ready", content: "You find them in the portal.", shouldPublish: true }) { notice { id } } }',
     { page: page.id },
   );
   const draft = await ask(

@@ -1,6 +1,6 @@
-import { Suspense } from 'react';
 import { useSession } from '../api/session.ts';
 import { type Choice, ComponentPicker } from '../components/picker.tsx';
+import { ScreenBoundary } from '../layout/screen.tsx';
 import { Select, TextArea, TextField } from '../ui/field.tsx';
 import type { FieldErrors } from '../ui/field-errors.ts';
 import { wordOf } from '../ui/state-label.tsx';
@@ -54,7 +54,7 @@ export function FormFields({ kind, draft, isSaved, errors, onChange }: Props) {
       />
       {kind.type === 'PLANNED' && <WindowFields draft={draft} errors={errors} onChange={onChange} />}
       {pickers.map(([pageId, choice, onPick]) => (
-        <Suspense key={pageId} fallback={<p>Loading the components …</p>}>
+        <ScreenBoundary key={pageId} isPart>
           <ComponentPicker
             pageId={pageId}
             pageName={pickers.length > 1 ? pages.find(({ id }) => id === pageId)?.name : undefined}
@@ -63,7 +63,7 @@ export function FormFields({ kind, draft, isSaved, errors, onChange }: Props) {
             error={errors.componentIds ?? errors.affectedComponents}
             onChange={onPick}
           />
-        </Suspense>
+        </ScreenBoundary>
       ))}
       {isIncident && (
         <Select

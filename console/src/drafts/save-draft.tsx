@@ -11,6 +11,7 @@ import { useLazyRead, useWrite } from '../api/hooks.ts';
 import { request, RequestError } from '../api/transport.ts';
 import { Button } from '../ui/button.tsx';
 import { FormError } from '../ui/field.tsx';
+import { Versions } from '../ui/versions.tsx';
 import { describeDraft, getDraftInput, toForm, toReview } from './links.ts';
 import styles from './drafts.module.css';
 
@@ -56,19 +57,18 @@ export function SaveDraft({ pageId, noticeId, input, saved, onSaved }: Props) {
         </Button>
       </div>
       {isStale && stored && (
-        <div className={styles.versions} role="alert">
-          <p>Somebody has saved this draft meanwhile. Nothing is lost: these are both versions.</p>
-          <div className={styles.pair}>
-            <Version title={`Theirs: ${describeDraft(stored)}`} input={getDraftInput(stored)} />
-            <Version title="Yours, as it is in this form" input={getDraftInput({ input })} />
-          </div>
+        <Versions
+          theirsTitle={`Theirs: ${describeDraft(stored)}`}
+          theirs={<Texts input={getDraftInput(stored)} />}
+          yours={<Texts input={getDraftInput({ input })} />}
+        >
           <div className={styles.buttons}>
             <Button onClick={() => run(save({ id: stored.id, version: stored.version }))}>
               Save yours in its place
             </Button>
             <Button onClick={() => run(save(undefined))}>Save yours as another draft</Button>
           </div>
-        </div>
+        </Versions>
       )}
       <FormError>
         {isStale ? undefined : (write.error?.message ?? write.data?.result?.userErrors[0]?.message)}
@@ -82,16 +82,9 @@ const toVerb = (input: PreviewPublicationInput): DraftVerb =>
     .replaceAll(/[A-Z]/g, letter => `_${letter}`)
     .toUpperCase() as DraftVerb;
 
-const Version = ({
-  title,
-  input,
-}: {
-  title: string;
-  input: Partial<Pick<DraftRowFragment, 'subject' | 'content'>>;
-}) => (
-  <section>
-    <h2>{title}</h2>
+const Texts = ({ input }: { input: Partial<Pick<DraftRowFragment, 'subject' | 'content'>> }) => (
+  <>
     {input.subject && <p>{input.subject}</p>}
     <pre>{input.content}</pre>
-  </section>
+  </>
 );

@@ -27,18 +27,24 @@ export const Section = ({ title, children }: { title: ReactNode; children: React
   </section>
 );
 
+interface BoundaryProps {
+  children: ReactNode;
+  /** A part of a screen: where it fails, the rest stays. */
+  isPart?: boolean;
+}
+
 /** What a screen shows while it loads, and where it has failed. */
-export const ScreenBoundary = ({ children }: { children: ReactNode }) => (
+export const ScreenBoundary = ({ children, isPart = false }: BoundaryProps) => (
   <QueryErrorResetBoundary>
     {({ reset }) => (
-      <ErrorBoundary reset={reset}>
+      <ErrorBoundary reset={reset} isPart={isPart}>
         <Suspense fallback={<p className={styles.loading}>Loading …</p>}>{children}</Suspense>
       </ErrorBoundary>
     )}
   </QueryErrorResetBoundary>
 );
 
-class ErrorBoundary extends Component<{ reset: () => void; children: ReactNode }, { error: Error | null }> {
+class ErrorBoundary extends Component<BoundaryProps & { reset: () => void }, { error: Error | null }> {
   override state: { error: Error | null } = { error: null };
 
   static getDerivedStateFromError(error: Error) {
@@ -54,7 +60,7 @@ class ErrorBoundary extends Component<{ reset: () => void; children: ReactNode }
     };
     return (
       <div role="alert" className={styles.failure}>
-        <h1>{toTitle(error)}</h1>
+        {this.props.isPart ? <p>{toTitle(error)}.</p> : <h1>{toTitle(error)}</h1>}
         <p>{error.message}</p>
         <Button onClick={retry}>Try again</Button>
       </div>

@@ -1,8 +1,10 @@
-import { type FormEvent, Suspense, useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { EditNoticeDocument, type NoticeDetailFragment } from '../api/documents.ts';
 import { useWrite } from '../api/hooks.ts';
+import { formatTime } from '../api/times.ts';
 import { RequestError } from '../api/transport.ts';
 import { ComponentPicker } from '../components/picker.tsx';
+import { ScreenBoundary } from '../layout/screen.tsx';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { FormError, TextField } from '../ui/field.tsx';
@@ -10,6 +12,7 @@ import { toFieldErrors } from '../ui/field-errors.ts';
 import { submitOnShortcut } from '../ui/form.ts';
 import { fromLocal, toLocal } from '../ui/local-time.ts';
 import { wordOf } from '../ui/state-label.tsx';
+import { Versions } from '../ui/versions.tsx';
 import styles from './notice.module.css';
 
 interface Props {
@@ -23,6 +26,8 @@ const toForm = (notice: NoticeDetailFragment) => ({
   choice: Object.fromEntries(notice.affectedComponents.map(({ component, impact }) => [component.id, impact])),
   ...(notice.__typename === 'PlannedNotice' && { beginsAt: notice.beginsAt, endsAt: notice.endsAt }),
 });
+
+type Form = ReturnType<typeof toForm>;
 
 /** Changes what a notice is about, without a notification. A version that somebody else has written is shown beside. */
 export function EditNotice({ pageId, notice, onClose }: Props) {
@@ -74,7 +79,7 @@ export function EditNotice({ pageId, notice, onClose }: Props) {
             />
           </>
         )}
-        <Suspense fallback={<p>Loading the components …</p>}>
+        <ScreenBoundary isPart>
           <ComponentPicker
             pageId={pageId}
             choice={form.choice}
@@ -82,8 +87,13 @@ export function EditNotice({ pageId, notice, onClose }: Props) {
             error={errors.componentIds ?? errors.affectedComponents}
             onChange={next => setForm({ ...form, choice: next })}
           />
-        </Suspense>
-        {isStale && <Theirs notice={notice} />}
+        </ScreenBoundary>
+        {isStale && (
+          <Versions
+            theirs={<About {...toForm(notice)} names={namesOf(notice)} />}
+            yours={<About {...form} names={namesOf(notice)} />}
+          />
+        )}
         <FormError>{isStale ? null : (write.error?.message ?? errors[''])}</FormError>
         <div className={styles.pager}>
           <Button
@@ -102,11 +112,26 @@ export function EditNotice({ pageId, notice, onClose }: Props) {
   );
 }
 
-const Theirs = ({ notice }: { notice: NoticeDetailFragment }) => (
-  <FormError>
-    Somebody has changed this meanwhile. Theirs: “{notice.subject}”,{' '}
-    {notice.affectedComponents.map(({ component, impact }) => `${component.name}: ${wordOf(impact)}`).join(', ') ||
-      'no components'}
-    .
-  </FormError>
-);
+const namesOf = (notice: NoticeDetailFragment) =>
+  Object.fromEntries(notice.affectedComponents.map(({ component }) => [component.id, component.name]));
+
+/** In a few lines; components that only one of the versions names may be counted. */
+function About({ subject, choice, beginsAt, endsAt, names }: Form & { names: Record<string, string> }) {
+  const known = Object.keys(choice).filter(id => names[id]);
+  const others = Object.keys(choice).length - known.length;
+  const components = [
+    ...known.map(id => `${names[id]}: ${wordOf(choice[id]!)}`),
+    ...(others ? [others === 1 ? 'one other component' : `${others} other components`] : []),
+  ];
+  return (
+    <>
+      <p>{subject}</p>
+      {beginsAt && endsAt && (
+        <p>
+          {formatTime(beginsAt)} to {formatTime(endsAt)}
+        </p>
+      )}
+      <p>{components.join(', ') || 'No components'}</p>
+    </>
+  );
+}

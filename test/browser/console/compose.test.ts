@@ -124,6 +124,21 @@ describeInBrowser('The form of an incident', () => {
     await context.close();
   });
 
+  test('keeps the form where the components cannot be loaded', async () => {
+    const { page, open, context } = await signIn(service, browser);
+    await page.route('**/graphql', route =>
+      /query PickComponents/.test(route.request().postDataJSON().query) ? route.abort() : route.continue(),
+    );
+    await open('/new/incident');
+    await page.getByLabel('Subject').fill('Without components');
+    await page.getByText('This cannot be shown now.').waitFor();
+    expect(await page.getByLabel('Subject').inputValue()).toBe('Without components');
+    await page.unroute('**/graphql');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByLabel('Card payments', { exact: true }).waitFor();
+    await context.close();
+  });
+
   test('publishes without a notification by the other button, and by the keys with one', async () => {
     const { page, open, context } = await signIn(service, browser);
     const lastPublications = async () => {

@@ -164,7 +164,10 @@ describeInBrowser('The screen of a notice', () => {
       { id: String(id) },
     );
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Somebody has changed this meanwhile. Theirs: “Theirs”').waitFor();
+    const versions = page.getByRole('alert').filter({ hasText: 'these are both versions' });
+    await versions.getByText('Theirs', { exact: true }).waitFor();
+    await versions.getByText('Mine', { exact: true }).waitFor();
+    expect(await findFlaws(page)).toEqual([]);
     expect(await page.getByLabel('Subject').inputValue()).toBe('Mine');
     await page.getByRole('button', { name: 'Save mine all the same' }).click();
     await page.getByRole('heading', { name: 'Mine' }).waitFor();
