@@ -157,7 +157,8 @@ export class PageStore {
 
   /** The response to a request whose host and URL were answered before, with the counter of its route. */
   findRequest(requestKey: string): CachedRequest | undefined {
-    return this.requests.get(requestKey);
+    // A longer one is not cached, and the hash of a long query of /graphql takes time.
+    return requestKey.length <= maxRequestKeyLength ? this.requests.get(requestKey) : undefined;
   }
 
   /** Caches the response to a request, and counts it. */
