@@ -8,7 +8,7 @@ import { html, type Markup } from './html.js';
 import { renderMaintenanceWindow } from './maintenance.js';
 import { renderDurationSoFar, renderLabelledTime } from './time.js';
 import { renderAffectedComponents, renderNoticeStatus } from './notice-card.js';
-import { renderUpdate, renderUpdateContent, renderWhen } from './notice-updates.js';
+import { renderRevisions, renderUpdate, renderUpdateContent, renderWhen } from './notice-updates.js';
 
 /**
  * "permanent link to the notice on the public page; it is regenerated when the subject changes": the token before the
@@ -106,6 +106,7 @@ function renderPostmortem(context: RenderContext, { postmortem }: NoticeView): M
       <div id="update-${postmortem.id}">
         ${renderWhen(context, postmortem)}
         ${renderUpdateContent(context, postmortem)}
+        ${renderRevisions(context, postmortem)}
       </div>
     </section>`;
 }

@@ -6,28 +6,32 @@ import { getStateTone } from './status-icons.js';
 import { renderAge, renderLabelledTime } from './time.js';
 
 /** The content of an update: Markdown rendered to sanitized HTML. */
-export const renderUpdateContent = (context: RenderContext, { content }: UpdateView): Markup =>
-  renderContent(context, content);
-
-function renderContent({ contentAttributes }: RenderContext, content: string): Markup {
-  return html`<div class="prose"${contentAttributes}>${new Markup(renderMarkdown(content))}</div>`;
+export function renderUpdateContent({ contentAttributes }: RenderContext, update: UpdateView): Markup {
+  return html`<div class="prose"${contentAttributes}>${new Markup(renderMarkdown(update.content))}</div>`;
 }
 
-/** "18 minutes ago · 20 Nov, 15:12 CET · edited 20 Nov, 15:20 CET", where the edit unfolds to the earlier texts. */
+/** "18 minutes ago · 20 Nov, 15:12 CET", and when it was edited where that does not unfold to the earlier texts. */
 export function renderWhen(context: RenderContext, update: UpdateView, state: Markup | null = null): Markup {
-  const { editedAt, revisions } = update;
-  const age = html`${state}${renderAge(context, update.postedAt)}`;
-  if (!wasEdited(update)) return html`<p class="when">${age}</p>`;
-  const edited = renderLabelledTime(context, 'notice.edited', editedAt!);
-  if (!revisions.length) return html`<p class="when">${age} · ${edited}</p>`;
+  const edited = wasEdited(update) && !update.revisions.length && html` · ${renderEdited(context, update)}`;
+  return html`<p class="when">${state}${renderAge(context, update.postedAt)}${edited}</p>`;
+}
+
+/** "edited 20 Nov, 15:20 CET", which unfolds to the earlier texts. */
+export function renderRevisions(context: RenderContext, update: UpdateView): Markup | null {
+  const { revisions } = update;
+  if (!wasEdited(update) || !revisions.length) return null;
   return html`
-    <p class="when">${age}</p>
     <details class="fold">
-      <summary>${edited}</summary>
+      <summary>${renderEdited(context, update)}</summary>
       <p class="when">${context.translator.t('notice.earlierText')}</p>
-      ${revisions.map(content => renderContent(context, content))}
+      <div class="prose"${context.contentAttributes}>
+        ${revisions.map(content => html`<blockquote>${new Markup(renderMarkdown(content))}</blockquote>`)}
+      </div>
     </details>`;
 }
+
+const renderEdited = (context: RenderContext, { editedAt }: UpdateView): Markup =>
+  renderLabelledTime(context, 'notice.edited', editedAt!);
 
 /** An edit within the first second does not count: it is an immediate correction. */
 const wasEdited = ({ createdAt, editedAt }: UpdateView) =>
@@ -40,6 +44,7 @@ export function renderUpdate(context: RenderContext, notice: NoticeView, update:
     <div class="update ${getStateTone(notice, update.state)}" id="update-${update.id}">
       ${renderWhen(context, update, state)}
       ${renderUpdateContent(context, update)}
+      ${renderRevisions(context, update)}
     </div>`;
 }
 

@@ -231,7 +231,7 @@ describeInBrowser('The screen of a notice', () => {
     await page.getByRole('button', { name: 'Send the correction to 1 person' }).click();
     await page.getByText('Done: 1 of 1 sent').waitFor();
     expect(await page.getByRole('button', { name: /Send a correction/ }).count()).toBe(0);
-    expect(mailServer.mails.at(-1)!.raw).toContain('[Correction] Mistaken');
+    expect(mailServer.mails.at(-1)!.raw).toContain('Correction: Mistaken');
     expect(problems).toEqual([]);
     await context.close();
   });

@@ -418,7 +418,7 @@ test('an edited update unfolds to its earlier texts, newest first, without a scr
   const revisions = ['Wrong &<script>alert(1)</script>', 'First **wrong**.'].map(content => ({ content }));
   Object.assign(edited.updates[0]!, { editedAt: minutesAgo(1), revisions });
   const page = renderPage(withNotices([], [edited]));
-  expect(visibleText(page)).toContain('edited 20 Nov, 15:29 CET Earlier text Wrong & First wrong . Now right .');
+  expect(visibleText(page)).toContain('Now right . edited 20 Nov, 15:29 CET Earlier text Wrong & First wrong .');
   expect(page).not.toContain('alert(1)');
   expect(page).toMatch(/<details class="fold">\s*<summary>edited <time/);
 });
