@@ -60,7 +60,7 @@ try {
       prepare: async page => {
         await page.getByLabel('Subject').fill('Invoices move to a new database');
         await page.getByText('Page (').waitFor();
-        await page.frameLocator('iframe').getByText('Invoices move').first().waitFor();
+        await page.frameLocator('iframe').getByText('Invoices move').first().waitFor({ state: 'attached' });
         await page.evaluate('scrollTo(0, 0)');
       },
     },
