@@ -1,4 +1,4 @@
-import { RendererBusy, type RenderJob, type RenderResult, type ThemeSource } from './render-job.js';
+import { RendererBusy, type RenderJob, renderTimeLimitMs, type RenderResult, type ThemeSource } from './render-job.js';
 import { RenderProcess, RenderStopped } from './render-process.js';
 import { RenderSlots } from './render-slots.js';
 import { ThemeUsage } from './theme-usage.js';
@@ -25,6 +25,9 @@ export class RenderPool {
   private readonly idle = new Map<RenderProcess, NodeJS.Timeout>();
   /** Renders by outcome. Busy: the machine was, and the theme is tried again. */
   readonly counts = { rendered: 0, failed: 0, busy: 0 };
+
+  /** @param timeLimitMs The CPU time that a rendering may take. */
+  constructor(private readonly timeLimitMs = renderTimeLimitMs) {}
 
   /** Throws ThemeFailure for faults of the theme, and RendererBusy when the machine is too busy. */
   async render(theme: ThemeSource, job: RenderJob): Promise<RenderResult> {
@@ -116,7 +119,7 @@ export class RenderPool {
   }
 
   private startProcess(): RenderProcess {
-    const process: RenderProcess = new RenderProcess(() => this.removeIdle(process));
+    const process: RenderProcess = new RenderProcess(() => this.removeIdle(process), this.timeLimitMs);
     return process;
   }
 

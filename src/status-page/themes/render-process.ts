@@ -73,7 +73,10 @@ export class RenderProcess {
   /** Of the last rendering. */
   usedCpuTimeMs = 0;
 
-  constructor(onEnd: () => void) {
+  constructor(
+    onEnd: () => void,
+    private readonly timeLimitMs = renderTimeLimitMs,
+  ) {
     this.child = fork(builtPath('./render-process-main.js'), {
       execArgv: renderProcessFlags(),
       env: {},
@@ -152,12 +155,12 @@ export class RenderProcess {
       if (nextLimitMs === slowRenderingMs && this.usedCpuTimeMs >= nextLimitMs) {
         if (!mayContinue()) return this.handleMessage(new RenderStopped('The rendering is slow.'));
         this.lowerPriority();
-        nextLimitMs = renderTimeLimitMs;
+        nextLimitMs = this.timeLimitMs;
       }
       const remainingCpuTimeMs = nextLimitMs - this.usedCpuTimeMs;
       const remainingMs = startedAt + renderTimeoutMs - performance.now();
       if (remainingCpuTimeMs <= 0)
-        return this.handleMessage(new ThemeFailure(`The theme took longer than ${renderTimeLimitMs} ms.`, true));
+        return this.handleMessage(new ThemeFailure(`The theme took longer than ${this.timeLimitMs} ms.`, true));
       if (remainingMs <= 0) return this.handleMessage(new RendererBusy('The theme got too little CPU time.'));
       timer = setTimeout(check, Math.max(Math.min(remainingCpuTimeMs, remainingMs), cpuTimeStepMs));
     };

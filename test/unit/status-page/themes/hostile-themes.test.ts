@@ -17,7 +17,8 @@ const harmlessTheme: Files = { 'status-page.liquid': '{{ page.name }}' };
 const kill = jest.spyOn(RenderProcess.prototype, 'kill');
 
 beforeEach(() => void kill.mockClear());
-const pool = new RenderPool();
+/** Most of them take all the time that they get. */
+const pool = new RenderPool(200);
 afterAll(() => pool.shutdown());
 
 /** Resolves to the error of a theme, or null. On a busy machine it is rendered again. */
