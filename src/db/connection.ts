@@ -74,17 +74,16 @@ interface OrmOptions {
 
 export interface DatabaseOptions extends OrmOptions {
   log: Logger;
-  /** The path of an archive of a data directory, with which a database in memory starts in place of an empty one. */
-  template?: string;
+  /** In place of the one that the settings would open. The caller closes it. */
+  server?: EmbeddedServer;
 }
 
-const createEmbeddedServer = ({ settings, template, log }: OrmOptions & Partial<DatabaseOptions>) => {
-  const isInMemory = settings.dataDir.startsWith('memory:');
-  return new EmbeddedServer(
-    isInMemory ? { dataDir: 'memory://', template } : { dataDir: databaseFolder(settings.dataDir) },
-    error => log?.error({ err: error }, 'the embedded database failed, and is started again'),
+const createEmbeddedServer = ({ settings, log }: OrmOptions & Partial<DatabaseOptions>) =>
+  new EmbeddedServer({ dataDir: isInMemory(settings) ? 'memory://' : databaseFolder(settings.dataDir) }, error =>
+    log?.error({ err: error }, 'the embedded database failed, and is started again'),
   );
-};
+
+const isInMemory = ({ dataDir }: Settings) => dataDir.startsWith('memory:');
 
 /** Creates the configuration of an ORM, which connects when it is first used. */
 export function createOrmConfiguration(
@@ -107,11 +106,11 @@ export const createOfflineOrm = (options: OrmOptions): MikroORM => new MikroORM(
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const { settings, log } = options;
   const embedded = !settings.databaseUrl;
-  if (embedded && !settings.dataDir.startsWith('memory:')) {
+  if (embedded && !options.server && !isInMemory(settings)) {
     await mkdir(settings.dataDir, { recursive: true, mode: 0o700 });
     await prepareDataDirectory(databaseFolder(settings.dataDir));
   }
-  const server = embedded ? createEmbeddedServer(options) : null;
+  const server = embedded ? (options.server ?? createEmbeddedServer(options)) : null;
   // Before a pool waits for it: crash recovery takes its time.
   await server?.open().catch(error => {
     throw describeDamage(databaseFolder(settings.dataDir), error);
@@ -126,7 +125,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   const close = async () => {
     await anonymousPool.end();
     await orm.close(true);
-    await server?.close();
+    if (!options.server) await server?.close();
   };
   try {
     await orm.connect();

@@ -2,38 +2,52 @@ import { randomBytes } from 'node:crypto';
 import type { Settings } from '../../src/core/config.js';
 import { createLogger } from '../../src/core/logger.js';
 import { type Database, openDatabase } from '../../src/db/connection.js';
+import type { EmbeddedServer } from '../../src/db/embedded/server.js';
 import { entities } from '../../src/entities.js';
-import { migrate } from '../../src/db/migrate.js';
 import pg from 'pg';
+import { returnEmbeddedServer, takeEmbeddedServer } from './embedded-servers.js';
 import { createTestSettings } from './settings.js';
 
-/** Opens a new database for a test file: in memory, or with TEST_DATABASE_URL on that server, dropped by `close`. */
+/**
+ * Opens a database without records for a test file: in memory, or with TEST_DATABASE_URL a new one on that server, dropped
+ * by `close`.
+ */
 export async function openTestDatabase(
   overrides: Partial<Settings> = {},
   log = createLogger('silent'),
 ): Promise<Database & { url: string | null }> {
-  const open = (settings: Settings, template?: string) => openDatabase({ settings, entities, log, template });
-  const server = process.env.TEST_DATABASE_URL;
-  if (!server)
-    return {
-      ...(await open(createTestSettings(overrides), process.env.TEST_DATABASE_TEMPLATE)),
-      url: null,
-    };
-  const name = `test_${randomBytes(6).toString('hex')}`;
-  await onServer(server, `create database ${name}`);
-  const url = new URL(server);
-  url.pathname = `/${name}`;
-  const database = await open(createTestSettings({ ...overrides, databaseUrl: url.href, databaseConnections: 8 }));
-  const close = database.close;
-  await migrate(database);
+  const { url, server, release } = await (process.env.TEST_DATABASE_URL ? createOnServer() : takeEmbedded());
+  const onPostgres = url && { databaseUrl: url, databaseConnections: 8 };
+  const settings = createTestSettings({ ...overrides, ...onPostgres });
+  const database = await openDatabase({ settings, entities, log, server });
   return {
     ...database,
-    url: url.href,
+    url,
     close: async () => {
-      await close();
-      await onServer(server, `drop database ${name} with (force)`);
+      await database.close();
+      await release();
     },
   };
+}
+
+interface Opened {
+  url: string | null;
+  server?: EmbeddedServer;
+  release(): Promise<void>;
+}
+
+async function takeEmbedded(): Promise<Opened> {
+  const taken = await takeEmbeddedServer();
+  return { url: null, server: taken.server, release: () => returnEmbeddedServer(taken) };
+}
+
+async function createOnServer(): Promise<Opened> {
+  const { TEST_DATABASE_URL: server = '', TEST_DATABASE_TEMPLATE: template } = process.env;
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  await onServer(server, `create database ${name} template ${template}`);
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  return { url: url.href, release: () => onServer(server, `drop database ${name} with (force)`) };
 }
 
 async function onServer(url: string, statement: string): Promise<void> {

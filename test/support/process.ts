@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
+import { resolve } from 'node:path';
 import { afterEach } from '@jest/globals';
 
 export interface RunningProcess {
@@ -80,8 +81,10 @@ async function startProcess(
   return { url: `http://127.0.0.1:${port}`, output, end, process: child };
 }
 
+/** With the code that V8 compiled for earlier processes: without it, a third of the time of a command is compiling. */
 function isolateEnvironment(environment: Record<string, string>): Record<string, string> {
-  return { PATH: process.env.PATH ?? '', ...environment };
+  const cache = resolve('node_modules/.cache/compiled');
+  return { PATH: process.env.PATH ?? '', NODE_COMPILE_CACHE: cache, ...environment };
 }
 
 function collectOutput(child: ChildProcess): () => string {
