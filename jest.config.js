@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os';
+
 const support = name => `<rootDir>/test/support/${name}.js`;
 
 /**
@@ -22,8 +24,9 @@ export default {
     project('browser', 'prepare-browser', 'report-browser'),
   ],
   testSequencer: support('test-sequencer'),
-  maxWorkers: 2,
+  // More than there are cores, since tests also wait. Each worker takes up to 1.5 GB.
+  maxWorkers: Math.min(4, Math.ceil(1.5 * availableParallelism())),
   // Jest workers keep what each test file leaves in memory; beyond this size a new process is faster.
-  workerIdleMemoryLimit: '500MB',
+  workerIdleMemoryLimit: '800MB',
   testTimeout: 60_000,
 };
