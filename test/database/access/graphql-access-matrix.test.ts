@@ -111,6 +111,9 @@ const auditedPage: Record<string, unknown> = {
   enablePerson: null,
 };
 
+/** These have an entry for each record. */
+const hasManyEntries = /DemoData$/;
+
 let service: TestService;
 let revoked: string;
 let own: AccessRecords;
@@ -196,9 +199,10 @@ describe.each([...queries, ...mutations].map(field => ({ name: field.name, field
       ...{ operation: name, actor_kind: 'token', actor: expect.stringMatching(/^write \(\d+\)$/) },
       ...{ interface: 'graphql', page_id: auditedPage[name] === undefined ? records.page_id : auditedPage[name] },
     };
-    expect(await service.database.query('select * from audit_entry where id > $1', [latest!.id])).toEqual(
-      isMutation(field) ? [expect.objectContaining(entry)] : [],
-    );
+    const entries = await service.database.query('select * from audit_entry where id > $1', [latest!.id]);
+    const count = isMutation(field) ? (hasManyEntries.test(name) ? entries.length : 1) : 0;
+    expect(entries).toEqual(Array(count).fill(expect.objectContaining(entry)));
+    expect(entries.length > 0).toBe(isMutation(field));
   });
 
   test('answers an id under another parent like an id that does not exist, and changes nothing', async () => {
