@@ -49,6 +49,8 @@ function findMissingSettings(values: Settings): string[] {
 }
 
 function findConsoleMistakes(values: Settings): string[] {
+  // One that is not valid is reported by itself.
+  if ([values.port, values.publicUrl, values.consoleUrl].includes(undefined as never)) return [];
   const { baseHost, consoleHost = '' } = parseHosts(values);
   const isPageHost = consoleHost.endsWith(`.${baseHost}`) && /^[0-9a-f]{8}\./.test(consoleHost);
   return [
