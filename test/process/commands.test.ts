@@ -80,7 +80,7 @@ describe('without a database', () => {
     const { code, output } = await run(['dist/main.js'], environment);
     expect([code, output]).toEqual([
       1,
-      'The variable MAIL_FORM is not a setting and has no effect. Did you mean MAIL_FROM?\n' +
+      'Starting All Clear.\nThe variable MAIL_FORM is not a setting and has no effect. Did you mean MAIL_FROM?\n' +
         'These settings are wrong:\n  MAIL_FROM: must be set where SMTP_URL is\n',
     ]);
   });
