@@ -90,6 +90,7 @@ describe('Lists', () => {
       'ComponentDay.notices',
       'Delivery.attempts',
       'GeneralNotice.affectedComponents',
+      'NoticeUpdate.revisions',
       'Page.channels',
       'Person.memberships',
       'Person.passkeys',
@@ -171,7 +172,7 @@ describe('Names', () => {
     expect(
       findViolations(
         mutations,
-        /^(create|update|delete|open|schedule|advance|set|reset|check|resend|import|configure|remove|lift|revoke|send|invite|disable|enable|request|sign|rename|save|publish|stop)[A-Z]|^announce$/,
+        /^(create|update|delete|open|schedule|advance|set|reset|check|resend|import|configure|remove|lift|revoke|send|invite|disable|enable|request|sign|rename|save|publish|stop|notify)[A-Z]|^announce$/,
       ),
     ).toEqual([]);
   });
