@@ -27,7 +27,7 @@ export function Correction({ pageId, updateId, onPublished }: Props) {
   if (!preview || !reached) return null;
   return (
     <>
-      <Button icon="mail" onClick={() => setOpen(true)}>
+      <Button look="quiet" icon="mail" onClick={() => setOpen(true)}>
         Send a correction to {reached} sent the wrong text
       </Button>
       {isOpen && (
