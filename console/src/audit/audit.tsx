@@ -46,7 +46,7 @@ export default function Audit() {
         </Select>
       </div>
       <ul>
-        {data?.auditLog?.nodes.map(({ id, at, actor, interface: face, operation, subject, subjectId, changes }) => (
+        {data?.auditLog?.nodes.map(({ id, at, actor, interface: by, operation, subject, subjectId, changes }) => (
           <li key={id} className={styles.row}>
             <details className={styles.main}>
               <summary>
@@ -65,7 +65,7 @@ export default function Audit() {
               {!changes.length && <p>The fields are not recorded.</p>}
             </details>
             <small>
-              {actor}, {interfaceNames[face]}, {formatTime(at)}
+              {actor}, {interfaceNames[by]}, {formatTime(at)}
             </small>
           </li>
         ))}

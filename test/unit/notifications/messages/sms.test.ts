@@ -39,8 +39,13 @@ test('a long subject does not push the state out of an SMS', () => {
   }
 });
 
-test('an SMS is sent only when an incident opens or closes, and when a maintenance begins', () => {
-  expect(publicationEvents.filter(event => sms.events!.includes(event))).toEqual(['opened', 'begun', 'closed']);
+test('an SMS is sent only when an incident opens or closes, when a maintenance begins, and as a correction', () => {
+  expect(publicationEvents.filter(event => sms.events!.includes(event))).toEqual([
+    'opened',
+    'begun',
+    'closed',
+    'correction',
+  ]);
 });
 
 describe('countSegments', () => {
