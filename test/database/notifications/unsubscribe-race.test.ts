@@ -52,7 +52,7 @@ onServer('an unsubscription that races a claim', () => {
       await query(em, 'update subscriber set unsubscribed_at = clock_timestamp() where id = $1', [id]);
       await query(em, 'insert into unsubscribed values ($1, clock_timestamp())', [id]);
     });
-  const randomDelay = () => new Promise(done => setTimeout(done, Math.random() * 6));
+  const randomDelay = () => new Promise(done => setTimeout(done, Math.random() * 12));
 
   /** One subscriber after the other, each with nothing else to claim. */
   async function runRaces(ids: number[], claimNext: () => Promise<ClaimedDelivery[]>) {
