@@ -19,6 +19,8 @@ export class PipelinedTransaction {
   private unread: Promise<unknown>[] = [];
   private isScheduled = false;
   private wasSent = false;
+  private committing: Promise<void> | undefined;
+  private isOver = false;
 
   constructor(
     private readonly client: pg.PoolClient,
@@ -49,17 +51,37 @@ export class PipelinedTransaction {
     return { rows: rows ?? [], numAffectedRows: BigInt(rowCount ?? 0) };
   }
 
-  /** Together with what is run in the same turn. Nothing is sent for a transaction of no statement but `begin`. */
-  async commit(): Promise<void> {
-    if (this.queue.length > 1 || this.wasSent) await this.runNow('commit', []);
-    this.client.release();
+  /**
+   * Together with what is run in the same turn. Nothing is sent for a transaction of no statement but `begin`. If it
+   * fails, the connection is kept until `rollback`.
+   */
+  commit(): Promise<void> {
+    this.committing = this.runCommit();
+    return this.committing;
   }
 
+  /** Does nothing after a commit that succeeded: its connection may have the next transaction already. */
   async rollback(): Promise<void> {
+    await this.committing?.catch(() => {});
+    if (this.isOver) return;
     this.forgetUnread();
     this.queue = [];
     const failure = this.wasSent && (await this.runNow('rollback', []).then(() => undefined, toError));
-    this.client.release(failure || undefined);
+    this.release(failure || undefined);
+  }
+
+  private async runCommit(): Promise<void> {
+    if (this.queue.length > 1 || this.wasSent) {
+      const { command } = await this.runNow('commit', []);
+      // After a statement that failed PostgreSQL answers a commit with ROLLBACK, which is no error.
+      if (command !== 'COMMIT') throw new Error('A statement of the transaction has failed: nothing was committed.');
+    }
+    this.release();
+  }
+
+  private release(failure?: Error): void {
+    this.isOver = true;
+    this.client.release(failure);
   }
 
   private async runNow(text: string, values: readonly unknown[]): Promise<pg.QueryResult> {

@@ -60,6 +60,31 @@ describe('a transaction', () => {
     expect((await pool.query("select to_regclass('pg_temp.number') as name")).rows).toEqual([{ name: null }]);
   });
 
+  test('fails at a commit that is sent with a statement that fails, and is rolled back', async () => {
+    await transaction.run(createTable);
+    await transaction.run(insert, [1]);
+    const [statement, commit] = [transaction.run(insert, [1]), transaction.commit()];
+    await expect(Promise.all([statement, commit])).rejects.toMatchObject({ code: '23505' });
+    await transaction.rollback();
+    await expect(commit).rejects.toThrow('nothing was committed');
+    expect(sent.at(-1)).toEqual(['rollback']);
+    expect((await pool.query("select to_regclass('pg_temp.number') as name")).rows).toEqual([{ name: null }]);
+  });
+
+  test('leaves its connection to others once it is committed, also if it is rolled back then', async () => {
+    await transaction.run(createTable);
+    const next = pool.connect();
+    await transaction.commit();
+    const client = await next;
+    await client.query('begin');
+    await client.query('insert into number values (1)');
+    await transaction.rollback();
+    await client.query('commit');
+    client.release();
+    expect((await pool.query(select)).rows).toEqual([{ value: 1 }]);
+    await pool.query('drop table number');
+  });
+
   test('goes on after a savepoint whose unread statements failed', async () => {
     await transaction.run(createTable);
     transaction.runUnread('savepoint work');

@@ -82,7 +82,7 @@ describe('a notice', () => {
           version: expect.any(Number),
         },
         token: notice.link.split('/notices/')[1].slice(0, 16),
-        ...{ beginsAt: null, endsAt: null, beganAt: notice.began_at, endedAt: null },
+        ...{ beginsAt: null, endsAt: null, beganAt: notice.began_at, endedAt: null, nextUpdateBy: null },
         components: [{ id: component, name: 'Cards', impact: 'degraded' }],
       },
       updates: [
