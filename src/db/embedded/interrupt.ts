@@ -22,6 +22,7 @@ export function interruptStatement(thread: Worker, request: number): void {
     const message = { id: 1, method: 'Runtime.evaluate', params: { expression: `${interruptFunction}(${request})` } };
     session.post('NodeWorker.sendMessageToWorker', { sessionId, message: JSON.stringify(message) });
   });
-  session.on('NodeWorker.receivedMessageFromWorker', () => session.disconnect());
+  // Not at once: the answer can arrive while `enable` still runs, which then would use what `disconnect` has freed.
+  session.on('NodeWorker.receivedMessageFromWorker', () => setImmediate(() => session.disconnect()));
   session.post('NodeWorker.enable', { waitForDebuggerOnStart: false });
 }
