@@ -1,5 +1,3 @@
-import { availableParallelism } from 'node:os';
-
 const support = name => `<rootDir>/test/support/${name}.js`;
 
 /**
@@ -24,8 +22,8 @@ export default {
     project('browser', 'prepare-browser', 'report-browser'),
   ],
   testSequencer: support('test-sequencer'),
-  // More than there are cores, since tests also wait. Each worker takes up to 1.5 GB.
-  maxWorkers: Math.min(4, Math.ceil(1.5 * availableParallelism())),
+  // Each takes up to 1.5 GB. With more than there are cores the services refuse requests, as they do under overload.
+  maxWorkers: 2,
   // Jest workers keep what each test file leaves in memory; beyond this size a new process is faster.
   workerIdleMemoryLimit: '800MB',
   testTimeout: 60_000,

@@ -20,7 +20,7 @@ export interface Run {
   perSecond: number;
   p50Ms: number;
   p99Ms: number;
-  /** Responses other than 200, and failed connections. */
+  /** Responses other than 200, 201 and 304, and failed connections. */
   errors: number;
 }
 
@@ -57,7 +57,7 @@ ${target.request ? `function request()\n${target.request}\nend` : ''}
 local threads = {}
 function setup(thread) table.insert(threads, thread) end
 function init() wrong = 0 end
-function response(status) if status ~= 200 and status ~= 201 then wrong = wrong + 1 end end
+function response(status) if status ~= 200 and status ~= 201 and status ~= 304 then wrong = wrong + 1 end end
 function done(summary, latency)
   local errors = summary.errors
   local wrong = errors.connect + errors.read + errors.write + errors.timeout

@@ -28,13 +28,13 @@ export function Progress({
   useLive(PublicationProgressDocument, { id: publicationId }, ({ publicationProgress }) =>
     setEvent(publicationProgress?.publication),
   );
-  const publication = stop.data?.result?.publication ?? event ?? data?.publication;
+  const answer = stop.data?.result?.publication;
+  // The last word, unless a message is still on its way.
+  const publication = answer && !sum(answer, ['SENDING']) ? answer : (event ?? data?.publication);
   if (!publication) return null;
-  const sum = (states: string[]) =>
-    publication.counts.filter(({ state }) => states.includes(state)).reduce((total, { count }) => total + count, 0);
-  const [sent, failed] = [sum(['SENT']), sum(['DEAD'])];
-  const total = sum(['SENT', 'DEAD', 'PENDING', 'SENDING', 'RETRYING']);
-  const isStopped = publication.stoppedAt !== null;
+  const [sent, failed] = [sum(publication, ['SENT']), sum(publication, ['DEAD'])];
+  const total = sum(publication, ['SENT', 'DEAD', 'PENDING', 'SENDING', 'RETRYING']);
+  const isStopped = publication.stoppedAt !== null && !sum(publication, ['SENDING']);
   const isDone = isStopped || (publication.fannedOutAt !== null && sent + failed === total);
   return (
     <section className={styles.progress} aria-label="Notifications" aria-live="polite">
@@ -42,7 +42,7 @@ export function Progress({
       {!isDone && (
         <>
           <progress aria-label="Sent" max={total || 1} value={sent} />
-          {mayStop && (
+          {mayStop && !publication.stoppedAt && (
             <Button look="danger" disabled={stop.isPending} onClick={() => stop.mutate({ pageId, id: publicationId })}>
               Stop the messages
             </Button>
@@ -56,7 +56,11 @@ export function Progress({
   );
 }
 
+const sum = ({ counts }: NumbersFragment, states: string[]): number =>
+  counts.filter(({ state }) => states.includes(state)).reduce((total, { count }) => total + count, 0);
+
 function describe({ heldUntil, stoppedAt }: NumbersFragment, isDone: boolean, sent: number, total: number): string {
+  if (stoppedAt && !isDone) return 'Stopping: some messages are on their way';
   if (stoppedAt) return `Stopped: ${formatCount(sent)} had been sent`;
   if (isDone && total === 0) return 'Published. Nobody is notified.';
   if (isDone) return `Done: ${formatCount(sent)} of ${formatCount(total)} sent`;
