@@ -9,7 +9,9 @@ import { Sessions } from './sessions.tsx';
 export default function Account() {
   const { email } = useSession();
   const { viewer, signInMethods } = useRead(AccountDocument, {});
-  const person = viewer!.person!;
+  const person = viewer?.person;
+  // The session has ended: the screen to sign in follows.
+  if (!person) return null;
   return (
     <>
       <ScreenHeader title="Your account" above={email} />

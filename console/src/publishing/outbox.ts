@@ -119,9 +119,10 @@ async function sendUntilAnswered(
       setWaiting(false);
       return result;
     } catch (error) {
-      // While the first attempt runs, the second is refused as a conflict.
+      // While the first attempt runs, the second is refused as a conflict; a busy service refuses before it writes.
       const isUnanswered =
-        error instanceof ConnectionError || (error instanceof RequestError && error.code === 'CONFLICT');
+        error instanceof ConnectionError ||
+        (error instanceof RequestError && ['CONFLICT', 'UNAVAILABLE'].includes(error.code));
       if (!isUnanswered || signal.aborted) throw error;
       setWaiting(true);
       await waitForConnection(delayMs);
