@@ -127,7 +127,7 @@ export async function findComponents(
   return { components, problems: missing };
 }
 
-/** As references: whoever names components needs no more than their ids. */
+/** As references: a caller that names components needs no more than their ids. */
 async function loadComponents(em: EntityManager, pageId: string, ids: readonly number[]): Promise<Component[]> {
   const text = 'select id from component where page_id = $1 and id = any($2::integer[]) order by id';
   return (await query<{ id: number }>(em, text, [pageId, ids])).map(({ id }) => em.getReference(Component, id));

@@ -12,7 +12,7 @@ type Client = pg.PoolClient & { connection: { stream: Duplex } };
  * its own message, so PostgreSQL runs them one after the other, and each sees what those before it wrote.
  */
 export class PipelinedTransaction {
-  /** Told what is sent in each round trip. */
+  /** Called with the statements of each round trip. */
   onSent?: (texts: string[]) => void;
   private queue: (pg.Query & { text: string })[] = [];
   /** Of the statements whose result nobody reads: the first of them that fails is why the others do. */

@@ -31,7 +31,7 @@ export class UpdatePromiseResolver {
   @FieldResolver(() => UpdatePromises, {
     description:
       'The record of kept promises: each `nextUpdateBy` that was set on a notice of the page is a promise, which the next ' +
-      'update settles, whoever posts it and over whichever interface; an update is a text or another state. A promise belongs ' +
+      'update settles, by any author and over any interface; an update is a text or another state. A promise belongs ' +
       'to the period in which its time lies. Promises of deleted notices do not count. A statement per page more.',
   })
   updatePromises(
