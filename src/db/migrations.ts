@@ -240,4 +240,9 @@ export const migrations = [
   // The entry and its changes are inserted by one statement, and deleted by one.
   sqlMigration('20261122-audit-changes', ['alter table audit_change drop constraint audit_change_entry_id_foreign']),
   sqlMigration('20261122-corrections', ['alter table publication add column corrects int[]']),
+  sqlMigration('20261122-stopped-publications', [
+    'alter table publication add column skipped_at timestamptz(3)',
+    `create index publication_stopping_index on publication (id)
+       where stopped_at is not null and skipped_at is null`,
+  ]),
 ];

@@ -51,6 +51,12 @@ export const PublicationEvents = registerEnum(
   name: 'publication_unspread_index',
   expression: 'create index "publication_unspread_index" on "publication" ("id") where spread_at is null',
 })
+@Index({
+  name: 'publication_stopping_index',
+  expression:
+    'create index "publication_stopping_index" on "publication" ("id") ' +
+    'where stopped_at is not null and skipped_at is null',
+})
 export class Publication {
   static readonly rules = defineRules<Publication>({
     recordName: 'publication',
@@ -153,6 +159,10 @@ export class Publication {
   })
   @TimestampColumn({ nullable: true })
   stoppedAt: Date | null = null;
+
+  /** When all that was not sent of a stopped publication had been skipped. */
+  @TimestampColumn({ nullable: true })
+  skippedAt: Date | null = null;
 
   /** The id of the last subscriber that the fan-out has processed. */
   @Property({ type: 'integer', fieldName: 'spread_through', default: 0 })

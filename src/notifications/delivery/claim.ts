@@ -2,6 +2,8 @@ import type { Database } from '../../db/connection.js';
 import { skipReasonSql, subscriberAddressSql } from './audience.js';
 import { skipReasons } from './delivery.states.js';
 import { type ClaimedDelivery, leaseExpirySql } from './lease.js';
+import { restoreSql } from './restore.js';
+import { stoppingSql } from './skip-stopped.js';
 import { supersedesSql } from './supersede.js';
 
 export interface ClaimRequest {
@@ -36,22 +38,8 @@ const isMaintenanceOverSql = `(pub.event = 'begun' and exists (
   select 1 from publication later
   where later.notice_id = d.notice_id and later.id > d.publication_id and later.event in ('completed', 'cancelled')))`;
 
-/**
- * For each delivery that is skipped because its update was deleted or its publication stopped: the newest delivery that
- * it had superseded. That one is sent after all, unless a third delivery supersedes it too.
- */
-const restorableSql = `
-  select distinct on (j.id) o.id from judged j join delivery d on d.id = j.id
-    join publication earlier on earlier.notice_id = d.notice_id and earlier.id < d.publication_id
-    join delivery o on o.publication_id = earlier.id and o.channel = d.channel and o.recipient_key = d.recipient_key
-  where j.reason in ('${skipReasons.updateDeleted}', '${skipReasons.stopped}')
-    and o.state = 'skipped' and o.reason = '${skipReasons.superseded}'
-    and (earlier.update_id is null or exists (select 1 from notice_update u where u.id = earlier.update_id))
-    and not exists (
-      select 1 from publication later join delivery other on other.publication_id = later.id
-        and other.channel = d.channel and other.recipient_key = d.recipient_key
-      where later.notice_id = d.notice_id and later.id > earlier.id and other.id <> d.id and other.state <> 'skipped')
-  order by j.id, earlier.id desc`;
+/** A delivery that it had superseded is sent instead of one that is skipped for these reasons. */
+const isRestoringSql = `reason in ('${skipReasons.updateDeleted}', '${skipReasons.stopped}')`;
 
 /**
  * The latest thread of the notice on a channel of the page: when a status was deleted at the provider, the next message
@@ -70,15 +58,15 @@ const threadSql = `case when d.subscriber_id is null then (
  *
  * Terms:
  *   sending       deliveries that some worker holds; read once
- *   candidates    ids of classes 0 and 1, read without a lock
+ *   candidates    ids of classes 0 and 1, read without a lock; those of a stopped publication are left to skip-stopped.ts
  *   picked_fresh  candidates that still qualify under the lock, since other workers claim from the same rows
  *   picked_retry  class 2
  *   recipients    the subscribers of the picked, locked: a claim skips the delivery while an unsubscription is being
  *                 written, and an unsubscription waits for the claim, so that nothing is claimed after its commit
  *   publications  those of the picked, locked: `stopPublication` waits for the claim, so that nothing is claimed after its
  *                 commit. A key share lock conflicts with its lock for update, and not with the fan-out's
- *   judged        the picked, each with the reason to skip it or null; the only place where a delivery is skipped
- *   restored      deliveries that are sent instead of one whose update was deleted
+ *   judged        the picked, each with the reason to skip it or null
+ *   restored      deliveries that are sent instead of one that is skipped
  *   lost          the attempts of class 0, whose outcome nobody knows
  *
  * Plan: the limits in candidates and picked keep the planner from reading the whole table, also where statistics are
@@ -107,6 +95,7 @@ export const claimSql = `
       select d.id, row_number() over (order by d.id) as turn from (
         select d.* from delivery d
         where d.page_id = pages.page_id and d.state = 'pending' and not ${isTargetBlockedSql}
+          and d.publication_id <> all(array(${stoppingSql}))
         order by d.id limit ${candidateLimitSql} + (select count(*) from sending)
       ) d where not ${isWaitingSql}
     ) fresh where pages.page_id is not null) candidates order by class, turn, id limit ${candidateLimitSql}
@@ -145,9 +134,7 @@ export const claimSql = `
       left join recipients s on s.id = d.subscriber_id
     where d.subscriber_id is null or s.id is not null
       or not exists (select 1 from subscriber present where present.id = d.subscriber_id)
-  ), restored as (
-    update delivery o set state = 'pending', reason = null, queued_at = clock_timestamp()
-    from (${restorableSql}) restorable where o.id = restorable.id
+  ), restored as (${restoreSql(`select id from judged where ${isRestoringSql}`)}
   ), lost as (
     insert into attempt (delivery_id, at, outcome, answer)
     select id, clock_timestamp(), 'lost', '' from judged where class = 0

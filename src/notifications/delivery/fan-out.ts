@@ -15,13 +15,14 @@ const targetSql = `created.channel || case when created.subscriber_id is null th
  * nothing), so that another worker can continue after a crash. Publications that were not started go first: ten
  * subscribers do not wait for 50,000. A new delivery supersedes the unsent deliveries of earlier publications of the
  * same notice to the same recipient, since its message contains theirs. A suspended recipient gets a delivery that is
- * skipped, so that the ledger says so. The deliveries of a stopped publication are created too, and skipped by the claim.
+ * skipped, so that the ledger says so; so does everybody of a stopped publication. `stopped_at` is read under the lock, since
+ * the snapshot of the statement may be older than the stop.
  * A correction waits until what it corrects has all its deliveries; it supersedes those alone, and only another correction
  * supersedes it.
  */
 const fanOutSql = `
   with next as materialized (
-    select id from publication
+    select id, case when stopped_at is not null then '${skipReasons.stopped}' end as reason from publication
     where spread_at is null and (held_until is null or held_until <= clock_timestamp() or stopped_at is not null)
       and not exists (
         select 1 from publication wrong where wrong.id = any(publication.corrects) and wrong.spread_at is null)
@@ -36,8 +37,9 @@ const fanOutSql = `
       page_id, publication_id, notice_id, channel, recipient_key, subscriber_id, address, message_id,
       created_at, queued_at, due_at, state, reason)
     select pub.page_id, pub.id, pub.notice_id, r.channel, r.recipient_key, r.subscriber_id, r.address, ${messageIdSql},
-      at, at, at, case when r.reason is null then 'pending' else 'skipped' end, r.reason
-    from pub cross join clock_timestamp() at cross join (
+      at, at, at, case when coalesce(r.reason, next.reason) is null then 'pending' else 'skipped' end,
+      coalesce(r.reason, next.reason)
+    from next cross join pub cross join clock_timestamp() at cross join (
       ${subscriberRecipientsSql('chunk s')} union all ${pageRecipientsSql} and pub.spread_through = 0
     ) r where r.reason is null or r.reason = '${skipReasons.suspended}'
     on conflict do nothing returning page_id, channel, recipient_key, subscriber_id, state

@@ -1,3 +1,4 @@
+import { markDeliveriesQueued } from '../../db/change-feed/committed-changes.js';
 import { query } from '../../db/prepared-statements.js';
 import { Page } from '../../pages/page.entity.js';
 import type { RecordPath } from '../../records/record-path.js';
@@ -21,7 +22,7 @@ const pollIntervalMs = 50;
 
 /**
  * Waits for the claims and the fan-out that hold the publication; later ones see that it is stopped. What no worker has
- * claimed is skipped by the claim.
+ * claimed is skipped by skip-stopped.ts.
  */
 const stopSql = `
   with locked as materialized (select id from publication where id = $1 for update)
@@ -47,6 +48,7 @@ export async function stopPublication(
   await write.transaction(async unit => {
     const publication = await unit.find<Publication>(path);
     const [row] = await query<{ stoppedAt: Date }>(unit.em, stopSql, [publication.id]);
+    markDeliveriesQueued(unit.em);
     const [before, after] = [publication.stoppedAt?.toISOString(), new Date(row!.stoppedAt).toISOString()];
     unit.describeChange('Publication', id, { stoppedAt: { before, after } }, pageId);
   });

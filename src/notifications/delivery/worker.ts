@@ -11,6 +11,7 @@ import { type ClaimedDelivery, leaseMs } from './lease.js';
 import { releaseDeliveries } from './release.js';
 import { renewLeases } from './renew-leases.js';
 import { breakerKey, maxUnrecorded, Sender } from './sender.js';
+import { skipStopped } from './skip-stopped.js';
 import type { WorkerDependencies } from './worker-dependencies.js';
 import { WorkerLoop } from './worker-loop.js';
 
@@ -50,8 +51,20 @@ export function startWorker(database: Database, dependencies: WorkerDependencies
     database.log,
     dependencies.expectRounds?.('the fan-out of publications'),
   );
+  const skipLoop = new WorkerLoop(
+    async () => {
+      const hasMore = await skipStopped(database);
+      // What a stopped publication had superseded is sent after all.
+      if (hasMore) claimLoop.wake();
+      return hasMore;
+    },
+    pollIntervalMs,
+    'deliveries of stopped publications could not be skipped',
+    database.log,
+  );
   const wake = () => {
     fanOutLoop.wake();
+    skipLoop.wake();
     claimLoop.wake();
   };
   const onCommitted = ({ queuesDeliveries }: CommittedChange) => {
@@ -63,7 +76,7 @@ export function startWorker(database: Database, dependencies: WorkerDependencies
   const stopRenewing = poll(() => worker.renewLeases(), leaseMs / 3, 'leases could not be renewed', database.log);
   return async () => {
     database.changes.off('committed', onCommitted);
-    await Promise.all([fanOutLoop.stop(), claimLoop.stop()]);
+    await Promise.all([fanOutLoop.stop(), skipLoop.stop(), claimLoop.stop()]);
     await worker.finish();
     await stopRenewing();
     listening.stop();

@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { createSignInCode } from '../../../src/auth/session.service.js';
 import { serviceOrigin } from '../../../src/db/audit.js';
+import { skipStopped } from '../../../src/notifications/delivery/skip-stopped.js';
 import * as delivery from '../../../src/notifications/delivery/stop.service.js';
 import { startWorker } from '../../../src/notifications/delivery/worker.js';
 import { invitePerson } from '../../../src/people/person.service.js';
 import { Writer } from '../../../src/records/writer.js';
-import { createPublishingPage, type Delivery, fanOutAll } from '../../support/ledger.js';
+import { claimAll, createPublishingPage, type Delivery, fanOutAll } from '../../support/ledger.js';
 import { createRecordingChannels, type RecordingChannels } from '../../support/recording-channels.js';
 import { useService } from '../../support/service.js';
 import { withChannels } from '../../support/settings.js';
@@ -62,6 +63,7 @@ async function waitUntil(isDone: (deliveries: Delivery[]) => boolean): Promise<D
   throw new Error(`The deliveries did not reach the expected state: ${JSON.stringify(await page.deliveries())}`);
 }
 const statesOf = (deliveries: Delivery[]) => deliveries.map(({ state, reason }) => [state, reason]);
+const stopped = ['skipped', 'stopped'];
 const isSkipped = (deliveries: Delivery[]) => deliveries.every(({ state }) => state === 'skipped');
 
 describe('a publication', () => {
@@ -127,9 +129,9 @@ describe('stopPublication', () => {
     start();
     const { id } = await publish();
     await waitUntil(deliveries => deliveries.some(({ state }) => state === 'sent'));
-    const stopped = await stop(id);
+    const answer = await stop(id);
     const sentAtAnswer = channels.sent.length;
-    expect(stopped).toMatchObject({ sentCount: sentAtAnswer, sendingCount: 0 });
+    expect(answer).toMatchObject({ sentCount: sentAtAnswer, sendingCount: 0 });
     expect(sentCount).toBe(sentAtAnswer);
     const deliveries = await waitUntil(all => all.every(({ state }) => state === 'sent' || state === 'skipped'));
     expect(deliveries.filter(({ state }) => state === 'sent')).toHaveLength(sentAtAnswer);
@@ -196,5 +198,56 @@ describe('stopPublication', () => {
     expect(await delivery.stopPublication(write, page.id, id, 200)).toMatchObject({ sentCount: 0, sendingCount: 1 });
     answer();
     expect(await stop(id)).toMatchObject({ sentCount: 1, sendingCount: 0 });
+  });
+
+  test('lets the next publication of the page be sent while deliveries are still to be skipped', async () => {
+    for (const name of ['one', 'two', 'three']) await page.subscribe(`${name}@example.com`);
+    const first = await publish();
+    await fanOutAll(service.database);
+    await stop(first.id);
+    const next = await publish();
+    await fanOutAll(service.database);
+    expect(await skipStopped(service.database, 2)).toBe(true);
+    const loadFirst = async () => statesOf((await page.deliveries()).slice(0, 3)).sort();
+    const partlySkipped = [['pending', null], stopped, stopped];
+    expect(await loadFirst()).toEqual(partlySkipped);
+    const claimed = await claimAll(service.database);
+    expect(claimed.map(({ publicationId }) => String(publicationId))).toEqual([next.id, next.id, next.id]);
+    expect(await loadFirst()).toEqual(partlySkipped);
+    while (await skipStopped(service.database, 2));
+    expect(statesOf(await page.deliveries())).toEqual([...Array(3).fill(stopped), ...Array(3).fill(['sending', null])]);
+  });
+
+  test('skips what is created after it, and what a worker gives back', async () => {
+    for (const name of ['one', 'two']) await page.subscribe(`${name}@example.com`);
+    const { id } = await publish();
+    const write = new Writer(service.database, { origin: serviceOrigin('command', 'test') });
+    await delivery.stopPublication(write, page.id, id);
+    expect(await skipStopped(service.database)).toBe(false);
+    await fanOutAll(service.database);
+    expect(statesOf(await page.deliveries())).toEqual([stopped, stopped]);
+    while (await skipStopped(service.database));
+    const [given] = await page.deliveries();
+    await service.database.query(`update delivery set state = 'pending', reason = null where id = $1`, [given!.id]);
+    expect(await claimAll(service.database)).toEqual([]);
+    expect(statesOf(await page.deliveries())).toEqual([stopped, stopped]);
+  });
+
+  test('sends what two stopped publications had superseded, one after the other', async () => {
+    await page.subscribe('one@example.com');
+    const notice = await page.notice({ initial_comment: 'First.' });
+    await fanOutAll(service.database);
+    for (const text of ['Wrong.', 'Wrong again.']) {
+      await page.update(notice, text);
+      await fanOutAll(service.database);
+    }
+    const ids = await service.database.query<{ id: number }>('select id from publication order by id');
+    for (const { id } of ids.slice(1)) await stop(String(id));
+    while (await skipStopped(service.database));
+    expect(statesOf(await page.deliveries())).toEqual([
+      ['pending', null],
+      ['skipped', 'superseded'],
+      ['skipped', 'stopped'],
+    ]);
   });
 });

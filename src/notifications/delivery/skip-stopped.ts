@@ -1,0 +1,37 @@
+import type { Database } from '../../db/connection.js';
+import { skipReasons } from './delivery.states.js';
+import { chunkSize } from './fan-out.js';
+import { restoreSql } from './restore.js';
+
+/** Publications that are stopped, and have deliveries to be skipped. Claims pass them over meanwhile. */
+export const stoppingSql = 'select id from publication where stopped_at is not null and skipped_at is null';
+
+/**
+ * Skips the next chunk of what no worker has claimed of a stopped publication. Rows that somebody else has locked are
+ * left out, so that nobody waits for a row and holds others; what is left over is skipped by a claim.
+ *
+ * The lock of the publication comes after the snapshot of the statement, which is late enough: a fan-out that starts
+ * after the commit of the stop creates deliveries that are skipped from the start.
+ */
+const skipSql = `
+  with next as materialized (
+    select id, notice_id, spread_at from publication where id in (${stoppingSql})
+    order by spread_at is null, id limit 1 for no key update skip locked
+  ), chunk as materialized (
+    select d.id from next join delivery d on d.notice_id = next.notice_id and d.publication_id = next.id
+    where d.state in ('pending', 'retrying') limit $1::integer for no key update of d skip locked
+  ), restored as (${restoreSql('select id from chunk')}
+  ), skipped as (
+    update delivery d set state = 'skipped', reason = '${skipReasons.stopped}' from chunk where d.id = chunk.id
+  )
+  update publication set skipped_at =
+    case when next.spread_at is not null and (select count(*) from chunk) < $1::integer then clock_timestamp() end
+  from next where publication.id = next.id
+  returning skipped_at is not null or (select count(*) from chunk) = $1::integer as "hasMore"`;
+
+/** True when there may be more to skip; false also while the deliveries of the last such publication are being created. */
+export async function skipStopped(database: Database, limit = chunkSize): Promise<boolean> {
+  if (!(await database.query(`${stoppingSql} limit 1`)).length) return false;
+  const [publication] = await database.query<{ hasMore: boolean }>(skipSql, [limit]);
+  return publication?.hasMore ?? false;
+}
