@@ -1,4 +1,4 @@
-import type { RequestListener, Server, ServerResponse } from 'node:http';
+import type { RequestListener, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { toClientNetwork } from './client-address.js';
 
@@ -29,8 +29,6 @@ const checkIntervalMs = 1_000;
 
 interface Connection {
   network: string;
-  /** To the newest request. */
-  response?: ServerResponse;
   waiting: number;
   /** Since when one or more requests wait. */
   waitingSince: number;
@@ -63,23 +61,24 @@ export class Connections {
   /** Handles the requests of a connection one after another, so that a client holds one response at a time. */
   handleInOrder(handle: RequestListener): RequestListener {
     return (request, response) => {
+      // Node gives the socket to one response at a time. A look-up of the connection would take longer than all else here.
+      if (response.socket) return void handle(request, response);
       const { socket } = request;
       const connection = this.open.get(socket);
-      const previous = connection?.response;
-      if (connection) connection.response = response;
-      if (!connection || !previous || previous.writableFinished) return void handle(request, response);
       // Pausing ends the reading, but the parser creates all requests of the 64 kB that were read.
       const { maxWaiting, maxWaitingPerConnection } = this.limits;
-      if (this.waiting >= maxWaiting || connection.waiting >= maxWaitingPerConnection) return void socket.destroy();
+      if (!connection || this.waiting >= maxWaiting || connection.waiting >= maxWaitingPerConnection)
+        return void socket.destroy();
       this.waiting += 1;
       if (connection.waiting++ === 0) connection.waitingSince = performance.now();
       socket.pause();
-      previous.once('close', () => {
+      response.once('socket', () => {
         if (socket.destroyed) return;
         this.waiting -= 1;
         connection.waiting -= 1;
         resume(socket, connection);
-        handle(request, response);
+        // Node flushes the response after this event, and would end one twice that is complete by then.
+        process.nextTick(handle, request, response);
       });
     };
   }
@@ -117,8 +116,8 @@ export class Connections {
         bytes += socket.writableLength;
       } else if (connection.unreadSince !== null) {
         connection.unreadSince = null;
-        // After a finished response Node has set the timeout of an idle connection.
-        if (!connection.response?.writableFinished) socket.setTimeout(0);
+        // After a finished response Node has replaced the timeout by that of an idle connection.
+        if (socket.timeout === this.limits.unreadTimeoutMs) socket.setTimeout(0);
         resume(socket, connection);
       }
     }

@@ -3,23 +3,25 @@ import { Counter, Histogram } from 'prom-client';
 
 export type Interface = 'page' | 'graphql' | 'rest' | 'other';
 
+type Status = number | 'aborted';
+
 /** Counts and times the requests of a process. */
 export class HttpMetrics {
-  private readonly requests = new Counter({
+  /** Added to the metric when it is read: looking up its labels for each request takes longer. */
+  private readonly counts = new Map<Interface, Map<Status, number>>();
+  private readonly requests: Counter = new Counter({
     name: 'http_requests_total',
     help: 'Completed requests, by interface (page, graphql, rest, other) and status.',
     labelNames: ['interface', 'status'],
     registers: [],
+    collect: () => this.collectCounts(),
   });
   private readonly durations = new Histogram({
     name: 'http_request_duration_seconds',
-    help: 'Duration of a request until its response is complete; of a stream, until it ends.',
+    help: 'Duration of a request until its response is complete; of a stream, until it ends. Without responses from memory.',
     labelNames: ['interface'],
     registers: [],
   });
-  /** Looking up the series of labels takes longer than counting. */
-  private readonly series = new Map<string, () => void>();
-  private readonly observers = new Map<Interface, (seconds: number) => void>();
 
   get metrics(): (Counter | Histogram)[] {
     return [this.requests, this.durations];
@@ -27,36 +29,26 @@ export class HttpMetrics {
 
   /**
    * Counts a request when its response is complete, or when the client is gone. Null: a health check. A response from
-   * memory is complete already: a listener would take longer than all else that is done for it.
+   * memory is complete already, and not timed: that would take longer than all else that is done for it.
    */
   add(kind: Interface | null, response: ServerResponse, startedAt: number): void {
     if (!kind) return;
-    const add = () => {
+    if (response.writableEnded) return void this.count(kind, response.statusCode);
+    response.once('close', () => {
       this.count(kind, response.headersSent ? response.statusCode : 'aborted');
-      this.observe(kind, (performance.now() - startedAt) / 1_000);
-    };
-    if (response.writableEnded) add();
-    else response.once('close', add);
+      this.durations.observe({ interface: kind }, (performance.now() - startedAt) / 1_000);
+    });
   }
 
-  private count(kind: Interface, status: number | string): void {
-    const key = `${kind} ${status}`;
-    let increment = this.series.get(key);
-    if (!increment) {
-      const series = this.requests.labels(kind, String(status));
-      increment = () => series.inc();
-      this.series.set(key, increment);
-    }
-    increment();
+  private count(kind: Interface, status: Status): void {
+    const counts = this.counts.get(kind) ?? new Map<Status, number>();
+    this.counts.set(kind, counts);
+    counts.set(status, (counts.get(status) ?? 0) + 1);
   }
 
-  private observe(kind: Interface, seconds: number): void {
-    let observe = this.observers.get(kind);
-    if (!observe) {
-      const series = this.durations.labels(kind);
-      observe = value => series.observe(value);
-      this.observers.set(kind, observe);
-    }
-    observe(seconds);
+  private collectCounts(): void {
+    this.requests.reset();
+    for (const [kind, counts] of this.counts)
+      for (const [status, count] of counts) this.requests.inc({ interface: kind, status }, count);
   }
 }
