@@ -1,8 +1,8 @@
 const support = name => `<rootDir>/test/support/${name}.js`;
 
 /**
- * unit needs no database; database uses the embedded one, or TEST_DATABASE_URL; process starts the commands as users do,
- * on the embedded database; browser needs a database and Chromium.
+ * unit needs no database, but where it tests the embedded one; database uses that, or TEST_DATABASE_URL; process starts
+ * the commands as users do, on the embedded database; browser needs a database and Chromium.
  */
 const project = (displayName, globalSetup, globalTeardown) => ({
   displayName,
@@ -22,8 +22,8 @@ export default {
     project('browser', 'prepare-browser', 'report-browser'),
   ],
   testSequencer: support('test-sequencer'),
-  // Each takes up to 1.5 GB. With more than there are cores the services refuse requests, as they do under overload.
-  maxWorkers: 2,
+  // One more than there are cores: tests wait for browsers, processes and timers. Each takes up to 1.5 GB.
+  maxWorkers: 3,
   // Jest workers keep what each test file leaves in memory; beyond this size a new process is faster.
   workerIdleMemoryLimit: '800MB',
   testTimeout: 60_000,

@@ -20,7 +20,7 @@ import { startNoticeAutomation } from '../notices/notice.automation.js';
 import { startDomainPolling } from '../custom-domain/custom-domain.automation.js';
 import type { CommandContext, CommandResult } from '../cli/command.js';
 import { createDnsClient } from '../custom-domain/dns-query.js';
-import { Admission } from '../http/admission.js';
+import { Admission, type AdmissionOptions } from '../http/admission.js';
 import { createProxyTest } from '../http/client-address.js';
 import { Connections } from '../http/connections.js';
 import { EventStreams } from '../http/event-stream.js';
@@ -71,6 +71,8 @@ export interface ServiceOptions {
   /** In place of what the settings would open; both are closed with the service. */
   database?: Database;
   channels?: OpenChannels;
+  /** In place of what the service measures and what its database has. */
+  load?: Pick<AdmissionOptions, 'connections' | 'loopDelayMs'>;
   /** Runs the commands that arrive at the data directory of an embedded database. */
   runCommand?: CommandRunner;
   /** Prints what takes long at a first start, and at the first after an upgrade. */
@@ -119,6 +121,7 @@ export async function createService(settings: Settings, options: ServiceOptions 
       maxRequests: settings.maxRequests,
       connections: settings.databaseUrl ? settings.databaseConnections : 1,
       loopDelayMs: () => loopDelay.currentMs,
+      ...options.load,
     });
     const subscribeHandler = new SubscribeHandler({ sender: channels.confirmationSender, rateLimiter, settings, log });
     const gate = new PrivatePageGate({ sender: channels.confirmationSender, rateLimiter, settings, consoleUrl, log });

@@ -333,7 +333,10 @@ describeInBrowser('hostile text', () => {
           });
           expect(response!.status()).toBe(200);
           expect([url, await getDialogs(page), await findInjectedMarkup(page)]).toEqual([url, [], []]);
-          for (const element of await page.locator('main summary').all()) await element.dispatchEvent('click');
+          await page.evaluate(async () => {
+            for (const summary of document.querySelectorAll<HTMLElement>('main summary')) summary.click();
+            await new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)));
+          });
           expect(await getDialogs(page)).toEqual([]);
         }
       }

@@ -52,6 +52,9 @@ export interface TestService {
   stop(): Promise<void>;
 }
 
+/** Other processes of the tests keep the machine busy. What is refused under overload is tested with an `Admission` alone. */
+const idle = { connections: Number.POSITIVE_INFINITY, loopDelayMs: () => 0 };
+
 /** Starts a service with the default settings, but for `overrides`; without a worker and automation unless they say so. */
 export async function startTestService(
   overrides: Partial<Settings> = {},
@@ -61,6 +64,7 @@ export async function startTestService(
   const settings = createTestSettings(overrides);
   const service = await createService(settings, {
     database,
+    load: idle,
     channels: sender && { ...openChannels(settings), confirmationSender: sender },
   });
   const url = `http://127.0.0.1:${service.port}`;

@@ -6,6 +6,8 @@ import { createComponent, createNotice, createPage } from '../../support/factori
 import type { TestService } from '../../support/service.js';
 
 jest.setTimeout(60_000);
+/** How often the screen asks for what is open. */
+const refreshMs = 10_000;
 
 describeInBrowser('The situation room', () => {
   let service: TestService;
@@ -63,17 +65,20 @@ describeInBrowser('The situation room', () => {
 
   test('follows what others do', async () => {
     const { page, open, context } = await signIn(service, browser);
+    await page.clock.install();
     await open('/');
     const { json } = await service.graphql(
       'mutation($page: ID!) { openIncident(pageId: $page, input: { subject: "Webhooks fail", shouldPublish: false }) { notice { id } } }',
       { page: meridian },
     );
     const row = page.getByRole('link', { name: /Webhooks fail/ });
-    await row.waitFor({ timeout: 20_000 });
+    await page.clock.fastForward(refreshMs);
+    await row.waitFor();
     const state =
       'mutation($id: ID!) { advanceNotice(id: $id, input: { state: RESOLVED, shouldPublish: false }) { notice { id } } }';
     await service.graphql(state, { id: json.data.openIncident.notice.id });
-    await row.waitFor({ state: 'detached', timeout: 20_000 });
+    await page.clock.fastForward(refreshMs);
+    await row.waitFor({ state: 'detached' });
     await context.close();
   });
 
