@@ -48,6 +48,14 @@ export async function insertToken(url: string, token: string, role: 'viewer' | '
     "insert into token (label, role, reads_everything, hash, created_at) values ('bench', $1, true, $2, clock_timestamp())",
     [role, hash],
   );
+  await client.end();
+  await analyze(url);
+}
+
+/** Lets the planner know the tables: connections plan again what they planned while these were empty. */
+export async function analyze(url: string): Promise<void> {
+  const client = new pg.Client(url);
+  await client.connect();
   await client.query('vacuum analyze');
   await client.end();
 }

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { createDatabase, insertToken, removeDatabase, runFile } from './database.ts';
+import { analyze, createDatabase, insertToken, removeDatabase, runFile } from './database.ts';
 import { writeDocument } from './figures.ts';
 import { load, type Run, type Target } from './load.ts';
 import { startServer } from './servers.ts';
@@ -74,6 +74,7 @@ try {
   const single: Run[][] = targets.map(() => []);
   const pgbench: number[] = [];
   for (const target of targets) await load(target, warmUpSeconds, clients);
+  await analyze(url);
   for (let round = 0; round < rounds; round++) {
     pgbench.push(await runPgbench(url, script));
     for (const [index, target] of targets.entries()) many[index]!.push(await load(target, seconds, clients));

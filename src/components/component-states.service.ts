@@ -5,29 +5,50 @@ import type { TreeNode } from './component-tree.js';
 import { type ComponentState, computeComponentStates } from './component.states.js';
 
 /**
+ * As subselects: the planner then assumes as many ids for any values, and keeps one plan. It would plan for the number of
+ * ids each time, since so few cost less than its assumption, and that takes ten times as long as running the statement.
+ */
+const touchedSql = 'array(select unnest($2::integer[]))';
+const namedSql = 'array(select unnest($3::integer[]))';
+
+/**
  * The trees that the touched components ($2) are part of. The stored state of every other component tells whether an
  * ongoing notice names it, so only touched ones are looked up, except those that are known to be named ($3).
  * Both walks use `union`, which ends on a cycle in stored data.
  */
 const touchedTreesSql = `
   with recursive above as (
-    select id, parent_id from component where page_id = $1 and id = any($2::integer[])
+    select id, parent_id from component where page_id = $1 and id = any(${touchedSql})
     union
     select c.id, c.parent_id from above join component c on c.id = above.parent_id
   ), tree as (
-    select id from above where parent_id is null or id = any($2::integer[])
+    select id from above where parent_id is null or id = any(${touchedSql})
     union
     select c.id from tree join component c on c.parent_id = tree.id
   )
   select c.id, c.parent_id as "parentId", c.state,
     case
-      when c.id = any($3::integer[]) then true
-      when c.id = any($2::integer[]) then exists (
+      when c.id = any(${namedSql}) then true
+      when c.id = any(${touchedSql}) then exists (
         select 1 from notice n where n.page_id = $1 and ${presentSql('n.state')} and exists (
           select 1 from notice_component nc where nc.notice_id = n.id and nc.component_id = c.id))
       else c.state = 'degraded'
     end as "isNamed"
   from tree join component c on c.id = tree.id`;
+
+/** A component of a tree, and whether an ongoing notice names it. */
+interface StoredComponent extends TreeNode {
+  state: ComponentState;
+  isNamed: boolean;
+}
+
+/** Reads the trees that the touched components are part of. */
+export const loadTrees = async (
+  run: RunQuery,
+  pageId: string,
+  touched: readonly number[],
+  named: readonly number[],
+): Promise<StoredComponent[]> => (touched.length ? run(touchedTreesSql, [pageId, touched, named]) : []);
 
 export interface ComponentStateChange {
   id: number;
@@ -46,12 +67,11 @@ export async function findStateChanges(
   touched: readonly number[],
   named: readonly number[] = [],
 ): Promise<ComponentStateChange[]> {
-  if (!touched.length) return [];
-  const tree = await run<TreeNode & { state: ComponentState; isNamed: boolean }>(touchedTreesSql, [
-    pageId,
-    touched,
-    named,
-  ]);
+  return compareStates(await loadTrees(run, pageId, touched, named));
+}
+
+/** The components of trees that have another state than the stored one. */
+export function compareStates(tree: readonly StoredComponent[]): ComponentStateChange[] {
   const states = computeComponentStates(tree, new Set(tree.filter(({ isNamed }) => isNamed).map(({ id }) => id)));
   return tree
     .map(({ id, state }) => ({ id, before: state, after: states.get(id)! }))
@@ -69,7 +89,11 @@ export async function recomputeComponentStates(
   touched: readonly number[],
   named: readonly number[] = [],
 ): Promise<number[]> {
-  const changes = await findStateChanges(queryInTransaction(em), pageId, touched, named);
+  return storeStates(em, await findStateChanges(queryInTransaction(em), pageId, touched, named));
+}
+
+/** Stores new states, and returns the ids of their components. */
+export function storeStates(em: EntityManager, changes: readonly ComponentStateChange[]): number[] {
   const ids = changes.map(({ id }) => id);
   if (changes.length) {
     runUnread(

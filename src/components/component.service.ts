@@ -119,19 +119,31 @@ export async function findComponents(
   pageId: string,
   ids: readonly string[],
 ): Promise<{ components: Component[]; problems: Problem[] }> {
-  const wanted = [...new Set(ids.filter(isPossibleId).map(Number))];
-  const components = wanted.length ? await loadComponents(em, pageId, wanted) : [];
-  const found = new Set(components.map(({ id }) => id));
+  const wanted = parseComponentIds(ids);
+  const text = 'select id from component where page_id = $1 and id = any($2::integer[])';
+  const stored = wanted.length ? await query<{ id: number }>(em, text, [pageId, wanted]) : [];
+  return selectComponents(em, ids, stored);
+}
+
+/** The same among those of the page that were read already. */
+export function selectComponents(
+  em: EntityManager,
+  ids: readonly string[],
+  stored: readonly { id: number }[],
+): { components: Component[]; problems: Problem[] } {
+  const wanted = new Set(parseComponentIds(ids));
+  const found = new Set(stored.map(({ id }) => id).filter(id => wanted.has(id)));
   const isMissing = (id: string) => !isBlank(id) && !(isPossibleId(id) && found.has(Number(id)));
   const missing = ids.flatMap((id, index) => (isMissing(id) ? [componentNotFound(index)] : []));
+  // As references: a caller that names components needs no more than their ids.
+  const components = [...found].toSorted((one, other) => one - other).map(id => em.getReference(Component, id));
   return { components, problems: missing };
 }
 
-/** As references: a caller that names components needs no more than their ids. */
-async function loadComponents(em: EntityManager, pageId: string, ids: readonly number[]): Promise<Component[]> {
-  const text = 'select id from component where page_id = $1 and id = any($2::integer[]) order by id';
-  return (await query<{ id: number }>(em, text, [pageId, ids])).map(({ id }) => em.getReference(Component, id));
-}
+/** The ids that have a valid format. */
+export const parseComponentIds = (ids: readonly string[]): number[] => [
+  ...new Set(ids.filter(isPossibleId).map(Number)),
+];
 
 /** Digits only: Number would accept `1e0` and `0x1` too. */
 const isPossibleId = (id: string): boolean => /^\d{1,10}$/.test(id) && Number(id) < 2 ** 31;

@@ -17,14 +17,18 @@ interface ComponentsInput {
 }
 
 /** The field of an input that names components, and their ids. Undefined: it leaves them as they are. */
-export function listComponentIds(
-  { componentIds, affectedComponents }: ComponentsInput,
-  validation: Validation,
-): [field: string, ids: string[] | null | undefined] {
-  if (affectedComponents === undefined) return ['componentIds', componentIds];
-  if (componentIds !== undefined)
+export const listComponentIds = ({
+  componentIds,
+  affectedComponents,
+}: ComponentsInput): [field: string, ids: string[] | null | undefined] =>
+  affectedComponents === undefined
+    ? ['componentIds', componentIds]
+    : ['affectedComponents', affectedComponents?.map(({ componentId }) => componentId) ?? null];
+
+/** Refuses an input that names components in both ways. */
+export function refuseTwoLists({ componentIds, affectedComponents }: ComponentsInput, validation: Validation): void {
+  if (affectedComponents !== undefined && componentIds !== undefined)
     validation.addError('affectedComponents', problems.notApplicable('cannot be given with `componentIds`'));
-  return ['affectedComponents', affectedComponents?.map(({ componentId }) => componentId) ?? null];
 }
 
 /**

@@ -1,9 +1,12 @@
-import { validateText, isBlank, normalizeTags } from '../core/validation.js';
-import { type RecordChange, findComponents } from '../components/component.service.js';
-import { recomputeComponentStates } from '../components/component-states.service.js';
+import { validateText, isBlank } from '../core/validation.js';
+import type { RecordChange } from '../components/component.service.js';
+import {
+  type ComponentStateChange,
+  recomputeComponentStates,
+  storeStates,
+} from '../components/component-states.service.js';
 import { query } from '../db/prepared-statements.js';
 import type { Unit, Writer } from '../records/writer.js';
-import { problems } from '../core/problems.js';
 import { Page } from '../pages/page.entity.js';
 import { checkPreviewHash } from '../notifications/preview-hash.js';
 import { publish } from '../notifications/publish.service.js';
@@ -20,19 +23,18 @@ import {
 } from './notice.lifecycle.js';
 import { type PromiseChange, setNextUpdate } from './next-update.js';
 import { Notice } from './notice.entity.js';
+import { deriveSubject, maxContent, setComponents, setSubject, setTags } from './notice-fields.js';
 import type { WindowInput } from './notice.schedule.js';
 import { initialStates, isPresent, type NoticeType } from './notice.states.js';
-import { createNoticePath, createSubject, extractToken } from './notice.text.js';
 import type { PublicationOutcome } from './publishing.payload.js';
-import { type AffectedComponent, listComponentIds, setImpacts, storeImpacts } from './impact.service.js';
+import { type AffectedComponent, setImpacts, storeImpacts } from './impact.service.js';
 import type { Impact } from './impact.js';
-import { NoticeUpdate } from './update.entity.js';
+import { type Prefetched, prefetch } from './prefetch.js';
+import type { NoticeUpdate } from './update.entity.js';
 import { applyTemplate } from './template.service.js';
 import { refuseTimesWithoutOffset } from './times-without-offset.js';
 import { recordPromise } from './promises/update-promise.service.js';
 import { addUpdate } from './update.service.js';
-
-const maxContent = 65_535;
 
 /** What an interface asks for. Fields that are undefined stay as they are, or get their default. */
 export interface NoticeValues extends WindowInput {
@@ -73,6 +75,8 @@ export interface NoticeChange {
   previousComponentIds: number[];
   /** By component, of all that it names. Null: those that it names before and after keep theirs. */
   impacts: ReadonlyMap<number, Impact> | null;
+  /** The component states that a new notice changes. Null: they are found once the change is stored. */
+  stateChanges: ComponentStateChange[] | null;
   update: NoticeUpdate | null;
   promise: PromiseChange | null;
   shouldPublish: boolean;
@@ -107,8 +111,13 @@ export const saveNoticeChange = async (
 ): Promise<SavedNotice> => saveChange(unit, await buildNoticeChange(unit, pageId, id, versions, input));
 
 export async function buildNewNotice(unit: Unit, pageId: string, given: NewNoticeValues): Promise<NoticeChange> {
-  const page = await unit.find<Page>([[Page, pageId]]);
+  // A template can name components and have a content.
+  const [page, early] = await Promise.all([
+    unit.find<Page>([[Page, pageId]]),
+    given.templateId == null ? prefetch(unit, pageId, given) : null,
+  ]);
   const input = await applyTemplate(unit, page, given);
+  const prefetched = early ?? (await prefetch(unit, pageId, input));
   refuseTimesWithoutOffset(input, page.timezone, unit.validation);
   const type = (input.type ?? 'unplanned') as NoticeType;
   const notice = unit.create(Notice, { page, type, subject: '', path: createLinkToken() });
@@ -119,7 +128,7 @@ export async function buildNewNotice(unit: Unit, pageId: string, given: NewNotic
   changeState(notice, state, input, unit.now, unit.validation);
   setAutomation(notice, input, unit.validation);
   setReminder(notice, input, unit.validation);
-  return completeChange(unit, notice, null, input);
+  return completeChange(unit, notice, null, input, prefetched);
 }
 
 export async function buildNoticeChange(
@@ -138,7 +147,7 @@ export async function buildNoticeChange(
   const hasWindowChanged = setWindow(notice, input, unit.validation);
   setAutomation(notice, input, unit.validation, hasWindowChanged);
   setReminder(notice, input, unit.validation);
-  return completeChange(unit, notice, { state, beginsAt, endsAt }, input);
+  return completeChange(unit, notice, { state, beginsAt, endsAt }, input, null);
 }
 
 export function deleteNotice(
@@ -172,14 +181,13 @@ async function completeChange(
   notice: Notice,
   previous: NoticeBefore | null,
   input: NoticeValues,
+  /** Of a new notice. */
+  prefetched: Prefetched | null,
 ): Promise<NoticeChange> {
   const { content, contentField = 'content', shouldPublish } = input;
   if (input.tagList !== undefined) setTags(unit, notice, input.tagList);
   const hasUpdate = !isBlank(content);
-  const [previousComponentIds, [noticeId, updateId]] = await Promise.all([
-    setComponents(unit, notice, ...listComponentIds(input, unit.validation)),
-    previous ? [] : unit.reserveIds(hasUpdate ? [Notice, NoticeUpdate] : [Notice]),
-  ]);
+  const previousComponentIds = await setComponents(unit, notice, input, prefetched);
   const impacts = await setImpacts(unit, notice, input.affectedComponents, unit.validation);
   if (hasUpdate) validateText(unit.validation, contentField, content!, maxContent);
   if (!input.isFromV1) refuseOtherTypes(notice, input, unit.validation);
@@ -187,14 +195,16 @@ async function completeChange(
   const requirement = 'must be omitted without `content` or another `state`';
   const promise = setNextUpdate(notice, input.nextUpdateBy, { isUpdate, requirement }, unit.now, unit.validation);
   unit.validation.throwIfInvalid();
-  if (noticeId) notice.id = noticeId;
-  const update = hasUpdate ? addUpdate(unit, notice, content!, shouldPublish ?? false, { id: updateId }) : null;
+  if (prefetched?.noticeId) notice.id = prefetched.noticeId;
+  const ids = { id: prefetched?.updateId };
+  const update = hasUpdate ? addUpdate(unit, notice, content!, shouldPublish ?? false, ids) : null;
   rememberPublishing(notice, input);
   return {
     notice,
     previous,
     previousComponentIds,
     impacts,
+    stateChanges: prefetched && (isPresent(notice.state) ? prefetched.stateChanges : []),
     update,
     promise,
     shouldPublish: shouldPublish ?? false,
@@ -208,8 +218,7 @@ async function saveChange(unit: Unit, change: NoticeChange): Promise<SavedNotice
   const isChanged = await unit.save();
   storeImpacts(unit, change);
   await recordPromise(unit, notice, change.promise);
-  const { touched, named } = findTouchedComponents(change);
-  const changed = await recomputeComponentStates(unit.em, pageId, touched, named);
+  const changed = change.stateChanges ? storeStates(unit.em, change.stateChanges) : await recomputeStates(unit, change);
   const outcome: PublicationOutcome =
     shouldPublish && isChanged
       ? { publicationId: await publish(unit, notice, previous, update) }
@@ -221,6 +230,11 @@ async function saveChange(unit: Unit, change: NoticeChange): Promise<SavedNotice
     componentIds: [...new Set([...previousComponentIds, ...notice.components.getIdentifiers<number>(), ...changed])],
     outcome,
   };
+}
+
+function recomputeStates(unit: Unit, change: NoticeChange): Promise<number[]> {
+  const { touched, named } = findTouchedComponents(change);
+  return recomputeComponentStates(unit.em, change.notice.page.id, touched, named);
 }
 
 /** The components that the notice newly names as an ongoing one, or names no longer; and all that it names as one. */
@@ -238,48 +252,3 @@ const listDifferent = (one: readonly number[], other: readonly number[]): number
   ...one.filter(id => !other.includes(id)),
   ...other.filter(id => !one.includes(id)),
 ];
-
-/** Cuts the content, since one that is too long is parsed here before it is refused. */
-const deriveSubject = (content: string | null | undefined): string =>
-  isBlank(content) ? '' : createSubject(content!.slice(0, maxContent));
-
-function setSubject(unit: Unit, notice: Notice, subject: string | null | undefined): void {
-  if (isBlank(subject)) {
-    unit.validation.addError('subject', problems.blank);
-    return;
-  }
-  validateText(unit.validation, 'subject', subject!, 255);
-  if (notice.subject === subject) return;
-  notice.subject = subject!;
-  notice.path = createNoticePath(extractToken(notice.path), subject!);
-}
-
-function setTags(unit: Unit, notice: Notice, given: readonly string[] | null): void {
-  const list = normalizeTags(
-    unit.validation,
-    'tagList',
-    (given ?? []).flatMap(item => item.split(',')),
-  );
-  if (list.join() !== notice.tagList.join()) notice.tagList = list;
-}
-
-/** Returns the ids of the components that the notice named before. */
-async function setComponents(
-  unit: Unit,
-  notice: Notice,
-  field: string,
-  given: readonly string[] | null | undefined,
-): Promise<number[]> {
-  const previousIds = notice.components.isInitialized() ? notice.components.getIdentifiers<number>() : [];
-  if (given === undefined) return previousIds;
-  const { components, problems: missing } = await findComponents(unit.em, notice.page.id, given ?? []);
-  if (missing.length) {
-    unit.validation.addErrors({ [field]: missing });
-    return previousIds;
-  }
-  const isSame = components.length === previousIds.length && components.every(({ id }) => previousIds.includes(id));
-  if (isSame && (components.length > 0 || !notice.namedComponents)) return previousIds;
-  notice.namedComponents = components.length > 0;
-  notice.components.set(components);
-  return previousIds;
-}

@@ -152,7 +152,7 @@ export class Unit {
   async reserveIds(entities: readonly RecordClass[]): Promise<(number | undefined)[]> {
     if (!this.canWrite || !entities.length) return [];
     const tables = entities.map(entity => this.em.getMetadata().get(entity as EntityClass<object>).tableName);
-    const text = `select nextval(pg_get_serial_sequence(name, 'id'))::integer as id from unnest($1::text[]) name`;
+    const text = `select nextval((name || '_id_seq')::regclass)::integer as id from unnest($1::text[]) name`;
     return (await query<{ id: number }>(this.em, text, [tables])).map(({ id }) => id);
   }
 

@@ -1,0 +1,60 @@
+import { findComponents, selectComponents } from '../components/component.service.js';
+import { problems } from '../core/problems.js';
+import { isBlank, normalizeTags, validateText } from '../core/validation.js';
+import type { Unit } from '../records/writer.js';
+import { listComponentIds, refuseTwoLists } from './impact.service.js';
+import type { Notice } from './notice.entity.js';
+import type { NoticeValues } from './notice.service.js';
+import { createNoticePath, createSubject, extractToken } from './notice.text.js';
+import type { Prefetched } from './prefetch.js';
+
+export const maxContent = 65_535;
+
+/** Cuts the content, since one that is too long is parsed here before it is refused. */
+export const deriveSubject = (content: string | null | undefined): string =>
+  isBlank(content) ? '' : createSubject(content!.slice(0, maxContent));
+
+export function setSubject(unit: Unit, notice: Notice, subject: string | null | undefined): void {
+  if (isBlank(subject)) {
+    unit.validation.addError('subject', problems.blank);
+    return;
+  }
+  validateText(unit.validation, 'subject', subject!, 255);
+  if (notice.subject === subject) return;
+  notice.subject = subject!;
+  notice.path = createNoticePath(extractToken(notice.path), subject!);
+}
+
+export function setTags(unit: Unit, notice: Notice, given: readonly string[] | null): void {
+  const list = normalizeTags(
+    unit.validation,
+    'tagList',
+    (given ?? []).flatMap(item => item.split(',')),
+  );
+  if (list.join() !== notice.tagList.join()) notice.tagList = list;
+}
+
+/** Returns the ids of the components that the notice named before. */
+export async function setComponents(
+  unit: Unit,
+  notice: Notice,
+  input: NoticeValues,
+  prefetched: Prefetched | null,
+): Promise<number[]> {
+  refuseTwoLists(input, unit.validation);
+  const [field, given] = listComponentIds(input);
+  const previousIds = notice.components.isInitialized() ? notice.components.getIdentifiers<number>() : [];
+  if (given === undefined) return previousIds;
+  const { components, problems: missing } = prefetched
+    ? selectComponents(unit.em, given ?? [], prefetched.tree)
+    : await findComponents(unit.em, notice.page.id, given ?? []);
+  if (missing.length) {
+    unit.validation.addErrors({ [field]: missing });
+    return previousIds;
+  }
+  const isSame = components.length === previousIds.length && components.every(({ id }) => previousIds.includes(id));
+  if (isSame && (components.length > 0 || !notice.namedComponents)) return previousIds;
+  notice.namedComponents = components.length > 0;
+  notice.components.set(components);
+  return previousIds;
+}
