@@ -69,6 +69,8 @@ export class RenderPool {
     const loaded = slots === this.quick ? this.takeIdle(theme) : undefined;
     let acquired = loaded ? null : await this.acquire(slots, theme);
     const process = loaded ?? this.takeProcess(theme);
+    // From its start, which takes as long as a quick rendering.
+    if (acquired === this.slow) process.lowerPriority();
     const mayContinue = (): boolean => {
       if (acquired === this.slow) return true;
       if (!this.slow.tryAcquire()) return false;

@@ -19,8 +19,8 @@ import { slowRenderingMs } from './theme-usage.js';
 
 /** The CPU time of a process is measured in steps of 10 ms. */
 const cpuTimeStepMs = 10;
-/** Of a slow rendering, which gets less CPU time than others while they compete. */
-const slowNiceness = 5;
+/** Of a slow rendering: others get ten times its CPU time while they compete. */
+const slowNiceness = 10;
 
 /** The rendering was stopped, since it is slow. It may be tried again. */
 export class RenderStopped extends Error {}
@@ -120,6 +120,15 @@ export class RenderProcess {
     }
   }
 
+  /** For good: only an administrator may raise it again. */
+  lowerPriority(): void {
+    try {
+      setPriority(this.child.pid!, slowNiceness);
+    } catch {
+      // The process has ended, or the system does not allow it.
+    }
+  }
+
   kill(): void {
     this.child.kill('SIGKILL');
   }
@@ -169,14 +178,6 @@ export class RenderProcess {
       clearTimeout(timer);
       measureCpuTime();
     };
-  }
-
-  private lowerPriority(): void {
-    try {
-      setPriority(this.child.pid!, slowNiceness);
-    } catch {
-      // The process has ended, or the system does not allow it.
-    }
   }
 
   /** CPU time since the start of the process; null when it has ended, and where the system has no /proc. */

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { afterAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, jest, test } from '@jest/globals';
 import { ThemeFailure } from '../../../../src/status-page/themes/render-job.js';
 import { renderTheme } from '../../../../src/status-page/themes/render.js';
-import { renderProcessFlags } from '../../../../src/status-page/themes/render-process.js';
+import { RenderProcess, renderProcessFlags } from '../../../../src/status-page/themes/render-process.js';
 import { samplePages } from '../../../../src/status-page/themes/sample-pages.js';
 import { testTheme } from '../../../../src/status-page/themes/test-render.js';
 import { RenderPool } from '../../../../src/status-page/themes/render-pool.js';
@@ -117,6 +117,20 @@ describe('a theme that is rendered in a process', () => {
     await renderTheme(pool, createPageTheme('quick'), createView()).then(() => order.push('quick'));
     await Promise.all(slow);
     expect(order).toEqual(['quick', ...Array(6).fill('slow')]);
+  });
+
+  test('has a lower priority from the start once it was slow', async () => {
+    const theme = createPageTheme(endlessLoops);
+    const [lower, render] = [
+      jest.spyOn(RenderProcess.prototype, 'lowerPriority'),
+      jest.spyOn(RenderProcess.prototype, 'render'),
+    ];
+    for (let number = 0; number < 2; number++) await renderTheme(pool, theme, createView()).catch(() => {});
+    const [first, second] = render.mock.invocationCallOrder;
+    const lowered = lower.mock.invocationCallOrder.filter(order => order < second!);
+    expect(lowered).toHaveLength(2);
+    expect(lowered[0]).toBeGreaterThan(first!);
+    jest.restoreAllMocks();
   });
 
   test('is queued when all processes are busy', async () => {
