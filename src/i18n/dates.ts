@@ -56,8 +56,8 @@ export function formatZoneName(locale: Locale, moment: Date, timeZone: string): 
   const nameIn = (intlLocale: string) => findZonePart(intlLocale, 'zone', moment, timeZone);
   const own = toIntlLocale(locale);
   const isEnglish = locale === 'en' || locale === 'en-US';
-  const candidates = isEnglish ? [own, ...englishLocales].map(nameIn) : [];
-  const name = candidates.find(candidate => !/\d/.test(candidate)) ?? nameIn(own);
+  const named = isEnglish && [own, ...englishLocales].find(candidate => !/\d/.test(nameIn(candidate)));
+  const name = nameIn(named || own);
   // London in winter is "GMT+0" in languages that have no name for its zone.
   return name.replace(/\+0$/, '');
 }

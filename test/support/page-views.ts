@@ -3,7 +3,12 @@ import { type NoticeState, type NoticeType, presentStates } from '../../src/noti
 import { createNoticePath } from '../../src/notices/notice.text.js';
 import { defaultColours } from '../../src/branding/colour.js';
 import type { Locale } from '../../src/i18n/locales.js';
-import type { RouteParameters, RenderedResponse, PublicRoute } from '../../src/status-page/server/public-route.js';
+import {
+  completeRendering,
+  type PublicRoute,
+  type RenderedResponse,
+  type RouteParameters,
+} from '../../src/status-page/server/public-route.js';
 import type {
   NoticeCounts,
   PageSnapshot,
@@ -128,7 +133,7 @@ export async function renderRoute(
   view: PageView,
   parameters: Partial<RouteParameters> = {},
 ): Promise<RenderedResponse> {
-  const response = await route.render(view, { path: {}, query: {}, ...parameters });
+  const response = await completeRendering(route.render(view, { path: {}, query: {}, ...parameters }));
   if (!response) throw new Error(`${route.path} was not found`);
   return response;
 }

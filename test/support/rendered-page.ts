@@ -1,15 +1,30 @@
-import type { RouteParameters, RenderedResponse, PublicRoute } from '../../src/status-page/server/public-route.js';
+import type {
+  PublicRoute,
+  RenderedResponse,
+  Rendering,
+  RouteParameters,
+} from '../../src/status-page/server/public-route.js';
 import { frontPage } from '../../src/status-page/html/front-page.js';
 import type { PageView } from '../../src/status-page/view/view.js';
 
-/** Renders a route that must exist and render synchronously. */
+/** The response of a route that renders without a promise. */
+export function completeNow(rendering: Rendering): RenderedResponse | null {
+  if (rendering instanceof Promise) throw new Error('the route waits for something');
+  if (rendering === null || !('next' in rendering)) return rendering;
+  for (;;) {
+    const part = rendering.next();
+    if (part.done) return part.value;
+  }
+}
+
+/** Renders a route that must exist and render without a promise. */
 export function renderResponse(
   view: PageView,
   route: PublicRoute = frontPage,
   { path = {}, query = {} }: Partial<RouteParameters> = {},
 ): RenderedResponse {
-  const response = route.render(view, { path, query });
-  if (!response || response instanceof Promise) throw new Error(`no response of ${route.path}`);
+  const response = completeNow(route.render(view, { path, query }));
+  if (!response) throw new Error(`no response of ${route.path}`);
   return response;
 }
 

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { chromium, type Page } from 'playwright-core';
 import { Rasterizer } from '../../src/raster/rasterizer.js';
-import type { PublicRoute } from '../../src/status-page/server/public-route.js';
+import { completeRendering, type PublicRoute } from '../../src/status-page/server/public-route.js';
 import { historyPage } from '../../src/status-page/html/history-page.js';
 import { frontPage } from '../../src/status-page/html/front-page.js';
 import { noticePage } from '../../src/status-page/html/notice-page.js';
@@ -72,7 +72,7 @@ for (const [name, screenshot] of Object.entries(screenshots)) {
     timezoneId: 'Europe/Berlin',
   });
   await page.clock.setFixedTime(now);
-  const response = await route.render(view, { path, query: {} });
+  const response = await completeRendering(route.render(view, { path, query: {} }));
   await page.route('**/*', request => {
     const { pathname } = new URL(request.request().url());
     if (pathname.startsWith('/brand/')) return request.fulfill({ contentType: 'image/svg+xml', body: logo });
@@ -89,7 +89,8 @@ await browser.close();
 const rasterizer = new Rasterizer();
 const logoPng = await rasterizer.render({ svg: logo, fitTo: { mode: 'height', value: 96 } });
 for (const [name, samplePage] of Object.entries({ link: outage, 'link-branded': withLogo })) {
-  const response = await socialImage.render(buildSampleView(samplePage), { path: {}, query: {} }, null, logoPng);
+  const rendering = socialImage.render(buildSampleView(samplePage), { path: {}, query: {} }, null, logoPng);
+  const response = await completeRendering(rendering);
   const fitTo = { mode: 'width' as const, value: socialImageSize.width };
   writeFileSync(`${folder}/${name}.png`, await rasterizer.render({ svg: String(response!.body), fitTo }));
 }

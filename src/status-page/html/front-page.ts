@@ -4,7 +4,7 @@ import { type RenderContext, createRenderContext } from './render-context.js';
 import { renderComponentTree } from './component-tree.js';
 import { renderDocument, getSiteTitle } from './document.js';
 import { renderAnnouncements } from './announcements.js';
-import { html } from './html.js';
+import { html, type Markup } from './html.js';
 import { renderUpcomingMaintenance } from './maintenance.js';
 import { renderPresentNotices } from './notice-card.js';
 import { renderPastNotices } from './past-notices.js';
@@ -26,17 +26,22 @@ const sections = {
 export const frontPage: PublicRoute = {
   path: '',
   query: ['lang', 'embed'],
-  render: (view, { query: { embed } }) => {
+  *render(view, { query: { embed } }) {
     const context = createRenderContext(view);
     const names = Object.keys(sections) as (keyof typeof sections)[];
     const requested = embed?.split(',') ?? names;
     const shown = names.filter(name => requested.includes(name));
     if (shown.length !== requested.length) return null;
+    const rendered: (Markup | null)[] = [];
+    for (const name of shown) {
+      rendered.push(sections[name](context));
+      yield;
+    }
     return renderDocument(context, {
       path: '',
       title: formatTitle(context),
       description: view.page.metaDescription,
-      main: html`${shown.map(name => sections[name](context))}`,
+      main: html`${rendered}`,
       isFrontPage: true,
       isEmbedded: embed !== undefined,
     });

@@ -12,6 +12,7 @@ import { loadSnapshot } from '../view/load-snapshot.js';
 import { getMount } from '../view/mount.js';
 import { toSituation } from '../view/situations.js';
 import { buildView } from '../view/view.js';
+import { completeRendering } from './public-route.js';
 
 /** Returns a function that renders the front page of a page in a situation, with colours and a theme of one's choice. */
 export function createAppearanceRenderer(publicUrl: PublicUrl, pool: RenderPool, read: RunRead): RenderAppearance {
@@ -23,7 +24,10 @@ export function createAppearanceRenderer(publicUrl: PublicUrl, pool: RenderPool,
       { ...toSituation(snapshot, situation), brand: colours },
       { now: new Date(readAt), locale: page.locale, mount: getMount(page, 'path', publicUrl), staleSince: null },
     );
-    if (!theme) return { html: String((await frontPage.render(view, { path: {}, query: {} }))!.body) };
+    if (!theme) {
+      const response = await completeRendering(frontPage.render(view, { path: {}, query: {} }));
+      return { html: String(response!.body) };
+    }
     try {
       return { html: inlineAssets(await renderTheme(pool, theme, view, createPageExtras(view)), view.mount.path) };
     } catch (error) {

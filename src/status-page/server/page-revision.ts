@@ -12,6 +12,7 @@ import { findOmittedLists } from '../view/urls.js';
 import { buildView, type PageView, withSlice } from '../view/view.js';
 import { type CompressedResponse, compressResponse } from './compressed-response.js';
 import type { RouteMatch } from './match-route.js';
+import { completeRendering } from './public-route.js';
 import { publicRoutes } from './public-routes.js';
 
 export interface RevisionDependencies {
@@ -106,7 +107,7 @@ export class PageRevision {
     const theme = route.isThemed ? await this.renderTheme(mountType) : null;
     const requiredImage = route.requiredImage?.(parameters, view);
     const image = requiredImage ? await this.dependencies.loadImage(this.id, requiredImage) : null;
-    const rendered = await route.render(view, parameters, theme, image);
+    const rendered = await completeRendering(route.render(view, parameters, theme, image));
     const response =
       route.isRasterized && rendered
         ? { ...rendered, body: await this.dependencies.renderSocialImage(String(rendered.body)) }

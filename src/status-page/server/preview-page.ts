@@ -5,6 +5,7 @@ import { frontPage } from '../html/front-page.js';
 import { loadSnapshot } from '../view/load-snapshot.js';
 import { getMount } from '../view/mount.js';
 import { buildView } from '../view/view.js';
+import { completeRendering } from './public-route.js';
 
 /**
  * Returns a function that renders the front page of a page in the standard theme, from what `read` sees, such as
@@ -31,7 +32,7 @@ export function createPreviewRenderer(
         staleSince: null,
       },
     );
-    const response = await frontPage.render(view, { path: {}, query: {} });
+    const response = await completeRendering(frontPage.render(view, { path: {}, query: {} }));
     return String(response!.body);
   };
 }

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { RenderedTheme } from '../themes/render.js';
 import type { RequiredNotices } from '../view/load-notices.js';
 import type { RequiredImage } from '../view/load-image.js';
@@ -12,6 +13,20 @@ export interface RenderedResponse {
   status?: number;
   /** Headers added to those that every response has. A redirect is a status and a `Location`. */
   headers?: Record<string, string>;
+}
+
+/** Null: not found, 404. In parts where it takes so long that other requests have to be answered in between. */
+export type Rendering = Result | Promise<Result> | Generator<void, Result>;
+type Result = RenderedResponse | null;
+
+/** Completes a rendering, and yields to the event loop before each of its parts. */
+export async function completeRendering(rendering: Rendering): Promise<Result> {
+  if (rendering === null || !('next' in rendering)) return rendering;
+  for (;;) {
+    await setImmediate();
+    const part = rendering.next();
+    if (part.done) return part.value;
+  }
 }
 
 /** Decoded parameters of a request: the `:name` segments of the path, and the query parameters that the route lists. */
@@ -45,13 +60,8 @@ export interface PublicRoute {
   /** All paths of a route with `:name` segments, such as `notices/abc-slow-payments`, for the static export. */
   listPaths?(view: PageView, theme: RenderedTheme | null): string[];
   /**
-   * Null: not found, 404. `theme` is what the page's uploaded theme rendered; null when the page has none.
+   * `theme` is what the page's uploaded theme rendered; null when the page has none.
    * `image` is the required one; null when it cannot be loaded.
    */
-  render(
-    view: PageView,
-    parameters: RouteParameters,
-    theme?: RenderedTheme | null,
-    image?: Buffer | null,
-  ): RenderedResponse | null | Promise<RenderedResponse | null>;
+  render(view: PageView, parameters: RouteParameters, theme?: RenderedTheme | null, image?: Buffer | null): Rendering;
 }

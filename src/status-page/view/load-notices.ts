@@ -2,7 +2,7 @@ import type { Database } from '../../db/connection.js';
 import { presentSql } from '../../notices/notice.states.js';
 import { tokenLength } from '../../notices/notice.text.js';
 import { monthRange } from './days.js';
-import { historyJson, noticesJson, toHistory } from './notice-sql.js';
+import { historyJson, noticesJson, toHistory, toNotices } from './notice-sql.js';
 import { listLimits, type NoticeHistory, type NoticeSlice, type SnapshotPage } from './snapshot.js';
 
 /** Notices that a snapshot may lack: one by its token or id, a page of the list of open ones, or of those of a month. */
@@ -81,7 +81,7 @@ export async function loadNotices(
   const { history, ...slice } = JSON.parse(row.body) as Omit<NoticeSlice, 'history'> & {
     history?: NoticeHistory['notices'];
   };
-  return { ...slice, history: history && toHistory(history) };
+  return { ...slice, notices: toNotices(slice.notices), history: history && toHistory(history) };
 }
 
 function selectStatement(required: RequiredNotices, zone: string): [sql: string, parameters: unknown[]] {

@@ -7,8 +7,9 @@ import { themeVersionSql } from '../../branding/theme.service.js';
 import { isPrivatePageSql } from '../../pages/page-visibility.js';
 import { findZone } from '../../pages/time-zones.js';
 import { historyLengthDays } from './history.js';
-import { historyJson, jsonRows, noticesJson, timestamp, toHistory } from './notice-sql.js';
+import { historyJson, jsonRows, noticesJson, toHistory, toNotices } from './notice-sql.js';
 import { type NoticeHistory, noticeLimits, type PageSnapshot } from './snapshot.js';
+import { formatTimes } from './snapshot-times.js';
 
 /** One day more than the history shows, since time zones differ. */
 const recentDays = historyLengthDays + 1;
@@ -49,7 +50,7 @@ const firstBeginSql = `select n.began_at from notice n
 /** Reads all that a page shows in one statement, and so at one moment. PostgreSQL writes the JSON. */
 const snapshotSql = `
 select row_to_json(s)::text as body from (
-  select ${timestamp('statement_timestamp()', 'readAt')}, p.change_count as "changeCount",
+  select statement_timestamp() as "readAt", p.change_count as "changeCount",
     (select row_to_json(r) from (
       select p.id, p.name, p.timezone, p.locale, p.support_email as "supportEmail",
         p.support_telephone as "supportTelephone", p.support_url as "supportUrl",
@@ -64,8 +65,8 @@ select row_to_json(s)::text as body from (
         array_remove(array[
           case when ${isActiveSql('email')} then 'email' end,
           case when ${isActiveSql('sms')} then 'sms' end], null) as "subscriptionOptions",
-        ${timestamp(`least(p.created_at, (${firstBeginSql}))`, 'historySince')},
-        ${timestamp('p.created_at', 'createdAt')}, ${timestamp('p.updated_at', 'updatedAt')}) r) as page,
+        least(p.created_at, (${firstBeginSql})) as "historySince",
+        p.created_at as "createdAt", p.updated_at as "updatedAt") r) as page,
     (select row_to_json(r) from (
       select ${colourNames.map(name => `b.${snakeCase(name)} as "${name}"`).join(', ')}
       from brand b where b.page_id = p.id) r) as brand,
@@ -74,7 +75,7 @@ select row_to_json(s)::text as body from (
       from brand_image i where i.page_id = p.id) as images,
     ${jsonRows(
       `c.id, c.parent_id as "parentId", c.name, c.description, c.state, c.position,
-        ${timestamp('c.created_at', 'createdAt')}, ${timestamp('c.updated_at', 'updatedAt')}`,
+        c.created_at as "createdAt", c.updated_at as "updatedAt"`,
       'component c where c.page_id = p.id',
       'r.position, r.id',
     )} as components,
@@ -91,6 +92,8 @@ export async function loadSnapshot(database: Pick<Database, 'read'>, pageId: str
   const { history, ...snapshot } = JSON.parse(row.body) as Omit<PageSnapshot, 'history'> & {
     history: NoticeHistory['notices'];
   };
+  for (const row of [snapshot, snapshot.page, ...snapshot.components]) formatTimes(row);
+  toNotices(snapshot.notices);
   snapshot.page.zone = findZone(snapshot.page.timezone);
   return { ...snapshot, images: snapshot.images ?? {}, history: toHistory(history) };
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { completeRendering } from '../../../src/status-page/server/public-route.js';
 import { pageApiRoutes } from '../../../src/status-page/page-api/routes.js';
 import { matchRoute } from '../../../src/status-page/server/match-route.js';
 import type { PageView } from '../../../src/status-page/view/view.js';
@@ -9,7 +10,8 @@ async function render(view: PageView, path: string): Promise<string | null> {
   const [name = '', query = ''] = path.split('?');
   const match = matchRoute(`api/v1/${name}`, query);
   if (!match || !pageApiRoutes.includes(match.route)) throw new Error(`${path} has no route of the page's API`);
-  const response = await match.route.render({ ...view, locale: match.locale ?? view.locale }, match.parameters);
+  const localized = { ...view, locale: match.locale ?? view.locale };
+  const response = await completeRendering(match.route.render(localized, match.parameters));
   if (response) expect(response).toMatchObject({ type: 'application/json; charset=utf-8' });
   return response && String(response.body);
 }

@@ -3,7 +3,7 @@ import { presentStates } from '../../../../src/notices/notice.states.js';
 import { frontPage } from '../../../../src/status-page/html/front-page.js';
 import { computeDisplayedStates } from '../../../../src/status-page/html/status-icons.js';
 import { minutesAgo, component, notice } from '../../../support/page-views.js';
-import { renderDocument, visibleText } from '../../../support/rendered-page.js';
+import { completeNow, renderDocument, visibleText } from '../../../support/rendered-page.js';
 import {
   arabic,
   empty,
@@ -471,7 +471,7 @@ describe('the embedded page', () => {
   test.each(['nothing', 'banner,', 'banner,banner', 'banner,Components', '__proto__', 'constructor'])(
     'is not found for the unknown sections %s',
     embed => {
-      expect(frontPage.render(buildSampleView(incident), { path: {}, query: { embed } })).toBeNull();
+      expect(completeNow(frontPage.render(buildSampleView(incident), { path: {}, query: { embed } }))).toBeNull();
     },
   );
 });

@@ -3,6 +3,7 @@ import { imageSize } from 'image-size';
 import { Rasterizer } from '../../../../src/raster/rasterizer.js';
 import { createSocialImageCache } from '../../../../src/status-page/server/social-image-cache.js';
 import { socialImage } from '../../../../src/status-page/html/social-image.js';
+import { completeRendering } from '../../../../src/status-page/server/public-route.js';
 import type { PageView } from '../../../../src/status-page/view/view.js';
 import { renderDocument } from '../../../support/rendered-page.js';
 import { arabic, incident, operational, buildSampleView } from '../../../support/sample-pages.js';
@@ -11,7 +12,7 @@ const rasterizer = new Rasterizer();
 afterAll(() => rasterizer.shutdown());
 
 const render = async (view: PageView, logo: Buffer | null = null) => {
-  const response = await socialImage.render(view, { path: {}, query: {} }, null, logo);
+  const response = await completeRendering(socialImage.render(view, { path: {}, query: {} }, null, logo));
   return String(response!.body);
 };
 const listTexts = (svg: string) => [...svg.matchAll(/<text[^>]*>([^<]*)/g)].map(([, text]) => text);
