@@ -50,13 +50,17 @@ export function forgetSubmitted(connection: Connection, { name }: NamedStatement
   delete connection.submittedNamedStatements[name];
 }
 
-/** A connection for queries that are sent together: none of them sends the Sync that it would end with. */
+/**
+ * A connection for queries that are sent together: none of them sends the Sync that it would end with, nor asks for the
+ * columns of a result that are known.
+ */
 export class UnsyncedConnection implements StatementsOfConnection {
   /** Queries cork a stream that can be. */
   readonly stream = {};
   readonly parsedStatements: Record<string, string>;
   readonly submittedNamedStatements: Record<string, string>;
   executed = 0;
+  isDescribed = false;
 
   constructor(private readonly connection: Connection) {
     this.parsedStatements = connection.parsedStatements;
@@ -72,7 +76,7 @@ export class UnsyncedConnection implements StatementsOfConnection {
   }
 
   describe(message: unknown): void {
-    this.connection.describe(message);
+    if (!this.isDescribed) this.connection.describe(message);
   }
 
   execute(message: unknown): void {

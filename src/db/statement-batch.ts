@@ -13,13 +13,32 @@ export interface SentQuery extends pg.Query {
   handleReadyForQuery(connection: Connection): void;
 }
 
+/** The message with the columns of a result; null where a statement returns no rows. */
+type Description = object | null;
+
+/** Of the statements that a connection has prepared, by name. */
+const descriptions = new WeakMap<Connection, Map<string, { text: string; description: Description }>>();
+
+function findDescription(connection: Connection, query: SentQuery): Description | undefined {
+  const known = query.name === undefined ? undefined : descriptions.get(connection)?.get(query.name);
+  return known?.text === query.text ? known.description : undefined;
+}
+
+function rememberDescription(connection: Connection, { name, text }: SentQuery, description: Description): void {
+  if (name === undefined) return;
+  const ofConnection = descriptions.get(connection) ?? new Map();
+  descriptions.set(connection, ofConnection.set(name, { text, description }));
+}
+
 /**
  * Queries that are sent as one, with a single Sync at their end: PostgreSQL writes their responses together, where it
- * would write each by itself, and skips those after one that fails. All of them must use the extended protocol.
+ * would write each by itself, and skips those after one that fails. All of them must use the extended protocol. The
+ * columns of a prepared statement, which cannot change, are asked for once.
  */
 export class StatementBatch implements pg.Submittable {
   /** How many are complete: the next one is what PostgreSQL responds to. */
   private complete = 0;
+  private description: Description = null;
 
   constructor(private readonly queries: readonly SentQuery[]) {}
 
@@ -29,7 +48,12 @@ export class StatementBatch implements pg.Submittable {
     // Before all others, since one that fails would have it skipped.
     for (const query of this.queries) if (isNamed(query)) closeOtherText(connection, query);
     const unsynced = new UnsyncedConnection(connection);
-    for (const query of this.queries) query.submit(unsynced as unknown as pg.Connection);
+    for (const query of this.queries) {
+      const description = findDescription(connection, query);
+      unsynced.isDescribed = description !== undefined;
+      if (description) query.handleRowDescription(description);
+      query.submit(unsynced as unknown as pg.Connection);
+    }
     connection.sync();
     connection.stream.uncork();
     // The responses would be taken for those of other queries.
@@ -46,7 +70,8 @@ export class StatementBatch implements pg.Submittable {
     return this.current.text;
   }
 
-  handleRowDescription(message: unknown): void {
+  handleRowDescription(message: object): void {
+    this.description = message;
     this.current.handleRowDescription(message);
   }
 
@@ -55,7 +80,10 @@ export class StatementBatch implements pg.Submittable {
   }
 
   handleCommandComplete(message: unknown, connection: Connection): void {
-    this.current.handleCommandComplete(message, connection);
+    const { current } = this;
+    current.handleCommandComplete(message, connection);
+    if (findDescription(connection, current) === undefined) rememberDescription(connection, current, this.description);
+    this.description = null;
     this.complete += 1;
   }
 

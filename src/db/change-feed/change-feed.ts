@@ -17,6 +17,8 @@ const channel = 'page_changed';
 /** On which workers hear that there may be deliveries. */
 export const deliveriesChannel = 'deliveries_queued';
 const pollIntervalMs = 500;
+/** Commits within this time are notified of by one statement. */
+const notifyDelayMs = 10;
 /** A failed query can be a connection that was closed; only failures, or no response, for this long are an outage. */
 const outageAfterMs = 2_000;
 /** Must be longer than a process can fail to poll without noticing it. */
@@ -33,7 +35,7 @@ export class ChangeFeed extends EventEmitter<ChangeFeedEvents> {
   private readonly seen = new Set<string>();
   /** Of this process, of which the others were not notified yet. */
   private readonly unsent: CommittedChange[] = [];
-  private isNotifying = false;
+  private notifier: NodeJS.Timeout | undefined;
   /** The oldest transaction that was open at the last poll: all before it have been seen. */
   private since = '0';
   private polls = 0;
@@ -69,6 +71,7 @@ export class ChangeFeed extends EventEmitter<ChangeFeedEvents> {
   async close(): Promise<void> {
     this.isClosed = true;
     clearTimeout(this.timer);
+    clearTimeout(this.notifier);
     this.listening?.stop();
     this.database.changes.off('committed', this.onCommitted);
     this.removeAllListeners();
@@ -78,27 +81,24 @@ export class ChangeFeed extends EventEmitter<ChangeFeedEvents> {
     if (!this.database.embedded) {
       this.seen.add(change.key);
       this.unsent.push(change);
-      // After what waits for the commit, its response above all.
-      if (!this.isNotifying) setImmediate(() => this.notify());
-      this.isNotifying = true;
+      this.notifier ??= setTimeout(() => this.notify(), notifyDelayMs);
     }
     this.emit('changed', change);
   };
 
   /** Notifies of the changes that were committed since, with one statement at a time. */
   private async notify(): Promise<void> {
-    while (this.unsent.length && !this.isClosed) {
-      const changes = this.unsent.splice(0);
-      const notifications = changes.map(({ key }): [string, string] => [channel, key]);
-      if (changes.some(({ queuesDeliveries }) => queuesDeliveries)) notifications.push([deliveriesChannel, '']);
-      await this.database
-        .query('select pg_notify(channel, payload) from unnest($1::text[], $2::text[]) given (channel, payload)', [
-          notifications.map(([name]) => name),
-          notifications.map(([, payload]) => payload),
-        ])
-        .catch(() => {});
-    }
-    this.isNotifying = false;
+    const changes = this.unsent.splice(0);
+    const notifications = changes.map(({ key }): [string, string] => [channel, key]);
+    if (changes.some(({ queuesDeliveries }) => queuesDeliveries)) notifications.push([deliveriesChannel, '']);
+    await this.database
+      .query('select pg_notify(channel, payload) from unnest($1::text[], $2::text[]) given (channel, payload)', [
+        notifications.map(([name]) => name),
+        notifications.map(([, payload]) => payload),
+      ])
+      .catch(() => {});
+    const isRunning = this.unsent.length && !this.isClosed;
+    this.notifier = isRunning ? setTimeout(() => this.notify(), notifyDelayMs) : undefined;
   }
 
   private async watchOthers(): Promise<void> {

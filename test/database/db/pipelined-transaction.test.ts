@@ -1,3 +1,4 @@
+import type { EventEmitter } from 'node:events';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { EmbeddedServer } from '../../../src/db/embedded/server.js';
@@ -102,6 +103,26 @@ describe('a transaction', () => {
     expect(await transaction.run(select)).toEqual([]);
     await transaction.commit();
     await pool.query('drop table number');
+  });
+
+  test('asks for the columns of a prepared statement once, and for those of another with its name again', async () => {
+    names = new StatementNames('write', 1);
+    await transaction.rollback();
+    const client = (await pool.connect()) as pg.PoolClient & { connection: EventEmitter };
+    const descriptions: unknown[] = [];
+    const add = (message: unknown) => descriptions.push(message);
+    client.connection.on('rowDescription', add);
+    transaction = new PipelinedTransaction(client, names);
+    const results: [string, object][] = [
+      ['select $1::int as one', { one: 1 }],
+      ['select $1::text as one, 2 as other', { one: '1', other: 2 }],
+    ];
+    for (const [text, row] of results)
+      for (let time = 0; time < 4; time++) expect(await transaction.run(text, [1])).toEqual([row]);
+    // A text gets a name when it is seen for the second time.
+    expect(descriptions).toHaveLength(4);
+    client.connection.off('rowDescription', add);
+    await transaction.rollback();
   });
 
   describe('of which a statement fails', () => {
