@@ -47,9 +47,19 @@ export function fields(...pairs: [bytes: 2 | 4 | 8, value: number][]): Buffer {
   );
 }
 
+const deflatedContents = new WeakMap<Buffer, Buffer>();
+
+/** Deflates each content once: a thousand entries of an archive may share one. */
+function deflate(content: Buffer): Buffer {
+  const deflated = deflatedContents.get(content) ?? deflateRawSync(content);
+  deflatedContents.set(content, deflated);
+  return deflated;
+}
+
 function resolveFields(entry: ZipEntry) {
-  const content = Buffer.from(entry.content ?? '');
-  const packed = entry.packed ?? (entry.isStored ? content : deflateRawSync(content));
+  const { content: given = '' } = entry;
+  const content = typeof given === 'string' ? Buffer.from(given) : given;
+  const packed = entry.packed ?? (entry.isStored ? content : deflate(content));
   const flags = entry.flags ?? UTF8_NAME | (entry.descriptor ? DESCRIPTOR_FOLLOWS : 0);
   return {
     name: Buffer.from(entry.name),
