@@ -7,15 +7,18 @@ import { restoreSql } from './restore.js';
 export const stoppingSql = 'select id from publication where stopped_at is not null and skipped_at is null';
 
 /**
- * Skips the next chunk of what no worker has claimed of a stopped publication. Rows that somebody else has locked are
- * left out, so that nobody waits for a row and holds others; what is left over is skipped by a claim.
+ * Skips the next chunk of what no worker has claimed of a stopped publication, once none of its messages is on its way:
+ * the answer of `stopPublication` waits for those, and would wait longer beside this. Rows that somebody else has locked
+ * are left out, so that nobody waits for a row and holds others; what is left over is skipped by a claim.
  *
  * The lock of the publication comes after the snapshot of the statement, which is late enough: a fan-out that starts
  * after the commit of the stop creates deliveries that are skipped from the start.
  */
 const skipSql = `
   with next as materialized (
-    select id, notice_id, spread_at from publication where id in (${stoppingSql})
+    select id, notice_id, spread_at from publication where id in (${stoppingSql}) and not exists (
+      select from delivery d where d.state = 'sending' and d.publication_id = publication.id
+        and d.leased_until > clock_timestamp())
     order by spread_at is null, id limit 1 for no key update skip locked
   ), chunk as materialized (
     select d.id from next join delivery d on d.notice_id = next.notice_id and d.publication_id = next.id

@@ -29,6 +29,11 @@ const stopSql = `
   update publication set stopped_at = coalesce(stopped_at, clock_timestamp())
   from locked where publication.id = locked.id returning stopped_at as "stoppedAt"`;
 
+const isSendingSql = `
+  select exists (
+    select from delivery where state = 'sending' and publication_id = $1 and leased_until > clock_timestamp()
+  ) as "isSending"`;
+
 const countSql = `
   select count(*) filter (where state = 'sent')::integer as "sentCount",
     count(*) filter (where state = 'sending' and leased_until > clock_timestamp())::integer as "sendingCount"
@@ -54,8 +59,10 @@ export async function stopPublication(
   });
   const until = performance.now() + longestWaitMs;
   for (;;) {
-    const [counts] = await write.plan(unit => query<Counts>(unit.em, countSql, [id]));
-    if (!counts!.sendingCount || performance.now() > until) return { pageId, id, ...counts! };
+    const [row] = await write.plan(unit => query<{ isSending: boolean }>(unit.em, isSendingSql, [id]));
+    if (!row!.isSending || performance.now() > until) break;
     await new Promise(done => setTimeout(done, pollIntervalMs));
   }
+  const [counts] = await write.plan(unit => query<Counts>(unit.em, countSql, [id]));
+  return { pageId, id, ...counts! };
 }
