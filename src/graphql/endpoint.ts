@@ -93,7 +93,7 @@ export function graphqlEndpoint(
 
 /** Reads the body of a POST, and answers it from memory if that is possible, without parsing it. */
 async function respondFromMemory({ responses }: ApiDependencies, ctx: KoaContext, caller: Caller): Promise<boolean> {
-  const body = await readBodyText(ctx);
+  const body = await readBodyText(ctx, caller);
   if (await responses.respond(ctx.req, ctx.res, { body, caller })) {
     ctx.respond = false;
     return true;

@@ -1,14 +1,21 @@
 import type { Context as KoaContext } from 'koa';
+import { type Caller, canWrite } from '../auth/access.js';
 import { createBodyReader, decodeUtf8 } from '../http/body.js';
 import { badRequest, Refusal } from '../core/errors.js';
 
-const MAXIMUM_BODY = 1024 * 1024;
+const MEGABYTE = 1024 * 1024;
+const MAXIMUM_READ = MEGABYTE;
+/** The largest theme, of 10 MB, as base64, and what is around it. */
+const MAXIMUM_WRITE = 14 * MEGABYTE;
 const MAXIMUM_QUERY = 100 * 1024;
 
-const readBody = createBodyReader(['application/json'], MAXIMUM_BODY);
+const readBodyOfReader = createBodyReader(['application/json'], MAXIMUM_READ);
+const readBodyOfWriter = createBodyReader(['application/json'], MAXIMUM_WRITE);
 
-/** Reads the text of the body of a POST. */
-export const readBodyText = async (ctx: KoaContext): Promise<string> => decodeUtf8(await readBody(ctx));
+/** Reads the text of the body of a POST. What it asks for is known only after that, so the limit is that of the caller. */
+export async function readBodyText(ctx: KoaContext, caller: Caller): Promise<string> {
+  return decodeUtf8(await (canWrite(caller) ? readBodyOfWriter : readBodyOfReader)(ctx));
+}
 
 /** Parses the body of a POST; Apollo validates its members. */
 export function parseJsonBody(text: string): unknown {

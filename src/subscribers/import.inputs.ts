@@ -6,7 +6,7 @@ export class ImportSubscribersInput {
     description:
       'Separated by commas, semicolons or tabs. The first line names the columns, in any order: email, phone_number, ' +
       'first_name, last_name, nickname, company, tag_list, component_ids, kinds, consent_source. One of the first ' +
-      'two is required. At most 10,000 rows, and 1 MB for the whole request.',
+      'two is required. At most 10,000 rows, and 1,048,576 characters.',
   })
   csv!: string;
 

@@ -27,6 +27,8 @@ export interface CsvRow {
 export class UnreadableCsv extends Error {}
 
 export const maxRows = 10_000;
+/** In characters. It takes some tenths of a second to read. */
+const maxLength = 1024 * 1024;
 
 /**
  * A leading apostrophe makes a spreadsheet read a formula as text (CSV injection). Cells that already have such an
@@ -43,6 +45,7 @@ const unescapeFormula = (cell: string) => (isEscaped.test(cell) ? cell.slice(1) 
  * ignored.
  */
 export function readCsv(text: string): { rows: CsvRow[]; ignored: string[] } {
+  if (text.length > maxLength) throw new UnreadableCsv(`is longer than ${maxLength} characters`);
   const [header, ...records] = parseRecords(text);
   if (!header) throw new UnreadableCsv('has no header line');
   const names = header.record.map(toColumnName);

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { type AppearanceQuery, DeleteThemeDocument, SetThemeDocument } from '../api/documents.ts';
 import { useWrite } from '../api/hooks.ts';
 import { formatTime } from '../api/times.ts';
@@ -10,8 +11,8 @@ import styles from './appearance.module.css';
 
 type StoredTheme = NonNullable<AppearanceQuery['page']>['theme'];
 
-/** A GraphQL request has 1 MB, and the ZIP is a base64 text in it. */
-const maximumBytes = 750_000;
+/** That of the service: a larger file is not read. */
+const maximumBytes = 10 * 1024 * 1024;
 
 interface Props {
   pageId: string;
@@ -26,16 +27,17 @@ export function Theme({ pageId, theme, zip, onChoose }: Props) {
   const write = useWrite(SetThemeDocument);
   const remove = useWrite(DeleteThemeDocument);
   const errors = toFieldErrors(write.data?.result?.userErrors ?? []);
-  const isTooLarge = zip !== null && zip.length * 0.75 > maximumBytes;
+  const [isTooLarge, setTooLarge] = useState(false);
   const choose = async (file: File | undefined) => {
     write.reset();
-    onChoose(file ? await readBase64(file) : null);
+    const isLarge = file !== undefined && file.size > maximumBytes;
+    setTooLarge(isLarge);
+    onChoose(file && !isLarge ? await readBase64(file) : null);
   };
   const upload = async () => {
     const { result } = await write.mutateAsync({ pageId, zip: zip! });
     if (!result?.userErrors.length) onChoose(null);
   };
-  const tooLarge = 'A theme of more than 750 kB has to be uploaded by PUT /v1/pages/:id/theme.';
   return (
     <div className={styles.form}>
       <p className={styles.hint}>
@@ -48,7 +50,11 @@ export function Theme({ pageId, theme, zip, onChoose }: Props) {
           The theme fails since {formatTime(theme.failingSince)}, and the page has the standard theme: {theme.failure}
         </FormError>
       )}
-      <Field label="Theme" hint="The preview shows it before you use it." error={isTooLarge ? tooLarge : errors.zip}>
+      <Field
+        label="Theme"
+        hint="The preview shows it before you use it."
+        error={isTooLarge ? 'A theme has 10 MB at most.' : errors.zip}
+      >
         {attributes => (
           <input
             {...attributes}
@@ -61,7 +67,7 @@ export function Theme({ pageId, theme, zip, onChoose }: Props) {
       <FormError>{write.error?.message ?? remove.error?.message ?? errors['']}</FormError>
       <div className={styles.buttons}>
         {zip !== null && (
-          <Button look="primary" disabled={isTooLarge || write.isPending} onClick={() => void upload().catch(() => {})}>
+          <Button look="primary" disabled={write.isPending} onClick={() => void upload().catch(() => {})}>
             {write.isPending ? 'Trying it …' : 'Use this theme'}
           </Button>
         )}

@@ -1,4 +1,5 @@
 /// <reference lib="dom" />
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { describeInBrowser, launchBrowser } from '../../support/browser.js';
@@ -9,7 +10,7 @@ import { writeZip } from '../../support/zip-writer.js';
 
 jest.setTimeout(90_000);
 
-const toZip = (files: Record<string, string>) => ({
+const toZip = (files: Record<string, string | Buffer>) => ({
   name: 'theme.zip',
   mimeType: 'application/zip',
   buffer: writeZip(Object.entries(files).map(([name, content]) => ({ name, content }))),
@@ -150,6 +151,27 @@ describeInBrowser('The appearance of a page', () => {
     await page.getByRole('button', { name: 'Delete the theme' }).click();
     await page.getByRole('button', { name: 'Delete the theme?' }).click();
     await page.getByText(/The page has the standard theme/).waitFor();
+    expect(problems).toEqual([]);
+    await context.close();
+  });
+
+  test('takes a theme as large as the service does, and says so of a larger one', async () => {
+    const { id, path } = await createScreen();
+    const { page, problems, open, context } = await signIn(service, browser);
+    await open(path);
+    const theme = page.getByLabel('Theme', { exact: true });
+    const large = (bytes: number) => ({
+      'status-page.liquid': '<h1>Ours, and large</h1>',
+      'assets/photograph.jpg': randomBytes(bytes),
+    });
+    await theme.setInputFiles(toZip(large(11_000_000)));
+    await page.getByText('A theme has 10 MB at most.').waitFor();
+    expect(await page.getByRole('button', { name: 'Use this theme' }).count()).toBe(0);
+    await theme.setInputFiles(toZip(large(3_000_000)));
+    await page.frameLocator('iframe').getByRole('heading', { name: 'Ours, and large' }).waitFor();
+    await page.getByRole('button', { name: 'Use this theme' }).click();
+    await page.getByText(/The page has a theme/).waitFor();
+    expect((await readPage(id)).theme).not.toBeNull();
     expect(problems).toEqual([]);
     await context.close();
   });

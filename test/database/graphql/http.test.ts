@@ -11,8 +11,8 @@ const modern = { accept: 'application/graphql-response+json' };
 const legacy = { accept: 'application/json' };
 const post = (json: unknown, headers: Record<string, string> = {}, token?: string | null) =>
   service.call('POST', '/graphql', { json, headers, token });
-const raw = (body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string> = {}) =>
-  service.call('POST', '/graphql', { body, headers: { 'content-type': 'application/json', ...headers } });
+const raw = (body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string> = {}, token?: string | null) =>
+  service.call('POST', '/graphql', { body, headers: { 'content-type': 'application/json', ...headers }, token });
 const codeOf = ({ json }: { json: { errors: { extensions: { code: string } }[] } }) => json.errors[0]!.extensions.code;
 
 describe('a query', () => {
@@ -183,11 +183,17 @@ describe('the size limits', () => {
     expect([response.status, codeOf(response)]).toEqual([413, 'PAYLOAD_TOO_LARGE']);
   });
 
-  test('answer 413 to a body over 1 MB', async () => {
+  test.each([
+    ['1 MB without a token', 1, null],
+    ['1 MB with one that only reads', 1, 'read'],
+    ['14 MB with one that may write', 14, 'write'],
+  ] as const)('answer 413 to a body over %s', async (_, megabytes, scope) => {
+    const token = scope && (await createToken(service.database, 'of a large body', scopes[scope]));
     const body = (length: number) => JSON.stringify({ query: '{ hello }', variables: { x: 'x'.repeat(length) } });
-    const rest = body(0).length;
-    expect((await raw(body(1024 * 1024 - rest))).status).toBe(200);
-    const response = await raw(body(1024 * 1024 - rest + 1));
+    const send = (length: number) => raw(body(length), {}, token);
+    const longest = megabytes * 1024 * 1024 - body(0).length;
+    expect((await send(longest)).status).toBe(200);
+    const response = await send(longest + 1);
     expect([response.status, codeOf(response)]).toEqual([413, 'PAYLOAD_TOO_LARGE']);
     // Otherwise the rest of the body would be parsed as the next request.
     expect(response.headers.get('connection')).toBe('close');

@@ -38,6 +38,7 @@ describe('readCsv', () => {
     ['email,Email\na@example.com,b@example.com', 'has the column "email" twice'],
     ['email\n"a@example.com', 'cannot be read'],
     [`email\n${'a@example.com\n'.repeat(10_001)}`, 'has more than 10000 rows'],
+    [`email\n${'x'.repeat(1024 * 1024)}`, 'is longer than 1048576 characters'],
   ])('refuses %j', (text, reason) => {
     expect(() => readCsv(text)).toThrow(UnreadableCsv);
     expect(() => readCsv(text)).toThrow(reason);
