@@ -1,6 +1,7 @@
 import { useSession } from '../api/session.ts';
 import { type Choice, ComponentPicker } from '../components/picker.tsx';
 import { ScreenBoundary } from '../layout/screen.tsx';
+import { NextUpdateField } from '../publishing/next-update-field.tsx';
 import { Select, TextArea, TextField } from '../ui/field.tsx';
 import type { FieldErrors } from '../ui/field-errors.ts';
 import { wordOf } from '../ui/state-label.tsx';
@@ -77,6 +78,13 @@ export function FormFields({ kind, draft, isSaved, errors, onChange }: Props) {
             </option>
           ))}
         </Select>
+      )}
+      {isIncident && (
+        <NextUpdateField
+          value={draft.nextUpdate}
+          error={errors.nextUpdateBy}
+          onChange={nextUpdate => onChange({ nextUpdate })}
+        />
       )}
     </>
   );

@@ -10,6 +10,7 @@ import {
   ScheduleMaintenanceDocument,
 } from '../api/documents.ts';
 import type { Choice } from '../components/picker.tsx';
+import { fromNextUpdateBy, type NextUpdate, noNextUpdate } from '../publishing/next-update.ts';
 import type { PublishingDocument } from '../publishing/outbox.ts';
 
 /** What is being written, of any kind. */
@@ -21,6 +22,7 @@ export interface Draft {
   /** The other pages that it is published on, with the components there. */
   others: Record<string, Choice>;
   state: IncidentState;
+  nextUpdate: NextUpdate;
   beginsAt: string;
   endsAt: string;
   isAutomatic: boolean;
@@ -43,7 +45,10 @@ interface Kind {
   toInput(draft: Draft, choice: Choice): object;
 }
 
-const common = ({ subject, content, rest }: Draft) => ({ ...rest, subject, content });
+const common = ({ subject, content, nextUpdate: { by }, rest }: Draft) => ({
+  ...{ ...rest, subject, content },
+  ...(by && { nextUpdateBy: by }),
+});
 
 /** The forms: one line each, and what differs between them. */
 export const kinds: Record<string, Kind> = {
@@ -102,6 +107,7 @@ export function newDraft(kind: Kind, pageId: string): Draft {
     choice: {},
     others: {},
     state: 'INVESTIGATING',
+    nextUpdate: noNextUpdate,
     beginsAt: new Date(begin).toISOString(),
     endsAt: new Date(begin + hourMs).toISOString(),
     isAutomatic: true,
@@ -114,19 +120,20 @@ type SavedInput = Partial<Pick<Draft, 'subject' | 'content' | 'state' | 'beginsA
   componentIds?: string[];
   affectedComponents?: { componentId: string; impact: Impact }[];
   shouldAutomateSchedule?: boolean;
+  nextUpdateBy?: string | null;
   shouldPublish?: boolean;
 };
 
 /** What a saved draft has for the form: the opposite of `toInput`. */
 export function fromInput(input: SavedInput): Partial<Draft> {
-  const { subject, content, state, beginsAt, endsAt, reminder, ...others } = input;
+  const { subject, content, state, beginsAt, endsAt, reminder, nextUpdateBy, ...others } = input;
   const { componentIds = [], affectedComponents, shouldAutomateSchedule: isAutomatic, ...rest } = others;
   delete rest.shouldPublish;
   const named = affectedComponents ?? componentIds.map(componentId => ({ componentId, impact: 'DEGRADED' as const }));
   const choice = Object.fromEntries(named.map(({ componentId, impact }) => [componentId, impact]));
   const fields = { subject, content, state, beginsAt, endsAt, reminder, isAutomatic };
   const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null));
-  return { ...given, choice, rest };
+  return { ...given, nextUpdate: fromNextUpdateBy(nextUpdateBy), choice, rest };
 }
 
 /** What the author must fill in, in a template: `{{region}}` or `[region]` in capitals. */

@@ -1,9 +1,9 @@
 import type { Reminder } from '../api/documents.ts';
 import { useSession } from '../api/session.ts';
 import { formatDuration } from '../api/times.ts';
-import { Checkbox, Select, TextField } from '../ui/field.tsx';
+import { Checkbox, Select } from '../ui/field.tsx';
 import type { FieldErrors } from '../ui/field-errors.ts';
-import { fromLocal, toLocal } from '../ui/local-time.ts';
+import { TimeField } from '../ui/time-field.tsx';
 import { Zones } from './zones.tsx';
 import type { Draft } from './kinds.ts';
 import styles from './compose.module.css';
@@ -34,20 +34,8 @@ export function WindowFields({ draft, errors, onChange }: Props) {
   return (
     <div className={styles.window}>
       <div className={styles.pair}>
-        <TextField
-          label="Begins"
-          type="datetime-local"
-          error={errors.beginsAt}
-          value={toLocal(draft.beginsAt)}
-          onChange={event => event.target.value && setBegin(fromLocal(event.target.value))}
-        />
-        <TextField
-          label="Ends"
-          type="datetime-local"
-          error={errors.endsAt}
-          value={toLocal(draft.endsAt)}
-          onChange={event => event.target.value && onChange({ endsAt: fromLocal(event.target.value) })}
-        />
+        <TimeField label="Begins" error={errors.beginsAt} value={draft.beginsAt} onChange={setBegin} />
+        <TimeField label="Ends" error={errors.endsAt} value={draft.endsAt} onChange={endsAt => onChange({ endsAt })} />
       </div>
       <Zones beginsAt={draft.beginsAt} endsAt={draft.endsAt} pageZone={page?.timezone} />
       {duration > 0 && <p className={styles.length}>Takes {formatDuration(duration)}.</p>}

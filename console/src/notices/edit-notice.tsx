@@ -10,8 +10,8 @@ import { Dialog } from '../ui/dialog.tsx';
 import { FormError, TextField } from '../ui/field.tsx';
 import { toFieldErrors } from '../ui/field-errors.ts';
 import { submitOnShortcut } from '../ui/form.ts';
-import { fromLocal, toLocal } from '../ui/local-time.ts';
 import { wordOf } from '../ui/state-label.tsx';
+import { TimeField } from '../ui/time-field.tsx';
 import { Versions } from '../ui/versions.tsx';
 import styles from './notice.module.css';
 
@@ -63,19 +63,17 @@ export function EditNotice({ pageId, notice, onClose }: Props) {
         />
         {form.beginsAt && form.endsAt && (
           <>
-            <TextField
+            <TimeField
               label="Begins"
-              type="datetime-local"
-              value={toLocal(form.beginsAt)}
+              value={form.beginsAt}
               error={errors.beginsAt}
-              onChange={event => event.target.value && setForm({ ...form, beginsAt: fromLocal(event.target.value) })}
+              onChange={beginsAt => setForm({ ...form, beginsAt })}
             />
-            <TextField
+            <TimeField
               label="Ends"
-              type="datetime-local"
-              value={toLocal(form.endsAt)}
+              value={form.endsAt}
               error={errors.endsAt}
-              onChange={event => event.target.value && setForm({ ...form, endsAt: fromLocal(event.target.value) })}
+              onChange={endsAt => setForm({ ...form, endsAt })}
             />
           </>
         )}

@@ -14,13 +14,21 @@ import { describeDraft, getDraftInput } from '../drafts/links.ts';
 import { SaveDraft } from '../drafts/save-draft.tsx';
 import { toSeen } from '../publishing/changed.tsx';
 import { CopyAs } from '../publishing/copy-as.tsx';
+import { NextUpdateField } from '../publishing/next-update-field.tsx';
 import { useOutbox } from '../publishing/outbox.ts';
 import { PublishBar } from '../publishing/publish-bar.tsx';
 import { usePreviews } from '../publishing/use-preview.ts';
 import { submitOnShortcut } from '../ui/form.ts';
 import { TextArea } from '../ui/field.tsx';
-import { Extension, NextUpdateChoice, StateChoice, StillAffected } from './update-choices.tsx';
-import { changeUpdate, emptyUpdate, fromUpdateInput, toUpdateInput, type UpdateDraft } from './update-draft.ts';
+import { Extension, StateChoice, StillAffected } from './update-choices.tsx';
+import {
+  canFollow,
+  changeUpdate,
+  emptyUpdate,
+  fromUpdateInput,
+  toUpdateInput,
+  type UpdateDraft,
+} from './update-draft.ts';
 import styles from './notice.module.css';
 
 export const updateFieldId = 'update';
@@ -88,7 +96,13 @@ function UpdateForm({ pageId, notice, onPublished, saved }: Props & { saved?: Dr
       />
       {Boolean(draft.content.trim()) && (
         <>
-          <NextUpdateChoice notice={notice} draft={draft} error={nextUpdateBy} onChange={change} />
+          {canFollow(notice, draft) && (
+            <NextUpdateField
+              value={draft.nextUpdate}
+              error={nextUpdateBy}
+              onChange={nextUpdate => change({ nextUpdate })}
+            />
+          )}
           <PublishBar
             previews={previews}
             isCurrent={isCurrent}

@@ -1,9 +1,9 @@
 import type { NoticeDetailFragment, NoticeState } from '../api/documents.ts';
 import { formatTime } from '../api/times.ts';
-import { Checkbox, FormError, TextField } from '../ui/field.tsx';
-import { fromLocal, toLocal } from '../ui/local-time.ts';
+import { Chips } from '../ui/chips.tsx';
+import { Checkbox } from '../ui/field.tsx';
 import { wordOf } from '../ui/state-label.tsx';
-import { canFollow, chooseNextUpdate, isPartlyResolved, type NextUpdate, type UpdateDraft } from './update-draft.ts';
+import { isPartlyResolved, type UpdateDraft } from './update-draft.ts';
 import styles from './notice.module.css';
 
 interface Props {
@@ -72,63 +72,3 @@ export function Extension({ notice, draft, onChange }: Props) {
     </div>
   );
 }
-
-const nextUpdates: Record<NextUpdate['choice'], string> = {
-  none: 'None',
-  '30 min': '30 min',
-  '1 h': '1 h',
-  '2 h': '2 h',
-  time: 'At a time',
-};
-
-/** By when the next update is promised. */
-export function NextUpdateChoice({ notice, draft, error, onChange }: Props & { error: string | undefined }) {
-  if (!canFollow(notice, draft)) return null;
-  const { choice, by } = draft.nextUpdate;
-  return (
-    <div className={styles.choices}>
-      <Chips
-        legend="Next update by"
-        values={Object.keys(nextUpdates) as NextUpdate['choice'][]}
-        chosen={choice}
-        describe={value => nextUpdates[value]}
-        onChoose={value => onChange({ nextUpdate: chooseNextUpdate(value) })}
-      />
-      {choice === 'time' && (
-        <TextField
-          label="Time (yours)"
-          type="datetime-local"
-          value={toLocal(by!)}
-          onChange={({ target }) => target.value && onChange({ nextUpdate: { choice, by: fromLocal(target.value) } })}
-        />
-      )}
-      {error && <FormError>{error}</FormError>}
-      {by && !error && (
-        <p className={styles.hint}>
-          The page promises an update by {formatTime(by)}, your time. You get a mail if none has come by then.
-        </p>
-      )}
-    </div>
-  );
-}
-
-interface ChipsProps<Value> {
-  legend: string;
-  values: Value[];
-  chosen: Value;
-  describe: (value: Value) => string;
-  onChoose: (value: Value) => void;
-}
-
-/** One of a few values, each in one tap. */
-const Chips = <Value,>({ legend, values, chosen, describe, onChoose }: ChipsProps<Value>) => (
-  <fieldset className={styles.states}>
-    <legend>{legend}</legend>
-    {values.map(value => (
-      <label key={String(value)}>
-        <input type="radio" name={legend} checked={value === chosen} onChange={() => onChoose(value)} />
-        <span>{describe(value)}</span>
-      </label>
-    ))}
-  </fieldset>
-);

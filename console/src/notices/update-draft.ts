@@ -1,4 +1,5 @@
 import type { NoticeDetailFragment, NoticeState, UpdateNoticeInput } from '../api/documents.ts';
+import { fromNextUpdateBy, type NextUpdate, noNextUpdate } from '../publishing/next-update.ts';
 
 /** An update that is being written. */
 export interface UpdateDraft {
@@ -16,25 +17,10 @@ export interface UpdateDraft {
   version?: number;
 }
 
-/** When the next update is promised for, as it was chosen: the time is set when it is, so that the preview stays the same. */
-export interface NextUpdate {
-  choice: 'none' | '30 min' | '1 h' | '2 h' | 'time';
-  by: string | null;
-}
-
 export const emptyUpdate: UpdateDraft = {
   ...{ state: null, content: '', stillAffected: [], extensionMs: 0, rest: {} },
-  nextUpdate: { choice: 'none', by: null },
+  nextUpdate: noNextUpdate,
 };
-
-const minuteMs = 60_000;
-const leads = { '30 min': 30, '1 h': 60, '2 h': 120, time: 60 } as const;
-
-/** The chosen time, to the minute. */
-export const chooseNextUpdate = (choice: NextUpdate['choice']): NextUpdate => ({
-  choice,
-  by: choice === 'none' ? null : new Date((Math.ceil(Date.now() / minuteMs) + leads[choice]) * minuteMs).toISOString(),
-});
 
 const overStates: readonly (NoticeState | null)[] = ['RESOLVED', 'FALSE_ALARM', 'COMPLETE', 'CANCELLED'];
 
@@ -102,7 +88,6 @@ export function toUpdateInput(notice: NoticeDetailFragment, draft: UpdateDraft) 
 
 /** What a saved draft has for the form. */
 export function fromUpdateInput(input: Partial<UpdateNoticeInput>): Partial<UpdateDraft> {
-  const { content, state, nextUpdateBy: by = null, shouldPublish: _, ...rest } = input;
-  const nextUpdate: NextUpdate = { choice: by ? 'time' : 'none', by };
-  return { content: content ?? '', state: state ?? null, nextUpdate, rest };
+  const { content, state, nextUpdateBy, shouldPublish: _, ...rest } = input;
+  return { content: content ?? '', state: state ?? null, nextUpdate: fromNextUpdateBy(nextUpdateBy), rest };
 }

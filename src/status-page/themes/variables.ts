@@ -145,7 +145,7 @@ function serializeNotice(
   notice: NoticeView,
   components: ReadonlyMap<ComponentView, Serialized>,
 ): Serialized {
-  const { beganAt, endedAt, beginsAt, endsAt } = notice;
+  const { beganAt, endedAt, beginsAt, endsAt, nextUpdateBy } = notice;
   const link = noticeUrl(view, notice);
   // Existing themes know no post-mortem: it is the last update.
   const timeline = [...notice.updates, ...(notice.postmortem ? [notice.postmortem] : [])];
@@ -167,6 +167,7 @@ function serializeNotice(
     closed_at: toIso(endedAt),
     duration: secondsBetween(beganAt, endedAt),
     expected_duration: secondsBetween(beginsAt, endsAt),
+    next_update_by: toIso(nextUpdateBy),
     created_at: toIso(notice.createdAt),
     updated_at: toIso(notice.updatedAt),
     tag_list: notice.tags,

@@ -124,6 +124,103 @@ describeInBrowser('The form of an incident', () => {
     await context.close();
   });
 
+  test('sends again what a busy service has refused, by itself and with the same key', async () => {
+    const { page, open, context } = await signIn(service, browser);
+    await open('/new/incident');
+    await page.getByLabel('Subject').fill('Sent to a busy service');
+    const keys: (string | undefined)[] = [];
+    const error = { message: 'The service is busy. Try again in a moment.', extensions: { code: 'UNAVAILABLE' } };
+    const refusals = [{ status: 503, headers: { 'Retry-After': '1' } }, { status: 200 }];
+    await page.route('**/graphql', route => {
+      if (!/^mutation/.test(route.request().postDataJSON().query.trim())) return route.continue();
+      const refusal = refusals[keys.length];
+      keys.push(route.request().headers()['idempotency-key']);
+      return refusal ? route.fulfill({ ...refusal, json: { data: null, errors: [error] } }) : route.continue();
+    });
+    await page.getByRole('button', { name: 'Publish, notify nobody' }).click();
+    await page.waitForURL(/\/notices\/\d+/);
+    expect(keys).toEqual([expect.any(String), keys[0], keys[0]]);
+    expect((await listSubjects()).filter(subject => subject === 'Sent to a busy service')).toHaveLength(1);
+    await context.close();
+  });
+
+  test('promises the next update of a new incident, also by a saved draft', async () => {
+    const { page, problems, open, context } = await signIn(service, browser, { viewport: phone });
+    const minutesUntil = (time: string) => Math.round((Date.parse(time) - Date.now()) / 60_000);
+    await open('/new/incident');
+    await page.getByLabel('Subject').fill('With a promise');
+    await page.getByText('1 h', { exact: true }).click();
+    await page.getByText('The page promises an update by').waitFor();
+    expect(await findFlaws(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Save as a draft' }).click();
+    await page.waitForURL(/draft=\d+/);
+    expect(await page.getByRole('radio', { name: 'At a time' }).isChecked()).toBe(true);
+    await page.getByRole('button', { name: 'Publish, notify nobody' }).click();
+    await page.getByText('Next update promised by').waitFor();
+    const query = 'query($page: ID!) { notices(pageId: $page, first: 1) { nodes { subject nextUpdateBy } } }';
+    const { json } = await service.graphql(query, { page: pageId });
+    const [notice] = json.data.notices.nodes as { subject: string; nextUpdateBy: string }[];
+    expect(notice!.subject).toBe('With a promise');
+    expect(Math.abs(minutesUntil(notice!.nextUpdateBy) - 60)).toBeLessThan(5);
+    expect(problems).toEqual([]);
+    await context.close();
+  });
+
+  test('says so where a proxy has refused it, and keeps the form', async () => {
+    const { page, open, context } = await signIn(service, browser);
+    await open('/new/incident');
+    await page.getByLabel('Subject').fill('Too large for a proxy');
+    await page.route('**/graphql', route =>
+      /^mutation/.test(route.request().postDataJSON().query.trim())
+        ? route.fulfill({ status: 413, contentType: 'text/html', body: '<h1>Request Entity Too Large</h1>' })
+        : route.continue(),
+    );
+    await page.getByRole('button', { name: 'Publish, notify nobody' }).click();
+    await page.getByText('The request was refused with status 413.').waitFor();
+    expect(await page.getByLabel('Subject').inputValue()).toBe('Too large for a proxy');
+    await page.unroute('**/graphql');
+    await page.getByRole('button', { name: 'Publish, notify nobody' }).click();
+    await page.waitForURL(/\/notices\/\d+/);
+    await context.close();
+  });
+
+  test('leaves out a component that was deleted since, and takes out one that a template names with its parts', async () => {
+    const other = await createPage(service, { name: 'Nordlicht Energie' });
+    const [gone, parent] = await Promise.all(
+      ['Meters', 'Billing'].map(name => createComponent(service, other.path, { name })),
+    );
+    await createComponent(service, other.path, { name: 'Invoices', parent_id: parent!.id });
+    const input = { name: 'Billing', subject: 'Billing', componentIds: [String(parent!.id)] };
+    const create = `mutation($page: ID!, $input: CreateNoticeTemplateInput!) {
+      createNoticeTemplate(pageId: $page, input: $input) { userErrors { message } } }`;
+    await service.graphql(create, { page: other.id, input });
+    const { page, open, context } = await signIn(service, browser, { role: 'publisher', pageIds: [other.id] });
+    await open('/new/incident');
+    await page.getByLabel('Template').selectOption('Billing');
+    const billing = page.getByRole('checkbox', { name: 'Billing' });
+    expect(await billing.isChecked()).toBe(true);
+    await billing.uncheck();
+    await page.getByLabel('Meters').check();
+    await service.call('DELETE', `${other.path}/components/${gone!.id}`);
+    await page.reload();
+    await page.getByRole('button', { name: 'Publish, notify nobody' }).click();
+    await page.waitForURL(/\/notices\/\d+/);
+    const query =
+      'query($page: ID!) { notices(pageId: $page) { nodes { affectedComponents { component { name } } } } }';
+    const { json } = await service.graphql(query, { page: other.id });
+    expect(json.data.notices.nodes).toEqual([{ affectedComponents: [] }]);
+    await context.close();
+  });
+
+  test('says that there is no form of that kind, nor one without a page', async () => {
+    const { page, open, context } = await signIn(service, browser, { role: 'viewer' });
+    for (const path of ['/new/nothing', '/new/incident']) {
+      await open(path);
+      await page.getByText('There is no such form, or no page that you may write for.').waitFor();
+    }
+    await context.close();
+  });
+
   test('keeps the form where the components cannot be loaded', async () => {
     const { page, open, context } = await signIn(service, browser);
     await page.route('**/graphql', route =>

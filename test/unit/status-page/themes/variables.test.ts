@@ -202,7 +202,7 @@ describe('the lists of notices', () => {
 describe('a notice', () => {
   const readNotice = (notice: string, snapshot: PageSnapshot) => {
     const names =
-      'id type state timeline_state subject synopsis link began_at ended_at begins_at ends_at expected_ended_at closed_at duration expected_duration created_at'.split(
+      'id type state timeline_state subject synopsis link began_at ended_at begins_at ends_at expected_ended_at closed_at duration expected_duration next_update_by created_at'.split(
         ' ',
       );
     const text = renderTemplate(
@@ -217,7 +217,9 @@ describe('a notice', () => {
   const synopsis = 'What happened, and what is done about it.';
 
   test('has the variables of an open incident', () => {
-    expect(readNotice('page.notices.present.first', incident)).toEqual({
+    const [notice] = incident.notices;
+    const snapshot = { ...incident, notices: [{ ...notice!, nextUpdateBy: '2026-11-20T15:00:00.000Z' }] };
+    expect(readNotice('page.notices.present.first', snapshot)).toEqual({
       ...{ id: '6', type: 'unplanned', state: 'identified', timeline_state: 'present' },
       ...{ subject: 'Subject of &quot;unplanned&quot; &amp; &lt;others&gt;', synopsis, link: link('6') },
       ...{
@@ -229,6 +231,7 @@ describe('a notice', () => {
         closed_at: '',
       },
       ...{ duration: '', expected_duration: '', created_at: '2026-11-20T13:58:00.000Z' },
+      next_update_by: '2026-11-20T15:00:00.000Z',
     });
   });
 
@@ -247,6 +250,7 @@ describe('a notice', () => {
         expected_ended_at: '2026-11-15T15:30:00.000Z',
       },
       ...{ duration: '3000', expected_duration: '3600', created_at: '2026-11-15T14:30:00.000Z' },
+      next_update_by: '',
     });
   });
 
