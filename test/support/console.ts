@@ -13,11 +13,18 @@ import { startTcpProxy, type TcpProxy } from './tcp-proxy.js';
 
 const axe = readFileSync('node_modules/axe-core/axe.min.js', 'utf8');
 
-/** Starts a service at the address that it is public at: a session counts for its own origin alone. */
-export async function startConsoleService(overrides: Partial<Settings> = {}): Promise<TestService> {
+/**
+ * Starts a service at the address that it is public at: a session counts for its own origin alone. Other settings may
+ * depend on that address.
+ */
+export async function startConsoleService(
+  overrides: Partial<Settings> = {},
+  toSettings: (publicUrl: string) => Partial<Settings> = () => ({}),
+): Promise<TestService> {
   const port = await findFreePort();
   const publicUrl = `http://localhost:${port}`;
-  const service = await startTestService({ port, host: 'localhost', publicUrl, ...overrides });
+  const settings = { port, host: 'localhost', publicUrl, ...overrides, ...toSettings(publicUrl) };
+  const service = await startTestService(settings);
   return Object.assign(service, { url: publicUrl });
 }
 
@@ -51,6 +58,7 @@ interface PersonOptions {
   pageIds?: string[] | null;
   viewport?: { width: number; height: number };
   colorScheme?: 'light' | 'dark';
+  timezoneId?: string;
 }
 
 /** A signed-in browser of a person. */
@@ -65,15 +73,17 @@ export interface ConsoleVisitor {
 export async function signIn(
   service: TestService,
   browser: Browser,
-  { role = 'owner', pageIds = null, viewport = desktop, colorScheme = 'light' }: PersonOptions = {},
+  options: PersonOptions = {},
 ): Promise<ConsoleVisitor> {
+  const { role = 'owner', pageIds = null, timezoneId = 'Europe/Berlin' } = options;
+  const { viewport = desktop, colorScheme = 'light' } = options;
   const writer = new Writer(service.database, { origin: serviceOrigin('command', 'test') });
   const email = `${role}-${Math.random().toString(36).slice(2)}@example.com`;
   const personId = await writer.transaction(unit => invitePerson(unit, email, role, pageIds));
   const code = await createSignInCode(service.database, personId);
   const signedIn = await service.call('POST', `/sign-in/${code}`, { token: null, headers: { origin: service.url } });
   const [, name, value] = /^([^=]+)=([^;]+)/.exec(signedIn.headers.get('set-cookie')!)!;
-  const context = await browser.newContext({ viewport, colorScheme, timezoneId: 'Europe/Berlin', locale: 'en-GB' });
+  const context = await browser.newContext({ viewport, colorScheme, timezoneId, locale: 'en-GB' });
   await context.addCookies([{ name: name!, value: value!, url: service.url, httpOnly: true, sameSite: 'Lax' }]);
   const page = await context.newPage();
   const problems: string[] = [];
@@ -88,6 +98,12 @@ export async function signIn(
     await page.locator('h1').first().waitFor();
   };
   return { context, page, problems, open };
+}
+
+/** Ends the session as another tab of the same browser does. */
+export async function signOutElsewhere(context: BrowserContext, origin: string): Promise<void> {
+  const query = 'mutation { signOut { __typename } }';
+  await context.request.post(`${origin}/graphql`, { headers: { origin }, data: { query } });
 }
 
 /** What axe finds on the screen, and text that is wider than it. */

@@ -1,5 +1,5 @@
 import { AccountDocument } from '../api/documents.ts';
-import { useRead } from '../api/hooks.ts';
+import { useRead, useSessionEnd } from '../api/hooks.ts';
 import { useSession } from '../api/session.ts';
 import { ScreenHeader, Section } from '../layout/screen.tsx';
 import { Passkeys } from './passkeys.tsx';
@@ -10,7 +10,7 @@ export default function Account() {
   const { email } = useSession();
   const { viewer, signInMethods } = useRead(AccountDocument, {});
   const person = viewer?.person;
-  // The session has ended: the screen to sign in follows.
+  useSessionEnd(!person);
   if (!person) return null;
   return (
     <>

@@ -1,6 +1,13 @@
-import { keepPreviousData, useMutation, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import {
+  keepPreviousData,
+  type QueryClient,
+  useMutation,
+  useQuery,
+  useQueryClient,
+  useSuspenseQuery,
+} from '@tanstack/react-query';
 import { useEffect } from 'react';
-import type { TypedDocumentString } from './documents.ts';
+import { SessionDocument, type TypedDocumentString } from './documents.ts';
 import { createKey } from './idempotency-key.ts';
 import { request, RequestError, subscribe } from './transport.ts';
 
@@ -55,6 +62,18 @@ export function useWrite<Result, Variables>(document: Document<Result, Variables
     mutationFn: (variables: Variables) => request(document, variables, { idempotencyKey: createKey() }),
     onSuccess: () => client.invalidateQueries(),
   });
+}
+
+/** Reads again who is signed in. Where that is nobody, the screen to sign in follows. */
+export const readSessionAgain = (client: QueryClient): Promise<void> =>
+  client.invalidateQueries({ queryKey: [SessionDocument.toString()] });
+
+/** For queries that an ended session does not refuse, but answers as it answers everybody. */
+export function useSessionEnd(hasEnded: boolean): void {
+  const client = useQueryClient();
+  useEffect(() => {
+    if (hasEnded) void readSessionAgain(client);
+  }, [client, hasEnded]);
 }
 
 const firstDelayMs = 1_000;

@@ -45,6 +45,7 @@ export default function Audit() {
           ))}
         </Select>
       </div>
+      {data?.auditLog?.nodes.length === 0 && <p className={styles.quiet}>There is nothing yet.</p>}
       <ul>
         {data?.auditLog?.nodes.map(({ id, at, actor, interface: by, operation, subject, subjectId, changes }) => (
           <li key={id} className={styles.row}>

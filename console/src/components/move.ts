@@ -46,29 +46,33 @@ export function useMoves(pageId: string, tree: TreeNode[]) {
   const [last, setLast] = useState<{ node: TreeNode; back: Place }>();
   const [error, setError] = useState<string>();
 
-  const write = async (node: TreeNode, place: Place) => {
+  const write = async (node: TreeNode, place: Place, back?: Place) => {
     setError(undefined);
+    setLast(undefined);
+    let isDone = false;
     try {
       for (const step of planMove(tree, node, place)) {
         const input = { position: step.position, ...(step.node === node && { parentId: place.parentId }) };
-        await request(UpdateComponentDocument, { pageId, id: step.node.id, input });
+        const { result } = await request(UpdateComponentDocument, { pageId, id: step.node.id, input });
+        const [refused] = result?.userErrors ?? [];
+        if (refused) throw new Error(refused.message.replaceAll('`', ''));
       }
+      isDone = true;
     } catch (failure) {
       setError((failure as Error).message);
     }
     await client.invalidateQueries();
+    if (isDone && back) setLast({ node, back });
   };
   return {
     error,
     last: last?.node.name,
     move: (node: TreeNode, place: Place) => {
       if (!canMove(node, place)) return;
-      setLast({ node, back: findPlace(tree, node) });
-      void write(node, place);
+      void write(node, place, findPlace(tree, node));
     },
     undo: () => {
       if (!last) return;
-      setLast(undefined);
       const node = listNodes(tree).find(({ id }) => id === last.node.id);
       if (node) void write(node, last.back);
     },

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { Impact } from '../api/documents.ts';
 import { TextField } from '../ui/field.tsx';
 import { wordOf } from '../ui/state-label.tsx';
@@ -26,11 +26,18 @@ interface Props {
 export function ComponentPicker({ pageId, pageName, choice, hasImpacts = false, onChange, error }: Props) {
   const tree = useComponentTree(pageId);
   const [search, setSearch] = useState('');
+  // What a stored draft names, and somebody has deleted, could not be taken out of it: there is no checkbox for it.
+  const known = new Set(listNodes(tree).map(({ id }) => id));
+  const existing = Object.entries(choice).filter(([id]) => known.has(id));
+  useEffect(() => {
+    if (existing.length < Object.keys(choice).length) onChange(Object.fromEntries(existing));
+  });
   if (!tree.length) return <p className={styles.none}>This page has no components yet.</p>;
   const toggle = (node: TreeNode) => {
     const ids = leavesOf(node).map(({ id }) => id);
-    const others = Object.entries(choice).filter(([id]) => !ids.includes(id));
-    const isComplete = ids.every(id => choice[id]);
+    const below = listNodes([node]).map(({ id }) => id);
+    const others = Object.entries(choice).filter(([id]) => !below.includes(id));
+    const isComplete = isChosen(node, choice);
     onChange(Object.fromEntries(isComplete ? others : [...others, ...ids.map(id => [id, choice[id] ?? 'DEGRADED'])]));
   };
   return (
@@ -52,6 +59,10 @@ export function ComponentPicker({ pageId, pageName, choice, hasImpacts = false, 
 
 const leavesOf = (node: TreeNode): TreeNode[] => (node.children.length ? node.children.flatMap(leavesOf) : [node]);
 
+/** By all of its parts, or by itself, as scripts and templates can name it. */
+const isChosen = (node: TreeNode, choice: Choice): boolean =>
+  Boolean(choice[node.id]) || leavesOf(node).every(({ id }) => choice[id]);
+
 interface LevelProps extends Pick<Props, 'choice'> {
   nodes: TreeNode[];
   toggle: (node: TreeNode) => void;
@@ -70,17 +81,17 @@ const Level = ({ nodes, ...others }: LevelProps) => (
 );
 
 function Row({ node, choice, toggle, setImpact }: Omit<LevelProps, 'nodes'> & { node: TreeNode }) {
-  const leaves = leavesOf(node);
-  const chosen = leaves.filter(({ id }) => choice[id]).length;
-  const impact = node.children.length ? undefined : choice[node.id];
+  const isWhole = isChosen(node, choice);
+  const isPart = !isWhole && listNodes([node]).some(({ id }) => choice[id]);
+  const impact = choice[node.id];
   return (
     <div className={styles.row}>
       <label>
         <input
           type="checkbox"
-          checked={chosen === leaves.length}
+          checked={isWhole}
           ref={element => {
-            if (element) element.indeterminate = chosen > 0 && chosen < leaves.length;
+            if (element) element.indeterminate = isPart;
           }}
           onChange={() => toggle(node)}
         />

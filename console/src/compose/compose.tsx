@@ -30,7 +30,10 @@ import styles from './compose.module.css';
 export default function Compose({ kind }: { kind: string }) {
   const session = useSession();
   const [parameters] = useSearchParams();
-  const [pageId, id] = [parameters.get('page') ?? session.pagesWith('DRAFTER')[0]!.id, parameters.get('draft')];
+  const pageId = parameters.get('page') ?? session.pagesWith('DRAFTER')[0]?.id;
+  const id = parameters.get('draft');
+  if (!pageId || !Object.hasOwn(kinds, kind))
+    throw new RequestError('There is no such form, or no page that you may write for.', 'NOT_FOUND');
   return id ? (
     <ContinuedDraft key={id} kind={kind} pageId={pageId} id={id} />
   ) : (
@@ -51,7 +54,10 @@ function ComposeForm({ kind: name, pageId, saved }: { kind: string; pageId: stri
   const storageName = `draft ${session.email} ${name}${saved ? ` ${saved.id}` : ''}`;
   const [stored, setDraft] = useStored<Draft>(storageName);
   const savedDraft = saved && { ...fromInput(getDraftInput(saved)), version: saved.version };
-  const draft: Draft = { ...newDraft(kind, pageId), ...savedDraft, ...stored };
+  // It may have been written for a page that has been deleted since.
+  const isForKnownPage = session.pagesWith('DRAFTER').some(({ id }) => id === stored?.pageId);
+  const page = isForKnownPage ? {} : { pageId, choice: {}, others: {} };
+  const draft: Draft = { ...newDraft(kind, pageId), ...savedDraft, ...stored, ...(stored && page) };
   const [tab, setTab] = useState<PreviewTab>('page');
   const [shownPageId, setShownPageId] = useState(draft.pageId);
   const [missing, setMissing] = useState<Record<string, string>>({});

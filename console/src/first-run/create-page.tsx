@@ -16,7 +16,8 @@ export default function CreatePage() {
   const { pages } = useSession();
   const client = useQueryClient();
   const [, navigate] = useLocation();
-  const [plan = emptyPlan, setPlan] = useStored<typeof emptyPlan>('new page');
+  const [stored, setPlan] = useStored<typeof emptyPlan>('new page');
+  const plan = { ...emptyPlan, ...stored };
   const write = useMutation({ mutationFn: () => writePlan(plan, setPlan), networkMode: 'always' });
   const errors = write.data && 'errors' in write.data ? write.data.errors : {};
   const onSubmit = async (event: FormEvent) => {
@@ -44,6 +45,13 @@ export default function CreatePage() {
           value={plan.name}
           error={errors.name}
           onChange={event => setPlan({ ...plan, name: event.target.value })}
+        />
+        <TextField
+          label="Time zone"
+          hint="Of the times on the page."
+          value={plan.timezone}
+          error={errors.timezone}
+          onChange={event => setPlan({ ...plan, timezone: event.target.value })}
         />
         <fieldset className={styles.components}>
           <legend>Components</legend>

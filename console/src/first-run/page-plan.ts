@@ -6,6 +6,7 @@ import { type FieldErrors, toFieldErrors, type UserError } from '../ui/field-err
 /** What somebody has filled in, and how much of it is written: it is continued where the connection was lost. */
 export interface PagePlan {
   name: string;
+  timezone: string;
   components: string[];
   colour: string;
   pageId?: string;
@@ -15,7 +16,13 @@ export interface PagePlan {
   key?: string;
 }
 
-export const emptyPlan: PagePlan = { name: '', components: ['Website', 'API', 'Sign-in'], colour: '#277bb2' };
+/** In the time zone of the browser. The service knows not all of them, and proposes others then. */
+export const emptyPlan: PagePlan = {
+  name: '',
+  timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+  components: ['Website', 'API', 'Sign-in'],
+  colour: '#277bb2',
+};
 
 /** What was refused; null when all of it is written. `onProgress` stores the plan before and after each step. */
 export async function writePlan(
@@ -38,8 +45,8 @@ export async function writePlan(
     return { errors: field ? { [field]: Object.values(found).join(' ') } : found };
   };
   if (!current.pageId) {
-    const timezone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-    const { result } = await request(CreatePageDocument, { input: { name: current.name, timezone } }, begin());
+    const { name, timezone } = current;
+    const { result } = await request(CreatePageDocument, { input: { name, timezone } }, begin());
     if (!result?.page) return refuse(result?.userErrors ?? []);
     store({ pageId: result.page.id, key: undefined });
   }

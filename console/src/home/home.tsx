@@ -1,6 +1,6 @@
 import { lazy } from 'react';
 import { type NoticeRowFragment, SituationDocument } from '../api/documents.ts';
-import { useRead } from '../api/hooks.ts';
+import { useRead, useSessionEnd } from '../api/hooks.ts';
 import { useSession } from '../api/session.ts';
 import { ActionButton } from '../layout/actions.tsx';
 import { listGlobalActions } from '../layout/places.ts';
@@ -22,7 +22,10 @@ export function Home() {
 function Situation() {
   const session = useSession();
   const { viewer } = useRead(SituationDocument, {}, { intervalMs: refreshMs });
-  const notices = (viewer?.pages?.nodes ?? []).flatMap(({ id, notices }) =>
+  useSessionEnd(!viewer?.pages);
+  // Not that no incident is open: nobody may see whether one is.
+  if (!viewer?.pages) return null;
+  const notices = viewer.pages.nodes.flatMap(({ id, notices }) =>
     notices.nodes.map(notice => ({ notice, page: session.pages.find(page => page.id === id) })),
   );
   const incidents = notices.filter(({ notice }) => notice.type === 'UNPLANNED');

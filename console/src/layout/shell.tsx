@@ -4,6 +4,7 @@ import { useSession } from '../api/session.ts';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { type Action, useActions } from './actions.tsx';
+import { ConnectionNotice } from './connection-notice.tsx';
 import { Help } from './help.tsx';
 import { Menu } from './menu.tsx';
 import { listGlobalActions, listPagePlaces, listPersonPlaces } from './places.ts';
@@ -47,6 +48,7 @@ export function Shell({ children }: { children: ReactNode }) {
         <PlaceList places={listPersonPlaces(session)} />
       </nav>
       <main id="content" className={styles.main} tabIndex={-1}>
+        <ConnectionNotice />
         {children}
       </main>
       {overlay === 'menu' && (

@@ -1,16 +1,13 @@
-import { type FormEvent, useState } from 'react';
-import { EditUpdateDocument, type NoticeDetailFragment } from '../api/documents.ts';
-import { useWrite } from '../api/hooks.ts';
+import { useState } from 'react';
+import type { NoticeDetailFragment } from '../api/documents.ts';
 import { formatDistance, formatTime, useNow } from '../api/times.ts';
 import { Button } from '../ui/button.tsx';
-import { FormError, TextArea } from '../ui/field.tsx';
-import { toFieldErrors } from '../ui/field-errors.ts';
-import { submitOnShortcut } from '../ui/form.ts';
 import { StateLabel } from '../ui/state-label.tsx';
 import { Correction } from './correction.tsx';
+import { EditUpdate } from './edit-update.tsx';
 import styles from './notice.module.css';
 
-type Update = NoticeDetailFragment['updates']['nodes'][number];
+export type Update = NoticeDetailFragment['updates']['nodes'][number];
 
 interface Props {
   pageId: string;
@@ -78,41 +75,5 @@ function Revisions({ update: { editedAt, revisions }, now }: { update: Update; n
         </div>
       ))}
     </details>
-  );
-}
-
-function EditUpdate({ pageId, update, onDone }: { pageId: string; update: Update; onDone: () => void }) {
-  const [content, setContent] = useState(update.content);
-  const [version] = useState(update.version);
-  const write = useWrite(EditUpdateDocument);
-  const errors = toFieldErrors(write.data?.result?.userErrors ?? []);
-  const onSubmit = async (event: FormEvent) => {
-    event.preventDefault();
-    const { result } = await write.mutateAsync({ pageId, id: update.id, ifVersion: [version], content });
-    if (!result?.userErrors.length) onDone();
-  };
-  return (
-    <form className={styles.box} onSubmit={event => void onSubmit(event).catch(() => {})} onKeyDown={submitOnShortcut}>
-      <TextArea
-        label="Text"
-        hint="Nobody is notified of an edit. The page shows that the text was edited, and what it said before. Once it is saved, you can send a correction to those who were sent the wrong text."
-        error={errors.content}
-        value={content}
-        onChange={event => setContent(event.target.value)}
-      />
-      {update.version !== version && (
-        <div>
-          <p>Somebody has changed this meanwhile. Theirs is:</p>
-          <pre>{update.content}</pre>
-        </div>
-      )}
-      <FormError>{write.error?.message ?? errors['']}</FormError>
-      <div className={styles.pager}>
-        <Button type="submit" look="primary" disabled={write.isPending}>
-          Save the text
-        </Button>
-        <Button onClick={onDone}>Cancel</Button>
-      </div>
-    </form>
   );
 }

@@ -53,6 +53,7 @@ export default function People() {
           }}
         />
       </div>
+      {data?.people?.nodes.length === 0 && <p className={styles.quiet}>There is nobody with such an address.</p>}
       <ul>
         {data?.people?.nodes.map(({ id, email, disabledAt, memberships }) => (
           <li key={id} className={styles.row}>

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { TypedDocumentString } from '../api/documents.ts';
 import { createKey } from '../api/idempotency-key.ts';
+import { readSessionAgain } from '../api/hooks.ts';
 import { useStored } from '../api/stored.ts';
 import { ConnectionError, request, RequestError } from '../api/transport.ts';
 import { type FieldErrors, toFieldErrors, type UserError } from '../ui/field-errors.ts';
@@ -66,6 +67,7 @@ export function useOutbox(name: string, onDone: (payload: Payload) => void) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: one attempt after the other for each key
   useEffect(() => {
     if (!pending || isOld) return;
+    setWaiting(false);
     const ending = new AbortController();
     sendUntilAnswered(pending, setWaiting, ending.signal).then(
       result => {
@@ -82,7 +84,11 @@ export function useOutbox(name: string, onDone: (payload: Payload) => void) {
           setChanged({ message: isOther ? changedMeanwhile : error.message, seen: pending.seen });
           // Until the new preview is there, another attempt would be refused for the same reason.
           await client.invalidateQueries();
-        } else setErrors({ '': error.message });
+        } else {
+          setErrors({ '': error.message });
+          // What is written is stored, and is there again after the sign-in.
+          if (error instanceof RequestError && error.code === 'UNAUTHENTICATED') void readSessionAgain(client);
+        }
         setPending(undefined);
       },
     );
@@ -115,9 +121,7 @@ async function sendUntilAnswered(
   for (let delayMs = firstDelayMs; ; delayMs = Math.min(delayMs * 2, longestDelayMs)) {
     try {
       const options = { idempotencyKey: key, signal: AbortSignal.any([signal, AbortSignal.timeout(attemptMs)]) };
-      const { result } = await request(new TypedDocumentString<Result, object>(document), variables, options);
-      setWaiting(false);
-      return result;
+      return (await request(new TypedDocumentString<Result, object>(document), variables, options)).result;
     } catch (error) {
       // While the first attempt runs, the second is refused as a conflict; a busy service refuses before it writes.
       const isUnanswered =

@@ -9,7 +9,7 @@ interface SettingField {
   list?: string;
 }
 
-export const languages = 'bg cs da de el en es et fi fr hu lt nb nl pl pt pt-BR ro ru sk sv ar ja zh'.split(' ');
+export const languages = 'bg cs da de el en en-US es et fi fr hu lt nb nl pl pt pt-BR ro ru sk sv ar ja zh'.split(' ');
 
 /** The settings of a page, in their groups. */
 export const groups: { title: string; fields: SettingField[] }[] = [

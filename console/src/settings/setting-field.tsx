@@ -22,7 +22,7 @@ export function SettingField({ field: { label, hint, kind, list }, value, error,
         ))}
       </Select>
     );
-  const toValue = (text: string) => (kind === 'number' ? Number(text) : text || null);
+  const toValue = (text: string) => (kind === 'number' && text ? Number(text) : text || null);
   return (
     <TextField
       label={label}

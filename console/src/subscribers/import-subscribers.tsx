@@ -11,6 +11,7 @@ import styles from '../ui/list.module.css';
 /** A file is tried first, which writes nothing; the second press imports what the first has counted. */
 export function ImportSubscribers({ pageId, onClose }: { pageId: string; onClose: () => void }) {
   const [csv, setCsv] = useState('');
+  const [isUnreadable, setUnreadable] = useState(false);
   const [consentSource, setConsentSource] = useState('');
   const [share, setShare] = useState(0);
   const client = useQueryClient();
@@ -18,6 +19,14 @@ export function ImportSubscribers({ pageId, onClose }: { pageId: string; onClose
     mutationFn: (dryRun: boolean) => importParts({ pageId, csv, consentSource, dryRun }, setShare),
     onSettled: () => client.invalidateQueries(),
   });
+  const choose = async (file: File | undefined) => {
+    write.reset();
+    const text = (await file?.text()) ?? '';
+    // What is no UTF-8 would be imported with other letters than the file has.
+    const isOther = text.includes('\ufffd');
+    setUnreadable(isOther);
+    setCsv(isOther ? '' : text);
+  };
   const result = write.data;
   const errors = toFieldErrors(result?.userErrors ?? []);
   const isTried = result?.dryRun === true;
@@ -31,16 +40,16 @@ export function ImportSubscribers({ pageId, onClose }: { pageId: string; onClose
       <h2>Import subscribers</h2>
       <p>A CSV file whose first line names the columns: email, phone_number, first_name, last_name, company.</p>
       <form className={styles.form} onSubmit={onSubmit}>
-        <Field label="File" error={errors.csv}>
+        <Field
+          label="File"
+          error={isUnreadable ? 'The file is not in UTF-8: save it as “CSV UTF-8” and choose it again.' : errors.csv}
+        >
           {attributes => (
             <input
               {...attributes}
               type="file"
               accept=".csv,text/csv"
-              onChange={async event => {
-                write.reset();
-                setCsv((await event.target.files?.[0]?.text()) ?? '');
-              }}
+              onChange={event => void choose(event.target.files?.[0])}
             />
           )}
         </Field>

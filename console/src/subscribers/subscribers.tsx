@@ -63,7 +63,14 @@ export default function Subscribers({ pageId }: { pageId: string }) {
             cursors.restart();
           }}
         />
-        <Select label="In" value={field} onChange={event => setField(event.target.value)}>
+        <Select
+          label="In"
+          value={field}
+          onChange={event => {
+            setField(event.target.value);
+            cursors.restart();
+          }}
+        >
           {Object.entries(filters).map(([value, [label]]) => (
             <option key={value} value={value}>
               {label}

@@ -34,7 +34,7 @@ export function EditTemplate({
 }) {
   const [form, setForm] = useState({
     name: template?.name ?? '',
-    type: template?.type ?? ('UNPLANNED' as NoticeType),
+    type: template ? template.type : ('UNPLANNED' as NoticeType),
     subject: template?.subject ?? '',
     content: template?.content ?? '',
     componentIds: template?.componentIds ?? [],
@@ -73,10 +73,11 @@ export function EditTemplate({
         />
         <Select
           label="For"
-          value={form.type}
+          value={form.type ?? ''}
           error={errors.type}
-          onChange={event => setForm({ ...form, type: event.target.value as NoticeType })}
+          onChange={event => setForm({ ...form, type: (event.target.value || null) as NoticeType | null })}
         >
+          <option value="">Any notice</option>
           {Object.entries(typeNames).map(([value, label]) => (
             <option key={value} value={value}>
               {label}

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { describeInBrowser, launchBrowser } from '../../support/browser.js';
-import { desktop, findFlaws, phone, signIn, startConsoleService } from '../../support/console.js';
+import { desktop, findFlaws, phone, signIn, signOutElsewhere, startConsoleService } from '../../support/console.js';
 import { createPage } from '../../support/factories.js';
 import type { TestService } from '../../support/service.js';
 
@@ -90,6 +90,19 @@ describeInBrowser('The account of a person', () => {
     expect(problems).toEqual([]);
     await context.close();
   });
+
+  test.each(['Your account', 'Tokens'])(
+    'leads to the sign-in where the session has ended elsewhere: %s',
+    async place => {
+      const { page, problems, open, context } = await signIn(service, browser);
+      await open('/');
+      await signOutElsewhere(context, service.url);
+      await page.getByRole('link', { name: place, exact: true }).click();
+      await page.getByRole('heading', { name: 'Sign in to the console' }).waitFor();
+      expect(problems).toEqual([]);
+      await context.close();
+    },
+  );
 
   test('opens the editor of GraphQL with the rights of the session', async () => {
     await createPage(service, { name: 'Meridian Freight' });

@@ -106,4 +106,18 @@ describeInBrowser('The first run', () => {
     expect(await page.getByRole('link', { name: 'Create a page' }).count()).toBe(0);
     await context.close();
   });
+
+  test('proposes time zones where that of the browser is not known', async () => {
+    const { page, open, context } = await signIn(service, browser, { timezoneId: 'America/Toronto' });
+    await open('/new-page');
+    await page.getByLabel('Name').fill('Maple Freight');
+    await page.getByRole('button', { name: 'Create the page' }).click();
+    const zone = page.getByLabel('Time zone');
+    await page.getByText(/the nearest are: .*Eastern Time/).waitFor();
+    expect(await zone.getAttribute('aria-invalid')).toBe('true');
+    await zone.fill('Eastern Time (US & Canada)');
+    await page.getByRole('button', { name: 'Create the page' }).click();
+    await page.getByRole('heading', { name: 'Maple Freight has a status page' }).waitFor();
+    await context.close();
+  });
 });

@@ -119,4 +119,19 @@ describeInBrowser('The situation room', () => {
     expect(await findFlaws(page)).toEqual([]);
     await page.close();
   });
+
+  test('says that it may be out of date where the service cannot be reached, and leads to the sign-in where the session has ended', async () => {
+    const { page, open, context } = await signIn(service, browser);
+    await open('/');
+    const lost = page.getByText('what is shown may be out of date');
+    await page.route('**/graphql', route => route.abort());
+    await lost.waitFor();
+    expect(await findFlaws(page)).toEqual([]);
+    await page.unroute('**/graphql');
+    await lost.waitFor({ state: 'hidden' });
+    await service.database.query('delete from session');
+    await page.getByRole('heading', { name: 'Sign in to the console' }).waitFor();
+    expect(await page.getByText('No incident is open').count()).toBe(0);
+    await context.close();
+  });
 });

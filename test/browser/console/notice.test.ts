@@ -71,6 +71,28 @@ describeInBrowser('The screen of a notice', () => {
     await context.close();
   });
 
+  test('keeps the edit of an update over a reload, and shows both texts where somebody else has edited it', async () => {
+    const { screen, path } = await createIncident('Edited by two');
+    const { id } = await createUpdate(service, path, { content: 'As it was.', should_publish: false });
+    const { page, open, context } = await signIn(service, browser);
+    await open(screen);
+    const edit = page.getByRole('button', { name: 'Edit the text' }).first();
+    const text = page.locator('ol').getByLabel('Text');
+    await edit.click();
+    await text.fill('Mine.');
+    await page.reload();
+    await edit.click();
+    expect(await text.inputValue()).toBe('Mine.');
+    await service.patch(`${path}/updates/${id}`, { content: 'Theirs.' });
+    const versions = page.getByRole('alert').filter({ hasText: 'these are both versions' });
+    await versions.getByText('Theirs.', { exact: true }).waitFor();
+    expect(await findFlaws(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Save mine all the same' }).click();
+    await text.waitFor({ state: 'detached' });
+    await page.locator('ol').getByText('Mine.', { exact: true }).waitFor();
+    await context.close();
+  });
+
   test('resolves for some components, and stays open for those that are still affected', async () => {
     const [cards, invoices] = await Promise.all(
       ['Cards', 'Invoices'].map(name => createComponent(service, meridian.path, { name })),

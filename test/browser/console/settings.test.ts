@@ -64,6 +64,25 @@ describeInBrowser('The settings of a page', () => {
     await context.close();
   });
 
+  test('have their default where a number is emptied', async () => {
+    const { id } = await createPage(service, { name: 'Meridian Freight' });
+    const read = async () => {
+      const { json } = await service.graphql('query($id: ID!) { page(id: $id) { holdSeconds } }', { id });
+      return json.data.page.holdSeconds;
+    };
+    const { page, open, context } = await signIn(service, browser);
+    await open(`/pages/${id}/settings`);
+    const save = async (seconds: string) => {
+      await page.getByLabel('Seconds until messages leave').fill(seconds);
+      await page.getByRole('button', { name: 'Save the changes' }).click();
+      await page.getByRole('button', { name: 'Saved' }).waitFor();
+      return read();
+    };
+    expect(await save('30')).toBe(30);
+    expect(await save('')).toBe(10);
+    await context.close();
+  });
+
   test('are not offered to a publisher', async () => {
     const { page, open, context } = await signIn(service, browser, { role: 'publisher' });
     await open('/');

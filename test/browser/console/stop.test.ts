@@ -16,18 +16,19 @@ describeInBrowser('The messages of a publication', () => {
   let browser: Browser;
   let mailServer: MailServer;
   let mails = 0;
+  /** The mail server answers none before. */
+  let isAnswering = Promise.resolve();
   let page: { id: string; path: string };
   beforeAll(async () => {
     mailServer = await startMailServer({
       // A slow mail server, so that there is something to stop.
       onData: (stream, _session, done) => {
         stream.resume();
-        stream.on('end', () =>
-          setTimeout(() => {
-            mails += 1;
-            done(null, 'taken');
-          }, msPerMail),
-        );
+        stream.on('end', async () => {
+          await Promise.all([isAnswering, new Promise(over => setTimeout(over, msPerMail))]);
+          mails += 1;
+          done(null, 'taken');
+        });
       },
     });
     const settings = { smtpUrl: mailServer.url, mailFrom: 'status@example.com', worker: true };
@@ -89,6 +90,26 @@ describeInBrowser('The messages of a publication', () => {
     await waitUntilEqual(() => countDeliveries('SENDING'), 0);
     expect([mails, await countDeliveries('SENT')]).toEqual([atStop, atStop]);
     expect(problems).toEqual([]);
+    await context.close();
+  });
+
+  test('are not said to be stopped while some are on their way', async () => {
+    await setHold(0);
+    const before = mails;
+    let answer = () => {};
+    isAnswering = new Promise(done => {
+      answer = done;
+    });
+    const { page: screen, context } = await publish('On its way');
+    await waitUntilEqual(async () => (await countDeliveries('SENDING')) > 0, true);
+    await screen.getByRole('button', { name: 'Stop the messages' }).click();
+    await screen.getByText('Stopping: some messages are on their way').waitFor();
+    expect(await screen.getByText(/^Stopped/).count()).toBe(0);
+    answer();
+    const stopped = screen.getByText(/^Stopped: \d+ had been sent/);
+    await stopped.waitFor();
+    expect(await stopped.textContent()).toBe(`Stopped: ${mails - before} had been sent`);
+    expect(mails).toBeGreaterThan(before);
     await context.close();
   });
 

@@ -52,6 +52,10 @@ describeInBrowser('The screen of the subscribers', () => {
     const { page, open, context } = await signIn(service, browser);
     await open(await createScreen());
     await page.getByRole('button', { name: 'Import' }).click();
+    const other = Buffer.from('email,first_name\nnew@customer.example,Jürgen\n', 'latin1');
+    await page.getByLabel('File').setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer: other });
+    await page.getByText('The file is not in UTF-8').waitFor();
+    expect(await page.getByRole('button', { name: 'Try it' }).isDisabled()).toBe(true);
     const csv = 'email\nada@customer.example\nnew@customer.example\nno address\n';
     await page.getByLabel('File').setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) });
     await page.getByLabel('Where they agreed to it').fill('Portal');

@@ -45,4 +45,21 @@ describeInBrowser('The screen of the templates', () => {
     expect(problems).toEqual([]);
     await context.close();
   });
+
+  test('leaves a template for any notice one when it is edited', async () => {
+    const { id } = await createPage(service, { name: 'Nordlicht Energie' });
+    const create = `mutation($page: ID!) {
+      createNoticeTemplate(pageId: $page, input: { name: "Any", subject: "Before" }) { template { id } } }`;
+    await service.graphql(create, { page: id });
+    const { page, open, context } = await signIn(service, browser, { role: 'publisher' });
+    await open(`/pages/${id}/templates`);
+    await page.getByRole('button', { name: 'Edit Any' }).click();
+    await page.getByLabel('Subject').fill('After');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('After').waitFor();
+    const query = 'query($page: ID!) { noticeTemplates(pageId: $page) { nodes { subject type } } }';
+    const { json } = await service.graphql(query, { page: id });
+    expect(json.data.noticeTemplates.nodes).toEqual([{ subject: 'After', type: null }]);
+    await context.close();
+  });
 });
