@@ -42,8 +42,21 @@ type Bind = (value: unknown) => string;
  * enough: İ becomes two characters and Σ depends on what follows, so that `cont` would not find a part in its whole.
  */
 const foldSpecialCases = (sql: string) => `translate(${sql}, 'İΣς', 'iσσ')`;
-const like = (operand: Operand, pattern: string) =>
-  `${foldSpecialCases(toText(operand))} collate "und-x-icu" ilike ${foldSpecialCases(pattern)}`;
+/** With Kelvin, the only ones beyond ASCII whose lower case is in it. */
+const foldedIntoAscii = ['İ', '\u212a'];
+
+/**
+ * A pattern of ASCII is compared by its bytes first, which takes a tenth of the time. Only a text with one of the letters
+ * above can match it in no other way than by case folding.
+ */
+function like(operand: Operand, value: string, bind: Bind): string {
+  const [text, pattern] = [toText(operand), bind(value)];
+  const folded = `${foldSpecialCases(text)} collate "und-x-icu" ilike ${foldSpecialCases(pattern)}`;
+  // An expression would be computed for each comparison.
+  if (!/^[ -~]*$/.test(value) || !/^[\w".]+$/.test(text)) return folded;
+  const hasFolded = foldedIntoAscii.map(letter => `strpos(${text}, '${letter}') > 0`).join(' or ');
+  return `(${text} collate "C" ilike ${pattern} or (${hasFolded}) and ${folded})`;
+}
 const toText = ({ sql, type }: Operand) => (type === 'text' ? sql : `${sql}::text`);
 const toComparable = ({ sql, isCaseInsensitive }: Operand) => (isCaseInsensitive ? `lower(${sql})` : sql);
 const byCodePoint = (operand: Operand) =>
@@ -60,8 +73,8 @@ const patternOperators: ReadonlySet<Operator> = new Set(['matches', 'cont']);
 const operators: Record<Operator, (operand: Operand, value: unknown, bind: Bind) => string> = {
   eq: (operand, value, bind) => `${toComparable(operand)} = ${bind(value)}`,
   notEq: (operand, value, bind) => `${toComparable(operand)} <> ${bind(value)}`,
-  matches: (operand, value, bind) => like(operand, bind(completeEscape(String(value)))),
-  cont: (operand, value, bind) => like(operand, bind(`%${escapePattern(String(value))}%`)),
+  matches: (operand, value, bind) => like(operand, completeEscape(String(value)), bind),
+  cont: (operand, value, bind) => like(operand, `%${escapePattern(String(value))}%`, bind),
   gt: (operand, value, bind) => `${byCodePoint(operand)} > ${bind(value)}`,
   lt: (operand, value, bind) => `${byCodePoint(operand)} < ${bind(value)}`,
   gteq: (operand, value, bind) => `${byCodePoint(operand)} >= ${bind(value)}`,

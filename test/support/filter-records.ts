@@ -44,6 +44,7 @@ export const sampleTexts = [
     'STRASSE',
     'Straße',
     'İstanbul',
+    '300 \u212a',
     'istanbul',
     'ΟΔΟΣΑ',
     'οδος',

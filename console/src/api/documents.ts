@@ -513,7 +513,7 @@ export type Impact =
 export type ImportSubscribersInput = {
   /** The consent source of rows without a consent_source; 255 characters at most. */
   consentSource: string;
-  /** Separated by commas, semicolons or tabs. The first line names the columns, in any order: email, phone_number, first_name, last_name, nickname, company, tag_list, component_ids, kinds, consent_source. One of the first two is required. At most 10,000 rows, and 1 MB for the whole request. */
+  /** Separated by commas, semicolons or tabs. The first line names the columns, in any order: email, phone_number, first_name, last_name, nickname, company, tag_list, component_ids, kinds, consent_source. One of the first two is required. At most 10,000 rows, and 1,048,576 characters. */
   csv: string;
   /** Whether to report the result without writing anything. */
   dryRun?: boolean;
