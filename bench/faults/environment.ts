@@ -115,7 +115,7 @@ export class FaultEnvironment {
       ...flags,
       '--max-semi-space-size=16',
       '--min-semi-space-size=16',
-      '--single-threaded-gc',
+      '--no-parallel-scavenge',
       `${root}${this.build}/${program}`,
     ];
     const child = spawn(process.execPath, args, {
