@@ -9,7 +9,7 @@ import { useReceivers } from '../../../support/receivers.js';
 import { createMessage, sendAll } from '../../../support/outgoing-messages.js';
 import { createSnapshot } from '../../../support/message-snapshots.js';
 
-const unguarded: SsrfGuard = { allowPrivate: true, timeoutMs: 1_000 };
+const unguarded: SsrfGuard = { allowPrivate: true, timeoutMs: 30_000 };
 const receiver = useReceivers();
 const createSlackChannel = (guard: SsrfGuard) => openPageChannel(channelByName.chatA, guard);
 const createTeamsChannel = (guard: SsrfGuard) => openPageChannel(channelByName.chatB, guard);
